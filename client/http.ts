@@ -19,9 +19,11 @@ import {
   type InitializationData,
   type KeptEvent,
   type LinkedPlayerResponse,
+  type ListedServer,
   type Metrics,
   type NotReady,
   type PlayerData,
+  type Ready,
   type Result,
   type ServerInfo,
   type ServiceSettings,
@@ -79,6 +81,8 @@ export interface Client {
   players(options?: CallOptions): Promise<Result<PlayerData[]>>;
   /** Name, address, version and size of the game server, as far as its owner tells them: `GET /server`. */
   server(options?: CallOptions): Promise<Result<ServerInfo>>;
+  /** The game servers behind the service, the first one first: `GET /servers`. */
+  servers(options?: CallOptions): Promise<Result<ListedServer[]>>;
   /** What status showed in the last hour: `GET /history`. */
   history(options?: CallOptions): Promise<Result<HistoryData>>;
   /** What a page has to know before it shows anything, such as who may write into the chat now: `GET /console.json`. */
@@ -113,7 +117,7 @@ export interface Client {
   ): Promise<Result<Acknowledged<"removed">>>;
   health(options?: CallOptions): Promise<Result<Acknowledged<"ok">>>;
   /** Whether a game server reports: `GET /readyz`. Without one this is an answer too, and no failure. */
-  readiness(options?: CallOptions): Promise<Result<Acknowledged<"ready"> | NotReady>>;
+  readiness(options?: CallOptions): Promise<Result<Ready | NotReady>>;
 }
 
 /** What a call answers when nothing went wrong. */
@@ -222,6 +226,7 @@ export function createClient(options: ClientOptions = {}): Client {
     status: ask => call("/status", ask),
     players: ask => call("/players", ask),
     server: ask => call("/server", ask),
+    servers: ask => call("/servers", ask),
     history: ask => call("/history", ask),
     settings: ask => call("/console.json", ask),
     events: ({ types, since, limit } = {}, ask) => {

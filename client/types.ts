@@ -7,14 +7,21 @@ import type { ServiceErrorCode } from "../shared/public/words.ts";
 // What the service says is declared once for both sides. Of that the client has the types, and two lists of words.
 export type { ChatMessage } from "../shared/public/chat.ts";
 export type { EventObject, FeedEvent, FeedPlayer } from "../shared/public/events.ts";
-export type { HistoryData, HistoryPoint, Metrics, PlayerData, ServerInfo } from "../shared/public/game.ts";
+export type {
+  HistoryData,
+  HistoryPoint,
+  ListedServer,
+  Metrics,
+  PlayerData,
+  ServerInfo,
+} from "../shared/public/game.ts";
 export type {
   InitializationData,
   LinkedPlayerResponse,
   SessionData,
   SessionLabel,
 } from "../shared/public/linking.ts";
-export type { NotReady, ServiceSettings } from "../shared/public/service.ts";
+export type { NotReady, Ready, ServiceSettings } from "../shared/public/service.ts";
 export {
   ERROR_CODES,
   type Exception,

@@ -1,9 +1,10 @@
 import { createEmbeddedBus } from "./bridge/embedded-bus.ts";
 import { createEmbeddedOutbox } from "./bridge/embedded-outbox.ts";
 import { createSteadyTime } from "./clock.ts";
-import type { OwnLog } from "./ports/feed.ts";
-import type { Shared } from "./ports/shared.ts";
-import type { Clock, OwnStore, Reach } from "./ports.ts";
+import type { OwnLog, WorldLog } from "./ports/feed.ts";
+import type { Bus } from "./ports/game.ts";
+import type { Shared, SharedWorld } from "./ports/shared.ts";
+import type { Clock, GameServerStore, OwnStore, Reach } from "./ports.ts";
 import { createParts } from "./store/parts.ts";
 import { createPlayerRequests } from "./store/player-requests.ts";
 import { createMemoryRates } from "./store/rates.ts";
@@ -12,22 +13,31 @@ import { createMemoryRates } from "./store/rates.ts";
 export const ALWAYS_THERE: Reach = { isAway: () => false, onChange: () => undefined };
 
 /** What a bridge with one sidecar process needs, in this process, with links and feed as they are handed in. */
-export function embedded(clock: Clock, { store, feedLog }: { store: OwnStore; feedLog: OwnLog }): Shared {
+export function embedded(
+  clock: Clock,
+  { store, feedLog }: { store: OwnStore; feedLog: OwnLog },
+  /** names of the worlds beside the first */
+  names: readonly string[] = [],
+): Shared {
   const bus = createEmbeddedBus();
+  const worldOf = (bus: Bus, log: WorldLog, gameServer: GameServerStore): SharedWorld => ({
+    outbox: createEmbeddedOutbox(clock),
+    bus,
+    parts: createParts(clock),
+    presence: log,
+    history: log.history,
+    gameServer,
+  });
+  const furtherOf = (name: string): SharedWorld =>
+    worldOf(createEmbeddedBus(), feedLog.worldOf(name), store.gameServerOf(name));
   return {
     clock,
     time: createSteadyTime(clock),
     store,
     feedLog,
     playerRequests: createPlayerRequests(clock),
-    world: {
-      outbox: createEmbeddedOutbox(clock),
-      bus,
-      parts: createParts(clock),
-      presence: feedLog,
-      history: feedLog.history,
-      gameServer: store,
-    },
+    world: worldOf(bus, feedLog, store),
+    worlds: new Map(names.map(name => [name, furtherOf(name)])),
     webChat: bus,
     rates: createMemoryRates(clock),
     refused: { tell: () => undefined, others: () => [] },

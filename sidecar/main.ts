@@ -6,8 +6,9 @@ import { systemClock } from "./clock.ts";
 import { loadConfig } from "./config/load.ts";
 import { RUN_BY } from "./config/read.ts";
 import { noteRunBy } from "./config/run-by.ts";
+import type { FurtherServer } from "./config/servers.ts";
 import type { Config } from "./config/settings.ts";
-import { bridgeToken } from "./config/token.ts";
+import { bridgeToken, serverTokens } from "./config/token.ts";
 import { type KeyWatch, watchKeys } from "./config/watch-keys.ts";
 import { commonDigest, digestsOf } from "./config/written.ts";
 import { embedded } from "./embedded.ts";
@@ -27,6 +28,7 @@ import { createFeedLog } from "./store/feed-log.ts";
 import { openLinksFile } from "./store/links-file.ts";
 import { readWebFiles, type WebFile } from "./web-files.ts";
 import { logBounds } from "./webhooks/webhooks.ts";
+import type { Seen } from "./worlds.ts";
 
 const USAGE = `usage: main.js [--config <file>]
 
@@ -72,13 +74,12 @@ const nameOf = ({ modules: { api } }: Config): string => `${hostname()}:${api.po
 async function openShared(config: Config, token: string, log: Log, settings: () => string): Promise<Shared> {
   const { folder, kind, ...where } = config.storage;
   const bounds = logBounds(config);
+  const worlds = config.servers.map(({ name }) => name);
   if (kind === "embedded") {
     const file = openFeedFile(folder, log);
     const store = openLinksFile(folder, log);
-    return embedded(systemClock, {
-      store,
-      feedLog: createFeedLog({ clock: systemClock, log, bounds, file }),
-    });
+    const feedLog = createFeedLog({ clock: systemClock, log, bounds, file });
+    return embedded(systemClock, { store, feedLog }, worlds);
   }
   const { openRedis } = await import("./redis/open.ts");
   const self = {
@@ -88,7 +89,7 @@ async function openShared(config: Config, token: string, log: Log, settings: () 
       return settings();
     },
   };
-  return openRedis({ settings: where, machine: systemClock, log, bounds, token, self });
+  return openRedis({ settings: where, machine: systemClock, log, bounds, token, self, worlds });
 }
 
 async function main(): Promise<void> {
@@ -115,6 +116,8 @@ async function main(): Promise<void> {
 
   const token = bridgeToken(config, log);
   if ("fault" in token) refuse(token.fault);
+  const others = serverTokens(config, token.token, log);
+  if ("fault" in others) refuse(others.fault);
   const runBy = process.env[RUN_BY];
   if (runBy !== undefined) noteRunBy(config.storage.folder, runBy);
   let sidecar: Sidecar | undefined;
@@ -153,23 +156,23 @@ async function main(): Promise<void> {
   let counting = config;
   // Nothing else keeps the process alive while it waits for Redis.
   const wait = setInterval(() => undefined, WAIT_MS);
+  const seen = (server: Pick<FurtherServer, "process" | "info">): Seen => ({
+    askGame: createAskGame(server.info.port, clock),
+    probe: createProcessProbe({ process: server.process, storage: config.storage.folder, clock, log }),
+  });
   try {
     sidecar = await startSidecar({
       config,
       token: token.token,
-      settings: { config: path, ...digestsOf(loaded.written, token.token) },
+      tokens: others.tokens,
+      settings: key => ({ config: path, ...digestsOf(loaded.written, key) }),
       log,
       shared: await openShared(config, token.token, throttled, () => commonDigest(counting, token.token)),
       webFiles: webFiles(config, log),
       possibleConnections: possibleConnections(),
       audit: openAuditFile(config.storage.folder, throttled),
-      askGame: createAskGame(config.server.info.port, clock),
-      probe: createProcessProbe({
-        process: config.server.process,
-        storage: config.storage.folder,
-        clock,
-        log,
-      }),
+      ...seen(config.server),
+      seen,
     });
   } catch (error) {
     refuse(messageOf(error));

@@ -102,8 +102,8 @@ export interface GameServerStore {
   setGameServer(server: GameServer): Promise<void>;
 }
 
-/** What one process keeps for itself of both. */
-export type OwnStore = LinkStore & GameServerStore;
+/** What one process keeps for itself of both: of the first world, and of the others by their names. */
+export type OwnStore = LinkStore & GameServerStore & { gameServerOf(name: string): GameServerStore };
 
 /** What is remembered of the link requests for each player. Several sidecar processes may share one. */
 export interface PlayerRequestStore {

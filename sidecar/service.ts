@@ -9,7 +9,7 @@ import { createWebChat } from "./app/web-chat.ts";
 import type { Config } from "./config/settings.ts";
 import type { Shared } from "./ports/shared.ts";
 import { type Log, StorageAway } from "./ports.ts";
-import type { World } from "./world.ts";
+import type { Worlds } from "./world.ts";
 
 /** The link request lives in quarters: the sweep comes once in each. */
 const SWEEPS_PER_REQUEST = 4;
@@ -24,11 +24,11 @@ export async function createService(deps: {
   ownerLog: Log;
   shared: Shared;
   bridgeId: string;
-  world: Pick<World, "game" | "snapshots">;
+  worlds: Worlds;
 }) {
   const { log, shared, bridgeId } = deps;
   const { clock, time, store, reach } = shared;
-  const { game, snapshots } = deps.world;
+  const { game, snapshots } = deps.worlds.first;
   const { messages } = deps.config;
   const { api } = deps.config.modules;
   const storage = createStorage({ clock, log, store, reach });
@@ -50,7 +50,6 @@ export async function createService(deps: {
   const webChat = await createWebChat({
     time,
     store: shared.webChat,
-    game,
     log: deps.ownerLog,
     mode: api.chat.web,
   });

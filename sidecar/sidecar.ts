@@ -3,6 +3,7 @@ import type { BridgeStatus } from "../shared/status.ts";
 import { createRefusals } from "./app/refusals.ts";
 import { type AdminKey, allKeys } from "./config/admin-keys.ts";
 import { textsForGame } from "./config/languages.ts";
+import type { FurtherServer } from "./config/servers.ts";
 import type { Config } from "./config/settings.ts";
 import { describe } from "./contracts/describe.ts";
 import { createBridgeServer } from "./http/bridge.ts";
@@ -21,7 +22,8 @@ import type { Audit, Log } from "./ports.ts";
 import { createService } from "./service.ts";
 import type { WebFile } from "./web-files.ts";
 import { startWebhooks } from "./webhooks/webhooks.ts";
-import { createWorld } from "./world.ts";
+import { FIGURES } from "./world.ts";
+import { createWorlds, type Seen } from "./worlds.ts";
 
 /**
  * When the sidecar stops: how long the game may take for what it was asked and then for what it is telling, and how long all
@@ -33,15 +35,19 @@ const STOP_MS = 3_500;
 
 interface SidecarDeps {
   config: Config;
-  /** shared secret of pack and sidecar */
+  /** shared secret of the sidecar and the pack of the first game server */
   token: string;
-  /** where the configuration came from, and digests of what it says */
-  settings?: BridgeStatus["settings"];
+  /** those of the others by their names; as configured where it is left out */
+  tokens?: ReadonlyMap<string, string>;
+  /** where the configuration came from, and digests of what it says, for whoever has this token */
+  settings?(token: string): BridgeStatus["settings"];
   log: Log;
   shared: Shared;
   probe: ProcessProbe;
   /** undefined: there is no game server to ask on this machine */
   askGame?: AskGame | undefined;
+  /** how another game server than the first is seen from this machine; the same way where it is left out */
+  seen?(server: FurtherServer): Seen;
   /** where changes by holders of keys are written; nowhere when it is left out */
   audit?: Audit;
   /** files of the web console, empty when it was not built */
@@ -71,18 +77,22 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
   const log = throttledLog(deps.log, clock);
   const audit = deps.audit ?? { write: async () => undefined };
   const { possibleConnections = Number.POSITIVE_INFINITY, patience = PATIENCE } = deps;
-  const { messages, modules, server } = config;
+  const { messages, modules } = config;
+  const tokens = deps.tokens ?? new Map(config.servers.map(({ name, token }) => [name, token]));
+  const tokenOf = (name: string | undefined): string =>
+    name === undefined ? deps.token : (tokens.get(name) ?? "");
   const { api, web } = modules;
   const logo = readLogo(web.enabled ? web.logo : "");
   if ("fault" in logo) throw new Error(logo.fault);
   const bridgeId = await store.bridgeId();
-  const { askGame, probe, settings } = deps;
-  const world = await createWorld("main", {
-    ...{ clock, log, reach, bridgeId, server, api, probe, askGame, audit, settings },
-    shared: shared.world,
+  const { askGame, probe } = deps;
+  const worlds = await createWorlds(config, shared, {
+    ...{ clock, log, reach, bridgeId, api, probe, askGame, audit },
+    seen: deps.seen ?? (() => ({ probe, askGame: undefined })),
+    settingsFor: name => deps.settings?.(tokenOf(name)),
   });
   const { storage, stopTrying, ...useCases } = await createService({
-    ...{ config, log, shared, bridgeId, world },
+    ...{ config, log, shared, bridgeId, worlds },
     token: deps.token,
     ownerLog: deps.log,
   });
@@ -110,7 +120,7 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
     web,
     webFiles,
     logo: logo.value,
-    world,
+    worlds,
     keys,
     chatRates: createChatRates(rates, api.limits),
     descriptions: describe(api),
@@ -120,9 +130,12 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
   const bridge = createBridgeServer({
     ...service,
     host: config.bridge.host,
-    token: deps.token,
-    pack: world.session({ ...service, greeting }),
-    status: world.status,
+    servers: worlds.all.map(world => ({
+      name: world.name,
+      token: tokenOf(world === worlds.first ? undefined : world.name),
+      pack: world.session({ ...service, greeting }),
+      status: world.status,
+    })),
   });
   const publicDrain = drainable(pub, clock);
   const bridgeDrain = drainable(bridge, clock);
@@ -132,7 +145,13 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
   metrics.gauge("websocket_clients", "Open chat sockets", () => pub.sockets.count());
   metrics.gauge("event_streams", "Open event streams", () => pub.streams.count());
   for (const { name, help, read, labels } of shared.gauges) metrics.gauge(name, help, read, labels);
-  world.measure(metrics.gauge);
+  for (const name of Object.keys(FIGURES) as (keyof typeof FIGURES)[])
+    metrics.gaugeOf(name, FIGURES[name], worlds.isOne ? [] : ["server"], () =>
+      worlds.all.map(world => ({
+        labels: worlds.isOne ? {} : { server: world.name },
+        value: world.figures[name](),
+      })),
+    );
 
   if (possibleConnections < api.limits.connections)
     log.warn(
@@ -156,13 +175,13 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
       const deadline = clock.monotonic() + STOP_MS;
       const closing = publicDrain.close(STOP_MS);
       const sending = webhooks.stop();
-      await world.stop(GRACE_MS);
+      await Promise.all(worlds.all.map(world => world.stop(GRACE_MS)));
       // The pack tells the outcomes until here.
       await bridgeDrain.close(LAST_FACTS_MS);
       // What the game has told until here has reached every socket and stream; what it goes on to tell it keeps.
       const left = deadline - clock.monotonic();
       await Promise.all([closing, pub.sockets.close(left), pub.streams.close(left)]);
-      await world.close();
+      await Promise.all(worlds.all.map(world => world.close()));
       feed.stop();
       await sending;
       await feedLog.close();

@@ -1,3 +1,4 @@
+import type { ListedServer } from "../shared/public/game.ts";
 import { createFacts } from "./app/facts.ts";
 import type { Feed } from "./app/feed.ts";
 import { createGame } from "./app/game.ts";
@@ -11,13 +12,33 @@ import { createSnapshots } from "./app/snapshots.ts";
 import { createStatus } from "./app/status.ts";
 import type { WebChat } from "./app/web-chat.ts";
 import { createWhitelist } from "./app/whitelist.ts";
+import type { FurtherServer } from "./config/servers.ts";
 import type { Config } from "./config/settings.ts";
+import type { Mark } from "./domain/feed.ts";
 import { freshForMs } from "./domain/snapshot.ts";
 import type { AskGame, ProcessProbe } from "./ports/game.ts";
 import type { SharedWorld } from "./ports/shared.ts";
 import type { Audit, Clock, Log, Reach } from "./ports.ts";
 
+/** Figures of a game server for operators, and what each of them says. */
+export const FIGURES = {
+  outbox_actions: "Actions waiting for the game, -1 when unknown",
+  game_connected: "1 when a game server has reported lately",
+  game_tps: "Ticks per second of the last minute, -1 when unknown",
+  game_players: "Players online, -1 when unknown",
+} as const;
+
 export type World = Awaited<ReturnType<typeof createWorld>>;
+
+/** The game servers behind the service, the first one first, then as configured. */
+export interface Worlds {
+  readonly first: World;
+  readonly all: readonly World[];
+  /** by its name */
+  of(name: string): World | undefined;
+  /** Whether there is one alone: nothing that is told names it then. */
+  readonly isOne: boolean;
+}
 
 /** What its pack is answered on behalf of. */
 interface Service extends Pick<Parameters<typeof createPackSession>[0], "greeting" | "refusals"> {
@@ -38,7 +59,9 @@ export async function createWorld(
     shared: SharedWorld;
     reach: Reach;
     bridgeId: string;
-    server: Config["server"];
+    info: FurtherServer["info"];
+    /** what is told of it with everything that happens there */
+    mark: Mark;
     api: Pick<Config["modules"]["api"], "metricsRefreshInterval" | "whitelistNames">;
     probe: ProcessProbe;
     askGame: AskGame | undefined;
@@ -46,23 +69,39 @@ export async function createWorld(
     settings: Parameters<typeof createStatus>[0]["settings"];
   },
 ) {
-  const { clock, log, shared, reach, bridgeId, api, probe, audit, settings } = deps;
+  const { clock, shared, reach, bridgeId, info, mark, api, probe, audit, settings } = deps;
+  const log = named(deps.log, mark);
   const { outbox, bus, parts } = shared;
-  const { info } = deps.server;
   const refreshMs = api.metricsRefreshInterval;
   const silentMs = freshForMs(refreshMs);
   const game = createGame({ clock, outbox, bus, reach });
   const snapshots = await createSnapshots({ clock, bus, log, probe, refreshMs, bridgeId });
   const history = await createHistory({ clock, snapshots, store: shared.history, refreshMs });
-  const presence = await createPresence({ clock, log: shared.presence, bus, reach, bridgeId, silentMs });
+  const presence = await createPresence({
+    clock,
+    log: shared.presence,
+    bus,
+    reach,
+    bridgeId,
+    mark,
+    silentMs,
+  });
   const gameServers = createGameServers({ clock, log, store: shared.gameServer });
+  const serverInfo = createServerInfo({ clock, written: info, askGame: deps.askGame });
 
   return {
     name,
     /** what its owner, or setup, says of it */
     info,
     /** what is told of it by `GET /server` */
-    serverInfo: createServerInfo({ clock, written: info, askGame: deps.askGame }),
+    serverInfo,
+    /** the same as `GET /servers` tells it */
+    async listed(): Promise<ListedServer> {
+      const { title, address, version, maxPlayers } = await serverInfo();
+      const now = snapshots.fresh();
+      const onlinePlayerCount = now?.status.onlinePlayerCount ?? null;
+      return { name, title, state: now ? "online" : "away", onlinePlayerCount, maxPlayers, version, address };
+    },
     game,
     snapshots,
     history,
@@ -70,20 +109,16 @@ export async function createWorld(
     status: createStatus({ clock, settings, gameServers, snapshots }),
     /** What its pack is answered; the rest is of the service. */
     session(service: Service) {
-      const facts = createFacts({ clock, bus, parts, presence, game, ...service });
+      const facts = createFacts({ clock, bus, parts, presence, game, mark, ...service });
       return createPackSession({ log, outbox, gameServers, refreshMs, facts, ...service });
     },
-    /** Has figures of it shown to operators. */
-    measure(gauge: (name: string, help: string, read: () => number | Promise<number>) => void): void {
-      const { fresh } = snapshots;
-      gauge("outbox_actions", "Actions waiting for the game, -1 when unknown", () =>
-        outbox.size().catch(() => -1),
-      );
-      gauge("game_connected", "1 when a game server has reported lately", () => (fresh() ? 1 : 0));
-      const tps = "Ticks per second of the last minute, -1 when unknown";
-      gauge("game_tps", tps, () => fresh()?.status.tps ?? -1);
-      gauge("game_players", "Players online, -1 when unknown", () => fresh()?.everybody.length ?? -1);
-    },
+    /** Figures of it for operators, by the names of `FIGURES`. */
+    figures: {
+      outbox_actions: () => outbox.size().catch(() => -1),
+      game_connected: () => (snapshots.fresh() ? 1 : 0),
+      game_tps: () => snapshots.fresh()?.status.tps ?? -1,
+      game_players: () => snapshots.fresh()?.everybody.length ?? -1,
+    } satisfies Record<keyof typeof FIGURES, () => number | Promise<number>>,
     /**
      * Asks the game for nothing more, which has `graceMs` milliseconds for what it was asked; it goes on telling what comes of
      * it.
@@ -100,4 +135,14 @@ export async function createWorld(
       presence.stop();
     },
   };
+}
+
+/** A log whose lines name a game server, where there are several. */
+function named(log: Log, mark: Mark): Log {
+  if (mark.server === undefined) return log;
+  const of =
+    (level: keyof Log): Log["info"] =>
+    (fields, message) =>
+      log[level]({ ...mark, ...fields }, message);
+  return { debug: of("debug"), info: of("info"), warn: of("warn"), error: of("error") };
 }

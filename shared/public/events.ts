@@ -43,10 +43,16 @@ function happening<const W extends string, S extends Properties>(
 }
 
 const at = int64("When the service took it, in milliseconds since 1970.");
+const server = optional(
+  text(
+    "Name of the game server, where there are several. A line that was written on the web to all of them has none.",
+  ),
+);
 const player = (who: string): Declared<FeedPlayer> => ref("FeedPlayer", feedPlayer, who);
 
 const chat = happening("A line of chat.", ["chat"], {
   at,
+  server,
   from: oneOf("Where it was said.", "game", "web"),
   content: text(
     "Of the game as in a CHAT message of `/chat`. Of the web the text as it was sent, in which no marker means anything. Never treat it as HTML.",
@@ -60,29 +66,30 @@ const chat = happening("A line of chat.", ["chat"], {
     ),
   ),
 });
-const move = happening("A player came or went.", ["join", "leave"], { at, player: player("Who.") });
+const move = happening("A player came or went.", ["join", "leave"], { at, server, player: player("Who.") });
 const death = happening("A player died.", ["death"], {
   at,
+  server,
   player: player("Who died."),
   killer: optional(player("The other player who did it, if one did.")),
 });
-const server = happening(
-  "The game server began or ceased to report, as `GET /status` tells it.",
-  ["server"],
-  { at, state: oneOf("What it is from then on.", "online", "away") },
-);
+const state = happening("The game server began or ceased to report, as `GET /status` tells it.", ["server"], {
+  at,
+  server,
+  state: oneOf("What it is from then on.", "online", "away"),
+});
 
 export const chatEvent = chat.data;
 export const playerEvent = move.data;
 export const deathEvent = death.data;
-export const serverEvent = server.data;
+export const serverEvent = state.data;
 export const gapEvent = object("Not all that was missed is kept any more. Nothing else is told.", {});
 
 export const feedEvent = union(
   "Something that happened, as the feed keeps it. What is not known is left out.",
   "event",
   KIND,
-  [chat.kept, move.kept, death.kept, server.kept],
+  [chat.kept, move.kept, death.kept, state.kept],
 );
 export type FeedEvent = Infer<typeof feedEvent>;
 
@@ -91,7 +98,7 @@ export const eventObject = union(
   "event",
   KIND,
   [
-    ...[chat.element, move.element, death.element, server.element],
+    ...[chat.element, move.element, death.element, state.element],
     object("Not all that came after `since` is kept any more.", { event: oneOf(KIND, "gap") }),
   ],
 );

@@ -34,6 +34,24 @@ export const serverInfo = object("What is known of the game server; null where i
 });
 export type ServerInfo = Infer<typeof serverInfo>;
 
+export const reporting = oneOf("`online` while it reports, else `away`.", "online", "away");
+
+export const listedServer = object("A game server behind this service; null where something is not known.", {
+  name: text("What it is called in addresses and events.", { pattern: "^[a-z0-9][a-z0-9-]{0,31}$" }),
+  title: serverInfo.properties.title,
+  state: reporting,
+  onlinePlayerCount: orNull(online),
+  maxPlayers: serverInfo.properties.maxPlayers,
+  version: serverInfo.properties.version,
+  address: serverInfo.properties.address,
+});
+export type ListedServer = Infer<typeof listedServer>;
+
+export const servers = list(
+  "The first game server first, then as configured.",
+  ref("ListedServer", listedServer),
+);
+
 export const historyPoint = object(
   "The figures at a moment. All four null: from then on no game server reported, until the next point.",
   {

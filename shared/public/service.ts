@@ -1,6 +1,7 @@
 import type { Infer } from "../guard.ts";
 import { WEB_CHAT_MODES } from "../web-chat.ts";
-import { bool, constant, count, object, oneOf, open, optional, text } from "./declare.ts";
+import { bool, constant, count, list, object, oneOf, open, optional, ref, text } from "./declare.ts";
+import { listedServer, reporting } from "./game.ts";
 import { ERROR_CODES } from "./words.ts";
 
 export const serviceSettings = object("What a page has to know before it shows anything.", {
@@ -33,9 +34,19 @@ export const serviceSettings = object("What a page has to know before it shows a
 export type ServiceSettings = Infer<typeof serviceSettings>;
 
 export const health = constant("The process is up.", "ok");
-export const ready = constant("A game server is connected and reports.", "ready");
+export const serverState = object("A game server, and whether it reports.", {
+  name: listedServer.properties.name,
+  state: reporting,
+});
+const states = list("Each game server, the first one first.", ref("ServerState", serverState));
+export const ready = object("A game server is connected and reports.", {
+  status: oneOf("Always this word.", "ready"),
+  servers: states,
+});
+export type Ready = Infer<typeof ready>;
 export const notReady = object("No game server reports.", {
   status: oneOf("Always this word.", "unavailable"),
+  servers: states,
   reason: text("Why, for a person to read.", { minLength: 1 }),
 });
 export type NotReady = Infer<typeof notReady>;

@@ -26,6 +26,7 @@ export const ERROR_CODES = [
   "not_found",
   "not_whitelisted",
   "unknown_session",
+  "unknown_server",
   "method_not_allowed",
   "player_offline",
   "host_not_allowed",

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { ActionName, Outcome } from "../../shared/actions.ts";
 import type { Fact, PlayerRow } from "../../shared/facts.ts";
 import { lineForWeb } from "../domain/chat.ts";
+import type { Mark } from "../domain/feed.ts";
 import { addPart, withoutPlayer, withPlayer } from "../domain/snapshot.ts";
 import type { NewEntry } from "../ports/feed.ts";
 import type { Bus, LostAction, Parts } from "../ports/game.ts";
@@ -53,8 +54,10 @@ export function createFacts(deps: {
   feed: Pick<Feed, "append">;
   presence: WhoIsThere;
   webChat: WebChat;
+  /** as in presence */
+  mark: Mark;
 }) {
-  const { clock, bus, parts, game, links, feed, presence, webChat } = deps;
+  const { clock, bus, parts, game, links, feed, presence, webChat, mark } = deps;
 
   async function publishRows(change: (rows: readonly PlayerRow[]) => PlayerRow[], turn: Turn): Promise<void> {
     const last = await bus.lastSnapshot();
@@ -79,11 +82,11 @@ export function createFacts(deps: {
   function entryOf(fact: Told, at: number): NewEntry {
     if (fact.is === "died") {
       const killer = fact.killer && { killer: presence.named(fact.killer) };
-      return { event: { event: "death", at, player: presence.named(fact.player), ...killer } };
+      return { event: { event: "death", at, ...mark, player: presence.named(fact.player), ...killer } };
     }
     const player = fact.player && { player: presence.named(fact.player) };
     const content = lineForWeb(fact.name, fact.text);
-    const event = { event: "chat" as const, at, from: "game" as const, content, ...player };
+    const event = { event: "chat" as const, at, ...mark, from: "game" as const, content, ...player };
     return { event, ...(webChat.mode() === "off" && { withheld: true as const }) };
   }
 
@@ -121,9 +124,9 @@ export function createFacts(deps: {
       case "answered":
         return links.onAnswer(fact.request, fact.accepted, turn);
       case "webchat":
-        return webChat.onMode(fact, turn);
+        return webChat.onMode(fact, game, turn);
       case "mute":
-        return webChat.onMute(fact, turn);
+        return webChat.onMute(fact, game, turn);
       case "unlinked-by-player":
         return links.unlinkAll(fact.player, turn);
       case "names":

@@ -1,6 +1,7 @@
 import type { PlayerRef } from "../../shared/actions.ts";
 import type { PlayerRow } from "../../shared/facts.ts";
 import type { FeedPlayer } from "../../shared/public/events.ts";
+import type { Mark } from "../domain/feed.ts";
 import * as presence from "../domain/presence.ts";
 import type { PresenceLog } from "../ports/feed.ts";
 import type { Bus } from "../ports/game.ts";
@@ -19,10 +20,12 @@ export async function createPresence(deps: {
   bus: Bus;
   reach: Reach;
   bridgeId: string;
+  /** what is told of the game server with everything that happens there */
+  mark: Mark;
   /** how long the game may be silent before it counts as away, in milliseconds */
   silentMs: number;
 }) {
-  const { clock, log, bus, reach, bridgeId, silentMs } = deps;
+  const { clock, log, bus, reach, bridgeId, mark, silentMs } = deps;
   let stopWaiting = (): void => undefined;
 
   /** Changes what is told of the game, and appends what has happened by it; `key` as in `NewEntry`. */
@@ -32,7 +35,10 @@ export async function createPresence(deps: {
   ): Promise<void> {
     await log.append(before => {
       const { presence: after, events } = take(before, clock.now());
-      return { presence: after, entries: events.map(event => ({ event, ...(key && { key }) })) };
+      return {
+        presence: after,
+        entries: events.map(event => ({ event: { ...event, ...mark }, ...(key && { key }) })),
+      };
     }, turn);
   }
 

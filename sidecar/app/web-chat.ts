@@ -15,11 +15,10 @@ export type WebChat = Awaited<ReturnType<typeof createWebChat>>;
 export async function createWebChat(deps: {
   time: SharedTime;
   store: WebChatStore;
-  game: Game;
   log: Log;
   mode: WebChatMode;
 }) {
-  const { time, store, game, log } = deps;
+  const { time, store, log } = deps;
   const configured: WebChatRules = { mode: deps.mode, mutes: [] };
   let rules = (await store.webChat()) ?? configured;
   store.subscribe(event => {
@@ -29,8 +28,8 @@ export async function createWebChat(deps: {
   const change = (what: WebChatChange, turn: Turn): Promise<void> =>
     store.changeWebChat((before = configured) => withChange(before, what, time()), turn);
 
-  /** Answers an operator, or the console; it is not waited for. */
-  function tell(by: PlayerRef | undefined, told: Told, turn: Turn): void {
+  /** Answers an operator, or the console, of a game server; it is not waited for. */
+  function tell(game: Pick<Game, "act">, by: PlayerRef | undefined, told: Told, turn: Turn): void {
     void game.act({ do: "tell", ...(by && { player: by }), ...told }, undefined, turn);
   }
 
@@ -42,17 +41,17 @@ export async function createWebChat(deps: {
       return answer === "if linked" ? isLinked : answer;
     },
     /** Sets the mode, or only tells it. */
-    async onMode({ by, mode }: Of<"webchat">, turn: Turn): Promise<void> {
+    async onMode({ by, mode }: Of<"webchat">, game: Pick<Game, "act">, turn: Turn): Promise<void> {
       if (mode === undefined)
-        return tell(by, { message: "bridge.webchat-is", values: { mode: rules.mode } }, turn);
+        return tell(game, by, { message: "bridge.webchat-is", values: { mode: rules.mode } }, turn);
       log.info({ mode }, "an operator has set who may write from the web");
       await change({ mode }, turn);
-      tell(by, { message: "bridge.webchat-set", values: { mode } }, turn);
+      tell(game, by, { message: "bridge.webchat-set", values: { mode } }, turn);
     },
-    async onMute({ by, browser, isMuted }: Of<"mute">, turn: Turn): Promise<void> {
+    async onMute({ by, browser, isMuted }: Of<"mute">, game: Pick<Game, "act">, turn: Turn): Promise<void> {
       log.info({ isMuted }, "an operator has muted a browser of the web, or ended that");
       await change({ browser, isMuted }, turn);
-      tell(by, { message: isMuted ? "bridge.muted" : "bridge.unmuted", values: { browser } }, turn);
+      tell(game, by, { message: isMuted ? "bridge.muted" : "bridge.unmuted", values: { browser } }, turn);
     },
   };
 }

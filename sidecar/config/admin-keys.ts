@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
-import { hidden, type Kind, someOf, text } from "./kind.ts";
+import { hidden, type Kind, orElse, someOf, text } from "./kind.ts";
 import { type Item, listOf } from "./objects.ts";
+import { serverNames } from "./servers.ts";
 
 /** What a key may be for. */
 export const SCOPES = ["whitelist:read", "whitelist:write", "links:read"] as const;
@@ -35,6 +36,8 @@ const fields = {
     shown: hidden,
   },
   scopes,
+  // Undefined: all of them.
+  servers: orElse(serverNames, undefined),
 };
 
 export type AdminKey = Item<typeof fields>;
@@ -43,7 +46,9 @@ export const adminKeys = listOf(fields, { max: 100, unique: ["name", "sha256"] }
 
 /** Every key that a configuration holds. */
 export const allKeys = ({ adminApiKey, adminKeys }: KeySettings): AdminKey[] => [
-  ...(adminApiKey === "" ? [] : [{ name: ADMIN, sha256: sha256Of(adminApiKey), scopes: [...SCOPES] }]),
+  ...(adminApiKey === ""
+    ? []
+    : [{ name: ADMIN, sha256: sha256Of(adminApiKey), scopes: [...SCOPES], servers: undefined }]),
   ...adminKeys,
 ];
 

@@ -17,6 +17,10 @@ const TEXTS: Record<MessageKey, [Kind<string>, comment: string]> = {
     message(256, "{content}"),
     "A chat line from the web. {content}: the text, needed; {player}: the linked player's name; {label}, {browser}: its session",
   ],
+  "api.chat-format-from-server": [
+    message(256, "{content}"),
+    "A chat line from another game server. {content}: the text, needed; {player}: who said it; {server}: title or name of the server",
+  ],
   "api.chat-guest-name": [message(NAME_LENGTH), "What {player} says when the browser is not linked"],
   "api.link-prompt-title": [onForm, "Title of the link form"],
   "api.link-prompt-body": [

@@ -16,51 +16,70 @@ interface Rules<F extends Fields> {
   check?(item: Item<F>): { key: keyof F & string; expected: string } | undefined;
 }
 
-/** A list of objects, in the environment as JSON. A fault names the object and its key. */
-export function listOf<F extends Fields>(fields: F, { max, unique, check }: Rules<F>): Kind<Item<F>[]> {
+// A blank that is missing makes a key of a value, which may be a secret: {url:https://example.com}.
+const isName = (name: string): boolean => /^[\w-]{1,24}$/.test(name);
+
+/** The fault of a key of an object. */
+function faultOf<F extends Fields>(
+  fields: F,
+  object: unknown,
+  key: keyof F & string,
+  reason: string,
+): PartFault {
+  const kind = fields[key];
+  const raw = isMap(object) ? object[written(key)] : undefined;
+  return { at: `.${written(key)}`, what: kind ? unexpected(kind, raw ?? undefined, reason) : reason };
+}
+
+/** An object within a list. A fault names its key. */
+export function objectOf<F extends Fields>(fields: F): Kind<Item<F>> {
   const names = Object.keys(fields).map(written);
   const keys = names.join(", ");
-  // A blank that is missing makes a key of a value, which may be a secret: {url:https://example.com}.
-  const isName = (name: string): boolean => /^[\w-]{1,24}$/.test(name);
   const strange = `a key that is none: expected ${keys}, each with a colon and a blank behind it`;
+  return {
+    expected: `an object with ${keys}`,
+    shown: typeOf,
+    read: (raw, folder) => {
+      if (!isMap(raw)) return UNEXPECTED;
+      const parts: PartFault[] = Object.keys(raw)
+        .filter(name => !names.includes(name))
+        .map(name => ({ at: "", what: isName(name) ? unknownKey(name, names) : strange }));
+      // Each key has what its own kind has read.
+      const value = Object.fromEntries(
+        Object.entries(fields).map(([key, kind]) => {
+          const result = kind.read(raw[written(key)] ?? undefined, folder);
+          if ("value" in result) return [key, result.value];
+          const whole = [faultOf(fields, raw, key, result.fault)];
+          for (const part of result.parts?.map(({ at, what }) => ({ at: `.${written(key)}${at}`, what })) ??
+            whole)
+            parts.push(part);
+          return [key, undefined];
+        }),
+      ) as Item<F>;
+      return parts.length > 0 ? { fault: "", parts } : { value };
+    },
+  };
+}
+
+/** A list of objects, in the environment as JSON. A fault names the object and its key. */
+export function listOf<F extends Fields>(fields: F, { max, unique, check }: Rules<F>): Kind<Item<F>[]> {
+  const object = objectOf(fields);
+  const keys = Object.keys(fields).map(written).join(", ");
   const expected = `a list (in the environment: JSON) of at most ${max} objects with ${keys}`;
-
-  /** The fault of a key of the object in this place. */
-  function faultOf(list: unknown[], index: number, key: keyof F & string, reason: string): PartFault {
-    const [kind, object] = [fields[key], list[index]];
-    const raw = isMap(object) ? object[written(key)] : undefined;
-    const what = kind === undefined ? reason : unexpected(kind, raw ?? undefined, reason);
-    return { at: `[${index}].${written(key)}`, what };
-  }
-
-  /** Adds what is wrong with the object in this place to `faults`. */
-  function readItem(list: unknown[], index: number, folder: string, faults: PartFault[]): Item<F> {
-    const object = list[index];
-    const at = `[${index}]`;
-    if (!isMap(object)) faults.push({ at, what: `${typeOf(object)}: expected an object with ${keys}` });
-    const given = isMap(object) ? object : {};
-    for (const name of Object.keys(given))
-      if (!names.includes(name)) faults.push({ at, what: isName(name) ? unknownKey(name, names) : strange });
-    // Each key has what its own kind has read.
-    return Object.fromEntries(
-      Object.entries(fields).map(([key, kind]) => {
-        const result = kind.read(given[written(key)] ?? undefined, folder);
-        if ("value" in result) return [key, result.value];
-        if (isMap(object)) faults.push(faultOf(list, index, key, result.fault));
-        return [key, undefined];
-      }),
-    ) as Item<F>;
-  }
+  const inPlace = (index: number, { at, what }: PartFault): PartFault => ({ at: `[${index}]${at}`, what });
 
   function faultsAmong(list: unknown[], items: Item<F>[]): PartFault[] {
     return items.flatMap((item, index) => {
       const wrong = check?.(item);
       const doubled = unique.flatMap(key => {
         const first = items.findIndex(other => other[key] === item[key]);
-        return first < index ? [{ key, expected: `another than that of [${first}]` }] : [];
+        // What is left out is nobody's.
+        return first < index && item[key] !== ""
+          ? [{ key, expected: `another than that of [${first}]` }]
+          : [];
       });
       return [...(wrong ? [wrong] : []), ...doubled].map(fault =>
-        faultOf(list, index, fault.key, fault.expected),
+        inPlace(index, faultOf(fields, list[index], fault.key, fault.expected)),
       );
     });
   }
@@ -90,7 +109,13 @@ export function listOf<F extends Fields>(fields: F, { max, unique, check }: Rule
     read: (raw, folder) => {
       if (!Array.isArray(raw) || raw.length > max) return UNEXPECTED;
       const faults: PartFault[] = [];
-      const items = raw.map((_each, index) => readItem(raw, index, folder, faults));
+      const items = raw.flatMap((each, index) => {
+        const result = object.read(each, folder);
+        if ("value" in result) return [result.value];
+        const whole = [{ at: "", what: unexpected(object, each) }];
+        for (const part of result.parts ?? whole) faults.push(inPlace(index, part));
+        return [];
+      });
       const parts = faults.length > 0 ? faults : faultsAmong(raw, items);
       return parts.length > 0 ? { fault: "", parts } : { value: items };
     },

@@ -36,8 +36,31 @@ export function configOf(file: FileValues, env: Environment, configFolder: strin
   }) as Config;
   faults.push(...unknownVariables(env));
   if (faults.length > 0) return { faults };
-  const clash = samePort(config) ?? noAddress(config);
-  return clash === undefined ? { config } : { faults: [clash] };
+  const clashes = [samePort(config), noAddress(config), ...ofServers(config)].filter(
+    one => one !== undefined,
+  );
+  return clashes.length === 0 ? { config } : { faults: clashes };
+}
+
+/** What is said of a game server that is another one elsewhere. */
+function ofServers({ bridge, modules, server, servers }: Config): string[] {
+  const names = [server.name, ...servers.map(({ name }) => name)];
+  const likeFirst = servers.flatMap(({ name, token }, i) => [
+    ...(name === server.name
+      ? [`servers[${i}].name: "${name}": expected another than server.name, which is the first one's`]
+      : []),
+    ...(token !== "" && token === bridge.token
+      ? [`servers[${i}].token: (hidden): expected another than bridge.token, which is the first one's`]
+      : []),
+  ]);
+  const ofKeys = modules.api.adminKeys.flatMap(({ servers = [] }, i) =>
+    servers
+      .filter(name => !names.includes(name))
+      .map(
+        name => `modules.api.admin-keys[${i}].servers: "${name}": expected names out of ${names.join(", ")}`,
+      ),
+  );
+  return [...likeFirst, ...ofKeys];
 }
 
 function noAddress({ storage: { kind, url } }: Config): string | undefined {

@@ -4,18 +4,9 @@ import { bool, duration, int, oneOf, wholeSeconds } from "./kind.ts";
 import { MESSAGES } from "./messages.ts";
 import { bridgeToken, cookieName, headerKey, host, hosts, origins, trustProxy } from "./net-kinds.ts";
 import { redisName, redisPrefix, redisUrls } from "./redis-kinds.ts";
+import { INFO, serverName, servers } from "./servers.ts";
 import { mapSettings, type Setting, secret, setting, type Values } from "./setting.ts";
-import {
-  accent,
-  gameVersion,
-  joinAddress,
-  optionalPath,
-  path,
-  processName,
-  serverTitle,
-  title,
-  webChat,
-} from "./text-kinds.ts";
+import { accent, joinAddress, optionalPath, path, processName, title, webChat } from "./text-kinds.ts";
 import { webhooks } from "./webhooks.ts";
 
 const port = int(0, 65_535);
@@ -47,7 +38,7 @@ export const SETTINGS = {
       adminKeys: setting(
         adminKeys,
         [],
-        "More keys, one for each person or program: a list of {name, sha256, scopes}, as npm run key prints them",
+        "More keys, one for each person or program: a list of {name, sha256, scopes, servers}, as npm run key prints them",
       ),
       whitelistNames: setting(
         oneOf("java", "gamertag"),
@@ -75,6 +66,11 @@ export const SETTINGS = {
           webChat,
           "everybody",
           "Who may write into the chat from the web: everybody, linked browsers only, nobody (read-only), or off: no chat on the web",
+        ),
+        relay: setting(
+          bool,
+          false,
+          "Whether what is said on one game server is shown on the others; only where there are servers beside the first",
         ),
       },
       events: {
@@ -212,35 +208,45 @@ export const SETTINGS = {
     ),
   },
   server: {
+    name: setting(
+      serverName,
+      "main",
+      "What the first game server is called where there are several: 1 to 32 of a-z, 0-9 and -",
+    ),
     process: setting(
       processName,
       "auto",
       "Game server whose memory and CPU are shown: auto, a process id, or the path of a pid file",
     ),
     info: {
-      title: setting(serverTitle, "", "Name of the game server, as GET /server tells it; blank: not told"),
+      title: setting(INFO.title, "", "Name of the game server, as GET /server tells it; blank: not told"),
       address: setting(
-        joinAddress,
+        INFO.address,
         "",
         "Address that players type to join, as GET /server tells it; blank: not told",
       ),
       version: setting(
-        gameVersion,
+        INFO.version,
         "",
         "Version of the game, as GET /server tells it; blank: as the game server at the port below tells it",
       ),
       maxPlayers: setting(
-        int(0, 2_147_483_647),
+        INFO.maxPlayers,
         0,
         "Players that fit in, as GET /server tells it; 0: as the game server at the port below tells it",
       ),
       port: setting(
-        port,
+        INFO.port,
         0,
         "Port of the game server on this machine (server-port), where it is asked for what is blank above; 0: it is not asked",
       ),
     },
   },
+  servers: setting(
+    servers,
+    [],
+    "Further game servers beside the first: a list of {name, title, token, process, info}, of which only name is needed",
+  ),
   log: {
     level: setting(
       oneOf("debug", "info", "warn", "error", "silent"),

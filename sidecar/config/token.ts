@@ -10,27 +10,63 @@ import { isWeak, TOKEN_WARNING } from "./warnings.ts";
 
 type TokenResult = { token: string } | { fault: string };
 
+/** The file with the token of a game server; the first one is called by no name. */
+const fileOf = (name: string | undefined): string =>
+  name === undefined ? "bridge-token" : `bridge-token-${name}`;
+
+type Storage = { storage: Pick<Config["storage"], "folder"> };
+
 /**
  * The secret that pack and sidecar share: the configured one, or the one in the file `bridge-token` of the storage
  * folder, which is made on first start. The fault is one line that names the file.
  */
-export function bridgeToken(
-  { bridge, storage }: Pick<Config, "bridge"> & { storage: Pick<Config["storage"], "folder"> },
+export const bridgeToken = (
+  { bridge, storage }: Pick<Config, "bridge"> & Storage,
+  log: Pick<Log, "info" | "warn">,
+): TokenResult => tokenOf(bridge.token, storage.folder, undefined, log);
+
+/**
+ * The same of each game server beside the first, by their names, in files `bridge-token-<name>`; each has one of its own.
+ * @param first the token of the first game server
+ */
+export function serverTokens(
+  { servers, storage }: Pick<Config, "servers"> & Storage,
+  first: string,
+  log: Pick<Log, "info" | "warn">,
+): { tokens: ReadonlyMap<string, string> } | { fault: string } {
+  const tokens = new Map<string, string>();
+  for (const { name, token } of servers) {
+    const own = tokenOf(token, storage.folder, name, log);
+    if ("fault" in own) return own;
+    const file = join(storage.folder, fileOf(name));
+    if (own.token === first || [...tokens.values()].includes(own.token))
+      return {
+        fault: `${file}: expected another token than that of any other game server; delete it to have one made`,
+      };
+    tokens.set(name, own.token);
+  }
+  return { tokens };
+}
+
+function tokenOf(
+  configured: string,
+  folder: string,
+  name: string | undefined,
   log: Pick<Log, "info" | "warn">,
 ): TokenResult {
-  if (bridge.token !== "") {
-    if (isWeak(bridge.token)) log.warn({}, TOKEN_WARNING);
-    return { token: bridge.token };
+  if (configured !== "") {
+    if (isWeak(configured)) log.warn(name === undefined ? {} : { server: name }, TOKEN_WARNING);
+    return { token: configured };
   }
-  const file = join(storage.folder, "bridge-token");
+  const file = join(folder, fileOf(name));
   try {
-    makeFolders(storage.folder);
+    makeFolders(folder);
     const token = readToken(file, log) ?? makeToken(file, log) ?? readToken(file, log) ?? "";
     if (isBridgeToken(token)) return { token };
     const found = token === "" ? "it is empty" : "what is in it cannot be a token";
     return { fault: `${file}: ${found}: expected ${BRIDGE_TOKEN}; delete it to have one made` };
   } catch (error) {
-    return { fault: `${file}: cannot be used: ${reasonIn(storage.folder, error)}` };
+    return { fault: `${file}: cannot be used: ${reasonIn(folder, error)}` };
   }
 }
 

@@ -62,6 +62,28 @@ export const EXAMPLES = {
     }),
     untold: example("Nothing is", { title: null, address: null, version: null, maxPlayers: null }),
   },
+  Servers: {
+    two: example("Two game servers, the second of which does not report", [
+      {
+        name: "main",
+        title: "Oak & Stone",
+        state: "online",
+        onlinePlayerCount: 2,
+        maxPlayers: 20,
+        version: "1.26.40",
+        address: "play.example.com:19132",
+      },
+      {
+        name: "lobby",
+        title: null,
+        state: "away",
+        onlinePlayerCount: null,
+        maxPlayers: null,
+        version: null,
+        address: null,
+      },
+    ]),
+  },
   History: {
     gap: example("No game server reported for a minute", {
       intervalMs: 5_000,
@@ -144,10 +166,16 @@ export const EXAMPLES = {
     }),
   },
   Health: status("It is up", "ok"),
-  Ready: status("A game server reports", "ready"),
+  Ready: {
+    ready: example("A game server reports", {
+      status: "ready",
+      servers: [{ name: "main", state: "online" }],
+    }),
+  },
   NotReady: {
     unavailable: example("None does", {
       status: "unavailable",
+      servers: [{ name: "main", state: "away" }],
       reason: "no game server has reported lately",
     }),
   },

@@ -13,10 +13,11 @@ export const MEANINGS: Record<ServiceErrorCode, string> = {
   missing_session:
     "The session cookie is missing or no UUID: call `GET /initialize` first. Or there are two that name different sessions.",
   origin_not_allowed: "The `Origin` is neither listed nor the service's own. Nothing was done.",
-  forbidden: "The admin key does not have the scope that this call needs. Nothing was done.",
+  forbidden: "The admin key is not for this call, or not for this game server. Nothing was done.",
   host_not_allowed: "The service does not answer to the name in `Host`. Nothing was done.",
   not_found: "There is no such path, or what it belongs to is off: the chat of the web, or the web console.",
   not_whitelisted: "The name is not on the whitelist.",
+  unknown_server: "No game server behind this service has this name.",
   unknown_session: "No session of this id has asked for a link, or it is forgotten, or it is no UUID.",
   method_not_allowed: "The path does not know this method; `Allow` names those it knows.",
   player_offline: "No online player has exactly this name.",

@@ -4,7 +4,7 @@ import { MAX_FORMS_OF_ADDRESS } from "../domain/player-requests.ts";
 import { LABEL_CHARACTERS } from "../http/badge.ts";
 import { time } from "./amounts.ts";
 import type { Call } from "./call.ts";
-import { aboutEvents, EVENT_PARAMETERS, parameter, STREAM_EVENTS } from "./events.ts";
+import { aboutEvents, EVENT_PARAMETERS, type Parameter, parameter, STREAM_EVENTS } from "./events.ts";
 import { BADGE, DOCS } from "./examples.ts";
 
 const LABEL = parameter(
@@ -15,10 +15,41 @@ const LABEL = parameter(
 );
 const WITHOUT_GAME = "Answered without a game server too.";
 
+type Calls = Record<`${"get" | "post" | "delete"} /${string}`, Call>;
+
+/** Paths of a game server, each of which is there for every game server besides. */
+const OF_A_SERVER = ["/status", "/players", "/history", "/server", "/whitelist"];
+
+const SERVER = {
+  name: "server",
+  in: "path",
+  required: true,
+  description: "Name of a game server, as `GET /servers` tells it; the first one's, too.",
+  schema: { type: "string" },
+  example: "lobby",
+} satisfies Parameter;
+
 /** Every call of the public service, by method and path, for a configuration. */
-export function calls(
-  api: Config["modules"]["api"],
-): Record<`${"get" | "post" | "delete"} /${string}`, Call> {
+export function calls(api: Config["modules"]["api"]): Calls {
+  const all = callsOfAll(api);
+  const ofEach = Object.entries(all).flatMap(([at, call]) => {
+    const [method = "", path = ""] = at.split(" ");
+    if (!OF_A_SERVER.includes(path)) return [];
+    const { description: _description, summary, parameters = [], errors = [], ...same } = call;
+    const one: Call = {
+      ...same,
+      id: `${call.id}Of`,
+      summary: `${summary}, of one of several`,
+      description: `As \`${method.toUpperCase()} ${path}\`, which is about the first game server.`,
+      parameters: [SERVER, ...parameters],
+      errors: ["unknown_server", ...errors],
+    };
+    return [[`${method} /servers/{server}${path}`, one]];
+  });
+  return { ...all, ...Object.fromEntries(ofEach) };
+}
+
+function callsOfAll(api: Config["modules"]["api"]): Calls {
   const interval = time(api.metricsRefreshInterval);
   const kept = `The answer may be kept for one refresh interval, ${interval}.`;
   const { linkCoolDown } = api.limits;
@@ -63,6 +94,14 @@ export function calls(
       summary: "Name, address, version and size of the game server",
       description: `What the configuration says, read when the service starts; version and size that it does not say are as the game server tells them, which is asked once a minute at most. ${kept} ${WITHOUT_GAME}`,
       answers: { 200: { description: "What is known.", body: "ServerInfo" } },
+      cached: true,
+    },
+    "get /servers": {
+      id: "getServers",
+      tag: "Game server",
+      summary: "The game servers behind this service",
+      description: `The first one first, which the paths without a name are about; there may be no other. ${kept} ${WITHOUT_GAME}`,
+      answers: { 200: { description: "The game servers.", body: "Servers" } },
       cached: true,
     },
     "get /badge.svg": {

@@ -13,6 +13,9 @@ export interface FeedEntry {
   withheld?: true;
 }
 
+/** What events of a game server have to tell them from those of others; nothing where there is one alone. */
+export type Mark = Pick<FeedEvent, "server">;
+
 /** Whether somebody has written it on the web, where anybody may. */
 export const isWebLine = (event: FeedEvent): boolean => event.event === "chat" && event.from === "web";
 

@@ -20,17 +20,27 @@ import type { SidecarMetrics } from "./metrics.ts";
 import { createSecretCheck } from "./secrets.ts";
 import { printable } from "./throttled-log.ts";
 
-/** Connections past which those go for later ones that have not shown the token: room for the packs of ten game servers. */
+/**
+ * Connections past which those go for later ones that have not shown a token: room for the packs of ten game servers, and for
+ * each beyond them.
+ */
 const CONNECTIONS = 32;
+const CONNECTIONS_EACH = 3;
 
 interface BridgeDeps {
   log: Log;
   patience: Patience;
   /** what the listener is bound to */
   host: string;
+  servers: readonly BridgedServer[];
+  metrics: SidecarMetrics;
+}
+
+/** A game server, which shows by its token that it is the one. */
+interface BridgedServer {
+  name: string;
   token: string;
   pack: PackSession;
-  metrics: SidecarMetrics;
   /** what runs, for whoever has the token */
   status(): Promise<BridgeStatus>;
 }
@@ -42,25 +52,37 @@ interface BridgeServer extends ContainedServer {
 
 /** The listener for the pack, not listening yet, and for scrapers of the sidecar's figures. */
 export function createBridgeServer(deps: BridgeDeps): BridgeServer {
-  const { metrics, log, pack } = deps;
-  const isToken = createSecretCheck(deps.token);
+  const { metrics, log, servers } = deps;
+  const serverOf = createSecretCheck(servers);
+  const most = Math.max(CONNECTIONS, CONNECTIONS_EACH * servers.length);
   const app = express()
     .disable("x-powered-by")
     .disable("etag")
     .enable("strict routing")
     .enable("case sensitive routing");
 
-  /** Whether the request carries the token, as the pack sends it or after `Bearer`, as scrapers do. */
-  const carriesToken = (req: Request): boolean =>
-    isToken((req.get("Authorization") ?? "").replace(/^Bearer +/i, ""));
+  /** Whose token the request carries, as the pack sends it or after `Bearer`, as scrapers do. */
+  const speakerOf = (req: Request): BridgedServer | undefined =>
+    serverOf((req.get("Authorization") ?? "").replace(/^Bearer +/i, ""));
+  const speakers = new WeakMap<Request, BridgedServer>();
   const needToken: RequestHandler = (req, res, next) => {
-    if (carriesToken(req)) {
+    const speaker = speakerOf(req);
+    if (speaker) {
+      speakers.set(req, speaker);
       connections.keep(req);
       return next();
     }
     log.warn({ address: addressKey(req.ip ?? "") }, "refused a bridge request with a missing or wrong token");
     refuse(res, "unauthorized");
   };
+
+  /** A handler for requests of a game server. */
+  const of =
+    (handle: (server: BridgedServer, ...args: Parameters<RequestHandler>) => unknown): RequestHandler =>
+    (req, res, next) => {
+      const speaker = speakers.get(req);
+      return speaker ? handle(speaker, req, res, next) : next();
+    };
 
   // A page could have its own name stand for this machine, and read what is for programs there.
   app.use((req, res, next) => {
@@ -71,7 +93,7 @@ export function createBridgeServer(deps: BridgeDeps): BridgeServer {
   });
   app.get("/metrics", (req, res, next) => {
     const isLocal = isLoopback(req.socket.remoteAddress ?? "") && isForLoopback(req);
-    if (!isLocal && !carriesToken(req)) return refuse(res, "unauthorized");
+    if (!isLocal && !speakerOf(req)) return refuse(res, "unauthorized");
     metrics
       .text()
       .then(
@@ -80,14 +102,24 @@ export function createBridgeServer(deps: BridgeDeps): BridgeServer {
       );
   });
   app.use(needToken);
-  app.get(STATUS_PATH, (_req, res, next) => {
-    deps.status().then(status => sendJson(res, status), next);
-  });
+  app.get(
+    STATUS_PATH,
+    of(({ status }, _req, res, next) => void status().then(status => sendJson(res, status), next)),
+  );
   app.all(STATUS_PATH, (_req, res) => refuse(res, "method_not_allowed", {}, { Allow: "GET" }));
   app.use(rawBody(MAX_BODY_BYTES));
-  app.post(PATHS.hello, checked(hello, log, pack.hello));
-  app.post(PATHS.poll, checked(poll, log, pack.poll));
-  app.post(PATHS.facts, checked(factsFrame, log, pack.facts));
+  app.post(
+    PATHS.hello,
+    of(({ pack }, req, res) => checked(hello, log, pack.hello, req, res)),
+  );
+  app.post(
+    PATHS.poll,
+    of(({ pack }, req, res) => checked(poll, log, pack.poll, req, res)),
+  );
+  app.post(
+    PATHS.facts,
+    of(({ pack }, req, res) => checked(factsFrame, log, pack.facts, req, res)),
+  );
   app.all(Object.values(PATHS), (_req, res) => refuse(res, "method_not_allowed", {}, { Allow: "POST" }));
   app.use((_req, res) => refuse(res, "not_found"));
   app.use(
@@ -108,12 +140,12 @@ export function createBridgeServer(deps: BridgeDeps): BridgeServer {
   const { handle } = createAppListener(app);
   const contained = createContainedServer(deps.patience, handle, report);
   const connections = limitConnections(contained.server, {
-    most: CONNECTIONS,
+    most,
     mostPerAddress: Number.POSITIVE_INFINITY,
     trust: () => false,
     refused() {
       const open = connections.count();
-      if (open > CONNECTIONS + 1) return;
+      if (open > most + 1) return;
       log.warn(
         { connections: open },
         "many connections to the bridge listener: those that show no token go for later ones",
@@ -128,25 +160,25 @@ const NO_OBJECT = { fault: "body: expected a JSON object, sent as application/js
 type Answered = Result<object, Refused> | undefined;
 
 /** Hands a message on once it has the agreed shape, and answers what comes of it; `gone`: the connection is. */
-function checked<T>(
+async function checked<T>(
   guard: Guard<T>,
   log: Log,
   answer: (message: T, gone: AbortSignal) => Promise<Answered>,
-): RequestHandler {
-  return async (req, res) => {
-    const body: unknown = jsonObject(req.get("Content-Type"), req.body);
-    const read = body === undefined ? NO_OBJECT : check(guard, body);
-    if ("fault" in read) {
-      log.warn({ path: req.path, fault: printable(read.fault) }, "refused a malformed bridge message");
-      return refuse(res, "invalid_message", { detail: read.fault });
-    }
-    const gone = new AbortController();
-    res.on("close", () => gone.abort());
-    const answered = await answer(read.value, gone.signal);
-    if (answered === undefined) return;
-    if ("value" in answered) sendJson(res, answered.value);
-    else refuse(res, answered.fault.error, answered.fault.more);
-  };
+  req: Request,
+  res: Response,
+): Promise<void> {
+  const body: unknown = jsonObject(req.get("Content-Type"), req.body);
+  const read = body === undefined ? NO_OBJECT : check(guard, body);
+  if ("fault" in read) {
+    log.warn({ path: req.path, fault: printable(read.fault) }, "refused a malformed bridge message");
+    return refuse(res, "invalid_message", { detail: read.fault });
+  }
+  const gone = new AbortController();
+  res.on("close", () => gone.abort());
+  const answered = await answer(read.value, gone.signal);
+  if (answered === undefined) return;
+  if ("value" in answered) sendJson(res, answered.value);
+  else refuse(res, answered.fault.error, answered.fault.more);
 }
 
 function refuse(res: Response, error: BridgeErrorCode, more: object = {}, headers?: { Allow: string }): void {

@@ -40,11 +40,11 @@ export function createKeys(first: readonly AdminKey[]) {
 const digest = (bytes: Buffer): Buffer => createHash("sha256").update(bytes).digest();
 
 /**
- * Makes what hands a request on, with the name of its key, that carries a key of this scope, and refuses others before their
- * body is read.
+ * Makes what hands a request on, with the name of its key, that carries a key of this scope, for this game server where it is
+ * about one, and refuses others before their body is read.
  */
 export function createWithKey({ keys, log }: { keys: Keys; log: Log }) {
-  return <B>(scope: Scope, handlerOf: (key: string) => Handler<B>): Handler<B> =>
+  return <B>(scope: Scope, server: string | undefined, handlerOf: (key: string) => Handler<B>): Handler<B> =>
     (req, res, next) => {
       if (!keys.any()) return sendError(res, "admin_api_disabled");
       const address = addressKey(req.ip ?? "");
@@ -53,8 +53,10 @@ export function createWithKey({ keys, log }: { keys: Keys; log: Log }) {
         log.warn({ address }, "refused a request with a missing or wrong admin key");
         return sendAnswer(res, { status: 401, headers: {}, body: "" });
       }
-      if (key.scopes.includes(scope)) return handlerOf(key.name)(req, res, next);
-      log.warn({ holder: key.name, scope, address }, "refused a request with an admin key without the scope");
+      const isForServer = server === undefined || (key.servers?.includes(server) ?? true);
+      if (isForServer && key.scopes.includes(scope)) return handlerOf(key.name)(req, res, next);
+      const lacks = isForServer ? { scope } : { server };
+      log.warn({ holder: key.name, ...lacks, address }, "refused a request that an admin key is not for");
       return sendError(res, "forbidden");
     };
 }

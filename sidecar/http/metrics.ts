@@ -70,6 +70,19 @@ export function createSidecarMetrics() {
       labels: Record<string, string> = {},
     ): void => gauges(name, help, async () => [{ labels, value: await read() }], Object.keys(labels)),
     gauges,
+    /** A figure of each of several things that there always are, read at the moment of the scrape. */
+    gaugeOf: (
+      name: string,
+      help: string,
+      labelNames: string[],
+      read: () => { labels: Record<string, string>; value: number | Promise<number> }[],
+    ): void =>
+      gauges(
+        name,
+        help,
+        () => Promise.all(read().map(async ({ labels, value }) => ({ labels, value: await value }))),
+        labelNames,
+      ),
     /** The text that a scraper gets, and its type. */
     text: async () => ({ type: registry.contentType, body: await registry.metrics() }),
   };

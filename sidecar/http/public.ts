@@ -17,7 +17,7 @@ import { endBehind, takeNoMore } from "./node-internals.ts";
 import { addRoutes } from "./router.ts";
 import type { PublicDeps } from "./routes/deps.ts";
 import { createEvents } from "./routes/events.ts";
-import { createSnapshotAnswers, type SnapshotPath } from "./routes/snapshot.ts";
+import { prepareSnapshots } from "./routes/snapshot.ts";
 import { pathForLog, printable } from "./throttled-log.ts";
 
 interface PublicServer extends Omit<ContainedServer, "leave"> {
@@ -29,7 +29,7 @@ interface PublicServer extends Omit<ContainedServer, "leave"> {
 
 /** The public listener, not listening yet. */
 export function createPublicServer(deps: PublicDeps): PublicServer {
-  const { api, clock, feed, log, metrics, patience, possibleConnections, rates, webChat, world } = deps;
+  const { api, clock, feed, log, metrics, patience, possibleConnections, rates, webChat, worlds } = deps;
   const { limits } = api;
   const report = (error: unknown): void => log.warn({ error }, "a fault ended a connection");
   const app = express();
@@ -38,7 +38,8 @@ export function createPublicServer(deps: PublicDeps): PublicServer {
   const isPast = (req: IncomingMessage): boolean => connections.isPast(req);
   const admission = createAdmission({ api, clock, rates, trust, isPast, report });
   const listenerDeps = { ...deps, trust, admission };
-  const answers = createSnapshotAnswers(world.snapshots, api.metricsRefreshInterval);
+  const { first } = worlds;
+  const prepared = prepareSnapshots(worlds, api.metricsRefreshInterval);
   const streams = createStreams({
     clock,
     log,
@@ -47,15 +48,15 @@ export function createPublicServer(deps: PublicDeps): PublicServer {
     rates,
     rate: { ...perMinute(limits.requestsPerMinute), name: "catch-up" },
     hasChat: () => webChat.mode() !== "off",
-    snapshot: answers.body,
+    snapshot: prepared.of(first).body,
     heartbeatMs: api.heartbeatInterval,
     places: { most: limits.eventClients, mostPerAddress: limits.eventClientsPerAddress },
     bufferBytes: limits.websocketBufferBytes,
   });
-  world.snapshots.onChange(streams.onSnapshot);
+  first.snapshots.onChange(streams.onSnapshot);
   const events = createEvents(listenerDeps, streams, report);
   const { handle, isUnreadable } = createAppListener(app);
-  addRoutes(app, listenerDeps, { answers, events }, isUnreadable);
+  addRoutes(app, listenerDeps, { answersOf: prepared.of, events }, isUnreadable);
 
   /** Refuses a request ahead of the framework; who asks for too much has no further answer on its connection. */
   function refuse(req: IncomingMessage, res: ServerResponse, code: Refusal, cors: Ended["cors"]): void {
@@ -101,8 +102,7 @@ export function createPublicServer(deps: PublicDeps): PublicServer {
     }
     const { code, cors } = outcome;
     // What most clients ask for most of the time costs no more than a refusal would, so that it is not counted against the rate.
-    const prepared = code === undefined ? preparedPath(req) : undefined;
-    if (prepared !== undefined && answers.send(prepared, req, res, cors)) return;
+    if (code === undefined && prepared.send(req, res, cors)) return;
     if (code === undefined && events.stream(req, res, outcome)) return;
     admission.count(req, req.socket, outcome, refusal => {
       if (refusal === "rate_limited") takeNoMore(req);
@@ -143,12 +143,4 @@ export function createPublicServer(deps: PublicDeps): PublicServer {
     ),
   );
   return { server, underWay, streams, sockets, connections: connections.count };
-}
-
-/** Which of the prepared answers is asked for, if one is. */
-function preparedPath({ method, url }: IncomingMessage): SnapshotPath | undefined {
-  if (method !== "GET" && method !== "HEAD") return undefined;
-  // Not the text of the request, which V8 would have to look up among all names.
-  if (url === "/status") return "/status";
-  return url === "/players" ? "/players" : undefined;
 }

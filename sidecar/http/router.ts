@@ -1,5 +1,6 @@
 import type { Express, Request, RequestHandler } from "express";
 import { StorageFault } from "../ports.ts";
+import type { World } from "../world.ts";
 import { sendAnswer } from "./answer.ts";
 import { type Handler, rawBody, withBody } from "./body.ts";
 import { createPreflights } from "./cors.ts";
@@ -8,7 +9,7 @@ import { allow } from "./headers.ts";
 import { createWithKey } from "./keys.ts";
 import { badgeRoute } from "./routes/badge.ts";
 import { consoleRoutes, settingsRoute } from "./routes/console.ts";
-import { type ListenerDeps, sendUnavailable } from "./routes/deps.ts";
+import { type ListenerDeps, sendUnavailable, type WorldDeps } from "./routes/deps.ts";
 import { docsRoute, documentRoute } from "./routes/docs.ts";
 import type { Events } from "./routes/events.ts";
 import { healthRoute, readyRoute } from "./routes/health.ts";
@@ -24,6 +25,7 @@ import {
   unlinkPlayerRoute,
 } from "./routes/links.ts";
 import { serverRoute } from "./routes/server.ts";
+import { serversRoute } from "./routes/servers.ts";
 import { type SnapshotAnswers, snapshotRoute } from "./routes/snapshot.ts";
 import {
   addToWhitelistRoute,
@@ -43,7 +45,7 @@ interface Handlers {
 
 /** What is made once for many readers. */
 interface Prepared {
-  answers: SnapshotAnswers;
+  answersOf(world: World): SnapshotAnswers;
   events: Events;
 }
 
@@ -66,7 +68,20 @@ export function addRoutes(
     if (/^\/sessions\/[^/]*%[^/]*$/.test(req.path) && !isDecodable(req.path)) req.url = "/sessions/-";
     next();
   });
-  for (const [path, handlers] of Object.entries(table(deps, prepared))) {
+  const ofFirst = ofServer({ ...deps, world: deps.worlds.first }, prepared);
+  const ofEach = deps.worlds.all.flatMap(world =>
+    Object.entries(ofServer({ ...deps, world }, prepared)).map(
+      ([path, handlers]) => [`/servers/${world.name}${path}`, handlers] as const,
+    ),
+  );
+  // Whatever is asked of a game server that is not there, it is not.
+  app.use((req, res, next) => {
+    const [, name = "", path = ""] = /^\/servers\/([^/]+)(\/[^/]+)$/.exec(req.path) ?? [];
+    if (path in ofFirst && deps.worlds.of(name) === undefined) sendError(res, "unknown_server");
+    else next();
+  });
+  const all = [...Object.entries({ ...ofFirst, ...ofService(deps, prepared) }), ...ofEach];
+  for (const [path, handlers] of all) {
     const route = app.route(path);
     if (handlers.get) route.get(handlers.get);
     if (handlers.post) route.post(handlers.post);
@@ -97,24 +112,41 @@ function isDecodable(path: string): boolean {
   }
 }
 
-function table(deps: ListenerDeps, { answers, events }: Prepared): Record<string, Handlers> {
-  const { api, descriptions } = deps;
-  const cookie = api.sessionCookie.name;
-  const read = rawBody(api.limits.bodyBytes);
+/** The routes of one game server. */
+function ofServer(deps: ListenerDeps & WorldDeps, { answersOf }: Prepared): Record<string, Handlers> {
+  const { name } = deps.world;
+  const read = rawBody(deps.api.limits.bodyBytes);
   const withKey = createWithKey(deps);
-  const linkPlayer = linkPlayerRoute(deps);
+  const answers = answersOf(deps.world);
   /** The key is looked at again once the body is there: it may have been taken away meanwhile. */
   const changesWhitelist = <B>(handlerOf: (key: string, body: WhitelistRequest) => Handler<B>): Handler<B> =>
-    withKey("whitelist:write", () =>
-      withBody(read, whitelistRequest, body => withKey("whitelist:write", key => handlerOf(key, body))),
+    withKey("whitelist:write", name, () =>
+      withBody(read, whitelistRequest, body => withKey("whitelist:write", name, key => handlerOf(key, body))),
     );
   return {
     "/status": { get: snapshotRoute(deps, answers, "/status") },
     "/players": { get: snapshotRoute(deps, answers, "/players") },
     "/server": { get: serverRoute(deps) },
+    "/history": { get: historyRoute(deps) },
+    "/whitelist": {
+      get: withKey("whitelist:read", name, () => readWhitelistRoute(deps)),
+      post: changesWhitelist(addToWhitelistRoute(deps)),
+      delete: changesWhitelist(removeFromWhitelistRoute(deps)),
+    },
+  };
+}
+
+/** The routes of the service. */
+function ofService(deps: ListenerDeps, { events }: Prepared): Record<string, Handlers> {
+  const { api, descriptions } = deps;
+  const cookie = api.sessionCookie.name;
+  const read = rawBody(api.limits.bodyBytes);
+  const withKey = createWithKey(deps);
+  const linkPlayer = linkPlayerRoute(deps);
+  return {
+    "/servers": { get: serversRoute(deps) },
     "/badge.svg": { get: badgeRoute(deps) },
     "/events": { get: events.route },
-    "/history": { get: historyRoute(deps) },
     "/console.json": { get: settingsRoute(deps) },
     "/initialize": { get: initializeRoute(deps) },
     "/link-player": {
@@ -124,12 +156,7 @@ function table(deps: ListenerDeps, { answers, events }: Prepared): Record<string
     "/unlink-player": { post: withSession(cookie, unlinkPlayerRoute(deps)) },
     "/session": { get: withSession(cookie, sessionRoute(deps)) },
     "/session/label": { get: withSession(cookie, labelRoute(deps)) },
-    "/sessions/:id": { get: withKey("links:read", () => sessionsRoute(deps)) },
-    "/whitelist": {
-      get: withKey("whitelist:read", () => readWhitelistRoute(deps)),
-      post: changesWhitelist(addToWhitelistRoute(deps)),
-      delete: changesWhitelist(removeFromWhitelistRoute(deps)),
-    },
+    "/sessions/:id": { get: withKey("links:read", undefined, () => sessionsRoute(deps)) },
     "/chat": { get: (_req, res) => sendError(res, "upgrade_required") },
     "/healthz": { get: healthRoute },
     "/readyz": { get: readyRoute(deps) },

@@ -2,8 +2,13 @@ import { createHash, timingSafeEqual } from "node:crypto";
 
 const digest = (value: string): Buffer => createHash("sha256").update(value, "utf8").digest();
 
-/** A check whether a value is the secret, taking the same time whatever the value is. */
-export function createSecretCheck(secret: string): (value: string) => boolean {
-  const expected = digest(secret);
-  return value => timingSafeEqual(digest(value), expected);
+/** Finds who has a secret, taking the same time whatever the value is. */
+export function createSecretCheck<T extends { token: string }>(
+  holders: readonly T[],
+): (value: string) => T | undefined {
+  const all = holders.map(holder => ({ holder, expected: digest(holder.token) }));
+  return value => {
+    const asked = digest(value);
+    return all.filter(({ expected }) => timingSafeEqual(asked, expected))[0]?.holder;
+  };
 }

@@ -65,5 +65,8 @@ export interface HistoryStore {
   add(slot: number, point: HistoryPoint): Promise<void>;
 }
 
-/** The log of one process, with what it has told of its world, and the plots of that. */
-export type OwnLog = FeedLog & PresenceLog & { readonly history: HistoryStore };
+/** What the feed has told of a world, and its plots. */
+export type WorldLog = PresenceLog & { readonly history: HistoryStore };
+
+/** The log of one process, with that of its first world, and those of the others by their names. */
+export type OwnLog = FeedLog & WorldLog & { worldOf(name: string): WorldLog };

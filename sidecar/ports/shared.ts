@@ -37,7 +37,10 @@ export interface Shared {
   time: SharedTime;
   store: LinkStore;
   playerRequests: PlayerRequestStore;
+  /** of the first world */
   world: SharedWorld;
+  /** of each further one, by its name */
+  worlds: ReadonlyMap<string, SharedWorld>;
   webChat: WebChatStore;
   feedLog: FeedLog;
   rates: Rates;

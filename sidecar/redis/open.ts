@@ -12,8 +12,8 @@ import { createRegistry, type Self } from "./registry.ts";
 import { createRedisStore } from "./store.ts";
 import { createRedisWorld } from "./world.ts";
 
-/** The scope of the first world's keys. */
-const FIRST = "";
+/** What the keys of a world begin with; those of the first with nothing. */
+const scopeOf = (name: string): string => (name === "" ? "" : `world:${name}:`);
 
 /**
  * What the sidecars of one bridge share, in Redis; waits until that can be reached.
@@ -27,6 +27,8 @@ export async function openRedis(deps: {
   bounds: Bounds;
   token: string;
   self: Self;
+  /** names of the worlds beside the first */
+  worlds?: readonly string[];
   /** in place of Redis's clock and of the timers of the machine, for what the service waits for */
   manual?: { clock: Clock; time: SharedTime } | undefined;
 }): Promise<Shared> {
@@ -37,10 +39,15 @@ export async function openRedis(deps: {
   const { duty, token: dutyToken } = createDuty(redis, "webhooks", machine, log);
   const feed = createRedisFeedLog({ redis, clock, machine, log, bounds, dutyToken });
   redis.onServer(registry.register);
-  const presence = feed.presenceOf(FIRST);
-  const first = createRedisWorld({ redis, scope: FIRST, clock, machine, now: time, log, presence });
+  const worldOf = (name: string): ReturnType<typeof createRedisWorld> => {
+    const scope = scopeOf(name);
+    const presence = feed.presenceOf(scope);
+    return createRedisWorld({ redis, scope, clock, machine, now: time, log, presence });
+  };
+  const first = worldOf("");
+  const others = (deps.worlds ?? []).map(name => ({ name, ...worldOf(name) }));
   redis.onServer(({ client }) => feed.load(client));
-  readStreams(redis, machine, [feed.stream, first.stream]);
+  readStreams(redis, machine, [feed.stream, first.stream, ...others.map(({ stream }) => stream)]);
   await redis.start();
 
   return {
@@ -49,6 +56,7 @@ export async function openRedis(deps: {
     store: createRedisStore(redis, log, registry.bridgeId),
     playerRequests: createRedisPlayerRequests(redis, time),
     world: first.world,
+    worlds: new Map(others.map(({ name, world }) => [name, world])),
     webChat: first.webChat,
     rates: createRedisRates({ redis, now: time, clock, log }),
     feedLog: feed.feedLog,

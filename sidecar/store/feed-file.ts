@@ -7,9 +7,17 @@ import { NEVER_ONLINE, type Presence, presence as toldPresence } from "../domain
 import { type Log, StorageFull } from "../ports.ts";
 import { takeOverPlots } from "./earlier-plots.ts";
 import { readable, storedEntry } from "./feed-guards.ts";
-import { type FeedFile, type FeedRecord, MAX_KEYS, nextEpoch } from "./feed-log.ts";
+import {
+  type FeedFile,
+  type FeedRecord,
+  FIRST,
+  MAX_KEYS,
+  nextEpoch,
+  type WorldPoint,
+  type WorldRecord,
+} from "./feed-log.ts";
 import { closeDatabase, openDatabase, transaction } from "./schema.ts";
-import { isRow, POINTS, TABLES } from "./tables.ts";
+import { isRow, pointsTable, TABLES } from "./tables.ts";
 
 /**
  * The feed, and the plots, in the file `feed.db` of a folder.
@@ -29,7 +37,7 @@ export function openFeedFile(folder: string, log: Pick<Log, "warn">): FeedFile {
   const dropHook = database.prepare("DELETE FROM hooks WHERE url = ?");
   let floor = "";
   let oldest: string | undefined;
-  let presence: Presence | undefined;
+  let presences: ReadonlyMap<string, Presence> = new Map();
   /** what there was no room to begin with */
   let unbegun: { record: FeedRecord; epoch: number } | undefined;
 
@@ -69,9 +77,8 @@ export function openFeedFile(folder: string, log: Pick<Log, "warn">): FeedFile {
     return hooks;
   }
 
-  function readPoints(): HistoryPoint[] {
-    if (rows("SELECT name FROM sqlite_master WHERE name = 'points'").length === 0) return [];
-    return rows("SELECT point FROM points ORDER BY place").flatMap(({ point }) => {
+  function readPoints(world: string): HistoryPoint[] {
+    return rows(`SELECT point FROM ${quoted(named("points", world))} ORDER BY place`).flatMap(({ point }) => {
       const read = checkJson(historyPoint, String(point));
       if ("value" in read) return [read.value];
       damaged("a point of the plots");
@@ -79,13 +86,34 @@ export function openFeedFile(folder: string, log: Pick<Log, "warn">): FeedFile {
     });
   }
 
-  function putPoints(points: readonly HistoryPoint[]): void {
-    if (points.length === 0) return;
-    database.exec(POINTS);
-    const putPoint = database.prepare("INSERT INTO points (point) VALUES (?)");
-    for (const point of points) putPoint.run([JSON.stringify(point)]);
-    const drop = "DELETE FROM points WHERE place <= (SELECT max(place) FROM points) - ?";
-    database.prepare(drop).run([HISTORY_POINTS]);
+  /** What is kept of each world that anything is kept of. */
+  function readWorlds(meta: ReadonlyMap<unknown, string>): Map<string, WorldRecord> {
+    const worlds = new Map<string, WorldRecord>();
+    for (const [key, value] of meta) {
+      const world = worldIn("presence", String(key));
+      if (world === undefined) continue;
+      const game = checkJson(toldPresence, value);
+      if (!("value" in game)) damaged("who was there");
+      worlds.set(world, { presence: "value" in game ? game.value : NEVER_ONLINE, points: [] });
+    }
+    for (const { name } of rows("SELECT name FROM sqlite_master WHERE type = 'table'")) {
+      const world = worldIn("points", String(name));
+      if (world === undefined) continue;
+      const { presence = NEVER_ONLINE } = worlds.get(world) ?? {};
+      worlds.set(world, { presence, points: readPoints(world) });
+    }
+    return worlds;
+  }
+
+  function putPoints(points: readonly WorldPoint[]): void {
+    for (const world of new Set(points.map(each => each.world))) {
+      const table = quoted(named("points", world));
+      database.exec(pointsTable(table));
+      const putPoint = database.prepare(`INSERT INTO ${table} (point) VALUES (?)`);
+      for (const each of points) if (each.world === world) putPoint.run([JSON.stringify(each.point)]);
+      const drop = `DELETE FROM ${table} WHERE place <= (SELECT max(place) FROM ${table}) - ?`;
+      database.prepare(drop).run([HISTORY_POINTS]);
+    }
   }
 
   function read(now: number): { record: FeedRecord; epoch: number } {
@@ -93,12 +121,10 @@ export function openFeedFile(folder: string, log: Pick<Log, "warn">): FeedFile {
     const { entries, floor: afterDamage } = readEntries();
     const kept = later(meta.get("floor") ?? "", afterDamage ?? "");
     const next = nextEpoch(now, Number(meta.get("epoch")) || 0, later(kept, entries.at(-1)?.id ?? ""));
-    const game = checkJson(toldPresence, meta.get("presence") ?? "");
-    if (!("value" in game) && meta.has("presence")) damaged("who was there");
     const keys = rows("SELECT key FROM keys ORDER BY place").map(({ key }) => String(key));
-    presence = "value" in game ? game.value : NEVER_ONLINE;
-    const points = readPoints();
-    const record = { entries, keys, presence, hooks: readHooks(), points, floor: kept || idOf(next, 0) };
+    const worlds = readWorlds(meta);
+    presences = new Map([...worlds].map(([world, { presence }]) => [world, presence]));
+    const record = { entries, keys, hooks: readHooks(), worlds, floor: kept || idOf(next, 0) };
     return { record, epoch: next };
   }
 
@@ -112,7 +138,9 @@ export function openFeedFile(folder: string, log: Pick<Log, "warn">): FeedFile {
     putMeta.run(["floor", opened.record.floor ?? ""]);
   }
 
-  takeOverPlots(folder, log, points => transaction(database, () => putPoints(points)));
+  const first = (points: readonly HistoryPoint[]): WorldPoint[] =>
+    points.map(point => ({ world: FIRST, point }));
+  takeOverPlots(folder, log, points => transaction(database, () => putPoints(first(points))));
 
   return {
     open(now) {
@@ -138,7 +166,8 @@ export function openFeedFile(folder: string, log: Pick<Log, "warn">): FeedFile {
     write(change) {
       const [line, more] = change.entries;
       const hasGone = change.floor !== floor || change.oldest !== oldest;
-      const hasMore = change.keys.length + change.points.length > 0 || change.presence !== presence;
+      const told = [...change.presences].filter(([world, presence]) => presences.get(world) !== presence);
+      const hasMore = change.keys.length + change.points.length + told.length > 0;
       // Most often it is one line from the web, and one statement is all or nothing by itself.
       if (line && !more && !hasMore && !hasGone && !unbegun) return putEntry(line);
       transaction(database, () => {
@@ -147,13 +176,15 @@ export function openFeedFile(folder: string, log: Pick<Log, "warn">): FeedFile {
         for (const key of change.keys) putKey.run([key]);
         if (change.keys.length > 0) dropKeys.run([MAX_KEYS]);
         putPoints(change.points);
-        if (change.presence !== presence) putMeta.run(["presence", JSON.stringify(change.presence)]);
+        for (const [world, presence] of told)
+          putMeta.run([named("presence", world), JSON.stringify(presence)]);
         if (!hasGone) return;
         putMeta.run(["floor", change.floor]);
         drop.run([...places(change.floor), ...places(change.oldest ?? ABOVE_ALL)]);
       });
       unbegun = undefined;
-      ({ floor, oldest, presence } = change);
+      ({ floor, oldest } = change);
+      if (told.length > 0) presences = new Map(change.presences);
     },
     setHook(url, state) {
       if (state) putHook.run([url, JSON.stringify(state)]);
@@ -162,6 +193,17 @@ export function openFeedFile(folder: string, log: Pick<Log, "warn">): FeedFile {
     close: () => closeDatabase(database),
   };
 }
+
+/** What is kept of a world goes by its name; of the first one by no more than this. */
+const named = (what: string, world: string): string => (world === FIRST ? what : `${what}:${world}`);
+
+/** The name of the world in such a name; undefined in one of something else. */
+function worldIn(what: string, name: string): string | undefined {
+  if (name === what) return FIRST;
+  return name.startsWith(`${what}:`) ? name.slice(what.length + 1) : undefined;
+}
+
+const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
 /** Comes after every id. */
 const ABOVE_ALL = idOf(999_999_999_999_999, 0);

@@ -2,8 +2,11 @@ import type { HistoryPoint } from "../../shared/public/game.ts";
 import { createWindow, type FeedEntry, type HookState, idOf, parseId } from "../domain/feed.ts";
 import { HISTORY_POINTS } from "../domain/history.ts";
 import { NEVER_ONLINE, type Presence } from "../domain/presence.ts";
-import type { NewEntry, OwnLog } from "../ports/feed.ts";
+import type { NewEntry, OwnLog, WorldLog } from "../ports/feed.ts";
 import type { Clock, Log } from "../ports.ts";
+
+/** What the first world goes by. */
+export const FIRST = "";
 
 /** Keys that are remembered: more than a pack can send again. */
 export const MAX_KEYS = 1_000;
@@ -20,18 +23,29 @@ export interface FeedRecord {
   entries: FeedEntry[];
   /** the newest place that is gone; undefined for a log that begins */
   floor: string | undefined;
-  presence: Presence;
   /** oldest first */
   keys: string[];
   hooks: Map<string, HookState>;
+  worlds: ReadonlyMap<string, WorldRecord>;
+}
+
+/** What is kept of a world, which is known by its name: the first one has none here. */
+export interface WorldRecord {
+  presence: Presence;
   points: HistoryPoint[];
+}
+
+/** A point of the plots of a world. */
+export interface WorldPoint {
+  world: string;
+  point: HistoryPoint;
 }
 
 /** What a file lacks of a log. */
 interface Missing {
   entries: readonly FeedEntry[];
   keys: readonly string[];
-  points: readonly HistoryPoint[];
+  points: readonly WorldPoint[];
 }
 
 /** What is to be written of a log. */
@@ -40,7 +54,8 @@ interface FeedChange extends Missing {
   floor: string;
   /** the oldest entry that is held, if any */
   oldest: string | undefined;
-  presence: Presence;
+  /** by the worlds of worlds */
+  presences: ReadonlyMap<string, Presence>;
 }
 
 /** Where a log is kept. All may throw. */
@@ -65,10 +80,9 @@ interface LogDeps {
 const EMPTY: FeedRecord = {
   entries: [],
   floor: undefined,
-  presence: NEVER_ONLINE,
   keys: [],
   hooks: new Map(),
-  points: [],
+  worlds: new Map(),
 };
 
 /** What is appended in one turn: before anything else comes from outside. */
@@ -94,12 +108,11 @@ export function createFeedLog({ clock, log, bounds, file }: LogDeps): OwnLog {
   const hooks = new Map(record.hooks);
   const keys = new Set(record.keys);
   const keysBefore = new Set(record.keys);
-  const { points } = record;
-  let { presence } = record;
+  const presences = new Map([...record.worlds].map(([world, { presence }]) => [world, presence]));
   let seq = 0;
   let moment: Moment | undefined;
   /** points that wait for their minute */
-  let newPoints: HistoryPoint[] = [];
+  let newPoints: WorldPoint[] = [];
   let kept: Kept = { is: "all" };
   // What grew too old while no process ran goes ahead of everything.
   if (window.trim(clock.now()) > 0) lack({});
@@ -124,7 +137,7 @@ export function createFeedLog({ clock, log, bounds, file }: LogDeps): OwnLog {
     if (!file || kept.is === "all") return;
     const { is, missing } = kept;
     try {
-      file.write({ ...missing, floor, oldest, presence });
+      file.write({ ...missing, floor, oldest, presences });
       if (is === "failing") {
         for (const [url, state] of hooks) file.setHook(url, state);
         log.info({}, "what happened is kept over a restart again");
@@ -135,7 +148,8 @@ export function createFeedLog({ clock, log, bounds, file }: LogDeps): OwnLog {
         log.error({ error }, "what happens now would be forgotten by a restart: it cannot be stored");
       // Readers get it all the same, and it is tried again; what is not held any more need not be written.
       const { entries } = createWindow(bounds, floor, missing.entries).newest(bounds.entries);
-      const [keys, points] = [missing.keys.slice(-MAX_KEYS), missing.points.slice(-HISTORY_POINTS)];
+      const most = HISTORY_POINTS * Math.max(1, presences.size);
+      const [keys, points] = [missing.keys.slice(-MAX_KEYS), missing.points.slice(-most)];
       kept = { is: "failing", missing: { entries, keys, points } };
     }
   }
@@ -189,13 +203,30 @@ export function createFeedLog({ clock, log, bounds, file }: LogDeps): OwnLog {
     return new Promise(resolve => void own.settle.push(resolve));
   }
 
+  function worldOf(world: string): WorldLog {
+    const points = record.worlds.get(world)?.points ?? [];
+    const told = (): Presence => presences.get(world) ?? NEVER_ONLINE;
+    return {
+      append(decide) {
+        const before = told();
+        const { presence: next = before, entries } = decide(before);
+        if (next === before && entries.length === 0) return Promise.resolve();
+        presences.set(world, next);
+        return tell(entries);
+      },
+      presence: async () => told(),
+      history: {
+        read: async () => points,
+        async add(_slot, point) {
+          newPoints.push({ world, point });
+        },
+      },
+    };
+  }
+
   return {
-    append(decide) {
-      const { presence: next = presence, entries } = decide(presence);
-      if (next === presence && entries.length === 0) return Promise.resolve();
-      presence = next;
-      return tell(entries);
-    },
+    ...worldOf(FIRST),
+    worldOf,
     tell,
     subscribe(listener) {
       listeners.add(listener);
@@ -212,19 +243,12 @@ export function createFeedLog({ clock, log, bounds, file }: LogDeps): OwnLog {
       return { gone: gap, entries: entries.slice(0, limit) };
     },
     last: async () => window.last(),
-    presence: async () => presence,
     hooks: async () => new Map(hooks),
     async setHook(url, state) {
       if (state) hooks.set(url, state);
       else hooks.delete(url);
       // A webhook may not be ahead of what is stored.
       if (kept.is !== "failing") file?.setHook(url, state);
-    },
-    history: {
-      read: async () => points,
-      async add(_slot, point) {
-        newPoints.push(point);
-      },
     },
     async close() {
       for (const end of ends) end();

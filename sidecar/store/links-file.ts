@@ -12,7 +12,7 @@ import {
   openRequest,
   parseRecord,
 } from "../domain/links.ts";
-import type { Log, OwnStore } from "../ports.ts";
+import type { GameServerStore, Log, OwnStore } from "../ports.ts";
 import { closeDatabase, openDatabase, quickTransaction, transaction } from "./schema.ts";
 import { isRow } from "./tables.ts";
 
@@ -51,6 +51,15 @@ export function openLinksFile(folder: string, log: Pick<Log, "warn">): OwnStore 
     }
   }
 
+  const gameServerOf = (key: string): GameServerStore => ({
+    async gameServer() {
+      const row = statements.meta.get([key]);
+      return isRow(row) ? parseGameServer(String(row.value)) : undefined;
+    },
+    setGameServer: async server =>
+      quickTransaction(database, () => void statements.putMeta.run([key, JSON.stringify(server)])),
+  });
+
   return {
     read: async session => stored(session)?.record ?? NO_LINK,
     async change(session, decide) {
@@ -88,12 +97,8 @@ export function openLinksFile(folder: string, log: Pick<Log, "warn">): OwnStore 
         const row = statements.meta.get(["bridge-id"]);
         return isRow(row) ? String(row.value) : "";
       }),
-    async gameServer() {
-      const row = statements.meta.get(["game-server"]);
-      return isRow(row) ? parseGameServer(String(row.value)) : undefined;
-    },
-    setGameServer: async server =>
-      quickTransaction(database, () => void statements.putMeta.run(["game-server", JSON.stringify(server)])),
+    ...gameServerOf("game-server"),
+    gameServerOf: name => gameServerOf(`game-server:${name}`),
     close: async () => closeDatabase(database),
   };
 }

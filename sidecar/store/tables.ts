@@ -27,8 +27,9 @@ export const TABLES: Readonly<Record<"links" | "feed", readonly string[]>> = {
   ],
 };
 
-/** The table of the plots. It is no version of the tables: one of before passes over it, and does not refuse the file. */
-export const POINTS = "CREATE TABLE IF NOT EXISTS points (place INTEGER PRIMARY KEY, point TEXT NOT NULL)";
+/** A table of plots. It is no version of the tables: one of before passes over it, and does not refuse the file. */
+export const pointsTable = (name: string): string =>
+  `CREATE TABLE IF NOT EXISTS ${name} (place INTEGER PRIMARY KEY, point TEXT NOT NULL)`;
 
 /** Why a database cannot be used; undefined: it can. Nothing is changed in it. */
 export function whyUnusable(

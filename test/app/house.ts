@@ -13,7 +13,7 @@ import type { NewEntry } from "../../sidecar/ports/feed.ts";
 import type { Shared } from "../../sidecar/ports/shared.ts";
 import type { AuditEntry, OwnStore } from "../../sidecar/ports.ts";
 import { createService } from "../../sidecar/service.ts";
-import { createWorld } from "../../sidecar/world.ts";
+import { createWorlds } from "../../sidecar/worlds.ts";
 import { ManualClock } from "../helpers/clock.ts";
 import { memoryFeedLog } from "../helpers/feed-log.ts";
 import { RecordingLog } from "../helpers/log.ts";
@@ -110,36 +110,49 @@ export async function openHouse(options: HouseOptions = {}) {
   if ("faults" in read) throw new Error(read.faults.join("\n"));
   const { config } = read;
   const log = new RecordingLog();
-  const own = embedded(clock, { store, feedLog: memoryFeedLog(clock) });
+  const own = embedded(
+    clock,
+    { store, feedLog: memoryFeedLog(clock) },
+    config.servers.map(({ name }) => name),
+  );
   const shared = { ...own, ...options.with?.(own) };
   const audit: AuditEntry[] = [];
   const bridgeId = await shared.store.bridgeId();
-  const world = await createWorld("main", {
-    ...{ clock, log, bridgeId, reach: shared.reach, shared: shared.world, server: config.server },
+  const seen = { probe: { read: async () => figures }, askGame: undefined };
+  const worlds = await createWorlds(config, shared, {
+    ...{ clock, log, bridgeId, reach: shared.reach, ...seen },
     api: config.modules.api,
-    probe: { read: async () => figures },
-    askGame: undefined,
+    seen: () => seen,
     audit: {
       async write(entry) {
         await options.written?.();
         audit.push(entry);
       },
     },
-    settings: undefined,
+    settingsFor: () => undefined,
   });
-  const service = await createService({ config, token: TOKEN, log, ownerLog: log, shared, bridgeId, world });
-  const talk = world.session({
-    ...service,
-    refusals: { lastMinute: () => undefined },
-    greeting: { linkForm: "buttons", texts: {}, languages: [] },
-  });
-  const pack = new AppPack(talk);
+  const service = await createService({ config, token: TOKEN, log, ownerLog: log, shared, bridgeId, worlds });
+  const talks = worlds.all.map(world =>
+    world.session({
+      ...service,
+      refusals: { lastMinute: () => undefined },
+      greeting: { linkForm: "buttons", texts: {}, languages: [] },
+    }),
+  );
+  const [talk] = talks;
+  if (!talk) throw new Error("there is no world");
+  const packs = talks.map(each => new AppPack(each));
+  const [pack] = packs;
+  if (!pack) throw new Error("there is no world");
   /** what the feed has told, in its order */
   const told: NewEntry[] = [];
   service.feed.onEvents(entries => told.push(...entries));
 
   const house = {
-    ...{ config, clock, log, audit, shared, world, pack, told },
+    ...{ config, clock, log, audit, shared, worlds, pack, told },
+    world: worlds.first,
+    /** of each game server, the first one first */
+    packs,
     ...service,
     /** Another pack, such as the one of the next run. */
     anotherPack: () => new AppPack(talk),
@@ -160,9 +173,11 @@ export async function openHouse(options: HouseOptions = {}) {
     stop(): void {
       service.stopTrying();
       service.feed.stop();
-      world.snapshots.stop();
-      world.history.stop();
-      void world.close();
+      for (const world of worlds.all) {
+        world.snapshots.stop();
+        world.history.stop();
+        void world.close();
+      }
     },
   };
   open.push(house);

@@ -21,7 +21,7 @@ it("the feed counts silence of the game from the moment on in which it can be he
     await new Promise(setImmediate);
   };
   const presence = await createPresence({
-    ...{ clock, log, bus, bridgeId: "b", silentMs: SILENT_MS },
+    ...{ clock, log, bus, bridgeId: "b", mark: {}, silentMs: SILENT_MS },
     reach: { isAway: () => isAway, onChange: listener => void listeners.push(listener) },
   });
   const states = async (): Promise<unknown[]> => {

@@ -74,7 +74,6 @@ needs("npm run build", existsSync(BUNDLE)).describe("the bundle of the client", 
       execFileSync(process.execPath, [TSC, "-p", folder], { encoding: "utf8", stdio: "pipe" });
     } catch (error) {
       throw new Error((error as { stdout: string }).stdout);
-    } finally {
     }
   }
 

@@ -27,7 +27,10 @@ describe("the client", () => {
     expect(await client.status()).toMatchObject({ ok: true, value: { status: "Online", tps: 20 } });
     expect(await client.players()).toMatchObject({ ok: true, value: [{ name: "Steve" }, { name: "Alex" }] });
     expect(await client.health()).toEqual({ ok: true, value: { status: "ok" } });
-    expect(await client.readiness()).toEqual({ ok: true, value: { status: "ready" } });
+    expect(await client.readiness()).toEqual({
+      ok: true,
+      value: { status: "ready", servers: [{ name: "main", state: "online" }] },
+    });
   });
 
   it("reads who may write into the chat, as operators change it, where no console is served", async () => {

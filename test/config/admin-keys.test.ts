@@ -72,8 +72,8 @@ modules:
   });
 
   it("stand behind admin-api-key, which has every scope", () => {
-    const own = { name: "admin", sha256: sha256Of("abc"), scopes: [...SCOPES] };
-    const keys: AdminKey[] = [{ name: "panel", sha256: HEX, scopes: ["links:read"] }];
+    const own = { name: "admin", sha256: sha256Of("abc"), scopes: [...SCOPES], servers: undefined };
+    const keys: AdminKey[] = [{ name: "panel", sha256: HEX, scopes: ["links:read"], servers: undefined }];
     expect(allKeys({ adminApiKey: "abc", adminKeys: keys })).toEqual([own, ...keys]);
     expect(allKeys({ adminApiKey: "", adminKeys: keys })).toEqual(keys);
   });

@@ -125,7 +125,7 @@ export class Fixture {
     this.sidecar = await startSidecar({
       config,
       token: token.token,
-      settings: { config: this.config, ...digestsOf(loaded.written, token.token) },
+      settings: key => ({ config: this.config, ...digestsOf(loaded.written, key) }),
       log: this.log,
       shared: embedded(systemClock, { store: createMemoryStore(), feedLog: memoryFeedLog(systemClock) }),
       probe: { read: async () => FIGURES },

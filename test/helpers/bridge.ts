@@ -223,6 +223,7 @@ function keptOpen(store: OwnStore): OwnStore {
     due: (now, limit) => store.due(now, limit),
     checkWritable: () => store.checkWritable(),
     bridgeId: () => store.bridgeId(),
+    gameServerOf: name => store.gameServerOf(name),
     gameServer: () => store.gameServer(),
     setGameServer: server => store.setGameServer(server),
     close: async () => undefined,

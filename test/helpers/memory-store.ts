@@ -9,7 +9,7 @@ import {
   NO_LINK,
   openRequest,
 } from "../../sidecar/domain/links.ts";
-import type { OwnStore } from "../../sidecar/ports.ts";
+import type { GameServerStore, OwnStore } from "../../sidecar/ports.ts";
 
 interface Entry {
   record: LinkRecord;
@@ -22,7 +22,6 @@ export function createMemoryStore(): OwnStore {
   const entries = new Map<string, Entry>();
   const bridge = randomUUID();
   let lastPlace = 0;
-  let server: GameServer | undefined;
 
   const read = (session: string): LinkRecord => entries.get(session)?.record ?? NO_LINK;
 
@@ -32,6 +31,12 @@ export function createMemoryStore(): OwnStore {
     if (isEmpty(record)) entries.delete(session);
     else entries.set(session, { record, place: sameRequest ? before.place : ++lastPlace });
   }
+
+  const servers = new Map<string, GameServer>();
+  const gameServerOf = (name: string): GameServerStore => ({
+    gameServer: async () => servers.get(name),
+    setGameServer: async next => void servers.set(name, next),
+  });
 
   return {
     read: async session => read(session),
@@ -65,10 +70,8 @@ export function createMemoryStore(): OwnStore {
         .map(({ session }) => session),
     checkWritable: async () => undefined,
     bridgeId: async () => bridge,
-    gameServer: async () => server,
-    async setGameServer(next) {
-      server = next;
-    },
+    ...gameServerOf(""),
+    gameServerOf,
     close: async () => entries.clear(),
   };
 }

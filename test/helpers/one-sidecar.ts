@@ -85,12 +85,19 @@ export function testConfig({ yaml = "", env = {}, publicPort = 0, bridgePort = 0
   return read.config;
 }
 
+/** Names of the game servers beside the first. */
+export const namesOf = ({ servers }: Config): string[] => servers.map(({ name }) => name);
+
 /** What one sidecar has by itself. */
-const embeddedOf = (options: Options, clock: ManualClock): Shared => ({
-  ...embedded(clock, {
-    store: options.store ?? createMemoryStore(),
-    feedLog: options.feedLog ?? memoryFeedLog(clock),
-  }),
+const embeddedOf = (options: Options, clock: ManualClock, worlds: readonly string[]): Shared => ({
+  ...embedded(
+    clock,
+    {
+      store: options.store ?? createMemoryStore(),
+      feedLog: options.feedLog ?? memoryFeedLog(clock),
+    },
+    worlds,
+  ),
   ...(options.rates && { rates: options.rates }),
 });
 
@@ -99,14 +106,15 @@ export async function startOneSidecar(
   options: Options = {},
   clock = options.clock ?? new ManualClock(),
   log = new RecordingLog(),
-  shared = embeddedOf(options, clock),
+  shared?: Shared,
 ): Promise<TestSidecar> {
   const config = testConfig(options);
+  const own = shared ?? embeddedOf(options, clock, namesOf(config));
   const sidecar = await startSidecar({
     config,
     token: options.token ?? TOKEN,
     log,
-    shared,
+    shared: own,
     webFiles: options.webFiles ?? [],
     ...(options.audit && { audit: options.audit }),
     askGame: options.askGame,
@@ -120,7 +128,11 @@ export async function startOneSidecar(
     config,
     clock,
     log,
-    store: { ...shared.store, ...shared.world.gameServer },
+    store: {
+      ...own.store,
+      ...own.world.gameServer,
+      gameServerOf: name => (own.worlds.get(name) ?? own.world).gameServer,
+    },
     base,
     bridge: `http://127.0.0.1:${sidecar.bridgeAddress.port}`,
     async quiet() {

@@ -12,7 +12,7 @@ import { serves } from "./contract.ts";
 import { EventStream } from "./event-stream.ts";
 import { FakePack, row } from "./fake-pack.ts";
 import { RecordingLog } from "./log.ts";
-import { FIGURES, TOKEN, testConfig } from "./sidecar.ts";
+import { FIGURES, namesOf, TOKEN, testConfig } from "./sidecar.ts";
 import { NO_RATES } from "./traffic.ts";
 
 export interface SideOptions {
@@ -54,6 +54,7 @@ export async function startRedisSide(options: SideOptions): Promise<RedisSide> {
     bounds: logBounds(config),
     token: TOKEN,
     self: { name: randomUUID(), version: "1", settings: "" },
+    worlds: namesOf(config),
   });
   const sidecar = await startSidecar({
     config,

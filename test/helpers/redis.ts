@@ -7,8 +7,8 @@ import {
   startRedisServer,
 } from "../../lab/scale/redis-server.ts";
 import { systemClock } from "../../sidecar/clock.ts";
-import type { OwnLog } from "../../sidecar/ports/feed.ts";
-import type { Shared } from "../../sidecar/ports/shared.ts";
+import type { OwnLog, WorldLog } from "../../sidecar/ports/feed.ts";
+import type { Shared, SharedWorld } from "../../sidecar/ports/shared.ts";
 import type { OwnStore } from "../../sidecar/ports.ts";
 import { openRedis } from "../../sidecar/redis/open.ts";
 import type { ManualClock } from "./clock.ts";
@@ -30,14 +30,17 @@ export interface RedisOfTest {
 }
 
 /** Links, and the game server of the world, as a store of one process has both. */
-export const ownStore = ({ store, world }: Shared): OwnStore => ({ ...store, ...world.gameServer });
+export const ownStore = ({ store, world, worlds }: Shared): OwnStore => ({
+  ...store,
+  ...world.gameServer,
+  gameServerOf: name => (worlds.get(name) ?? world).gameServer,
+});
 
 /** The feed, and what it has told of the world, and the plots of that, as a log of one process has them. */
-export const ownLog = ({ feedLog, world }: Shared): OwnLog => ({
-  ...feedLog,
-  ...world.presence,
-  history: world.history,
-});
+export const ownLog = ({ feedLog, world, worlds }: Shared): OwnLog => {
+  const logOf = ({ presence, history }: SharedWorld): WorldLog => ({ ...presence, history });
+  return { ...feedLog, ...logOf(world), worldOf: name => logOf(worlds.get(name) ?? world) };
+};
 
 /** A real Redis for the tests of a file. */
 export function redisForTests(options: RedisOptions = {}) {

@@ -10,7 +10,15 @@ import { openRedis } from "../../sidecar/redis/open.ts";
 import { ManualClock } from "./clock.ts";
 import { serves } from "./contract.ts";
 import { RecordingLog } from "./log.ts";
-import { type Options, SIDECARS, startOneSidecar, type TestSidecar, TOKEN } from "./one-sidecar.ts";
+import {
+  namesOf,
+  type Options,
+  SIDECARS,
+  startOneSidecar,
+  type TestSidecar,
+  TOKEN,
+  testConfig,
+} from "./one-sidecar.ts";
 
 const TICK_MS = 50;
 /** Turns of the event loop: enough for a request to come through the balancer and a sidecar to Redis, or back. */
@@ -62,6 +70,7 @@ export async function startSeveralSidecars(options: Options): Promise<TestSideca
       bounds: { entries: KEPT_ENTRIES, forMs: Number.MAX_SAFE_INTEGER },
       token,
       self: { name, version: "1", settings: "" },
+      worlds: namesOf(testConfig(options)),
       manual: { clock, time: clock.monotonic },
     });
     return startOneSidecar({ ...each, token }, clock, log, {

@@ -11,6 +11,7 @@ const keyOf = (name: string, key: string, ...scopes: Scope[]): AdminKey => ({
   name,
   sha256: sha256Of(key),
   scopes,
+  servers: undefined,
 });
 const READER = keyOf("reader", "key of the reader", "whitelist:read");
 const WRITER = keyOf("writer", "key of the writer", "whitelist:write");

@@ -111,6 +111,9 @@ describe("health", () => {
     expect(await side.said("/healthz")).toEqual([200, { status: "ok" }]);
     expect(await side.said("/readyz")).toMatchObject([503, { status: "unavailable" }]);
     await side.online();
-    expect(await side.said("/readyz")).toEqual([200, { status: "ready" }]);
+    expect(await side.said("/readyz")).toEqual([
+      200,
+      { status: "ready", servers: [{ name: "main", state: "online" }] },
+    ]);
   });
 });

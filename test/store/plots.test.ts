@@ -6,7 +6,7 @@ import type { HistoryPoint } from "../../client/types.ts";
 import { embedded } from "../../sidecar/embedded.ts";
 import type { OwnLog } from "../../sidecar/ports/feed.ts";
 import { openFeedFile } from "../../sidecar/store/feed-file.ts";
-import { POINTS, whyUnusable } from "../../sidecar/store/tables.ts";
+import { whyUnusable } from "../../sidecar/store/tables.ts";
 import { ask } from "../helpers/client.ts";
 import { ManualClock } from "../helpers/clock.ts";
 import { FakePack } from "../helpers/fake-pack.ts";
@@ -51,7 +51,7 @@ function onFullDisk(act: () => void): void {
     this: Database.Database,
     statement,
   ) {
-    if (statement !== POINTS) return exec.call(this, statement);
+    if (!statement.startsWith("CREATE TABLE IF NOT EXISTS")) return exec.call(this, statement);
     throw Object.assign(new Error("database or disk is full"), { code: "SQLITE_FULL" });
   });
   try {

@@ -74,6 +74,7 @@ describe("the languages of the console", () => {
       "invalid_query",
       "method_not_allowed",
       "not_found",
+      "unknown_server",
       "unknown_session",
       "upgrade_required",
     ]);

@@ -20,7 +20,7 @@ function readLabel(url: string): Result<string | undefined> {
 }
 
 /** `GET /badge.svg`: how the game server does, as an image for other sites. */
-export function badgeRoute({ api, web, world }: PublicDeps): RequestHandler {
+export function badgeRoute({ api, web, worlds: { first: world } }: PublicDeps): RequestHandler {
   const badgeOf = createBadge({
     title: web.title,
     maxPlayers: world.info.maxPlayers,

@@ -15,12 +15,12 @@ const IMAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src dat
 const FOR_EVER = "public, max-age=31536000, immutable";
 const ASK_AGAIN = "no-cache";
 
-const joinAddressOf = ({ web, world }: ListenerDeps): string => web.joinAddress || world.info.address;
+const joinAddressOf = ({ web, worlds }: ListenerDeps): string => web.joinAddress || worlds.first.info.address;
 
 /** `GET /console.json`: what a page has to know, made ready for each mode of the chat, with and without keys. */
 export function settingsRoute(deps: ListenerDeps): Route<"settings"> {
-  const { api, keys, logo, web, webChat, world } = deps;
-  const { info } = world;
+  const { api, keys, logo, web, webChat, worlds } = deps;
+  const { info } = worlds.first;
   const { limits } = api;
   const joinAddress = joinAddressOf(deps);
   const settings: Omit<ServiceSettings, "webChat" | "whitelist"> = {
@@ -58,8 +58,8 @@ const CLIENT = "client.js";
  * turned off.
  */
 export function consoleRoutes(deps: ListenerDeps): Record<string, RequestHandler> {
-  const { logo, web, webFiles, world } = deps;
-  const { info } = world;
+  const { logo, web, webFiles, worlds } = deps;
+  const { info } = worlds.first;
   const built = webFiles.filter(({ path }) => web.enabled || path === CLIENT);
   const page = built.find(({ path }) => path === "index.html");
   const owner: Owner = {

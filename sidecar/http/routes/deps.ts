@@ -10,7 +10,7 @@ import type { WebChat } from "../../app/web-chat.ts";
 import type { Config } from "../../config/settings.ts";
 import type { Clock, Log, Rates } from "../../ports.ts";
 import type { WebFile } from "../../web-files.ts";
-import type { World } from "../../world.ts";
+import type { World, Worlds } from "../../world.ts";
 import type { Admission } from "../admission.ts";
 import type { Handler } from "../body.ts";
 import type { ChatRates } from "../chat/rates.ts";
@@ -52,7 +52,7 @@ export interface PublicDeps {
   webFiles: readonly WebFile[];
   /** the owner's, where the console is served */
   logo: WebFile | undefined;
-  world: World;
+  worlds: Worlds;
   feed: Feed;
   links: Links;
   /** why nothing can be stored at the moment, if so */
@@ -70,6 +70,9 @@ export interface PublicDeps {
   /** connections that the system leaves room for */
   possibleConnections: number;
 }
+
+/** The same for the routes of one game server. */
+export type WorldDeps = PublicDeps & { world: World };
 
 /** What router and sockets work with besides. */
 export interface ListenerDeps extends PublicDeps {

@@ -7,14 +7,18 @@ export const healthRoute: Route<"health"> = (_req, res) => {
 };
 
 /** `GET /readyz`: a game server is connected, its figures are fresh, and links can be stored. */
-export function readyRoute({ api, storageFault, world }: PublicDeps): Route<"readiness"> {
+export function readyRoute({ api, storageFault, worlds }: PublicDeps): Route<"readiness"> {
   return (_req, res) => {
     const fault = storageFault();
-    if (world.snapshots.fresh() && fault === undefined) {
-      sendJson(res, { status: "ready" });
+    const servers = worlds.all.map(({ name, snapshots }) => ({
+      name,
+      state: snapshots.fresh() ? ("online" as const) : ("away" as const),
+    }));
+    if (servers.some(({ state }) => state === "online") && fault === undefined) {
+      sendJson(res, { status: "ready", servers });
       return;
     }
     const reason = fault ?? "no game server has reported lately";
-    sendJson(res, { status: "unavailable", reason }, 503, retryAfterRefresh(api));
+    sendJson(res, { status: "unavailable", servers, reason }, 503, retryAfterRefresh(api));
   };
 }

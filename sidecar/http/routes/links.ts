@@ -16,7 +16,7 @@ export const linkRequest = object({ username: maybeText });
 type Pending = Infer<typeof alreadyPending>;
 
 /** `POST /link-player`. */
-export function linkPlayerRoute({ api, links, log, rates, refusals, world }: PublicDeps) {
+export function linkPlayerRoute({ api, links, log, rates, refusals, worlds: { first: world } }: PublicDeps) {
   const { linkRequestsPerMinute, linkRequestsPerMinutePerAddress } = api.limits;
   const bySession = { name: "link-session", ...perMinute(linkRequestsPerMinute) } as const;
   const byAddress = { name: "link-address", ...perMinute(linkRequestsPerMinutePerAddress) } as const;
@@ -60,7 +60,7 @@ export function linkPlayerRoute({ api, links, log, rates, refusals, world }: Pub
 
 /** `GET /linked-player`. */
 export const linkedPlayerRoute =
-  ({ links, world }: PublicDeps) =>
+  ({ links, worlds: { first: world } }: PublicDeps) =>
   (session: string): Route<"linkedPlayer"> =>
   async (_req, res) => {
     const link = await links.link(session);

@@ -9,7 +9,11 @@ import type { ListenerDeps } from "./deps.ts";
  * `GET /`: the page of the console, with the state of the game server in its head. Whoever keeps it has to ask each time whether
  * it is still the same.
  */
-export function pageRoute({ trust, web, world }: ListenerDeps, built: Buffer, owner: Owner): RequestHandler {
+export function pageRoute(
+  { trust, web, worlds: { first: world } }: ListenerDeps,
+  built: Buffer,
+  owner: Owner,
+): RequestHandler {
   const pageOf = createPage(built.toString(), owner, address =>
     // Older browsers do not count WebSockets of the same host as `'self'`.
     pagePolicy(web.frameOrigins, [

@@ -1,6 +1,7 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
 import type { RequestHandler } from "express";
 import type { PublicSnapshot, Snapshots } from "../../app/snapshots.ts";
+import type { World, Worlds } from "../../world.ts";
 import { type PreparedResponse, prepareChanging, sendPrepared } from "../prepared.ts";
 import { type PublicDeps, sendUnavailable } from "./deps.ts";
 
@@ -9,7 +10,7 @@ export type SnapshotPath = "/status" | "/players";
 export type SnapshotAnswers = ReturnType<typeof createSnapshotAnswers>;
 
 /** Prepares the responses once for each snapshot that somebody asks for. */
-export function createSnapshotAnswers(snapshots: Snapshots, refreshMs: number) {
+function createSnapshotAnswers(snapshots: Snapshots, refreshMs: number) {
   const [status, players] = [prepareChanging(refreshMs), prepareChanging(refreshMs)];
   const prepared = (path: SnapshotPath, snapshot: PublicSnapshot): PreparedResponse =>
     path === "/status" ? status(snapshot.status) : players(snapshot.players);
@@ -34,6 +35,39 @@ export function createSnapshotAnswers(snapshots: Snapshots, refreshMs: number) {
     body(path: SnapshotPath): Buffer | undefined {
       const snapshot = snapshots.fresh();
       return snapshot && prepared(path, snapshot).body;
+    },
+  };
+}
+
+/** The prepared answers of each game server. */
+export function prepareSnapshots({ first, all }: Worlds, refreshMs: number) {
+  const made = new Map<World, SnapshotAnswers>();
+  function of(world: World): SnapshotAnswers {
+    const answers = made.get(world) ?? createSnapshotAnswers(world.snapshots, refreshMs);
+    made.set(world, answers);
+    return answers;
+  }
+  const ofFirst = of(first);
+  const byUrl = new Map(
+    all.flatMap(world =>
+      (["/status", "/players"] as const).map(path => [
+        `/servers/${world.name}${path}`,
+        { path, answers: of(world) },
+      ]),
+    ),
+  );
+
+  return {
+    of,
+    /** Answers where one of them is asked for and there is a fresh snapshot; else false. `extra` are headers of this one answer. */
+    send(req: IncomingMessage, res: ServerResponse, extra?: OutgoingHttpHeaders): boolean {
+      const { method, url = "" } = req;
+      if (method !== "GET" && method !== "HEAD") return false;
+      // Not the text of the request, which V8 would have to look up among all names.
+      if (url === "/status") return ofFirst.send("/status", req, res, extra);
+      if (url === "/players") return ofFirst.send("/players", req, res, extra);
+      const found = url.startsWith("/servers/") ? byUrl.get(url) : undefined;
+      return found?.answers.send(found.path, req, res, extra) ?? false;
     },
   };
 }

@@ -5,10 +5,10 @@ import { sendJson } from "../answer.ts";
 import { maybeText } from "../body.ts";
 import { addressKey } from "../client-address.ts";
 import { sendError, sendUnexpected } from "../errors.ts";
-import { type PublicDeps, type Route, sendUnavailable } from "./deps.ts";
+import { type PublicDeps, type Route, sendUnavailable, type WorldDeps } from "./deps.ts";
 
 /** `GET /whitelist`. Stands behind a key. */
-export function readWhitelistRoute({ api, log, world }: PublicDeps): Route<"whitelist"> {
+export function readWhitelistRoute({ api, log, world }: WorldDeps): Route<"whitelist"> {
   const { snapshots, whitelist } = world;
   return async (_req, res) => {
     if (!snapshots.fresh()) return sendUnavailable(res, api);
@@ -22,7 +22,7 @@ export const whitelistRequest = object({ playerName: maybeText });
 export type WhitelistRequest = Infer<typeof whitelistRequest>;
 
 /** `POST /whitelist`. Stands behind a key. */
-export function addToWhitelistRoute(deps: PublicDeps) {
+export function addToWhitelistRoute(deps: WorldDeps) {
   const { api, ownerLog, world } = deps;
   const { snapshots, whitelist } = world;
   return (key: string, { playerName: name }: WhitelistRequest): Route<"addToWhitelist"> =>
@@ -38,7 +38,7 @@ export function addToWhitelistRoute(deps: PublicDeps) {
 }
 
 /** `DELETE /whitelist`. Stands behind a key. Any name may be on the list: only the game knows. */
-export function removeFromWhitelistRoute(deps: PublicDeps) {
+export function removeFromWhitelistRoute(deps: WorldDeps) {
   const { api, ownerLog, world } = deps;
   const { snapshots, whitelist } = world;
   return (key: string, { playerName: name }: WhitelistRequest): Route<"removeFromWhitelist"> =>

@@ -1,0 +1,56 @@
+import type { FurtherServer } from "./config/servers.ts";
+import type { Config } from "./config/settings.ts";
+import type { AskGame, ProcessProbe } from "./ports/game.ts";
+import type { Shared, SharedWorld } from "./ports/shared.ts";
+import { createWorld, type Worlds } from "./world.ts";
+
+/** How a game server beside the first one is seen from this machine. */
+export interface Seen {
+  probe: ProcessProbe;
+  askGame: AskGame | undefined;
+}
+
+type WorldDeps = Parameters<typeof createWorld>[1];
+
+/** A world for each game server of the configuration. */
+export async function createWorlds(
+  { server, servers }: Pick<Config, "server" | "servers">,
+  shared: Pick<Shared, "world" | "worlds">,
+  deps: Omit<WorldDeps, "shared" | "info" | "mark" | "settings"> & {
+    seen(server: FurtherServer): Seen;
+    /** what is told of the settings to whoever has the token of the game server of this name; undefined: the first one */
+    settingsFor(name: string | undefined): WorldDeps["settings"];
+  },
+): Promise<Worlds> {
+  const isOne = servers.length === 0;
+  const markOf = (name: string): WorldDeps["mark"] => (isOne ? {} : { server: name });
+  const { settingsFor, seen } = deps;
+  const first = await createWorld(server.name, {
+    ...deps,
+    ...{
+      shared: shared.world,
+      info: server.info,
+      mark: markOf(server.name),
+      settings: settingsFor(undefined),
+    },
+  });
+  const others = await Promise.all(
+    servers.map(each => {
+      const { name, info } = each;
+      return createWorld(name, {
+        ...{ ...deps, ...seen(each), mark: markOf(name), settings: settingsFor(name) },
+        shared: sharedOf(shared, name),
+        info: { ...info, title: each.title || info.title },
+      });
+    }),
+  );
+  const all = [first, ...others];
+  const byName = new Map(all.map(world => [world.name, world]));
+  return { first, all, of: name => byName.get(name), isOne };
+}
+
+function sharedOf({ worlds }: Pick<Shared, "worlds">, name: string): SharedWorld {
+  const world = worlds.get(name);
+  if (world === undefined) throw new Error(`nothing is stored of a game server ${name}`);
+  return world;
+}
