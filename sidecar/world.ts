@@ -106,7 +106,7 @@ export async function createWorld(
     snapshots,
     history,
     whitelist: createWhitelist({ game, audit, clock, names: api.whitelistNames }),
-    status: createStatus({ clock, settings, gameServers, snapshots }),
+    status: createStatus({ clock, mark, settings, gameServers, snapshots }),
     /** What its pack is answered; the rest is of the service. */
     session(service: Service) {
       const facts = createFacts({ clock, bus, parts, presence, game, mark, ...service });

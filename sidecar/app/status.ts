@@ -1,5 +1,6 @@
 import type { BridgeStatus } from "../../shared/status.ts";
 import { PRODUCT_VERSION } from "../../shared/version.ts";
+import type { Mark } from "../domain/feed.ts";
 import type { Clock } from "../ports.ts";
 import type { GameServers } from "./game-servers.ts";
 import type { Snapshots } from "./snapshots.ts";
@@ -7,12 +8,15 @@ import type { Snapshots } from "./snapshots.ts";
 /** What tells of this process, which starts now, and of the game server that was connected last. Never rejects. */
 export function createStatus(deps: {
   clock: Pick<Clock, "now">;
+  /** as in presence */
+  mark: Mark;
   settings: BridgeStatus["settings"];
   gameServers: Pick<GameServers, "last" | "refusedAt">;
   snapshots: Pick<Snapshots, "reportedAt">;
 }): () => Promise<BridgeStatus> {
-  const { settings, gameServers, snapshots } = deps;
-  const own = { version: PRODUCT_VERSION, startedAt: deps.clock.now(), ...(settings && { settings }) };
+  const { mark, settings, gameServers, snapshots } = deps;
+  const startedAt = deps.clock.now();
+  const own = { version: PRODUCT_VERSION, startedAt, ...mark, ...(settings && { settings }) };
   return async () => {
     const last = await gameServers.last();
     if (last === undefined) return own;

@@ -43,6 +43,22 @@ it.each<[string, HouseOptions]>([
   },
 );
 
+it("the status of one of several game servers tells which of them it is, and of the world of that one alone", async () => {
+  const house = await openHouse({ yaml: "servers: [{name: lobby}]" });
+  const [first, lobby] = house.packs;
+  await first?.connect("one", { world: ONE });
+  await lobby?.connect("two", { world: TWO });
+  const told = await Promise.all(house.worlds.all.map(world => world.status()));
+  expect(told.map(({ server, game }) => [server, game?.world])).toEqual([
+    ["main", ONE],
+    ["lobby", TWO],
+  ]);
+  expect(house.log.of("info").map(({ fields }) => fields)).toEqual([
+    expect.objectContaining({ server: "main", world: "One" }),
+    expect.objectContaining({ server: "lobby", world: "Two" }),
+  ]);
+});
+
 it("the status tells when another game server was refused last", async () => {
   const house = await openHouse();
   await house.pack.connect("one", { world: ONE });

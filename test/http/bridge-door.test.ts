@@ -12,6 +12,7 @@ const side = serving();
 const { pack } = side;
 beforeEach(() => side.start());
 
+const LOBBY = "another-token-of-the-bridge-012345";
 const raw = (path: string, init: RequestInit) => fetch(`${side.bridge}${path}`, init);
 const WITH_TOKEN = { headers: { Authorization: TOKEN } };
 
@@ -94,6 +95,14 @@ describe("the bridge listener", () => {
       version: PRODUCT_VERSION,
       startedAt,
     });
+  });
+
+  it("[HTTP-6] tells who has a token which of several game servers it is of", async () => {
+    await side.start({ yaml: `servers: [{name: lobby, token: "${LOBBY}"}]` });
+    const of = async (token: string): Promise<unknown> =>
+      (await raw("/bridge/status", { headers: { Authorization: token } })).json();
+    expect(await of(TOKEN)).toMatchObject({ server: "main" });
+    expect(await of(LOBBY)).toMatchObject({ server: "lobby" });
   });
 
   it("[VER-2] answers 426 to a pack of the future, with the side to update", async () => {
