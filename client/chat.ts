@@ -21,6 +21,8 @@ export type ChatState = Exclude<ConnectionState, { is: "resting" }>;
 export interface ChatOptions extends ConnectionOptions {
   /** `ws://` or `wss://` address of `/chat`, instead of `base` */
   url?: string;
+  /** name of a game server: only that one is heard and spoken to; all of them when it is left out */
+  server?: string;
   /**
    * What is waited for each time before it connects, such as `client.initialize`: a socket has the session of the moment at which
    * it is opened, and whoever has none then is a guest. Where it fails, that is an attempt which came to nothing.
@@ -79,9 +81,11 @@ function builtIn(): (url: string) => SocketLike {
  * @throws only when there is no WebSocket and none is passed, or no service can be at the address
  */
 export function createChat(options: ChatOptions): Chat {
-  const { base = "", onLine, onException, onState, session } = options;
+  const { base = "", onLine, onException, onState, server, session } = options;
   const connect = options.connect ?? builtIn();
-  const url = whole(options.url ?? `${trimmed(base)}/chat`, CHAT).href.replace(/^http/, "ws");
+  const address = whole(options.url ?? `${trimmed(base)}/chat`, CHAT);
+  if (server !== undefined) address.searchParams.set("server", server);
+  const url = address.href.replace(/^http/, "ws");
   let socket: SocketLike | undefined;
   /** Sends a message; false where the connection is about to end, of which browsers tell a moment later. */
   function write(message: string): boolean {

@@ -14,6 +14,8 @@ export interface Said {
   /** milliseconds since 1970; of a line that the feed has not brought yet, by the clock of this device */
   at: number;
   from: "game" | "web";
+  /** name of the game server that it was said on or to, where there are several and it was not said to all of them */
+  server?: string;
   /** whether it was said in this browser, in this page or another */
   isOwn: boolean;
   /** whether nobody knows yet that the service has read it */
@@ -29,6 +31,8 @@ export interface Said {
 export interface ConversationOptions extends ConnectionOptions {
   /** what the page asks with otherwise, so that all share one session; one of its own when it is left out */
   client?: Pick<Client, "events" | "initialize" | "label">;
+  /** name of a game server: what is said there and to all, and what is said here goes there; all of them when it is left out */
+  server?: string;
   /** most lines, from 1 on; 200 when it is left out; the oldest go first */
   keep?: number;
   /**
@@ -96,7 +100,7 @@ const plain = (text: string): Segment[] => [
  * @throws as `createChat` does
  */
 export function createConversation(options: ConversationOptions): Conversation {
-  const { client = createClient(options), onLines, onFeed, onGap, timers = systemTimers } = options;
+  const { client = createClient(options), onLines, onFeed, onGap, server, timers = systemTimers } = options;
   const keep = Math.max(1, options.keep ?? KEEP);
   // Said now, where whoever calls hears of it.
   whole(`${trimmed(options.base ?? "")}/events`);
@@ -165,7 +169,10 @@ export function createConversation(options: ConversationOptions): Conversation {
 
   async function follow(): Promise<void> {
     const limit = Math.min(keep, MOST_EVENTS);
-    const before = await client.events({ types: ["chat"], limit }, { signal });
+    const before = await client.events(
+      { types: ["chat"], limit, ...(server !== undefined && { server }) },
+      { signal },
+    );
     if (signal.aborted) return;
     let since = "0";
     for (const event of before.ok ? before.value : [])

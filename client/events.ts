@@ -5,6 +5,8 @@ import { type EventType, KEPT_EVENTS, type KeptEvent, type StreamEvent } from ".
 export interface EventsOptions<T extends EventType> extends ConnectionOptions {
   /** `http://` or `https://` address of `/events`, instead of `base` */
   url?: string;
+  /** name of a game server: what happens there and is written to all, and its `status` and `players`; else those of the first */
+  server?: string;
   /** what to hear of; all that is kept when it is left out, which is all but `status` and `players` */
   types?: readonly T[];
   /** id of an event: what came after it comes first; `0`: all that is kept; only what happens from now on when it is left out */
@@ -49,11 +51,12 @@ const BEATS = /^: heartbeat every ([1-9]\d{2,7}) ms$/m;
  * @throws only when no service can be at the address
  */
 export function createEvents<T extends EventType = KeptEvent>(options: EventsOptions<T>): Events {
-  const { base = "", onEvent, onGap, types = KEPT_EVENTS } = options;
+  const { base = "", onEvent, onGap, server, types = KEPT_EVENTS } = options;
   const ask = options.fetch ?? ((url: string, init: Asked) => fetch(url, init));
   const url = whole(options.url ?? `${trimmed(base)}/events`);
   url.searchParams.set("types", types.join());
   url.searchParams.set("heartbeat", "often");
+  if (server !== undefined) url.searchParams.set("server", server);
   let place = options.since;
 
   async function follow(attempt: Attempt, signal: Signal): Promise<void> {

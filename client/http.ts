@@ -71,6 +71,8 @@ export interface EventsQuery {
   since?: string;
   /** most events of the answer: 1 to 500, 100 when it is left out */
   limit?: number;
+  /** name of a game server: what happened there and what was written to all; of every one when it is left out */
+  server?: string;
 }
 
 /** One call for each endpoint. None throws: what went wrong is in the result. */
@@ -79,6 +81,11 @@ export interface Client {
   status(options?: CallOptions): Promise<Result<Metrics>>;
   /** Who is online: `GET /players`. */
   players(options?: CallOptions): Promise<Result<PlayerData[]>>;
+  /**
+   * The same calls of the game server of this name: status, players, server, history and whitelist are its own, events those there,
+   * and `linkPlayer` asks there alone. They fail with `unknown_server` where there is none. All else is of the whole service.
+   */
+  server(name: string): Client;
   /** Name, address, version and size of the game server, as far as its owner tells them: `GET /server`. */
   server(options?: CallOptions): Promise<Result<ServerInfo>>;
   /** The game servers behind the service, the first one first: `GET /servers`. */
@@ -222,34 +229,45 @@ export function createClient(options: ClientOptions = {}): Client {
     return answer;
   }
 
-  return {
-    status: ask => call("/status", ask),
-    players: ask => call("/players", ask),
-    server: ask => call("/server", ask),
-    servers: ask => call("/servers", ask),
-    history: ask => call("/history", ask),
-    settings: ask => call("/console.json", ask),
-    events: ({ types, since, limit } = {}, ask) => {
-      const query = new URLSearchParams({ format: "json" });
-      if (types) query.set("types", types.join());
-      if (since) query.set("since", since);
-      if (limit !== undefined) query.set("limit", `${limit}`);
-      return call(`/events?${query}`, ask);
-    },
-    initialize,
-    linkPlayer: (username, ask) => call("/link-player", { ...ask, body: { username } }),
-    linkedPlayer: ask => call("/linked-player", ask),
-    session: ask => call("/session", ask),
-    label: ask => call("/session/label", ask),
-    unlinkPlayer: ask => call("/unlink-player", { ...ask, method: "POST" }),
-    sessionOf: (key, userId, ask) => call(`/sessions/${partOf(userId)}`, { ...ask, key }),
-    whitelist: (key, ask) => call("/whitelist", { ...ask, key }),
-    addToWhitelist: (key, playerName, ask) => call("/whitelist", { ...ask, key, body: { playerName } }),
-    removeFromWhitelist: (key, playerName, ask) =>
-      call("/whitelist", { ...ask, key, body: { playerName }, method: "DELETE" }),
-    health: ask => call("/healthz", ask),
-    readiness: ask => call("/readyz", ask),
-  };
+  /** The calls of a game server: `at` is the path before theirs. */
+  function callsOf(at: string, name?: string): Client {
+    function server(of: string): Client;
+    function server(ask?: CallOptions): Promise<Result<ServerInfo>>;
+    function server(of?: string | CallOptions): Client | Promise<Result<ServerInfo>> {
+      return typeof of === "string" ? callsOf(`/servers/${partOf(of)}`, of) : call(`${at}/server`, of);
+    }
+    const list = `${at}/whitelist`;
+    return {
+      status: ask => call(`${at}/status`, ask),
+      players: ask => call(`${at}/players`, ask),
+      server,
+      servers: ask => call("/servers", ask),
+      history: ask => call(`${at}/history`, ask),
+      settings: ask => call("/console.json", ask),
+      events: ({ types, since, limit, server = name } = {}, ask) => {
+        const query = new URLSearchParams({ format: "json" });
+        if (types) query.set("types", types.join());
+        if (since) query.set("since", since);
+        if (limit !== undefined) query.set("limit", `${limit}`);
+        if (server !== undefined) query.set("server", server);
+        return call(`/events?${query}`, ask);
+      },
+      initialize,
+      linkPlayer: (username, ask) => call("/link-player", { ...ask, body: { username, server: name } }),
+      linkedPlayer: ask => call("/linked-player", ask),
+      session: ask => call("/session", ask),
+      label: ask => call("/session/label", ask),
+      unlinkPlayer: ask => call("/unlink-player", { ...ask, method: "POST" }),
+      sessionOf: (key, userId, ask) => call(`/sessions/${partOf(userId)}`, { ...ask, key }),
+      whitelist: (key, ask) => call(list, { ...ask, key }),
+      addToWhitelist: (key, playerName, ask) => call(list, { ...ask, key, body: { playerName } }),
+      removeFromWhitelist: (key, playerName, ask) =>
+        call(list, { ...ask, key, body: { playerName }, method: "DELETE" }),
+      health: ask => call("/healthz", ask),
+      readiness: ask => call("/readyz", ask),
+    };
+  }
+  return callsOf("");
 }
 
 /** Whether it is the whole address of something on the web, or becomes one by the page's own. */
@@ -265,5 +283,5 @@ function isAddress(url: string): boolean {
 /** A key as the bytes of UTF-8: a header holds bytes, and `fetch` refuses letters that are none. */
 const bytesOf = (key: string): string => String.fromCharCode(...new TextEncoder().encode(key));
 
-/** As a part of a path, from wherever it is: what can be no session is none. */
-const partOf = (userId: string): string => (/^[\w-]+$/.test(userId) ? userId : "-");
+/** As a part of a path, from wherever it is: what can be no session and no name of a game server is none. */
+const partOf = (text: string): string => (/^[\w-]+$/.test(text) ? text : "-");

@@ -21,7 +21,7 @@ export type {
   SessionData,
   SessionLabel,
 } from "../shared/public/linking.ts";
-export type { NotReady, Ready, ServiceSettings } from "../shared/public/service.ts";
+export type { NotReady, Ready, ServiceSettings, ShownServer } from "../shared/public/service.ts";
 export {
   ERROR_CODES,
   type Exception,

@@ -4,6 +4,16 @@ import { bool, constant, count, list, object, oneOf, open, optional, ref, text }
 import { listedServer, reporting } from "./game.ts";
 import { ERROR_CODES } from "./words.ts";
 
+const joinAddress = optional(text("What players type to join, where that is known."));
+const maxPlayers = optional(count("Players that fit in, where the configuration says it.", 1));
+
+export const shownServer = object("A game server that a page can choose.", {
+  name: listedServer.properties.name,
+  title: listedServer.properties.title,
+  joinAddress,
+  maxPlayers,
+});
+
 export const serviceSettings = object("What a page has to know before it shows anything.", {
   title: text("Name of the web console."),
   accent: optional(
@@ -12,8 +22,11 @@ export const serviceSettings = object("What a page has to know before it shows a
     }),
   ),
   logo: optional(text("Path of the owner's logo below the address of the service, where there is one.")),
-  joinAddress: optional(text("What players type to join, where that is known.")),
-  maxPlayers: optional(count("Players that fit in, where the configuration says it.", 1)),
+  joinAddress,
+  maxPlayers,
+  servers: optional(
+    list("The game servers, the first one first, where there are several.", ref("ShownServer", shownServer)),
+  ),
   refreshMs: count("How often the game reports, in milliseconds."),
   heartbeatMs: count("Time between two PING on the chat, in milliseconds."),
   verificationMs: count("Life of a link request in milliseconds."),
@@ -31,6 +44,7 @@ export const serviceSettings = object("What a page has to know before it shows a
   ),
   whitelist: bool("Whether the whitelist can be used at all."),
 });
+export type ShownServer = Infer<typeof shownServer>;
 export type ServiceSettings = Infer<typeof serviceSettings>;
 
 export const health = constant("The process is up.", "ok");

@@ -34,6 +34,7 @@ export const declared = (names: WhitelistNames) => ({
   Unlinked: messages.unlinked,
   Removed: messages.removed,
   Whitelisted: messages.whitelisted,
+  ShownServer: messages.shownServer,
   ServiceSettings: messages.serviceSettings,
   Health: messages.health,
   Ready: messages.ready,

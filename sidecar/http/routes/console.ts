@@ -2,6 +2,7 @@ import type { RequestHandler } from "express";
 import type { ServiceSettings } from "../../../shared/public/service.ts";
 import { WEB_CHAT_MODES } from "../../../shared/web-chat.ts";
 import type { WebFile } from "../../web-files.ts";
+import type { World } from "../../world.ts";
 import { typeOf } from "../file-types.ts";
 import { iconOf, manifestOf, type Owner } from "../page.ts";
 import { prepareResponse, sendPrepared } from "../prepared.ts";
@@ -15,20 +16,31 @@ const IMAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src dat
 const FOR_EVER = "public, max-age=31536000, immutable";
 const ASK_AGAIN = "no-cache";
 
-const joinAddressOf = ({ web, worlds }: ListenerDeps): string => web.joinAddress || worlds.first.info.address;
+/** What players type to join a game server: one address may lead to all of them. */
+const joinAddressOf = ({ web }: ListenerDeps, { info }: World): string => web.joinAddress || info.address;
+
+/** What is told of how a game server is joined. */
+function joinOf(deps: ListenerDeps, world: World): Pick<ServiceSettings, "joinAddress" | "maxPlayers"> {
+  const [joinAddress, { maxPlayers }] = [joinAddressOf(deps, world), world.info];
+  return { ...(joinAddress !== "" && { joinAddress }), ...(maxPlayers > 0 && { maxPlayers }) };
+}
 
 /** `GET /console.json`: what a page has to know, made ready for each mode of the chat, with and without keys. */
 export function settingsRoute(deps: ListenerDeps): Route<"settings"> {
   const { api, keys, logo, web, webChat, worlds } = deps;
-  const { info } = worlds.first;
   const { limits } = api;
-  const joinAddress = joinAddressOf(deps);
   const settings: Omit<ServiceSettings, "webChat" | "whitelist"> = {
     title: web.title,
     ...(web.accent !== "" && { accent: web.accent }),
     ...(logo && { logo: logo.path }),
-    ...(joinAddress !== "" && { joinAddress }),
-    ...(info.maxPlayers > 0 && { maxPlayers: info.maxPlayers }),
+    ...joinOf(deps, worlds.first),
+    ...(!worlds.isOne && {
+      servers: worlds.all.map(world => ({
+        name: world.name,
+        title: world.info.title || null,
+        ...joinOf(deps, world),
+      })),
+    }),
     refreshMs: api.metricsRefreshInterval,
     heartbeatMs: api.heartbeatInterval,
     verificationMs: api.verificationTimeout,
@@ -59,14 +71,13 @@ const CLIENT = "client.js";
  */
 export function consoleRoutes(deps: ListenerDeps): Record<string, RequestHandler> {
   const { logo, web, webFiles, worlds } = deps;
-  const { info } = worlds.first;
   const built = webFiles.filter(({ path }) => web.enabled || path === CLIENT);
   const page = built.find(({ path }) => path === "index.html");
   const owner: Owner = {
     title: web.title,
     accent: web.accent,
-    joinAddress: joinAddressOf(deps),
-    maxPlayers: info.maxPlayers,
+    joinAddress: joinAddressOf(deps, worlds.first),
+    maxPlayers: worlds.first.info.maxPlayers,
     logo: logo?.path,
     icon: page && iconOf(page.content.toString()),
   };
