@@ -124,7 +124,7 @@ const BENDS: [what: string, bend: Bend, run: Run, says: readonly string[]][] = [
     "plain",
     ["command-unknown"],
   ],
-  ["other words at the end", lines(/^Quit correctly$/, "Bye"), "probes", ["stop-lines", "stop-prompt"]],
+  ["other words at the end", lines(/^Quit correctly$/, "Bye"), "probes", ["stop-lines"]],
   ["an order of the header that is turned", lines(/^Starting Server$/), "plain", ["start-header"]],
   ["experiments called otherwise", lines(/gtst/, "beta"), "plain", ["start-experiments"]],
   ["a module that is missing", { game: { omit: ["@minecraft/server-net"] } }, "plain", ["start-connects"]],

@@ -130,8 +130,8 @@ export const startProbes = probesOf("plain", [
   {
     id: "start-listening",
     kind: "promise",
-    assumes: "the console says where players come in, and then that the server has started",
-    how: "the lines of both ways in are looked for before the one that says that the server has started",
+    assumes: "the console says where players come in, and that the server has started",
+    how: "the lines of both ways in are looked for, and the one that says that the server has started",
     rows: [
       `${FOLDER} / header of the console`,
       `${FOLDER} / RakNet: before 1.26.50, and with \`transport=raknet\``,
@@ -141,7 +141,8 @@ export const startProbes = probesOf("plain", [
         ["NetherNet", [ACCEPTING]],
         ["RakNet", GAMEPLAY.slice(0, 1)],
       ] as const)
-        if (firstMissing(console.lines, [...lines, "Server started."]) === undefined) return held(way);
+        if (has(console, "Server started.") && firstMissing(console.lines, lines) === undefined)
+          return held(way);
       return broken(
         has(console, "Server started.")
           ? "it has started and did not say where players come in"
