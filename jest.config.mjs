@@ -11,15 +11,24 @@ const EACH = {
   globalTeardown: "<rootDir>/test/helpers/one-browser-ends.mjs",
 };
 
-/** Tests of what sidecars share, seen from outside: they run with three of them in the place of one too. */
-const THREE_SIDECARS = {
+/**
+ * Tests that run once more with several in the place of one: with three sidecars what they share, seen from outside; with three
+ * game servers those of the second one, beside two that are busy. `test/helpers/not-of-the-second.mjs` leaves some of those out.
+ */
+const SEVERAL = {
   // One way through the whole for each feature.
-  "three sidecars": ["e2e/{links,web-chat,whitelist}", "http/{feed,links}"],
-  "three sidecars, long": ["e2e/{answers,asking,chat,delivery,link-races,restarts,volume}"],
+  "three sidecars": { of: { sidecars: 3 }, files: ["e2e/{links,web-chat,whitelist}", "http/{feed,links}"] },
+  "three sidecars, long": {
+    of: { sidecars: 3 },
+    files: ["e2e/{answers,asking,chat,delivery,link-races,restarts,volume}"],
+  },
+  "three servers": { of: { servers: 3 }, files: ["http/whitelist"] },
+  "three servers and sidecars, long": { of: { servers: 3, sidecars: 3 }, files: ["http/whitelist"] },
 };
 
 /**
- * `npm test` runs `tests` and `three sidecars`, `npm run test:long` the other two: what takes long and hardly ever breaks.
+ * `npm test` runs `tests`, `three sidecars` and `three servers`, `npm run test:long` the long ones: what takes long and hardly ever
+ * breaks.
  * @type {import("jest").Config}
  */
 export default {
@@ -31,11 +40,11 @@ export default {
       testPathIgnorePatterns: ["\\.long\\.test\\.ts$"],
     },
     { ...EACH, displayName: "long", testMatch: ["**/*.long.test.ts"] },
-    ...Object.entries(THREE_SIDECARS).map(([displayName, files]) => ({
+    ...Object.entries(SEVERAL).map(([displayName, { of, files }]) => ({
       ...EACH,
       displayName,
       testMatch: files.map(each => `<rootDir>/test/${each}.test.ts`),
-      testEnvironmentOptions: { sidecars: 3 },
+      testEnvironmentOptions: of,
     })),
   ],
   testSequencer: "<rootDir>/test/helpers/longest-first.mjs",

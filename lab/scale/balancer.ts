@@ -29,6 +29,8 @@ export interface BalancerOptions {
   port?: number;
   /** how targets are told of the client's address; default: by a header, as balancers do */
   addresses?: Forwarding;
+  /** what targets are asked in the place of a path and its query; default: the same */
+  pathOf?(url: string): string;
   /** a target is sent a request */
   onSent?(target: Target, path: string): void;
   /** a target has begun to answer a request */
@@ -57,9 +59,11 @@ export class Balancer {
   private constructor(options: BalancerOptions) {
     this.#options = options;
     this.#server = createServer({ maxHeaderSize: HEAD_BYTES, requestTimeout: 0 }, (req, res) =>
-      this.#pass(req, res, this.#next()),
+      this.#pass(this.#asked(req), res, this.#next()),
     );
-    this.#server.on("upgrade", (req, socket, head) => this.#passRaw(req, socket, head, this.#next()));
+    this.#server.on("upgrade", (req, socket, head) =>
+      this.#passRaw(this.#asked(req), socket, head, this.#next()),
+    );
   }
 
   /** @throws when the port cannot be had */
@@ -95,6 +99,12 @@ export class Balancer {
     for (const socket of this.#raw) socket.destroy();
     this.#agent.destroy();
     await closed;
+  }
+
+  /** A request as targets get it. */
+  #asked(req: IncomingMessage): IncomingMessage {
+    req.url = this.#options.pathOf?.(req.url ?? "") ?? req.url;
+    return req;
   }
 
   /** All targets in the order in which a request tries them. */

@@ -1,5 +1,6 @@
 import type { Seen } from "../../lab/reference/contract.ts";
 import { noting } from "./breaches.ts";
+import { withoutServer } from "./busy-servers.ts";
 import { contractOf } from "./contract.ts";
 
 // Own connections: checks.
@@ -37,12 +38,13 @@ export async function ask(base: string, path: string, options: Ask = {}): Promis
   });
   const text = await response.text();
   contractOf(base).answer(seen(`${base}${path}`, method, response, text));
+  const isRead = text !== "" && isJson.test(response.headers.get("content-type") ?? "");
+  const json: unknown = isRead ? JSON.parse(text) : undefined;
   return {
     status: response.status,
     headers: response.headers,
     text,
-    json:
-      text === "" || !isJson.test(response.headers.get("content-type") ?? "") ? undefined : JSON.parse(text),
+    json: Array.isArray(json) && path.startsWith("/events") ? json.map(withoutServer) : json,
   };
 }
 

@@ -1,7 +1,8 @@
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { TestEnvironment } from "jest-environment-node";
+import { NOT_OF_THE_SECOND } from "./not-of-the-second.mjs";
 
 /**
  * What Jest has made of a file. `children`: of a suite, in their order.
@@ -14,7 +15,11 @@ const TEMPORARY_NAME = process.platform === "win32" ? "TEMP" : "TMPDIR";
 /** The folder for temporary files is each file's own: servers and sidecars in it have no neighbours that others have made. */
 export default class extends TestEnvironment {
   #folder;
-  #sidecars;
+  #file;
+  /** words before the names of tests that stand in the place of one sidecar, or of one game server, for several */
+  #several = "";
+  #isShared = false;
+  #isSecond = false;
 
   /**
    * @param {ConstructorParameters<typeof TestEnvironment>[0]} config
@@ -29,8 +34,18 @@ export default class extends TestEnvironment {
     this.#folder = folder;
     // Seven megabytes of script: each process loads them once, not for each file of tests.
     this.global.loadPlaywright = () => import("playwright-core");
-    this.#sidecars = config.projectConfig.testEnvironmentOptions.sidecars;
-    if (this.#sidecars) this.global.process.env.TEST_SIDECARS = `${this.#sidecars}`;
+    this.#file = relative(`${import.meta.dirname}/..`, context.testPath).replaceAll("\\", "/");
+    const { env } = this.global.process;
+    const { sidecars, servers } = config.projectConfig.testEnvironmentOptions;
+    if (sidecars) env.TEST_SIDECARS = `${sidecars}`;
+    if (servers) env.TEST_SERVERS = `${servers}`;
+    this.#isShared = Number(env.TEST_SIDECARS ?? 1) > 1;
+    this.#isSecond = Number(env.TEST_SERVERS ?? 1) > 1;
+    const what = [
+      ...(this.#isSecond ? ["three servers"] : []),
+      ...(this.#isShared ? ["three sidecars"] : []),
+    ];
+    this.#several = what.join(", ");
   }
 
   /** @override */
@@ -50,16 +65,41 @@ export default class extends TestEnvironment {
     if (name !== "run_start") return;
     const isCheck = (/** @type {{ fn: Function }} */ { fn }) => Number(fn.name === "failOnBreaches");
     rootDescribeBlock.hooks.sort((a, b) => isCheck(a) - isCheck(b));
-    if (this.#sidecars) this.#beforeSeveral(rootDescribeBlock);
+    if (this.#isSecond) this.#leaveOut(rootDescribeBlock);
+    if (this.#several) this.#beforeSeveral(rootDescribeBlock);
   }
 
   /** @param {Block} root */
   #beforeSeveral(root) {
-    const lacks = this.global.lacksRedis === true;
+    const lacks = this.#isShared && this.global.lacksRedis === true;
     if (lacks) skip(root);
     for (const child of root.children ?? [])
-      child.name = `${lacks ? "[needs redis-server] " : ""}three sidecars: ${child.name}`;
+      child.name = `${lacks ? "[needs redis-server] " : ""}${this.#several}: ${child.name}`;
   }
+
+  /**
+   * Tests that cannot be about one of several game servers are none of such a run.
+   * @param {Block} root
+   */
+  #leaveOut(root) {
+    for (const name of Object.keys(NOT_OF_THE_SECOND[this.#file] ?? {}))
+      if (!without(root, name, "")) throw new Error(`not-of-the-second.mjs names what is no test: ${name}`);
+  }
+}
+
+/**
+ * Takes a test out of a block, by its name with those of the blocks that it is in.
+ * @param {Block} block
+ * @param {string} name
+ * @param {string} before
+ * @returns {boolean}
+ */
+function without(block, name, before) {
+  const { children = [] } = block;
+  const found = children.findIndex(child => `${before}${child.name}` === name);
+  if (found < 0) return children.some(child => without(child, name, `${before}${child.name} `));
+  children.splice(found, 1);
+  return true;
 }
 
 /** @param {Block} block */

@@ -10,6 +10,7 @@ import type { Shared } from "../../sidecar/ports/shared.ts";
 import type { Audit, OwnStore, Rates } from "../../sidecar/ports.ts";
 import { type Sidecar, startSidecar } from "../../sidecar/sidecar.ts";
 import type { WebFile } from "../../sidecar/web-files.ts";
+import { FIRST, SECOND, SERVERS, severalServers } from "./busy-servers.ts";
 import { ManualClock } from "./clock.ts";
 import { serves } from "./contract.ts";
 import { memoryFeedLog } from "./feed-log.ts";
@@ -68,7 +69,8 @@ export interface Options {
 }
 
 /** The configuration that a YAML text gives, with free ports and an admin key. */
-export function testConfig({ yaml = "", env = {}, publicPort = 0, bridgePort = 0 }: Options = {}): Config {
+export function testConfig(options: Options = {}): Config {
+  const { yaml = "", env = {}, publicPort = 0, bridgePort = 0, token = TOKEN } = options;
   const read = readConfig(
     yaml,
     {
@@ -77,6 +79,7 @@ export function testConfig({ yaml = "", env = {}, publicPort = 0, bridgePort = 0
       WEB_BRIDGE_MODULES_API_ADMIN_API_KEY: ADMIN_KEY,
       WEB_BRIDGE_BRIDGE_PORT: `${bridgePort}`,
       WEB_BRIDGE_BRIDGE_TOKEN: TOKEN,
+      ...severalServers(token),
       ...env,
     },
     "/nowhere",
@@ -112,7 +115,7 @@ export async function startOneSidecar(
   const own = shared ?? embeddedOf(options, clock, namesOf(config));
   const sidecar = await startSidecar({
     config,
-    token: options.token ?? TOKEN,
+    token: SERVERS > 1 ? FIRST.token : (options.token ?? TOKEN),
     log,
     shared: own,
     webFiles: options.webFiles ?? [],
@@ -130,7 +133,7 @@ export async function startOneSidecar(
     log,
     store: {
       ...own.store,
-      ...own.world.gameServer,
+      ...(own.worlds.get(SECOND) ?? own.world).gameServer,
       gameServerOf: name => (own.worlds.get(name) ?? own.world).gameServer,
     },
     base,

@@ -107,6 +107,18 @@ describe("a balancer", () => {
     expect(headers).not.toHaveProperty("x-forwarded-for");
   });
 
+  it("asks for another path in the place of one, with and without an upgrade, where it is told to", async () => {
+    const target = await serve("a");
+    target.server.on("upgrade", ({ url }, socket) => socket.end(`HTTP/1.1 400 ${url}\r\n\r\n`));
+    const balancer = await balanced({ targets: [target], pathOf: url => `/of${url}` });
+    expect(await (await fetch(`${balancer.origin}/a?b=c`)).json()).toMatchObject({ url: "/of/a?b=c" });
+    const upgrade = connect(balancer.port, "127.0.0.1", () =>
+      upgrade.write("GET /d HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n"),
+    );
+    const [answer] = (await once(upgrade.setEncoding("utf8"), "data")) as [string];
+    expect(answer).toContain("400 /of/d");
+  });
+
   it("sends bodies without a length in pieces, and none where there is none", async () => {
     const balancer = await balance(await serve("a"));
     const answer = await new Promise<IncomingMessage>((resolve, reject) => {
