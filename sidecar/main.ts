@@ -156,9 +156,9 @@ async function main(): Promise<void> {
   let counting = config;
   // Nothing else keeps the process alive while it waits for Redis.
   const wait = setInterval(() => undefined, WAIT_MS);
-  const seen = (server: Pick<FurtherServer, "process" | "info">): Seen => ({
+  const seen = (server: Pick<FurtherServer, "process" | "info">, name?: string): Seen => ({
     askGame: createAskGame(server.info.port, clock),
-    probe: createProcessProbe({ process: server.process, storage: config.storage.folder, clock, log }),
+    probe: createProcessProbe({ process: server.process, storage: config.storage.folder, name, clock, log }),
   });
   try {
     sidecar = await startSidecar({
@@ -167,12 +167,14 @@ async function main(): Promise<void> {
       tokens: others.tokens,
       settings: key => ({ config: path, ...digestsOf(loaded.written, key) }),
       log,
-      shared: await openShared(config, token.token, throttled, () => commonDigest(counting, token.token)),
+      shared: await openShared(config, token.token, throttled, () =>
+        commonDigest(counting, token.token, others.tokens),
+      ),
       webFiles: webFiles(config, log),
       possibleConnections: possibleConnections(),
       audit: openAuditFile(config.storage.folder, throttled),
       ...seen(config.server),
-      seen,
+      seen: server => seen(server, server.name),
     });
   } catch (error) {
     refuse(messageOf(error));

@@ -152,6 +152,8 @@ export interface AuditEntry {
   key: string;
   address: string;
   action: "whitelist.add" | "whitelist.remove";
+  /** name of the game server, where there are several */
+  server?: string;
   /** whom it is about */
   name: string;
   /** status or error code of the answer */

@@ -105,7 +105,7 @@ export async function createWorld(
     game,
     snapshots,
     history,
-    whitelist: createWhitelist({ game, audit, clock, names: api.whitelistNames }),
+    whitelist: createWhitelist({ game, audit, clock, mark, names: api.whitelistNames }),
     status: createStatus({ clock, mark, settings, gameServers, snapshots }),
     /** What its pack is answered; the rest is of the service. */
     session(service: Service) {

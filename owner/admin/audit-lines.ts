@@ -6,6 +6,8 @@ export type AuditLine = { entry: AuditEntry } | { damaged: string };
 export interface Filter {
   /** name of the key */
   key?: string | undefined;
+  /** name of the game server; what was written down while there was one alone has none */
+  server?: string | undefined;
   /** whom it is about */
   name?: string | undefined;
   /** how many of the newest */
@@ -29,7 +31,7 @@ const LATEST_MS = 8.64e15;
 function parse(line: string): AuditEntry | undefined {
   try {
     const value: Partial<Record<keyof AuditEntry, unknown>> | null = JSON.parse(line);
-    const { at, key, address, action, name, outcome } = value ?? {};
+    const { at, key, address, action, server, name, outcome } = value ?? {};
     if (
       typeof at !== "number" ||
       Math.abs(at) > LATEST_MS ||
@@ -38,16 +40,19 @@ function parse(line: string): AuditEntry | undefined {
       return undefined;
     if (typeof key !== "string" || typeof address !== "string") return undefined;
     if (typeof name !== "string" || typeof outcome !== "string") return undefined;
-    return { at, key, address, action, name, outcome };
+    if (server !== undefined && typeof server !== "string") return undefined;
+    return { at, key, address, action, ...(server !== undefined && { server }), name, outcome };
   } catch {
     return undefined;
   }
 }
 
 /** Those that the filter lets through, in their order. */
-export function filtered(entries: readonly AuditEntry[], { key, name, last }: Filter): AuditEntry[] {
+export function filtered(entries: readonly AuditEntry[], { last, ...wanted }: Filter): AuditEntry[] {
+  const fits = (was: string | undefined, is: string | undefined): boolean => is === undefined || was === is;
   const found = entries.filter(
-    entry => (key === undefined || entry.key === key) && (name === undefined || entry.name === name),
+    ({ key, server, name }) =>
+      fits(key, wanted.key) && fits(server, wanted.server) && fits(name, wanted.name),
   );
   return last === undefined ? found : found.slice(Math.max(0, found.length - last));
 }
@@ -58,8 +63,8 @@ const DONE = new Set(["whitelisted", "removed"]);
 const WORDS = { "whitelist.add": ["added", "adding"], "whitelist.remove": ["removed", "removing"] } as const;
 
 /** A line for people, in the time of this machine. */
-export function lineOf({ at, key, address, action, name, outcome }: AuditEntry): string {
+export function lineOf({ at, key, address, action, server, name, outcome }: AuditEntry): string {
   const [done, tried] = WORDS[action];
   const what = DONE.has(outcome) ? `${done} ${name}` : `${tried} ${name} failed: ${outcome}`;
-  return `${TIME.format(at)}  ${key} (${address})  ${what}`;
+  return `${TIME.format(at)}  ${key} (${address})  ${server === undefined ? "" : `${server}: `}${what}`;
 }

@@ -9,12 +9,13 @@ import { AUDIT_FILE, KEPT_FILES } from "../../sidecar/store/audit-file.ts";
 import { filtered, lineOf, readLines } from "./audit-lines.ts";
 import { commands, failed } from "./told.ts";
 
-const USAGE = `usage: ${commands.audit} [--config <file>] [--key <name>] [--name <player>] [--last <number>] [--json]
+const USAGE = `usage: ${commands.audit} [--config <file>] [--key <name>] [--server <name>] [--name <player>] [--last <number>] [--json]
 
 Prints who changed the whitelist over the web, oldest first. It changes nothing.
 
   --config <file>    configuration of the sidecar (${DEFAULT_CONFIG})
   --key <name>       only what was done with the key of this name
+  --server <name>    only what was done on this game server
   --name <player>    only what is about this player
   --last <number>    only so many of the newest
   --json             print each as JSON, as it is in the file
@@ -27,6 +28,7 @@ function main(): number {
       options: {
         ...OWN_OPTIONS,
         key: { type: "string" },
+        server: { type: "string" },
         name: { type: "string" },
         last: { type: "string" },
         json: { type: "boolean", default: false },
@@ -34,7 +36,7 @@ function main(): number {
     }),
   );
   if ("exit" in given) return given.exit;
-  const { config, key, name, last, json } = given.values;
+  const { config, key, server, name, last, json } = given.values;
   if (last !== undefined && !/^\d{1,9}$/.test(last))
     return misused("--last: a whole number is needed", USAGE);
   const read = readConfigFile(config, process.env);
@@ -52,7 +54,7 @@ function main(): number {
   }
   const lines = texts.flatMap(readLines);
   const entries = lines.flatMap(line => ("entry" in line ? [line.entry] : []));
-  const shown = filtered(entries, { key, name, last: last === undefined ? undefined : Number(last) });
+  const shown = filtered(entries, { key, server, name, last: last === undefined ? undefined : Number(last) });
   for (const entry of shown) console.log(printable(json ? JSON.stringify(entry) : lineOf(entry)));
   if (shown.length === 0 && !json)
     console.log(`nothing is in ${file}${lines.length > 0 ? " that fits" : ""}`);

@@ -7,16 +7,18 @@ import { printable } from "../../cli/printable.ts";
 import { keyName, SCOPES, scopes, sha256Of } from "../../sidecar/config/admin-keys.ts";
 import { readFileValues } from "../../sidecar/config/file.ts";
 import { commaList, unexpected } from "../../sidecar/config/kind.ts";
+import { serverNames } from "../../sidecar/config/servers.ts";
 import { SETTINGS_BY_PATH } from "../../sidecar/config/settings.ts";
 import { changeConfig } from "../setup/config-file.ts";
 import { withElement } from "../setup/edit.ts";
 import { commands, tell } from "./told.ts";
 
-const USAGE = `usage: ${commands.key} <name> [--scopes <scope>,<scope>] [--write [--config <file>]]
+const USAGE = `usage: ${commands.key} <name> [--scopes <scope>,<scope>] [--servers <name>,<name>] [--write [--config <file>]]
 
 Makes a key for the person or program of this name, shows it once, and prints the entry for the configuration.
 
   --scopes <list>  what the key is for, with commas between: ${SCOPES.join(", ")} (all)
+  --servers <list> game servers on which it may change the whitelist, with commas between (all)
   --write          write the entry into the configuration; otherwise nothing is changed
   --config <file>  configuration of the sidecar (${DEFAULT_CONFIG}); made when it is missing
   --help           print this`;
@@ -34,6 +36,7 @@ function main(): number {
       options: {
         ...OWN_OPTIONS,
         scopes: { type: "string", default: SCOPES.join() },
+        servers: { type: "string" },
         write: { type: "boolean", default: false },
       },
       allowPositionals: true,
@@ -48,9 +51,18 @@ function main(): number {
   const list = commaList(given.values.scopes);
   const wanted = scopes.read(list, "");
   if ("fault" in wanted) return misused(`--scopes: ${printable(unexpected(scopes, list))}`, USAGE);
+  const { servers } = given.values;
+  const on = servers === undefined ? undefined : commaList(servers);
+  if (on !== undefined && "fault" in serverNames.read(on, ""))
+    return misused(`--servers: ${printable(unexpected(serverNames, on))}`, USAGE);
 
   const key = `${PREFIX}${randomBytes(KEY_BYTES).toString("base64url")}`;
-  const entry = { name: name.value, sha256: sha256Of(key), scopes: wanted.value };
+  const entry = {
+    name: name.value,
+    sha256: sha256Of(key),
+    scopes: wanted.value,
+    ...(on !== undefined && { servers: on }),
+  };
   const { write, config } = given.values;
   const own = config === DEFAULT_CONFIG ? "" : ` --config ${quoted(config)}`;
   if (write) {
@@ -77,7 +89,12 @@ modules:
     admin-keys:
       - name: ${JSON.stringify(name.value)}
         sha256: "${entry.sha256}"
-        scopes: ${JSON.stringify(wanted.value)}
+        scopes: ${JSON.stringify(wanted.value)}${
+          on === undefined
+            ? ""
+            : `
+        servers: ${JSON.stringify(on)}`
+        }
 
 A sidecar that runs takes it within two seconds. Who takes the entry out takes the key away.`);
   return EXIT.done;

@@ -26,11 +26,17 @@ export const TOKEN_FILE = "bridge-token";
  * Does something at once with the folder where the sidecar keeps its data, with no more rights than whoever wrote its
  * configuration, or than the folder's owner. Throws `Astray` when others could put something in the place of root's
  * token.
+ * @param file name of the token's file there
  */
-export function inStorage<T>(path: string, folder: string, act: (folder: string) => T): T {
+export function inStorage<T>(
+  path: string,
+  folder: string,
+  act: (folder: string) => T,
+  file: string = TOKEN_FILE,
+): T {
   const { area, owner } = homeOf(path);
   if (owner === undefined) return act(folder);
-  const token = join(folder, TOKEN_FILE);
+  const token = join(folder, file);
   const within = (home: Area): T =>
     home.at(
       token,

@@ -50,7 +50,7 @@ export async function checkSharing(client: Client, side: Side, around: Surroundi
   }
   return [
     ok(id, `the prefix ${prefix} is this bridge's`),
-    ...agreement(there, commonDigest(config, token), configFile),
+    ...agreement(there, commonDigest(config, token, side.tokens), configFile),
   ];
 }
 

@@ -7,11 +7,12 @@ import { isBridgeToken } from "../../sidecar/config/net-kinds.ts";
 import { RUN_BY } from "../../sidecar/config/read.ts";
 import { RUN_BY_FILE } from "../../sidecar/config/run-by.ts";
 import { SETTINGS, SETTINGS_BY_PATH } from "../../sidecar/config/settings.ts";
+import { tokenFile } from "../../sidecar/config/token.ts";
 import { fileWarning, isWeak, unusedWarning } from "../../sidecar/config/warnings.ts";
 import { isOfLoopback } from "../bds/address.ts";
 import { filesIn } from "../bds/area.ts";
 import { readText } from "../bds/folder.ts";
-import { configArea, inStorage, TOKEN_FILE } from "../bds/sidecar-area.ts";
+import { configArea, inStorage } from "../bds/sidecar-area.ts";
 import { type Finding, note, ok, problem, skipped } from "./finding.ts";
 import { asOwner } from "./owner.ts";
 import { readable } from "./readable.ts";
@@ -51,18 +52,24 @@ export function readSide(asked: Asked, around: Surroundings, setup: string): Sid
   const mode = area === undefined ? around.modeOf(configFile) : area.at(configFile, around.modeOf);
   const open = fileWarning(configFile, yaml, mode ?? 0, around.platform);
   const { token, finding } = tokenOf(config, configFile, around, setup);
+  const others = config.servers.map(each => ({
+    ...each,
+    ...fileToken(each, config, configFile, around, setup),
+  }));
   return {
     side: {
       configFile,
       config,
       written,
       token,
+      tokens: new Map(others.flatMap(({ name, token }) => (token === undefined ? [] : [[name, token]]))),
       runBy: runByOf(config, configFile, around),
     },
     findings: [
       ok("config", `the sidecar's configuration is valid: ${configFile}`),
       ...(open === undefined ? [] : [note("config-mode", open)]),
       finding,
+      ...others.flatMap(({ fault }) => (fault === undefined ? [] : [fault])),
     ],
   };
 }
@@ -125,23 +132,49 @@ function tokenOf(
         ? note(id, `bridge.token could be guessed: to have a good one made: ${away}, then: ${setup}`)
         : ok(id, "the sidecar's token is in its configuration"),
     };
-  const file = join(storage.folder, TOKEN_FILE);
-  const { text, mode } = inStorage(configFile, storage.folder, folder => {
-    const path = join(folder, TOKEN_FILE);
-    return { text: readText(path, around.files), mode: around.modeOf(path) ?? 0 };
-  });
-  if (text === undefined)
-    return { token: undefined, finding: problem(id, `${file}: the sidecar has no token yet`, setup) };
+  const read = fileToken({ name: undefined, token: "" }, { storage }, configFile, around, setup);
+  if (read.fault !== undefined) return { token: read.token, finding: read.fault };
+  const missing = `${join(storage.folder, tokenFile(undefined))}: the sidecar has no token yet`;
+  return {
+    token: read.token,
+    finding:
+      read.token === undefined
+        ? problem(id, missing, setup)
+        : ok(id, "the sidecar's token is in a file for its user only"),
+  };
+}
+
+/** The token of a game server; undefined where it is not made yet. `fault`: what is wrong with its file. */
+function fileToken(
+  { name, token: configured }: { name: string | undefined; token: string },
+  { storage }: Pick<Config, "storage">,
+  configFile: string,
+  around: Surroundings,
+  setup: string,
+): { token: string | undefined; fault?: Finding } {
+  if (configured !== "") return { token: configured };
+  const id = "token-file";
+  const file = join(storage.folder, tokenFile(name));
+  const { text, mode } = inStorage(
+    configFile,
+    storage.folder,
+    folder => {
+      const path = join(folder, tokenFile(name));
+      return { text: readText(path, around.files), mode: around.modeOf(path) ?? 0 };
+    },
+    tokenFile(name),
+  );
+  if (text === undefined) return { token: undefined };
   const token = "fault" in text ? undefined : text.text.trim();
   if (token === undefined || !isBridgeToken(token)) {
     const mend = `delete it, then: ${setup}`;
-    return { token: undefined, finding: problem(id, `${file}: what is in it cannot be a token`, mend) };
+    return { token: undefined, fault: problem(id, `${file}: what is in it cannot be a token`, mend) };
   }
   if (around.platform !== "win32" && (mode & OTHERS) !== 0) {
     const what = `${file}: others may read it (mode ${(mode & 0o777).toString(8)})`;
-    return { token, finding: problem(id, what, `chmod 600 ${quoted(file)}`) };
+    return { token, fault: problem(id, what, `chmod 600 ${quoted(file)}`) };
   }
-  return { token, finding: ok(id, "the sidecar's token is in a file for its user only") };
+  return { token };
 }
 
 /** What can be said of the sidecar without asking it. */

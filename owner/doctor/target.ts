@@ -83,8 +83,10 @@ export interface Side {
   config: Config;
   /** what stands in that file, and in the environment of this process */
   written: Written;
-  /** undefined: there is none that could be used */
+  /** of the first game server; undefined: there is none that could be used */
   token: string | undefined;
+  /** of those beside the first, by their names, as far as they could be used */
+  tokens: ReadonlyMap<string, string>;
   /** what runs it; undefined: somebody starts it by hand */
   runBy?: RunBy | undefined;
 }

@@ -1,5 +1,6 @@
 import { NAME_LENGTH } from "../../shared/limits.ts";
 import type { Result } from "../../shared/result.ts";
+import type { Mark } from "../domain/feed.ts";
 import { isWhitelistName, type WhitelistNames, whitelistNames } from "../domain/whitelist.ts";
 import { type Audit, type AuditEntry, type Clock, StorageAway } from "../ports.ts";
 import { ACTION_TIMEOUT_MS, type Ended, type Game } from "./game.ts";
@@ -21,10 +22,12 @@ export function createWhitelist(deps: {
   game: Game;
   audit: Audit;
   clock: Pick<Clock, "now" | "after">;
+  /** what is told of the game server */
+  mark: Mark;
   /** which names can be added */
   names: WhitelistNames;
 }) {
-  const { game, audit, clock, names } = deps;
+  const { game, audit, clock, mark, names } = deps;
 
   async function noted<T extends { outcome: string }>(
     action: AuditEntry["action"],
@@ -32,7 +35,7 @@ export function createWhitelist(deps: {
     { key, address }: Author,
     changed: T,
   ): Promise<T> {
-    await audit.write({ at: clock.now(), key, address, action, name, outcome: changed.outcome });
+    await audit.write({ at: clock.now(), key, address, action, ...mark, name, outcome: changed.outcome });
     return changed;
   }
 

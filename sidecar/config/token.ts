@@ -5,13 +5,14 @@ import { isErrno, reasonIn } from "../../cli/errno.ts";
 import { makeFolders } from "../../cli/folders.ts";
 import type { Log } from "../ports.ts";
 import { BRIDGE_TOKEN, isBridgeToken } from "./net-kinds.ts";
+import type { FurtherServer } from "./servers.ts";
 import type { Config } from "./settings.ts";
-import { isWeak, TOKEN_WARNING } from "./warnings.ts";
+import { isWeak, tokenWarning } from "./warnings.ts";
 
 type TokenResult = { token: string } | { fault: string };
 
-/** The file with the token of a game server; the first one is called by no name. */
-const fileOf = (name: string | undefined): string =>
+/** The file in the storage folder with the token of a game server; the first one is called by no name. */
+export const tokenFile = (name: string | undefined): string =>
   name === undefined ? "bridge-token" : `bridge-token-${name}`;
 
 type Storage = { storage: Pick<Config["storage"], "folder"> };
@@ -35,18 +36,30 @@ export function serverTokens(
   log: Pick<Log, "info" | "warn">,
 ): { tokens: ReadonlyMap<string, string> } | { fault: string } {
   const tokens = new Map<string, string>();
-  for (const { name, token } of servers) {
-    const own = tokenOf(token, storage.folder, name, log);
+  for (const [place, { name, token }] of servers.entries()) {
+    const own = serverToken({ name, token }, storage.folder, log);
     if ("fault" in own) return own;
-    const file = join(storage.folder, fileOf(name));
-    if (own.token === first || [...tokens.values()].includes(own.token))
+    const isTaken = own.token === first || [...tokens.values()].includes(own.token);
+    if (isTaken) {
+      const [where, mend] =
+        token === ""
+          ? [join(storage.folder, tokenFile(name)), "delete it"]
+          : [`servers[${place}].token: (hidden)`, "leave it out"];
       return {
-        fault: `${file}: expected another token than that of any other game server; delete it to have one made`,
+        fault: `${where}: expected another than that of any other game server; ${mend} to have one made`,
       };
+    }
     tokens.set(name, own.token);
   }
   return { tokens };
 }
+
+/** The token of one of them. */
+export const serverToken = (
+  { name, token }: Pick<FurtherServer, "name" | "token">,
+  folder: string,
+  log: Pick<Log, "info" | "warn">,
+): TokenResult => tokenOf(token, folder, name, log);
 
 function tokenOf(
   configured: string,
@@ -55,10 +68,10 @@ function tokenOf(
   log: Pick<Log, "info" | "warn">,
 ): TokenResult {
   if (configured !== "") {
-    if (isWeak(configured)) log.warn(name === undefined ? {} : { server: name }, TOKEN_WARNING);
+    if (isWeak(configured)) log.warn({}, tokenWarning(name));
     return { token: configured };
   }
-  const file = join(folder, fileOf(name));
+  const file = join(folder, tokenFile(name));
   try {
     makeFolders(folder);
     const token = readToken(file, log) ?? makeToken(file, log) ?? readToken(file, log) ?? "";

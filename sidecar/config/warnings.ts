@@ -26,9 +26,11 @@ export const unusedWarning = ({ storage: { kind, url } }: Pick<Config, "storage"
     ? "storage.url is set and storage.kind is embedded, so that Redis is not used: set storage.kind: redis, or take storage.url out"
     : undefined;
 
-/** What is said of a bridge token in the configuration. */
-export const TOKEN_WARNING =
-  "bridge.token could be guessed: leave it empty to have a good one made, and run setup again";
+/** What is said of a token in the configuration that could be guessed: that of the first game server, or of one in `servers`. */
+export const tokenWarning = (name: string | undefined): string =>
+  name === undefined
+    ? "bridge.token could be guessed: leave it empty to have a good one made, and run setup again"
+    : `the token of ${name} in servers could be guessed: leave it out to have a good one made, and run setup again`;
 
 /**
  * What is said of a configuration file that others may read and that holds a secret; undefined: nothing.
@@ -43,10 +45,10 @@ export function fileWarning(
   if (platform === "win32" || (mode & OTHERS_READ) === 0) return undefined;
   const read = readConfig(yaml, {}, "/");
   if ("config" in read) {
-    const { bridge, modules, storage, webhooks } = read.config;
+    const { bridge, modules, storage, servers, webhooks } = read.config;
     // An address of Redis may have a password in it.
-    if (modules.api.adminApiKey + bridge.token + storage.url === "" && webhooks.length === 0)
-      return undefined;
+    const secrets = [modules.api.adminApiKey, bridge.token, storage.url, ...servers.map(each => each.token)];
+    if (secrets.join("") === "" && webhooks.length === 0) return undefined;
   }
   const shown = (mode & 0o777).toString(8);
   return `${path} holds a key or a token, and others may read it (mode ${shown}): as the sidecar's user, chmod 600 "${path}"`;

@@ -48,8 +48,18 @@ export function digestsOf({ file, environment }: Written, token: string): Writte
   return { file: keyed(file), environment: keyed(environment) };
 }
 
-/** One digest of all that has to be the same at every sidecar of a bridge, so that everybody is treated alike. */
-export function commonDigest({ modules: { api, web }, webhooks, messages }: Config, token: string): string {
+/**
+ * One digest of all that has to be the same at every sidecar of a bridge, so that everybody is treated alike.
+ * @param tokens of the game servers beside the first, by their names: a pack comes to any of the sidecars
+ */
+export function commonDigest(
+  { modules: { api, web }, webhooks, messages, server, servers }: Config,
+  token: string,
+  tokens: ReadonlyMap<string, string>,
+): string {
   const { host: _host, port: _port, ...same } = api;
-  return digest(token, JSON.stringify([same, web, webhooks, messages]));
+  // What is told of each, their processes and ports, may be seen by one sidecar alone.
+  const several = servers.map(({ name, title, info }) => [name, title || info.title, tokens.get(name)]);
+  const named = several.length === 0 ? [] : [server.name, several];
+  return digest(token, JSON.stringify([same, web, webhooks, messages, ...named]));
 }

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { readdir, readFile, readlink, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { isErrno } from "../../cli/errno.ts";
-import { readServed, type Served } from "./served.ts";
+import { type Known, readKnown, type Served } from "./served.ts";
 
 /** Name of the game server's executable; Windows adds `.exe`. */
 const EXECUTABLE = "bedrock_server";
@@ -17,16 +17,21 @@ const CUT_NAME = /^bedrock_server-?$/;
 const LIST_MS = 3000;
 
 /**
- * The processes that may be that of this sidecar's game server: none where none can be seen, several where nothing tells
- * them apart.
- * @param storage the sidecar's folder, where setup has noted the server
+ * The processes that may be that of a game server of this sidecar: none where none can be seen, several where nothing tells
+ * them apart. One beside the first has no other than that of the folder that setup has noted for its name.
+ * @param storage the sidecar's folder, where setup has noted the servers
+ * @param name of the game server in `servers` of the configuration; undefined: the first one
  */
 export async function findServers(
   storage: string,
+  name?: string,
   platform: NodeJS.Platform = process.platform,
 ): Promise<number[]> {
-  if (platform === "linux") return findInProc("/proc", await readServed(storage));
-  if (platform === "win32") return findInTaskList(await taskList());
+  if (platform === "linux") {
+    const known = await readKnown(storage, name);
+    return name !== undefined && known.own === undefined ? [] : findInProc("/proc", known);
+  }
+  if (platform === "win32" && name === undefined) return findInTaskList(await taskList());
   return [];
 }
 
@@ -34,6 +39,8 @@ export async function findServers(
 export async function isServer(pid: number): Promise<boolean> {
   return process.platform !== "linux" || (await likeness(join("/proc", String(pid)))) > 0;
 }
+
+const NOBODY: Known = { own: undefined, others: [] };
 
 interface Candidate {
   pid: number;
@@ -43,7 +50,7 @@ interface Candidate {
 }
 
 /** Looks through a folder like `/proc`, the lowest number first. */
-export async function findInProc(proc: string, served?: Served): Promise<number[]> {
+export async function findInProc(proc: string, known: Known = NOBODY): Promise<number[]> {
   const pids = (await readdir(proc))
     .filter(name => /^\d+$/.test(name))
     .map(Number)
@@ -52,7 +59,7 @@ export async function findInProc(proc: string, served?: Served): Promise<number[
   for (const pid of pids) {
     const folder = join(proc, String(pid));
     const sure = await likeness(folder);
-    if (sure !== 0) found.push({ pid, likeness: sure, isServed: await isServed(pid, folder, served) });
+    if (sure !== 0) found.push({ pid, likeness: sure, isServed: await isServed(pid, folder, known) });
   }
   const [own] = likeliest(found.filter(each => each.isServed === true));
   return own === undefined ? likeliest(found.filter(each => each.isServed === undefined)) : [own];
@@ -64,16 +71,16 @@ function likeliest(found: readonly Candidate[]): number[] {
   return found.filter(({ likeness }) => likeness === most).map(({ pid }) => pid);
 }
 
-async function isServed(
-  pid: number,
-  folder: string,
-  served: Served | undefined,
-): Promise<boolean | undefined> {
-  if (served === undefined) return undefined;
-  if (served.holder === pid) return true;
+async function isServed(pid: number, folder: string, { own, others }: Known): Promise<boolean | undefined> {
+  if (own?.holder === pid) return true;
+  if (own === undefined && others.length === 0) return undefined;
   // By device and number, as a folder of a container has another path here.
-  const own = await quiet(stat(join(folder, "cwd"), { bigint: true }));
-  return own ? own.dev === served.folder.dev && own.ino === served.folder.ino : undefined;
+  const found = await quiet(stat(join(folder, "cwd"), { bigint: true }));
+  const isOf = (served: Served): boolean =>
+    served.holder === pid ||
+    (found ? found.dev === served.folder.dev && found.ino === served.folder.ino : false);
+  if (own === undefined) return others.some(isOf) ? false : undefined;
+  return found ? isOf(own) : others.some(isOf) ? false : undefined;
 }
 
 /**

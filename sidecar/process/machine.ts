@@ -17,7 +17,7 @@ export interface Machine {
   /** processors of the whole machine */
   cores: number;
   /** the processes that may be that of the game server: several where nothing tells them apart */
-  findServers(storage: string): Promise<number[]>;
+  findServers(storage: string, name: string | undefined): Promise<number[]>;
   isServer(pid: number): Promise<boolean>;
   usage(pid: number): Promise<Usage>;
   /** memory that a process may use, in bytes */
@@ -27,7 +27,7 @@ export interface Machine {
 
 export const thisMachine: Machine = {
   cores: Math.max(1, cpus().length),
-  findServers: storage => findServers(storage),
+  findServers: (storage, name) => findServers(storage, name),
   isServer,
   async usage(pid) {
     const { memory, ctime } = await pidusage(pid);

@@ -28,6 +28,8 @@ interface ProbeOptions {
   process: string;
   /** folder of the sidecar's data, as the setting `storage.folder` */
   storage: string;
+  /** of the game server in `servers` of the configuration; undefined: the first one */
+  name?: string | undefined;
   clock: Clock;
   log: Pick<Log, "warn">;
   machine?: Machine;
@@ -37,6 +39,7 @@ interface ProbeOptions {
 export function createProcessProbe({
   process,
   storage,
+  name,
   clock,
   log,
   machine = thisMachine,
@@ -51,7 +54,7 @@ export function createProcessProbe({
     if (process !== "auto") return pidIn(await machine.readPidFile(process));
     const isKnown = last !== undefined && clock.monotonic() - foundAt < KNOWN_MS;
     if (last !== undefined && isKnown && (await machine.isServer(last.pid))) return last.pid;
-    const [pid, ...others] = await machine.findServers(storage);
+    const [pid, ...others] = await machine.findServers(storage, name);
     foundAt = clock.monotonic();
     if (others.length === 0) return pid;
     if (!hasWarned)

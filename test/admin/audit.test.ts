@@ -72,6 +72,18 @@ describe("npm run audit", () => {
     expect(names("--last", "0")).toEqual([]);
   });
 
+  it("names the game server where there were several, and shows what was done on one of them", async () => {
+    await write({}, { server: "lobby" }, { server: "main", outcome: "server_unavailable" });
+    expect(run().lines).toEqual([
+      "2026-01-01 12:30:05  panel (192.0.2.1)  added Herobrine",
+      "2026-01-01 12:30:05  panel (192.0.2.1)  lobby: added Herobrine",
+      "2026-01-01 12:30:05  panel (192.0.2.1)  main: adding Herobrine failed: server_unavailable",
+    ]);
+    expect(run("--server", "lobby", "--json").lines.map(line => JSON.parse(line))).toEqual([
+      entry({ server: "lobby" }),
+    ]);
+  });
+
   it("takes what the page about it shows", async () => {
     const page = readFileSync(fileURLToPath(new URL("../../docs/configuration.md", import.meta.url)), "utf8");
     const shown = /^npm run audit -- (.+)$/m.exec(page)?.[1] ?? "";

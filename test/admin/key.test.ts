@@ -38,6 +38,23 @@ describe("npm run key", () => {
     expect(entries).toMatchObject([{ name: 'yes: #1 "x"', scopes: ["whitelist:read", "links:read"] }]);
   });
 
+  it("takes game servers, and prints and writes them", () => {
+    const { status, stdout } = run("panel", "--servers", "lobby, main");
+    expect(status).toBe(0);
+    expect(stdout).toContain("servers: [ lobby, main ]");
+    expect(stdout).toContain('\n        servers: ["lobby","main"]\n');
+    const config = join(newFolder("key "), "config.yml");
+    writeFileSync(config, "servers: [{name: lobby}]\n");
+    const missing = run("a", "--servers", "loby", "--write", "--config", config);
+    expect([missing.status, missing.stderr]).toEqual([
+      1,
+      `${config}: modules.api.admin-keys[0].servers: "loby": expected names out of main, lobby\n`,
+    ]);
+    expect(run("a", "--servers", "lobby", "--write", "--config", config).status).toBe(0);
+    const read = readConfig(readFileSync(config, "utf8"), {}, "/");
+    expect("config" in read && read.config.modules.api.adminKeys).toMatchObject([{ servers: ["lobby"] }]);
+  });
+
   it("prints the command that puts the entry beside those that are there, and --write does so by itself", () => {
     const folder = newFolder("key ");
     const config = join(folder, "config.yml");
@@ -73,6 +90,8 @@ describe("npm run key", () => {
     [["a\u001b[2J"], "the name: "],
     [["a", "--scopes", "whitelist"], '--scopes: ["whitelist"]: expected a list of at least one of'],
     [["a", "--scopes", ""], "--scopes: []: expected"],
+    [["a", "--servers", "Lobby"], '--servers: ["Lobby"]: expected a list of at least one name'],
+    [["a", "--servers", ""], "--servers: []: expected"],
     [["a", "--scope", "x"], "Unknown option '--scope'"],
   ])("refuses %j and says what it takes", (args, why) => {
     const { status, stdout, stderr } = run(...args);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import type { Outcome } from "../../shared/actions.ts";
 import { type Reach, StorageAway } from "../../sidecar/ports.ts";
-import { type House, type HouseOptions, houseWith } from "./house.ts";
+import { type House, type HouseOptions, houseWith, openHouse } from "./house.ts";
 
 const AUTHOR = { key: "reader", address: "192.0.2.1" };
 const GAMERTAG: HouseOptions = { yaml: "modules.api.whitelist-names: gamertag" };
@@ -66,6 +66,25 @@ describe("a change of the list", () => {
     expect(await asked).toEqual(changed);
     const { outcome } = changed;
     expect(house.audit).toEqual([{ at: house.clock.now(), ...AUTHOR, action, name, outcome }]);
+  });
+
+  it("is in the audit with its game server where there are several", async () => {
+    const house = await openHouse({ yaml: "servers: [{name: lobby}]" });
+    const [first, lobby] = house.packs;
+    for (const pack of [first, lobby]) await pack?.connect();
+    const asked = house.worlds.of("lobby")?.whitelist.add("Steve", AUTHOR);
+    await lobby?.carryOut("done");
+    expect(await asked).toEqual({ outcome: "whitelisted" });
+    expect(house.audit).toEqual([
+      {
+        at: house.clock.now(),
+        ...AUTHOR,
+        action: ADD,
+        server: "lobby",
+        name: "Steve",
+        outcome: "whitelisted",
+      },
+    ]);
   });
 
   it("of a name that could be a Gamertag was not there, where those can be added", async () => {

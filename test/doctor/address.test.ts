@@ -16,6 +16,7 @@ function sideOf(host: string, port = 8081): Side {
     config: read.config,
     written: { file: {}, environment: {} },
     token: undefined,
+    tokens: new Map(),
   };
 }
 const verdict = (url: unknown, host = "127.0.0.1", port = 8081) =>

@@ -105,7 +105,7 @@ needs("redis-server", findRedisServer() !== undefined).describe("Redis", () => {
     if ("faults" in read) throw new Error(read.faults.join("\n"));
     return read.config;
   }
-  const ownDigest = (): string => commonDigest(loaded(), ownToken());
+  const ownDigest = (): string => commonDigest(loaded(), ownToken(), new Map());
   function ownToken(): string {
     const token = bridgeToken(loaded(), fixture.log);
     if ("fault" in token) throw new Error(token.fault);

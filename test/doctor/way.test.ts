@@ -7,7 +7,14 @@ async function way(url: string, host: string, code: string | undefined, isNamed 
   const read = readConfig(`bridge: { host: "${host}", port: 8081 }`, {}, "/nowhere");
   if ("faults" in read) throw new Error(read.faults.join("\n"));
   const written = { file: {}, environment: {} };
-  const side = { configFile: "/nowhere/config.yml", config: read.config, written, token: undefined };
+  const configFile = "/nowhere/config.yml";
+  const side = {
+    configFile,
+    config: read.config,
+    written,
+    token: undefined,
+    tokens: new Map<string, string>(),
+  };
   const refused = (): Promise<never> =>
     Promise.reject(new TypeError("fetch failed", { cause: Object.assign(new Error(), { code }) }));
   const answer = (): Promise<Response> =>

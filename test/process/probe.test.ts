@@ -22,8 +22,8 @@ beforeEach(() => {
   log = new RecordingLog();
   machine = {
     cores: 4,
-    async findServers(storage) {
-      expect(storage).toBe("/data");
+    async findServers(storage, name) {
+      expect([storage, name]).toEqual(["/data", "lobby"]);
       searches++;
       return servers;
     },
@@ -38,7 +38,8 @@ beforeEach(() => {
   };
 });
 
-const probe = (process: string) => createProcessProbe({ process, storage: "/data", clock, log, machine });
+const probe = (process: string) =>
+  createProcessProbe({ process, storage: "/data", name: "lobby", clock, log, machine });
 const run = (pid: number, cpuMs: number, mib = 100): void =>
   void processes.set(pid, { memory: mib * MIB, cpuMs });
 

@@ -17,7 +17,7 @@ import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { findInProc, findInTaskList, findServers, isServer } from "../../sidecar/process/find.ts";
 import { thisMachine } from "../../sidecar/process/machine.ts";
 import { limitFiles, memoryLimit } from "../../sidecar/process/memory-limit.ts";
-import { readServed, type Served } from "../../sidecar/process/served.ts";
+import { type Known, readKnown, type Served } from "../../sidecar/process/served.ts";
 import { needs } from "../helpers/runner.ts";
 
 const hasPython = process.platform === "linux" && spawnSync("python3", ["--version"]).status === 0;
@@ -49,10 +49,11 @@ describe("findInProc", () => {
     mkdirSync(join(folder, name), { recursive: true });
     return join(folder, name);
   };
-  const served = (path: string, holder?: number): Served => ({
+  const of = (path: string, holder?: number): Served => ({
     folder: statSync(path, { bigint: true }),
     holder,
   });
+  const served = (path: string, holder?: number): Known => ({ own: of(path, holder), others: [] });
 
   it("finds the process by its executable, in any folder, replaced or not", async () => {
     process(5, "bash", "/bin/bash");
@@ -97,6 +98,15 @@ describe("findInProc", () => {
     expect(await findInProc(folder, served(server("own")))).toEqual([]);
     process(20, "bedrock_server", "/opt/bedrock_server");
     expect(await findInProc(folder, served(server("own")))).toEqual([20]);
+  });
+
+  it("takes none that is the server of another name", async () => {
+    process(9, "bedrock_server", "/opt/bedrock_server", server("lobby"));
+    process(20, "bedrock_server", "/opt/bedrock_server");
+    const others = [of(server("lobby"))];
+    expect(await findInProc(folder, { own: undefined, others })).toEqual([20]);
+    process(30, "bedrock_server", "/opt/bedrock_server", server("own"));
+    expect(await findInProc(folder, { own: of(server("own")), others })).toEqual([30]);
   });
 
   it("leaves out what has ended, what is only called alike, and what is no process", async () => {
@@ -189,11 +199,15 @@ needs("Linux", process.platform === "linux").describe("a process of this machine
     const lock = join(folder, "server", "worlds", "W", "db", "LOCK");
     write("server/worlds/W/db/LOCK", "");
     write(NOTED, JSON.stringify({ servers: [{ server: join(folder, "server"), world: "W" }] }));
-    expect(await readServed(folder)).toMatchObject({ holder: undefined });
+    expect((await readKnown(folder, undefined)).own).toMatchObject({ holder: undefined });
     const child = spawn("python3", ["-c", LOCKER, lock], { stdio: ["pipe", "pipe", "inherit"] });
     children.push(child);
     await once(child.stdout, "data");
-    expect(await readServed(folder)).toMatchObject({ holder: child.pid });
+    expect((await readKnown(folder, undefined)).own).toMatchObject({ holder: child.pid });
+    expect(await readKnown(folder, "lobby")).toMatchObject({
+      own: undefined,
+      others: [{ holder: child.pid }],
+    });
   });
 
   it("is the one of this world among several, once setup has noted its server", async () => {
@@ -210,5 +224,18 @@ needs("Linux", process.platform === "linux").describe("a process of this machine
     expect(await findServers(folder)).toEqual(expect.arrayContaining([first.pid, second.pid]));
     write(NOTED, "{");
     expect(await findServers(folder)).toEqual(expect.arrayContaining([first.pid, second.pid]));
+  });
+
+  it("is that of the folder noted for its name, and none where none is noted", async () => {
+    const [first, lobby] = [await start("first"), await start("lobby")];
+    const [main, other] = ["first", "lobby"].map(name => ({ server: join(folder, name), world: "W" }));
+    write(NOTED, JSON.stringify({ servers: [{ ...other, name: "lobby" }, main] }));
+    expect(await findServers(folder, "lobby")).toEqual([lobby.pid]);
+    expect(await findServers(folder)).toEqual([first.pid]);
+    expect(await findServers(folder, "survival")).toEqual([]);
+    expect(await findServers(folder, "lobby", "win32")).toEqual([]);
+    write(NOTED, JSON.stringify({ servers: [{ ...other, name: "lobby" }] }));
+    expect(await findServers(folder)).not.toContain(lobby.pid);
+    expect(await findServers(folder)).toContain(first.pid);
   });
 });

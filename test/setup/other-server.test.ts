@@ -51,10 +51,10 @@ describe("a second server for one sidecar", () => {
     expect(await notes()).toEqual(warning());
   });
 
-  it("is noted by a setup that has nothing to change, and at most 16 are", async () => {
+  it("is noted by a setup that has nothing to change, and at most 64 are", async () => {
     const note = join(bench.folder, "sidecar", "data", "server.json");
     const own = { server: bench.server, world: bench.levelName };
-    const others = [...Array(16).keys()].map(n => ({
+    const others = [...Array(64).keys()].map(n => ({
       server: join(bench.folder, `gone ${n}`),
       world: "Gone",
     }));
@@ -62,7 +62,7 @@ describe("a second server for one sidecar", () => {
     await bench.setUp({ dryRun: true });
     expect(JSON.parse(readFileSync(note, "utf8"))).toEqual({ servers: others });
     expect((await bench.setUp()).end).toBe("nothing");
-    expect(JSON.parse(readFileSync(note, "utf8"))).toEqual({ servers: [own, ...others.slice(0, 15)] });
+    expect(JSON.parse(readFileSync(note, "utf8"))).toEqual({ servers: [own, ...others.slice(0, 63)] });
     // What an earlier version has left.
     writeFileSync(note, JSON.stringify(own));
     expect(await notes()).toEqual(warning());
