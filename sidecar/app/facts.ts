@@ -39,8 +39,10 @@ interface Origin {
 }
 
 /** What a fact is known by where it is sent again to another process than the one that dealt with it. */
-const keyOf = (run: string, number: number, fact: Fact): string =>
-  `${run}:${number}:${createHash("sha1").update(JSON.stringify(fact)).digest("base64url")}`;
+const keyOf = ({ server }: Mark, run: string, number: number, fact: Fact): string => {
+  const digest = createHash("sha1").update(JSON.stringify(fact)).digest("base64url");
+  return [...(server === undefined ? [] : [server]), run, number, digest].join(":");
+};
 
 export type Facts = ReturnType<typeof createFacts>;
 
@@ -100,7 +102,7 @@ export function createFacts(deps: {
     if (apart.length > 0) {
       const entries = (at: number): NewEntry[] =>
         apart.flatMap((fact, i) =>
-          isTold(fact) ? [{ ...entryOf(fact, at), key: keyOf(run, first + i, fact) }] : [],
+          isTold(fact) ? [{ ...entryOf(fact, at), key: keyOf(mark, run, first + i, fact) }] : [],
         );
       const outcomes = apart.flatMap(fact => (isTold(fact) ? [] : [tellOutcome(fact, turn)]));
       const isSilent = outcomes.length === apart.length;
@@ -113,7 +115,7 @@ export function createFacts(deps: {
   }
 
   async function handleOne(fact: Exclude<Fact, Apart>, { run, first: number, turn }: Origin): Promise<void> {
-    const by = { turn, key: keyOf(run, number, fact) };
+    const by = { turn, key: keyOf(mark, run, number, fact) };
     switch (fact.is) {
       case "joined":
         await publishRows(rows => withPlayer(rows, fact.row), turn);

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { Socket } from "node:net";
 import express, { type Request, type RequestHandler, type Response } from "express";
 import { BRIDGE_ERRORS, type BridgeErrorCode, PATHS } from "../../shared/frames.ts";
 import { check, type Guard } from "../../shared/guard.ts";
@@ -7,6 +8,7 @@ import { factsFrame, hello, poll } from "../../shared/requests.ts";
 import type { Result } from "../../shared/result.ts";
 import { type BridgeStatus, STATUS_PATH } from "../../shared/status.ts";
 import type { PackSession, Refused } from "../app/pack-session.ts";
+import type { Mark } from "../domain/feed.ts";
 import { type Log, StorageFault } from "../ports.ts";
 import { sendAnswer, sendJson } from "./answer.ts";
 import { createAppListener } from "./app-listener.ts";
@@ -21,8 +23,8 @@ import { createSecretCheck } from "./secrets.ts";
 import { printable } from "./throttled-log.ts";
 
 /**
- * Connections past which those go for later ones that have not shown a token: room for the packs of ten game servers, and for
- * each beyond them.
+ * Connections past which those go for later ones that have not shown a token, and the oldest of a game server that has more than
+ * its part of them: room for the packs of ten game servers, and for each beyond them.
  */
 const CONNECTIONS = 32;
 const CONNECTIONS_EACH = 3;
@@ -55,6 +57,10 @@ export function createBridgeServer(deps: BridgeDeps): BridgeServer {
   const { metrics, log, servers } = deps;
   const serverOf = createSecretCheck(servers);
   const most = Math.max(CONNECTIONS, CONNECTIONS_EACH * servers.length);
+  const isOne = servers.length === 1;
+  const parts = createParts<BridgedServer>(
+    isOne ? Number.POSITIVE_INFINITY : Math.floor(most / servers.length),
+  );
   const app = express()
     .disable("x-powered-by")
     .disable("etag")
@@ -65,11 +71,17 @@ export function createBridgeServer(deps: BridgeDeps): BridgeServer {
   const speakerOf = (req: Request): BridgedServer | undefined =>
     serverOf((req.get("Authorization") ?? "").replace(/^Bearer +/i, ""));
   const speakers = new WeakMap<Request, BridgedServer>();
+  /** What the log says of a request besides: whose it is, where that may be several. */
+  const markOf = (req: Request): Mark => {
+    const speaker = speakers.get(req);
+    return isOne || !speaker ? {} : { server: speaker.name };
+  };
   const needToken: RequestHandler = (req, res, next) => {
     const speaker = speakerOf(req);
     if (speaker) {
       speakers.set(req, speaker);
       connections.keep(req);
+      parts.keep(speaker, req.socket, connections.count() > most);
       return next();
     }
     log.warn({ address: addressKey(req.ip ?? "") }, "refused a bridge request with a missing or wrong token");
@@ -108,17 +120,22 @@ export function createBridgeServer(deps: BridgeDeps): BridgeServer {
   );
   app.all(STATUS_PATH, (_req, res) => refuse(res, "method_not_allowed", {}, { Allow: "GET" }));
   app.use(rawBody(MAX_BODY_BYTES));
+  const malformed = (req: Request, fault: string): void =>
+    log.warn(
+      { ...markOf(req), path: req.path, fault: printable(fault) },
+      "refused a malformed bridge message",
+    );
   app.post(
     PATHS.hello,
-    of(({ pack }, req, res) => checked(hello, log, pack.hello, req, res)),
+    of(({ pack }, req, res) => checked(hello, malformed, pack.hello, req, res)),
   );
   app.post(
     PATHS.poll,
-    of(({ pack }, req, res) => checked(poll, log, pack.poll, req, res)),
+    of(({ pack }, req, res) => checked(poll, malformed, pack.poll, req, res)),
   );
   app.post(
     PATHS.facts,
-    of(({ pack }, req, res) => checked(factsFrame, log, pack.facts, req, res)),
+    of(({ pack }, req, res) => checked(factsFrame, malformed, pack.facts, req, res)),
   );
   app.all(Object.values(PATHS), (_req, res) => refuse(res, "method_not_allowed", {}, { Allow: "POST" }));
   app.use((_req, res) => refuse(res, "not_found"));
@@ -155,6 +172,27 @@ export function createBridgeServer(deps: BridgeDeps): BridgeServer {
   return { ...contained, connections: connections.count };
 }
 
+/**
+ * Connections by whose token they have shown last, the oldest first. With `isTight`, of those that are more than `most` of one the
+ * oldest goes.
+ */
+function createParts<T extends object>(most: number) {
+  const open = new WeakMap<T, Set<Socket>>();
+  const owners = new WeakMap<Socket, Set<Socket>>();
+  return {
+    keep(whose: T, socket: Socket, isTight: boolean): void {
+      const own = open.get(whose) ?? new Set<Socket>();
+      open.set(whose, own);
+      const before = owners.get(socket);
+      if (before === undefined) socket.once("close", () => owners.get(socket)?.delete(socket));
+      if (before !== own) before?.delete(socket);
+      owners.set(socket, own.add(socket));
+      const [oldest] = own;
+      if (isTight && own.size > most) oldest?.resetAndDestroy();
+    },
+  };
+}
+
 const NO_OBJECT = { fault: "body: expected a JSON object, sent as application/json" };
 
 type Answered = Result<object, Refused> | undefined;
@@ -162,7 +200,7 @@ type Answered = Result<object, Refused> | undefined;
 /** Hands a message on once it has the agreed shape, and answers what comes of it; `gone`: the connection is. */
 async function checked<T>(
   guard: Guard<T>,
-  log: Log,
+  malformed: (req: Request, fault: string) => void,
   answer: (message: T, gone: AbortSignal) => Promise<Answered>,
   req: Request,
   res: Response,
@@ -170,7 +208,7 @@ async function checked<T>(
   const body: unknown = jsonObject(req.get("Content-Type"), req.body);
   const read = body === undefined ? NO_OBJECT : check(guard, body);
   if ("fault" in read) {
-    log.warn({ path: req.path, fault: printable(read.fault) }, "refused a malformed bridge message");
+    malformed(req, read.fault);
     return refuse(res, "invalid_message", { detail: read.fault });
   }
   const gone = new AbortController();

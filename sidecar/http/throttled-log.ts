@@ -1,7 +1,7 @@
 import { perMinute, takeToken } from "../domain/rate.ts";
 import type { Clock, Log } from "../ports.ts";
 
-/** Lines with the same message. */
+/** Lines with the same message, of each game server where they name one. */
 const LINES = perMinute(20);
 
 /** Longest text of a stranger in a line, in characters. */
@@ -9,7 +9,8 @@ const LONGEST = 200;
 
 /**
  * A log that nobody can fill: of the lines with one message, those over the rate are left out, and the next one says in
- * `leftOut` how many were. Messages are fixed texts, so that few are remembered; what differs belongs into the fields.
+ * `leftOut` how many were. Messages are fixed texts, so that few are remembered; what differs belongs into the fields. Lines that
+ * name a game server in `server`, of which there are few, too, leave out none of another one.
  */
 export function throttledLog(log: Log, clock: Clock): Log {
   const kinds = new Map<string, { tokens: number; at: number; leftOut: number }>();
@@ -17,8 +18,9 @@ export function throttledLog(log: Log, clock: Clock): Log {
     (level: keyof Log): Log["info"] =>
     (fields, message) => {
       const now = clock.monotonic();
-      const kind = kinds.get(message) ?? { tokens: LINES.burst, at: now, leftOut: 0 };
-      kinds.set(message, kind);
+      const name = "server" in fields ? `${fields.server}: ${message}` : message;
+      const kind = kinds.get(name) ?? { tokens: LINES.burst, at: now, leftOut: 0 };
+      kinds.set(name, kind);
       if (!takeToken(kind, LINES, now)) {
         kind.leftOut++;
         return;

@@ -16,6 +16,21 @@ describe("a throttled log", () => {
     expect(log.lines.at(-1)).toEqual({ level: "info", message: "one", fields: { i: 100, leftOut: 80 } });
   });
 
+  it("leaves out none of a game server for those of another one, nor of the service", () => {
+    const [clock, log] = [new ManualClock(), new RecordingLog()];
+    const throttled = throttledLog(log, clock);
+    for (let i = 0; i < 100; i++) throttled.warn({ server: "lobby" }, "one");
+    throttled.warn({ server: "survival" }, "one");
+    throttled.warn({}, "one");
+    expect(log.lines).toHaveLength(22);
+    clock.advance(3_000);
+    for (const server of ["survival", "lobby"]) throttled.warn({ server }, "one");
+    expect(log.lines.slice(22).map(({ fields }) => fields)).toEqual([
+      { server: "survival" },
+      { server: "lobby", leftOut: 80 },
+    ]);
+  });
+
   it.each([60, -60])("goes by time that has passed when the clock is set back by %d minutes", minutes => {
     const [clock, log] = [new ManualClock(), new RecordingLog()];
     const throttled = throttledLog(log, clock);
