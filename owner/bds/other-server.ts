@@ -16,49 +16,56 @@ interface Sidecar {
   configFile: string;
   /** folder of its data */
   storage: string;
-  token: string | undefined;
 }
 
-/** Another server that has a sidecar's token. */
+/** Another server that has a token of a sidecar. */
 export interface OtherServer {
   root: string;
   world: string;
+  /** of the game server that has this token in the sidecar's configuration */
+  name: string;
   /** its process; undefined: it does not run, or that cannot be seen */
   pid: number | undefined;
 }
 
 /**
- * The other servers that have a sidecar's token, of those that were set up for it and those that run: one sidecar is for
- * one world, and the copy of a server's folder has the token of the first.
+ * The other servers that have one of these tokens of a sidecar, of those that were set up for it and those that run: each token
+ * is for one game server, and the copy of a server's folder has the token of the first.
  * @param root folder of the server that is looked at
+ * @param tokens by the names of the game servers
  * @param module uuid of the pack's script module
  */
 export function otherServers(
   root: string,
   sidecar: Sidecar,
+  tokens: ReadonlyMap<string, string>,
   module: string,
   files: Files,
   signs?: SystemSigns,
 ): OtherServer[] {
-  const { token } = sidecar;
-  if (token === undefined) return [];
+  if (tokens.size === 0) return [];
   const running = signs === undefined ? [] : serversHere(signs);
   const seen = running
     .flatMap(({ root, programs }) => [root, programs])
     .map(server => ({ server, world: "" }));
-  const others = [...noted(sidecar), ...seen].filter(
+  const nameOf = new Map([...tokens].map(([name, token]) => [token, name]));
+  const others = [...notedServers(sidecar), ...seen].filter(
     ({ server }, place, all) => server !== root && all.findIndex(each => each.server === server) === place,
   );
   return others.flatMap(({ server, world }) => {
-    if (tokenOf(server, module, files) !== token) return [];
+    const name = nameOf.get(String(packToken(server, module, files)));
+    if (name === undefined) return [];
     const pid = running.find(each => each.root === server || each.programs === server)?.pid;
-    return [{ root: server, world: worldOf(server, files) ?? world, pid }];
+    return [{ root: server, world: worldOf(server, files) ?? world, name, pid }];
   });
 }
 
-/** Folders of the servers that were ever set up for a sidecar. */
-export const notedServers = (sidecar: Pick<Sidecar, "configFile" | "storage">): string[] =>
-  noted(sidecar).map(({ server }) => server);
+/** The servers that were ever set up for a sidecar, the last one first. */
+export function notedServers({ configFile, storage }: Sidecar): Noted[] {
+  const read = (folder: string) => systemFiles.read(join(folder, NOTED_FILE), MOST_BYTES.settings);
+  const bytes = orElse(() => inStorage(configFile, storage, read), undefined);
+  return bytes === undefined ? [] : readNoted(new TextDecoder().decode(bytes));
+}
 
 /** What a server's world is called now, whatever was noted; undefined: its folder cannot be read. */
 const worldOf = (root: string, files: Files): string | undefined =>
@@ -68,18 +75,23 @@ const worldOf = (root: string, files: Files): string | undefined =>
     return "faults" in server ? undefined : server.levelName;
   }, undefined);
 
-/** What the world of a server was called when setup was last run for it. */
-export const notedWorld = (root: string, sidecar: Sidecar): string | undefined =>
-  noted(sidecar).find(({ server }) => server === root)?.world;
+/** What was noted of a server when setup was last run for it. */
+export const notedOf = (root: string, sidecar: Sidecar): Noted | undefined =>
+  notedServers(sidecar).find(({ server }) => server === root);
 
-/** Notes the server that a sidecar was set up for. It is of no harm where that cannot be. */
+/**
+ * Notes the server that a sidecar was set up for. It is of no harm where that cannot be.
+ * @param name which of `servers` in its configuration it is; undefined: the first one
+ */
 export function noteServer(
   { root, levelName }: Pick<ServerFolder, "root" | "levelName">,
   sidecar: Sidecar,
+  name: string | undefined,
 ): void {
-  const before = noted(sidecar);
-  if (before[0]?.server === root && before[0].world === levelName) return;
-  const text = withNoted(before, { server: root, world: levelName });
+  const before = notedServers(sidecar);
+  const last = before.find(each => each.name === name);
+  if (last?.server === root && last.world === levelName) return;
+  const text = withNoted(before, { server: root, world: levelName, name });
   const write = (folder: string): void => {
     // Whatever is there, such as a pipe, is not written to.
     rmSync(join(folder, NOTED_FILE), { force: true });
@@ -89,15 +101,8 @@ export function noteServer(
   orElse(() => inStorage(sidecar.configFile, sidecar.storage, write), undefined);
 }
 
-/** The servers that are noted for a sidecar. */
-function noted({ configFile, storage }: Pick<Sidecar, "configFile" | "storage">): Noted[] {
-  const read = (folder: string) => systemFiles.read(join(folder, NOTED_FILE), MOST_BYTES.settings);
-  const bytes = orElse(() => inStorage(configFile, storage, read), undefined);
-  return bytes === undefined ? [] : readNoted(new TextDecoder().decode(bytes));
-}
-
 /** The token that the pack of a server has; undefined: it has none, or cannot be looked at. */
-const tokenOf = (root: string, module: string, files: Files): unknown =>
+export const packToken = (root: string, module: string, files: Files): unknown =>
   orElse(() => {
     const area = openArea(root);
     return valuesIn(join(scriptFolder(area.root, module), "secrets.json"), filesIn(area, files))?.[

@@ -36,7 +36,7 @@ export function checkNeighbours(
   const noted =
     side === undefined || isOfImage(server)
       ? []
-      : notedServers({ ...side, storage: side.config.storage.folder });
+      : notedServers({ ...side, storage: side.config.storage.folder }).map(({ server }) => server);
   const others = noted
     .filter(root => root !== home && !running.some(each => each.root === root))
     .flatMap(root => {

@@ -3,7 +3,7 @@ import { DEFAULT_CONFIG } from "../../cli/arguments.ts";
 import { orElse } from "../../cli/errno.ts";
 import type { BridgeStatus } from "../../shared/status.ts";
 import { scriptFile } from "../bds/folder.ts";
-import { notedWorld, otherServers } from "../bds/other-server.ts";
+import { notedOf, otherServers } from "../bds/other-server.ts";
 import { valuesIn } from "../bds/script-config.ts";
 import { type Finding, note, ok, problem, skipped } from "./finding.ts";
 import { type Side, type Surroundings, setupCommand, type Target } from "./target.ts";
@@ -64,31 +64,30 @@ export function checkRivals(
 function namesBefore({ server, around, module, side }: Target): unknown[] {
   const path = scriptFile(server.root, module, "variables.json", around.files);
   const inPack = orElse(() => valuesIn(path, around.files)?.["world-name"], undefined);
-  return [inPack, side && notedWorld(server.root, sidecarOf(side))];
+  return [inPack, side && notedOf(server.root, sidecarOf(side))?.world];
 }
 
-const sidecarOf = ({ configFile, config, token }: Side) => ({
-  configFile,
-  storage: config.storage.folder,
-  token,
-});
+const sidecarOf = ({ configFile, config }: Side) => ({ configFile, storage: config.storage.folder });
 
 /** Names the other servers that have been given the same sidecar, or are copies of one that has. */
 export function checkOtherServers({ server, around, elsewhere, module, side, running }: Target): Finding[] {
   if (side === undefined) return [];
   const id = "other-server";
   const { signs } = around;
-  return otherServers(server.root, sidecarOf(side), module, elsewhere, signs).map(({ root, world, pid }) => {
-    const other = `the server ${root} with the world ${world}`;
-    const each = "each world needs a sidecar of its own";
-    if (pid === undefined || running === undefined)
-      return note(id, `${other} has the token of this sidecar, too: ${each}`);
-    const config = side.configFile === resolve(DEFAULT_CONFIG) ? DEFAULT_CONFIG : side.configFile;
-    const undo = `${setupCommand({ server: root, config }, around)} --undo`;
-    return problem(
-      id,
-      `${other} (process ${pid}) runs with the token of this sidecar, too, as a copy of a server's folder does: the two games throw each other out`,
-      `stop it, then: ${undo}  (or give it a sidecar of its own, see ${PAGE})`,
-    );
-  });
+  const tokens = new Map(side.token === undefined ? [] : [[side.config.server.name, side.token]]);
+  return otherServers(server.root, sidecarOf(side), tokens, module, elsewhere, signs).map(
+    ({ root, world, pid }) => {
+      const other = `the server ${root} with the world ${world}`;
+      const each = "each world needs a sidecar of its own";
+      if (pid === undefined || running === undefined)
+        return note(id, `${other} has the token of this sidecar, too: ${each}`);
+      const config = side.configFile === resolve(DEFAULT_CONFIG) ? DEFAULT_CONFIG : side.configFile;
+      const undo = `${setupCommand({ server: root, config }, around)} --undo`;
+      return problem(
+        id,
+        `${other} (process ${pid}) runs with the token of this sidecar, too, as a copy of a server's folder does: the two games throw each other out`,
+        `stop it, then: ${undo}  (or give it a sidecar of its own, see ${PAGE})`,
+      );
+    },
+  );
 }

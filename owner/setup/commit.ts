@@ -20,7 +20,7 @@ import { isElsewhere, type Journal } from "./journal-file.ts";
  */
 export function commit(
   root: string,
-  { changes, filled, bridgeUrl }: Pick<Plan, "changes" | "filled"> & Pick<Journal, "bridgeUrl">,
+  { changes, filled, bridgeUrl, as }: Pick<Plan, "changes" | "filled"> & Pick<Journal, "bridgeUrl" | "as">,
   disk: Disk,
   settled: () => void,
 ): void {
@@ -42,6 +42,7 @@ export function commit(
       ...more.filter(({ path }) => !noted.removed.some(each => each.path === path)),
     ],
     bridgeUrl,
+    as,
     filled,
   };
   try {

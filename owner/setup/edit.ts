@@ -62,6 +62,36 @@ export function withoutElement(text: string, key: string, list: readonly unknown
 }
 
 /**
+ * The same with another value of a key within one of the objects in a list.
+ * @param path of the key in the object, with dots
+ */
+export function withInElement(
+  text: string,
+  key: string,
+  list: readonly unknown[],
+  index: number,
+  path: string,
+  value: unknown,
+): Edited {
+  const wanted = list.map((each, place) => (place === index ? withPath(each, path.split("."), value) : each));
+  return edited(text, key, wanted, node => {
+    const item = isSeq(node) ? node.items[index] : undefined;
+    if (!isMap(item)) return text;
+    const place = placeOf(item, path);
+    return place === undefined
+      ? withPairIn(text, item, path.split("."), value)
+      : withOther(text, place, value);
+  });
+}
+
+const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
+
+function withPath(held: unknown, [name = "", ...rest]: readonly string[], value: unknown): unknown {
+  const inner: unknown = isObject(held) ? Reflect.get(held, name) : undefined;
+  return { ...(isObject(held) && held), [name]: rest.length === 0 ? value : withPath(inner, rest, value) };
+}
+
+/**
  * What an edit has made of a text, where that says then what it is to say, and nothing else in it has changed.
  * @param inside edits the value where it stands; undefined: another one takes its place
  */
@@ -117,6 +147,29 @@ function withPair(text: string, root: Root, key: string, value: unknown): string
   if (root === null || isBlock(root)) return withLines(text, text.length, lines(key, ""));
   const [start] = root.range;
   return spliced(text, start + 1, start + 1, `${key}: ${inYaml(value)}${root.items.length > 0 ? ", " : ""}`);
+}
+
+/** With a key that is not there in an object that stands in a list. */
+function withPairIn(text: string, object: YAMLMap.Parsed, path: readonly string[], value: unknown): string {
+  const [name = "", ...rest] = path;
+  const inner = placeOf(object, name)?.value;
+  if (rest.length > 0 && isMap(inner)) return withPairIn(text, inner, rest, value);
+  const [start] = object.range;
+  if (!isBlock(object)) {
+    const pair = (names: readonly string[]): string =>
+      names.length > 1 ? `${names[0]}: { ${pair(names.slice(1))} }` : `${names[0]}: ${inYaml(value)}`;
+    const last = object.items.at(-1);
+    const end = (last?.value ?? last?.key)?.range[1];
+    return end === undefined
+      ? spliced(text, start + 1, start + 1, ` ${pair(path)} `)
+      : spliced(text, end, end, `, ${pair(path)}`);
+  }
+  const indent = " ".repeat(start - lineStart(text, start));
+  const lines = path.map((each, depth) => `${indent}${"  ".repeat(depth)}${each}:`);
+  return withLines(text, endOfLines(text, object), [
+    ...lines.slice(0, -1),
+    `${lines.at(-1)} ${inYaml(value)}`,
+  ]);
 }
 
 /** With another value in the place of one. */

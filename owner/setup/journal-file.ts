@@ -1,5 +1,6 @@
 import { isAbsolute } from "node:path";
 import { bool, check, type Guard, int, list, object, oneOf, optional, text } from "../../shared/guard.ts";
+import { serverName } from "../../sidecar/config/servers.ts";
 import type { Fault } from "../bds/fault.ts";
 import { isObject } from "../bds/json-text.ts";
 import { inside } from "../bds/way.ts";
@@ -25,6 +26,8 @@ export interface Journal {
   removed: { path: string; mode: number }[];
   /** address of the sidecar that `--bridge-url` has named; undefined: the one in its configuration */
   bridgeUrl: string | undefined;
+  /** which of `servers` in the sidecar's configuration `--as` has named; undefined: the first game server */
+  as: string | undefined;
   /** what setup has filled into the sidecar's configuration, by key */
   filled: ServerInfo | undefined;
   /** everything is taken back, only the journal itself is left */
@@ -63,6 +66,7 @@ const journal = object({
   folders: list(path, MAX_ENTRIES),
   removed: list(object({ path, mode }), MAX_ENTRIES),
   bridgeUrl: optional(which((value): value is string => typeof value === "string" && isAddress(value))),
+  as: optional(which((value): value is string => "value" in serverName.read(value, ""))),
   filled: optional(
     which(
       (value): value is ServerInfo =>
@@ -84,7 +88,7 @@ export function readJournalValue(root: string, value: unknown): { value: Journal
     const part = /^body\.(\w+)/.exec(read.fault)?.[1];
     return { fault: part === undefined ? DAMAGED : `${part}: ${DAMAGED}` };
   }
-  const { entries, folders, removed, bridgeUrl, filled, undone } = read.value;
+  const { entries, folders, removed, bridgeUrl, as, filled, undone } = read.value;
   const below = [
     ...entries.filter(entry => !isElsewhere(root, entry)).map(({ path }) => path),
     ...folders,
@@ -92,7 +96,7 @@ export function readJournalValue(root: string, value: unknown): { value: Journal
   ];
   const out = below.find(path => !isBelow(root, path));
   if (out !== undefined) return { fault: `${out}: expected a path that lies in ${root}` };
-  return { value: { version: 1, entries, folders, removed, bridgeUrl, filled, undone } };
+  return { value: { version: 1, entries, folders, removed, bridgeUrl, as, filled, undone } };
 }
 
 /** Whether an entry is that of a configuration outside the server's folder. */

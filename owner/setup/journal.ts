@@ -23,6 +23,7 @@ export const emptyJournal = (): Journal => ({
   folders: [],
   removed: [],
   bridgeUrl: undefined,
+  as: undefined,
   filled: undefined,
   undone: false,
 });

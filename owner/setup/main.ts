@@ -18,6 +18,8 @@ const USAGE = `usage: ${commands.setup} --server <folder> [options]
 Puts the pack into a Bedrock Dedicated Server, lets it reach the sidecar, and turns on what it needs.
 
   --server <folder>    the server's folder, where server.properties is
+  --as <name>          what the sidecar calls this game server, where it has several: its entry in servers, added there when
+                       it is missing; stays until another one, or the first one's name (main)
   --config <file>      configuration of the sidecar (${DEFAULT_CONFIG}); made when it is missing
   --bridge-url <url>   address of the sidecar, where it is not the one in its configuration; stays until another one, or
                        "default" for the one in the configuration
@@ -41,6 +43,7 @@ const read = () =>
     const given = parseArgs({
       options: {
         ...SERVER_OPTIONS,
+        as: { type: "string" },
         "bridge-url": { type: "string" },
         "chest-form": { type: "boolean" },
         "module-versions": { type: "string" },
@@ -80,6 +83,7 @@ async function main(): Promise<number> {
   const options = {
     server: args.server,
     config: args.config,
+    as: args.as,
     bridgeUrl: args["bridge-url"],
     chestForm: args["chest-form"],
     moduleVersions: args["module-versions"],

@@ -20,7 +20,7 @@ import { planLook } from "./look.ts";
 import { networkNotes } from "./network-notes.ts";
 import { planList } from "./pack-lists.ts";
 import { planPack, type SourcePack } from "./packs.ts";
-import { readServerInfo } from "./server-info.ts";
+import { namesOf, readServerInfo, type ServerInfo } from "./server-info.ts";
 import { planSettings } from "./settings.ts";
 import type { SidecarSide } from "./sidecar.ts";
 
@@ -52,7 +52,7 @@ export function makePlan(wanted: Wanted, disk: Disk): Plan {
   const pins = chosenPins(wanted.moduleVersions, behavior);
   const look = planLook({ ...wanted, resource: packs.find(({ kind }) => kind === "resource") }, disk);
   const { linkForm } = look;
-  const filled = wanted.journal && (wanted.journal.filled ?? {});
+  const filled = wanted.journal && filledBefore(wanted.journal, sidecar.as);
   const told = readServerInfo(server, disk, filled);
   const settings = planSettings(sidecar, { linkForm, told, filled }, disk);
   // A server that starts in between finds packs before the lists that name them.
@@ -77,6 +77,11 @@ export function makePlan(wanted: Wanted, disk: Disk): Plan {
       ...networkNotes(server, sidecar, disk),
     ],
   };
+}
+
+/** What setup has filled in so far: what it has told of a game server of another name is none of this one's. */
+function filledBefore({ filled = {}, as }: Journal, now: string | undefined): ServerInfo {
+  return as === now ? filled : namesOf(filled);
 }
 
 function propertiesNotes(server: ServerFolder): string[] {
@@ -160,7 +165,9 @@ function planScript(folder: string, sidecar: SidecarSide, world: string, disk: D
     part(
       secrets.path,
       changeText(secrets, mergeValues(secrets.text, { "bridge-token": token }), "json", disk, 0o600),
-      () => [`bridge-token: ${hadToken ? "(another)" : "(none)"} -> the sidecar's (hidden)`],
+      () => [
+        `bridge-token: ${hadToken ? "(another)" : "(none)"} -> the sidecar's${sidecar.as === undefined ? "" : ` for ${sidecar.as}`} (hidden)`,
+      ],
     ),
   ];
 }

@@ -3,7 +3,8 @@ import { SETTINGS } from "../../sidecar/config/settings.ts";
 import type { ServerFolder } from "../bds/folder.ts";
 import { knownVersion } from "../bds/game-version.ts";
 import type { Disk } from "./disk.ts";
-import { withValue } from "./edit.ts";
+import { type Edited, withInElement, withValue } from "./edit.ts";
+import { entryIn, infoOf, SERVERS } from "./entries.ts";
 
 /** What names can be put on the whitelist: spaces are usual in those of this edition. */
 export const NAMES = "modules.api.whitelist-names";
@@ -49,9 +50,10 @@ export function readServerInfo(server: ServerFolder, disk: Disk, filled?: Server
  * What of it has to be written into a configuration: where that is blank, and where setup itself has written what stands
  * there. What its owner has written, or has taken out again, stays.
  * @param filled what setup has written so far
+ * @param as which of `servers` it is; undefined: the first game server, here and below
  */
-export function dueInfo(text: string, told: ServerInfo, filled: ServerInfo): ServerInfo {
-  const now = infoIn(text);
+export function dueInfo(text: string, told: ServerInfo, filled: ServerInfo, as?: string): ServerInfo {
+  const now = infoIn(text, as);
   return pick(key =>
     now[key] === filled[key] && now[key] !== told[key] && !(key === NAMES && hasOwnNames(text))
       ? told[key]
@@ -59,24 +61,40 @@ export function dueInfo(text: string, told: ServerInfo, filled: ServerInfo): Ser
   );
 }
 
+/** What is of all game servers, and of none by itself. */
+export const namesOf = ({ [NAMES]: names }: ServerInfo): ServerInfo =>
+  names === undefined ? {} : { [NAMES]: names };
+
 /** Whether somebody has written that key, and not the sidecar, which writes a comment above it. */
 const hasOwnNames = (text: string): boolean =>
   readFileValues(text).values.has(NAMES) && !text.includes(SETTING[NAMES].comment);
 
 /** The text with values in it; one that cannot take one stays as it is. */
-export function setInfo(text: string, info: ServerInfo): string {
+export function setInfo(text: string, info: ServerInfo, as?: string): string {
   return INFO_KEYS.reduce((before, key) => {
     const value = info[key];
-    const after = value === undefined ? { text: before } : withValue(before, key, value);
+    const after = value === undefined ? { text: before } : withInfo(before, key, value, as);
     return "text" in after ? after.text : before;
   }, text);
 }
 
+/** Where a key of the first game server stands in an entry of `servers`; undefined: it is of them all. */
+const inEntry = (key: Key): string | undefined => (key === NAMES ? undefined : key.replace("server.", ""));
+
+function withInfo(text: string, key: Key, value: string | number, as: string | undefined): Edited {
+  const path = inEntry(key);
+  if (as === undefined || path === undefined) return withValue(text, key, value);
+  const { list, index } = entryIn(text, as);
+  return withInElement(text, SERVERS, list, index, path, value);
+}
+
 /** The values in a text that are not blank. */
-export function infoIn(text: string): ServerInfo {
+export function infoIn(text: string, as?: string): ServerInfo {
   const { values } = readFileValues(text);
+  const info = as === undefined ? undefined : infoOf(entryIn(text, as).entry);
   return pick(key => {
-    const value = values.get(key);
+    const path = inEntry(key);
+    const value = as === undefined || path === undefined ? values.get(key) : info?.[path];
     return (typeof value === "string" || typeof value === "number") && value !== SETTING[key].default
       ? value
       : undefined;

@@ -1,10 +1,21 @@
 import { dirname } from "node:path";
-import { type Part, part } from "./change.ts";
+import { readConfig } from "../../sidecar/config/read.ts";
+import { type Part, part, Refusal } from "./change.ts";
 import type { Disk } from "./disk.ts";
+import { SERVERS, withEntry } from "./entries.ts";
 import { changeText, readText } from "./files.ts";
 import { LINK_FORM, type LinkForm, setLinkForm } from "./link-form.ts";
 import { type NewConfig, newConfig, PORT_KEYS } from "./ports.ts";
-import { dueInfo, INFO_KEYS, infoIn, SETTING, type ServerInfo, setInfo } from "./server-info.ts";
+import {
+  dueInfo,
+  INFO_KEYS,
+  infoIn,
+  NAMES,
+  namesOf,
+  SETTING,
+  type ServerInfo,
+  setInfo,
+} from "./server-info.ts";
 import type { SidecarSide } from "./sidecar.ts";
 
 interface Wanted {
@@ -21,23 +32,35 @@ interface Wanted {
  * sidecar's own rules, so that there are only lines for it.
  */
 export function planSettings(
-  { configFile, made: { text: made, ports } = newConfig() }: Pick<SidecarSide, "configFile" | "made">,
-  { linkForm, told, filled = {} }: Wanted,
+  {
+    configFile,
+    made: { text: made, ports } = newConfig(),
+    as,
+    isListElsewhere,
+  }: Pick<SidecarSide, "configFile" | "made" | "as" | "isListElsewhere">,
+  { linkForm, told: all, filled = {} }: Wanted,
   disk: Disk,
 ): { part: Part; filled: ServerInfo } {
   const file = readText(configFile, disk);
   const isMissing = file.text === undefined;
   const present = file.text ?? made;
   const asked = linkForm && setLinkForm(present, linkForm);
-  const before = asked?.text ?? present;
+  const listed = asked?.text ?? present;
+  const isEntry = as !== undefined && !isListElsewhere;
+  const before = isEntry ? entered(listed, as, configFile) : listed;
+  const told = as !== undefined && isListElsewhere ? namesOf(all) : all;
   // What is only shown to visitors is no reason to refuse where the file is not this user's to change.
-  const due = isMissing || disk.takesFiles(dirname(file.path)) ? dueInfo(before, told, filled) : {};
-  const text = setInfo(before, due);
-  const [was, is] = [infoIn(before), infoIn(text)];
+  const due = isMissing || disk.takesFiles(dirname(file.path)) ? dueInfo(before, told, filled, as) : {};
+  const text = setInfo(before, due, as);
+  const [was, is] = [infoIn(before, as), infoIn(text, as)];
   const done = INFO_KEYS.filter(key => due[key] !== undefined && is[key] === due[key]);
   const lines = [
     ...(asked && asked.text !== present ? [`${LINK_FORM}: ${asked.was ?? "(none)"} -> ${linkForm}`] : []),
-    ...done.map(key => `${key}: ${was[key] ?? (SETTING[key].default || "(none)")} -> ${is[key]}`),
+    ...(before === listed ? [] : [`${SERVERS}: ${as} is added, beside the first game server`]),
+    ...done.map(
+      key =>
+        `${key}${as === undefined || key === NAMES ? "" : ` of ${as}`}: ${was[key] ?? (SETTING[key].default || "(none)")} -> ${is[key]}`,
+    ),
   ];
   if (isMissing) {
     const all = [...portLines(ports), ...lines];
@@ -51,13 +74,29 @@ export function planSettings(
   };
 }
 
+/** The text with an entry for a game server, which the sidecar has to take. */
+function entered(text: string, as: string, configFile: string): string {
+  const edited = withEntry(text, as);
+  const read = "text" in edited ? readConfig(edited.text, {}, dirname(configFile)) : edited;
+  const faults = "faults" in read ? read.faults : [];
+  if ("faults" in edited || (faults.length > 0 && edited.text !== text))
+    throw new Refusal(...faults.map(fault => `${configFile}: ${fault}`));
+  return edited.text;
+}
+
 const portLines = (ports: NewConfig["ports"]): string[] =>
   ports === undefined ? [] : PORT_KEYS.map(key => `${key}: ${ports.usual[key]} -> ${ports.chosen[key]}`);
 
-/** Whether a text of the configuration is what this product makes of another: values and form, in whatever order. */
-export function isMadeOf(was: string, is: string): boolean {
-  const filled = (text: string): string => setInfo(text, info);
-  const info = infoIn(is);
+/**
+ * Whether a text of the configuration is what this product makes of another: entry, values and form, in whatever order.
+ * @param as which of `servers` was entered; undefined: none
+ */
+export function isMadeOf(was: string, is: string, as?: string): boolean {
+  const filled = (text: string): string => {
+    const entered = as === undefined ? { text } : withEntry(text, as);
+    return "text" in entered ? setInfo(entered.text, info, as) : text;
+  };
+  const info = infoIn(is, as);
   return inForms(was).map(filled).includes(is) || inForms(filled(was)).includes(is);
 }
 

@@ -6,7 +6,7 @@ import { openArea } from "../bds/area.ts";
 import { bounded } from "../bds/bounds.ts";
 import { folderOf, openServer, type ServerFolder } from "../bds/folder.ts";
 import { isOfImage, LIST_LOSS, listMend, listVariable } from "../bds/image.ts";
-import { noteServer, type OtherServer, otherServers } from "../bds/other-server.ts";
+import { notedServers, noteServer, otherServers, packToken } from "../bds/other-server.ts";
 import { findRunning, type SystemSigns } from "../bds/running.ts";
 import { journalFile, journalFolder } from "../bds/setup-notes.ts";
 import { systemFiles } from "../bds/system.ts";
@@ -21,9 +21,9 @@ import { type IsAlive, refuseWhileLocked, takeLock } from "./lock.ts";
 import { readSourcePack, type SourcePack } from "./packs.ts";
 import { makePlan } from "./plan.ts";
 import { configBeside, type IsTaken, type NewConfig } from "./ports.ts";
-import { namedUrl, OWN_ADDRESS, readSidecar, type SidecarSide } from "./sidecar.ts";
+import { namedAs, namedUrl, OWN_ADDRESS, readSidecar, type SidecarSide } from "./sidecar.ts";
 import { sidecarDisk } from "./sidecar-files.ts";
-import { planUndo } from "./undo.ts";
+import { planUndo, type Sharing } from "./undo.ts";
 
 export interface Options {
   /** folder of the server, or the program in it */
@@ -32,6 +32,8 @@ export interface Options {
   config: string;
   /** address of the sidecar, or `default` for the one in its configuration; undefined: as it was named before */
   bridgeUrl: string | undefined;
+  /** what the sidecar's configuration calls the game server; undefined: as it was named before, or the first one */
+  as?: string | undefined;
   /** whether players are asked in the chest form; undefined: as they are now */
   chestForm: boolean | undefined;
   /** versions of script modules for the pack's manifest; undefined: as they are */
@@ -98,28 +100,29 @@ export async function setUp(
     const server = open(root, seen);
     const journal = readJournal(root, seen);
     const bridgeUrl = namedUrl(options.bridgeUrl, journal?.bridgeUrl);
-    const sidecar = readSidecar(
-      { configFile: config, made, bridgeUrl, isNamed: options.bridgeUrl !== undefined, env: around.env },
-      make,
-    );
+    const [isNamed, isAsNamed] = [options.bridgeUrl !== undefined, options.as !== undefined];
+    const named = { bridgeUrl, isNamed, as: namedAs(options.as) ?? journal?.as, isAsNamed };
+    const sidecar = readSidecar({ configFile: config, made, ...named, env: around.env }, make);
+    const { as } = sidecar;
     const { moduleVersions } = options;
     const [packs, isBackedUp] = [builtPacks(around), backup !== undefined];
     const wanted = { server, packs, sidecar, chestForm, moduleVersions, isBackedUp, journal };
     const planned = makePlan(wanted, seen);
-    const isNamed = bridgeUrl !== journal?.bridgeUrl;
-    if (isNamed && planned.changes.length === 0)
-      planned.items.push({
-        place: journalFile(root),
-        lines: [`address of the sidecar: ${bridgeUrl ?? "its own"}`],
-      });
+    const news = [
+      ...(bridgeUrl === journal?.bridgeUrl ? [] : [`address of the sidecar: ${bridgeUrl ?? "its own"}`]),
+      ...(as === journal?.as ? [] : [`the sidecar calls this game server ${sidecar.name}`]),
+    ];
+    if (news.length > 0 && planned.changes.length === 0)
+      planned.items.push({ place: journalFile(root), lines: news });
     const isNew = journal === undefined && sidecar.linkForm !== "chest";
     const notes = [
       ...(planned.notes ?? []),
       ...(made?.note === undefined ? [] : [made.note]),
       ...otherNotes(server, sidecar, packs),
+      ...firstNotes(sidecar),
       ...listNotes(server, sidecar, around.env),
     ];
-    return { server, sidecar, plan: { ...planned, notes }, bridgeUrl, isNew };
+    return { server, sidecar, plan: { ...planned, notes }, bridgeUrl, as, isNew };
   };
   const look = () => undisturbed(root, disk, around, () => plan(false));
   let first = look();
@@ -131,7 +134,7 @@ export async function setUp(
     end,
   });
   if (first.plan.items.length === 0) {
-    if (!options.dryRun) noteServer(first.server, first.sidecar);
+    if (!options.dryRun) noteServer(first.server, first.sidecar, first.as);
     return ended("nothing");
   }
   const stopped = (): void => refuseRunning(first.server, around.signs);
@@ -146,8 +149,8 @@ export async function setUp(
     const second = plan(true);
     if (second.plan.items.length === 0) return ended("nothing", second);
     const copy = backup && backedUp(second.server, backup, disk, stopped);
-    commit(root, { ...second.plan, bridgeUrl: second.bridgeUrl }, disk, stopped);
-    noteServer(second.server, second.sidecar);
+    commit(root, { ...second.plan, bridgeUrl: second.bridgeUrl, as: second.as }, disk, stopped);
+    noteServer(second.server, second.sidecar, second.as);
     return { ...ended("done", second), ...(copy !== undefined && { backup: copy }) };
   });
 }
@@ -190,7 +193,7 @@ export async function undo(
     return { server: given, plan: { changes: [], items: [] }, end: "nothing" };
   }
   const plan = (journal: Journal) =>
-    planUndo(root, config, journal, bounded(disk), sharing(server, config, around));
+    planUndo(root, config, journal, bounded(disk), sharing(server, config, journal.as, around));
   const first = undisturbed(root, disk, around, () => plan(journal));
   if (options.dryRun) return { server: given, plan: first, end: "shown" };
   stopped();
@@ -229,35 +232,64 @@ function open(root: string, disk: Disk): ServerFolder {
   return server;
 }
 
-/** The other servers that have a sidecar. */
-function others(
-  { root }: ServerFolder,
-  sidecar: SidecarSide,
-  packs: readonly SourcePack[],
-  signs?: SystemSigns,
-): OtherServer[] {
+/** The uuid of the pack's script module. */
+function moduleOf(packs: readonly SourcePack[]): string {
   const modules = packs.flatMap(({ manifest }) => manifest.modules);
-  const module = modules.find(({ type }) => type === "script")?.uuid ?? "";
-  return otherServers(root, sidecar, module, systemFiles, signs);
+  return modules.find(({ type }) => type === "script")?.uuid ?? "";
 }
 
-/** Folder of another server that has the sidecar of a configuration; undefined: none is known. */
-function sharing(server: ServerFolder, configFile: string, around: Surroundings): string | undefined {
+/** Who has what of the configuration of a sidecar, as far as it is known. */
+function sharing(
+  server: ServerFolder,
+  configFile: string,
+  as: string | undefined,
+  around: Surroundings,
+): Sharing {
   try {
     const sidecar = readSidecar({ configFile, bridgeUrl: undefined, env: around.env }, false);
-    return others(server, sidecar, builtPacks(around), around.signs)[0]?.root;
+    const module = moduleOf(builtPacks(around));
+    const { tokens } = sidecar;
+    const [other] = otherServers(server.root, sidecar, tokens, module, systemFiles, around.signs);
+    const isOwn = as !== undefined && packToken(server.root, module, systemFiles) === tokens.get(as);
+    return { other: other?.root, own: isOwn ? as : undefined };
   } catch {
     // One that cannot be read is not taken back, either.
-    return undefined;
+    return { other: undefined, own: undefined };
   }
 }
 
-/** Warns where the sidecar is that of another server. */
+/** Warns where another server has the same token. */
 function otherNotes(server: ServerFolder, sidecar: SidecarSide, packs: readonly SourcePack[]): string[] {
-  return others(server, sidecar, packs).map(
+  const { name, as, token, tokens, configFile } = sidecar;
+  if (token === undefined) return [];
+  const same = new Map([[name, token]]);
+  const free = freeName(server, tokens);
+  return otherServers(server.root, sidecar, same, moduleOf(packs), systemFiles).map(
     other =>
-      `${sidecar.configFile} is the sidecar of another server, ${other.root}, with the world ${other.world}: each world needs a sidecar of its own: name another configuration with --config, or take the pack out of that server with --undo`,
+      `${configFile} is the sidecar of another server${as === undefined ? "" : ` as ${as}`}, ${other.root}, with the world ${other.world}: each game server needs a name of its own there: add --as ${free}, or another name, or take the pack out of that server with --undo`,
   );
+}
+
+/** A name that no game server of the sidecar has. */
+function freeName({ levelName }: ServerFolder, tokens: ReadonlyMap<string, string>): string {
+  const own = levelName
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-+/, "")
+    .slice(0, 24)
+    .replace(/-+$/, "");
+  const begin = own === "" ? "server" : own;
+  const names = [begin, ...Array.from({ length: tokens.size + 1 }, (_, i) => `${begin}-${i + 2}`)];
+  return names.find(name => !tokens.has(name)) ?? begin;
+}
+
+/** Says what is missing where the sidecar has no first game server yet: what has no name in a call is about that one. */
+function firstNotes(sidecar: SidecarSide): string[] {
+  const { as, configFile, firstName } = sidecar;
+  if (as === undefined || notedServers(sidecar).some(({ name }) => name === undefined)) return [];
+  return [
+    `${configFile}: setup was not run for ${firstName} yet, the first game server, which /status and /players are of: run it for that one's folder without --as`,
+  ];
 }
 
 /** Warns where the game server's container throws away what the web puts on the allowlist. */

@@ -1,17 +1,21 @@
 import { dirname, join, resolve } from "node:path";
 import { withoutSlashes } from "../../behavior_pack/address.ts";
+import { orElse } from "../../cli/errno.ts";
 import { type RunBy, readRunBy } from "../../cli/run-by.ts";
 import { isListWritten } from "../../sidecar/config/admin-keys.ts";
+import { unexpected } from "../../sidecar/config/kind.ts";
 import { isBridgeToken } from "../../sidecar/config/net-kinds.ts";
 import { type Environment, RUN_BY, readConfig } from "../../sidecar/config/read.ts";
 import { RUN_BY_FILE } from "../../sidecar/config/run-by.ts";
-import type { Config } from "../../sidecar/config/settings.ts";
-import { bridgeToken } from "../../sidecar/config/token.ts";
+import { serverName } from "../../sidecar/config/servers.ts";
+import { type Config, variableOf } from "../../sidecar/config/settings.ts";
+import { bridgeToken, serverToken, tokenFile } from "../../sidecar/config/token.ts";
 import { urlOf as addressOf, unfitFor } from "../bds/address.ts";
-import { inStorage, TOKEN_FILE } from "../bds/sidecar-area.ts";
+import { inStorage } from "../bds/sidecar-area.ts";
 import { ownAddresses, systemFiles } from "../bds/system.ts";
 import { Refusal } from "./change.ts";
 import { systemDisk } from "./disk.ts";
+import { SERVERS } from "./entries.ts";
 import { isAddress } from "./journal-file.ts";
 import type { LinkForm } from "./link-form.ts";
 import { type NewConfig, newConfig } from "./ports.ts";
@@ -33,8 +37,18 @@ export interface SidecarSide {
   isListWritten: boolean;
   /** what runs it; undefined: somebody starts it by hand */
   runBy: RunBy | undefined;
-  /** undefined: it will be made with the first change */
+  /** what it calls the game server that is set up */
+  name: string;
+  /** what it calls the first one */
+  firstName: string;
+  /** the same as the name where that is one of `servers`; undefined: it is the first one */
+  as: string | undefined;
+  /** whether `servers` is what the environment says, whatever stands in the file */
+  isListElsewhere: boolean;
+  /** of that game server; undefined: it will be made with the first change */
   token: string | undefined;
+  /** of every game server that has one, by their names, the first one first */
+  tokens: ReadonlyMap<string, string>;
   /** folder of its data */
   storage: string;
 }
@@ -47,6 +61,10 @@ interface Asked {
   isNamed?: boolean;
   /** undefined: the address in its configuration */
   bridgeUrl: string | undefined;
+  /** what `--as` has named, now or before; undefined: the first game server */
+  as?: string | undefined;
+  /** whether that was named now, so that it may be added to `servers` */
+  isAsNamed?: boolean;
   env: Environment;
 }
 
@@ -75,12 +93,18 @@ export function namedUrl(written: string | undefined, noted: string | undefined)
   return url;
 }
 
+/** A name that stands behind `--as`. Throws `Refusal` when it is none. */
+export function namedAs(written: string | undefined): string | undefined {
+  if (written === undefined || "value" in serverName.read(written, "")) return written;
+  throw new Refusal(`--as: ${unexpected(serverName, written)}`);
+}
+
 /**
  * Reads the sidecar's settings as it does itself.
  * @param make makes configuration and token where they are missing; otherwise nothing is written
  */
 export function readSidecar(
-  { configFile, bridgeUrl, isNamed, env, made = newConfig() }: Asked,
+  { configFile, bridgeUrl, isNamed, as: wanted, isAsNamed, env, made = newConfig() }: Asked,
   make: boolean,
 ): SidecarSide {
   const path = resolve(configFile);
@@ -97,11 +121,19 @@ export function readSidecar(
     throw new Refusal(
       `--bridge-url: ${bridgeUrl}: ${unfit}: expected ${urlOf(config, path)}, or the address of the machine where the sidecar runs`,
     );
+  const as = wanted === config.server.name ? undefined : wanted;
+  const entry = config.servers.find(({ name }) => name === as);
+  if (as !== undefined && entry === undefined) refuseUnlisted(as, isAsNamed === true, path, env);
   const url = bridgeUrl ?? urlOf(config, path);
   const { linkForm } = config.modules.api;
-  const present = presentToken(config, path);
+  const own = as === undefined ? undefined : { name: as, token: entry?.token ?? "" };
+  const present = presentToken(own, config, path);
   const runBy = runByOf(config, path, env);
-  const token = make ? madeToken(config, path) : present;
+  const token = make ? madeToken(own, config, path) : present;
+  const held = [undefined, ...config.servers].map(
+    each =>
+      [each?.name ?? config.server.name, orElse(() => presentToken(each, config, path), undefined)] as const,
+  );
   const storage = config.storage.folder;
   const isWritten = isListWritten(config.modules.api);
   const listeners = { "modules.api.port": config.modules.api, "bridge.port": config.bridge };
@@ -112,10 +144,26 @@ export function readSidecar(
     linkForm,
     isListWritten: isWritten,
     runBy,
+    name: as ?? config.server.name,
+    firstName: config.server.name,
+    as,
+    isListElsewhere: env[variableOf(SERVERS)] !== undefined,
     token,
+    tokens: new Map(held.flatMap(([name, token]) => (token === undefined ? [] : [[name, token]]))),
     storage,
   };
   return { ...read, listeners };
+}
+
+/** A game server that the configuration does not list is added by whoever names it, where the file is what counts. */
+function refuseUnlisted(as: string, isNamed: boolean, path: string, env: Environment): void {
+  const variable = variableOf(SERVERS);
+  if (env[variable] !== undefined)
+    throw new Refusal(`--as: ${as}: ${variable} is set and does not list it: add it there`);
+  if (!isNamed)
+    throw new Refusal(
+      `${path}: servers does not list ${as}, as which this game server was set up: add --as ${as} to have it listed again, or --as with the name that it has now`,
+    );
 }
 
 function urlOf({ bridge }: Config, path: string): string {
@@ -130,29 +178,46 @@ function urlOf({ bridge }: Config, path: string): string {
 export const runByOf = (config: Pick<Config, "storage">, path: string, env: Environment): RunBy | undefined =>
   readRunBy(env[RUN_BY] ?? storedText(config, path, RUN_BY_FILE));
 
+/** One of `servers`; undefined: the first game server. */
+type Entry = { name: string; token: string } | undefined;
+
 /** Making it again where it is there looks after its permissions. */
-function madeToken(config: Config, path: string): string {
+function madeToken(entry: Entry, config: Config, path: string): string {
   const ignore = (): void => {};
+  const log = { info: ignore, warn: ignore };
   const { storage } = config;
-  const result = inStorage(path, storage.folder, folder =>
-    bridgeToken({ ...config, storage: { ...storage, folder } }, { info: ignore, warn: ignore }),
+  const result = inStorage(
+    path,
+    storage.folder,
+    folder =>
+      entry === undefined
+        ? bridgeToken({ ...config, storage: { ...storage, folder } }, log)
+        : serverToken(entry, folder, log),
+    tokenFile(entry?.name),
   );
   if ("fault" in result) throw new Refusal(result.fault);
   return result.token;
 }
 
 /** The text of a file in the storage folder; undefined when there is none. */
-function storedText({ storage }: Pick<Config, "storage">, path: string, name: string): string | undefined {
-  const bytes = inStorage(path, storage.folder, folder => systemFiles.read(join(folder, name)));
+function storedText(
+  { storage }: Pick<Config, "storage">,
+  path: string,
+  name: string,
+  token?: string,
+): string | undefined {
+  const bytes = inStorage(path, storage.folder, folder => systemFiles.read(join(folder, name)), token);
   return bytes === undefined ? undefined : Buffer.from(bytes).toString("utf8");
 }
 
-function presentToken({ bridge, storage }: Config, path: string): string | undefined {
-  if (bridge.token !== "") return bridge.token;
-  const token = storedText({ storage }, path, TOKEN_FILE)?.trim();
+function presentToken(entry: Entry, { bridge, storage }: Config, path: string): string | undefined {
+  const { token: configured } = entry ?? bridge;
+  if (configured !== "") return configured;
+  const file = tokenFile(entry?.name);
+  const token = storedText({ storage }, path, file, file)?.trim();
   if (token !== undefined && !isBridgeToken(token))
     throw new Refusal(
-      `${join(storage.folder, TOKEN_FILE)}: what is in it cannot be a token: delete it to have one made`,
+      `${join(storage.folder, file)}: what is in it cannot be a token: delete it to have one made`,
     );
   return token;
 }

@@ -1,25 +1,33 @@
 import { dirname, resolve } from "node:path";
 import { readConfig } from "../../sidecar/config/read.ts";
 import { isFault } from "../bds/fault.ts";
-import { decodeText } from "../bds/text.ts";
+import { decodeText, encodeText } from "../bds/text.ts";
 import { type Change, type Item, type Plan, stateOf } from "./change.ts";
 import type { Disk } from "./disk.ts";
+import { entryIn, infoOf, withoutEntry } from "./entries.ts";
 import { shownPath } from "./files.ts";
 import { fullPath, keptBytes, takenOut } from "./journal.ts";
 import { type Entry, isElsewhere, type Journal } from "./journal-file.ts";
 import { isMadeOf } from "./settings.ts";
 
+/** Who has what of the sidecar's configuration. */
+export interface Sharing {
+  /** folder of another server that has this sidecar, for which that file stays; undefined: none is known */
+  other: string | undefined;
+  /** the entry of `servers` whose token this server has, which setup has made; undefined: there is none */
+  own: string | undefined;
+}
+
 /**
  * What takes back everything that setup has done. Files that were changed since keep those changes.
  * @param config the sidecar's configuration: the only file outside the server's folder that is looked at
- * @param other folder of another server that has this sidecar, for which that file stays; undefined: none is known
  */
 export function planUndo(
   root: string,
   config: string,
   journal: Journal,
   disk: Disk,
-  other: string | undefined,
+  { other, own }: Sharing,
 ): Plan {
   const changes: Change[] = [];
   const items: Item[] = [];
@@ -34,14 +42,20 @@ export function planUndo(
     const before = disk.read(path);
     const state = stateOf(before);
     if (state === entry.before.state) continue;
-    if (isOutside && other !== undefined) {
-      items.push({ place: path, lines: [`stays as it is: the server ${other} has this sidecar, too`] });
-      continue;
-    }
     const kept = entry.after.includes(state)
       ? { bytes: keptBytes(root, entry.before.state, disk) }
       : undefined;
-    const isOurs = kept !== undefined && (!isOutside || isWayBack(path, before, kept.bytes));
+    const isShared = isOutside && other !== undefined;
+    const isOurs =
+      kept !== undefined && !isShared && (!isOutside || isWayBack(path, before, kept.bytes, own));
+    if (!isOurs && entry.kind === "yaml" && (own !== undefined || isShared)) {
+      const after = own === undefined ? undefined : withoutOwn(before, own, journal);
+      const lines = leftIn(own, after !== undefined, isShared ? other : undefined);
+      if (after !== undefined)
+        changes.push({ path, kind: "yaml", before, after, mode: disk.modeOf(path) ?? entry.before.mode });
+      items.push({ place: path, lines });
+      continue;
+    }
     const after = isOurs ? kept.bytes : takenOut(root, entry, before, disk);
     const mode = (isOutside ? disk.modeOf(path) : undefined) ?? entry.before.mode;
     if (stateOf(after) !== state) changes.push({ path, kind: entry.kind, before, after, mode });
@@ -58,11 +72,50 @@ export function planUndo(
  * Whether a configuration differs from the one before in nothing but what setup changes in it. What is kept of it lies
  * where the owner of the server may write, who need not be that of the sidecar.
  */
-function isWayBack(path: string, now: Uint8Array | undefined, before: Uint8Array | undefined): boolean {
+function isWayBack(
+  path: string,
+  now: Uint8Array | undefined,
+  before: Uint8Array | undefined,
+  own: string | undefined,
+): boolean {
   if (now === undefined || before === undefined) return false;
   const [is, was] = [decodeText(now), decodeText(before)];
   if (isFault(is) || isFault(was) || "faults" in readConfig(was.text, {}, dirname(path))) return false;
-  return isMadeOf(was.text, is.text);
+  return isMadeOf(was.text, is.text, own);
+}
+
+/** The configuration without what setup has entered there for a game server; undefined where its owner has changed that since. */
+function withoutOwn(
+  now: Uint8Array | undefined,
+  own: string,
+  { filled = {} }: Journal,
+): Uint8Array | undefined {
+  const is = decodeText(now ?? new Uint8Array());
+  if (isFault(is)) return undefined;
+  const { entry } = entryIn(is.text, own);
+  const info = infoOf(entry);
+  const isOurs =
+    entry !== undefined &&
+    Object.keys(entry).every(key => key === "name" || key === "info") &&
+    Object.keys(info).every(key =>
+      Object.entries(filled).some(([at, value]) => at === `server.${key}` && value === info[key]),
+    );
+  const after = isOurs ? withoutEntry(is.text, own) : undefined;
+  return after === undefined || "faults" in after ? undefined : encodeText({ ...is, text: after.text });
+}
+
+/** What becomes of a configuration that has more in it than what setup has done for this server. */
+function leftIn(own: string | undefined, isTakenOut: boolean, other: string | undefined): string[] {
+  const rest =
+    other === undefined
+      ? "was changed since: stays as it is"
+      : `stays as it is: the server ${other} has this sidecar, too`;
+  if (own === undefined) return [rest];
+  if (isTakenOut) return [`servers: ${own} is taken out`, `the rest ${rest}`];
+  return [
+    rest,
+    `servers: ${own} was changed since, and stays: take it out where no game server has it any more`,
+  ];
 }
 
 /** The folder of the pack that a file is in: its files are not shown one by one. */
