@@ -23,27 +23,24 @@ export async function createService(deps: {
   /** for lines that only owners can cause: none of them is left out */
   ownerLog: Log;
   shared: Shared;
-  bridgeId: string;
   worlds: Worlds;
 }) {
-  const { log, shared, bridgeId } = deps;
+  const { log, shared, worlds } = deps;
   const { clock, time, store, reach } = shared;
-  const { game, snapshots } = deps.worlds.first;
+  const { game, snapshots } = worlds.first;
   const { messages } = deps.config;
   const { api } = deps.config.modules;
   const storage = createStorage({ clock, log, store, reach });
   const links = createLinks({
     time,
     storage,
-    game,
+    worlds,
     gate: createRequestGate(shared.playerRequests, {
       coolDownMs: api.limits.linkCoolDown,
       perMinute: api.limits.linkRequestsPerMinutePerPlayer,
     }),
     rates: createLinkRates(shared.rates, api.limits),
-    listed: name => snapshots.fresh()?.everybody.some(player => player.name === name) ?? false,
     log,
-    bridgeId,
     verificationMs: api.verificationTimeout,
     keepMs: api.sessionCookie.maxAge,
   });

@@ -92,7 +92,7 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
     settingsFor: name => deps.settings?.(tokenOf(name)),
   });
   const { storage, stopTrying, ...useCases } = await createService({
-    ...{ config, log, shared, bridgeId, worlds },
+    ...{ config, log, shared, worlds },
     token: deps.token,
     ownerLog: deps.log,
   });

@@ -1,3 +1,4 @@
+import type { PlayerRef } from "../shared/actions.ts";
 import type { ListedServer } from "../shared/public/game.ts";
 import { createFacts } from "./app/facts.ts";
 import type { Feed } from "./app/feed.ts";
@@ -6,6 +7,7 @@ import { createGameServers } from "./app/game-servers.ts";
 import { createHistory } from "./app/history.ts";
 import type { Links } from "./app/links.ts";
 import { createPackSession } from "./app/pack-session.ts";
+import { playerUuid } from "./app/players.ts";
 import { createPresence } from "./app/presence.ts";
 import { createServerInfo } from "./app/server-info.ts";
 import { createSnapshots } from "./app/snapshots.ts";
@@ -104,13 +106,15 @@ export async function createWorld(
     },
     game,
     snapshots,
+    uuidOf: (player: PlayerRef): string => playerUuid(player, bridgeId),
     history,
     whitelist: createWhitelist({ game, audit, clock, mark, names: api.whitelistNames }),
     status: createStatus({ clock, mark, settings, gameServers, snapshots }),
     /** What its pack is answered; the rest is of the service. */
     session(service: Service) {
-      const facts = createFacts({ clock, bus, parts, presence, game, mark, ...service });
-      return createPackSession({ log, outbox, gameServers, refreshMs, facts, ...service });
+      const own = { ...service, links: service.links.of(name) };
+      const facts = createFacts({ clock, bus, parts, presence, game, mark, ...own });
+      return createPackSession({ log, outbox, gameServers, refreshMs, facts, ...own });
     },
     /** Figures of it for operators, by the names of `FIGURES`. */
     figures: {

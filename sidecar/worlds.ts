@@ -40,6 +40,8 @@ export async function createWorlds(
       return createWorld(name, {
         ...{ ...deps, ...seen(each), mark: markOf(name), settings: settingsFor(name) },
         shared: sharedOf(shared, name),
+        // Where players have no persistent id, those of two worlds may go by the same one.
+        bridgeId: `${deps.bridgeId}:${name}`,
         info: { ...info, title: each.title || info.title },
       });
     }),

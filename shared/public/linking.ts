@@ -18,6 +18,13 @@ export type InitializationData = Infer<typeof initializationData>;
 
 export const linkRequest = request("Whom to link to.", {
   username: text("Exact name of an online player. Case counts, spaces are fine.", { pattern: "\\S" }),
+  server: optional(
+    orNull(
+      text(
+        "Name of a game server, as `GET /servers` tells it: the player is looked for there alone. Left out or null: on all of them, in their order.",
+      ),
+    ),
+  ),
 });
 export const verificationSent = constant("The player is being asked.", "verification_sent");
 export const alreadyPending = constant("A request of this session is open already.", "already_pending");

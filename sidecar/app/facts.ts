@@ -9,7 +9,7 @@ import type { Bus, LostAction, Parts } from "../ports/game.ts";
 import type { Clock, Turn } from "../ports.ts";
 import type { Feed } from "./feed.ts";
 import type { Game } from "./game.ts";
-import type { Links } from "./links.ts";
+import type { WorldLinks } from "./link-answers.ts";
 import type { WhoIsThere } from "./presence.ts";
 import type { WebChat } from "./web-chat.ts";
 
@@ -52,7 +52,7 @@ export function createFacts(deps: {
   bus: Bus;
   parts: Parts;
   game: Game;
-  links: Links;
+  links: Pick<WorldLinks, "onOutcome" | "onAnswer" | "unlinkAll">;
   feed: Pick<Feed, "append">;
   presence: WhoIsThere;
   webChat: WebChat;

@@ -6,7 +6,7 @@ import type { Clock, Reach, Turn } from "../ports.ts";
 /** How long the pack may take to answer an action, in milliseconds. */
 export const ACTION_TIMEOUT_MS = 10_000;
 
-/** An action is not begun in this last stretch of its time, so that its outcome can still be told. */
+/** An action is not begun in this last stretch of its time, or the last half, so that its outcome can still be told. */
 const OUTCOME_MARGIN_MS = 500;
 
 /** How long an outcome is waited for while the storage cannot be reached, in milliseconds. */
@@ -64,12 +64,13 @@ export function createGame(deps: { clock: Clock; outbox: Outbox; bus: Bus; reach
 
   /**
    * Asks the game to do something. `isQueued`: whether it is in the queue for the game now; `ended`: the outcome, at most
-   * `ACTION_TIMEOUT_MS` later. Neither rejects.
+   * `withinMs` milliseconds later. Neither rejects.
    */
   function begin(
     body: ActionBody,
     id: string = randomUUID(),
     turn?: Turn,
+    withinMs = ACTION_TIMEOUT_MS,
   ): { isQueued: Promise<boolean>; ended: Promise<Ended> } {
     if (stopped) return never({ id, status: "away", begun: false });
     if (waiting.size >= MAX_WAITING) return never({ id, status: "full" });
@@ -85,10 +86,10 @@ export function createGame(deps: { clock: Clock; outbox: Outbox; bus: Bus; reach
         const isWithdrawn = await outbox.withdraw(id).catch(() => false);
         resolve({ id, status: "timeout", begun: !isWithdrawn });
       };
-      const cancel = clock.after(ACTION_TIMEOUT_MS, giveUp);
+      const cancel = clock.after(withinMs, giveUp);
       waiting.set(id, { asked: body.do, settle, giveUp });
     });
-    const lifeMs = ACTION_TIMEOUT_MS - OUTCOME_MARGIN_MS;
+    const lifeMs = withinMs - Math.min(OUTCOME_MARGIN_MS, withinMs / 2);
     const fail = (how: Ended): false => {
       waiting.get(id)?.settle(how);
       return false;
@@ -105,8 +106,9 @@ export function createGame(deps: { clock: Clock; outbox: Outbox; bus: Bus; reach
     ended: Promise.resolve(how),
   });
 
-  /** Asks the game to do something and waits for the outcome, at most `ACTION_TIMEOUT_MS`. Never rejects. */
-  const act = (body: ActionBody, id?: string, turn?: Turn): Promise<Ended> => begin(body, id, turn).ended;
+  /** Asks the game to do something and waits for the outcome, at most `withinMs`. Never rejects. */
+  const act = (body: ActionBody, id?: string, turn?: Turn, withinMs?: number): Promise<Ended> =>
+    begin(body, id, turn, withinMs).ended;
 
   return {
     act,

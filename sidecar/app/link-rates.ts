@@ -1,5 +1,5 @@
 import type { Rates } from "../ports.ts";
-import type { LinkRates } from "./links.ts";
+import type { LinkRates } from "./link-requests.ts";
 
 /** How long a player who could not be asked counts as one who is not online, in milliseconds. */
 const UNREACHED_MS = 10_000;

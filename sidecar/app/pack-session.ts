@@ -8,7 +8,7 @@ import type { Outbox, Refusal } from "../ports/game.ts";
 import type { Log, Turn } from "../ports.ts";
 import type { Facts } from "./facts.ts";
 import type { GameServers } from "./game-servers.ts";
-import type { Links } from "./links.ts";
+import type { WorldLinks } from "./link-answers.ts";
 import type { Refusals } from "./refusals.ts";
 
 /** Why a pack is refused, and what it is told besides. */
@@ -24,7 +24,7 @@ export function createPackSession(deps: {
   log: Pick<Log, "error">;
   outbox: Outbox;
   facts: Pick<Facts, "began" | "handle">;
-  links: Pick<Links, "wanted">;
+  links: Pick<WorldLinks, "wanted">;
   gameServers: Pick<GameServers, "connected" | "last" | "refused">;
   refusals: Pick<Refusals, "lastMinute">;
   refreshMs: number;

@@ -1,4 +1,5 @@
 import type { ServiceErrorCode } from "../../shared/public/words.ts";
+import type { FieldError } from "../http/errors.ts";
 import type { Parameter, StreamEvent } from "./events.ts";
 import type { BodyName, Example } from "./examples.ts";
 import type { HeaderName } from "./headers.ts";
@@ -40,6 +41,8 @@ export interface Call {
   cached?: boolean;
   /** errors besides those that every call may answer, and those of its request and of what it asks for */
   errors?: ServiceErrorCode[];
+  /** errors about fields of the body, which may have another status than theirs */
+  fieldErrors?: FieldError[];
   security?: "session" | "adminKey" | "maybeSession";
 }
 

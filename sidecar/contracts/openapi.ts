@@ -2,7 +2,7 @@ import type { Schema } from "../../shared/public/declare.ts";
 import type { ServiceErrorCode } from "../../shared/public/words.ts";
 import { PRODUCT_VERSION } from "../../shared/version.ts";
 import type { Config } from "../config/settings.ts";
-import { ERRORS } from "../http/errors.ts";
+import { ERRORS, FIELD_ERRORS, type FieldError } from "../http/errors.ts";
 import { ADMIN_KEY_HEADER } from "../http/keys.ts";
 import { type Call, TAGS, type Text, type Told } from "./call.ts";
 import type { Parameter, StreamEvent } from "./events.ts";
@@ -98,24 +98,41 @@ function errorAnswer(codes: ServiceErrorCode[], meanings: Partial<typeof MEANING
 }
 
 /** The answers for these codes, by status. */
-function errorAnswers(codes: ServiceErrorCode[]): Record<string, Answer> {
-  const statuses = [...new Set(codes.map(code => ERRORS[code]))].sort((a, b) => a - b);
+function errorAnswers(codes: ServiceErrorCode[], ofFields: FieldError[] = []): Record<string, Answer> {
+  const all = [
+    ...codes.map(code => [code, ERRORS[code]] as const),
+    ...ofFields.map(code => [code, FIELD_ERRORS[code]] as const),
+  ];
+  const statuses = [...new Set(all.map(([, status]) => status))].sort((a, b) => a - b);
   return Object.fromEntries(
-    statuses.map(status => [`${status}`, errorAnswer(codes.filter(code => ERRORS[code] === status))]),
+    statuses.map(status => [
+      `${status}`,
+      errorAnswer(all.flatMap(([code, its]) => (its === status ? [code] : []))),
+    ]),
   );
 }
 
 const UNCHANGED = { description: "Nothing has changed since the ETag sent. The body is empty." };
 const TOO_LARGE = { invalid_body: "The body is over the limit." };
 
-function responses({ answers, cached, errors = [], request, security }: Call): Record<string, Answer> {
+function responses({
+  answers,
+  cached,
+  errors = [],
+  fieldErrors,
+  request,
+  security,
+}: Call): Record<string, Answer> {
   const own = Object.entries(answers).map(([status, told]) => [status, answer(told, cached)]);
   const refused = security ? SECURITY[security].errors : [];
   return {
     ...Object.fromEntries(own),
     ...(cached ? { 304: answer(UNCHANGED, true) } : {}),
     ...(security === "adminKey" ? { 401: answer(WRONG_KEY) } : {}),
-    ...errorAnswers([...(request ? (["invalid_body"] as const) : []), ...refused, ...errors, ...EVERYWHERE]),
+    ...errorAnswers(
+      [...(request ? (["invalid_body"] as const) : []), ...refused, ...errors, ...EVERYWHERE],
+      fieldErrors,
+    ),
     ...(request ? { 413: errorAnswer(["invalid_body"], TOO_LARGE) } : {}),
   };
 }

@@ -149,7 +149,7 @@ function callsOfAll(api: Config["modules"]["api"]): Calls {
       id: "linkPlayer",
       tag: "Linking",
       summary: "Ask a player to be linked to this browser",
-      description: `A form opens for the player inside the game, with the first eight characters of the session. Unanswered it is declined after ${time(api.verificationTimeout)}. From \`declined\` and \`accepted\` a new request begins; an earlier link ends once the new player is found online. A request that shows a player the same characters as one of another session ends with it: that one is \`declined\` and its form goes, this one is answered 429, and \`GET /session\` has the \`reason\` for both; requests with these characters then wait as long as a request lasts, and twice as long each further time. A player may block all requests. The session is checked before the body.`,
+      description: `A form opens for the player inside the game, with the first eight characters of the session. Of several game servers the first is asked that lists a player of this name, and no other than \`server\` where that is sent; a link holds for the player on all of them. Unanswered it is declined after ${time(api.verificationTimeout)}. From \`declined\` and \`accepted\` a new request begins; an earlier link ends once the new player is found online. A request that shows a player the same characters as one of another session ends with it: that one is \`declined\` and its form goes, this one is answered 429, and \`GET /session\` has the \`reason\` for both; requests with these characters then wait as long as a request lasts, and twice as long each further time. A player may block all requests. The session is checked before the body.`,
       rate: `at most ${MAX_FORMS_PER_PLAYER} requests wait for one player, ${MAX_FORMS_OF_ADDRESS} of them of one address, a session may ask ${api.limits.linkRequestsPerMinute} times a minute and an address ${api.limits.linkRequestsPerMinutePerAddress} times, and ${api.limits.linkRequestsPerMinutePerPlayer} requests within a minute reach one player. All together may ask for players online ${api.limits.linkRequestsBurst} times at once and ${api.limits.linkRequestsPerSecond} times a second lasting, and as often for other names.${coolDown} Beyond each, 429 is answered, and nothing changes for the session.`,
       security: "session",
       request: "LinkRequest",
@@ -161,6 +161,7 @@ function callsOfAll(api: Config["modules"]["api"]): Calls {
         },
       },
       errors: ["missing_username", "player_offline", "unexpected_result", "server_unavailable"],
+      fieldErrors: ["unknown_server"],
     },
     "get /linked-player": {
       id: "getLinkedPlayer",

@@ -16,11 +16,14 @@ const linkedPlayer = object({
 });
 export type LinkedPlayer = Infer<typeof linkedPlayer>;
 
+/** On which game server a request was asked: left out of those that were asked on the first one. */
+const askedOf = { request: id, server: optional(id) };
+
 /** The link of one browser session, as `GET /linked-player` tells it. */
 const sessionLink = tagged("status", {
   /** `until`: when a link that was ended is forgotten; without it there was none, or none that is remembered */
   not_linked: object({ until: optional(time) }),
-  pending: object({ request: id, player: linkedPlayer, deadline: time }),
+  pending: object({ ...askedOf, player: linkedPlayer, deadline: time }),
   /** `alike`: the request, where it ended because that of another session showed the player the same characters */
   declined: object({ until: time, alike: optional(id) }),
   /** `at`: when the player accepted, in milliseconds since 1970; older versions did not store it */
@@ -30,7 +33,7 @@ export type Link = Infer<typeof sessionLink>;
 
 /** A request that has gone to the game and has not come back: the link is what it was until it does. */
 const onItsWay = object({
-  request: id,
+  ...askedOf,
   /** name of the player who is to be asked; older versions did not store it */
   username: optional(text(NAME_LENGTH)),
   /** wall time in milliseconds after which the game no longer begins it */
@@ -57,7 +60,7 @@ export const isEmpty = ({ link, asking }: LinkRecord): boolean =>
   link.status === "not_linked" && link.until === undefined && asking === undefined;
 
 /** What a step returns: the record to store and what the caller has to know. */
-interface Step<T> {
+export interface Step<T> {
   record: LinkRecord;
   answer: T;
 }
@@ -100,8 +103,24 @@ export function found(
   if (link.status === "pending" && link.request === request && now < link.deadline)
     return { record, answer: link.deadline };
   if (asking?.request !== request || now >= asking.until) return { record, answer: "stale" };
-  const { deadline } = asking;
-  return { record: { link: { status: "pending", request, player, deadline } }, answer: deadline };
+  const { deadline, server } = asking;
+  const where = server === undefined ? {} : { server };
+  return { record: { link: { status: "pending", request, ...where, player, deadline } }, answer: deadline };
+}
+
+/**
+ * The request, which the game server that it is on has not opened, goes on to another one: begins there unless the player has
+ * been found after all, or the session has another one by now.
+ */
+export function goOn(
+  record: LinkRecord,
+  own: OnItsWay,
+  now: number,
+): Step<"begun" | "already_pending" | "found" | "alike"> {
+  const { link } = record;
+  if (link.status === "pending" && link.request === own.request) return { record, answer: "found" };
+  if (link.status === "declined" && link.alike === own.request) return { record, answer: "alike" };
+  return begin(giveUp(record, own.request).record, own, now);
 }
 
 /** The request came to nothing: the session is what it was before it asked. */
@@ -162,6 +181,21 @@ export function linkedUuid({ link }: LinkRecord): string | undefined {
 /** The link request that a record holds open or has on its way, if any. */
 export function openRequest(record: LinkRecord): string | undefined {
   return record.link.status === "pending" ? record.link.request : record.asking?.request;
+}
+
+/** The game server on which that request was asked; undefined: the first one. */
+export const requestedOn = ({ link, asking }: LinkRecord): string | undefined =>
+  link.status === "pending" ? link.server : asking?.server;
+
+/** What a game server says of a request: a step of the record where it was asked there, and nothing where it was not. */
+export function saidBy<T>(
+  server: string | undefined,
+  request: string,
+  record: LinkRecord,
+  step: (record: LinkRecord) => Step<T>,
+): Step<T | "stale"> {
+  const isOwn = openRequest(record) === request && requestedOn(record) === server;
+  return isOwn ? step(record) : { record, answer: "stale" };
 }
 
 /** Name of the player whom that request is for, as far as it is known. */

@@ -32,6 +32,12 @@ export const ERRORS = {
   too_many_connections: 503,
 } as const satisfies Record<ServiceErrorCode, number>;
 
+/** The same of errors that are about a field of the body, where the path or the query has another status. */
+export const FIELD_ERRORS = { unknown_server: 400 } as const satisfies Partial<
+  Record<ServiceErrorCode, number>
+>;
+export type FieldError = keyof typeof FIELD_ERRORS;
+
 /** Errors that say when to try again. */
 export const RETRIABLE = ["rate_limited", "server_unavailable", "too_many_connections"] as const;
 
@@ -63,6 +69,10 @@ export function sendError<C extends ServiceErrorCode>(
 ): void {
   sendAnswer(res, errorAnswer(code, ...headers));
 }
+
+/** Answers with an error about a field of the body. */
+export const sendFieldError = (res: Response, code: FieldError): void =>
+  sendAnswer(res, { ...errorAnswer(code), status: FIELD_ERRORS[code] });
 
 /** Answers 500 with an id in `X-Request-Id` under which the log holds the reason. */
 export function sendUnexpected(res: Response, log: Log, fields: object): void {

@@ -131,7 +131,7 @@ export async function openHouse(options: HouseOptions = {}) {
     },
     settingsFor: () => undefined,
   });
-  const service = await createService({ config, token: TOKEN, log, ownerLog: log, shared, bridgeId, worlds });
+  const service = await createService({ config, token: TOKEN, log, ownerLog: log, shared, worlds });
   const talks = worlds.all.map(world =>
     world.session({
       ...service,
@@ -199,8 +199,8 @@ export const sessionOf = (number: number): string =>
 export function browsersOf(of: () => House) {
   let last = 0;
   const session = (): string => sessionOf(++last);
-  const ask = (own: string, username = "Steve", address = "192.0.2.1") =>
-    of().links.linkPlayer(own, username, address);
+  const ask = (own: string, username = "Steve", address = "192.0.2.1", on = of().worlds.all) =>
+    of().links.linkPlayer(own, username, address, on);
 
   /** Asks, and the request reaches the player; its id. */
   async function opened(own: string, username = "Steve", address?: string): Promise<string> {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import { asyncApi } from "../../sidecar/contracts/asyncapi.ts";
 import type { Header, Reference } from "../../sidecar/contracts/headers.ts";
 import { type Answer, openApi } from "../../sidecar/contracts/openapi.ts";
-import { ERRORS } from "../../sidecar/http/errors.ts";
+import { ERRORS, FIELD_ERRORS } from "../../sidecar/http/errors.ts";
 import { ask } from "../helpers/client.ts";
 import { contractOf } from "../helpers/contract.ts";
 import { startTestSidecar, testConfig } from "../helpers/sidecar.ts";
@@ -79,7 +79,8 @@ describe("the examples of answers", () => {
         if (typeof value !== "object" || value === null || !("error" in value)) continue;
         const code = value.error as keyof typeof ERRORS;
         shown.add(code);
-        const statuses = [ERRORS[code], ...(code === "invalid_body" ? [413] : [])];
+        const others = { ...FIELD_ERRORS, invalid_body: 413 };
+        const statuses = [ERRORS[code], ...(code in others ? [others[code as keyof typeof others]] : [])];
         expect([what, statuses]).toEqual([what, expect.arrayContaining([Number(status)])]);
       }
     expect([...shown].sort()).toEqual(Object.keys(ERRORS).sort());

@@ -65,6 +65,53 @@ describe("link rules", () => {
     expect(links.found(at.pending, "r1", steve, 120_000).answer).toBe("stale");
   });
 
+  it("goes on to another game server in the place of the one that has not opened it", () => {
+    const there = { ...asking("r1", 0), server: "lobby" };
+    const onThere = links.goOn(at.asking, there, 900);
+    expect(onThere).toEqual({ record: { ...links.NO_LINK, asking: there }, answer: "begun" });
+    expect(links.goOn(links.giveUp(at.asking, "r1").record, there, 900)).toEqual(onThere);
+    expect(links.found(onThere.record, "r1", steve, 950).record.link).toEqual({
+      ...{ status: "pending", request: "r1", server: "lobby" },
+      ...{ player: steve, deadline: 120_000 },
+    });
+  });
+
+  it.each([
+    ["the player has been found after all", "pending", "found"],
+    ["it has ended with one that looks alike", "alike", "alike"],
+    ["the session has another one by now", "another", "already_pending"],
+  ] as const)("goes nowhere where %s", (_why, state, answer) => {
+    const records = {
+      pending: at.pending,
+      alike: links.endAlike(at.asking, "r1", 900).record,
+      another: links.begin(links.NO_LINK, asking("r2", 0), 0).record,
+    };
+    const record = records[state];
+    expect(links.goOn(record, { ...asking("r1", 0), server: "lobby" }, 100)).toEqual({ record, answer });
+  });
+
+  it.each([undefined, "lobby"])(
+    "[FORM-15] believes of a request what is said where it was asked: %s",
+    server => {
+      const own = { ...asking("r1", 0), ...(server !== undefined && { server }) };
+      const onItsWay = links.begin(links.NO_LINK, own, 0).record;
+      const open = links.found(onItsWay, "r1", steve, 50).record;
+      for (const record of [onItsWay, open])
+        for (const [by, request] of [
+          [server, "r1"],
+          ["another", "r1"],
+          [server === undefined ? "lobby" : undefined, "r1"],
+          [server, "r2"],
+        ] as const) {
+          const step = links.saidBy(by, request, record, () => ({ record: links.NO_LINK, answer: "done" }));
+          const isOwn = by === server && request === "r1";
+          expect(step).toEqual(
+            isOwn ? { record: links.NO_LINK, answer: "done" } : { record, answer: "stale" },
+          );
+        }
+    },
+  );
+
   it("takes the answer of the player at the last millisecond and not one later", () => {
     expect(links.answer(at.pending, "r1", true, 119_999, KEEP).answer).toBe("accepted");
     expect(links.answer(at.pending, "r1", true, 120_000, KEEP).answer).toBe("stale");

@@ -1,30 +1,41 @@
 import { type Infer, object } from "../../../shared/guard.ts";
 import { isUuid } from "../../../shared/public/declare.ts";
-import type { PlayerData } from "../../../shared/public/game.ts";
 import type { alreadyPending, SessionData } from "../../../shared/public/linking.ts";
+import { whereIs } from "../../app/link-worlds.ts";
 import type { Link } from "../../domain/links.ts";
 import { perMinute, secondsToNext } from "../../domain/rate.ts";
+import type { World } from "../../world.ts";
 import { sendJson } from "../answer.ts";
-import { maybeText } from "../body.ts";
+import { anything, maybeText } from "../body.ts";
 import { addressKey } from "../client-address.ts";
-import { sendError, sendUnexpected } from "../errors.ts";
+import { sendError, sendFieldError, sendUnexpected } from "../errors.ts";
 import { retryAfter } from "../headers.ts";
 import { type PublicDeps, type Route, sendUnavailable } from "./deps.ts";
 
-export const linkRequest = object({ username: maybeText });
+export const linkRequest = object({ username: maybeText, server: anything });
 
 type Pending = Infer<typeof alreadyPending>;
 
 /** `POST /link-player`. */
-export function linkPlayerRoute({ api, links, log, rates, refusals, worlds: { first: world } }: PublicDeps) {
+export function linkPlayerRoute({ api, links, log, rates, refusals, worlds }: PublicDeps) {
   const { linkRequestsPerMinute, linkRequestsPerMinutePerAddress } = api.limits;
   const bySession = { name: "link-session", ...perMinute(linkRequestsPerMinute) } as const;
   const byAddress = { name: "link-address", ...perMinute(linkRequestsPerMinutePerAddress) } as const;
 
-  return (session: string, { username }: Infer<typeof linkRequest>): Route<"linkPlayer", Pending> =>
+  /** The game servers that may be asked for a player; undefined: there is none of this name. */
+  function named(server: unknown): readonly World[] | undefined {
+    if (server === undefined || server === null) return worlds.all;
+    const world = typeof server === "string" ? worlds.of(server) : undefined;
+    return world && [world];
+  }
+
+  return (session: string, { username, server }: Infer<typeof linkRequest>): Route<"linkPlayer", Pending> =>
     async (req, res) => {
       if (!username?.trim()) return sendError(res, "missing_username");
-      if (!world.snapshots.fresh()) return sendUnavailable(res, api);
+      const asked = named(server);
+      if (asked === undefined) return sendFieldError(res, "unknown_server");
+      const there = asked.filter(({ snapshots }) => snapshots.fresh());
+      if (there.length === 0) return sendUnavailable(res, api);
 
       const address = addressKey(req.ip ?? "");
       const taken = rates.take({ key: address, rate: byAddress }, { key: session, rate: bySession });
@@ -34,8 +45,8 @@ export function linkPlayerRoute({ api, links, log, rates, refusals, worlds: { fi
         return sendError(res, "rate_limited", retryAfter(secondsToNext(over)));
       }
 
-      const asked = await links.linkPlayer(session, username, address);
-      switch (asked.answer) {
+      const ended = await links.linkPlayer(session, username, address, there);
+      switch (ended.answer) {
         case "verification_sent":
           return sendJson(res, { status: "verification_sent" }, 202);
         case "already_pending":
@@ -45,29 +56,26 @@ export function linkPlayerRoute({ api, links, log, rates, refusals, worlds: { fi
         case "unstored":
           return sendUnavailable(res, api);
         case "held":
-          refusals.noted(`link-${asked.by}`, address);
-          return sendError(res, "rate_limited", retryAfter(Math.max(1, Math.ceil(asked.waitMs / 1000))));
+          refusals.noted(`link-${ended.by}`, address);
+          return sendError(res, "rate_limited", retryAfter(Math.max(1, Math.ceil(ended.waitMs / 1000))));
         case "busy":
           refusals.noted("link-waiting", address);
           return sendError(res, "rate_limited", retryAfter(secondsToNext(bySession)));
         case "unexpected":
-          return sendUnexpected(res, log, { why: asked.why });
+          return sendUnexpected(res, log, { why: ended.why });
         default:
-          return asked satisfies never;
+          return ended satisfies never;
       }
     };
 }
 
 /** `GET /linked-player`. */
 export const linkedPlayerRoute =
-  ({ links, worlds: { first: world } }: PublicDeps) =>
+  ({ links, worlds }: PublicDeps) =>
   (session: string): Route<"linkedPlayer"> =>
   async (_req, res) => {
     const link = await links.link(session);
-    const playerData: PlayerData | undefined =
-      link.status === "accepted"
-        ? world.snapshots.fresh()?.everybody.find(player => player.uuid === link.player.uuid)
-        : undefined;
+    const playerData = link.status === "accepted" ? whereIs(link.player.uuid, worlds.all)?.player : undefined;
     sendJson(res, playerData ? { status: link.status, playerData } : { status: link.status });
   };
 

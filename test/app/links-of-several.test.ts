@@ -1,0 +1,244 @@
+import { beforeEach, describe, expect, it } from "@jest/globals";
+import type { Outcome } from "../../shared/actions.ts";
+import { held, STEVE, sessionOf } from "./house.ts";
+import { bodies, named, type Online, OWN, SENT, SeveralServers, YAML, yamlOf } from "./several.ts";
+
+const OFFLINE = { answer: "player_offline" };
+
+const all = new SeveralServers();
+beforeEach(() => all.begin([["Alex"], ["Steve"], []]));
+
+describe("a request without a game server", () => {
+  it.each<[string, Online, number]>([
+    ["the only one that lists the player", [[], ["Alex"], ["Steve"]], 2],
+    ["the first of those that list the player", [[], ["Steve"], ["Steve"]], 1],
+    ["the one that lists the player beside one that is away", [undefined, ["Steve"], []], 1],
+    ["the one that lists exactly this name", [["steve", "Steve "], [], ["Steve"]], 2],
+  ])("goes to %s, and to no other", async (_what, online, at) => {
+    await all.begin(online);
+    await all.opened(all.pack(at));
+    for (const [i, pack] of all.house.packs.entries())
+      if (i !== at && online[i]) expect(await pack.waiting()).toEqual([]);
+    expect(await all.status()).toBe("pending");
+  });
+
+  it.each<[string, Online, number[]]>([
+    ["each in its order where nobody lists the player", [[], [], []], [0, 1, 2]],
+    ["those that list the player first", [[], ["Steve"], ["Steve"]], [1, 2, 0]],
+    ["those alone that are there", [[], undefined, []], [0, 2]],
+  ])("goes on from one that has not the player: %s, each once", async (_what, online, order) => {
+    await all.begin(online);
+    const asked = all.ask();
+    const ids: string[] = [];
+    for (const at of order) ids.push((await all.pack(at).carryOut("offline")).id);
+    expect(await asked).toEqual(OFFLINE);
+    expect(new Set(ids).size).toBe(1);
+    for (const [i, pack] of all.house.packs.entries())
+      if (online[i]) expect(await pack.waiting()).toEqual([]);
+    expect(await all.status()).toBe("not_linked");
+  });
+
+  it("finds one who has just joined another game server than the one that still lists the player", async () => {
+    await all.begin([["Steve"], [], []]);
+    const asked = all.ask();
+    await all.main.carryOut("offline");
+    const { body } = await all.survival.carryOut("done", { player: STEVE });
+    expect([await asked, await all.status()]).toEqual([SENT, "pending"]);
+    expect(body).toMatchObject({ do: "link-open", username: "Steve", browser: "0123abcd" });
+  });
+
+  it("counts once, however many are asked", async () => {
+    const yaml = `${YAML}\nmodules.api.limits: {link-requests-per-minute-per-player: 1, link-requests-burst: 2, link-requests-per-second: 1}`;
+    await all.begin([[], [], []], { yaml });
+    for (const own of [1, 2]) {
+      const asked = all.ask(sessionOf(own), "Herobrine");
+      for (const pack of all.house.packs) await pack.carryOut("offline");
+      expect(await asked).toEqual(OFFLINE);
+    }
+    expect(await all.ask(sessionOf(3), "Herobrine")).toEqual(held("everybody", 1));
+  });
+
+  it("leaves the player the time that is left, on the second as on the first", async () => {
+    await all.begin([[], [], []]);
+    const asked = all.ask();
+    const [first] = await all.main.take();
+    all.house.clock.advance(1_500);
+    await all.main.report({ is: "outcome", id: first?.id ?? "", do: "link-open", status: "offline" });
+    const second = await all.survival.carryOut("done", { player: STEVE });
+    expect(await asked).toEqual(SENT);
+    expect(second.body).toMatchObject({ openForMs: 118_500 });
+    expect((await all.survival.connect("next run")).links).toMatchObject([{ openForMs: 118_500 }]);
+  });
+});
+
+describe("a game server that says nothing", () => {
+  it("keeps nobody from a player whom another one lists", async () => {
+    await all.begin([[], ["Steve"], []]);
+    await all.opened(all.survival);
+  });
+
+  it("is waited for 2 s where it does not list the player, and then the next one is asked", async () => {
+    await all.begin([[], [], []]);
+    const asked = all.ask();
+    const [action] = await all.main.take();
+    expect(action?.expiresInMs).toBe(1_500);
+    all.house.clock.advance(1_999);
+    await all.house.quiet();
+    expect(await all.survival.waiting()).toEqual([]);
+    all.house.clock.advance(1);
+    await all.survival.carryOut("done", { player: STEVE });
+    expect([await asked, await all.status()]).toEqual([SENT, "pending"]);
+    // What it may have opened is closed, and what it says at last changes nothing.
+    const request = action?.id ?? "";
+    expect(await bodies(all.main)).toEqual([{ do: "link-close", request }]);
+    await all.main.report({
+      is: "outcome",
+      id: request,
+      do: "link-open",
+      status: "done",
+      player: named("Steve", { id: "-9" }),
+    });
+    expect(await bodies(all.main)).toEqual([{ do: "link-close", request }]);
+    expect(await all.house.links.link(OWN)).toMatchObject({
+      status: "pending",
+      player: STEVE,
+      server: "survival",
+    });
+  });
+
+  it("does not make a name that nobody has one that may be there", async () => {
+    await all.begin([[], [], []]);
+    const asked = all.ask();
+    await all.main.carryOut("offline");
+    await all.survival.take();
+    all.house.clock.advance(2_000);
+    await all.creative.carryOut("offline");
+    expect(await asked).toEqual(OFFLINE);
+  });
+
+  it("is waited for 10 s where it lists the player, and no other is asked then", async () => {
+    const asked = all.ask();
+    const [action] = await all.survival.take();
+    all.house.clock.advance(9_999);
+    await all.house.quiet();
+    expect(await all.ask()).toEqual({ answer: "already_pending" });
+    all.house.clock.advance(1);
+    expect(await asked).toEqual({ answer: "unexpected", why: "link request timeout" });
+    expect(await bodies(all.survival)).toEqual([{ do: "link-close", request: action?.id }]);
+    expect([await all.main.waiting(), await all.creative.waiting(), await all.status()]).toEqual([
+      [],
+      [],
+      "not_linked",
+    ]);
+  });
+
+  it("is one of all of them: the answer comes within 10 s, and says so", async () => {
+    const names = Array.from({ length: 9 }, (_, i) => `s${i}`);
+    await all.begin(Array(10).fill([]), { yaml: yamlOf(...names) });
+    const asked = all.ask();
+    for (let i = 0; i < 5; i++) {
+      await all.house.quiet();
+      all.house.clock.advance(2_000);
+    }
+    expect(await asked).toEqual({ answer: "unexpected", why: "link request timeout" });
+    expect(await all.status()).toBe("not_linked");
+  });
+
+  it.each<[Outcome["status"], object]>([
+    ["blocked", held("blocked", 3_600)],
+    ["busy", { answer: "busy" }],
+  ])("and then knows the player, who is %s, is not the place to ask on from", async (status, answer) => {
+    await all.begin([[], [], []]);
+    const asked = all.ask();
+    await all.main.carryOut(status);
+    expect(await asked).toEqual(answer);
+    expect([await all.survival.waiting(), await all.creative.waiting()]).toEqual([[], []]);
+  });
+
+  it("or fails is passed over where it does not list the player, its form closed", async () => {
+    await all.begin([[], [], []]);
+    const asked = all.ask();
+    const { id } = await all.main.carryOut("failed", { reason: "the dog ate it" });
+    await all.survival.carryOut("done", { player: STEVE });
+    expect(await asked).toEqual(SENT);
+    expect(await all.main.waiting()).toEqual([{ do: "link-close", request: id }]);
+  });
+});
+
+it("passes over a game server with a full queue, and leaves the other ones theirs", async () => {
+  await all.begin([[], [], []]);
+  const flood = Array.from({ length: 500 }, (_, i) =>
+    all.house.worlds.first.game.act(
+      { do: "link-open", request: `link:${i}`, username: "x", browser: "x", openForMs: 1_000 },
+      `link:${i}`,
+    ),
+  );
+  const asked = all.ask();
+  await all.survival.carryOut("done", { player: STEVE });
+  expect(await asked).toEqual(SENT);
+  all.house.clock.advance(10_000);
+  await Promise.all(flood);
+});
+
+describe("a request to one game server", () => {
+  it("goes there alone, wherever else the name is", async () => {
+    await all.begin([["Steve"], ["Steve"], []]);
+    const other = named("Steve", { id: "-2", persistentId: "another" });
+    const asked = all.ask(OWN, "Steve", "survival");
+    const { id } = await all.survival.carryOut("done", { player: other });
+    expect(await asked).toEqual(SENT);
+    await all.survival.report({ is: "answered", request: id, accepted: true });
+    expect(await all.main.waiting()).toEqual([]);
+    expect(await all.house.links.link(OWN)).toMatchObject({ status: "accepted", player: other });
+  });
+
+  it("has its whole time there, listed or not, and goes on to no other", async () => {
+    await all.begin([["Steve"], [], []]);
+    const asked = all.ask(OWN, "Steve", "creative");
+    const [action] = await all.creative.take();
+    expect(action?.expiresInMs).toBe(9_500);
+    await all.creative.report({ is: "outcome", id: action?.id ?? "", do: "link-open", status: "offline" });
+    expect(await asked).toEqual(OFFLINE);
+    expect([await all.main.waiting(), await all.survival.waiting()]).toEqual([[], []]);
+  });
+
+  it("is the only one of its session: a second one, to whomever, is answered so", async () => {
+    await all.begin([["Steve"], ["Alex"], []]);
+    const asked = all.ask(OWN, "Alex", "survival");
+    await all.survival.take();
+    expect(await all.ask()).toEqual({ answer: "already_pending" });
+    expect(await all.ask(OWN, "Alex", "main")).toEqual({ answer: "already_pending" });
+    all.house.clock.advance(10_000);
+    await asked;
+  });
+});
+
+it("ends requests of two sessions that look alike, wherever they were asked, and closes the form where it is", async () => {
+  const [one, two] = [1, 2].map(end => `0123abcd-0000-4000-8000-00000000000${end}`) as [string, string];
+  const request = await all.opened(all.survival, one);
+  expect(await all.ask(two, "Steve", "creative")).toEqual(held("same-browser", 120));
+  expect([await all.status(one), await all.status(two)]).toEqual(["declined", "declined"]);
+  expect([await bodies(all.survival), await all.main.waiting(), await all.creative.waiting()]).toEqual([
+    [{ do: "link-close", request }],
+    [],
+    [],
+  ]);
+});
+
+it("stores nothing more of a request to the first game server than without any other", async () => {
+  await all.accepted(all.main, OWN, named("Alex"));
+  const request = await all.opened(all.main, OWN, named("Alex"));
+  const { link } = await all.house.shared.store.read(OWN);
+  expect(Object.keys(link).sort()).toEqual(["deadline", "player", "request", "status"]);
+  expect(link).toMatchObject({ request });
+  const asked = all.ask(sessionOf(2), "Alex");
+  await all.house.quiet();
+  expect(Object.keys((await all.house.shared.store.read(sessionOf(2))).asking ?? {}).sort()).toEqual([
+    "deadline",
+    "request",
+    "until",
+    "username",
+  ]);
+  all.house.clock.advance(10_000);
+  await asked;
+});

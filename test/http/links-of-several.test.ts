@@ -1,0 +1,136 @@
+import { beforeEach, describe, expect, it } from "@jest/globals";
+import { FakePack, row } from "../helpers/fake-pack.ts";
+import { serving } from "../helpers/serving.ts";
+
+// What is decided is tested in test/app; here is what is read of a request, and what is answered.
+
+const TOKEN = "test-token-of-the-lobby-0123456789";
+const side = serving();
+const { pack: main } = side;
+let lobby: FakePack;
+let cookie: string;
+beforeEach(async () => {
+  await side.start(`servers: [{name: lobby, token: "${TOKEN}"}]`);
+  lobby = new FakePack(side.bridge, TOKEN);
+  ({ cookie } = await side.session());
+});
+
+const online = async (pack: FakePack, ...names: string[]): Promise<void> => {
+  if (pack.session === "") await pack.connect();
+  await pack.snapshot(...names);
+};
+const link = (body: object) => side.said("/link-player", { cookie, body });
+const linked = async () => (await side.ask("/linked-player", { cookie })).json;
+const UNKNOWN = [400, { error: "unknown_server" }];
+const AWAY = [503, { error: "server_unavailable" }];
+const OFFLINE = [422, { error: "player_offline" }];
+const SENT = [202, { status: "verification_sent" }];
+/** What is answered to a request that reaches Steve there. */
+async function found(pack: FakePack, body: object): Promise<unknown> {
+  const asked = link(body);
+  await pack.carryOut("done", { player: row("Steve").player });
+  return asked;
+}
+
+describe("POST /link-player with a game server", () => {
+  it.each([
+    "Lobby",
+    "lobby ",
+    "third",
+    "",
+    "__proto__",
+    "constructor",
+    "../lobby",
+    1,
+    0,
+    true,
+    false,
+    ["lobby"],
+    { name: "lobby" },
+  ])("is answered 400 unknown_server for %j, with or without a game server there", async server => {
+    expect(await link({ username: "Steve", server })).toEqual(UNKNOWN);
+    await online(main, "Steve");
+    expect(await link({ username: "Steve", server })).toEqual(UNKNOWN);
+    expect(await linked()).toEqual({ status: "not_linked" });
+  });
+
+  it("asks that one alone", async () => {
+    await online(main, "Steve");
+    await online(lobby, "Steve");
+    expect(await found(lobby, { username: "Steve", server: "lobby" })).toEqual(SENT);
+    expect(await link({ username: "Steve", server: "main" })).toEqual([409, { status: "already_pending" }]);
+  });
+
+  it("is answered 503 while that one is away, whoever else is there", async () => {
+    await online(main, "Steve");
+    expect(await link({ username: "Steve", server: "lobby" })).toEqual(AWAY);
+    await online(lobby);
+    expect(await found(main, { username: "Steve", server: "main" })).toEqual(SENT);
+  });
+
+  it("needs a session and a username first", async () => {
+    expect(await side.said("/link-player", { body: { username: "Steve", server: "x" } })).toEqual([
+      401,
+      { error: "missing_session" },
+    ]);
+    expect(await link({ server: "x" })).toEqual([400, { error: "missing_username" }]);
+  });
+
+  it("costs nothing of what a session may ask where its name is wrong", async () => {
+    await side.start({
+      yaml: `servers: [{name: lobby, token: "${TOKEN}"}]\nmodules.api.limits.link-requests-per-minute: 1`,
+    });
+    ({ cookie } = await side.session());
+    await online(main, "Steve");
+    for (let i = 0; i < 3; i++) expect(await link({ username: "Steve", server: "x" })).toEqual(UNKNOWN);
+    expect(await found(main, { username: "Steve" })).toEqual(SENT);
+  });
+});
+
+describe.each([{}, { server: null }])("POST /link-player with %j", server => {
+  it("asks wherever the player is, and is answered 503 where nobody is there", async () => {
+    expect(await link({ username: "Steve", ...server })).toEqual(AWAY);
+    await online(lobby, "Steve");
+    expect(await found(lobby, { username: "Steve", ...server })).toEqual(SENT);
+  });
+
+  it("is answered 422 once all have said that nobody has the name", async () => {
+    await online(main);
+    await online(lobby);
+    const asked = link({ username: "Steve", ...server });
+    await main.carryOut("offline");
+    await lobby.carryOut("offline");
+    expect(await asked).toEqual(OFFLINE);
+  });
+});
+
+describe("GET /linked-player", () => {
+  it("has the player's data of the first game server on which the player is", async () => {
+    await online(main);
+    await online(lobby, "Steve");
+    await found(lobby, { username: "Steve" });
+    const [form] = (await lobby.connect("next run")).links;
+    await lobby.report({ is: "answered", request: form?.request ?? "", accepted: true });
+    const data = async (): Promise<unknown> => ((await linked()) as { playerData?: object }).playerData;
+    const health = (health: number) => ({
+      ...({ is: "snapshot", tps: 20, part: 0, parts: 1 } as const),
+      rows: [row("Steve", { health })],
+    });
+    await lobby.report(health(7));
+    expect(await data()).toMatchObject({ name: "Steve", health: 7 });
+    await main.report(health(3));
+    expect(await data()).toMatchObject({ health: 3 });
+    await main.snapshot();
+    expect(await data()).toMatchObject({ health: 7 });
+    side.clock.advance(15_000);
+    expect(await linked()).toEqual({ status: "accepted" });
+  });
+});
+
+it("POST /link-player knows the only game server by its name, and no other", async () => {
+  await side.start();
+  ({ cookie } = await side.session());
+  await online(main, "Steve");
+  expect(await link({ username: "Steve", server: "lobby" })).toEqual(UNKNOWN);
+  expect(await found(main, { username: "Steve", server: "main" })).toEqual(SENT);
+});
