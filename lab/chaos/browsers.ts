@@ -91,7 +91,9 @@ export class Browsers {
       ...{ askedAt: journal.now(), answeredAt: Number.POSITIVE_INFINITY, status: undefined },
     };
     this.stories.set(browser, story);
-    const options = { cookie, body: { username: player.name }, ofGame: true };
+    const { server } = this.#around;
+    const body = { username: player.name, ...(server !== undefined && { server }) };
+    const options = { cookie, body, ofGame: true };
     const { asked } = await this.#ask("/link-player", options, `browser ${browser} asks for ${player.name}`);
     Object.assign(story, { asked, answeredAt: asked.answeredAt, status: asked.status });
     if (unlinks && asked.status === 202) setTimeout(() => void this.#unlink(story), UNLINK_AFTER_MS);
@@ -136,12 +138,12 @@ export class Browsers {
     const entry = { name, asked };
     this.names.push(entry);
     const asking = { body: { playerName: name }, ofGame: true };
-    entry.asked = (await this.#ask("/whitelist", asking, `name ${name}`)).asked;
+    entry.asked = (await this.#ask(this.#ofServer("/whitelist"), asking, `name ${name}`)).asked;
   }
 
   /** Takes down what the service tells of the players. */
   async look(): Promise<void> {
-    const { asked, json } = await this.#ask("/players", {}, "the players");
+    const { asked, json } = await this.#ask(this.#ofServer("/players"), {}, "the players");
     if (asked.status === 200) this.samples.push({ at: asked.answeredAt, players: json as PlayerData[] });
   }
 
@@ -166,6 +168,11 @@ export class Browsers {
     const options = { cookie: story.cookie, method: "POST" };
     const { asked } = await this.#ask("/unlink-player", options, `browser ${story.browser} unlinks`);
     story.unlinked = asked.status ?? "lost";
+  }
+
+  #ofServer(path: string): string {
+    const { server } = this.#around;
+    return server === undefined ? path : `/servers/${server}${path}`;
   }
 
   /** Asks the service and holds the answer to its description. */

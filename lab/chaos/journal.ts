@@ -67,4 +67,6 @@ export interface Surroundings {
   life(): number;
   /** whether there are several: lines of different connections have no order then, and their storage may be away */
   isShared: boolean;
+  /** which game server they are there for; undefined: there is one alone */
+  server: string | undefined;
 }

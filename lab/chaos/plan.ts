@@ -44,8 +44,22 @@ const COMES_BACK_MS = 2_000;
 /** From one fault of a part to the next one of any part: in between, the bridge works for a moment. */
 const PART_EVERY_MS = 2_500;
 
-/** The faults of a seed, one every 100 to 400 ms. A part has one at a time. */
-export function plan(seed: number, count: number): PlannedFault[] {
+/** Whether a fault meets whoever is behind the same service: those of a game and of the way to it do not. */
+export function isOfAll({ is }: Fault): boolean {
+  switch (is) {
+    case "end-sidecar":
+    case "freeze-sidecar":
+    case "end-redis":
+    case "pause-redis":
+    case "spoil-line":
+      return true;
+    default:
+      return false;
+  }
+}
+
+/** The faults of a seed, one every 100 to 400 ms. A part has one at a time. Of the first `alone` none meets everybody. */
+export function plan(seed: number, count: number, alone = 0): PlannedFault[] {
   const draws = createDraws(seed);
   const { random, between, either } = draws;
   const lost = (is: "lose-request" | "lose-answer"): Fault => ({
@@ -86,6 +100,7 @@ export function plan(seed: number, count: number): PlannedFault[] {
   let at = 0;
   while (planned.length < count) {
     const fault = draws.one(makes);
+    if (planned.length < alone && isOfAll(fault)) continue;
     const part = partOf(fault, 1);
     if (part !== undefined) {
       if ((freeAt.get(part) ?? 0) > at || anyAt > at) continue;

@@ -22,7 +22,8 @@ export class Reader implements FeedReader {
 
   constructor(name: string, base: string, around: Surroundings) {
     this.name = name;
-    this.#url = `${base}/events?since=0`;
+    const of = around.server === undefined ? "" : `&server=${around.server}`;
+    this.#url = `${base}/events?since=0${of}`;
     this.#around = around;
     this.#connect();
   }

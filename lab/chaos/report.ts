@@ -1,49 +1,76 @@
-import type { Browsers } from "./browsers.ts";
-import type { ChaosGame } from "./game.ts";
 import type { Journal } from "./journal.ts";
+import { judgeAlone, type Untouched } from "./ledger/alone.ts";
 import { judgeFeed } from "./ledger/feed.ts";
 import { judgeCounts, judgeFigures } from "./ledger/figures.ts";
 import { judgeForms } from "./ledger/forms.ts";
-import { judgeGameLines, type SaidLine } from "./ledger/game-lines.ts";
+import { judgeGameLines } from "./ledger/game-lines.ts";
 import { judgeLinks, type LinkStory } from "./ledger/links.ts";
 import { judgeMemory } from "./ledger/memory.ts";
 import { judgeOrder, type Violation } from "./ledger/order.ts";
 import { judgeCutOff, judgeNames, judgeWaits } from "./ledger/requests.ts";
 import { judgeWebLines } from "./ledger/web-lines.ts";
-import type { Reader } from "./readers.ts";
+import type { Party } from "./party.ts";
 import type { Sidecars } from "./sidecars.ts";
-import type { Visitor } from "./sockets.ts";
-import type { Wire } from "./wire.ts";
 
 export interface Report {
-  rows: [what: string, figure: string][];
+  rows: Row[];
   violations: Violation[];
   /** the faults shortly before a moment */
   around(at: number): string[];
 }
 
+type Row = [what: string, figure: string];
+
 /** What of a run counts. */
 interface Run {
   journal: Journal;
   sidecars: Sidecars;
-  /** whether several sidecars are one service */
-  isShared: boolean;
-  wire: Wire;
-  game: ChaosGame;
-  browsers: Browsers;
-  visitors: readonly Visitor[];
-  readers: readonly Reader[];
-  lines: readonly Omit<SaidLine, "passages">[];
-  longestBackMs: number;
+  parties: readonly Party[];
+  /** when faults met none but the parties before the last */
+  untouched: Untouched;
 }
 
 const MIB = 2 ** 20;
 /** How much later a sidecar that was cut off or frozen may tell what another one has taken. */
 const SLACK_MS = 10_000;
 
-/** Asks what became of every link, and holds everything that was seen to the ledger. */
-export async function settleUp(run: Run, verificationMs: number): Promise<Report> {
-  const { browsers, game, isShared, journal, readers, visitors, wire } = run;
+/** Asks what became of every link, and holds everything that was seen to the ledgers. */
+export async function settleUp(
+  { journal, parties, sidecars, untouched }: Run,
+  verificationMs: number,
+): Promise<Report> {
+  const { services } = sidecars;
+  const settled = [];
+  for (const party of parties) settled.push(await settleParty(party, verificationMs));
+  const last = parties.length > 1 ? parties.at(-1) : undefined;
+  const ears = last?.visitors.flatMap(({ connections }) => connections) ?? [];
+  const violations = [
+    ...journal.violations,
+    ...settled.flatMap(each => each.violations),
+    ...(last ? judgeAlone(untouched, last.browsers.asked, ears) : []),
+    ...services.flatMap(({ memory, name }) => judgeMemory(`the ${name}`, memory, 40 * MIB)),
+  ].sort((a, b) => a.at - b.at);
+  const alone = `${Math.round((untouched.until - untouched.from) / 1000)} s`;
+  return {
+    violations,
+    around: at => journal.around(at),
+    rows: [
+      ["faults", `${journal.faults.length} in ${Math.round(journal.now() / 1000)} s`],
+      ["sidecar", `${services.reduce((sum, { life }) => sum + life, 0)} processes`],
+      ...(last ? [["as if alone", `${last.around.server} for ${alone}`] satisfies Row] : []),
+      ...settled.flatMap(({ rows }) => rows),
+      ["violations", `${violations.length}`],
+    ],
+  };
+}
+
+/** The ledger of one game server. */
+async function settleParty(
+  run: Party,
+  verificationMs: number,
+): Promise<{ violations: Violation[]; rows: Row[] }> {
+  const { browsers, game, readers, visitors, wire } = run;
+  const { isShared, server } = run.around;
   const { services } = run.sidecars;
   // What one process of several was asked is not known.
   const lives = isShared ? [] : services.flatMap(service => service.lives);
@@ -70,7 +97,6 @@ export async function settleUp(run: Run, verificationMs: number): Promise<Report
   }));
   const last = browsers.samples.at(-1);
   const violations = [
-    ...journal.violations,
     ...ofGame.violations,
     ...judgeWebLines(webLines, game.shown, isShared),
     ...judgeFeed(readers),
@@ -85,9 +111,8 @@ export async function settleUp(run: Run, verificationMs: number): Promise<Report
     // A sidecar that is cut off goes on with the figures that it had.
     ...(isShared ? [] : judgeFigures(browsers.samples, game.crashes, game.deaths)),
     ...(last ? judgeCounts(last, game.crashes, game.deaths) : []),
-    ...services.flatMap(({ memory, name }) => judgeMemory(`the ${name}`, memory, 40 * MIB)),
     ...judgeMemory("the pack", game.memory, 4 * MIB),
-  ].sort((a, b) => a.at - b.at);
+  ].map(({ at, what }) => ({ at, what: server === undefined ? what : `${server}: ${what}` }));
   const said = webLines.reduce((sum, mouth) => sum + mouth.said.length, 0);
   const refused = webLines.reduce((sum, mouth) => sum + mouth.exceptions.length, 0);
   const of = (final: string): number => stories.filter(story => story.final === final).length;
@@ -96,13 +121,9 @@ export async function settleUp(run: Run, verificationMs: number): Promise<Report
     statuses.set(`${status}`, (statuses.get(`${status}`) ?? 0) + 1);
   return {
     violations,
-    around: at => journal.around(at),
     rows: [
-      ["faults", `${journal.faults.length} in ${Math.round(journal.now() / 1000)} s`],
-      [
-        "sidecar and game",
-        `${services.reduce((sum, { life }) => sum + life, 0)} processes, ${game.runs.length} runs, ${game.crashes.length} crashes`,
-      ],
+      ...(server === undefined ? [] : [["game server", server] satisfies Row]),
+      ["game", `${game.runs.length} runs, ${game.crashes.length} crashes`],
       ["connections", `${ears.length} of ${visitors.length} visitors`],
       [
         "game lines",
@@ -126,7 +147,6 @@ export async function settleUp(run: Run, verificationMs: number): Promise<Report
           .join(", "),
       ],
       ["longest way back", `${(run.longestBackMs / 1000).toFixed(1)} s`],
-      ["violations", `${violations.length}`],
     ],
   };
 }

@@ -30,7 +30,8 @@ export class Visitor {
 
   constructor(name: string, base: string, around: Surroundings) {
     this.name = name;
-    this.#url = `${base.replace("http", "ws")}/chat`;
+    const of = around.server === undefined ? "" : `?server=${around.server}`;
+    this.#url = `${base.replace("http", "ws")}/chat${of}`;
     this.#around = around;
     this.#connect();
   }

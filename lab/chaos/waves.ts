@@ -1,5 +1,5 @@
 import { createDraws, type Makes } from "./draws.ts";
-import { type Fault, type PlannedFault, partOf } from "./plan.ts";
+import { type Fault, isOfAll, type PlannedFault, partOf } from "./plan.ts";
 
 /** Faults that overlap; all is well again before the next ones come. */
 export type Wave = readonly PlannedFault[];
@@ -12,8 +12,11 @@ const GAP_MS = 700;
 const DEALING = 0.7;
 const DEALS_MS = 25;
 
-/** The faults of a seed for so many sidecars on one Redis, in waves. A part has one at a time, and never all sidecars are ended. */
-export function planWaves(seed: number, count: number, sidecars: number): Wave[] {
+/**
+ * The faults of a seed for so many sidecars on one Redis, in waves. A part has one at a time, and never all sidecars are ended. Of
+ * the first `alone` none meets everybody.
+ */
+export function planWaves(seed: number, count: number, sidecars: number, alone = 0): Wave[] {
   const draws = createDraws(seed);
   const { random, between, either } = draws;
   const who = (): number => random();
@@ -58,6 +61,7 @@ export function planWaves(seed: number, count: number, sidecars: number): Wave[]
     const size = Math.min(left, between(LEAST_FAULTS, MOST_FAULTS));
     for (let at = 0; wave.length < size; ) {
       const fault = draws.one(makes);
+      if (count - left + wave.length < alone && isOfAll(fault)) continue;
       const part = partOf(fault, sidecars);
       if (part !== undefined && (taken.has(part) || (fault.is === "end-sidecar" && allBut(taken, sidecars))))
         continue;

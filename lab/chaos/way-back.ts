@@ -10,10 +10,15 @@ const ANSWER_MS = 1_000;
 /** How often it is looked whether this process runs, and what is no delay of its own work. */
 const STEP_MS = 50;
 const STALL_MS = 200;
-const ASKED = ["/status", "/linked-player"];
+const pathsOf = (server: string | undefined): string[] => [
+  server === undefined ? "/status" : `/servers/${server}/status`,
+  "/linked-player",
+];
 
 interface Stage {
   journal: Journal;
+  /** which game server it is about; undefined: there is one alone */
+  server: string | undefined;
   game: ChaosGame;
   services: readonly Service[];
   visitors: readonly Visitor[];
@@ -37,7 +42,7 @@ export interface WayBack {
  * `dueMs`.
  */
 export async function findWayBack(
-  { cookie, game, journal, lines, readers, services, visitors }: Stage,
+  { cookie, game, journal, lines, readers, server, services, visitors }: Stage,
   { dueMs, patienceMs }: { dueMs: number; patienceMs: number },
 ): Promise<WayBack> {
   const begun = journal.now();
@@ -47,7 +52,10 @@ export async function findWayBack(
   const hasHeard = (what: { lastLine: number }): boolean => what.lastLine > saidBefore;
   const checks: { what: string; holds: () => boolean | Promise<boolean> }[] = [
     ...services.flatMap(({ name, url }) =>
-      ASKED.map(path => ({ what: `${path} of ${name}`, holds: () => isAnswered(`${url}${path}`, cookie) })),
+      pathsOf(server).map(path => ({
+        what: `${path} of ${name}`,
+        holds: () => isAnswered(`${url}${path}`, cookie),
+      })),
     ),
     ...[...visitors, ...readers].map(one => ({ what: one.name, holds: () => hasHeard(one) })),
     {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
+import { judgeAlone } from "../../lab/chaos/ledger/alone.ts";
 import { judgeFeed } from "../../lab/chaos/ledger/feed.ts";
 import { judgeCounts, judgeFigures } from "../../lab/chaos/ledger/figures.ts";
 import { judgeForms, type Showing } from "../../lab/chaos/ledger/forms.ts";
@@ -288,5 +289,35 @@ describe("memory", () => {
     expect(judge(i => Math.min(i, 10))).toEqual([]);
     expect(judge(i => 60 + (i % 3))).toEqual([]);
     expect(judge(i => i)).toEqual(["it 1: grew from 15.0 to 35.0 MiB"]);
+  });
+});
+
+describe("a game server while faults meet others only", () => {
+  const asked = (askedAt: number, status?: number): Asked => ({
+    ...{ what: "the players", askedAt, answeredAt: askedAt + 10, status, life: 1, ofGame: false },
+  });
+  const mouth = (more: Partial<Mouth> = {}): Mouth => ({
+    ...{ name: "ear", speaker: "ear", life: 1, from: 0, until: Number.POSITIVE_INFINITY },
+    ...{ heard: [], said: [], exceptions: [] },
+    ...more,
+  });
+  const judge = (requests: Asked[], mouths: Mouth[]): string[] =>
+    judgeAlone({ from: 100, until: 200 }, requests, mouths).map(({ what }) => what);
+
+  it("answers every request, takes every line and ends no connection", () => {
+    expect(judge([asked(150, 200), asked(150, 400)], [mouth()])).toEqual([]);
+    expect(
+      judge([asked(150, 503), asked(160)], [mouth({ exceptions: [150] }), mouth({ until: 150 })]),
+    ).toEqual([
+      "the players: 503, while faults met others only",
+      "the players: no answer, while faults met others only",
+      "ear: a line did not reach the game, while faults met others only",
+      "ear: ended, while faults met others only",
+    ]);
+  });
+
+  it("may be away before and after", () => {
+    const outside = [asked(50, 503), asked(195, 503), asked(250)];
+    expect(judge(outside, [mouth({ exceptions: [50, 250], until: 300 })])).toEqual([]);
   });
 });

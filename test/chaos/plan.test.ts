@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { plan } from "../../lab/chaos/plan.ts";
+import { isOfAll, plan } from "../../lab/chaos/plan.ts";
 
 describe("a plan of faults", () => {
   it("is the same for the same seed, and another for another one", () => {
@@ -26,5 +26,12 @@ describe("a plan of faults", () => {
       ],
       ...["lose-answer", "lose-request", "outage", "quit", "slow-socket"],
     ]);
+  });
+
+  it("has none that meets everybody among the first, where a game server is to be left alone by those", () => {
+    const meetAll = plan(1, 200, 100).map(({ fault }) => isOfAll(fault));
+    expect(meetAll).toHaveLength(200);
+    expect(meetAll.indexOf(true)).toBeGreaterThanOrEqual(100);
+    expect(plan(1, 200).some(({ fault }, i) => i < 100 && isOfAll(fault))).toBe(true);
   });
 });

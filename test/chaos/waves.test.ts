@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import type { Fault } from "../../lab/chaos/plan.ts";
+import { type Fault, isOfAll } from "../../lab/chaos/plan.ts";
 import { planWaves } from "../../lab/chaos/waves.ts";
 
 const kindOf = (fault: Fault): string => {
@@ -32,5 +32,13 @@ describe("waves of faults for three sidecars", () => {
     expect(waves.flat().some(isAtOnce)).toBe(true);
     for (const wave of waves)
       expect(wave.filter(({ fault }) => fault.is === "end-sidecar").length).toBeLessThan(3);
+  });
+
+  it("have none that meets everybody among the first, where a game server is to be left alone by those", () => {
+    const meetAll = planWaves(1, 200, 3, 100)
+      .flat()
+      .map(({ fault }) => isOfAll(fault));
+    expect(meetAll).toHaveLength(200);
+    expect(meetAll.indexOf(true)).toBeGreaterThanOrEqual(100);
   });
 });
