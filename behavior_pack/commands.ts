@@ -98,7 +98,7 @@ export function createCommands<P>(deps: CommandDeps<P>) {
     show: choose("hidden", false, "bridge.shown"),
     status(player: P | undefined): Reply {
       const locale = player && players.locale(player);
-      const { url, world, sidecar, reason, acknowledgedAt, refused } = connection.status();
+      const { url, world, sidecar, reason, acknowledgedAt, refused, server } = connection.status();
       const age = Math.round((clock.now() - acknowledgedAt) / 1000);
       const seconds = acknowledgedAt === 0 ? "-" : age;
       const values = { url, world, sidecar, reason, pack: PRODUCT_VERSION, wire: WIRE_VERSION };
@@ -109,6 +109,8 @@ export function createCommands<P>(deps: CommandDeps<P>) {
         const told = { lines: refused.lines, address: refused.from };
         lines.push(texts.tell(locale, "bridge.status-refused", told));
       }
+      if (server !== undefined && connection.live())
+        lines.push(texts.tell(locale, "bridge.status-server", { server }));
       return { done: true, text: lines.join("\n") };
     },
     link: (player: P | undefined): Reply =>

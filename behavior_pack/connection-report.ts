@@ -1,4 +1,4 @@
-import type { Delivery } from "../shared/frames.ts";
+import type { Delivery, HelloAnswer } from "../shared/frames.ts";
 import type { Failure } from "./calls.ts";
 import type { RequestKind } from "./connection-state.ts";
 import type { Notices } from "./notices.ts";
@@ -11,6 +11,8 @@ export interface ConnectionStatus {
   world: string;
   /** product version of the sidecar that answered last, empty before that */
   sidecar: string;
+  /** what its settings call this game server, where they have several */
+  server: string | undefined;
   /** why there is no connection, in words */
   reason: string;
   /** wall time of the last answer to facts, 0 before that */
@@ -25,6 +27,7 @@ export function createConnectionReport({ once, say, clear }: Notices) {
     url: "-",
     world: "-",
     sidecar: "",
+    server: undefined,
     reason: "-",
     acknowledgedAt: 0,
     refused: undefined,
@@ -82,9 +85,10 @@ export function createConnectionReport({ once, say, clear }: Notices) {
       status.url = url;
       status.world = world;
     },
-    /** A sidecar of this product version answered the hello. */
-    welcomed(product: string) {
+    /** A sidecar answered the hello. */
+    welcomed({ product, server }: Pick<HelloAnswer, "product" | "server">) {
       status.sidecar = product;
+      status.server = server;
     },
     /** A request failed, as so many of its kind in a row. */
     failed(kind: RequestKind, failure: Failure, failures: number) {

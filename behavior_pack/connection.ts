@@ -106,7 +106,7 @@ export function createConnection(deps: ConnectionDeps) {
       if (update !== undefined) return fail("hello", { code: "wire_mismatch", why: "wire_mismatch", update });
       failures.hello = 0;
       welcomedAt = clock.tick();
-      report.welcomed(answer.product);
+      report.welcomed(answer);
       state = afterHello(state, answer.session, endpoint, clock.tick());
       deps.welcomed(answer, sentAt, mark);
       sendPoll();

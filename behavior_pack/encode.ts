@@ -25,11 +25,15 @@ export function encodeOutcome(outcome: NamedOutcome): string {
     : encodeFact({ is: "outcome", ...outcome });
 }
 
+/** What a row tells of a player; `blocked` is undefined where it is not told. */
+type RowFigures = Omit<PlayerRow, "player" | "blocked"> & { blocked: boolean | undefined };
+
 /** A player's row. `who`: the JSON of the player, which stays the same. */
-export function encodeRow(who: string, row: Omit<PlayerRow, "player">): string {
-  const { health, deaths, playerKills, playtimeSeconds, hidden = false } = row;
+export function encodeRow(who: string, row: RowFigures): string {
+  const { health, deaths, playerKills, playtimeSeconds, hidden = false, blocked } = row;
   const figures = `"deaths":${deaths},"playerKills":${playerKills},"playtimeSeconds":${playtimeSeconds}`;
-  return `{"player":${who},"health":${health},${figures}${hidden ? ',"hidden":true' : ""}}`;
+  const chosen = (hidden ? ',"hidden":true' : "") + (blocked === undefined ? "" : `,"blocked":${blocked}`);
+  return `{"player":${who},"health":${health},${figures}${chosen}}`;
 }
 
 /** The same of a player who has joined; `row`: JSON. */

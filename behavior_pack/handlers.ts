@@ -6,8 +6,9 @@ import type { ActionResult, Handlers, Pending } from "./actions.ts";
 import { splitNames } from "./encode.ts";
 import type { FormQueue } from "./form-queue.ts";
 import { errorName } from "./notices.ts";
+import { CHOICES, type Choice } from "./player-stats.ts";
 import type { AllowList, Players } from "./ports.ts";
-import type { Roster } from "./roster.ts";
+import type { Member, Roster } from "./roster.ts";
 
 /** How long a change may take to appear on the list, in ticks. */
 const READ_BACK_TICKS = 100;
@@ -25,6 +26,8 @@ interface HandlerDeps<P> {
   fact(fact: Fact): void;
   /** Shows a text to a player, or on the console where it is for none. False: the player is not online. */
   tell(player: PlayerRef | undefined, message: GameTextKey, values?: Record<string, string>): boolean;
+  /** Has a choice count that a player has made on another server. */
+  chosen(member: Member<P>, what: Choice, value: boolean): void;
 }
 
 const DONE: ActionResult = { status: "done" };
@@ -78,6 +81,16 @@ export function createHandlers<P>(deps: HandlerDeps<P>): Handlers {
         () => !list.lists(name),
         () => entries.forEach(list.remove),
       );
+    },
+    choose({ player, ...chosen }) {
+      const member = roster.find(player);
+      if (member === undefined) return { status: "offline" };
+      const { stats } = member;
+      // What was chosen here since goes to the sidecar, and counts there as the later one.
+      for (const what of CHOICES)
+        if (stats[what] !== chosen[what] && !stats.untold.includes(what))
+          deps.chosen(member, what, chosen[what]);
+      return DONE;
     },
   };
 }

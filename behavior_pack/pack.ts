@@ -13,7 +13,7 @@ import { createFormQueue, QUIT_TICKS } from "./form-queue.ts";
 import { createHandlers } from "./handlers.ts";
 import { createHints } from "./hints.ts";
 import { createNotices } from "./notices.ts";
-import { createPlayerStats } from "./player-stats.ts";
+import { type Choice, createPlayerStats } from "./player-stats.ts";
 import { createTexts } from "./player-texts.ts";
 import type { AllowList, Bridge, Clock, Forms, FormView, Players, Say, Store } from "./ports.ts";
 import { createRequests } from "./requests.ts";
@@ -52,6 +52,8 @@ export function createPack<P>(deps: PackDeps<P>) {
   const hints = createHints();
   let look: LinkForm = "buttons";
   let session = "";
+  // Whether the session has told who is here.
+  let isListed = false;
   let flushing = false;
   let stopped = false;
 
@@ -100,7 +102,11 @@ export function createPack<P>(deps: PackDeps<P>) {
     tps: () => tps.read(clock.tick(), clock.now()),
     vanished: gone,
     ready(parts, isWide) {
+      // Ahead of the rows that go by them; but the sidecar believes them of players of whom a snapshot has told.
+      if (isListed) tellChoices();
       facts.pushSnapshot(parts, isWide);
+      tellChoices();
+      isListed = true;
       flushSoon();
     },
   });
@@ -113,6 +119,7 @@ export function createPack<P>(deps: PackDeps<P>) {
     allowList: deps.allowList,
     fact,
     tell,
+    chosen: (member, what, value) => choose(member, what, value, true),
   });
   const actions = createActions(clock, handlers, (outcome, by) =>
     push("outcome", encodeOutcome(outcome), undefined, by),
@@ -135,6 +142,8 @@ export function createPack<P>(deps: PackDeps<P>) {
       facts.outdate();
       session = answer.session;
       look = answer.linkForm;
+      isListed = false;
+      stats.share(answer.server !== undefined);
       forms.reconcile(answer.links, sentAt, mark);
       snapshots.every(answer.refreshMs);
       snapshots.restart();
@@ -157,12 +166,24 @@ export function createPack<P>(deps: PackDeps<P>) {
     soon: callback => soon("answering a command", callback),
     fact,
     tell,
-    chosen(member, what, value) {
-      stats.choose(member.stats, what, value);
-      if (what === "hidden") snapshots.changed(member);
-      else if (value) soon("declining requests", () => forms.declineAll(member.ref));
-    },
+    chosen: choose,
   });
+
+  /** A player has chosen this, here or with `isTold` elsewhere. */
+  function choose(member: Member<P>, what: Choice, value: boolean, isTold = false): void {
+    stats.choose(member.stats, what, value, isTold);
+    if (what === "hidden" || stats.isShared()) snapshots.changed(member);
+    if (what === "blocked" && value) soon("declining requests", () => forms.declineAll(member.ref));
+  }
+
+  /** Tells what players have chosen for all servers, also those who have left since. */
+  function tellChoices(): void {
+    for (const list of [roster.members(), roster.gone()])
+      for (const { ref, stats: entry } of list) {
+        const told = stats.tell(entry);
+        if (told !== undefined) fact({ is: "chose", player: ref, ...told });
+      }
+  }
 
   /** What is called back has nobody who would catch what it throws. */
   function soon(what: string, callback: () => void): void {

@@ -1,4 +1,4 @@
-import { bool, checkJson, type Infer, int, object, optional } from "../shared/guard.ts";
+import { bool, checkJson, type Infer, int, list, object, oneOf, optional } from "../shared/guard.ts";
 import { errorName, type Notices } from "./notices.ts";
 import type { Clock, Store } from "./ports.ts";
 
@@ -8,6 +8,8 @@ export type Choice = "blocked" | "hidden";
 /** The figures and choices of one player while they are in use. A choice is undefined as long as it could not be read. */
 export interface StatsEntry extends Partial<Record<Choice, boolean>> {
   readonly key: string;
+  /** what was chosen here and not told to the sidecar */
+  untold: Choice[];
   deaths: number;
   kills: number;
   /** ticks played, up to `since` */
@@ -22,7 +24,7 @@ export interface StatsEntry extends Partial<Record<Choice, boolean>> {
   savedAt: number;
 }
 
-const CHOICES: readonly Choice[] = ["blocked", "hidden"];
+export const CHOICES: readonly Choice[] = ["blocked", "hidden"];
 const PREFIX = "web_bridge:player:";
 const WRITES_PER_TICK = 4;
 const CHECKS_PER_TICK = 2;
@@ -42,6 +44,8 @@ export function createPlayerStats(clock: Clock, store: Store, notices: Notices) 
   const entries: StatsEntry[] = [];
   const byKey = new Map<string, StatsEntry>();
   let urgent: StatsEntry[] = [];
+  // Whether there are other servers that choices have to be told to.
+  let isShared = false;
   let cursor = 0;
 
   function obtain(key: string): StatsEntry {
@@ -49,6 +53,7 @@ export function createPlayerStats(clock: Clock, store: Store, notices: Notices) 
     if (known !== undefined) return known;
     const entry: StatsEntry = {
       key,
+      untold: [],
       deaths: 0,
       kills: 0,
       ticks: 0,
@@ -82,10 +87,15 @@ export function createPlayerStats(clock: Clock, store: Store, notices: Notices) 
       entry.kills += stored?.kills ?? 0;
       entry.ticks += stored?.ticks ?? 0;
       for (const what of CHOICES) entry[what] ??= stored?.[what] ?? false;
+      for (const what of stored?.untold ?? []) note(entry, what);
       entry.loaded = true;
     } catch (error) {
       notices.once("stats:read", `player figures cannot be loaded yet (${errorName(error)})`);
     }
+  }
+
+  function note(entry: StatsEntry, what: Choice): void {
+    if (!entry.untold.includes(what)) entry.untold.push(what);
   }
 
   function advance(entry: StatsEntry): void {
@@ -102,8 +112,9 @@ export function createPlayerStats(clock: Clock, store: Store, notices: Notices) 
     if (!entry.loaded) return false;
     const { deaths, kills, ticks } = entry;
     const [blocked, hidden] = [entry.blocked || undefined, entry.hidden || undefined];
+    const untold = isShared && entry.untold.length > 0 ? entry.untold : undefined;
     try {
-      store.write(PREFIX + entry.key, JSON.stringify({ deaths, kills, ticks, blocked, hidden }));
+      store.write(PREFIX + entry.key, JSON.stringify({ deaths, kills, ticks, blocked, hidden, untold }));
       entry.urgent = false;
       return true;
     } catch (error) {
@@ -147,10 +158,29 @@ export function createPlayerStats(clock: Clock, store: Store, notices: Notices) 
       entry[what]++;
       hurry(entry);
     },
-    choose(entry: StatsEntry, what: Choice, value: boolean) {
+    /** The player has chosen this here, or with `isTold` on another server, as the sidecar says. */
+    choose(entry: StatsEntry, what: Choice, value: boolean, isTold = false) {
       entry[what] = value;
+      if (!isTold) note(entry, what);
       hurry(entry);
     },
+    /** Whether what is chosen is to be told to the sidecar. */
+    share(value: boolean) {
+      isShared = value;
+    },
+    isShared: () => isShared,
+    /** What the sidecar is told now of the choices of this player, who may have left; undefined: it knows them. */
+    tell({ key, untold }: StatsEntry): Partial<Record<Choice, boolean>> | undefined {
+      if (!isShared || untold.length === 0) return undefined;
+      const entry = obtain(key);
+      const told = untold.splice(0).map(what => [what, entry[what]]);
+      entry.untold = [];
+      hurry(entry);
+      return Object.fromEntries(told);
+    },
+    /** Whether the player is blocked, where the sidecar may judge by it what it knows. */
+    judged: (entry: StatsEntry): boolean | undefined =>
+      isShared && entry.untold.length === 0 ? entry.blocked : undefined,
     /** Whole seconds that the player has played. */
     playtimeSeconds(entry: StatsEntry): number {
       const running = entry.users > 0 ? Math.max(0, clock.tick() - entry.since) : 0;
@@ -188,6 +218,7 @@ const figures = object({
   ticks: count,
   blocked: optional(bool),
   hidden: optional(bool),
+  untold: optional(list(oneOf("blocked", "hidden"), CHOICES.length)),
 });
 
 /** Stored figures; undefined when the value is damaged. */

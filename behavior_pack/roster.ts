@@ -89,6 +89,8 @@ export function createRoster<P>(
       }
       return member;
     },
+    /** Who has left lately. */
+    gone: (): Iterable<Member<P>> => left.values(),
     byId: (id: string): Member<P> | undefined => byId.get(id),
     /** The online player whom a reference means. */
     find(ref: PlayerRef): Member<P> | undefined {
@@ -119,7 +121,15 @@ export function createRoster<P>(
       const { health, json, stats: own } = member;
       const { deaths, kills: playerKills, hidden } = own;
       const playtimeSeconds = stats.playtimeSeconds(own);
-      return encodeRow(json, { health, deaths, playerKills, playtimeSeconds, hidden: hidden !== false });
+      const blocked = stats.judged(own);
+      return encodeRow(json, {
+        health,
+        deaths,
+        playerKills,
+        playtimeSeconds,
+        hidden: hidden !== false,
+        blocked,
+      });
     },
   };
 }

@@ -1,4 +1,4 @@
-import { type Infer, int, object, oneOf, optional, record, tagged, text } from "./guard.ts";
+import { bool, type Infer, int, object, oneOf, optional, record, tagged, text } from "./guard.ts";
 import {
   CHAT_LENGTH,
   ID_LENGTH,
@@ -60,6 +60,8 @@ export const actionBody = tagged("do", {
   "allowlist-add": object({ name: text(NAME_LENGTH, 1) }),
   /** take every entry of exactly this name off it. Outcome: done once the list was read back without one, absent: there was none */
   "allowlist-remove": object({ name: text(NAME_LENGTH, 1) }),
+  /** take over what an online player has chosen elsewhere; only for packs whose rows have `blocked`. Outcome: done, offline */
+  choose: object({ player: playerRef, blocked: bool, hidden: bool }),
 });
 export type ActionBody = Infer<typeof actionBody>;
 export type ActionName = ActionBody["do"];

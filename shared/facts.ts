@@ -23,6 +23,11 @@ export const playerRow = object({
   playtimeSeconds: count,
   /** true: the player wants to be in no list of players */
   hidden: optional(bool),
+  /**
+   * Whether the player wants no link requests; only where the answer to hello names the game server. Left out as long as the
+   * world cannot be asked, or has not told what was chosen there
+   */
+  blocked: optional(bool),
 });
 export type PlayerRow = Infer<typeof playerRow>;
 
@@ -43,6 +48,8 @@ export const fact = tagged("is", {
   webchat: object({ by: optional(playerRef), mode: optional(webChatMode) }),
   /** the same mutes a browser of the web, or no longer */
   mute: object({ by: optional(playerRef), browser: text(BROWSER_LENGTH, BROWSER_LENGTH), isMuted: bool }),
+  /** a player has chosen this; only where the answer to hello names the game server */
+  chose: object({ player: playerRef, blocked: optional(bool), hidden: optional(bool) }),
   /** one of `parts` parts of the list of online players; together they replace what was known */
   snapshot: object({
     /** ticks per second over the last minute, 0 to 20 */

@@ -1,6 +1,13 @@
 import { action, id, playerRef } from "./actions.ts";
 import { bool, type Infer, int, list, object, oneOf, optional, text } from "./guard.ts";
-import { LIFE_MS, LOCALE_LENGTH, MAX_ACTIONS, MAX_LANGUAGES, MAX_LINK_REQUESTS } from "./limits.ts";
+import {
+  LIFE_MS,
+  LOCALE_LENGTH,
+  MAX_ACTIONS,
+  MAX_LANGUAGES,
+  MAX_LINK_REQUESTS,
+  SERVER_LENGTH,
+} from "./limits.ts";
 import { gameTexts } from "./texts.ts";
 
 /**
@@ -45,6 +52,8 @@ export const helloAnswer = object({
   /** how often to send a snapshot, in milliseconds */
   refreshMs: int(100, 24 * 60 * 60 * 1000),
   linkForm,
+  /** what the settings call this game server, where they have several: what players choose is then theirs on all of them */
+  server: optional(text(SERVER_LENGTH, 1)),
   /** for players whose language is not among `languages` */
   texts: gameTexts,
   languages: list(languageTexts, MAX_LANGUAGES),

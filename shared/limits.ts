@@ -48,6 +48,9 @@ export const PLAYER_ID_LENGTH = 128;
 /** Longest name of a world. */
 export const WORLD_NAME_LENGTH = 256;
 
+/** Longest name of a game server as players are told it, with its title. */
+export const SERVER_LENGTH = 256;
+
 /** Longest line of chat, in either direction. */
 export const CHAT_LENGTH = 2048;
 

@@ -14,6 +14,7 @@ export type GameTextKey =
   | "bridge.status-not-connected"
   | "bridge.status-reports"
   | "bridge.status-refused"
+  | "bridge.status-server"
   | "bridge.link-opening"
   | "bridge.link-none"
   | "bridge.unlink-sent"

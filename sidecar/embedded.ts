@@ -34,6 +34,7 @@ export function embedded(
     clock,
     time: createSteadyTime(clock),
     store,
+    choices: store,
     feedLog,
     playerRequests: createPlayerRequests(clock),
     world: worldOf(bus, feedLog, store),

@@ -1,3 +1,4 @@
+import type { Choices } from "./domain/choices.ts";
 import type { GameServer } from "./domain/game-server.ts";
 import type { LinkRecord } from "./domain/links.ts";
 import type { PlayerRequests } from "./domain/player-requests.ts";
@@ -102,8 +103,29 @@ export interface GameServerStore {
   setGameServer(server: GameServer): Promise<void>;
 }
 
-/** What one process keeps for itself of both: of the first world, and of the others by their names. */
-export type OwnStore = LinkStore & GameServerStore & { gameServerOf(name: string): GameServerStore };
+/**
+ * What players have chosen for all game servers, by their uuids, where there are several. Several sidecar processes may share
+ * one.
+ */
+export interface ChoiceStore {
+  /** What these players have chosen; those of whom nothing was ever told are left out. */
+  chosen(players: readonly string[]): Promise<ReadonlyMap<string, Choices>>;
+  /**
+   * Keeps what a player has chosen last, as this game server tells. False: of so many others, `most`, that one was the first to
+   * tell. When the promise settles, it survives the process being killed.
+   */
+  choose(
+    player: string,
+    by: { server: string; most: number },
+    change: Choices,
+    turn?: Turn,
+  ): Promise<boolean>;
+}
+
+/** What one process keeps for itself of all that: of the first world, and of the others by their names. */
+export type OwnStore = LinkStore &
+  GameServerStore &
+  ChoiceStore & { gameServerOf(name: string): GameServerStore };
 
 /** What is remembered of the link requests for each player. Several sidecar processes may share one. */
 export interface PlayerRequestStore {

@@ -1,4 +1,5 @@
 import { createChat } from "./app/chat.ts";
+import { createChoices } from "./app/choices.ts";
 import { createFeed } from "./app/feed.ts";
 import { createLabels } from "./app/labels.ts";
 import { createLinkRates } from "./app/link-rates.ts";
@@ -62,8 +63,12 @@ export async function createService(deps: {
       if (!(error instanceof StorageAway)) log.error({ error }, "could not settle link requests");
     });
   });
+  const { uuidOf } = worlds.first;
+  const choices = createChoices({ store: shared.choices, keep: storage.keep, log: deps.ownerLog, uuidOf });
   return {
     storage,
+    /** undefined: there is one game server, which remembers what its players choose */
+    choices: worlds.isOne ? undefined : choices,
     links,
     webChat,
     feed,

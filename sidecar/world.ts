@@ -1,5 +1,6 @@
 import type { PlayerRef } from "../shared/actions.ts";
 import type { ListedServer } from "../shared/public/game.ts";
+import type { Choices } from "./app/choices.ts";
 import { createFacts } from "./app/facts.ts";
 import type { Feed } from "./app/feed.ts";
 import { createGame } from "./app/game.ts";
@@ -47,6 +48,7 @@ interface Service extends Pick<Parameters<typeof createPackSession>[0], "greetin
   links: Links;
   feed: Feed;
   webChat: WebChat;
+  choices: Choices | undefined;
 }
 
 /**
@@ -113,8 +115,9 @@ export async function createWorld(
     /** What its pack is answered; the rest is of the service. */
     session(service: Service) {
       const own = { ...service, links: service.links.of(name) };
-      const facts = createFacts({ clock, bus, parts, presence, game, mark, ...own });
-      return createPackSession({ log, outbox, gameServers, refreshMs, facts, ...own });
+      const facts = createFacts({ clock, bus, parts, presence, game, mark, name, ...own });
+      const server = mark.server && (info.title ? `${info.title} (${name})` : name);
+      return createPackSession({ log, outbox, gameServers, refreshMs, facts, server, ...own });
     },
     /** Figures of it for operators, by the names of `FIGURES`. */
     figures: {

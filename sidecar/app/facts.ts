@@ -7,6 +7,7 @@ import { addPart, withoutPlayer, withPlayer } from "../domain/snapshot.ts";
 import type { NewEntry } from "../ports/feed.ts";
 import type { Bus, LostAction, Parts } from "../ports/game.ts";
 import type { Clock, Turn } from "../ports.ts";
+import type { Choices } from "./choices.ts";
 import type { Feed } from "./feed.ts";
 import type { Game } from "./game.ts";
 import type { WorldLinks } from "./link-answers.ts";
@@ -29,6 +30,8 @@ const isApart = (fact: Fact): fact is Apart => isTold(fact) || fact.is === "outc
 async function allOf(doing: readonly Promise<void>[]): Promise<void> {
   for (const done of await Promise.allSettled(doing)) if (done.status === "rejected") throw done.reason;
 }
+
+const NOBODY: ReadonlySet<string> = new Set();
 
 /** Where facts come from. */
 interface Origin {
@@ -56,10 +59,18 @@ export function createFacts(deps: {
   feed: Pick<Feed, "append">;
   presence: WhoIsThere;
   webChat: WebChat;
+  /** undefined: there is one game server alone */
+  choices: Choices | undefined;
+  /** of the game server */
+  name: string;
   /** as in presence */
   mark: Mark;
 }) {
-  const { clock, bus, parts, game, links, feed, presence, webChat, mark } = deps;
+  const { clock, bus, parts, game, links, feed, presence, webChat, choices, mark } = deps;
+
+  /** Rows as they are to be seen. */
+  const met = async (rows: readonly PlayerRow[], turn: Turn): Promise<readonly PlayerRow[]> =>
+    (await choices?.met(deps, rows, turn)) ?? rows;
 
   async function publishRows(change: (rows: readonly PlayerRow[]) => PlayerRow[], turn: Turn): Promise<void> {
     const last = await bus.lastSnapshot();
@@ -71,7 +82,10 @@ export function createFacts(deps: {
   async function tellOutcome(reported: Outcome, turn: Turn): Promise<void> {
     const mayBe = (asked: ActionName): boolean => (reported.do ?? asked) === asked;
     const names = mayBe("allowlist-read") ? await parts.names(reported.id) : undefined;
-    const counted = mayBe("link-open") ? await links.onOutcome(reported, turn) : reported;
+    const open = mayBe("link-open")
+      ? ((await choices?.onOutcome(deps, reported, turn)) ?? reported)
+      : undefined;
+    const counted = open ? await links.onOutcome(open, turn) : reported;
     const [outcome, all] =
       names === "too many"
         ? [{ ...counted, status: "failed" as const, reason: "more names than can be held" }]
@@ -81,9 +95,18 @@ export function createFacts(deps: {
     if (names) await parts.forgetNames(reported.id);
   }
 
-  function entryOf(fact: Told, at: number): NewEntry {
+  /** Players here who hid themselves elsewhere, of which a pack of before knows nothing. */
+  async function hiddenHere(): Promise<ReadonlySet<string>> {
+    const last = choices && (await bus.lastSnapshot());
+    return new Set(last?.rows.flatMap(({ player, hidden }) => (hidden ? [player.id] : [])));
+  }
+
+  /** Undefined: nothing is told of it. */
+  function entryOf(fact: Told, at: number, hidden: ReadonlySet<string>): NewEntry | undefined {
     if (fact.is === "died") {
-      const killer = fact.killer && { killer: presence.named(fact.killer) };
+      if (hidden.has(fact.player.id)) return undefined;
+      const isNamed = fact.killer && !hidden.has(fact.killer.id);
+      const killer = fact.killer && isNamed && { killer: presence.named(fact.killer) };
       return { event: { event: "death", at, ...mark, player: presence.named(fact.player), ...killer } };
     }
     const player = fact.player && { player: presence.named(fact.player) };
@@ -100,10 +123,12 @@ export function createFacts(deps: {
     const end = facts.findIndex(fact => !isApart(fact));
     const apart = facts.slice(0, end < 0 ? facts.length : end).filter(isApart);
     if (apart.length > 0) {
+      const hidden = apart.some(fact => fact.is === "died") ? await hiddenHere() : NOBODY;
       const entries = (at: number): NewEntry[] =>
-        apart.flatMap((fact, i) =>
-          isTold(fact) ? [{ ...entryOf(fact, at), key: keyOf(mark, run, first + i, fact) }] : [],
-        );
+        apart.flatMap((fact, i) => {
+          const entry = isTold(fact) ? entryOf(fact, at, hidden) : undefined;
+          return entry ? [{ ...entry, key: keyOf(mark, run, first + i, fact) }] : [];
+        });
       const outcomes = apart.flatMap(fact => (isTold(fact) ? [] : [tellOutcome(fact, turn)]));
       const isSilent = outcomes.length === apart.length;
       await allOf(isSilent ? outcomes : [feed.append(entries, turn), ...outcomes]);
@@ -117,9 +142,13 @@ export function createFacts(deps: {
   async function handleOne(fact: Exclude<Fact, Apart>, { run, first: number, turn }: Origin): Promise<void> {
     const by = { turn, key: keyOf(mark, run, number, fact) };
     switch (fact.is) {
-      case "joined":
-        await publishRows(rows => withPlayer(rows, fact.row), turn);
-        return presence.joined(run, fact.row, by);
+      case "joined": {
+        const [row = fact.row] = await met([fact.row], turn);
+        await publishRows(rows => withPlayer(rows, row), turn);
+        return presence.joined(run, row, by);
+      }
+      case "chose":
+        return choices?.onChose(deps, fact, turn);
       case "left":
         await publishRows(rows => withoutPlayer(rows, fact.id), turn);
         return presence.left(run, fact.id, by);
@@ -136,9 +165,10 @@ export function createFacts(deps: {
       case "snapshot": {
         const added = addPart(await parts.partial(), fact, number);
         if (!added.complete) return parts.setPartial(added.partial, turn);
-        const snapshot = { at: clock.now(), ...added.complete };
-        await bus.publish({ kind: "snapshot", snapshot }, turn);
-        await presence.listed(run, added.complete.rows, turn);
+        const { tps } = added.complete;
+        const rows = [...(await met(added.complete.rows, turn))];
+        await bus.publish({ kind: "snapshot", snapshot: { at: clock.now(), tps, rows } }, turn);
+        await presence.listed(run, rows, turn);
         // Another process that is told the last part again needs the others.
         return parts.setPartial(undefined, turn);
       }

@@ -28,10 +28,12 @@ export function createPackSession(deps: {
   gameServers: Pick<GameServers, "connected" | "last" | "refused">;
   refusals: Pick<Refusals, "lastMinute">;
   refreshMs: number;
+  /** what players are told that this game server is; undefined: there is one alone */
+  server: string | undefined;
   /** how players are asked, and every text that they see */
   greeting: Pick<HelloAnswer, "linkForm" | "texts" | "languages">;
 }) {
-  const { log, outbox, facts, links, gameServers, refusals, refreshMs, greeting } = deps;
+  const { log, outbox, facts, links, gameServers, refusals, refreshMs, server, greeting } = deps;
   const own = { product: PRODUCT_VERSION, wire: WIRE_VERSION, wireOldest: WIRE_OLDEST };
 
   /** Whoever was replaced hears by which world. */
@@ -87,6 +89,7 @@ export function createPackSession(deps: {
             session: opened.value.session,
             refreshMs,
             ...greeting,
+            ...(server !== undefined && { server }),
             links: await links.wanted(),
           },
         };

@@ -42,6 +42,10 @@ const TEXTS: Record<MessageKey, [Kind<string>, comment: string]> = {
     "Second line of /bridge:status, with {seconds}, {facts}, {actions}, {links}",
   ],
   "bridge.status-refused": [line, "Third line of /bridge:status, with {lines} and {address}"],
+  "bridge.status-server": [
+    line,
+    "Last line of /bridge:status where there are several game servers, with {server}: title and name of this one",
+  ],
   "bridge.link-opening": [line, "Answer to /bridge:link"],
   "bridge.link-none": [line, "Answer to /bridge:link when nothing waits for the player"],
   "bridge.unlink-sent": [line, "Answer to /bridge:unlink"],

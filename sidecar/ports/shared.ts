@@ -1,4 +1,5 @@
 import type {
+  ChoiceStore,
   Clock,
   GameServerStore,
   LinkStore,
@@ -36,6 +37,7 @@ export interface Shared {
   clock: Clock;
   time: SharedTime;
   store: LinkStore;
+  choices: ChoiceStore;
   playerRequests: PlayerRequestStore;
   /** of the first world */
   world: SharedWorld;

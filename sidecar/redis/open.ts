@@ -1,6 +1,7 @@
 import type { Bounds } from "../domain/feed.ts";
 import type { Shared } from "../ports/shared.ts";
 import type { Clock, Log, SharedTime } from "../ports.ts";
+import { createRedisChoices } from "./choices.ts";
 import type { RedisSettings } from "./client.ts";
 import { createConnection } from "./connection.ts";
 import { createDuty } from "./duty.ts";
@@ -54,6 +55,7 @@ export async function openRedis(deps: {
     clock,
     time,
     store: createRedisStore(redis, log, registry.bridgeId),
+    choices: createRedisChoices(redis),
     playerRequests: createRedisPlayerRequests(redis, time),
     world: first.world,
     worlds: new Map(others.map(({ name, world }) => [name, world])),

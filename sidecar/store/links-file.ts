@@ -13,6 +13,7 @@ import {
   parseRecord,
 } from "../domain/links.ts";
 import type { GameServerStore, Log, OwnStore } from "../ports.ts";
+import { createChoicesFile } from "./choices-file.ts";
 import { closeDatabase, openDatabase, quickTransaction, transaction } from "./schema.ts";
 import { isRow } from "./tables.ts";
 
@@ -99,6 +100,7 @@ export function openLinksFile(folder: string, log: Pick<Log, "warn">): OwnStore 
       }),
     ...gameServerOf("game-server"),
     gameServerOf: name => gameServerOf(`game-server:${name}`),
+    ...createChoicesFile(database),
     close: async () => closeDatabase(database),
   };
 }

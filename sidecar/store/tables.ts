@@ -31,6 +31,11 @@ export const TABLES: Readonly<Record<"links" | "feed", readonly string[]>> = {
 export const pointsTable = (name: string): string =>
   `CREATE TABLE IF NOT EXISTS ${name} (place INTEGER PRIMARY KEY, point TEXT NOT NULL)`;
 
+/** What players have chosen for all game servers; no version of the tables either, and only where there are several servers. */
+export const CHOICES_TABLE = `CREATE TABLE IF NOT EXISTS choices
+     (player TEXT PRIMARY KEY, server TEXT NOT NULL, blocked INTEGER, hidden INTEGER);
+   CREATE INDEX IF NOT EXISTS choices_server ON choices (server);`;
+
 /** Why a database cannot be used; undefined: it can. Nothing is changed in it. */
 export function whyUnusable(
   database: Database.Database,

@@ -41,6 +41,7 @@ function start(store: GameServerStore = createMemoryStore()): void {
     gameServers: createGameServers({ clock, log, store }),
     refusals: { lastMinute: () => refused },
     refreshMs: 5_000,
+    server: undefined,
     greeting: { linkForm: "buttons", texts: {}, languages: [] },
   });
 }

@@ -223,6 +223,8 @@ function keptOpen(store: OwnStore): OwnStore {
     due: (now, limit) => store.due(now, limit),
     checkWritable: () => store.checkWritable(),
     bridgeId: () => store.bridgeId(),
+    chosen: players => store.chosen(players),
+    choose: (...chosen) => store.choose(...chosen),
     gameServerOf: name => store.gameServerOf(name),
     gameServer: () => store.gameServer(),
     setGameServer: server => store.setGameServer(server),

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
+import type { Choices } from "../../sidecar/domain/choices.ts";
 import type { GameServer } from "../../sidecar/domain/game-server.ts";
 import {
   dueAt,
@@ -38,6 +39,8 @@ export function createMemoryStore(): OwnStore {
     setGameServer: async next => void servers.set(name, next),
   });
 
+  const chosen = new Map<string, { by: string; held: Choices }>();
+
   return {
     read: async session => read(session),
     async change(session, decide) {
@@ -72,6 +75,19 @@ export function createMemoryStore(): OwnStore {
     bridgeId: async () => bridge,
     ...gameServerOf(""),
     gameServerOf,
+    chosen: async players =>
+      new Map(
+        players.flatMap(player =>
+          [...chosen].flatMap(([id, { held }]) => (id === player ? [[id, held]] : [])),
+        ),
+      ),
+    async choose(player, { server, most }, change) {
+      const { by, held } = chosen.get(player) ?? { by: server, held: {} };
+      const others = [...chosen.values()].filter(each => each.by === server);
+      if (!chosen.has(player) && others.length >= most) return false;
+      chosen.set(player, { by, held: { ...held, ...change } });
+      return true;
+    },
     close: async () => entries.clear(),
   };
 }

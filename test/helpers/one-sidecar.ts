@@ -133,6 +133,7 @@ export async function startOneSidecar(
     log,
     store: {
       ...own.store,
+      ...own.choices,
       ...(own.worlds.get(SECOND) ?? own.world).gameServer,
       gameServerOf: name => (own.worlds.get(name) ?? own.world).gameServer,
     },

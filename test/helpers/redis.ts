@@ -30,8 +30,9 @@ export interface RedisOfTest {
 }
 
 /** Links, and the game server of the world, as a store of one process has both. */
-export const ownStore = ({ store, world, worlds }: Shared): OwnStore => ({
+export const ownStore = ({ store, choices, world, worlds }: Shared): OwnStore => ({
   ...store,
+  ...choices,
   ...world.gameServer,
   gameServerOf: name => (worlds.get(name) ?? world).gameServer,
 });

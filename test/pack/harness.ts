@@ -33,6 +33,7 @@ export const TEXTS = {
   "bridge.status-not-connected": "No: {reason}",
   "bridge.status-reports": "{seconds} s, {facts} facts, {actions} actions, {links} links",
   "bridge.status-refused": "{lines} refused, most from {address}",
+  "bridge.status-server": "Server {server}",
   "bridge.link-opening": "Opening",
   "bridge.link-none": "Nothing waits",
   "bridge.unlink-sent": "Ending",
@@ -72,6 +73,8 @@ export class FakeSidecar {
   linkForm: HelloAnswer["linkForm"] = "buttons";
   links: HelloAnswer["links"] = [];
   refused: Delivery["refused"];
+  /** what it calls the game server, where it is for several */
+  server: string | undefined;
   hellos: Hello[] = [];
   frames: FactsFrame[] = [];
   facts: Fact[] = [];
@@ -159,10 +162,10 @@ export class FakeSidecar {
       check(hello(value));
       this.hellos.push(value);
       this.received = Math.max(this.received, value.firstFact - 1);
-      const { session, refreshMs, linkForm, links } = this;
+      const { session, refreshMs, linkForm, links, server } = this;
       const languages = [{ locale: "de_DE", texts: GERMAN }];
       const versions = { product: "0.1.0", wire: WIRE_VERSION, wireOldest: WIRE_OLDEST };
-      return ok({ ...versions, session, refreshMs, linkForm, texts: TEXTS, languages, links });
+      return ok({ ...versions, session, refreshMs, linkForm, texts: TEXTS, languages, links, server });
     }
     if (value.session !== this.session) return { status: 409, body: '{"error":"unknown_session"}' };
     if (pending.path === PATHS.poll) {

@@ -61,6 +61,35 @@ export function describeStore(name: string, make: () => Promise<OwnStore>): void
       expect(await store.gameServer()).toEqual({ run: "r2", since: 2 });
     });
 
+    const by = (server: string, most = 100) => ({ server, most });
+
+    it("keeps what players have chosen, each choice for itself", async () => {
+      expect(await store.chosen(["steve"])).toEqual(new Map());
+      expect(await store.chosen([])).toEqual(new Map());
+      expect(await store.choose("steve", by("main"), { hidden: true })).toBe(true);
+      expect(await store.chosen(["steve", "alex"])).toEqual(new Map([["steve", { hidden: true }]]));
+      await store.choose("steve", by("lobby"), { blocked: false });
+      await store.choose("alex", by("lobby"), { blocked: true, hidden: false });
+      await store.choose("steve", by("lobby"), { hidden: false });
+      expect(await store.chosen(["alex", "nobody", "steve"])).toEqual(
+        new Map([
+          ["alex", { blocked: true, hidden: false }],
+          ["steve", { blocked: false, hidden: false }],
+        ]),
+      );
+    });
+
+    it("keeps of so many players alone what one server was the first to tell", async () => {
+      const two = by("main", 2);
+      for (const player of ["a", "b"]) expect(await store.choose(player, two, { hidden: true })).toBe(true);
+      expect(await store.choose("c", two, { hidden: true })).toBe(false);
+      expect(await store.chosen(["c"])).toEqual(new Map());
+      expect(await store.choose("a", two, { hidden: false })).toBe(true);
+      expect(await store.choose("c", by("lobby", 2), { hidden: true })).toBe(true);
+      expect(await store.choose("c", two, { hidden: false })).toBe(true);
+      expect(await store.choose("d", two, { hidden: true })).toBe(false);
+    });
+
     it("hands the stored record to the step and its answer to the caller", async () => {
       await put(store, "s", pending("r"));
       const answer = await store.change("s", record => ({ record: accepted, answer: record.link.status }));

@@ -1,0 +1,205 @@
+import { describe, expect, it } from "@jest/globals";
+import { FakeSidecar, playground } from "./harness.ts";
+
+const KEY = "web_bridge:player:p-Steve";
+const STEVE = { id: "-Steve", persistentId: "p-Steve", name: "Steve" };
+/** Ticks in which what is chosen is told. */
+const SECOND = 22;
+
+/** A world whose sidecar is for several game servers, or for this one alone. */
+async function world(stored?: Map<string, unknown>, areSeveral = true) {
+  const sidecar = new FakeSidecar();
+  sidecar.server = areSeveral ? "Big Lobby (lobby)" : undefined;
+  const game = playground(sidecar, stored);
+  const steve = game.add("Steve");
+  await game.start();
+  game.pack.joined(steve);
+  await game.tick(SECOND);
+  return { game, sidecar, steve, commands: game.pack.commands };
+}
+
+/** The sidecar goes away, and the pack knows. */
+async function away({ sidecar, tick }: ReturnType<typeof playground>): Promise<void> {
+  sidecar.mode = "refuse";
+  sidecar.bridge.cancelAll();
+  await tick(10);
+}
+
+/** What was told as chosen. */
+const chosen = (sidecar: FakeSidecar) => sidecar.of("chose").map(({ is: _, ...told }) => told);
+const rowOf = (sidecar: FakeSidecar, name = "Steve") =>
+  sidecar.rows().find(({ player }) => player.name === name);
+const choose = (blocked: boolean, hidden: boolean) =>
+  ({ do: "choose", player: STEVE, blocked, hidden }) as const;
+
+describe("a choice on one of several game servers", () => {
+  it("[CHOICE-3] is told within a second, ahead of the row that goes by it", async () => {
+    const { game, sidecar, steve, commands } = await world();
+    expect(rowOf(sidecar)).toMatchObject({ blocked: false });
+    commands.hide(steve);
+    commands.block(steve);
+    await game.tick(SECOND);
+    expect(chosen(sidecar)).toEqual([{ player: STEVE, hidden: true, blocked: true }]);
+    const last = sidecar.facts.slice(-2).map(({ is }) => is);
+    expect(last).toEqual(["chose", "snapshot"]);
+    await game.tick(120);
+    expect(rowOf(sidecar)).toMatchObject({ hidden: true, blocked: true });
+    commands.show(steve);
+    await game.tick(SECOND);
+    expect(chosen(sidecar).at(-1)).toEqual({ player: STEVE, hidden: false });
+    expect(chosen(sidecar)).toHaveLength(2);
+  });
+
+  it("[CHOICE-3] made over and over is told once a second, as it is then", async () => {
+    const { game, sidecar, steve, commands } = await world();
+    for (let i = 0; i < 100; i++) {
+      commands.hide(steve);
+      commands.show(steve);
+      commands.hide(steve);
+      await game.tick();
+    }
+    expect(chosen(sidecar).length).toBeLessThanOrEqual(6);
+    expect(chosen(sidecar).every(({ hidden }) => hidden)).toBe(true);
+  });
+
+  it("[CHOICE-2] [CHOICE-3] is told after the first list of players where the sidecar was away, and until then no row says more", async () => {
+    const { game, sidecar, steve, commands } = await world();
+    await away(game);
+    commands.block(steve);
+    const alex = game.join("Alex");
+    commands.hide(alex);
+    await game.tick(3);
+    game.leave(alex);
+    const before = sidecar.facts.length;
+    sidecar.mode = "ok";
+    await game.tick(400);
+    const told = sidecar.facts.slice(before);
+    const first = told.find(fact => fact.is === "snapshot");
+    expect(first?.rows.map(({ player, blocked }) => [player.name, blocked])).toEqual([["Steve", undefined]]);
+    expect(
+      told
+        .map(({ is }) => is)
+        .filter(is => is === "snapshot" || is === "chose")
+        .slice(0, 3),
+    ).toEqual(["snapshot", "chose", "chose"]);
+    expect(chosen(sidecar)).toEqual([
+      { player: STEVE, blocked: true },
+      { player: { id: "-Alex", persistentId: "p-Alex", name: "Alex" }, hidden: true },
+    ]);
+    expect(rowOf(sidecar)).toMatchObject({ blocked: true });
+  });
+
+  it("[CHOICE-3] is told with the next visit where the script has ended before, and once", async () => {
+    const { game, steve, commands } = await world();
+    await away(game);
+    commands.hide(steve);
+    await game.tick(3);
+    game.pack.stop();
+    expect(game.stored.get(KEY)).toContain('"untold":["hidden"]');
+    const next = await world(game.stored);
+    await next.game.tick(120);
+    expect(chosen(next.sidecar)).toEqual([{ player: STEVE, hidden: true }]);
+    expect(game.stored.get(KEY)).not.toContain("untold");
+    expect(game.stored.get(KEY)).toContain('"hidden":true');
+    const third = await world(game.stored);
+    await third.game.tick(120);
+    expect(chosen(third.sidecar)).toEqual([]);
+    expect(rowOf(third.sidecar)).toMatchObject({ hidden: true, blocked: false });
+  });
+
+  it("[CHOICE-3] of one who has left is not told again with the next visit", async () => {
+    const { game, sidecar, steve, commands } = await world();
+    commands.hide(steve);
+    game.leave(steve);
+    await game.tick(SECOND);
+    game.join("Steve");
+    await game.tick(200);
+    expect(chosen(sidecar)).toEqual([{ player: STEVE, hidden: true }]);
+    expect(rowOf(sidecar)).toMatchObject({ hidden: true, blocked: false });
+  });
+
+  it("[CHOICE-1] is told nobody where there is one game server, and nothing more is stored of it", async () => {
+    const { game, sidecar, steve, commands } = await world(new Map(), false);
+    commands.hide(steve);
+    commands.block(steve);
+    await game.tick(200);
+    expect(chosen(sidecar)).toEqual([]);
+    expect(rowOf(sidecar)).not.toHaveProperty("blocked");
+    game.pack.stop();
+    expect(game.stored.get(KEY)).not.toContain("untold");
+  });
+});
+
+describe("what a player has chosen on another game server", () => {
+  it("[CHOICE-7] counts as if it were chosen here, and is not told back", async () => {
+    const { game, sidecar, steve, commands } = await world();
+    sidecar.act({
+      do: "link-open",
+      request: "r1",
+      username: "Steve",
+      browser: "0123abcd",
+      openForMs: 60_000,
+    });
+    await game.tick(30);
+    expect(steve.forms).toHaveLength(1);
+    const done = sidecar.act(choose(true, true));
+    await game.tick(SECOND);
+    expect(sidecar.outcome(done)).toEqual({ is: "outcome", id: done, do: "choose", status: "done" });
+    expect(sidecar.of("answered")).toEqual([{ is: "answered", request: "r1", accepted: false }]);
+    expect(rowOf(sidecar)).toMatchObject({ hidden: true, blocked: true });
+    expect(steve.heard).toEqual([]);
+    game.leave(steve);
+    await game.tick(3);
+    expect(JSON.parse(String(game.stored.get(KEY)))).toMatchObject({ hidden: true, blocked: true });
+    game.pack.joined(game.add("Steve"));
+    await game.tick(SECOND);
+    sidecar.act(choose(false, false));
+    await game.tick(SECOND);
+    expect(rowOf(sidecar)).not.toHaveProperty("hidden");
+    expect(rowOf(sidecar)).toMatchObject({ blocked: false });
+    expect(chosen(sidecar)).toEqual([]);
+    expect(commands.hide(game.players[0])).toMatchObject({ done: true });
+  });
+
+  it("[CHOICE-7] takes nothing back that was chosen here and is not told yet", async () => {
+    const { game, sidecar, steve, commands } = await world();
+    commands.hide(steve);
+    await game.tick(3);
+    commands.show(steve);
+    sidecar.act(choose(true, true));
+    await game.tick(3);
+    expect(chosen(sidecar)).toEqual([{ player: STEVE, hidden: true }]);
+    await game.tick(120);
+    expect(chosen(sidecar).slice(1)).toEqual([{ player: STEVE, hidden: false }]);
+    expect(rowOf(sidecar)).not.toHaveProperty("hidden");
+    expect(rowOf(sidecar)).toMatchObject({ blocked: true });
+  });
+
+  it("[CHOICE-7] is nothing to take over where the player is not online, and of another player of that id", async () => {
+    const { game, sidecar, steve } = await world();
+    const other = { ...choose(true, true), player: { ...STEVE, persistentId: "p-Other" } };
+    const elsewhere = sidecar.act(other);
+    await game.tick(2);
+    game.leave(steve);
+    const gone = sidecar.act(choose(true, true));
+    await game.tick(5);
+    expect([sidecar.outcome(elsewhere)?.status, sidecar.outcome(gone)?.status]).toEqual([
+      "offline",
+      "offline",
+    ]);
+    expect(String(game.stored.get(KEY))).not.toMatch(/blocked|hidden/);
+  });
+});
+
+describe("/bridge:status", () => {
+  it("[CHOICE-1] names the game server where there are several, while it is connected", async () => {
+    const { game, sidecar, commands } = await world();
+    expect(commands.status(undefined).text?.split("\n").at(-1)).toBe("Server Big Lobby (lobby)");
+    await away(game);
+    expect(commands.status(undefined).text).not.toContain("Server");
+    sidecar.server = undefined;
+    sidecar.mode = "ok";
+    await game.tick(100);
+    expect(commands.status(undefined).text).not.toContain("Server");
+  });
+});
