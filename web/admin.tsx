@@ -1,27 +1,42 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { Failure } from "../client/index.ts";
+import type { Client, Failure, Result } from "../client/index.ts";
 import type { ServiceSettings } from "../client/types.ts";
 import { announce } from "./announce.tsx";
 import type { Game } from "./game.ts";
+import { useLatest } from "./hooks.ts";
 import { OfflineNotice } from "./offline-notice.tsx";
 import { RemoveName } from "./remove-name.tsx";
-import { client } from "./service.ts";
+import { clientOf } from "./service.ts";
 import { explain, texts } from "./texts.ts";
 
-/** The whitelist. The key lives in this component only, and is gone with the tab. */
-export function Admin({ data, game }: { data: ServiceSettings; game: Game }) {
+interface Props {
+  data: ServiceSettings;
+  game: Game;
+  /** name of a game server beside the first one */
+  of: string | undefined;
+}
+
+/** The whitelist of a game server. The key lives in this component only, and is gone with the tab. */
+export function Admin({ data, game, of }: Props) {
+  const client = clientOf(of);
+  const latest = useLatest(client);
   const [typed, setTyped] = useState("");
   const [key, setKey] = useState("");
-  const [names, setNames] = useState<string[] | undefined>(undefined);
+  /** of the game server that was asked last; undefined as long as there is no key */
+  const [read, setRead] = useState<{ of: Client; names: readonly string[] | undefined } | undefined>(
+    undefined,
+  );
   const [name, setName] = useState("");
   const [fault, setFault] = useState("");
   const [done, setDone] = useState("");
-  const [busy, setBusy] = useState(false);
+  const [asking, setAsking] = useState<Client | undefined>(undefined);
   /** name that it is asked about whether it is to be taken off */
   const [asked, setAsked] = useState<string | undefined>(undefined);
   const list = useRef<HTMLUListElement>(null);
   const box = useRef<HTMLInputElement>(null);
-  const isOpen = names !== undefined;
+  const isOpen = read !== undefined;
+  const names = read?.of === client ? read.names : undefined;
+  const busy = asking === client;
   const wasOpen = useRef(isOpen);
   // What had the focus is gone with the form that it was in.
   useEffect(() => {
@@ -32,7 +47,7 @@ export function Admin({ data, game }: { data: ServiceSettings; game: Game }) {
   function forget(): void {
     setKey("");
     setTyped("");
-    setNames(undefined);
+    setRead(undefined);
     setAsked(undefined);
     setDone("");
     setFault("");
@@ -43,32 +58,48 @@ export function Admin({ data, game }: { data: ServiceSettings; game: Game }) {
     setFault(explain(code, retryAfter, subject));
   }
 
-  async function read(withKey: string): Promise<void> {
-    if (busy) return;
-    setBusy(true);
+  /** The answer to a call, or nothing where another game server was chosen meanwhile. */
+  async function answerTo<T>(call: Promise<Result<T>>): Promise<Result<T> | undefined> {
+    setAsking(client);
     setFault("");
-    const answer = await client.whitelist(withKey);
-    setBusy(false);
+    const answer = await call;
+    setAsking(now => (now === client ? undefined : now));
+    return latest.current === client ? answer : undefined;
+  }
+
+  async function show(withKey: string): Promise<void> {
+    if (busy) return;
+    const answer = await answerTo(client.whitelist(withKey));
+    if (!answer) return;
     if (!answer.ok) return refused(answer);
     setKey(withKey);
     setTyped("");
-    setNames(answer.value);
+    setRead({ of: client, names: answer.value });
   }
+
+  // Names of one game server are never shown as if they were another one's.
+  const before = useRef(client);
+  useEffect(() => {
+    if (before.current === client) return;
+    before.current = client;
+    setAsked(undefined);
+    setDone("");
+    setFault("");
+    if (isOpen) void show(key);
+  }, [client]);
 
   async function add(event: Event): Promise<void> {
     event.preventDefault();
     if (busy) return;
     setDone("");
     if (name.trim() === "") return setFault(texts.addMissing);
-    setBusy(true);
-    setFault("");
-    const answer = await client.addToWhitelist(key, name);
-    setBusy(false);
+    const answer = await answerTo(client.addToWhitelist(key, name));
+    if (!answer) return;
     if (!answer.ok) return refused(answer, name);
     setDone(texts.added(name));
     announce(texts.added(name));
     setName("");
-    await read(key);
+    await show(key);
   }
 
   async function remove(one: string, isWanted: boolean): Promise<void> {
@@ -77,17 +108,16 @@ export function Admin({ data, game }: { data: ServiceSettings; game: Game }) {
     // The button that had the focus goes with its name.
     list.current?.focus();
     setDone("");
-    setBusy(true);
-    setFault("");
-    const answer = await client.removeFromWhitelist(key, one);
-    setBusy(false);
+    const answer = await answerTo(client.removeFromWhitelist(key, one));
+    if (!answer) return;
     if (!answer.ok) {
-      if (answer.code === "not_whitelisted") setNames(names?.filter(each => each !== one));
+      if (answer.code === "not_whitelisted")
+        setRead({ of: client, names: names?.filter(each => each !== one) });
       return refused(answer, one);
     }
     setDone(texts.removed(one));
     announce(texts.removed(one));
-    await read(key);
+    await show(key);
   }
 
   if (!data.whitelist)
@@ -107,11 +137,11 @@ export function Admin({ data, game }: { data: ServiceSettings; game: Game }) {
     <section class="narrow" aria-labelledby="whitelist-title">
       <h2 id="whitelist-title">{texts.whitelist}</h2>
       <p>{texts.adminIntro}</p>
-      {names === undefined ? (
+      {!isOpen ? (
         <form
           onSubmit={event => {
             event.preventDefault();
-            void read(typed);
+            void show(typed);
           }}
         >
           <label for="key">{texts.key}</label>
@@ -156,10 +186,10 @@ export function Admin({ data, game }: { data: ServiceSettings; game: Game }) {
             {problem}
           </form>
           <p class="done">{done}</p>
-          <h3>{texts.listed(names.length)}</h3>
-          {names.length === 0 ? (
-            <p class="soft">{texts.emptyList}</p>
-          ) : (
+          {names === undefined && busy && <p class="soft">{texts.loading}</p>}
+          {names !== undefined && <h3>{texts.listed(names.length)}</h3>}
+          {names?.length === 0 && <p class="soft">{texts.emptyList}</p>}
+          {names !== undefined && names.length > 0 && (
             // biome-ignore lint/a11y/noNoninteractiveTabindex: without it the keyboard could not scroll a long list
             <ul class="names" tabIndex={0} aria-label={texts.whitelist} ref={list}>
               {names.map(one => (
@@ -179,7 +209,7 @@ export function Admin({ data, game }: { data: ServiceSettings; game: Game }) {
             </ul>
           )}
           <div class="row">
-            <button type="button" class="quiet" aria-disabled={busy} onClick={() => read(key)}>
+            <button type="button" class="quiet" aria-disabled={busy} onClick={() => show(key)}>
               {texts.refresh}
             </button>
             <button type="button" class="quiet" onClick={forget}>

@@ -6,12 +6,14 @@ import { ChatPanel } from "./chat.tsx";
 import { useChat } from "./chat-state.ts";
 import { useFeed } from "./feed.ts";
 import { type Game, useGame } from "./game.ts";
-import { useMediaQuery } from "./hooks.ts";
+import { useMediaQuery, useStored } from "./hooks.ts";
 import { Join } from "./join.tsx";
 import { LANGUAGES, type Language } from "./languages.ts";
 import { Link } from "./link.tsx";
 import { OneOf } from "./one-of.tsx";
 import { Overview } from "./overview.tsx";
+import { ServerTabs } from "./server-tabs.tsx";
+import { everywhere, type Servers, titleOf, useServers } from "./servers.ts";
 import type { Session } from "./session.ts";
 import { texts } from "./texts.ts";
 
@@ -34,7 +36,9 @@ function usePage(): Page {
   return page;
 }
 
-function Header({ data: { title, logo, joinAddress }, game }: { data: ServiceSettings; game: Game }) {
+function Header({ data, game, chosen }: { data: ServiceSettings; game: Game; chosen: Servers["chosen"] }) {
+  const { title, logo } = data;
+  const { joinAddress } = chosen ?? data;
   return (
     <header>
       <h1>
@@ -54,9 +58,10 @@ function Header({ data: { title, logo, joinAddress }, game }: { data: ServiceSet
       </h1>
       <p class={`state ${game.is}`}>
         <span class="dot" aria-hidden="true" />
+        {chosen && <bdi class="of">{titleOf(chosen)}</bdi>}
         <OneOf texts={Object.values(texts.server)} shown={texts.server[game.is]} />
       </p>
-      {joinAddress !== undefined && <Join address={joinAddress} />}
+      {joinAddress !== undefined && <Join key={joinAddress} address={joinAddress} />}
     </header>
   );
 }
@@ -95,14 +100,25 @@ export function App({ data, session, language, onLanguage }: Props) {
   const wide = useMediaQuery("(min-width: 62.5em)");
   const chosen = usePage();
   const page = wide && chosen === "chat" ? "overview" : chosen;
+  const servers = useServers(data, page === "you");
+  const { chosen: server, of } = servers;
   const feed = useFeed(data.heartbeatMs);
-  const { game, points } = useGame(data.refreshMs, feed);
-  const chat = useChat(data, feed, session);
+  const figures = useFeed(data.heartbeatMs, { figuresOf: of });
+  const { game, points } = useGame(data.refreshMs, of === undefined ? feed : figures, server?.name, of);
+  const [hearsAll, setHearsAll] = useStored("chat-of-all");
+  const only = hearsAll ? undefined : server?.name;
+  const chat = useChat(data, feed, session, only);
+  const { maxPlayers } = server ? { ...servers.listed?.get(server.name), ...server } : data;
+  // Once there was an answer, the page of another game server is not begun anew.
+  const isBegun = useRef(false);
+  isBegun.current ||= game.is !== "loading";
+  const { current: isShown } = isBegun;
 
   useEffect(() => {
-    const title = page === "overview" ? data.title : `${texts[page]} – ${data.title}`;
+    const of = page !== "overview" ? texts[page] : server && titleOf(server);
+    const title = of === undefined ? data.title : `${of} – ${data.title}`;
     document.title = chat.unread > 0 ? `(${chat.unread}) ${title}` : title;
-  }, [chat.unread, data.title, page, language]);
+  }, [chat.unread, data.title, page, server, language]);
   const before = useRef(page);
   useEffect(() => {
     if (before.current === page) return;
@@ -120,36 +136,50 @@ export function App({ data, session, language, onLanguage }: Props) {
         {texts.skip}
       </button>
       <div class={`screen ${page}`}>
-        <Header data={data} game={game} />
+        <Header data={data} game={game} chosen={server} />
         <Navigation page={page} unread={chat.unread} />
         <main id="content" class={`page ${page}`} tabIndex={-1}>
           <div hidden={page === "chat"}>
             {/* Nothing is drawn that the first answer could push away. */}
-            {game.is === "loading" && <p class="soft">{texts.loading}</p>}
-            {game.is !== "loading" && page === "overview" && (
-              <Overview game={game} points={points} maxPlayers={data.maxPlayers} />
-            )}
-            {game.is !== "loading" && page === "you" && (
+            {!isShown && <p class="soft">{texts.loading}</p>}
+            {isShown && page === "you" && (
               <Link
                 data={data}
                 mode={chat.mode}
-                game={game}
+                game={everywhere(servers, game)}
                 session={chat.session}
                 onNewSession={chat.reconnect}
                 onLink={chat.askMode}
               />
             )}
-            <div hidden={page !== "whitelist" || game.is === "loading"}>
-              <Admin data={data} game={game} />
+            <div hidden={page === "you" || !isShown}>
+              <ServerTabs servers={servers} game={game}>
+                {isShown && page === "overview" && (
+                  <Overview game={game} points={points} maxPlayers={maxPlayers ?? undefined} />
+                )}
+                <div hidden={page !== "whitelist"}>
+                  <Admin data={data} game={game} of={of} />
+                </div>
+              </ServerTabs>
             </div>
           </div>
           <div class="side" hidden={!wide && page !== "chat"}>
-            <ChatPanel data={data} chat={chat} isShown={wide || page === "chat"} />
+            <ChatPanel
+              data={data}
+              chat={chat}
+              servers={servers}
+              only={only}
+              onOnly={name => {
+                setHearsAll(name === undefined);
+                if (name !== undefined) servers.choose(name);
+              }}
+              isShown={wide || page === "chat"}
+            />
           </div>
         </main>
       </div>
       {/* It stands at the end of the screen, or of what is longer. */}
-      <footer hidden={game.is === "loading"}>
+      <footer hidden={!isShown}>
         <a href="#whitelist" {...(page === "whitelist" ? { "aria-current": "page" as const } : {})}>
           {texts.administration}
         </a>

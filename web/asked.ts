@@ -1,5 +1,6 @@
-import type { Result } from "../client/index.ts";
-import { ANSWER_MS, client } from "./service.ts";
+import type { Client, Result } from "../client/index.ts";
+import { namedServer } from "./address.ts";
+import { ANSWER_MS, client, clientOf } from "./service.ts";
 
 /** Figures that were asked for longer ago are asked for again, in milliseconds. */
 const FRESH_MS = 5_000;
@@ -17,9 +18,26 @@ function early<T>(call: () => Promise<Result<T>>): () => Promise<Result<T>> {
   };
 }
 
-/** What the page shows first of the game: nobody waits for these answers until the page knows what it is called. */
-export const asked = {
-  status: early(() => client.status({ timeoutMs: ANSWER_MS })),
-  players: early(() => client.players({ timeoutMs: ANSWER_MS })),
-  history: early(() => client.history({ timeoutMs: ANSWER_MS })),
-};
+/** What the page asks of a game server to show it. */
+export type Asked = ReturnType<typeof askedOf>;
+
+const askedOf = (of: Client, begin: typeof early) => ({
+  status: begin(() => of.status({ timeoutMs: ANSWER_MS })),
+  players: begin(() => of.players({ timeoutMs: ANSWER_MS })),
+  history: begin(() => of.history({ timeoutMs: ANSWER_MS })),
+});
+
+/**
+ * What the page shows first of the game: nobody waits for these answers until the page knows what it is called. Where its address
+ * names a game server, the page first has to know whether there is one.
+ */
+const ofFirst = askedOf(client, namedServer() === null ? early : call => call);
+const ofOthers = new Map<string, Asked>();
+
+/** The same calls each time. `name`: of a game server beside the first one. */
+export function asked(name: string | undefined): Asked {
+  if (name === undefined) return ofFirst;
+  const calls = ofOthers.get(name) ?? askedOf(clientOf(name), call => call);
+  ofOthers.set(name, calls);
+  return calls;
+}

@@ -13,6 +13,8 @@ export interface Line {
   /** instead of segments what the page says by itself, in the language that it speaks when it is drawn */
   says?: () => Segment[];
   author?: Author;
+  /** name of the game server that it is of, where there are several and it is not of all */
+  server?: string;
   /** here before the feed had it; its place is where the feed brings it */
   isEarly?: boolean;
   /** not shown as long as the feed may bring it in a moment, and say for certain who said it */
@@ -54,6 +56,10 @@ export type ChatLogEvent =
   | { is: "sent" | "lost" | "refused" | "barred" | "dropped"; id: number };
 
 export const EMPTY: ChatLog = { lines: [], unread: 0, unreadFrom: undefined };
+
+/** Whether a line is among those of a game server; undefined: of all of them. */
+export const isOf = ({ server }: Pick<Line, "server">, only: string | undefined): boolean =>
+  only === undefined || server === undefined || server === only;
 
 const isEarlyOwn = (line: Line): boolean => line.isEarly === true && line.kind === "own";
 const isOpenOwn = (line: Line): boolean => line.kind === "own" && line.sending !== undefined;

@@ -36,13 +36,18 @@ export interface ChatView extends ChatLog {
 
 /**
  * Keeps the chat connected as long as the page is open: lines are sent by it, and read from the feed. `first`: the session
- * that the page has begun with.
+ * that the page has begun with; `only`: name of the game server that is spoken to, and else all of them.
  */
-export function useChat(data: ServiceSettings, feed: Feed, first: Session): ChatView {
+export function useChat(
+  data: ServiceSettings,
+  feed: Feed,
+  first: Session,
+  only: string | undefined,
+): ChatView {
   const [state, setState] = useState<ChatState>({ is: "connecting" });
   const session = useRef(first);
   const { mode, isLinked, ask: askMode } = useWebChatMode(data.webChat, first);
-  const { log, hasHistory, note, said, settle, heard, look } = useLines(feed, session);
+  const { log, hasHistory, note, said, settle, heard, look } = useLines(feed, session, only);
   const chat = useRef<Chat | undefined>(undefined);
   const bucket = useRef({ tokens: data.messagesBurst, at: Date.now() });
   /** texts as they were typed, of the lines that are not known to have been read */
@@ -55,6 +60,7 @@ export function useChat(data: ServiceSettings, feed: Feed, first: Session): Chat
     if (isOff) return;
     chat.current = createChat({
       base: BASE,
+      ...(only !== undefined && { server: only }),
       heartbeatMs: data.heartbeatMs,
       async session() {
         const begun = await session.current.begun;
@@ -79,7 +85,7 @@ export function useChat(data: ServiceSettings, feed: Feed, first: Session): Chat
       },
     });
     return () => chat.current?.close();
-  }, [data, heard, note, isOff, askMode, renew]);
+  }, [data, heard, note, isOff, only, askMode, renew]);
   // Where one of the two gets through the other does, too.
   useEffect(() => {
     if (feed.is === "open") chat.current?.retryNow();

@@ -1,12 +1,13 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { ChatState } from "../client/index.ts";
 import type { ServiceSettings } from "../client/types.ts";
-import type { Author, Line } from "./chat-log.ts";
+import { type Author, isOf, type Line } from "./chat-log.ts";
 import type { ChatView } from "./chat-state.ts";
 import { Coloured } from "./coloured.tsx";
 import { clock, day } from "./format.ts";
 import { Head } from "./head.tsx";
 import { useMediaQuery, useNow, useStored } from "./hooks.ts";
+import { type Servers, titleOf } from "./servers.ts";
 import { texts } from "./texts.ts";
 
 /** Backgrounds of the log, as in the style sheet. */
@@ -59,6 +60,8 @@ function Sending({ line, onAgain }: { line: Line; onAgain(): void }) {
 
 interface LineProps {
   line: Line;
+  /** title of the game server that it is of, where that is not clear */
+  server: string | undefined;
   background: string;
   isFirstUnread: boolean;
   /** where the line is the first of a day */
@@ -66,13 +69,18 @@ interface LineProps {
   onAgain(): void;
 }
 
-function LineView({ line, background, isFirstUnread, day, onAgain }: LineProps) {
+function LineView({ line, server, background, isFirstUnread, day, onAgain }: LineProps) {
   return (
     <li class={line.sending === undefined ? line.kind : `${line.kind} ${line.sending}`}>
       {day !== undefined && <span class="day">{day}</span>}
       {isFirstUnread && <span class="unread-mark">{texts.unreadMark}</span>}
       <time>{clock(line.at)}</time>
       <p dir="auto">
+        {server !== undefined && (
+          <>
+            <bdi class="server">{server}</bdi>{" "}
+          </>
+        )}
         {isSaid(line.kind) && <Who kind={line.kind} author={line.author} />}
         <Coloured segments={line.says?.() ?? line.segments} background={background} />
       </p>
@@ -98,6 +106,7 @@ function Connection({ state, onRetry }: { state: ChatState; onRetry(): void }) {
 interface BoxProps {
   data: ServiceSettings;
   chat: ChatView;
+  hint: string;
   /** what is typed; it is kept while there is no box */
   text: string;
   onText(text: string): void;
@@ -106,7 +115,26 @@ interface BoxProps {
   onFault(fault: string): void;
 }
 
-function Box({ data, chat, text, onText, fault, onFault }: BoxProps) {
+/** Which game servers are heard and spoken to. */
+function Filter({ servers, only, onOnly }: Pick<PanelProps, "servers" | "only" | "onOnly">) {
+  return (
+    <select
+      class="chat-of"
+      aria-label={texts.chatOf}
+      value={only ?? ""}
+      onChange={({ currentTarget }) => onOnly(currentTarget.value || undefined)}
+    >
+      <option value="">{texts.allServers}</option>
+      {servers.all.map(one => (
+        <option key={one.name} value={one.name}>
+          {titleOf(one)}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+function Box({ data, chat, hint: placeholder, text, onText, fault, onFault }: BoxProps) {
   const left = data.messageLength - text.length;
   const isReady = chat.canSend && left >= 0 && text.trim() !== "";
   const hint = left < 0 ? texts.tooLong(-left) : left < WARN_LEFT ? texts.left(left) : "";
@@ -126,7 +154,7 @@ function Box({ data, chat, text, onText, fault, onFault }: BoxProps) {
         <input
           id="say"
           value={text}
-          placeholder={texts.messageHint}
+          placeholder={placeholder}
           autocomplete="off"
           enterkeyhint="send"
           aria-describedby="say-hint"
@@ -147,21 +175,35 @@ function Box({ data, chat, text, onText, fault, onFault }: BoxProps) {
   );
 }
 
-export function ChatPanel({
-  data,
-  chat,
-  isShown,
-}: {
+interface PanelProps {
   data: ServiceSettings;
   chat: ChatView;
+  servers: Servers;
+  /** name of the game server that alone is heard and spoken to */
+  only: string | undefined;
+  onOnly(name: string | undefined): void;
   isShown: boolean;
-}) {
+}
+
+export function ChatPanel({ data, chat, servers, only, onOnly, isShown }: PanelProps) {
   const log = useRef<HTMLDivElement>(null);
   const atEnd = useRef(true);
   const dark = useMediaQuery("(prefers-color-scheme: dark)");
   const { look } = chat;
   const [hasActivity, setHasActivity] = useStored("chat-activity");
-  const lines = chat.lines.filter(({ kind, isHeld }) => !isHeld && (hasActivity || kind !== "activity"));
+  const lines = chat.lines.filter(
+    line => !line.isHeld && (hasActivity || line.kind !== "activity") && isOf(line, only),
+  );
+  const titles = new Map(servers.all.map(one => [one.name, titleOf(one)]));
+  const markOf = ({ server }: Line): string | undefined =>
+    only === undefined && server !== undefined ? (titles.get(server) ?? server) : undefined;
+  const spokenTo = only === undefined ? undefined : titles.get(only);
+  const hint =
+    servers.all.length === 0
+      ? texts.messageHint
+      : spokenTo === undefined
+        ? texts.sayToAll
+        : texts.sayTo(spokenTo);
   const firstUnread = lines.find(({ id }) => chat.unreadFrom !== undefined && id >= chat.unreadFrom);
   const [isLive, setIsLive] = useState(false);
   const [text, setText] = useState("");
@@ -184,7 +226,7 @@ export function ChatPanel({
     if (atEnd.current) log.current?.scrollTo({ top: log.current.scrollHeight });
   }, []);
   // Before the browser tells of the scrolling before: it would be taken for one of the reader's.
-  useLayoutEffect(follow, [chat.lines, hasActivity, isShown]);
+  useLayoutEffect(follow, [chat.lines, hasActivity, only, isShown]);
   useEffect(() => {
     const sizes = new ResizeObserver(follow);
     if (log.current) sizes.observe(log.current);
@@ -217,6 +259,7 @@ export function ChatPanel({
     <section class="chat-panel" aria-labelledby="chat-title">
       <div class="chat-head">
         <h2 id="chat-title">{texts.chat}</h2>
+        {servers.all.length > 0 && <Filter servers={servers} only={only} onOnly={onOnly} />}
         <label class="activity-shown">
           <input
             type="checkbox"
@@ -247,6 +290,7 @@ export function ChatPanel({
                   key={line.id}
                   day={days[i] === (days[i - 1] ?? today) ? undefined : days[i]}
                   line={line}
+                  server={markOf(line)}
                   background={dark ? DARK : LIGHT}
                   isFirstUnread={line === firstUnread}
                   onAgain={() => again(line.id)}
@@ -269,7 +313,15 @@ export function ChatPanel({
         )}
       </div>
       {hasBox && (
-        <Box data={data} chat={chat} text={text} onText={setText} fault={fault} onFault={setFault} />
+        <Box
+          data={data}
+          chat={chat}
+          hint={hint}
+          text={text}
+          onText={setText}
+          fault={fault}
+          onFault={setFault}
+        />
       )}
     </section>
   );

@@ -36,8 +36,13 @@ export interface Feed {
   renew(lostAt: number): void;
 }
 
-/** Follows the feed: what had happened as soon as the page is open, and then what happens. A page that nobody sees does not. */
-export function useFeed(heartbeatMs: number): Feed {
+/**
+ * Follows the feed: what had happened as soon as the page is open, and then what happens. A page that nobody sees does not. `only`:
+ * nothing but the state and the figures of a game server beside the first one, if there is one that is wanted.
+ */
+export function useFeed(heartbeatMs: number, only?: { figuresOf: string | undefined }): Feed {
+  const isWhole = only === undefined;
+  const server = only?.figuresOf;
   const [is, setIs] = useState<FeedState>("connecting");
   const listeners = useRef(new Set<(news: FeedNews) => void>());
   const begin = useRef<Feed["renew"]>(() => undefined);
@@ -48,6 +53,7 @@ export function useFeed(heartbeatMs: number): Feed {
   const renew = useCallback((lostAt: number) => begin.current(lostAt), []);
 
   useEffect(() => {
+    if (!isWhole && server === undefined) return;
     let events: Events | undefined;
     let hasEnded = false;
     let state: FeedState = "connecting";
@@ -70,11 +76,12 @@ export function useFeed(heartbeatMs: number): Feed {
     const catchUp = (): void => {
       if (events?.state.is === "open") enter("open");
     };
-    const follow = (since: string): void => {
+    const follow = (since?: string): void => {
       events = createEvents({
         base: BASE,
-        types: [...KEPT_EVENTS, "status", "players"],
-        since,
+        types: [...(isWhole ? KEPT_EVENTS : (["server"] as const)), "status", "players"],
+        ...(server !== undefined && { server }),
+        ...(since !== undefined && { since }),
         heartbeatMs,
         restsHidden: true,
         onEvent(event) {
@@ -102,22 +109,25 @@ export function useFeed(heartbeatMs: number): Feed {
       if (is !== "connecting" || Date.now() - changedAt >= overdueMs()) {
         enter("connecting");
         events.close();
-        follow(events.place ?? "0");
+        follow(events.place ?? (isWhole ? "0" : undefined));
       }
       renewal = setTimeout(() => renewed(lostAt, left - 1), overdueMs());
     };
     begin.current = lostAt => renewed(lostAt, MOST_RENEWALS);
-    void client.events({ limit: MAX_LINES }).then(answer => {
-      if (hasEnded) return;
-      const entries = answer.ok ? answer.value.filter(one => one.event !== "gap") : [];
-      if (answer.ok) tell({ event: "kept", entries });
-      follow(entries.at(-1)?.id ?? "0");
-    });
+    if (!isWhole) follow();
+    else
+      void client.events({ limit: MAX_LINES }).then(answer => {
+        if (hasEnded) return;
+        const entries = answer.ok ? answer.value.filter(one => one.event !== "gap") : [];
+        if (answer.ok) tell({ event: "kept", entries });
+        follow(entries.at(-1)?.id ?? "0");
+      });
     return () => {
       hasEnded = true;
-      clearTimeout(renewal);
+      for (const one of [timer, renewal]) clearTimeout(one);
       events?.close();
+      setIs("connecting");
     };
-  }, [heartbeatMs]);
+  }, [heartbeatMs, isWhole, server]);
   return useMemo(() => ({ is, hear, renew }), [is, hear, renew]);
 }

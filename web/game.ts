@@ -1,8 +1,8 @@
-import { useCallback, useEffect, useRef, useState } from "preact/hooks";
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { HistoryData, HistoryPoint, Metrics, PlayerData } from "../client/index.ts";
 import { asked } from "./asked.ts";
 import type { Feed } from "./feed.ts";
-import { usePolling } from "./hooks.ts";
+import { useLatest, usePolling } from "./hooks.ts";
 import { overdueMs } from "./service.ts";
 
 export interface Figures {
@@ -20,6 +20,12 @@ export type Game =
   | { is: "away"; lastSeen: number | undefined }
   | { is: "unreachable"; lastSeen: number | undefined; old: Figures | undefined };
 
+/** As much of it as is said where the figures are not shown. */
+export type Seen =
+  | { is: "loading" }
+  | { is: "online"; players: readonly PlayerData[] }
+  | { is: "away" | "unreachable"; lastSeen: number | undefined };
+
 /** The figures that the page has, of now or old ones. */
 export const shownOf = (game: Game): Figures | undefined =>
   game.is === "online" ? game : game.is === "unreachable" ? game.old : undefined;
@@ -29,13 +35,17 @@ const GAP = { tps: null, onlinePlayerCount: null, memoryUsedMB: null, cpuUsage: 
 
 /**
  * Follows the game: its figures, its players, and the last hour. The feed tells of each change; while it does not come,
- * the service is asked.
+ * the service is asked. `name`: of the game server, where there are several; `of`: the same, unless it is the first one.
  */
 export function useGame(
   refreshMs: number,
   feed: Feed,
+  name: string | undefined,
+  of: string | undefined,
 ): { game: Game; points: readonly HistoryPoint[] | undefined } {
   const { hear } = feed;
+  const calls = asked(of);
+  const latest = useLatest(calls);
   const isOpen = feed.is === "open";
   const [game, setGame] = useState<Game>({ is: "loading" });
   /** nothing until it is known what was */
@@ -54,6 +64,20 @@ export function useGame(
   /** when the points were brought up to date last: longer ago than that, and the page slept */
   const drawn = useRef(Date.now());
   const sleepMs = Math.max(15_000, 3 * refreshMs);
+
+  // Nothing of one game server is shown as if it were of another.
+  useLayoutEffect(
+    () => () => {
+      told.current++;
+      figures.current = {};
+      for (const known of [old, lastSeen, reading]) known.current = undefined;
+      hasHistory.current = false;
+      drawn.current = Date.now();
+      setGame({ is: "loading" });
+      setPoints(undefined);
+    },
+    [calls],
+  );
 
   /** Shows the figures as those of now. */
   const show = useCallback(() => {
@@ -78,20 +102,21 @@ export function useGame(
   }, []);
 
   const readHistory = useCallback(async () => {
-    const history = await asked.history();
+    const history = await calls.history();
+    if (latest.current !== calls) return;
     reading.current = undefined;
     hasHistory.current = history.ok;
     if (!history.ok) return setPoints((before = []) => before);
     const told = toLocalClock(history.value);
     setPoints((before = []) => [...told, ...before.filter(({ at }) => at > (told.at(-1)?.at ?? 0))]);
     lastSeen.current ??= told.filter(point => point.tps !== null).at(-1)?.at;
-  }, []);
+  }, [calls, latest]);
 
   const ask = useCallback(async () => {
     askedAt.current = Date.now();
     if (!hasHistory.current) reading.current ??= readHistory();
     const before = told.current;
-    const [status, players] = await Promise.all([asked.status(), asked.players()]);
+    const [status, players] = await Promise.all([calls.status(), calls.players()]);
     const isAway = [status, players].some(answer => !answer.ok && answer.code === "server_unavailable");
     if (isAway || (status.ok && players.ok)) answeredAt.current = Date.now();
     if (status.ok && players.ok) {
@@ -106,7 +131,11 @@ export function useGame(
     // Whoever was gone may have missed something: the service knows.
     hasHistory.current = false;
     if (!isFed.current) showNone("unreachable");
-  }, [readHistory, show, showNone]);
+  }, [calls, readHistory, show, showNone]);
+  // The feed may have told all of a game server before that was chosen.
+  useEffect(() => {
+    if (isFed.current) void ask();
+  }, [ask]);
   const everyMs = Math.max(1_000, refreshMs);
   usePolling(everyMs, ask, !isOpen);
 
@@ -117,13 +146,14 @@ export function useGame(
         if (news.event === "open" && (!hasHistory.current || Date.now() - askedAt.current > everyMs))
           void ask();
         if (news.event !== "status" && news.event !== "players" && news.event !== "server") return;
+        if (news.event === "server" && news.server !== undefined && news.server !== name) return;
         told.current++;
         if (news.event === "status") figures.current.metrics = news.metrics;
         else if (news.event === "players") figures.current.players = news.players;
         else if (news.state === "away") showNone("away");
         show();
       }),
-    [hear, ask, everyMs, show, showNone],
+    [hear, ask, everyMs, name, show, showNone],
   );
 
   // What does not change is not told again, but the hour goes on.

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 
 /** Wall time in milliseconds, drawn anew every `everyMs` while `isRunning`. */
 export function useNow(everyMs: number, isRunning = true): number {
@@ -73,4 +73,11 @@ export function useStored(key: string): [isChosen: boolean, choose: (isChosen: b
     }
   };
   return [isChosen, choose];
+}
+
+/** The value of now, for what answers late: another one may be chosen by then. */
+export function useLatest<T>(value: T): { readonly current: T } {
+  const latest = useRef(value);
+  latest.current = value;
+  return latest;
 }

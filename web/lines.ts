@@ -49,17 +49,18 @@ export function taken(
 
 /** What the log shows of an event. Nothing of a line in which nothing can be seen. `isOwn`: it was said here. */
 export function lineOf(event: Kept, isOwn: boolean): Omit<Line, "id"> | undefined {
-  const { at } = event;
-  if (event.event !== "chat") return { at, kind: "activity", segments: [], says: () => activity(event) };
+  const where = { at: event.at, ...(event.server !== undefined && { server: event.server }) };
+  if (event.event !== "chat")
+    return { ...where, kind: "activity", segments: [], says: () => activity(event) };
   if (event.from === "game") {
     const parts = segments(event.content);
     const said = taken(parts, event.player);
-    if (said) return said.segments.length === 0 ? undefined : { at, kind: "game", ...said };
-    return parts.length === 0 ? undefined : { at, kind: "game", segments: parts };
+    if (said) return said.segments.length === 0 ? undefined : { ...where, kind: "game", ...said };
+    return parts.length === 0 ? undefined : { ...where, kind: "game", segments: parts };
   }
   const text = plain(event.content);
   if (text === "") return undefined;
   const { player, label } = event;
   const author = player ? { name: plain(player.name), uuid: player.uuid } : label && { name: label };
-  return { at, kind: isOwn ? "own" : "web", segments: [{ text }], ...(author && { author }) };
+  return { ...where, kind: isOwn ? "own" : "web", segments: [{ text }], ...(author && { author }) };
 }

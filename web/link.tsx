@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { LinkStatus } from "../client/index.ts";
 import type { ServiceSettings, WebChatMode } from "../client/types.ts";
 import * as format from "./format.ts";
-import type { Game } from "./game.ts";
+import type { Seen } from "./game.ts";
 import { useNow } from "./hooks.ts";
 import { LinkForm } from "./link-form.tsx";
 import type { Fault, LinkState } from "./link-state.ts";
@@ -71,7 +71,8 @@ export function Link({
   data: ServiceSettings;
   /** who may write into the chat */
   mode: WebChatMode;
-  game: Game;
+  /** wherever a player may be */
+  game: Seen;
   session: Session;
   onNewSession(): void;
   /** Called when the link has begun or ended. */

@@ -1,9 +1,9 @@
 import * as format from "./format.ts";
-import type { Game } from "./game.ts";
+import type { Seen } from "./game.ts";
 import { texts } from "./texts.ts";
 
 /** Said wherever the game is needed and not there. */
-export function OfflineNotice({ game }: { game: Game }) {
+export function OfflineNotice({ game }: { game: Seen }) {
   if (game.is !== "away" && game.is !== "unreachable") return null;
   return (
     <div class={`notice ${game.is}`}>

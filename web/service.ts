@@ -1,4 +1,4 @@
-import { createClient } from "../client/index.ts";
+import { type Client, createClient } from "../client/index.ts";
 
 /** Address of the service, with a slash at its end: the page is served by it, maybe below a path. */
 export const BASE = new URL(".", location.href).href;
@@ -29,3 +29,12 @@ export const client = createClient({
     return answer;
   },
 });
+
+const others = new Map<string, Client>();
+/** The same each time. `name`: of a game server beside the first one. */
+export function clientOf(name: string | undefined): Client {
+  if (name === undefined) return client;
+  const of = others.get(name) ?? client.server(name);
+  others.set(name, of);
+  return of;
+}

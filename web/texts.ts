@@ -25,6 +25,8 @@ function speak(words: Words, tag: string) {
     lastMinutes: (minutes: number) => counted(words.lastMinutes, minutes),
     plot: (name: string, range: string) => fill(words.plot, { name, range }),
     plotRange: (low: string, high: string, now: string) => fill(words.plotRange, { low, high, now }),
+    playersOn: (count: number) => counted(words.playersOn, count),
+    sayTo: (server: string) => fill(words.sayTo, { server }),
     chatWaiting: (seconds: number) => fill(words.chatWaiting, { seconds }),
     left: (count: number) => counted(words.left, count),
     tooLong: (count: number) => counted(words.tooLong, count),

@@ -1,8 +1,9 @@
 import type { RefObject } from "preact";
 import { useEffect, useMemo, useReducer, useRef, useState } from "preact/hooks";
 import { isSurelyFromWeb, segments } from "../client/index.ts";
-import { type ChatLog, chatLogReducer, EMPTY, type Line, MAX_LINES } from "./chat-log.ts";
+import { type ChatLog, chatLogReducer, EMPTY, isOf, type Line, MAX_LINES } from "./chat-log.ts";
 import type { Feed, FeedNews } from "./feed.ts";
+import { useLatest } from "./hooks.ts";
 import { type Kept, lineOf, plain, taken } from "./lines.ts";
 import type { Session } from "./session.ts";
 import { texts } from "./texts.ts";
@@ -30,8 +31,12 @@ export interface Lines {
   look(isLooking: boolean): void;
 }
 
-/** The lines of the log. The feed has all of them, each once and in order. `session`: whose lines were said here. */
-export function useLines({ hear }: Feed, session: RefObject<Session>): Lines {
+/**
+ * The lines of the log. The feed has all of them, each once and in order. `session`: whose lines were said here; `only`: name of
+ * the game server to which alone lines are said, and whose lines alone are shown.
+ */
+export function useLines({ hear }: Feed, session: RefObject<Session>, only: string | undefined): Lines {
+  const shownOnly = useLatest(only);
   const [log, dispatch] = useReducer(chatLogReducer, EMPTY);
   const [hasHistory, setHasHistory] = useState(false);
   const isLooking = useRef(true);
@@ -59,7 +64,7 @@ export function useLines({ hear }: Feed, session: RefObject<Session>): Lines {
       const line = { ...shown, id: ++lastId.current };
       current.lines.push(line);
       const isChat = line.kind === "game" || line.kind === "web" || line.kind === "unproven";
-      if (isChat && isNews && !isSeen()) current.unread.push(line.id);
+      if (isChat && isNews && !isSeen() && isOf(line, shownOnly.current)) current.unread.push(line.id);
       if (current.lines.length >= MAX_LINES) draw();
       else current.timer ??= setTimeout(draw, DRAW_EVERY_MS);
       return line.id;
@@ -124,7 +129,9 @@ export function useLines({ hear }: Feed, session: RefObject<Session>): Lines {
         void add({ at: Date.now(), kind: "note", segments: [], says: () => [{ text: text() }] }),
       said(text: string): number {
         const segments = [{ text: plain(text) }];
-        return add({ at: Date.now(), kind: "own", segments, isEarly: true, sending: "underway" });
+        const { current: server } = shownOnly;
+        const where = { at: Date.now(), ...(server !== undefined && { server }) };
+        return add({ ...where, kind: "own", segments, isEarly: true, sending: "underway" });
       },
       settle(id: number, is: "sent" | "lost" | "refused" | "barred" | "dropped"): void {
         draw();
@@ -142,7 +149,7 @@ export function useLines({ hear }: Feed, session: RefObject<Session>): Lines {
         if (looks && !document.hidden) dispatch({ is: "read" });
       },
     };
-  }, []);
+  }, [shownOnly]);
   useEffect(
     () =>
       hear(async news => {

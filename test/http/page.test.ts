@@ -248,4 +248,28 @@ describe("what a page is made of", () => {
       }),
     );
   });
+
+  it("has the game server that its address names, and asks ahead for what is shown of that one", async () => {
+    const ahead = (path: string): string =>
+      `<link rel="preload" as="fetch" crossorigin="use-credentials" href="${path}">`;
+    const html = `<head><title>Game server</title></head>${["console.json", "status", "players", "history"].map(ahead).join("")}`;
+    await side.start({
+      webFiles: [{ path: "index.html", content: Buffer.from(html) }],
+      yaml: 'servers: [{name: lobby, title: "The <lobby>", token: token-of-the-lobby-0123, info: {max-players: 7}}]',
+    });
+    const of = async (query: string): Promise<unknown> => {
+      const { text } = await ask(query);
+      const paths = [...text.matchAll(/as="fetch"[^>]* href="([^"]*)"/g)].map(([, path]) => path);
+      return [read(text).title, ...paths];
+    };
+    const first = ["Game server: offline", "console.json", "status", "players", "history"];
+    const lobby = ["status", "players", "history"].map(path => `servers/lobby/${path}`);
+    expect(await of("?server=lobby")).toEqual([
+      "The <lobby> – Game server: offline",
+      "console.json",
+      ...lobby,
+    ]);
+    for (const query of ["", "?server=main", "?server=nether", "?server=", "?server=..%2f"])
+      expect([query, await of(query)]).toEqual([query, first]);
+  });
 });

@@ -73,22 +73,22 @@ export function consoleRoutes(deps: ListenerDeps): Record<string, RequestHandler
   const { logo, web, webFiles, worlds } = deps;
   const built = webFiles.filter(({ path }) => web.enabled || path === CLIENT);
   const page = built.find(({ path }) => path === "index.html");
-  const owner: Owner = {
-    title: web.title,
+  const ownerOf = (world: World): Owner => ({
+    title: world === worlds.first ? web.title : `${world.info.title || world.name} – ${web.title}`,
     accent: web.accent,
-    joinAddress: joinAddressOf(deps, worlds.first),
-    maxPlayers: worlds.first.info.maxPlayers,
+    joinAddress: joinAddressOf(deps, world),
+    maxPlayers: world.info.maxPlayers,
     logo: logo?.path,
     icon: page && iconOf(page.content.toString()),
-  };
+  });
   const files = [...built.filter(file => file !== page), ...(logo ? [logo] : [])];
   return {
     ...Object.fromEntries(files.map(file => [`/${file.path}`, fileRoute(file)])),
     ...(page && {
-      "/": pageRoute(deps, page.content, owner),
+      "/": pageRoute(deps, page.content, ownerOf),
       "/manifest.webmanifest": fileRoute({
         path: "manifest.webmanifest",
-        content: Buffer.from(manifestOf(owner)),
+        content: Buffer.from(manifestOf(ownerOf(worlds.first))),
       }),
     }),
     ...(logo && { "/favicon.ico": fileRoute(logo, ASK_AGAIN) }),

@@ -1,26 +1,43 @@
 import type { RequestHandler } from "express";
+import type { World } from "../../world.ts";
 import { ownAddress } from "../origin.ts";
 import { createPage, type Owner } from "../page.ts";
 import { pagePolicy } from "../page-policy.ts";
 import { sendPrepared } from "../prepared.ts";
 import type { ListenerDeps } from "./deps.ts";
 
+/** What the page asks for while its script is on its way, of the first game server as the build has written it. */
+const AHEAD = /(<link rel="preload"[^>]* href=")(?=(?:status|players|history)")/g;
+
 /**
- * `GET /`: the page of the console, with the state of the game server in its head. Whoever keeps it has to ask each time whether
- * it is still the same.
+ * `GET /`: the page of the console, with the state of the game server in its head: the one that the address names, such as
+ * `/?server=lobby`, or else the first one. Whoever keeps it has to ask each time whether it is still the same.
  */
 export function pageRoute(
-  { trust, web, worlds: { first: world } }: ListenerDeps,
+  { trust, web, worlds }: ListenerDeps,
   built: Buffer,
-  owner: Owner,
+  ownerOf: (world: World) => Owner,
 ): RequestHandler {
-  const pageOf = createPage(built.toString(), owner, address =>
-    // Older browsers do not count WebSockets of the same host as `'self'`.
-    pagePolicy(web.frameOrigins, [
-      "manifest-src 'self'",
-      `connect-src 'self'${address.replace(/^http(s?:\/\/[^/]*).*$/, " ws$1")}`,
-    ]),
+  const { first, all } = worlds;
+  const html = built.toString();
+  const pages = new Map(
+    all.map(world => {
+      const own = world === first ? html : html.replace(AHEAD, `$1servers/${world.name}/`);
+      // Older browsers do not count WebSockets of the same host as `'self'`.
+      const headersOf = (address: string) =>
+        pagePolicy(web.frameOrigins, [
+          "manifest-src 'self'",
+          `connect-src 'self'${address.replace(/^http(s?:\/\/[^/]*).*$/, " ws$1")}`,
+        ]);
+      return [world, createPage(own, ownerOf(world), headersOf)];
+    }),
   );
-  return (req, res) =>
-    sendPrepared(pageOf(world.snapshots.fresh()?.status.onlinePlayerCount, ownAddress(req, trust)), req, res);
+  return (req, res) => {
+    const at = req.url.indexOf("?");
+    const name = at === -1 ? null : new URLSearchParams(req.url.slice(at)).get("server");
+    const world = (name !== null && worlds.of(name)) || first;
+    const players = world.snapshots.fresh()?.status.onlinePlayerCount;
+    const page = pages.get(world)?.(players, ownAddress(req, trust));
+    if (page) sendPrepared(page, req, res);
+  };
 }
