@@ -17,7 +17,10 @@ const EACH = {
  */
 const SEVERAL = {
   // One way through the whole for each feature.
-  "three sidecars": { of: { sidecars: 3 }, files: ["e2e/{links,web-chat,whitelist}", "http/{feed,links}"] },
+  "three sidecars": {
+    of: { sidecars: 3 },
+    files: ["e2e/{choices,links,web-chat,whitelist}", "http/{feed,links}"],
+  },
   "three sidecars, long": {
     of: { sidecars: 3 },
     files: ["e2e/{answers,asking,chat,delivery,link-races,restarts,volume}"],

@@ -178,6 +178,7 @@ export function createPack<P>(deps: PackDeps<P>) {
 
   /** Tells what players have chosen for all servers, also those who have left since. */
   function tellChoices(): void {
+    if (!stats.isShared()) return;
     for (const list of [roster.members(), roster.gone()])
       for (const { ref, stats: entry } of list) {
         const told = stats.tell(entry);

@@ -171,7 +171,7 @@ export function createPlayerStats(clock: Clock, store: Store, notices: Notices) 
     isShared: () => isShared,
     /** What the sidecar is told now of the choices of this player, who may have left; undefined: it knows them. */
     tell({ key, untold }: StatsEntry): Partial<Record<Choice, boolean>> | undefined {
-      if (!isShared || untold.length === 0) return undefined;
+      if (untold.length === 0) return undefined;
       const entry = obtain(key);
       const told = untold.splice(0).map(what => [what, entry[what]]);
       entry.untold = [];
