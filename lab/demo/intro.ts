@@ -1,12 +1,13 @@
 import { join } from "node:path";
 import { ADMIN_KEY, type DemoSidecar } from "./sidecar.ts";
 
-/** What the demo prints once the world is there: addresses, calls to copy, and what may be typed. */
+/** What the demo prints once the world is there: addresses, calls to copy, and what may be typed. `servers`: beside the first one. */
 export function intro(
   { publicUrl, folder }: DemoSidecar,
   panel: string,
   player: string,
   interactive: boolean,
+  servers: readonly string[] = [],
 ): string[] {
   const cookies = quoted(join(folder, "cookies.txt"));
   const body = (json: string): string => `-H "Content-Type: application/json" -d ${quotedJson(json)}`;
@@ -18,10 +19,16 @@ export function intro(
     `WebSocket  ${publicUrl.replace("http", "ws")}/chat`,
     "",
     "Open the panel in a browser: it shows the world and the website beside each other.",
+    ...(servers.length > 0
+      ? [
+          `Beside that world there are ${servers.join(", ")}: the console has a tab for each, and players move between them.`,
+        ]
+      : []),
     "",
     "Or try, in another terminal:",
     `  curl ${publicUrl}/status`,
     `  curl ${publicUrl}/players`,
+    ...(servers.length > 0 ? [`  curl ${publicUrl}/servers`] : []),
     `  curl -c ${cookies} ${publicUrl}/initialize`,
     `  curl -b ${cookies} ${body(`{"username":"${player}"}`)} ${publicUrl}/link-player`,
     `  curl -b ${cookies} ${publicUrl}/linked-player`,

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { parseArgs } from "node:util";
 import { messageOf } from "../../cli/errno.ts";
+import { createClient } from "../../client/index.ts";
 import { built, PACK, SIDECAR } from "../scale/built.ts";
 import { whole } from "../scale/whole.ts";
 import { runCommand } from "../simulator/commands.ts";
@@ -12,6 +13,7 @@ import { hasRedis, NO_REDIS, startDemoFleet } from "./fleet.ts";
 import { DemoGame } from "./game.ts";
 import { intro } from "./intro.ts";
 import { createNarrator } from "./narrate.ts";
+import { letTravel, MOST_SERVERS, networkOf, type Place } from "./network.ts";
 import type { Fleet } from "./panel/protocol.ts";
 import { openPanel, type Panel } from "./panel/server.ts";
 import { openPlug } from "./plug.ts";
@@ -21,11 +23,13 @@ const DEFAULT_PORT = 8080;
 const DEFAULT_PANEL_PORT = 8090;
 const MOST_SIDECARS = 5;
 const USAGE = `usage: npm run demo -- [--port <number>] [--panel-port <number>] [--server <folder>] [--sidecars <number>]
+                       [--servers <number>]
 
   --port <number>        port of the website (${DEFAULT_PORT}, or any free one when that is taken)
   --panel-port <number>  port of the panel (${DEFAULT_PANEL_PORT}, or any free one when that is taken)
   --server <folder>      plays the game server of this folder; the website belongs to the sidecar that it names
-  --sidecars <number>    1 to ${MOST_SIDECARS} sidecars in the place of one, with a Redis and a balancer: any of them may be killed`;
+  --sidecars <number>    1 to ${MOST_SIDECARS} sidecars in the place of one, with a Redis and a balancer: any of them may be killed
+  --servers <number>     1 to ${MOST_SERVERS} game servers behind one sidecar, with players who go from one to another`;
 
 const LAST_PORT = 65_535;
 const READY_TIMEOUT_MS = 30_000;
@@ -42,12 +46,16 @@ async function main(): Promise<void> {
       "panel-port": { type: "string" },
       server: { type: "string" },
       sidecars: { type: "string" },
+      servers: { type: "string" },
       help: { type: "boolean", default: false },
     },
   });
   if (values.help) return console.log(USAGE);
   const count =
     values.sidecars === undefined ? undefined : whole("--sidecars", values.sidecars, 1, MOST_SIDECARS);
+  const servers = values.servers === undefined ? 1 : whole("--servers", values.servers, 1, MOST_SERVERS);
+  if (values.servers !== undefined && (count ?? values.server) !== undefined)
+    throw new Error("--servers: they are behind one sidecar, which is the demo's own");
   if (count !== undefined && values.server !== undefined)
     throw new Error("--sidecars: the sidecar of --server is somebody else's");
   if (count !== undefined && !hasRedis()) throw new Error(NO_REDIS);
@@ -58,9 +66,10 @@ async function main(): Promise<void> {
       throw new Error(`--panel-port ${port}: expected a port that is free and may be used`, { cause: error });
     }
   });
+  const { others, env } = networkOf(servers);
   // The sidecar has to know the panel's origin, so the panel listens first.
   const sidecar =
-    values.server === undefined ? await openService(values.port, panel.origin, count) : undefined;
+    values.server === undefined ? await openService(values.port, panel.origin, count, env) : undefined;
   const game = new DemoGame({
     create: saved => (sidecar ? openGame(sidecar, saved) : openFolder(values.server ?? "", saved)),
     answersForms: () => !interactive && panel.pages === 0,
@@ -68,7 +77,15 @@ async function main(): Promise<void> {
     say,
   });
   await game.start();
-  endWith(game, panel, sidecar);
+  const network = sidecar ? others.map(place => openPlace(place, sidecar)) : [];
+  const games = [game, ...network];
+  // Whoever follows what is printed finds this one where it says.
+  const [guide = "Steve"] = game.world?.players.map(({ name }) => name) ?? [];
+  endWith(games, panel, sidecar, network.length > 0 ? letTravel(games, guide) : undefined);
+  for (const [i, one] of network.entries()) {
+    await one.start();
+    for (const name of others[i]?.players ?? []) one.join(name);
+  }
   const plug = sidecar && (await openPlug(sidecar.publicUrl));
   panel.show({
     game,
@@ -82,9 +99,9 @@ async function main(): Promise<void> {
     say,
   });
   if (sidecar !== undefined) {
-    await ready(sidecar);
-    const [first] = game.world?.players ?? [];
-    for (const line of intro(sidecar, panel.origin, first?.name ?? "Steve", interactive)) say(line);
+    await ready(sidecar, servers);
+    const names = others.map(({ name }) => name);
+    for (const line of intro(sidecar, panel.origin, guide, interactive, names)) say(line);
   } else {
     say(
       `Panel: ${panel.origin}/ (the world alone: the website belongs to the sidecar that the folder names)`,
@@ -94,8 +111,25 @@ async function main(): Promise<void> {
   listen(game);
 }
 
+/** A game server beside the one of the panel: nobody sees its forms, so that its players answer them by themselves. */
+function openPlace({ name, token }: Place, sidecar: DemoSidecar): DemoGame {
+  const tell = (line: string): void => say(`[${name}] ${line}`);
+  return new DemoGame({
+    create: saved => openGame({ ...sidecar, token }, saved, tell),
+    answersForms: () => true,
+    castSize: 0,
+    onTick: createNarrator(tell, false),
+    say: tell,
+  });
+}
+
 /** Ends everything, once, when somebody asks for it or the sidecar is gone. */
-function endWith(game: DemoGame, panel: Panel, sidecar: DemoSidecar | undefined): void {
+function endWith(
+  games: readonly DemoGame[],
+  panel: Panel,
+  sidecar: DemoSidecar | undefined,
+  endTravel: (() => void) | undefined,
+): void {
   let endingSince: number | undefined;
   const end = async (code: number): Promise<void> => {
     if (endingSince !== undefined) {
@@ -103,8 +137,9 @@ function endWith(game: DemoGame, panel: Panel, sidecar: DemoSidecar | undefined)
       return;
     }
     endingSince = Date.now();
+    endTravel?.();
     await panel.close();
-    await game.stop();
+    for (const game of games) await game.stop();
     await sidecar?.stop();
     process.exit(code);
   };
@@ -117,13 +152,17 @@ function endWith(game: DemoGame, panel: Panel, sidecar: DemoSidecar | undefined)
 }
 
 /** The pack of this build in a world of its own. */
-const openGame = ({ bridgeUrl, token }: DemoSidecar, saved: SavedWorld | undefined): Promise<Simulator> =>
+const openGame = (
+  { bridgeUrl, token }: DemoSidecar,
+  saved: SavedWorld | undefined,
+  tell = say,
+): Promise<Simulator> =>
   createSimulator({
     pack: PACK,
     variables: { "bridge-url": bridgeUrl },
     secrets: { "bridge-token": token },
     ...(saved ? { saved } : {}),
-    log: (_level, line) => say(`[console] ${line}`),
+    log: (_level, line) => tell(`[console] ${line}`),
   });
 
 /** What a server in this folder would run; its pack talks to the sidecar that the folder names. */
@@ -146,13 +185,14 @@ const openService = (
   asked: string | undefined,
   panel: string,
   count: number | undefined,
+  env: Record<string, string>,
 ): Promise<DemoSidecar & { fleet?: Fleet }> =>
   onPort<DemoSidecar & { fleet?: Fleet }>(asked, DEFAULT_PORT, "--port", (port, isFirst) => {
     const program = SIDECAR;
     const hear = isFirst ? () => undefined : say;
     if (count !== undefined) return startDemoFleet(program, count, port, panel, hear);
     const token = randomBytes(24).toString("base64url");
-    return startDemoSidecar({ program, ports: { public: port, bridge: 0 }, panel, token, say: hear });
+    return startDemoSidecar({ program, ports: { public: port, bridge: 0 }, panel, token, env, say: hear });
   });
 
 /** Opens something on the port that was asked for, or else on the usual one, or on any free one when that is taken. */
@@ -171,12 +211,14 @@ async function onPort<T>(
   }
 }
 
-/** Waits until the pack has connected and reported. */
-async function ready({ publicUrl }: DemoSidecar): Promise<void> {
+/** Waits until the packs of so many game servers have connected and reported. */
+async function ready({ publicUrl }: DemoSidecar, servers: number): Promise<void> {
+  const client = createClient({ base: publicUrl });
   const deadline = Date.now() + READY_TIMEOUT_MS;
   for (;;) {
-    const { ok } = await fetch(`${publicUrl}/readyz`);
-    if (ok) return;
+    const told = await client.readiness();
+    const there = told.ok ? told.value.servers.filter(({ state }) => state === "online") : [];
+    if (there.length === servers) return;
     if (Date.now() > deadline) throw new Error("the pack did not connect to the sidecar");
     await new Promise(resolve => setTimeout(resolve, 100));
   }

@@ -6,6 +6,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { expect } from "@jest/globals";
 import { WebSocket } from "ws";
+import type { ListedServer } from "../../client/index.ts";
 import type { FromServer, PanelData, PlayerView } from "../../lab/demo/panel/protocol.ts";
 import { checkedFetch } from "../helpers/client.ts";
 import { eventually, needs } from "../helpers/runner.ts";
@@ -15,8 +16,8 @@ import { eventually, needs } from "../helpers/runner.ts";
 const DEMO = fileURLToPath(new URL("../../dist/tools/demo.js", import.meta.url));
 
 /** The built demo in a process of its own, on free ports, until it has printed a line that begins with this. */
-async function startDemo(last: string) {
-  const child = spawn(process.execPath, [DEMO, "--port", "0", "--panel-port", "0"], {
+async function startDemo(last: string, ...options: string[]) {
+  const child = spawn(process.execPath, [DEMO, "--port", "0", "--panel-port", "0", ...options], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   const lines: string[] = [];
@@ -83,6 +84,23 @@ needs("npm run build", existsSync(DEMO)).it(
   },
 );
 
+needs("npm run build", existsSync(DEMO)).it(
+  "the demo plays several game servers behind one sidecar, and ends them all when it is told to",
+  async () => {
+    const { child, lines, rest } = await startDemo("No terminal", "--servers", "3");
+    const ended = once(child, "exit");
+    expect(lines.join("\n")).toContain("there are survival, creative");
+    const listed = (await (await checkedFetch(`${rest}/servers`)).json()) as ListedServer[];
+    expect(listed).toMatchObject([
+      { name: "lobby", title: "Lobby", state: "online", onlinePlayerCount: 4 },
+      { name: "survival", state: "online" },
+      { name: "creative", state: "online" },
+    ]);
+    child.kill("SIGTERM");
+    expect(await ended).toEqual([0, null]);
+  },
+);
+
 /** What the demo says to these options on one of its outputs, and with which code it ends. */
 async function said(
   where: "stdout" | "stderr",
@@ -108,13 +126,18 @@ needs("npm run build", existsSync(DEMO)).it("tells of its options when it is ask
     "--panel-port <number>",
     "--server <folder>",
     "--sidecars <number>",
+    "--servers <number>",
   ])
     expect(usage).toContain(option);
 });
 
 needs("npm run build", existsSync(DEMO)).it(
-  "names the option of a port that is none or that is taken",
+  "names the option of a port that is none or that is taken, or of servers that cannot be",
   async () => {
+    const many = "--servers 6: expected a whole number from 1 to 5";
+    expect(await refusal("--servers", "6")).toEqual([many, 1]);
+    const own = "--servers: they are behind one sidecar, which is the demo's own";
+    expect(await refusal("--servers", "2", "--server", ".")).toEqual([own, 1]);
     const taken = createServer().listen(0, "127.0.0.1");
     await once(taken, "listening");
     const { port } = taken.address() as AddressInfo;
