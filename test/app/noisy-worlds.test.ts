@@ -3,7 +3,7 @@ import type { Fact } from "../../shared/facts.ts";
 import { MAX_FACTS } from "../../shared/limits.ts";
 import { CAPACITY } from "../../sidecar/bridge/queue.ts";
 import { ManualClock } from "../helpers/clock.ts";
-import { type AppPack, type House, openHouse, row, said } from "./house.ts";
+import { type AppPack, type House, openHouse, row, said, sessionOf } from "./house.ts";
 
 const yaml = 'servers: [{name: survival, token: "a-token-of-the-second-0123456789"}]';
 
@@ -72,6 +72,45 @@ describe("a world that lies", () => {
     );
     await quiet.report({ is: "outcome", id, do: "allowlist-add", status: "done" });
     expect(await asked).toEqual({ outcome: "whitelisted" });
+  });
+});
+
+describe("a request to be linked that one world was asked", () => {
+  const SESSION = sessionOf(1);
+
+  async function asked(house: House, quiet: AppPack): Promise<string> {
+    const answer = house.links.linkPlayer(SESSION, "Steve", "192.0.2.1", [worldOf(house, "survival")]);
+    const { id } = await quiet.carryOut("done", { player: row("Steve").player });
+    expect((await answer).answer).toBe("verification_sent");
+    return id;
+  }
+  const status = async ({ links }: House): Promise<string> => (await links.link(SESSION)).status;
+
+  it("[LIMIT-5] is answered by no other one, also not with a player who is not there", async () => {
+    const { house, noisy, quiet } = await two();
+    const request = await asked(house, quiet);
+    await noisy.report({ is: "answered", request, accepted: true });
+    expect(await status(house)).toBe("pending");
+    await noisy.report({ is: "outcome", id: request, do: "link-open", status: "blocked" });
+    expect(await status(house)).toBe("pending");
+    await quiet.report({ is: "answered", request, accepted: true });
+    expect(await status(house)).toBe("accepted");
+  });
+
+  it("is opened for no player whom another one names", async () => {
+    const { house, noisy, quiet } = await two();
+    const answer = house.links.linkPlayer(SESSION, "Steve", "192.0.2.1", [worldOf(house, "survival")]);
+    const [action] = await quiet.take();
+    const id = action?.id ?? "";
+    const mallory = row("Mallory").player;
+    await noisy.report({ is: "outcome", id, do: "link-open", status: "done", player: mallory });
+    expect(await status(house)).not.toBe("pending");
+    await quiet.report({ is: "outcome", id, do: "link-open", status: "done", player: row("Steve").player });
+    expect((await answer).answer).toBe("verification_sent");
+    await noisy.report({ is: "answered", request: id, accepted: true });
+    expect(await status(house)).toBe("pending");
+    await quiet.report({ is: "answered", request: id, accepted: true });
+    expect(await house.links.link(SESSION)).toMatchObject({ status: "accepted", player: { name: "Steve" } });
   });
 });
 
