@@ -25,7 +25,7 @@ export class Website {
     this.#server = server;
     this.#port = (server.address() as AddressInfo).port;
     server.on("request", (req, res) => {
-      const { url = "/" } = req;
+      const [url = "/"] = (req.url ?? "/").split("?");
       const send = (type: keyof typeof TYPES, text: string): void => {
         if (this.policy !== undefined) res.setHeader("Content-Security-Policy", this.policy);
         res.writeHead(200, { "Content-Type": TYPES[type] }).end(text);

@@ -2,7 +2,6 @@ import { createSimulator, type Simulator } from "../../lab/simulator/simulator.t
 import { PACK } from "../helpers/bridge.ts";
 import { eventually } from "../helpers/runner.ts";
 import type { Stage } from "./stage.ts";
-import { stage } from "./suite.ts";
 
 const tokenOf = (name: string): string => `token-of-the-server-${name}`;
 
@@ -13,7 +12,7 @@ servers:
   - {name: creative, token: ${tokenOf("creative")}}`;
 
 /** Starts another game server with these players; it goes on with the stage until it is disposed of. */
-export async function startGame(name: string, ...players: string[]): Promise<Simulator> {
+export async function startGame(stage: Stage, name: string, ...players: string[]): Promise<Simulator> {
   const { bridge } = stage;
   const game = await createSimulator({
     pack: PACK,
@@ -21,9 +20,9 @@ export async function startGame(name: string, ...players: string[]): Promise<Sim
     secrets: { "bridge-token": tokenOf(name) },
     now: bridge.clock.now,
   });
-  games.get(stage)?.add(game) ?? games.set(stage, new Set([game]));
+  games.add(game);
   bridge.onTick = () => {
-    for (const one of games.get(stage) ?? []) one.tickNow();
+    for (const one of games) one.tickNow();
   };
   for (const player of players) game.world.join(player);
   await eventually(async () => {
@@ -33,10 +32,10 @@ export async function startGame(name: string, ...players: string[]): Promise<Sim
   return game;
 }
 
-const games = new WeakMap<Stage, Set<Simulator>>();
+const games = new Set<Simulator>();
 
-/** Ends them as a crash does. */
+/** Ends them all as a crash does. */
 export function endGames(): void {
-  for (const game of games.get(stage) ?? []) game.dispose();
-  games.delete(stage);
+  for (const game of games) game.dispose();
+  games.clear();
 }

@@ -16,7 +16,7 @@ inBrowser.describe("the web console, with several game servers", () => {
   /** Three of them: Steve on the first one, Alex and Noor on the second, and nobody runs the third. */
   async function start(): Promise<Stage> {
     await onStage(["Steve"], { yaml: YAML });
-    await startGame("lobby", "Alex", "Noor");
+    await startGame(stage, "lobby", "Alex", "Noor");
     return stage;
   }
 
