@@ -11,6 +11,7 @@ import { polled } from "./benches/polled.ts";
 import { connections, messages } from "./benches/rates.ts";
 import { linkDelay, whitelistDelay } from "./benches/request-delay.ts";
 import { idleScript } from "./benches/script-memory.ts";
+import { servers } from "./benches/servers.ts";
 import { burst, fanOut, idleMemory } from "./benches/sockets.ts";
 import { resident, start } from "./benches/start.ts";
 import { eventFanOut, eventMemory } from "./benches/streams.ts";
@@ -62,6 +63,7 @@ const BENCHES: Bench[] = [
   eventMemory,
   start,
   resident,
+  servers,
   packSize,
   ...strangerBenches,
 ];

@@ -36,6 +36,7 @@ const MEANINGS = {
       "How many lines the sidecar itself could take; `chat-lines-per-second` and the others let far fewer pass",
     "idle-memory": "What a page that is open and quiet keeps of the machine",
     resident: "What the sidecar keeps of the machine when nobody is there",
+    servers: "What a network of game servers costs behind one sidecar, and whether they hold each other up",
     "event-fan-out": "What an event costs for each website or bot that reads along",
     "event-memory": "What a website or bot that reads along keeps of the machine",
   },
