@@ -19,14 +19,17 @@ const SEVERAL = {
   // One way through the whole for each feature.
   "three sidecars": {
     of: { sidecars: 3 },
-    files: ["e2e/{choices,links,web-chat,whitelist}", "http/{feed,links}"],
+    files: ["e2e/{choices,links,links-of-several,web-chat,whitelist}", "http/{feed,links}"],
   },
   "three sidecars, long": {
     of: { sidecars: 3 },
     files: ["e2e/{answers,asking,chat,delivery,link-races,restarts,volume}"],
   },
-  "three servers": { of: { servers: 3 }, files: ["http/whitelist"] },
-  "three servers and sidecars, long": { of: { servers: 3, sidecars: 3 }, files: ["http/whitelist"] },
+  "three servers": { of: { servers: 3 }, files: ["e2e/links", "http/{links,link-requests,whitelist}"] },
+  "three servers and sidecars, long": {
+    of: { servers: 3, sidecars: 3 },
+    files: ["e2e/{links,link-races}", "http/{links,whitelist}"],
+  },
 };
 
 /**
