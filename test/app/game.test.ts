@@ -56,6 +56,20 @@ it("gives up what no pack has had once it has waited, so that no other process h
   expect(await outbox.take(session, 1, 0)).toEqual({ value: [] });
 });
 
+it.each([
+  [10_000, 9_500],
+  [2_000, 1_500],
+  [600, 300],
+])("begins what it waits %i ms for in %i ms at the latest", async (withinMs, lifeMs) => {
+  const { clock, game, outbox } = start();
+  const opened = await outbox.open({ run: "run", firstFact: 1 });
+  const session = "value" in opened ? opened.value.session : "";
+  const waits = game.act({ do: "allowlist-read" }, "1", undefined, withinMs);
+  expect(await outbox.take(session, 0, 0)).toMatchObject({ value: [{ expiresInMs: lifeMs }] });
+  clock.advance(withinMs);
+  expect(await waits).toEqual({ id: "1", status: "timeout", begun: true });
+});
+
 it("ends what waits for an outcome half a second after the storage went away, unless that is back", async () => {
   const [clock, bus] = [new ManualClock(), createEmbeddedBus()];
   const listeners: ((isAway: boolean) => void)[] = [];

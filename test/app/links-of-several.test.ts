@@ -106,21 +106,28 @@ describe("a game server that says nothing", () => {
     });
   });
 
-  it("does not make a name that nobody has one that may be there", async () => {
-    await all.begin([[], [], []]);
-    const asked = all.ask();
-    await all.main.carryOut("offline");
-    await all.survival.take();
-    all.house.clock.advance(2_000);
-    await all.creative.carryOut("offline");
-    expect(await asked).toEqual(OFFLINE);
-  });
+  it.each([0, 1, 2])(
+    "does not make a name that nobody has one that may be there: in place %i",
+    async silent => {
+      await all.begin([[], [], []]);
+      const asked = all.ask();
+      for (const at of [0, 1, 2])
+        if (at === silent) {
+          await all.pack(at).take();
+          all.house.clock.advance(2_000);
+        } else await all.pack(at).carryOut("offline");
+      expect(await asked).toEqual(OFFLINE);
+    },
+  );
 
   it("is waited for 10 s where it lists the player, and no other is asked then", async () => {
     const asked = all.ask();
     const [action] = await all.survival.take();
-    all.house.clock.advance(9_999);
-    await all.house.quiet();
+    for (const ms of [2_000, 7_999]) {
+      all.house.clock.advance(ms);
+      await all.house.quiet();
+      expect(await all.main.waiting()).toEqual([]);
+    }
     expect(await all.ask()).toEqual({ answer: "already_pending" });
     all.house.clock.advance(1);
     expect(await asked).toEqual({ answer: "unexpected", why: "link request timeout" });
@@ -153,6 +160,13 @@ describe("a game server that says nothing", () => {
     await all.main.carryOut(status);
     expect(await asked).toEqual(answer);
     expect([await all.survival.waiting(), await all.creative.waiting()]).toEqual([[], []]);
+  });
+
+  it("is not passed over where it is the service that ends", async () => {
+    await all.begin([[], [], []]);
+    await all.house.worlds.first.game.stop(0);
+    expect(await all.ask()).toEqual({ answer: "unstored" });
+    expect(await all.waiting()).toEqual([[], [], []]);
   });
 
   it("or fails is passed over where it does not list the player, its form closed", async () => {
