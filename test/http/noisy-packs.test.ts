@@ -4,8 +4,6 @@ import { FakePack } from "../helpers/fake-pack.ts";
 import { bytesOf, serving, type Wire } from "../helpers/serving.ts";
 import { ADMIN_KEY, TOKEN } from "../helpers/sidecar.ts";
 
-// Own connections: speaks to the bridge listener, which is not public.
-
 const SECOND = "another-token-of-the-bridge-0123456789";
 const side = serving();
 const { pack: noisy } = side;
