@@ -59,7 +59,9 @@ export function createConnectionReport({ once, say, clear }: Notices) {
         return true;
       case "session_replaced":
         // With each hello, which is once a minute: nobody may have looked at the first one.
-        say(`another game server has taken over this bridge (${why}): each world needs a sidecar of its own`);
+        say(
+          `another game server has taken over this bridge (${why}): each game server needs an entry of its own in servers`,
+        );
         return true;
       case "no_answer":
       case "body_too_large":

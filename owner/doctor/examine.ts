@@ -27,8 +27,22 @@ import { checkWay, type Way } from "./way.ts";
 /** In the place of set-up, which could not do anything there. */
 const FOLDER_FIRST = "mend what is said of the server's folder first, and run doctor again";
 
+/** What is said of one game server and of its sidecar. */
+export interface Report {
+  /** in the order in which it is to be mended */
+  findings: Finding[];
+  /** those of them that are of the sidecar, whichever of its game servers is looked at */
+  ofSidecar: ReadonlySet<Finding>;
+  /** the game server, and what has to be known of it beside others; undefined: it cannot be looked at */
+  target: Target | undefined;
+}
+
 /** Looks at everything that has to be right on both sides. Changes nothing. */
-export async function examine(given: Asked, around: Surroundings): Promise<Finding[]> {
+export const examine = async (given: Asked, around: Surroundings): Promise<Finding[]> =>
+  (await report(given, around)).findings;
+
+/** The same, with what is said of whom. */
+export async function report(given: Asked, around: Surroundings): Promise<Report> {
   const server = readable("server", () => folderOf(given.server, around.files));
   const asked = { ...given, ...(typeof server === "string" && { server }) };
   const setup = isServer(asked, around) ? setupCommand(asked, around) : FOLDER_FIRST;
@@ -56,24 +70,35 @@ export async function examine(given: Asked, around: Surroundings): Promise<Findi
   const disks = checkDisks(folders, around);
   if (side === undefined) {
     const later = skipped("sidecar", "the sidecar: its configuration has to be right first");
-    return [...onServer, ...config, disks, later];
+    const own = [...config, disks, later];
+    return { findings: [...onServer, ...own], ofSidecar: new Set(own), target: undefined };
   }
   const redis = await checkRedis(side, around);
   const own = [...config, ...looked("sidecar", () => checkSide(side, asked, around)), disks, ...redis];
   const fixed = !own.some(finding => isProblem(finding) && /^((public|bridge)-port|hosts)$/.test(finding.id));
+  // The side as this game server has to do with it.
+  const mine = ("finding" in target ? undefined : target.side) ?? side;
   const { findings: live, ready } = fixed
-    ? await checkListeners(side, around, setup)
+    ? await checkListeners(mine, around, setup)
     : {
         findings: [skipped("sidecar", "the sidecar's answers: it is not known how to reach it")],
         ready: undefined,
       };
   const known = onServer.some(finding => isProblem(finding) && finding.id === "other-server");
-  const runs = (await checkRunning(side, around, live, "finding" in target ? undefined : target)).filter(
+  const runs = (await checkRunning(mine, around, live, "finding" in target ? undefined : target)).filter(
     ({ id }) => !known || id !== "two-servers",
   );
   const sofar = [...onServer, ...own, ...live, ...runs];
-  return [...sofar, checkConnected(sofar, target, ready)];
+  const ofSidecar = new Set([...own, ...live, ...runs.filter(({ id }) => OF_SIDECAR.test(id))]);
+  return {
+    findings: [...sofar, checkConnected(sofar, target, ready)],
+    ofSidecar,
+    target: "finding" in target ? undefined : target,
+  };
 }
+
+/** What is said of the sidecar that runs, and of none of its game servers. */
+const OF_SIDECAR = /^running-(settings|version|environment)$/;
 
 /**
  * Without what several checks have said in the same words, such as of a file that none of them may read, and without what

@@ -1,11 +1,16 @@
+import { checkJson, list, object, text } from "../../shared/guard.ts";
+import { ID_LENGTH } from "../../shared/limits.ts";
 import { urlOf } from "../bds/address.ts";
 import { type Answer, answerAt, isBridge, isHealthy, isMisnamed, MISNAMED, NOWHERE } from "./asking.ts";
 import { type Finding, ok, problem, skipped } from "./finding.ts";
+import { isSeveral } from "./own-entry.ts";
 import { checkStore } from "./store.ts";
 import { checkByHand, checkTaken } from "./taken.ts";
 import { commandsOf, type Side, type Surroundings } from "./target.ts";
 import { checkWebhooks } from "./webhooks.ts";
 
+/** Game servers that a sidecar may list. */
+const MOST_LISTED = 100;
 /** How far apart two clocks may be, in milliseconds. */
 const CLOCK_MS = 60_000;
 
@@ -61,8 +66,20 @@ export async function checkListeners(
       ? await answerAt(`${bridgeUrl}/metrics`, around, token)
       : undefined;
   findings.push(...checkWebhooks(side, metrics?.text, again, around));
-  const { status } = (await answerAt(`${publicUrl}/readyz`, around)) ?? { status: 0 };
-  return { findings, ready: status === 200 };
+  return { findings, ready: isReady(await answerAt(`${publicUrl}/readyz`, around), side) };
+}
+
+const readiness = object({
+  servers: list(object({ name: text(ID_LENGTH), state: text(ID_LENGTH) }), MOST_LISTED),
+});
+
+/** Whether the game server that is looked at reports; of one alone the status says so. */
+function isReady(answer: Answer | undefined, side: Side): boolean {
+  if (answer === undefined || !isSeveral(side)) return answer?.status === 200;
+  const read = checkJson(readiness, answer.text);
+  return (
+    "value" in read && read.value.servers.some(({ name, state }) => name === side.name && state === "online")
+  );
 }
 
 function answers(answer: Answer | undefined): string {

@@ -40,6 +40,10 @@ export async function checkRunning(
     const what = `the sidecar runs with version ${version} (started ${ago(status.startedAt)} ago), and ${PRODUCT_VERSION} is installed here`;
     findings.push(problem("running-version", what, again));
   }
+  if (status.server !== undefined && status.server !== side.name) {
+    const what = `the sidecar that runs takes this token for ${status.server}, and ${side.configFile} has it for ${side.name}`;
+    findings.push(problem("running-server", what, again));
+  }
   if (settings === undefined) findings.push(skipped(id, "what the sidecar runs with: it does not tell"));
   else findings.push(...compare(settings, side, token, again, ago(status.startedAt)));
   findings.push(...checkConnectedWorld(game, isReporting, target, ago));

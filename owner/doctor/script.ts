@@ -9,6 +9,7 @@ import { isObject, valueAt } from "../bds/json-text.ts";
 import { addressesOf, permissionsFault, readValues, SCRIPT_MODULES } from "../bds/script-config.ts";
 import { checkUrl } from "./address.ts";
 import { type Finding, isProblem, mendOfFile, ok, problem, skipped } from "./finding.ts";
+import { holderOf, isSeveral } from "./own-entry.ts";
 import { readable } from "./readable.ts";
 import type { Target } from "./target.ts";
 import { checkOtherServers, checkWorldName } from "./world-name.ts";
@@ -147,9 +148,23 @@ function checkSecrets(target: Target): Finding {
   const token = read.values[id];
   if (token === undefined) return problem(id, `secrets.json has no ${id}`, setup);
   if (typeof token !== "string") return problem(id, `secrets.json: ${id}: expected a text in quotes`, setup);
-  if (side?.token === undefined) return skipped(id, `${id} in secrets.json: the sidecar's is not known`);
-  if (isSameText(token, side.token)) return ok(id, `${id} in secrets.json is the sidecar's`);
-  return problem(id, `${id} in secrets.json is not the sidecar's`, setup);
+  if (side === undefined) return skipped(id, `${id} in secrets.json: the sidecar's is not known`);
+  const of = isSeveral(side) ? ` for ${side.name}` : "";
+  const is = side.token !== undefined && isSameText(token, side.token);
+  if (is) return ok(id, `${id} in secrets.json is the sidecar's${of}`);
+  const holder = holderOf(side, token);
+  if (holder !== undefined) {
+    const what = `${id} in secrets.json is that of ${holder}, and this game server was set up as ${side.name}`;
+    return problem(
+      id,
+      what,
+      `${setup} --as ${side.name}  (or, where it is ${holder}: ${setup} --as ${holder})`,
+    );
+  }
+  if (side.token !== undefined) return problem(id, `${id} in secrets.json is not the sidecar's${of}`, setup);
+  return of === ""
+    ? skipped(id, `${id} in secrets.json: the sidecar's is not known`)
+    : problem(id, `the sidecar has no token${of} yet`, setup);
 }
 
 function isSameText(one: string, other: string): boolean {

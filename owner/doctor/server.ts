@@ -12,6 +12,7 @@ import { checkUrl, isUnfit } from "./address.ts";
 import { type Finding, isProblem, note, ok, problem, skipped } from "./finding.ts";
 import { checkForms } from "./forms.ts";
 import { checkGame, checkProved } from "./game.ts";
+import { checkOwnName, sideOf } from "./own-entry.ts";
 import { checkPack } from "./packs.ts";
 import { checkProperties } from "./properties.ts";
 import { looked, readable, type Unreadable } from "./readable.ts";
@@ -53,13 +54,14 @@ export function openTarget(
   if (behavior === undefined || module === undefined)
     return { finding: problem("product", "the pack has not been built", around.programs.build) };
   const running = findRunning(server, around.signs);
+  const own = side && sideOf(side, server.root, module, around);
   const resource = productIn(around.packs.resource, "resource", around.files);
   const target = {
     around,
     elsewhere: all.files,
     server,
     running,
-    side,
+    side: own,
     behavior,
     resource,
     module,
@@ -104,6 +106,7 @@ export function checkServer(target: Target): Finding[] {
   const pid = running?.pid === undefined ? "" : ` (process ${running.pid})`;
   const folder = [
     ok("server-folder", `${server.root} is the folder of a server`),
+    ...checkOwnName(target),
     ...(running === undefined ? [] : [ok("server-running", `the server is running${pid}`)]),
     ...looked("server", () => checkProgram(target)),
   ];

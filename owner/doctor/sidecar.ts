@@ -8,12 +8,13 @@ import { RUN_BY } from "../../sidecar/config/read.ts";
 import { RUN_BY_FILE } from "../../sidecar/config/run-by.ts";
 import { SETTINGS, SETTINGS_BY_PATH } from "../../sidecar/config/settings.ts";
 import { tokenFile } from "../../sidecar/config/token.ts";
-import { fileWarning, isWeak, unusedWarning } from "../../sidecar/config/warnings.ts";
+import { fileWarning, isWeak, tokenWarning, unusedWarning } from "../../sidecar/config/warnings.ts";
 import { isOfLoopback } from "../bds/address.ts";
 import { filesIn } from "../bds/area.ts";
 import { readText } from "../bds/folder.ts";
 import { configArea, inStorage } from "../bds/sidecar-area.ts";
 import { type Finding, note, ok, problem, skipped } from "./finding.ts";
+import { checkEntries } from "./own-entry.ts";
 import { asOwner } from "./owner.ts";
 import { readable } from "./readable.ts";
 import { type Asked, configCommand, type Side, type Surroundings } from "./target.ts";
@@ -56,13 +57,15 @@ export function readSide(asked: Asked, around: Surroundings, setup: string): Sid
     ...each,
     ...fileToken(each, config, configFile, around, setup),
   }));
+  const held = [{ name: config.server.name, token }, ...others];
   return {
     side: {
       configFile,
       config,
       written,
+      name: config.server.name,
       token,
-      tokens: new Map(others.flatMap(({ name, token }) => (token === undefined ? [] : [[name, token]]))),
+      tokens: new Map(held.flatMap(({ name, token }) => (token === undefined ? [] : [[name, token]]))),
       runBy: runByOf(config, configFile, around),
     },
     findings: [
@@ -70,6 +73,9 @@ export function readSide(asked: Asked, around: Surroundings, setup: string): Sid
       ...(open === undefined ? [] : [note("config-mode", open)]),
       finding,
       ...others.flatMap(({ fault }) => (fault === undefined ? [] : [fault])),
+      ...config.servers
+        .filter(({ token }) => isWeak(token))
+        .map(({ name }) => note("token-file", tokenWarning(name))),
     ],
   };
 }
@@ -196,6 +202,7 @@ export function checkSide(side: Side, asked: Asked, around: Surroundings): Findi
     ...checkNames(side, around),
     ...checkProxy(config, set("modules.api.trust-proxy", "loopback")),
     checkKey(side, around),
+    ...checkEntries(side),
     checkNode(around.nodeVersion),
   ];
 }

@@ -83,9 +83,11 @@ export interface Side {
   config: Config;
   /** what stands in that file, and in the environment of this process */
   written: Written;
-  /** of the first game server; undefined: there is none that could be used */
+  /** the game server that is looked at, as the configuration calls it: the first one, where nothing else is said */
+  name: string;
+  /** its token; undefined: there is none that could be used */
   token: string | undefined;
-  /** of those beside the first, by their names, as far as they could be used */
+  /** those of all game servers, by their names, as far as they could be used */
   tokens: ReadonlyMap<string, string>;
   /** what runs it; undefined: somebody starts it by hand */
   runBy?: RunBy | undefined;

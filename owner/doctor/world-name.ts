@@ -3,10 +3,12 @@ import { DEFAULT_CONFIG } from "../../cli/arguments.ts";
 import { orElse } from "../../cli/errno.ts";
 import type { BridgeStatus } from "../../shared/status.ts";
 import { scriptFile } from "../bds/folder.ts";
+import { freeName } from "../bds/free-name.ts";
 import { notedOf, otherServers } from "../bds/other-server.ts";
 import { valuesIn } from "../bds/script-config.ts";
 import { type Finding, note, ok, problem, skipped } from "./finding.ts";
-import { type Side, type Surroundings, setupCommand, type Target } from "./target.ts";
+import { isSeveral, namesOf, notesOf, PAGE } from "./own-entry.ts";
+import { type Surroundings, setupCommand, type Target } from "./target.ts";
 
 /** Whether the pack calls the world as the server does: it cannot know the name by itself. */
 export function checkWorldName({ server, around, setup }: Target, value: unknown): Finding {
@@ -40,11 +42,10 @@ export function checkConnectedWorld(
     const renamed = `${what}, as that of this server was called before: ${target.setup}, and start the server again`;
     return [note(id, renamed)];
   }
-  const mend = `give each world a sidecar of its own, see ${PAGE}`;
+  const mend = `${target.setup} --as ${freeOf(target)}, so that each has a name of its own, see ${PAGE}`;
   return [problem(id, `${what}, and the world of this server is ${own}`, mend)];
 }
 
-const PAGE = `"One sidecar per world" in docs/troubleshooting.md`;
 /** For how long a game server that was refused counts, in milliseconds: it asks again within a minute. */
 const REFUSED_MS = 10 * 60_000;
 
@@ -56,7 +57,7 @@ export function checkRivals(
 ): Finding[] {
   if (around.now() - refusedAt > REFUSED_MS) return [];
   const what = `two game servers want this sidecar, and one of them was refused ${ago(refusedAt)} ago`;
-  const mend = `stop the one that is not to have it, which may be a copy of the other, and take the pack out of it by setup with --undo, or give it a sidecar of its own, see ${PAGE}`;
+  const mend = `stop the one that is not to have it, which may be a copy of the other, and take the pack out of it by setup with --undo, or give it a name of its own by setup with --as, see ${PAGE}`;
   return [problem("two-servers", what, mend)];
 }
 
@@ -64,30 +65,34 @@ export function checkRivals(
 function namesBefore({ server, around, module, side }: Target): unknown[] {
   const path = scriptFile(server.root, module, "variables.json", around.files);
   const inPack = orElse(() => valuesIn(path, around.files)?.["world-name"], undefined);
-  return [inPack, side && notedOf(server.root, sidecarOf(side))?.world];
+  return [inPack, side && notedOf(server.root, notesOf(side))?.world];
 }
 
-const sidecarOf = ({ configFile, config }: Side) => ({ configFile, storage: config.storage.folder });
+/** A name that the game server could have beside those that the sidecar has. */
+const freeOf = ({ side, server }: Target): string =>
+  freeName(server.levelName, new Set(side === undefined ? [] : namesOf(side)));
 
-/** Names the other servers that have been given the same sidecar, or are copies of one that has. */
-export function checkOtherServers({ server, around, elsewhere, module, side, running }: Target): Finding[] {
+/** Names the other servers that have been given the same token, or are copies of one that has. */
+export function checkOtherServers(target: Target): Finding[] {
+  const { server, around, elsewhere, module, side, running } = target;
   if (side === undefined) return [];
   const id = "other-server";
-  const { signs } = around;
-  const tokens = new Map(side.token === undefined ? [] : [[side.config.server.name, side.token]]);
-  return otherServers(server.root, sidecarOf(side), tokens, module, elsewhere, signs).map(
-    ({ root, world, pid }) => {
-      const other = `the server ${root} with the world ${world}`;
-      const each = "each world needs a sidecar of its own";
-      if (pid === undefined || running === undefined)
-        return note(id, `${other} has the token of this sidecar, too: ${each}`);
-      const config = side.configFile === resolve(DEFAULT_CONFIG) ? DEFAULT_CONFIG : side.configFile;
-      const undo = `${setupCommand({ server: root, config }, around)} --undo`;
-      return problem(
-        id,
-        `${other} (process ${pid}) runs with the token of this sidecar, too, as a copy of a server's folder does: the two games throw each other out`,
-        `stop it, then: ${undo}  (or give it a sidecar of its own, see ${PAGE})`,
-      );
-    },
-  );
+  const tokens = new Map(side.token === undefined ? [] : [[side.name, side.token]]);
+  const token = `the token of this sidecar${isSeveral(side) ? ` for ${side.name}` : ""}`;
+  const others = otherServers(server.root, notesOf(side), tokens, module, elsewhere, around.signs);
+  return others.map(({ root, world, pid }) => {
+    const other = `the server ${root} with the world ${world}`;
+    const as = `--as ${freeName(world, new Set(namesOf(side)))}`;
+    if (pid === undefined || running === undefined) {
+      const each = `each game server needs a name of its own: for one of them, run setup with ${as}`;
+      return note(id, `${other} has ${token}, too: ${each}`);
+    }
+    const config = side.configFile === resolve(DEFAULT_CONFIG) ? DEFAULT_CONFIG : side.configFile;
+    const setup = setupCommand({ server: root, config }, around);
+    return problem(
+      id,
+      `${other} (process ${pid}) runs with ${token}, too, as a copy of a server's folder does: the two games throw each other out`,
+      `stop it, then: ${setup} --undo  (or give it a name of its own, see ${PAGE}: ${setup} ${as})`,
+    );
+  });
 }

@@ -5,6 +5,7 @@ import type { Environment } from "../../sidecar/config/read.ts";
 import { openArea } from "../bds/area.ts";
 import { bounded } from "../bds/bounds.ts";
 import { folderOf, openServer, type ServerFolder } from "../bds/folder.ts";
+import { freeName } from "../bds/free-name.ts";
 import { isOfImage, LIST_LOSS, listMend, listVariable } from "../bds/image.ts";
 import { notedServers, noteServer, otherServers, packToken } from "../bds/other-server.ts";
 import { findRunning, type SystemSigns } from "../bds/running.ts";
@@ -263,24 +264,11 @@ function otherNotes(server: ServerFolder, sidecar: SidecarSide, packs: readonly 
   const { name, as, token, tokens, configFile } = sidecar;
   if (token === undefined) return [];
   const same = new Map([[name, token]]);
-  const free = freeName(server, tokens);
+  const free = freeName(server.levelName, new Set(tokens.keys()));
   return otherServers(server.root, sidecar, same, moduleOf(packs), systemFiles).map(
     other =>
       `${configFile} is the sidecar of another server${as === undefined ? "" : ` as ${as}`}, ${other.root}, with the world ${other.world}: each game server needs a name of its own there: add --as ${free}, or another name, or take the pack out of that server with --undo`,
   );
-}
-
-/** A name that no game server of the sidecar has. */
-function freeName({ levelName }: ServerFolder, tokens: ReadonlyMap<string, string>): string {
-  const own = levelName
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, "-")
-    .replace(/^-+/, "")
-    .slice(0, 24)
-    .replace(/-+$/, "");
-  const begin = own === "" ? "server" : own;
-  const names = [begin, ...Array.from({ length: tokens.size + 1 }, (_, i) => `${begin}-${i + 2}`)];
-  return names.find(name => !tokens.has(name)) ?? begin;
 }
 
 /** Says what is missing where the sidecar has no first game server yet: what has no name in a call is about that one. */

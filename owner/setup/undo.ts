@@ -84,7 +84,10 @@ function isWayBack(
   return isMadeOf(was.text, is.text, own);
 }
 
-/** The configuration without what setup has entered there for a game server; undefined where its owner has changed that since. */
+/**
+ * The configuration without what setup has entered there for a game server; undefined where its owner has changed that since,
+ * or has named it elsewhere in the file.
+ */
 function withoutOwn(
   now: Uint8Array | undefined,
   own: string,
@@ -101,7 +104,9 @@ function withoutOwn(
       Object.entries(filled).some(([at, value]) => at === `server.${key}` && value === info[key]),
     );
   const after = isOurs ? withoutEntry(is.text, own) : undefined;
-  return after === undefined || "faults" in after ? undefined : encodeText({ ...is, text: after.text });
+  // A key may be for it: the sidecar would not start.
+  const isTaken = after !== undefined && "text" in after && "config" in readConfig(after.text, {}, "/");
+  return isTaken ? encodeText({ ...is, text: after.text }) : undefined;
 }
 
 /** What becomes of a configuration that has more in it than what setup has done for this server. */
@@ -114,7 +119,7 @@ function leftIn(own: string | undefined, isTakenOut: boolean, other: string | un
   if (isTakenOut) return [`servers: ${own} is taken out`, `the rest ${rest}`];
   return [
     rest,
-    `servers: ${own} was changed since, and stays: take it out where no game server has it any more`,
+    `servers: ${own} stays, as it was changed or is named elsewhere since: take it out where no game server has it any more`,
   ];
 }
 

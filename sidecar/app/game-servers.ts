@@ -4,7 +4,7 @@ import type { Clock, GameServerStore, Log } from "../ports.ts";
 
 export type GameServers = ReturnType<typeof createGameServers>;
 
-/** Who is, and was, connected: one sidecar is for one world, and two game servers cannot share a bridge. */
+/** Who is, and was, connected: of each game server of the configuration one session is let in at a time. */
 export function createGameServers(deps: {
   clock: Clock;
   log: Pick<Log, "info" | "warn">;
@@ -36,7 +36,7 @@ export function createGameServers(deps: {
       if (isAnotherWorld(before, now))
         log.warn(
           { world: now.world, before: before?.world },
-          "another world is connected than before: each world needs a sidecar of its own",
+          "another world is connected than before: each game server needs an entry of its own in servers, with its token",
         );
       known = now;
       const isNews = JSON.stringify(before) !== JSON.stringify(now);
@@ -50,7 +50,7 @@ export function createGameServers(deps: {
       refusedAt = clock.now();
       log.warn(
         { world, connected: (await last())?.world },
-        "two game servers want this bridge, and one of them is refused: each world needs a sidecar of its own",
+        "two game servers want this bridge, and one of them is refused: each needs an entry of its own in servers, with its token",
       );
     },
   };

@@ -11,7 +11,8 @@ import { hello } from "../helpers/rows.ts";
 
 const ONE = { id: "w1", name: "One" };
 const TWO = { id: "w2", name: "Two" };
-const ANOTHER_WORLD = "another world is connected than before: each world needs a sidecar of its own";
+const ANOTHER_WORLD =
+  "another world is connected than before: each game server needs an entry of its own in servers, with its token";
 
 let clock: ManualClock;
 let log: RecordingLog;

@@ -15,6 +15,7 @@ function sideOf(host: string, port = 8081): Side {
     configFile: "/nowhere/config.yml",
     config: read.config,
     written: { file: {}, environment: {} },
+    name: "main",
     token: undefined,
     tokens: new Map(),
   };

@@ -6,6 +6,7 @@ export interface Setup {
   bridgeUrl: string | undefined;
   chestForm: boolean | undefined;
   moduleVersions: string | undefined;
+  as: string | undefined;
   undo: boolean;
 }
 
@@ -22,6 +23,7 @@ export function readSetup(command: string): Setup {
       "bridge-url": { type: "string" },
       "chest-form": { type: "boolean" },
       "module-versions": { type: "string" },
+      as: { type: "string" },
       undo: { type: "boolean", default: false },
     },
   });
@@ -32,6 +34,7 @@ export function readSetup(command: string): Setup {
     bridgeUrl,
     chestForm,
     moduleVersions: values["module-versions"],
+    as: values.as,
     undo: values.undo,
   };
 }

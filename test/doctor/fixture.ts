@@ -17,7 +17,7 @@ import { setUp, undo } from "../../owner/setup/setup.ts";
 import { makeServer } from "../../scripts/make-server.mjs";
 import { systemClock } from "../../sidecar/clock.ts";
 import { loadConfig } from "../../sidecar/config/load.ts";
-import { bridgeToken } from "../../sidecar/config/token.ts";
+import { bridgeToken, serverTokens } from "../../sidecar/config/token.ts";
 import { digestsOf } from "../../sidecar/config/written.ts";
 import { embedded } from "../../sidecar/embedded.ts";
 import { type Sidecar, startSidecar } from "../../sidecar/sidecar.ts";
@@ -122,12 +122,17 @@ export class Fixture {
     const { config } = loaded;
     const token = bridgeToken(config, this.log);
     if ("fault" in token) throw new Error(token.fault);
+    const others = serverTokens(config, token.token, this.log);
+    if ("fault" in others) throw new Error(others.fault);
+    const worlds = config.servers.map(({ name }) => name);
+    const parts = { store: createMemoryStore(), feedLog: memoryFeedLog(systemClock) };
     this.sidecar = await startSidecar({
       config,
       token: token.token,
+      tokens: others.tokens,
       settings: key => ({ config: this.config, ...digestsOf(loaded.written, key) }),
       log: this.log,
-      shared: embedded(systemClock, { store: createMemoryStore(), feedLog: memoryFeedLog(systemClock) }),
+      shared: embedded(systemClock, parts, worlds),
       probe: { read: async () => FIGURES },
     });
   }

@@ -1,5 +1,6 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
@@ -45,6 +46,28 @@ it("ends with 1 while something is wrong, with 0 when nothing is, and says so on
   expect(findings.length).toBeGreaterThan(25);
   expect(findings.every(({ ok }) => ok)).toBe(true);
   expect(findings[0]).toEqual({ id: "server-folder", state: "ok", what: expect.any(String), ok: true });
+});
+
+it("reports several servers one by one, on lines and as JSON, and asks for a folder behind each --server", async () => {
+  const other = join(fixture.folder, "other");
+  const args = ["--server", fixture.server, "--server", other, "--config", fixture.config];
+  const { code, out } = await run(...args);
+  expect(code).toBe(1);
+  expect(out.split("\n").filter(line => line.endsWith(":"))).toEqual([
+    `${fixture.server}:`,
+    `${other}:`,
+    "the sidecar:",
+  ]);
+  const findings: { server?: string; id: string; ok: boolean }[] = JSON.parse(
+    (await run(...args, "--json")).out,
+  );
+  expect(findings.filter(({ ok }) => !ok)).toEqual([
+    expect.objectContaining({ server: other, id: "server-folder" }),
+  ]);
+  expect(findings.filter(({ id }) => id === "config")).toEqual([
+    expect.not.objectContaining({ server: expect.anything() }),
+  ]);
+  expect((await run("--server", fixture.server, "--server", "")).code).toBe(2);
 });
 
 it("is followed by the demo, which plays the server of that folder", async () => {

@@ -171,7 +171,9 @@ describe("the world", () => {
       what: expect.stringContaining(
         `with the world Other (for 0 min), and the world of this server is ${LEVEL}`,
       ),
-      mend: expect.stringContaining('"One sidecar per world" in docs/troubleshooting.md'),
+      mend: expect.stringContaining(
+        "--as bedrock-level, so that each has a name of its own, see docs/several-servers.md",
+      ),
     });
     await fixture.stopGame();
   });

@@ -12,6 +12,7 @@ async function way(url: string, host: string, code: string | undefined, isNamed 
     configFile,
     config: read.config,
     written,
+    name: "main",
     token: undefined,
     tokens: new Map<string, string>(),
   };

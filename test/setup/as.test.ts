@@ -202,7 +202,22 @@ describe("undo of setup --as", () => {
     writeFileSync(bench.config, changed);
     await bench.undo({ server: lobby });
     expect(text()).toBe(changed);
-    expect(shown()).toContain("servers: lobby was changed since, and stays");
+    expect(shown()).toContain("servers: lobby stays, as it was changed or is named elsewhere since");
+  });
+
+  it("leaves an entry that a key names, with which the sidecar would not start", async () => {
+    await bench.setUp();
+    await bench.setUp({ server: lobby, as: "lobby" });
+    const sha256 = "a".repeat(64);
+    const keys = `modules.api.admin-keys: [{name: a, sha256: "${sha256}", scopes: [links:read], servers: [lobby]}]\n`;
+    const changed = text()
+      .replace(/\n *admin-keys: \[\]/, "")
+      .concat(keys);
+    writeFileSync(bench.config, changed);
+    await bench.undo({ server: lobby });
+    expect(text()).toBe(changed);
+    expect(config().servers).toMatchObject([{ name: "lobby" }]);
+    expect(shown()).toContain("servers: lobby stays");
   });
 
   it("of the first one leaves the configuration to the other", async () => {
