@@ -128,6 +128,7 @@ describe("a player who hides on one game server", () => {
   });
 
   it("[CHOICE-4] is not shown by a game server that she is not on, which is in the log", async () => {
+    await listed(lobby, row("Alex", { blocked: false }));
     await lobby.report(chose({ hidden: false, blocked: false }));
     await listed(main, steve());
     expect(seen(0)).toEqual([]);
@@ -203,6 +204,24 @@ it("keeps of many who come at once a hundred, and the others as they are told ag
   expect(seen(1)).toEqual(["Crowd 119"]);
   await tell();
   await listed(lobby, last);
+  expect(seen(1)).toEqual([]);
+});
+
+it("asks a pack to take over what a hundred have chosen elsewhere, and is about the others when it has", async () => {
+  const names = Array.from({ length: 120 }, (_, i) => `Crowd ${i}`);
+  for (const name of names) await main.report(chose({ hidden: true }, row(name).player));
+  const parts = [0, 1, 2, 3, 4].map(part => names.slice(part * 25, part * 25 + 25));
+  const rows = (part: string[]) => part.map(name => row(name, { blocked: false }));
+  const tell = () =>
+    lobby.report(
+      ...parts.map((part, i): Fact => ({ is: "snapshot", tps: 20, part: i, parts: 5, rows: rows(part) })),
+    );
+  await tell();
+  await tell();
+  const first = [...(await obey(lobby)), ...(await obey(lobby))];
+  expect([first.length, await lobby.waiting()]).toEqual([100, []]);
+  await tell();
+  await obey(lobby);
   expect(seen(1)).toEqual([]);
 });
 

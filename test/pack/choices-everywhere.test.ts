@@ -48,6 +48,9 @@ describe("a choice on one of several game servers", () => {
     await game.tick(SECOND);
     expect(chosen(sidecar).at(-1)).toEqual({ player: STEVE, hidden: false });
     expect(chosen(sidecar)).toHaveLength(2);
+    commands.unblock(steve);
+    await game.tick(SECOND);
+    expect(chosen(sidecar).slice(2)).toEqual([{ player: STEVE, blocked: false }]);
   });
 
   it("[CHOICE-3] made over and over is told once a second, as it is then", async () => {
@@ -82,6 +85,12 @@ describe("a choice on one of several game servers", () => {
         .filter(is => is === "snapshot" || is === "chose")
         .slice(0, 3),
     ).toEqual(["snapshot", "chose", "chose"]);
+    // With it, not seconds later.
+    const frame = sidecar.frames.find(({ facts }) => facts.some(({ is }) => is === "chose"));
+    expect(frame?.facts.map(({ is }) => is)).toContain("snapshot");
+    expect(frame?.facts.findIndex(({ is }) => is === "snapshot")).toBeLessThan(
+      frame?.facts.findIndex(({ is }) => is === "chose") ?? -1,
+    );
     expect(chosen(sidecar)).toEqual([
       { player: STEVE, blocked: true },
       { player: { id: "-Alex", persistentId: "p-Alex", name: "Alex" }, hidden: true },
