@@ -4,6 +4,7 @@ import { createFeed } from "./app/feed.ts";
 import { createLabels } from "./app/labels.ts";
 import { createLinkRates } from "./app/link-rates.ts";
 import { createLinks } from "./app/links.ts";
+import { createRelay } from "./app/relay.ts";
 import { createRequestGate } from "./app/request-gate.ts";
 import { createStorage } from "./app/storage.ts";
 import { createWebChat } from "./app/web-chat.ts";
@@ -28,7 +29,6 @@ export async function createService(deps: {
 }) {
   const { log, shared, worlds } = deps;
   const { clock, time, store, reach } = shared;
-  const { game, snapshots } = worlds.first;
   const { messages } = deps.config;
   const { api } = deps.config.modules;
   const storage = createStorage({ clock, log, store, reach });
@@ -56,7 +56,12 @@ export async function createService(deps: {
   const labelOf = createLabels(deps.token);
   const format = messages["api.chat-format-from-web"];
   const guest = messages["api.chat-guest-name"];
-  const chat = createChat({ feed, game, snapshots, links, webChat, labelOf, format, guest });
+  const chat = createChat({ feed, worlds: deps.worlds, links, webChat, labelOf, format, guest });
+  const isRelayed = api.chat.relay && !deps.worlds.isOne;
+  const relay = createRelay({
+    ...{ rates: shared.rates, worlds: deps.worlds },
+    format: isRelayed ? messages["api.chat-format-from-server"] : undefined,
+  });
   const stopSweep = clock.every(api.verificationTimeout / SWEEPS_PER_REQUEST, () => {
     links.sweep().catch((error: unknown) => {
       // Whoever looks for a storage that is away says so; the next sweep does this one's work.
@@ -74,6 +79,7 @@ export async function createService(deps: {
     feed,
     labelOf,
     chat,
+    relay,
     /** Settles no more link requests, and tries nothing again that could not be stored. */
     stopTrying(): void {
       stopSweep();

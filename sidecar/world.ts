@@ -2,7 +2,6 @@ import type { PlayerRef } from "../shared/actions.ts";
 import type { ListedServer } from "../shared/public/game.ts";
 import type { Choices } from "./app/choices.ts";
 import { createFacts } from "./app/facts.ts";
-import type { Feed } from "./app/feed.ts";
 import { createGame } from "./app/game.ts";
 import { createGameServers } from "./app/game-servers.ts";
 import { createHistory } from "./app/history.ts";
@@ -10,6 +9,7 @@ import type { Links } from "./app/links.ts";
 import { createPackSession } from "./app/pack-session.ts";
 import { playerUuid } from "./app/players.ts";
 import { createPresence } from "./app/presence.ts";
+import type { Relay } from "./app/relay.ts";
 import { createServerInfo } from "./app/server-info.ts";
 import { createSnapshots } from "./app/snapshots.ts";
 import { createStatus } from "./app/status.ts";
@@ -46,9 +46,9 @@ export interface Worlds {
 /** What its pack is answered on behalf of. */
 interface Service extends Pick<Parameters<typeof createPackSession>[0], "greeting" | "refusals"> {
   links: Links;
-  feed: Feed;
   webChat: WebChat;
   choices: Choices | undefined;
+  relay: Relay;
 }
 
 /**
@@ -115,7 +115,8 @@ export async function createWorld(
     /** What its pack is answered; the rest is of the service. */
     session(service: Service) {
       const own = { ...service, links: service.links.of(name) };
-      const facts = createFacts({ clock, bus, parts, presence, game, mark, name, ...own });
+      const ofWorld = { clock, bus, parts, presence, game, mark, name, worldLog: shared.presence };
+      const facts = createFacts({ ...own, ...ofWorld });
       const server = mark.server && (info.title ? `${info.title} (${name})` : name);
       return createPackSession({ log, outbox, gameServers, refreshMs, facts, server, ...own });
     },

@@ -13,10 +13,26 @@ type ChatAnswer = "sent" | "not allowed" | "server unavailable";
 
 export type Chat = ReturnType<typeof createChat>;
 
+/** A game server that lines go to. */
+interface Shown {
+  readonly name: string;
+  readonly game: Pick<Game, "begin">;
+  readonly snapshots: Pick<Snapshots, "fresh">;
+}
+
+/** Where a line comes from, and where it goes. */
+export interface Speaker {
+  /** names the connection */
+  id: string;
+  /** browser session of its cookie */
+  session: string | undefined;
+  /** the one game server that it speaks to; undefined: all of them */
+  server: string | undefined;
+}
+
 export function createChat(deps: {
   feed: Feed;
-  game: Game;
-  snapshots: Snapshots;
+  worlds: { readonly all: readonly Shown[]; readonly isOne: boolean };
   links: Links;
   webChat: WebChat;
   labelOf: LabelOf;
@@ -25,7 +41,7 @@ export function createChat(deps: {
   /** what `{player}` says for a browser that is not linked */
   guest: string;
 }) {
-  const { feed, game, snapshots, links, webChat, labelOf, format, guest } = deps;
+  const { feed, worlds, links, webChat, labelOf, format, guest } = deps;
   /** settles when the line before has its place in the feed and in the queue for the game */
   let before: Promise<unknown> = Promise.resolve();
 
@@ -36,13 +52,12 @@ export function createChat(deps: {
   }
 
   /**
-   * Relays a line of a chat socket: to the other sockets at once, and to the game. `socket` names the connection,
-   * `session` the browser session of its cookie. Lines of one process reach the game in the order of the calls. `hasPlace`
-   * settles when no line that any process is asked for after that can come before it, or with false: the answer says why.
+   * Relays a line of a chat socket: to the other sockets at once, and to each game server that it goes to and that is there. Lines
+   * of one process reach a game in the order of the calls. `hasPlace` settles when no line that any process is asked for after
+   * that can come before it, or with false: the answer says why. It has been sent once one of them has shown it.
    */
   function fromWeb(
-    socket: string,
-    session: string | undefined,
+    { id: socket, session, server }: Speaker,
     line: WebLine,
   ): { hasPlace: Promise<boolean>; answer: Promise<ChatAnswer> } {
     // Many who write at once do not wait for each other's answer.
@@ -55,33 +70,53 @@ export function createChat(deps: {
       const label = session === undefined ? null : labelOf(session);
       const names = { browser, label: label ?? browser };
       if (!webChat.allows(Object.values(names), player !== undefined)) return "not allowed";
-      const text = snapshots.fresh() ? lineForGame(format, line, player?.name ?? guest, names) : undefined;
+      const there = worlds.all.filter(
+        ({ name, snapshots }) => (server ?? name) === name && snapshots.fresh(),
+      );
+      const text = there.length > 0 ? lineForGame(format, line, player?.name ?? guest, names) : "";
+      const mark = server !== undefined && !worlds.isOne && { server };
       // In one moment, so that lines have one order for everybody, in the game too.
       const told = feed.append(at => [
         {
-          event: { event: "chat", at, from: "web", content: line.content, ...(player && { player }), label },
+          event: {
+            event: "chat",
+            at,
+            ...mark,
+            from: "web",
+            content: line.content,
+            ...(player && { player }),
+            label,
+          },
           except: socket,
         },
       ]);
-      return { told, begun: text === undefined ? undefined : game.begin({ do: "chat", text }) };
+      return { told, begun: there.map(({ game }) => game.begin({ do: "chat", text })) };
     });
     before = placed.catch(() => undefined);
     const handed = placed.then(async sent => {
       if (typeof sent === "string") return sent;
       await sent.told;
-      return sent.begun ?? "server unavailable";
+      return sent.begun;
     });
     return {
       hasPlace: handed.then(
-        sent => typeof sent !== "string" && sent.isQueued,
+        async sent =>
+          typeof sent !== "string" && (await Promise.all(sent.map(each => each.isQueued))).includes(true),
         () => false,
       ),
-      answer: handed.then(async sent => {
-        if (typeof sent === "string") return sent;
-        return (await sent.ended).status === "done" ? "sent" : "server unavailable";
-      }),
+      answer: handed.then(sent => (typeof sent === "string" ? sent : shownByAny(sent))),
     };
   }
 
   return { fromWeb };
+}
+
+/** Whether a game server has shown a line, as soon as one has: nobody waits for another one that hangs. */
+function shownByAny(begun: readonly ReturnType<Game["begin"]>[]): Promise<ChatAnswer> {
+  return new Promise(resolve => {
+    const all = begun.map(async ({ ended }) => {
+      if ((await ended).status === "done") resolve("sent");
+    });
+    void Promise.all(all).then(() => resolve("server unavailable"));
+  });
 }

@@ -4,14 +4,14 @@ import type { Fact, PlayerRow } from "../../shared/facts.ts";
 import { lineForWeb } from "../domain/chat.ts";
 import type { Mark } from "../domain/feed.ts";
 import { addPart, withoutPlayer, withPlayer } from "../domain/snapshot.ts";
-import type { NewEntry } from "../ports/feed.ts";
+import type { NewEntry, PresenceLog } from "../ports/feed.ts";
 import type { Bus, LostAction, Parts } from "../ports/game.ts";
 import type { Clock, Turn } from "../ports.ts";
 import type { Choices } from "./choices.ts";
-import type { Feed } from "./feed.ts";
 import type { Game } from "./game.ts";
 import type { WorldLinks } from "./link-answers.ts";
 import type { WhoIsThere } from "./presence.ts";
+import type { Relay } from "./relay.ts";
 import type { WebChat } from "./web-chat.ts";
 
 /** Facts that are nothing but told on, many of them at once. */
@@ -56,7 +56,8 @@ export function createFacts(deps: {
   parts: Parts;
   game: Game;
   links: Pick<WorldLinks, "onOutcome" | "onAnswer" | "unlinkAll">;
-  feed: Pick<Feed, "append">;
+  worldLog: Pick<PresenceLog, "tellOnce">;
+  relay: Pick<Relay, "said">;
   presence: WhoIsThere;
   webChat: WebChat;
   /** undefined: there is one game server alone */
@@ -66,7 +67,7 @@ export function createFacts(deps: {
   /** as in presence */
   mark: Mark;
 }) {
-  const { clock, bus, parts, game, links, feed, presence, webChat, choices, mark } = deps;
+  const { clock, bus, parts, game, links, worldLog, relay, name, presence, webChat, choices, mark } = deps;
 
   /** Rows as they are to be seen. */
   const met = async (rows: readonly PlayerRow[], turn: Turn): Promise<readonly PlayerRow[]> =>
@@ -115,6 +116,20 @@ export function createFacts(deps: {
     return { event, ...(webChat.mode() === "off" && { withheld: true as const }) };
   }
 
+  /** Tells everybody, and of what was said the other game servers, each once. */
+  async function tell(told: readonly { fact: Fact; entry: NewEntry }[], turn: Turn): Promise<void> {
+    const fresh = new Set(
+      await worldLog.tellOnce(
+        told.map(({ entry }) => entry),
+        turn,
+      ),
+    );
+    await relay.said(
+      name,
+      told.flatMap(({ fact, entry }) => (fact.is === "said" && fresh.has(entry) ? [fact] : [])),
+    );
+  }
+
   /**
    * Deals with the first of these facts, or the first few; returns with how many. Facts have to be handed in one after
    * another.
@@ -124,14 +139,13 @@ export function createFacts(deps: {
     const apart = facts.slice(0, end < 0 ? facts.length : end).filter(isApart);
     if (apart.length > 0) {
       const hidden = apart.some(fact => fact.is === "died") ? await hiddenHere() : NOBODY;
-      const entries = (at: number): NewEntry[] =>
-        apart.flatMap((fact, i) => {
-          const entry = isTold(fact) ? entryOf(fact, at, hidden) : undefined;
-          return entry ? [{ ...entry, key: keyOf(mark, run, first + i, fact) }] : [];
-        });
+      const at = clock.now();
+      const told = apart.flatMap((fact, i) => {
+        const entry = isTold(fact) ? entryOf(fact, at, hidden) : undefined;
+        return entry ? [{ fact, entry: { ...entry, key: keyOf(mark, run, first + i, fact) } }] : [];
+      });
       const outcomes = apart.flatMap(fact => (isTold(fact) ? [] : [tellOutcome(fact, turn)]));
-      const isSilent = outcomes.length === apart.length;
-      await allOf(isSilent ? outcomes : [feed.append(entries, turn), ...outcomes]);
+      await allOf(told.length === 0 ? outcomes : [tell(told, turn), ...outcomes]);
       return apart.length;
     }
     const [fact] = facts;

@@ -70,7 +70,7 @@ export function createGame(deps: { clock: Clock; outbox: Outbox; bus: Bus; reach
     body: ActionBody,
     id: string = randomUUID(),
     turn?: Turn,
-    withinMs = ACTION_TIMEOUT_MS,
+    { withinMs = ACTION_TIMEOUT_MS, isRelayed = false }: { withinMs?: number; isRelayed?: boolean } = {},
   ): { isQueued: Promise<boolean>; ended: Promise<Ended> } {
     if (stopped) return never({ id, status: "away", begun: false });
     if (waiting.size >= MAX_WAITING) return never({ id, status: "full" });
@@ -94,7 +94,7 @@ export function createGame(deps: { clock: Clock; outbox: Outbox; bus: Bus; reach
       waiting.get(id)?.settle(how);
       return false;
     };
-    const isQueued = outbox.append({ id, body, lifeMs }, turn).then(
+    const isQueued = outbox.append({ id, body, lifeMs, ...(isRelayed && { isRelayed }) }, turn).then(
       hasRoom => hasRoom || fail({ id, status: "full" }),
       () => fail({ id, status: "away", begun: true }),
     );
@@ -108,11 +108,14 @@ export function createGame(deps: { clock: Clock; outbox: Outbox; bus: Bus; reach
 
   /** Asks the game to do something and waits for the outcome, at most `withinMs`. Never rejects. */
   const act = (body: ActionBody, id?: string, turn?: Turn, withinMs?: number): Promise<Ended> =>
-    begin(body, id, turn, withinMs).ended;
+    begin(body, id, turn, withinMs === undefined ? {} : { withinMs }).ended;
 
   return {
     act,
     begin,
+    /** Has the game show a line of another one, where there is room for more of them. */
+    relay: (text: string): void =>
+      void begin({ do: "chat", text }, undefined, undefined, { isRelayed: true }),
     settle,
     /**
      * Gives what is waited for `graceMs` milliseconds, and then gives up whatever no pack has had, and ends every wait; no

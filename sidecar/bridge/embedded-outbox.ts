@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
-import type { Action, ActionName } from "../../shared/actions.ts";
+import type { Action } from "../../shared/actions.ts";
 import { MAX_ACTIONS } from "../../shared/limits.ts";
 import type { NewAction, Outbox, Refusal } from "../ports/game.ts";
 import type { Clock, Turn } from "../ports.ts";
-import { CAPACITY, RETIRED_RUNS, SHARES, SUCCESSOR_SILENT_MS, timed } from "./queue.ts";
+import { CAPACITY, RETIRED_RUNS, SUCCESSOR_SILENT_MS, shareFor, timed } from "./queue.ts";
 
 /** How often what was begun long ago is forgotten, in milliseconds: for each action that would cost more than the action. */
 const TIDY_MS = 1_000;
@@ -105,18 +105,18 @@ export function createEmbeddedOutbox(clock: Clock): Outbox {
   }
 
   /** Whether as many of a kind wait as may. */
-  function isFull(kind: ActionName): boolean {
+  function isFull(action: NewAction): boolean {
     if (entries.length >= CAPACITY) return true;
-    const share = SHARES[kind];
+    const share = shareFor(action);
     if (share === undefined || entries.length < share) return false;
-    return entries.filter(({ body }) => body.do === kind).length >= share;
+    return entries.filter(({ body }) => body.do === action.body.do).length >= share;
   }
 
   return {
     async append(action) {
       const now = clock.monotonic();
       forgetExpired(now);
-      if (isFull(action.body.do)) return false;
+      if (isFull(action)) return false;
       const until = now + action.lifeMs;
       soonest = Math.min(soonest, until);
       entries.push({ ...action, seq: ++lastSeq, at: now, until, handed: false });

@@ -1,11 +1,19 @@
 import type { Action, ActionBody, ActionName } from "../../shared/actions.ts";
 import { LIFE_MS } from "../../shared/limits.ts";
+import type { NewAction } from "../ports/game.ts";
 
 /** Actions that may wait for the game at once. */
 export const CAPACITY = 2_000;
 
 /** How many of them may be of one kind, so that a flood of what any visitor may send leaves room for the rest. */
-export const SHARES: Partial<Record<ActionName, number>> = { chat: 1_000, "link-open": 500 };
+const SHARES: Partial<Record<ActionName, number>> = { chat: 1_000, "link-open": 500 };
+
+/** How many lines may wait where one comes that was said on another game server: the other half is for what comes from the web. */
+const RELAY_SHARE = 500;
+
+/** How many actions of its kind may wait where this one is appended; undefined: as many as of all kinds together. */
+export const shareFor = ({ body, isRelayed }: Pick<NewAction, "body" | "isRelayed">): number | undefined =>
+  isRelayed ? RELAY_SHARE : SHARES[body.do];
 
 /** Runs of the pack that were replaced and are remembered, so that a late request of one changes nothing. */
 export const RETIRED_RUNS = 16;

@@ -71,9 +71,10 @@ export function asyncApi(api: Config["modules"]["api"]) {
 function about({ heartbeatInterval, limits }: Config["modules"]["api"]): string {
   return [
     "Each message is a JSON object with `type` and `content`, in one text message of the WebSocket. Neither a session nor a key is needed.",
+    "Where there are several game servers, a socket hears and speaks to all of them, or with `?server=<name>` to that one alone.",
     `Heartbeat: the service sends a PING every ${time(heartbeatInterval)}. A client that hears none for two and a half times as long may take the connection for lost.`,
     `Limits of one connection: ${limits.messagesBurst} messages at once and ${limits.messagesPerSecond} a second lasting, ${limits.messageLength} UTF-16 code units in a CHAT, ${size(limits.messageBytes)} in a message, ${size(limits.websocketBufferBytes)} that the client has not read. All connections of an address together may send ${limits.messagesPerMinutePerAddress} CHAT a minute, and everybody together ${limits.chatLinesBurst} at once and ${limits.chatLinesPerSecond} a second lasting. The service takes ${limits.websocketClients} connections, ${limits.websocketClientsPerAddress} of one address.`,
-    'Refused handshakes are answered over HTTP with `{"error": code}`: 403 `origin_not_allowed`, 404 `not_found` (another path, or the chat of the web is off), 405 `method_not_allowed`, 421 `host_not_allowed`, 426 `upgrade_required` (no WebSocket handshake), 429 `rate_limited`, and 503 `too_many_connections`; the last two with `Retry-After`.',
+    'Refused handshakes are answered over HTTP with `{"error": code}`: 403 `origin_not_allowed`, 404 `not_found` (another path, or the chat of the web is off) or `unknown_server` (`server` names no game server), 405 `method_not_allowed`, 421 `host_not_allowed`, 426 `upgrade_required` (no WebSocket handshake), 429 `rate_limited`, and 503 `too_many_connections`; the last two with `Retry-After`.',
     "Close codes: 1001 when the service stops or the chat of the web is turned off, 1002 and 1007 for what breaks the protocol, 1008 for 100 messages within 10 seconds that were refused with `bad message`, `rate limited` or `not allowed`, and for a message in more than 16 fragments, 1009 for one over the limit of bytes. A client that does not read, or does not finish a message within 10 seconds, is cut off without a code (1006). Connect again after a while, with a random delay.",
   ].join("\n\n");
 }
@@ -91,6 +92,16 @@ const handshake = ({ sessionCookie }: Config["modules"]["api"]) => ({
       Cookie: {
         type: "string",
         description: `With the session cookie, \`${sessionCookie.name}\`, the game may show the name of the linked player.`,
+      },
+    },
+  },
+  query: {
+    type: "object",
+    description: "What may stand in the address.",
+    properties: {
+      server: {
+        type: "string",
+        description: "Name of the one game server that is heard and spoken to. Without it: all of them.",
       },
     },
   },

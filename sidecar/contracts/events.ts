@@ -86,6 +86,12 @@ export const EVENT_PARAMETERS: Parameter[] = [
     DEFAULT_LIMIT,
   ),
   parameter(
+    "server",
+    "Name of one of several game servers: what happens there, and what is written on the web to it or to all of them. `status` and `players` are its own; without it, those of the first one.",
+    { type: "string", minLength: 1 },
+    "main",
+  ),
+  parameter(
     "heartbeat",
     "For a reader that wants to know soon that its network is dead.",
     { type: "string", const: "often" },

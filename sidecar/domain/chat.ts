@@ -1,6 +1,7 @@
 import { CHAT_LENGTH } from "../../shared/limits.ts";
 import { clip } from "../../shared/text.ts";
 import { encodeColours } from "./colours.ts";
+import type { NamedRate } from "./rate.ts";
 import { withoutUnseen } from "./unseen.ts";
 
 /** A line of game chat as the chat sockets get it. `name` and `text` still carry their `§` codes. */
@@ -40,20 +41,31 @@ export function webLine(content: string, most: number): WebLine | undefined {
  * The line as the game shows it. `format` holds `{content}`, and perhaps `{player}`, `{browser}` and `{label}`, the names of the
  * browser session.
  */
-export function lineForGame(
+export const lineForGame = (
   format: string,
   { clean }: WebLine,
   player: string,
   { browser, label }: { browser: string; label: string },
-): string {
-  const values: Record<string, string> = {
-    "{content}": clean,
-    "{player}": cleanWebText(player),
-    "{browser}": browser,
-    "{label}": label,
-  };
-  return clip(
-    format.replace(/\{(?:content|player|browser|label)\}/g, name => values[name] ?? name),
+): string => shown(format, { content: clean, player: cleanWebText(player), browser, label });
+
+/** What is said on one game server, as another one shows it. `format` holds `{content}`, and perhaps `{player}` and `{server}`. */
+export function lineForOthers(
+  format: string,
+  { name, text, server }: { name: string; text: string; server: string },
+): string | undefined {
+  const content = cleanWebText(text);
+  if (content.trim() === "") return undefined;
+  return shown(format, { content, player: cleanWebText(name), server: cleanWebText(server) });
+}
+
+/** A format with these values, in which nothing is looked for again. */
+const shown = (format: string, values: Readonly<Record<string, string>>): string =>
+  clip(
+    format.replace(/\{(\w+)\}/g, (written, name: string) =>
+      Object.hasOwn(values, name) ? (values[name] ?? "") : written,
+    ),
     CHAT_LENGTH,
   );
-}
+
+/** Lines of one game server that the others are shown: 20 a second lasting, and 200 at once. */
+export const RELAYED: NamedRate = { name: "relayed", perSecond: 20, burst: 200 };

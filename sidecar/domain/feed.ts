@@ -19,6 +19,13 @@ export type Mark = Pick<FeedEvent, "server">;
 /** Whether somebody has written it on the web, where anybody may. */
 export const isWebLine = (event: FeedEvent): boolean => event.event === "chat" && event.from === "web";
 
+/**
+ * The game server that an event is of; undefined: it is of all of them. What of the game names none was kept while there was one
+ * alone, which is the first one now.
+ */
+export const serverOf = (event: FeedEvent, first: string): string | undefined =>
+  event.server ?? (isWebLine(event) ? undefined : first);
+
 /** Where a webhook is: what it has been sent, and since when it fails, by wall time. */
 export const hookState = object({
   /** id of the entry that it was sent last */

@@ -38,7 +38,6 @@ export function createPublicServer(deps: PublicDeps): PublicServer {
   const isPast = (req: IncomingMessage): boolean => connections.isPast(req);
   const admission = createAdmission({ api, clock, rates, trust, isPast, report });
   const listenerDeps = { ...deps, trust, admission };
-  const { first } = worlds;
   const prepared = prepareSnapshots(worlds, api.metricsRefreshInterval);
   const streams = createStreams({
     clock,
@@ -48,12 +47,13 @@ export function createPublicServer(deps: PublicDeps): PublicServer {
     rates,
     rate: { ...perMinute(limits.requestsPerMinute), name: "catch-up" },
     hasChat: () => webChat.mode() !== "off",
-    snapshot: prepared.of(first).body,
+    worlds: worlds.all.map(world => ({ name: world.name, body: prepared.of(world).body })),
     heartbeatMs: api.heartbeatInterval,
     places: { most: limits.eventClients, mostPerAddress: limits.eventClientsPerAddress },
     bufferBytes: limits.websocketBufferBytes,
   });
-  first.snapshots.onChange(streams.onSnapshot);
+  for (const [place, { snapshots }] of worlds.all.entries())
+    snapshots.onChange(() => streams.onSnapshot(place));
   const events = createEvents(listenerDeps, streams, report);
   const { handle, isUnreadable } = createAppListener(app);
   addRoutes(app, listenerDeps, { answersOf: prepared.of, events }, isUnreadable);

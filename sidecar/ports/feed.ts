@@ -5,12 +5,17 @@ import type { Turn } from "../ports.ts";
 
 /** An entry that gets its id. */
 export interface NewEntry extends Omit<FeedEntry, "id"> {
-  /** where it could come again after this process was killed: one that was appended with this key is passed over */
+  /** where it could come again after this process was killed: one of its world that was appended with this key is passed over */
   key?: string;
 }
 
 /** What the feed has told of a world. */
 export interface PresenceLog {
+  /**
+   * Appends entries of this world, whatever was told so far; resolves with those that have not been appended before, by their
+   * keys.
+   */
+  tellOnce(entries: readonly NewEntry[], turn?: Turn): Promise<readonly NewEntry[]>;
   /**
    * Appends to the feed in one step what `decide` makes of what was told so far; `decide` may be called more than once. When
    * the promise settles, every listener of this process has heard it, and it survives the process being killed.

@@ -11,6 +11,8 @@ export interface NewAction {
   body: ActionBody;
   /** how long it may take to be begun, in milliseconds */
   lifeMs: number;
+  /** a line of another game server, which may not take all the room of its kind */
+  isRelayed?: true;
 }
 
 /** What a game that is gone may have begun. */

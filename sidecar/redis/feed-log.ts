@@ -21,7 +21,7 @@ import appendEvents from "./lua/append-events.lua";
 import setHook from "./lua/set-hook.lua";
 import tidyFeed from "./lua/tidy-feed.lua";
 import { createHearing, isPast } from "./places.ts";
-import { entriesOf, listOf, maybeText, pairsOf, type StreamEntry, textOf } from "./reply.ts";
+import { entriesOf, listOf, maybeText, numberOf, pairsOf, type StreamEntry, textOf } from "./reply.ts";
 import { feedScript, script } from "./script.ts";
 
 // Bounded by what it lets go of: a Redis that is full keeps on telling what happens.
@@ -45,6 +45,13 @@ const stored: Guard<Omit<FeedEntry, "id">> = object({
 interface Told {
   version: string;
   presence: Presence;
+}
+
+interface Appended {
+  /** of the last one; blank: none was new */
+  place: string;
+  /** not appended before */
+  fresh: NewEntry[];
 }
 
 function toldOf(version: string, text: string): Told {
@@ -110,15 +117,19 @@ export function createRedisFeedLog(deps: {
     hearing.moved();
   }
 
-  /** Appends; of what was told of a world, only if that is still of its version: the place, or what was told instead. */
+  /**
+   * Appends entries of the world whose keys begin with `scope`; of what was told of it, only if that is still of its version: the
+   * place and those that are new, or what was told instead.
+   */
   async function appendOnce(
     entries: readonly NewEntry[],
     turn: Turn | undefined,
-    { key, version, presence }: { key: string; version: string; presence?: Presence | undefined },
-  ): Promise<{ place: string } | { told: Told }> {
+    { scope, version, presence }: { scope: string; version: string; presence?: Presence | undefined },
+  ): Promise<Appended | { told: Told }> {
+    const ofWorld = ["presence", "feed-keys", "feed-known"].map(name => `${scope}${name}`);
     const reply = await redis.run(
       APPEND,
-      ["feed", key, "feed-keys", "feed-known", "feed-floor", "feed-web"],
+      ["feed", ...ofWorld, "feed-floor", "feed-web"],
       [
         ...[version, presence ? JSON.stringify(presence) : ""],
         ...[bounds.entries + SPARE_ENTRIES, bounds.entries + SPARE_ENTRIES / 2, MAX_KEYS],
@@ -129,8 +140,10 @@ export function createRedisFeedLog(deps: {
       ],
       turn,
     );
-    const [isDone, what, stored] = listOf(reply);
-    return isDone === 1 ? { place: textOf(what) } : { told: toldOf(textOf(what), textOf(stored)) };
+    const [isDone, what, more] = listOf(reply);
+    if (isDone !== 1) return { told: toldOf(textOf(what), textOf(more)) };
+    const fresh = listOf(more).flatMap(place => entries[numberOf(place)] ?? []);
+    return { place: textOf(what), fresh };
   }
 
   async function tidy(): Promise<void> {
@@ -144,17 +157,29 @@ export function createRedisFeedLog(deps: {
   // Where Redis is away there is nothing to let go of.
   const stopTidying = clock.every(TIDY_MS, () => void tidy().catch(() => undefined));
 
+  /** Appends entries of a world, whatever was told of it; resolves with those that are new. */
+  async function tell(
+    scope: string,
+    entries: readonly NewEntry[],
+    turn: Turn | undefined,
+  ): Promise<readonly NewEntry[]> {
+    const done = await appendOnce(entries, turn, { scope, version: "" });
+    if ("told" in done) return [];
+    if (done.place !== "") await hearing.heard(done.place);
+    return done.fresh;
+  }
+
   /** What is told of the world whose keys begin with `scope`. */
   function presenceOf(scope: string): PresenceLog {
-    const key = `${scope}presence`;
     let told = toldOf("0", "");
     return {
+      tellOnce: (entries, turn) => tell(scope, entries, turn),
       async append(decide, turn) {
         const last = await untilAgreed("the feed", async () => {
           const { version, presence: before } = told;
           const { presence = before, entries } = decide(before);
           const after = presence === before ? undefined : presence;
-          const done = await appendOnce(entries, turn, { key, version, presence: after });
+          const done = await appendOnce(entries, turn, { scope, version, presence: after });
           if ("place" in done) return { answer: done.place };
           ({ told } = done);
           return undefined;
@@ -162,7 +187,7 @@ export function createRedisFeedLog(deps: {
         if (last !== "") await hearing.heard(last);
       },
       async presence() {
-        const known = new Map(pairsOf(await redis.ask("HGETALL", redis.key(key))));
+        const known = new Map(pairsOf(await redis.ask("HGETALL", redis.key(`${scope}presence`))));
         told = toldOf(known.get("version") ?? "0", known.get("told") ?? "");
         return told.presence;
       },
@@ -171,8 +196,7 @@ export function createRedisFeedLog(deps: {
 
   const feedLog: FeedLog = {
     async tell(entries, turn) {
-      const done = await appendOnce(entries, turn, { key: "presence", version: "" });
-      if ("place" in done && done.place !== "") await hearing.heard(done.place);
+      await tell("", entries, turn);
     },
     subscribe(listener) {
       listeners.add(listener);

@@ -3,7 +3,7 @@ import { type Action, actionBody } from "../../shared/actions.ts";
 import { checkJson, int, object, text } from "../../shared/guard.ts";
 import { ID_LENGTH, MAX_ACTIONS } from "../../shared/limits.ts";
 import type { Result } from "../../shared/result.ts";
-import { CAPACITY, RETIRED_RUNS, SHARES, SUCCESSOR_SILENT_MS, timed } from "../bridge/queue.ts";
+import { CAPACITY, RETIRED_RUNS, SUCCESSOR_SILENT_MS, shareFor, timed } from "../bridge/queue.ts";
 import type { Outbox, Refusal } from "../ports/game.ts";
 import type { Clock, Log, SharedTime } from "../ports.ts";
 import type { OnWake } from "./bus.ts";
@@ -98,10 +98,11 @@ export function createRedisOutbox(deps: {
   }
 
   return {
-    async append({ id, body, lifeMs }, turn) {
+    async append(appended, turn) {
+      const { id, body, lifeMs } = appended;
       const at = now();
       const action = JSON.stringify({ id, kind: body.do, at, until: at + lifeMs, body });
-      const share = SHARES[body.do] ?? -1;
+      const share = shareFor(appended) ?? -1;
       const values = [at, id, body.do, share, CAPACITY, at + lifeMs, action];
       return (await redis.run(APPEND, KEYS, values, turn)) === 1;
     },

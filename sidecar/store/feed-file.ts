@@ -13,11 +13,12 @@ import {
   FIRST,
   MAX_KEYS,
   nextEpoch,
+  type WorldKey,
   type WorldPoint,
   type WorldRecord,
 } from "./feed-log.ts";
 import { closeDatabase, openDatabase, transaction } from "./schema.ts";
-import { isRow, pointsTable, TABLES } from "./tables.ts";
+import { isRow, newestTable, TABLES } from "./tables.ts";
 
 /**
  * The feed, and the plots, in the file `feed.db` of a folder.
@@ -30,8 +31,6 @@ export function openFeedFile(folder: string, log: Pick<Log, "warn">): FeedFile {
   const drop = database.prepare(
     `DELETE FROM events WHERE (epoch, seq) <= (?, ?) AND ((epoch, seq) < (?, ?) OR instr(entry, '"from":"web"') > 0)`,
   );
-  const putKey = database.prepare("INSERT INTO keys (key) VALUES (?)");
-  const dropKeys = database.prepare("DELETE FROM keys WHERE place <= (SELECT max(place) FROM keys) - ?");
   const putMeta = database.prepare("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)");
   const putHook = database.prepare("INSERT OR REPLACE INTO hooks (url, state) VALUES (?, ?)");
   const dropHook = database.prepare("DELETE FROM hooks WHERE url = ?");
@@ -78,7 +77,7 @@ export function openFeedFile(folder: string, log: Pick<Log, "warn">): FeedFile {
   }
 
   function readPoints(world: string): HistoryPoint[] {
-    return rows(`SELECT point FROM ${quoted(named("points", world))} ORDER BY place`).flatMap(({ point }) => {
+    return readNewest("points", world).flatMap(({ point }) => {
       const read = checkJson(historyPoint, String(point));
       if ("value" in read) return [read.value];
       damaged("a point of the plots");
@@ -86,45 +85,61 @@ export function openFeedFile(folder: string, log: Pick<Log, "warn">): FeedFile {
     });
   }
 
+  const readNewest = (what: Newest, world: string): Record<string, unknown>[] =>
+    rows(`SELECT ${NEWEST[what].column} FROM ${quoted(named(what, world))} ORDER BY place`);
+
   /** What is kept of each world that anything is kept of. */
   function readWorlds(meta: ReadonlyMap<unknown, string>): Map<string, WorldRecord> {
     const worlds = new Map<string, WorldRecord>();
+    const add = (world: string, more: Partial<WorldRecord>): void => {
+      worlds.set(world, { ...(worlds.get(world) ?? NOTHING), ...more });
+    };
     for (const [key, value] of meta) {
       const world = worldIn("presence", String(key));
       if (world === undefined) continue;
       const game = checkJson(toldPresence, value);
       if (!("value" in game)) damaged("who was there");
-      worlds.set(world, { presence: "value" in game ? game.value : NEVER_ONLINE, points: [] });
+      add(world, { presence: "value" in game ? game.value : NEVER_ONLINE });
     }
     for (const { name } of rows("SELECT name FROM sqlite_master WHERE type = 'table'")) {
-      const world = worldIn("points", String(name));
-      if (world === undefined) continue;
-      const { presence = NEVER_ONLINE } = worlds.get(world) ?? {};
-      worlds.set(world, { presence, points: readPoints(world) });
+      const [points, keys] = [worldIn("points", String(name)), worldIn("keys", String(name))];
+      if (points !== undefined) add(points, { points: readPoints(points) });
+      if (keys !== undefined) add(keys, { keys: readNewest("keys", keys).map(({ key }) => String(key)) });
     }
     return worlds;
   }
 
-  function putPoints(points: readonly WorldPoint[]): void {
-    for (const world of new Set(points.map(each => each.world))) {
-      const table = quoted(named("points", world));
-      database.exec(pointsTable(table));
-      const putPoint = database.prepare(`INSERT INTO ${table} (point) VALUES (?)`);
-      for (const each of points) if (each.world === world) putPoint.run([JSON.stringify(each.point)]);
+  /** Keeps the newest of something, each of its world. */
+  function putNewest(what: Newest, all: readonly { world: string; text: string }[]): void {
+    const { column, most } = NEWEST[what];
+    for (const world of new Set(all.map(each => each.world))) {
+      const table = quoted(named(what, world));
+      database.exec(newestTable(table, column));
+      const putOne = database.prepare(`INSERT INTO ${table} (${column}) VALUES (?)`);
+      for (const each of all) if (each.world === world) putOne.run([each.text]);
       const drop = `DELETE FROM ${table} WHERE place <= (SELECT max(place) FROM ${table}) - ?`;
-      database.prepare(drop).run([HISTORY_POINTS]);
+      database.prepare(drop).run([most]);
     }
   }
+  const putPoints = (points: readonly WorldPoint[]): void =>
+    putNewest(
+      "points",
+      points.map(({ world, point }) => ({ world, text: JSON.stringify(point) })),
+    );
+  const putKeys = (keys: readonly WorldKey[]): void =>
+    putNewest(
+      "keys",
+      keys.map(({ world, key }) => ({ world, text: key })),
+    );
 
   function read(now: number): { record: FeedRecord; epoch: number } {
     const meta = new Map(rows("SELECT key, value FROM meta").map(row => [row.key, String(row.value)]));
     const { entries, floor: afterDamage } = readEntries();
     const kept = later(meta.get("floor") ?? "", afterDamage ?? "");
     const next = nextEpoch(now, Number(meta.get("epoch")) || 0, later(kept, entries.at(-1)?.id ?? ""));
-    const keys = rows("SELECT key FROM keys ORDER BY place").map(({ key }) => String(key));
     const worlds = readWorlds(meta);
     presences = new Map([...worlds].map(([world, { presence }]) => [world, presence]));
-    const record = { entries, keys, hooks: readHooks(), worlds, floor: kept || idOf(next, 0) };
+    const record = { entries, hooks: readHooks(), worlds, floor: kept || idOf(next, 0) };
     return { record, epoch: next };
   }
 
@@ -173,8 +188,7 @@ export function openFeedFile(folder: string, log: Pick<Log, "warn">): FeedFile {
       transaction(database, () => {
         if (unbegun) begin(unbegun);
         for (const entry of change.entries) putEntry(entry);
-        for (const key of change.keys) putKey.run([key]);
-        if (change.keys.length > 0) dropKeys.run([MAX_KEYS]);
+        putKeys(change.keys);
         putPoints(change.points);
         for (const [world, presence] of told)
           putMeta.run([named("presence", world), JSON.stringify(presence)]);
@@ -202,6 +216,15 @@ function worldIn(what: string, name: string): string | undefined {
   if (name === what) return FIRST;
   return name.startsWith(`${what}:`) ? name.slice(what.length + 1) : undefined;
 }
+
+/** What the newest is kept of: in which column, and how much. */
+const NEWEST = {
+  points: { column: "point", most: HISTORY_POINTS },
+  keys: { column: "key", most: MAX_KEYS },
+} as const;
+type Newest = keyof typeof NEWEST;
+
+const NOTHING: WorldRecord = { presence: NEVER_ONLINE, points: [], keys: [] };
 
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 

@@ -8,7 +8,7 @@ import type { Clock, Log } from "../ports.ts";
 /** What the first world goes by. */
 export const FIRST = "";
 
-/** Keys that are remembered: more than a pack can send again. */
+/** Keys that are remembered of a world: more than a pack can send again. */
 export const MAX_KEYS = 1_000;
 
 /** How often what is past the bounds is let go, and what could not be written is tried again, in milliseconds. */
@@ -23,8 +23,6 @@ export interface FeedRecord {
   entries: FeedEntry[];
   /** the newest place that is gone; undefined for a log that begins */
   floor: string | undefined;
-  /** oldest first */
-  keys: string[];
   hooks: Map<string, HookState>;
   worlds: ReadonlyMap<string, WorldRecord>;
 }
@@ -33,6 +31,14 @@ export interface FeedRecord {
 export interface WorldRecord {
   presence: Presence;
   points: HistoryPoint[];
+  /** oldest first */
+  keys: string[];
+}
+
+/** What an entry of a world is known by where it comes again. */
+export interface WorldKey {
+  world: string;
+  key: string;
 }
 
 /** A point of the plots of a world. */
@@ -44,7 +50,7 @@ export interface WorldPoint {
 /** What a file lacks of a log. */
 interface Missing {
   entries: readonly FeedEntry[];
-  keys: readonly string[];
+  keys: readonly WorldKey[];
   points: readonly WorldPoint[];
 }
 
@@ -80,7 +86,6 @@ interface LogDeps {
 const EMPTY: FeedRecord = {
   entries: [],
   floor: undefined,
-  keys: [],
   hooks: new Map(),
   worlds: new Map(),
 };
@@ -88,7 +93,7 @@ const EMPTY: FeedRecord = {
 /** What is appended in one turn: before anything else comes from outside. */
 interface Moment {
   entries: FeedEntry[];
-  keys: string[];
+  keys: WorldKey[];
   /** what the process before has appended */
   repeated: NewEntry[];
   settle: (() => void)[];
@@ -106,8 +111,7 @@ export function createFeedLog({ clock, log, bounds, file }: LogDeps): OwnLog {
   const listeners = new Set<(entries: readonly FeedEntry[]) => void>();
   const repeatListeners = new Set<(entries: readonly NewEntry[]) => void>();
   const hooks = new Map(record.hooks);
-  const keys = new Set(record.keys);
-  const keysBefore = new Set(record.keys);
+  const keysOf = new Map<string, { all: Set<string>; before: ReadonlySet<string> }>();
   const presences = new Map([...record.worlds].map(([world, { presence }]) => [world, presence]));
   let seq = 0;
   let moment: Moment | undefined;
@@ -149,7 +153,10 @@ export function createFeedLog({ clock, log, bounds, file }: LogDeps): OwnLog {
       // Readers get it all the same, and it is tried again; what is not held any more need not be written.
       const { entries } = createWindow(bounds, floor, missing.entries).newest(bounds.entries);
       const most = HISTORY_POINTS * Math.max(1, presences.size);
-      const [keys, points] = [missing.keys.slice(-MAX_KEYS), missing.points.slice(-most)];
+      const [keys, points] = [
+        missing.keys.slice(-MAX_KEYS * Math.max(1, keysOf.size)),
+        missing.points.slice(-most),
+      ];
       kept = { is: "failing", missing: { entries, keys, points } };
     }
   }
@@ -166,17 +173,24 @@ export function createFeedLog({ clock, log, bounds, file }: LogDeps): OwnLog {
     for (const resolve of settle) resolve();
   }
 
-  function add(to: Moment, { key, ...entry }: NewEntry): void {
-    if (key !== undefined) {
-      if (keysBefore.has(key)) to.repeated.push(entry);
-      if (keys.has(key)) return;
-      keys.add(key);
-      to.keys.push(key);
-      for (const oldest of keys) {
-        if (keys.size <= MAX_KEYS) break;
-        keys.delete(oldest);
-      }
+  /** Whether an entry of a world has not been appended before, by its key. */
+  function isNew(to: Moment, { key, ...entry }: NewEntry, world: string): boolean {
+    if (key === undefined) return true;
+    const stored = record.worlds.get(world)?.keys ?? [];
+    const { all, before } = keysOf.get(world) ?? { all: new Set(stored), before: new Set(stored) };
+    keysOf.set(world, { all, before });
+    if (before.has(key)) to.repeated.push(entry);
+    if (all.has(key)) return false;
+    all.add(key);
+    to.keys.push({ world, key });
+    for (const oldest of all) {
+      if (all.size <= MAX_KEYS) break;
+      all.delete(oldest);
     }
+    return true;
+  }
+
+  function add(to: Moment, { key: _key, ...entry }: NewEntry): void {
     to.entries.push({ id: idOf(epoch, ++seq), ...entry });
   }
 
@@ -194,25 +208,28 @@ export function createFeedLog({ clock, log, bounds, file }: LogDeps): OwnLog {
 
   const ends = [clock.every(TIDY_MS, tidy), clock.every(POINTS_MS, keepPoints)];
 
-  function tell(entries: readonly NewEntry[]): Promise<void> {
+  /** Appends entries of a world; resolves with those that are new. */
+  function tellOf(world: string, entries: readonly NewEntry[]): Promise<readonly NewEntry[]> {
     // Behind all promises that are due: the lines that one read of a socket brings are one write for each reader.
     if (!moment) process.nextTick(flush);
     const own: Moment = moment ?? { entries: [], keys: [], repeated: [], settle: [] };
     moment = own;
-    for (const entry of entries) add(own, entry);
-    return new Promise(resolve => void own.settle.push(resolve));
+    const fresh = entries.filter(entry => isNew(own, entry, world));
+    for (const entry of fresh) add(own, entry);
+    return new Promise(resolve => void own.settle.push(() => resolve(fresh)));
   }
 
   function worldOf(world: string): WorldLog {
     const points = record.worlds.get(world)?.points ?? [];
     const told = (): Presence => presences.get(world) ?? NEVER_ONLINE;
     return {
+      tellOnce: entries => tellOf(world, entries),
       append(decide) {
         const before = told();
         const { presence: next = before, entries } = decide(before);
         if (next === before && entries.length === 0) return Promise.resolve();
         presences.set(world, next);
-        return tell(entries);
+        return tellOf(world, entries).then(ignore);
       },
       presence: async () => told(),
       history: {
@@ -227,7 +244,7 @@ export function createFeedLog({ clock, log, bounds, file }: LogDeps): OwnLog {
   return {
     ...worldOf(FIRST),
     worldOf,
-    tell,
+    tell: entries => tellOf(FIRST, entries).then(ignore),
     subscribe(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -261,6 +278,8 @@ export function createFeedLog({ clock, log, bounds, file }: LogDeps): OwnLog {
     },
   };
 }
+
+const ignore = (): void => undefined;
 
 /** The greater of now and what comes after the newest id that a file holds, or its epoch. */
 export const nextEpoch = (now: number, stored: number, newest: string | undefined): number =>

@@ -27,9 +27,12 @@ export const TABLES: Readonly<Record<"links" | "feed", readonly string[]>> = {
   ],
 };
 
-/** A table of plots. It is no version of the tables: one of before passes over it, and does not refuse the file. */
-export const pointsTable = (name: string): string =>
-  `CREATE TABLE IF NOT EXISTS ${name} (place INTEGER PRIMARY KEY, point TEXT NOT NULL)`;
+/**
+ * A table of the newest of something, in a column of this name. It is no version of the tables: one of before passes over it, and
+ * does not refuse the file.
+ */
+export const newestTable = (name: string, column: string): string =>
+  `CREATE TABLE IF NOT EXISTS ${name} (place INTEGER PRIMARY KEY, ${column} TEXT NOT NULL)`;
 
 /** What players have chosen for all game servers; no version of the tables either, and only where there are several servers. */
 export const CHOICES_TABLE = `CREATE TABLE IF NOT EXISTS choices

@@ -123,6 +123,12 @@ function linesWithout(entries: readonly FeedEntry[], cut: Cut): Told {
 const counted = (lines: number): string => `${lines} ${lines === 1 ? "line" : "lines"}`;
 
 function lineOf(event: FeedEvent): string {
+  const line = withoutServer(event);
+  // Names of game servers are in small letters: none is taken for the web.
+  return event.server === undefined ? line : `[${event.server}] ${line}`;
+}
+
+function withoutServer(event: FeedEvent): string {
   switch (event.event) {
     case "chat": {
       // Those of the game begin with <Name>. No line that somebody wrote looks like one of the others below.

@@ -11,8 +11,8 @@ beforeEach(() => begin());
 const browsers = browsersOf(() => house);
 
 const OWN = sessionOf(1);
-const say = (content = "hi", session?: string, socket = "socket") =>
-  house.chat.fromWeb(socket, session, written(content));
+const say = (content = "hi", session?: string, socket = "socket", server?: string) =>
+  house.chat.fromWeb({ id: socket, session, server }, written(content));
 /** What the game was asked to show, which it does. */
 async function shown(): Promise<string> {
   const { body } = await house.pack.carryOut("done");

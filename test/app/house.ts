@@ -5,6 +5,7 @@ import type { Fact } from "../../shared/facts.ts";
 import type { Delivery, HelloAnswer } from "../../shared/frames.ts";
 import type { Hello } from "../../shared/requests.ts";
 import type { Result } from "../../shared/result.ts";
+import type { Speaker } from "../../sidecar/app/chat.ts";
 import type { PackSession, Refused } from "../../sidecar/app/pack-session.ts";
 import { readConfig } from "../../sidecar/config/read.ts";
 import { type WebLine, webLine } from "../../sidecar/domain/chat.ts";
@@ -238,6 +239,9 @@ export function browsersOf(of: () => House) {
 export const held = (by: string, seconds: number) => ({ answer: "held", by, waitMs: seconds * 1_000 });
 
 export const [STEVE, ALEX]: [PlayerRef, PlayerRef] = [row("Steve").player, row("Alex").player];
+
+/** Somebody on the web without a session, who speaks to all game servers. */
+export const SOMEBODY: Speaker = { id: "socket", session: undefined, server: undefined };
 
 /** Somebody says something on the web. */
 export function written(text: string): WebLine {

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "@jest/globals";
 import type { Action } from "../../shared/actions.ts";
-import { browsersOf, type House, openHouse, STEVE, sessionOf, written } from "./house.ts";
+import { browsersOf, type House, openHouse, SOMEBODY, STEVE, sessionOf, written } from "./house.ts";
 
 const OWN = sessionOf(1);
 
@@ -52,7 +52,7 @@ async function taken(): Promise<Action> {
 
 /** A line from the web, on its way. */
 async function line(): Promise<{ id: string; answer: Promise<unknown> }> {
-  const { answer } = house.chat.fromWeb("socket", undefined, written("hello"));
+  const { answer } = house.chat.fromWeb(SOMEBODY, written("hello"));
   return { id: (await taken()).id, answer };
 }
 

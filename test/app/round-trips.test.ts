@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, it } from "@jest/globals";
-import { type House, openHouse, said, written } from "./house.ts";
+import { type House, openHouse, SOMEBODY, said, written } from "./house.ts";
 
 /** Enough for what is answered to lead to what is asked next. */
 const TURNS = 10;
@@ -84,7 +84,7 @@ it("takes as long for a game that has begun anew with many actions under way as 
     const pack = house.anotherPack();
     await pack.connect(`run with ${lines}`);
     await pack.snapshot("Steve");
-    for (let i = 0; i < lines; i++) void house.chat.fromWeb("socket", undefined, written(`${i}`)).answer;
+    for (let i = 0; i < lines; i++) void house.chat.fromWeb(SOMEBODY, written(`${i}`)).answer;
     let taken = 0;
     while (taken < lines) taken += (await pack.take()).length;
     trips.push(await way.trips(house.anotherPack().connect(`run after ${lines}`)));

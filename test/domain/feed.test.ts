@@ -1,6 +1,13 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { BEGINNING, createWindow, type FeedEntry, isWebLine, parseId } from "../../sidecar/domain/feed.ts";
+import {
+  BEGINNING,
+  createWindow,
+  type FeedEntry,
+  isWebLine,
+  parseId,
+  serverOf,
+} from "../../sidecar/domain/feed.ts";
 
 const entry = (id: string, at = 0): FeedEntry => ({ id, event: { event: "server", at, state: "away" } });
 const ofWeb = (id: string, at = 0): FeedEntry => ({
@@ -9,6 +16,17 @@ const ofWeb = (id: string, at = 0): FeedEntry => ({
 });
 const ids = (entries: readonly FeedEntry[]): string[] => entries.map(({ id }) => id);
 const bounds = { entries: 3, forMs: 1_000 };
+
+describe("the game server of an event", () => {
+  it.each([
+    ["the one that it names", { ...entry("5-1").event, server: "lobby" }, "lobby"],
+    ["the one that a line of the web names", { ...ofWeb("5-1").event, server: "lobby" }, "lobby"],
+    ["none of a line of the web to all", ofWeb("5-1").event, undefined],
+    ["the first one where it was kept while there was one alone", entry("5-1").event, "main"],
+  ])("is %s", (_which, event, server) => {
+    expect(serverOf(event, "main")).toBe(server);
+  });
+});
 
 describe("the end of the feed", () => {
   it("has everything for whoever knows nothing", () => {

@@ -20,9 +20,9 @@ export class ChatSocket {
   readonly #waiting: ((message: ChatMessage) => void)[] = [];
   #unread = 0;
 
-  constructor(base: string, headers: Record<string, string> = {}) {
+  constructor(base: string, headers: Record<string, string> = {}, query = "") {
     this.#contract = contractOf(base);
-    this.ws = new WebSocket(`${base.replace("http", "ws")}/chat`, { headers });
+    this.ws = new WebSocket(`${base.replace("http", "ws")}/chat${query}`, { headers });
     watchReceived(this.ws, this.#contract);
     this.ws.on("message", data => {
       const message = JSON.parse(data.toString()) as ChatMessage;
@@ -39,8 +39,8 @@ export class ChatSocket {
   }
 
   /** Connects and reads the greeting. */
-  static async open(base: string, headers: Record<string, string> = {}): Promise<ChatSocket> {
-    const socket = new ChatSocket(base, headers);
+  static async open(base: string, headers: Record<string, string> = {}, query = ""): Promise<ChatSocket> {
+    const socket = new ChatSocket(base, headers, query);
     await socket.next();
     return socket;
   }

@@ -166,8 +166,8 @@ export class Serving {
   }
 
   /** A chat socket that was greeted. */
-  async socket(headers: Record<string, string> = {}): Promise<ChatSocket> {
-    const socket = await ChatSocket.open(this.base, headers);
+  async socket(headers: Record<string, string> = {}, query = ""): Promise<ChatSocket> {
+    const socket = await ChatSocket.open(this.base, headers, query);
     this.#ends.push(() => socket.ws.terminate());
     return socket;
   }

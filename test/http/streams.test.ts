@@ -34,7 +34,7 @@ async function begin(entries: number, heartbeatMs = 1_000) {
     rate: { name: "catch-up", ...perMinute(3_000) },
     places: { most: 1_000, mostPerAddress: 1_000 },
     hasChat: () => true,
-    snapshot: () => undefined,
+    worlds: [{ name: "main", body: () => undefined }],
     bufferBytes: MIB,
     heartbeatMs,
   });

@@ -45,6 +45,10 @@ describe("the Discord format", () => {
     [{ event: "death", at, player: steve, killer: alex }, "Steve was killed by Al\\_ex\\*"],
     [{ event: "server", at, state: "online" }, "The game server is online"],
     [{ event: "server", at, state: "away" }, "The game server is away"],
+    [{ event: "server", at, server: "web", state: "away" }, "\\[web\\] The game server is away"],
+    [{ event: "join", at, server: "sky-1", player: steve }, "\\[sky\\-1\\] Steve joined the game"],
+    [{ ...fromWeb("hello"), server: "lobby" }, "\\[lobby\\] \\[Web\\] hello"],
+    [{ ...fromGame("Steve", "hi"), server: "lobby" }, "\\[lobby\\] \\<Steve\\> hi"],
   ])("words what happened: %#", (event, expected) => expect(shown(event)).toBe(expected));
 
   it.each([

@@ -15,6 +15,8 @@ export interface Client extends Member {
   ws: WebSocket;
   /** browser session of the cookie */
   session: string | undefined;
+  /** the one game server that it hears and speaks to; undefined: all of them */
+  server: string | undefined;
   bucket: Bucket;
   /** whether a PING costs nothing: the first one behind a line, by which a page knows that the line was read */
   hasFreePing: boolean;
@@ -24,11 +26,16 @@ export interface Client extends Member {
   refusedAt: number[] | undefined;
 }
 
-/** A frame for all clients but one, where that is named by its id. */
+/** A frame for all clients that hear a game server, or for all, but for one where that is named by its id. */
 export interface AddressedFrame {
   frame: Buffer;
   except?: string | undefined;
+  server?: string | undefined;
 }
+
+/** What of these frames a client hears, by the one game server that it hears, if it is one. */
+const heardOf = (server: string | undefined, frames: readonly AddressedFrame[]): readonly AddressedFrame[] =>
+  server === undefined ? frames : frames.filter(frame => (frame.server ?? server) === server);
 
 export type Clients = ReturnType<typeof createClients>;
 
@@ -66,17 +73,29 @@ export function createClients(deps: {
     },
     forget: members.forget,
     send,
-    /** Sends frames to all clients, together as one write to each; one with `except` not to the client of this id. */
+    /**
+     * Sends frames to all clients that hear of them, together as one write to each; one with `except` not to the client of this
+     * id.
+     */
     sendAll(frames: readonly AddressedFrame[]): void {
       const joined = (some: readonly AddressedFrame[]): Buffer =>
         Buffer.concat(some.map(({ frame }) => frame));
       const together = joined(frames);
+      const bytesOf = new Map<string, Buffer>();
+      const bytesFor = (server: string): Buffer => {
+        const bytes = bytesOf.get(server) ?? joined(heardOf(server, frames));
+        bytesOf.set(server, bytes);
+        return bytes;
+      };
       // Found once: to look up the id of each client would cost a third of the loop besides the write.
       const exceptions = [...new Set(frames.map(({ except = "" }) => byId.get(except)))];
       members.each(client => {
-        if (!exceptions.includes(client)) return send(client, together);
-        const others = frames.filter(({ except }) => except !== client.id);
-        if (others.length > 0) send(client, joined(others));
+        const { id, server } = client;
+        const isSpeaker = exceptions.includes(client);
+        if (!isSpeaker && server === undefined) return send(client, together);
+        const others = (): Buffer => joined(heardOf(server, frames).filter(({ except }) => except !== id));
+        const bytes = isSpeaker || server === undefined ? others() : bytesFor(server);
+        if (bytes.length > 0) send(client, bytes);
       });
     },
     /** Closes every connection with 1001 and resolves when they are gone; after `withinMs` milliseconds they are cut off. */

@@ -60,7 +60,7 @@ export function createMessageHandler(
 
   /** Settles when no later line comes before this one, or with the refusal of it. */
   async function relay(client: Client, line: WebLine): Promise<number> {
-    const { hasPlace, answer } = chat.fromWeb(client.id, client.session, line);
+    const { hasPlace, answer } = chat.fromWeb(client, line);
     const told = answer.then(
       what => {
         if (what === "not allowed") chatRates.giveBack();

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { type RawData, type WebSocket, WebSocketServer } from "ws";
-import type { FeedEntry } from "../../domain/feed.ts";
+import { type FeedEntry, serverOf } from "../../domain/feed.ts";
 import type { BusEvent } from "../../ports/game.ts";
 import type { Outcome } from "../admission.ts";
 import { sendAnswer } from "../answer.ts";
@@ -17,6 +17,7 @@ import { messageFrame } from "./frames.ts";
 import { createMessageHandler, mostBytes } from "./messages.ts";
 import { createPace } from "./pace.ts";
 import { createUnfinished } from "./unfinished.ts";
+import { serverAsked } from "./upgrade.ts";
 
 const GREETING = messageFrame("VERIFICATION", "Connection successful.");
 const PING = messageFrame("PING", "heartbeat ping");
@@ -30,7 +31,7 @@ export type Sockets = ReturnType<typeof createSockets>;
 
 /** Serves `/chat`. `report` is told of what a listener has thrown. */
 export function createSockets(deps: ListenerDeps, report: (error: unknown) => void) {
-  const { admission, api, clock, log, metrics, refusals, webChat } = deps;
+  const { admission, api, clock, log, metrics, refusals, webChat, worlds } = deps;
   const { limits } = api;
   const rate = { perSecond: limits.messagesPerSecond, burst: limits.messagesBurst };
   const clients = createClients({
@@ -88,6 +89,7 @@ export function createSockets(deps: ListenerDeps, report: (error: unknown) => vo
       raw,
       address: admission.addressOf(req),
       session,
+      server: serverAsked(req),
       bucket,
       hasFreePing: false,
       isReading: false,
@@ -118,6 +120,8 @@ export function createSockets(deps: ListenerDeps, report: (error: unknown) => vo
   /** Why an upgrade that is admitted is refused all the same. */
   function refusalOf(req: IncomingMessage): ErrorAnswer | undefined {
     if (req.url?.split("?")[0] !== "/chat" || webChat.mode() === "off") return errorAnswer("not_found");
+    const server = serverAsked(req);
+    if (server !== undefined && worlds.of(server) === undefined) return errorAnswer("unknown_server");
     if (req.method !== "GET") return errorAnswer("method_not_allowed", allow({ get: true }));
     const isFull = isClosing || clients.isFull(admission.addressOf(req));
     return isFull ? admission.answers.too_many_connections : undefined;
@@ -165,7 +169,8 @@ export function createSockets(deps: ListenerDeps, report: (error: unknown) => vo
       for (const { event, except } of entries) {
         if (event.event !== "chat") continue;
         metrics.chatToWeb();
-        frames.push({ frame: messageFrame("CHAT", event.content), except });
+        const server = serverOf(event, worlds.first.name);
+        frames.push({ frame: messageFrame("CHAT", event.content), except, server });
       }
       if (frames.length > 0) clients.sendAll(frames);
     },

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { KEPT_EVENTS } from "../../../shared/public/words.ts";
-import type { FeedEntry } from "../../domain/feed.ts";
+import { type FeedEntry, serverOf } from "../../domain/feed.ts";
 
 /** Events that readers may pick, those that are kept first. */
 export const PICKABLE = [...KEPT_EVENTS, "status", "players"] as const;
@@ -11,21 +11,45 @@ export const DEFAULT_LIMIT = 100;
 /** Most events of one JSON answer. */
 export const MOST_EVENTS = 500;
 
-/** What a reader has picked, one bit for each event: readers who picked the same share their bytes. */
+/**
+ * What a reader has picked, one bit for each event, and above them the place of a game server, from 1 on where it is one alone:
+ * readers who picked the same share their bytes.
+ */
 export type Picked = number;
 
 /** Heartbeats more often than usual. */
 const OFTEN: Picked = 1 << PICKABLE.length;
 export const wantsOften = (types: Picked): boolean => (types & OFTEN) !== 0;
 
+const SERVER_SHIFT = PICKABLE.length + 1;
+/** Place of the game server that was picked; 0: all of them. */
+const placeOf = (types: Picked): number => types >> SERVER_SHIFT;
+/** Place of the game server whose figures are told, from 0 on: of the first one where none was picked. */
+export const worldOf = (types: Picked): number => Math.max(0, placeOf(types) - 1);
+
 export const bitOf = (type: EventType): Picked => 1 << PICKABLE.indexOf(type);
 const picked = (types: readonly EventType[]): Picked => types.reduce((bits, type) => bits | bitOf(type), 0);
 /** What readers get who pick nothing. */
 export const EVERYTHING_KEPT = picked(KEPT_EVENTS);
 
-/** Whether a reader who picked these gets an entry; `hasChat`: whether chat may be read at the moment. */
-export const gets = (types: Picked, { event, withheld }: FeedEntry, hasChat: boolean): boolean =>
-  (types & bitOf(event.event)) !== 0 && withheld === undefined && (event.event !== "chat" || hasChat);
+/**
+ * Whether a reader who picked these of the game servers of these names gets an entry; `hasChat`: whether chat may be read at the
+ * moment.
+ */
+export const gets = (
+  types: Picked,
+  entry: FeedEntry,
+  { servers, hasChat }: { servers: readonly string[]; hasChat: boolean },
+): boolean =>
+  (types & bitOf(entry.event.event)) !== 0 &&
+  entry.withheld === undefined &&
+  (entry.event.event !== "chat" || hasChat) &&
+  (placeOf(types) === 0 || isOf(servers[placeOf(types) - 1], entry, servers));
+
+function isOf(server: string | undefined, { event }: FeedEntry, [first = ""]: readonly string[]): boolean {
+  const of = serverOf(event, first);
+  return of === undefined || of === server;
+}
 
 /** What is asked for with `GET /events`. */
 export interface EventsQuery {
@@ -58,18 +82,28 @@ function wantsJson({ headers: { accept = "" } }: IncomingMessage): boolean {
   return types.includes("application/json") && !types.includes("text/event-stream");
 }
 
-/** What a request asks for; undefined where it cannot be told. */
-export function readQuery(req: IncomingMessage): EventsQuery | undefined {
+/** The bits of the game server that is picked; undefined where there is none of this name. */
+function readServer(written: string | null, servers: readonly string[]): Picked | undefined {
+  if (written === null) return 0;
+  const place = servers.indexOf(written);
+  return place < 0 ? undefined : (place + 1) << SERVER_SHIFT;
+}
+
+/** What a request asks for, of the game servers of these names; undefined where it cannot be told. */
+export function readQuery(req: IncomingMessage, servers: readonly string[]): EventsQuery | undefined {
   const { url = "" } = req;
   const query = new URLSearchParams(url.includes("?") ? url.slice(url.indexOf("?")) : "");
-  if (["since", "format", "limit", "heartbeat"].some(name => query.getAll(name).length > 1)) return undefined;
+  if (["since", "format", "limit", "heartbeat", "server"].some(name => query.getAll(name).length > 1))
+    return undefined;
   const format = query.get("format");
   const events = readTypes(query.getAll("types"));
   const heartbeat = query.get("heartbeat");
   const limit = readLimit(query.get("limit"));
+  const server = readServer(query.get("server"), servers);
   if ((format !== null && format !== "json") || events === undefined || limit === undefined) return undefined;
+  if (server === undefined) return undefined;
   if (heartbeat !== null && heartbeat !== "often") return undefined;
-  const types = heartbeat === null ? events : events | OFTEN;
+  const types = (heartbeat === null ? events : events | OFTEN) | server;
   // A browser that connects again names the event that it saw last; the address is still the one of its first time.
   const since = String(req.headers["last-event-id"] ?? "") || query.get("since") || undefined;
   return { form: format === "json" || wantsJson(req) ? "json" : "stream", types, since, limit };

@@ -9,13 +9,18 @@ import { createTurns } from "../crowds/turns.ts";
 import type { SidecarMetrics } from "../metrics.ts";
 import type { SnapshotAnswers } from "../routes/snapshot.ts";
 import { entryFrame, gapFrame, heartbeatFrame, openingFrame, placeFrame, snapshotFrame } from "./frames.ts";
-import { bitOf, gets, type Picked, wantsOften } from "./query.ts";
+import { bitOf, gets, type Picked, wantsOften, worldOf } from "./query.ts";
 
 /** Bytes of what was missed that are handed to a connection before it has to read them. */
 const PIECE_BYTES = 64 * 1024;
 
 /** Time between two heartbeats for readers who want them often, in milliseconds: who misses them notices it within 15 s. */
 export const OFTEN_MS = 5_000;
+
+/** Of a game server, what its readers were told last; undefined where there was no reader. */
+type Told = Record<(typeof FIGURES)[number], Buffer | undefined>;
+const FIGURES = ["status", "players"] as const;
+const UNTOLD: Told = { status: undefined, players: undefined };
 
 /** As if readers had been told something that is never so: whatever is so now is told. */
 const NOTHING_TOLD = Buffer.alloc(0);
@@ -46,8 +51,8 @@ export function createStreams(deps: {
   feed: Feed;
   /** whether chat may be read at the moment */
   hasChat(): boolean;
-  /** bodies of `GET /status` and `GET /players` while a game server reports */
-  snapshot: SnapshotAnswers["body"];
+  /** each game server, the first one first, with the bodies of `GET /status` and `GET /players` while it reports */
+  worlds: readonly { name: string; body: SnapshotAnswers["body"] }[];
   log: Log;
   metrics: SidecarMetrics;
   rates: Pick<Rates, "take">;
@@ -57,7 +62,9 @@ export function createStreams(deps: {
   bufferBytes: number;
   heartbeatMs: number;
 }) {
-  const { clock, feed, snapshot, log, rates, rate } = deps;
+  const { clock, feed, log, rates, rate } = deps;
+  const worlds = deps.worlds.map(world => ({ ...world, told: { ...UNTOLD } }));
+  const servers = worlds.map(({ name }) => name);
   const oftenMs = Math.min(deps.heartbeatMs, OFTEN_MS);
   const groups = new Map<Picked, Group>();
   const readers = createMembers<Reader>({
@@ -70,8 +77,8 @@ export function createStreams(deps: {
       if (group?.readers.delete(reader) && group.readers.size === 0) groups.delete(reader.types);
     },
   });
-  /** what readers were told of the game last; undefined where there was no reader */
-  const told: Record<"status" | "players", Buffer | undefined> = { status: undefined, players: undefined };
+  /** by what it is decided who gets an entry */
+  const now = (): { servers: readonly string[]; hasChat: boolean } => ({ servers, hasChat: deps.hasChat() });
 
   function sendAll(group: Group, bytes: Buffer): void {
     readers.each(reader => readers.send(reader, bytes), group.readers);
@@ -115,12 +122,13 @@ export function createStreams(deps: {
     const frames: Buffer[] = gap ? [gapFrame(before)] : [];
     let bytes = 0;
     let place = before;
+    const { types } = reader;
     /** what the reader knows its place to be */
     let known = gap ? place : reader.place;
     for (const entry of entries) {
       if (bytes > PIECE_BYTES) break;
       ({ id: place } = entry);
-      if (!gets(reader.types, entry, deps.hasChat())) continue;
+      if (!gets(types, entry, now())) continue;
       const frame = entryFrame(entry);
       frames.push(frame);
       bytes += frame.length;
@@ -143,10 +151,11 @@ export function createStreams(deps: {
     const group = groups.get(reader.types) ?? { readers: new Set(), place: feed.last() };
     groups.set(reader.types, group);
     group.readers.add(reader);
-    for (const type of ["status", "players"] as const) {
-      const body = reader.types & bitOf(type) ? snapshot(`/${type}`) : undefined;
-      if (body === undefined) continue;
-      told[type] ??= body;
+    const world = worlds[worldOf(reader.types)];
+    for (const type of FIGURES) {
+      const body = reader.types & bitOf(type) ? world?.body(`/${type}`) : undefined;
+      if (world === undefined || body === undefined) continue;
+      world.told[type] ??= body;
       frames.push(snapshotFrame(type, body));
     }
     if (frames.length > 0) readers.send(reader, Buffer.concat(frames));
@@ -154,11 +163,14 @@ export function createStreams(deps: {
 
   feed.onEvents(entries => {
     // Of a game that comes back is told, though nothing has changed.
-    if (entries.some(({ event }) => event.event === "server" && event.state === "away"))
-      told.status = told.players = NOTHING_TOLD;
-    const hasChat = deps.hasChat();
+    for (const { event } of entries) {
+      if (event.event !== "server" || event.state !== "away") continue;
+      const world = worlds.find(({ name }) => name === (event.server ?? servers[0]));
+      if (world) world.told = { status: NOTHING_TOLD, players: NOTHING_TOLD };
+    }
+    const by = now();
     for (const [types, group] of groups) {
-      const frames = entries.filter(entry => gets(types, entry, hasChat));
+      const frames = entries.filter(entry => gets(types, entry, by));
       if (frames.length === 0) continue;
       sendAll(group, Buffer.concat(frames.map(entryFrame)));
       group.place = frames.at(-1)?.id ?? group.place;
@@ -228,19 +240,23 @@ export function createStreams(deps: {
     },
     /** Has readers who missed something wait for this turn of the event loop: a connection is taken. */
     onConnection: turns.hold,
-    /** Tells the figures of the game that have changed. */
-    onSnapshot(): void {
-      if (readers.count() === 0) {
-        // Without readers nothing is made for them.
-        told.status = told.players = undefined;
-        return;
-      }
-      for (const type of ["status", "players"] as const) {
-        const body = snapshot(`/${type}`);
-        if (body === undefined || told[type]?.equals(body)) continue;
-        told[type] = body;
+    /** Tells the figures of a game server that have changed; `place`: which of them it is, from 0 on. */
+    onSnapshot(place: number): void {
+      const world = worlds[place];
+      if (world === undefined) return;
+      for (const type of FIGURES) {
+        const picks = (types: Picked): boolean => (types & bitOf(type)) !== 0 && worldOf(types) === place;
+        const readers = [...groups].filter(([types]) => picks(types));
+        if (readers.length === 0) {
+          // Without readers nothing is made for them.
+          world.told[type] = undefined;
+          continue;
+        }
+        const body = world.body(`/${type}`);
+        if (body === undefined || world.told[type]?.equals(body)) continue;
+        world.told[type] = body;
         const frame = snapshotFrame(type, body);
-        for (const [types, group] of groups) if (types & bitOf(type)) sendAll(group, frame);
+        for (const [, group] of readers) sendAll(group, frame);
       }
     },
     /** Ends every stream, and resolves when they are gone; after `withinMs` milliseconds they are cut off. */

@@ -32,7 +32,8 @@ export type Events = ReturnType<typeof createEvents>;
 
 /** `GET /events`: what happens and what has happened, as a stream of server-sent events or as JSON. `report` is told of faults. */
 export function createEvents(deps: ListenerDeps, streams: Streams, report: (error: unknown) => void) {
-  const { admission, clock, feed, metrics, rates, webChat } = deps;
+  const { admission, clock, feed, metrics, rates, webChat, worlds } = deps;
+  const servers = worlds.all.map(({ name }) => name);
   const takeOver = createTakeOver(clock, report);
 
   /**
@@ -40,7 +41,7 @@ export function createEvents(deps: ListenerDeps, streams: Streams, report: (erro
    * comes before. Only while the listener of the request runs, which does not wait for the count.
    */
   function stream(req: IncomingMessage, res: ServerResponse, counted: Counted): boolean {
-    const query = asksForEvents(req) ? readQuery(req) : undefined;
+    const query = asksForEvents(req) ? readQuery(req, servers) : undefined;
     if (query?.form !== "stream") return false;
     const address = admission.addressOf(req);
     if (streams.isFull(address)) return false;
@@ -65,8 +66,8 @@ export function createEvents(deps: ListenerDeps, streams: Streams, report: (erro
 
   function kept({ types, since, limit }: EventsQuery): Buffer {
     const { gap, entries } = feed.after(since ?? BEGINNING);
-    const hasChat = webChat.mode() !== "off";
-    const wanted = entries.filter(entry => gets(types, entry, hasChat));
+    const told = { servers, hasChat: webChat.mode() !== "off" };
+    const wanted = entries.filter(entry => gets(types, entry, told));
     const shown = since === undefined ? wanted.slice(-limit) : wanted.slice(0, limit);
     return listBody(gap, shown);
   }
@@ -76,7 +77,7 @@ export function createEvents(deps: ListenerDeps, streams: Streams, report: (erro
   const answer = createAnswers({ clock, rates, state, list: kept, pay: admission.pay });
 
   const route = (req: Request, res: Response): Promise<void> | undefined => {
-    const query = readQuery(req);
+    const query = readQuery(req, servers);
     if (query === undefined) sendError(res, "invalid_query");
     else if (query.form === "json")
       return feed.sync().then(() => answer(req, res, query, admission.addressOf(req)));

@@ -1,5 +1,6 @@
--- Appends to the feed what was decided on by what was told of the game, if that is still so: {1, id of the last one or ''}, else
--- {0, version, what was told}. KEYS from 2 on: feed, presence, keys by age, keys, floor, ids of lines of the web.
+-- Appends to the feed what was decided on by what was told of the game, if that is still so: {1, id of the last one or '', places
+-- of those that are new from 0 on}, else {0, version, what was told}. KEYS from 2 on: feed, presence, keys by age, keys, floor, ids
+-- of lines of the web.
 -- ARGV from 2 on: version or '' for any, what is told now or '', most entries, how many of them stay then, most keys, and for
 -- each entry its key or '', 'web' for a line of the web, and itself.
 local feed, presence = KEYS[2], KEYS[3]
@@ -11,12 +12,14 @@ if ARGV[3] ~= '' then
   redis.call('HSET', presence, 'version', time[1] .. '.' .. time[2], 'told', ARGV[3])
 end
 local last = ''
+local fresh = {}
 for i = 7, #ARGV, 3 do
   local key = ARGV[i]
   if key == '' or redis.call('SADD', KEYS[5], key) == 1 then
     if key ~= '' then redis.call('RPUSH', KEYS[4], key) end
     last = redis.call('XADD', feed, '*', 'e', ARGV[i + 2])
     if ARGV[i + 1] == 'web' then redis.call('RPUSH', KEYS[7], last) end
+    fresh[#fresh + 1] = (i - 7) / 3
   end
 end
 for _ = 1, redis.call('LLEN', KEYS[4]) - tonumber(ARGV[6]) do redis.call('SREM', KEYS[5], redis.call('LPOP', KEYS[4])) end
@@ -26,4 +29,4 @@ if length > tonumber(ARGV[4]) then
   note_gone(KEYS[6], gone[#gone][1])
   redis.call('XTRIM', feed, 'MAXLEN', ARGV[5])
 end
-return {1, last}
+return {1, last, fresh}

@@ -1,0 +1,220 @@
+import { beforeEach, describe, expect, it } from "@jest/globals";
+import type { Fact } from "../../shared/facts.ts";
+import { ManualClock } from "../helpers/clock.ts";
+import { memoryFeedLog } from "../helpers/feed-log.ts";
+import { type AppPack, type House, type HouseOptions, openHouse, SOMEBODY, said, written } from "./house.ts";
+
+const TITLED = `
+server: { info: { title: "§cOak §lStone\u200b" } }
+servers: [{ name: lobby }, { name: creative, title: Creative }]
+`;
+
+let house: House;
+let [main, lobby, creative]: AppPack[] = [];
+async function begin(
+  yaml = "servers: [{ name: lobby }, { name: creative }]",
+  options: HouseOptions = {},
+): Promise<void> {
+  house = await openHouse({ yaml, ...options });
+  [main, lobby, creative] = house.packs;
+  for (const [i, pack] of house.packs.entries()) {
+    await pack.connect(`run ${i}`);
+    await pack.snapshot("Steve");
+  }
+  house.told.length = 0;
+}
+beforeEach(() => begin());
+
+const say = (content: string, server?: string) =>
+  house.chat.fromWeb({ ...SOMEBODY, server }, written(content));
+
+/** What each game server has been asked to show and has not taken. */
+const waiting = (): Promise<string[][]> =>
+  Promise.all(
+    house.packs.map(async pack =>
+      (await pack.waiting()).map(body => (body.do === "chat" ? body.text : body.do)),
+    ),
+  );
+/** How much waits for each. */
+const sizes = (): Promise<number[]> =>
+  Promise.all(house.worlds.all.map(async ({ figures }) => figures.outbox_actions()));
+
+const answered = async (answer: Promise<unknown>): Promise<unknown> => {
+  let is: unknown = "not yet";
+  void answer.then(what => {
+    is = what;
+  });
+  await house.quiet();
+  return is;
+};
+
+describe("a line from the web", () => {
+  it("goes to every game server, in the order of the lines, and names none in the feed", async () => {
+    for (const text of ["a", "b", "c"]) say(text);
+    const lines = ["a", "b", "c"].map(text => `§7[Web]§r <Guest> ${text}`);
+    await house.quiet();
+    expect(await waiting()).toEqual([lines, lines, lines]);
+    expect(house.told.map(({ event }) => event)).toEqual(
+      ["a", "b", "c"].map(content => ({
+        event: "chat",
+        at: house.clock.now(),
+        from: "web",
+        content,
+        label: null,
+      })),
+    );
+  });
+
+  it("goes to the one game server that was asked for, which the feed names", async () => {
+    const { answer } = say("hi", "lobby");
+    await house.quiet();
+    expect(await waiting()).toEqual([[], ["§7[Web]§r <Guest> hi"], []]);
+    expect(house.told).toMatchObject([{ event: { server: "lobby", content: "hi" } }]);
+    await lobby?.carryOut("done");
+    expect(await answer).toBe("sent");
+  });
+
+  it("has been sent as soon as one game server has shown it, whatever another one makes of it", async () => {
+    const { hasPlace, answer } = say("hi");
+    expect(await hasPlace).toBe(true);
+    await main?.carryOut("failed");
+    expect(await answered(answer)).toBe("not yet");
+    await creative?.carryOut("done");
+    expect(await answered(answer)).toBe("sent");
+  });
+
+  it("has not been sent where no game server that it goes to is there, or none shows it within 10 s", async () => {
+    const { answer } = say("hi");
+    await house.quiet();
+    await main?.carryOut("failed");
+    house.clock.advance(9_999);
+    expect(await answered(answer)).toBe("not yet");
+    house.clock.advance(1);
+    expect(await answer).toBe("server unavailable");
+    house.clock.advance(5_000);
+    await main?.snapshot("Steve");
+    expect(await say("hi", "lobby").answer).toBe("server unavailable");
+    const { answer: ofAll } = say("hi");
+    await house.quiet();
+    expect((await waiting()).map(lines => lines.length)).toEqual([1, 0, 0]);
+    await main?.carryOut("done");
+    expect(await ofAll).toBe("sent");
+  });
+
+  it("has its place at once though 1,000 lines wait for another game server", async () => {
+    for (let i = 0; i < 1_000; i++) void say(`${i}`, "lobby").answer;
+    const { hasPlace, answer } = say("hi");
+    expect(await hasPlace).toBe(true);
+    await main?.carryOut("done");
+    expect(await answer).toBe("sent");
+    expect(await sizes()).toEqual([0, 1_000, 1]);
+  });
+});
+
+const RELAY = "modules: { api: { chat: { relay: true } } }";
+const saidBy = (name: string, text: string): Fact => ({ is: "said", name, text });
+
+describe("[RELAY-1] what is said on a game server", () => {
+  it("is shown on each other one once, never on its own, and told on the web once", async () => {
+    await begin(`${RELAY}${TITLED}`);
+    await main?.report(said("hi"), said("there"));
+    await creative?.report(said("hello"));
+    await lobby?.report(said("hey"));
+    const of = (server: string, text: string): string => `§7[${server}]§r <Steve> ${text}`;
+    const [oak, hello, hey] = [
+      ["hi", "there"].map(text => of("Oak Stone", text)),
+      of("Creative", "hello"),
+      of("lobby", "hey"),
+    ];
+    expect(await waiting()).toEqual([
+      [hello, hey],
+      [...oak, hello],
+      [...oak, hey],
+    ]);
+    expect(house.told.map(({ event }) => "content" in event && [event.server, event.content])).toEqual([
+      ["main", "§§<Steve> §§hi"],
+      ["main", "§§<Steve> §§there"],
+      ["creative", "§§<Steve> §§hello"],
+      ["lobby", "§§<Steve> §§hey"],
+    ]);
+  });
+
+  it("is shown nowhere else without the setting, nor what the web says a second time with it", async () => {
+    await main?.report(said("hi"));
+    expect(await waiting()).toEqual([[], [], []]);
+    await begin(`${RELAY}${TITLED}`);
+    say("hi");
+    say("you", "lobby");
+    await house.quiet();
+    expect((await waiting()).map(lines => lines.length)).toEqual([1, 2, 1]);
+  });
+
+  it("is cleaned like a line of the web, name and content, and nothing of it is looked into", async () => {
+    await begin(`${RELAY}${TITLED}`);
+    await lobby?.report(
+      saidBy("§4Admin\u202e§r", "§ared §§cnot\n\u200b{server} {player}"),
+      saidBy("Steve", "§a\u200b"),
+      saidBy("{content}", "x"),
+    );
+    const lines = ["§7[lobby]§r <Admin> red cnot{server} {player}", "§7[lobby]§r <{content}> x"];
+    expect(await waiting()).toEqual([lines, [], lines]);
+  });
+
+  it("is dropped for a game server that is away, and not shown when that returns", async () => {
+    await begin(`${RELAY}${TITLED}`);
+    house.clock.advance(15_000);
+    for (const pack of [main, lobby]) await pack?.snapshot("Steve");
+    await main?.report(said("hi"));
+    await creative?.snapshot("Steve");
+    expect((await waiting()).map(lines => lines.length)).toEqual([0, 1, 0]);
+  });
+
+  it("is shown once though it is told again to another process, in its order", async () => {
+    const clock = new ManualClock();
+    const feedLog = memoryFeedLog(clock);
+    const names = ["lobby", "creative"];
+    for (const texts of [["a"], ["a", "b"]]) {
+      await begin(`${RELAY}${TITLED}`, {
+        clock,
+        with: ({ world, worlds }) => ({
+          feedLog,
+          world: { ...world, presence: feedLog },
+          worlds: new Map(
+            names.map(name => [name, { ...(worlds.get(name) ?? world), presence: feedLog.worldOf(name) }]),
+          ),
+        }),
+      });
+      await lobby?.report(...texts.map(text => said(text)));
+      expect((await waiting())[2]?.map(text => text.at(-1))).toEqual([texts.at(-1)]);
+    }
+  });
+
+  it("[RELAY-2] is shown while the chat of the web is off, too", async () => {
+    await begin(`${RELAY}${TITLED}`);
+    await main?.report({ is: "webchat", mode: "off" }, said("hi"));
+    await main?.carryOut("done");
+    expect((await waiting()).map(lines => lines.length)).toEqual([0, 1, 1]);
+    expect(house.told).toMatchObject([{ withheld: true }]);
+  });
+
+  it("[RELAY-3] is shown 200 times at once and 20 a second, which takes nothing of another game server's", async () => {
+    await begin(`${RELAY}${TITLED}`);
+    const flood = Array.from({ length: 250 }, (_, i) => said(`${i}`));
+    await main?.report(...flood);
+    await lobby?.report(said("here"));
+    expect(await sizes()).toEqual([1, 200, 201]);
+    house.clock.advance(1_000);
+    await main?.report(...flood);
+    expect(await sizes()).toEqual([1, 220, 221]);
+  });
+
+  it("[RELAY-3] leaves half of the queue of a game server that hangs to the web", async () => {
+    await begin(`${RELAY}${TITLED}`);
+    for (let i = 0; i < 400; i++) void say(`${i}`, "creative").answer;
+    await main?.report(...Array.from({ length: 200 }, (_, i) => said(`${i}`)));
+    expect(await sizes()).toEqual([0, 200, 500]);
+    const { hasPlace } = say("from the web", "creative");
+    expect(await hasPlace).toBe(true);
+    expect(await sizes()).toEqual([0, 200, 501]);
+  });
+});
