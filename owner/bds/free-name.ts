@@ -7,6 +7,8 @@ const LONGEST = 24;
  */
 export function freeName(levelName: string, taken: ReadonlySet<string>): string {
   const own = levelName
+    .normalize("NFKD")
+    .replace(/\p{M}/gu, "")
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, "-")
     .replace(/^-/, "")

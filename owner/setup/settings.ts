@@ -100,6 +100,14 @@ export function isMadeOf(was: string, is: string, as?: string): boolean {
   return inForms(was).map(filled).includes(is) || inForms(filled(was)).includes(is);
 }
 
+/** Whether a text is another with an entry for a game server, and with nothing else. */
+export function isWithEntry(was: string, is: string, as: string): boolean {
+  const edited = withEntry(was, as);
+  if ("faults" in edited || edited.text === was) return false;
+  const { [NAMES]: _names, ...info } = infoIn(is, as);
+  return setInfo(edited.text, info, as) === is;
+}
+
 function inForms(text: string): string[] {
   const chest = setLinkForm(text, "chest").text;
   return [text, chest, setLinkForm(chest, "buttons").text];

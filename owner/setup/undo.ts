@@ -8,7 +8,7 @@ import { entryIn, infoOf, withoutEntry } from "./entries.ts";
 import { shownPath } from "./files.ts";
 import { fullPath, keptBytes, takenOut } from "./journal.ts";
 import { type Entry, isElsewhere, type Journal } from "./journal-file.ts";
-import { isMadeOf } from "./settings.ts";
+import { isMadeOf, isWithEntry } from "./settings.ts";
 
 /** Who has what of the sidecar's configuration. */
 export interface Sharing {
@@ -46,8 +46,10 @@ export function planUndo(
       ? { bytes: keptBytes(root, entry.before.state, disk) }
       : undefined;
     const isShared = isOutside && other !== undefined;
+    const isEntry = own !== undefined && isOutside && isOwnEntry(before, kept?.bytes, own);
     const isOurs =
-      kept !== undefined && !isShared && (!isOutside || isWayBack(path, before, kept.bytes, own));
+      kept !== undefined &&
+      (!isOutside || isEntry || (!isShared && isWayBack(path, before, kept.bytes, own)));
     if (!isOurs && entry.kind === "yaml" && (own !== undefined || isShared)) {
       const after = own === undefined ? undefined : withoutOwn(before, own, journal);
       const lines = leftIn(own, after !== undefined, isShared ? other : undefined);
@@ -82,6 +84,13 @@ function isWayBack(
   const [is, was] = [decodeText(now), decodeText(before)];
   if (isFault(is) || isFault(was) || "faults" in readConfig(was.text, {}, dirname(path))) return false;
   return isMadeOf(was.text, is.text, own);
+}
+
+/** The same where it is its entry of `servers` alone, of which nobody else has anything. */
+function isOwnEntry(now: Uint8Array | undefined, before: Uint8Array | undefined, own: string): boolean {
+  if (now === undefined || before === undefined) return false;
+  const [is, was] = [decodeText(now), decodeText(before)];
+  return !isFault(is) && !isFault(was) && isWithEntry(was.text, is.text, own);
 }
 
 /**

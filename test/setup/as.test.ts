@@ -179,11 +179,25 @@ describe("undo of setup --as", () => {
     const before = text();
     await bench.setUp({ server: lobby, as: "lobby" });
     await bench.undo({ server: lobby });
-    expect(shown()).toContain("servers: lobby is taken out");
     expect(text()).toBe(before);
     expect(treeOf(lobby)).toEqual(fresh);
     await bench.undo();
     expect(config()).toMatchObject({ servers: [], server: { info: { title: "" } } });
+  });
+
+  it("leaves a configuration that names no servers as it was, so that the first one's can be taken back, too", async () => {
+    const start = "bridge: { port: 8081 } # ours\nmodules.api.whitelist-names: gamertag\n";
+    await bench.setUp();
+    await bench.undo();
+    writeFileSync(bench.config, start);
+    await bench.setUp();
+    const first = text();
+    await bench.setUp({ server: lobby, as: "lobby" });
+    await bench.undo({ server: lobby });
+    expect(shown()).toContain("as it was before setup");
+    expect(text()).toBe(first);
+    await bench.undo();
+    expect(text()).toBe(start);
   });
 
   it("takes it out where the file was changed since, and nothing else", async () => {
@@ -192,6 +206,7 @@ describe("undo of setup --as", () => {
     writeFileSync(bench.config, `${text()}# a comment of mine\n`);
     await bench.undo({ server: lobby });
     expect(text()).toContain("# a comment of mine\n");
+    expect(shown()).toContain("servers: lobby is taken out");
     expect(config()).toMatchObject({ servers: [], server: { info: { title: "Dedicated Server" } } });
   });
 
