@@ -2,12 +2,14 @@ import { choices } from "../domain/choices.ts";
 import type { ChoiceStore } from "../ports.ts";
 import type { Connection } from "./connection.ts";
 import choose from "./lua/choose.lua";
-import { listOf, maybeText } from "./reply.ts";
+import chosen from "./lua/chosen.lua";
+import { textsOf } from "./reply.ts";
 import { script } from "./script.ts";
 
+const CHOSEN = script(chosen, { mayOverfill: true });
 const CHOOSE = script(choose, { isFenced: true, mayOverfill: true });
 
-/** What players have chosen for all game servers, in Redis: a letter for each choice of each player: y, n, or - where it was never told. */
+/** What players have chosen for all game servers, in Redis: a letter for each choice, y, n, or - where it was never told. */
 export function createRedisChoices(redis: Connection): ChoiceStore {
   const letter = (chosen: boolean | undefined): string => (chosen === undefined ? "-" : chosen ? "y" : "n");
   const read = (letter: string | undefined): boolean | undefined => {
@@ -17,7 +19,7 @@ export function createRedisChoices(redis: Connection): ChoiceStore {
   return {
     async chosen(players) {
       if (players.length === 0) return new Map();
-      const found = listOf(await redis.ask("HMGET", redis.key("choices"), ...players)).map(maybeText);
+      const found = textsOf(await redis.run(CHOSEN, ["choices"], players));
       return new Map(
         players.flatMap((player, i) => {
           const [blocked, hidden] = found[i] ?? "";
