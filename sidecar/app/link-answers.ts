@@ -8,7 +8,7 @@ import type { LinkWorld, LinkWorlds } from "./link-worlds.ts";
 import type { RequestGate } from "./request-gate.ts";
 import type { Storage } from "./storage.ts";
 
-/** Players whose links are ended at once. */
+/** Sessions whose links are ended at once. */
 const AT_ONCE = 1_000;
 
 export type WorldLinks = ReturnType<typeof createLinkAnswers>;

@@ -23,10 +23,13 @@ type LinkPlayerResult =
 
 /** How often all of the web together may ask. */
 export interface LinkRates {
-  /** Counts a request that is to go to the game; how long it has to wait instead, in milliseconds, or 0. Never rejects. */
-  take(username: string, online: boolean): number | Promise<number>;
-  /** A player online wants no request at the moment, or has too many. */
-  unreached(username: string): void;
+  /**
+   * Counts a request that is to go to the game; how long it has to wait instead, in milliseconds, or 0. `on`: the game server
+   * that lists the player, "" for the first one, undefined for none. Never rejects.
+   */
+  take(username: string, on: string | undefined): number | Promise<number>;
+  /** A player on this game server wants no request at the moment, or has too many. */
+  unreached(username: string, on: string): void;
 }
 
 /** A game server that was asked, and what came of it. */
@@ -55,6 +58,9 @@ export function createLinkRequests(deps: {
   const { time, storage, worlds, gate, rates, log, verificationMs, keepMs, settled, isAnswered } = deps;
   const { store } = storage;
 
+  /** What rates know a game server by. */
+  const placeOf = (world: LinkWorld): string => worlds.serverOf(world) ?? "";
+
   /**
    * Asks the online player of exactly this name to be linked to the session. `address`: what the browser's address is
    * counted by. `on`: the game servers that may be asked, in their order.
@@ -70,20 +76,20 @@ export function createLinkRequests(deps: {
     // What is on its way may still find room where its form does not.
     if (storage.fault() !== undefined) return { answer: "unstored" };
     const request = `link:${randomUUID()}`;
-    const online = on.some(world => lists(world, username));
+    const listing = on.filter(world => lists(world, username));
     const held = await gate.admit(username, {
       request,
       from: [address, session],
       browser: browserOf(session),
       lifeMs: ACTION_TIMEOUT_MS,
-      online,
+      online: listing.length > 0,
     });
     if (held !== "admitted") return { answer: "held", ...held };
     try {
-      const counted = rates.take(username, online);
+      const counted = rates.take(username, listing[0] && placeOf(listing[0]));
       const waitMs = typeof counted === "number" ? counted : await counted;
       if (waitMs > 0) return { answer: "held", by: "everybody", waitMs };
-      return await send(session, username, request, on);
+      return await send(session, username, request, { on, listing });
     } finally {
       await gate.giveUp(username, request);
     }
@@ -97,12 +103,11 @@ export function createLinkRequests(deps: {
     session: string,
     username: string,
     request: string,
-    on: readonly LinkWorld[],
+    { on, listing }: { on: readonly LinkWorld[]; listing: readonly LinkWorld[] },
   ): Promise<LinkPlayerResult> {
     const now = time();
     const own = { request, username, until: now + ACTION_TIMEOUT_MS, deadline: now + verificationMs };
     const browser = browserOf(session);
-    const listing = on.filter(world => lists(world, username));
     let last: Asked | undefined;
     let isOffline = false;
     for (const world of [...listing, ...on.filter(world => !listing.includes(world))]) {
@@ -141,7 +146,8 @@ export function createLinkRequests(deps: {
     isOffline = false,
   ): Promise<LinkPlayerResult> {
     const ended = last?.ended ?? { id: request, status: "timeout", begun: false };
-    if (ended.status === "blocked" || ended.status === "busy") rates.unreached(username);
+    if (last && (ended.status === "blocked" || ended.status === "busy"))
+      rates.unreached(username, placeOf(last.world));
     if (ended.status === "done") return { answer: "verification_sent" };
     // What the game has of it, it goes on with.
     if (ended.status === "away" && ended.begun) return { answer: "unstored" };

@@ -58,6 +58,34 @@ describe("a request without a game server", () => {
     expect(await all.ask(sessionOf(3), "Herobrine")).toEqual(held("everybody", 1));
   });
 
+  it("counts at the game server that lists the player, and takes nothing from those of another one", async () => {
+    const yaml = `${YAML}\nmodules.api.limits: {link-requests-burst: 2, link-requests-per-second: 1}`;
+    await all.begin([["Alex"], ["Steve", "Sven", "Ari"], []], { yaml });
+    for (const [i, name] of ["Steve", "Sven"].entries())
+      await all.opened(all.survival, sessionOf(i), named(name));
+    expect(await all.ask(sessionOf(3), "Ari")).toEqual(held("everybody", 1));
+    await all.opened(all.main, sessionOf(4), named("Alex"));
+  });
+
+  it.each(["blocked", "busy"] as const)(
+    "finds a player whose name is %s on another one as ever",
+    async status => {
+      const yaml = `${YAML}\nmodules.api.limits: {link-requests-burst: 2, link-requests-per-second: 1}`;
+      await all.begin([["Steve"], ["Steve"], []], { yaml });
+      const asked = all.ask(sessionOf(1), "Steve", "survival");
+      await all.survival.carryOut(status);
+      expect(await asked).not.toEqual(SENT);
+      // Of names that no form can open for, no more are asked for now.
+      for (const own of [2, 3]) {
+        const nobody = all.ask(sessionOf(own), "Nobody", "creative");
+        await all.creative.carryOut("offline");
+        expect(await nobody).toEqual(OFFLINE);
+      }
+      expect(await all.ask(sessionOf(4), "Steve", "survival")).toEqual(held("everybody", 1));
+      await all.opened(all.main, sessionOf(5));
+    },
+  );
+
   it("leaves the player the time that is left, on the second as on the first", async () => {
     await all.begin([[], [], []]);
     const asked = all.ask();
