@@ -24,6 +24,7 @@ import { screenLines } from "./report/screen.ts";
 import { scrubbedReport, writeReport } from "./report/write.ts";
 import type { Report } from "./report.ts";
 import { sidecarProgram } from "./side.ts";
+import { takeTurn } from "./turn.ts";
 
 /** The module with players that are made up, which no pack but that of the probes uses. */
 const GAMETEST = "@minecraft/server-gametest";
@@ -111,9 +112,8 @@ async function tryIt(args: Arguments): Promise<number> {
     say(`cleared up after ${left === 1 ? "a trial" : `${left} trials`} that had not come to an end`);
   const program = await openProgram(args.server);
   await agree(args);
-  const inTheWay = await whoIsInTheWay();
-  if (inTheWay !== undefined) {
-    const why = `UDP port ${LAN_PORT}, which each game server takes for itself, is that of ${inTheWay}`;
+  const why = await whyNotHere();
+  if (why !== undefined) {
     if (process.env[INSIDE] !== undefined || args.online || args["with-me"] || !canIsolate())
       throw new CannotRun(`${why}: stop it, and run this again`);
     say(`${why}: so this one gets a network of its own`);
@@ -148,6 +148,15 @@ async function tryIt(args: Arguments): Promise<number> {
   });
   await place.clear();
   return tellOf(report, args);
+}
+
+/** What keeps this trial from the network of this machine; undefined: nothing does, and the next one is kept off. */
+async function whyNotHere(): Promise<string | undefined> {
+  const inTheWay = await whoIsInTheWay();
+  if (inTheWay !== undefined)
+    return `UDP port ${LAN_PORT}, which each game server takes for itself, is that of ${inTheWay}`;
+  const { other } = await takeTurn();
+  return other && `another trial is under way (${other})`;
 }
 
 const wantedBy = (args: Arguments) => ({

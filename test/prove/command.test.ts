@@ -7,6 +7,7 @@ import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "@jest/globals";
 import { canIsolate, INSIDE } from "../../owner/prove/network.ts";
+import { takeTurn } from "../../owner/prove/turn.ts";
 import { timesOf, treeOf } from "../helpers/server-setup.ts";
 import { fakeServer } from "./fake-server.ts";
 
@@ -112,6 +113,17 @@ describe("npm run prove", () => {
       const inside = start(["--server", server, "--yes"], { [INSIDE]: "1" });
       expect(await inside.ended).toMatchObject({ code: 2, said });
     });
+  });
+
+  it("ends with 2 and names the trial that is under way, which has not come to that port yet", async () => {
+    const server = await fakeServer();
+    const { giveBack } = await takeTurn();
+    const { code, said } = await start(["--server", server, "--yes"], { [INSIDE]: "1" }).ended;
+    giveBack();
+    expect(code).toBe(2);
+    // Another test may have a trial of its own, with a game.
+    expect(said).toMatch(/another trial is under way \(process \d+\): stop it|UDP port 7551, .*: stop it/);
+    expect(readdirSync(work)).toEqual([]);
   });
 
   it("ends with 2 where a name of --only is none, or the game does not start, and leaves nothing", async () => {
