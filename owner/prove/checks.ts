@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { relative } from "node:path";
 import { examine } from "../doctor/examine.ts";
-import { isProblem } from "../doctor/finding.ts";
+import { type Finding, isProblem } from "../doctor/finding.ts";
 import { systemSurroundings } from "../doctor/system.ts";
 import { type Change, stateOf } from "../setup/change.ts";
 import { broken, held } from "./own.ts";
@@ -17,19 +17,38 @@ const MOST = 5;
 const LATE = /\banswers?\b|\bago\b/i;
 
 /**
+ * What the doctor says of another game on the machine, which the trial was begun beside: it has a network of its own then, or that
+ * game came later. Whoever tries a game is not told that theirs is in the way of a copy.
+ */
+const BESIDE = "other-game";
+
+const isWrong = (finding: Finding): boolean => isProblem(finding) && finding.id !== BESIDE;
+
+/**
  * The doctor's whole check of the copy and of the sidecar beside it; once more after a pause where it has found something.
  * @param root folder of the repository, or of the archive
  */
-export async function doctorSeen({ folder, side, console }: Stage, root: string): Promise<Seen> {
+export async function doctorSeen(stage: Stage, root: string): Promise<Seen> {
+  const { folder, side, console } = stage;
   const around = { ...systemSurroundings(root), env: withoutSettings(process.env) };
   const { measured: findings } = await rested(
     { console },
     () => examine({ server: folder, config: side.config }, around),
-    found => found.some(isProblem),
+    found => found.some(isWrong),
   );
-  const problems = findings.filter(isProblem);
+  return judgedFindings(findings, stage);
+}
+
+/** What the doctor has found, in words that name no folder. */
+export function judgedFindings(
+  findings: readonly Finding[],
+  { folder, side }: { folder: string; side: { folder: string } },
+): Seen {
+  const problems = findings.filter(isWrong);
   const fine = findings.filter(({ state }) => state === "ok").length;
-  const notes = findings.filter(({ state }) => state === "note").map(({ id }) => id);
+  const notes = findings
+    .filter(finding => finding.state === "note" || (isProblem(finding) && !isWrong(finding)))
+    .map(({ id }) => id);
   if (problems.length === 0)
     return held(
       `${fine} checks are right${notes.length === 0 ? "" : `; worth knowing: ${notes.join(", ")}`}`,
