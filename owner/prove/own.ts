@@ -104,15 +104,18 @@ export interface Answers {
   readonly all: readonly Answer[];
   add(probe: OwnProbe, seen: Seen, ms?: number): void;
   has(probe: OwnProbe): boolean;
+  /** whether it was asked for */
+  wants(probe: Pick<OwnProbe, "id">): boolean;
 }
 
 /** @param only ids that were asked for; undefined: all */
 export function createAnswers(only: ReadonlySet<string> | undefined): Answers {
   const all: Answer[] = [];
+  const wants: Answers["wants"] = ({ id }) => only?.has(id) !== false;
   return {
-    all,
+    ...{ all, wants },
     add({ id, kind, assumes, how, run }, seen, ms = 0) {
-      if (only !== undefined && !only.has(id) && seen.state !== "broken") return;
+      if (!wants({ id }) && seen.state !== "broken") return;
       const said = seen.state === "skipped" ? seen.why : seen.seen;
       all.push({ id, kind, assumes, how, run, state: seen.state, said, ms: Math.round(ms) });
     },

@@ -7,6 +7,7 @@ import { freePorts } from "./network.ts";
 import { type Answers, broken, held, OWN, type OwnProbe, skipped } from "./own.ts";
 import type { Probe, ProbeHost, Seen } from "./probe.ts";
 import { BUSY } from "./probes/say.ts";
+import { startProbes } from "./probes/start.ts";
 import type { Program } from "./program.ts";
 import { NotThere, type Ready, until } from "./ready.ts";
 import { type Around, makeStage, type Stage } from "./stage.ts";
@@ -53,6 +54,9 @@ export interface Runs {
 
 const NO_PROGRAMS =
   "where no program may be run from the folder for temporary files, name another with --work";
+const NOT_CONNECTED = "the pack had not connected";
+/** What can be asked of a pack that never connected. */
+const OF_START: ReadonlySet<string> = new Set(startProbes.map(({ id }) => id));
 const CLOSED = { online: false, isOpen: false };
 
 /** Copies the program and starts it without a world, as an owner does before setup. */
@@ -135,17 +139,25 @@ export async function plainRun(runs: Runs): Promise<void> {
     answers.add(OWN.setup, held(`${changes.length} files changed or made`));
     await stage.startSide();
     const connected = await connect(stage, runs, slowest);
+    // An owner whose game refuses the pack takes the other versions, and has what is asked from here on with them.
+    const isThere = connected || (await otherVersions(stage, runs, slowest));
     step("having the doctor look at all of it");
-    if (connected) answers.add(OWN.doctor, await doctorSeen(stage, root));
-    else answers.add(OWN.doctor, skipped("the pack had not connected"));
+    if (isThere) answers.add(OWN.doctor, await doctorSeen(stage, root));
+    else answers.add(OWN.doctor, skipped(NOT_CONNECTED));
     const mine = probes.filter(({ run }) => run === "plain");
     step(`asking what can be asked of the pack as it is (${mine.length} probes)`);
-    await askAll(mine, trial, stage, answers, teller(runs, mine));
+    const asked = isThere ? mine : mine.filter(({ id }) => OF_START.has(id));
+    await askAll(asked, trial, stage, answers, teller(runs, asked));
+    skipAll(
+      mine.filter(probe => !asked.includes(probe)),
+      answers,
+      NOT_CONNECTED,
+    );
     answers.add(OWN.stays, staysSeen(stage));
     await trial.undoAll();
     step("stopping it, and starting it with other versions of modules");
     await stopSeen(stage, runs);
-    await otherVersions(stage, runs, slowest);
+    if (connected && answers.wants(OWN.moduleVersions)) await otherVersions(stage, runs, slowest);
     step("taking back what setup has done");
     await stage.stop();
     await undoAll(stage, changes, runs);
@@ -177,10 +189,13 @@ async function connect(stage: Stage, runs: Runs, slowest: { ms: number }): Promi
   return fault === undefined;
 }
 
-async function otherVersions(stage: Stage, runs: Runs, slowest: { ms: number }): Promise<void> {
+/** Starts the game with the pack in its other versions of modules; whether it connected. */
+async function otherVersions(stage: Stage, runs: Runs, slowest: { ms: number }): Promise<boolean> {
+  await stage.stop();
   await stage.setUp({ moduleVersions: "1.0.0-beta" });
   const { fault, took } = await connecting(stage, runs, slowest);
   runs.answers.add(OWN.moduleVersions, fault === undefined ? held("connected") : broken(fault), took);
+  return fault === undefined;
 }
 
 export async function connecting(
