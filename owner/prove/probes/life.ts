@@ -74,12 +74,10 @@ const reloaded = once(async trial => {
 });
 type Reloaded = NonNullable<Awaited<ReturnType<typeof reloaded>>>;
 
-const afterReload =
-  (say: (what: Reloaded, trial: Trial) => ReturnType<typeof judge> | Promise<ReturnType<typeof judge>>) =>
-  async (trial: Trial) => {
-    const what = await reloaded(trial);
-    return what === undefined ? broken("the script is not loaded again") : say(what, trial);
-  };
+const afterReload = (say: (what: Reloaded) => ReturnType<typeof judge>) => async (trial: Trial) => {
+  const what = await reloaded(trial);
+  return what === undefined ? broken("the script is not loaded again") : say(what);
+};
 const kinds = (noted: readonly Held[]): string[] => noted.map(({ is }) => textOf(is));
 
 const stopped = once(async trial => {
@@ -199,12 +197,13 @@ export const lifeProbes = probesOf("probes", [
     assumes: "the commands of the pack are there after /reload",
     how: "bridge:status is typed after reload",
     rows: ["@minecraft/server / `StartupEvent.customCommandRegistry.registerCommand`, `registerEnum`"],
-    ask: afterReload(async (_, trial) => {
+    async ask(trial) {
+      await reloaded(trial);
       const since = trial.console.lines.length;
       trial.console.type("bridge:status");
       const line = await trial.console.line(/Connected to|Not connected \(/, 5_000, since);
       return judge(line !== undefined, line === undefined ? "it answers nothing" : "it answers");
-    }),
+    },
   },
 ]);
 
