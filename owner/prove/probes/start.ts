@@ -1,6 +1,6 @@
 import { ACCEPTING, GAMEPLAY, TRANSPORT_ERROR } from "../../bds/console-lines.ts";
 import type { GameConsole } from "../probe.ts";
-import { broken, held, judge, patternOf, probesOf, skipped } from "./say.ts";
+import { broken, held, judge, once, patternOf, probesOf, skipped } from "./say.ts";
 
 const FOLDER = "A server's folder";
 
@@ -51,6 +51,11 @@ const refusalIn = (lines: readonly string[]): string | undefined => {
 
 const CONNECT_MS = 30_000;
 const CONNECTED = /\[web bridge\] connected to the sidecar at /;
+
+/** The line with which the pack connects. It is not waited for where the console says that no script runs. */
+const connected = once(({ console }) =>
+  console.line(CONNECTED, refusalIn(console.lines) === undefined ? CONNECT_MS : 0, 0),
+);
 
 export const startProbes = probesOf("plain", [
   {
@@ -176,8 +181,9 @@ export const startProbes = probesOf("plain", [
       `${FOLDER} / \`allowed_modules\``,
       `${FOLDER} / Beta APIs off`,
     ],
-    async ask({ console }) {
-      await console.line(CONNECTED, CONNECT_MS, 0);
+    async ask(trial) {
+      await connected(trial);
+      const { console } = trial;
       const refusal = refusalIn(console.lines);
       return refusal === undefined ? held("it is not refused") : broken(refusal);
     },
@@ -189,8 +195,9 @@ export const startProbes = probesOf("plain", [
       "the pack finds its settings and connects to the sidecar with the address and the token that setup wrote",
     how: "what the pack says on the console is waited for",
     rows: [`${FOLDER} / settings of the script`, "@minecraft/server-admin / `variables`, `secrets`"],
-    async ask({ console }) {
-      const line = await console.line(CONNECTED, CONNECT_MS, 0);
+    async ask(trial) {
+      const line = await connected(trial);
+      const { console } = trial;
       const last = console.lines.filter(each => each.includes("[web bridge]")).at(-1);
       if (line !== undefined) return held("it is connected");
       return broken(
@@ -238,8 +245,8 @@ export const startProbes = probesOf("plain", [
     assumes: "lines of a script have [Scripting] before them on the console",
     how: "the line with which the pack connects is looked at",
     rows: [`${FOLDER} / \`content-log-console-output-enabled\``],
-    async ask({ console }) {
-      const line = await console.line(CONNECTED, CONNECT_MS, 0);
+    async ask(trial) {
+      const line = await connected(trial);
       if (line === undefined) return skipped("the pack did not connect");
       const prefix = line.slice(0, line.indexOf("[web bridge]"));
       return judge(
