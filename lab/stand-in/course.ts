@@ -11,7 +11,7 @@ export interface Course {
   readonly refuses?: Refusals;
   /** allowlist.json stays as it is */
   readonly leavesList?: boolean;
-  /** seconds before the first line of a start */
+  /** seconds before the first line of a start, where there is a world already */
   readonly startSeconds?: number;
   readonly tps?: number;
   /** TCP port of the game is somebody else's */

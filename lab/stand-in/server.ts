@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { NO_SERVICES, WAITING } from "../../owner/bds/console-lines.ts";
 import { openServer } from "../../owner/bds/folder.ts";
@@ -40,7 +41,7 @@ export async function startStandIn(
   if ("faults" in server) throw new Error(server.faults.join("\n"));
   const level = server.world.levelDat;
   const voice = createVoice(course, write);
-  if (course.startSeconds) await sleep(course.startSeconds * 1000);
+  if (course.startSeconds && existsSync(level)) await sleep(course.startSeconds * 1000);
   await makeWhatIsMissing(server);
   const unlock = lockWorld(server);
   const earlier = keptWorld(server);
