@@ -25,10 +25,20 @@ const SEVERAL = {
     of: { sidecars: 3 },
     files: ["e2e/{answers,asking,chat,delivery,link-races,restarts,volume}"],
   },
-  "three servers": { of: { servers: 3 }, files: ["e2e/links", "http/{links,link-requests,whitelist}"] },
+  "three servers": { of: { servers: 3 }, files: ["e2e/{links,web-chat,whitelist}", "http/feed"] },
+  "three servers, long": {
+    of: { servers: 3 },
+    files: [
+      "e2e/{answers,asking,bursts,chat,delivery,link-races,restarts,volume}",
+      "http/{chat,chat-rates,dues,events,events-json,late-lines,late-rates,link-requests,links,sessions,web-chat,whitelist}",
+    ],
+  },
   "three servers and sidecars, long": {
     of: { servers: 3, sidecars: 3 },
-    files: ["e2e/{links,link-races}", "http/{links,whitelist}"],
+    files: [
+      "e2e/{answers,asking,chat,delivery,link-races,links,restarts,volume,web-chat,whitelist}",
+      "http/{feed,links,whitelist}",
+    ],
   },
 };
 

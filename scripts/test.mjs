@@ -11,7 +11,7 @@ const isLong = first === "--long";
 const args = isLong ? rest : process.argv.slice(2);
 /** Those of `jest.config.mjs` that run. */
 const projects = isLong
-  ? ["long", "three sidecars, long", "three servers and sidecars, long"]
+  ? ["long", "three sidecars, long", "three servers, long", "three servers and sidecars, long"]
   : ["tests", "three sidecars", "three servers"];
 const folder = mkdtempSync(join(tmpdir(), "test-results-"));
 const file = join(folder, "results.json");
