@@ -113,6 +113,7 @@ export function App({ data, session, language, onLanguage }: Props) {
   const isBegun = useRef(false);
   isBegun.current ||= game.is !== "loading";
   const { current: isShown } = isBegun;
+  const hasTabs = isShown && page !== "you" && page !== "chat";
 
   useEffect(() => {
     const of = page !== "overview" ? texts[page] : server && titleOf(server);
@@ -152,8 +153,8 @@ export function App({ data, session, language, onLanguage }: Props) {
                 onLink={chat.askMode}
               />
             )}
-            <div hidden={page === "you" || !isShown}>
-              <ServerTabs servers={servers} game={game}>
+            <div hidden={!hasTabs}>
+              <ServerTabs servers={servers} game={game} isShown={hasTabs}>
                 {isShown && page === "overview" && (
                   <Overview game={game} points={points} maxPlayers={maxPlayers ?? undefined} />
                 )}

@@ -32,10 +32,12 @@ function next(key: string, at: number, count: number): number | undefined {
 export function ServerTabs({
   servers,
   game,
+  isShown,
   children,
 }: {
   servers: Servers;
   game: Game;
+  isShown: boolean;
   children: ComponentChildren;
 }) {
   const row = useRef<HTMLDivElement>(null);
@@ -43,10 +45,10 @@ export function ServerTabs({
   // On a phone not all of them are seen at once.
   useEffect(() => {
     const tab = row.current?.querySelector<HTMLElement>("[aria-selected=true]");
-    if (!row.current || !tab) return;
+    if (!isShown || !row.current || !tab) return;
     const { offsetLeft, offsetWidth } = tab;
     row.current.scrollTo({ left: offsetLeft - (row.current.clientWidth - offsetWidth) / 2 });
-  }, [chosen]);
+  }, [chosen, isShown]);
   if (chosen === undefined) return <>{children}</>;
 
   const move = (event: TargetedKeyboardEvent<HTMLElement>): void => {

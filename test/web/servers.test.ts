@@ -3,11 +3,18 @@ import type { Locator, Page } from "playwright-core";
 import { eventually } from "../helpers/runner.ts";
 import { ADMIN_KEY } from "../helpers/sidecar.ts";
 import { endGames, startGame, YAML } from "./network.ts";
-import { sees, violations } from "./page.ts";
+import { sees, shifts, violations } from "./page.ts";
 import { inBrowser, type Stage } from "./stage.ts";
 import { stage, stagesOfSuite } from "./suite.ts";
 
+const PHONE = { viewport: { width: 320, height: 640 } };
+
 const tab = (page: Page, name: string | RegExp): Locator => page.getByRole("tab", { name });
+const shows = (page: Page, ...names: string[]): Promise<void> =>
+  eventually(async () => expect(await page.locator("tbody th").allTextContents()).toEqual(names));
+const chosen = (page: Page): Promise<string | null> =>
+  page.locator("[role=tab][aria-selected=true] .title").textContent();
+const nameIn = (page: Page): string | null => new URL(page.url()).searchParams.get("server");
 
 inBrowser.describe("the web console, with several game servers", () => {
   const onStage = stagesOfSuite();
@@ -19,6 +26,123 @@ inBrowser.describe("the web console, with several game servers", () => {
     await startGame(stage, "lobby", "Alex", "Noor");
     return stage;
   }
+
+  it("has a tab for each with its state and players, and shows the figures and players of the one chosen", async () => {
+    const page = await (await start()).page();
+    await shows(page, "Steve");
+    await tab(page, /^The lobby 2 players$/).waitFor();
+    expect(await page.locator("[role=tab]").allInnerTexts()).toEqual([
+      "Survival\n1 player",
+      "The lobby\n2 players",
+      "creative\naway",
+    ]);
+    expect(nameIn(page)).toBeNull();
+    expect(await violations(page, "servers")).toEqual([]);
+    await tab(page, "The lobby").click();
+    await shows(page, "Alex", "Noor");
+    expect(await page.getByText("of 100", { exact: true }).count()).toBe(1);
+    await sees(page, "lobby.example.com");
+    expect(await page.title()).toBe("The lobby – Game server");
+    expect(await violations(page, "servers-second")).toEqual([]);
+    await tab(page, "creative").click();
+    await sees(page, /^It is not running/);
+    expect(await page.locator("dd strong").first().textContent()).toBe("–");
+    expect(await violations(page, "servers-away")).toEqual([]);
+    await tab(page, "Survival").click();
+    await shows(page, "Steve");
+  });
+
+  it("has the choice in its address, which outlives loading it again, can be shared, and may name none that is there", async () => {
+    const page = await (await start()).page("?some=thing");
+    await shows(page, "Steve");
+    await tab(page, "The lobby").click();
+    await shows(page, "Alex", "Noor");
+    expect(new URL(page.url()).search).toBe("?some=thing&server=lobby");
+    await page.getByRole("link", { name: "Your player" }).click();
+    await page.getByRole("link", { name: "Overview" }).click();
+    await page.reload();
+    await shows(page, "Alex", "Noor");
+    const shared = await stage.page(new URL(page.url()).search);
+    await shows(shared, "Alex", "Noor");
+    expect(await shifts(shared)).toEqual([]);
+    for (const name of ["nether", "", "%22%3E%3Cimg"]) {
+      const unknown = await stage.page(`?server=${name}`);
+      await shows(unknown, "Steve");
+      expect(await chosen(unknown)).toBe("Survival");
+    }
+  });
+
+  it("goes on to show what happens on the one chosen, and that it has gone, in its tab as well", async () => {
+    const page = await (await start()).page("?server=lobby");
+    await shows(page, "Alex", "Noor");
+    await stage.pause();
+    endGames();
+    stage.bridge.clock.advance(30_000);
+    stage.run();
+    await sees(page, /^It is not running/);
+    await tab(page, /^The lobby away$/).waitFor();
+    await startGame(stage, "lobby", "Zuri");
+    await shows(page, "Zuri");
+    await tab(page, /^The lobby 1 player$/).waitFor();
+  });
+
+  it("leads from tab to tab with arrows, Home and End, and chooses with Enter alone", async () => {
+    const page = await (await start()).page();
+    await shows(page, "Steve");
+    const focused = (): Promise<string> => page.evaluate("document.activeElement.id");
+    await tab(page, "Survival").focus();
+    const way = ["ArrowRight", "ArrowRight", "ArrowRight", "ArrowLeft", "Home", "End", "ArrowLeft"];
+    const seen: string[] = [];
+    for (const key of way) {
+      await page.keyboard.press(key);
+      seen.push((await focused()).replace("server-", ""));
+    }
+    expect(seen).toEqual(["lobby", "creative", "survival", "creative", "survival", "creative", "lobby"]);
+    expect(nameIn(page)).toBeNull();
+    await page.keyboard.press("Enter");
+    await shows(page, "Alex", "Noor");
+    expect(await focused()).toBe("server-lobby");
+    expect(await page.locator("[role=tab][tabindex='0']").count()).toBe(1);
+  });
+
+  it("marks lines with their server, shows those of one alone where that is wanted, and speaks to it alone", async () => {
+    const page = await (await start()).page();
+    await sees(page, "Connected");
+    const lobby = await startGame(stage, "creative", "Zuri");
+    lobby.world.players[0]?.say("who builds?");
+    stage.bridge.player("Steve").say("who fights?");
+    const marks = page.locator(".log .game .server");
+    await eventually(async () =>
+      expect((await marks.allTextContents()).sort()).toEqual(["Survival", "creative"]),
+    );
+    await page.getByLabel("Whose chat").selectOption({ label: "creative" });
+    expect(await chosen(page)).toBe("creative");
+    await eventually(async () => expect(await page.getByText("who fights?").count()).toBe(0));
+    await sees(page, "who builds?");
+    expect(await marks.count()).toBe(0);
+    await sees(page, "Connected");
+    await page.getByPlaceholder("Write to creative").fill("I do");
+    await page.keyboard.press("Enter");
+    await eventually(() => expect(lobby.world.players[0]?.chat.at(-1)).toContain("I do"));
+    expect(stage.bridge.player("Steve").chat.join()).not.toContain("I do");
+    await page.getByLabel("Whose chat").selectOption({ label: "All game servers" });
+    await sees(page, "Connected");
+    await page.getByPlaceholder("Write to all").fill("good night");
+    await page.keyboard.press("Enter");
+    await eventually(() => {
+      expect(lobby.world.players[0]?.chat.at(-1)).toContain("good night");
+      expect(stage.bridge.player("Steve").chat.at(-1)).toContain("good night");
+    });
+    await sees(page, "who fights?");
+  });
+
+  it("asks a player on whichever server she is, and offers those of all", async () => {
+    const page = await (await start()).page("#you");
+    await page.getByRole("button", { name: "Alex" }).waitFor();
+    await page.getByRole("button", { name: "Steve" }).waitFor();
+    await page.getByRole("button", { name: "Alex" }).click();
+    await sees(page, "Alex sees a question in the game now.");
+  });
 
   it("reads and changes the whitelist of the one chosen, with the same key", async () => {
     const page = await (await start()).page("#whitelist");
@@ -40,6 +164,22 @@ inBrowser.describe("the web console, with several game servers", () => {
     );
     expect(stage.bridge.world.allowList.names).toEqual(["Herobrine"]);
   });
+
+  it.each(["light", "dark"] as const)(
+    "fits a narrow phone, in %s, where the tabs go sideways",
+    async colorScheme => {
+      const page = await (await start()).page("?server=creative", { ...PHONE, colorScheme });
+      await sees(page, /^It is not running/);
+      const seen = await tab(page, "creative").boundingBox();
+      expect((seen?.x ?? 0) + (seen?.width ?? 0)).toBeLessThanOrEqual(320);
+      for (const part of ["overview", "chat", "you", "whitelist"]) {
+        await page.goto(`${stage.bridge.base}/?server=creative#${part}`);
+        await page.locator(`main.${part}`).waitFor();
+        expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(320);
+        expect(await violations(page, `servers-phone-${colorScheme}-${part}`)).toEqual([]);
+      }
+    },
+  );
 
   it("asks for nothing more than before where there is one", async () => {
     const page = await (await onStage(["Steve"])).page("about:blank");
