@@ -22,6 +22,9 @@ export interface Servers {
   players: readonly PlayerData[];
 }
 
+/** How often the page asks how all of them do: the one that is chosen tells by itself. In milliseconds. */
+const ASK_EVERY_MS = 10_000;
+
 const NONE: readonly ShownServer[] = [];
 
 /** The one in the address of the page, or else the first one. */
@@ -64,7 +67,7 @@ export function useServers(
     );
     setPlayers(lists.flatMap(list => (list.ok ? list.value : [])));
   }, [wantsPlayers]);
-  usePolling(Math.max(1_000, refreshMs), ask, all.length > 0);
+  usePolling(Math.max(ASK_EVERY_MS, refreshMs), ask, all.length > 0);
 
   const of = chosen === all[0] ? undefined : chosen?.name;
   return useMemo(

@@ -1,5 +1,7 @@
 import { afterEach, expect, it } from "@jest/globals";
 import type { Locator, Page } from "playwright-core";
+import { answerForm } from "../../lab/simulator/cast.ts";
+import type { Simulator } from "../../lab/simulator/simulator.ts";
 import { eventually } from "../helpers/runner.ts";
 import { ADMIN_KEY } from "../helpers/sidecar.ts";
 import { endGames, startGame, YAML } from "./network.ts";
@@ -23,9 +25,10 @@ inBrowser.describe("the web console, with several game servers", () => {
   /** Three of them: Steve on the first one, Alex and Noor on the second, and nobody runs the third. */
   async function start(): Promise<Stage> {
     await onStage(["Steve"], { yaml: YAML });
-    await startGame(stage, "lobby", "Alex", "Noor");
+    lobby = await startGame(stage, "lobby", "Alex", "Noor");
     return stage;
   }
+  let lobby: Simulator;
 
   it("has a tab for each with its state and players, and shows the figures and players of the one chosen", async () => {
     const page = await (await start()).page();
@@ -108,8 +111,8 @@ inBrowser.describe("the web console, with several game servers", () => {
   it("marks lines with their server, shows those of one alone where that is wanted, and speaks to it alone", async () => {
     const page = await (await start()).page();
     await sees(page, "Connected");
-    const lobby = await startGame(stage, "creative", "Zuri");
-    lobby.world.players[0]?.say("who builds?");
+    const creative = await startGame(stage, "creative", "Zuri");
+    creative.world.players[0]?.say("who builds?");
     stage.bridge.player("Steve").say("who fights?");
     const marks = page.locator(".log .game .server");
     await eventually(async () =>
@@ -123,14 +126,14 @@ inBrowser.describe("the web console, with several game servers", () => {
     await sees(page, "Connected");
     await page.getByPlaceholder("Write to creative").fill("I do");
     await page.keyboard.press("Enter");
-    await eventually(() => expect(lobby.world.players[0]?.chat.at(-1)).toContain("I do"));
+    await eventually(() => expect(creative.world.players[0]?.chat.at(-1)).toContain("I do"));
     expect(stage.bridge.player("Steve").chat.join()).not.toContain("I do");
     await page.getByLabel("Whose chat").selectOption({ label: "All game servers" });
     await sees(page, "Connected");
     await page.getByPlaceholder("Write to all").fill("good night");
     await page.keyboard.press("Enter");
     await eventually(() => {
-      expect(lobby.world.players[0]?.chat.at(-1)).toContain("good night");
+      expect(creative.world.players[0]?.chat.at(-1)).toContain("good night");
       expect(stage.bridge.player("Steve").chat.at(-1)).toContain("good night");
     });
     await sees(page, "who fights?");
@@ -142,6 +145,11 @@ inBrowser.describe("the web console, with several game servers", () => {
     await page.getByRole("button", { name: "Steve" }).waitFor();
     await page.getByRole("button", { name: "Alex" }).click();
     await sees(page, "Alex sees a question in the game now.");
+    const alex = lobby.world.find("Alex");
+    await eventually(() => expect(alex?.form).toBeDefined());
+    if (alex) answerForm(alex, "accept");
+    await sees(page, "This browser is linked to Alex.");
+    expect(stage.bridge.player("Steve").formsShown).toBe(0);
   });
 
   it("reads and changes the whitelist of the one chosen, with the same key", async () => {
