@@ -19,7 +19,10 @@ const SEVERAL = {
   // One way through the whole for each feature.
   "three sidecars": {
     of: { sidecars: 3 },
-    files: ["e2e/{choices,links,links-of-several,web-chat,whitelist}", "http/{feed,links}"],
+    files: [
+      "e2e/{choices,links,links-of-several,relay,web-chat,whitelist}",
+      "http/{feed,links,several-servers}",
+    ],
   },
   "three sidecars, long": {
     of: { sidecars: 3 },

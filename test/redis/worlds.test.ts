@@ -3,6 +3,7 @@ import { startRedisServer } from "../../lab/scale/redis-server.ts";
 import { systemClock } from "../../sidecar/clock.ts";
 import { NO_REQUESTS } from "../../sidecar/domain/player-requests.ts";
 import { NEVER_ONLINE } from "../../sidecar/domain/presence.ts";
+import type { NewEntry } from "../../sidecar/ports/feed.ts";
 import type { BusEvent } from "../../sidecar/ports/game.ts";
 import { StorageAway } from "../../sidecar/ports.ts";
 import { createConnection } from "../../sidecar/redis/connection.ts";
@@ -10,6 +11,7 @@ import { createRedisFeedLog } from "../../sidecar/redis/feed-log.ts";
 import { createRedisPlayerRequests } from "../../sidecar/redis/player-requests.ts";
 import { readStreams } from "../../sidecar/redis/reader.ts";
 import { createRedisWorld } from "../../sidecar/redis/world.ts";
+import { MAX_KEYS } from "../../sidecar/store/feed-log.ts";
 import { RecordingLog } from "../helpers/log.ts";
 import { hasRedis } from "../helpers/redis.ts";
 import { createEnds } from "../helpers/redis-sides.ts";
@@ -70,6 +72,17 @@ needs("redis-server", hasRedis).describe("two worlds in one Redis", () => {
     expect((await feed.newest(10)).entries).toHaveLength(1);
     const keys = String(await server.command("KEYS", "*")).split(/[\n,]/);
     expect(keys.filter(key => !/^\{p\}:(feed|second:)/.test(key))).toEqual([]);
+  });
+
+  it("know again what was told of each by its own keys, of which one that floods has the other forget none", async () => {
+    const { feed, first, second } = await open();
+    const keyed = (key: string): NewEntry => ({ event: { event: "server", at: 1, state: "online" }, key });
+    const flood = Array.from({ length: 2 * MAX_KEYS }, (_, i) => keyed(`${i}`));
+    expect(await first.presence.tellOnce([keyed("0"), keyed("kept")])).toHaveLength(2);
+    expect(await second.presence.tellOnce(flood)).toHaveLength(2 * MAX_KEYS);
+    expect(await first.presence.tellOnce([keyed("kept"), keyed("1")])).toEqual([keyed("1")]);
+    expect(await second.presence.tellOnce(flood.slice(-2))).toEqual([]);
+    expect((await feed.newest(1)).entries).toHaveLength(1);
   });
 
   it("have turns of their own, in which each may change what is of the service", async () => {

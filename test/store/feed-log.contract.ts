@@ -128,6 +128,15 @@ export function describeFeedLog(name: string, make: () => Promise<OwnLog>): void
       expect(contents(await everything(log))).toEqual(["a", "b", "c"]);
     });
 
+    it("says which entries are new, by their keys", async () => {
+      const [a, b, c] = ["a", "b", "c"].map(each => line(each, { key: each }));
+      if (!a || !b || !c) throw new Error("there are three");
+      expect(await log.tellOnce([a, b])).toEqual([a, b]);
+      expect(await log.tellOnce([a, c, b, line("d"), c])).toEqual([c, line("d")]);
+      expect(await log.tellOnce([b])).toEqual([]);
+      expect(contents(await everything(log))).toEqual([..."abcd"]);
+    });
+
     it("changes what is told of the game in one step with what has happened by it", async () => {
       expect(await log.presence()).toEqual(NEVER_ONLINE);
       const count = (before: Presence): { presence: Presence; entries: NewEntry[] } => {

@@ -191,6 +191,20 @@ describe("the file of the log", () => {
     expect((await held(again)).slice(-2)).toEqual([`${MAX_KEYS + 9}`, "9"]);
   });
 
+  it("remembers as many of each world: one that floods has none of another forgotten, over a restart too", async () => {
+    const first = open(folder);
+    const kept = [line("kept", { key: "kept" })];
+    await first.worldOf("quiet").tellOnce(kept);
+    const flood = Array.from({ length: 3 * MAX_KEYS }, (_, i) => line(`${i}`, { key: `k${i}` }));
+    await first.worldOf("loud").tellOnce(flood);
+    await first.tellOnce(flood);
+    expect(await first.worldOf("quiet").tellOnce(kept)).toEqual([]);
+    await first.close();
+    const second = open(folder);
+    expect(await second.worldOf("quiet").tellOnce(kept)).toEqual([]);
+    expect(await second.worldOf("loud").tellOnce(kept)).toEqual(kept);
+  });
+
   it("passes over what is damaged, and tells whoever reads on from before it that something is missing", async () => {
     const first = open(folder);
     const start = await first.last();
