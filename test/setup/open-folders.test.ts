@@ -156,6 +156,24 @@ needs("root", IS_ROOT).describe("a storage folder of root's", () => {
     expect(readdirSync(store)).toEqual([]);
   });
 
+  it("has no link of another user to the token of a further game server", async () => {
+    await bench.open();
+    await bench.setUp();
+    await bench.undo();
+    writeFileSync(bench.config, "servers: [{name: lobby}]\n");
+    writeFileSync(bench.secret, `${TOKEN}\n`, { mode: 0o600 });
+    const link = join(data(), "bridge-token-lobby");
+    symlinkSync(bench.secret, link);
+    lchownSync(link, OWNER.uid, OWNER.gid);
+    const why = /bridge-token-lobby: is a link of another user/;
+    await expect(bench.setUp({ as: "lobby" })).rejects.toThrow(why);
+    const found = await bench.doctor();
+    expect(found.filter(isProblem).map(({ what }) => what)).toContainEqual(expect.stringMatching(why));
+    expect(JSON.stringify(found)).not.toContain(TOKEN);
+    expect((await bench.setUp()).end).toBe("done");
+    expect(bench.read(bench.path(`${MODULE}/secrets.json`))).not.toContain(TOKEN);
+  });
+
   it("may have a link of root's to the token, but over no folder of a user", async () => {
     await bench.open();
     await bench.setUp();
