@@ -196,6 +196,7 @@ export class Browsers {
       });
       const { headers, status } = response;
       const text = await response.text();
+      if (!response.ok) journal.trace(`${what}: ${text}`);
       asked.status = status;
       const seen = { method: used, path, status, header: (name: string) => headers.get(name), text };
       journal.hold(what, () => contract.answer(seen));

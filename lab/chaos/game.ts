@@ -27,7 +27,7 @@ export class ChaosGame {
   readonly memory: MemorySample[] = [];
   /** called for each player with a form open, every tick */
   onForm: (player: Player) => void = () => undefined;
-  readonly #options: { pack: string; token: string; journal: Journal };
+  readonly #options: { pack: string; token: string; journal: Journal; server: string | undefined };
   /** where its pack asks */
   #url = "";
   #simulator: Simulator | undefined;
@@ -40,7 +40,8 @@ export class ChaosGame {
   /** players with the ticks that they stay */
   readonly #leaving = new Map<Player, number>();
 
-  constructor(options: { pack: string; token: string; journal: Journal }) {
+  /** `server`: which of several it is; its players are no others' */
+  constructor(options: { pack: string; token: string; journal: Journal; server: string | undefined }) {
     this.#options = options;
   }
 
@@ -77,7 +78,8 @@ export class ChaosGame {
     this.#savedAt = journal.now();
     this.#seenTick = simulator.world.tick;
     this.#countTries(simulator);
-    for (const name of NAMES) this.#join(simulator, name);
+    const { server } = this.#options;
+    for (const name of NAMES) this.#join(simulator, server === undefined ? name : `${name} of ${server}`);
     this.#simulator = simulator;
     this.#drive();
   }

@@ -44,12 +44,12 @@ export class Party {
   #awayFrom: number | undefined;
 
   constructor(around: Surroundings, sidecars: Sidecars, pack: { path: string; token: string }) {
-    const { journal, life } = around;
+    const { journal, life, server } = around;
     this.around = around;
     this.sidecars = sidecars;
     this.wire = new Wire(journal);
     this.relay = new Relay(sidecars.bridge, journal, this.wire, life);
-    this.game = new ChaosGame({ pack: pack.path, token: pack.token, journal });
+    this.game = new ChaosGame({ pack: pack.path, token: pack.token, journal, server });
     this.browsers = new Browsers(sidecars.base, around);
     this.game.onForm = player => this.browsers.onForm(player);
     for (let i = 0; i < VISITORS; i++) this.visitors.push(new Visitor(`visitor${i}`, sidecars.base, around));

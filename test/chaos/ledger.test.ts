@@ -221,6 +221,7 @@ describe("requests", () => {
     expect(whats(judgeWaits([slow, later]))).toEqual([
       "a: no outcome, while b, asked later, had one in 27 ms",
     ]);
+    expect(judgeWaits([slow, { ...later, status: 429 }])).toEqual([]);
     expect(judgeWaits([slow])).toEqual([]);
     expect(judgeWaits([slow, { ...later, life: 2 }])).toEqual([]);
   });

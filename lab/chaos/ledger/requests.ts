@@ -28,6 +28,9 @@ const CLEARLY_MS = 1_000;
 /** What is asked so shortly before may not have arrived. */
 const ON_THE_WAY_MS = 200;
 
+/** Whoever is answered so was asked of no game. */
+const OVER_RATE = 429;
+
 /** Actions begin in order (ACT-5): none goes without an outcome while one asked for later has had its own. */
 export function judgeWaits(all: readonly Asked[]): Violation[] {
   const ofGame = all.filter(asked => asked.ofGame);
@@ -39,6 +42,7 @@ export function judgeWaits(all: readonly Asked[]): Violation[] {
         one.askedAt > askedAt &&
         one.status !== undefined &&
         one.status < 500 &&
+        one.status !== OVER_RATE &&
         one.answeredAt < answeredAt - CLEARLY_MS,
     );
     if (!other) return [];
