@@ -123,12 +123,13 @@ export function createStreams(deps: {
     let bytes = 0;
     let place = before;
     const { types } = reader;
+    const by = now();
     /** what the reader knows its place to be */
     let known = gap ? place : reader.place;
     for (const entry of entries) {
       if (bytes > PIECE_BYTES) break;
       ({ id: place } = entry);
-      if (!gets(types, entry, now())) continue;
+      if (!gets(types, entry, by)) continue;
       const frame = entryFrame(entry);
       frames.push(frame);
       bytes += frame.length;
