@@ -118,7 +118,7 @@ export async function createWorld(
       const ofWorld = { clock, bus, parts, presence, game, mark, name, worldLog: shared.presence };
       const facts = createFacts({ ...own, ...ofWorld });
       const server = mark.server && (info.title ? `${info.title} (${name})` : name);
-      return createPackSession({ log, outbox, gameServers, refreshMs, facts, server, ...own });
+      return createPackSession({ ...own, log, outbox, gameServers, refreshMs, facts, server });
     },
     /** Figures of it for operators, by the names of `FIGURES`. */
     figures: {

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "@jest/globals";
 import { refusedUpgrade } from "../helpers/chat-socket.ts";
-import { FakePack } from "../helpers/fake-pack.ts";
+import { FakePack, hello } from "../helpers/fake-pack.ts";
 import { serving } from "../helpers/serving.ts";
 import { said, short } from "./feeding.ts";
 
@@ -108,6 +108,12 @@ const json = async (query = ""): Promise<{ event: string; server?: string }[]> =
   (await side.ask(`/events?format=json${query}`)).json as { event: string; server?: string }[];
 const places = async (query = ""): Promise<string[]> =>
   (await json(`${query}`)).map(({ event, server }) => `${server ?? "all"} ${event}`);
+
+it("names the game server whose pack speaks another wire version", async () => {
+  const body = { ...hello("another run"), wire: 99, wireOldest: 99 };
+  expect((await lobby.post("/bridge/hello", body)).status).toBe(426);
+  expect(side.log.of("error")).toMatchObject([{ fields: { server: "lobby" } }]);
+});
 
 describe("the feed of several game servers", () => {
   it("has what happens on the one that is picked, and what is written to it or to all, under the same ids", async () => {
