@@ -139,6 +139,29 @@ inBrowser.describe("the web console, with several game servers", () => {
     await sees(page, "who fights?");
   });
 
+  it("counts as unread what is shown of the server that was chosen in the chat, and nothing of others", async () => {
+    const page = await (await start()).page("?server=creative#chat", PHONE);
+    await page.getByLabel("Whose chat").selectOption({ label: "The lobby" });
+    expect(nameIn(page)).toBe("lobby");
+    await sees(page, "Connected");
+    await page.getByRole("link", { name: "Overview" }).click();
+    await shows(page, "Alex", "Noor");
+    stage.bridge.player("Steve").say("who fights?");
+    await eventually(async () =>
+      expect((await stage.bridge.ask("/events?format=json")).text).toContain("who fights?"),
+    );
+    lobby.world.find("Alex")?.say("who comes?");
+    // The feed is in order: what is counted with this line is counted with all before it.
+    await page.locator(".log").getByText("who comes?").waitFor({ state: "attached" });
+    await eventually(async () => expect(await page.title()).toMatch(/^\(/));
+    expect(await page.title()).toBe("(1) The lobby – Game server");
+    await page.getByRole("link", { name: /Chat/ }).click();
+    await sees(page, "who comes?");
+    expect(await page.getByText("who fights?").count()).toBe(0);
+    await page.getByLabel("Whose chat").selectOption({ label: "All game servers" });
+    await sees(page, "who fights?");
+  });
+
   it("asks a player on whichever server she is, and offers those of all", async () => {
     const page = await (await start()).page("#you");
     await page.getByRole("button", { name: "Alex" }).waitFor();
