@@ -62,14 +62,14 @@ describe("an answer that the storage has no room for", () => {
     await bridge.until(() => socket.received.some(({ content }) => content.includes("still here")));
     await bridge.tick(600);
     expect((await bridge.ask("/status")).status).toBe(200);
-    expect(await reason()).toEqual(FULL);
+    expect(await reason()).toMatchObject(FULL);
     expect(await browser.status()).toBe("pending");
     expect(bridge.player("Steve").form).toBeUndefined();
     const told = bridge.side?.log.of("error").filter(({ message }) => message.startsWith("storage full"));
     expect(told).toHaveLength(1);
     disk.full = false;
     await browser.reaches("accepted");
-    expect(await reason()).toEqual({ status: "ready" });
+    expect(await reason()).toMatchObject({ status: "ready" });
   });
 
   it("[FORM-4] is told again to a sidecar that was started anew meanwhile", async () => {
