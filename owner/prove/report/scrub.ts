@@ -116,7 +116,7 @@ const SHAPES: readonly By[] = [
 
 /** Names of things are words with hyphens, and have no numbers within them. */
 const isToken = (text: string): boolean =>
-  text.split(/[-_+]/).some(part => part.length >= 10 && /\d/.test(part) && /\p{L}/u.test(part));
+  text.split(/[-_+=]/).some(part => part.length >= 10 && /\d/.test(part) && /\p{L}/u.test(part));
 
 /** What fits nothing. */
 const NEVER = /(?!)/u;
