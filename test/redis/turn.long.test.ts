@@ -55,15 +55,18 @@ needs("redis-server", hasRedis).describe("what a pack says, to two sidecars", ()
   let pack: FakePack;
   let listeners: Listeners;
 
-  const stalling = ({ feedLog, store, webChat, world }: Shared): Partial<Shared> => ({
+  const stalling = ({ store, webChat, world }: Shared): Partial<Shared> => ({
     world: {
       ...world,
       bus: { ...world.bus, publish: stall.in("publish", world.bus.publish) },
       outbox: { ...world.outbox, markReceived: stall.in("mark", world.outbox.markReceived) },
-      presence: { ...world.presence, append: stall.in("append", world.presence.append) },
+      presence: {
+        ...world.presence,
+        append: stall.in("append", world.presence.append),
+        tellOnce: stall.in("tell", world.presence.tellOnce),
+      },
     },
     webChat: { ...webChat, changeWebChat: stall.in("web-chat", webChat.changeWebChat) },
-    feedLog: { ...feedLog, tell: stall.in("tell", feedLog.tell) },
     store: {
       ...store,
       sessionOf: stall.in("session-of", store.sessionOf),
