@@ -68,6 +68,9 @@ const JUST: [name: string, text: string][] = [
   ["escapes", filled("\\x41", 'log.level: "', '"')],
 ];
 
+/** What is not bounded takes minutes of any machine. */
+const BOUNDED_MS = 3_000;
+
 /** Milliseconds of CPU, of the better of two runs: the first one compiles. */
 function cpuMs(act: () => void): number {
   const times = [0, 1].map(() => {
@@ -91,7 +94,7 @@ describe("a text as YAML", () => {
       faults = faultsOf(text);
     });
     expect(faults[0]).toMatch(fault);
-    expect(ms).toBeLessThan(300);
+    expect(ms).toBeLessThan(BOUNDED_MS);
   });
 
   it.each(JUST)("is read in bounded time up to the bound, with %s", (_name, text) => {
@@ -103,7 +106,7 @@ describe("a text as YAML", () => {
     expect(faults.join()).not.toMatch(DEEP);
     expect(faults.join()).not.toMatch(MUCH);
     expect(faults.length).toBeLessThanOrEqual(51);
-    expect(ms).toBeLessThan(300);
+    expect(ms).toBeLessThan(BOUNDED_MS);
   });
 
   it("may be as deep as the bound, and no deeper", () => {
