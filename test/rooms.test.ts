@@ -68,6 +68,18 @@ describe("source files", () => {
     expect(lengths[Math.floor(lengths.length / 2)]).toBeLessThanOrEqual(75);
   });
 
+  it("stand in rooms, each of which has one row in CONTRIBUTING.md", () => {
+    const table = readFileSync(join(ROOT, "CONTRIBUTING.md"), "utf8").split("\n## ")[3] ?? "";
+    const rows = [...table.matchAll(/^\| (`.+?) \|/gm)].map(([, row = ""]) => row);
+    const named = rows.flatMap(row => [...row.matchAll(/`([^`]+)\/`/g)].map(([, room = ""]) => room));
+    // What builds everything, and what runs in containers, is of no room.
+    const room = /^((?:sidecar|owner|lab)\/[^/]+|(?!sidecar|owner|lab|scripts|deploy)[^/]+)\//;
+    const rooms = new Set(files.flatMap(({ name }) => room.exec(name)?.[1] ?? []));
+    expect(table).toMatch(/^Rooms\n/);
+    expect(named).toEqual([...new Set(named)]);
+    expect([...rooms].filter(one => !named.includes(one))).toEqual([]);
+  });
+
   it("leave nothing for later, and cast nothing by way of unknown", () => {
     const marks = new RegExp(["TO" + "DO", "FIX" + "ME", "as " + "unknown as"].join("|"));
     expect(files.filter(({ text }) => marks.test(text)).map(({ name }) => name)).toEqual([]);

@@ -7,6 +7,7 @@ const root = new URL("../../", import.meta.url);
 const spec = readFileSync(new URL("shared/SPEC.md", root), "utf8");
 
 const rules = [...spec.matchAll(/^- \*\*([A-Z]+-\d+)\*\* /gm)].map(([, rule = ""]) => rule);
+const parts = [...new Set(rules.map(rule => rule.replace(/-.*/, "")))];
 
 /** Rules that the names of tests begin with. */
 const shown = readdirSync(new URL("test/", root), { recursive: true, encoding: "utf8" })
@@ -17,7 +18,7 @@ const shown = readdirSync(new URL("test/", root), { recursive: true, encoding: "
 
 describe("the rules of the protocol", () => {
   it("are numbered without gaps in each part", () => {
-    for (const part of new Set(rules.map(rule => rule.split("-")[0]))) {
+    for (const part of parts) {
       const own = rules.filter(rule => rule.startsWith(`${part}-`));
       expect(own).toEqual(own.map((_, i) => `${part}-${i + 1}`));
     }
@@ -33,8 +34,12 @@ describe("the rules of the protocol", () => {
   });
 
   it("are all that the text refers to", () => {
-    const named = spec.match(/\b(?:HTTP|VER|SESSION|POLL|FACT|ACT|TIME|FORM|RETRY|REFUSE|LIMIT)-\d+/g) ?? [];
+    const named = spec.match(new RegExp(`\\b(?:${parts.join("|")})-\\d+`, "g")) ?? [];
     expect(named.filter(rule => !rules.includes(rule))).toEqual([]);
+  });
+
+  it("have a row of their part that says where they are decided", () => {
+    expect([...spec.matchAll(/^\| ([A-Z]+) \|/gm)].map(([, part]) => part)).toEqual(parts);
   });
 });
 
