@@ -19,7 +19,7 @@ function early<T>(call: () => Promise<Result<T>>): () => Promise<Result<T>> {
 }
 
 /** What the page asks of a game server to show it. */
-export type Asked = ReturnType<typeof askedOf>;
+type Asked = ReturnType<typeof askedOf>;
 
 const askedOf = (of: Client, begin: typeof early) => ({
   status: begin(() => of.status({ timeoutMs: ANSWER_MS })),

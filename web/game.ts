@@ -5,7 +5,7 @@ import type { Feed } from "./feed.ts";
 import { useLatest, usePolling } from "./hooks.ts";
 import { overdueMs } from "./service.ts";
 
-export interface Figures {
+interface Figures {
   metrics: Metrics;
   players: PlayerData[];
 }

@@ -15,7 +15,7 @@ const KNOWN_EVENTS = 2_000;
 
 type NewLine = Omit<Line, "id">;
 
-export interface Lines {
+interface Lines {
   log: ChatLog;
   /** whether what had happened before the page was opened is there */
   hasHistory: boolean;

@@ -7,7 +7,7 @@ import type { Row } from "./table.ts";
 export type Figures = ReturnType<typeof figuresOf>;
 
 /** What a line costs where so many sidecars share a Redis. */
-export interface OnRedis {
+interface OnRedis {
   /** of all of them together, for each line that a reader gets, in microseconds of CPU */
   deliveryUs: number;
   /** the same as a share of that of one alone, in the same run */

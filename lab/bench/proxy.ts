@@ -14,7 +14,7 @@ const START_MS = 10_000;
 const LOOK_MS = 50;
 
 /** A proxy that ends TLS in front of a server. */
-export interface Proxy {
+interface Proxy {
   port: number;
   /** name that the certificate is for, and the certificate */
   host: string;

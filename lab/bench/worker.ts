@@ -6,7 +6,7 @@ import { leaveNothing } from "./leftovers.ts";
 import { SELF } from "./places.ts";
 
 /** What a process of the benchmarks does when asked, by name. Argument and answer are plain JSON. */
-export type Handlers = Record<string, (arg: never) => unknown>;
+type Handlers = Record<string, (arg: never) => unknown>;
 
 /** Tells the child process which part it plays; the arguments follow it. */
 export const ROLE_FLAG = "--role";

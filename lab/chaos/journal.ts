@@ -3,7 +3,7 @@ import type { Contract } from "../reference/contract.ts";
 import type { Violation } from "./ledger/order.ts";
 
 /** A fault that was done, in milliseconds since the run began. */
-export interface Done {
+interface Done {
   at: number;
   what: string;
 }

@@ -15,7 +15,7 @@ const MEASURE_MS = 1_000;
 /** How often progress is told. */
 const TELL_MS = 10_000;
 
-export interface ChaosOptions {
+interface ChaosOptions {
   seed: number;
   faults: number;
   /** more than one: on one Redis, behind balancers */

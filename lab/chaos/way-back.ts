@@ -29,7 +29,7 @@ interface Stage {
   cookie: string;
 }
 
-export interface WayBack {
+interface WayBack {
   /** until everything worked, without the time in which this process could not run either */
   ms: number;
   /** what did not work in time */

@@ -27,7 +27,7 @@ interface Member {
   timer?: NodeJS.Timeout;
 }
 
-export interface DemoFleet extends DemoSidecar {
+interface DemoFleet extends DemoSidecar {
   fleet: Fleet;
 }
 

@@ -14,7 +14,7 @@ const NEVER = Number.MAX_VALUE;
 const MARGIN = 3;
 const ENTRANCE = 20;
 
-export interface DemoGameOptions {
+interface DemoGameOptions {
   /** Starts the game, with the world that the one before it has left. */
   create(saved: SavedWorld | undefined): Promise<Simulator>;
   /** Whether players answer the forms they are shown by themselves. Default: never. */

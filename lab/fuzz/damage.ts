@@ -39,7 +39,7 @@ export function damaged(bytes: Buffer, dice: Dice): Buffer {
 }
 
 /** A value of JSON as somebody might send it who looks for faults. */
-export function oddValue(dice: Dice, depth = 0): unknown {
+function oddValue(dice: Dice, depth = 0): unknown {
   const makers: [() => unknown, ...(() => unknown)[]] = [
     () => null,
     () => dice.happens(0.5),

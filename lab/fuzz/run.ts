@@ -15,7 +15,7 @@ const HEALTH_EVERY = 500;
 const HEALTHY_MS = 2_000;
 const MAX_FAULTS = 20;
 
-export interface Fault {
+interface Fault {
   /** of the input; undefined for one of the sidecar as a whole */
   number: number | undefined;
   what: string;
@@ -34,7 +34,7 @@ export function makeInput(seed: number, number: number, target: Target): Input {
   return dice.pick([publicInput, bridgeInput, chatInput])(dice, target);
 }
 
-export interface RunOptions {
+interface RunOptions {
   /** the built sidecar */
   program: string;
   seed: number;

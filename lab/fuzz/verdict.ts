@@ -15,7 +15,7 @@ export interface Verdict {
 }
 
 /** What nobody may be sent. */
-export type Secrets = readonly string[];
+type Secrets = readonly string[];
 
 /** Judges everything that came back over the connection of an input. */
 export function verdictOn(input: Input, received: Buffer, secrets: Secrets): Verdict {

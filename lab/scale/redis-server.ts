@@ -50,7 +50,7 @@ function isProgram(path: string): boolean {
 }
 
 /** What a command has come to, as `@redis/client` reads it. */
-export type RedisReply = Awaited<ReturnType<ReturnType<typeof createClient>["sendCommand"]>>;
+type RedisReply = Awaited<ReturnType<ReturnType<typeof createClient>["sendCommand"]>>;
 
 /**
  * A real `redis-server` with a folder, a port of the loopback and settings of its own. It keeps nothing on the disk unless the

@@ -20,7 +20,7 @@ const ANSWER_TICKS = 30;
 
 type FormHabit = "accept" | "decline" | "leave";
 
-export interface CastOptions {
+interface CastOptions {
   /** How many players, 1 to 10. Default 4. */
   readonly size?: number;
   readonly seed?: number;

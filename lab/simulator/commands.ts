@@ -3,7 +3,7 @@ import type { Player } from "./player.ts";
 import type { World } from "./world.ts";
 
 /** What the commands work on. */
-export interface CommandTarget {
+interface CommandTarget {
   readonly world: World;
   /** Makes the world run at so many ticks per second. */
   lag(tps: number): void;

@@ -7,7 +7,7 @@ import type { World } from "./world.ts";
 
 const MS_PER_TICK = 50;
 
-export interface HostParts {
+interface HostParts {
   readonly world: World;
   readonly http: SimulatedHttp;
   readonly secretNames: readonly string[];

@@ -15,7 +15,7 @@ const TIMEOUT = failure(TIMED_OUT, "Connection timed out");
 const CUT = failure(RESET, "Connection reset by peer");
 const BODY_METHODS = new Set(["Post", "Put", "Delete"]);
 
-export interface SentRequest extends RequestInfo {
+interface SentRequest extends RequestInfo {
   readonly bytes: number;
   /** Ticks since the game started. */
   readonly tick: number;

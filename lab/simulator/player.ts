@@ -8,7 +8,7 @@ export interface Position {
   readonly z: number;
 }
 
-export interface DeathOptions {
+interface DeathOptions {
   /** Who did it: a player, or the type of a mob such as `minecraft:zombie`. */
   readonly by?: Player | string;
   /** By an arrow instead of by hand. */

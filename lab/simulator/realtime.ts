@@ -11,7 +11,7 @@ export interface RealtimeDriver {
   stop(): Promise<void>;
 }
 
-export interface RealtimeOptions {
+interface RealtimeOptions {
   /** Ticks per second. Default 20. */
   readonly tps?: number;
   /** Called before each tick, for example to move a cast. */

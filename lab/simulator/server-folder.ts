@@ -26,7 +26,7 @@ const MODULES = ["server", "server-ui", "server-net", "server-admin", "server-ga
 const SHOWN_EXPERIMENTS: Record<string, string> = { gametest: "gtst" };
 
 /** Settings of the game that the folder does not give. */
-export interface ServerFolderOptions
+interface ServerFolderOptions
   extends Omit<SimulatorOptions, "pack" | "variables" | "secrets" | "net" | "log" | "saved"> {
   /** uuid of the header of the pack whose script is to run, where several could. Default: the first one. */
   readonly pack?: string;

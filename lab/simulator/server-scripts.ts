@@ -15,7 +15,7 @@ import { readValues } from "../../owner/bds/script-config.ts";
 import type { NetOptions } from "./types.ts";
 
 /** What a server's folder gives a script. */
-export interface ScriptSettings {
+interface ScriptSettings {
   allowedModules: readonly string[];
   net: NetOptions;
   variables: Record<string, unknown>;

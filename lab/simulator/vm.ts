@@ -26,7 +26,7 @@ interface Usage {
   malloc_count: number;
 }
 
-export interface VmOptions {
+interface VmOptions {
   readonly guest: string;
   readonly pack: string;
   readonly host: Host;

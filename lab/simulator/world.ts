@@ -12,14 +12,14 @@ const CHAT_LINES = 1000;
 const OWNER = 4;
 const FIRST_PLAYER_ID = -4294967296;
 
-export interface ChatLine {
+interface ChatLine {
   readonly tick: number;
   /** Name of the only player who saw it; absent when everybody did. */
   readonly to?: string;
   readonly text: string;
 }
 
-export interface JoinOptions {
+interface JoinOptions {
   readonly position?: Position;
   /** For a player new to this world; later joins keep the one they had. */
   readonly persistentId?: string;
@@ -31,7 +31,7 @@ export interface JoinOptions {
   readonly kicked?: Kicked;
 }
 
-export interface WorldSettings {
+interface WorldSettings {
   readonly spawnDelayTicks: number;
   readonly allowListDelayTicks: number;
   readonly allowListFile: ListFile | undefined;

@@ -10,7 +10,7 @@ import type { Course } from "./course.ts";
 const VERSION = [1, 26, 60, 6];
 const PROTOCOL = 2225;
 
-export interface Ports {
+interface Ports {
   /** Opens what players come to; whether the port of the game was free. */
   open(): Promise<boolean>;
   close(): void;

@@ -12,7 +12,7 @@ import { createPorts } from "./ports.ts";
 import { createVoice } from "./voice.ts";
 
 /** What a stand-in has to do with the world around it. */
-export interface Around {
+interface Around {
   write(text: string): void;
   /** UDP port for the local network. Default: the one that the game has, which exists once on a machine. */
   readonly lanPort?: number;

@@ -1,9 +1,9 @@
 import type { AuditEntry } from "../../sidecar/ports.ts";
 
 /** A change as the audit has it, or what is no line of one. */
-export type AuditLine = { entry: AuditEntry } | { damaged: string };
+type AuditLine = { entry: AuditEntry } | { damaged: string };
 
-export interface Filter {
+interface Filter {
   /** name of the key */
   key?: string | undefined;
   /** name of the game server; what was written down while there was one alone has none */

@@ -21,7 +21,7 @@ interface Signs {
 }
 
 /** How a game stands to what the pack needs, in words for its owner. */
-export interface GameVersion {
+interface GameVersion {
   is: "right" | "older" | "newer" | "unknown";
   /** `doubtful`: the game may have been updated since */
   isDoubtful: boolean;

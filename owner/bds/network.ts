@@ -24,7 +24,7 @@ export interface Network {
 }
 
 /** What is wrong, or odd, about how players reach a server. */
-export interface NetworkFault {
+interface NetworkFault {
   /** key of server.properties that it is about */
   key: string;
   what: string;

@@ -19,7 +19,7 @@ interface Sidecar {
 }
 
 /** Another server that has a token of a sidecar. */
-export interface OtherServer {
+interface OtherServer {
   root: string;
   world: string;
   /** of the game server that has this token in the sidecar's configuration */

@@ -20,7 +20,7 @@ interface Home {
 export const configArea = (path: string): Area | undefined => homeOf(path).area;
 
 /** Name of the file in the storage folder that holds the secret of pack and sidecar. */
-export const TOKEN_FILE = "bridge-token";
+const TOKEN_FILE = "bridge-token";
 
 /**
  * Does something at once with the folder where the sidecar keeps its data, with no more rights than whoever wrote its

@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 
 /** From one port to another, both counted. */
-export interface Ports {
+interface Ports {
   from: number;
   to: number;
 }

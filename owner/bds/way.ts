@@ -104,7 +104,7 @@ export function walk(short: string, { root, base, last, isRoots, own }: Going): 
 }
 
 /** Where root comes to on a path, with `real` for the path without links. */
-export interface RootsWay extends Pick<Way, "owner" | "end" | "isThere"> {
+interface RootsWay extends Pick<Way, "owner" | "end" | "isThere"> {
   real: string;
 }
 

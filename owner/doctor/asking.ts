@@ -14,7 +14,7 @@ export interface Answer {
 }
 
 /** Why there is no answer: the code of the system where it gave one. */
-export interface Silence {
+interface Silence {
   code: string | undefined;
 }
 

@@ -13,7 +13,7 @@ const AGAIN_MS = 50;
 const never = (): Promise<never> => new Promise(() => undefined);
 
 /** How the process of a game server has ended. */
-export interface Ended {
+interface Ended {
   code: number | null;
   signal: string | null;
   /** whether the trial has asked for it */
@@ -103,7 +103,7 @@ export function findScript(): boolean {
 }
 
 /** What starting a game server needs. */
-export interface Start {
+interface Start {
   folder: string;
   program: Pick<Program, "executable" | "platform">;
   console: ReadConsole;

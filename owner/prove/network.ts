@@ -59,7 +59,7 @@ async function isFreeTcp(port: number): Promise<boolean> {
 }
 
 /** Whether nobody has a UDP port on any address. A machine without IPv6 has it free there. */
-export async function isFreeUdp(port: number): Promise<boolean> {
+async function isFreeUdp(port: number): Promise<boolean> {
   const tried = await Promise.all((["udp4", "udp6"] as const).map(type => bound(type, port)));
   return !tried.includes("EADDRINUSE");
 }

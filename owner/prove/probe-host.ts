@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { ProbeHost } from "./probe.ts";
 
 /** What a request asks this service for, as JSON in its body. */
-export interface Wish {
+interface Wish {
   /** when to answer, in milliseconds */
   readonly waitMs?: number;
   readonly status?: number;
@@ -13,7 +13,7 @@ export interface Wish {
 }
 
 /** What the service tells of a request. */
-export interface Told {
+interface Told {
   /** of its body */
   readonly bytes: number;
   readonly type: string;
@@ -56,7 +56,7 @@ const LONGEST_WAIT_MS = 120_000;
 type Arrived = { method: string; path: string; bytes: number; atMs: number; goneAtMs?: number };
 
 /** What the service goes by, beside the time of the trial. */
-export interface HostTime {
+interface HostTime {
   /** wall time, in milliseconds */
   now(): number;
   /** Calls back after so many milliseconds, unless it is taken back. */

@@ -60,7 +60,7 @@ export interface ProbeHost {
 }
 
 /** The sidecar of this build that runs beside the game server. */
-export interface WebSide {
+interface WebSide {
   /** address of the public service */
   readonly url: string;
   /** a key for administration, where the run has one */

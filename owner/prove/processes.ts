@@ -57,7 +57,7 @@ export function windowsPidsIn(list: string, folder: string): number[] {
 }
 
 /** Windows knows no folder of a process that others may see: by its program and its command. */
-export const windowsProcesses: Processes = {
+const windowsProcesses: Processes = {
   within: async folder =>
     windowsPidsIn(
       await output("powershell.exe", ["-NoProfile", "-NonInteractive", "-Command", LIST]),

@@ -20,7 +20,7 @@ import type { Allowed } from "./world.ts";
 import { zipProgram } from "./zip-program.ts";
 
 /** What was asked for. */
-export interface Wanted {
+interface Wanted {
   /** folder or zip file of a game server */
   server: string;
   online: boolean;
@@ -31,7 +31,7 @@ export interface Wanted {
 }
 
 /** What a trial is made with. */
-export interface Tools {
+interface Tools {
   around: Around;
   /** folder of the trial, which is there */
   place: string;

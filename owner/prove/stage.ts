@@ -56,7 +56,7 @@ export interface Stage {
 }
 
 /** What a stage is made of. */
-export interface Setting {
+interface Setting {
   program: Program;
   /** folder of the trial */
   place: string;

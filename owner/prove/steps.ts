@@ -1,5 +1,5 @@
 /** Says each step before it begins: "3 of 9: ...". */
-export interface Steps {
+interface Steps {
   step(text: string): void;
   /** how far a step is */
   tell(text: string): void;

@@ -15,7 +15,7 @@ const LONG_MS = 70 * 60_000;
 const SCRIPT_MS = 30_000;
 
 /** What a trial is made of. */
-export interface TrialParts {
+interface TrialParts {
   platform: Trial["platform"];
   stage: Stage;
   host: ProbeHost;

@@ -9,7 +9,7 @@ import { CannotRun } from "./fault.ts";
 import { type Ports, udpPortsOf } from "./network.ts";
 
 /** Name of the new world. */
-export const LEVEL = "prove";
+const LEVEL = "prove";
 /** Permission bits of files with secrets. */
 const PRIVATE = 0o600;
 

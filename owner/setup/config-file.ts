@@ -15,7 +15,7 @@ import { runByOf } from "./sidecar.ts";
 import { sidecarDisk } from "./sidecar-files.ts";
 
 /** The sidecar's configuration as its file has it. One that is missing has the text that the first start would give it. */
-export interface ConfigFile {
+interface ConfigFile {
   /** absolute */
   path: string;
   text: string;

@@ -10,7 +10,7 @@ import type { Storage } from "./storage.ts";
 const MOST_AT_ONCE = 100;
 
 /** The game server that tells. */
-export interface Teller {
+interface Teller {
   name: string;
   game: Pick<Game, "act">;
   bus: Pick<Bus, "lastSnapshot">;

@@ -22,7 +22,7 @@ export function findProgram(names: string[], ...args: string[]): string | undefi
   return found;
 }
 
-export interface Reply {
+interface Reply {
   status: number;
   headers: Record<string, string | string[] | undefined>;
   text: string;

@@ -22,7 +22,7 @@ interface SiteOptions extends Options {
 }
 
 /** The service, somebody's website on another origin, and a page of the cookbook on it. */
-export class CookbookSite {
+class CookbookSite {
   readonly website: Website;
   readonly stage: Stage;
   readonly page: Page;

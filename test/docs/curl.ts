@@ -3,7 +3,7 @@ import type { Answer } from "../helpers/client.ts";
 import type { Block } from "./pages.ts";
 
 /** A call of curl, as the pages print it. */
-export interface Call {
+interface Call {
   method: string;
   path: string;
   /** with its question mark */
@@ -76,7 +76,7 @@ export class Reader {
 }
 
 /** An answer as a page shows it. */
-export interface Shown {
+interface Shown {
   status: number | undefined;
   headers: Record<string, string>;
   body: string;

@@ -1,7 +1,7 @@
 import { isNativeError } from "node:util/types";
 import type { Log } from "../../sidecar/ports.ts";
 
-export interface Line {
+interface Line {
   level: "debug" | "info" | "warn" | "error";
   fields: object;
   message: string;

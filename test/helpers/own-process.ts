@@ -6,7 +6,7 @@ import { SidecarProcess } from "../../lab/chaos/sidecar-process.ts";
 import { PROGRAM, TOKEN } from "./sidecar.ts";
 
 /** A built sidecar in a process and a folder of its own, for each test of a file that starts one; both are gone after it. */
-export class OwnProcess {
+class OwnProcess {
   #sidecar: SidecarProcess | undefined;
   #folder = "";
   /** its log, line by line */

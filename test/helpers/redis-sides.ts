@@ -15,7 +15,7 @@ import { RecordingLog } from "./log.ts";
 import { FIGURES, namesOf, TOKEN, testConfig } from "./sidecar.ts";
 import { NO_RATES } from "./traffic.ts";
 
-export interface SideOptions {
+interface SideOptions {
   /** addresses of Redis */
   url: string;
   prefix?: string;
@@ -87,7 +87,7 @@ export async function linkSteve(pack: FakePack, base: string, cookie: string): P
 }
 
 /** Two sidecars on a Redis, a pack with Steve that speaks to the first, and whoever hears all that is said. */
-export interface Scene {
+interface Scene {
   redis: RedisServer;
   sides: readonly [RedisSide, RedisSide];
   pack: FakePack;

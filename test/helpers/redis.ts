@@ -17,7 +17,7 @@ import { TOKEN } from "./sidecar.ts";
 
 export const hasRedis = findRedisServer() !== undefined;
 
-export interface RedisOfTest {
+interface RedisOfTest {
   /** without one, everything goes by the clocks of this machine and of Redis */
   clock?: ManualClock;
   prefix?: string;

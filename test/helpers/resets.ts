@@ -3,7 +3,7 @@ import { connect } from "node:net";
 // Own connections: leaves before anything is answered.
 
 /** What a client sends before it is gone, and the names of those moments. */
-export type Stages = Record<string, string>;
+type Stages = Record<string, string>;
 
 const request = (line: string, ...headers: string[]): string =>
   [`${line} HTTP/1.1`, ...headers, "", ""].join("\r\n");

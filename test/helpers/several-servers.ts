@@ -15,7 +15,7 @@ const ABOUT = /^\/(?=(status|players|whitelist|history|server)([/?]|$))/;
 const HEARD = /^\/(chat|events)(?=[?]|$)\??/;
 
 /** What is asked of the service in the place of what a test asks of its only game server. */
-export const ofSecond = (url: string): string =>
+const ofSecond = (url: string): string =>
   url.replace(ABOUT, `/servers/${SECOND}/`).replace(HEARD, `/$1?server=${SECOND}&`).replace(/&$/, "");
 
 /** A game server beside the one of the test: players come, talk, die and go, and it is asked for whatever the web wants of all. */

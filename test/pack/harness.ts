@@ -21,7 +21,7 @@ export interface FakePlayer {
   closed: number;
 }
 
-export const TEXTS = {
+const TEXTS = {
   "api.link-prompt-title": "Link",
   "api.link-prompt-body": "Browser {browser}?",
   "api.link-chest-hint": "Green yes, red no",
@@ -51,7 +51,7 @@ export const TEXTS = {
   "bridge.not-connected": "Away",
   "bridge.players-only": "Players only",
 };
-export const GERMAN = {
+const GERMAN = {
   "api.link-accept": "Ja",
   "bridge.link-none": "Nichts wartet",
   "api.unlinked": "Getrennt",

@@ -36,7 +36,7 @@ export function makePackages(copy: string, out: string, { umask, timeZone }: Cir
   return execFileSync("sh", ["-c", script, process.execPath, ...args], options);
 }
 
-export interface Circumstances {
+interface Circumstances {
   umask: string;
   timeZone: string;
 }

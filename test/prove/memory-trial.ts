@@ -18,7 +18,7 @@ import { ADMIN_KEY } from "../helpers/sidecar.ts";
 
 // Own connections: the port of a made-up game, which is no service of ours.
 
-export const PROVE_PACK = fileURLToPath(new URL("../../dist/prove_pack/scripts/main.js", import.meta.url));
+const PROVE_PACK = fileURLToPath(new URL("../../dist/prove_pack/scripts/main.js", import.meta.url));
 export const ALONE_PACK = fileURLToPath(new URL("../../dist/prove_pack/scripts/alone.js", import.meta.url));
 const VERSION = [1, 26, 60, 6];
 const MOST_TURNS = 200;

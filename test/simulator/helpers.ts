@@ -31,7 +31,7 @@ export function errors({ console }: Simulator): string[] {
   return console.filter(({ level }) => level === "error").map(({ line }) => line);
 }
 
-export interface Seen {
+interface Seen {
   readonly method: string;
   readonly url: string;
   readonly headers: IncomingMessage["headers"];

@@ -84,7 +84,7 @@ export function install({ folder }: Pick<Made, "folder">, script: string, net: o
   });
 }
 
-export interface Process {
+interface Process {
   readonly pid: number;
   /** lines of the console without their stamps */
   readonly lines: readonly string[];

@@ -17,8 +17,8 @@ export const pending = (request: string, deadline = 200): LinkRecord => ({
   link: { status: "pending", request, player, deadline },
 });
 export const accepted: LinkRecord = { link: { status: "accepted", player } };
-export const ended = (until: number): LinkRecord => ({ link: { status: "not_linked", until } });
-export const declined = (until: number): LinkRecord => ({ link: { status: "declined", until } });
+const ended = (until: number): LinkRecord => ({ link: { status: "not_linked", until } });
+const declined = (until: number): LinkRecord => ({ link: { status: "declined", until } });
 
 /** Stores a record whatever was there before. */
 export const put = (store: LinkStore, session: string, record: LinkRecord): Promise<void> =>

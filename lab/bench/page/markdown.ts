@@ -3,7 +3,7 @@ import { type Kept, type Measured, type Run, verdict } from "./record.ts";
 import { PARTS, WORDS } from "./words.ts";
 
 /** The page that is made from the figures. */
-export const PAGE = "docs/performance.md";
+const PAGE = "docs/performance.md";
 
 /** The page with its parts made anew. @throws where a mark is missing */
 export function performancePage(page: string, kept: Kept): string {

@@ -5,7 +5,7 @@ import { enoughAlone } from "./plan.ts";
 import { printed } from "./print.ts";
 
 /** The page that has tables made from the figures. */
-export const PAGE = "docs/scaling.md";
+const PAGE = "docs/scaling.md";
 
 /** The crowds of the page, and the command that prints its plan. */
 const VIEWERS = [10_000, 100_000, 1_000_000];

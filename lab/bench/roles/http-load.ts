@@ -3,7 +3,7 @@ import { connect, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
 import { serve } from "../worker.ts";
 
-export interface Target {
+interface Target {
   port: number;
   /** name in `Host`, and for TLS */
   host?: string;

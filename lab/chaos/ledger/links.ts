@@ -20,7 +20,7 @@ export interface LinkStory {
 }
 
 /** What the service may say in the end, when the player had so long to answer. */
-export function possible(story: LinkStory, verificationMs: number): string[] {
+function possible(story: LinkStory, verificationMs: number): string[] {
   const { status, unlinked } = story;
   if (status !== undefined && status !== 202) return ["not_linked"];
   if (unlinked === 200) return ["not_linked"];

@@ -15,7 +15,7 @@ export interface Asked {
 }
 
 /** A name for the whitelist. */
-export interface Name {
+interface Name {
   name: string;
   asked: Asked;
   /** how often the game was told to add it */

@@ -10,7 +10,7 @@ export interface Mouth extends Ear {
 }
 
 /** A line has its outcome after 10 s, and a sidecar may have been frozen for some seconds. */
-export const OUTCOME_MS = 18_000;
+const OUTCOME_MS = 18_000;
 
 /**
  * Web lines reach the game and all other connections once and in the order of their speaker. One that did not reach the game

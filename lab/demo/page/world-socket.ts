@@ -8,7 +8,7 @@ const LONGEST_WAIT_MS = 4_000;
 /** Commands whose answer is still to come that are remembered. */
 const MAX_PENDING = 100;
 
-export type Connection = "connecting" | "open" | "lost";
+type Connection = "connecting" | "open" | "lost";
 
 /** A command that was refused. */
 export interface Refused {

@@ -6,7 +6,7 @@ import { Signal } from "./signals.ts";
 import { holder, surface } from "./surface.ts";
 import { flatten } from "./text.ts";
 
-export interface ChatSend {
+interface ChatSend {
   readonly message: string;
   /** undefined: another pack's simulated player, here and below */
   readonly sender: Player | undefined;

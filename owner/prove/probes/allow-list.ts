@@ -27,7 +27,7 @@ const entries = async (trial: Trial, name = NAME): Promise<Held[]> =>
     .filter(entry => entry.name === name);
 
 /** Names in the file of the list; undefined where it cannot be read. */
-export function namesInFile(trial: Trial): string[] | undefined {
+function namesInFile(trial: Trial): string[] | undefined {
   const read = parseJson(trial.read("allowlist.json") ?? "[]");
   if ("fault" in read) return undefined;
   return listOf(read.value).flatMap(entry => {

@@ -5,7 +5,7 @@ import { type Held, recordOf, textOf, until } from "./say.ts";
 const ANSWER_MS = 15_000;
 const MOST_MESSAGES = 500;
 
-export interface Call {
+interface Call {
   readonly method?: string;
   readonly body?: unknown;
   readonly cookie?: string;
@@ -39,7 +39,7 @@ export async function call({ web }: Trial, path: string, asked: Call = {}): Prom
   return { status: answer.status, text, json: parsed(text), headers: answer.headers };
 }
 
-export const parsed = (text: string): unknown => {
+const parsed = (text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch {
@@ -72,7 +72,7 @@ export const calledUntil = (
     return fits(answered) ? answered : undefined;
   });
 
-export interface Socket {
+interface Socket {
   readonly received: readonly Held[];
   send(message: unknown): void;
   /** the first message from place `since` on that fits */

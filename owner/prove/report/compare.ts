@@ -8,7 +8,7 @@ import { leaksOf } from "./write.ts";
 const COLUMNS = 80;
 
 /** The lines of FIDELITY.md that this build was made with, which an archive does not have, each with its mark. */
-export type KnownLines = Readonly<Record<string, string>>;
+type KnownLines = Readonly<Record<string, string>>;
 
 const HEADS: readonly [LineState, mark: string, head: string][] = [
   ["proved", "ok", "Lines of FIDELITY.md that are proved"],

@@ -1,7 +1,7 @@
 import type { Answer, Report } from "../report.ts";
 
 /** What an answer says: `otherwise`: it is not as was assumed, and the product does not need it. */
-export type Verdict = "held" | "broken" | "otherwise" | "skipped";
+type Verdict = "held" | "broken" | "otherwise" | "skipped";
 
 export const verdictOf = ({ state, kind }: Pick<Answer, "state" | "kind">): Verdict =>
   state === "broken" && kind === "inference" ? "otherwise" : state;

@@ -46,7 +46,7 @@ export function leaksOf(report: Report): string[] {
 export const nameOf = ({ game }: Report): string => `proof-${game.version}-${game.platform}`;
 
 /** Written to paths of files. */
-export interface Written {
+interface Written {
   readonly json: string;
   readonly page: string;
 }

@@ -5,7 +5,7 @@ import { tried } from "./failure.ts";
 const { system, world } = mc;
 
 /** One thing that has happened, as it was told. */
-export interface Noted {
+interface Noted {
   readonly is: string;
   readonly tick: number;
   readonly [key: string]: string | number | boolean;
@@ -42,7 +42,7 @@ const nameOf = (entity: Entity | undefined): string => {
 };
 
 /** A line that begins so is cancelled, as another pack could. */
-export const CANCELLED = "cancelled ";
+const CANCELLED = "cancelled ";
 
 interface Line {
   readonly message: string;

@@ -5,7 +5,7 @@ import type { World, Worlds } from "../../world.ts";
 import { type PreparedResponse, prepareChanging, sendPrepared } from "../prepared.ts";
 import { type PublicDeps, sendUnavailable } from "./deps.ts";
 
-export type SnapshotPath = "/status" | "/players";
+type SnapshotPath = "/status" | "/players";
 
 export type SnapshotAnswers = ReturnType<typeof createSnapshotAnswers>;
 
