@@ -58,12 +58,14 @@ function sameTokens(
   return held.flatMap(({ target, token }, place) => {
     const before = held.slice(0, place).find(each => each.token === token && token !== undefined);
     if (before === undefined) return [];
-    const { server, side } = target;
+    const { side } = target;
     const name = side && holderOf(side, token);
     const of = name === undefined ? "one token" : `the token of ${name}`;
-    const what = `${before.target.server.root} and ${server.root} have ${of}: of two such game servers only one can be connected`;
-    const taken = new Set(side === undefined ? [] : namesOf(side));
-    const as = `--as ${freeName(server.levelName, taken)}`;
-    return [problem("same-token", what, `${setupCommand({ server: server.root, config }, around)} ${as}`)];
+    const what = `${before.target.server.root} and ${target.server.root} have ${of}: of two such game servers only one can be connected`;
+    // One that was set up by another name is to have that one's token.
+    const strayed = [before.target, target].find(each => name !== undefined && each.side?.name !== name);
+    const { root, levelName } = (strayed ?? target).server;
+    const as = strayed?.side?.name ?? freeName(levelName, new Set(side === undefined ? [] : namesOf(side)));
+    return [problem("same-token", what, `${setupCommand({ server: root, config }, around)} --as ${as}`)];
   });
 }

@@ -8,7 +8,7 @@ import { notedOf, otherServers } from "../bds/other-server.ts";
 import { valuesIn } from "../bds/script-config.ts";
 import { type Finding, note, ok, problem, skipped } from "./finding.ts";
 import { isSeveral, namesOf, notesOf, PAGE } from "./own-entry.ts";
-import { type Surroundings, setupCommand, type Target } from "./target.ts";
+import { type Side, type Surroundings, setupCommand, type Target } from "./target.ts";
 
 /** Whether the pack calls the world as the server does: it cannot know the name by itself. */
 export function checkWorldName({ server, around, setup }: Target, value: unknown): Finding {
@@ -82,9 +82,10 @@ export function checkOtherServers(target: Target): Finding[] {
   const others = otherServers(server.root, notesOf(side), tokens, module, elsewhere, around.signs);
   return others.map(({ root, world, pid }) => {
     const other = `the server ${root} with the world ${world}`;
-    const as = `--as ${freeName(world, new Set(namesOf(side)))}`;
+    const own = strayedFrom(side, root);
+    const as = `--as ${own ?? freeName(world, new Set(namesOf(side)))}`;
     if (pid === undefined || running === undefined) {
-      const each = `each game server needs a name of its own: for one of them, run setup with ${as}`;
+      const each = `each game server needs a name of its own: for ${own === undefined ? "one of them" : "that one"}, run setup with ${as}`;
       return note(id, `${other} has ${token}, too: ${each}`);
     }
     const config = side.configFile === resolve(DEFAULT_CONFIG) ? DEFAULT_CONFIG : side.configFile;
@@ -95,4 +96,12 @@ export function checkOtherServers(target: Target): Finding[] {
       `stop it, then: ${setup} --undo  (or give it a name of its own, see ${PAGE}: ${setup} ${as})`,
     );
   });
+}
+
+/** The name by which another server with this one's token was set up; undefined: by the same one, or by none. */
+function strayedFrom(side: Side, root: string): string | undefined {
+  const names = namesOf(side);
+  const noted = notedOf(root, notesOf(side));
+  const name = noted && (noted.name ?? names[0]);
+  return name === side.name ? undefined : names.find(each => each === name);
 }

@@ -99,9 +99,15 @@ describe("of two game servers the doctor", () => {
         id: "same-token",
         state: "problem",
         what: `${fixture.server} and ${lobby} have the token of main: of two such game servers only one can be connected`,
-        mend: `${setup(lobby)} --as lobby-2`,
+        mend: `${setup(lobby)} --as lobby`,
       },
     ]);
+    const [, , sidecar] = await several(lobby, fixture.server);
+    expect(problems(sidecar?.findings ?? [])).toEqual([
+      expect.objectContaining({ id: "same-token", mend: `${setup(lobby)} --as lobby` }),
+    ]);
+    expect(told(await doctor(fixture.server), "other-server")).toContain("run setup with --as lobby");
+    expect(told(await doctor(fixture.server), "other-server")).not.toContain("lobby-2");
     await follow(fixture, wrong?.what ?? "", wrong?.mend ?? "");
     expect(readFileSync(secrets(lobby), "utf8")).toBe(right);
     expect(problems(await doctor(lobby))).toEqual([]);
@@ -142,6 +148,9 @@ describe("of two game servers the doctor", () => {
     const copy = join(fixture.folder, "by hand");
     cpSync(lobby, copy, { recursive: true, filter: path => !path.includes("web-bridge-setup") });
     expect(told(await doctor(copy), "server-name")).toContain("calls it lobby, ");
+    expect(problems((await several(lobby, copy))[2]?.findings ?? [])).toMatchObject([
+      { id: "same-token", mend: `${setup(copy)} --as lobby-2` },
+    ]);
     expect(told(await doctor(copy), "other-server")).toBe(
       `note: the server ${lobby} with the world Lobby has the token of this sidecar for lobby, too: each game server needs a name of its own: for one of them, run setup with --as lobby-2`,
     );
