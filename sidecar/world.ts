@@ -71,9 +71,10 @@ export async function createWorld(
     askGame: AskGame | undefined;
     audit: Audit;
     settings: Parameters<typeof createStatus>[0]["settings"];
+    hadBy: Parameters<typeof createGameServers>[0]["hadBy"];
   },
 ) {
-  const { clock, shared, reach, bridgeId, info, mark, api, probe, audit, settings } = deps;
+  const { clock, shared, reach, bridgeId, info, mark, api, probe, audit, settings, hadBy } = deps;
   const log = named(deps.log, mark);
   const { outbox, bus, parts } = shared;
   const refreshMs = api.metricsRefreshInterval;
@@ -90,7 +91,7 @@ export async function createWorld(
     mark,
     silentMs,
   });
-  const gameServers = createGameServers({ clock, log, store: shared.gameServer });
+  const gameServers = createGameServers({ clock, log, store: shared.gameServer, hadBy });
   const serverInfo = createServerInfo({ clock, written: info, askGame: deps.askGame });
 
   return {

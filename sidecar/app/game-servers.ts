@@ -9,8 +9,10 @@ export function createGameServers(deps: {
   clock: Clock;
   log: Pick<Log, "info" | "warn">;
   store: GameServerStore;
+  /** name of another game server of the configuration that had the world of this id last */
+  hadBy(world: string): Promise<string | undefined>;
 }) {
-  const { clock, log, store } = deps;
+  const { clock, log, store, hadBy } = deps;
   /** what this process knows, where the storage cannot be asked */
   let known: GameServer | undefined;
   let refusedAt: number | undefined;
@@ -24,6 +26,12 @@ export function createGameServers(deps: {
     return known;
   }
 
+  /** What a warning says of a world that may have the token of another game server than its owner thinks. */
+  async function named(world: GameServer["world"]): Promise<object> {
+    const worldOf = world && (await hadBy(world.id).catch(() => undefined));
+    return { world, ...(worldOf !== undefined && { worldOf }) };
+  }
+
   return {
     /** The one that was connected last. Never rejects. */
     last,
@@ -35,7 +43,7 @@ export function createGameServers(deps: {
       log.info({ pack: product, wire, world: worldName(now) }, "a game server has connected");
       if (isAnotherWorld(before, now))
         log.warn(
-          { world: now.world, before: before?.world },
+          { ...(await named(now.world)), before: before?.world },
           "another world is connected than before: each game server needs an entry of its own in servers, with its token",
         );
       known = now;
@@ -49,7 +57,7 @@ export function createGameServers(deps: {
     async refused({ world }: Hello): Promise<void> {
       refusedAt = clock.now();
       log.warn(
-        { world, connected: (await last())?.world },
+        { ...(await named(world)), connected: (await last())?.world },
         "two game servers want this bridge, and one of them is refused: each needs an entry of its own in servers, with its token",
       );
     },

@@ -39,7 +39,7 @@ function start(store: GameServerStore = createMemoryStore()): void {
       },
     },
     links: { wanted: async () => [] },
-    gameServers: createGameServers({ clock, log, store }),
+    gameServers: createGameServers({ clock, log, store, hadBy: async () => undefined }),
     refusals: { lastMinute: () => refused },
     refreshMs: 5_000,
     server: undefined,
