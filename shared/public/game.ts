@@ -69,3 +69,28 @@ export const historyData = object("Figures of the last hour.", {
   points: list("Oldest first.", ref("HistoryPoint", historyPoint), 720),
 });
 export type HistoryData = Infer<typeof historyData>;
+
+const MOST = Number.MAX_SAFE_INTEGER;
+
+export const historyMean = object(
+  "The means of what was reported within a stretch of time, to two decimals. All null but `at`: nothing was.",
+  {
+    at: int64("Its beginning in milliseconds since 1970, a multiple of `intervalMs`."),
+    tps: orNull(tps),
+    onlinePlayerCount: orNull(num(0, MOST, "Online players.")),
+    memoryUsedMB: orNull(num(0, MOST, "Resident memory in MiB; null when it was not visible.")),
+    cpuUsage: orNull(num(0, 100, "Percent of the whole machine; null when it was not visible.")),
+    peakPlayers: orNull(count("The most players who were online at once.")),
+  },
+);
+export type HistoryMean = Infer<typeof historyMean>;
+
+export const historyMeans = object("Figures of a day, a week, a month or a year.", {
+  intervalMs: count("How long each point is, in milliseconds."),
+  points: list(
+    "Oldest first, without a break, from the first that has anything to that of now.",
+    ref("HistoryMean", historyMean),
+    366,
+  ),
+});
+export type HistoryMeans = Infer<typeof historyMeans>;

@@ -38,3 +38,7 @@ export const ERROR_CODES = [
   "too_many_connections",
 ] as const;
 export type ServiceErrorCode = (typeof ERROR_CODES)[number];
+
+/** Spans of time that `GET /history` tells of: the last hour, and days. */
+export const HISTORY_SPANS = ["1h", "1d", "7d", "30d", "365d"] as const;
+export type HistorySpan = (typeof HISTORY_SPANS)[number];

@@ -1,11 +1,21 @@
-import type { HistoryData, HistoryPoint, Metrics } from "../../shared/public/game.ts";
+import type { HistoryData, HistoryMeans, HistoryPoint, Metrics } from "../../shared/public/game.ts";
 import { addPoint, gapAt, historyIntervalMs } from "../domain/history.ts";
+import {
+  count,
+  LONG_SPANS,
+  type LongSpan,
+  meansAt,
+  type Report,
+  type Slot,
+  slotOf,
+  withSlots,
+} from "../domain/means.ts";
 import { freshForMs } from "../domain/snapshot.ts";
 import type { HistoryStore } from "../ports/feed.ts";
 import type { Clock } from "../ports.ts";
 import type { Snapshots } from "./snapshots.ts";
 
-/** Remembers what the snapshots of the last hour showed, and when there were none. */
+/** Remembers what the snapshots of the last hour showed, and when there were none, and the means of longer spans. */
 export async function createHistory(deps: {
   clock: Clock;
   snapshots: Snapshots;
@@ -29,10 +39,29 @@ export async function createHistory(deps: {
     store.add(Math.floor(point.at / intervalMs), point).catch(() => undefined);
   }
 
+  let means = await store.means();
+  /** what was told last of each span */
+  const told = new Map<LongSpan, { slots: readonly Slot[]; present: number; data: HistoryMeans }>();
+
+  function countReport(report: Report): void {
+    const next = count(means, report);
+    if (next === means) return;
+    means = next;
+    const settle = (sums: Awaited<ReturnType<typeof store.count>>): void => {
+      means = withSlots(means, span => {
+        const all = sums[LONG_SPANS.indexOf(span)];
+        return all && { slot: slotOf(span, report.at), sums: all };
+      });
+    };
+    store.count(report, next).then(settle, () => undefined);
+  }
+
   function sample(): void {
     const snapshot = snapshots.fresh();
-    if (snapshot) add(pointOf(clock.now(), snapshot.status));
-    else if (clock.now() >= gapsFrom) add(gapAt(clock.now()));
+    if (snapshot) {
+      add(pointOf(clock.now(), snapshot.status));
+      countReport(pointOf(Math.floor(snapshots.reportedAt() ?? clock.now()), snapshot.status));
+    } else if (clock.now() >= gapsFrom) add(gapAt(clock.now()));
   }
 
   sample();
@@ -41,12 +70,21 @@ export async function createHistory(deps: {
   return {
     /** The last hour; the same object until something is added. */
     data: (): HistoryData => data,
+    /** The means of a longer span; the same object until something of it changes. */
+    means(span: LongSpan): HistoryMeans {
+      const [slots, present] = [means.slots[span], slotOf(span, clock.now())];
+      const before = told.get(span);
+      if (before?.slots === slots && before.present === present) return before.data;
+      const data = meansAt(span, slots, clock.now());
+      told.set(span, { slots, present, data });
+      return data;
+    },
     /** Ends the sampling. */
     stop,
   };
 }
 
-const pointOf = (at: number, metrics: Metrics): HistoryPoint => ({
+const pointOf = (at: number, metrics: Metrics): Report => ({
   at,
   tps: metrics.tps,
   onlinePlayerCount: metrics.onlinePlayerCount,

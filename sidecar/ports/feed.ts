@@ -1,5 +1,6 @@
 import type { HistoryPoint } from "../../shared/public/game.ts";
 import type { FeedEntry, HookState, LogPage } from "../domain/feed.ts";
+import type { Means, Report, Sums } from "../domain/means.ts";
 import type { Presence } from "../domain/presence.ts";
 import type { Turn } from "../ports.ts";
 
@@ -62,12 +63,19 @@ export interface FeedLog {
   close(): Promise<void>;
 }
 
-/** The plots of the last hour, for processes that start anew beside others. */
+/** The plots, for processes that start anew, also beside others. */
 export interface HistoryStore {
-  /** in no order */
+  /** Those of the last hour, in no order. */
   read(): Promise<HistoryPoint[]>;
-  /** Keeps a point, unless there is one of the same slot of time. */
+  /** Keeps a point of the last hour, unless there is one of the same slot of time. */
   add(slot: number, point: HistoryPoint): Promise<void>;
+  /** What was counted for those of longer spans. */
+  means(): Promise<Means>;
+  /**
+   * Keeps what this process has now counted with a report. Resolves, where there may be other processes, with what all of them
+   * together have in the slots of the report, in the order of the spans.
+   */
+  count(report: Report, means: Means): Promise<readonly (Sums | undefined)[]>;
 }
 
 /** What the feed has told of a world, and its plots. */

@@ -3,6 +3,7 @@ import { checkJson } from "../../shared/guard.ts";
 import { type HistoryPoint, historyPoint } from "../../shared/public/game.ts";
 import { type FeedEntry, type HookState, hookState, idOf, later, parseId } from "../domain/feed.ts";
 import { HISTORY_POINTS } from "../domain/history.ts";
+import { NO_MEANS } from "../domain/means.ts";
 import { NEVER_ONLINE, type Presence, presence as toldPresence } from "../domain/presence.ts";
 import { type Log, StorageFull } from "../ports.ts";
 import { takeOverPlots } from "./earlier-plots.ts";
@@ -17,6 +18,7 @@ import {
   type WorldPoint,
   type WorldRecord,
 } from "./feed-log.ts";
+import { createMeansTable } from "./means-table.ts";
 import { closeDatabase, openDatabase, transaction } from "./schema.ts";
 import { isRow, newestTable, TABLES } from "./tables.ts";
 
@@ -43,6 +45,7 @@ export function openFeedFile(folder: string, log: Pick<Log, "warn">): FeedFile {
   const rows = (statement: string): Record<string, unknown>[] =>
     database.prepare(statement).all().filter(isRow);
   const damaged = (what: string): void => log.warn({}, `${what} is damaged and counts as none`);
+  const meansTable = createMeansTable(database, damaged);
 
   function readEntries(): { entries: FeedEntry[]; floor: string | undefined } {
     let entries: FeedEntry[] = [];
@@ -106,6 +109,7 @@ export function openFeedFile(folder: string, log: Pick<Log, "warn">): FeedFile {
       if (points !== undefined) add(points, { points: readPoints(points) });
       if (keys !== undefined) add(keys, { keys: readNewest("keys", keys).map(({ key }) => String(key)) });
     }
+    for (const [world, means] of meansTable.read()) add(world, { means });
     return worlds;
   }
 
@@ -182,7 +186,8 @@ export function openFeedFile(folder: string, log: Pick<Log, "warn">): FeedFile {
       const [line, more] = change.entries;
       const hasGone = change.floor !== floor || change.oldest !== oldest;
       const told = [...change.presences].filter(([world, presence]) => presences.get(world) !== presence);
-      const hasMore = change.keys.length + change.points.length + told.length > 0;
+      const hasMeans = meansTable.lacks(change.means);
+      const hasMore = hasMeans || change.keys.length + change.points.length + told.length > 0;
       // Most often it is one line from the web, and one statement is all or nothing by itself.
       if (line && !more && !hasMore && !hasGone && !unbegun) return putEntry(line);
       transaction(database, () => {
@@ -190,6 +195,7 @@ export function openFeedFile(folder: string, log: Pick<Log, "warn">): FeedFile {
         for (const entry of change.entries) putEntry(entry);
         putKeys(change.keys);
         putPoints(change.points);
+        if (hasMeans) meansTable.write(change.means);
         for (const [world, presence] of told)
           putMeta.run([named("presence", world), JSON.stringify(presence)]);
         if (!hasGone) return;
@@ -197,6 +203,7 @@ export function openFeedFile(folder: string, log: Pick<Log, "warn">): FeedFile {
         drop.run([...places(change.floor), ...places(change.oldest ?? ABOVE_ALL)]);
       });
       unbegun = undefined;
+      if (hasMeans) meansTable.wrote(change.means);
       ({ floor, oldest } = change);
       if (told.length > 0) presences = new Map(change.presences);
     },
@@ -224,7 +231,7 @@ const NEWEST = {
 } as const;
 type Newest = keyof typeof NEWEST;
 
-const NOTHING: WorldRecord = { presence: NEVER_ONLINE, points: [], keys: [] };
+const NOTHING: WorldRecord = { presence: NEVER_ONLINE, points: [], means: NO_MEANS, keys: [] };
 
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 

@@ -1,6 +1,7 @@
 import type { HistoryPoint } from "../../shared/public/game.ts";
 import { createWindow, type FeedEntry, type HookState, idOf, parseId } from "../domain/feed.ts";
 import { HISTORY_POINTS } from "../domain/history.ts";
+import { type Means, NO_MEANS } from "../domain/means.ts";
 import { NEVER_ONLINE, type Presence } from "../domain/presence.ts";
 import type { NewEntry, OwnLog, WorldLog } from "../ports/feed.ts";
 import type { Clock, Log } from "../ports.ts";
@@ -14,8 +15,11 @@ export const MAX_KEYS = 1_000;
 /** How often what is past the bounds is let go, and what could not be written is tried again, in milliseconds. */
 const TIDY_MS = 5_000;
 
-/** How often the newest points of the plots are written, in milliseconds: a disk may be slow, or wear out. */
-const POINTS_MS = 60_000;
+/**
+ * How often what is new of the plots is written, in milliseconds: a disk may be slow, or wear out. With `TIDY_MS` it is less than the
+ * minute that may be lost.
+ */
+const PLOTS_MS = 50_000;
 
 /** What is kept of a log while no process runs. */
 export interface FeedRecord {
@@ -31,6 +35,7 @@ export interface FeedRecord {
 export interface WorldRecord {
   presence: Presence;
   points: HistoryPoint[];
+  means: Means;
   /** oldest first */
   keys: string[];
 }
@@ -62,6 +67,7 @@ interface FeedChange extends Missing {
   oldest: string | undefined;
   /** by the worlds of worlds */
   presences: ReadonlyMap<string, Presence>;
+  means: ReadonlyMap<string, Means>;
 }
 
 /** Where a log is kept. All may throw. */
@@ -115,8 +121,10 @@ export function createFeedLog({ clock, log, bounds, file }: LogDeps): OwnLog {
   const presences = new Map([...record.worlds].map(([world, { presence }]) => [world, presence]));
   let seq = 0;
   let moment: Moment | undefined;
-  /** points that wait for their minute */
+  /** what waits for its minute: points, and means beside those that are to be kept */
   let newPoints: WorldPoint[] = [];
+  const means = new Map([...record.worlds].map(([world, each]) => [world, each.means]));
+  let toKeep: ReadonlyMap<string, Means> = new Map(means);
   let kept: Kept = { is: "all" };
   // What grew too old while no process ran goes ahead of everything.
   if (window.trim(clock.now()) > 0) lack({});
@@ -141,7 +149,7 @@ export function createFeedLog({ clock, log, bounds, file }: LogDeps): OwnLog {
     if (!file || kept.is === "all") return;
     const { is, missing } = kept;
     try {
-      file.write({ ...missing, floor, oldest, presences });
+      file.write({ ...missing, floor, oldest, presences, means: toKeep });
       if (is === "failing") {
         for (const [url, state] of hooks) file.setHook(url, state);
         log.info({}, "what happened is kept over a restart again");
@@ -201,12 +209,14 @@ export function createFeedLog({ clock, log, bounds, file }: LogDeps): OwnLog {
     write();
   }
 
-  function keepPoints(): void {
-    if (newPoints.length > 0) lack({ points: newPoints });
+  function keepPlots(): void {
+    const hasMeans = [...means].some(([world, each]) => toKeep.get(world) !== each);
+    if (hasMeans) toKeep = new Map(means);
+    if (hasMeans || newPoints.length > 0) lack({ points: newPoints });
     newPoints = [];
   }
 
-  const ends = [clock.every(TIDY_MS, tidy), clock.every(POINTS_MS, keepPoints)];
+  const ends = [clock.every(TIDY_MS, tidy), clock.every(PLOTS_MS, keepPlots)];
 
   /** Appends entries of a world; resolves with those that are new. */
   function tellOf(world: string, entries: readonly NewEntry[]): Promise<readonly NewEntry[]> {
@@ -236,6 +246,11 @@ export function createFeedLog({ clock, log, bounds, file }: LogDeps): OwnLog {
         read: async () => points,
         async add(_slot, point) {
           newPoints.push({ world, point });
+        },
+        means: async () => means.get(world) ?? NO_MEANS,
+        async count(_report, counted) {
+          means.set(world, counted);
+          return [];
         },
       },
     };
@@ -270,7 +285,7 @@ export function createFeedLog({ clock, log, bounds, file }: LogDeps): OwnLog {
     async close() {
       for (const end of ends) end();
       flush();
-      keepPoints();
+      keepPlots();
       tidy();
       listeners.clear();
       repeatListeners.clear();

@@ -39,6 +39,11 @@ export const CHOICES_TABLE = `CREATE TABLE IF NOT EXISTS choices
      (player TEXT PRIMARY KEY, server TEXT NOT NULL, blocked INTEGER, hidden INTEGER);
    CREATE INDEX IF NOT EXISTS choices_server ON choices (server);`;
 
+/** What was counted for the plots of longer spans than an hour; no version of the tables either. */
+export const MEANS_TABLE = `CREATE TABLE IF NOT EXISTS means
+     (world TEXT NOT NULL, span TEXT NOT NULL, slot INTEGER NOT NULL, sums TEXT NOT NULL, PRIMARY KEY (world, span, slot))
+     WITHOUT ROWID`;
+
 /** Why a database cannot be used; undefined: it can. Nothing is changed in it. */
 export function whyUnusable(
   database: Database.Database,

@@ -1,7 +1,10 @@
 import { describe, expect, it } from "@jest/globals";
 import type { HistoryPoint } from "../../shared/public/game.ts";
+import { createHistory } from "../../sidecar/app/history.ts";
+import { LONG_SPANS, type Means, NO_MEANS, type Sums } from "../../sidecar/domain/means.ts";
 import type { HistoryStore } from "../../sidecar/ports/feed.ts";
-import { FIGURES, type HouseOptions, houseWith, openHouse } from "./house.ts";
+import { ManualClock } from "../helpers/clock.ts";
+import { FIGURES, type House, type HouseOptions, houseWith, openHouse, row } from "./house.ts";
 
 const figures = { tps: 20, memoryUsedMB: FIGURES.memoryUsedMB, cpuUsage: FIGURES.cpuUsage };
 
@@ -50,6 +53,8 @@ describe("the plots of the last hour", () => {
     const store: HistoryStore = {
       read: async () => [...kept.values()].reverse(),
       add: async (slot, point) => void kept.set(slot, point),
+      means: async () => NO_MEANS,
+      count: async () => [],
     };
     const options: HouseOptions = { with: ({ world }) => ({ world: { ...world, history: store } }) };
     const first = await houseWith(["Steve"], options);
@@ -64,5 +69,141 @@ describe("the plots of the last hour", () => {
     expect(tps()).toEqual([20, 20]);
     second.clock.advance(5_001);
     expect(tps()).toEqual([20, 20, null]);
+  });
+});
+
+describe("the plots of longer spans", () => {
+  const day = ({ world }: House) => world.history.means("1d").points;
+
+  it("have the means of what was reported within each slot, each report once, and the same object until one comes", async () => {
+    const house = await openHouse({ clock: new ManualClock(Date.UTC(2026, 0, 1)) });
+    const { means } = house.world.history;
+    expect(means("365d")).toEqual({ intervalMs: 86_400_000, points: [] });
+    await house.begin("Steve");
+    await house.later(5_000, "Steve", "Alex");
+    const all = { ...figures, onlinePlayerCount: 1.5, peakPlayers: 2 };
+    for (const span of LONG_SPANS)
+      expect([span, means(span).points]).toEqual([span, [{ at: Date.UTC(2026, 0, 1), ...all }]]);
+    const before = means("7d");
+    house.clock.advance(4_999);
+    expect(means("7d")).toBe(before);
+    await house.later(1, "Steve");
+    expect(means("7d").points).toMatchObject([{ onlinePlayerCount: 1.33, peakPlayers: 2 }]);
+  });
+
+  it("know the most players of those who came and went between two reports", async () => {
+    const house = await houseWith(["Steve"]);
+    await house.pack.report({ is: "joined", row: row("Alex") });
+    await house.pack.report({ is: "left", id: row("Alex").player.id });
+    await house.later(5_000, "Steve");
+    expect(day(house)).toMatchObject([{ onlinePlayerCount: 1, peakPlayers: 2 }]);
+  });
+
+  it("have null for what could not be seen, and while the game server was away, which goes on", async () => {
+    const house = await houseWith(["Steve"], { figures: { memoryUsedMB: 0, memoryMaxMB: 0, cpuUsage: -1 } });
+    expect(day(house)).toMatchObject([{ tps: 20, memoryUsedMB: null, cpuUsage: null, peakPlayers: 1 }]);
+    house.clock.advance(600_000);
+    const nothing = { tps: null, onlinePlayerCount: null, peakPlayers: null };
+    expect(day(house)).toMatchObject([{ tps: 20 }, nothing, nothing]);
+  });
+
+  it("go on with what was kept, and take what all processes together have counted", async () => {
+    let kept: Means = NO_MEANS;
+    let all: readonly (Sums | undefined)[] = [];
+    const options: HouseOptions = {
+      with: ({ world }) => ({
+        world: {
+          ...world,
+          history: {
+            ...world.history,
+            means: async () => kept,
+            async count(_report, means) {
+              kept = means;
+              return all;
+            },
+          },
+        },
+      }),
+    };
+    const first = await houseWith(["Steve"], options);
+    first.stop();
+    const second = await openHouse({ ...options, clock: first.clock });
+    expect(day(second)).toEqual(day(first));
+    await second.pack.connect();
+    all = LONG_SPANS.map(() => [4, 7_000, 12, 0, 0, 0, 0, 9]);
+    await second.later(5_000, "Steve");
+    await second.quiet();
+    const means = { tps: 17.5, onlinePlayerCount: 3, memoryUsedMB: null, cpuUsage: null, peakPlayers: 9 };
+    expect(day(second)).toEqual([{ at: Date.UTC(2026, 0, 1), ...means }]);
+  });
+
+  it("are those of a year of reports, kept one by one", async () => {
+    const [MINUTE, DAY] = [60_000, 86_400_000];
+    const clock = new ManualClock(Date.UTC(2025, 0, 1, 7, 3));
+    const listeners: (() => void)[] = [];
+    const now = { tps: 0, onlinePlayerCount: 0, memoryUsedMB: 0, cpuUsage: -1 };
+    let reportedAt: number | undefined;
+    const status = () => ({ ...now, status: "Online" as const, memoryMaxMB: 0 });
+    const history = await createHistory({
+      clock,
+      refreshMs: 15 * MINUTE,
+      snapshots: {
+        fresh: () =>
+          reportedAt === undefined ? undefined : { status: status(), players: [], everybody: [] },
+        reportedAt: () => reportedAt,
+        onChange: listener =>
+          listeners.push(() => listener({ status: status(), players: [], everybody: [] })),
+        stop: () => undefined,
+      },
+      store: {
+        read: async () => [],
+        add: async () => undefined,
+        means: async () => NO_MEANS,
+        count: async () => [],
+      },
+    });
+    const reports: { at: number; tps: number; players: number }[] = [];
+    for (let i = 0; i < 380 * 96; i++) {
+      clock.advance(15 * MINUTE);
+      // A quarter of each week nobody reports, and for 20 days in the spring.
+      const isAway = i % 672 < 168 || (i > 7_000 && i < 7_000 + 20 * 96);
+      reportedAt = isAway ? undefined : clock.now();
+      if (isAway) continue;
+      Object.assign(now, { tps: ((i * 7) % 2_001) / 100, onlinePlayerCount: (i * 13) % 101 });
+      reports.push({ at: clock.now(), tps: now.tps, players: now.onlinePlayerCount });
+      for (const listener of listeners) listener();
+    }
+    history.stop();
+    for (const span of LONG_SPANS) {
+      const { intervalMs, points } = history.means(span);
+      expect(points.length).toBeLessThanOrEqual(366);
+      expect(points.at(-1)?.at).toBe(Math.floor(clock.now() / intervalMs) * intervalMs);
+      const bySlot = new Map<number, typeof reports>();
+      for (const one of reports) {
+        const slot = Math.floor(one.at / intervalMs);
+        bySlot.set(slot, [...(bySlot.get(slot) ?? []), one]);
+      }
+      for (const { at, ...point } of points) {
+        const within = bySlot.get(at / intervalMs) ?? [];
+        const sum = (of: (one: (typeof reports)[number]) => number) =>
+          within.reduce((all, one) => all + of(one), 0);
+        const mean = (hundredths: number) =>
+          within.length === 0 ? null : Math.round(hundredths / within.length) / 100;
+        expect([span, at, point]).toEqual([
+          span,
+          at,
+          {
+            tps: mean(sum(({ tps }) => Math.round(tps * 100))),
+            onlinePlayerCount: mean(sum(({ players }) => players * 100)),
+            memoryUsedMB: null,
+            cpuUsage: null,
+            peakPlayers: within.length === 0 ? null : Math.max(...within.map(({ players }) => players)),
+          },
+        ]);
+      }
+    }
+    const year = history.means("365d").points;
+    expect([year.length, year.filter(({ tps }) => tps === null).length > 20]).toEqual([365, true]);
+    expect(clock.now() - (year[0]?.at ?? 0)).toBeLessThan(365 * DAY);
   });
 });

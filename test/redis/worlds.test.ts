@@ -1,6 +1,7 @@
 import { expect, it } from "@jest/globals";
 import { startRedisServer } from "../../lab/scale/redis-server.ts";
 import { systemClock } from "../../sidecar/clock.ts";
+import { NO_MEANS } from "../../sidecar/domain/means.ts";
 import { NO_REQUESTS } from "../../sidecar/domain/player-requests.ts";
 import { NEVER_ONLINE } from "../../sidecar/domain/presence.ts";
 import type { NewEntry } from "../../sidecar/ports/feed.ts";
@@ -57,6 +58,7 @@ needs("redis-server", hasRedis).describe("two worlds in one Redis", () => {
     await second.bus.publish({ kind: "snapshot", snapshot: { at: 1, tps: 20, rows: [] } });
     await second.parts.setPartial({ parts: 2, rows: [], got: 1, fact: 1 });
     await second.history.add(1, POINT);
+    await second.history.count(POINT, NO_MEANS);
     await second.presence.append(() => ({
       presence: { ...NEVER_ONLINE, run: "run" },
       entries: [{ event: { event: "server", at: 1, state: "online" } }],
@@ -67,6 +69,7 @@ needs("redis-server", hasRedis).describe("two worlds in one Redis", () => {
     expect(await first.bus.lastSnapshot()).toBeUndefined();
     expect(await first.parts.partial()).toBeUndefined();
     expect(await first.history.read()).toEqual([]);
+    expect(await first.history.means()).toEqual(NO_MEANS);
     expect(await first.presence.presence()).toEqual(NEVER_ONLINE);
     expect(await first.gameServer.gameServer()).toBeUndefined();
     expect((await feed.newest(10)).entries).toHaveLength(1);

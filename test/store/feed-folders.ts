@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, afterEach } from "@jest/globals";
+import { afterAll, afterEach, jest } from "@jest/globals";
 import Database from "libsql";
 import type { OwnLog } from "../../sidecar/ports/feed.ts";
 import { openFeedFile } from "../../sidecar/store/feed-file.ts";
@@ -50,4 +50,21 @@ export function feedFolders() {
       }
     },
   };
+}
+
+/** Has no room for a table more while it does this. */
+export function onFullDisk(act: () => void): void {
+  const exec = Database.prototype.exec;
+  const disk = jest.spyOn(Database.prototype, "exec").mockImplementation(function (
+    this: Database.Database,
+    statement,
+  ) {
+    if (!statement.startsWith("CREATE TABLE IF NOT EXISTS")) return exec.call(this, statement);
+    throw Object.assign(new Error("database or disk is full"), { code: "SQLITE_FULL" });
+  });
+  try {
+    act();
+  } finally {
+    disk.mockRestore();
+  }
 }

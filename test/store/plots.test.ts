@@ -1,7 +1,6 @@
 import { existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it, jest } from "@jest/globals";
-import Database from "libsql";
+import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import type { HistoryPoint } from "../../client/types.ts";
 import { embedded } from "../../sidecar/embedded.ts";
 import type { OwnLog } from "../../sidecar/ports/feed.ts";
@@ -14,7 +13,7 @@ import { RecordingLog } from "../helpers/log.ts";
 import { createMemoryStore } from "../helpers/memory-store.ts";
 import { startOneSidecar } from "../helpers/one-sidecar.ts";
 import type { TestSidecar } from "../helpers/sidecar.ts";
-import { feedFolders } from "./feed-folders.ts";
+import { feedFolders, onFullDisk } from "./feed-folders.ts";
 
 const feeds = feedFolders();
 let folder: string;
@@ -27,13 +26,8 @@ beforeEach(() => {
   log = new RecordingLog();
 });
 const open = (): OwnLog => feeds.open(folder, { clock, log });
-const point = (at: number): HistoryPoint => ({
-  at,
-  tps: 20,
-  onlinePlayerCount: 1,
-  memoryUsedMB: 512,
-  cpuUsage: null,
-});
+const figures = { tps: 20, onlinePlayerCount: 1, memoryUsedMB: 512, cpuUsage: null };
+const point = (at: number): HistoryPoint => ({ ...figures, at });
 const times = async ({ history }: OwnLog): Promise<number[]> => (await history.read()).map(({ at }) => at);
 const addAll = ({ history }: OwnLog, from: number, to: number): Promise<unknown> =>
   Promise.all(Array.from({ length: to - from }, (_, i) => history.add(from + i, point(from + i))));
@@ -43,23 +37,6 @@ const stored = (): number =>
     const tables = database.prepare("SELECT name FROM sqlite_master WHERE name = 'points'").all();
     return tables.length === 0 ? 0 : database.prepare("SELECT point FROM points").all().length;
   });
-
-/** Has no room for a point while it does this. */
-function onFullDisk(act: () => void): void {
-  const exec = Database.prototype.exec;
-  const disk = jest.spyOn(Database.prototype, "exec").mockImplementation(function (
-    this: Database.Database,
-    statement,
-  ) {
-    if (!statement.startsWith("CREATE TABLE IF NOT EXISTS")) return exec.call(this, statement);
-    throw Object.assign(new Error("database or disk is full"), { code: "SQLITE_FULL" });
-  });
-  try {
-    act();
-  } finally {
-    disk.mockRestore();
-  }
-}
 
 describe("the plots in the file of the feed", () => {
   it("have every point for the next process", async () => {
@@ -77,17 +54,17 @@ describe("the plots in the file of the feed", () => {
     expect(statSync(join(folder, "feed.db")).mode & 0o077).toBe(0);
   });
 
-  it("are written once a minute", async () => {
+  it("are written once in 55 seconds", async () => {
     const plots = open();
     await addAll(plots, 1, 3);
-    clock.advance(59_999);
+    clock.advance(54_999);
     expect(stored()).toBe(0);
-    clock.advance(5_001);
+    clock.advance(1);
     expect(stored()).toBe(2);
     await addAll(plots, 3, 4);
-    clock.advance(55_000);
+    clock.advance(49_999);
     expect(stored()).toBe(2);
-    clock.advance(5_000);
+    clock.advance(1);
     expect(stored()).toBe(3);
   });
 
@@ -234,5 +211,20 @@ describe("GET /history over a restart", () => {
     }
     await start();
     expect(await shown()).toEqual([20, 20]);
+  });
+
+  it("has the means of before, to which it adds what is reported in the rest of their slot", async () => {
+    await start();
+    await report();
+    await stop();
+    clock.advance(5_000);
+    await start();
+    const year = async () => (await ask(side?.base ?? "", "/history?for=365d")).json;
+    const mean = { at: expect.any(Number), ...figures, cpuUsage: 12.5, peakPlayers: 1 };
+    expect(await year()).toEqual({ intervalMs: 86_400_000, points: [mean] });
+    await report();
+    await stop();
+    const { history } = open();
+    expect((await history.means()).slots["365d"].map(({ sums: [reports] }) => reports)).toEqual([2]);
   });
 });
