@@ -20,7 +20,7 @@ const SEVERAL = {
   "three sidecars": {
     of: { sidecars: 3 },
     files: [
-      "e2e/{choices,links,links-of-several,relay,web-chat,whitelist}",
+      "e2e/{choices,links,links-of-several,plots,relay,web-chat,whitelist}",
       "http/{feed,links,several-servers}",
     ],
   },
@@ -28,7 +28,7 @@ const SEVERAL = {
     of: { sidecars: 3 },
     files: ["e2e/{answers,asking,chat,delivery,link-races,restarts,volume}"],
   },
-  "three servers": { of: { servers: 3 }, files: ["e2e/{links,web-chat,whitelist}", "http/feed"] },
+  "three servers": { of: { servers: 3 }, files: ["e2e/{links,plots,web-chat,whitelist}", "http/feed"] },
   "three servers, long": {
     of: { servers: 3 },
     files: [

@@ -15,7 +15,8 @@ import {
   type ErrorCode,
   type EventObject,
   type Failure,
-  type HistoryData,
+  type HistoryOf,
+  type HistorySpan,
   type InitializationData,
   type KeptEvent,
   type LinkedPlayerResponse,
@@ -90,8 +91,8 @@ export interface Client {
   server(options?: CallOptions): Promise<Result<ServerInfo>>;
   /** The game servers behind the service, the first one first: `GET /servers`. */
   servers(options?: CallOptions): Promise<Result<ListedServer[]>>;
-  /** What status showed in the last hour: `GET /history`. */
-  history(options?: CallOptions): Promise<Result<HistoryData>>;
+  /** What status showed in the last hour, or means of a day, a week, a month or a year: `GET /history`. */
+  history<S extends HistorySpan = "1h">(options?: CallOptions & { for?: S }): Promise<Result<HistoryOf<S>>>;
   /** What a page has to know before it shows anything, such as who may write into the chat now: `GET /console.json`. */
   settings(options?: CallOptions): Promise<Result<ServiceSettings>>;
   /** What happened and is kept, oldest first: `GET /events` as JSON. */
@@ -242,7 +243,7 @@ export function createClient(options: ClientOptions = {}): Client {
       players: ask => call(`${at}/players`, ask),
       server,
       servers: ask => call("/servers", ask),
-      history: ask => call(`${at}/history`, ask),
+      history: ({ for: span, ...ask } = {}) => call(`${at}/history${span ? `?for=${span}` : ""}`, ask),
       settings: ask => call("/console.json", ask),
       events: ({ types, since, limit, server = name } = {}, ask) => {
         const query = new URLSearchParams({ format: "json" });

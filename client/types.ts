@@ -1,14 +1,16 @@
 import type { FeedEvent } from "../shared/public/events.ts";
-import type { Metrics, PlayerData } from "../shared/public/game.ts";
+import type { HistoryData, HistoryMeans, Metrics, PlayerData } from "../shared/public/game.ts";
 import type { SessionData } from "../shared/public/linking.ts";
 import type { ServiceSettings } from "../shared/public/service.ts";
-import type { ServiceErrorCode } from "../shared/public/words.ts";
+import type { HistorySpan, ServiceErrorCode } from "../shared/public/words.ts";
 
 // What the service says is declared once for both sides. Of that the client has the types, and two lists of words.
 export type { ChatMessage } from "../shared/public/chat.ts";
 export type { EventObject, FeedEvent, FeedPlayer } from "../shared/public/events.ts";
 export type {
   HistoryData,
+  HistoryMean,
+  HistoryMeans,
   HistoryPoint,
   ListedServer,
   Metrics,
@@ -25,6 +27,7 @@ export type { NotReady, Ready, ServiceSettings, ShownServer } from "../shared/pu
 export {
   ERROR_CODES,
   type Exception,
+  type HistorySpan,
   KEPT_EVENTS,
   type KeptEvent,
   type MessageType,
@@ -36,6 +39,9 @@ export type WebChatMode = ServiceSettings["webChat"];
 
 /** `java`: 1 to 16 of A-Z, a-z, 0-9 and _. `gamertag`: letters of any script and single spaces, too. */
 export type WhitelistNames = ServiceSettings["whitelistNames"];
+
+/** What is told of a span of time: points of the last hour, means of days. */
+export type HistoryOf<S extends HistorySpan> = S extends "1h" ? HistoryData : HistoryMeans;
 
 export type LinkStatus = SessionData["status"];
 

@@ -16,6 +16,8 @@ export interface Told {
   description: string;
   /** schema of the body, with its examples; none: the body is empty */
   body?: BodyName;
+  /** the body has this one's form where something else is asked for */
+  otherBody?: BodyName;
   headers?: HeaderName[];
   /** carries none of the headers that all others do */
   bare?: true;

@@ -70,16 +70,23 @@ export interface Answer {
   content?: Partial<ReturnType<typeof json> & ReturnType<typeof stream> & ReturnType<typeof text>>;
 }
 
-const content = (name: BodyName) => json({ $ref: `#/components/schemas/${name}` }, EXAMPLES[name]);
+const reference = (name: BodyName): Schema => ({ $ref: `#/components/schemas/${name}` });
+
+const content = (name: BodyName, other?: BodyName) =>
+  other === undefined
+    ? json(reference(name), EXAMPLES[name])
+    : json({ anyOf: [name, other].map(reference) }, { ...EXAMPLES[name], ...EXAMPLES[other] });
 
 function answer(told: Told, cached = false): Answer {
-  const { description, body, headers: own = [], bare, stream: events, text: other } = told;
+  const { description, body, otherBody, headers: own = [], bare, stream: events, text: other } = told;
   const always = bare ? [] : (["Cache-Control"] as const);
   const tag = cached ? (["ETag"] as const) : [];
   return {
     description,
     headers: headers(...always, ...tag, ...own),
-    ...(body === undefined ? {} : { content: { ...(events ? stream(events) : {}), ...content(body) } }),
+    ...(body === undefined
+      ? {}
+      : { content: { ...(events ? stream(events) : {}), ...content(body, otherBody) } }),
     ...(other === undefined ? {} : { content: text(other) }),
   };
 }

@@ -1,4 +1,5 @@
 import { MAX_FORMS_PER_PLAYER } from "../../shared/limits.ts";
+import { HISTORY_SPANS } from "../../shared/public/words.ts";
 import type { Config } from "../config/settings.ts";
 import { MAX_FORMS_OF_ADDRESS } from "../domain/player-requests.ts";
 import { LABEL_CHARACTERS } from "../http/badge.ts";
@@ -12,6 +13,12 @@ const LABEL = parameter(
   "What stands on the left, in one line. Without it: the title of the web console.",
   { type: "string", minLength: 1, maxLength: LABEL_CHARACTERS },
   "now playing",
+);
+const FOR = parameter(
+  "for",
+  "How far back. Without it: the last hour. `1d`, `7d`, `30d` and `365d` have means of 5 minutes, half an hour, 2 hours and a day.",
+  { type: "string", enum: HISTORY_SPANS, default: "1h" },
+  "7d",
 );
 const WITHOUT_GAME = "Answered without a game server too.";
 
@@ -83,10 +90,12 @@ function callsOfAll(api: Config["modules"]["api"]): Calls {
     "get /history": {
       id: "getHistory",
       tag: "Game server",
-      summary: "Figures of the last hour",
-      description: `One point for each refresh interval, 720 at most. ${kept} Kept over a restart of the service, but for the last minute where it did not end in order. Answered without a game server too.`,
-      answers: { 200: { description: "The points.", body: "History" } },
+      summary: "Figures of the last hour, and means of up to a year",
+      description: `Of the last hour one point for each refresh interval, 720 at most; of more than that means of whole slots of time, 366 at most, the last of which goes on. ${kept} Kept over a restart of the service, but for the last minute where it did not end in order. ${WITHOUT_GAME}`,
+      parameters: [FOR],
+      answers: { 200: { description: "The points.", body: "History", otherBody: "HistoryMeans" } },
       cached: true,
+      errors: ["invalid_query"],
     },
     "get /server": {
       id: "getServer",

@@ -13,6 +13,8 @@ export const declared = (names: WhitelistNames) => ({
   ServerState: messages.serverState,
   HistoryPoint: messages.historyPoint,
   History: messages.historyData,
+  HistoryMean: messages.historyMean,
+  HistoryMeans: messages.historyMeans,
   FeedPlayer: messages.feedPlayer,
   ChatEvent: messages.chatEvent,
   PlayerEvent: messages.playerEvent,

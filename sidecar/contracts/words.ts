@@ -87,6 +87,8 @@ const limits = (schema: Schema): string[] =>
 /** What a value has to be. `link`: how a schema is referred to, by its name. */
 export function typeOf(schema: Schema, link: (name: string) => string): string {
   if (schema.$ref !== undefined) return link(nameOf(schema.$ref));
+  if (schema.anyOf !== undefined)
+    return (schema.anyOf as Schema[]).map(one => typeOf(one, link)).join(" or ");
   if (schema.type === "array")
     return [`array of ${itemsOf(schema.items as Schema, link)}`, ...limits(schema)].join(", ");
   const types = [schema.type ?? "anything"].flat().join(" or ");

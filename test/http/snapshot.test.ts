@@ -47,7 +47,7 @@ describe.each(["/status", "/status?x=1"])("GET %s", path => {
   });
 });
 
-describe.each(["/status", "/status?x=1", "/history"])("GET %s", path => {
+describe.each(["/status", "/status?x=1", "/history", "/history?for=1d"])("GET %s", path => {
   it("answers 304 to its own ETag, HEAD with the headers of GET, and may be held for one refresh interval", async () => {
     await side.online("Steve");
     const { headers, text } = await side.ask(path);
@@ -73,6 +73,48 @@ describe("GET /history", () => {
       intervalMs: 5_000,
       points: [{ at: side.clock.now(), tps: 20, onlinePlayerCount: 1, memoryUsedMB, cpuUsage }],
     });
+  });
+
+  it.each([
+    ["1d", 300_000],
+    ["7d", 1_800_000],
+    ["30d", 7_200_000],
+    ["365d", 86_400_000],
+  ])("shows means with for=%s, without a game server too", async (span, intervalMs) => {
+    const path = `/history?for=${span}`;
+    expect(await side.said(path)).toEqual([200, { intervalMs, points: [] }]);
+    await side.online("Steve");
+    side.clock.advance(5_000);
+    await side.online("Steve", "Alex");
+    const { memoryUsedMB, cpuUsage } = FIGURES;
+    const at = Math.floor(side.clock.now() / intervalMs) * intervalMs;
+    const means = { tps: 20, onlinePlayerCount: 1.5, memoryUsedMB, cpuUsage, peakPlayers: 2 };
+    expect(await side.said(path)).toEqual([200, { intervalMs, points: [{ at, ...means }] }]);
+    expect((await side.ask(`${path}&x=1`)).headers.get("etag")).toBe(
+      (await side.ask(path)).headers.get("etag"),
+    );
+  });
+
+  it("is the last hour with for=1h, and without it whatever else is asked", async () => {
+    await side.online("Steve");
+    const { text } = await side.ask("/history");
+    for (const path of ["/history?for=1h", "/history?x=1d", "/history?", "/history?For=1d"])
+      expect([path, (await side.ask(path)).text]).toEqual([path, text]);
+  });
+
+  it.each([
+    "for=",
+    "for=2h",
+    "for=1D",
+    "for=1d%20",
+    "for=1d&for=1d",
+    "for=1h&for=",
+    "for=%",
+    "for=366d",
+    "for",
+  ])("refuses %s", async query => {
+    const refused = [400, { error: "invalid_query" }];
+    expect(await side.said(`/history?${query}`)).toEqual(refused);
   });
 });
 

@@ -85,7 +85,7 @@ function success(status: string, answer: Answer): [Held, Held][] {
   const headers = headerNames(answer);
   return [
     [
-      markup`${status} ${body ? referred(body.schema.$ref) : other && markup`<code>${other}</code>`}`,
+      markup`${status} ${body ? type(body.schema) : other && markup`<code>${other}</code>`}`,
       [
         inline(description),
         headers !== "" && markup` <span class="soft">With ${inline(headers)}.</span>`,

@@ -1,8 +1,23 @@
+import { HISTORY_SPANS, type HistorySpan } from "../../../shared/public/words.ts";
+import { sendError } from "../errors.ts";
 import { prepareChanging, sendPrepared } from "../prepared.ts";
 import type { Route, WorldDeps } from "./deps.ts";
 
-/** `GET /history`: what the snapshots of the last hour showed. Made once for each point that is added. */
+/** The span that is asked for, the last hour where none is; undefined where it is none of them. */
+function readSpan(url: string): HistorySpan | undefined {
+  const at = url.indexOf("?");
+  if (at === -1) return "1h";
+  const [span = "1h", another] = new URLSearchParams(url.slice(at)).getAll("for");
+  return another === undefined ? HISTORY_SPANS.find(each => each === span) : undefined;
+}
+
+/** `GET /history`: what the snapshots showed. Made once for each change, whatever else is in the query. */
 export function historyRoute({ world: { history } }: WorldDeps): Route<"history"> {
-  const answer = prepareChanging(history.data().intervalMs);
-  return (req, res) => sendPrepared(answer(history.data()), req, res);
+  const prepare = () => prepareChanging(history.data().intervalMs);
+  const answers = { "1h": prepare(), "1d": prepare(), "7d": prepare(), "30d": prepare(), "365d": prepare() };
+  return (req, res) => {
+    const span = readSpan(req.url);
+    if (span === undefined) return sendError(res, "invalid_query");
+    sendPrepared(answers[span](span === "1h" ? history.data() : history.means(span)), req, res);
+  };
 }
