@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from "@jest/globals";
 import { answerForm } from "../../lab/simulator/cast.ts";
 import { joinedProbes } from "../../owner/prove/probes/joined.ts";
-import { longProbes } from "../../owner/prove/probes/long.ts";
+import { longProbes, memorySeen } from "../../owner/prove/probes/long.ts";
 import { onlineProbes } from "../../owner/prove/probes/online.ts";
 import { ALONE_PACK, MemoryTrial } from "./memory-trial.ts";
 
@@ -86,11 +86,42 @@ describe("a server with online-mode and allow-list", () => {
 describe("an hour", () => {
   it("is told of where the game gives up a request without a timeout after 30 s, and of its pace", async () => {
     trial = await MemoryTrial.start("long");
-    for (const probe of longProbes)
+    // Less than an hour went by for these.
+    expect(await trial.ask(probeOf(longProbes, "long-memory"))).toMatchObject({ state: "skipped" });
+    for (const probe of longProbes.filter(({ id }) => id !== "long-memory"))
       expect([probe.id, await trial.ask(probe)]).toEqual([
         probe.id,
         { state: "held", seen: expect.any(String) },
       ]);
+  });
+});
+
+describe("the memory of a game", () => {
+  const MINUTE_MS = 60_000;
+  /** A point each minute of an hour; `mb`: megabytes at a minute. */
+  const hour = (mb: (minute: number) => number | null, minutes = 60) => ({
+    points: Array.from({ length: minutes + 1 }, (_, minute) => ({
+      ...{ at: 1_790_000_000_000 + minute * MINUTE_MS, memoryUsedMB: mb(minute) },
+    })),
+  });
+
+  it.each([
+    ["may grow in the first quarter of an hour", hour(minute => (minute < 15 ? 200 + minute : 400)), "held"],
+    ["may grow by less than a tenth after that", hour(minute => 400 + 0.8 * minute), "held"],
+    ["may have a peak that goes again", hour(minute => (minute === 30 ? 900 : 400)), "held"],
+    ["grows where it is a tenth more after that", hour(minute => 400 + 2 * minute), "broken"],
+    ["is not judged by less than three quarters of an hour", hour(() => 400, 39), "skipped"],
+    ["is not judged where nobody sees it", hour(() => null), "skipped"],
+    ["is not judged by what is no history", "none", "skipped"],
+  ])("%s", (_, history, state) => {
+    expect(memorySeen(history).state).toBe(state);
+  });
+
+  it("is told in numbers", () => {
+    expect(memorySeen(hour(minute => 400 + 2 * minute))).toEqual({
+      state: "broken",
+      seen: "515 MB, and 435 MB 45 minutes before",
+    });
   });
 });
 

@@ -1,7 +1,50 @@
+import type { Seen } from "../probe.ts";
 import { PATHS } from "../probe-host.ts";
-import { askRecord, BUSY, judge, numberOf, probesOf, recordOf, seconds, textOf, wentWords } from "./say.ts";
+import {
+  askRecord,
+  BUSY,
+  judge,
+  listOf,
+  numberOf,
+  probesOf,
+  recordOf,
+  seconds,
+  skipped,
+  textOf,
+  wentWords,
+} from "./say.ts";
+import { call } from "./web-of.ts";
 
 const TIMEOUT = "@minecraft/server-net / `timeout`";
+
+const MINUTE_MS = 60_000;
+/** By then a server has what it keeps in memory anyway. */
+const SETTLED_MS = 45 * MINUTE_MS;
+/** Memory is that of so long in the mean. */
+const MEAN_MS = 5 * MINUTE_MS;
+/** A part by which it may be more. */
+const GROWTH = 0.1;
+
+/** Whether the memory of a game grows, by what `GET /history` has of the last hour. */
+export function memorySeen(history: unknown): Seen {
+  const points = listOf(recordOf(history).points)
+    .map(recordOf)
+    .map(({ at, memoryUsedMB }) => ({ at: numberOf(at), mb: numberOf(memoryUsedMB) }))
+    .filter(({ mb }) => mb > 0);
+  const end = points.at(-1)?.at;
+  if (end === undefined) return skipped("the sidecar does not see the process of the game");
+  const meanFrom = (start: number): number => {
+    const those = points.filter(({ at }) => at >= start && at <= start + MEAN_MS);
+    return those.reduce((sum, { mb }) => sum + mb, 0) / those.length;
+  };
+  const [before, after] = [meanFrom(end - SETTLED_MS), meanFrom(end - MEAN_MS)];
+  const minutes = SETTLED_MS / MINUTE_MS;
+  if (Number.isNaN(before)) return skipped(`the sidecar has not seen the process for ${minutes} minutes`);
+  return judge(
+    after <= before * (1 + GROWTH),
+    `${Math.round(after)} MB, and ${Math.round(before)} MB ${minutes} minutes before`,
+  );
+}
 
 export const longProbes = probesOf("long", [
   {
@@ -38,6 +81,14 @@ export const longProbes = probesOf("long", [
         `${mean.toFixed(2)} ms a tick, ${rate.toFixed(1)} ticks a second${isSo ? "" : `; ${BUSY}`}`,
       );
     },
+  },
+  {
+    id: "long-memory",
+    kind: "inference",
+    assumes: "in three quarters of an hour the memory of the game grows by less than a tenth",
+    how: "GET /history is asked for what the sidecar has seen of the game's process in the hour",
+    rows: [],
+    ask: async trial => memorySeen((await call(trial, "/history")).json),
   },
   {
     id: "long-watchdog",
