@@ -1,5 +1,5 @@
 import type { Seen, Trial } from "../probe.ts";
-import { FIRST, SECOND, withPlayers } from "./players-of.ts";
+import { FIRST, madeUp, SECOND, withPlayers } from "./players-of.ts";
 import {
   ask,
   askRecord,
@@ -49,7 +49,7 @@ export const chatProbes = probesOf("probes", [
     kind: "inference",
     assumes: "a line of a player raises chatSend before and then after it is sent",
     how: "a simulated player says something",
-    rows: [CHAT],
+    rows: [CHAT, madeUp("events")],
     ask: trial =>
       withPlayers(trial, [FIRST], async () => {
         const noted = await say(trial, "hello");

@@ -1,5 +1,5 @@
 import type { Trial } from "../probe.ts";
-import { FIRST, withPlayers } from "./players-of.ts";
+import { FIRST, madeUp, withPlayers } from "./players-of.ts";
 import {
   ask,
   askRecord,
@@ -30,7 +30,7 @@ export const formProbes = probesOf("probes", [
     assumes:
       "a form that is shown to a player whose screen is free is neither refused nor answered by itself",
     how: "a form is shown to a simulated player, and what has come of it after a second",
-    rows: [`${UI} / \`ActionFormData\`, \`MessageFormData\``],
+    rows: [`${UI} / \`ActionFormData\`, \`MessageFormData\``, madeUp("forms for one")],
     ask: trial =>
       withPlayers(trial, [FIRST], async () => {
         const shown = await show(trial);

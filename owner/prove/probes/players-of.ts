@@ -5,6 +5,9 @@ import { ask, askRecord, type Held, skipped } from "./say.ts";
 export const FIRST = "ProveFirst";
 export const SECOND = "Prove Second";
 
+/** A line of FIDELITY.md about such players. */
+export const madeUp = (cell: string): string => `@minecraft/server-gametest / ${cell}`;
+
 /** Asks with players of the game's own kind for tests, who are gone again afterwards. */
 export async function withPlayers(
   trial: Trial,

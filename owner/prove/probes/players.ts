@@ -1,5 +1,5 @@
 import { PLAYERS } from "../../bds/console-lines.ts";
-import { FIRST, SECOND, withPlayers } from "./players-of.ts";
+import { FIRST, madeUp, SECOND, withPlayers } from "./players-of.ts";
 import {
   ask,
   askRecord,
@@ -36,7 +36,7 @@ export const playerProbes = probesOf("probes", [
     kind: "inference",
     assumes: "the game offers players of its own for tests",
     how: "spawnSimulatedPlayer of @minecraft/server-gametest is looked for",
-    rows: ["@minecraft/server-gametest / `spawnSimulatedPlayer`"],
+    rows: [madeUp("`spawnSimulatedPlayer`")],
     async ask(trial) {
       const isSo = (await ask(trial, "player-offered")) === true;
       return judge(isSo, isSo ? "it does" : "it does not: what needs them is left out");
@@ -47,7 +47,7 @@ export const playerProbes = probesOf("probes", [
     kind: "inference",
     assumes: "a player who comes is told of by playerJoin, and then once by playerSpawn with initialSpawn",
     how: "a simulated player comes",
-    rows: [JOINS],
+    rows: [JOINS, madeUp("events")],
     ask: trial =>
       withPlayers(trial, [], async () => {
         const noted = only(
@@ -80,7 +80,7 @@ export const playerProbes = probesOf("probes", [
     kind: "inference",
     assumes: "a player who leaves is told of before and after, and is in the list no more by then",
     how: "a simulated player is disconnected",
-    rows: [JOINS],
+    rows: [JOINS, madeUp("events")],
     ask: trial =>
       withPlayers(trial, [FIRST], async () => {
         const noted = only(
@@ -135,7 +135,7 @@ export const playerProbes = probesOf("probes", [
     kind: "promise",
     assumes: "a player who comes back has the same persistentId",
     how: "a simulated player comes, goes and comes again under one name",
-    rows: [MEMBERS],
+    rows: [MEMBERS, madeUp("`persistentId` of one")],
     ask: trial =>
       withPlayers(trial, [FIRST], async came => {
         await ask(trial, "player-go", { name: FIRST });
@@ -240,7 +240,7 @@ export const playerProbes = probesOf("probes", [
     kind: "promise",
     assumes: "a death is told of by entityDie",
     how: "a simulated player is killed by the script",
-    rows: [DIES],
+    rows: [DIES, madeUp("events")],
     ask: trial =>
       withPlayers(trial, [FIRST], async () => {
         const [die] = only(await notedWhile(trial, () => ask(trial, "player-kill", { name: FIRST })), "die");
@@ -325,7 +325,7 @@ export const playerProbes = probesOf("probes", [
     kind: "inference",
     assumes: "list counts simulated players",
     how: "list is typed while one is there",
-    rows: [],
+    rows: [madeUp("what others get of it")],
     ask: trial =>
       withPlayers(trial, [FIRST], async () => {
         const since = trial.console.lines.length;
