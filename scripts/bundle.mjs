@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join, posix, relative, sep } from "node:path";
+import { parse } from "acorn";
 import { build } from "esbuild";
 import { ROOT } from "./setup/paths.mjs";
 
@@ -75,7 +76,7 @@ const ALONE = {
  * @satisfies {Record<string, import("esbuild").BuildOptions>}
  */
 const PLACES = {
-  /** The script engine of the game. No name is shortened: line numbers of its errors are found in the file itself. */
+  /** The script engine of the game. No name is shortened, and line numbers of its errors are found in the file itself. */
   game: { platform: "neutral", target: "es2020", external: ["@minecraft/*"], plugins: [textsOfPack] },
   /** What the simulator puts into a script engine. As QuickJS reads it: what stands in for private names leaves garbage there. */
   guest: { platform: "neutral", target: "es2022" },
@@ -102,6 +103,22 @@ const PLACES = {
  * @typedef {{ path: string, text: string }} Part a file beside a bundle, by its path from there
  * @typedef {{ code: string, map: string | undefined, beside: Part[], files: string[] }} Bundled
  */
+
+/**
+ * A script without the comments that esbuild leaves in some places: the engine would read them with each load. Those that name the
+ * file of what follows stay.
+ * @param {string} code
+ */
+function withoutComments(code) {
+  /** @type {import("acorn").Comment[]} */
+  const comments = [];
+  parse(code, { ecmaVersion: 2020, sourceType: "module", onComment: comments });
+  return comments.reduceRight((text, { start, end }) => {
+    const begin = text.lastIndexOf("\n", start) + 1;
+    const isIndentedLine = begin < start && text.slice(begin, start).trim() === "" && text[end] === "\n";
+    return isIndentedLine ? text.slice(0, begin) + text.slice(end + 1) : text;
+  }, code);
+}
 
 /**
  * A module of ours with all it imports, as one ES module, or as one with others beside it.
@@ -136,7 +153,7 @@ export async function bundle(entry, place, to) {
   const textOf = (/** @type {string} */ path) => parts.find(part => part.path === path)?.text;
   const [code = "", map] = [textOf(base), textOf(`${base}.map`)];
   return {
-    code,
+    code: place === "game" ? withoutComments(code) : code,
     map,
     beside: parts.filter(({ path }) => path !== base && path !== `${base}.map`),
     files: Object.values(metafile.outputs).flatMap(({ inputs }) => Object.keys(inputs)),

@@ -26,6 +26,14 @@ describe("a bundle", () => {
     expect(map).toBeUndefined();
   });
 
+  it("has no comments where the game reads it, but for the names of files, and all that only looks like one", async () => {
+    const text =
+      "export const to = {\n  /** Doc.\n   * More. */\n  // Line.\n  a: () => `\n  // text\n  /** text */\n`,\n};";
+    const { code } = await made(text, "game");
+    expect(code).toContain("entry.ts\nvar to = {\n  a: () => `\n  // text\n  /** text */\n`\n};");
+    expect((await made(text, "node")).code).toContain("// Line.");
+  });
+
   it.each([
     ["game", '"node:fs"'],
     ["browser", '"node:fs"'],
