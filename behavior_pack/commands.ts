@@ -40,6 +40,8 @@ interface CommandDeps<P> {
   /** Shows a text to a player, or on the console. */
   tell(player: PlayerRef | undefined, key: GameTextKey): void;
   chosen(member: Member<P>, what: Choice, value: boolean): void;
+  /** Asks a player whether to forget them; undefined where the game shows no forms. */
+  asks: ((player: PlayerRef) => void) | undefined;
 }
 
 export type Commands<P> = ReturnType<typeof createCommands<P>>;
@@ -96,6 +98,11 @@ export function createCommands<P>(deps: CommandDeps<P>) {
     unblock: choose("blocked", false, "bridge.unblocked"),
     hide: choose("hidden", true, "bridge.hidden"),
     show: choose("hidden", false, "bridge.shown"),
+    forget: (player: P | undefined): Reply =>
+      ofPlayer(player, member => {
+        deps.asks?.(member.ref);
+        return deps.asks ? [true, "bridge.forget-asking"] : [false, "bridge.forget-failed"];
+      }),
     status(player: P | undefined): Reply {
       const locale = player && players.locale(player);
       const { url, world, sidecar, reason, acknowledgedAt, refused, server } = connection.status();

@@ -25,19 +25,27 @@ export function encodeOutcome(outcome: NamedOutcome): string {
     : encodeFact({ is: "outcome", ...outcome });
 }
 
-/** What a row tells of a player; `blocked` is undefined where it is not told. */
-type RowFigures = Omit<PlayerRow, "player" | "blocked"> & { blocked: boolean | undefined };
+/** What a row tells of a player; undefined is what is not told. */
+type RowFigures = Omit<PlayerRow, "player" | "blocked" | "since"> & {
+  blocked: boolean | undefined;
+  since: number | undefined;
+};
 
 /** A player's row. `who`: the JSON of the player, which stays the same. */
 export function encodeRow(who: string, row: RowFigures): string {
-  const { health, deaths, playerKills, playtimeSeconds, hidden = false, blocked } = row;
+  const { health, deaths, playerKills, playtimeSeconds, hidden = false, blocked, since } = row;
   const figures = `"deaths":${deaths},"playerKills":${playerKills},"playtimeSeconds":${playtimeSeconds}`;
   const chosen = (hidden ? ',"hidden":true' : "") + (blocked === undefined ? "" : `,"blocked":${blocked}`);
-  return `{"player":${who},"health":${health},${figures}${chosen}}`;
+  const visit = since === undefined ? "" : `,"since":${since}`;
+  return `{"player":${who},"health":${health},${figures}${chosen}${visit}}`;
 }
 
 /** The same of a player who has joined; `row`: JSON. */
 export const encodeJoined = (row: string): string => `{"is":"joined","row":${row}}`;
+
+/** A player who has left; `row`: JSON. */
+export const encodeLeft = (id: string, row: string | undefined): string =>
+  `{"is":"left","id":${JSON.stringify(id)}${row === undefined ? "" : `,"row":${row}`}}`;
 
 /** A line of chat. `who`: the JSON of the player who said it, where that is known. */
 export const encodeSaid = (name: string, text: string, who?: string): string =>

@@ -23,6 +23,8 @@ interface QueuedFact {
   bytes: number;
   /** where it is for one session only: called when that ends before it is acknowledged */
   lost: (() => void) | undefined;
+  /** called once it is acknowledged */
+  received: (() => void) | undefined;
   /** number of the snapshot that this is part of, else 0 */
   snapshot: number;
 }
@@ -84,11 +86,12 @@ export function createFactQueue() {
   return {
     /**
      * Adds a fact that is encoded already; with `lost`, one for this session only; with `by`, one that may wait until that
-     * wall time for others. Of too much waiting chat the oldest line is dropped, and of too many deaths this one.
+     * wall time for others; `received` is called once it is acknowledged. Of too much waiting chat the oldest line is dropped,
+     * and of too many deaths this one.
      */
-    push(kind: Fact["is"], text: string, lost?: () => void, by = 0) {
+    push(kind: Fact["is"], text: string, lost?: () => void, by = 0, received?: () => void) {
       if (kind === "died" && deaths >= MAX_WAITING_DEATHS) return;
-      const fact: QueuedFact = { kind, text, bytes: byteSize(text), lost, snapshot: 0 };
+      const fact: QueuedFact = { kind, text, bytes: byteSize(text), lost, received, snapshot: 0 };
       waiting.push(fact);
       dueAt = Math.min(dueAt, by);
       count(fact, 1);
@@ -111,7 +114,8 @@ export function createFactQueue() {
       waiting = waiting.filter(fact => fact.snapshot === 0 || fact.snapshot === begun);
       for (const text of texts) {
         const bytes = isWide ? byteSize(text) : text.length;
-        waiting.push({ kind: "snapshot", text, bytes, lost: undefined, snapshot: snapshots });
+        const rest = { lost: undefined, received: undefined, snapshot: snapshots };
+        waiting.push({ kind: "snapshot", text, bytes, ...rest });
       }
       dueAt = 0;
     },
@@ -134,6 +138,7 @@ export function createFactQueue() {
     acknowledge(received: number) {
       const known = Math.min(received - first + 1, sent.length);
       if (known <= 0) return;
+      for (let i = 0; i < known; i++) sent[i]?.received?.();
       sent = sent.slice(known);
       first += known;
       alone = Math.max(0, alone - known);

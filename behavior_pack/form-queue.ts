@@ -6,7 +6,7 @@ import { identity } from "./roster.ts";
 import { createSeen } from "./seen.ts";
 
 /** Wait while the player has another screen open, in ticks: twice a second. */
-const BUSY_TICKS = 10;
+export const BUSY_TICKS = 10;
 
 /**
  * How long a player's game may take to say that it shows something else, in ticks: a second. Nothing tells that a form
@@ -21,7 +21,7 @@ const CLOSED_TICKS = 20;
 export const QUIT_TICKS = 100;
 
 /** Wait after a form has ended, in ticks. */
-const WAIT_TICKS: Record<FormEnd, number> = {
+export const WAIT_TICKS: Record<FormEnd, number> = {
   accepted: 0,
   declined: 0,
   busy: BUSY_TICKS,

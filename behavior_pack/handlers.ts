@@ -28,6 +28,8 @@ interface HandlerDeps<P> {
   tell(player: PlayerRef | undefined, message: GameTextKey, values?: Record<string, string>): boolean;
   /** Has a choice count that a player has made on another server. */
   chosen(member: Member<P>, what: Choice, value: boolean): void;
+  /** Sets the figures of a player to zero, as `PlayerStats` does. */
+  forget(member: Member<P>, counts: boolean): void;
 }
 
 const DONE: ActionResult = { status: "done" };
@@ -90,6 +92,12 @@ export function createHandlers<P>(deps: HandlerDeps<P>): Handlers {
       for (const what of CHOICES)
         if (stats[what] !== chosen[what] && !stats.untold.includes(what))
           deps.chosen(member, what, chosen[what]);
+      return DONE;
+    },
+    forget({ player, counts }) {
+      const member = roster.find(player);
+      if (member === undefined) return { status: "offline" };
+      deps.forget(member, counts);
       return DONE;
     },
   };

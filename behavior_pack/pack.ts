@@ -7,15 +7,18 @@ import type { GameTextKey } from "../shared/texts.ts";
 import { createActions } from "./actions.ts";
 import { createCommands } from "./commands.ts";
 import { createConnection } from "./connection.ts";
-import { encodeFact, encodeJoined, encodeOutcome, encodeSaid } from "./encode.ts";
+import { encodeFact, encodeJoined, encodeLeft, encodeOutcome, encodeSaid } from "./encode.ts";
 import { createFactQueue } from "./fact-queue.ts";
-import { createFormQueue, QUIT_TICKS } from "./form-queue.ts";
+import { createForgotten } from "./forgotten.ts";
+import { BUSY_TICKS, createFormQueue, QUIT_TICKS } from "./form-queue.ts";
 import { createHandlers } from "./handlers.ts";
 import { createHints } from "./hints.ts";
 import { createNotices } from "./notices.ts";
+import { createPlayerForms } from "./player-forms.ts";
 import { type Choice, createPlayerStats } from "./player-stats.ts";
 import { createTexts } from "./player-texts.ts";
-import type { AllowList, Bridge, Clock, Forms, FormView, Players, Say, Store } from "./ports.ts";
+import type { AllowList, Bridge, Clock, Forms, Players, Say, Store } from "./ports.ts";
+import { createQuestions } from "./questions.ts";
 import { createRequests } from "./requests.ts";
 import { createRoster, identity, type Member } from "./roster.ts";
 import { createSnapshots } from "./snapshots.ts";
@@ -52,38 +55,24 @@ export function createPack<P>(deps: PackDeps<P>) {
   const hints = createHints();
   let look: LinkForm = "buttons";
   let session = "";
+  // Whether the sidecar wants to hear of players who want to be forgotten.
+  let forgets = false;
   // Whether the session has told who is here.
   let isListed = false;
   let flushing = false;
   let stopped = false;
 
+  const playerForms = createPlayerForms({ players, roster, texts, notices, forms: deps.forms });
   const forms = createFormQueue({
     clock,
     wait(ref) {
       const member = roster.find(ref);
       // Whether they want no requests may not be known yet.
       if (deps.forms === undefined || member?.stats.blocked === undefined) return QUIT_TICKS;
-      return member.playsAt - clock.tick();
+      return questions.holds(ref) ? BUSY_TICKS : member.playsAt - clock.tick();
     },
-    show(ref, browser, ended) {
-      const member = roster.find(ref);
-      if (member === undefined) return;
-      const locale = players.locale(member.player);
-      const text = (key: GameTextKey): string => texts.tell(locale, key, { browser });
-      const view: FormView = {
-        look,
-        title: text("api.link-prompt-title"),
-        body: text("api.link-prompt-body") + (look === "chest" ? `\n${text("api.link-chest-hint")}` : ""),
-        accept: text("api.link-accept"),
-        decline: text("api.link-decline"),
-        browser: text("api.link-browser"),
-      };
-      deps.forms?.show(member.player, view, end => notices.safely("dealing with a form", () => ended(end)));
-    },
-    close(ref) {
-      const member = roster.find(ref);
-      if (member !== undefined) deps.forms?.close(member.player);
-    },
+    show: (ref, browser, ended) => playerForms.link(ref, look, browser, ended),
+    close: playerForms.close,
     answered: (request, accepted) => fact({ is: "answered", request, accepted }),
     blocked: ref => roster.find(ref)?.stats.blocked === true,
     declined(ref) {
@@ -96,12 +85,30 @@ export function createPack<P>(deps: PackDeps<P>) {
     },
   });
 
+  const questions = createQuestions({
+    clock,
+    show: playerForms.forget,
+    accepted(ref) {
+      const member = roster.find(ref);
+      if (member === undefined) return;
+      const isKept = forgotten.add(ref, member.stats.since);
+      if (isKept) forget(member, false);
+      tell(ref, isKept ? "bridge.forgotten" : "bridge.forget-failed");
+    },
+  });
+
+  const forgotten = createForgotten(deps.store, notices, (who, received) => {
+    facts.push("forgot", encodeFact({ is: "forgot", ...who }), undefined, 0, received);
+    flushSoon();
+  });
+
   const snapshots = createSnapshots({
     players,
     roster,
     tps: () => tps.read(clock.tick(), clock.now()),
     vanished: gone,
     ready(parts, isWide) {
+      tellForgotten();
       // Ahead of the rows that go by them; but the sidecar believes them of players of whom a snapshot has told.
       if (isListed) tellChoices();
       facts.pushSnapshot(parts, isWide);
@@ -120,6 +127,7 @@ export function createPack<P>(deps: PackDeps<P>) {
     fact,
     tell,
     chosen: (member, what, value) => choose(member, what, value, true),
+    forget,
   });
   const actions = createActions(clock, handlers, (outcome, by) =>
     push("outcome", encodeOutcome(outcome), undefined, by),
@@ -144,6 +152,8 @@ export function createPack<P>(deps: PackDeps<P>) {
       look = answer.linkForm;
       isListed = false;
       stats.share(answer.server !== undefined);
+      forgets = answer.forgets === true;
+      tellForgotten();
       forms.reconcile(answer.links, sentAt, mark);
       snapshots.every(answer.refreshMs);
       snapshots.restart();
@@ -167,6 +177,7 @@ export function createPack<P>(deps: PackDeps<P>) {
     fact,
     tell,
     chosen: choose,
+    asks: deps.forms && questions.ask,
   });
 
   /** A player has chosen this, here or with `isTold` elsewhere. */
@@ -186,9 +197,26 @@ export function createPack<P>(deps: PackDeps<P>) {
       }
   }
 
+  /** The figures of a player are zero from now on, and without `counts` for the rest of this visit. */
+  function forget(member: Member<P>, counts: boolean): void {
+    stats.forget(member.stats, counts);
+    snapshots.changed(member);
+    tellForgotten();
+  }
+
+  /** Ahead of all rows that come after: what they say is of players who begin anew. */
+  function tellForgotten(): void {
+    if (forgets && connection.live()) forgotten.tell();
+  }
+
   /** What is called back has nobody who would catch what it throws. */
   function soon(what: string, callback: () => void): void {
     deps.soon(() => notices.safely(what, callback));
+  }
+
+  function stepForms(now: number): void {
+    questions.step();
+    forms.step(now);
   }
 
   function measure(now: number): void {
@@ -251,7 +279,7 @@ export function createPack<P>(deps: PackDeps<P>) {
   return {
     /** The world is there. */
     begin() {
-      notices.safely("listing players", roster.refresh);
+      notices.safely("listing players", () => roster.refresh(true));
     },
     /** To be called every tick after `begin`. */
     step() {
@@ -259,7 +287,7 @@ export function createPack<P>(deps: PackDeps<P>) {
       const now = clock.now();
       notices.safely("measuring", measure, now);
       notices.safely("acting", actions.step, now);
-      notices.safely("showing forms", forms.step, now);
+      notices.safely("showing forms", stepForms, now);
       if (connection.live()) notices.safely("reading players", snapshots.step, now);
       notices.safely("counting", stats.step, now);
       notices.safely("talking to the sidecar", connection.step, now);
@@ -270,15 +298,19 @@ export function createPack<P>(deps: PackDeps<P>) {
         const id = players.id(player);
         const known = id !== undefined && roster.byId(id) !== undefined;
         const member = roster.join(player);
-        if (member !== undefined) member.playsAt = clock.tick();
+        if (member === undefined) return;
+        member.playsAt = clock.tick();
         // Found by a snapshot before, or of whose leaving nobody told.
-        if (known && member !== undefined) forms.moved(member.ref);
+        if (known) forms.moved(member.ref);
+        if (member.hasSpawned) stats.visit(member.stats);
+        member.hasSpawned = true;
       });
     },
     left(id: string) {
       notices.safely("dismissing a player", () => {
-        gone(id);
-        if (connection.live() && id !== "" && id.length <= PLAYER_ID_LENGTH) fact({ is: "left", id });
+        const member = gone(id);
+        if (connection.live() && id !== "" && id.length <= PLAYER_ID_LENGTH)
+          push("left", encodeLeft(id, member && roster.lastRow(member)));
       });
     },
     /** A line of public chat; the name as the game shows it, and the id of the speaker where it is known. */

@@ -12,9 +12,15 @@ export interface StatsEntry extends Partial<Record<Choice, boolean>> {
   untold: Choice[];
   deaths: number;
   kills: number;
-  /** ticks played, up to `since` */
+  /** ticks played, up to the tick `countedAt` */
   ticks: number;
-  since: number;
+  countedAt: number;
+  /** wall time at which the present visit began; undefined as long as only the world could tell, and cannot be read */
+  since: number | undefined;
+  /** whether nothing of the rest of this visit is counted; undefined like a choice */
+  isPaused: boolean | undefined;
+  /** whether what is stored counts no more, which could not be read yet */
+  isErased: boolean;
   /** how many online players use it: one, but for odd identities */
   users: number;
   /** whether the stored value has been added to the figures */
@@ -57,7 +63,10 @@ export function createPlayerStats(clock: Clock, store: Store, notices: Notices) 
       deaths: 0,
       kills: 0,
       ticks: 0,
-      since: clock.tick(),
+      countedAt: clock.tick(),
+      since: undefined,
+      isPaused: undefined,
+      isErased: false,
       users: 0,
       loaded: false,
       urgent: false,
@@ -83,9 +92,14 @@ export function createPlayerStats(clock: Clock, store: Store, notices: Notices) 
           "stats:parse",
           "stored player figures cannot be read; they begin again at zero, without /bridge:block and /bridge:hide",
         );
-      entry.deaths += stored?.deaths ?? 0;
-      entry.kills += stored?.kills ?? 0;
-      entry.ticks += stored?.ticks ?? 0;
+      const figures = entry.isErased ? undefined : stored;
+      entry.deaths += figures?.deaths ?? 0;
+      entry.kills += figures?.kills ?? 0;
+      entry.ticks += figures?.ticks ?? 0;
+      entry.since ??= stored?.since;
+      entry.isPaused ??= stored?.paused ?? false;
+      // Also what was counted before that was known.
+      if (entry.isPaused) erase(entry);
       for (const what of CHOICES) entry[what] ??= stored?.[what] ?? false;
       for (const what of stored?.untold ?? []) note(entry, what);
       entry.loaded = true;
@@ -94,14 +108,19 @@ export function createPlayerStats(clock: Clock, store: Store, notices: Notices) 
     }
   }
 
+  function erase(entry: StatsEntry): void {
+    entry.deaths = entry.kills = entry.ticks = 0;
+    entry.countedAt = clock.tick();
+  }
+
   function note(entry: StatsEntry, what: Choice): void {
     if (!entry.untold.includes(what)) entry.untold.push(what);
   }
 
   function advance(entry: StatsEntry): void {
     const tick = clock.tick();
-    if (entry.users > 0) entry.ticks += Math.max(0, tick - entry.since);
-    entry.since = tick;
+    if (entry.users > 0 && !entry.isPaused) entry.ticks += Math.max(0, tick - entry.countedAt);
+    entry.countedAt = tick;
   }
 
   /** Writing before the stored value is known would wipe it out. */
@@ -110,11 +129,13 @@ export function createPlayerStats(clock: Clock, store: Store, notices: Notices) 
     advance(entry);
     if (!entry.loaded) load(entry);
     if (!entry.loaded) return false;
-    const { deaths, kills, ticks } = entry;
+    const { deaths, kills, ticks, since } = entry;
     const [blocked, hidden] = [entry.blocked || undefined, entry.hidden || undefined];
+    const paused = entry.isPaused || undefined;
     const untold = isShared && entry.untold.length > 0 ? entry.untold : undefined;
+    const stored = { deaths, kills, ticks, since, paused, blocked, hidden, untold };
     try {
-      store.write(PREFIX + entry.key, JSON.stringify({ deaths, kills, ticks, blocked, hidden, untold }));
+      store.write(PREFIX + entry.key, JSON.stringify(stored));
       entry.urgent = false;
       return true;
     } catch (error) {
@@ -152,10 +173,26 @@ export function createPlayerStats(clock: Clock, store: Store, notices: Notices) 
       return entry;
     },
     close,
+    /** A visit of the player begins, which is counted. */
+    visit(entry: StatsEntry) {
+      advance(entry);
+      const now = clock.now();
+      entry.since = now === entry.since ? now + 1 : now;
+      entry.isPaused = false;
+      hurry(entry);
+    },
     /** Counts a death or a kill for a player who may have left already. */
     credit(key: string, what: "deaths" | "kills") {
       const entry = obtain(key);
+      if (entry.isPaused) return;
       entry[what]++;
+      hurry(entry);
+    },
+    /** Sets the figures to zero; without `counts` they stay so until the next visit. */
+    forget(entry: StatsEntry, counts: boolean) {
+      erase(entry);
+      entry.isErased = !entry.loaded;
+      if (!counts) entry.isPaused = true;
       hurry(entry);
     },
     /** The player has chosen this here, or with `isTold` on another server, as the sidecar says. */
@@ -183,7 +220,8 @@ export function createPlayerStats(clock: Clock, store: Store, notices: Notices) 
       isShared && entry.untold.length === 0 ? entry.blocked : undefined,
     /** Whole seconds that the player has played. */
     playtimeSeconds(entry: StatsEntry): number {
-      const running = entry.users > 0 ? Math.max(0, clock.tick() - entry.since) : 0;
+      const counts = entry.users > 0 && !entry.isPaused;
+      const running = counts ? Math.max(0, clock.tick() - entry.countedAt) : 0;
       return Math.floor((entry.ticks + running) / 20);
     },
     /** Stores what is due at wall time `now`, a few values at most. To be called every tick. */
@@ -216,6 +254,8 @@ const figures = object({
   deaths: count,
   kills: count,
   ticks: count,
+  since: optional(count),
+  paused: optional(bool),
   blocked: optional(bool),
   hidden: optional(bool),
   untold: optional(list(oneOf("blocked", "hidden"), CHOICES.length)),

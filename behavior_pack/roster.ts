@@ -15,6 +15,8 @@ export interface Member<P> {
   readonly stats: StatsEntry;
   /** tick from which the player can play, as far as known */
   playsAt: number;
+  /** whether they have been told to play, or were there before the script: told once more, they have come anew */
+  hasSpawned: boolean;
 }
 
 /** What identifies a player from one visit to the next. */
@@ -41,8 +43,11 @@ export function createRoster<P>(
   const left = new Map<string, Member<P>>();
   let refreshedAt = -1;
 
-  /** Takes up a player or their new object; undefined while who they are cannot be read. */
-  function join(player: P, id = players.id(player)): Member<P> | undefined {
+  /**
+   * Takes up a player or their new object; undefined while who they are cannot be read. `wasThere`: before the script, so that
+   * their visit goes on, if the world knows of it
+   */
+  function join(player: P, id = players.id(player), wasThere = false): Member<P> | undefined {
     if (id === undefined) return undefined;
     const known = byId.get(id);
     if (known !== undefined) {
@@ -54,7 +59,10 @@ export function createRoster<P>(
     const json = JSON.stringify(ref);
     const isWide = byteSize(json) > json.length;
     const playsAt = clock.tick() + LOADING_TICKS;
-    const member: Member<P> = { ref, json, isWide, player, stats: stats.open(identity(ref)), playsAt };
+    const own = stats.open(identity(ref));
+    const hasSpawned = wasThere && (own.since !== undefined || !own.loaded);
+    if (!hasSpawned) stats.visit(own);
+    const member: Member<P> = { ref, json, isWide, player, stats: own, playsAt, hasSpawned };
     members.push(member);
     byId.set(id, member);
     if (ref.persistentId !== "") byPersistentId.set(ref.persistentId, member);
@@ -63,11 +71,24 @@ export function createRoster<P>(
     return member;
   }
 
-  /** Looks for players of whom no event told, at most once a tick. */
-  function refresh(): void {
+  /** Looks for players of whom no event told, at most once a tick. `wereThere`: before the script. */
+  function refresh(wereThere = false): void {
     if (refreshedAt === clock.tick()) return;
     refreshedAt = clock.tick();
-    for (const player of players.list() ?? []) join(player);
+    for (const player of players.list() ?? []) join(player, undefined, wereThere);
+  }
+
+  function encode({ json, stats: own }: Member<P>, health: number): string {
+    const { deaths, kills: playerKills, hidden, since } = own;
+    return encodeRow(json, {
+      health,
+      deaths,
+      playerKills,
+      playtimeSeconds: stats.playtimeSeconds(own),
+      hidden: hidden !== false,
+      blocked: stats.judged(own),
+      since: own.loaded ? since : undefined,
+    });
   }
 
   return {
@@ -118,18 +139,10 @@ export function createRoster<P>(
         // Only the game tells of leaving: nobody has left because of a moment in which they cannot be read.
         if (member.health === undefined) throw error;
       }
-      const { health, json, stats: own } = member;
-      const { deaths, kills: playerKills, hidden } = own;
-      const playtimeSeconds = stats.playtimeSeconds(own);
-      const blocked = stats.judged(own);
-      return encodeRow(json, {
-        health,
-        deaths,
-        playerKills,
-        playtimeSeconds,
-        hidden: hidden !== false,
-        blocked,
-      });
+      return encode(member, member.health);
     },
+    /** The same of what was read last; undefined where nothing was. */
+    lastRow: (member: Member<P>): string | undefined =>
+      member.health === undefined ? undefined : encode(member, member.health),
   };
 }

@@ -62,6 +62,11 @@ export const actionBody = tagged("do", {
   "allowlist-remove": object({ name: text(NAME_LENGTH, 1) }),
   /** take over what an online player has chosen elsewhere; only for packs whose rows have `blocked`. Outcome: done, offline */
   choose: object({ player: playerRef, blocked: bool, hidden: bool }),
+  /**
+   * erase deaths, kills and playtime of an online player who asked another game server to forget them, and without `counts`
+   * count nothing more until the next visit; only for packs whose rows have `since`. Outcome: done, offline
+   */
+  forget: object({ player: playerRef, counts: bool }),
 });
 export type ActionBody = Infer<typeof actionBody>;
 export type ActionName = ActionBody["do"];

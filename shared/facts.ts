@@ -28,6 +28,11 @@ export const playerRow = object({
    * world cannot be asked, or has not told what was chosen there
    */
   blocked: optional(bool),
+  /**
+   * When the present visit began, in milliseconds since 1970 by the clock of the game's machine: another one with every join.
+   * Left out as long as what the world has stored of the player cannot be read, and so are the figures of before
+   */
+  since: optional(count),
 });
 export type PlayerRow = Infer<typeof playerRow>;
 
@@ -35,7 +40,8 @@ export type PlayerRow = Infer<typeof playerRow>;
 export const fact = tagged("is", {
   /** a player can play, after joining */
   joined: object({ row: playerRow }),
-  left: object({ id: text(PLAYER_ID_LENGTH, 1) }),
+  /** `row`: what there was to be told of the player at the end, with the health that was read last */
+  left: object({ id: text(PLAYER_ID_LENGTH, 1), row: optional(playerRow) }),
   /** a line of public chat; `name` as the game shows it, prefix and suffix included, both with their `§` codes */
   said: object({ name: text(SHOWN_NAME_LENGTH), text: text(CHAT_LENGTH), player: optional(playerRef) }),
   /** a player died who is in lists of players; `killer`: another such player did it */
@@ -50,6 +56,11 @@ export const fact = tagged("is", {
   mute: object({ by: optional(playerRef), browser: text(BROWSER_LENGTH, BROWSER_LENGTH), isMuted: bool }),
   /** a player has chosen this; only where the answer to hello names the game server */
   chose: object({ player: playerRef, blocked: optional(bool), hidden: optional(bool) }),
+  /**
+   * the player wants everything forgotten that is known of them, and asked for it in the visit that began at `since`; only where
+   * the answer to hello says `forgets`
+   */
+  forgot: object({ player: playerRef, since: optional(count) }),
   /** one of `parts` parts of the list of online players; together they replace what was known */
   snapshot: object({
     /** ticks per second over the last minute, 0 to 20 */

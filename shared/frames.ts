@@ -54,6 +54,8 @@ export const helloAnswer = object({
   linkForm,
   /** what the settings call this game server, where they have several: what players choose is then theirs on all of them */
   server: optional(text(SERVER_LENGTH, 1)),
+  /** true: the sidecar wants to hear in `forgot` of players who want to be forgotten */
+  forgets: optional(bool),
   /** for players whose language is not among `languages` */
   texts: gameTexts,
   languages: list(languageTexts, MAX_LANGUAGES),

@@ -63,7 +63,7 @@ export function registerCommands(
       }
     };
     register("status", levels.Admin);
-    for (const name of ["link", "unlink", "block", "unblock", "hide", "show"] as const)
+    for (const name of ["link", "unlink", "block", "unblock", "hide", "show", "forget"] as const)
       register(name, levels.Any);
     const browser = { mandatoryParameters: [{ name: "browser", type: types.String }] };
     register("mute", levels.Admin, browser);

@@ -174,6 +174,8 @@ export function createFacts(deps: {
         return webChat.onMute(fact, game, turn);
       case "unlinked-by-player":
         return links.unlinkAll(fact.player, turn);
+      case "forgot":
+        return;
       case "names":
         return parts.addNames(fact.id, number, fact.names, turn);
       case "snapshot": {

@@ -90,6 +90,7 @@ export function createPackSession(deps: {
             refreshMs,
             ...greeting,
             ...(server !== undefined && { server }),
+            forgets: true,
             links: await links.wanted(),
           },
         };

@@ -43,6 +43,13 @@ const TEXTS = {
   "bridge.unblocked": "Unblocked",
   "bridge.hidden": "Hidden",
   "bridge.shown": "Shown",
+  "bridge.forget-title": "Forget?",
+  "bridge.forget-body": "All of it?",
+  "bridge.forget-accept": "Forget",
+  "bridge.forget-decline": "Keep",
+  "bridge.forget-asking": "Asking",
+  "bridge.forget-failed": "Not now",
+  "bridge.forgotten": "Forgotten",
   "bridge.webchat-is": "Is {mode}",
   "bridge.webchat-set": "Now {mode}",
   "bridge.muted": "Muted {browser}",
@@ -75,6 +82,8 @@ export class FakeSidecar {
   refused: Delivery["refused"];
   /** what it calls the game server, where it is for several */
   server: string | undefined;
+  /** whether it wants to hear of players who want to be forgotten */
+  forgets = true;
   hellos: Hello[] = [];
   frames: FactsFrame[] = [];
   facts: Fact[] = [];
@@ -162,10 +171,11 @@ export class FakeSidecar {
       check(hello(value));
       this.hellos.push(value);
       this.received = Math.max(this.received, value.firstFact - 1);
-      const { session, refreshMs, linkForm, links, server } = this;
+      const { session, refreshMs, linkForm, links, server, forgets } = this;
       const languages = [{ locale: "de_DE", texts: GERMAN }];
       const versions = { product: "0.1.0", wire: WIRE_VERSION, wireOldest: WIRE_OLDEST };
-      return ok({ ...versions, session, refreshMs, linkForm, texts: TEXTS, languages, links, server });
+      const told = { texts: TEXTS, languages, links, server, forgets };
+      return ok({ ...versions, session, refreshMs, linkForm, ...told });
     }
     if (value.session !== this.session) return { status: 409, body: '{"error":"unknown_session"}' };
     if (pending.path === PATHS.poll) {

@@ -107,7 +107,7 @@ describe("snapshots", () => {
     expect(game.sidecar.of("joined").map(fact => fact.row.player.name)).toEqual(["Steve"]);
     game.leave(steve);
     await game.tick();
-    expect(game.sidecar.of("left")).toEqual([{ is: "left", id: steve.id }]);
+    expect(game.sidecar.of("left")).toMatchObject([{ is: "left", id: steve.id }]);
   });
 });
 

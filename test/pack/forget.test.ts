@@ -1,0 +1,232 @@
+import { afterEach, describe, expect, it } from "@jest/globals";
+import type { FormEnd } from "../../behavior_pack/ports.ts";
+import { type Stage, stage } from "./compiled.ts";
+import { forget, forgot, KEY, rowOf, world } from "./forgetting.ts";
+import { FakeSidecar, playground } from "./harness.ts";
+
+const open = (request: string) =>
+  ({ do: "link-open", request, username: "Steve", browser: "0123abcd", openForMs: 120_000 }) as const;
+
+describe("/bridge:forget", () => {
+  it("[KNOWN-3] asks, and with a yes has no figures and counts nothing of the rest of the visit", async () => {
+    const { game, sidecar, steve } = await world();
+    const alex = game.join("Alex");
+    game.pack.died(steve.id, undefined);
+    game.pack.died(alex.id, steve.id);
+    await game.tick(100);
+    expect(await rowOf(game)).toMatchObject({ deaths: 1, playerKills: 1, playtimeSeconds: 5 });
+    expect(game.pack.commands.forget(steve)).toEqual({ done: true, text: "Asking" });
+    expect(steve.forms).toEqual([]);
+    await game.tick();
+    expect(steve.forms.map(({ view }) => view)).toEqual([
+      {
+        ...{ look: "buttons", title: "Forget?", body: "All of it?" },
+        ...{ accept: "Forget", decline: "Keep", browser: "" },
+      },
+    ]);
+    steve.forms[0]?.ended("accepted");
+    expect(steve.heard).toEqual(["Forgotten"]);
+    const nothing = { deaths: 0, playerKills: 0, playtimeSeconds: 0 };
+    expect(await rowOf(game)).toMatchObject(nothing);
+    game.pack.died(steve.id, alex.id);
+    game.pack.died(alex.id, steve.id);
+    await game.tick(100);
+    expect(await rowOf(game)).toMatchObject(nothing);
+    expect(await rowOf(game, "Alex")).toMatchObject({ deaths: 2, playerKills: 1 });
+    game.leave(steve);
+    game.pack.died(alex.id, steve.id);
+    await game.tick(2);
+    expect(sidecar.of("left")[0]?.row).toMatchObject(nothing);
+    const back = game.join("Steve");
+    game.pack.died(back.id, undefined);
+    await game.tick(30);
+    expect(await rowOf(game)).toMatchObject({ deaths: 1, playerKills: 0, playtimeSeconds: 2 });
+  });
+
+  it("[KNOWN-3] holds over the end of the script, until the player joins anew", async () => {
+    const { game, steve } = await world();
+    await forget(game, steve);
+    const next = playground(new FakeSidecar(), game.stored);
+    next.sidecar.refreshMs = 500;
+    const still = next.add("Steve");
+    await next.start();
+    next.pack.died(still.id, undefined);
+    await next.tick(100);
+    expect(await rowOf(next)).toMatchObject({ deaths: 0, playtimeSeconds: 0 });
+    next.leave(still);
+    next.join("Steve");
+    await next.tick(100);
+    expect((await rowOf(next))?.playtimeSeconds).toBeGreaterThan(4);
+    expect(game.stored.get(KEY)).not.toContain("paused");
+  });
+
+  it("[KNOWN-3] leaves choices and links, and what other players have", async () => {
+    const { game, sidecar, steve } = await world();
+    const alex = game.join("Alex");
+    game.pack.commands.hide(steve);
+    game.pack.commands.block(steve);
+    game.pack.died(alex.id, undefined);
+    await forget(game, steve);
+    expect(await rowOf(game)).toMatchObject({ hidden: true });
+    expect(JSON.parse(String(game.stored.get(KEY)))).toMatchObject({
+      hidden: true,
+      blocked: true,
+      deaths: 0,
+    });
+    expect(await rowOf(game, "Alex")).toMatchObject({ deaths: 1 });
+    expect(sidecar.facts.filter(({ is }) => is === "unlinked-by-player" || is === "answered")).toEqual([]);
+  });
+
+  it.each<FormEnd>(["declined", "closed", "quit"])(
+    "[KNOWN-3] changes nothing where the form is %s",
+    async how => {
+      const { game, sidecar, steve } = await world();
+      game.pack.died(steve.id, undefined);
+      await forget(game, steve, how);
+      game.pack.died(steve.id, undefined);
+      expect(await rowOf(game)).toMatchObject({ deaths: 2 });
+      expect([forgot(sidecar), steve.heard, steve.forms.length]).toEqual([[], [], 1]);
+      await forget(game, steve);
+      expect([steve.heard, steve.forms.length]).toEqual([["Forgotten"], 2]);
+    },
+  );
+
+  it("[KNOWN-3] counts nothing that was stored and could not be read when the player said yes", async () => {
+    class Unreadable extends Map<string, unknown> {
+      failing = true;
+      override get(key: string): unknown {
+        if (this.failing && key === KEY) throw new Error("not now");
+        return super.get(key);
+      }
+    }
+    const stored = new Unreadable([[KEY, '{"deaths":7,"kills":7,"ticks":2000,"hidden":true}']]);
+    const { game, steve } = await world(stored);
+    game.pack.died(steve.id, undefined);
+    await forget(game, steve);
+    game.leave(steve);
+    game.join("Steve");
+    stored.failing = false;
+    await game.tick(30);
+    expect(await rowOf(game)).toMatchObject({ deaths: 0, playerKills: 0, hidden: true });
+  });
+
+  it("works without a sidecar too, in English, and is for players who are there", async () => {
+    const sidecar = new FakeSidecar();
+    sidecar.mode = "refuse";
+    const { game, steve } = await world(undefined, sidecar);
+    await forget(game, steve);
+    expect(steve.forms[0]?.view).toMatchObject({ title: "Forget you?", accept: "Forget", decline: "Keep" });
+    expect(steve.heard).toEqual(["You are forgotten. Counting begins anew with your next visit."]);
+    expect(game.pack.commands.forget(undefined)).toEqual({
+      done: false,
+      text: "Only players can use this command.",
+    });
+  });
+});
+
+describe("the form of /bridge:forget", () => {
+  it("[KNOWN-4] is shown once more each half second to who is busy, ten times at most", async () => {
+    const { game, steve } = await world();
+    game.pack.commands.forget(steve);
+    const at: number[] = [];
+    for (let i = 0; i < 200; i++) {
+      const before = steve.forms.length;
+      await game.tick();
+      if (steve.forms.length > before) {
+        at.push(i);
+        steve.forms.at(-1)?.ended("busy");
+      }
+    }
+    expect(at).toHaveLength(10);
+    expect(at.slice(1).map((tick, i) => tick - (at[i] ?? 0))).toEqual(Array(9).fill(10));
+    await forget(game, steve);
+    expect(steve.heard).toEqual(["Forgotten"]);
+  });
+
+  it("[KNOWN-4] is one, however often the command is given, and keeps link forms away while it is there", async () => {
+    const { game, sidecar, steve } = await world();
+    for (let i = 0; i < 5; i++) game.pack.commands.forget(steve);
+    await game.tick(2);
+    game.pack.commands.forget(steve);
+    sidecar.act(open("r1"));
+    game.pack.commands.link(steve);
+    await game.tick(100);
+    expect(steve.forms).toHaveLength(1);
+    steve.forms[0]?.ended("declined");
+    await game.tick(12);
+    expect(steve.forms.map(({ view }) => view.title)).toEqual(["Forget?", "Link"]);
+    expect(steve.closed).toBe(0);
+  });
+
+  it("[KNOWN-4] of which nothing is heard keeps link forms away for a minute, and its yes counts later too", async () => {
+    const { game, sidecar, steve } = await world();
+    game.pack.commands.forget(steve);
+    sidecar.act(open("r1"));
+    await game.tick(1190);
+    expect(steve.forms).toHaveLength(1);
+    await game.tick(30);
+    expect(steve.forms).toHaveLength(2);
+    steve.forms[0]?.ended("accepted");
+    await game.tick(2);
+    expect(forgot(sidecar)).toHaveLength(1);
+  });
+
+  it("[KNOWN-4] waits for a link form that is on the screen", async () => {
+    const { game, sidecar, steve } = await world();
+    sidecar.act(open("r1"));
+    await game.tick(25);
+    game.pack.commands.forget(steve);
+    await game.tick(2);
+    steve.forms[1]?.ended("busy");
+    steve.forms[0]?.ended("declined");
+    await game.tick(12);
+    expect(steve.forms.map(({ view }) => view.title)).toEqual(["Link", "Forget?", "Forget?"]);
+  });
+});
+
+describe("in the game", () => {
+  let running: Stage | undefined;
+  afterEach(async () => {
+    await running?.close();
+    running = undefined;
+  });
+
+  it("everybody may ask to be forgotten, and /reload leaves visit and pause as they are", async () => {
+    running = await stage();
+    const { sim, sidecar } = running;
+    sidecar.refreshMs = 500;
+    const steve = sim.world.join("Steve");
+    const row = () => sidecar.rows().find(({ player }) => player.name === "Steve");
+    await sim.until(() => row() !== undefined);
+    steve.die();
+    await sim.until(() => row()?.deaths === 1);
+    const since = row()?.since;
+    // The chat closes a moment after the command.
+    steve.busy = true;
+    steve.command("/bridge:forget");
+    await sim.tick(8);
+    steve.busy = false;
+    await sim.until(() => steve.form !== undefined);
+    expect(steve.form).toMatchObject({ title: "Forget?", buttons: ["Forget", "Keep"] });
+    steve.answer(0);
+    await sim.until(() => sidecar.of("forgot").length === 1 && row()?.deaths === 0);
+    expect(sidecar.of("forgot")[0]).toMatchObject({ player: { name: "Steve" }, since });
+    expect(steve.chat).toEqual(["Asking", "Forgotten"]);
+    Object.assign(sidecar, { session: "s2", received: 0 });
+    await sim.reload();
+    steve.respawn();
+    const before = sidecar.of("snapshot").length;
+    await sim.until(() => sidecar.of("snapshot").length > before + 2);
+    steve.die();
+    await sim.tick(40);
+    expect(row()).toMatchObject({ deaths: 0, playtimeSeconds: 0, since });
+    steve.leave();
+    await sim.until(() => row() === undefined);
+    const back = sim.world.join("Steve");
+    await sim.until(() => row() !== undefined);
+    back.die();
+    await sim.until(() => row()?.deaths === 1);
+    expect(row()?.since).toBeGreaterThan(since ?? 0);
+    expect(sidecar.of("forgot")).toHaveLength(1);
+  });
+});

@@ -1,0 +1,169 @@
+import { describe, expect, it } from "@jest/globals";
+import { MAX_FORGOTTEN } from "../../behavior_pack/forgotten.ts";
+import { forget, forgot, type Game, KEY, rowOf, world } from "./forgetting.ts";
+import { type FakePlayer, FakeSidecar, playground, ref } from "./harness.ts";
+
+const WAITING = "web_bridge:forgotten";
+
+async function away(game: Game): Promise<void> {
+  game.sidecar.mode = "refuse";
+  game.sidecar.bridge.cancelAll();
+  await game.tick(10);
+}
+
+describe("that a player wants to be forgotten", () => {
+  it.each(Array.from({ length: 12 }, (_, i) => i))(
+    "[KNOWN-5] is told ahead of every row of after, with when the visit began, %i ticks into a snapshot",
+    async ticks => {
+      const { game, sidecar, steve } = await world();
+      for (let i = 0; i < 60; i++) game.add(`Player ${i}`);
+      game.pack.died(steve.id, undefined);
+      await game.tick(40);
+      game.pack.commands.forget(steve);
+      const before = sidecar.of("snapshot").length;
+      while (sidecar.of("snapshot").length === before) await game.tick();
+      await game.tick(ticks);
+      steve.forms.at(-1)?.ended("accepted");
+      const first = sidecar.facts.length;
+      await game.tick(30);
+      expect(forgot(sidecar)).toEqual([{ player: ref(steve), since: sidecar.of("joined")[0]?.row.since }]);
+      const after = sidecar.facts.slice(first);
+      const told = after.findIndex(({ is }) => is === "forgot");
+      const rows = after.slice(told).flatMap(fact => (fact.is === "snapshot" ? fact.rows : []));
+      const own = rows.filter(({ player }) => player.name === "Steve");
+      expect(own.length).toBeGreaterThan(1);
+      expect(own.filter(({ deaths, playtimeSeconds }) => deaths + playtimeSeconds > 0)).toEqual([]);
+      expect(game.stored.get(WAITING)).toBe("[]");
+    },
+  );
+
+  it("[KNOWN-5] waits for a session, also of one who has left, and comes ahead of its first rows", async () => {
+    const { game, sidecar, steve } = await world();
+    await away(game);
+    await forget(game, steve);
+    game.leave(steve);
+    game.join("Steve");
+    sidecar.mode = "ok";
+    sidecar.session = "s2";
+    const before = sidecar.facts.length;
+    await game.tick(60);
+    const after = sidecar.facts.slice(before).map(({ is }) => is);
+    expect(after.filter(is => is === "forgot")).toHaveLength(1);
+    expect(after.indexOf("forgot")).toBeLessThan(after.indexOf("snapshot"));
+    const [first, second] = [forgot(sidecar)[0]?.since ?? 0, (await rowOf(game))?.since ?? 0];
+    expect(second).toBeGreaterThan(first);
+  });
+
+  it("[KNOWN-5] is not told to a sidecar that does not ask for it, and then to the next one that does", async () => {
+    const sidecar = new FakeSidecar();
+    sidecar.forgets = false;
+    const { game, steve } = await world(undefined, sidecar);
+    await forget(game, steve);
+    expect(await rowOf(game)).toMatchObject({ deaths: 0 });
+    expect(forgot(sidecar)).toEqual([]);
+    game.leave(steve);
+    const next = await world(game.stored);
+    expect(forgot(next.sidecar)).toMatchObject([{ player: ref(steve) }]);
+    await next.game.tick(100);
+    expect(forgot(next.sidecar)).toHaveLength(1);
+    expect(forgot((await world(game.stored)).sidecar)).toEqual([]);
+  });
+
+  it("[KNOWN-5] is told again where the script ends before it is acknowledged", async () => {
+    const { game, sidecar, steve } = await world();
+    sidecar.mode = "silent";
+    await forget(game, steve);
+    expect(sidecar.held.some(({ body }) => body.includes('"forgot"'))).toBe(true);
+    const next = playground(new FakeSidecar(), game.stored);
+    await next.start();
+    await next.tick(5);
+    expect(forgot(next.sidecar)).toMatchObject([{ player: ref(steve) }]);
+    expect(next.sidecar.facts.map(({ is }) => is)[0]).toBe("forgot");
+  });
+
+  it("[KNOWN-5] waits for 64 players, and others hear that it does not work now", async () => {
+    const sidecar = new FakeSidecar();
+    sidecar.mode = "refuse";
+    const { game, steve } = await world(undefined, sidecar);
+    expect(MAX_FORGOTTEN).toBe(64);
+    for (let i = 0; i < MAX_FORGOTTEN; i++) await forget(game, game.join(`Player ${i}`));
+    await forget(game, steve);
+    game.pack.died(steve.id, undefined);
+    expect(steve.heard.at(-1)).toMatch(/^You cannot be forgotten now/);
+    const [again] = game.players.slice(1) as [FakePlayer];
+    await forget(game, again);
+    expect(again.heard).toHaveLength(2);
+    expect(again.heard[1]).toBe(again.heard[0]);
+    sidecar.mode = "ok";
+    await game.tick(100);
+    expect(forgot(sidecar)).toHaveLength(MAX_FORGOTTEN);
+    expect(await rowOf(game)).toMatchObject({ deaths: 1 });
+    await forget(game, steve);
+    expect(forgot(sidecar).at(-1)).toMatchObject({ player: ref(steve) });
+  });
+
+  it("[KNOWN-5] is refused to the player where the world cannot keep it, and nothing changes", async () => {
+    const { game, sidecar, steve } = await world();
+    const { set } = game.stored;
+    game.stored.set = function (key, value) {
+      if (key === WAITING) throw new Error("full");
+      return set.call(this, key, value);
+    };
+    game.pack.died(steve.id, undefined);
+    await forget(game, steve);
+    expect([steve.heard, forgot(sidecar)]).toEqual([["Not now"], []]);
+    expect(await rowOf(game)).toMatchObject({ deaths: 1 });
+  });
+
+  it.each(["{", 7, '[{"player":{}}]'])("is nobody's where %j is stored, with one line", async damaged => {
+    const { game, sidecar, steve } = await world(new Map<string, unknown>([[WAITING, damaged]]));
+    await game.tick(40);
+    expect(forgot(sidecar)).toEqual([]);
+    expect(game.lines.filter(line => line.includes("want to be forgotten"))).toHaveLength(1);
+    await forget(game, steve);
+    expect(forgot(sidecar)).toHaveLength(1);
+  });
+});
+
+describe("a player whom another game server has forgotten", () => {
+  const ask = (player: FakePlayer, counts: boolean) =>
+    ({ do: "forget", player: ref(player), counts }) as const;
+
+  it("[KNOWN-6] has no figures here, and is counted from then on", async () => {
+    const { game, sidecar, steve } = await world();
+    game.pack.died(steve.id, undefined);
+    await game.tick(60);
+    const done = sidecar.act(ask(steve, true));
+    await game.tick(2);
+    expect(sidecar.outcome(done)).toMatchObject({ status: "done" });
+    await game.tick(20);
+    expect(await rowOf(game)).toMatchObject({ deaths: 0, playtimeSeconds: 1 });
+    game.pack.died(steve.id, undefined);
+    expect(await rowOf(game)).toMatchObject({ deaths: 1 });
+    expect([forgot(sidecar), steve.heard, steve.forms.length]).toEqual([[], [], 0]);
+  });
+
+  it("[KNOWN-6] is not counted for the rest of this visit where that is said, whatever is said later", async () => {
+    const { game, sidecar, steve } = await world();
+    for (const counts of [false, true]) sidecar.act(ask(steve, counts));
+    await game.tick(2);
+    game.pack.died(steve.id, undefined);
+    await game.tick(60);
+    expect(await rowOf(game)).toMatchObject({ deaths: 0, playtimeSeconds: 0 });
+    game.leave(steve);
+    game.pack.died(game.join("Steve").id, undefined);
+    expect(await rowOf(game)).toMatchObject({ deaths: 1 });
+  });
+
+  it("[KNOWN-6] is nobody who is not online", async () => {
+    const { game, sidecar, steve } = await world();
+    game.pack.died(steve.id, undefined);
+    const other = sidecar.act(ask({ ...steve, persistentId: "p-Other" }, false));
+    await game.tick(2);
+    game.leave(steve);
+    const gone = sidecar.act(ask(steve, false));
+    await game.tick(5);
+    expect([other, gone].map(id => sidecar.outcome(id)?.status)).toEqual(["offline", "offline"]);
+    expect(game.stored.get(KEY)).toContain('"deaths":1');
+  });
+});
