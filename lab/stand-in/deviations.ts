@@ -215,7 +215,10 @@ export const DEVIATIONS = {
   // The console.
   "content-hidden": {
     does: "what scripts write does not reach the console",
-    noticed: ["probes-load", "start-connects"],
+    noticed: [
+      ...["probes-load", "start-connects", "start-discovered"],
+      ...["command-short", "command-enum", "command-quoted"],
+    ],
     course: always({ hidesContent: true }),
   },
   "content-cut": {
