@@ -34,10 +34,10 @@ type RowFigures = Omit<PlayerRow, "player" | "blocked" | "since"> & {
 /** A player's row. `who`: the JSON of the player, which stays the same. */
 export function encodeRow(who: string, row: RowFigures): string {
   const { health, deaths, playerKills, playtimeSeconds, hidden = false, blocked, since } = row;
-  const figures = `"deaths":${deaths},"playerKills":${playerKills},"playtimeSeconds":${playtimeSeconds}`;
   const chosen = (hidden ? ',"hidden":true' : "") + (blocked === undefined ? "" : `,"blocked":${blocked}`);
   const visit = since === undefined ? "" : `,"since":${since}`;
-  return `{"player":${who},"health":${health},${figures}${chosen}${visit}}`;
+  // Put together at once, which the engine does faster: this is done for every player, all the time.
+  return `{"player":${who},"health":${health},"deaths":${deaths},"playerKills":${playerKills},"playtimeSeconds":${playtimeSeconds}${chosen}${visit}}`;
 }
 
 /** The same of a player who has joined; `row`: JSON. */
