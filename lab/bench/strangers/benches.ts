@@ -1,13 +1,18 @@
 import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import pidusage from "pidusage";
+import { SidecarProcess } from "../../chaos/sidecar-process.ts";
+import { SIDECAR } from "../../scale/built.ts";
 import { findRedisServer } from "../../scale/redis-server.ts";
 import { type Bench, PLAYERS, type Result, type Skipped } from "../bench.ts";
 import { leaveNothing } from "../leftovers.ts";
 import { snapshot } from "../pack.ts";
 import type { Stranger } from "../roles/stranger.ts";
 import { BenchRedis } from "../shared/redis.ts";
-import { ARENAS, startSidecarProcess } from "../sidecar.ts";
+import { ARENAS, TOKEN } from "../sidecar.ts";
 import { Teller } from "../teller.ts";
 import { Worker } from "../worker.ts";
 import { STRANGER } from "./attack.ts";
@@ -55,12 +60,13 @@ async function attacked(
   env: Record<string, string> = {},
 ): Promise<Result | Skipped> {
   if (!(await hasAddress(STRANGER))) return { skipped: `this machine has no ${STRANGER}` };
-  const { base, bridge, worker } = await startSidecarProcess({ ...ARENAS, ...env }, {});
+  const sidecar = await startAlone(env);
+  const { public: base, bridge } = sidecar.urls;
   const game = await playGame(bridge);
   const visitor = await createVisitor({
     base,
     say: line => void game.say(line, 1).catch(() => undefined),
-    memory: async () => (await pidusage(worker.pid)).memory / 2 ** 20,
+    memory: async () => (await pidusage(sidecar.pid ?? 0)).memory / 2 ** 20,
   });
   leaveNothing(visitor.end);
   await visitor.look(WARM_UP_MS);
@@ -69,6 +75,18 @@ async function attacked(
   const stranger = await Worker.start<Stranger>("stranger");
   await stranger.ask("begin", { base, names: attacks });
   return resultOf(rest, await visitor.look(ATTACK_MS));
+}
+
+/** The sidecar with the settings as they come, in a process that has nothing else in it: its memory is a part of the figure. */
+async function startAlone(env: Record<string, string>): Promise<SidecarProcess> {
+  const folder = mkdtempSync(join(tmpdir(), "web-bridge-bench-"));
+  const sidecar = new SidecarProcess(SIDECAR, folder, { WEB_BRIDGE_BRIDGE_TOKEN: TOKEN, ...ARENAS, ...env });
+  leaveNothing(async () => {
+    await sidecar.kill();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  await sidecar.start();
+  return sidecar;
 }
 
 /** Whether connections can be opened from this address. */
