@@ -257,7 +257,7 @@ export const DEVIATIONS = {
   // The process.
   "slow-start": {
     does: "a start with a world that is there takes a minute",
-    noticed: ["start-time"],
+    noticed: ["start-time", "stop-start"],
     seconds: 61,
     course: startSeconds => ({ startSeconds }),
   },
