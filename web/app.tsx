@@ -156,7 +156,7 @@ export function App({ data, session, language, onLanguage }: Props) {
             <div hidden={!hasTabs}>
               <ServerTabs servers={servers} game={game} isShown={hasTabs}>
                 {isShown && page === "overview" && (
-                  <Overview game={game} points={points} maxPlayers={maxPlayers ?? undefined} />
+                  <Overview game={game} points={points} maxPlayers={maxPlayers ?? undefined} of={of} />
                 )}
                 <div hidden={page !== "whitelist"}>
                   <Admin data={data} game={game} of={of} />

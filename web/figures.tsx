@@ -1,22 +1,33 @@
 import { useState } from "preact/hooks";
-import type { HistoryPoint, Metrics } from "../client/index.ts";
+import type { HistoryMeans, HistoryPoint, HistorySpan, Metrics } from "../client/index.ts";
 import * as format from "./format.ts";
 import { type Game, shownOf } from "./game.ts";
 import { type Level, levelOfShare, levelOfTps, SHARE_WARN, TPS_BAD, TPS_FULL, TPS_WARN } from "./limits.ts";
-import { Plot, type PlotProps, type Pointed } from "./plot.tsx";
+import { Plot, type PlotProps, type Pointed, peaksOf, type Shown } from "./plot.tsx";
 import { texts } from "./texts.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MIN = 60;
+const DAY_MS = 86_400_000;
 
-/** How long ago the plots begin, in words. */
-function spanOf(since: number | undefined): string {
+/** Which time the plots are of, in words. */
+function spanOf({ span, points, slotMs, since }: Shown): string {
+  if (slotMs > 0) {
+    const longMs = (points.at(-1)?.at ?? 0) + slotMs - (since ?? 0);
+    const isWhole = since === undefined || longMs >= Number.parseInt(span, 10) * DAY_MS;
+    // A day of the service is called by its middle: there it is the same day in almost every time zone.
+    return isWhole
+      ? texts.last[span]
+      : texts.since(format.moment(since + (slotMs < DAY_MS ? 0 : slotMs / 2), slotMs));
+  }
   const minutes = since === undefined ? HOUR_MIN : Math.max(1, Math.round((Date.now() - since) / MINUTE_MS));
-  return minutes >= HOUR_MIN ? texts.lastHour : texts.lastMinutes(minutes);
+  return minutes >= HOUR_MIN ? texts.last[span] : texts.lastMinutes(minutes);
 }
 
-interface FigureProps extends Omit<PlotProps, "onPoint"> {
+interface FigureProps extends Omit<PlotProps, "onPoint" | "now" | "spanText"> {
   value: string;
+  /** what the scale counts, where the name does not say it */
+  unit?: string;
   /** whether it is known what it was before */
   isKnown: boolean;
   /** of when it is, in milliseconds since 1970, where it is not of now */
@@ -28,17 +39,22 @@ interface FigureProps extends Omit<PlotProps, "onPoint"> {
 }
 
 /** A figure of now, with what it was before and where its limits are. */
-function Figure({ value, isKnown, oldFrom, of = "", level = "", says, ...plot }: FigureProps) {
+function Figure({ value, unit, isKnown, oldFrom, of = "", level = "", says, ...plot }: FigureProps) {
   const [pointed, setPointed] = useState<Pointed | undefined>(undefined);
+  const spanText = [spanOf(plot), unit].filter(Boolean).join(" · ");
+  const { slotMs, figure, points } = plot;
+  const peaks = figure === "onlinePlayerCount" ? peaksOf(points).filter(one => one !== null) : [];
+  const at = (time: number): string =>
+    slotMs < (HOUR_MIN * MINUTE_MS) / 2 ? format.clock(time) : format.moment(time, slotMs);
   return (
     <div class={`gauge ${oldFrom === undefined ? level : "old"}`}>
       <dt>
         {plot.name}{" "}
         {pointed === undefined ? (
-          <span class={isKnown ? "when" : "when unknown"}>{spanOf(plot.since)}</span>
+          <span class={isKnown ? "when" : "when unknown"}>{spanText}</span>
         ) : (
           <span class="when" aria-hidden="true">
-            {`${format.clock(pointed.at * 1000)}, ${format.known(pointed.value, plot.show)}`}
+            {`${at(pointed.at)}, ${format.known(pointed.value, plot.show)}`}
           </span>
         )}
       </dt>
@@ -47,8 +63,16 @@ function Figure({ value, isKnown, oldFrom, of = "", level = "", says, ...plot }:
           <strong>{value}</strong> <span class="of">{of}</span>
           {oldFrom !== undefined && <span class="since">{texts.old(format.clock(oldFrom))}</span>}
           {oldFrom === undefined && level !== "" && says && <span class="level">{says[level]}</span>}
+          {peaks.length > 0 && (
+            <span class="peak">{texts.peak(format.count(pointed?.peak ?? Math.max(...peaks)))}</span>
+          )}
         </p>
-        <Plot {...plot} onPoint={setPointed} />
+        <Plot
+          {...plot}
+          spanText={spanText}
+          now={oldFrom === undefined ? value : texts.none}
+          onPoint={setPointed}
+        />
       </dd>
     </div>
   );
@@ -69,22 +93,30 @@ function visible(
 
 interface FiguresProps {
   game: Game;
-  /** nothing until they are known */
+  /** of the last hour; nothing until they are known */
   points: readonly HistoryPoint[] | undefined;
+  span: HistorySpan;
+  /** of a longer span; nothing until they are known */
+  means: HistoryMeans | undefined;
   /** players that fit in, where that is known */
   maxPlayers: number | undefined;
 }
 
-export function Figures({ game, points: known, maxPlayers }: FiguresProps) {
+const NONE: Shown["points"] = [];
+
+export function Figures({ game, points: known, span, means, maxPlayers }: FiguresProps) {
   const points = known ?? [];
   const shown = shownOf(game);
   const metrics = shown?.metrics;
   const sees = visible(metrics, points);
-  const since = points.find(({ tps }) => tps !== null)?.at;
+  const isLong = span !== "1h";
+  const drawn = isLong ? (means?.points ?? NONE) : points;
   const plot = {
-    points,
-    isKnown: known !== undefined,
-    since,
+    span,
+    points: drawn,
+    slotMs: isLong ? (means?.intervalMs ?? 0) : 0,
+    since: drawn.find(({ tps }) => tps !== null)?.at,
+    isKnown: (isLong ? means : known) !== undefined,
     oldFrom: game.is === "unreachable" && shown ? game.lastSeen : undefined,
   };
   const memoryMax = metrics?.memoryMaxMB ?? 0;
@@ -115,14 +147,15 @@ export function Figures({ game, points: known, maxPlayers }: FiguresProps) {
           value={metrics ? format.count(metrics.onlinePlayerCount) : texts.none}
           of={metrics && maxPlayers !== undefined ? texts.of(format.count(maxPlayers)) : ""}
           range={(_low, high) => [0, Math.max(4, high * 1.15)]}
-          stepped
-          show={format.count}
+          stepped={!isLong}
+          show={isLong ? format.mean : format.count}
         />
         {sees.memory && (
           <Figure
             {...plot}
             name={texts.memory}
             figure="memoryUsedMB"
+            unit={format.unitOf("memory")}
             value={metrics ? format.memory(metrics.memoryUsedMB) : texts.none}
             of={metrics ? texts.of(format.memory(memoryMax)) : ""}
             level={metrics ? levelOfShare(metrics.memoryUsedMB / memoryMax) : ""}
@@ -137,6 +170,7 @@ export function Figures({ game, points: known, maxPlayers }: FiguresProps) {
             {...plot}
             name={texts.cpu}
             figure="cpuUsage"
+            unit={format.unitOf("percent")}
             value={metrics ? format.percent(metrics.cpuUsage) : texts.none}
             of={metrics ? texts.cpuOf : ""}
             level={metrics ? levelOfShare(metrics.cpuUsage / 100) : ""}

@@ -20,6 +20,15 @@ function formats(tag: string) {
     hours: unit("hour", 0),
     minutes: unit("minute", 0),
     time: new Intl.DateTimeFormat(tag, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" }),
+    month: new Intl.DateTimeFormat(tag, { month: "short" }),
+    dayOfYear: new Intl.DateTimeFormat(tag, { month: "short", day: "numeric" }),
+    hourOfDay: new Intl.DateTimeFormat(tag, {
+      month: "short",
+      day: "numeric",
+      hour: "2-digit",
+      minute: "2-digit",
+      hourCycle: "h23",
+    }),
     date: new Intl.DateTimeFormat(tag, { dateStyle: "medium" }),
   };
 }
@@ -33,6 +42,8 @@ export function setFormats(tag: string): void {
 
 /** Ticks per second with one decimal. */
 export const tps = (value: number): string => as.tenths.format(value);
+/** A mean of whole numbers, with one decimal. */
+export const mean = tps;
 export const count = (value: number): string => as.whole.format(value);
 export const percent = (value: number): string =>
   (value < 10 ? as.smallPercent : as.percent).format(value / 100);
@@ -47,6 +58,21 @@ export const known = (value: number | null | undefined, show: (value: number) =>
 
 /** Time of the day, in the browser's own time zone. */
 export const clock = (at: number): string => as.time.format(at);
+
+const DAY_MS = 86_400_000;
+const MONTH_MS = 28 * DAY_MS;
+
+/** A time in the browser's own time zone, as exact as what is `stepMs` milliseconds long: a month, a day, or with the clock. */
+export function moment(at: number, stepMs: number): string {
+  if (stepMs < DAY_MS) return as.hourOfDay.format(at);
+  return (stepMs < MONTH_MS ? as.dayOfYear : as.month).format(at);
+}
+
+/** How a unit is written: megabytes, or percent. */
+export const unitOf = (unit: "memory" | "percent"): string =>
+  (unit === "memory" ? as.megabytes : as.percent)
+    .formatToParts(0)
+    .find(({ type }) => type === "unit" || type === "percentSign")?.value ?? "";
 
 /** In every time zone days begin at a whole quarter of an hour. */
 const QUARTER_MS = 900_000;

@@ -44,7 +44,7 @@ inBrowser.describe("the web console", () => {
       expect(
         await page
           .locator(".when")
-          .filter({ hasText: /^Last (minute|\d+ min)$/ })
+          .filter({ hasText: /^Last (minute|\d+ min)( · (MB|%))?$/ })
           .count(),
       ).toBe(4),
     );

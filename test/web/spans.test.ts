@@ -1,0 +1,169 @@
+import { expect, it } from "@jest/globals";
+import type { Page } from "playwright-core";
+import type { HistoryMean, HistoryMeans } from "../../client/types.ts";
+import { LONG, type LongSpan } from "../../sidecar/domain/means.ts";
+import { eventually } from "../helpers/runner.ts";
+import { sees, shifts, violations } from "./page.ts";
+import { lined } from "./pixels.ts";
+import { inBrowser } from "./stage.ts";
+import { clockOfSuite, stage, stagesOfSuite } from "./suite.ts";
+
+const SPANS = { Day: "1d", Week: "7d", Month: "30d", Year: "365d" } as const;
+const FULL = { Day: "Last 24 hours", Week: "Last 7 days", Month: "Last 30 days", Year: "Last 365 days" };
+
+const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
+const pressed = (page: Page): Promise<string[]> =>
+  page.locator(".spans [aria-pressed=true]").allTextContents();
+const whens = (page: Page): Promise<string[]> => page.locator(".when").allTextContents();
+const plots = (page: Page): Promise<(string | null)[]> =>
+  page.locator(".canvas").evaluateAll(all => all.map(one => one.getAttribute("aria-label")));
+
+/** As many means as there can be, which rise and fall with the hours, with a gap and one that stands alone within it. */
+function meansOf(span: LongSpan, now: number): HistoryMeans {
+  const { intervalMs, points: most } = LONG[span];
+  const nothing = {
+    tps: null,
+    onlinePlayerCount: null,
+    memoryUsedMB: null,
+    cpuUsage: null,
+    peakPlayers: null,
+  };
+  const present = Math.floor(now / intervalMs);
+  const points = Array.from({ length: most }, (_, i): HistoryMean => {
+    const at = (present - most + 1 + i) * intervalMs;
+    const wave = 1 + Math.sin(i / 12);
+    if (i > 100 && i < 140 && i !== 120) return { at, ...nothing };
+    const onlinePlayerCount = Math.round(wave * 450) / 100;
+    const [tps, cpuUsage] = [Math.round(2_000 - wave * 40) / 100, Math.round(wave * 2_000) / 100];
+    return {
+      at,
+      tps,
+      onlinePlayerCount,
+      memoryUsedMB: 900 + i * 3,
+      cpuUsage,
+      peakPlayers: Math.ceil(wave * 7),
+    };
+  });
+  return { intervalMs, points };
+}
+
+inBrowser.describe("the plots of longer spans", () => {
+  const tab = clockOfSuite();
+
+  /** Has the service tell of as much as it can. */
+  async function openFull(part = "", size: Parameters<typeof tab.start>[1] = {}): Promise<Page> {
+    await tab.start({}, { timezoneId: "America/New_York", ...size });
+    const page = await tab.open();
+    await page.route(/\/history\?for=/, route => {
+      const span = new URL(route.request().url()).searchParams.get("for") as LongSpan;
+      return route.fulfill({
+        json: meansOf(span, tab.side.bridge.clock.now()),
+        contentType: "application/json; charset=utf-8",
+        headers: { "Cache-Control": "public, max-age=5", ETag: '"means"' },
+      });
+    });
+    if (part !== "") await page.goto(`${tab.side.bridge.base}/${part}`);
+    await page.locator(".state.online").waitFor();
+    return page;
+  }
+
+  it("are chosen by a button each, say what they are of, with unit and peaks, and move nothing", async () => {
+    const page = await openFull();
+    expect(await whens(page)).toEqual(["Last minute", "Last minute", "Last minute · MB", "Last minute · %"]);
+    expect(await page.locator(".peak").count()).toBe(0);
+    for (const name of ["Day", "Week", "Month", "Year"] as const) {
+      await button(page, name).click();
+      await eventually(async () =>
+        expect(await page.locator(".when").first().textContent()).toBe(FULL[name]),
+      );
+      expect(await whens(page)).toEqual([FULL[name], FULL[name], `${FULL[name]} · MB`, `${FULL[name]} · %`]);
+      expect(await pressed(page)).toEqual([name]);
+      expect(new URL(page.url()).searchParams.get("for")).toBe(SPANS[name]);
+      await sees(page, "peak 14");
+      expect(await lined(page)).toBeGreaterThan(0.7);
+      expect(await violations(page, `spans-${SPANS[name]}`)).toEqual([]);
+    }
+    expect((await plots(page)).slice(0, 2)).toEqual([
+      "Ticks per second. Last 365 days: lowest 19.2, highest 20.0, now 20.0",
+      "Players online. Last 365 days: lowest 0.0, highest 14, now 2",
+    ]);
+    await button(page, "Hour").click();
+    expect(await whens(page)).toContain("Last minute");
+    expect([new URL(page.url()).search, await page.locator(".peak").count()]).toEqual(["", 0]);
+    expect(await shifts(page)).toEqual([]);
+  });
+
+  it("tell of what the pointer is over: when it was, the mean and the most", async () => {
+    const page = await openFull("?for=365d");
+    await sees(page, "peak 14");
+    const players = page.locator(".gauge").nth(1);
+    await players.locator(".u-over").hover({ position: { x: 40, y: 20 } });
+    await eventually(async () =>
+      expect(await players.locator(".when").textContent()).toMatch(/^[A-Z][a-z]{2} \d+, \d+\.\d$/),
+    );
+    await page.mouse.move(0, 0);
+    await eventually(async () => expect(await players.locator(".when").textContent()).toBe("Last 365 days"));
+  });
+
+  it("are asked for again as time goes on, and only while they are shown", async () => {
+    const page = await openFull("?for=7d");
+    await sees(page, "peak 14");
+    const asked = (): number => tab.requests.filter(path => path === "/history").length;
+    const before = asked();
+    await tab.pass(page, 60_000);
+    await eventually(() => expect(asked()).toBe(before + 2));
+    await button(page, "Hour").click();
+    const after = asked();
+    await tab.pass(page, 60_000);
+    expect(asked()).toBe(after);
+  });
+
+  it.each(["light", "dark"] as const)(
+    "fit a narrow phone, in %s, with buttons for a thumb",
+    async colorScheme => {
+      const page = await openFull("?for=30d", { viewport: { width: 320, height: 740 }, colorScheme });
+      await sees(page, "peak 14");
+      expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(320);
+      for (const one of await page.locator(".spans button").all()) {
+        const { width = 0, height = 0 } = (await one.boundingBox()) ?? {};
+        expect(Math.min(width, height)).toBeGreaterThanOrEqual(44);
+      }
+      expect(await violations(page, `spans-phone-${colorScheme}`)).toEqual([]);
+    },
+  );
+
+  it("can be told apart in forced colours", async () => {
+    const page = await openFull("?for=1d", { forcedColors: "active" });
+    await sees(page, "peak 14");
+    const edges: string[] = await page.evaluate(
+      `[...document.querySelectorAll(".spans button")].map(one => getComputedStyle(one).borderBottomColor)`,
+    );
+    expect(edges.filter(one => one === edges[0])).toHaveLength(4);
+    expect(await violations(page, "spans-forced")).toEqual([]);
+  });
+});
+
+inBrowser.describe("the span of the plots", () => {
+  const onStage = stagesOfSuite();
+
+  it("is chosen with the keyboard, stands in the address, and is that of whoever it is shared with", async () => {
+    const page = await (await onStage(["Steve"])).page("?some=thing#overview");
+    await page.locator(".state.online").waitFor();
+    await button(page, "Hour").focus();
+    for (const key of ["Tab", "Tab", "Enter"]) await page.keyboard.press(key);
+    expect(await pressed(page)).toEqual(["Week"]);
+    expect(new URL(page.url()).search).toBe("?some=thing&for=7d");
+    await sees(page, /^Since \w+ \d+, \d\d:\d\d$/);
+    await page.getByRole("link", { name: "Your player" }).click();
+    await page.getByRole("link", { name: "Overview" }).click();
+    await page.reload();
+    await eventually(async () => expect(await pressed(page)).toEqual(["Week"]));
+    const shared = await stage.page(new URL(page.url()).search);
+    await sees(shared, "peak 1");
+    expect(await shifts(shared)).toEqual([]);
+    for (const wrong of ["2h", "", "%22%3E"]) {
+      const unknown = await stage.page(`?for=${wrong}`);
+      await eventually(async () => expect(await pressed(unknown)).toEqual(["Hour"]));
+    }
+  });
+});
