@@ -19,6 +19,8 @@ import {
   type HistorySpan,
   type InitializationData,
   type KeptEvent,
+  type KnownPlayerData,
+  type KnownPlayers,
   type LinkedPlayerResponse,
   type ListedServer,
   type Metrics,
@@ -76,6 +78,20 @@ export interface EventsQuery {
   server?: string;
 }
 
+/** Who is asked for of everybody who has been here. */
+export interface KnownQuery {
+  /** `last-seen` when it is left out, and `name` where that is asked for */
+  sort?: "last-seen" | "first-seen" | "playtime" | "kills" | "deaths" | "visits" | "name";
+  /** only those whose name begins so, whatever the case */
+  name?: string;
+  /** most players of the answer: 1 to 200, 50 when it is left out */
+  limit?: number;
+  /** the `next` of the answer before, to the same `sort` and `name` */
+  after?: string;
+  /** of an administrator, with the scope `players:read` */
+  key?: string;
+}
+
 /** One call for each endpoint. None throws: what went wrong is in the result. */
 export interface Client {
   /** Figures of the game server: `GET /status`. */
@@ -91,6 +107,13 @@ export interface Client {
   server(options?: CallOptions): Promise<Result<ServerInfo>>;
   /** The game servers behind the service, the first one first: `GET /servers`. */
   servers(options?: CallOptions): Promise<Result<ListedServer[]>>;
+  /**
+   * Everybody who has ever been here, a page at a time: `GET /known-players`. Where the owner keeps it for keys, it fails with
+   * `wrong_key` without one.
+   */
+  knownPlayers(query?: KnownQuery, options?: CallOptions): Promise<Result<KnownPlayers>>;
+  /** One of them: `GET /known-players/<uuid>`, and with a key for it when that was. Fails with `unknown_player`. */
+  knownPlayer(uuid: string, options?: CallOptions & { key?: string }): Promise<Result<KnownPlayerData>>;
   /** What status showed in the last hour, or means of a day, a week, a month or a year: `GET /history`. */
   history<S extends HistorySpan = "1h">(options?: CallOptions & { for?: S }): Promise<Result<HistoryOf<S>>>;
   /** What a page has to know before it shows anything, such as who may write into the chat now: `GET /console.json`. */
@@ -243,6 +266,15 @@ export function createClient(options: ClientOptions = {}): Client {
       players: ask => call(`${at}/players`, ask),
       server,
       servers: ask => call("/servers", ask),
+      knownPlayers: ({ key, limit, ...rest } = {}, ask) => {
+        const query = new URLSearchParams(limit === undefined ? {} : { limit: `${limit}` });
+        for (const name of ["sort", "name", "after"] as const) {
+          const value = rest[name];
+          if (value !== undefined) query.set(name, value);
+        }
+        return call(`/known-players?${query}`, { ...ask, ...(key !== undefined && { key }) });
+      },
+      knownPlayer: (uuid, ask) => call(`/known-players/${partOf(uuid)}`, ask),
       history: ({ for: span, ...ask } = {}) => call(`${at}/history${span ? `?for=${span}` : ""}`, ask),
       settings: ask => call("/console.json", ask),
       events: ({ types, since, limit, server = name } = {}, ask) => {

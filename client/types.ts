@@ -17,6 +17,7 @@ export type {
   PlayerData,
   ServerInfo,
 } from "../shared/public/game.ts";
+export type { KnownPlayer, KnownPlayerData, KnownPlayers } from "../shared/public/known.ts";
 export type {
   InitializationData,
   LinkedPlayerResponse,

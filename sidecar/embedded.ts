@@ -3,6 +3,7 @@ import { createEmbeddedOutbox } from "./bridge/embedded-outbox.ts";
 import { createSteadyTime } from "./clock.ts";
 import type { OwnLog, WorldLog } from "./ports/feed.ts";
 import type { Bus } from "./ports/game.ts";
+import type { KnownStore } from "./ports/known.ts";
 import type { Shared, SharedWorld } from "./ports/shared.ts";
 import type { Clock, GameServerStore, OwnStore, Reach } from "./ports.ts";
 import { createParts } from "./store/parts.ts";
@@ -15,7 +16,7 @@ export const ALWAYS_THERE: Reach = { isAway: () => false, onChange: () => undefi
 /** What a bridge with one sidecar process needs, in this process, with links and feed as they are handed in. */
 export function embedded(
   clock: Clock,
-  { store, feedLog }: { store: OwnStore; feedLog: OwnLog },
+  { store, feedLog, known }: { store: OwnStore; feedLog: OwnLog; known: KnownStore },
   /** names of the worlds beside the first */
   names: readonly string[] = [],
 ): Shared {
@@ -35,6 +36,7 @@ export function embedded(
     time: createSteadyTime(clock),
     store,
     choices: store,
+    known,
     feedLog,
     playerRequests: createPlayerRequests(clock),
     world: worldOf(bus, feedLog, store),

@@ -1,6 +1,8 @@
 import { createChat } from "./app/chat.ts";
 import { createChoices } from "./app/choices.ts";
 import { createFeed } from "./app/feed.ts";
+import { createKnownList } from "./app/known-list.ts";
+import { createKnownPlayers } from "./app/known-players.ts";
 import { createLabels } from "./app/labels.ts";
 import { createLinkRates } from "./app/link-rates.ts";
 import { createLinks } from "./app/links.ts";
@@ -70,8 +72,21 @@ export async function createService(deps: {
   });
   const { uuidOf } = worlds.first;
   const choices = createChoices({ store: shared.choices, keep: storage.keep, log: deps.ownerLog, uuidOf });
+  const limits = {
+    most: api.limits.knownPlayers,
+    keepForMs: api.knownPlayers.keepFor,
+    staysForMs: api.knownPlayers.staysFor,
+  };
+  const isRemembered = api.knownPlayers.show !== "off";
+  const known = isRemembered
+    ? createKnownPlayers({ clock, log, store: shared.known, keep: storage.keep, worlds, limits })
+    : undefined;
+  await (known ? known.begin() : shared.known.clear());
   return {
     storage,
+    /** undefined: nobody is remembered who has been here */
+    known,
+    knownList: isRemembered ? createKnownList({ store: shared.known, worlds }) : undefined,
     /** undefined: there is one game server, which remembers what its players choose */
     choices: worlds.isOne ? undefined : choices,
     links,

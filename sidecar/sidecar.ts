@@ -145,6 +145,11 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
   metrics.gauge("websocket_clients", "Open chat sockets", () => pub.sockets.count());
   metrics.gauge("event_streams", "Open event streams", () => pub.streams.count());
   for (const { name, help, read, labels } of shared.gauges) metrics.gauge(name, help, read, labels);
+  const { knownList } = useCases;
+  if (knownList)
+    metrics.gauge("known_players", "Players who have been here and may be listed, -1 when unknown", () =>
+      knownList.total().catch(() => -1),
+    );
   for (const name of Object.keys(FIGURES) as (keyof typeof FIGURES)[])
     metrics.gaugeOf(name, FIGURES[name], worlds.isOne ? [] : ["server"], () =>
       worlds.all.map(world => ({
@@ -181,6 +186,7 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
       // What the game has told until here has reached every socket and stream; what it goes on to tell it keeps.
       const left = deadline - clock.monotonic();
       await Promise.all([closing, pub.sockets.close(left), pub.streams.close(left)]);
+      await useCases.known?.stop();
       await Promise.all(worlds.all.map(world => world.close()));
       feed.stop();
       await sending;

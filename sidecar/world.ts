@@ -5,6 +5,7 @@ import { createFacts } from "./app/facts.ts";
 import { createGame } from "./app/game.ts";
 import { createGameServers } from "./app/game-servers.ts";
 import { createHistory } from "./app/history.ts";
+import type { KnownPlayers } from "./app/known-players.ts";
 import type { Links } from "./app/links.ts";
 import { createPackSession } from "./app/pack-session.ts";
 import { playerUuid } from "./app/players.ts";
@@ -48,6 +49,7 @@ interface Service extends Pick<Parameters<typeof createPackSession>[0], "greetin
   links: Links;
   webChat: WebChat;
   choices: Choices | undefined;
+  known: KnownPlayers | undefined;
   relay: Relay;
 }
 
@@ -79,6 +81,7 @@ export async function createWorld(
   const { outbox, bus, parts } = shared;
   const refreshMs = api.metricsRefreshInterval;
   const silentMs = freshForMs(refreshMs);
+  const uuidOf = (player: PlayerRef): string => playerUuid(player, bridgeId);
   const game = createGame({ clock, outbox, bus, reach });
   const snapshots = await createSnapshots({ clock, bus, log, probe, refreshMs, bridgeId });
   const history = await createHistory({ clock, snapshots, store: shared.history, refreshMs });
@@ -108,14 +111,15 @@ export async function createWorld(
       return { name, title, state: now ? "online" : "away", onlinePlayerCount, maxPlayers, version, address };
     },
     game,
+    bus,
     snapshots,
-    uuidOf: (player: PlayerRef): string => playerUuid(player, bridgeId),
+    uuidOf,
     history,
     whitelist: createWhitelist({ game, audit, clock, mark, names: api.whitelistNames }),
     status: createStatus({ clock, mark, settings, gameServers, snapshots }),
     /** What its pack is answered; the rest is of the service. */
     session(service: Service) {
-      const own = { ...service, links: service.links.of(name) };
+      const own = { ...service, links: service.links.of(name), known: service.known?.of(name) };
       const ofWorld = { clock, bus, parts, presence, game, mark, name, worldLog: shared.presence };
       const facts = createFacts({ ...own, ...ofWorld });
       const server = mark.server && (info.title ? `${info.title} (${name})` : name);

@@ -5,6 +5,7 @@ import type { Log } from "../../sidecar/ports.ts";
 import { type Sidecar, startSidecar } from "../../sidecar/sidecar.ts";
 import { ManualClock } from "../../test/helpers/clock.ts";
 import { memoryFeedLog } from "../../test/helpers/feed-log.ts";
+import { createMemoryKnown } from "../../test/helpers/memory-known.ts";
 import { createMemoryStore } from "../../test/helpers/memory-store.ts";
 import { PACK } from "../scale/built.ts";
 import { UNLIMITED } from "../scale/unlimited.ts";
@@ -49,7 +50,11 @@ export class Stepped {
       config: defaultConfig(),
       token: TOKEN,
       log: quiet,
-      shared: embedded(clock, { store: createMemoryStore(), feedLog: memoryFeedLog(clock) }),
+      shared: embedded(clock, {
+        store: createMemoryStore(),
+        feedLog: memoryFeedLog(clock),
+        known: createMemoryKnown(),
+      }),
       probe: { read: async () => FIGURES },
     });
     const game = await createSimulator({

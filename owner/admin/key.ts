@@ -4,7 +4,7 @@ import { stringify } from "yaml";
 import { DEFAULT_CONFIG, EXIT, misused, OWN_OPTIONS, readOptions } from "../../cli/arguments.ts";
 import { quoted } from "../../cli/commands.ts";
 import { printable } from "../../cli/printable.ts";
-import { keyName, SCOPES, scopes, sha256Of } from "../../sidecar/config/admin-keys.ts";
+import { keyName, SCOPES, scopes, sha256Of, USUAL_SCOPES } from "../../sidecar/config/admin-keys.ts";
 import { readFileValues } from "../../sidecar/config/file.ts";
 import { commaList, unexpected } from "../../sidecar/config/kind.ts";
 import { serverNames } from "../../sidecar/config/servers.ts";
@@ -17,7 +17,8 @@ const USAGE = `usage: ${commands.key} <name> [--scopes <scope>,<scope>] [--serve
 
 Makes a key for the person or program of this name, shows it once, and prints the entry for the configuration.
 
-  --scopes <list>  what the key is for, with commas between: ${SCOPES.join(", ")} (all)
+  --scopes <list>  what the key is for, with commas between: ${SCOPES.join(", ")}
+                   (${USUAL_SCOPES.join(", ")})
   --servers <list> game servers on which it may change the whitelist, with commas between (all)
   --write          write the entry into the configuration; otherwise nothing is changed
   --config <file>  configuration of the sidecar (${DEFAULT_CONFIG}); made when it is missing
@@ -35,7 +36,7 @@ function main(): number {
     parseArgs({
       options: {
         ...OWN_OPTIONS,
-        scopes: { type: "string", default: SCOPES.join() },
+        scopes: { type: "string", default: USUAL_SCOPES.join() },
         servers: { type: "string" },
         write: { type: "boolean", default: false },
       },

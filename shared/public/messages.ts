@@ -2,6 +2,7 @@
 export * from "./chat.ts";
 export * from "./events.ts";
 export * from "./game.ts";
+export * from "./known.ts";
 export * from "./linking.ts";
 export * from "./service.ts";
 export * from "./whitelist.ts";

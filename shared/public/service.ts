@@ -42,6 +42,12 @@ export const serviceSettings = object("What a page has to know before it shows a
     "java",
     "gamertag",
   ),
+  knownPlayers: oneOf(
+    "Who reads of everybody who has ever been here: `everybody`, whoever has a `key` for it, or nobody.",
+    "everybody",
+    "key",
+    "off",
+  ),
   whitelist: bool("Whether the whitelist can be used at all."),
 });
 export type ShownServer = Infer<typeof shownServer>;

@@ -27,6 +27,7 @@ export const ERROR_CODES = [
   "not_whitelisted",
   "unknown_session",
   "unknown_server",
+  "unknown_player",
   "method_not_allowed",
   "player_offline",
   "host_not_allowed",

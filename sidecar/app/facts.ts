@@ -9,6 +9,7 @@ import type { Bus, LostAction, Parts } from "../ports/game.ts";
 import type { Clock, Turn } from "../ports.ts";
 import type { Choices } from "./choices.ts";
 import type { Game } from "./game.ts";
+import type { KnownHere } from "./known-players.ts";
 import type { WorldLinks } from "./link-answers.ts";
 import type { WhoIsThere } from "./presence.ts";
 import type { Relay } from "./relay.ts";
@@ -62,12 +63,15 @@ export function createFacts(deps: {
   webChat: WebChat;
   /** undefined: there is one game server alone */
   choices: Choices | undefined;
+  /** undefined: nobody is remembered */
+  known: KnownHere | undefined;
   /** of the game server */
   name: string;
   /** as in presence */
   mark: Mark;
 }) {
-  const { clock, bus, parts, game, links, worldLog, relay, name, presence, webChat, choices, mark } = deps;
+  const { clock, bus, parts, game, links, worldLog, relay, name, presence, webChat, choices, known, mark } =
+    deps;
 
   /** Rows as they are to be seen. */
   const met = async (rows: readonly PlayerRow[], turn: Turn): Promise<readonly PlayerRow[]> =>
@@ -77,6 +81,15 @@ export function createFacts(deps: {
     const last = await bus.lastSnapshot();
     if (!last) return;
     await bus.publish({ kind: "snapshot", snapshot: { ...last, rows: change(last.rows) } }, turn);
+  }
+
+  /** The last row of a player who has left; a pack of before does not tell it. */
+  async function lastOf(
+    { id, row }: Extract<Fact, { is: "left" }>,
+    turn: Turn,
+  ): Promise<PlayerRow | undefined> {
+    if (row) return (await met([row], turn))[0];
+    return (await bus.lastSnapshot())?.rows.find(({ player }) => player.id === id);
   }
 
   /** Tells whoever waits for an outcome, here or at another process. */
@@ -159,13 +172,19 @@ export function createFacts(deps: {
       case "joined": {
         const [row = fact.row] = await met([fact.row], turn);
         await publishRows(rows => withPlayer(rows, row), turn);
+        await known?.joined(row, turn);
         return presence.joined(run, row, by);
       }
       case "chose":
         return choices?.onChose(deps, fact, turn);
-      case "left":
+      case "left": {
+        const row = known && (await lastOf(fact, turn));
         await publishRows(rows => withoutPlayer(rows, fact.id), turn);
+        if (row) await known.left(row, turn);
         return presence.left(run, fact.id, by);
+      }
+      case "forgot":
+        return known?.forgot(fact, turn);
       case "answered":
         return links.onAnswer(fact.request, fact.accepted, turn);
       case "webchat":
@@ -174,16 +193,16 @@ export function createFacts(deps: {
         return webChat.onMute(fact, game, turn);
       case "unlinked-by-player":
         return links.unlinkAll(fact.player, turn);
-      case "forgot":
-        return;
       case "names":
         return parts.addNames(fact.id, number, fact.names, turn);
       case "snapshot": {
         const added = addPart(await parts.partial(), fact, number);
         if (!added.complete) return parts.setPartial(added.partial, turn);
         const { tps } = added.complete;
-        const rows = [...(await met(added.complete.rows, turn))];
-        await bus.publish({ kind: "snapshot", snapshot: { at: clock.now(), tps, rows } }, turn);
+        const snapshot = { at: clock.now(), tps, rows: [...(await met(added.complete.rows, turn))] };
+        const { rows } = snapshot;
+        await bus.publish({ kind: "snapshot", snapshot }, turn);
+        await known?.listed(snapshot, turn);
         await presence.listed(run, rows, turn);
         // Another process that is told the last part again needs the others.
         return parts.setPartial(undefined, turn);

@@ -4,8 +4,11 @@ import { type Item, listOf } from "./objects.ts";
 import { serverNames } from "./servers.ts";
 
 /** What a key may be for. */
-export const SCOPES = ["whitelist:read", "whitelist:write", "links:read"] as const;
+export const SCOPES = ["whitelist:read", "whitelist:write", "links:read", "players:read"] as const;
 export type Scope = (typeof SCOPES)[number];
+
+/** What the key in `admin-api-key`, and one that is made without other words, is for: it gets no more with another version. */
+export const USUAL_SCOPES: readonly Scope[] = ["whitelist:read", "whitelist:write", "links:read"];
 
 /** Name of the key in `admin-api-key`. */
 const ADMIN = "admin";
@@ -48,7 +51,7 @@ export const adminKeys = listOf(fields, { max: 100, unique: ["name", "sha256"] }
 export const allKeys = ({ adminApiKey, adminKeys }: KeySettings): AdminKey[] => [
   ...(adminApiKey === ""
     ? []
-    : [{ name: ADMIN, sha256: sha256Of(adminApiKey), scopes: [...SCOPES], servers: undefined }]),
+    : [{ name: ADMIN, sha256: sha256Of(adminApiKey), scopes: [...USUAL_SCOPES], servers: undefined }]),
   ...adminKeys,
 ];
 

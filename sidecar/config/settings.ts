@@ -6,7 +6,16 @@ import { bridgeToken, cookieName, headerKey, host, hosts, origins, trustProxy } 
 import { redisName, redisPrefix, redisUrls } from "./redis-kinds.ts";
 import { INFO, serverName, servers } from "./servers.ts";
 import { mapSettings, type Setting, secret, setting, type Values } from "./setting.ts";
-import { accent, joinAddress, optionalPath, path, processName, title, webChat } from "./text-kinds.ts";
+import {
+  accent,
+  joinAddress,
+  knownShow,
+  optionalPath,
+  path,
+  processName,
+  title,
+  webChat,
+} from "./text-kinds.ts";
 import { webhooks } from "./webhooks.ts";
 
 const port = int(0, 65_535);
@@ -81,6 +90,19 @@ export const SETTINGS = {
         ),
         keepFor: setting(duration("1s", "30d"), "1h", "How long it is kept"),
       },
+      knownPlayers: {
+        show: setting(
+          knownShow,
+          "key",
+          "Who reads of everybody who has been here: everybody, key (with the scope players:read), or off: nothing is remembered, and what was is erased",
+        ),
+        keepFor: setting(
+          duration("1m", "3650d"),
+          "730d",
+          "How long a player who does not come is remembered",
+        ),
+        staysFor: setting(duration("1m", "3650d"), "30d", "How long is remembered when a player was here"),
+      },
       sessionCookie: {
         name: setting(cookieName, "website_user_uuid", "Name of the cookie that tells browsers apart"),
         maxAge: setting(wholeSeconds("1s", "400d"), "30d", "How long a browser keeps the cookie"),
@@ -139,6 +161,11 @@ export const SETTINGS = {
           "How long an address or browser waits that one player refused three times; doubles with each further refusal; 0s: never",
         ),
         requestsPerMinute: setting(perMinute, 3000, "Requests per address"),
+        knownPlayers: setting(
+          int(1, 1_000_000),
+          100_000,
+          "Players who are remembered; past it the one who was unseen for longest is forgotten",
+        ),
       },
     },
     web: {

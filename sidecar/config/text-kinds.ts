@@ -76,10 +76,17 @@ export const processName: Kind<string> = {
   },
 };
 
-const mode = oneOf(...WEB_CHAT_MODES);
+/** One of these words. YAML's `false` is `off`: older YAML reads `off` as that. */
+function orOff<const T extends string>(...words: readonly T[]): Kind<T> {
+  const word = oneOf(...words);
+  return {
+    ...word,
+    read: (raw, folder) => word.read(raw === false || raw === "false" ? "off" : raw, folder),
+  };
+}
 
-/** Who may write from the web. YAML's `false` is `off`: older YAML reads `off` as that. */
-export const webChat: Kind<WebChatMode> = {
-  ...mode,
-  read: (raw, folder) => mode.read(raw === false || raw === "false" ? "off" : raw, folder),
-};
+/** Who may write from the web. */
+export const webChat = orOff<WebChatMode>(...WEB_CHAT_MODES);
+
+/** Who reads of everybody who has ever been here. */
+export const knownShow = orOff("everybody", "key", "off");

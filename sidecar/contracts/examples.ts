@@ -30,6 +30,16 @@ const named = (player: typeof steve): { name: string; uuid: string } => ({
   name: player.name,
   uuid: player.uuid,
 });
+const known = {
+  ...named(steve),
+  online: true,
+  firstSeen: 1_764_547_200_000,
+  lastSeen: 1_767_225_603_000,
+  visits: 12,
+  playtimeSeconds: 86_400,
+  deaths: 4,
+  playerKills: 1,
+};
 const said = { event: "chat", at: 1_767_225_601_000, from: "game", content: "§§<Steve> §§hi" };
 const died = { event: "death", at: 1_767_225_603_000, player: named(alex), killer: named(steve) };
 
@@ -54,6 +64,24 @@ export const EXAMPLES = {
     }),
   },
   Players: { two: example("Two players", [steve, alex]), none: example("Nobody is online", []) },
+  KnownPlayers: {
+    page: example("The first two of three", {
+      players: [known, { ...known, ...named(alex), online: false, visits: 3, playtimeSeconds: 7_200 }],
+      total: 3,
+      next: "WyJsYXN0LXNlZW4iLCIiLC0xNzY3MjI1NjAzMDAwLCIxODg1OWE3MC02ODA2LTU2ZjItOGRmMS03Yjk5NmU4MTUxY2IiXQ",
+    }),
+    nobody: example("Nobody has been here", { players: [], total: 0, next: null }),
+  },
+  KnownPlayerData: {
+    everybody: example("As everybody may see the player", known),
+    withKey: example("With a key", {
+      ...known,
+      stays: [
+        { from: 1_767_225_600_000, to: null },
+        { from: 1_767_139_200_000, to: 1_767_142_800_000 },
+      ],
+    }),
+  },
   ServerInfo: {
     told: example("All is known", {
       title: "Oak & Stone",
@@ -173,6 +201,7 @@ export const EXAMPLES = {
       messagesBurst: 20,
       webChat: "linked",
       whitelistNames: "java",
+      knownPlayers: "key",
       whitelist: true,
     }),
   },

@@ -18,6 +18,8 @@ export const MEANINGS: Record<ServiceErrorCode, string> = {
   not_found: "There is no such path, or what it belongs to is off: the chat of the web, or the web console.",
   not_whitelisted: "The name is not on the whitelist.",
   unknown_server: "No game server behind this service has this name.",
+  unknown_player:
+    "Nobody of this id has been here, or does not want to be in lists, or is forgotten, or it is no UUID.",
   unknown_session: "No session of this id has asked for a link, or it is forgotten, or it is no UUID.",
   method_not_allowed: "The path does not know this method; `Allow` names those it knows.",
   player_offline: "No online player has exactly this name.",

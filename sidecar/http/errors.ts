@@ -21,6 +21,7 @@ export const ERRORS = {
   not_whitelisted: 404,
   unknown_session: 404,
   unknown_server: 404,
+  unknown_player: 404,
   method_not_allowed: 405,
   player_offline: 422,
   host_not_allowed: 421,

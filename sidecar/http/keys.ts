@@ -1,4 +1,5 @@
 import { createHash, timingSafeEqual } from "node:crypto";
+import type { Request } from "express";
 import type { AdminKey, Scope } from "../config/admin-keys.ts";
 import type { Log } from "../ports.ts";
 import { sendAnswer } from "./answer.ts";
@@ -39,6 +40,15 @@ export function createKeys(first: readonly AdminKey[]) {
 
 const digest = (bytes: Buffer): Buffer => createHash("sha256").update(bytes).digest();
 
+/** The key that a request carries, whatever it is for. */
+const keyOf = (keys: Keys, req: Request): AdminKey | undefined => keys.find(req.get(ADMIN_KEY_HEADER) ?? "");
+
+/** Hands a request on by whether it carries a key of this scope; one without is as good as none. */
+export const byKey =
+  <B>(keys: Keys, scope: Scope, handlerOf: (hasKey: boolean) => Handler<B>): Handler<B> =>
+  (req, res, next) =>
+    handlerOf(keyOf(keys, req)?.scopes.includes(scope) ?? false)(req, res, next);
+
 /**
  * Makes what hands a request on, with the name of its key, that carries a key of this scope, for this game server where it is
  * about one, and refuses others before their body is read.
@@ -48,7 +58,7 @@ export function createWithKey({ keys, log }: { keys: Keys; log: Log }) {
     (req, res, next) => {
       if (!keys.any()) return sendError(res, "admin_api_disabled");
       const address = addressKey(req.ip ?? "");
-      const key = keys.find(req.get(ADMIN_KEY_HEADER) ?? "");
+      const key = keyOf(keys, req);
       if (key === undefined) {
         log.warn({ address }, "refused a request with a missing or wrong admin key");
         return sendAnswer(res, { status: 401, headers: {}, body: "" });

@@ -6,7 +6,7 @@ import { type Handler, rawBody, withBody } from "./body.ts";
 import { createPreflights } from "./cors.ts";
 import { errorAnswer, errorHandler, sendError, sendUnexpected } from "./errors.ts";
 import { allow } from "./headers.ts";
-import { createWithKey } from "./keys.ts";
+import { byKey, createWithKey } from "./keys.ts";
 import { badgeRoute } from "./routes/badge.ts";
 import { consoleRoutes, settingsRoute } from "./routes/console.ts";
 import { type ListenerDeps, sendUnavailable, type WorldDeps } from "./routes/deps.ts";
@@ -15,6 +15,7 @@ import type { Events } from "./routes/events.ts";
 import { healthRoute, readyRoute } from "./routes/health.ts";
 import { historyRoute } from "./routes/history.ts";
 import { initializeRoute } from "./routes/initialize.ts";
+import { knownPlayerRoute, knownPlayersRoute } from "./routes/known.ts";
 import {
   labelRoute,
   linkedPlayerRoute,
@@ -65,7 +66,8 @@ export function addRoutes(
   app.use((req, res, next) => (isUnreadable(req) ? sendError(res, "bad_request") : next()));
   app.use((req, _res, next) => {
     // What cannot be decoded names nothing, and is answered as that.
-    if (/^\/sessions\/[^/]*%[^/]*$/.test(req.path) && !isDecodable(req.path)) req.url = "/sessions/-";
+    const [, kind] = /^\/(sessions|known-players)\/[^/]*%[^/]*$/.exec(req.path) ?? [];
+    if (kind !== undefined && !isDecodable(req.path)) req.url = `/${kind}/-`;
     next();
   });
   const ofFirst = ofServer({ ...deps, world: deps.worlds.first }, prepared);
@@ -136,6 +138,26 @@ function ofServer(deps: ListenerDeps & WorldDeps, { answersOf }: Prepared): Reco
   };
 }
 
+/** The routes of everybody who has been here; none where nobody is remembered. */
+function ofKnown({ api, keys, knownList, log }: ListenerDeps): Record<string, Handlers> {
+  if (knownList === undefined) return {};
+  const scope = "players:read";
+  const withKey = createWithKey({ keys, log });
+  const isForAll = api.knownPlayers.show === "everybody";
+  return {
+    "/known-players": {
+      get: isForAll
+        ? knownPlayersRoute(knownList)
+        : withKey(scope, undefined, () => knownPlayersRoute(knownList)),
+    },
+    "/known-players/:uuid": {
+      get: isForAll
+        ? byKey(keys, scope, hasKey => knownPlayerRoute(knownList, hasKey))
+        : withKey(scope, undefined, () => knownPlayerRoute(knownList, true)),
+    },
+  };
+}
+
 /** The routes of the service. */
 function ofService(deps: ListenerDeps, { events }: Prepared): Record<string, Handlers> {
   const { api, descriptions } = deps;
@@ -145,6 +167,7 @@ function ofService(deps: ListenerDeps, { events }: Prepared): Record<string, Han
   const linkPlayer = linkPlayerRoute(deps);
   return {
     "/servers": { get: serversRoute(deps) },
+    ...ofKnown(deps),
     "/badge.svg": { get: badgeRoute(deps) },
     "/events": { get: events.route },
     "/console.json": { get: settingsRoute(deps) },

@@ -11,6 +11,7 @@ import type {
 } from "../ports.ts";
 import type { FeedLog, HistoryStore, PresenceLog } from "./feed.ts";
 import type { Bus, Outbox, Parts, WebChatStore } from "./game.ts";
+import type { KnownStore } from "./known.ts";
 
 /** What one of the processes does for all of them. */
 export interface Duty {
@@ -38,6 +39,7 @@ export interface Shared {
   time: SharedTime;
   store: LinkStore;
   choices: ChoiceStore;
+  known: KnownStore;
   playerRequests: PlayerRequestStore;
   /** of the first world */
   world: SharedWorld;

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "@jest/globals";
-import { SCOPES, sha256Of } from "../../sidecar/config/admin-keys.ts";
+import { sha256Of, USUAL_SCOPES } from "../../sidecar/config/admin-keys.ts";
 import { defaultConfigFile } from "../../sidecar/config/default-file.ts";
 import { readConfig } from "../../sidecar/config/read.ts";
 import { newFolder } from "../helpers/folder.ts";
@@ -29,7 +29,7 @@ describe("npm run key", () => {
     const { key, entries } = made(first.stdout);
     expect(key).toMatch(/^wbk_[\w-]{43}$/);
     expect(first.stdout.split(key)).toHaveLength(2);
-    expect(entries).toEqual([{ name: "panel", sha256: sha256Of(key), scopes: [...SCOPES] }]);
+    expect(entries).toEqual([{ name: "panel", sha256: sha256Of(key), scopes: [...USUAL_SCOPES] }]);
     expect(made(second.stdout).key).not.toBe(key);
   });
 
@@ -72,7 +72,7 @@ describe("npm run key", () => {
     expect("config" in read && read.config.modules.api.adminKeys).toEqual([
       { name: "a", sha256: sha256Of("a"), scopes: ["links:read"] },
       { name: "b c", sha256: keys[0], scopes: ["whitelist:read"] },
-      { name: "d", sha256: keys[1], scopes: [...SCOPES] },
+      { name: "d", sha256: keys[1], scopes: [...USUAL_SCOPES] },
     ]);
     const again = run("d", "--write", "--config", config);
     expect([again.status, again.stdout]).toEqual([1, ""]);

@@ -18,6 +18,7 @@ import { createWorlds } from "../../sidecar/worlds.ts";
 import { ManualClock } from "../helpers/clock.ts";
 import { memoryFeedLog } from "../helpers/feed-log.ts";
 import { RecordingLog } from "../helpers/log.ts";
+import { createMemoryKnown } from "../helpers/memory-known.ts";
 import { createMemoryStore } from "../helpers/memory-store.ts";
 import { hello, row } from "../helpers/rows.ts";
 
@@ -113,7 +114,7 @@ export async function openHouse(options: HouseOptions = {}) {
   const log = new RecordingLog();
   const own = embedded(
     clock,
-    { store, feedLog: memoryFeedLog(clock) },
+    { store, feedLog: memoryFeedLog(clock), known: createMemoryKnown() },
     config.servers.map(({ name }) => name),
   );
   const shared = { ...own, ...options.with?.(own) };

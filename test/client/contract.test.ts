@@ -48,6 +48,8 @@ describe("the client", () => {
       server: "getServer",
       servers: "getServers",
       history: "getHistory",
+      knownPlayers: "getKnownPlayers",
+      knownPlayer: "getKnownPlayer",
       settings: "getSettings",
       events: "getEvents",
       initialize: "initialize",

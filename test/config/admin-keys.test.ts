@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { type AdminKey, allKeys, SCOPES, sha256Of } from "../../sidecar/config/admin-keys.ts";
+import { type AdminKey, allKeys, sha256Of, USUAL_SCOPES } from "../../sidecar/config/admin-keys.ts";
 import { readConfig } from "../../sidecar/config/read.ts";
 
 const HEX = sha256Of("a key");
@@ -72,7 +72,7 @@ modules:
   });
 
   it("stand behind admin-api-key, which has every scope", () => {
-    const own = { name: "admin", sha256: sha256Of("abc"), scopes: [...SCOPES], servers: undefined };
+    const own = { name: "admin", sha256: sha256Of("abc"), scopes: [...USUAL_SCOPES], servers: undefined };
     const keys: AdminKey[] = [{ name: "panel", sha256: HEX, scopes: ["links:read"], servers: undefined }];
     expect(allKeys({ adminApiKey: "abc", adminKeys: keys })).toEqual([own, ...keys]);
     expect(allKeys({ adminApiKey: "", adminKeys: keys })).toEqual(keys);

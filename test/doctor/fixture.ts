@@ -25,6 +25,7 @@ import { ask } from "../helpers/client.ts";
 import { memoryFeedLog } from "../helpers/feed-log.ts";
 import { newFolder } from "../helpers/folder.ts";
 import { RecordingLog } from "../helpers/log.ts";
+import { createMemoryKnown } from "../helpers/memory-known.ts";
 import { createMemoryStore } from "../helpers/memory-store.ts";
 import { ADMIN_KEY, FIGURES } from "../helpers/sidecar.ts";
 import { readSetup, type Setup } from "./command.ts";
@@ -125,7 +126,11 @@ export class Fixture {
     const others = serverTokens(config, token.token, this.log);
     if ("fault" in others) throw new Error(others.fault);
     const worlds = config.servers.map(({ name }) => name);
-    const parts = { store: createMemoryStore(), feedLog: memoryFeedLog(systemClock) };
+    const parts = {
+      store: createMemoryStore(),
+      feedLog: memoryFeedLog(systemClock),
+      known: createMemoryKnown(),
+    };
     this.sidecar = await startSidecar({
       config,
       token: token.token,

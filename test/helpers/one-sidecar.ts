@@ -6,6 +6,7 @@ import { embedded } from "../../sidecar/embedded.ts";
 import { PATIENCE, type Patience } from "../../sidecar/http/crowds/server.ts";
 import type { OwnLog } from "../../sidecar/ports/feed.ts";
 import type { AskGame, ProcessFigures } from "../../sidecar/ports/game.ts";
+import type { KnownStore } from "../../sidecar/ports/known.ts";
 import type { Shared } from "../../sidecar/ports/shared.ts";
 import type { Audit, OwnStore, Rates } from "../../sidecar/ports.ts";
 import { type Sidecar, startSidecar } from "../../sidecar/sidecar.ts";
@@ -15,6 +16,7 @@ import { ManualClock } from "./clock.ts";
 import { serves } from "./contract.ts";
 import { memoryFeedLog } from "./feed-log.ts";
 import { RecordingLog } from "./log.ts";
+import { createMemoryKnown } from "./memory-known.ts";
 import { createMemoryStore } from "./memory-store.ts";
 
 /** The built sidecar. */
@@ -51,6 +53,7 @@ export interface Options {
   clock?: ManualClock;
   store?: OwnStore;
   feedLog?: OwnLog;
+  known?: KnownStore;
   rates?: Rates;
   audit?: Audit;
   figures?: ProcessFigures;
@@ -98,6 +101,7 @@ const embeddedOf = (options: Options, clock: ManualClock, worlds: readonly strin
     {
       store: options.store ?? createMemoryStore(),
       feedLog: options.feedLog ?? memoryFeedLog(clock),
+      known: options.known ?? createMemoryKnown(),
     },
     worlds,
   ),

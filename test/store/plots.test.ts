@@ -10,6 +10,7 @@ import { ask } from "../helpers/client.ts";
 import { ManualClock } from "../helpers/clock.ts";
 import { FakePack } from "../helpers/fake-pack.ts";
 import { RecordingLog } from "../helpers/log.ts";
+import { createMemoryKnown } from "../helpers/memory-known.ts";
 import { createMemoryStore } from "../helpers/memory-store.ts";
 import { startOneSidecar } from "../helpers/one-sidecar.ts";
 import type { TestSidecar } from "../helpers/sidecar.ts";
@@ -162,7 +163,11 @@ describe("GET /history over a restart", () => {
   afterEach(stop);
   async function start(): Promise<void> {
     await stop();
-    const shared = embedded(clock, { store: createMemoryStore(), feedLog: open() });
+    const shared = embedded(clock, {
+      store: createMemoryStore(),
+      feedLog: open(),
+      known: createMemoryKnown(),
+    });
     side = await startOneSidecar({}, clock, log, shared);
   }
   async function report(): Promise<void> {

@@ -48,6 +48,7 @@ export function settingsRoute(deps: ListenerDeps): Route<"settings"> {
     messagesPerSecond: limits.messagesPerSecond,
     messagesBurst: limits.messagesBurst,
     whitelistNames: api.whitelistNames,
+    knownPlayers: api.knownPlayers.show,
   };
   const byMode = (whitelist: boolean) =>
     new Map(

@@ -2,6 +2,7 @@ import type { Response } from "express";
 import type { Answer, Client } from "../../../client/http.ts";
 import type { Chat } from "../../app/chat.ts";
 import type { Feed } from "../../app/feed.ts";
+import type { KnownList } from "../../app/known-list.ts";
 import type { LabelOf } from "../../app/labels.ts";
 import type { Links } from "../../app/links.ts";
 import type { Refusals } from "../../app/refusals.ts";
@@ -55,6 +56,8 @@ export interface PublicDeps {
   worlds: Worlds;
   feed: Feed;
   links: Links;
+  /** undefined: nobody is remembered who has been here */
+  knownList: KnownList | undefined;
   /** why nothing can be stored at the moment, if so */
   storageFault: Storage["fault"];
   keys: Keys;

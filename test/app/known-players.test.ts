@@ -1,0 +1,449 @@
+import { beforeEach, describe, expect, it } from "@jest/globals";
+import type { PlayerRow } from "../../shared/facts.ts";
+import type { KnownPlayerData } from "../../shared/public/known.ts";
+import type { KnownAsked, KnownPage } from "../../sidecar/app/known-list.ts";
+import type { KnownStore } from "../../sidecar/ports/known.ts";
+import { StorageFull } from "../../sidecar/ports.ts";
+import { type AppPack, type House, openHouse, row, STEVE } from "./house.ts";
+
+let house: House;
+let pack: AppPack;
+
+beforeEach(async () => {
+  house = await openHouse();
+  ({ pack } = house);
+  await pack.connect();
+});
+
+/** As a pack tells of a player whose visit it calls by this. */
+const steve = (more: Partial<PlayerRow> = {}): PlayerRow => row("Steve", { since: 1, ...more });
+const alex = (more: Partial<PlayerRow> = {}): PlayerRow => row("Alex", { since: 2, ...more });
+const figures = (deaths: number, playerKills: number, playtimeSeconds: number) => ({
+  ...{ deaths, playerKills, playtimeSeconds },
+});
+
+const report = (of: AppPack, ...rows: PlayerRow[]) =>
+  of.report({ is: "snapshot", tps: 20, part: 0, parts: 1, rows });
+const join = (of: AppPack, row: PlayerRow) => of.report({ is: "joined", row });
+const leave = (of: AppPack, { player: { id } }: PlayerRow, row?: PlayerRow) =>
+  of.report({ is: "left", id, ...(row && { row }) });
+
+async function page(asked: Partial<KnownAsked> = {}, of = house): Promise<KnownPage> {
+  if (of.knownList === undefined) throw new Error("nobody is remembered");
+  return of.knownList.page({ sort: "name", limit: 50, ...asked });
+}
+const names = async (asked?: Partial<KnownAsked>, of?: House): Promise<string[]> =>
+  (await page(asked, of)).players.map(({ name }) => name);
+async function one(name: string, of = house): Promise<KnownPlayerData | undefined> {
+  return of.knownList?.one(of.world.uuidOf(row(name).player), true);
+}
+
+describe("everybody who has been here", () => {
+  it("is known from the joining on, and stays known after leaving", async () => {
+    await report(pack);
+    await join(pack, steve());
+    expect(await one("Steve")).toMatchObject({ name: "Steve", visits: 1 });
+    house.clock.advance(5_000);
+    await leave(pack, steve());
+    expect(await one("Steve")).toMatchObject({ online: false, lastSeen: house.clock.now(), visits: 1 });
+    expect(await names()).toEqual(["Steve"]);
+  });
+
+  it("is online while the game reports, and not while it is away", async () => {
+    await report(pack, steve());
+    expect(await one("Steve")).toMatchObject({ online: true });
+    house.clock.advance(60_000);
+    expect(await one("Steve")).toMatchObject({ online: false });
+  });
+
+  it("is told with the newest figures at once, though they are stored now and then", async () => {
+    await report(pack, steve(figures(1, 1, 10)));
+    house.clock.advance(1_000);
+    await report(pack, steve(figures(2, 3, 11)));
+    expect(await one("Steve")).toMatchObject({ ...figures(2, 3, 11), lastSeen: house.clock.now() });
+    expect((await page()).players[0]).toMatchObject(figures(2, 3, 11));
+  });
+
+  it("leaves with the last figures, of the leaving or of the report before", async () => {
+    await report(pack, steve(figures(0, 0, 10)), alex(figures(0, 0, 10)));
+    house.clock.advance(1_000);
+    await report(pack, steve(figures(0, 0, 20)), alex(figures(0, 0, 20)));
+    await leave(pack, steve(), steve(figures(1, 0, 21)));
+    await leave(pack, alex());
+    expect(await one("Steve")).toMatchObject(figures(1, 0, 21));
+    expect(await one("Alex")).toMatchObject(figures(0, 0, 20));
+  });
+
+  it("is in no list, no total and unknown while hidden, and back with all of it", async () => {
+    await report(pack, steve({ hidden: true, ...figures(4, 5, 60) }), alex());
+    expect(await names()).toEqual(["Alex"]);
+    expect((await page()).total).toBe(1);
+    expect(await one("Steve")).toBeUndefined();
+    await leave(pack, steve(), steve({ hidden: true, ...figures(4, 5, 60) }));
+    expect(await one("Steve")).toBeUndefined();
+    expect((await page()).total).toBe(1);
+    await join(pack, steve({ since: 9, ...figures(4, 5, 60) }));
+    expect(await one("Steve")).toMatchObject({ ...figures(4, 5, 60), visits: 2 });
+  });
+
+  it("is sorted by what is reported, whoever is here or away", async () => {
+    await report(
+      pack,
+      steve(figures(1, 9, 50)),
+      alex(figures(2, 8, 60)),
+      row("Kai", { since: 3, ...figures(3, 7, 70) }),
+    );
+    await leave(pack, alex(), alex(figures(2, 8, 60)));
+    house.clock.advance(1_000);
+    await report(pack, steve(figures(1, 9, 65)), row("Kai", { since: 3, ...figures(3, 7, 71) }));
+    expect(await names({ sort: "playtime" })).toEqual(["Kai", "Steve", "Alex"]);
+    expect(await names({ sort: "kills" })).toEqual(["Steve", "Alex", "Kai"]);
+    expect(await names({ sort: "deaths" })).toEqual(["Kai", "Alex", "Steve"]);
+    expect((await names({ sort: "last-seen" })).at(-1)).toBe("Alex");
+  });
+
+  it("is paged through, nobody twice and nobody left out, some here and some away", async () => {
+    const all = Array.from({ length: 30 }, (_, i) =>
+      row(`P${i % 7}_${i}`, { since: i, ...figures(i % 3, 0, i) }),
+    );
+    await report(pack, ...all.slice(0, 25));
+    for (const gone of all.slice(0, 12)) await leave(pack, gone);
+    for (const sort of [
+      "name",
+      "playtime",
+      "deaths",
+      "visits",
+      "last-seen",
+      "first-seen",
+      "kills",
+    ] as const) {
+      const seen: string[] = [];
+      let after: KnownAsked["after"];
+      do {
+        const { players, next, total } = await page({ sort, limit: 4, after });
+        seen.push(...players.map(({ name }) => name));
+        expect(total).toBe(25);
+        after = next;
+      } while (after);
+      expect([...seen].sort()).toEqual(
+        all
+          .slice(0, 25)
+          .map(({ player }) => player.name)
+          .sort(),
+      );
+    }
+  });
+
+  it("keeps its place while online, though it is seen anew with each report", async () => {
+    const rows = Array.from({ length: 9 }, (_, i) => row(`P${i}`, { since: i }));
+    await report(pack, ...rows);
+    const first = await page({ sort: "last-seen", limit: 5 });
+    house.clock.advance(5_000);
+    await report(pack, ...rows);
+    const rest = await page({ sort: "last-seen", limit: 5, after: first.next });
+    expect(new Set([...first.players, ...rest.players].map(({ uuid }) => uuid)).size).toBe(9);
+  });
+
+  it("is found by the beginning of the name, whatever the case", async () => {
+    await report(pack, steve(), alex(), row("STAN", { since: 5 }), row("Kai", { since: 6 }));
+    await leave(pack, steve());
+    const found = await page({ prefix: "st" });
+    expect(found.players.map(({ name }) => name)).toEqual(["STAN", "Steve"]);
+    expect(found.total).toBe(2);
+  });
+});
+
+describe("a visit", () => {
+  it("[KNOWN-7] is none of a restarted sidecar's or script's making", async () => {
+    await report(pack, steve());
+    const { known } = house.shared;
+    await pack.connect("after a reload");
+    await report(pack, steve());
+    const next = await openHouse({ clock: house.clock, with: () => ({ known }) });
+    await next.pack.connect("after a reload");
+    await report(next.pack, steve());
+    expect(await one("Steve", next)).toMatchObject({ visits: 1 });
+  });
+
+  it("[KNOWN-7] ends with the last report where a new run of the game begins", async () => {
+    const from = house.clock.now();
+    await report(pack, steve({ since: from }));
+    house.clock.advance(5_000);
+    await report(pack, steve({ since: from, ...figures(1, 2, 8) }));
+    const last = house.clock.now();
+    house.clock.advance(50_000);
+    await pack.connect("another run");
+    await report(pack);
+    expect(await one("Steve")).toMatchObject({
+      ...figures(1, 2, 8),
+      online: false,
+      lastSeen: last,
+      stays: [{ from, to: last }],
+    });
+    await join(pack, steve({ since: 77 }));
+    expect(await one("Steve")).toMatchObject({ visits: 2 });
+  });
+
+  it("is told with its end, which is null while the player is online", async () => {
+    await join(pack, steve());
+    await report(pack, steve());
+    const from = house.clock.now();
+    expect((await one("Steve"))?.stays).toEqual([{ from, to: null }]);
+    house.clock.advance(7_000);
+    await leave(pack, steve());
+    expect((await one("Steve"))?.stays).toEqual([{ from, to: house.clock.now() }]);
+    expect(await house.knownList?.one(house.world.uuidOf(STEVE), false)).not.toHaveProperty("stays");
+  });
+
+  it("is one where sidecar and game could not hear each other", async () => {
+    await report(pack, steve());
+    house.clock.advance(3_600_000);
+    await report(pack, steve());
+    expect(await one("Steve")).toMatchObject({ visits: 1 });
+  });
+
+  it("[KNOWN-7] is another one where the player went and came while nobody heard of it", async () => {
+    await report(pack, steve());
+    house.clock.advance(3_600_000);
+    await report(pack, steve({ since: house.clock.now() - 60_000 }));
+    expect(await one("Steve")).toMatchObject({ visits: 2 });
+    expect((await one("Steve"))?.stays?.[0]).toEqual({ from: house.clock.now() - 60_000, to: null });
+  });
+
+  it("[KNOWN-7] of packs that do not call visits by anything begins with joining", async () => {
+    await join(pack, row("Steve"));
+    await report(pack, row("Steve"));
+    await leave(pack, row("Steve"));
+    await join(pack, row("Steve"));
+    expect(await one("Steve")).toMatchObject({ visits: 2 });
+  });
+});
+
+describe("what is stored", () => {
+  async function counted(): Promise<{ house: House; writes: string[][] }> {
+    const writes: string[][] = [];
+    const own = await openHouse({
+      with: ({ known }) => ({
+        known: {
+          ...known,
+          change(uuids, ...rest): Promise<void> {
+            writes.push([...uuids]);
+            return known.change(uuids, ...rest);
+          },
+        } satisfies KnownStore,
+      }),
+    });
+    await own.pack.connect();
+    return { house: own, writes };
+  }
+
+  it("is written at most once in ten seconds for those who stay, and at once for those who come or hide", async () => {
+    const own = await counted();
+    const rows = Array.from({ length: 20 }, (_, i) => row(`P${i}`, { since: i }));
+    for (let second = 0; second < 60; second += 5) {
+      await report(own.house.pack, ...rows.map(each => ({ ...each, playtimeSeconds: second })));
+      own.house.clock.advance(5_000);
+    }
+    expect(own.writes.map(each => each.length)).toEqual([20, 20, 20, 20, 20, 20]);
+    own.writes.length = 0;
+    await report(own.house.pack, ...rows, row("New", { since: 99 }));
+    expect(own.writes.at(-1)).toHaveLength(21);
+    own.house.clock.advance(1_000);
+    await report(own.house.pack, ...rows, row("New", { since: 99, hidden: true }));
+    expect(own.writes.at(-1)).toHaveLength(1);
+  });
+
+  it("is written when the sidecar stops in order", async () => {
+    await report(pack, steve(figures(0, 0, 1)));
+    house.clock.advance(5_000);
+    await report(pack, steve(figures(0, 0, 6)));
+    const last = house.clock.now();
+    house.clock.advance(3_000);
+    await house.known?.stop();
+    const { known } = house.shared;
+    const next = await openHouse({ with: () => ({ known }) });
+    expect(await one("Steve", next)).toMatchObject({ playtimeSeconds: 6, lastSeen: last, online: false });
+  });
+
+  it("keeps nothing up where there is no room, and is complete with the next report", async () => {
+    let isFull = true;
+    const own = await openHouse({
+      with: ({ known }) => ({
+        known: {
+          ...known,
+          async change(...asked): Promise<void> {
+            if (isFull) throw new StorageFull("no room");
+            return known.change(...asked);
+          },
+        } satisfies KnownStore,
+      }),
+    });
+    await own.pack.connect();
+    await join(own.pack, steve());
+    await report(own.pack, steve());
+    expect(own.world.snapshots.fresh()?.players).toHaveLength(1);
+    isFull = false;
+    await report(own.pack, steve());
+    expect(await one("Steve", own)).toMatchObject({ visits: 1 });
+  });
+
+  it("is forgotten after the time that is set, and whoever was unseen for longest past the number that is set", async () => {
+    const yaml = "modules: {api: {known-players: {keep-for: 1h}, limits: {known-players: 2}}}";
+    const own = await openHouse({ yaml });
+    await own.pack.connect();
+    await report(own.pack);
+    for (const [i, name] of ["A", "B", "C"].entries()) {
+      const visitor = row(name, { since: i });
+      await join(own.pack, visitor);
+      await leave(own.pack, visitor);
+      own.clock.advance(1_000);
+    }
+    expect(await names({}, own)).toEqual(["B", "C"]);
+    own.clock.advance(3_600_000 + 60_000);
+    await own.quiet();
+    expect(await names({}, own)).toEqual([]);
+  });
+});
+
+describe("who is remembered", () => {
+  it("is nobody where that is off, and what was is erased at the start", async () => {
+    await report(pack, steve());
+    const { known } = house.shared;
+    const off = await openHouse({
+      yaml: "modules: {api: {known-players: {show: off}}}",
+      with: () => ({ known }),
+    });
+    await off.pack.connect();
+    await join(off.pack, alex());
+    await report(off.pack, alex());
+    expect(off.knownList).toBeUndefined();
+    expect((await known.present()).size).toBe(0);
+    expect((await page()).total).toBe(0);
+  });
+
+  it("goes by no visits on a game server that is none of the service any more", async () => {
+    const yaml = "servers: [{name: lobby}]";
+    const both = await openHouse({ yaml });
+    const [, lobby] = both.packs as [AppPack, AppPack];
+    await lobby.connect("two");
+    await report(lobby, steve());
+    const { known } = both.shared;
+    expect((await known.present()).size).toBe(1);
+    const left = await openHouse({ with: () => ({ known }) });
+    expect((await known.present()).size).toBe(0);
+    expect(await one("Steve", left)).toMatchObject({ visits: 1, online: false });
+  });
+});
+
+describe("several game servers", () => {
+  const yaml = "servers: [{name: lobby}, {name: mines}]";
+  let both: House;
+  let main: AppPack;
+  let lobby: AppPack;
+  beforeEach(async () => {
+    both = await openHouse({ yaml });
+    [main, lobby] = both.packs as [AppPack, AppPack];
+    await main.connect("one");
+    await lobby.connect("two");
+  });
+
+  it("[KNOWN-8] add up, each join a visit", async () => {
+    await report(main, steve(figures(1, 2, 30)));
+    await leave(main, steve(), steve(figures(1, 2, 30)));
+    await report(lobby, steve({ since: 5, ...figures(10, 20, 300) }));
+    expect(await one("Steve", both)).toMatchObject({ ...figures(11, 22, 330), visits: 2, online: true });
+  });
+
+  it("[KNOWN-9] forget a player together, those away when the player comes there", async () => {
+    await report(lobby, steve({ since: 5, ...figures(10, 20, 300) }));
+    await leave(lobby, steve(), steve({ since: 5, ...figures(10, 20, 300) }));
+    await report(main, steve({ since: 6, ...figures(1, 1, 1) }));
+    await main.report({ is: "forgot", player: STEVE, since: 6 });
+    expect(await one("Steve", both)).toBeUndefined();
+    await report(main, steve({ since: 6, ...figures(0, 0, 0) }));
+    expect(await one("Steve", both)).toBeUndefined();
+    await leave(main, steve(), steve({ since: 6, ...figures(0, 0, 0) }));
+    // Of what the lobby tells, nothing of before counts, and its pack is told.
+    await join(lobby, steve({ since: 8, ...figures(10, 20, 300) }));
+    expect(await one("Steve", both)).toMatchObject({ ...figures(0, 0, 0), visits: 1 });
+    const action = await lobby.carryOut("done");
+    expect(action.body).toEqual({ do: "forget", player: STEVE, counts: true });
+    await both.quiet();
+    await report(lobby, steve({ since: 8, ...figures(0, 1, 4) }));
+    expect(await one("Steve", both)).toMatchObject(figures(0, 1, 4));
+    expect(await lobby.waiting()).toEqual([]);
+  });
+
+  it("[KNOWN-9] are asked to forget again where nothing came of it, and packs of before are not asked", async () => {
+    await report(lobby, steve({ since: 5, ...figures(1, 1, 9) }));
+    await main.report({ is: "forgot", player: STEVE, since: 3 });
+    await report(lobby, steve({ since: 5, ...figures(1, 1, 19) }));
+    both.clock.advance(10_000);
+    await report(lobby, steve({ since: 5, ...figures(1, 1, 19) }));
+    const refused = await lobby.carryOut("failed");
+    expect(refused.body).toEqual({ do: "forget", player: STEVE, counts: false });
+    await both.quiet();
+    both.clock.advance(10_000);
+    await report(lobby, steve({ since: 5, ...figures(1, 1, 29) }));
+    expect((await lobby.waiting()).map(body => body.do)).toEqual(["forget"]);
+    await leave(lobby, steve(), steve({ since: 5 }));
+    await join(lobby, row("Steve"));
+    expect((await lobby.waiting()).map(body => body.do)).toEqual(["forget"]);
+  });
+});
+
+describe("a player who wants to be forgotten", () => {
+  it("[KNOWN-9] is known no more, with all visits, and counted anew from the next one", async () => {
+    await join(pack, steve({ since: 1 }));
+    await leave(pack, steve(), steve(figures(9, 9, 900)));
+    await join(pack, steve({ since: 2, ...figures(9, 9, 900) }));
+    await pack.report({ is: "forgot", player: STEVE, since: 2 });
+    expect(await one("Steve")).toBeUndefined();
+    house.clock.advance(20_000);
+    await report(pack, steve({ since: 2, ...figures(0, 0, 0) }));
+    expect((await page()).total).toBe(0);
+    await leave(pack, steve(), steve({ since: 2, ...figures(0, 0, 0) }));
+    expect((await house.shared.known.read([house.world.uuidOf(STEVE)])).size).toBe(0);
+    await join(pack, steve({ since: 3, ...figures(0, 0, 1) }));
+    expect(await one("Steve")).toMatchObject({ ...figures(0, 0, 1), visits: 1 });
+    expect((await one("Steve"))?.stays).toHaveLength(1);
+  });
+
+  it("[KNOWN-9] is not counted for the rest of that visit, though nobody had told of it", async () => {
+    await report(pack);
+    await pack.report({ is: "forgot", player: STEVE, since: 2 });
+    await report(pack, steve({ since: 2, ...figures(0, 0, 0) }));
+    expect(await one("Steve")).toBeUndefined();
+    await report(pack, steve({ since: 3, ...figures(1, 0, 5) }));
+    expect(await one("Steve")).toMatchObject({ ...figures(1, 0, 5), visits: 1 });
+  });
+
+  it("is counted where the pack could tell of it only after that visit", async () => {
+    await report(pack, steve({ since: 1, ...figures(9, 9, 900) }));
+    await pack.report({ is: "forgot", player: STEVE, since: 1 });
+    house.clock.advance(1_000);
+    await report(pack, steve({ since: 4, ...figures(0, 0, 7) }));
+    expect(await one("Steve")).toMatchObject({ ...figures(0, 0, 7), visits: 1 });
+  });
+});
+
+describe("a player of whom the world cannot be asked yet", () => {
+  it("[KNOWN-7] goes on with the visit and the figures that are known", async () => {
+    await report(pack, steve(figures(5, 5, 500)));
+    house.clock.advance(20_000);
+    await report(pack, row("Steve", figures(0, 0, 1)));
+    expect(await one("Steve")).toMatchObject({ ...figures(5, 5, 500), visits: 1, online: true });
+    house.clock.advance(20_000);
+    await report(pack, steve(figures(5, 5, 540)));
+    expect(await one("Steve")).toMatchObject({ ...figures(5, 5, 540), visits: 1 });
+  });
+
+  it("is known once that can be done, where the pack tells visits apart", async () => {
+    await report(pack, alex());
+    await join(pack, row("Steve", figures(0, 0, 0)));
+    await report(pack, alex(), row("Steve", figures(0, 0, 1)));
+    expect(await one("Steve")).toBeUndefined();
+    await report(pack, alex(), steve({ since: 7, ...figures(3, 3, 300) }));
+    expect(await one("Steve")).toMatchObject({ ...figures(3, 3, 300), visits: 1 });
+  });
+});

@@ -1,0 +1,252 @@
+import { describe, expect, it } from "@jest/globals";
+import fc from "fast-check";
+import { checkJson } from "../../shared/guard.ts";
+import {
+  ended,
+  figuresOf,
+  forgotten,
+  hasForgotten,
+  isListed,
+  isPresent,
+  type KnownRecord,
+  knownRecord,
+  missed,
+  type Sight,
+  type Stay,
+  seen,
+  tidied,
+  toForget,
+} from "../../sidecar/domain/known-players.ts";
+
+const FIRST = "";
+const sight = (more: Partial<Sight> = {}): Sight => ({
+  ...{
+    server: FIRST,
+    at: 1_000,
+    since: 1_000,
+    isJoin: true,
+    name: "Steve",
+    figures: [0, 0, 0],
+    hidden: false,
+  },
+  ...more,
+});
+const known = (...sights: Partial<Sight>[]): KnownRecord => {
+  const [first, ...more] = sights.map(sight);
+  if (first === undefined) throw new Error("nobody was seen");
+  return more.reduce((record, each) => seen(record, each).record, seen(undefined, first).record);
+};
+
+describe("a player", () => {
+  it("is known from the first report on", () => {
+    expect(known({ figures: [1, 2, 3] })).toMatchObject({
+      name: "Steve",
+      first: 1_000,
+      last: 1_000,
+      visits: 1,
+    });
+    expect(figuresOf(known({ figures: [1, 2, 3] }))).toEqual([1, 2, 3]);
+  });
+
+  it("goes by the newest name", () => {
+    expect(known({}, { at: 2_000, name: "Steven" }).name).toBe("Steven");
+  });
+
+  it("is in no list while hidden, and again when not", () => {
+    const hidden = known({}, { hidden: true });
+    expect(isListed(hidden)).toBe(false);
+    expect(isListed(seen(hidden, sight({ at: 3_000 })).record)).toBe(true);
+  });
+
+  it("was seen last when the last report came, or the leaving was told", () => {
+    const stays = known({}, { at: 5_000 });
+    expect(stays.last).toBe(5_000);
+    expect(ended(stays, FIRST, 6_000).record.last).toBe(6_000);
+    expect(missed(stays, FIRST).record.last).toBe(5_000);
+  });
+});
+
+describe("a visit", () => {
+  it("is one as long as the pack calls it the same, however long nobody heard of it", () => {
+    expect(known({}, { at: 90_000_000, isJoin: false }).visits).toBe(1);
+  });
+
+  it("is another one where the pack says so, and the one before has ended with its last report", () => {
+    const again = seen(known({}, { at: 4_000 }), sight({ at: 9_000, since: 8_000 }));
+    expect(again.record.visits).toBe(2);
+    expect(again.ended).toEqual([{ from: 1_000, to: 4_000 }]);
+  });
+
+  it("began when the player came, where nobody told of that", () => {
+    const found = (since: number): number | undefined =>
+      seen(undefined, sight({ at: 9_000, since, isJoin: false })).record.servers[FIRST]?.stay?.from;
+    expect(found(7_000)).toBe(7_000);
+    // A clock of another machine that is ahead.
+    expect(found(12_000)).toBe(9_000);
+  });
+
+  it("did not begin before the player was last seen elsewhere", () => {
+    const left = ended(known({}), FIRST, 5_000).record;
+    const { record } = seen(left, sight({ at: 9_000, since: 2_000, isJoin: false, server: "lobby" }));
+    expect(record.servers.lobby?.stay?.from).toBe(5_000);
+  });
+
+  it("is counted on each game server", () => {
+    const both = known({}, { server: "lobby" });
+    expect(both.visits).toBe(2);
+    expect(isPresent(ended(both, FIRST, 2_000).record)).toBe(true);
+    expect(isPresent(ended(ended(both, FIRST, 2_000).record, "lobby", 2_000).record)).toBe(false);
+  });
+
+  it("of a pack that does not call visits by anything goes on until the player has left", () => {
+    const old = known({ since: undefined }, { since: undefined, at: 3_000 });
+    expect(old.visits).toBe(1);
+    expect(seen(ended(old, FIRST, 4_000).record, sight({ since: undefined, at: 5_000 })).record.visits).toBe(
+      2,
+    );
+  });
+
+  it("does not end before it began, where a clock was set back", () => {
+    expect(ended(known({ at: 5_000 }), FIRST, 1_000).ended).toEqual([{ from: 5_000, to: 5_000 }]);
+  });
+});
+
+describe("what a player has done", () => {
+  it("[KNOWN-8] is added to where a counter of the pack begins anew", () => {
+    const anew = known({ figures: [5, 1, 100] }, { figures: [1, 1, 30] }, { figures: [2, 3, 40] });
+    expect(figuresOf(anew)).toEqual([7, 3, 140]);
+  });
+
+  it("is the sum of all game servers", () => {
+    expect(figuresOf(known({ figures: [1, 2, 3] }, { server: "lobby", figures: [10, 20, 30] }))).toEqual([
+      11, 22, 33,
+    ]);
+  });
+});
+
+describe("a player who is forgotten", () => {
+  const servers = [FIRST, "lobby"];
+  const here = known({ figures: [5, 5, 500] });
+  const gone = (record: KnownRecord | undefined): KnownRecord => {
+    if (record === undefined) throw new Error("nothing is remembered");
+    return record;
+  };
+
+  it("leaves no name, no figure and no time of before", () => {
+    const after = gone(forgotten(here, { servers, by: FIRST, at: 2_000 }));
+    expect(after).toMatchObject({ name: "", first: 0, visits: 0 });
+    expect(figuresOf(after)).toEqual([0, 0, 0]);
+    expect(isListed(after)).toBe(false);
+  });
+
+  it("leaves nothing at all where there is one game server, and the player is not there", () => {
+    const away = ended(here, FIRST, 2_000).record;
+    expect(forgotten(away, { servers: [FIRST], by: FIRST, at: 3_000 })).toBeUndefined();
+  });
+
+  it("is not counted until the visit is over", () => {
+    let record = gone(forgotten(here, { servers: [FIRST], by: FIRST, at: 2_000 }));
+    record = seen(record, sight({ at: 3_000, figures: [9, 9, 900], isJoin: false })).record;
+    expect(isListed(record)).toBe(false);
+    expect(figuresOf(record)).toEqual([0, 0, 0]);
+    const over = ended(record, FIRST, 4_000);
+    expect(over.ended).toEqual([]);
+    expect(tidied(over.record)).toBeUndefined();
+  });
+
+  it("is counted anew from the next visit on", () => {
+    const record = gone(forgotten(here, { servers: [FIRST], by: FIRST, at: 2_000 }));
+    const next = seen(record, sight({ at: 5_000, since: 5_000, figures: [0, 0, 2] })).record;
+    expect(next).toMatchObject({ name: "Steve", first: 5_000, visits: 1 });
+    expect(figuresOf(next)).toEqual([0, 0, 2]);
+  });
+
+  it("is told to the other game servers when the player comes there, whose figures of before do not count", () => {
+    let record = gone(forgotten(here, { servers, by: FIRST, at: 2_000 }));
+    expect(toForget(record, "lobby")).toBeUndefined();
+    record = seen(record, sight({ server: "lobby", at: 5_000, since: 5_000, figures: [7, 7, 700] })).record;
+    expect(toForget(record, "lobby")).toEqual({ counts: true });
+    expect(figuresOf(record)).toEqual([0, 0, 0]);
+    record = seen(record, sight({ server: "lobby", at: 6_000, since: 5_000, figures: [7, 8, 710] })).record;
+    expect(figuresOf(record)).toEqual([0, 1, 10]);
+    record = gone(hasForgotten(record, "lobby"));
+    record = seen(record, sight({ server: "lobby", at: 7_000, since: 5_000, figures: [0, 0, 3] })).record;
+    expect(figuresOf(record)).toEqual([0, 1, 13]);
+    expect(toForget(record, "lobby")).toBeUndefined();
+  });
+
+  it("is not counted for the rest of a visit on another game server either", () => {
+    const both = known({}, { server: "lobby", since: 1_500, at: 1_500, figures: [1, 1, 1] });
+    let record = gone(forgotten(both, { servers, by: FIRST, at: 2_000 }));
+    record = seen(record, sight({ server: "lobby", since: 1_500, at: 3_000, figures: [4, 4, 4] })).record;
+    expect(toForget(record, "lobby")).toEqual({ counts: false });
+    expect(isListed(record)).toBe(false);
+  });
+});
+
+/** What a player does on two servers, with what a clock and the counters of the packs may do meanwhile. */
+const step = fc.record({
+  server: fc.constantFrom(FIRST, "lobby"),
+  does: fc.constantFrom("plays", "plays", "plays", "leaves", "comes", "vanishes", "begins anew"),
+  ms: fc.integer({ min: -5_000, max: 60_000 }),
+  more: fc.tuple(fc.nat(3), fc.nat(3), fc.nat(60)),
+});
+
+describe("whatever happens", () => {
+  it("counts every visit once, every figure once, and nothing negative", () => {
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 60 }), steps => {
+        let record: KnownRecord | undefined;
+        let at = 1_000_000;
+        const stays: Stay[] = [];
+        const counters = new Map([FIRST, "lobby"].map(name => [name, [0, 0, 0]]));
+        const there = new Map<string, number>();
+        // Counted otherwise: by what the player did.
+        const played = [0, 0, 0];
+        let visits = 0;
+        for (const [i, { server, does, ms, more }] of steps.entries()) {
+          at = Math.max(1, at + ms);
+          const counter = counters.get(server) ?? [];
+          const report = (isJoin: boolean): void => {
+            const since = there.get(server);
+            const told = seen(record, sight({ server, at, since, isJoin, figures: [...counter] }));
+            record = told.record;
+            stays.push(...told.ended);
+          };
+          if (does === "comes" && !there.has(server)) {
+            there.set(server, i);
+            visits++;
+            report(true);
+          } else if (there.has(server) && record !== undefined) {
+            if (does === "plays") {
+              more.forEach((value, k) => {
+                counter[k] = (counter[k] ?? 0) + value;
+                played[k] = (played[k] ?? 0) + value;
+              });
+              report(false);
+            }
+            if (does === "begins anew") {
+              counters.set(server, [0, 0, 0]);
+              const told = seen(record, sight({ server, at, since: there.get(server), figures: [0, 0, 0] }));
+              record = told.record;
+            }
+            if (does === "leaves" || does === "vanishes") {
+              const known = does === "leaves" ? ended(record, server, at) : missed(record, server);
+              record = known.record;
+              stays.push(...known.ended);
+              there.delete(server);
+            }
+          }
+        }
+        expect(record?.visits ?? 0).toBe(visits);
+        expect(record ? figuresOf(record) : [0, 0, 0]).toEqual(played);
+        expect(stays.length).toBe(visits - there.size);
+        expect(stays.every(({ from, to }) => from >= 0 && to >= from)).toBe(true);
+        if (record) {
+          expect(record.last).toBeGreaterThanOrEqual(record.first);
+          expect(checkJson(knownRecord, JSON.stringify(record))).toEqual({ value: record });
+        }
+      }),
+    );
+  });
+});

@@ -1,0 +1,68 @@
+import { compare, keyOf, lowered, type Place, playerOf } from "../../sidecar/domain/known-list.ts";
+import { isListed, isPresent, type KnownRecord, type Stay } from "../../sidecar/domain/known-players.ts";
+import type { KnownQuery, KnownStore } from "../../sidecar/ports/known.ts";
+
+/** Who has been here, as long as the process lasts; all of it is gone through for each question. */
+export function createMemoryKnown(): KnownStore {
+  const records = new Map<string, KnownRecord>();
+  const stays = new Map<string, Stay[]>();
+
+  const away = (prefix = ""): [string, KnownRecord][] =>
+    [...records].filter(
+      ([, record]) => !isPresent(record) && isListed(record) && lowered(record.name).startsWith(prefix),
+    );
+  const placeOf = (uuid: string, record: KnownRecord, sort: KnownQuery["sort"]): Place => ({
+    key: keyOf(playerOf(uuid, record, false), sort),
+    uuid,
+  });
+  function erase(uuid: string): void {
+    records.delete(uuid);
+    stays.delete(uuid);
+  }
+
+  return {
+    read: async uuids =>
+      new Map(
+        uuids.flatMap(uuid => {
+          const record = records.get(uuid);
+          return record ? [[uuid, record]] : [];
+        }),
+      ),
+    present: async () => new Map([...records].filter(([, record]) => isPresent(record))),
+    async change(uuids, decide, { most }) {
+      for (const uuid of uuids) {
+        const change = decide(uuid, records.get(uuid));
+        if (change === undefined) continue;
+        if (change.record) records.set(uuid, change.record);
+        else records.delete(uuid);
+        if (change.forgets) stays.delete(uuid);
+        stays.set(uuid, [...(change.ended ?? []), ...(stays.get(uuid) ?? [])]);
+      }
+      const oldest = [...records]
+        .filter(([, record]) => !isPresent(record))
+        .sort(([, one], [, other]) => one.last - other.last);
+      for (const [uuid] of oldest.slice(0, Math.max(0, records.size - most))) erase(uuid);
+    },
+    page: async ({ sort, after, prefix, limit }) =>
+      away(prefix)
+        .filter(([uuid, record]) => after === undefined || compare(placeOf(uuid, record, sort), after) > 0)
+        .sort(([one, a], [other, b]) => compare(placeOf(one, a, sort), placeOf(other, b, sort)))
+        .slice(0, limit),
+    count: async prefix => away(prefix).length,
+    stays: async (uuid, limit) =>
+      [...(stays.get(uuid) ?? [])].sort((one, other) => other.from - one.from).slice(0, limit),
+    async tidy({ unseenSince, endedBefore }) {
+      for (const [uuid, record] of records) if (!isPresent(record) && record.last < unseenSince) erase(uuid);
+      for (const [uuid, all] of stays)
+        stays.set(
+          uuid,
+          all.filter(({ to }) => to >= endedBefore),
+        );
+      return true;
+    },
+    async clear() {
+      records.clear();
+      stays.clear();
+    },
+  };
+}

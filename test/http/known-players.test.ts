@@ -1,0 +1,166 @@
+import { beforeEach, describe, expect, it } from "@jest/globals";
+import type { KnownPlayers } from "../../client/index.ts";
+import { playerUuid } from "../../sidecar/app/players.ts";
+import { sha256Of } from "../../sidecar/config/admin-keys.ts";
+import { row } from "../helpers/rows.ts";
+import { serving } from "../helpers/serving.ts";
+import { ADMIN_KEY } from "../helpers/sidecar.ts";
+
+const READER = "a key that reads of players 0123456789";
+const OTHER = "a key that reads the whitelist 01234567";
+const KEYS = `admin-keys: [{name: reader, sha256: "${sha256Of(READER)}", scopes: ["players:read"]},
+  {name: other, sha256: "${sha256Of(OTHER)}", scopes: ["whitelist:read"]}]`;
+
+const side = serving();
+const { pack } = side;
+const uuidOf = (name: string): string => playerUuid(row(name).player, "");
+
+async function start(known: string): Promise<void> {
+  await side.start({ yaml: `modules: {api: {${KEYS}, known-players: {show: ${known}}}}` });
+  await pack.connect();
+  await pack.snapshot("Steve", "Alex", "Kai");
+}
+
+/** `body` is undefined where there is none. */
+async function get(path: string, key?: string): Promise<{ status: number; body: unknown; text: string }> {
+  const { status, text, json } = await side.ask(path, {
+    headers: key === undefined ? {} : { "X-Service-Api-Key": key },
+  });
+  return { status, text, body: json };
+}
+const statuses = (...asked: [path: string, key?: string][]): Promise<number[]> =>
+  Promise.all(asked.map(async each => (await get(...each)).status));
+const page = async (query: string): Promise<KnownPlayers> =>
+  (await get(`/known-players?${query}`)).body as KnownPlayers;
+
+describe("everybody who has been here, for everybody", () => {
+  beforeEach(() => start("everybody"));
+
+  it("is told without a key, the newest first", async () => {
+    const { players, total, next } = await page("");
+    expect(players.map(({ name }) => name).sort()).toEqual(["Alex", "Kai", "Steve"]);
+    expect(players[0]).toMatchObject({
+      online: true,
+      visits: 1,
+      deaths: 1,
+      playerKills: 2,
+      playtimeSeconds: 3,
+    });
+    expect([total, next]).toEqual([3, null]);
+  });
+
+  it("comes a page at a time", async () => {
+    const first = await page("sort=name&limit=2");
+    expect(first.players.map(({ name }) => name)).toEqual(["Alex", "Kai"]);
+    const rest = await page(`sort=name&after=${first.next}`);
+    expect(rest.players.map(({ name }) => name)).toEqual(["Steve"]);
+    expect([rest.total, rest.next]).toEqual([3, null]);
+  });
+
+  it("is found by the beginning of names", async () => {
+    const found = await page("name=aL");
+    expect(found.players.map(({ name }) => name)).toEqual(["Alex"]);
+    expect(found.total).toBe(1);
+    expect(await page("name=al&sort=name&limit=200")).toEqual(found);
+  });
+
+  it.each([
+    "sort=best",
+    "sort=",
+    "sort=name&sort=name",
+    "limit=0",
+    "limit=201",
+    "limit=01",
+    "limit=1.5",
+    "limit=",
+    "name=",
+    `name=${"a".repeat(33)}`,
+    "name=a&sort=playtime",
+    "name=a&name=b",
+    "after=",
+    "after=nonsense",
+    `after=${Buffer.from('["name","","a"]').toString("base64url")}`,
+    `after=${Buffer.from('["playtime","","a","25f6be79-78bb-5d2a-9d14-dde1a1ccd90a"]').toString("base64url")}&sort=playtime`,
+  ])("answers %s with invalid_query", async query => {
+    expect(await get(`/known-players?${query}`)).toMatchObject({
+      status: 400,
+      body: { error: "invalid_query" },
+    });
+  });
+
+  it("refuses to go on with the next of another order, or of another beginning of names", async () => {
+    const { next } = await page("sort=name&limit=1");
+    const named = await page("name=a&limit=200");
+    expect(named.next).toBeNull();
+    expect(
+      await statuses([`/known-players?sort=name&after=${next}`], [`/known-players?after=${next}`]),
+    ).toEqual([200, 400]);
+    expect(await statuses([`/known-players?name=s&after=${next}`])).toEqual([400]);
+  });
+
+  it("tells of one by uuid, whatever its case, and of visits with a key for that alone", async () => {
+    const at = `/known-players/${uuidOf("Steve")}`;
+    const plain = await get(at);
+    expect(plain.body).toMatchObject({ name: "Steve", online: true });
+    expect(plain.body).not.toHaveProperty("stays");
+    expect((await get(at.toUpperCase().replace("/KNOWN-PLAYERS", "/known-players"))).status).toBe(200);
+    for (const key of ["wrong", OTHER]) expect((await get(at, key)).body).toEqual(plain.body);
+    expect((await get(at, READER)).body).toMatchObject({ stays: [{ to: null }] });
+  });
+
+  it("knows nobody of another uuid, and nobody of what is none", async () => {
+    for (const uuid of ["25f6be79-78bb-5d2a-9d14-dde1a1ccd90a", "Steve", "%ff", "%20"])
+      expect(await get(`/known-players/${uuid}`)).toMatchObject({
+        status: 404,
+        body: { error: "unknown_player" },
+      });
+  });
+
+  it("goes on without a game server", async () => {
+    side.clock.advance(60_000);
+    expect((await page("")).players.map(({ online }) => online)).toEqual([false, false, false]);
+  });
+
+  it("is counted in /metrics", async () => {
+    expect(await side.figure("known_players")).toBe(3);
+  });
+
+  it("is in the settings of a page", async () => {
+    expect((await get("/console.json")).body).toMatchObject({ knownPlayers: "everybody" });
+  });
+});
+
+describe("everybody who has been here, for keys", () => {
+  it("is told to whoever has one with the scope, ahead of every other check", async () => {
+    await start("key");
+    const [all, steve] = ["/known-players?limit=0", `/known-players/${uuidOf("Nobody")}`];
+    for (const path of [all, steve]) {
+      expect(await get(path)).toEqual({ status: 401, text: "", body: undefined });
+      expect(await get(path, "wrong")).toEqual({ status: 401, text: "", body: undefined });
+      expect(await get(path, OTHER)).toMatchObject({ status: 403, body: { error: "forbidden" } });
+    }
+    expect(await statuses([all, READER], [steve, READER], ["/known-players", READER])).toEqual([
+      400, 404, 200,
+    ]);
+    expect((await get(`/known-players/${uuidOf("Steve")}`, READER)).body).toHaveProperty("stays");
+  });
+
+  it("is no matter of the admin key, which was made for other things", async () => {
+    await start("key");
+    expect(await statuses(["/known-players", ADMIN_KEY])).toEqual([403]);
+  });
+
+  it("is off where there is no key at all", async () => {
+    await side.start({ env: { WEB_BRIDGE_MODULES_API_ADMIN_API_KEY: "" } });
+    expect(await get("/known-players")).toMatchObject({ status: 503, body: { error: "admin_api_disabled" } });
+  });
+});
+
+describe("everybody who has been here, for nobody", () => {
+  it("is not there, and is in no description", async () => {
+    await start("off");
+    for (const path of ["/known-players", `/known-players/${uuidOf("Steve")}`])
+      expect(await get(path, READER)).toMatchObject({ status: 404, body: { error: "not_found" } });
+    expect((await get("/openapi.json")).text).not.toContain("/known-players");
+  });
+});
