@@ -117,9 +117,10 @@ export function createKnownPlayers(deps: {
       telling.add(uuid);
       void game.act({ do: "forget", player, counts }, undefined, turn).then(async ({ status }) => {
         if (status === "done")
-          await change([uuid], record => record && { record: hasForgotten(record, server) }).catch(
-            () => undefined,
-          );
+          await change(
+            [uuid],
+            record => record && { record: hasForgotten(record, server, clock.now()) },
+          ).catch(() => undefined);
         telling.delete(uuid);
       });
     }

@@ -39,6 +39,8 @@ const told = object({
   stay: optional(openStay),
   /** its pack is to be told that the player was forgotten */
   untold: optional(bool),
+  /** when it was told, and began to count at zero */
+  begun: optional(time),
 });
 type Told = Infer<typeof told>;
 
@@ -100,19 +102,42 @@ export const figuresOf = ({ servers }: KnownRecord): number[] =>
     .map(({ last, base = NOTHING }) => plus(last, base))
     .reduce<number[]>((sum, own) => plus(sum, own), [...NOTHING]);
 
-/** Counts what is reported: a counter that falls has begun anew, which is added to what was. */
-function count({ last, base }: Told, now: Figures): Pick<Told, "last" | "base"> {
-  const before = last.map((value, i) => ((now[i] ?? 0) < value ? value : 0));
-  return { last: [...now], ...baseOf(plus(base ?? NOTHING, before)) };
+/** How much longer than the visit a player may have played who begins at zero, in milliseconds: clocks differ. */
+const CLOCKS_MS = 60_000;
+
+/**
+ * Whether counters that fell have begun at zero, as in another world. In the same visit they have not: a script that was loaded
+ * anew, and a world that crashed, go on a little before where they were.
+ */
+function isAnew({ begun, stay }: Told, { at, since, figures: [, , playedSeconds = 0] }: Sight): boolean {
+  if (since === undefined || (begun !== undefined && at - begun <= CLOCKS_MS)) return true;
+  return stay?.since !== since && playedSeconds * 1000 <= Math.max(0, at - since) + CLOCKS_MS;
+}
+
+/** Counts what is reported: a counter that falls takes nothing away, and where it has begun anew is added to what was. */
+function count(here: Told, sight: Sight): Pick<Told, "last" | "base" | "begun"> {
+  const { last, base, begun } = here;
+  const now = sight.figures;
+  const hasFallen = last.some((value, i) => (now[i] ?? 0) < value);
+  const before = last.map((value, i) => {
+    const told = now[i] ?? 0;
+    if (told >= value) return 0;
+    return isAnew(here, sight) ? value : value - told;
+  });
+  const waits = begun !== undefined && !hasFallen && sight.at - begun <= CLOCKS_MS;
+  return { last: [...now], ...baseOf(plus(base ?? NOTHING, before)), ...(waits && { begun }) };
 }
 
 /** The same where nothing of it counts. */
 const passOver = (now: Figures): Pick<Told, "last" | "base"> => ({ last: [...now], ...baseOf(minus(now)) });
 
 /** What is counted of a report within a visit: nothing where the world could not be asked for what was before. */
-function counted(here: Told, { since, figures: now }: Sight): Pick<Told, "last" | "base"> {
-  if (here.stay?.uncounted) return passOver(now);
-  return since === here.stay?.since ? count(here, now) : { last: here.last, ...baseOf(here.base ?? NOTHING) };
+function counted(here: Told, sight: Sight): Pick<Told, "last" | "base" | "begun"> {
+  const { since } = sight;
+  if (here.stay?.uncounted) return passOver(sight.figures);
+  return since === here.stay?.since
+    ? count(here, sight)
+    : { last: here.last, ...baseOf(here.base ?? NOTHING) };
 }
 
 /** Another record with this of a game server. */
@@ -140,7 +165,7 @@ export function seen(before: KnownRecord | undefined, sight: Sight): Known {
   // Found there without its joining: it came some time since it was last heard of.
   const from = sight.isJoin || since === undefined ? at : Math.min(at, Math.max(since, known.last));
   const own = {
-    ...(untold ? passOver(now) : count(here, now)),
+    ...(untold ? passOver(now) : count(here, sight)),
     ...more,
     stay: { ...(since !== undefined && { since }), from, heard: at },
   };
@@ -214,10 +239,10 @@ export function toForget(record: KnownRecord, server: string): { counts: boolean
   return untold && stay ? { counts: stay.uncounted !== true } : undefined;
 }
 
-/** Its pack has been told; undefined: nothing is left to be remembered. */
-export function hasForgotten(record: KnownRecord, server: string): KnownRecord | undefined {
+/** Its pack has been told, and counts from zero; undefined: nothing is left to be remembered. */
+export function hasForgotten(record: KnownRecord, server: string, at: number): KnownRecord | undefined {
   const { untold: _done, ...own } = record.servers[server] ?? { last: [...NOTHING] };
-  return tidied(withServer(record, server, own));
+  return tidied(withServer(record, server, { ...own, begun: at }));
 }
 
 /** Without what says nothing; undefined: all of it. */

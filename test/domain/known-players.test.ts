@@ -113,8 +113,26 @@ describe("a visit", () => {
 
 describe("what a player has done", () => {
   it("[KNOWN-8] is added to where a counter of the pack begins anew", () => {
-    const anew = known({ figures: [5, 1, 100] }, { figures: [1, 1, 30] }, { figures: [2, 3, 40] });
+    const anew = known(
+      { figures: [5, 1, 100] },
+      { since: 50_000, at: 80_000, figures: [1, 1, 30] },
+      { since: 50_000, at: 90_000, figures: [2, 3, 40] },
+    );
     expect(figuresOf(anew)).toEqual([7, 3, 140]);
+    // A pack of before, which does not tell when the visit began.
+    const old = known({ since: undefined, figures: [5, 1, 100] }, { since: undefined, figures: [0, 1, 99] });
+    expect(figuresOf(old)).toEqual([5, 1, 199]);
+  });
+
+  it("[KNOWN-8] goes on from where it was after a script was loaded anew, and after a crash", () => {
+    const reloaded = known(
+      { figures: [5, 5, 3_600] },
+      { figures: [4, 5, 3_590] },
+      { figures: [5, 6, 3_620] },
+    );
+    expect(figuresOf(reloaded)).toEqual([6, 6, 3_630]);
+    const crashed = known({ figures: [5, 5, 3_600] }, { since: 9_000, at: 20_000, figures: [5, 5, 3_580] });
+    expect(figuresOf(crashed)).toEqual([5, 5, 3_600]);
   });
 
   it("is the sum of all game servers", () => {
@@ -169,7 +187,7 @@ describe("a player who is forgotten", () => {
     expect(figuresOf(record)).toEqual([0, 0, 0]);
     record = seen(record, sight({ server: "lobby", at: 6_000, since: 5_000, figures: [7, 8, 710] })).record;
     expect(figuresOf(record)).toEqual([0, 1, 10]);
-    record = gone(hasForgotten(record, "lobby"));
+    record = gone(hasForgotten(record, "lobby", 6_500));
     record = seen(record, sight({ server: "lobby", at: 7_000, since: 5_000, figures: [0, 0, 3] })).record;
     expect(figuresOf(record)).toEqual([0, 1, 13]);
     expect(toForget(record, "lobby")).toBeUndefined();
@@ -225,12 +243,9 @@ describe("whatever happens", () => {
               });
               report(false);
             }
-            if (does === "begins anew") {
-              counters.set(server, [0, 0, 0]);
-              const told = seen(record, sight({ server, at, since: there.get(server), figures: [0, 0, 0] }));
-              record = told.record;
-            }
-            if (does === "leaves" || does === "vanishes") {
+            if (does !== "plays") {
+              // In another world, counters begin at zero with the next visit.
+              if (does === "begins anew") counters.set(server, [0, 0, 0]);
               const known = does === "leaves" ? ended(record, server, at) : missed(record, server);
               record = known.record;
               stays.push(...known.ended);
