@@ -63,6 +63,10 @@ export interface Stay {
   to: number;
 }
 
+/** Visits, the newest first. */
+export const newestFirst = (stays: readonly Stay[]): Stay[] =>
+  stays.toSorted((one, other) => other.from - one.from || other.to - one.to);
+
 /** What is known after something was told; `ended`: visits that are over by it. */
 export interface Known {
   record: KnownRecord;

@@ -1,0 +1,66 @@
+import { lowered } from "./known-list.ts";
+
+/** The first unit that UTF-8 cannot write by itself. */
+const SURROGATES = 0xd800;
+const ABOVE_UNITS = 0x10000;
+const BLOCK = 256;
+const PLAIN = /^[ -~]*$/;
+
+/**
+ * A text whose bytes in UTF-8 stand in the order of the code units of the name, and begin with those of another name where the
+ * name begins with that. It never has the character 0, which may end it.
+ */
+export function sortable(name: string): string {
+  if (PLAIN.test(name)) return name;
+  let text = "";
+  for (let at = 0; at < name.length; at++) {
+    const unit = name.charCodeAt(at);
+    if (unit <= 1) text += `\u0001${String.fromCharCode(unit + 1)}`;
+    else if (unit < SURROGATES) text += String.fromCharCode(unit);
+    else text += String.fromCodePoint(ABOVE_UNITS + unit - SURROGATES);
+  }
+  return text;
+}
+
+/** The name of such a text. */
+export function nameIn(text: string): string {
+  if (PLAIN.test(text)) return text;
+  let name = "";
+  let isEscaped = false;
+  for (const character of text) {
+    const point = character.codePointAt(0) ?? 0;
+    if (isEscaped) name += String.fromCharCode(point - 1);
+    else if (point !== 1)
+      name += String.fromCharCode(point < ABOVE_UNITS ? point : point - ABOVE_UNITS + SURROGATES);
+    isEscaped = point === 1 && !isEscaped;
+  }
+  return name;
+}
+
+/** Stands behind whatever such a text may go on with. */
+export const BEHIND_ALL = "\u{10ffff}";
+
+/** by a code unit, those besides it that begin with it in lower case */
+let others: ReadonlyMap<string, readonly string[]> | undefined;
+
+/** The code units that begin with that of this text in lower case, in their order: each of what may be in lower case so. */
+export function unitsOf(lower: string): readonly string[] {
+  others ??= allOthers();
+  const first = lower.charAt(0);
+  return [...(lowered(first) === first ? [first] : []), ...(others.get(first) ?? [])].sort();
+}
+
+function allOthers(): Map<string, string[]> {
+  const found = new Map<string, string[]>();
+  for (let block = 0; block < ABOVE_UNITS; block += BLOCK) {
+    const units = Array.from({ length: BLOCK }, (_, i) => String.fromCharCode(block + i));
+    const text = units.join("");
+    // Most of them have no letters of two cases.
+    if (lowered(text) === text) continue;
+    for (const unit of units) {
+      const lower = lowered(unit).charAt(0);
+      if (lower !== unit) found.set(lower, [...(found.get(lower) ?? []), unit]);
+    }
+  }
+  return found;
+}
