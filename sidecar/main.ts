@@ -25,6 +25,7 @@ import { type Sidecar, startSidecar } from "./sidecar.ts";
 import { openAuditFile } from "./store/audit-file.ts";
 import { openFeedFile } from "./store/feed-file.ts";
 import { createFeedLog } from "./store/feed-log.ts";
+import { openKnownFile } from "./store/known-file.ts";
 import { openLinksFile } from "./store/links-file.ts";
 import { readWebFiles, type WebFile } from "./web-files.ts";
 import { logBounds } from "./webhooks/webhooks.ts";
@@ -79,7 +80,7 @@ async function openShared(config: Config, token: string, log: Log, settings: () 
     const file = openFeedFile(folder, log);
     const store = openLinksFile(folder, log);
     const feedLog = createFeedLog({ clock: systemClock, log, bounds, file });
-    return embedded(systemClock, { store, feedLog }, worlds);
+    return embedded(systemClock, { store, feedLog, known: openKnownFile(folder, log) }, worlds);
   }
   const { openRedis } = await import("./redis/open.ts");
   const self = {

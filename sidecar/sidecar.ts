@@ -191,6 +191,7 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
       feed.stop();
       await sending;
       await feedLog.close();
+      await shared.known.close();
       await store.close();
       await shared.close();
     },

@@ -14,6 +14,7 @@ const MOST_BYTES = 32 * 1024 * 1024;
 const FILES = [
   { name: "links.db", newest: TABLES.links.length, lost: "players link again" },
   { name: "feed.db", newest: TABLES.feed.length, lost: "what happened before is forgotten" },
+  { name: "players.db", newest: TABLES.players.length, lost: "who has been here is forgotten" },
 ];
 
 /**

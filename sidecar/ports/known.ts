@@ -52,6 +52,7 @@ export interface KnownStore {
    * many at once that it takes a few milliseconds. False: there may be more.
    */
   tidy(before: { unseenSince: number; endedBefore: number }): Promise<boolean>;
-  /** Erases everything. */
+  /** Erases everything; of no cost where nothing is. */
   clear(): Promise<void>;
+  close(): Promise<void>;
 }

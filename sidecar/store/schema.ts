@@ -4,7 +4,7 @@ import Database from "libsql";
 import { reasonIn, reasonOf } from "../../cli/errno.ts";
 import { makeFolders } from "../../cli/folders.ts";
 import { StorageFull } from "../ports.ts";
-import { TABLES, versionOf, whyUnusable } from "./tables.ts";
+import { isRow, type Look, TABLES, versionOf, whyUnusable } from "./tables.ts";
 
 /** The store cannot be used. The message is one line and names the file. */
 export class StoreError extends Error {
@@ -20,7 +20,11 @@ const RETRY_MS = 20;
  * of a newer version or of another program is left as it is.
  * @throws StoreError
  */
-export function openDatabase(file: string, migrations = TABLES.links): Database.Database {
+export function openDatabase(
+  file: string,
+  migrations = TABLES.links,
+  look: Look = "whole",
+): Database.Database {
   try {
     makeFolders(dirname(file));
     for (const path of [file, `${file}-wal`, `${file}-shm`, `${file}-journal`]) refuseUnfit(path);
@@ -28,7 +32,8 @@ export function openDatabase(file: string, migrations = TABLES.links): Database.
     closeSync(openSync(file, "a", 0o600));
     const database = new Database(file);
     database.pragma(`busy_timeout = ${BUSY_MS}`);
-    refuseUnusable(database, file, migrations.length);
+    refuseUnusable(database, file, migrations.length, look);
+    if (look === "head" && isCut(database, file)) throw isDamaged(file);
     retryWhileBusy(() => database.pragma("journal_mode = WAL"));
     database.pragma("synchronous = FULL");
     migrate(database, migrations);
@@ -74,12 +79,15 @@ function retryWhileBusy(step: () => void): void {
 
 const PUT_BACK = "it was left as it is; put a backup in its place, or move it away to begin anew";
 
+/** The fault of a file that is found to be damaged. */
+export const isDamaged = (file: string): StoreError => new StoreError(`${file}: is damaged: ${PUT_BACK}`);
+
 /** @throws StoreError */
-function refuseUnusable(database: Database.Database, file: string, newest: number): void {
+function refuseUnusable(database: Database.Database, file: string, newest: number, look: Look): void {
   const because = (why: string): StoreError => new StoreError(`${file}: ${why}`);
-  switch (whyUnusable(database, newest)) {
+  switch (whyUnusable(database, newest, look)) {
     case "damaged":
-      throw because(`is damaged: ${PUT_BACK}`);
+      throw isDamaged(file);
     case "newer": {
       const version = versionOf(database);
       throw because(
@@ -90,6 +98,15 @@ function refuseUnusable(database: Database.Database, file: string, newest: numbe
       throw because("belongs to another program: choose another folder");
     case undefined:
   }
+}
+
+/** Whether the end of a file is gone, which nobody else may be writing to: SQLite would find that out page by page. */
+function isCut(database: Database.Database, file: string): boolean {
+  const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  const [row] = database
+    .prepare("SELECT page_count * page_size AS bytes FROM pragma_page_count, pragma_page_size")
+    .all();
+  return sizeOf(`${file}-wal`) === 0 && isRow(row) && sizeOf(file) < Number(row.bytes);
 }
 
 function migrate(database: Database.Database, migrations: readonly string[]): void {

@@ -5,7 +5,7 @@ import { reasonOf } from "../../cli/errno.ts";
  * Statements that lead from each version of the tables to the next, by file; their number is the newest version. Only
  * ever added to.
  */
-export const TABLES: Readonly<Record<"links" | "feed", readonly string[]>> = {
+export const TABLES: Readonly<Record<"links" | "feed" | "players", readonly string[]>> = {
   links: [
     `CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL);
    CREATE TABLE links (session TEXT PRIMARY KEY, record TEXT NOT NULL, request TEXT, place INTEGER, due INTEGER);
@@ -24,6 +24,34 @@ export const TABLES: Readonly<Record<"links" | "feed", readonly string[]>> = {
    CREATE TABLE keys (place INTEGER PRIMARY KEY, key TEXT NOT NULL);
    CREATE TABLE hooks (url TEXT PRIMARY KEY, state TEXT NOT NULL);
    CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL);`,
+  ],
+  // `standing`: 0 present, 1 away and listed, 2 away and not listed. What players are sorted by rises in each order. An index ends
+  // with the uuid by itself.
+  players: [
+    `CREATE TABLE players (uuid BLOB PRIMARY KEY NOT NULL, standing INTEGER NOT NULL, name TEXT NOT NULL, lowered TEXT NOT NULL,
+     last_seen INTEGER NOT NULL, first_seen INTEGER NOT NULL, playtime INTEGER NOT NULL, kills INTEGER NOT NULL,
+     deaths INTEGER NOT NULL, visits INTEGER NOT NULL, more TEXT NOT NULL) WITHOUT ROWID;
+   CREATE INDEX players_present ON players (standing) WHERE standing = 0;
+   CREATE INDEX players_last_seen ON players (last_seen) WHERE standing = 1;
+   CREATE INDEX players_first_seen ON players (first_seen) WHERE standing = 1;
+   CREATE INDEX players_playtime ON players (playtime) WHERE standing = 1;
+   CREATE INDEX players_kills ON players (kills) WHERE standing = 1;
+   CREATE INDEX players_deaths ON players (deaths) WHERE standing = 1;
+   CREATE INDEX players_visits ON players (visits) WHERE standing = 1;
+   CREATE INDEX players_name ON players (name, uuid, lowered) WHERE standing = 1;
+   CREATE INDEX players_lowered ON players (lowered, name) WHERE standing = 1;
+   CREATE INDEX players_unlisted ON players (last_seen) WHERE standing = 2;
+   CREATE TABLE counts (standing INTEGER PRIMARY KEY, players INTEGER NOT NULL);
+   INSERT INTO counts VALUES (0, 0), (1, 0), (2, 0);
+   CREATE TRIGGER players_come AFTER INSERT ON players BEGIN
+     UPDATE counts SET players = players + 1 WHERE standing = new.standing; END;
+   CREATE TRIGGER players_go AFTER DELETE ON players BEGIN
+     UPDATE counts SET players = players - 1 WHERE standing = old.standing; END;
+   CREATE TRIGGER players_move AFTER UPDATE OF standing ON players WHEN old.standing <> new.standing BEGIN
+     UPDATE counts SET players = players - 1 WHERE standing = old.standing;
+     UPDATE counts SET players = players + 1 WHERE standing = new.standing; END;
+   CREATE TABLE stays (uuid BLOB PRIMARY KEY NOT NULL, oldest INTEGER NOT NULL, visits BLOB NOT NULL) WITHOUT ROWID;
+   CREATE INDEX stays_oldest ON stays (oldest);`,
   ],
 };
 
@@ -44,12 +72,16 @@ export const MEANS_TABLE = `CREATE TABLE IF NOT EXISTS means
      (world TEXT NOT NULL, span TEXT NOT NULL, slot INTEGER NOT NULL, sums TEXT NOT NULL, PRIMARY KEY (world, span, slot))
      WITHOUT ROWID`;
 
+/** How much of a file is looked at: a large one as a whole takes too long for the start. */
+export type Look = "whole" | "head";
+
 /** Why a database cannot be used; undefined: it can. Nothing is changed in it. */
 export function whyUnusable(
   database: Database.Database,
   newest: number,
+  look: Look = "whole",
 ): "damaged" | "newer" | "foreign" | undefined {
-  if (isDamaged(database)) return "damaged";
+  if (isDamaged(database, look)) return "damaged";
   // In one transaction, so that another process that makes the tables meanwhile has done all of it or nothing.
   database.exec("BEGIN");
   const version = versionOf(database);
@@ -59,15 +91,24 @@ export function whyUnusable(
   return version === 0 && tables.length > 0 ? "foreign" : undefined;
 }
 
-function isDamaged(database: Database.Database): boolean {
+const CHECKS: Readonly<Record<Look, string>> = {
+  whole: "PRAGMA quick_check(1)",
+  head: "PRAGMA quick_check(sqlite_schema)",
+};
+
+function isDamaged(database: Database.Database, look: Look): boolean {
   try {
-    const found = database.prepare("PRAGMA quick_check(1)").all()[0];
+    const found = database.prepare(CHECKS[look]).all()[0];
     return !isRow(found) || found.quick_check !== "ok";
   } catch (error) {
-    if (["SQLITE_NOTADB", "SQLITE_CORRUPT"].includes(reasonOf(error))) return true;
+    if (isOfDamage(error)) return true;
     throw error;
   }
 }
+
+/** Whether a statement has failed since the file is damaged. */
+export const isOfDamage = (error: unknown): boolean =>
+  ["SQLITE_NOTADB", "SQLITE_CORRUPT"].includes(reasonOf(error));
 
 export function versionOf(database: Database.Database): number {
   const row = database.prepare("PRAGMA user_version").all()[0];

@@ -32,6 +32,7 @@ it("names files with which the sidecar does not start, and what is lost without 
   for (const [name, id, lost] of [
     ["links.db", "storage-links", "players link again"],
     ["feed.db", "storage-feed", "what happened before is forgotten"],
+    ["players.db", "storage-players", "who has been here is forgotten"],
   ] as const) {
     const file = join(data, name);
     writeFileSync(file, "no database".repeat(1000));

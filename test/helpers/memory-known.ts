@@ -1,5 +1,12 @@
+import { MOST_STAYS } from "../../shared/public/known.ts";
 import { compare, keyOf, lowered, type Place, playerOf } from "../../sidecar/domain/known-list.ts";
-import { isListed, isPresent, type KnownRecord, type Stay } from "../../sidecar/domain/known-players.ts";
+import {
+  isListed,
+  isPresent,
+  type KnownRecord,
+  newestFirst,
+  type Stay,
+} from "../../sidecar/domain/known-players.ts";
 import type { KnownQuery, KnownStore } from "../../sidecar/ports/known.ts";
 
 /** Who has been here, as long as the process lasts; all of it is gone through for each question. */
@@ -33,10 +40,10 @@ export function createMemoryKnown(): KnownStore {
       for (const uuid of uuids) {
         const change = decide(uuid, records.get(uuid));
         if (change === undefined) continue;
+        const before = change.forgets ? [] : (stays.get(uuid) ?? []);
+        stays.set(uuid, newestFirst([...(change.ended ?? []), ...before]).slice(0, MOST_STAYS));
         if (change.record) records.set(uuid, change.record);
-        else records.delete(uuid);
-        if (change.forgets) stays.delete(uuid);
-        stays.set(uuid, [...(change.ended ?? []), ...(stays.get(uuid) ?? [])]);
+        else erase(uuid);
       }
       const oldest = [...records]
         .filter(([, record]) => !isPresent(record))
@@ -49,8 +56,7 @@ export function createMemoryKnown(): KnownStore {
         .sort(([one, a], [other, b]) => compare(placeOf(one, a, sort), placeOf(other, b, sort)))
         .slice(0, limit),
     count: async prefix => away(prefix).length,
-    stays: async (uuid, limit) =>
-      [...(stays.get(uuid) ?? [])].sort((one, other) => other.from - one.from).slice(0, limit),
+    stays: async (uuid, limit) => (stays.get(uuid) ?? []).slice(0, limit),
     async tidy({ unseenSince, endedBefore }) {
       for (const [uuid, record] of records) if (!isPresent(record) && record.last < unseenSince) erase(uuid);
       for (const [uuid, all] of stays)
@@ -64,5 +70,6 @@ export function createMemoryKnown(): KnownStore {
       records.clear();
       stays.clear();
     },
+    close: async () => undefined,
   };
 }

@@ -9,7 +9,9 @@ import type { Readable } from "node:stream";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { bundle } from "../../scripts/bundle.mjs";
+import { openKnownFile } from "../../sidecar/store/known-file.ts";
 import { openLinksFile } from "../../sidecar/store/links-file.ts";
+import { uuidOf } from "./known-players.ts";
 
 const base = mkdtempSync(join(tmpdir(), "processes-"));
 const program = join(base, "writer.mjs");
@@ -19,7 +21,7 @@ let count = 0;
 beforeAll(async () => {
   const libsql = pathToFileURL(createRequire(import.meta.url).resolve("libsql")).href;
   const { code } = await bundle("test/store/writer.ts", "node");
-  writeFileSync(program, code.replace('"libsql"', JSON.stringify(libsql)));
+  writeFileSync(program, code.replaceAll('"libsql"', JSON.stringify(libsql)));
 });
 beforeEach(() => {
   folder = join(base, String(count++));
@@ -54,6 +56,14 @@ describe("the store in a file, used by processes", () => {
         link: { status: "declined", until: Number(session.split("-")[1]) },
       });
     await store.close();
+    const known = openKnownFile(folder, { warn: () => assert.fail("damaged") });
+    for (const session of safe) {
+      const number = Number(session.split("-")[1]);
+      expect(await known.stays(uuidOf(number + 1), 9)).toContainEqual({ from: number, to: number });
+    }
+    const [first] = (await known.read([uuidOf(0)])).values();
+    expect(first?.visits).toBeGreaterThanOrEqual(safe.length);
+    await known.close();
   });
 
   it("loses no change of two processes that begin and write at the same time", async () => {
@@ -61,5 +71,13 @@ describe("the store in a file, used by processes", () => {
     const store = openLinksFile(folder, { warn: () => assert.fail("damaged") });
     expect(await store.read("shared")).toEqual({ link: { status: "declined", until: 200 } });
     await store.close();
+    const known = openKnownFile(folder, { warn: () => assert.fail("damaged") });
+    expect(await known.read([uuidOf(0), uuidOf(100)])).toMatchObject(
+      new Map([
+        [uuidOf(0), { visits: 200 }],
+        [uuidOf(100), { visits: 2 }],
+      ]),
+    );
+    await known.close();
   });
 });

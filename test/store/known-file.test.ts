@@ -1,0 +1,204 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeEach, describe, expect, it, jest } from "@jest/globals";
+import Database from "libsql";
+import type { KnownStore } from "../../sidecar/ports/known.ts";
+import { StorageFull } from "../../sidecar/ports.ts";
+import { openKnownFile } from "../../sidecar/store/known-file.ts";
+import { StoreError } from "../../sidecar/store/schema.ts";
+import { RecordingLog } from "../helpers/log.ts";
+import { describeKnown } from "./known-players.contract.ts";
+import { away, MANY, put, there, uuidOf, uuidsOf, walk } from "./known-players.ts";
+
+const base = mkdtempSync(join(tmpdir(), "known ?#% "));
+afterAll(() => rmSync(base, { recursive: true, force: true }));
+let count = 0;
+const newFolder = (): string => join(base, String(count++));
+
+describeKnown("those who have been here, in a file", async () => {
+  const folder = newFolder();
+  // More than that begin with the same letters in some of the tests alone.
+  const open = () => openKnownFile(folder, new RecordingLog(), 2);
+  return { store: open(), another: async () => open() };
+});
+
+describe("the file of those who have been here", () => {
+  let folder: string;
+  let file: string;
+  let log: RecordingLog;
+  let store: KnownStore;
+  beforeEach(() => {
+    folder = newFolder();
+    file = join(folder, "players.db");
+    log = new RecordingLog();
+    store = openKnownFile(folder, log);
+  });
+  afterEach(() => store.close());
+
+  const names = ["Alex", "Brian", "Chris", "Dora", "Emma"];
+  const uuids = names.map((_, i) => uuidOf(i));
+
+  /** Has five players stored, two of them there, and lets a statement loose on that. */
+  async function meddle(sql: string): Promise<void> {
+    await store.change(
+      uuids,
+      uuid => {
+        const number = uuids.indexOf(uuid);
+        const record = (number < 3 ? away : there)(names[number] ?? "", { last: 20 + number });
+        return { record, ended: [{ from: 1, to: 2 }] };
+      },
+      MANY,
+    );
+    const database = new Database(file);
+    database.exec(sql);
+    database.close();
+  }
+
+  it("is made by what needs it first", async () => {
+    expect(existsSync(folder)).toBe(false);
+    await store.close();
+    expect(existsSync(folder)).toBe(false);
+    expect(await store.present()).toEqual(new Map());
+    expect(existsSync(file)).toBe(true);
+  });
+
+  it("has everything that was changed when it is opened again, though it was not closed", async () => {
+    await meddle("");
+    const again = openKnownFile(folder, log);
+    expect(uuidsOf(await walk(again, { sort: "last-seen" }))).toEqual(uuids.slice(0, 3).reverse());
+    expect(uuidsOf(await again.present())).toEqual(uuids.slice(3));
+    expect([await again.count(), await again.stays(uuidOf(4), 9)]).toEqual([3, [{ from: 1, to: 2 }]]);
+    await again.close();
+  });
+
+  it("takes a damaged record for none, says so once, and replaces it", async () => {
+    await meddle(`UPDATE players SET more = CASE visits % 2 WHEN 0 THEN 'no json' ELSE '{"servers":5}' END
+      WHERE name IN ('Alex', 'Brian', 'Dora')`);
+    for (let i = 0; i < 2; i++) {
+      expect(await store.page({ sort: "name", limit: 1 })).toEqual([
+        [uuidOf(2), away("Chris", { last: 22 })],
+      ]);
+      expect(uuidsOf(await store.present())).toEqual([uuidOf(4)]);
+      expect(await store.read(uuids.slice(0, 2))).toEqual(new Map());
+    }
+    expect(log.lines.map(({ message }) => message)).toEqual(
+      Array(3).fill("what is known of a player is damaged and counts as none"),
+    );
+    const before: unknown[] = [];
+    for (const number of [0, 3])
+      await store.change(
+        [uuidOf(number)],
+        (_, record) => {
+          before.push(record);
+          return { record: away("Zoe") };
+        },
+        MANY,
+      );
+    expect(before).toEqual([undefined, undefined]);
+    expect(uuidsOf(await walk(store, { sort: "name" }))).toEqual([2, 0, 3].map(uuidOf));
+    expect(uuidsOf(await store.present())).toEqual([uuidOf(4)]);
+  });
+
+  it("takes damaged visits for none, says so once, and goes on from there", async () => {
+    await meddle(
+      "UPDATE stays SET visits = CASE uuid WHEN x'00000000000050008000000000000000' THEN 'text' ELSE x'00' END",
+    );
+    for (const number of [0, 1, 0, 1]) expect(await store.stays(uuidOf(number), 9)).toEqual([]);
+    expect(log.lines.map(({ message }) => message)).toEqual(
+      Array(2).fill("visits of a player are damaged and count as none"),
+    );
+    await put(store, uuidOf(0), away("Alex"), { ended: [{ from: 3, to: 4 }] });
+    expect(await store.stays(uuidOf(0), 9)).toEqual([{ from: 3, to: 4 }]);
+    expect(await store.tidy({ unseenSince: 0, endedBefore: 3 })).toBe(true);
+    expect(await store.stays(uuidOf(0), 9)).toEqual([{ from: 3, to: 4 }]);
+  });
+
+  it("says when there is no room, and keeps what it has", async () => {
+    await meddle("");
+    const exec = Database.prototype.exec;
+    const disk = jest.spyOn(Database.prototype, "exec").mockImplementation(function (
+      this: Database.Database,
+      statement,
+    ) {
+      if (statement !== "COMMIT") return exec.call(this, statement);
+      exec.call(this, "ROLLBACK");
+      throw Object.assign(new Error("database or disk is full"), { code: "SQLITE_FULL" });
+    });
+    await expect(put(store, uuidOf(0), there("Alex"))).rejects.toThrow(StorageFull);
+    disk.mockRestore();
+    expect(await store.count()).toBe(3);
+    await put(store, uuidOf(0), there("Alex"));
+    expect(await store.count()).toBe(2);
+  });
+
+  it("erases a few hundred at once at most", async () => {
+    const many = Array.from({ length: 450 }, (_, i) => uuidOf(i));
+    await store.change(many, () => ({ record: away("x"), ended: [{ from: 1, to: 2 }] }), MANY);
+    const before = { unseenSince: 21, endedBefore: 0 };
+    expect([await store.tidy(before), await store.count()]).toEqual([false, 250]);
+    await store.change([], () => undefined, { most: 0 });
+    expect(await store.count()).toBe(50);
+    expect([await store.tidy(before), await store.count()]).toEqual([true, 0]);
+  });
+
+  it("leaves nothing behind when all is erased, and makes nothing for it", async () => {
+    await store.clear();
+    expect(existsSync(folder)).toBe(false);
+    await meddle("");
+    await openKnownFile(folder, log).clear();
+    expect(readdirSync(folder)).toEqual([]);
+    await store.clear();
+    await put(store, uuidOf(1), away("Alex"));
+    expect(await store.count()).toBe(1);
+  });
+
+  it("erases one that is damaged, and leaves that of another program", async () => {
+    mkdirSync(folder);
+    writeFileSync(file, "something else ".repeat(999));
+    await store.clear();
+    expect(existsSync(file)).toBe(false);
+    const other = new Database(file);
+    other.exec("CREATE TABLE theirs (a)");
+    other.close();
+    await store.clear();
+    expect(existsSync(file)).toBe(true);
+    await expect(store.present()).rejects.toThrow(`${file}: belongs to another program`);
+  });
+
+  it("refuses tables of a newer version", async () => {
+    await meddle("PRAGMA user_version = 99");
+    await store.close();
+    await expect(store.present()).rejects.toThrow(`${file}: has tables of version 99`);
+  });
+
+  it.each([
+    ["that is no database", () => Buffer.alloc(8192, "something else ")],
+    ["that ends too early", (whole: Buffer) => whole.subarray(0, whole.length - 4096)],
+    ["with its first page overwritten", (whole: Buffer) => Buffer.from(whole).fill(0x55, 100, 4096)],
+    ["with a page of its tables overwritten", (whole: Buffer) => Buffer.from(whole).fill(0x55, 4096)],
+  ])("says of a file %s that it is damaged, and leaves it as it is", async (_, damage) => {
+    await meddle("");
+    await store.close();
+    const bytes = damage(readFileSync(file));
+    writeFileSync(file, bytes);
+    for (const step of [
+      () => store.present(),
+      () => store.read(uuids),
+      () => put(store, uuidOf(1), away("Alex")),
+    ]) {
+      await expect(step()).rejects.toThrow(StoreError);
+      await expect(step()).rejects.toThrow(`${file}: is damaged: it was left as it is`);
+    }
+    await store.close();
+    expect(readFileSync(file).equals(bytes)).toBe(true);
+  });
+});

@@ -1,0 +1,329 @@
+import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import fc from "fast-check";
+import { KNOWN_SORTS, lowered } from "../../sidecar/domain/known-list.ts";
+import type { KnownRecord, Stay } from "../../sidecar/domain/known-players.ts";
+import type { KnownChange, KnownStore } from "../../sidecar/ports/known.ts";
+import { createMemoryKnown } from "../helpers/memory-known.ts";
+import { ODD, oddRecord } from "./known-odd.ts";
+import { away, MANY, put, there, uuidOf, uuidsOf, walk } from "./known-players.ts";
+
+/** What every store of those who have been here has to do; `another` opens the same once more. */
+export function describeKnown(
+  name: string,
+  make: () => Promise<{ store: KnownStore; another(): Promise<KnownStore> }>,
+): void {
+  describe(name, () => {
+    let store: KnownStore;
+    let another: () => Promise<KnownStore>;
+    beforeEach(async () => {
+      ({ store, another } = await make());
+    });
+    afterEach(() => store.close());
+
+    it("gives back what was stored, and nothing of others", async () => {
+      const record = there("Steve", { hidden: true });
+      await put(store, uuidOf(1), record);
+      await put(store, uuidOf(2), away("Alex"));
+      expect(await store.read([uuidOf(1), uuidOf(3), uuidOf(2)])).toEqual(
+        new Map([
+          [uuidOf(1), record],
+          [uuidOf(2), away("Alex")],
+        ]),
+      );
+      expect(await store.read([])).toEqual(new Map());
+    });
+
+    it("hands what is stored to the step, which may leave it, replace it, or have it forgotten", async () => {
+      const [one, two, three] = [1, 2, 3].map(uuidOf) as [string, string, string];
+      await put(store, one, away("One"));
+      await put(store, two, away("Two"));
+      const told: unknown[] = [];
+      await store.change(
+        [one, two, three],
+        (uuid, record) => {
+          told.push([uuid, record?.name]);
+          if (uuid === one) return undefined;
+          return { record: uuid === two ? undefined : away("Three") };
+        },
+        MANY,
+      );
+      expect(told).toEqual([
+        [one, "One"],
+        [two, "Two"],
+        [three, undefined],
+      ]);
+      expect(uuidsOf(await store.read([one, two, three]))).toEqual([one, three]);
+      expect([await store.count(), await store.count("two"), await store.count("three")]).toEqual([2, 0, 1]);
+    });
+
+    it("changes nothing when a step fails", async () => {
+      await put(store, uuidOf(1), away("One"));
+      const failing = store.change(
+        [uuidOf(1)],
+        () => {
+          throw new Error("no");
+        },
+        MANY,
+      );
+      await expect(failing).rejects.toThrow("no");
+      expect(await store.read([uuidOf(1)])).toEqual(new Map([[uuidOf(1), away("One")]]));
+    });
+
+    it("loses no change of many at once, from two who use it", async () => {
+      const stores = [store, await another()];
+      const uuids = Array.from({ length: 150 }, (_, i) => uuidOf(i));
+      const visit = (uuid: string, record: KnownRecord = away(uuid, { visits: 0 })): KnownChange => {
+        const visits = record.visits + 1;
+        return { record: { ...record, visits }, ended: [{ from: visits, to: visits }] };
+      };
+      await Promise.all([0, 1, 2, 3].map(i => stores[i % 2]?.change(uuids, visit, MANY)));
+      for (const each of stores) {
+        expect([...(await each.read(uuids)).values()].map(({ visits }) => visits)).toEqual(
+          Array(150).fill(4),
+        );
+        expect((await each.stays(uuidOf(7), 9)).map(({ from }) => from)).toEqual([4, 3, 2, 1]);
+        expect(await each.count()).toBe(150);
+      }
+      await stores[1]?.close();
+    });
+
+    it("knows who is there, and has of the others in its lists who may be", async () => {
+      await put(store, uuidOf(1), there("There"));
+      await put(store, uuidOf(2), there("Hidden there", { hidden: true }));
+      await put(store, uuidOf(3), away("Hidden", { hidden: true }));
+      await put(store, uuidOf(4), away("Forgotten", { visits: 0 }));
+      await put(store, uuidOf(5), away("Listed"));
+      expect(await store.present()).toEqual(
+        new Map([
+          [uuidOf(1), there("There")],
+          [uuidOf(2), there("Hidden there", { hidden: true })],
+        ]),
+      );
+      for (const sort of KNOWN_SORTS) expect(uuidsOf(await walk(store, { sort }))).toEqual([uuidOf(5)]);
+      expect([await store.count(), await store.count("hi"), await store.count("li")]).toEqual([1, 0, 1]);
+      await put(store, uuidOf(1), away("There"));
+      await put(store, uuidOf(3), away("Hidden"));
+      await put(store, uuidOf(5), there("Listed"));
+      expect(uuidsOf(await walk(store, { sort: "name" }))).toEqual([uuidOf(3), uuidOf(1)]);
+      expect(uuidsOf(await store.present())).toEqual(expect.arrayContaining([uuidOf(2), uuidOf(5)]));
+      expect(await store.count()).toBe(2);
+    });
+
+    it("has each of many whose names begin so, in the order of the names, also of other letters", async () => {
+      const letters = ["K", "k", "\u212a", "x"];
+      const all = Array.from({ length: 2_400 }, (_, i) => ({
+        uuid: uuidOf(i),
+        name: `${letters[i % 4]}${(i * 7919) % 100}`,
+      }));
+      const names = new Map(all.map(({ uuid, name }) => [uuid, name]));
+      const uuids = [...names.keys()];
+      await store.change(uuids, uuid => ({ record: away(names.get(uuid) ?? "") }), { most: 9_999 });
+      for (const prefix of ["k", "k1", "k77", "x"]) {
+        const expected = all
+          .filter(({ name }) => lowered(name).startsWith(prefix))
+          .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name || a.uuid > b.uuid ? 1 : -1))
+          .map(({ uuid }) => uuid);
+        expect(uuidsOf(await walk(store, { sort: "name", prefix }, 200))).toEqual(expected);
+        expect(await store.count(prefix)).toBe(expected.length);
+      }
+    });
+
+    it("has nobody twice and leaves nobody out who stays as they are, whatever others do between two pages", async () => {
+      const steady = fc.uniqueArray(fc.nat(40), { minLength: 1, maxLength: 12 });
+      const moves = fc.array(fc.tuple(fc.integer({ min: 50, max: 60 }), oddRecord), { maxLength: 20 });
+      await fc.assert(
+        fc.asyncProperty(
+          steady,
+          moves,
+          fc.array(oddRecord, { minLength: 4 }),
+          async (numbers, moved, records) => {
+            await store.clear();
+            const of = (number: number): KnownRecord => ({
+              ...away("x"),
+              ...records[number % records.length],
+              servers: {},
+              hidden: false,
+              visits: 1 + (number % 3),
+            });
+            await store.change(
+              numbers.map(uuidOf),
+              uuid => ({ record: of(Number.parseInt(uuid, 16)) }),
+              MANY,
+            );
+            for (const sort of KNOWN_SORTS) {
+              const left = [...moved];
+              const between = async (): Promise<void> => {
+                for (const [number, record] of left.splice(0, 3)) await put(store, uuidOf(number), record);
+              };
+              const seen = uuidsOf(await walk(store, { sort }, 2, between)).filter(uuid => uuid < uuidOf(50));
+              expect(seen.toSorted()).toEqual(numbers.map(uuidOf).toSorted());
+            }
+          },
+        ),
+        { numRuns: 15 },
+      );
+    });
+
+    it("goes on behind a place whose player is gone, or has moved, among many with the same key", async () => {
+      const uuids = Array.from({ length: 30 }, (_, i) => uuidOf(i));
+      await store.change(uuids, uuid => ({ record: away(uuid) }), MANY);
+      const after = { key: -2, uuid: uuidOf(12) };
+      const rest = uuids.slice(13);
+      const ask = async () => uuidsOf(await store.page({ sort: "kills", after, limit: 100 }));
+      expect(await ask()).toEqual(rest);
+      await put(store, uuidOf(12), away("moved", { servers: { "": { last: [0, 9, 0] } } }));
+      expect(await ask()).toEqual(rest);
+      await store.change([uuidOf(12)], () => ({ record: undefined }), MANY);
+      expect(await ask()).toEqual(rest);
+    });
+
+    it("keeps visits, the newest 500 of each, newest first, until they or the player are forgotten", async () => {
+      const stays = Array.from({ length: 499 }, (_, i): Stay => ({ from: i * 10, to: i * 10 + 5 }));
+      await put(store, uuidOf(1), away("Steve"), { ended: stays });
+      await put(store, uuidOf(1), away("Steve"), { ended: [{ from: 9_000, to: 9_001 }] });
+      await put(store, uuidOf(1), away("Steve"), { ended: [{ from: 8_000, to: 8_001 }] });
+      const newest = await store.stays(uuidOf(1), 500);
+      expect(newest.slice(0, 3)).toEqual([
+        { from: 9_000, to: 9_001 },
+        { from: 8_000, to: 8_001 },
+        { from: 4_980, to: 4_985 },
+      ]);
+      expect([newest.length, newest.at(-1)]).toEqual([500, { from: 10, to: 15 }]);
+      expect(await store.stays(uuidOf(1), 2)).toEqual(newest.slice(0, 2));
+      expect(await store.stays(uuidOf(2), 2)).toEqual([]);
+      await put(store, uuidOf(1), away("Steve"), { ended: [{ from: 1, to: 2 }], forgets: true });
+      expect(await store.stays(uuidOf(1), 9)).toEqual([{ from: 1, to: 2 }]);
+      await store.change([uuidOf(1)], () => ({ record: undefined }), MANY);
+      await put(store, uuidOf(1), away("Steve"));
+      expect(await store.stays(uuidOf(1), 9)).toEqual([]);
+    });
+
+    it("forgets who was unseen for longest where there are more than there may be, and nobody who is there", async () => {
+      await put(store, uuidOf(1), there("There", { last: 1 }));
+      await put(store, uuidOf(2), away("Old", { last: 2 }), { ended: [{ from: 1, to: 2 }] });
+      await put(store, uuidOf(3), away("Hidden", { last: 3, hidden: true }));
+      await put(store, uuidOf(4), away("New", { last: 9 }));
+      const come = (number: number): Promise<void> =>
+        store.change([uuidOf(number)], () => ({ record: away("Come", { last: 10 + number }) }), { most: 4 });
+      const known = async () => uuidsOf(await store.read([1, 2, 3, 4, 5, 6, 7, 8].map(uuidOf)));
+      await come(5);
+      expect(await known()).toEqual([1, 3, 4, 5].map(uuidOf));
+      expect(await store.stays(uuidOf(2), 1)).toEqual([]);
+      await come(6);
+      await come(7);
+      expect(await known()).toEqual([1, 5, 6, 7].map(uuidOf));
+      await store.change([uuidOf(8)], () => ({ record: there("There, too") }), { most: 2 });
+      expect(await known()).toEqual([1, 8].map(uuidOf));
+      await store.change([], () => undefined, { most: 1 });
+      expect(await known()).toEqual([1, 8].map(uuidOf));
+    });
+
+    it("erases by and by who was not seen for long, and visits that ended long ago", async () => {
+      const uuids = Array.from({ length: 500 }, (_, i) => uuidOf(i));
+      const ended = [
+        { from: 1, to: 10 },
+        { from: 11, to: 20 },
+      ];
+      await store.change(
+        uuids,
+        uuid => {
+          const number = Number.parseInt(uuid, 16);
+          const make = number % 5 === 0 ? there : away;
+          return { record: make("x", { last: number, hidden: number % 3 === 0 }), ended };
+        },
+        MANY,
+      );
+      while (!(await store.tidy({ unseenSince: 450, endedBefore: 11 })));
+      const kept = uuids.filter((_, i) => i % 5 === 0 || i >= 450);
+      expect(uuidsOf(await store.read(uuids))).toEqual(kept);
+      expect(await store.stays(uuidOf(449), 9)).toEqual([]);
+      for (const number of [5, 499]) expect(await store.stays(uuidOf(number), 9)).toEqual(ended.slice(1));
+      expect(await store.count()).toBe(
+        kept.filter(
+          (_, i) =>
+            !(Number.parseInt(kept[i] ?? "", 16) % 5 === 0 || Number.parseInt(kept[i] ?? "", 16) % 3 === 0),
+        ).length,
+      );
+      while (!(await store.tidy({ unseenSince: 0, endedBefore: 21 })));
+      expect(await store.stays(uuidOf(499), 9)).toEqual([]);
+    });
+
+    it("erases everything, and goes on", async () => {
+      await store.clear();
+      await put(store, uuidOf(1), away("Steve"), { ended: [{ from: 1, to: 2 }] });
+      await put(store, uuidOf(2), there("Alex"));
+      await store.clear();
+      expect(await store.read([uuidOf(1), uuidOf(2)])).toEqual(new Map());
+      expect([await store.count(), await store.present(), await store.stays(uuidOf(1), 1)]).toEqual([
+        0,
+        new Map(),
+        [],
+      ]);
+      for (const sort of KNOWN_SORTS) expect(await store.page({ sort, limit: 9 })).toEqual([]);
+      await put(store, uuidOf(3), away("Zoe"));
+      expect(await store.count()).toBe(1);
+    });
+
+    it("may be closed twice", async () => {
+      await store.close();
+      await store.close();
+    });
+
+    it("agrees with one that goes through a list, whatever is done to it", async () => {
+      const numbers = [1, 2, 3, 300, 4096, 70_000];
+      const change = fc.record({
+        is: fc.constant("change" as const),
+        uuids: fc.uniqueArray(fc.constantFrom(...numbers).map(uuidOf), { minLength: 1, maxLength: 3 }),
+        record: fc.option(oddRecord, { nil: undefined, freq: 6 }),
+        ended: fc.array(fc.record({ from: fc.nat(9), to: fc.nat(9) }), { maxLength: 2 }),
+        forgets: fc.boolean(),
+        most: fc.constantFrom(2, 5, 1_000, 1_000),
+      });
+      const tidy = fc.record({
+        is: fc.constant("tidy" as const),
+        unseenSince: fc.nat(900),
+        endedBefore: fc.nat(10),
+      });
+      const steps = fc.array(fc.oneof({ weight: 9, arbitrary: change }, { weight: 1, arbitrary: tidy }), {
+        maxLength: 15,
+      });
+      await fc.assert(
+        fc.asyncProperty(steps, fc.array(ODD, { maxLength: 2 }), async (all, odd) => {
+          await store.clear();
+          const model = createMemoryKnown();
+          for (const [at, step] of all.entries()) {
+            for (const each of [store, model])
+              if (step.is === "tidy") while (!(await each.tidy(step)));
+              else
+                await each.change(
+                  step.uuids,
+                  // Nobody says who goes first of two who were seen in the same moment.
+                  uuid => ({
+                    ...step,
+                    record: step.record && {
+                      ...step.record,
+                      last: 100 * at + 10 * step.record.last + step.uuids.indexOf(uuid),
+                    },
+                  }),
+                  step,
+                );
+          }
+          const uuids = numbers.map(uuidOf);
+          expect(await store.read(uuids)).toEqual(await model.read(uuids));
+          expect(new Map([...(await store.present())].sort())).toEqual(
+            new Map([...(await model.present())].sort()),
+          );
+          for (const uuid of uuids) expect(await store.stays(uuid, 3)).toEqual(await model.stays(uuid, 3));
+          for (const sort of KNOWN_SORTS)
+            expect(await walk(store, { sort })).toEqual(await walk(model, { sort }));
+          for (const prefix of ["", lowered(odd.join("")), ...odd]) {
+            const query = { sort: "name", prefix } as const;
+            expect(await walk(store, query)).toEqual(await walk(model, query));
+            expect(await store.count(prefix)).toBe(await model.count(prefix));
+          }
+        }),
+        { numRuns: 60 },
+      );
+    });
+  });
+}
