@@ -81,7 +81,7 @@ export async function createService(deps: {
   const known = isRemembered
     ? createKnownPlayers({ clock, log, store: shared.known, keep: storage.keep, worlds, limits })
     : undefined;
-  await (known ? known.begin() : shared.known.clear());
+  if (!isRemembered) await shared.known.clear();
   return {
     storage,
     /** undefined: nobody is remembered who has been here */

@@ -171,16 +171,16 @@ export function createFacts(deps: {
     switch (fact.is) {
       case "joined": {
         const [row = fact.row] = await met([fact.row], turn);
-        await publishRows(rows => withPlayer(rows, row), turn);
         await known?.joined(row, turn);
+        await publishRows(rows => withPlayer(rows, row), turn);
         return presence.joined(run, row, by);
       }
       case "chose":
         return choices?.onChose(deps, fact, turn);
       case "left": {
         const row = known && (await lastOf(fact, turn));
-        await publishRows(rows => withoutPlayer(rows, fact.id), turn);
         if (row) await known.left(row, turn);
+        await publishRows(rows => withoutPlayer(rows, fact.id), turn);
         return presence.left(run, fact.id, by);
       }
       case "forgot":
@@ -201,8 +201,8 @@ export function createFacts(deps: {
         const { tps } = added.complete;
         const snapshot = { at: clock.now(), tps, rows: [...(await met(added.complete.rows, turn))] };
         const { rows } = snapshot;
-        await bus.publish({ kind: "snapshot", snapshot }, turn);
         await known?.listed(snapshot, turn);
+        await bus.publish({ kind: "snapshot", snapshot }, turn);
         await presence.listed(run, rows, turn);
         // Another process that is told the last part again needs the others.
         return parts.setPartial(undefined, turn);

@@ -51,6 +51,11 @@ type Report = Pick<Snapshot, "at" | "rows">;
 export const isAnother = (row: PlayerRow, stay: { since?: number }): boolean =>
   row.since !== undefined && row.since !== stay.since;
 
+/** Whether a figure is less than in the row before. */
+const hasFallen = (row: PlayerRow, before: PlayerRow | undefined): boolean =>
+  before !== undefined &&
+  (["deaths", "playerKills", "playtimeSeconds"] as const).some(figure => row[figure] < before[figure]);
+
 /** A row as it is counted. */
 export const sightOf = (
   row: PlayerRow,
@@ -74,6 +79,7 @@ export function createKnownPlayers(deps: {
   const { most } = limits;
   const servers = worlds.all.map(world => storedName(world, worlds));
   let isStopped = false;
+  let hasBegun = false;
 
   /** Where it cannot be stored, the next report tells it again; whoever looks for a storage that is away says so. */
   async function stored(changing: Promise<void>): Promise<void> {
@@ -91,7 +97,18 @@ export function createKnownPlayers(deps: {
     turn?: Turn,
   ): Promise<void> => store.change(uuids, (uuid, record) => decide(record, uuid), { most, turn });
 
+  /** Ends visits on game servers that are none of this service any more. */
+  async function endStrange(): Promise<void> {
+    const present = await store.present();
+    const strange = [...present].flatMap(([uuid, { servers: told }]) =>
+      Object.entries(told).some(([name, { stay }]) => stay && !servers.includes(name)) ? [uuid] : [],
+    );
+    if (strange.length > 0) await change(strange, record => record && withoutStrange(record, servers));
+    hasBegun = true;
+  }
+
   async function tidy(): Promise<void> {
+    if (!hasBegun) await endStrange();
     const now = clock.now();
     const before = { unseenSince: now - limits.keepForMs, endedBefore: now - limits.staysForMs };
     const isDone = await store.tidy(before);
@@ -101,15 +118,18 @@ export function createKnownPlayers(deps: {
   const tidyQuietly = (): Promise<void> => tidy().catch(() => undefined);
   const stopTidying = clock.every(TIDY_MS, () => void tidyQuietly());
 
-  /** What is reported by one game server. What it is told in a turn survives this process once that has settled. */
+  /**
+   * What is reported by one game server; to be told of it ahead of the bus. What it is told in a turn survives this process once
+   * that has settled.
+   */
   function reportsOf(world: KnownWorld) {
     const { game, bus, uuidOf } = world;
     const server = storedName(world, worlds);
     const telling = new Set<string>();
     // Whether the pack tells visits apart: then a row that does not cannot be read yet.
     let isTelling = false;
-    /** the last report, who and since when was there by it, and when one was looked at as a whole */
-    let last: { key: string; lookedAt: number; at: number; rows: ReadonlyMap<string, PlayerRow> } | undefined;
+    /** what this process was reported last: rows by uuid, who was there by them, and when a report was looked at as a whole */
+    let last: { rows: ReadonlyMap<string, PlayerRow>; key: string; lookedAt: number } | undefined;
 
     /** Has the pack forget the figures of a player. Where nothing comes of it, the next report brings it up again. */
     function tell(uuid: string, { player }: PlayerRow, { counts }: { counts: boolean }, turn?: Turn): void {
@@ -130,15 +150,27 @@ export function createKnownPlayers(deps: {
       return since !== undefined || !isTelling;
     }
 
+    /** What was reported of a player before, though not stored: a figure that has fallen since shows only beside that. */
+    async function reportedBefore(): Promise<(record: KnownRecord, uuid: string) => KnownRecord> {
+      const report = await bus.lastSnapshot();
+      const rows = new Map(report?.rows.map(row => [uuidOf(row.player), row]));
+      return (record, uuid) => {
+        const [row, stay] = [rows.get(uuid), record.servers[server]?.stay];
+        if (!report || !row || !stay || isAnother(row, stay) || report.at <= stay.heard) return record;
+        return seen(record, sightOf(row, { server, at: report.at })).record;
+      };
+    }
+
     async function joined(row: PlayerRow, turn: Turn): Promise<void> {
       if (!isReadable(row)) return;
+      const before = await reportedBefore();
       const sight = sightOf(row, { server, at: clock.now(), isJoin: true });
       let told: ReturnType<typeof toForget>;
       const uuid = uuidOf(row.player);
       await change(
         [uuid],
         record => {
-          const known = seen(record, sight);
+          const known = seen(record && before(record, uuid), sight);
           told = toForget(known.record, server);
           return known;
         },
@@ -149,11 +181,12 @@ export function createKnownPlayers(deps: {
 
     async function left(row: PlayerRow, turn: Turn): Promise<void> {
       const at = clock.now();
+      const before = await reportedBefore();
       await change(
         [uuidOf(row.player)],
-        record => {
+        (record, uuid) => {
           if (record?.servers[server]?.stay === undefined) return undefined;
-          const known = seen(record, sightOf(row, { server, at }));
+          const known = seen(before(record, uuid), sightOf(row, { server, at }));
           const after = ended(known.record, server, at);
           return { record: tidied(after.record), ended: [...known.ended, ...after.ended] };
         },
@@ -165,12 +198,14 @@ export function createKnownPlayers(deps: {
     async function listed({ at, rows }: Report, turn: Turn | undefined, always = false): Promise<void> {
       const now = new Map(rows.map(row => [uuidOf(row.player), row]));
       const key = [...now].map(([uuid, row]) => `${uuid}${row.since}${row.hidden}`).join();
-      const before = last;
-      const isLookedAt = before?.key === key && at >= before.lookedAt && at - before.lookedAt < REPORT_MS;
-      if (isLookedAt && !always) {
-        last = { ...before, at, rows: now };
+      const fell = ([uuid, row]: [string, PlayerRow]): boolean => hasFallen(row, last?.rows.get(uuid));
+      const falls = new Map([...now].filter(fell));
+      const isLookedAt = last?.key === key && at >= last.lookedAt && at - last.lookedAt < REPORT_MS;
+      if (last && isLookedAt && falls.size === 0 && !always) {
+        last = { ...last, rows: now };
         return;
       }
+      const before = await reportedBefore();
       const present = await store.present();
       const here = [...present].filter(([, { servers }]) => servers[server]?.stay !== undefined);
       const heard = here.map(([, { servers }]) => servers[server]?.stay?.heard ?? 0);
@@ -180,7 +215,7 @@ export function createKnownPlayers(deps: {
         const { hidden = false, servers } = present.get(uuid) ?? { servers: undefined };
         const stay = servers?.[server]?.stay;
         if (stay === undefined) return isReadable(row);
-        return isAnother(row, stay) || hidden !== (row.hidden === true);
+        return isAnother(row, stay) || hidden !== (row.hidden === true) || falls.has(uuid);
       };
       const uuids = [
         ...[...now].filter(([uuid, row]) => isDue || isNews(uuid, row)).map(([uuid]) => uuid),
@@ -192,9 +227,9 @@ export function createKnownPlayers(deps: {
           uuids,
           (record, uuid) => {
             const row = now.get(uuid);
-            if (row === undefined) return record && absent(record, before?.rows.get(uuid), before?.at);
+            if (row === undefined) return record && absent(before(record, uuid));
             if (record?.servers[server]?.stay === undefined && !isReadable(row)) return undefined;
-            const known = seen(record, sightOf(row, { server, at }));
+            const known = seen(record && before(record, uuid), sightOf(row, { server, at }));
             const told = toForget(known.record, server);
             untold.delete(uuid);
             if (told) untold.set(uuid, told);
@@ -202,7 +237,7 @@ export function createKnownPlayers(deps: {
           },
           turn,
         );
-      last = { key, lookedAt: at, at, rows: now };
+      last = { rows: now, key, lookedAt: at };
       for (const [uuid, row] of now) {
         const told = untold.get(uuid);
         if (told && row.since !== undefined) tell(uuid, row, told, turn);
@@ -210,11 +245,9 @@ export function createKnownPlayers(deps: {
     }
 
     /** Nobody has told that the player left: what was reported last counts, and is when the visit has ended. */
-    function absent(record: KnownRecord, row: PlayerRow | undefined, at = 0): KnownChange | undefined {
-      const stay = record.servers[server]?.stay;
-      if (stay === undefined) return undefined;
-      const isNewer = row !== undefined && !isAnother(row, stay) && at > stay.heard;
-      const known = missed(isNewer ? seen(record, sightOf(row, { server, at })).record : record, server);
+    function absent(record: KnownRecord): KnownChange | undefined {
+      if (record.servers[server]?.stay === undefined) return undefined;
+      const known = missed(record, server);
       return { record: tidied(known.record), ended: known.ended };
     }
 
@@ -255,14 +288,6 @@ export function createKnownPlayers(deps: {
       const own = reports.get(name);
       if (own === undefined) throw new Error(`there is no game server ${name}`);
       return own;
-    },
-    /** Ends visits on game servers that are none of this service any more. */
-    async begin(): Promise<void> {
-      const present = await store.present();
-      const strange = [...present].flatMap(([uuid, { servers: told }]) =>
-        Object.entries(told).some(([name, { stay }]) => stay && !servers.includes(name)) ? [uuid] : [],
-      );
-      if (strange.length > 0) await change(strange, record => record && withoutStrange(record, servers));
     },
     /** Erases nothing more, and stores what was reported last; what is told later is not. */
     async stop(): Promise<void> {

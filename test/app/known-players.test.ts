@@ -330,6 +330,8 @@ describe("who is remembered", () => {
     const { known } = both.shared;
     expect((await known.present()).size).toBe(1);
     const left = await openHouse({ with: () => ({ known }) });
+    left.clock.advance(60_000);
+    await left.quiet();
     expect((await known.present()).size).toBe(0);
     expect(await one("Steve", left)).toMatchObject({ visits: 1, online: false });
   });

@@ -8,10 +8,12 @@ import {
   type Simulator,
 } from "../../lab/simulator/simulator.ts";
 import type { SimulatorOptions } from "../../lab/simulator/types.ts";
+import type { KnownStore } from "../../sidecar/ports/known.ts";
 import type { OwnStore } from "../../sidecar/ports.ts";
 import { ChatSocket } from "./chat-socket.ts";
 import { type Answer, type Ask, ask } from "./client.ts";
 import { ManualClock } from "./clock.ts";
+import { createMemoryKnown } from "./memory-known.ts";
 import { createMemoryStore } from "./memory-store.ts";
 import { type Options, startTestSidecar, type TestSidecar, TOKEN } from "./sidecar.ts";
 
@@ -43,6 +45,7 @@ export class TestBridge {
   #ports: { publicPort: number; bridgePort: number };
   #saved: SavedWorld | undefined;
   readonly #store: OwnStore;
+  readonly #known: KnownStore;
   readonly #options: Options;
   readonly #game: Partial<SimulatorOptions>;
   readonly #sockets: ChatSocket[] = [];
@@ -50,6 +53,7 @@ export class TestBridge {
   constructor(options: Options = {}, game: Partial<SimulatorOptions> = {}) {
     this.clock = options.clock ?? new ManualClock();
     this.#store = options.store ?? createMemoryStore();
+    this.#known = options.known ?? createMemoryKnown();
     this.#options = { prefix: randomUUID(), ...options };
     this.#game = game;
     this.#ports = { publicPort: options.publicPort ?? 0, bridgePort: options.bridgePort ?? 0 };
@@ -85,6 +89,7 @@ export class TestBridge {
       ...more,
       clock: this.clock,
       store: keptOpen(this.#store),
+      known: this.#known,
     });
     const { publicAddress, bridgeAddress } = this.side.sidecar;
     this.#ports = { publicPort: publicAddress.port, bridgePort: bridgeAddress.port };
