@@ -1,5 +1,5 @@
 import type { KnownPlayer } from "../../shared/public/known.ts";
-import { figuresOf, type KnownRecord } from "./known-players.ts";
+import { figuresOf, isListed, isPresent, type KnownRecord } from "./known-players.ts";
 
 /** Orders of those who have been here. */
 export const KNOWN_SORTS = [
@@ -12,6 +12,14 @@ export const KNOWN_SORTS = [
   "name",
 ] as const;
 export type KnownSort = (typeof KNOWN_SORTS)[number];
+
+/** Whether a player is there, away and in the lists, or away and in none. */
+export type Standing = "present" | "listed" | "unlisted";
+
+export function standingOf(record: KnownRecord): Standing {
+  if (isPresent(record)) return "present";
+  return isListed(record) ? "listed" : "unlisted";
+}
 
 /** Where a player stands in an order: by the key, the least first, and of equal ones by the uuid. */
 export interface Place {

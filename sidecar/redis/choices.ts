@@ -1,12 +1,10 @@
 import { choices } from "../domain/choices.ts";
 import type { ChoiceStore } from "../ports.ts";
 import type { Connection } from "./connection.ts";
+import { readFields } from "./fields.ts";
 import choose from "./lua/choose.lua";
-import chosen from "./lua/chosen.lua";
-import { textsOf } from "./reply.ts";
 import { script } from "./script.ts";
 
-const CHOSEN = script(chosen, { mayOverfill: true });
 const CHOOSE = script(choose, { isFenced: true, mayOverfill: true });
 
 /** What players have chosen for all game servers, in Redis: a letter for each choice, y, n, or - where it was never told. */
@@ -18,11 +16,8 @@ export function createRedisChoices(redis: Connection): ChoiceStore {
   };
   return {
     async chosen(players) {
-      if (players.length === 0) return new Map();
-      const found = textsOf(await redis.run(CHOSEN, ["choices"], players));
       return new Map(
-        players.flatMap((player, i) => {
-          const [blocked, hidden] = found[i] ?? "";
+        [...(await readFields(redis, "choices", players))].flatMap(([player, [blocked, hidden]]) => {
           return blocked === undefined
             ? []
             : [[player, choices({ blocked: read(blocked), hidden: read(hidden) })]];

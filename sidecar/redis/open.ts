@@ -6,6 +6,7 @@ import type { RedisSettings } from "./client.ts";
 import { createConnection } from "./connection.ts";
 import { createDuty } from "./duty.ts";
 import { createRedisFeedLog } from "./feed-log.ts";
+import { createRedisKnown } from "./known.ts";
 import { createRedisPlayerRequests } from "./player-requests.ts";
 import { createRedisRates } from "./rates.ts";
 import { readStreams } from "./reader.ts";
@@ -56,6 +57,7 @@ export async function openRedis(deps: {
     time,
     store: createRedisStore(redis, log, registry.bridgeId),
     choices: createRedisChoices(redis),
+    known: createRedisKnown(redis, log),
     playerRequests: createRedisPlayerRequests(redis, time),
     world: first.world,
     worlds: new Map(others.map(({ name, world }) => [name, world])),

@@ -6,6 +6,7 @@ import { BEHIND_ALL, sortable, unitsOf } from "../domain/known-names.ts";
 import { type KnownRecord, newestFirst, type Stay } from "../domain/known-players.ts";
 import type { KnownChange, KnownQuery, KnownStore } from "../ports/known.ts";
 import type { Log } from "../ports.ts";
+import { createDamage } from "./damage.ts";
 import {
   columnOf,
   columnsOf,
@@ -26,9 +27,6 @@ import { isOfDamage, isRow, TABLES, whyUnusable } from "./tables.ts";
 const MOST_ERASED = 200;
 /** Sorting so many takes some milliseconds. */
 const MOST_SORTED = 20_000;
-/** Damaged records of which it is remembered that they were told. */
-const MOST_TOLD = 1_000;
-
 /** Where a page goes on: the key as it is stored, and the uuid in hexadecimal digits. */
 type From = readonly [key: unknown, id: unknown];
 const BEFORE_ALL = -1e300;
@@ -51,7 +49,7 @@ export function openKnownFile(
   mostSorted = MOST_SORTED,
 ): KnownStore {
   const file = join(folder, "players.db");
-  const told = new Set<string>();
+  const damaged = createDamage(log, { file });
   let opened: Known | undefined;
 
   function use<T>(step: (known: Known) => T): T {
@@ -70,23 +68,16 @@ export function openKnownFile(
     opened = undefined;
   }
 
-  function tellOnce(what: string, message: string): void {
-    if (told.has(what) || told.size >= MOST_TOLD) return;
-    told.add(what);
-    log.warn({ file }, message);
-  }
-
   function recordOf(row: Row): KnownRecord | undefined {
     const record = recordIn(row);
-    if (record === undefined)
-      tellOnce(`${row.id}`, "what is known of a player is damaged and counts as none");
+    if (record === undefined) damaged(`${row.id}`, "what is known of a player is damaged and counts as none");
     return record;
   }
 
   function staysOf(row: Row): Stay[] {
     const stays = staysIn(row);
     if (stays === undefined)
-      tellOnce(`stays of ${row.id}`, "visits of a player are damaged and count as none");
+      damaged(`stays of ${row.id}`, "visits of a player are damaged and count as none");
     return stays ?? [];
   }
 

@@ -2,9 +2,18 @@ import { types } from "node:util";
 import type Database from "libsql";
 import { check, checkJson, type Guard, int, list } from "../../shared/guard.ts";
 import { MOST_STAYS } from "../../shared/public/known.ts";
-import { KNOWN_SORTS, type KnownSort, keyOf, lowered, type Place, playerOf } from "../domain/known-list.ts";
+import {
+  KNOWN_SORTS,
+  type KnownSort,
+  keyOf,
+  lowered,
+  type Place,
+  playerOf,
+  type Standing,
+  standingOf,
+} from "../domain/known-list.ts";
 import { nameIn, sortable } from "../domain/known-names.ts";
-import { isListed, isPresent, type KnownRecord, knownRecord, type Stay } from "../domain/known-players.ts";
+import { type KnownRecord, knownRecord, type Stay } from "../domain/known-players.ts";
 
 type Statement = ReturnType<Database.Database["prepare"]>;
 
@@ -12,10 +21,7 @@ type Statement = ReturnType<Database.Database["prepare"]>;
 export type Row = Record<string, unknown>;
 
 export const LISTED = 1;
-const standingOf = (record: KnownRecord): number => {
-  if (isPresent(record)) return 0;
-  return isListed(record) ? LISTED : 2;
-};
+const STANDINGS: Readonly<Record<Standing, number>> = { present: 0, listed: LISTED, unlisted: 2 };
 
 export const hexOf = (uuid: string): string => uuid.replaceAll("-", "");
 export const uuidIn = ({ id }: Row): string =>
@@ -33,7 +39,7 @@ export function columnsOf(uuid: string, record: KnownRecord): unknown[] {
   const keys = KNOWN_SORTS.map(sort => keyOf(player, sort));
   const { name, first: _first, last: _last, visits: _visits, ...more } = record;
   const texts = [sortable(lowered(name)), JSON.stringify(more)];
-  return [hexOf(uuid), standingOf(record), ...keys.map(stored), ...texts];
+  return [hexOf(uuid), STANDINGS[standingOf(record)], ...keys.map(stored), ...texts];
 }
 
 // No zero with a sign.

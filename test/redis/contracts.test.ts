@@ -1,12 +1,19 @@
+import { randomUUID } from "node:crypto";
 import { describeOutbox } from "../bridge/outbox.contract.ts";
 import { hasRedis, ownLog, ownStore, redisForTests } from "../helpers/redis.ts";
 import { needs } from "../helpers/runner.ts";
 import { describeFeedLog } from "../store/feed-log.contract.ts";
+import { describeKnown } from "../store/known-players.contract.ts";
 import { describeStore } from "../store/store.contract.ts";
 
 needs("redis-server", hasRedis).describe("in Redis", () => {
   const redis = redisForTests();
   describeStore("the links", async () => ownStore(await redis.open()));
   describeFeedLog("the feed", async () => ownLog(await redis.open({ entries: 5 })));
+  describeKnown("those who have been here", async () => {
+    const prefix = randomUUID();
+    const open = async () => (await redis.open({ prefix })).known;
+    return { store: await open(), another: open };
+  });
   describeOutbox("the outbox", async clock => (await redis.open({ clock })).world.outbox, 30);
 });

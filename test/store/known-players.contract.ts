@@ -110,15 +110,15 @@ export function describeKnown(
     });
 
     it("has each of many whose names begin so, in the order of the names, also of other letters", async () => {
-      const letters = ["K", "k", "\u212a", "x"];
-      const all = Array.from({ length: 2_400 }, (_, i) => ({
+      const letters = ["K", "k", "\u212a", "\u0130", "i\u0307", "x"];
+      const all = Array.from({ length: 3_600 }, (_, i) => ({
         uuid: uuidOf(i),
-        name: `${letters[i % 4]}${(i * 7919) % 100}`,
+        name: `${letters[i % 6]}${(i * 7919) % 100}`,
       }));
       const names = new Map(all.map(({ uuid, name }) => [uuid, name]));
       const uuids = [...names.keys()];
       await store.change(uuids, uuid => ({ record: away(names.get(uuid) ?? "") }), { most: 9_999 });
-      for (const prefix of ["k", "k1", "k77", "x"]) {
+      for (const prefix of ["k", "k1", "k77", "i", "i\u0307", "i\u03075", "x"]) {
         const expected = all
           .filter(({ name }) => lowered(name).startsWith(prefix))
           .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name || a.uuid > b.uuid ? 1 : -1))

@@ -1,0 +1,118 @@
+import { randomUUID } from "node:crypto";
+import { expect, it } from "@jest/globals";
+import type { KnownStore } from "../../sidecar/ports/known.ts";
+import { StorageAway, StorageFull } from "../../sidecar/ports.ts";
+import { RecordingLog } from "../helpers/log.ts";
+import { hasRedis, redisForTests } from "../helpers/redis.ts";
+import { needs } from "../helpers/runner.ts";
+import { away, MANY, put, there, uuidOf, uuidsOf, walk } from "../store/known-players.ts";
+
+const ALL = [1, 2, 3, 4].map(uuidOf);
+
+needs("redis-server", hasRedis).describe("those who have been here, in Redis", () => {
+  const redis = redisForTests({ settings: { "maxmemory-policy": "noeviction" } });
+
+  /** Three who are away and one who is there, each with a visit that has ended. */
+  async function start() {
+    const prefix = randomUUID();
+    const log = new RecordingLog();
+    const { known } = await redis.open({ prefix, log });
+    for (const [i, uuid] of ALL.entries())
+      await put(known, uuid, (i === 3 ? there : away)(`Name ${i}`), { ended: [{ from: 1, to: 2 }] });
+    const command = (name: string, key: string, ...more: string[]): Promise<unknown> =>
+      redis.server().command(name, `{${prefix}}:${key}`, ...more);
+    return { known, log, command };
+  }
+
+  it("counts a damaged record as none, says so once, and replaces it", async () => {
+    const { known, log, command } = await start();
+    const [first = "", second = "", third = "", fourth = ""] = ALL;
+    await command("HSET", "known", first, "no json", second, '{"name":5}', fourth, "{}");
+    for (let i = 0; i < 2; i++) {
+      expect(uuidsOf(await walk(known, { sort: "name" }, 1))).toEqual([third]);
+      expect(uuidsOf(await walk(known, { sort: "visits" }, 1))).toEqual([third]);
+      expect(uuidsOf(await walk(known, { sort: "name", prefix: "n" }, 1))).toEqual([third]);
+      expect([await known.present(), await known.read([first, fourth])]).toEqual([new Map(), new Map()]);
+    }
+    expect(log.of("warn").map(({ message }) => message)).toEqual(
+      Array(3).fill("what is known of a player is damaged and counts as none"),
+    );
+    const before: unknown[] = [];
+    await known.change(
+      [first, fourth],
+      (_, record) => {
+        before.push(record);
+        return { record: away("Zoe") };
+      },
+      MANY,
+    );
+    expect(before).toEqual([undefined, undefined]);
+    expect(uuidsOf(await walk(known, { sort: "name", prefix: "z" }))).toEqual([first, fourth]);
+    expect(await known.count("name 0")).toBe(0);
+  });
+
+  it("counts damaged visits as none, says so once, and goes on with those that can be read", async () => {
+    const { known, log, command } = await start();
+    const [first = ""] = ALL;
+    await command("HSET", "known-stays", first, "5-6,here");
+    for (let i = 0; i < 2; i++) expect(await known.stays(first, 9)).toEqual([]);
+    expect(log.of("warn").map(({ message }) => message)).toEqual([
+      "visits of a player are damaged and count as none",
+    ]);
+    await put(known, first, away("Name"), { ended: [{ from: 3, to: 4 }] });
+    expect(await known.stays(first, 9)).toEqual([
+      { from: 5, to: 6 },
+      { from: 3, to: 4 },
+    ]);
+  });
+
+  it("keeps in a Redis that is full what the game has told, is read there, and erases", async () => {
+    const { known, command } = await start();
+    const [first = ""] = ALL;
+    const token = randomUUID();
+    const turn = { token };
+    const isKept = (more: object): Promise<void> =>
+      known.change([first], () => ({ record: there("Told") }), { ...MANY, ...more });
+    await command("SET", "turn", token);
+    await redis.server().command("CONFIG", "SET", "maxmemory", "100kb");
+    try {
+      await expect(isKept({})).rejects.toThrow(StorageFull);
+      await isKept({ turn });
+      expect((await known.read([first])).get(first)?.name).toBe("Told");
+      expect([(await known.present()).size, await known.count(), await known.count("name 1")]).toEqual([
+        2, 2, 1,
+      ]);
+      expect(uuidsOf(await walk(known, { sort: "name" }))).toEqual(ALL.slice(1, 3));
+      expect(uuidsOf(await walk(known, { sort: "kills" }))).toEqual(ALL.slice(1, 3));
+      expect(await known.tidy({ unseenSince: 99, endedBefore: 99 })).toBe(true);
+      expect(await known.stays(first, 9)).toEqual([]);
+      await known.clear();
+      expect(await everything(known)).toEqual(new Map());
+    } finally {
+      await redis.server().command("CONFIG", "SET", "maxmemory", "0");
+    }
+  });
+
+  it("changes nothing in a turn that is over", async () => {
+    const { known } = await start();
+    const before = await everything(known);
+    const change = known.change(ALL, () => ({ record: undefined }), { ...MANY, turn: { token: "over" } });
+    await expect(change).rejects.toThrow(StorageAway);
+    expect(await everything(known)).toEqual(before);
+  });
+
+  it("has every key under its prefix in braces, and leaves none behind", async () => {
+    const { known, command } = await start();
+    await put(known, uuidOf(5), away("Hidden", { hidden: true }));
+    expect(await command("EXISTS", "known-unlisted")).toBe(1);
+    const keys = (): Promise<unknown> => redis.server().command("KEYS", "*known*");
+    const ours = [await keys()].flat().map(String);
+    expect(ours.filter(key => !/^\{[0-9a-f-]{36}\}:known/.test(key))).toEqual([]);
+    await known.clear();
+    expect(await everything(known)).toEqual(new Map());
+    const prefix = ours.find(key => key.includes("known-unlisted"))?.split(":")[0];
+    expect([await keys()].flat().filter(key => `${key}`.startsWith(`${prefix}`))).toEqual([]);
+  });
+});
+
+const everything = (known: KnownStore): ReturnType<KnownStore["read"]> => known.read([...ALL, uuidOf(5)]);
