@@ -34,7 +34,7 @@ const NAMED = script(namedKnown, { mayOverfill: true });
 
 /** Players who are changed in one step at most, and who are erased in one. */
 const MOST_AT_ONCE = 100;
-const MOST_ERASED = 200;
+const MOST_ERASED = 100;
 /** Where names of more players begin so, a page is looked for in the order of all names. */
 const MOST_SORTED = 1_000;
 
