@@ -20,8 +20,8 @@ const SEVERAL = {
   "three sidecars": {
     of: { sidecars: 3 },
     files: [
-      "e2e/{choices,links,links-of-several,plots,relay,web-chat,whitelist}",
-      "http/{feed,links,several-servers}",
+      "e2e/{choices,known-players,links,links-of-several,plots,relay,web-chat,whitelist}",
+      "http/{feed,known-players,links,several-servers}",
     ],
   },
   "three sidecars, long": {

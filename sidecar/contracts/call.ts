@@ -48,6 +48,11 @@ export interface Call {
   security?: "session" | "adminKey" | "maybeSession";
 }
 
+/** By method and path. */
+export type Calls = Record<`${"get" | "post" | "delete"} /${string}`, Call>;
+
+export const WITHOUT_GAME = "Answered without a game server too.";
+
 export const TAGS = {
   "Game server": "What anybody may see.",
   Linking: "A browser session and the player to whom it is linked.",

@@ -1,10 +1,9 @@
 import { beforeEach, describe, expect, it } from "@jest/globals";
-import type { PlayerRow } from "../../shared/facts.ts";
-import type { KnownPlayerData } from "../../shared/public/known.ts";
-import type { KnownAsked, KnownPage } from "../../sidecar/app/known-list.ts";
+import type { KnownAsked } from "../../sidecar/app/known-list.ts";
 import type { KnownStore } from "../../sidecar/ports/known.ts";
 import { StorageFull } from "../../sidecar/ports.ts";
 import { type AppPack, type House, openHouse, row, STEVE } from "./house.ts";
+import { alex, figures, join, leave, oneOf, pageOf, report, steve } from "./known.ts";
 
 let house: House;
 let pack: AppPack;
@@ -15,28 +14,10 @@ beforeEach(async () => {
   await pack.connect();
 });
 
-/** As a pack tells of a player whose visit it calls by this. */
-const steve = (more: Partial<PlayerRow> = {}): PlayerRow => row("Steve", { since: 1, ...more });
-const alex = (more: Partial<PlayerRow> = {}): PlayerRow => row("Alex", { since: 2, ...more });
-const figures = (deaths: number, playerKills: number, playtimeSeconds: number) => ({
-  ...{ deaths, playerKills, playtimeSeconds },
-});
-
-const report = (of: AppPack, ...rows: PlayerRow[]) =>
-  of.report({ is: "snapshot", tps: 20, part: 0, parts: 1, rows });
-const join = (of: AppPack, row: PlayerRow) => of.report({ is: "joined", row });
-const leave = (of: AppPack, { player: { id } }: PlayerRow, row?: PlayerRow) =>
-  of.report({ is: "left", id, ...(row && { row }) });
-
-async function page(asked: Partial<KnownAsked> = {}, of = house): Promise<KnownPage> {
-  if (of.knownList === undefined) throw new Error("nobody is remembered");
-  return of.knownList.page({ sort: "name", limit: 50, ...asked });
-}
+const page = (asked: Partial<KnownAsked> = {}, of = house) => pageOf(of, asked);
 const names = async (asked?: Partial<KnownAsked>, of?: House): Promise<string[]> =>
   (await page(asked, of)).players.map(({ name }) => name);
-async function one(name: string, of = house): Promise<KnownPlayerData | undefined> {
-  return of.knownList?.one(of.world.uuidOf(row(name).player), true);
-}
+const one = (name: string, of = house) => oneOf(of, name);
 
 describe("everybody who has been here", () => {
   it("is known from the joining on, and stays known after leaving", async () => {
@@ -334,118 +315,5 @@ describe("who is remembered", () => {
     await left.quiet();
     expect((await known.present()).size).toBe(0);
     expect(await one("Steve", left)).toMatchObject({ visits: 1, online: false });
-  });
-});
-
-describe("several game servers", () => {
-  const yaml = "servers: [{name: lobby}, {name: mines}]";
-  let both: House;
-  let main: AppPack;
-  let lobby: AppPack;
-  beforeEach(async () => {
-    both = await openHouse({ yaml });
-    [main, lobby] = both.packs as [AppPack, AppPack];
-    await main.connect("one");
-    await lobby.connect("two");
-  });
-
-  it("[KNOWN-8] add up, each join a visit", async () => {
-    await report(main, steve(figures(1, 2, 30)));
-    await leave(main, steve(), steve(figures(1, 2, 30)));
-    await report(lobby, steve({ since: 5, ...figures(10, 20, 300) }));
-    expect(await one("Steve", both)).toMatchObject({ ...figures(11, 22, 330), visits: 2, online: true });
-  });
-
-  it("[KNOWN-9] forget a player together, those away when the player comes there", async () => {
-    await report(lobby, steve({ since: 5, ...figures(10, 20, 300) }));
-    await leave(lobby, steve(), steve({ since: 5, ...figures(10, 20, 300) }));
-    await report(main, steve({ since: 6, ...figures(1, 1, 1) }));
-    await main.report({ is: "forgot", player: STEVE, since: 6 });
-    expect(await one("Steve", both)).toBeUndefined();
-    await report(main, steve({ since: 6, ...figures(0, 0, 0) }));
-    expect(await one("Steve", both)).toBeUndefined();
-    await leave(main, steve(), steve({ since: 6, ...figures(0, 0, 0) }));
-    // Of what the lobby tells, nothing of before counts, and its pack is told.
-    await join(lobby, steve({ since: 8, ...figures(10, 20, 300) }));
-    expect(await one("Steve", both)).toMatchObject({ ...figures(0, 0, 0), visits: 1 });
-    const action = await lobby.carryOut("done");
-    expect(action.body).toEqual({ do: "forget", player: STEVE, counts: true });
-    await both.quiet();
-    await report(lobby, steve({ since: 8, ...figures(0, 1, 4) }));
-    expect(await one("Steve", both)).toMatchObject(figures(0, 1, 4));
-    expect(await lobby.waiting()).toEqual([]);
-  });
-
-  it("[KNOWN-9] are asked to forget again where nothing came of it, and packs of before are not asked", async () => {
-    await report(lobby, steve({ since: 5, ...figures(1, 1, 9) }));
-    await main.report({ is: "forgot", player: STEVE, since: 3 });
-    await report(lobby, steve({ since: 5, ...figures(1, 1, 19) }));
-    both.clock.advance(10_000);
-    await report(lobby, steve({ since: 5, ...figures(1, 1, 19) }));
-    const refused = await lobby.carryOut("failed");
-    expect(refused.body).toEqual({ do: "forget", player: STEVE, counts: false });
-    await both.quiet();
-    both.clock.advance(10_000);
-    await report(lobby, steve({ since: 5, ...figures(1, 1, 29) }));
-    expect((await lobby.waiting()).map(body => body.do)).toEqual(["forget"]);
-    await leave(lobby, steve(), steve({ since: 5 }));
-    await join(lobby, row("Steve"));
-    expect((await lobby.waiting()).map(body => body.do)).toEqual(["forget"]);
-  });
-});
-
-describe("a player who wants to be forgotten", () => {
-  it("[KNOWN-9] is known no more, with all visits, and counted anew from the next one", async () => {
-    await join(pack, steve({ since: 1 }));
-    await leave(pack, steve(), steve(figures(9, 9, 900)));
-    await join(pack, steve({ since: 2, ...figures(9, 9, 900) }));
-    await pack.report({ is: "forgot", player: STEVE, since: 2 });
-    expect(await one("Steve")).toBeUndefined();
-    house.clock.advance(20_000);
-    await report(pack, steve({ since: 2, ...figures(0, 0, 0) }));
-    expect((await page()).total).toBe(0);
-    await leave(pack, steve(), steve({ since: 2, ...figures(0, 0, 0) }));
-    expect((await house.shared.known.read([house.world.uuidOf(STEVE)])).size).toBe(0);
-    await join(pack, steve({ since: 3, ...figures(0, 0, 1) }));
-    expect(await one("Steve")).toMatchObject({ ...figures(0, 0, 1), visits: 1 });
-    expect((await one("Steve"))?.stays).toHaveLength(1);
-  });
-
-  it("[KNOWN-9] is not counted for the rest of that visit, though nobody had told of it", async () => {
-    await report(pack);
-    await pack.report({ is: "forgot", player: STEVE, since: 2 });
-    await report(pack, steve({ since: 2, ...figures(0, 0, 0) }));
-    expect(await one("Steve")).toBeUndefined();
-    await report(pack, steve({ since: 3, ...figures(1, 0, 5) }));
-    expect(await one("Steve")).toMatchObject({ ...figures(1, 0, 5), visits: 1 });
-  });
-
-  it("is counted where the pack could tell of it only after that visit", async () => {
-    await report(pack, steve({ since: 1, ...figures(9, 9, 900) }));
-    await pack.report({ is: "forgot", player: STEVE, since: 1 });
-    house.clock.advance(1_000);
-    await report(pack, steve({ since: 4, ...figures(0, 0, 7) }));
-    expect(await one("Steve")).toMatchObject({ ...figures(0, 0, 7), visits: 1 });
-  });
-});
-
-describe("a player of whom the world cannot be asked yet", () => {
-  it("[KNOWN-7] goes on with the visit and the figures that are known", async () => {
-    await report(pack, steve(figures(5, 5, 500)));
-    house.clock.advance(20_000);
-    await report(pack, row("Steve", figures(0, 0, 1)));
-    expect(await one("Steve")).toMatchObject({ ...figures(5, 5, 500), visits: 1, online: true });
-    house.clock.advance(20_000);
-    await report(pack, steve(figures(5, 5, 540)));
-    expect(await one("Steve")).toMatchObject({ ...figures(5, 5, 540), visits: 1 });
-  });
-
-  it("is known once that can be done, where the pack tells visits apart", async () => {
-    await report(pack, alex());
-    await join(pack, row("Steve", figures(0, 0, 0)));
-    await report(pack, alex(), row("Steve", figures(0, 0, 1)));
-    expect(await one("Steve")).toBeUndefined();
-    await report(pack, alex(), steve({ since: 7, ...figures(3, 3, 300) }));
-    expect(await one("Steve")).toMatchObject({ ...figures(3, 3, 300), visits: 1 });
   });
 });
