@@ -57,12 +57,7 @@ export interface CallOptions {
 const TIMEOUT_MS = 12_000;
 
 declare const AbortController: new () => Ending;
-declare const URLSearchParams: new (
-  from: Record<string, string>,
-) => {
-  set(name: string, value: string): void;
-  toString(): string;
-};
+declare const URLSearchParams: new (from: [name: string, value: unknown][]) => object;
 declare const TextEncoder: new () => { encode(text: string): Uint8Array };
 declare function fetch(url: string, init: Asked): Promise<Answered>;
 
@@ -158,7 +153,7 @@ export type Answer<K extends keyof Client> =
 interface Call extends CallOptions {
   body?: object;
   method?: "POST" | "DELETE";
-  key?: string;
+  key?: string | undefined;
 }
 
 /** An answer that has been read. */
@@ -266,25 +261,22 @@ export function createClient(options: ClientOptions = {}): Client {
       players: ask => call(`${at}/players`, ask),
       server,
       servers: ask => call("/servers", ask),
-      knownPlayers: ({ key, limit, ...rest } = {}, ask) => {
-        const query = new URLSearchParams(limit === undefined ? {} : { limit: `${limit}` });
-        for (const name of ["sort", "name", "after"] as const) {
-          const value = rest[name];
-          if (value !== undefined) query.set(name, value);
-        }
-        return call(`/known-players?${query}`, { ...ask, ...(key !== undefined && { key }) });
-      },
+      knownPlayers: ({ key, ...query } = {}, ask) =>
+        call(withQuery("/known-players", query), { ...ask, key }),
       knownPlayer: (uuid, ask) => call(`/known-players/${partOf(uuid)}`, ask),
       history: ({ for: span, ...ask } = {}) => call(`${at}/history${span ? `?for=${span}` : ""}`, ask),
       settings: ask => call("/console.json", ask),
-      events: ({ types, since, limit, server = name } = {}, ask) => {
-        const query = new URLSearchParams({ format: "json" });
-        if (types) query.set("types", types.join());
-        if (since) query.set("since", since);
-        if (limit !== undefined) query.set("limit", `${limit}`);
-        if (server !== undefined) query.set("server", server);
-        return call(`/events?${query}`, ask);
-      },
+      events: ({ types, since, ...rest } = {}, ask) =>
+        call(
+          withQuery("/events", {
+            format: "json",
+            types: types?.join(),
+            since: since || undefined,
+            server: name,
+            ...rest,
+          }),
+          ask,
+        ),
       initialize,
       linkPlayer: (username, ask) => call("/link-player", { ...ask, body: { username, server: name } }),
       linkedPlayer: ask => call("/linked-player", ask),
@@ -312,6 +304,10 @@ function isAddress(url: string): boolean {
     return false;
   }
 }
+
+/** The path with those that are defined. */
+const withQuery = (path: string, query: object): string =>
+  `${path}?${new URLSearchParams(Object.entries(query).filter(([, value]) => value !== undefined))}`;
 
 /** A key as the bytes of UTF-8: a header holds bytes, and `fetch` refuses letters that are none. */
 const bytesOf = (key: string): string => String.fromCharCode(...new TextEncoder().encode(key));
