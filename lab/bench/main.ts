@@ -6,6 +6,7 @@ import { findRedisServer } from "../scale/redis-server.ts";
 import { type Bench, named, type Result, type Skipped } from "./bench.ts";
 import { gameToEvents, gameToWeb, webToGame } from "./benches/chat-delay.ts";
 import { anchors, players, status } from "./benches/http.ts";
+import { knownPages, knownReport } from "./benches/known.ts";
 import { chatRequests, idleRequests, packSize, scriptTime } from "./benches/pack.ts";
 import { polled } from "./benches/polled.ts";
 import { connections, messages } from "./benches/rates.ts";
@@ -13,7 +14,7 @@ import { linkDelay, whitelistDelay } from "./benches/request-delay.ts";
 import { idleScript } from "./benches/script-memory.ts";
 import { servers } from "./benches/servers.ts";
 import { burst, fanOut, idleMemory } from "./benches/sockets.ts";
-import { resident, start } from "./benches/start.ts";
+import { resident, start, startKnown } from "./benches/start.ts";
 import { eventFanOut, eventMemory } from "./benches/streams.ts";
 import { behindCaddy, behindNginx } from "./benches/tls.ts";
 import { whitelistReads } from "./benches/whitelist-reads.ts";
@@ -52,6 +53,8 @@ const BENCHES: Bench[] = [
   chatRequests,
   status,
   players,
+  knownPages,
+  knownReport,
   behindNginx,
   behindCaddy,
   fanOut,
@@ -62,6 +65,7 @@ const BENCHES: Bench[] = [
   eventFanOut,
   eventMemory,
   start,
+  startKnown,
   resident,
   servers,
   packSize,

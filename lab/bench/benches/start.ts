@@ -9,6 +9,7 @@ import pidusage from "pidusage";
 import { SIDECAR } from "../../scale/built.ts";
 import { freePort } from "../../scale/free-port.ts";
 import type { Bench } from "../bench.ts";
+import { copyEverybody, everybody, KNOWN } from "../known.ts";
 import { leaveNothing } from "../leftovers.ts";
 import { median } from "../numbers.ts";
 import { ARENAS } from "../sidecar.ts";
@@ -17,6 +18,8 @@ const STARTS = 7;
 const LONGEST_MS = 90_000;
 const PATIENCE_MS = 15_000;
 const MOST_MS = 250;
+/** Where as many players have been here as may be. */
+const MOST_MORE_MS = 20;
 
 const REST_MS = 20_000;
 const MOST_MB = 70;
@@ -57,6 +60,31 @@ export const start: Bench = {
   },
 };
 
+export const startKnown: Bench = {
+  name: "start-known",
+  about: `how much longer the sidecar takes to answer where ${KNOWN} players have been here, ${STARTS} times`,
+  longestMs: 2 * LONGEST_MS,
+  async run(say) {
+    await everybody(say);
+    const [known, none]: [Taken[], Taken[]] = [[], []];
+    for (let i = 0; i < STARTS; i++) {
+      known.push(await startOnce([SIDECAR], undefined, folder => copyEverybody(join(folder, "data"), say)));
+      none.push(await startOnce([SIDECAR]));
+      say(`${i + 1} of ${STARTS} starts`);
+    }
+    const more = (what: "ms" | "cpuMs"): number =>
+      median(known.map(one => one[what])) - median(none.map(one => one[what]));
+    const [ms, cpuMs] = [more("ms"), more("cpuMs")];
+    return {
+      figure: `${ms.toFixed(0)} ms, ${cpuMs.toFixed(0)} ms of CPU`,
+      target: `<= ${MOST_MORE_MS} ms`,
+      reference: `with nobody ${median(none.map(one => one.ms)).toFixed(0)} ms`,
+      ok: Math.min(ms, cpuMs) <= MOST_MORE_MS,
+      values: { milliseconds: ms, cpuMilliseconds: cpuMs },
+    };
+  },
+};
+
 export const resident: Bench = {
   name: "resident",
   about: `memory of a sidecar, started as start.sh does, that has had nothing to do for ${REST_MS / 1000} s; no collection is forced`,
@@ -81,10 +109,11 @@ interface Taken {
   mb: number;
 }
 
-/** Starts Node in an empty folder, waits until it answers at its port and then as long as `stay` says, and ends it. */
+/** Starts Node in a folder that is empty but for what `prepare` puts there, waits until it answers at its port and then as long as `stay` says, and ends it. */
 async function startOnce(
   args: readonly string[],
   stay: () => Promise<unknown> = async () => undefined,
+  prepare: (folder: string) => Promise<unknown> = async () => undefined,
 ): Promise<Taken> {
   const folder = mkdtempSync(join(tmpdir(), "web-bridge-bench-"));
   const [port, bridgePort] = [await freePort(), await freePort()];
@@ -96,6 +125,7 @@ async function startOnce(
     WEB_BRIDGE_MODULES_API_PORT: `${port}`,
     WEB_BRIDGE_BRIDGE_PORT: `${bridgePort}`,
   };
+  await prepare(folder);
   const begun = performance.now();
   const child = spawn(process.execPath, args, { cwd: folder, env, stdio: ["ignore", "ignore", "inherit"] });
   const gone = once(child, "exit");
