@@ -155,7 +155,7 @@ needs("redis-server", findRedisServer() !== undefined).describe("Redis", () => {
         ["appendonly", "yes"],
         ["appendfsync", "always"],
         ["maxmemory-policy", "noeviction"],
-        ["maxmemory", "256mb"],
+        ["maxmemory", "512mb"],
       ] as const)
         await config(name, value);
     });
