@@ -88,7 +88,11 @@ export interface Sight {
 const NOTHING: Figures = [0, 0, 0];
 const NOBODY: KnownRecord = { name: "", first: 0, last: 0, visits: 0, servers: {} };
 
-const plus = (one: Figures, other: Figures): number[] => one.map((value, i) => value + (other[i] ?? 0));
+// A game server that tells of odd figures makes no number that cannot be stored.
+const within = (value: number): number =>
+  Math.max(-Number.MAX_SAFE_INTEGER, Math.min(value, Number.MAX_SAFE_INTEGER));
+const plus = (one: Figures, other: Figures): number[] =>
+  one.map((value, i) => within(value + (other[i] ?? 0)));
 const minus = (one: Figures): number[] => one.map(value => (value === 0 ? 0 : -value));
 const baseOf = (base: Figures): Pick<Told, "base"> =>
   base.some(value => value !== 0) ? { base: [...base] } : {};

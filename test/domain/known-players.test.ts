@@ -140,6 +140,17 @@ describe("what a player has done", () => {
       11, 22, 33,
     ]);
   });
+
+  it("is a number that can be stored, whatever a pack tells", () => {
+    const most = Number.MAX_SAFE_INTEGER;
+    const lies = Array.from({ length: 6 }, (_, i) => ({
+      ...{ server: "lobby", since: i, at: i },
+      figures: i % 2 === 0 ? [most, most, most] : [0, 0, 0],
+    }));
+    const record = known({ figures: [1, 2, 3] }, ...lies);
+    expect(checkJson(knownRecord, JSON.stringify(record))).toEqual({ value: record });
+    expect(figuresOf(record)).toEqual([most, most, most]);
+  });
 });
 
 describe("a player who is forgotten", () => {
