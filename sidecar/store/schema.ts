@@ -25,13 +25,15 @@ export function openDatabase(
   migrations = TABLES.links,
   look: Look = "whole",
 ): Database.Database {
+  let database: Database.Database | undefined;
   try {
     makeFolders(dirname(file));
     for (const path of [file, `${file}-wal`, `${file}-shm`, `${file}-journal`]) refuseUnfit(path);
     // It holds what browsers identify themselves with, so that it is for this user alone.
     closeSync(openSync(file, "a", 0o600));
-    const database = new Database(file);
-    database.pragma(`busy_timeout = ${BUSY_MS}`);
+    database = new Database(file);
+    // A statement that is prepared would keep the file open until it is collected.
+    database.exec(`PRAGMA busy_timeout = ${BUSY_MS}`);
     refuseUnusable(database, file, migrations.length, look);
     if (look === "head" && isCut(database, file)) throw isDamaged(file);
     retryWhileBusy(() => database.pragma("journal_mode = WAL"));
@@ -39,6 +41,8 @@ export function openDatabase(
     migrate(database, migrations);
     return database;
   } catch (error) {
+    // Some are tried again and again.
+    database?.close();
     if (error instanceof StoreError) throw error;
     throw new StoreError(`${file}: cannot be used: ${reasonIn(dirname(file), error)}`, { cause: error });
   }

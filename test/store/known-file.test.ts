@@ -4,6 +4,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   rmSync,
   writeFileSync,
 } from "node:fs";
@@ -200,5 +201,20 @@ describe("the file of those who have been here", () => {
     }
     await store.close();
     expect(readFileSync(file).equals(bytes)).toBe(true);
+  });
+
+  it("is open no more where it cannot be used, however often that is tried", async () => {
+    mkdirSync(folder);
+    writeFileSync(file, "something else ".repeat(999));
+    const fds = "/proc/self/fd";
+    const isOfFile = (fd: string): boolean => {
+      try {
+        return readlinkSync(join(fds, fd)) === file;
+      } catch {
+        return false;
+      }
+    };
+    for (let i = 0; i < 20; i++) await expect(store.present()).rejects.toThrow(StoreError);
+    expect(existsSync(fds) ? readdirSync(fds).filter(isOfFile) : []).toEqual([]);
   });
 });
