@@ -8,7 +8,7 @@ import { createLinkRates } from "./app/link-rates.ts";
 import { createLinks } from "./app/links.ts";
 import { createRelay } from "./app/relay.ts";
 import { createRequestGate } from "./app/request-gate.ts";
-import { createStorage } from "./app/storage.ts";
+import { createStorage, createWaiting } from "./app/storage.ts";
 import { createWebChat } from "./app/web-chat.ts";
 import type { Config } from "./config/settings.ts";
 import type { Shared } from "./ports/shared.ts";
@@ -78,8 +78,10 @@ export async function createService(deps: {
     staysForMs: api.knownPlayers.staysFor,
   };
   const isRemembered = api.knownPlayers.show !== "off";
+  // Apart from that of links, which has its own file: where the one fails, the other goes on.
+  const forgetting = createWaiting({ clock, log });
   const known = isRemembered
-    ? createKnownPlayers({ clock, log, store: shared.known, keep: storage.keep, worlds, limits })
+    ? createKnownPlayers({ clock, log, store: shared.known, keep: forgetting.keep, worlds, limits })
     : undefined;
   if (!isRemembered) await shared.known.clear();
   return {
@@ -99,6 +101,7 @@ export async function createService(deps: {
     stopTrying(): void {
       stopSweep();
       storage.stop();
+      forgetting.stop();
     },
   };
 }

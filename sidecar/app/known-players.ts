@@ -17,7 +17,7 @@ import type { Bus } from "../ports/game.ts";
 import type { KnownChange, KnownStore } from "../ports/known.ts";
 import { type Clock, type Log, StorageAway, type Turn } from "../ports.ts";
 import type { Game } from "./game.ts";
-import type { Storage } from "./storage.ts";
+import type { Waiting } from "./storage.ts";
 
 /** How often what is reported of those who stay is stored, in milliseconds. */
 export const REPORT_MS = 10_000;
@@ -70,7 +70,7 @@ export function createKnownPlayers(deps: {
   clock: Clock;
   log: Pick<Log, "error">;
   store: KnownStore;
-  keep: Storage["keep"];
+  keep: Waiting["keep"];
   worlds: { first: KnownWorld; all: readonly KnownWorld[] };
   /** players of whom is remembered at most, and how long those who are away and their visits are, in milliseconds */
   limits: { most: number; keepForMs: number; staysForMs: number };

@@ -17,10 +17,15 @@ const MAX_WAITING = 5_000;
 type StorageFault = "storage full" | "storage failed";
 
 export type Storage = ReturnType<typeof createStorage>;
+export type Waiting = ReturnType<typeof createWaiting>;
 
-/** The store, whether it can keep anything, and what waits until it can. */
-export function createStorage(deps: { clock: Clock; log: Log; store: LinkStore; reach: Reach }) {
-  const { clock, log, store, reach } = deps;
+/** Whether a part of the storage can keep anything, and what waits until it can. `check` rejects where it cannot. */
+export function createWaiting(deps: {
+  clock: Clock;
+  log: Pick<Log, "info" | "error">;
+  check?: () => Promise<void>;
+}) {
+  const { clock, log, check } = deps;
   /** steps that store what the game has told, in its order; each may be tried any number of times */
   const waiting = new Map<string, (turn?: Turn) => Promise<void>>();
   let fault: StorageFault | undefined;
@@ -38,7 +43,7 @@ export function createStorage(deps: { clock: Clock; log: Log; store: LinkStore; 
     if (fault === undefined || trying) return;
     trying = true;
     try {
-      await store.checkWritable();
+      await check?.();
       for (const [name, step] of waiting) {
         await step();
         if (waiting.get(name) === step) waiting.delete(name);
@@ -52,20 +57,9 @@ export function createStorage(deps: { clock: Clock; log: Log; store: LinkStore; 
   }
 
   const stop = clock.every(RETRY_MS, () => void again());
-  reach.onChange(isAway => void (isAway ? note(new StorageAway("the storage cannot be reached")) : again()));
   return {
-    /** The store; its faults are noted. */
-    store: {
-      ...store,
-      async change(session, decide, turn?) {
-        try {
-          return await store.change(session, decide, turn);
-        } catch (error) {
-          if (!(error instanceof StorageAway)) note(error);
-          throw error;
-        }
-      },
-    } satisfies LinkStore,
+    note,
+    again,
     fault: (): StorageFault | undefined => fault,
     /**
      * Runs a step that stores something: now, in the turn, or once that can be done, after those that wait already. Of steps of one
@@ -92,5 +86,27 @@ export function createStorage(deps: { clock: Clock; log: Log; store: LinkStore; 
     /** Whether a step of this name waits. */
     keeps: (name: string): boolean => waiting.has(name),
     stop,
+  };
+}
+
+/** The store of links, with what waits for it. */
+export function createStorage(deps: { clock: Clock; log: Log; store: LinkStore; reach: Reach }) {
+  const { store, reach } = deps;
+  const { note, again, ...waiting } = createWaiting({ ...deps, check: store.checkWritable });
+  reach.onChange(isAway => void (isAway ? note(new StorageAway("the storage cannot be reached")) : again()));
+  return {
+    ...waiting,
+    /** The store; its faults are noted. */
+    store: {
+      ...store,
+      async change(session, decide, turn?) {
+        try {
+          return await store.change(session, decide, turn);
+        } catch (error) {
+          if (!(error instanceof StorageAway)) note(error);
+          throw error;
+        }
+      },
+    } satisfies LinkStore,
   };
 }
