@@ -84,17 +84,24 @@ export function createKnownList(deps: {
         .filter(([, { record }]) => isListed(record) && lowered(record.name).startsWith(prefix ?? ""))
         .map(([uuid, { record, online }]) => playerOf(uuid, record, online.length > 0));
       const away = await store.page({ sort, after, prefix, limit: limit + 1 });
+      const placedOf = (player: KnownPlayer): { player: KnownPlayer; place: Place } => ({
+        player,
+        place: { key: keyOf(player, sort), uuid: player.uuid },
+      });
+      const others = away.map(([uuid, record]) => placedOf(playerOf(uuid, record, false)));
+      // Behind the last of them there are others away, who may stand ahead of somebody here.
+      const last = others[limit]?.place;
       const placed = [
-        ...here,
+        ...here.map(placedOf),
         // One who has come since is told once.
-        ...away.flatMap(([uuid, record]) => (present.has(uuid) ? [] : [playerOf(uuid, record, false)])),
+        ...others.filter(({ player }) => !present.has(player.uuid)),
       ]
-        .map(player => ({ player, place: { key: keyOf(player, sort), uuid: player.uuid } }))
         .filter(({ place }) => after === undefined || compare(place, after) > 0)
+        .filter(({ place }) => last === undefined || compare(place, last) <= 0)
         .sort((one, other) => compare(one.place, other.place));
       const total = (await store.count(prefix)) + here.length;
       const players = placed.slice(0, limit).map(({ player }) => player);
-      return { players, total, next: placed.length > limit ? placed[limit - 1]?.place : undefined };
+      return { players, total, next: placed.length > limit ? placed[limit - 1]?.place : last };
     },
     /** One of them, where `withStays` with visits, newest first; undefined: nobody who is known and has not hidden. */
     async one(uuid: string, withStays: boolean): Promise<KnownPlayerData | undefined> {

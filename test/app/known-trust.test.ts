@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { StorageFull } from "../../sidecar/ports.ts";
-import { browsersOf, type House, openHouse, STEVE } from "./house.ts";
-import { oneOf } from "./known.ts";
+import { browsersOf, type House, openHouse, row, STEVE } from "./house.ts";
+import { alex, leave, oneOf, pageOf, report } from "./known.ts";
 
 /** A house whose storage of those who have been here is full as long as that is said. */
 async function withFull(isFull: () => boolean): Promise<House> {
@@ -33,5 +33,34 @@ describe("where those who have been here cannot be stored", () => {
     house.clock.advance(1_000);
     await house.quiet();
     expect(await oneOf(house, "Steve")).toBeUndefined();
+  });
+});
+
+describe("a page of those who have been here", () => {
+  it("has one behind it though somebody on it has left in the same moment", async () => {
+    const house = await openHouse({
+      with: ({ known }) => ({
+        known: {
+          ...known,
+          async page(query) {
+            await leave(house.pack, alex(), alex());
+            return known.page(query);
+          },
+        },
+      }),
+    });
+    await house.pack.connect();
+    await report(house.pack, ...["Brian", "Chris", "Dora"].map(name => row(name, { since: 1 })));
+    await report(house.pack, alex());
+    const first = await pageOf(house, { sort: "last-seen", limit: 2 });
+    expect(first.players.map(({ name }) => name)).toEqual(["Alex", expect.any(String)]);
+    const found = [...first.players];
+    for (let next = first.next; next !== undefined; ) {
+      await report(house.pack, alex({ since: 9 }));
+      const page = await pageOf(house, { sort: "last-seen", limit: 1, after: next });
+      found.push(...page.players);
+      next = page.next;
+    }
+    expect(new Set(found.map(({ name }) => name))).toEqual(new Set(["Alex", "Brian", "Chris", "Dora"]));
   });
 });
