@@ -25,13 +25,14 @@ export function openDatabase(
   migrations = TABLES.links,
   look: Look = "whole",
 ): Database.Database {
-  let database: Database.Database | undefined;
+  let opened: Database.Database | undefined;
   try {
     makeFolders(dirname(file));
     for (const path of [file, `${file}-wal`, `${file}-shm`, `${file}-journal`]) refuseUnfit(path);
     // It holds what browsers identify themselves with, so that it is for this user alone.
     closeSync(openSync(file, "a", 0o600));
-    database = new Database(file);
+    const database = new Database(file);
+    opened = database;
     // A statement that is prepared would keep the file open until it is collected.
     database.exec(`PRAGMA busy_timeout = ${BUSY_MS}`);
     refuseUnusable(database, file, migrations.length, look);
@@ -42,7 +43,7 @@ export function openDatabase(
     return database;
   } catch (error) {
     // Some are tried again and again.
-    database?.close();
+    opened?.close();
     if (error instanceof StoreError) throw error;
     throw new StoreError(`${file}: cannot be used: ${reasonIn(dirname(file), error)}`, { cause: error });
   }
