@@ -4,12 +4,14 @@ import { parseArgs } from "node:util";
 import { DEFAULT_CONFIG, EXIT, misused, readArguments, SERVER_OPTIONS } from "../../cli/arguments.ts";
 import { commandsIn } from "../../cli/commands.ts";
 import { printable, printableJson } from "../../cli/printable.ts";
+import { unexpected } from "../../sidecar/config/kind.ts";
+import { knownShow } from "../../sidecar/config/text-kinds.ts";
 import { freeBytes, systemSigns } from "../bds/system.ts";
 import { type Plan, Refusal } from "./change.ts";
 import { systemDisk } from "./disk.ts";
 import { isTaken } from "./ports.ts";
 import { type Outcome, type Surroundings, setUp, undo } from "./setup.ts";
-import { FORMS, inWords, nextLines, planLines } from "./show.ts";
+import { FORMS, inWords, KNOWN, nextLines, planLines } from "./show.ts";
 
 const commands = commandsIn(fileURLToPath(new URL("../../", import.meta.url)));
 
@@ -25,6 +27,9 @@ Puts the pack into a Bedrock Dedicated Server, lets it reach the sidecar, and tu
                        "default" for the one in the configuration
   --chest-form         ask players in the chest form, which needs the resource pack
   --no-chest-form      ask them in the plain form again, and take the resource pack out
+  --known-players <who>
+                       who reads of everybody who has been here (who played, when last, how long): everybody, key for
+                       whoever has a key, or off: nothing is remembered, and what was is erased
   --module-versions <versions>
                        versions of script modules that the pack asks the game for: beta, as it comes, or 1.0.0-beta
                        where a game refuses that; kept by later runs
@@ -34,6 +39,8 @@ Puts the pack into a Bedrock Dedicated Server, lets it reach the sidecar, and tu
   --undo               take back what setup has done
   --json               print the result as JSON, for scripts
   --help               print this`;
+
+const YES = /^y(es)?$/i;
 
 /** Only one of them can be meant. */
 const FORM_SWITCHES = ["--chest-form", "--no-chest-form"];
@@ -46,6 +53,7 @@ const read = () =>
         as: { type: "string" },
         "bridge-url": { type: "string" },
         "chest-form": { type: "boolean" },
+        "known-players": { type: "string" },
         "module-versions": { type: "string" },
         backup: { type: "boolean", default: false },
         yes: { type: "boolean", default: false },
@@ -79,6 +87,10 @@ async function main(): Promise<number> {
   const given = read();
   if ("exit" in given) return given.exit;
   const { args } = given;
+  const written = args["known-players"];
+  const show = written === undefined ? undefined : knownShow.read(written, "");
+  if (show && "fault" in show)
+    return misused(`--known-players: ${printable(unexpected(knownShow, written))}`, USAGE);
   if (args.json && !args.yes && !args["dry-run"]) return misused("--json needs --yes or --dry-run", USAGE);
   const options = {
     server: args.server,
@@ -86,6 +98,7 @@ async function main(): Promise<number> {
     as: args.as,
     bridgeUrl: args["bridge-url"],
     chestForm: args["chest-form"],
+    knownPlayers: show?.value,
     moduleVersions: args["module-versions"],
     dryRun: args["dry-run"],
     backup: args.backup ? { now: Date.now, freeBytes, tell: tell(args) } : undefined,
@@ -94,7 +107,10 @@ async function main(): Promise<number> {
     const agreed = (plan: Plan): Promise<boolean> => confirm(args, plan);
     const outcome = args.undo
       ? await undo(options, around, agreed)
-      : await setUp(options, around, agreed, () => choose(args));
+      : await setUp(options, around, agreed, {
+          chestForm: () => choose(args, FORMS, "Plain form or chest? [P/c] ", /^c(hest)?$/i),
+          knownPlayers: () => choose(args, KNOWN, "May everybody see it? [y/N] ", YES),
+        });
     return report(args, outcome);
   } catch (error) {
     const lines = error instanceof Refusal ? error.lines : [inWords(error)];
@@ -117,14 +133,14 @@ async function confirm(args: Arguments, plan: Plan): Promise<boolean> {
   if (args.yes) return true;
   if (!isTerminal())
     throw new Refusal("Nothing has been changed. Add --yes to make these changes without being asked.");
-  return /^y(es)?$/i.test(await ask("Make these changes? [y/N] "));
+  return YES.test(await ask("Make these changes? [y/N] "));
 }
 
-/** How players are to be asked; only somebody at a terminal can say. */
-async function choose(args: Arguments): Promise<boolean> {
+/** Whether the answer to a question is like this; only somebody at a terminal can say. */
+async function choose(args: Arguments, told: string, question: string, answer: RegExp): Promise<boolean> {
   if (args.yes || args.json || !isTerminal()) return false;
-  console.log(FORMS);
-  return /^c(hest)?$/i.test(await ask("Plain form or chest? [P/c] "));
+  console.log(told);
+  return answer.test(await ask(question));
 }
 
 const isTerminal = (): boolean => process.stdin.isTTY === true && process.stdout.isTTY === true;

@@ -13,6 +13,7 @@ import { type Pins, readPins } from "../bds/module-versions.ts";
 import { readProperties, setProperties } from "../bds/properties.ts";
 import { mergePermissions, mergeValues, readValues } from "../bds/script-config.ts";
 import { type Part, type Plan, part, Refusal } from "./change.ts";
+import { KNOWN_SHOW, type KnownShow, LINK_FORM } from "./choices.ts";
 import type { Disk } from "./disk.ts";
 import { changeBytes, changeText, readText, shownPath } from "./files.ts";
 import type { Journal } from "./journal-file.ts";
@@ -31,6 +32,8 @@ interface Wanted {
   sidecar: SidecarSide;
   /** whether players shall be asked in the chest form, which needs the resource pack; undefined: as it is */
   chestForm: boolean | undefined;
+  /** who shall read of everybody who has been here; undefined: as it is */
+  knownPlayers: KnownShow | undefined;
   /** what the pack's manifest is to ask for, as the owner writes it; undefined: it stays as it is */
   moduleVersions: string | undefined;
   /** whether the world is copied before anything else */
@@ -51,10 +54,10 @@ export function makePlan(wanted: Wanted, disk: Disk): Plan {
     );
   const pins = chosenPins(wanted.moduleVersions, behavior);
   const look = planLook({ ...wanted, resource: packs.find(({ kind }) => kind === "resource") }, disk);
-  const { linkForm } = look;
+  const chosen = { [LINK_FORM]: look.linkForm, [KNOWN_SHOW]: wanted.knownPlayers };
   const filled = wanted.journal && filledBefore(wanted.journal, sidecar.as);
   const told = readServerInfo(server, disk, filled);
-  const settings = planSettings(sidecar, { linkForm, told, filled }, disk);
+  const settings = planSettings(sidecar, { chosen, told, filled }, disk);
   // A server that starts in between finds packs before the lists that name them.
   const parts = [
     planPack(behavior, server, disk, pins),

@@ -2,6 +2,7 @@ import { readFileValues } from "../../sidecar/config/file.ts";
 import { SETTINGS } from "../../sidecar/config/settings.ts";
 import type { ServerFolder } from "../bds/folder.ts";
 import { knownVersion } from "../bds/game-version.ts";
+import { isOwners } from "./choices.ts";
 import type { Disk } from "./disk.ts";
 import { type Edited, withInElement, withValue } from "./edit.ts";
 import { entryIn, infoOf, SERVERS } from "./entries.ts";
@@ -55,7 +56,7 @@ export function readServerInfo(server: ServerFolder, disk: Disk, filled?: Server
 export function dueInfo(text: string, told: ServerInfo, filled: ServerInfo, as?: string): ServerInfo {
   const now = infoIn(text, as);
   return pick(key =>
-    now[key] === filled[key] && now[key] !== told[key] && !(key === NAMES && hasOwnNames(text))
+    now[key] === filled[key] && now[key] !== told[key] && !(key === NAMES && isOwners(text, NAMES))
       ? told[key]
       : undefined,
   );
@@ -64,10 +65,6 @@ export function dueInfo(text: string, told: ServerInfo, filled: ServerInfo, as?:
 /** What is of all game servers, and of none by itself. */
 export const namesOf = ({ [NAMES]: names }: ServerInfo): ServerInfo =>
   names === undefined ? {} : { [NAMES]: names };
-
-/** Whether somebody has written that key, and not the sidecar, which writes a comment above it. */
-const hasOwnNames = (text: string): boolean =>
-  readFileValues(text).values.has(NAMES) && !text.includes(SETTING[NAMES].comment);
 
 /** The text with values in it; one that cannot take one stays as it is. */
 export function setInfo(text: string, info: ServerInfo, as?: string): string {

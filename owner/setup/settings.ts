@@ -1,10 +1,10 @@
 import { dirname } from "node:path";
 import { readConfig } from "../../sidecar/config/read.ts";
 import { type Part, part, Refusal } from "./change.ts";
+import { type Choices, choicesOf, setChoices } from "./choices.ts";
 import type { Disk } from "./disk.ts";
 import { SERVERS, withEntry } from "./entries.ts";
 import { changeText, readText } from "./files.ts";
-import { LINK_FORM, type LinkForm, setLinkForm } from "./link-form.ts";
 import { type NewConfig, newConfig, PORT_KEYS } from "./ports.ts";
 import {
   dueInfo,
@@ -19,8 +19,7 @@ import {
 import type { SidecarSide } from "./sidecar.ts";
 
 interface Wanted {
-  /** how players shall be asked; undefined: as they are */
-  linkForm: LinkForm | undefined;
+  chosen: Choices;
   /** what the server's folder tells */
   told: ServerInfo;
   /** what earlier runs have filled in */
@@ -38,14 +37,13 @@ export function planSettings(
     as,
     isListElsewhere,
   }: Pick<SidecarSide, "configFile" | "made" | "as" | "isListElsewhere">,
-  { linkForm, told: all, filled = {} }: Wanted,
+  { chosen, told: all, filled = {} }: Wanted,
   disk: Disk,
 ): { part: Part; filled: ServerInfo } {
   const file = readText(configFile, disk);
   const isMissing = file.text === undefined;
   const present = file.text ?? made;
-  const asked = linkForm && setLinkForm(present, linkForm);
-  const listed = asked?.text ?? present;
+  const { text: listed, lines: choices } = setChoices(present, chosen);
   const isEntry = as !== undefined && !isListElsewhere;
   const before = isEntry ? entered(listed, as, configFile) : listed;
   const told = as !== undefined && isListElsewhere ? namesOf(all) : all;
@@ -55,7 +53,7 @@ export function planSettings(
   const [was, is] = [infoIn(before, as), infoIn(text, as)];
   const done = INFO_KEYS.filter(key => due[key] !== undefined && is[key] === due[key]);
   const lines = [
-    ...(asked && asked.text !== present ? [`${LINK_FORM}: ${asked.was ?? "(none)"} -> ${linkForm}`] : []),
+    ...choices,
     ...(before === listed ? [] : [`${SERVERS}: ${as} is added, beside the first game server`]),
     ...done.map(
       key =>
@@ -88,7 +86,7 @@ const portLines = (ports: NewConfig["ports"]): string[] =>
   ports === undefined ? [] : PORT_KEYS.map(key => `${key}: ${ports.usual[key]} -> ${ports.chosen[key]}`);
 
 /**
- * Whether a text of the configuration is what this product makes of another: entry, values and form, in whatever order.
+ * Whether a text of the configuration is what this product makes of another: entry with values, and choices, in whatever order.
  * @param as which of `servers` was entered; undefined: none
  */
 export function isMadeOf(was: string, is: string, as?: string): boolean {
@@ -97,8 +95,19 @@ export function isMadeOf(was: string, is: string, as?: string): boolean {
     return "text" in entered ? setInfo(entered.text, info, as) : text;
   };
   const info = infoIn(is, as);
-  return inForms(was).map(filled).includes(is) || inForms(filled(was)).includes(is);
+  return isMadeBy([filled, ...choicesOf(is)], was, is);
 }
+
+/** Whether some of these steps, in an order of theirs, make the one text of the other. */
+const isMadeBy = (steps: readonly ((text: string) => string)[], was: string, is: string): boolean =>
+  was === is ||
+  steps.some((step, i) =>
+    isMadeBy(
+      steps.filter((_each, place) => place !== i),
+      step(was),
+      is,
+    ),
+  );
 
 /** Whether a text is another with an entry for a game server, and with nothing else. */
 export function isWithEntry(was: string, is: string, as: string): boolean {
@@ -106,9 +115,4 @@ export function isWithEntry(was: string, is: string, as: string): boolean {
   if ("faults" in edited || edited.text === was) return false;
   const { [NAMES]: _names, ...info } = infoIn(is, as);
   return setInfo(edited.text, info, as) === is;
-}
-
-function inForms(text: string): string[] {
-  const chest = setLinkForm(text, "chest").text;
-  return [text, chest, setLinkForm(chest, "buttons").text];
 }

@@ -14,6 +14,7 @@ import { systemFiles } from "../bds/system.ts";
 import { isWritable } from "../bds/way.ts";
 import { type Backing, backUp, backupFolder } from "./backup.ts";
 import { type Plan, Refusal } from "./change.ts";
+import type { KnownShow } from "./choices.ts";
 import { commit, rollBack } from "./commit.ts";
 import { type Disk, diskIn } from "./disk.ts";
 import { readJournal, removeJournal } from "./journal.ts";
@@ -37,6 +38,8 @@ export interface Options {
   as?: string | undefined;
   /** whether players are asked in the chest form; undefined: as they are now */
   chestForm: boolean | undefined;
+  /** who reads of everybody who has been here; undefined: whoever may now */
+  knownPlayers?: KnownShow | undefined;
   /** versions of script modules for the pack's manifest; undefined: as they are */
   moduleVersions?: string | undefined;
   dryRun: boolean;
@@ -79,22 +82,24 @@ export interface Outcome {
 /** Shows a plan and says whether to go on. */
 type Confirm = (plan: Plan) => Promise<boolean>;
 
-/** Asks whether players shall be asked in the chest form. */
-type Choose = () => Promise<boolean>;
+/** What is asked when a server is set up for the first time and nothing says it. */
+interface Questions {
+  /** whether players shall be asked in the chest form */
+  chestForm(): Promise<boolean>;
+  /** whether everybody may read of everybody who has been here */
+  knownPlayers(): Promise<boolean>;
+}
 
-/**
- * Sets a server up. Throws `Refusal`, or the system's error, with nothing changed.
- * @param choose is asked when the server is set up for the first time and nothing says how players are to be asked
- */
+/** Sets a server up. Throws `Refusal`, or the system's error, with nothing changed. */
 export async function setUp(
   options: Options,
   around: Surroundings,
   confirm: Confirm,
-  choose: Choose = async () => false,
+  questions: Questions = { chestForm: async () => false, knownPlayers: async () => false },
 ): Promise<Outcome> {
   const { server: given, config, root, disk } = within(options, around);
   const { backup } = options;
-  let { chestForm } = options;
+  let { chestForm, knownPlayers } = options;
   const made = await newConfigFor(options, config, around);
   const plan = (make: boolean) => {
     const seen = bounded(disk);
@@ -107,7 +112,7 @@ export async function setUp(
     const { as } = sidecar;
     const { moduleVersions } = options;
     const [packs, isBackedUp] = [builtPacks(around), backup !== undefined];
-    const wanted = { server, packs, sidecar, chestForm, moduleVersions, isBackedUp, journal };
+    const wanted = { server, packs, sidecar, chestForm, knownPlayers, moduleVersions, isBackedUp, journal };
     const planned = makePlan(wanted, seen);
     const news = [
       ...(bridgeUrl === journal?.bridgeUrl ? [] : [`address of the sidecar: ${bridgeUrl ?? "its own"}`]),
@@ -115,7 +120,12 @@ export async function setUp(
     ];
     if (news.length > 0 && planned.changes.length === 0)
       planned.items.push({ place: journalFile(root), lines: news });
-    const isNew = journal === undefined && sidecar.linkForm !== "chest";
+    const isNew = journal === undefined;
+    const unsaid = {
+      chestForm: isNew && sidecar.linkForm !== "chest",
+      // It is of all game servers together.
+      knownPlayers: isNew && as === undefined && !sidecar.isKnownSaid,
+    };
     const notes = [
       ...(planned.notes ?? []),
       ...(made?.note === undefined ? [] : [made.note]),
@@ -123,7 +133,7 @@ export async function setUp(
       ...firstNotes(sidecar),
       ...listNotes(server, sidecar, around.env),
     ];
-    return { server, sidecar, plan: { ...planned, notes }, bridgeUrl, as, isNew };
+    return { server, sidecar, plan: { ...planned, notes }, bridgeUrl, as, unsaid };
   };
   const look = () => undisturbed(root, disk, around, () => plan(false));
   let first = look();
@@ -140,11 +150,12 @@ export async function setUp(
   }
   const stopped = (): void => refuseRunning(first.server, around.signs);
   if (!options.dryRun) stopped();
-  if (!options.dryRun && chestForm === undefined && first.isNew && (await choose())) {
-    chestForm = true;
-    first = look();
-  }
   if (options.dryRun) return ended("shown");
+  const { unsaid } = first;
+  if (chestForm === undefined && unsaid.chestForm && (await questions.chestForm())) chestForm = true;
+  if (knownPlayers === undefined && unsaid.knownPlayers && (await questions.knownPlayers()))
+    knownPlayers = "everybody";
+  if (chestForm !== options.chestForm || knownPlayers !== options.knownPlayers) first = look();
   if (!(await confirm(first.plan))) return ended("declined");
   return locked(root, disk, around, () => {
     const second = plan(true);

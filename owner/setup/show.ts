@@ -26,6 +26,16 @@ export const FORMS = `How shall a link request look in the game?
 
 Setup with --chest-form or --no-chest-form changes it later.`;
 
+/** What is asked about everybody who has been here. */
+export const KNOWN = `May everybody see who has ever played here?
+
+  The web console and GET /known-players then show every player who was here:
+  name, first and last visit, how many visits, playtime, deaths and kills.
+  Without a yes only whoever has a key of yours reads it. A player who gives
+  /bridge:hide is left out, and /bridge:forget erases one.
+
+Setup with --known-players everybody, key or off changes it later.`;
+
 /** The lines that show a plan: each place, below it what happens there, and what is worth knowing. */
 export const planLines = ({ items, notes = [] }: Plan): string[] => [
   ...items.flatMap(({ place, lines }) => [`  ${place}`, ...lines.map(line => `      ${line}`)]),

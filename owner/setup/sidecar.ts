@@ -8,16 +8,16 @@ import { isBridgeToken } from "../../sidecar/config/net-kinds.ts";
 import { type Environment, RUN_BY, readConfig } from "../../sidecar/config/read.ts";
 import { RUN_BY_FILE } from "../../sidecar/config/run-by.ts";
 import { serverName } from "../../sidecar/config/servers.ts";
-import { type Config, variableOf } from "../../sidecar/config/settings.ts";
+import { type Config, SETTINGS, variableOf } from "../../sidecar/config/settings.ts";
 import { bridgeToken, serverToken, tokenFile } from "../../sidecar/config/token.ts";
 import { urlOf as addressOf, unfitFor } from "../bds/address.ts";
 import { inStorage } from "../bds/sidecar-area.ts";
 import { ownAddresses, systemFiles } from "../bds/system.ts";
 import { Refusal } from "./change.ts";
+import { isOwners, KNOWN_SHOW, type LinkForm } from "./choices.ts";
 import { systemDisk } from "./disk.ts";
 import { SERVERS } from "./entries.ts";
 import { isAddress } from "./journal-file.ts";
-import type { LinkForm } from "./link-form.ts";
 import { type NewConfig, newConfig } from "./ports.ts";
 import { makeConfig, readYaml, sidecarDisk } from "./sidecar-files.ts";
 
@@ -33,6 +33,8 @@ export interface SidecarSide {
   url: string;
   /** how it asks players */
   linkForm: LinkForm;
+  /** whether its owner has said who reads of everybody who has been here */
+  isKnownSaid: boolean;
   /** whether names can be added to the allowlist over the web */
   isListWritten: boolean;
   /** what runs it; undefined: somebody starts it by hand */
@@ -125,7 +127,7 @@ export function readSidecar(
   const entry = config.servers.find(({ name }) => name === as);
   if (as !== undefined && entry === undefined) refuseUnlisted(as, isAsNamed === true, path, env);
   const url = bridgeUrl ?? urlOf(config, path);
-  const { linkForm } = config.modules.api;
+  const { linkForm, knownPlayers } = config.modules.api;
   const own = as === undefined ? undefined : { name: as, token: entry?.token ?? "" };
   const present = presentToken(own, config, path);
   const runBy = runByOf(config, path, env);
@@ -142,6 +144,10 @@ export function readSidecar(
     made: isMissing ? made : undefined,
     url,
     linkForm,
+    isKnownSaid:
+      env[variableOf(KNOWN_SHOW)] !== undefined ||
+      knownPlayers.show !== SETTINGS.modules.api.knownPlayers.show.default ||
+      isOwners(yaml ?? "", KNOWN_SHOW),
     isListWritten: isWritten,
     runBy,
     name: as ?? config.server.name,

@@ -69,6 +69,9 @@ export class Bench {
   /** what is said when setup asks for the look of link requests, and how often it has asked */
   chest = false;
   asked = 0;
+  /** the same where it asks whether everybody may read of everybody who has been here */
+  everybody = false;
+  askedOfEverybody = 0;
   isAlive: (pid: number) => boolean = () => false;
   env: Record<string, string> = {};
   /** ports of this machine that other programs have */
@@ -122,9 +125,15 @@ export class Bench {
   }
 
   setUp(options: Partial<Options> = {}): Promise<Outcome> {
-    return setUp(this.#options(options), this.#around(), this.#confirm, async () => {
-      this.asked++;
-      return this.chest;
+    return setUp(this.#options(options), this.#around(), this.#confirm, {
+      chestForm: async () => {
+        this.asked++;
+        return this.chest;
+      },
+      knownPlayers: async () => {
+        this.askedOfEverybody++;
+        return this.everybody;
+      },
     });
   }
 

@@ -132,6 +132,81 @@ describe("the look of link requests", () => {
   });
 });
 
+describe("who reads of everybody who has been here", () => {
+  const show = (): string | undefined => /^ +show: (\w+)/m.exec(bench.read(bench.config))?.[1];
+  const write = (text: string): void => {
+    mkdirSync(dirname(bench.config), { recursive: true });
+    writeFileSync(bench.config, text);
+  };
+
+  it("is asked for once, the first time, and is whoever has a key without a yes", async () => {
+    await bench.setUp({ dryRun: true });
+    expect(bench.askedOfEverybody).toBe(0);
+    await bench.setUp();
+    bench.buildPack([0, 2, 0]);
+    await bench.setUp();
+    expect([bench.askedOfEverybody, show()]).toEqual([1, "key"]);
+  });
+
+  it("is everybody after a yes, with a line in what is shown before, and undo takes it back byte for byte", async () => {
+    const untouched = treeOf(bench.server);
+    bench.everybody = true;
+    await bench.setUp();
+    expect(planLines(bench.plan)).toContain(
+      "      modules.api.known-players.show: key -> everybody: all can see who has played, when last, and how long",
+    );
+    expect(show()).toBe("everybody");
+    await bench.setUp({ chestForm: true });
+    await bench.setUp({ knownPlayers: "off" });
+    expect([show(), linkForm()]).toEqual(["off", "chest"]);
+    await bench.undo();
+    expect(treeOf(bench.server)).toEqual(untouched);
+    expect(bench.read(bench.config)).toBe(defaultConfigFile());
+  });
+
+  it("goes back in a configuration that was there before, without a word about it", async () => {
+    const before = "# mine\nlog.level: info # loud\n";
+    write(before);
+    for (const knownPlayers of ["everybody", "key", "off", "everybody"] as const)
+      await bench.setUp({ knownPlayers });
+    expect(bench.read(bench.config)).toContain("modules.api.known-players.show: everybody\n");
+    await bench.undo();
+    expect(bench.read(bench.config)).toBe(before);
+  });
+
+  it("is what the switch says, without a question", async () => {
+    await bench.setUp({ knownPlayers: "everybody" });
+    expect([bench.askedOfEverybody, show()]).toEqual([0, "everybody"]);
+    expect((await bench.setUp({ knownPlayers: "everybody" })).end).toBe("nothing");
+  });
+
+  it.each([
+    "modules.api.known-players.show: off\n",
+    "modules:\n  api:\n    known-players:\n      show: key\n",
+  ])("is not asked for where the configuration says it as %j", async text => {
+    write(text);
+    await bench.setUp();
+    expect(bench.askedOfEverybody).toBe(0);
+  });
+
+  it("is asked for beside what the sidecar has written by itself, and not where the environment says it", async () => {
+    write(defaultConfigFile());
+    bench.env = { WEB_BRIDGE_MODULES_API_KNOWN_PLAYERS_SHOW: "key" };
+    bench.answer = false;
+    await bench.setUp();
+    expect(bench.askedOfEverybody).toBe(0);
+    bench.env = {};
+    await bench.setUp();
+    expect(bench.askedOfEverybody).toBe(1);
+  });
+
+  it("is asked for the first game server alone", async () => {
+    write("log.level: info\n");
+    await bench.setUp({ as: "lobby" });
+    expect(bench.askedOfEverybody).toBe(0);
+  });
+});
+
 describe("the address of the sidecar", () => {
   const url = (): unknown => parse(bench.read(bench.path(`${MODULE}/variables.json`)))["bridge-url"];
   const net = () =>

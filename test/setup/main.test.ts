@@ -45,6 +45,8 @@ describe("the command", () => {
     expect(await run(...always, "--yes")).toEqual({ code: 0, out: "nothing to change\n", err: "" });
     expect((await run(...always, "--yes", "--chest-form")).out).toContain("link-form: buttons -> chest");
     expect((await run(...always, "--yes", "--no-chest-form")).out).toContain("link-form: chest -> buttons");
+    const known = await run(...always, "--yes", "--known-players", "everybody");
+    expect(known.out).toContain("known-players.show: key -> everybody");
     expect((await run(...always, "--yes", "--undo")).code).toBe(0);
     expect(treeOf(bench.server)).toEqual(before);
     expect(await run(...always, "--undo")).toEqual({ code: 0, out: "nothing to undo\n", err: "" });
@@ -117,6 +119,7 @@ describe("the command", () => {
         expect(first.out).not.toContain("Changes:");
         const second = await answer(
           [/Plain form or chest\? \[P\/c\] /, "p\r"],
+          [/May everybody see it\? \[y\/N\] /, "\r"],
           [/Make these changes\? \[y\/N\] /, key],
         );
         expect(second).toEqual({
@@ -128,13 +131,19 @@ describe("the command", () => {
     );
 
   needs("script, of Linux", HAS_SCRIPT).it(
-    "asks somebody at a terminal for the look, with a picture",
+    "asks somebody at a terminal for the look, with a picture, and who reads of everybody, with what that shows",
     async () => {
-      const { code, out } = await answer([/Plain form or chest\?/, "c\r"], [/Make these changes\?/, "y\r"]);
+      const { code, out } = await answer(
+        [/Plain form or chest\?/, "c\r"],
+        [/May everybody see it\?/, "yes\r"],
+        [/Make these changes\?/, "y\r"],
+      );
       expect(code).toBe(0);
       expect(out).toContain("[ ][ ][G][ ][ ][ ][R][ ][ ]");
       expect(out.indexOf("Every player has to take a resource")).toBeLessThan(out.indexOf("Changes:"));
       expect(bench.read(bench.config)).toContain("link-form: chest");
+      expect(out).toContain("name, first and last visit, how many visits, playtime, deaths and kills");
+      expect(bench.read(bench.config)).toContain("show: everybody");
     },
   );
 
@@ -184,6 +193,11 @@ describe("the command", () => {
     expect(await run("--help")).toMatchObject({
       code: 0,
       out: expect.stringContaining("usage: npm run setup"),
+    });
+    const who = await run(...always, "--known-players", "friends");
+    expect(who).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/^--known-players: .+everybody, key, off/),
     });
     const both = [...always, "--dry-run", "--no-chest-form", "--chest-form"];
     for (const args of [[], ["--server"], ["--what"], [...always, "--json"], ["extra"], both])

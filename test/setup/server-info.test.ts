@@ -1,8 +1,8 @@
 import { mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { beforeEach, describe, expect, it } from "@jest/globals";
+import { type Choices, KNOWN_SHOW, LINK_FORM, setChoices } from "../../owner/setup/choices.ts";
 import { systemDisk } from "../../owner/setup/disk.ts";
-import { setLinkForm } from "../../owner/setup/link-form.ts";
 import { infoIn, setInfo } from "../../owner/setup/server-info.ts";
 import { isMadeOf } from "../../owner/setup/settings.ts";
 import { planLines } from "../../owner/setup/show.ts";
@@ -183,16 +183,29 @@ describe("a value for a configuration", () => {
     expect(setInfo(alias, { "server.info.title": "a" })).toBe(alias);
   });
 
-  it("is known as made of the text before, with the form or without, and nothing else is", () => {
-    const back = (text: string): string => setLinkForm(text, "buttons").text;
-    for (const was of ["log:\n    level:   info\n", "modules.api.link-form: modal\n", defaultConfigFile()]) {
-      const is = setInfo(was, FOUND);
-      const [chest, after] = [was, is].map(text => setLinkForm(text, "chest").text) as [string, string];
-      const filled = setInfo(chest, FOUND);
-      for (const made of [is, chest, back(chest), after, back(after), filled, setInfo(back(chest), FOUND)]) {
-        expect(isMadeOf(was, made)).toBe(true);
-        expect(isMadeOf(was, `${made}storage.folder: /etc\n`)).toBe(false);
-      }
+  it("is known as made of the text before, with choices or without, in whatever order, and nothing else is", () => {
+    const choose = (chosen: Choices) => (text: string) => setChoices(text, chosen).text;
+    const fill = (text: string): string => setInfo(text, FOUND);
+    const [chest, buttons] = [choose({ [LINK_FORM]: "chest" }), choose({ [LINK_FORM]: "buttons" })];
+    const [shown, closed] = [choose({ [KNOWN_SHOW]: "everybody" }), choose({ [KNOWN_SHOW]: "key" })];
+    const ways = [
+      [fill],
+      [chest],
+      [chest, buttons],
+      [fill, chest, buttons],
+      [chest, fill],
+      [chest, buttons, fill],
+      [fill, shown],
+      [shown, fill, chest],
+      [chest, shown, closed, fill, buttons],
+      [shown, chest, fill],
+      [fill, chest, shown],
+    ];
+    const before = ["log:\n    level:   info\n", "modules.api.link-form: modal\n", defaultConfigFile()];
+    for (const [was, steps] of before.flatMap(was => ways.map(steps => [was, steps] as const))) {
+      const made = steps.reduce((text, step) => step(text), was);
+      expect(isMadeOf(was, made)).toBe(true);
+      expect(isMadeOf(was, `${made}storage.folder: /etc\n`)).toBe(false);
     }
   });
 });
