@@ -43,6 +43,11 @@ export interface KnownStore {
   ): Promise<void>;
   /** Players of a query, in its order. */
   page(query: KnownQuery): Promise<readonly (readonly [uuid: string, record: KnownRecord])[]>;
+  /**
+   * Everybody, also who is there, hides, or is forgotten and not yet told: in slices of some hundreds and in no order, nobody
+   * twice. Who changes meanwhile is told as before or after that.
+   */
+  all(): AsyncIterable<readonly (readonly [uuid: string, record: KnownRecord])[]>;
   /** How many there are in all that `page` goes through. */
   count(prefix?: string): Promise<number>;
   /** Visits of a player that have ended and are kept, newest first, at most `limit`. */

@@ -22,7 +22,7 @@ import keepKnown from "./lua/keep-known.lua";
 import namedKnown from "./lua/named-known.lua";
 import pageKnown from "./lua/page-known.lua";
 import tidyKnown from "./lua/tidy-known.lua";
-import { numberOf, pairsOf, textsOf } from "./reply.ts";
+import { listOf, numberOf, pairsOf, textOf, textsOf } from "./reply.ts";
 import { knownScript, script } from "./script.ts";
 
 const KEEP = knownScript(keepKnown);
@@ -35,6 +35,8 @@ const NAMED = script(namedKnown, { mayOverfill: true });
 /** Players who are changed in one step at most, and who are erased in one. */
 const MOST_AT_ONCE = 100;
 const MOST_ERASED = 100;
+/** Players who are read at once where all are gone through, more or less. */
+const MOST_IN_SLICE = 200;
 /** Where names of more players begin so, a page is looked for in the order of all names. */
 const MOST_SORTED = 1_000;
 
@@ -189,6 +191,19 @@ export function createRedisKnown(redis: Connection, log: Pick<Log, "warn">): Kno
         isMore = placed.length === left;
       }
       return found;
+    },
+    async *all() {
+      // Redis may tell of one twice.
+      const told = new Set<string>();
+      let from = "0";
+      do {
+        const scan = ["HSCAN", redis.key(RECORDS), from, "COUNT", `${MOST_IN_SLICE}`];
+        const [next, fields] = listOf(await redis.ask(...scan));
+        const slice = [...new Map(pairsOf(fields))].filter(([uuid]) => !told.has(uuid));
+        for (const [uuid] of slice) told.add(uuid);
+        yield playersOf(slice);
+        from = textOf(next);
+      } while (from !== "0");
     },
     count: async (prefix = "") =>
       prefix === "" ? numberOf(await redis.ask("ZCARD", redis.key(BY_NAME))) : countNamed(prefix),

@@ -25,6 +25,9 @@ import { isOfDamage, isRow, TABLES, whyUnusable } from "./tables.ts";
 
 /** Players who are erased in one step at most, and of whom visits are: each takes some 0.2 ms. */
 const MOST_ERASED = 50;
+export const KNOWN_FILE = "players.db";
+/** Players who are read at once where all are gone through. */
+const MOST_IN_SLICE = 500;
 /** Sorting so many takes some milliseconds. */
 const MOST_SORTED = 20_000;
 /** Where a page goes on: the key as it is stored, and the uuid in hexadecimal digits. */
@@ -48,7 +51,7 @@ export function openKnownFile(
   /** where names of more players begin so, a page is looked for in the order of all names */
   mostSorted = MOST_SORTED,
 ): KnownStore {
-  const file = join(folder, "players.db");
+  const file = join(folder, KNOWN_FILE);
   const damaged = createDamage(log, { file });
   let opened: Known | undefined;
 
@@ -159,6 +162,13 @@ export function openKnownFile(
           erase(known, id);
       }),
     page: async query => use(known => page(known, query)),
+    async *all() {
+      for (let from: unknown = ""; from !== undefined; ) {
+        const rows = use(({ slice }) => rowsOf(slice.all([from, MOST_IN_SLICE])));
+        yield playersOf(rows);
+        from = rows.at(-1)?.id;
+      }
+    },
     count: async (prefix = "") =>
       use(known =>
         prefix === ""

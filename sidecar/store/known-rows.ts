@@ -111,6 +111,7 @@ export function prepareKnown(database: Database.Database) {
       visits: page("visits"),
       name: page("name"),
     },
+    slice: database.prepare(`${select} WHERE uuid > unhex(?) ORDER BY uuid LIMIT ?`),
     /** of those whose name begins so, by those names in lower case, and by the names that begin with a letter */
     few: named("lowered", `AND ${isSo}`),
     many: named("name", `AND ${isSo} AND name >= ?6 AND name < ?7`),

@@ -55,6 +55,10 @@ export function createMemoryKnown(): KnownStore {
         .filter(([uuid, record]) => after === undefined || compare(placeOf(uuid, record, sort), after) > 0)
         .sort(([one, a], [other, b]) => compare(placeOf(one, a, sort), placeOf(other, b, sort)))
         .slice(0, limit),
+    async *all() {
+      const all = [...records];
+      for (let at = 0; at < all.length; at += 500) yield all.slice(at, at + 500);
+    },
     count: async prefix => away(prefix).length,
     stays: async (uuid, limit) => (stays.get(uuid) ?? []).slice(0, limit),
     async tidy({ unseenSince, endedBefore }) {

@@ -4,6 +4,7 @@ import { KNOWN_SORTS, lowered } from "../../sidecar/domain/known-list.ts";
 import type { KnownRecord, Stay } from "../../sidecar/domain/known-players.ts";
 import type { KnownChange, KnownStore } from "../../sidecar/ports/known.ts";
 import { createMemoryKnown } from "../helpers/memory-known.ts";
+import { itGoesThroughAll } from "./known-all.ts";
 import { ODD, oddRecord } from "./known-odd.ts";
 import { away, MANY, put, there, uuidOf, uuidsOf, walk } from "./known-players.ts";
 
@@ -108,6 +109,8 @@ export function describeKnown(
       expect(uuidsOf(await store.present())).toEqual(expect.arrayContaining([uuidOf(2), uuidOf(5)]));
       expect(await store.count()).toBe(2);
     });
+
+    itGoesThroughAll(() => store);
 
     it("has each of many whose names begin so, in the order of the names, also of other letters", async () => {
       const letters = ["K", "k", "\u212a", "\u0130", "i\u0307", "x"];

@@ -4,7 +4,7 @@ local forbidden = {}
 for _, command in ipairs({
   {'DEL', key}, {'UNLINK', key}, {'GET', key}, {'INCR', key}, {'SET', key, '1'}, {'PEXPIRE', key, '1000'}, {'DEL', key},
   {'HSET', key, 'a', '1'}, {'HSETNX', key, 'a', '1'}, {'HGET', key, 'a'}, {'HGETALL', key}, {'HINCRBY', key, 'a', '1'},
-  {'HKEYS', key}, {'HLEN', key}, {'HVALS', key}, {'HDEL', key, 'a'}, {'DEL', key},
+  {'HKEYS', key}, {'HLEN', key}, {'HSCAN', key, '0'}, {'HVALS', key}, {'HDEL', key, 'a'}, {'DEL', key},
   {'RPUSH', key, 'a'}, {'LLEN', key}, {'LRANGE', key, '0', '0'}, {'LREM', key, '0', 'b'}, {'LTRIM', key, '0', '9'},
   {'LPOP', key}, {'DEL', key},
   {'SADD', key, 'a'}, {'SRANDMEMBER', key, '1'}, {'SREM', key, 'a'}, {'DEL', key},
