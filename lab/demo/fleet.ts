@@ -7,6 +7,7 @@ import { PATHS } from "../../shared/frames.ts";
 import { Balancer } from "../scale/balancer.ts";
 import { freePort } from "../scale/free-port.ts";
 import { findRedisServer, type RedisServer, startRedisServer } from "../scale/redis-server.ts";
+import { rememberInRedis } from "./known.ts";
 import type { Fleet, SidecarView } from "./panel/protocol.ts";
 import { type DemoProcess, type DemoSidecar, startDemoSidecar } from "./sidecar.ts";
 
@@ -121,6 +122,7 @@ export async function startDemoFleet(
     const front = await balance("public", port);
     const bridge = await balance("bridge", 0);
     redis = await startRedisServer();
+    await rememberInRedis(redis.url);
     await Promise.all(members.map(run));
     return {
       publicUrl: front.origin,

@@ -12,6 +12,7 @@ import { createSimulator, type SavedWorld, type Simulator } from "../simulator/s
 import { hasRedis, NO_REDIS, startDemoFleet } from "./fleet.ts";
 import { DemoGame } from "./game.ts";
 import { intro } from "./intro.ts";
+import { rememberIn } from "./known.ts";
 import { createNarrator } from "./narrate.ts";
 import { letTravel, MOST_SERVERS, networkOf, type Place } from "./network.ts";
 import type { Fleet } from "./panel/protocol.ts";
@@ -192,7 +193,8 @@ const openService = (
     const hear = isFirst ? () => undefined : say;
     if (count !== undefined) return startDemoFleet(program, count, port, panel, hear);
     const token = randomBytes(24).toString("base64url");
-    return startDemoSidecar({ program, ports: { public: port, bridge: 0 }, panel, token, env, say: hear });
+    const ports = { public: port, bridge: 0 };
+    return startDemoSidecar({ program, ports, panel, token, env, prepare: rememberIn, say: hear });
   });
 
 /** Opens something on the port that was asked for, or else on the usual one, or on any free one when that is taken. */

@@ -35,6 +35,8 @@ interface SidecarOptions {
   token: string;
   /** further settings */
   env?: Record<string, string>;
+  /** what is done in its folder ahead of the start */
+  prepare?(folder: string): Promise<void>;
   say(line: string): void;
 }
 
@@ -48,14 +50,17 @@ export async function startDemoSidecar({
   panel,
   token,
   env = {},
+  prepare,
   say,
 }: SidecarOptions): Promise<DemoProcess> {
   const folder = mkdtempSync(join(tmpdir(), "web-bridge-demo-"));
+  await prepare?.(folder);
   const sidecar = new SidecarProcess(program, folder, {
     WEB_BRIDGE_MODULES_API_PORT: `${ports.public}`,
     WEB_BRIDGE_MODULES_API_ADMIN_API_KEY: ADMIN_KEY,
     WEB_BRIDGE_MODULES_API_CORS_ORIGINS: panel,
     WEB_BRIDGE_MODULES_API_LINK_FORM: "chest",
+    WEB_BRIDGE_MODULES_API_KNOWN_PLAYERS_SHOW: "everybody",
     WEB_BRIDGE_MODULES_WEB_FRAME_ORIGINS: panel,
     WEB_BRIDGE_MODULES_WEB_TITLE: "Demo server",
     WEB_BRIDGE_BRIDGE_PORT: `${ports.bridge}`,

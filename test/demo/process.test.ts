@@ -6,7 +6,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { expect } from "@jest/globals";
 import { WebSocket } from "ws";
-import type { ListedServer } from "../../client/index.ts";
+import type { KnownPlayers, ListedServer } from "../../client/index.ts";
 import type { FromServer, PanelData, PlayerView } from "../../lab/demo/panel/protocol.ts";
 import { checkedFetch } from "../helpers/client.ts";
 import { eventually, needs } from "../helpers/runner.ts";
@@ -43,6 +43,12 @@ needs("npm run build", existsSync(DEMO)).it(
     expect((await fetch(`${panel}/`)).status).toBe(200);
     const policy = (await checkedFetch(`${rest}/`)).headers.get("content-security-policy");
     expect(policy).toContain(`frame-ancestors ${panel};`);
+
+    const known = await checkedFetch(`${rest}/known-players?sort=playtime`);
+    const { players, total } = (await known.json()) as KnownPlayers;
+    expect(total).toBe(16);
+    expect(players[0]).toMatchObject({ name: "Ilse Moor", online: false });
+    expect(players.filter(({ online }) => online).map(({ name }) => name)).toContain("Steve");
 
     const begun = await checkedFetch(`${rest}/initialize`, { headers: { origin: panel } });
     expect(begun.headers.get("access-control-allow-origin")).toBe(panel);

@@ -1,0 +1,75 @@
+import { join } from "node:path";
+import { systemClock } from "../../sidecar/clock.ts";
+import { SETTINGS } from "../../sidecar/config/settings.ts";
+import type { KnownStore } from "../../sidecar/ports/known.ts";
+import { createConnection } from "../../sidecar/redis/connection.ts";
+import { createRedisKnown } from "../../sidecar/redis/known.ts";
+import { openKnownFile } from "../../sidecar/store/known-file.ts";
+import { seededRandom } from "../simulator/random.ts";
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** Players who are not in the world: how many days ago they came first, hours since they left, and figures. */
+const BEFORE: readonly [
+  name: string,
+  days: number,
+  hours: number,
+  visits: number,
+  played: number,
+  deaths: number,
+  kills: number,
+][] = [
+  ["Sami", 412, 3, 214, 391, 96, 41],
+  ["Ilse Moor", 398, 20, 173, 402, 31, 4],
+  ["Okoro", 371, 5, 160, 246, 122, 87],
+  ["ゆき", 244, 27, 98, 171, 40, 9],
+  ["Tomas", 230, 51, 77, 120, 58, 33],
+  ["Lene", 190, 9, 61, 133, 12, 0],
+  ["Rafa Sol", 121, 170, 40, 58, 44, 52],
+  ["Mirja", 96, 30, 38, 71, 19, 6],
+  ["Anjali", 60, 75, 22, 31, 9, 2],
+  ["Bo", 41, 12, 20, 44, 27, 18],
+  ["Thu", 16, 33, 9, 12, 5, 1],
+  ["Wim", 2, 26, 1, 1, 3, 0],
+];
+const MOST = BEFORE.length;
+
+const uuidOf = (number: number): string => `de300000-0000-5000-8000-${number.toString(16).padStart(12, "0")}`;
+
+/** Has them remembered as if they had been here before, with visits of the last weeks. */
+async function remember(store: KnownStore): Promise<void> {
+  const now = systemClock.now();
+  for (const [i, [name, days, hours, visits, played, deaths, kills]] of BEFORE.entries()) {
+    const random = seededRandom(i);
+    const [first, last] = [now - days * DAY_MS, now - hours * HOUR_MS];
+    const lengthMs = (played * HOUR_MS) / visits;
+    const apartMs = (last - first) / visits;
+    const ended = Array.from({ length: Math.min(visits, 30) }, (_, back) => {
+      const to = Math.round(last - back * apartMs);
+      return { from: Math.round(to - lengthMs * (0.5 + random() / 2)), to };
+    });
+    const record = { name, first, last, visits, servers: { "": { last: [deaths, kills, played * 3600] } } };
+    await store.change([uuidOf(i + 1)], () => ({ record, ended }), { most: MOST });
+  }
+  await store.close();
+}
+
+const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+/** The same in the folder in which a sidecar is going to run. */
+export const rememberIn = (folder: string): Promise<void> =>
+  remember(openKnownFile(join(folder, `${SETTINGS.storage.folder.default}`), log));
+
+/** The same in a Redis that is there. */
+export async function rememberInRedis(url: string): Promise<void> {
+  const prefix = `${SETTINGS.storage.prefix.default}`;
+  const redis = createConnection({
+    settings: { url, prefix, sentinel: "", ca: "" },
+    clock: systemClock,
+    log,
+  });
+  await redis.start();
+  await remember(createRedisKnown(redis, log));
+  redis.close();
+}
