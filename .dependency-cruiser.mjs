@@ -95,12 +95,16 @@ const ROOMS = {
     may: [
       ...[
         "cli",
+        "owner/bds",
         "owner/setup/config-file.ts",
         "owner/setup/edit.ts",
         "sidecar/config",
+        "sidecar/domain",
+        "sidecar/redis",
         "sidecar/store/audit-file.ts",
+        "sidecar/store/known-file.ts",
       ],
-      ...["sidecar/webhooks/sender.ts", "sidecar/domain/feed.ts", "sidecar/clock.ts", "npm:yaml", "node:"],
+      ...["sidecar/webhooks/sender.ts", "sidecar/clock.ts", "shared/public/known.ts", "npm:yaml", "node:"],
     ],
     types: [...PORTS, "shared/public"],
   },

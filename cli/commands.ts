@@ -2,7 +2,18 @@ import { existsSync } from "node:fs";
 import { isAbsolute, join, relative, resolve } from "node:path";
 
 /** `build`: what makes the packs and the programs. */
-const TASKS = ["setup", "doctor", "start", "key", "config", "audit", "hook", "prove", "build"] as const;
+const TASKS = [
+  "setup",
+  "doctor",
+  "start",
+  "key",
+  "config",
+  "audit",
+  "players",
+  "hook",
+  "prove",
+  "build",
+] as const;
 
 /** How an owner calls the product's programs; each is to be followed by its options. */
 export type Commands = Record<(typeof TASKS)[number], string>;

@@ -65,6 +65,7 @@ export function commandsBy(by: RunBy | undefined, commands: Commands): Commands 
     key,
     config: apart("config"),
     audit: apart("audit"),
+    players: apart("players"),
     hook: apart("hook"),
     prove: apart("prove"),
   };

@@ -16,6 +16,7 @@ const PROGRAMS = {
   "tools/key.js": "owner/admin/key.ts",
   "tools/config.js": "owner/admin/config.ts",
   "tools/audit.js": "owner/admin/audit.ts",
+  "tools/players.js": "owner/admin/players.ts",
   "tools/hook.js": "owner/admin/hook.ts",
   "tools/prove.js": "owner/prove/main.ts",
   "tools/proofs.js": "lab/proofs/main.ts",

@@ -50,17 +50,23 @@ function enter({ folder, dev, ino }: Place): void {
 export function asOwner<T>({ uid, gid }: Owner, act: () => T): T {
   if (uid === 0) return act();
   const [group, groups] = [process.getegid?.() ?? 0, process.getgroups?.() ?? []];
-  const own = gid === 0 ? NO_GROUP : gid;
   try {
-    process.setgroups?.([own]);
-    process.setegid?.(own);
-    process.seteuid?.(uid);
+    become({ uid, gid });
     return act();
   } finally {
     process.seteuid?.(0);
     process.setegid?.(group);
     process.setgroups?.(groups);
   }
+}
+
+/** Goes on with the rights of a user and no others. For root only. */
+export function become({ uid, gid }: Owner): void {
+  if (uid === 0) return;
+  const own = gid === 0 ? NO_GROUP : gid;
+  process.setgroups?.([own]);
+  process.setegid?.(own);
+  process.seteuid?.(uid);
 }
 
 /** Does something at once as root, in the midst of what is done with the rights of another user. */

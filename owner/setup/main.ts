@@ -1,7 +1,7 @@
-import { createInterface } from "node:readline/promises";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { DEFAULT_CONFIG, EXIT, misused, readArguments, SERVER_OPTIONS } from "../../cli/arguments.ts";
+import { ask, isTerminal, isYes } from "../../cli/ask.ts";
 import { commandsIn } from "../../cli/commands.ts";
 import { printable, printableJson } from "../../cli/printable.ts";
 import { unexpected } from "../../sidecar/config/kind.ts";
@@ -39,8 +39,6 @@ Puts the pack into a Bedrock Dedicated Server, lets it reach the sidecar, and tu
   --undo               take back what setup has done
   --json               print the result as JSON, for scripts
   --help               print this`;
-
-const YES = /^y(es)?$/i;
 
 /** Only one of them can be meant. */
 const FORM_SWITCHES = ["--chest-form", "--no-chest-form"];
@@ -108,8 +106,8 @@ async function main(): Promise<number> {
     const outcome = args.undo
       ? await undo(options, around, agreed)
       : await setUp(options, around, agreed, {
-          chestForm: () => choose(args, FORMS, "Plain form or chest? [P/c] ", /^c(hest)?$/i),
-          knownPlayers: () => choose(args, KNOWN, "May everybody see it? [y/N] ", YES),
+          chestForm: async () => /^c(hest)?$/i.test(await choose(args, FORMS, "Plain form or chest? [P/c] ")),
+          knownPlayers: async () => isYes(await choose(args, KNOWN, "May everybody see it? [y/N] ")),
         });
     return report(args, outcome);
   } catch (error) {
@@ -133,28 +131,21 @@ async function confirm(args: Arguments, plan: Plan): Promise<boolean> {
   if (args.yes) return true;
   if (!isTerminal())
     throw new Refusal("Nothing has been changed. Add --yes to make these changes without being asked.");
-  return YES.test(await ask("Make these changes? [y/N] "));
+  return isYes(await answerTo("Make these changes? [y/N] "));
 }
 
-/** Whether the answer to a question is like this; only somebody at a terminal can say. */
-async function choose(args: Arguments, told: string, question: string, answer: RegExp): Promise<boolean> {
-  if (args.yes || args.json || !isTerminal()) return false;
+/** The answer to a question; only somebody at a terminal can say. */
+async function choose(args: Arguments, told: string, question: string): Promise<string> {
+  if (args.yes || args.json || !isTerminal()) return "";
   console.log(told);
-  return answer.test(await ask(question));
+  return answerTo(question);
 }
 
-const isTerminal = (): boolean => process.stdin.isTTY === true && process.stdout.isTTY === true;
-
-/** The answer without blanks around it. Throws `Refusal` when the input ends, by Ctrl+C or Ctrl+D for example. */
-async function ask(question: string): Promise<string> {
-  const terminal = createInterface({ input: process.stdin, output: process.stdout });
-  const ended = new Promise<undefined>(done => terminal.once("close", () => done(undefined)));
-  // An input that ends may be told as an error, too.
-  const answer = await Promise.race([terminal.question(question).catch(() => undefined), ended]);
-  terminal.close();
-  if (answer !== undefined) return answer.trim();
-  console.log();
-  throw new Refusal("Nothing has been changed.");
+/** Throws `Refusal` when the input ends. */
+async function answerTo(question: string): Promise<string> {
+  const answer = await ask(question);
+  if (answer === undefined) throw new Refusal("Nothing has been changed.");
+  return answer;
 }
 
 function show(args: Arguments, plan: Plan): void {

@@ -30,6 +30,7 @@ const PROGRAMS = [
   { from: "owner/admin/key.ts", path: "dist/tools/key.js" },
   { from: "owner/admin/config.ts", path: "dist/tools/config.js" },
   { from: "owner/admin/audit.ts", path: "dist/tools/audit.js" },
+  { from: "owner/admin/players.ts", path: "dist/tools/players.js" },
   { from: "owner/admin/hook.ts", path: "dist/tools/hook.js" },
   { from: "owner/prove/main.ts", path: "dist/tools/prove.js" },
 ];

@@ -24,6 +24,7 @@ export const TASKS = {
   key: { program: "dist/tools/key.js", build: true, own: true },
   config: { program: "dist/tools/config.js", build: true, own: true },
   audit: { program: "dist/tools/audit.js", build: true, own: true },
+  players: { program: "dist/tools/players.js", build: true, own: true },
   hook: { program: "dist/tools/hook.js", build: true, own: true },
   prove: { program: "dist/tools/prove.js", build: true, own: true },
   "make-server": { program: "scripts/make-server.mjs" },

@@ -4,7 +4,15 @@ import {
   type KnownPlayers,
   MOST_STAYS,
 } from "../../shared/public/known.ts";
-import { compare, type KnownSort, keyOf, lowered, type Place, playerOf } from "../domain/known-list.ts";
+import {
+  compare,
+  type KnownSort,
+  keyOf,
+  lowered,
+  type Place,
+  playerOf,
+  visitsOf,
+} from "../domain/known-list.ts";
 import { isListed, type KnownRecord, seen } from "../domain/known-players.ts";
 import type { KnownStore } from "../ports/known.ts";
 import { isAnother, type KnownWorld, sightOf, storedName } from "./known-players.ts";
@@ -110,13 +118,8 @@ export function createKnownList(deps: {
       const { record, online } = found;
       const player = playerOf(uuid, record, online.length > 0);
       if (!withStays) return player;
-      const open = Object.entries(record.servers).flatMap(([server, { stay }]) =>
-        stay && !stay.uncounted ? [{ from: stay.from, to: online.includes(server) ? null : stay.heard }] : [],
-      );
-      const stays = [...open, ...(await store.stays(uuid, MOST_STAYS))]
-        .sort((one, other) => other.from - one.from)
-        .slice(0, MOST_STAYS);
-      return { ...player, stays };
+      const ended = await store.stays(uuid, MOST_STAYS);
+      return { ...player, stays: visitsOf(record, ended, server => online.includes(server)) };
     },
   };
 }

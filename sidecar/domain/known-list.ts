@@ -1,5 +1,5 @@
-import type { KnownPlayer } from "../../shared/public/known.ts";
-import { figuresOf, isListed, isPresent, type KnownRecord } from "./known-players.ts";
+import { type KnownPlayer, type KnownPlayerData, MOST_STAYS } from "../../shared/public/known.ts";
+import { figuresOf, isListed, isPresent, type KnownRecord, type Stay } from "./known-players.ts";
 
 /** Orders of those who have been here. */
 export const KNOWN_SORTS = [
@@ -68,4 +68,20 @@ export function playerOf(uuid: string, record: KnownRecord, online: boolean): Kn
   const [deaths = 0, playerKills = 0, playtimeSeconds = 0] = figuresOf(record);
   const { name, first: firstSeen, last: lastSeen, visits } = record;
   return { name, uuid, online, firstSeen, lastSeen, visits, playtimeSeconds, deaths, playerKills };
+}
+
+/**
+ * The visits of a player, newest first.
+ * @param ended those that are kept
+ * @param isOn whether the player is on a game server now
+ */
+export function visitsOf(
+  { servers }: KnownRecord,
+  ended: readonly Stay[],
+  isOn: (server: string) => boolean,
+): NonNullable<KnownPlayerData["stays"]> {
+  const open = Object.entries(servers).flatMap(([server, { stay }]) =>
+    stay && !stay.uncounted ? [{ from: stay.from, to: isOn(server) ? null : stay.heard }] : [],
+  );
+  return [...open, ...ended].sort((one, other) => other.from - one.from).slice(0, MOST_STAYS);
 }

@@ -159,6 +159,7 @@ describe("the composition", () => {
       expect(run("config", "--help")).toContain(`usage: ${apart}/config.js `);
       expect(run("audit", "--help")).toContain(`usage: ${apart}/audit.js `);
       expect(run("hook", "--help")).toContain(`usage: ${apart}/hook.js `);
+      expect(run("players", "--help")).toContain(`usage: ${apart}/players.js `);
       expect(run("key", "panel")).toContain(`${apart}/config.js add modules.api.admin-keys `);
     },
   );

@@ -1,0 +1,80 @@
+import { closeSync, openSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { reasonOf } from "../../cli/errno.ts";
+import { systemClock } from "../../sidecar/clock.ts";
+import type { Config } from "../../sidecar/config/settings.ts";
+import type { KnownStore } from "../../sidecar/ports/known.ts";
+import type { Log } from "../../sidecar/ports.ts";
+import { become, isRoot } from "../bds/owner.ts";
+import { inStorage } from "../bds/sidecar-area.ts";
+import { Mendable } from "../bds/way.ts";
+
+/** How long Redis may take to answer at all, in milliseconds. */
+const REDIS_MS = 5_000;
+
+/** Who has been here, as it is stored; undefined: nothing is. */
+export interface Opened {
+  store: KnownStore | undefined;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens what a sidecar remembers of players, whether it runs or not. Root goes on as whoever the file belongs to.
+ * @param path of its configuration, absolute
+ * @throws where it cannot be used; the message is one line
+ */
+export const openKnown = (path: string, { storage }: Config, log: Pick<Log, "warn">): Promise<Opened> =>
+  storage.kind === "redis" ? inRedis(storage, log) : inFile(path, storage.folder, log);
+
+async function inFile(path: string, folder: string, log: Pick<Log, "warn">): Promise<Opened> {
+  const { KNOWN_FILE, openKnownFile } = await import("../../sidecar/store/known-file.ts");
+  const file = join(folder, KNOWN_FILE);
+  try {
+    const found = inStorage(
+      path,
+      folder,
+      at => statSync(join(at, KNOWN_FILE), { throwIfNoEntry: false }),
+      KNOWN_FILE,
+    );
+    if (found === undefined) return { store: undefined, close: async () => undefined };
+    if (isRoot()) become(found);
+    closeSync(openSync(file, "r+"));
+  } catch (error) {
+    if (error instanceof Mendable) throw error;
+    throw new Error(
+      `${file}: cannot be read and changed: ${reasonOf(error)}: run this as the user that the sidecar runs as, or as root`,
+    );
+  }
+  const store = openKnownFile(folder, log);
+  return { store, close: store.close };
+}
+
+async function inRedis(settings: Config["storage"], log: Pick<Log, "warn">): Promise<Opened> {
+  const { createConnection } = await import("../../sidecar/redis/connection.ts");
+  const { createRedisKnown } = await import("../../sidecar/redis/known.ts");
+  let why = "Redis cannot be reached";
+  const redis = createConnection({
+    settings,
+    clock: systemClock,
+    log: {
+      info: () => undefined,
+      error(_fields, message) {
+        why = message;
+      },
+    },
+  });
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(why.replace(/; trying again$/, ""))), REDIS_MS);
+  });
+  try {
+    await Promise.race([redis.start(), late]);
+  } catch (error) {
+    redis.close();
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+  redis.started();
+  return { store: createRedisKnown(redis, log), close: async () => redis.close() };
+}

@@ -1,0 +1,155 @@
+import { resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { DEFAULT_CONFIG, EXIT, misused, OWN_OPTIONS, readOptions } from "../../cli/arguments.ts";
+import { ask, isTerminal, isYes } from "../../cli/ask.ts";
+import { messageOf, reasonOf } from "../../cli/errno.ts";
+import { printable } from "../../cli/printable.ts";
+import { readConfigFile } from "../../sidecar/config/load.ts";
+import type { Config } from "../../sidecar/config/settings.ts";
+import { lowered } from "../../sidecar/domain/known-list.ts";
+import { forgotten, type KnownRecord } from "../../sidecar/domain/known-players.ts";
+import type { KnownStore } from "../../sidecar/ports/known.ts";
+import { type Opened, openKnown } from "./known.ts";
+import { beginFile } from "./players-file.ts";
+import { commands, failed } from "./told.ts";
+
+const USAGE = `usage: ${commands.players} --export <file> [--config <file>]
+       ${commands.players} --forget <name> [--uuid <uuid>] [--yes] [--config <file>]
+
+Writes down what is remembered of everybody who has been here, or erases one. The sidecar may run meanwhile, or not.
+
+  --export <file>  write it into a new file, also of those who hide: as JSON, or as CSV where the name ends with .csv
+  --forget <name>  erase the figures and visits of the player of this name
+  --uuid <uuid>    which one, where several have had that name
+  --yes            erase without asking
+  --config <file>  configuration of the sidecar (${DEFAULT_CONFIG})
+  --help           print this`;
+
+type Player = readonly [uuid: string, record: KnownRecord];
+
+/** Ends with the exit code: 0 done, or nothing is remembered, 1 something cannot be read or written, or nobody said yes, 2 wrong usage. */
+async function main(): Promise<number> {
+  const given = readOptions(USAGE, () =>
+    parseArgs({
+      options: {
+        ...OWN_OPTIONS,
+        export: { type: "string" },
+        forget: { type: "string" },
+        uuid: { type: "string" },
+        yes: { type: "boolean", default: false },
+      },
+    }),
+  );
+  if ("exit" in given) return given.exit;
+  const { config: file, export: to, forget: name, uuid, yes } = given.values;
+  if ((to === undefined) === (name === undefined))
+    return misused("expected one of --export and --forget", USAGE);
+  if (to === "" || name === "") return misused("a blank name is none", USAGE);
+  if (name === undefined && (uuid !== undefined || yes))
+    return misused("--uuid and --yes go with --forget", USAGE);
+  const read = readConfigFile(file, process.env);
+  if ("faults" in read) return failed(read.faults);
+  const { config, path } = read;
+  try {
+    return to === undefined
+      ? await used(path, config, store => forget(store, config, { name: name ?? "", uuid, yes }))
+      : await written(to, path, config);
+  } catch (error) {
+    return failed([messageOf(error)]);
+  }
+}
+
+/** Does something with what is stored. */
+async function used(
+  path: string,
+  config: Config,
+  act: (store: KnownStore) => Promise<number>,
+): Promise<number> {
+  let opened: Opened | undefined;
+  try {
+    opened = await openKnown(path, config, { warn: (_fields, message) => console.error(printable(message)) });
+    if (opened.store) return await act(opened.store);
+    console.log(printable(`nothing is remembered of anybody in ${config.storage.folder}`));
+    return EXIT.done;
+  } finally {
+    await opened?.close();
+  }
+}
+
+async function written(to: string, path: string, config: Config): Promise<number> {
+  const file = resolve(to);
+  let draft: ReturnType<typeof beginFile>;
+  try {
+    draft = beginFile(file, config.server.name);
+  } catch (error) {
+    return failed([`${file}: cannot be made: ${reasonOf(error)}`]);
+  }
+  if (draft === undefined) return failed([`${file}: is there already: name a file that is not`]);
+  try {
+    return await used(path, config, async store => {
+      const players = await draft.write(store);
+      console.log(printable(`${file}: ${players} ${players === 1 ? "player" : "players"}`));
+      return EXIT.done;
+    });
+  } finally {
+    draft.drop();
+  }
+}
+
+async function named(store: KnownStore, name: string, uuid: string | undefined): Promise<Player[]> {
+  const found: Player[] = [];
+  for await (const slice of store.all())
+    found.push(
+      ...slice.filter(
+        ([each, record]) =>
+          record.visits > 0 &&
+          lowered(record.name) === lowered(name) &&
+          (uuid ?? each).toLowerCase() === each,
+      ),
+    );
+  return found;
+}
+
+async function forget(
+  store: KnownStore,
+  { servers, modules }: Config,
+  { name, uuid, yes }: { name: string; uuid: string | undefined; yes: boolean },
+): Promise<number> {
+  const found = await named(store, name, uuid);
+  const [player, ...others] = found;
+  if (player === undefined)
+    return failed([`nothing is remembered of ${name}${uuid === undefined ? "" : ` with the uuid ${uuid}`}`]);
+  if (others.length > 0) {
+    return failed([
+      `${found.length} players have had the name ${name}: add --uuid with that of the one who is meant:`,
+      ...found.map(each => `  ${shown(each)}`),
+    ]);
+  }
+  console.log(printable(shown(player)));
+  if (!yes && !isTerminal())
+    return failed(["Nothing has been erased. Add --yes to have it erased without being asked."]);
+  if (!yes && !isYes(await ask("Erase what is remembered of this player? It cannot be brought back. [y/N] ")))
+    return failed(["Nothing has been erased."]);
+  const [id] = player;
+  const at = Date.now();
+  // What is stored of the first game server goes by no name.
+  const names = ["", ...servers.map(each => each.name)];
+  await store.change(
+    [id],
+    (_uuid, record) => ({ record: forgotten(record, { servers: names, at }), forgets: true }),
+    { most: modules.api.limits.knownPlayers },
+  );
+  for (const line of [
+    "Erased. Deaths, kills and playtime begin at zero once the game server hears of it, when the player is there.",
+    "What stays: browser links, and what happened lately, for as long as that is kept.",
+  ])
+    console.log(line);
+  return EXIT.done;
+}
+
+const TIME = new Intl.DateTimeFormat("sv-SE", { dateStyle: "short", timeStyle: "short" });
+
+const shown = ([uuid, { name, first, last, visits }]: Player): string =>
+  `${name}  ${uuid}  first seen ${TIME.format(first)}, last seen ${TIME.format(last)}, ${visits} ${visits === 1 ? "visit" : "visits"}`;
+
+process.exitCode = await main();

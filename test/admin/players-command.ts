@@ -1,0 +1,67 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+import type { KnownRecord, Stay } from "../../sidecar/domain/known-players.ts";
+import type { KnownStore } from "../../sidecar/ports/known.ts";
+import { openKnownFile } from "../../sidecar/store/known-file.ts";
+import { folder } from "../helpers/folder.ts";
+import { RecordingLog } from "../helpers/log.ts";
+import { away, there, uuidOf } from "../store/known-players.ts";
+
+export const PROGRAM = fileURLToPath(new URL("../../dist/tools/players.js", import.meta.url));
+export const at = (name: string): string => join(folder, name);
+export const read = (name: string): string => readFileSync(at(name), "utf8");
+
+interface Ran {
+  status: number | null;
+  out: string;
+  err: string;
+}
+
+export async function run(...args: string[]): Promise<Ran> {
+  const env = { ...process.env, TZ: "UTC" };
+  const child = spawn(process.execPath, [PROGRAM, ...args], {
+    ...{ cwd: folder, env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  if (child.exitCode === null) await once(child, "exit");
+  return { status: child.exitCode, out, err };
+}
+
+export const FIRST = Date.UTC(2026, 0, 2, 3, 4, 5);
+export const LATER = FIRST + 60_000;
+const seen = { first: FIRST, last: LATER, visits: 2 };
+export const PLAYERS: readonly (readonly [record: KnownRecord, ended: readonly Stay[]])[] = [
+  [
+    away("Steve", {
+      ...seen,
+      servers: { "": { last: [1, 2, 3] }, lobby: { last: [10, 20, 30], base: [0, 0, 5] } },
+    }),
+    [],
+  ],
+  [away('=HYPERLINK("x")', { ...seen, hidden: true }), [{ from: FIRST, to: LATER }]],
+  [there("ステーブ", seen), []],
+  [away("Steve", seen), []],
+  [away("", { first: 0, last: LATER, visits: 0, servers: { "": { last: [0, 0, 0], untold: true } } }), []],
+];
+
+export async function fill(store: KnownStore): Promise<void> {
+  for (const [i, [record, ended]] of PLAYERS.entries())
+    await store.change([uuidOf(i)], () => ({ record, ended }), { most: 100 });
+}
+
+/** What is stored, in a file of the folder. */
+export async function stored<T>(act: (store: KnownStore) => Promise<T>): Promise<T> {
+  const store = openKnownFile(at("data"), new RecordingLog());
+  try {
+    return await act(store);
+  } finally {
+    await store.close();
+  }
+}
+
+export const recordOf = (i: number) => stored(async store => (await store.read([uuidOf(i)])).get(uuidOf(i)));

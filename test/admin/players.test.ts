@@ -1,0 +1,181 @@
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { beforeEach, describe, expect, it } from "@jest/globals";
+import { eachInFolder, folder } from "../helpers/folder.ts";
+import { needs } from "../helpers/runner.ts";
+import { uuidOf } from "../store/known-players.ts";
+import { at, FIRST, fill, LATER, PLAYERS, PROGRAM, read, recordOf, run, stored } from "./players-command.ts";
+
+// Blocks of docs/configuration.md: everybody-who-has-been-here sh
+
+eachInFolder("players command ");
+
+describe("npm run players", () => {
+  beforeEach(async () => {
+    writeFileSync(at("config.yml"), "servers: [{ name: lobby }, { name: creative }]\n");
+    await stored(fill);
+  });
+
+  it("writes all that is remembered of everybody as JSON, those who hide marked, for the owner alone", async () => {
+    expect(await run("--export", "all.json")).toEqual({
+      status: 0,
+      out: `${at("all.json")}: 5 players\n`,
+      err: "",
+    });
+    const { players } = JSON.parse(read("all.json"));
+    expect(players[0]).toEqual({
+      ...{ name: "Steve", uuid: uuidOf(0), online: false, firstSeen: FIRST, lastSeen: LATER, visits: 2 },
+      ...{ playtimeSeconds: 38, deaths: 11, playerKills: 22, hidden: false, forgotten: false },
+      servers: {
+        main: { playtimeSeconds: 3, deaths: 1, playerKills: 2 },
+        lobby: { playtimeSeconds: 35, deaths: 10, playerKills: 20 },
+      },
+      stays: [],
+    });
+    expect(players[1]).toMatchObject({ hidden: true, stays: [{ from: FIRST, to: LATER }] });
+    expect(players[2]).toMatchObject({ online: true, stays: [{ from: 10, to: null }] });
+    expect(players[4]).toMatchObject({ name: "", uuid: uuidOf(4), forgotten: true, hidden: false });
+    if (process.platform !== "win32") expect(statSync(at("all.json")).mode & 0o777).toBe(0o600);
+    expect(readdirSync(folder).sort()).toEqual(["all.json", "config.yml", "data"]);
+  });
+
+  it("writes a CSV that no spreadsheet reckons with", async () => {
+    await run("--export", "all.CSV");
+    const lines = read("all.CSV").split("\r\n");
+    expect(lines[0]).toBe(
+      "\ufeffname,uuid,online,hidden,forgotten,firstSeen,lastSeen,visits,playtimeSeconds,deaths,playerKills,stays",
+    );
+    const times = "2026-01-02T03:04:05.000Z,2026-01-02T03:05:05.000Z";
+    expect(lines[1]).toBe(`Steve,${uuidOf(0)},false,false,false,${times},2,38,11,22,`);
+    expect(lines[2]).toBe(
+      `"'=HYPERLINK(""x"")",${uuidOf(1)},false,true,false,${times},2,3,1,2,${times.replace(",", "/")}`,
+    );
+    expect(lines[3]).toContain("1970-01-01T00:00:00.010Z/..");
+    expect(lines.length).toBe(7);
+  });
+
+  it("takes what the page about it shows", async () => {
+    const page = readFileSync(fileURLToPath(new URL("../../docs/configuration.md", import.meta.url)), "utf8");
+    const shown = [...page.matchAll(/^npm run players -- (.+)$/gm)].map(([, args = ""]) => args.split(" "));
+    expect(shown.map(([which]) => which)).toEqual(["--export", "--forget"]);
+    await run("--forget", "Steve", "--uuid", uuidOf(3), "--yes");
+    for (const args of shown) {
+      const isForget = args[0] === "--forget";
+      expect(await run(...args, ...(isForget ? ["--yes"] : []))).toMatchObject({ status: 0, err: "" });
+    }
+    expect(read("players.csv")).toContain("Steve");
+    expect((await recordOf(0))?.visits).toBe(0);
+  });
+
+  it("leaves a file alone that is there, and one of which a part could not be written", async () => {
+    writeFileSync(at("all.json"), "mine");
+    expect(await run("--export", "all.json")).toMatchObject({
+      status: 1,
+      err: `${at("all.json")}: is there already: name a file that is not\n`,
+    });
+    expect(read("all.json")).toBe("mine");
+    expect(await run("--export", "no/all.json")).toMatchObject({
+      status: 1,
+      err: `${at("no/all.json")}: cannot be made: ENOENT\n`,
+    });
+    writeFileSync(at("data/players.db"), "no database".repeat(1_000));
+    const damaged = await run("--export", "other.json");
+    expect(damaged).toMatchObject({ status: 1, err: expect.stringMatching(/players\.db: is damaged: /) });
+    expect(readdirSync(folder).sort()).toEqual(["all.json", "config.yml", "data"]);
+  });
+
+  it("erases one player for all game servers, with the visits, and says what stays", async () => {
+    const refused = await run("--forget", '=hyperlink("X")');
+    expect(refused.status).toBe(1);
+    expect(refused.out).toContain(
+      `${uuidOf(1)}  first seen 2026-01-02 03:04, last seen 2026-01-02 03:05, 2 visits`,
+    );
+    expect(refused.err).toMatch(/^Nothing has been erased\. Add --yes /);
+    expect(await recordOf(1)).toEqual(PLAYERS[1]?.[0]);
+    const done = await run("--forget", '=hyperlink("X")', "--yes");
+    expect(done).toMatchObject({ status: 0, err: "" });
+    expect(done.out).toContain("Erased. ");
+    const untold = { last: [0, 0, 0], untold: true };
+    expect(await recordOf(1)).toEqual({
+      ...{ name: "", first: 0, last: expect.any(Number), visits: 0 },
+      servers: { "": untold, lobby: untold, creative: untold },
+    });
+    expect(await stored(store => store.stays(uuidOf(1), 9))).toEqual([]);
+    expect(await run("--forget", '=hyperlink("X")', "--yes")).toMatchObject({
+      status: 1,
+      err: 'nothing is remembered of =hyperlink("X")\n',
+    });
+  });
+
+  it("asks for the uuid where several have had that name", async () => {
+    const several = await run("--forget", "steve", "--yes");
+    expect(several.status).toBe(1);
+    expect(several.err).toMatch(/^2 players have had the name steve: add --uuid /);
+    for (const i of [0, 3]) expect(several.err).toContain(`\n  Steve  ${uuidOf(i)}  first seen `);
+    expect(await run("--forget", "Steve", "--uuid", uuidOf(1), "--yes")).toMatchObject({
+      status: 1,
+      err: `nothing is remembered of Steve with the uuid ${uuidOf(1)}\n`,
+    });
+    expect((await run("--forget", "Steve", "--uuid", uuidOf(3).toUpperCase(), "--yes")).status).toBe(0);
+    expect([(await recordOf(0))?.name, (await recordOf(3))?.name]).toEqual(["Steve", ""]);
+  });
+
+  const HAS_SCRIPT =
+    process.platform === "linux" && spawnSync("script", ["-qec", "true", "/dev/null"]).status === 0;
+  for (const [answer, status, said] of [
+    ["y\r", 0, /Erased\./],
+    ["\r", 1, /Nothing has been erased\./],
+    ["\u0003", 1, /Nothing has been erased\./],
+  ] as const)
+    needs("script, of Linux", HAS_SCRIPT).it(
+      `asks somebody at a terminal, to whom ${JSON.stringify(answer)} is an answer`,
+      async () => {
+        const command = `'${process.execPath}' '${PROGRAM}' --forget 'ステーブ'`;
+        const child = spawn("script", ["-qec", command, "/dev/null"], {
+          ...{ cwd: folder },
+          stdio: ["pipe", "pipe", "inherit"],
+        });
+        let out = "";
+        child.stdout.on("data", chunk => {
+          const isAsked = out.includes("[y/N] ");
+          out += String(chunk);
+          if (!isAsked && out.includes("[y/N] ")) child.stdin.write(answer);
+        });
+        expect(await once(child, "close")).toEqual([status, null]);
+        expect(out).toMatch(said);
+        expect((await recordOf(2))?.visits).toBe(status === 0 ? 0 : 2);
+      },
+    );
+
+  it("makes nothing where nothing is remembered, and says so", async () => {
+    renameSync(at("data"), at("before"));
+    for (const args of [
+      ["--export", "all.json"],
+      ["--forget", "Steve"],
+    ])
+      expect(await run(...args)).toEqual({
+        status: 0,
+        out: `nothing is remembered of anybody in ${at("data")}\n`,
+        err: "",
+      });
+    expect([existsSync(at("data")), existsSync(at("all.json"))]).toEqual([false, false]);
+    expect(await run("--export", "all.json", "--config", "none.yml")).toMatchObject({
+      status: 1,
+      err: `${at("none.yml")}: cannot be read: ENOENT\n`,
+    });
+  });
+
+  it("says how it is used", async () => {
+    expect(await run("--help")).toMatchObject({ status: 0, out: expect.stringContaining("usage: node ") });
+    for (const args of [
+      [],
+      ["--forget", "a", "--export", "b"],
+      ["--export", ""],
+      ["--yes", "--export", "a"],
+      ["word"],
+    ])
+      expect(await run(...args)).toMatchObject({ status: 2, err: expect.stringContaining("usage: ") });
+  });
+});
