@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from "@jest/globals";
 import { intro } from "../../lab/demo/intro.ts";
+import { sha256Of } from "../../sidecar/config/admin-keys.ts";
 import { TestBridge } from "../helpers/bridge.ts";
 import { ACCEPT, formOf } from "../helpers/browser.ts";
 import { ADMIN_KEY, FIGURES } from "../helpers/sidecar.ts";
@@ -11,6 +12,7 @@ import { type Block, blocks, text } from "./pages.ts";
 // Blocks of docs/web-api.md: name-address-version-and-size sh, name-address-version-and-size http
 // Blocks of docs/web-api.md: history sh, history http, settings sh, settings http, what-happened-events sh
 // Blocks of docs/web-api.md: what-happened-events http, session sh, session http, linking sh, linking http
+// Blocks of docs/web-api.md: everybody-who-has-been-here sh, everybody-who-has-been-here http
 // Blocks of docs/web-api.md: whitelist sh, whitelist http, health sh, health http
 
 let bridge: TestBridge;
@@ -19,6 +21,14 @@ afterEach(() => bridge.stop());
 /** What the pages show of the server. */
 const SERVER_INFO = `server:
   info: {title: "Oak & Stone", address: "play.example.com:19132", version: "1.26.40", max-players: 20}
+`;
+
+/** A key of the scope that the pages name, and a player of whom they tell. */
+const PLAYERS_KEY = "a key that reads of players 0123456789";
+const PLAYER_UUID = "25f6be79-78bb-5d2a-9d14-dde1a1ccd90a";
+const KNOWN = `modules.api:
+  known-players.show: everybody
+  admin-keys: [{name: reader, sha256: "${sha256Of(PLAYERS_KEY)}", scopes: ["players:read"]}]
 `;
 
 /** Calls of a page, each with the block after it, which holds the answer. */
@@ -35,7 +45,7 @@ function examples(page: string): { call: Block; answer: Block }[] {
 
 describe.each(["README.md", "docs/web-api.md"])("the calls in %s", page => {
   it("are answered as shown, one after another", async () => {
-    bridge = await TestBridge.start(["Steve", "Alex"], { yaml: SERVER_INFO });
+    bridge = await TestBridge.start(["Steve", "Alex"], { yaml: `${SERVER_INFO}${KNOWN}` });
     const reader = new Reader(bridge);
     const steps = examples(page);
     expect(steps.length).toBeGreaterThan(3);
@@ -51,7 +61,10 @@ describe.each(["README.md", "docs/web-api.md"])("the calls in %s", page => {
         await bridge.tick(10);
       }
       const came = await reader.run(
-        readCall(call.text, { ADMIN_API_KEY: ADMIN_KEY, USER_ID: reader.session }),
+        readCall(call.text, {
+          ...{ ADMIN_API_KEY: ADMIN_KEY, PLAYERS_KEY, PLAYER_UUID },
+          USER_ID: reader.session,
+        }),
       );
       expect([where, stable(came.text)]).toEqual([where, stable(shown.body)]);
       if (shown.status !== undefined) expect([where, came.status]).toEqual([where, shown.status]);
@@ -66,7 +79,9 @@ it("the page of the web interface shows a call of every endpoint that its table 
   const document = (await bridge.ask("/openapi.json")).json as { paths: Record<string, object> };
   // One is no call of curl, one is an image, and the others are too long for a page.
   const notShown = ["/chat", "/badge.svg", "/docs", "/openapi.json", "/asyncapi.json"];
-  const called = examples("docs/web-api.md").map(({ call }) => readCall(call.text, { USER_ID: "{id}" }));
+  const called = examples("docs/web-api.md").map(({ call }) =>
+    readCall(call.text, { USER_ID: "{id}", PLAYER_UUID: "{uuid}" }),
+  );
   // What is about one of several game servers is called like what is about the first.
   const paths = Object.entries(document.paths).filter(([path]) => !path.startsWith("/servers/"));
   for (const [path, methods] of paths)
