@@ -87,11 +87,16 @@ export function createKnownList(deps: {
     },
     /** A page, of those who have not hidden. */
     async page({ sort, limit, after, prefix }: KnownAsked): Promise<KnownPage> {
-      const present = await asReported(await store.present());
+      // Asked for at once: a store in this process answers all of it as of one moment, in the turn of the request.
+      const [stored, away, listed] = await Promise.all([
+        store.present(),
+        store.page({ sort, after, prefix, limit: limit + 1 }),
+        store.count(prefix),
+      ]);
+      const present = await asReported(stored);
       const here: KnownPlayer[] = [...present]
         .filter(([, { record }]) => isListed(record) && lowered(record.name).startsWith(prefix ?? ""))
         .map(([uuid, { record, online }]) => playerOf(uuid, record, online.length > 0));
-      const away = await store.page({ sort, after, prefix, limit: limit + 1 });
       const placedOf = (player: KnownPlayer): { player: KnownPlayer; place: Place } => ({
         player,
         place: { key: keyOf(player, sort), uuid: player.uuid },
@@ -107,7 +112,7 @@ export function createKnownList(deps: {
         .filter(({ place }) => after === undefined || compare(place, after) > 0)
         .filter(({ place }) => last === undefined || compare(place, last) <= 0)
         .sort((one, other) => compare(one.place, other.place));
-      const total = (await store.count(prefix)) + here.length;
+      const total = listed + here.length;
       const players = placed.slice(0, limit).map(({ player }) => player);
       return { players, total, next: placed.length > limit ? placed[limit - 1]?.place : last };
     },
