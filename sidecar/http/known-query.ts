@@ -30,7 +30,8 @@ function readNext(text: string, { sort, prefix }: Pick<KnownAsked, "sort" | "pre
   if (ofSort !== sort || ofPrefix !== (prefix ?? "") || typeof uuid !== "string" || !isUuid(uuid))
     return undefined;
   const isKey = sort === "name" ? typeof key === "string" : Number.isSafeInteger(key);
-  return isKey && (typeof key === "string" || typeof key === "number") ? { key, uuid } : undefined;
+  const place = isKey && (typeof key === "string" || typeof key === "number") ? { key, uuid } : undefined;
+  return place && writeNext(place, { sort, prefix }) === text ? place : undefined;
 }
 
 /** What a request asks for of those who have been here; undefined where it cannot be told. */

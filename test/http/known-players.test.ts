@@ -28,6 +28,8 @@ async function get(path: string, key?: string): Promise<{ status: number; body: 
   });
   return { status, text, body: json };
 }
+const nextOf = (text: string): string => Buffer.from(text).toString("base64url");
+const NEXT = nextOf('["playtime","",-1,"25f6be79-78bb-5d2a-9d14-dde1a1ccd90a"]');
 const statuses = (...asked: [path: string, key?: string][]): Promise<number[]> =>
   Promise.all(asked.map(async each => (await get(...each)).status));
 const page = async (query: string): Promise<KnownPlayers> =>
@@ -80,6 +82,11 @@ describe("everybody who has been here, for everybody", () => {
     "after=",
     "after=nonsense",
     `after=${Buffer.from('["name","","a"]').toString("base64url")}`,
+    // As `next` tells it, with what is no part of it, and with a place that is written in another way.
+    `after=${NEXT}!&sort=playtime`,
+    `after=${nextOf('["playtime","",-1.0,"25f6be79-78bb-5d2a-9d14-dde1a1ccd90a"]')}&sort=playtime`,
+    `after=${nextOf('["playtime","",-1,"25F6BE79-78BB-5D2A-9D14-DDE1A1CCD90A"]')}&sort=playtime`,
+    `after=${nextOf('["playtime","",1e999,"25f6be79-78bb-5d2a-9d14-dde1a1ccd90a"]')}&sort=playtime`,
     `after=${Buffer.from('["playtime","","a","25f6be79-78bb-5d2a-9d14-dde1a1ccd90a"]').toString("base64url")}&sort=playtime`,
   ])("answers %s with invalid_query", async query => {
     expect(await get(`/known-players?${query}`)).toMatchObject({
@@ -123,6 +130,28 @@ describe("everybody who has been here, for everybody", () => {
 
   it("is counted in /metrics", async () => {
     expect(await side.figure("known_players")).toBe(3);
+  });
+
+  it("is kept by nobody on the way, and read by pages of listed origins, with a key too", async () => {
+    await side.start({
+      yaml: `modules: {api: {cors-origins: ["https://page.example"], known-players: {show: everybody}}}`,
+    });
+    const headers = {
+      ...{ Origin: "https://page.example", "Access-Control-Request-Method": "GET" },
+      "Access-Control-Request-Headers": "x-service-api-key",
+    };
+    for (const path of ["/known-players", `/known-players/${uuidOf("Steve")}`]) {
+      const preflight = await side.ask(path, { method: "OPTIONS", headers });
+      expect([preflight.status, preflight.headers.get("access-control-allow-headers")]).toEqual([
+        204,
+        expect.stringContaining("X-Service-Api-Key"),
+      ]);
+      const head = await side.ask(path, { method: "HEAD", headers: { Origin: headers.Origin } });
+      expect(head.text).toBe("");
+      expect(head.headers.get("cache-control")).toBe("no-store");
+      expect(head.headers.get("vary")).toBe("Origin");
+      expect(head.headers.get("access-control-allow-origin")).toBe(headers.Origin);
+    }
   });
 
   it("is in the settings of a page", async () => {
