@@ -139,16 +139,15 @@ function ofServer(deps: ListenerDeps & WorldDeps, { answersOf }: Prepared): Reco
 }
 
 /** The routes of everybody who has been here; none where nobody is remembered. */
-function ofKnown({ api, keys, knownList, log }: ListenerDeps): Record<string, Handlers> {
+function ofKnown({ admission, api, keys, knownList, log }: ListenerDeps): Record<string, Handlers> {
   if (knownList === undefined) return {};
   const scope = "players:read";
   const withKey = createWithKey({ keys, log });
   const isForAll = api.knownPlayers.show === "everybody";
+  const page = knownPlayersRoute(knownList, admission);
   return {
     "/known-players": {
-      get: isForAll
-        ? knownPlayersRoute(knownList)
-        : withKey(scope, undefined, () => knownPlayersRoute(knownList)),
+      get: isForAll ? page : withKey(scope, undefined, () => page),
     },
     "/known-players/:uuid": {
       get: isForAll

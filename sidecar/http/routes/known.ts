@@ -1,17 +1,20 @@
 import { isUuid } from "../../../shared/public/declare.ts";
-import type { KnownList } from "../../app/known-list.ts";
+import type { KnownList, KnownPage } from "../../app/known-list.ts";
+import type { Admission } from "../admission.ts";
 import { sendJson } from "../answer.ts";
 import { sendError } from "../errors.ts";
 import { readKnownQuery, writeNext } from "../known-query.ts";
 import type { Route } from "./deps.ts";
 
-/** `GET /known-players`: everybody who has been here. */
+/** `GET /known-players`: everybody who has been here. To read a page takes a while: whoever asks for many waits for their turn. */
 export const knownPlayersRoute =
-  (known: KnownList): Route<"knownPlayers"> =>
+  (known: KnownList, { addressOf, crowd }: Pick<Admission, "addressOf" | "crowd">): Route<"knownPlayers"> =>
   async (req, res) => {
     const asked = readKnownQuery(req.url);
     if (asked === undefined) return sendError(res, "invalid_query");
-    const { next, ...page } = await known.page(asked);
+    const { next, ...page } = await new Promise<KnownPage>((resolve, reject) => {
+      crowd.begin({ address: addressOf(req), act: () => void known.page(asked).then(resolve, reject) });
+    });
     sendJson(res, { ...page, next: next === undefined ? null : writeNext(next, asked) });
   };
 
