@@ -176,7 +176,8 @@ export function createFacts(deps: {
         return presence.joined(run, row, by);
       }
       case "chose":
-        return choices?.onChose(deps, fact, turn);
+        await choices?.onChose(deps, fact, turn);
+        return known?.chose(fact, turn);
       case "left": {
         const row = known && (await lastOf(fact, turn));
         if (row) await known.left(row, turn);

@@ -1,5 +1,6 @@
 import type { PlayerRef } from "../../shared/actions.ts";
 import type { Fact, PlayerRow } from "../../shared/facts.ts";
+import { MAX_SNAPSHOT_PARTS, SNAPSHOT_PART_PLAYERS } from "../../shared/limits.ts";
 import {
   ended,
   forgotten,
@@ -26,6 +27,12 @@ const TIDY_MS = 60_000;
 const TIDY_ON_MS = 1_000;
 /** Players of whom a pack is told at once; the others come with the next report. */
 const MOST_AT_ONCE = 100;
+
+/**
+ * Players of one game server who are taken up as they join from one report to the next, which ends the visits of those who are not
+ * in it: as many as may be in one. Else a pack could have any number there, of whom nobody is ever forgotten.
+ */
+const MOST_JOINS = MAX_SNAPSHOT_PARTS * SNAPSHOT_PART_PLAYERS;
 
 /** A game server, as far as players are known by it. */
 export interface KnownWorld {
@@ -126,6 +133,8 @@ export function createKnownPlayers(deps: {
     const { game, bus, uuidOf } = world;
     const server = storedName(world, worlds);
     const telling = new Set<string>();
+    /** since a report was looked at as a whole */
+    let joins = 0;
     // Whether the pack tells visits apart: then a row that does not cannot be read yet.
     let isTelling = false;
     /** what this process was reported last: rows by uuid, who was there by them, and when a report was looked at as a whole */
@@ -162,7 +171,8 @@ export function createKnownPlayers(deps: {
     }
 
     async function joined(row: PlayerRow, turn: Turn): Promise<void> {
-      if (!isReadable(row)) return;
+      if (!isReadable(row) || joins >= MOST_JOINS) return;
+      joins++;
       const before = await reportedBefore();
       const sight = sightOf(row, { server, at: clock.now(), isJoin: true });
       let told: ReturnType<typeof toForget>;
@@ -238,6 +248,7 @@ export function createKnownPlayers(deps: {
           turn,
         );
       last = { rows: now, key, lookedAt: at };
+      joins = 0;
       for (const [uuid, row] of now) {
         const told = untold.get(uuid);
         if (told && row.since !== undefined) tell(uuid, row, told, turn);
@@ -256,6 +267,12 @@ export function createKnownPlayers(deps: {
       /** The player of this row, the last one, has left. */
       left: (row: PlayerRow, turn: Turn): Promise<void> => stored(left(row, turn)),
       listed: (report: Report, turn: Turn): Promise<void> => stored(listed(report, turn)),
+      /** A player has chosen something, perhaps before leaving while nobody heard of it: then no row tells of the hiding. */
+      chose({ player, hidden }: Extract<Fact, { is: "chose" }>, turn: Turn): Promise<void> {
+        const hide = (record: KnownRecord | undefined): KnownChange | undefined =>
+          record && { record: { ...record, hidden: true } };
+        return hidden ? stored(change([uuidOf(player)], hide, turn)) : Promise.resolve();
+      },
       /** The player has everything forgotten, of this visit too; those who are to be told elsewhere are when she comes there. */
       forgot({ player, since }: Extract<Fact, { is: "forgot" }>, turn: Turn): Promise<void> {
         const uuid = uuidOf(player);

@@ -3,8 +3,8 @@ import type { KnownPage } from "../../sidecar/app/known-list.ts";
 import { playerUuid } from "../../sidecar/app/players.ts";
 import { ended, type KnownRecord } from "../../sidecar/domain/known-players.ts";
 import { StorageFull } from "../../sidecar/ports.ts";
-import { browsersOf, type House, openHouse, row, STEVE } from "./house.ts";
-import { alex, oneOf, pageOf, report } from "./known.ts";
+import { ALEX, type AppPack, browsersOf, type House, openHouse, row, STEVE } from "./house.ts";
+import { alex, join, oneOf, pageOf, report } from "./known.ts";
 
 /** A house whose storage of those who have been here is full as long as that is said. */
 async function withFull(isFull: () => boolean): Promise<House> {
@@ -67,5 +67,43 @@ describe("a page of those who have been here", () => {
     } while (next !== undefined);
     expect(found[0]).toBe("Alex");
     expect([...new Set(found)].sort()).toEqual(["Alex", "Brian", "Chris", "Dora"]);
+  });
+});
+
+describe("several game servers", () => {
+  it("hide a player who chose it while nobody could hear of it, and has left since", async () => {
+    const house = await openHouse({ yaml: "servers: [{name: lobby}]" });
+    const [main, lobby] = house.packs as [AppPack, AppPack];
+    for (const pack of [main, lobby]) await pack.connect();
+    await report(lobby, alex());
+    await report(lobby);
+    expect(await oneOf(house, "Alex")).toMatchObject({ visits: 1 });
+    await lobby.report({ is: "chose", player: ALEX, hidden: true });
+    expect(await oneOf(house, "Alex")).toBeUndefined();
+    expect((await pageOf(house)).total).toBe(0);
+    // Another one may not say that she is to be seen.
+    await main.report({ is: "chose", player: ALEX, hidden: false });
+    expect(await oneOf(house, "Alex")).toBeUndefined();
+  });
+
+  it("have no more players there than a report may tell of, however many join", async () => {
+    const house = await openHouse({ yaml: "servers: [{name: lobby}]" });
+    const [main, lobby] = house.packs as [AppPack, AppPack];
+    for (const pack of [main, lobby]) await pack.connect();
+    const most = 64 * 25;
+    for (let from = 0; from <= most; from += 200)
+      await lobby.report(
+        ...Array.from({ length: 200 }, (_, i) => ({
+          is: "joined" as const,
+          row: row(`P${from + i}`, { since: 1 }),
+        })),
+      );
+    expect((await house.shared.known.present()).size).toBe(most);
+    await report(main, alex());
+    expect(await oneOf(house, "Alex")).toMatchObject({ online: true });
+    await report(lobby);
+    expect((await house.shared.known.present()).size).toBe(1);
+    await join(lobby, row("Steve", { since: 1 }));
+    expect(await oneOf(house, "Steve")).toMatchObject({ visits: 1 });
   });
 });
