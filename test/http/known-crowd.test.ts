@@ -33,4 +33,25 @@ describe("everybody who has been here, asked for by a crowd", () => {
     expect(turns).toHaveLength(20);
     expect(new Set(turns).size).toBe(20);
   });
+
+  it("is not read for those who have gone before their turn", async () => {
+    const store = createMemoryKnown();
+    let read = 0;
+    await side.start({
+      yaml: "modules: {api: {known-players: {show: everybody}}}",
+      known: {
+        ...store,
+        page() {
+          // All of them are gone once the first of their pages is read.
+          if (read++ === 0) wire.socket.resetAndDestroy();
+          side.clock.advance(2);
+          return new Promise(resolve => setTimeout(resolve, 20, []));
+        },
+      },
+    });
+    const wire = side.wire(bytesOf("GET /known-players").repeat(20));
+    await wire.ended();
+    await side.ask("/known-players");
+    expect(read).toBeLessThan(20);
+  });
 });

@@ -1,5 +1,5 @@
 import { isUuid } from "../../../shared/public/declare.ts";
-import type { KnownList, KnownPage } from "../../app/known-list.ts";
+import type { KnownList } from "../../app/known-list.ts";
 import type { Admission } from "../admission.ts";
 import { sendJson } from "../answer.ts";
 import { sendError } from "../errors.ts";
@@ -9,13 +9,22 @@ import type { Route } from "./deps.ts";
 /** `GET /known-players`: everybody who has been here. To read a page takes a while: whoever asks for many waits for their turn. */
 export const knownPlayersRoute =
   (known: KnownList, { addressOf, crowd }: Pick<Admission, "addressOf" | "crowd">): Route<"knownPlayers"> =>
-  async (req, res) => {
+  (req, res, failed) => {
     const asked = readKnownQuery(req.url);
     if (asked === undefined) return sendError(res, "invalid_query");
-    const { next, ...page } = await new Promise<KnownPage>((resolve, reject) => {
-      crowd.begin({ address: addressOf(req), act: () => void known.page(asked).then(resolve, reject) });
+    crowd.begin({
+      address: addressOf(req),
+      act() {
+        // Nobody is there any more who would read it.
+        if (req.socket.destroyed) return;
+        known
+          .page(asked)
+          .then(({ next, ...page }) =>
+            sendJson(res, { ...page, next: next === undefined ? null : writeNext(next, asked) }),
+          )
+          .catch(failed);
+      },
     });
-    sendJson(res, { ...page, next: next === undefined ? null : writeNext(next, asked) });
   };
 
 /** `GET /known-players/<uuid>`: one of them; `withStays`: with when that was. */
