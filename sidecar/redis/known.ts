@@ -197,8 +197,8 @@ export function createRedisKnown(redis: Connection, log: Pick<Log, "warn">): Kno
       const told = new Set<string>();
       let from = "0";
       do {
-        const scan = ["HSCAN", redis.key(RECORDS), from, "COUNT", `${MOST_IN_SLICE}`];
-        const [next, fields] = listOf(await redis.ask(...scan));
+        const scanned = await redis.ask("HSCAN", redis.key(RECORDS), from, "COUNT", `${MOST_IN_SLICE}`);
+        const [next, fields] = listOf(scanned);
         const slice = [...new Map(pairsOf(fields))].filter(([uuid]) => !told.has(uuid));
         for (const [uuid] of slice) told.add(uuid);
         yield playersOf(slice);
