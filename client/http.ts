@@ -266,17 +266,10 @@ export function createClient(options: ClientOptions = {}): Client {
       knownPlayer: (uuid, ask) => call(`/known-players/${partOf(uuid)}`, ask),
       history: ({ for: span, ...ask } = {}) => call(`${at}/history${span ? `?for=${span}` : ""}`, ask),
       settings: ask => call("/console.json", ask),
-      events: ({ types, since, ...rest } = {}, ask) =>
-        call(
-          withQuery("/events", {
-            format: "json",
-            types: types?.join(),
-            since: since || undefined,
-            server: name,
-            ...rest,
-          }),
-          ask,
-        ),
+      events: ({ types, since, limit, server = name } = {}, ask) => {
+        const picked = { types: types?.join(), since: since || undefined };
+        return call(withQuery("/events", { format: "json", ...picked, limit, server }), ask);
+      },
       initialize,
       linkPlayer: (username, ask) => call("/link-player", { ...ask, body: { username, server: name } }),
       linkedPlayer: ask => call("/linked-player", ask),
