@@ -13,6 +13,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "@jest/globals";
+import { ask } from "../helpers/client.ts";
 import { FakePack, row } from "../helpers/fake-pack.ts";
 import { eachInFolder, folder } from "../helpers/folder.ts";
 import { IS_ROOT, OWNER } from "../helpers/others-server.ts";
@@ -70,8 +71,8 @@ describe("npm run players beside a sidecar that runs", () => {
     const report = () => pack.report({ is: "snapshot", tps: 20, part: 0, parts: 1, rows });
     await report();
     const known = async (): Promise<string[]> => {
-      const answer = await fetch(`${own.urls.public}/known-players`);
-      const { players } = (await answer.json()) as { players: { name: string }[] };
+      const { json } = await ask(own.urls.public, "/known-players");
+      const { players } = json as { players: { name: string }[] };
       return players.map(({ name }) => name).sort();
     };
     await eventually(async () => expect(await known()).toEqual(["Alex", "Steve"]));

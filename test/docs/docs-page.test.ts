@@ -15,10 +15,13 @@ const calls = callsOf(openApi(testConfig().modules.api)).map(
 );
 const others = calls.filter(([name]) => !["GET /chat", "GET /events"].includes(name));
 
+const FOR_ALL = "modules: {api: {known-players: {show: everybody}}}";
+
 let bridge: TestBridge;
 let cookie: string;
 beforeEach(async () => {
-  bridge = await TestBridge.start(["Steve"], { webFiles });
+  // The key that stands in each call is for none who has been here.
+  bridge = await TestBridge.start(["Steve"], { webFiles, yaml: FOR_ALL });
   ({ cookie } = await Browser.open(bridge));
 });
 afterEach(() => bridge.stop());
