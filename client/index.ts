@@ -15,6 +15,7 @@ export {
   type ClientOptions,
   createClient,
   type EventsQuery,
+  type KnownQuery,
 } from "./http.ts";
 export type { Sent } from "./lines.ts";
 export { type LinkEnd, type LinkOptions, link } from "./link.ts";

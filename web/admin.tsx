@@ -1,31 +1,42 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { Client, Failure, Result } from "../client/index.ts";
+import type { Client, Failure } from "../client/index.ts";
 import type { ServiceSettings } from "../client/types.ts";
 import { announce } from "./announce.tsx";
 import type { Game } from "./game.ts";
 import { useLatest } from "./hooks.ts";
 import { OfflineNotice } from "./offline-notice.tsx";
+import { hashOf } from "./place.ts";
 import { RemoveName } from "./remove-name.tsx";
 import { clientOf } from "./service.ts";
 import { explain, texts } from "./texts.ts";
+import { readsKnown, WhoReads } from "./who-reads.tsx";
 
 interface Props {
   data: ServiceSettings;
   game: Game;
   /** name of a game server beside the first one */
   of: string | undefined;
+  /** Called with a key that reads of everybody who has been here, and without one when it is forgotten. */
+  onReader(key: string | undefined): void;
 }
 
-/** The whitelist of a game server. The key lives in this component only, and is gone with the tab. */
-export function Admin({ data, game, of }: Props) {
+/** What came of the key, at the game server that was asked last. */
+interface Read {
+  of: Client;
+  names: readonly string[] | undefined;
+  /** false: the key is for something else */
+  isForList: boolean;
+}
+
+/** The whitelist of a game server. The key lives in the memory of the page only, and is gone with the tab. */
+export function Admin({ data, game, of, onReader }: Props) {
   const client = clientOf(of);
   const latest = useLatest(client);
   const [typed, setTyped] = useState("");
   const [key, setKey] = useState("");
-  /** of the game server that was asked last; undefined as long as there is no key */
-  const [read, setRead] = useState<{ of: Client; names: readonly string[] | undefined } | undefined>(
-    undefined,
-  );
+  const [read, setRead] = useState<Read | undefined>(undefined);
+  /** whether the key reads of everybody who has been here */
+  const [reads, setReads] = useState(false);
   const [name, setName] = useState("");
   const [fault, setFault] = useState("");
   const [done, setDone] = useState("");
@@ -36,6 +47,7 @@ export function Admin({ data, game, of }: Props) {
   const box = useRef<HTMLInputElement>(null);
   const isOpen = read !== undefined;
   const names = read?.of === client ? read.names : undefined;
+  const hasList = read?.of !== client || read.isForList;
   const busy = asking === client;
   const wasOpen = useRef(isOpen);
   // What had the focus is gone with the form that it was in.
@@ -48,6 +60,8 @@ export function Admin({ data, game, of }: Props) {
     setKey("");
     setTyped("");
     setRead(undefined);
+    setReads(false);
+    onReader(undefined);
     setAsked(undefined);
     setDone("");
     setFault("");
@@ -59,7 +73,7 @@ export function Admin({ data, game, of }: Props) {
   }
 
   /** The answer to a call, or nothing where another game server was chosen meanwhile. */
-  async function answerTo<T>(call: Promise<Result<T>>): Promise<Result<T> | undefined> {
+  async function answerTo<T>(call: Promise<T>): Promise<T | undefined> {
     setAsking(client);
     setFault("");
     const answer = await call;
@@ -69,12 +83,22 @@ export function Admin({ data, game, of }: Props) {
 
   async function show(withKey: string): Promise<void> {
     if (busy) return;
-    const answer = await answerTo(client.whitelist(withKey));
+    const answer = await answerTo(
+      client.whitelist(withKey).then(async list => {
+        const isKey = list.ok || list.code !== "wrong_key";
+        return { list, isReader: isKey && (withKey === key ? reads : await readsKnown(data, withKey)) };
+      }),
+    );
     if (!answer) return;
-    if (!answer.ok) return refused(answer);
+    const { list, isReader } = answer;
+    const isForList = list.ok || list.code !== "forbidden";
+    if (!list.ok && (isForList || !isReader)) refused(list);
+    if (!list.ok && !isReader) return;
     setKey(withKey);
     setTyped("");
-    setRead({ of: client, names: answer.value });
+    setReads(isReader);
+    onReader(isReader ? withKey : undefined);
+    setRead({ of: client, names: list.ok ? list.value : undefined, isForList });
   }
 
   // Names of one game server are never shown as if they were another one's.
@@ -112,7 +136,7 @@ export function Admin({ data, game, of }: Props) {
     if (!answer) return;
     if (!answer.ok) {
       if (answer.code === "not_whitelisted")
-        setRead({ of: client, names: names?.filter(each => each !== one) });
+        setRead({ of: client, names: names?.filter(each => each !== one), isForList: true });
       return refused(answer, one);
     }
     setDone(texts.removed(one));
@@ -120,11 +144,12 @@ export function Admin({ data, game, of }: Props) {
     await show(key);
   }
 
-  if (!data.whitelist)
+  if (!data.whitelist && data.staysForMs === undefined)
     return (
       <section class="narrow" aria-labelledby="whitelist-title">
         <h2 id="whitelist-title">{texts.whitelist}</h2>
         <p>{texts.adminOff}</p>
+        <WhoReads data={data} />
       </section>
     );
   // Under the field that it is about: below a long list nobody would see it.
@@ -155,36 +180,43 @@ export function Admin({ data, game, of }: Props) {
               onInput={event => setTyped(event.currentTarget.value)}
             />
             <button type="submit" aria-disabled={busy} disabled={typed === ""}>
-              {texts.unlock}
+              {data.whitelist ? texts.unlock : texts.useKey}
             </button>
           </div>
           {problem}
         </form>
       ) : (
         <>
-          <form onSubmit={add} noValidate>
-            <label for="add">{texts.addName}</label>
-            <div class="row">
-              <input
-                ref={box}
-                id="add"
-                value={name}
-                maxLength={64}
-                autocomplete="off"
-                autocapitalize="none"
-                spellcheck={false}
-                aria-describedby="add-hint"
-                onInput={event => setName(event.currentTarget.value)}
-              />
-              <button type="submit" aria-disabled={busy}>
-                {texts.add}
-              </button>
-            </div>
-            <p id="add-hint" class="soft">
-              {texts.addHint[data.whitelistNames]}
+          {hasList && (
+            <form onSubmit={add} noValidate>
+              <label for="add">{texts.addName}</label>
+              <div class="row">
+                <input
+                  ref={box}
+                  id="add"
+                  value={name}
+                  maxLength={64}
+                  autocomplete="off"
+                  autocapitalize="none"
+                  spellcheck={false}
+                  aria-describedby="add-hint"
+                  onInput={event => setName(event.currentTarget.value)}
+                />
+                <button type="submit" aria-disabled={busy}>
+                  {texts.add}
+                </button>
+              </div>
+              <p id="add-hint" class="soft">
+                {texts.addHint[data.whitelistNames]}
+              </p>
+              {problem}
+            </form>
+          )}
+          {reads && (
+            <p>
+              {texts.keyReads} <a href={hashOf("everybody")}>{texts.views.everybody}</a>
             </p>
-            {problem}
-          </form>
+          )}
           <p class="done">{done}</p>
           {names === undefined && busy && <p class="soft">{texts.loading}</p>}
           {names !== undefined && <h3>{texts.listed(names.length)}</h3>}
@@ -221,6 +253,7 @@ export function Admin({ data, game, of }: Props) {
           )}
         </>
       )}
+      <WhoReads data={data} />
       <OfflineNotice game={game} />
     </section>
   );

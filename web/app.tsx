@@ -8,33 +8,21 @@ import { useFeed } from "./feed.ts";
 import { type Game, useGame } from "./game.ts";
 import { useMediaQuery, useStored } from "./hooks.ts";
 import { Join } from "./join.tsx";
+import { KnownProvider, useKnownOf } from "./known.ts";
+import { PlayerPage } from "./known-player-page.tsx";
 import { LANGUAGES, type Language } from "./languages.ts";
 import { Link } from "./link.tsx";
 import { OneOf } from "./one-of.tsx";
 import { Overview } from "./overview.tsx";
+import { type Page, VISITORS } from "./place.ts";
 import { ServerTabs } from "./server-tabs.tsx";
 import { everywhere, type Servers, titleOf, useServers } from "./servers.ts";
 import type { Session } from "./session.ts";
 import { texts } from "./texts.ts";
-
-const PAGES = ["overview", "chat", "you", "whitelist"] as const;
-type Page = (typeof PAGES)[number];
-/** Those that the bar leads to; whoever keeps the server finds the other below the page. */
-const VISITORS = PAGES.filter(page => page !== "whitelist");
+import { useArrival } from "./use-arrival.ts";
+import { usePlace } from "./use-place.ts";
 
 const NAMES = Object.keys(LANGUAGES) as Language[];
-
-const pageOf = (hash: string): Page => PAGES.find(page => `#${page}` === hash) ?? "overview";
-
-function usePage(): Page {
-  const [page, setPage] = useState<Page>(() => pageOf(location.hash));
-  useEffect(() => {
-    const follow = (): void => setPage(pageOf(location.hash));
-    addEventListener("hashchange", follow);
-    return () => removeEventListener("hashchange", follow);
-  }, []);
-  return page;
-}
 
 function Header({ data, game, chosen }: { data: ServiceSettings; game: Game; chosen: Servers["chosen"] }) {
   const { title, logo } = data;
@@ -66,16 +54,19 @@ function Header({ data, game, chosen }: { data: ServiceSettings; game: Game; cho
   );
 }
 
+/** The page of a player belongs to those of the overview. */
+const currentOf = (one: Page, page: Page) =>
+  one === page
+    ? { "aria-current": "page" as const }
+    : one === "overview" && page === "player"
+      ? { "aria-current": "true" as const }
+      : {};
+
 function Navigation({ page, unread }: { page: Page; unread: number }) {
   return (
     <nav aria-label={texts.sections}>
       {VISITORS.map(one => (
-        <a
-          key={one}
-          href={`#${one}`}
-          class={one}
-          {...(one === page ? { "aria-current": "page" as const } : {})}
-        >
+        <a key={one} href={`#${one}`} class={one} {...currentOf(one, page)}>
           {texts[one]}
           {one === "chat" && unread > 0 && (
             <span class="badge">
@@ -98,8 +89,11 @@ interface Props {
 
 export function App({ data, session, language, onLanguage }: Props) {
   const wide = useMediaQuery("(min-width: 62.5em)");
-  const chosen = usePage();
-  const page = wide && chosen === "chat" ? "overview" : chosen;
+  const [place, replace] = usePlace();
+  const [key, setKey] = useState<string | undefined>(undefined);
+  const known = useKnownOf(data, key, place, replace);
+  const isElsewhere = (wide && place.page === "chat") || (known === undefined && place.page === "player");
+  const page = isElsewhere ? "overview" : place.page;
   const servers = useServers(data, page === "you");
   const { chosen: server, of } = servers;
   const feed = useFeed(data.heartbeatMs);
@@ -113,26 +107,23 @@ export function App({ data, session, language, onLanguage }: Props) {
   const isBegun = useRef(false);
   isBegun.current ||= game.is !== "loading";
   const { current: isShown } = isBegun;
-  const hasTabs = isShown && page !== "you" && page !== "chat";
+  const hasTabs = isShown && (page === "overview" || page === "whitelist");
+  const view = page === "overview" ? (known?.place.view ?? "online") : "online";
+  const playerName = page === "player" ? known?.player.player?.name : undefined;
 
   useEffect(() => {
-    const of = page !== "overview" ? texts[page] : server && titleOf(server);
+    const ofView = view === "online" ? server && titleOf(server) : texts.views[view];
+    const of = page === "overview" ? ofView : (playerName ?? texts[page]);
     const title = of === undefined ? data.title : `${of} – ${data.title}`;
     document.title = chat.unread > 0 ? `(${chat.unread}) ${title}` : title;
-  }, [chat.unread, data.title, page, server, language]);
-  const before = useRef(page);
-  useEffect(() => {
-    if (before.current === page) return;
-    before.current = page;
-    announce(texts[page]);
-    scrollTo(0, 0);
-  }, [page]);
+  }, [chat.unread, data.title, page, view, playerName, server, language]);
+  useArrival(page, view, known, isShown);
   useEffect(() => {
     if (game.is !== "loading") announce(texts.server[game.is]);
   }, [game.is]);
 
   return (
-    <>
+    <KnownProvider value={known}>
       <button type="button" class="skip" onClick={skip}>
         {texts.skip}
       </button>
@@ -142,7 +133,8 @@ export function App({ data, session, language, onLanguage }: Props) {
         <main id="content" class={`page ${page}`} tabIndex={-1}>
           <div hidden={page === "chat"}>
             {/* Nothing is drawn that the first answer could push away. */}
-            {!isShown && <p class="soft">{texts.loading}</p>}
+            {!isShown && page !== "player" && <p class="soft">{texts.loading}</p>}
+            {page === "player" && known && <PlayerPage known={known} />}
             {isShown && page === "you" && (
               <Link
                 data={data}
@@ -159,7 +151,7 @@ export function App({ data, session, language, onLanguage }: Props) {
                   <Overview game={game} points={points} maxPlayers={maxPlayers ?? undefined} of={of} />
                 )}
                 <div hidden={page !== "whitelist"}>
-                  <Admin data={data} game={game} of={of} />
+                  <Admin data={data} game={game} of={of} onReader={setKey} />
                 </div>
               </ServerTabs>
             </div>
@@ -202,7 +194,7 @@ export function App({ data, session, language, onLanguage }: Props) {
         </label>
       </footer>
       <Announcer />
-    </>
+    </KnownProvider>
   );
 }
 

@@ -1,5 +1,11 @@
 import { texts } from "./texts.ts";
 
+/** Day that a week begins with, 0 for Sunday; Monday where the browser does not know. */
+function weekBegin(tag: string): number {
+  const locale: Intl.Locale & { getWeekInfo?: () => { firstDay: number } } = new Intl.Locale(tag);
+  return (locale.getWeekInfo?.().firstDay ?? 1) % 7;
+}
+
 function formats(tag: string) {
   const number = (options: Intl.NumberFormatOptions) => new Intl.NumberFormat(tag, options);
   const unit = (name: string, digits: number) =>
@@ -29,7 +35,14 @@ function formats(tag: string) {
       minute: "2-digit",
       hourCycle: "h23",
     }),
+    days: number({ style: "unit", unit: "day", unitDisplay: "long", maximumFractionDigits: 0 }),
     date: new Intl.DateTimeFormat(tag, { dateStyle: "medium" }),
+    dayAndTime: new Intl.DateTimeFormat(tag, { dateStyle: "medium", timeStyle: "short" }),
+    monthOfYear: new Intl.DateTimeFormat(tag, { month: "short", year: "numeric" }),
+    // Yesterday has a name; what is called the last month may be the one before.
+    named: new Intl.RelativeTimeFormat(tag, { numeric: "auto" }),
+    counted: new Intl.RelativeTimeFormat(tag),
+    firstWeekday: weekBegin(tag),
   };
 }
 let as = formats("en");
@@ -95,4 +108,35 @@ export function playtime(seconds: number): string {
 export function countdown(ms: number): string {
   const seconds = Math.max(0, Math.ceil(ms / 1000));
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+}
+
+export const firstWeekday = (): number => as.firstWeekday;
+/** A month with its year. */
+export const monthOfYear = (at: number): string => as.monthOfYear.format(at);
+/** A day with the time of the day. */
+export const dayAndTime = (at: number): string => as.dayAndTime.format(at);
+export const days = (count: number): string => as.days.format(count);
+
+/** How long something lasts that lasts for days, or else for hours. */
+export const span = (ms: number): string =>
+  ms < DAY_MS ? playtime(ms / 1000) : days(Math.floor(ms / DAY_MS));
+
+const MONTH_DAYS = 30.44;
+const YEAR_DAYS = 365.25;
+/** Below that it is told in hours, whatever day it was. */
+const SAME_NIGHT_HOURS = 6;
+
+/** How long ago something was, such as `3 days ago`; days are those of the calendar. Nothing is told of as to come. */
+export function ago(at: number, now: number): string {
+  const minutes = Math.max(0, Math.floor((now - at) / 60_000));
+  if (minutes === 0) return as.named.format(0, "second");
+  if (minutes < 60) return as.counted.format(-minutes, "minute");
+  const dayOf = (time: number): number => new Date(time).setHours(0, 0, 0, 0);
+  // A day of 23 or 25 hours is one.
+  const days = Math.round((dayOf(now) - dayOf(at)) / DAY_MS);
+  const hours = Math.floor(minutes / 60);
+  if (days === 0 || hours < SAME_NIGHT_HOURS) return as.counted.format(-hours, "hour");
+  if (days <= 30) return as.named.format(-days, "day");
+  if (days < YEAR_DAYS) return as.counted.format(-Math.floor(days / MONTH_DAYS), "month");
+  return as.counted.format(-Math.floor(days / YEAR_DAYS), "year");
 }

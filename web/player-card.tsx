@@ -2,6 +2,8 @@ import type { PlayerData } from "../client/index.ts";
 import type { SessionData } from "../client/types.ts";
 import * as format from "./format.ts";
 import { Head } from "./head.tsx";
+import { useKnown } from "./known.ts";
+import { playerHash } from "./place.ts";
 import { texts } from "./texts.ts";
 
 interface Props {
@@ -16,6 +18,7 @@ interface Props {
 /** The linked player, and what the link gives. */
 export function PlayerCard({ player, linked, mayWrite }: Props) {
   const who = player ?? linked?.player;
+  const isKnown = useKnown() !== undefined;
   const since = linked?.linkedAt ?? undefined;
   const figures: [string, string][] = player
     ? [
@@ -44,6 +47,13 @@ export function PlayerCard({ player, linked, mayWrite }: Props) {
             </div>
           ))}
         </dl>
+      )}
+      {who && isKnown && (
+        <p>
+          <a class="to-player" href={playerHash(who.uuid)}>
+            {texts.playerPage}
+          </a>
+        </p>
       )}
       <ul class="gives">
         <li>{texts.givesName}</li>

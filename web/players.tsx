@@ -2,8 +2,10 @@ import { useState } from "preact/hooks";
 import type { PlayerData } from "../client/index.ts";
 import * as format from "./format.ts";
 import { type Game, shownOf } from "./game.ts";
-import { Head } from "./head.tsx";
+import { useKnown } from "./known.ts";
+import { OfEverybody, Views } from "./known-views.tsx";
 import { Meter } from "./meter.tsx";
+import { PlayerName } from "./player-name.tsx";
 import { texts } from "./texts.ts";
 
 type Column = keyof typeof texts.columns;
@@ -32,8 +34,7 @@ function Row({ player }: { player: PlayerData }) {
   return (
     <tr {...ROLE.row}>
       <th scope="row" {...ROLE.rowheader}>
-        <Head uuid={player.uuid} />
-        <bdi>{player.name}</bdi>
+        <PlayerName {...player} />
       </th>
       <td {...ROLE.cell} data-of={texts.columns.health}>
         <Meter share={player.health / FULL_HEALTH} kind="hearts" />
@@ -54,7 +55,8 @@ function Row({ player }: { player: PlayerData }) {
   );
 }
 
-export function Players({ game }: { game: Game }) {
+/** Who is online, as far as that is known. */
+function Online({ game }: { game: Game }) {
   const [by, setBy] = useState<Column>("name");
   const [rising, setRising] = useState(true);
   const sortBy = (column: Column): void => {
@@ -62,45 +64,53 @@ export function Players({ game }: { game: Game }) {
     setBy(column);
   };
   const players = sorted(shownOf(game)?.players ?? [], by, rising);
-  const oldFrom = game.is === "unreachable" && players.length > 0 ? game.lastSeen : undefined;
   const empty =
     game.is === "online" ? texts.nobody : game.is === "loading" ? texts.loading : texts.playersAway;
+  return players.length === 0 ? (
+    <p class="soft">{empty}</p>
+  ) : (
+    <table {...ROLE.table} aria-labelledby="players">
+      <thead {...ROLE.rowgroup}>
+        <tr {...ROLE.row}>
+          {COLUMNS.map(column => (
+            <th
+              key={column}
+              scope="col"
+              {...ROLE.columnheader}
+              aria-sort={column === by ? (rising ? "ascending" : "descending") : "none"}
+            >
+              <button type="button" class="plain" onClick={() => sortBy(column)}>
+                {texts.columns[column]}
+                <span class="order" aria-hidden="true">
+                  {column === by ? (rising ? "▲" : "▼") : ""}
+                </span>
+              </button>
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody {...ROLE.rowgroup}>
+        {players.map(player => (
+          <Row key={player.uuid} player={player} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+export function Players({ game }: { game: Game }) {
+  const known = useKnown();
+  const view = known?.place.view ?? "online";
+  const isOld = view === "online" && game.is === "unreachable" && (game.old?.players.length ?? 0) > 0;
+  const oldFrom = isOld ? game.lastSeen : undefined;
   return (
     <section aria-labelledby="players">
       <h2 id="players">
         {texts.players}
         {oldFrom !== undefined && <span class="since"> {texts.old(format.clock(oldFrom))}</span>}
       </h2>
-      {players.length === 0 ? (
-        <p class="soft">{empty}</p>
-      ) : (
-        <table {...ROLE.table} aria-labelledby="players">
-          <thead {...ROLE.rowgroup}>
-            <tr {...ROLE.row}>
-              {COLUMNS.map(column => (
-                <th
-                  key={column}
-                  scope="col"
-                  {...ROLE.columnheader}
-                  aria-sort={column === by ? (rising ? "ascending" : "descending") : "none"}
-                >
-                  <button type="button" class="plain" onClick={() => sortBy(column)}>
-                    {texts.columns[column]}
-                    <span class="order" aria-hidden="true">
-                      {column === by ? (rising ? "▲" : "▼") : ""}
-                    </span>
-                  </button>
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody {...ROLE.rowgroup}>
-            {players.map(player => (
-              <Row key={player.uuid} player={player} />
-            ))}
-          </tbody>
-        </table>
-      )}
+      {known && <Views chosen={view} />}
+      {known && view !== "online" ? <OfEverybody known={known} view={view} /> : <Online game={game} />}
     </section>
   );
 }

@@ -43,6 +43,7 @@ function speak(words: Words, tag: string) {
     added: (name: string) => fill(words.added, { name }),
     removeName: (name: string) => fill(words.removeName, { name }),
     removed: (name: string) => fill(words.removed, { name }),
+    staysKept: (time: string) => fill(words.staysKept, { time }),
     hearts: (health: number) => fill(words.hearts, { health }),
     missed(ms: number): string {
       const minutes = Math.round(ms / 60_000);

@@ -24,7 +24,7 @@ export const CONSOLE = {
   title: "Game server",
   styles: [
     "node_modules/uplot/dist/uPlot.min.css",
-    ...["common", "base", "servers", "overview", "players", "forms", "link", "chat", "sizes"].map(
+    ...["common", "base", "servers", "overview", "players", "forms", "link", "known", "chat", "sizes"].map(
       one => `web/style/${one}.css`,
     ),
   ],

@@ -48,6 +48,11 @@ export const serviceSettings = object("What a page has to know before it shows a
     "key",
     "off",
   ),
+  staysForMs: optional(
+    count(
+      "How long it is remembered when somebody was here, in milliseconds; left out where no key reads of that.",
+    ),
+  ),
   whitelist: bool("Whether the whitelist can be used at all."),
 });
 export type ShownServer = Infer<typeof shownServer>;

@@ -69,8 +69,23 @@ describe("the routes of the web console", () => {
       messagesBurst: 20,
       webChat: "everybody",
       whitelistNames: "java",
+      knownPlayers: "key",
       whitelist: true,
     });
+  });
+
+  it.each([
+    ["everybody", ["players:read"], 86_400_000],
+    ["key", ["players:read"], 86_400_000],
+    ["key", ["whitelist:read"], undefined],
+    ["off", ["players:read"], undefined],
+  ])("tell with %s and a key for %j how long visits are kept", async (show, scopes, staysForMs) => {
+    const keys = JSON.stringify([{ name: "reader", sha256: "a".repeat(64), scopes }]);
+    const yaml = `modules: {api: {admin-keys: ${keys}, known-players: {show: ${show}, stays-for: 1d}}}`;
+    side = await startTestSidecar({ webFiles: PAGE, yaml });
+    const settings = await (await checkedFetch(`${side.base}/console.json`)).json();
+    expect(settings).toMatchObject({ knownPlayers: show });
+    expect((settings as { staysForMs?: number }).staysForMs).toBe(staysForMs);
   });
 
   it("serve the client for pages of listed origins, also when the console is turned off", async () => {

@@ -3,6 +3,7 @@ import type { Page } from "playwright-core";
 import { eventually } from "../helpers/runner.ts";
 import { ADMIN_KEY } from "../helpers/sidecar.ts";
 import { sees, violations } from "./page.ts";
+import { TOO_SMALL } from "./phone.ts";
 import { inBrowser, shoot } from "./stage.ts";
 import { stage, stagesOfSuite } from "./suite.ts";
 
@@ -27,13 +28,6 @@ const DRAWN = `{
   };
 }`;
 const LETTERS_PX = 11;
-
-/** What can be tapped and is smaller than a thumb, in any direction. A box to tick is as large as its words are with it. */
-const TOO_SMALL = `[...document.querySelectorAll("a, button, select, input")]
-  .filter(one => one.checkVisibility() && !one.matches(".skip"))
-  .map(one => [one, (one.closest("label.activity-shown") ?? one).getBoundingClientRect()])
-  .filter(([, { width, height }]) => width < 44 || height < 44)
-  .map(([one, { width, height }]) => one.outerHTML.slice(0, 60) + ": " + width + " x " + height)`;
 
 inBrowser.describe("the console on a phone", () => {
   const onStage = stagesOfSuite();

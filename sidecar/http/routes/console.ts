@@ -25,11 +25,12 @@ function joinOf(deps: ListenerDeps, world: World): Pick<ServiceSettings, "joinAd
   return { ...(joinAddress !== "" && { joinAddress }), ...(maxPlayers > 0 && { maxPlayers }) };
 }
 
-/** `GET /console.json`: what a page has to know, made ready for each mode of the chat, with and without keys. */
+/** `GET /console.json`: what a page has to know, made ready for each mode of the chat, and for the keys that there may be. */
 export function settingsRoute(deps: ListenerDeps): Route<"settings"> {
   const { api, keys, logo, web, webChat, worlds } = deps;
   const { limits } = api;
-  const settings: Omit<ServiceSettings, "webChat" | "whitelist"> = {
+  const { show, staysFor } = api.knownPlayers;
+  const settings: Omit<ServiceSettings, "webChat" | "whitelist" | "staysForMs"> = {
     title: web.title,
     ...(web.accent !== "" && { accent: web.accent }),
     ...(logo && { logo: logo.path }),
@@ -48,19 +49,26 @@ export function settingsRoute(deps: ListenerDeps): Route<"settings"> {
     messagesPerSecond: limits.messagesPerSecond,
     messagesBurst: limits.messagesBurst,
     whitelistNames: api.whitelistNames,
-    knownPlayers: api.knownPlayers.show,
+    knownPlayers: show,
   };
-  const byMode = (whitelist: boolean) =>
+  const byMode = (whitelist: boolean, stays: boolean) =>
     new Map(
       WEB_CHAT_MODES.map(mode => {
-        const json: ServiceSettings = { ...settings, webChat: mode, whitelist };
+        const json: ServiceSettings = {
+          ...settings,
+          ...(stays && { staysForMs: staysFor }),
+          ...{ webChat: mode, whitelist },
+        };
         const file = { path: "console.json", content: Buffer.from(JSON.stringify(json)) };
         return [mode, fileRoute(file)];
       }),
     );
-  const [withKeys, without] = [byMode(true), byMode(false)];
-  return (req, res, next) =>
-    (keys.any("whitelist:read") ? withKeys : without).get(webChat.mode())?.(req, res, next);
+  const byKeys = [true, false].map(whitelist => [true, false].map(stays => byMode(whitelist, stays)));
+  return (req, res, next) => {
+    const stays = show !== "off" && keys.any("players:read");
+    const modes = byKeys[keys.any("whitelist:read") ? 0 : 1]?.[stays ? 0 : 1];
+    modes?.get(webChat.mode())?.(req, res, next);
+  };
 }
 
 /** The client for pages without a bundler, which is there without the console too. */

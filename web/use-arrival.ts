@@ -1,0 +1,42 @@
+import { useEffect, useRef } from "preact/hooks";
+import { announce } from "./announce.tsx";
+import type { Known } from "./known.ts";
+import { type Page, playerHash, type View } from "./place.ts";
+import { texts } from "./texts.ts";
+
+/** Where the focus is when whatever had it is gone, or when it was put nowhere else. */
+const isNowhere = (): boolean =>
+  document.activeElement === document.body || document.activeElement?.id === "content";
+
+/**
+ * Has whoever comes to another page see its beginning, and whoever comes back from that of a player what led there; whoever opens
+ * the page at a view sees that. `isShown`: there is something to see.
+ */
+export function useArrival(page: Page, view: View, known: Known | undefined, isShown: boolean): void {
+  const before = useRef({ page, view, uuid: "" });
+  const uuid = page === "player" ? (known?.place.uuid ?? "") : "";
+  useEffect(() => {
+    const from = before.current;
+    before.current = { page, view, uuid };
+    if (from.page === page && from.view === view && from.uuid === uuid) return;
+    announce(page === "overview" && view !== "online" ? texts.views[view] : texts[page]);
+    if (from.page === page && from.uuid === uuid) return;
+    const link = isNowhere() && document.querySelector<HTMLElement>(`a[href="${playerHash(from.uuid)}"]`);
+    if (link) {
+      link.scrollIntoView({ block: "center" });
+      link.focus({ preventScroll: true });
+      return;
+    }
+    scrollTo(0, 0);
+    // What led there is gone.
+    if (page === "player") document.getElementById("content")?.focus({ preventScroll: true });
+  }, [page, view, uuid]);
+
+  const hasArrived = useRef(false);
+  const isThere = isShown && (view === "online" || known?.listing.isOld === false);
+  useEffect(() => {
+    if (!isThere || hasArrived.current) return;
+    hasArrived.current = true;
+    if (view !== "online") document.getElementById("players")?.scrollIntoView();
+  }, [isThere]);
+}
