@@ -136,7 +136,7 @@ export function createLinkAnswers(
     const session = await store.sessionOf(request);
     let name = "";
     const answer = saidHere(request, record => {
-      if (record.link.status === "pending") name = record.link.player.name;
+      name = links.shownRequest(record.link)?.player.name ?? "";
       return links.answer(record, request, accepted, at, keepMs);
     });
     const step = session === undefined ? "stale" : await store.change(session, answer, turn);
@@ -164,8 +164,9 @@ export function createLinkAnswers(
       const openForMs = (deadline: number): number => Math.max(0, deadline - now);
       if (asking)
         forms.push({ request: asking.request, browser, openForMs: openForMs(asking.deadline), open: false });
-      if (link.status !== "pending") continue;
-      const { request, player, deadline } = link;
+      const shown = links.shownRequest(link);
+      if (shown === undefined) continue;
+      const { request, player, deadline } = shown;
       // A player whose answer waits to be stored is not asked again.
       const open = !isAnswered(record);
       forms.push({ request, player: refOf(player), browser, openForMs: openForMs(deadline), open });

@@ -155,7 +155,7 @@ export function createLinkRequests(deps: {
     if (ended.status === "away") return { answer: "unstored" };
     const became = step === "stale" ? (await store.read(session)).link : undefined;
     // The outcome may have been noted in the very moment in which waiting for it ended.
-    if (became?.status === "pending" && became.request === request) return { answer: "verification_sent" };
+    if (became && links.shownRequest(became)?.request === request) return { answer: "verification_sent" };
     if (became?.status === "declined" && became.alike === request) return heldAlike(verificationMs);
     closeLeft(request, last);
     if (isOffline) return { answer: "player_offline" };
