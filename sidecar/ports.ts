@@ -3,6 +3,7 @@ import type { GameServer } from "./domain/game-server.ts";
 import type { LinkRecord } from "./domain/links.ts";
 import type { PlayerRequests } from "./domain/player-requests.ts";
 import type { NamedRate } from "./domain/rate.ts";
+import type { SignInStore } from "./ports/sign-in.ts";
 
 /** Time and waiting, so that tests can own both. */
 export interface Clock {
@@ -125,7 +126,11 @@ export interface ChoiceStore {
 /** What one process keeps for itself of all that: of the first world, and of the others by their names. */
 export type OwnStore = LinkStore &
   GameServerStore &
-  ChoiceStore & { gameServerOf(name: string): GameServerStore };
+  ChoiceStore & {
+    gameServerOf(name: string): GameServerStore;
+    /** what sign-ins have under way, by this clock */
+    signIn(now: SharedTime): SignInStore;
+  };
 
 /** What is remembered of the link requests for each player. Several sidecar processes may share one. */
 export interface PlayerRequestStore {

@@ -10,12 +10,43 @@ import {
   NO_LINK,
   openRequest,
 } from "../../sidecar/domain/links.ts";
-import type { GameServerStore, OwnStore } from "../../sidecar/ports.ts";
+import type { SignInStore } from "../../sidecar/ports/sign-in.ts";
+import type { GameServerStore, OwnStore, SharedTime } from "../../sidecar/ports.ts";
 
 interface Entry {
   record: LinkRecord;
   /** rises with each link request; the order in which they were begun */
   place: number;
+}
+
+/** Sign-ins that last as long as the process. */
+export function createMemorySignIn(now: SharedTime): SignInStore {
+  const kept = new Map<string, { text: string; until: number; isUsed: boolean }>();
+  let secrets = "";
+  const found = (key: string) => {
+    const row = kept.get(key);
+    return row && row.until > now() ? row : undefined;
+  };
+  return {
+    put: async (key, text, forMs) => void kept.set(key, { text, until: now() + forMs, isUsed: false }),
+    async get(key) {
+      const row = found(key);
+      return row && { text: row.text, leftMs: row.until - now(), isUsed: row.isUsed };
+    },
+    async use(key) {
+      const row = found(key);
+      if (!row || row.isUsed) return false;
+      row.isUsed = true;
+      return true;
+    },
+    drop: async key => void kept.delete(key),
+    secrets: async () => secrets,
+    async replaceSecrets(before, after) {
+      if (before !== secrets) return false;
+      secrets = after;
+      return true;
+    },
+  };
 }
 
 /** Links that last as long as the process: no disk is waited for. */
@@ -88,6 +119,7 @@ export function createMemoryStore(): OwnStore {
       chosen.set(player, { by, held: { ...held, ...change } });
       return true;
     },
+    signIn: createMemorySignIn,
     close: async () => entries.clear(),
   };
 }
