@@ -61,9 +61,14 @@ export function createLinkAnswers(
       const sessions = await store.linkedTo(uuid, AT_ONCE);
       full = sessions.length === AT_ONCE;
       for (const session of sessions) {
-        const unlink = (record: links.LinkRecord) => links.unlinkFrom(record, uuid, time() + keepMs);
-        const step = await store.change(session, unlink, turn);
-        if (step !== "not_linked") ended++;
+        let open: links.ShownRequest | undefined;
+        const unlink = (record: links.LinkRecord) => {
+          open = links.shownRequest(record.link);
+          return links.unlinkFrom(record, uuid, time() + keepMs);
+        };
+        if ((await store.change(session, unlink, turn)) === "not_linked") continue;
+        ended++;
+        if (open) deps.worlds.close(open, turn);
       }
     }
     log.info({ links: ended }, "a player ended the links to them");

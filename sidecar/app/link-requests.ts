@@ -38,6 +38,13 @@ interface Asked {
   ended: Ended;
 }
 
+/** Where a player is asked, and for which site. */
+interface Asks {
+  on: readonly LinkWorld[];
+  listing: readonly LinkWorld[];
+  signIn: links.ForSite | undefined;
+}
+
 /** What browsers ask of players. */
 export function createLinkRequests(deps: {
   time: SharedTime;
@@ -63,13 +70,14 @@ export function createLinkRequests(deps: {
 
   /**
    * Asks the online player of exactly this name to be linked to the session. `address`: what the browser's address is
-   * counted by. `on`: the game servers that may be asked, in their order.
+   * counted by. `on`: the game servers that may be asked, in their order. `signIn`: for which site.
    */
   async function linkPlayer(
     session: string,
     username: string,
     address: string,
     on: readonly LinkWorld[],
+    signIn?: links.ForSite,
   ): Promise<LinkPlayerResult> {
     if (username.length > NAME_LENGTH) return { answer: "player_offline" };
     if (links.openRequest(settled(await store.read(session)))) return { answer: "already_pending" };
@@ -89,7 +97,7 @@ export function createLinkRequests(deps: {
       const counted = rates.take(username, listing[0] && placeOf(listing[0]));
       const waitMs = typeof counted === "number" ? counted : await counted;
       if (waitMs > 0) return { answer: "held", by: "everybody", waitMs };
-      return await send(session, username, request, { on, listing });
+      return await send(session, username, request, { on, listing, signIn });
     } finally {
       await gate.giveUp(username, request);
     }
@@ -103,10 +111,11 @@ export function createLinkRequests(deps: {
     session: string,
     username: string,
     request: string,
-    { on, listing }: { on: readonly LinkWorld[]; listing: readonly LinkWorld[] },
+    { on, listing, signIn }: Asks,
   ): Promise<LinkPlayerResult> {
     const now = time();
-    const own = { request, username, until: now + ACTION_TIMEOUT_MS, deadline: now + verificationMs };
+    const deadlines = { until: now + ACTION_TIMEOUT_MS, deadline: now + verificationMs };
+    const own = { request, username, ...deadlines, ...(signIn && { signIn }) };
     const browser = browserOf(session);
     let last: Asked | undefined;
     let isOffline = false;

@@ -1,0 +1,101 @@
+import { randomUUID } from "node:crypto";
+import { id } from "../../shared/actions.ts";
+import { checkJson, object } from "../../shared/guard.ts";
+import type { KnownSite, Link, LinkedPlayer } from "../domain/links.ts";
+import * as signIn from "../domain/sign-in.ts";
+import type { SignInStore } from "../ports/sign-in.ts";
+import type { SharedTime } from "../ports.ts";
+import { type LinkWorld, whereIs } from "./link-worlds.ts";
+import type { Links } from "./links.ts";
+
+/** How long an access token lasts, in milliseconds. */
+export const TOKEN_MS = 60 * 60_000;
+/** How long a code may be exchanged, in milliseconds. */
+export const CODE_MS = 60_000;
+/** What was given out is looked up as long as any of it may be shown. */
+const GIVEN_MS = TOKEN_MS + 2 * CODE_MS;
+
+const given = object({ session: id, site: id, yes: id });
+
+/** What is given out to a site: the name that it goes by, whom it is about, and when she accepted, in milliseconds since 1970. */
+export interface Given {
+  grant: string;
+  uuid: string;
+  acceptedAt: number;
+}
+
+export type SignIn = ReturnType<typeof createSignIn>;
+
+/** What players tell other sites: who they are. */
+export function createSignIn(deps: {
+  time: SharedTime;
+  store: Pick<SignInStore, "put" | "get">;
+  links: Pick<Links, "read" | "change" | "close">;
+  worlds: { all: readonly LinkWorld[] };
+  /** the sites that may ask */
+  sites: readonly { id: string; name: string }[];
+}) {
+  const { time, store, links, worlds } = deps;
+  const siteNamed = new Map(deps.sites.map(({ id, name }) => [id, name]));
+
+  /** Gives out that the player of a link is who she is. */
+  async function give(session: string, link: Link, site: KnownSite): Promise<Given | undefined> {
+    const acceptedAt = signIn.acceptedAt(link);
+    if (link.status !== "accepted" || acceptedAt === undefined) return undefined;
+    const grant = randomUUID();
+    await store.put(`given:${grant}`, JSON.stringify({ session, site: site.id, yes: site.yes }), GIVEN_MS);
+    return { grant, uuid: link.player.uuid, acceptedAt };
+  }
+
+  return {
+    /** Where a sign-in stands for the browser of this session. */
+    state: async (session: string, wish: signIn.SignInWish): Promise<signIn.SignInState> =>
+      signIn.stateOf(await links.read(session), wish, time()),
+    /** The browser goes on as the player of this uuid; undefined: it is not offered to. */
+    async agree(session: string, wish: signIn.SignInWish, uuid: string): Promise<Given | undefined> {
+      const by = { uuid, yes: randomUUID(), now: time() };
+      let link: Link = { status: "not_linked" };
+      const site = await links.change(session, record => {
+        const step = signIn.agree(record, wish, by);
+        link = step.record.link;
+        return step;
+      });
+      return site === "not_offered" ? undefined : give(session, link, site);
+    },
+    /** The same without anything shown, or why that cannot be. */
+    async silently(
+      session: string | undefined,
+      wish: signIn.SignInWish,
+    ): Promise<Given | "login_required" | "consent_required"> {
+      if (session === undefined) return "login_required";
+      const { link } = await links.read(session);
+      const outcome = signIn.silently(link, wish, time());
+      if (typeof outcome === "string") return outcome;
+      const site = signIn.siteOf(link, wish.site);
+      return (site && (await give(session, link, site))) ?? "consent_required";
+    },
+    /** The request of this sign-in is over, and its form is taken back. */
+    async giveUp(session: string, ask: string): Promise<void> {
+      const left = await links.change(session, record => signIn.withdraw(record, ask));
+      if (left !== "none") links.close(left);
+    },
+    /** Whom what was given out is about; undefined: link or yes have ended, or another site has it. */
+    async holder(grant: string, site: string): Promise<{ player: LinkedPlayer; name: string } | undefined> {
+      const row = await store.get(`given:${grant}`);
+      const known = row && checkJson(given, row.text);
+      if (known === undefined || "fault" in known || known.value.site !== site) return undefined;
+      const { link } = await links.read(known.value.session);
+      if (link.status !== "accepted" || signIn.siteOf(link, site)?.yes !== known.value.yes) return undefined;
+      const { player } = link;
+      return { player, name: whereIs(player.uuid, worlds.all)?.player.name ?? player.name };
+    },
+    /** Sites that the browser's player said yes to, oldest first; those that may ask no more are called by their ids. */
+    async sites(session: string): Promise<{ id: string; name: string; at: number }[]> {
+      const { link } = await links.read(session);
+      return signIn.sitesOf(link).map(({ id, at }) => ({ id, name: siteNamed.get(id) ?? id, at }));
+    },
+    /** Ends what one of them was told. False: it is none of them. */
+    endSite: async (session: string, site: string): Promise<boolean> =>
+      (await links.change(session, record => signIn.endSite(record, site))) === "ended",
+  };
+}
