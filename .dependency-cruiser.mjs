@@ -32,6 +32,13 @@ const ROOMS = {
     ],
     types: ["client", "sidecar/config", "sidecar/web-files.ts", "sidecar/world.ts"],
   },
+  // The provider of sign-ins, which is loaded where it is on.
+  "sidecar/http/sign-in": {
+    may: [
+      ...["shared", "sidecar/http", "sidecar/app", "sidecar/domain", ...PORTS, "npm:oidc-provider", "node:"],
+    ],
+    types: ["sidecar/config", "npm:express"],
+  },
   // What describes the calls: nothing that serves them knows it but by what it is given.
   "sidecar/contracts": {
     may: ["shared", "sidecar/http", "sidecar/domain"],

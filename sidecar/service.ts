@@ -8,6 +8,7 @@ import { createLinkRates } from "./app/link-rates.ts";
 import { createLinks } from "./app/links.ts";
 import { createRelay } from "./app/relay.ts";
 import { createRequestGate } from "./app/request-gate.ts";
+import { createSignIn } from "./app/sign-in.ts";
 import { createStorage, createWaiting } from "./app/storage.ts";
 import { createWebChat } from "./app/web-chat.ts";
 import type { Config } from "./config/settings.ts";
@@ -20,7 +21,7 @@ const SWEEPS_PER_REQUEST = 4;
 
 /** The use cases that are of the service and not of one game server, by what the settings say: links, feed and chat. */
 export async function createService(deps: {
-  config: Pick<Config, "messages" | "modules">;
+  config: Pick<Config, "messages" | "modules" | "signIn">;
   /** shared secret of pack and sidecar */
   token: string;
   log: Log;
@@ -47,6 +48,8 @@ export async function createService(deps: {
     verificationMs: api.verificationTimeout,
     keepMs: api.sessionCookie.maxAge,
   });
+  const { clients: sites } = deps.config.signIn;
+  const signIn = createSignIn({ time, store: shared.signIn, links, worlds, sites });
   const webChat = await createWebChat({
     time,
     store: shared.webChat,
@@ -92,6 +95,7 @@ export async function createService(deps: {
     /** undefined: there is one game server, which remembers what its players choose */
     choices: worlds.isOne ? undefined : choices,
     links,
+    signIn,
     webChat,
     feed,
     labelOf,

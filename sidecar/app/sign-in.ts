@@ -38,6 +38,9 @@ export function createSignIn(deps: {
   const { time, store, links, worlds } = deps;
   const siteNamed = new Map(deps.sites.map(({ id, name }) => [id, name]));
 
+  /** The newest name that is known of the player of a link. */
+  const nameOf = ({ uuid, name }: LinkedPlayer): string => whereIs(uuid, worlds.all)?.player.name ?? name;
+
   /** Gives out that the player of a link is who she is. */
   async function give(session: string, link: Link, site: KnownSite): Promise<Given | undefined> {
     const acceptedAt = signIn.acceptedAt(link);
@@ -48,6 +51,15 @@ export function createSignIn(deps: {
   }
 
   return {
+    siteName: (site: string): string => siteNamed.get(site) ?? site,
+    nameOf,
+    /** The player who is linked to the browser of this session, if any. */
+    async linked(session: string): Promise<{ uuid: string; name: string } | undefined> {
+      const { link } = await links.read(session);
+      return link.status === "accepted" ? { uuid: link.player.uuid, name: nameOf(link.player) } : undefined;
+    },
+    /** How long until then, in milliseconds. */
+    until: (at: number): number => Math.max(0, Math.round(at - time())),
     /** Where a sign-in stands for the browser of this session. */
     state: async (session: string, wish: signIn.SignInWish): Promise<signIn.SignInState> =>
       signIn.stateOf(await links.read(session), wish, time()),
@@ -86,8 +98,7 @@ export function createSignIn(deps: {
       if (known === undefined || "fault" in known || known.value.site !== site) return undefined;
       const { link } = await links.read(known.value.session);
       if (link.status !== "accepted" || signIn.siteOf(link, site)?.yes !== known.value.yes) return undefined;
-      const { player } = link;
-      return { player, name: whereIs(player.uuid, worlds.all)?.player.name ?? player.name };
+      return { player: link.player, name: nameOf(link.player) };
     },
     /** Sites that the browser's player said yes to, oldest first; those that may ask no more are called by their ids. */
     async sites(session: string): Promise<{ id: string; name: string; at: number }[]> {

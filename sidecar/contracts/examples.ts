@@ -178,6 +178,37 @@ export const EXAMPLES = {
     }),
   },
   SessionLabel: { label: example("The browser's lines have it", { label: "kxwtmhzr" }) },
+  SignInState: {
+    begun: example("Steve is linked to the browser already", {
+      site: { id: "tea-house", name: "Tea house" },
+      status: "begun",
+      player: named(steve),
+      asked: null,
+      leftMs: null,
+      withName: true,
+      silent: false,
+    }),
+    waiting: example("Steve is asked in the game", {
+      site: { id: "tea-house", name: "Tea house" },
+      status: "waiting",
+      player: null,
+      asked: "Steve",
+      leftMs: 118_000,
+      withName: true,
+      silent: false,
+    }),
+  },
+  GoOnRequest: { steve: example("Go on as Steve", { uuid: steve.uuid }) },
+  SignInEnd: {
+    end: example("Where the page goes on", {
+      location: "https://play.example.com/sign-in/authorize/PZm0cXhu5rXo3kWv9sJ2q",
+    }),
+  },
+  KnownSites: {
+    one: example("One site", [{ id: "tea-house", name: "Tea house", at: 1_767_225_601_000 }]),
+    none: example("No site", []),
+  },
+  SiteEnded: status("The site is told nothing any more", "ended"),
   WhitelistRequest: { herobrine: example("Add Herobrine", { playerName: "Herobrine" }) },
   WhitelistRemoval: { vale: example("Take Ari Vale off", { playerName: "Ari Vale" }) },
   Whitelist: { names: example("Two names", ["Ari Vale", "Herobrine"]), empty: example("Nobody", []) },

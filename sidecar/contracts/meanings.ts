@@ -20,6 +20,7 @@ export const MEANINGS: Record<ServiceErrorCode, string> = {
   unknown_server: "No game server behind this service has this name.",
   unknown_player:
     "Nobody of this id has been here, or does not want to be in lists, or is forgotten, or it is no UUID.",
+  unknown_sign_in: "This browser has no such sign-in under way, or it is over: begin again at the site.",
   unknown_session: "No session of this id has asked for a link, or it is forgotten, or it is no UUID.",
   method_not_allowed: "The path does not know this method; `Allow` names those it knows.",
   player_offline: "No online player has exactly this name.",

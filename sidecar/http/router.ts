@@ -27,6 +27,8 @@ import {
 } from "./routes/links.ts";
 import { serverRoute } from "./routes/server.ts";
 import { serversRoute } from "./routes/servers.ts";
+import { signInRoutes } from "./routes/sign-in.ts";
+import { endSiteRoute, FORWARD_PATH, forwardRoute, sitesRoute } from "./routes/sites.ts";
 import { type SnapshotAnswers, snapshotRoute } from "./routes/snapshot.ts";
 import {
   addToWhitelistRoute,
@@ -38,10 +40,12 @@ import {
 import { withSession } from "./session.ts";
 import { pathForLog } from "./throttled-log.ts";
 
-interface Handlers {
+export interface Handlers {
   get?: RequestHandler;
   post?: RequestHandler;
   delete?: RequestHandler;
+  /** answers a preflight itself */
+  options?: RequestHandler;
 }
 
 /** What is made once for many readers. */
@@ -66,8 +70,7 @@ export function addRoutes(
   app.use((req, res, next) => (isUnreadable(req) ? sendError(res, "bad_request") : next()));
   app.use((req, _res, next) => {
     // What cannot be decoded names nothing, and is answered as that.
-    const [, kind] = /^\/(sessions|known-players)\/[^/]*%[^/]*$/.exec(req.path) ?? [];
-    if (kind !== undefined && !isDecodable(req.path)) req.url = `/${kind}/-`;
+    if (req.path.includes("%") && !isDecodable(req.path)) req.url = req.path.replace(/%/g, "-");
     next();
   });
   const ofFirst = ofServer({ ...deps, world: deps.worlds.first }, prepared);
@@ -89,6 +92,7 @@ export function addRoutes(
     if (handlers.post) route.post(handlers.post);
     if (handlers.delete) route.delete(handlers.delete);
     const methods = allow(handlers);
+    if (handlers.options) route.options(handlers.options);
     route.options((_req, res) => sendAnswer(res, { status: 204, headers: methods }));
     route.all((_req, res) => sendError(res, "method_not_allowed", methods));
   }
@@ -179,6 +183,10 @@ function ofService(deps: ListenerDeps, { events }: Prepared): Record<string, Han
     "/unlink-player": { post: withSession(cookie, unlinkPlayerRoute(deps)) },
     "/session": { get: withSession(cookie, sessionRoute(deps)) },
     "/session/label": { get: withSession(cookie, labelRoute(deps)) },
+    [FORWARD_PATH]: { get: forwardRoute(deps) },
+    "/session/sites": { get: withSession(cookie, sitesRoute(deps)) },
+    "/session/sites/:id": { delete: withSession(cookie, endSiteRoute(deps)) },
+    ...signInRoutes(deps),
     "/sessions/:id": { get: withKey("links:read", undefined, () => sessionsRoute(deps)) },
     "/chat": { get: (_req, res) => sendError(res, "upgrade_required") },
     "/healthz": { get: healthRoute },
