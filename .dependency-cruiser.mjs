@@ -59,7 +59,10 @@ const ROOMS = {
     types: ["sidecar/config"],
   },
   "sidecar/store": {
-    may: ["shared", "sidecar/domain", ...PORTS, "cli/errno.ts", "cli/folders.ts", "npm:libsql", "node:"],
+    may: [
+      ...["shared", "sidecar/domain", ...PORTS, "cli/errno.ts", "cli/folders.ts", "cli/secret-file.ts"],
+      ...["npm:libsql", "node:"],
+    ],
   },
   "sidecar/webhooks": {
     may: ["shared", "sidecar/domain", ...PORTS, "node:"],
@@ -73,6 +76,7 @@ const ROOMS = {
       ...PORTS,
       "cli/errno.ts",
       "cli/folders.ts",
+      "cli/secret-file.ts",
       "npm:yaml",
       "npm:proxy-addr",
       "node:",

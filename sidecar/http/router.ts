@@ -9,7 +9,7 @@ import { allow } from "./headers.ts";
 import { byKey, createWithKey } from "./keys.ts";
 import { badgeRoute } from "./routes/badge.ts";
 import { consoleRoutes, settingsRoute } from "./routes/console.ts";
-import { type ListenerDeps, sendUnavailable, type WorldDeps } from "./routes/deps.ts";
+import { type Handlers, type ListenerDeps, sendUnavailable, type WorldDeps } from "./routes/deps.ts";
 import { docsRoute, documentRoute } from "./routes/docs.ts";
 import type { Events } from "./routes/events.ts";
 import { healthRoute, readyRoute } from "./routes/health.ts";
@@ -39,14 +39,6 @@ import {
 } from "./routes/whitelist.ts";
 import { withSession } from "./session.ts";
 import { pathForLog } from "./throttled-log.ts";
-
-export interface Handlers {
-  get?: RequestHandler;
-  post?: RequestHandler;
-  delete?: RequestHandler;
-  /** answers a preflight itself */
-  options?: RequestHandler;
-}
 
 /** What is made once for many readers. */
 interface Prepared {

@@ -1,4 +1,4 @@
-import type { Response } from "express";
+import type { RequestHandler, Response } from "express";
 import type { Answer, Client } from "../../../client/http.ts";
 import type { Chat } from "../../app/chat.ts";
 import type { Feed } from "../../app/feed.ts";
@@ -99,6 +99,15 @@ export const retryAfterRefresh = (api: Api): ReturnType<typeof retryAfter> =>
 /** Answers that no game server is there, or nothing can be stored. */
 export const sendUnavailable = (res: Response, api: Api): void =>
   sendError(res, "server_unavailable", retryAfterRefresh(api));
+
+/** What answers a path, by methods. */
+export interface Handlers {
+  get?: RequestHandler;
+  post?: RequestHandler;
+  delete?: RequestHandler;
+  /** answers a preflight itself */
+  options?: RequestHandler;
+}
 
 /** The handler behind a call of the client: it answers what the client has a type for, or an error, or `Other`. */
 export type Route<K extends keyof Client, Other = never> = Handler<Answer<K> | Other>;

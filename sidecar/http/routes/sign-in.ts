@@ -17,9 +17,8 @@ import {
   type Provider,
   type UnderWay,
 } from "../provider.ts";
-import type { Handlers } from "../router.ts";
 import { readSession } from "../session.ts";
-import type { PublicDeps } from "./deps.ts";
+import type { Handlers, PublicDeps } from "./deps.ts";
 import { linkPlayerRoute, linkRequest } from "./links.ts";
 import { sendSignInFault } from "./sign-in-fault.ts";
 
