@@ -35,7 +35,10 @@ export async function createService(deps: {
   const { messages } = deps.config;
   const { api } = deps.config.modules;
   const storage = createStorage({ clock, log, store, reach });
+  const siteNames = new Map(deps.config.signIn.clients.map(({ id, name }) => [id, name]));
+  const siteName = (site: string): string => siteNames.get(site) ?? site;
   const links = createLinks({
+    siteName,
     time,
     storage,
     worlds,
@@ -48,8 +51,7 @@ export async function createService(deps: {
     verificationMs: api.verificationTimeout,
     keepMs: api.sessionCookie.maxAge,
   });
-  const { clients: sites } = deps.config.signIn;
-  const signIn = createSignIn({ time, store: shared.signIn, links, worlds, sites });
+  const signIn = createSignIn({ time, store: shared.signIn, links, worlds, siteName });
   const webChat = await createWebChat({
     time,
     store: shared.webChat,

@@ -28,9 +28,11 @@ export function createLinkAnswers(
     settled(record: links.LinkRecord): links.LinkRecord;
     /** whether the answer to the request of a record waits to be stored */
     isAnswered(record: links.LinkRecord): boolean;
+    /** what a game server is told of the site that asks */
+    siteOf(signIn: links.ForSite | undefined): { site?: string };
   },
 ) {
-  const { time, storage, gate, log, keepMs, settled, isAnswered } = deps;
+  const { time, storage, gate, log, keepMs, settled, isAnswered, siteOf } = deps;
   const { store } = storage;
   const { game } = world;
   const server = deps.worlds.serverOf(world);
@@ -171,10 +173,11 @@ export function createLinkAnswers(
         forms.push({ request: asking.request, browser, openForMs: openForMs(asking.deadline), open: false });
       const shown = links.shownRequest(link);
       if (shown === undefined) continue;
-      const { request, player, deadline } = shown;
+      const { request, player, deadline, signIn } = shown;
       // A player whose answer waits to be stored is not asked again.
       const open = !isAnswered(record);
-      forms.push({ request, player: refOf(player), browser, openForMs: openForMs(deadline), open });
+      const about = { request, player: refOf(player), browser, ...siteOf(signIn) };
+      forms.push({ ...about, openForMs: openForMs(deadline), open });
     }
     return forms;
   }

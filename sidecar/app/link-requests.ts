@@ -61,8 +61,11 @@ export function createLinkRequests(deps: {
   settled(record: links.LinkRecord): links.LinkRecord;
   /** whether the answer to the request of a record waits to be stored */
   isAnswered(record: links.LinkRecord): boolean;
+  /** what a game server is told of the site that asks */
+  siteOf(signIn: links.ForSite | undefined): { site?: string };
 }) {
-  const { time, storage, worlds, gate, rates, log, verificationMs, keepMs, settled, isAnswered } = deps;
+  const { time, storage, worlds, gate, rates, log, verificationMs, keepMs, settled, isAnswered, siteOf } =
+    deps;
   const { store } = storage;
 
   /** What rates know a game server by. */
@@ -133,7 +136,7 @@ export function createLinkRequests(deps: {
       if (alike) return alike;
       const isSure = on.length === 1 || listing.includes(world);
       const ended = await world.game.act(
-        { do: "link-open", request, username, browser, openForMs: own.deadline - time() },
+        { do: "link-open", request, username, browser, openForMs: own.deadline - time(), ...siteOf(signIn) },
         request,
         undefined,
         isSure ? leftMs : Math.min(leftMs, LOOK_MS),

@@ -19,6 +19,8 @@ export function createLinks(deps: {
   gate: RequestGate;
   rates: LinkRates;
   log: Log;
+  /** what another site is called by players */
+  siteName(site: string): string;
   /** life of a link request in milliseconds */
   verificationMs: number;
   /** how long a declined request and an ended link are remembered, in milliseconds */
@@ -38,7 +40,9 @@ export function createLinks(deps: {
     return request !== undefined && storage.keeps(answerTo(request, links.requestedOn(record)));
   }
 
-  const own = { ...deps, worlds, settled, isAnswered };
+  const siteOf = (signIn: links.ForSite | undefined): { site?: string } =>
+    signIn ? { site: deps.siteName(signIn.site) } : {};
+  const own = { ...deps, worlds, settled, isAnswered, siteOf };
   const { linkPlayer } = createLinkRequests(own);
   const answers = new Map(worlds.all.map(world => [world.name, createLinkAnswers(world, own)]));
 

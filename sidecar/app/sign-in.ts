@@ -32,11 +32,10 @@ export function createSignIn(deps: {
   store: Pick<SignInStore, "put" | "get">;
   links: Pick<Links, "read" | "change" | "close">;
   worlds: { all: readonly LinkWorld[] };
-  /** the sites that may ask */
-  sites: readonly { id: string; name: string }[];
+  /** what a site is called by players */
+  siteName(site: string): string;
 }) {
-  const { time, store, links, worlds } = deps;
-  const siteNamed = new Map(deps.sites.map(({ id, name }) => [id, name]));
+  const { time, store, links, worlds, siteName } = deps;
 
   /** The newest name that is known of the player of a link. */
   const nameOf = ({ uuid, name }: LinkedPlayer): string => whereIs(uuid, worlds.all)?.player.name ?? name;
@@ -51,7 +50,7 @@ export function createSignIn(deps: {
   }
 
   return {
-    siteName: (site: string): string => siteNamed.get(site) ?? site,
+    siteName,
     nameOf,
     /** The player who is linked to the browser of this session, if any. */
     async linked(session: string): Promise<{ uuid: string; name: string } | undefined> {
@@ -103,7 +102,7 @@ export function createSignIn(deps: {
     /** Sites that the browser's player said yes to, oldest first; those that may ask no more are called by their ids. */
     async sites(session: string): Promise<{ id: string; name: string; at: number }[]> {
       const { link } = await links.read(session);
-      return signIn.sitesOf(link).map(({ id, at }) => ({ id, name: siteNamed.get(id) ?? id, at }));
+      return signIn.sitesOf(link).map(({ id, at }) => ({ id, name: siteName(id), at }));
     },
     /** Ends what one of them was told. False: it is none of them. */
     endSite: async (session: string, site: string): Promise<boolean> =>

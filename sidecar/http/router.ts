@@ -1,4 +1,4 @@
-import type { Express, Request, RequestHandler } from "express";
+import type { Express, Request } from "express";
 import { StorageFault } from "../ports.ts";
 import type { World } from "../world.ts";
 import { sendAnswer } from "./answer.ts";

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import * as oidc from "openid-client";
 import { freePort } from "../../lab/scale/free-port.ts";
 import { row } from "./fake-pack.ts";
-import type { Serving } from "./serving.ts";
+import type { serving } from "./serving.ts";
 import { type Page, SignInBrowser } from "./sign-in-browser.ts";
 
 export const SECRET = "the-secret-of-the-tea-house";
@@ -24,7 +24,7 @@ export interface Asked {
 }
 
 /** Sites that ask who somebody is, with the same library as a website would. */
-export function signingIn(side: Serving) {
+export function signingIn(side: ReturnType<typeof serving>) {
   let issuer = "";
   const known = new Map<string, oidc.Configuration>();
 
