@@ -13,7 +13,7 @@ import { createStorage, createWaiting } from "./app/storage.ts";
 import { createWebChat } from "./app/web-chat.ts";
 import type { Config } from "./config/settings.ts";
 import type { Shared } from "./ports/shared.ts";
-import { type Log, StorageAway } from "./ports.ts";
+import { type Audit, type Log, StorageAway } from "./ports.ts";
 import type { Worlds } from "./world.ts";
 
 /** The link request lives in quarters: the sweep comes once in each. */
@@ -29,6 +29,7 @@ export async function createService(deps: {
   ownerLog: Log;
   shared: Shared;
   worlds: Worlds;
+  audit: Audit;
 }) {
   const { log, shared, worlds } = deps;
   const { clock, time, store, reach } = shared;
@@ -51,7 +52,7 @@ export async function createService(deps: {
     verificationMs: api.verificationTimeout,
     keepMs: api.sessionCookie.maxAge,
   });
-  const signIn = createSignIn({ time, store: shared.signIn, links, worlds, siteName });
+  const signIn = createSignIn({ time, store: shared.signIn, links, worlds, siteName, audit: deps.audit });
   const webChat = await createWebChat({
     time,
     store: shared.webChat,

@@ -95,7 +95,7 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
     settingsFor: name => deps.settings?.(tokenOf(name)),
   });
   const { storage, stopTrying, ...useCases } = await createService({
-    ...{ config, log, shared, worlds },
+    ...{ config, log, shared, worlds, audit },
     token: deps.token,
     ownerLog: deps.log,
   });

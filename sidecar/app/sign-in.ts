@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { id } from "../../shared/actions.ts";
 import { checkJson, object } from "../../shared/guard.ts";
-import type { KnownSite, Link, LinkedPlayer } from "../domain/links.ts";
+import { type KnownSite, type Link, type LinkedPlayer, requestedPlayer } from "../domain/links.ts";
 import * as signIn from "../domain/sign-in.ts";
 import type { SignInStore } from "../ports/sign-in.ts";
-import type { SharedTime } from "../ports.ts";
+import type { Audit, SharedTime } from "../ports.ts";
 import { type LinkWorld, whereIs } from "./link-worlds.ts";
 import type { Links } from "./links.ts";
 
@@ -34,18 +34,28 @@ export function createSignIn(deps: {
   worlds: { all: readonly LinkWorld[] };
   /** what a site is called by players */
   siteName(site: string): string;
+  audit: Audit;
 }) {
-  const { time, store, links, worlds, siteName } = deps;
+  const { time, store, links, worlds, siteName, audit } = deps;
 
   /** The newest name that is known of the player of a link. */
   const nameOf = ({ uuid, name }: LinkedPlayer): string => whereIs(uuid, worlds.all)?.player.name ?? name;
 
+  const written = (site: string, address: string, name: string, outcome: string): Promise<void> =>
+    audit.write({ at: Math.round(time()), client: site, address, action: "sign-in", name, outcome });
+
   /** Gives out that the player of a link is who she is. */
-  async function give(session: string, link: Link, site: KnownSite): Promise<Given | undefined> {
+  async function give(
+    session: string,
+    link: Link,
+    site: KnownSite,
+    address: string,
+  ): Promise<Given | undefined> {
     const acceptedAt = signIn.acceptedAt(link);
     if (link.status !== "accepted" || acceptedAt === undefined) return undefined;
     const grant = randomUUID();
     await store.put(`given:${grant}`, JSON.stringify({ session, site: site.id, yes: site.yes }), GIVEN_MS);
+    await written(site.id, address, nameOf(link.player), "signed_in");
     return { grant, uuid: link.player.uuid, acceptedAt };
   }
 
@@ -63,7 +73,12 @@ export function createSignIn(deps: {
     state: async (session: string, wish: signIn.SignInWish): Promise<signIn.SignInState> =>
       signIn.stateOf(await links.read(session), wish, time()),
     /** The browser goes on as the player of this uuid; undefined: it is not offered to. */
-    async agree(session: string, wish: signIn.SignInWish, uuid: string): Promise<Given | undefined> {
+    async agree(
+      session: string,
+      wish: signIn.SignInWish,
+      uuid: string,
+      address: string,
+    ): Promise<Given | undefined> {
       const by = { uuid, yes: randomUUID(), now: time() };
       let link: Link = { status: "not_linked" };
       const site = await links.change(session, record => {
@@ -71,24 +86,36 @@ export function createSignIn(deps: {
         link = step.record.link;
         return step;
       });
-      return site === "not_offered" ? undefined : give(session, link, site);
+      return site === "not_offered" ? undefined : give(session, link, site, address);
     },
     /** The same without anything shown, or why that cannot be. */
     async silently(
       session: string | undefined,
       wish: signIn.SignInWish,
+      address: string,
     ): Promise<Given | "login_required" | "consent_required"> {
       if (session === undefined) return "login_required";
       const { link } = await links.read(session);
       const outcome = signIn.silently(link, wish, time());
       if (typeof outcome === "string") return outcome;
       const site = signIn.siteOf(link, wish.site);
-      return (site && (await give(session, link, site))) ?? "consent_required";
+      return (site && (await give(session, link, site, address))) ?? "consent_required";
     },
-    /** The request of this sign-in is over, and its form is taken back. */
-    async giveUp(session: string, ask: string): Promise<void> {
-      const left = await links.change(session, record => signIn.withdraw(record, ask));
-      if (left !== "none") links.close(left);
+    /** The sign-in is given up: its request is over, and the form of that is taken back. */
+    async giveUp(
+      session: string | undefined,
+      { site, ask }: signIn.SignInWish,
+      address: string,
+    ): Promise<void> {
+      let name = "";
+      if (session !== undefined) {
+        const left = await links.change(session, record => {
+          name = requestedPlayer(record) ?? "";
+          return signIn.withdraw(record, ask);
+        });
+        if (left !== "none") links.close(left);
+      }
+      await written(site, address, name, "access_denied");
     },
     /** Whom what was given out is about; undefined: link or yes have ended, or another site has it. */
     async holder(grant: string, site: string): Promise<{ player: LinkedPlayer; name: string } | undefined> {

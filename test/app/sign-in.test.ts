@@ -29,7 +29,7 @@ async function opened(session = OWN, { site, ask } = wish): Promise<string> {
 async function signedIn(session = OWN) {
   await house.pack.report({ is: "answered", request: await opened(session), accepted: true });
   const uuid = (await house.signIn.linked(session))?.uuid ?? "";
-  const given = await house.signIn.agree(session, wish, uuid);
+  const given = await house.signIn.agree(session, wish, uuid, "192.0.2.1");
   if (given === undefined) throw new Error("nothing was given out");
   return { uuid, given };
 }
@@ -42,6 +42,12 @@ describe("what is given out to a site", () => {
       player: { uuid },
       name: "Steve",
     });
+    expect(house.audit).toEqual([
+      {
+        ...{ at: house.clock.now(), client: "tea-house", address: "192.0.2.1" },
+        ...{ action: "sign-in", name: "Steve", outcome: "signed_in" },
+      },
+    ]);
     expect(await house.signIn.holder(given.grant, "map")).toBeUndefined();
     expect(await house.signIn.holder("other", "tea-house")).toBeUndefined();
   });
@@ -56,7 +62,9 @@ describe("what is given out to a site", () => {
     await end();
     expect(await house.signIn.holder(given.grant, "tea-house")).toBeUndefined();
     await house.pack.snapshot("Steve");
-    const again = (await house.signIn.linked(OWN)) ? await house.signIn.agree(OWN, wish, uuid) : undefined;
+    const again = (await house.signIn.linked(OWN))
+      ? await house.signIn.agree(OWN, wish, uuid, "192.0.2.1")
+      : undefined;
     expect(await house.signIn.holder(given.grant, "tea-house")).toBeUndefined();
     expect(again === undefined || (await house.signIn.holder(again.grant, "tea-house")) !== undefined).toBe(
       true,

@@ -127,7 +127,7 @@ function askRoutes(deps: PublicDeps, provider: Provider): Record<string, Handler
       goOnRequest,
       ({ uuid }): Handler<told.SignInEnd> =>
         async (req, res) => {
-          const given = await signIn.agree(session, asked, uuid.toLowerCase());
+          const given = await signIn.agree(session, asked, uuid.toLowerCase(), addressKey(req.ip ?? ""));
           if (given) await end(req, res, asked.ask, given);
           else sendError(res, "not_linked");
         },
@@ -136,20 +136,20 @@ function askRoutes(deps: PublicDeps, provider: Provider): Record<string, Handler
   const silent = withAsk(
     (asked, session): Handler<told.SignInEnd> =>
       async (req, res) => {
-        if (asked.isSilent) await end(req, res, asked.ask, await silently(session, asked));
+        if (asked.isSilent) await end(req, res, asked.ask, await silently(session, asked, req));
         else sendError(res, "not_found");
       },
   );
   const cancel = withAsk(
     (asked, session): Handler<told.SignInEnd> =>
       async (req, res) => {
-        if (session !== undefined) await signIn.giveUp(session, asked.ask);
+        await signIn.giveUp(session, asked, addressKey(req.ip ?? ""));
         await end(req, res, asked.ask, { error: "access_denied" });
       },
   );
 
-  async function silently(session: string | undefined, asked: UnderWay): Promise<Outcome> {
-    const outcome = await signIn.silently(session, asked);
+  async function silently(session: string | undefined, asked: UnderWay, req: Request): Promise<Outcome> {
+    const outcome = await signIn.silently(session, asked, addressKey(req.ip ?? ""));
     return typeof outcome === "string" ? { error: outcome } : outcome;
   }
 

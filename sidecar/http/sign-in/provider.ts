@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { Request, Response } from "express";
 import type * as Library from "oidc-provider";
 import type { SignIn } from "../../app/sign-in.ts";
+import { openSecrets, readSecrets } from "../../app/sign-in-secrets.ts";
 import type { Config } from "../../config/settings.ts";
 import { keysAt } from "../../domain/sign-in-secrets.ts";
 import type { SignInStore } from "../../ports/sign-in.ts";
@@ -10,7 +11,6 @@ import { COMMON_HEADERS } from "../headers.ts";
 import type { Otherwise, Outcome, Provider, UnderWay } from "../provider.ts";
 import { isSecretOf } from "../secrets.ts";
 import { createAdapters } from "./adapter.ts";
-import { openSecrets, readSecrets } from "./secrets.ts";
 import { COOKIES, SILENT, SUBJECT, settingsOf } from "./settings.ts";
 
 /** How often is looked for new keys, in milliseconds. */
@@ -97,8 +97,7 @@ export async function createProvider(deps: {
 
   const said: string[] = [];
   const library = await quietly(() => import("oidc-provider"), said);
-  await openSecrets(store, time, log);
-  let stored = await store.secrets();
+  let stored = await openSecrets(store, Math.round(time()), log);
   let engine = await quietly(() => engineOf(stored, library), said);
   let signs = keysAt(readSecrets(stored), time());
   for (const notice of said)
