@@ -110,6 +110,7 @@ const ROOMS = {
         "owner/setup/edit.ts",
         "sidecar/config",
         "sidecar/store/audit-file.ts",
+        ...["sidecar/app/sign-in-secrets.ts", "sidecar/store/sign-in-secrets.ts", "sidecar/redis"],
       ],
       ...["sidecar/webhooks/sender.ts", "sidecar/domain/feed.ts", "sidecar/clock.ts", "npm:yaml", "node:"],
     ],

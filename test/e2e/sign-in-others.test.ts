@@ -1,4 +1,6 @@
 import { beforeEach, describe, expect, it } from "@jest/globals";
+import { renewSecrets } from "../../sidecar/app/sign-in-secrets.ts";
+import { eventually } from "../helpers/runner.ts";
 import { serving } from "../helpers/serving.ts";
 import { signingIn } from "../helpers/signing-in.ts";
 
@@ -93,6 +95,30 @@ describe("what sites ask", () => {
       headers: { "Access-Control-Request-Method": "POST" },
     });
     expect([preflight.status, cors(preflight)]).toEqual([204, "https://map.example"]);
+  });
+
+  it("has new keys a minute after they were made, which sign in two, and shows those before for a day", async () => {
+    const shown = async (): Promise<string[]> => {
+      const { keys } = (await (await asked("/sign-in/keys", "https://any.example")).json()) as {
+        keys: { kid: string }[];
+      };
+      return keys.map(({ kid }) => kid);
+    };
+    const signer = ({ tokens }: Awaited<ReturnType<typeof sites.whole>>): string =>
+      JSON.parse(Buffer.from(tokens.id_token?.split(".")[0] ?? "", "base64url").toString()).kid;
+    const [old = ""] = await shown();
+    const browser = sites.browser();
+    expect(signer(await sites.whole(browser))).toBe(old);
+    await renewSecrets(side.store.signIn(side.clock.now), side.clock.now());
+    side.clock.advance(60_000);
+    await eventually(async () => expect(await shown()).toHaveLength(2));
+    const [, next = ""] = await shown();
+    await side.pack.snapshot("Steve");
+    expect(signer(await sites.whole(browser))).toBe(old);
+    side.clock.advance(60_000);
+    await eventually(async () => expect(await shown()).toEqual([next, old]));
+    await side.pack.snapshot("Steve");
+    expect(signer(await sites.whole(browser))).toBe(next);
   });
 
   it("shows no private part of a key", async () => {
