@@ -26,7 +26,6 @@ export const ERROR_CODES = [
   "not_found",
   "not_whitelisted",
   "unknown_session",
-  "unknown_sign_in",
   "unknown_server",
   "unknown_player",
   "method_not_allowed",

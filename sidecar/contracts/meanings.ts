@@ -15,12 +15,12 @@ export const MEANINGS: Record<ServiceErrorCode, string> = {
   origin_not_allowed: "The `Origin` is neither listed nor the service's own. Nothing was done.",
   forbidden: "The admin key is not for this call, or not for this game server. Nothing was done.",
   host_not_allowed: "The service does not answer to the name in `Host`. Nothing was done.",
-  not_found: "There is no such path, or what it belongs to is off: the chat of the web, or the web console.",
+  not_found:
+    "There is no such path, or what it belongs to is off: the chat of the web, the web console, or signing in; or the site, or the sign-in of this browser, is not there or over.",
   not_whitelisted: "The name is not on the whitelist.",
   unknown_server: "No game server behind this service has this name.",
   unknown_player:
     "Nobody of this id has been here, or does not want to be in lists, or is forgotten, or it is no UUID.",
-  unknown_sign_in: "This browser has no such sign-in under way, or it is over: begin again at the site.",
   unknown_session: "No session of this id has asked for a link, or it is forgotten, or it is no UUID.",
   method_not_allowed: "The path does not know this method; `Allow` names those it knows.",
   player_offline: "No online player has exactly this name.",

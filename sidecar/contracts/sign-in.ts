@@ -64,7 +64,7 @@ export const SIGN_IN_CALLS: Calls = {
     security: "session",
     parameters: [ASK],
     answers: { 200: { description: "The sign-in.", body: "SignInState" } },
-    errors: ["unknown_sign_in", "unexpected_result", "server_unavailable"],
+    errors: ["not_found", "unexpected_result", "server_unavailable"],
   },
   "post /sign-in/ask/{uid}/player": {
     id: "askForSignIn",
@@ -84,7 +84,7 @@ export const SIGN_IN_CALLS: Calls = {
       },
     },
     errors: [
-      ...(["missing_username", "player_offline", "unknown_sign_in"] as const),
+      ...(["missing_username", "player_offline", "not_found"] as const),
       ...(["unexpected_result", "server_unavailable"] as const),
     ],
     fieldErrors: ["unknown_server"],
@@ -98,7 +98,7 @@ export const SIGN_IN_CALLS: Calls = {
     parameters: [ASK],
     request: "GoOnRequest",
     answers: { 200: { description: "Where the page goes on.", body: "SignInEnd" } },
-    errors: ["not_linked", "unknown_sign_in", "unexpected_result", "server_unavailable"],
+    errors: ["not_linked", "not_found", "unexpected_result", "server_unavailable"],
   },
   "post /sign-in/ask/{uid}/silent": {
     id: "signInSilently",
@@ -108,7 +108,7 @@ export const SIGN_IN_CALLS: Calls = {
     security: "maybeSession",
     parameters: [ASK],
     answers: { 200: { description: "Where the page goes on.", body: "SignInEnd" } },
-    errors: ["not_found", "unknown_sign_in", "unexpected_result", "server_unavailable"],
+    errors: ["not_found", "unexpected_result", "server_unavailable"],
   },
   "post /sign-in/ask/{uid}/cancel": {
     id: "cancelSignIn",
@@ -118,6 +118,6 @@ export const SIGN_IN_CALLS: Calls = {
     security: "maybeSession",
     parameters: [ASK],
     answers: { 200: { description: "Where the page goes on.", body: "SignInEnd" } },
-    errors: ["unknown_sign_in", "unexpected_result", "server_unavailable"],
+    errors: ["not_found", "unexpected_result", "server_unavailable"],
   },
 };

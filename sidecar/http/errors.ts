@@ -20,7 +20,6 @@ export const ERRORS = {
   not_found: 404,
   not_whitelisted: 404,
   unknown_session: 404,
-  unknown_sign_in: 404,
   unknown_server: 404,
   unknown_player: 404,
   method_not_allowed: 405,

@@ -23,7 +23,7 @@ describe("another browser, and another page", () => {
       const body =
         path === "state" ? undefined : { username: "Steve", uuid: "11111111-1111-5111-8111-111111111111" };
       const answer = await theirs.call(`${mine.at.pathname}/${path}`, body);
-      expect([answer.status, answer.json]).toEqual([404, { error: "unknown_sign_in" }]);
+      expect([answer.status, answer.json]).toEqual([404, { error: "not_found" }]);
     }
     await sites.inGame(mine);
     const { json } = await mine.call(`${mine.at.pathname}/go-on`, { uuid: await sub(mine) });

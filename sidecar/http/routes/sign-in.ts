@@ -87,7 +87,7 @@ function askRoutes(deps: PublicDeps, provider: Provider): Record<string, Handler
     async (req, res, next) => {
       if (!isOwnPage(req)) return sendError(res, "origin_not_allowed");
       const asked = await provider.underWay(req, res, `${req.params.uid}`);
-      if (asked === undefined) return sendError(res, "unknown_sign_in");
+      if (asked === undefined) return sendError(res, "not_found");
       const session = readSession(req, api.sessionCookie.name);
       return handlerOf(asked, "value" in session ? session.value : undefined)(req, res, next);
     };
@@ -99,7 +99,7 @@ function askRoutes(deps: PublicDeps, provider: Provider): Record<string, Handler
   /** Ends a sign-in: the page goes on to where its site hears of it. */
   async function end(req: Request, res: Response, ask: string, outcome: Outcome): Promise<void> {
     const location = await provider.finish(req, res, ask, outcome);
-    if (location === undefined) sendError(res, "unknown_sign_in");
+    if (location === undefined) sendError(res, "not_found");
     else sendJson(res, { location });
   }
 
