@@ -40,6 +40,8 @@ export interface Otherwise {
 export interface Provider {
   /** Answers a request for one of its paths. */
   handle(req: Request, res: Response, otherwise: Otherwise): void;
+  /** What is known of a sign-in of this name, whoever asks; undefined: there is none, or it is over. */
+  asked(uid: string): Promise<{ isSilent: boolean } | undefined>;
   /** The sign-in of this name, if it is this browser's and not over. */
   underWay(req: Request, res: Response, uid: string): Promise<UnderWay | undefined>;
   /** Notes what became of it; the address to which the browser has to go on. */

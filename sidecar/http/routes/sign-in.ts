@@ -21,6 +21,7 @@ import { readSession } from "../session.ts";
 import type { Handlers, PublicDeps } from "./deps.ts";
 import { linkPlayerRoute, linkRequest } from "./links.ts";
 import { sendSignInFault } from "./sign-in-fault.ts";
+import { signInPage } from "./sign-in-page.ts";
 
 const goOnRequest = object({ uuid: text(ID_LENGTH, 1) });
 
@@ -153,7 +154,21 @@ function askRoutes(deps: PublicDeps, provider: Provider): Record<string, Handler
     return typeof outcome === "string" ? { error: outcome } : outcome;
   }
 
+  /** A browser that runs no script cannot be asked who is there. */
+  const noScript = withAsk(
+    (asked): RequestHandler =>
+      async (req, res) => {
+        const location = asked.isSilent
+          ? await provider.finish(req, res, asked.ask, { error: "login_required" })
+          : undefined;
+        if (location === undefined) sendError(res, "not_found");
+        else sendAnswer(res, { status: 303, headers: { Location: location }, body: "" });
+      },
+  );
+
   return {
+    [ASK_PATH]: { get: signInPage(deps, provider) },
+    [`${ASK_PATH}/no-script`]: { get: noScript },
     [`${ASK_PATH}/state`]: { get: state },
     [`${ASK_PATH}/player`]: { post: player },
     [`${ASK_PATH}/go-on`]: { post: goOn },

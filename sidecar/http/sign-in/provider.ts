@@ -145,6 +145,10 @@ export async function createProvider(deps: {
         .callback()(req, res)
         .catch((error: unknown) => otherwise.fail(error));
     },
+    async asked(uid) {
+      const found = await engine.Interaction.find(uid);
+      return found && { isSilent: wishOf(uid, found.params).isSilent };
+    },
     async underWay(req, res, uid) {
       const found = await interaction(req, res, uid);
       return found && wishOf(uid, found.params);
