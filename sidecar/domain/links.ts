@@ -36,8 +36,8 @@ export type ForSite = Infer<typeof forSite>;
  */
 const askedOf = { request: id, server: optional(id), signIn: optional(forSite) };
 
-/** Sites that a player may have said yes to in one link: more than there can be. */
-const MOST_SITES = 1_000;
+/** Sites that a player may have said yes to in one link: more than there can be at a time. */
+export const MOST_SITES = 1_000;
 
 /** A site that the player said yes to, and when; `yes` tells this yes from a later one. */
 const knownSite = object({ id, at: time, yes: id });

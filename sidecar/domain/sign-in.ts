@@ -4,6 +4,7 @@ import {
   type Link,
   type LinkedPlayer,
   type LinkRecord,
+  MOST_SITES,
   openRequest,
   requestedOn,
   requestedPlayer,
@@ -83,7 +84,10 @@ export function agree(
   const known = siteOf(link, wish.site);
   if (known) return { record, answer: known };
   const site = { id: wish.site, at: by.now, yes: by.yes };
-  return { record: { ...record, link: { ...link, sites: [...sitesOf(link), site] } }, answer: site };
+  return {
+    record: { ...record, link: { ...link, sites: [...sitesOf(link), site].slice(-MOST_SITES) } },
+    answer: site,
+  };
 }
 
 /** What becomes of a sign-in that must not show anything. */

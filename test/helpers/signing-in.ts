@@ -31,9 +31,9 @@ export function signingIn(side: ReturnType<typeof serving>) {
   return {
     issuer: () => issuer,
     browser: () => new SignInBrowser(issuer),
-    async start(more: { api?: object; yaml?: object } = {}): Promise<void> {
+    async start(more: { api?: object; yaml?: object } = {}, path = ""): Promise<void> {
       const port = await freePort();
-      issuer = `http://127.0.0.1:${port}`;
+      issuer = `http://127.0.0.1:${port}${path}`;
       known.clear();
       const signIn = { enabled: true, issuer, clients: SITES };
       const yaml = JSON.stringify({ "sign-in": signIn, modules: { api: more.api ?? {} }, ...more.yaml });

@@ -56,6 +56,8 @@ export async function createProvider(deps: {
         ? Check.NO_NEED_TO_PROMPT
         : Check.REQUEST_PROMPT,
     );
+    // What has failed is a fault of the service, whatever the library makes of it.
+    const failed = new WeakMap<object, unknown>();
     const settings = settingsOf({
       ...{ issuer, clients, signIn },
       keys: keysAt(secrets, time()),
@@ -70,7 +72,7 @@ export async function createProvider(deps: {
       renderError(ctx, { error, error_description }, fault) {
         const { status } = ctx;
         ctx.respond = false;
-        if (status >= 500) answering.get(ctx.req)?.fail(fault);
+        if (status >= 500) failed.set(ctx.req, fault);
         else answering.get(ctx.req)?.refuse(status, error, error_description);
       },
     });
@@ -79,8 +81,6 @@ export async function createProvider(deps: {
     engine.Client.prototype.compareClientSecret = function compare(given) {
       return isSecretOf(given, this.clientSecret ?? "");
     };
-    // What has failed is a fault of the service, whatever the library makes of it.
-    const failed = new WeakMap<object, unknown>();
     engine.on("server_error", (ctx, error) => void failed.set(ctx.req, error));
     engine.silent = true;
     engine.use(async (ctx, next) => {
