@@ -9,8 +9,8 @@ export const SECRET = "the-secret-of-the-tea-house";
 export const BACK = "https://tea.example/signed-in";
 const sha256 = createHash("sha256").update(SECRET).digest("hex");
 
-const SITES = [
-  { id: "tea-house", name: "Tea house", "redirect-uris": [BACK], "secret-sha256": sha256 },
+const sitesOf = (back: string) => [
+  { id: "tea-house", name: "Tea house", "redirect-uris": [back], "secret-sha256": sha256 },
   { id: "map", name: "Map", "redirect-uris": ["https://map.example/", "https://map.example/in"] },
 ];
 
@@ -31,11 +31,11 @@ export function signingIn(side: ReturnType<typeof serving>) {
   return {
     issuer: () => issuer,
     browser: () => new SignInBrowser(issuer),
-    async start(more: { api?: object; yaml?: object } = {}, path = ""): Promise<void> {
+    async start(more: { api?: object; yaml?: object } = {}, path = "", back = BACK): Promise<void> {
       const port = await freePort();
       issuer = `http://127.0.0.1:${port}${path}`;
       known.clear();
-      const signIn = { enabled: true, issuer, clients: SITES };
+      const signIn = { enabled: true, issuer, clients: sitesOf(back) };
       const yaml = JSON.stringify({ "sign-in": signIn, modules: { api: more.api ?? {} }, ...more.yaml });
       await side.start({ yaml, publicPort: port }, ["Steve", "Alex"]);
     },
