@@ -52,7 +52,15 @@ export async function createService(deps: {
     verificationMs: api.verificationTimeout,
     keepMs: api.sessionCookie.maxAge,
   });
-  const signIn = createSignIn({ time, store: shared.signIn, links, worlds, siteName, audit: deps.audit });
+  const signIn = createSignIn({
+    time,
+    store: shared.signIn,
+    links,
+    worlds,
+    known: shared.known,
+    siteName,
+    audit: deps.audit,
+  });
   const webChat = await createWebChat({
     time,
     store: shared.webChat,

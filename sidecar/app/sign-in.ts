@@ -3,6 +3,7 @@ import { id } from "../../shared/actions.ts";
 import { checkJson, object } from "../../shared/guard.ts";
 import { type KnownSite, type Link, type LinkedPlayer, requestedPlayer } from "../domain/links.ts";
 import * as signIn from "../domain/sign-in.ts";
+import type { KnownStore } from "../ports/known.ts";
 import type { SignInStore } from "../ports/sign-in.ts";
 import type { Audit, SharedTime } from "../ports.ts";
 import { type LinkWorld, whereIs } from "./link-worlds.ts";
@@ -32,14 +33,19 @@ export function createSignIn(deps: {
   store: Pick<SignInStore, "put" | "get">;
   links: Pick<Links, "read" | "change" | "close">;
   worlds: { all: readonly LinkWorld[] };
+  /** who has been here, where that is remembered */
+  known: Pick<KnownStore, "read">;
   /** what a site is called by players */
   siteName(site: string): string;
   audit: Audit;
 }) {
-  const { time, store, links, worlds, siteName, audit } = deps;
+  const { time, store, links, worlds, known, siteName, audit } = deps;
 
-  /** The newest name that is known of the player of a link. */
-  const nameOf = ({ uuid, name }: LinkedPlayer): string => whereIs(uuid, worlds.all)?.player.name ?? name;
+  /** The name of the player of a link at the last sight of her. */
+  async function nameOf({ uuid, name }: LinkedPlayer): Promise<string> {
+    const online = whereIs(uuid, worlds.all)?.player.name;
+    return online ?? (await known.read([uuid])).get(uuid)?.name ?? name;
+  }
 
   const written = (site: string, address: string, name: string, outcome: string): Promise<void> =>
     audit.write({ at: Math.round(time()), client: site, address, action: "sign-in", name, outcome });
@@ -55,23 +61,30 @@ export function createSignIn(deps: {
     if (link.status !== "accepted" || acceptedAt === undefined) return undefined;
     const grant = randomUUID();
     await store.put(`given:${grant}`, JSON.stringify({ session, site: site.id, yes: site.yes }), GIVEN_MS);
-    await written(site.id, address, nameOf(link.player), "signed_in");
+    await written(site.id, address, await nameOf(link.player), "signed_in");
     return { grant, uuid: link.player.uuid, acceptedAt };
   }
 
   return {
     siteName,
-    nameOf,
     /** The player who is linked to the browser of this session, if any. */
     async linked(session: string): Promise<{ uuid: string; name: string } | undefined> {
       const { link } = await links.read(session);
-      return link.status === "accepted" ? { uuid: link.player.uuid, name: nameOf(link.player) } : undefined;
+      return link.status === "accepted"
+        ? { uuid: link.player.uuid, name: await nameOf(link.player) }
+        : undefined;
     },
     /** How long until then, in milliseconds. */
     until: (at: number): number => Math.max(0, Math.round(at - time())),
-    /** Where a sign-in stands for the browser of this session. */
-    state: async (session: string, wish: signIn.SignInWish): Promise<signIn.SignInState> =>
-      signIn.stateOf(await links.read(session), wish, time()),
+    /** Where a sign-in stands for the browser of this session, and whom it may go on as. */
+    async state(
+      session: string,
+      wish: signIn.SignInWish,
+    ): Promise<signIn.SignInState & { player: { name: string; uuid: string } | null }> {
+      const state = signIn.stateOf(await links.read(session), wish, time());
+      const { offered } = state;
+      return { ...state, player: offered ? { name: await nameOf(offered), uuid: offered.uuid } : null };
+    },
     /** The browser goes on as the player of this uuid; undefined: it is not offered to. */
     async agree(
       session: string,
@@ -124,7 +137,7 @@ export function createSignIn(deps: {
       if (known === undefined || "fault" in known || known.value.site !== site) return undefined;
       const { link } = await links.read(known.value.session);
       if (link.status !== "accepted" || signIn.siteOf(link, site)?.yes !== known.value.yes) return undefined;
-      return { player: link.player, name: nameOf(link.player) };
+      return { player: link.player, name: await nameOf(link.player) };
     },
     /** Sites that the browser's player said yes to, oldest first; those that may ask no more are called by their ids. */
     async sites(session: string): Promise<{ id: string; name: string; at: number }[]> {

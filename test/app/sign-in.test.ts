@@ -71,6 +71,19 @@ describe("what is given out to a site", () => {
     );
   });
 
+  it("is about the player by the name at the last sight of her, whatever it was when she accepted", async () => {
+    const { given } = await signedIn();
+    const name = async () => (await house.signIn.holder(given.grant, "tea-house"))?.name;
+    const rows = [row("Steve", { player: { ...STEVE, name: "Stephen" } })];
+    await house.pack.report({ is: "snapshot", tps: 20, part: 0, parts: 1, rows });
+    expect(await name()).toBe("Stephen");
+    await house.pack.report({ is: "left", id: STEVE.id });
+    await house.pack.snapshot();
+    await house.quiet();
+    expect((await house.signIn.state(OWN, wish)).player?.name).toBe("Stephen");
+    expect(await name()).toBe("Stephen");
+  });
+
   it("is of one browser: another one of the player has its own", async () => {
     const { given } = await signedIn();
     const other = await signedIn(OTHER);

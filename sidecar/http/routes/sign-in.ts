@@ -3,7 +3,6 @@ import { object, text } from "../../../shared/guard.ts";
 import { ID_LENGTH } from "../../../shared/limits.ts";
 import type * as told from "../../../shared/public/sign-in.ts";
 import { perMinute, secondsToNext } from "../../domain/rate.ts";
-import type { SignInState } from "../../domain/sign-in.ts";
 import { sendAnswer, sendJson } from "../answer.ts";
 import { type Handler, rawBody, withBody } from "../body.ts";
 import { addressKey } from "../client-address.ts";
@@ -104,10 +103,10 @@ function askRoutes(deps: PublicDeps, provider: Provider): Record<string, Handler
     else sendJson(res, { location });
   }
 
-  const shown = (asked: UnderWay, state: SignInState): told.SignInState => ({
+  const shown = (asked: UnderWay, state: Awaited<ReturnType<typeof signIn.state>>): told.SignInState => ({
     site: { id: asked.site, name: signIn.siteName(asked.site) },
     status: state.status,
-    player: state.offered ? { name: signIn.nameOf(state.offered), uuid: state.offered.uuid } : null,
+    player: state.player,
     asked: state.asked ?? null,
     leftMs: state.until === undefined ? null : signIn.until(state.until),
     withName: asked.withName,
