@@ -39,8 +39,9 @@ const redirectUris: Kind<string[]> = {
 };
 
 /** What a site is called by in addresses. */
-export const clientId = text("1 to 64 of a-z, A-Z, 0-9, . _ ~ and -, none of the last four first, such as forum", value =>
-  /^[A-Za-z0-9][\w.~-]{0,63}$/.test(value),
+export const clientId = text(
+  "1 to 64 of a-z, A-Z, 0-9, . _ ~ and -, none of the last four first, such as forum",
+  value => /^[A-Za-z0-9][\w.~-]{0,63}$/.test(value),
 );
 
 /** What players read of a site, in the game too. */
