@@ -8,21 +8,21 @@ import { useFeed } from "./feed.ts";
 import { type Game, useGame } from "./game.ts";
 import { useMediaQuery, useStored } from "./hooks.ts";
 import { Join } from "./join.tsx";
-import { LANGUAGES, type Language } from "./languages.ts";
+import { LanguageChoice } from "./language-choice.tsx";
 import { Link } from "./link.tsx";
 import { OneOf } from "./one-of.tsx";
 import { Overview } from "./overview.tsx";
 import { ServerTabs } from "./server-tabs.tsx";
 import { everywhere, type Servers, titleOf, useServers } from "./servers.ts";
 import type { Session } from "./session.ts";
+import type { Shown } from "./start.tsx";
 import { texts } from "./texts.ts";
+import { Title } from "./title.tsx";
 
 const PAGES = ["overview", "chat", "you", "whitelist"] as const;
 type Page = (typeof PAGES)[number];
 /** Those that the bar leads to; whoever keeps the server finds the other below the page. */
 const VISITORS = PAGES.filter(page => page !== "whitelist");
-
-const NAMES = Object.keys(LANGUAGES) as Language[];
 
 const pageOf = (hash: string): Page => PAGES.find(page => `#${page}` === hash) ?? "overview";
 
@@ -37,25 +37,10 @@ function usePage(): Page {
 }
 
 function Header({ data, game, chosen }: { data: ServiceSettings; game: Game; chosen: Servers["chosen"] }) {
-  const { title, logo } = data;
   const { joinAddress } = chosen ?? data;
   return (
     <header>
-      <h1>
-        {logo !== undefined && (
-          // The title beside it says the same. An image without words takes no room until it is there, so that the box keeps it.
-          <span class="logo">
-            <img
-              src={logo}
-              alt=""
-              onError={({ currentTarget }) => {
-                currentTarget.hidden = true;
-              }}
-            />
-          </span>
-        )}
-        <span>{title}</span>
-      </h1>
+      <Title {...data} />
       <p class={`state ${game.is}`}>
         <span class="dot" aria-hidden="true" />
         {chosen && <bdi class="of">{titleOf(chosen)}</bdi>}
@@ -89,14 +74,7 @@ function Navigation({ page, unread }: { page: Page; unread: number }) {
   );
 }
 
-interface Props {
-  data: ServiceSettings;
-  session: Session;
-  language: Language;
-  onLanguage(language: Language): void;
-}
-
-export function App({ data, session, language, onLanguage }: Props) {
+export function App({ data, session, language, onLanguage }: Shown & { session: Session }) {
   const wide = useMediaQuery("(min-width: 62.5em)");
   const chosen = usePage();
   const page = wide && chosen === "chat" ? "overview" : chosen;
@@ -184,22 +162,7 @@ export function App({ data, session, language, onLanguage }: Props) {
         <a href="#whitelist" {...(page === "whitelist" ? { "aria-current": "page" as const } : {})}>
           {texts.administration}
         </a>
-        <label class="language">
-          {texts.language}
-          <select
-            value={language}
-            onChange={({ currentTarget }) => {
-              const chosen = NAMES.find(name => name === currentTarget.value);
-              if (chosen) onLanguage(chosen);
-            }}
-          >
-            {NAMES.map(name => (
-              <option key={name} value={name} lang={name.replace("_", "-")}>
-                {LANGUAGES[name]}
-              </option>
-            ))}
-          </select>
-        </label>
+        <LanguageChoice language={language} onLanguage={onLanguage} />
       </footer>
       <Announcer />
     </>

@@ -16,7 +16,7 @@ function speak(words: Words, tag: string) {
   const whole = new Intl.NumberFormat(tag);
   const counted = (forms: Forms, count: number): string =>
     fill(forms[rules.select(count)] ?? forms.other, { count: whole.format(count) });
-  const { missed, tryAgain } = words;
+  const { missed, signIn, tryAgain } = words;
   return {
     ...words,
     lastSeen: (time: string) => fill(words.lastSeen, { time }),
@@ -38,15 +38,19 @@ function speak(words: Words, tag: string) {
     timeLeft: (time: string) => fill(words.timeLeft, { time }),
     timeUnknown: (time: string) => fill(words.timeUnknown, { time }),
     didYouMean: (name: string) => fill(words.didYouMean, { name }),
-    signInAt: (site: string) => fill(words.signIn.title, { site }),
-    siteAsks: (site: string) => fill(words.signIn.asks, { site }),
-    goOnAs: (name: string) => fill(words.signIn.goOn, { name }),
     acceptedAs: (name: string) => fill(words.acceptedAs, { name }),
     listed: (count: number) => counted(words.listed, count),
     added: (name: string) => fill(words.added, { name }),
     removeName: (name: string) => fill(words.removeName, { name }),
     removed: (name: string) => fill(words.removed, { name }),
     hearts: (health: number) => fill(words.hearts, { health }),
+    signIn: {
+      ...signIn,
+      title: (site: string) => fill(signIn.title, { site }),
+      asks: (site: string) => fill(signIn.asks, { site }),
+      goOn: (name: string) => fill(signIn.goOn, { name }),
+      goingOn: (site: string) => fill(signIn.goingOn, { site }),
+    },
     missed(ms: number): string {
       const minutes = Math.round(ms / 60_000);
       if (minutes >= 60) return counted(missed.hours, Math.round(minutes / 60));

@@ -41,7 +41,7 @@ export const SIGN_IN = {
   to: "web",
   name: "sign-in",
   title: "Game server",
-  styles: ["common", "base", "forms", "link", "sizes"].map(one => `web/style/${one}.css`),
+  styles: ["common", "base", "forms", "link", "sign-in", "sizes"].map(one => `web/style/${one}.css`),
   ahead: [],
   file: "sign-in.html",
   above: "../../",

@@ -24,6 +24,9 @@ export const signInState = object("A sign-in to another site that this browser h
   player: orNull(offeredPlayer),
   asked: orNull(text("Name of the player who is asked; null unless waiting.")),
   leftMs: orNull(int64("How long the form may be answered yet, in milliseconds; null unless waiting.")),
+  alike: bool(
+    "Whether it was declined because another browser, which the game calls by the same characters, has asked for the same player.",
+  ),
   withName: bool("Whether the site learns the player's name; else the id alone."),
   silent: bool("The site wants nothing to be shown: the page ends the sign-in at once."),
 });

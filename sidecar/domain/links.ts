@@ -63,7 +63,7 @@ const sessionLink = tagged("status", {
     at: optional(time),
     authAt: optional(time),
     again: optional(object({ request: id, server: optional(id), signIn: forSite, deadline: time })),
-    answered: optional(object({ ask: id, accepted: bool })),
+    answered: optional(object({ ask: id, accepted: bool, alike: optional(id) })),
     sites: optional(list(knownSite, MOST_SITES)),
   }),
 });
@@ -122,8 +122,9 @@ export interface Step<T> {
 const isShownNow = (link: Link, now: number): boolean => now < (shownRequest(link)?.deadline ?? 0);
 
 /** The request that left the link as it is has come to nothing. */
-function refuseAgain({ again, ...link }: Accepted): Link {
-  return again ? { ...link, answered: { ask: again.signIn.ask, accepted: false } } : link;
+function refuseAgain({ again, ...link }: Accepted, alike?: string): Link {
+  const answered = again && { ask: again.signIn.ask, accepted: false, ...(alike !== undefined && { alike }) };
+  return answered ? { ...link, answered } : link;
 }
 
 /** What a request that was for a sign-in leaves behind when it is declined. */
@@ -204,7 +205,7 @@ export function giveUp(record: LinkRecord, request: string): Step<"given_up" | "
 export function endAlike(record: LinkRecord, request: string, until: number): Step<"ended" | "stale"> {
   if (openRequest(record) !== request) return { record, answer: "stale" };
   const { link, asking } = record;
-  if (link.status === "accepted") return { record: { link: refuseAgain(link) }, answer: "ended" };
+  if (link.status === "accepted") return { record: { link: refuseAgain(link, request) }, answer: "ended" };
   const ask = askOf(link.status === "pending" ? link : (asking ?? {}));
   return { record: { link: { status: "declined", until, alike: request, ...ask } }, answer: "ended" };
 }

@@ -33,6 +33,8 @@ export interface SignInState {
   until?: number | undefined;
   /** who is asked; only while waiting */
   asked?: string | undefined;
+  /** the request, where it was declined because another browser that the game calls the same has asked, too */
+  alike?: string | undefined;
   /** whom the browser may go on as */
   offered: LinkedPlayer | undefined;
 }
@@ -59,6 +61,12 @@ export function offered(link: Link, wish: SignInWish, now: number): LinkedPlayer
 const asks = ({ link, asking }: LinkRecord, ask: string): boolean =>
   (shownRequest(link) ?? asking)?.signIn?.ask === ask;
 
+/** What the player said no to last, or could not say yes to. */
+function refusedOf(link: Link): { ask?: string | undefined; alike?: string | undefined } | undefined {
+  if (link.status === "declined") return link;
+  return link.status === "accepted" ? link.answered : undefined;
+}
+
 /** Where a sign-in stands. */
 export function stateOf(record: LinkRecord, wish: SignInWish, now: number): SignInState {
   const { link, asking } = record;
@@ -68,8 +76,9 @@ export function stateOf(record: LinkRecord, wish: SignInWish, now: number): Sign
     return { status: "waiting", until, asked: requestedPlayer(record), offered: whom };
   }
   if (isAnswered(link, wish)) return { status: "accepted", offered: whom };
-  const refused = link.status === "declined" ? link.ask : link.status === "accepted" && link.answered?.ask;
-  return { status: refused === wish.ask ? "declined" : "begun", offered: whom };
+  const refused = refusedOf(link);
+  if (refused?.ask !== wish.ask) return { status: "begun", offered: whom };
+  return { status: "declined", alike: refused.alike, offered: whom };
 }
 
 /** The player of this uuid goes on to the site, to which that is a yes; one that was said before counts on. */

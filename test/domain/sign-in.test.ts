@@ -110,12 +110,12 @@ describe("to ask a player again who is linked", () => {
   });
 
   it.each([
-    ["a no", (record: links.LinkRecord) => links.answer(record, "r", false, 30, KEEP).record],
-    ["time", (record: links.LinkRecord) => links.settle(record, 120, KEEP)],
-    ["the same characters", (record: links.LinkRecord) => links.endAlike(record, "r", 50).record],
-  ])("ends the sign-in alone with %s", (_, end) => {
+    ["a no", undefined, (record: links.LinkRecord) => links.answer(record, "r", false, 30, KEEP).record],
+    ["time", undefined, (record: links.LinkRecord) => links.settle(record, 120, KEEP)],
+    ["the same characters", "r", (record: links.LinkRecord) => links.endAlike(record, "r", 50).record],
+  ])("ends the sign-in alone with %s", (_, alike, end) => {
     const record = end(asked(known));
-    expect(signIn.stateOf(record, wish, 120)).toEqual({ status: "declined", offered: undefined });
+    expect(signIn.stateOf(record, wish, 120)).toEqual({ status: "declined", alike, offered: undefined });
     expect(signIn.sitesOf(record.link)).toHaveLength(1);
     expect(signIn.acceptedAt(record.link)).toBe(10);
   });

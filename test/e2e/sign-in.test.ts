@@ -30,7 +30,8 @@ describe("a sign-in", () => {
     await browser.call("/initialize");
     expect(await sites.state(browser)).toEqual({
       site: { id: "tea-house", name: "Tea house" },
-      ...{ status: "begun", player: null, asked: null, leftMs: null, withName: true, silent: false },
+      ...{ status: "begun", player: null, asked: null, leftMs: null },
+      ...{ alike: false, withName: true, silent: false },
     });
     await sites.inGame(browser);
     const { player } = await sites.state(browser);

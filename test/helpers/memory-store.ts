@@ -54,6 +54,7 @@ export function createMemoryStore(): OwnStore {
   const entries = new Map<string, Entry>();
   const bridge = randomUUID();
   let lastPlace = 0;
+  let signIn: SignInStore | undefined;
 
   const read = (session: string): LinkRecord => entries.get(session)?.record ?? NO_LINK;
 
@@ -119,7 +120,10 @@ export function createMemoryStore(): OwnStore {
       chosen.set(player, { by, held: { ...held, ...change } });
       return true;
     },
-    signIn: createMemorySignIn,
+    signIn(now) {
+      signIn ??= createMemorySignIn(now);
+      return signIn;
+    },
     close: async () => entries.clear(),
   };
 }

@@ -1,6 +1,6 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "@jest/globals";
+import { afterAll, afterEach, beforeAll, expect, it } from "@jest/globals";
 import * as oidc from "openid-client";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { freePort } from "../../lab/scale/free-port.ts";
@@ -75,41 +75,62 @@ inBrowser.describe("the page of a sign-in", () => {
   let site: TeaHouse;
   let context: BrowserContext;
   let page: Page;
+  const contexts: BrowserContext[] = [];
+  const complaints: string[] = [];
   beforeAll(async () => {
     browser = await openBrowser();
   });
   afterAll(() => browser.close());
-  beforeEach(async () => {
+
+  /** A page in a browser profile of its own, which complains of nothing. */
+  async function visitor(options: Parameters<Browser["newContext"]>[0] = {}): Promise<Page> {
+    const own = await browser.newContext(options);
+    contexts.push(own);
+    const opened = await own.newPage();
+    opened.on("pageerror", error => complaints.push(error.message));
+    opened.on("console", message => {
+      if (["error", "warning"].includes(message.type())) complaints.push(message.text());
+    });
+    return opened;
+  }
+
+  async function open(players = ["Steve"], web: object = {}): Promise<void> {
     site = await TeaHouse.open();
     const port = await freePort();
     site.issuer = `http://127.0.0.1:${port}`;
     const clients = [{ id: "tea", name: "Tea house", "redirect-uris": [`${site.origin}/in`] }];
     const yaml = JSON.stringify({
       "sign-in": { enabled: true, issuer: site.issuer, clients },
-      modules: { web: { title: "Oak & Stone" } },
+      modules: { web: { title: "Oak & Stone", ...web } },
     });
-    stage = await Stage.open(browser, ["Steve"], { yaml, publicPort: port });
-    context = await browser.newContext();
-    page = await context.newPage();
-  });
+    stage = await Stage.open(browser, players, { yaml, publicPort: port });
+    page = await visitor();
+    context = page.context();
+  }
   afterEach(async () => {
-    await context.close();
+    for (const each of contexts.splice(0)) await each.close();
     await stage.close();
     site.stop();
+    // A browser notes on its own what the page says too, and that a site has no icon.
+    expect(
+      complaints.splice(0).filter(line => !/Failed to load resource|frame-ancestors/.test(line)),
+    ).toEqual([]);
   });
 
-  const asks = async (answer: number): Promise<void> => {
-    const steve = stage.bridge.player("Steve");
-    const form = await formOf(stage.bridge, steve);
-    expect(JSON.stringify(form)).toContain("Tea house");
-    steve.answer(answer);
+  const asks = async (answer: number, name = "Steve"): Promise<string> => {
+    const player = stage.bridge.player(name);
+    const form = JSON.stringify(await formOf(stage.bridge, player));
+    expect(form).toContain("Tea house");
+    player.answer(answer);
+    return form;
   };
-  const type = async (): Promise<void> => {
-    await page.getByLabel("Player name").fill("Steve");
-    await page.getByRole("button", { name: "Ask" }).click();
+  const type = async (name = "Steve"): Promise<void> => {
+    await page.getByLabel("Player name").fill(name);
+    await page.getByRole("button", { name: /^Ask( the player| again)$/ }).click();
   };
 
   it("leads from the site to the game and back, and knows the browser the next time", async () => {
+    await open();
     await page.goto(site.origin);
     await sees(page, "Sign in at Tea house");
     await sees(page, "It learns your name and your id, and nothing else.");
@@ -119,13 +140,18 @@ inBrowser.describe("the page of a sign-in", () => {
     await sees(page, "left to answer");
     await page.reload();
     await sees(page, "left to answer");
+    await sees(page, "Steve sees a question in the game now.");
     expect(await violations(page, "sign-in-waiting")).toEqual([]);
-    await asks(DECLINE);
+    const code = await page.locator("code").textContent();
+    expect(code).toMatch(/^[0-9a-f]{8}$/);
+    expect(await asks(DECLINE)).toContain(`browser ${code}`);
     await sees(page, "The player declined");
+    expect(await violations(page, "sign-in-declined")).toEqual([]);
     await type();
     await asks(ACCEPT);
     await sees(page, "Hello Steve");
     await page.goto(site.origin);
+    await page.getByRole("button", { name: "Ask another player" }).waitFor();
     expect(await violations(page, "sign-in-offered")).toEqual([]);
     await page.getByRole("button", { name: "Go on as Steve" }).click();
     await sees(page, "Hello Steve");
@@ -134,6 +160,7 @@ inBrowser.describe("the page of a sign-in", () => {
   });
 
   it("tells the site of a visitor who goes no further", async () => {
+    await open();
     await page.goto(site.origin);
     await page.getByRole("button", { name: "Cancel" }).click();
     await sees(page, "no: access_denied");
@@ -142,11 +169,10 @@ inBrowser.describe("the page of a sign-in", () => {
   });
 
   it("is login_required without script, and in a frame of the site", async () => {
-    const still = await browser.newContext({ javaScriptEnabled: false });
-    const other = await still.newPage();
+    await open();
+    const other = await visitor({ javaScriptEnabled: false });
     await other.goto(`${site.origin}?prompt=none`);
     await eventually(async () => expect(await other.textContent("body")).toBe("no: login_required"));
-    await still.close();
     await page.goto(`${site.origin}/in`);
     await page.evaluate(`document.body.innerHTML = '<iframe src="/?prompt=none"></iframe>'`);
     await eventually(async () =>
@@ -156,5 +182,124 @@ inBrowser.describe("the page of a sign-in", () => {
     await eventually(async () =>
       expect(page.frames().map(frame => frame.url())).toContainEqual(expect.stringMatching(/^chrome-error:/)),
     );
+  });
+
+  it("goes on with the keyboard alone, and offers who is online and the name that was meant", async () => {
+    await open(["Steve", "Alex"]);
+    await page.goto(site.origin);
+    await page.getByRole("list", { name: "Online now" }).waitFor();
+    expect(await page.locator(".offered button").allTextContents()).toEqual(["Alex", "Steve"]);
+    await page.getByLabel("Player name").focus();
+    await page.keyboard.type("steev");
+    await page.keyboard.press("Enter");
+    await sees(page, "Nobody called “steev” is online.");
+    expect(await violations(page, "sign-in-meant")).toEqual([]);
+    await page.getByRole("button", { name: "Did you mean Steve?" }).focus();
+    await page.keyboard.press("Enter");
+    await sees(page, "left to answer");
+    await eventually(async () => expect(await page.evaluate("document.activeElement.id")).toBe("content"));
+    await asks(ACCEPT);
+    await sees(page, "Hello Steve");
+  });
+
+  it("asks another player than the one who is offered", async () => {
+    await open(["Steve", "Alex"]);
+    await page.goto(site.origin);
+    await type();
+    await asks(ACCEPT);
+    await sees(page, "Hello Steve");
+    await page.goto(site.origin);
+    await page.getByRole("button", { name: "Ask another player" }).click();
+    await sees(page, "the present link ends");
+    await eventually(async () => expect(await page.evaluate("document.activeElement.id")).toBe("player"));
+    expect(await violations(page, "sign-in-another")).toEqual([]);
+    await type("Alex");
+    await asks(ACCEPT, "Alex");
+    await sees(page, "Hello Alex");
+  });
+
+  it("goes on in a tab that was closed meanwhile, and for whoever begins again at the site", async () => {
+    await open();
+    await page.goto(site.origin);
+    await type();
+    await sees(page, "left to answer");
+    const address = page.url();
+    await page.close();
+    page = await context.newPage();
+    await page.goto(address);
+    await sees(page, "left to answer");
+    await page.close();
+    await asks(ACCEPT);
+    page = await context.newPage();
+    await page.goto(site.origin);
+    await page.getByRole("button", { name: "Go on as Steve" }).click();
+    await sees(page, "Hello Steve");
+    await page.goto(address);
+    await sees(page, "Hello Steve");
+    // Back at a sign-in that has come to its end.
+    const over = await page.goto(address);
+    expect(over?.status()).toBe(404);
+  });
+
+  it("goes on after the service was away, and says so meanwhile", async () => {
+    await open();
+    await page.goto(site.origin);
+    await type();
+    await sees(page, "left to answer");
+    await stage.pause();
+    await stage.bridge.stopSidecar();
+    await sees(page, "Check your connection and try again.");
+    await stage.bridge.startSidecar();
+    stage.run();
+    await asks(ACCEPT);
+    await sees(page, "Hello Steve");
+  });
+
+  it("says that the game server is away", async () => {
+    await open([]);
+    await page.goto(site.origin);
+    await sees(page, "The game server is away");
+    await type();
+    await sees(page, /^The game server is away\. Try again in/);
+    expect(await violations(page, "sign-in-away")).toEqual([]);
+  });
+
+  it("shows nothing of it to another browser", async () => {
+    await open();
+    await page.goto(site.origin);
+    await sees(page, "Sign in at Tea house");
+    const other = await visitor();
+    await other.goto(page.url());
+    await sees(other, "This sign-in is over, or it was begun in another browser.");
+    expect(await violations(other, "sign-in-other")).toEqual([]);
+  });
+
+  it("says to accept nothing where the game calls another browser the same", async () => {
+    await open();
+    await page.goto(site.origin);
+    await type();
+    await sees(page, "left to answer");
+    const session = (await context.cookies()).find(({ name }) => name === "website_user_uuid");
+    const alike = `${session?.name}=${session?.value.slice(0, 8)}-0000-4000-8000-000000000000`;
+    const other = await stage.bridge.ask("/link-player", { cookie: alike, body: { username: "Steve" } });
+    expect(other.status).toBe(429);
+    await sees(page, /^Do not accept! Another browser/);
+    expect(await violations(page, "sign-in-alike")).toEqual([]);
+    await page.reload();
+    await sees(page, /^Do not accept! Another browser/);
+  });
+
+  it("speaks the language of a phone, in the owner's colour, where the console is turned off too", async () => {
+    await open(["Steve"], { enabled: false, accent: "#8a2be2" });
+    const phone = { locale: "de-DE", viewport: { width: 320, height: 640 }, colorScheme: "dark" } as const;
+    page = await visitor(phone);
+    await page.goto(site.origin);
+    await sees(page, "Bei Tea house anmelden");
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(320);
+    const accent = "getComputedStyle(document.documentElement).getPropertyValue('--accent')";
+    expect(await page.evaluate(accent)).not.toBe("#8cc07c");
+    expect(await violations(page, "sign-in-phone")).toEqual([]);
+    await page.getByLabel("Sprache").selectOption({ label: "English" });
+    await sees(page, "Sign in at Tea house");
   });
 });

@@ -1,36 +1,44 @@
-import { ERROR_CODES, type ErrorCode } from "../../client/index.ts";
-import type { SignInEnd, SignInState } from "../../client/types.ts";
+import type { ErrorCode, Result } from "../../client/index.ts";
+import { ERROR_CODES, type SignInEnd, type SignInState } from "../../client/types.ts";
 import { ANSWER_MS } from "../service.ts";
 
-/** How long asking a player may take, in milliseconds: the service waits for the game. */
-const ASK_MS = 12_000;
+/** Longer than that no player is waited for, in milliseconds: the service itself waits 10 s for the game. */
+const PLAYER_MS = 12_000;
 
-export type Answered<T> = { value: T } | { code: ErrorCode; retryAfter?: number };
+/** Why an answer is none; `already_pending` is no error of the service. */
+function codeOf(said: { error?: unknown; status?: unknown }): ErrorCode {
+  if (said.status === "already_pending") return said.status;
+  return ERROR_CODES.find(known => known === said.error) ?? "unknown";
+}
 
-/** Calls of this sign-in, below the address of the page. */
-async function call<T>(name: string, body?: object): Promise<Answered<T>> {
+/** Calls what the service has for this page alone, below its address. */
+async function call<T>(path: string, body?: object, timeoutMs = ANSWER_MS): Promise<Result<T>> {
   try {
-    const answer = await fetch(`${location.pathname}/${name}`, {
-      method: body ? "POST" : "GET",
-      cache: "no-cache",
-      ...(body && { body: JSON.stringify(body), headers: { "Content-Type": "application/json" } }),
-      signal: AbortSignal.timeout(name === "player" ? ASK_MS : ANSWER_MS),
+    const answer = await fetch(`${location.pathname}/${path}`, {
+      credentials: "same-origin",
+      cache: "no-store",
+      signal: AbortSignal.timeout(timeoutMs),
+      ...(body && {
+        method: "POST",
+        headers: { "Content-Type": "application/json" },
+        body: JSON.stringify(body),
+      }),
     });
     const value = await answer.json();
-    if (answer.ok) return { value };
-    const code = value.status === "already_pending" ? value.status : value.error;
-    const wait = answer.headers.get("Retry-After");
-    return {
-      code: [...ERROR_CODES, "already_pending" as const].find(known => known === code) ?? "unknown",
-      ...(wait !== null && { retryAfter: Number(wait) }),
-    };
-  } catch {
-    return { code: "unreachable" };
+    if (answer.ok) return { ok: true, value };
+    const retryAfter = Number(answer.headers.get("Retry-After") ?? -1);
+    const code = codeOf(value);
+    return { ok: false, status: answer.status, code, ...(retryAfter >= 0 && { retryAfter }) };
+  } catch (cause) {
+    return { ok: false, status: 0, code: "unreachable", cause };
   }
 }
 
-export const readState = (): Promise<Answered<SignInState>> => call("state");
-export const askPlayer = (username: string): Promise<Answered<unknown>> => call("player", { username });
-export const goOnAs = (uuid: string): Promise<Answered<SignInEnd>> => call("go-on", { uuid });
-export const endSilently = (): Promise<Answered<SignInEnd>> => call("silent", {});
-export const cancel = (): Promise<Answered<SignInEnd>> => call("cancel", {});
+/** Where the sign-in stands. */
+export const state = (): Promise<Result<SignInState>> => call("state");
+/** Asks the online player of exactly this name. */
+export const player = (username: string): Promise<Result<object>> => call("player", { username }, PLAYER_MS);
+/** The player who was shown goes on to the site. */
+export const goOn = (uuid: string): Promise<Result<SignInEnd>> => call("go-on", { uuid });
+export const silent = (): Promise<Result<SignInEnd>> => call("silent", {});
+export const cancel = (): Promise<Result<SignInEnd>> => call("cancel", {});

@@ -1,6 +1,8 @@
 import type { Request, RequestHandler, Response } from "express";
 import { sendAnswer } from "../answer.ts";
+import { typeOf } from "../file-types.ts";
 import { markup } from "../markup.ts";
+import { BUILT, iconOf } from "../page.ts";
 import { pagePolicy } from "../page-policy.ts";
 import type { Provider } from "../provider.ts";
 import type { PublicDeps } from "./deps.ts";
@@ -10,7 +12,7 @@ import { sendSignInFault } from "./sign-in-fault.ts";
 export const SIGN_IN_PAGE = "sign-in.html";
 
 /** What the build has written for whoever opens the file by itself. */
-const [TITLE, NO_SCRIPT] = [/<title>[^<]*<\/title>/, /<noscript>[^<]*<\/noscript>/];
+const NO_SCRIPT = /<noscript>[^<]*<\/noscript>/;
 
 /** No page of another site may show it in a frame, and what it asks says from which origin. */
 const HEADERS = {
@@ -20,9 +22,15 @@ const HEADERS = {
 };
 
 /** The page of a sign-in. It is the same for every browser: its script asks for what is this one's. */
-export function signInPage({ web, webFiles }: PublicDeps, provider: Provider): RequestHandler {
+export function signInPage({ logo, web, webFiles }: PublicDeps, provider: Provider): RequestHandler {
   const built = webFiles.find(({ path }) => path === SIGN_IN_PAGE)?.content.toString();
-  const page = built?.replace(TITLE, () => markup`<title>${web.title}</title>`.text);
+  const icon = logo ? `../../${logo.path}` : iconOf(built ?? "");
+  const head = markup`<title>${web.title}</title>${
+    icon !== undefined &&
+    markup`
+    <link rel="icon" type="${typeOf(icon)}" href="${icon}">`
+  }`;
+  const page = built?.replace(BUILT, () => head.text);
 
   return async function show(req: Request, res: Response) {
     const uid = `${req.params.uid}`;

@@ -108,6 +108,7 @@ function askRoutes(deps: PublicDeps, provider: Provider): Record<string, Handler
     status: state.status,
     player: state.player,
     asked: state.asked ?? null,
+    alike: state.alike !== undefined,
     leftMs: state.until === undefined ? null : signIn.until(state.until),
     withName: asked.withName,
     silent: asked.isSilent,
