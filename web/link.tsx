@@ -8,6 +8,7 @@ import { OfflineNotice } from "./offline-notice.tsx";
 import { Pending } from "./pending.tsx";
 import { PlayerCard } from "./player-card.tsx";
 import type { Session } from "./session.ts";
+import { Sites } from "./sites.tsx";
 import { explain, texts } from "./texts.ts";
 import { useLink } from "./use-link.ts";
 
@@ -136,6 +137,7 @@ export function Link({
           {problem}
         </p>
       )}
+      {link.is === "accepted" && <Sites />}
       {link.is !== "loading" && <OfflineNotice game={game} />}
     </section>
   );

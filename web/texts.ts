@@ -16,7 +16,7 @@ function speak(words: Words, tag: string) {
   const whole = new Intl.NumberFormat(tag);
   const counted = (forms: Forms, count: number): string =>
     fill(forms[rules.select(count)] ?? forms.other, { count: whole.format(count) });
-  const { missed, signIn, tryAgain } = words;
+  const { missed, signIn, sites, tryAgain } = words;
   return {
     ...words,
     lastSeen: (time: string) => fill(words.lastSeen, { time }),
@@ -50,6 +50,11 @@ function speak(words: Words, tag: string) {
       asks: (site: string) => fill(signIn.asks, { site }),
       goOn: (name: string) => fill(signIn.goOn, { name }),
       goingOn: (site: string) => fill(signIn.goingOn, { site }),
+    },
+    sites: {
+      ...sites,
+      endOf: (site: string) => fill(sites.endOf, { site }),
+      ended: (site: string) => fill(sites.ended, { site }),
     },
     missed(ms: number): string {
       const minutes = Math.round(ms / 60_000);

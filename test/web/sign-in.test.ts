@@ -302,4 +302,24 @@ inBrowser.describe("the page of a sign-in", () => {
     await page.getByLabel("Sprache").selectOption({ label: "English" });
     await sees(page, "Sign in at Tea house");
   });
+
+  it("leaves the site in the console, where the player ends it", async () => {
+    await open();
+    await page.goto(`${stage.bridge.base}/#you`);
+    await sees(page, "Not linked");
+    expect(await page.getByText("Sites that know you").count()).toBe(0);
+    await page.goto(site.origin);
+    await type();
+    await asks(ACCEPT);
+    await sees(page, "Hello Steve");
+    await page.goto(`${stage.bridge.base}/#you`);
+    await sees(page, "Sites that know you");
+    expect(await violations(page, "sites")).toEqual([]);
+    await page.getByRole("button", { name: "End Tea house" }).focus();
+    await page.keyboard.press("Enter");
+    await page.getByText("Sites that know you").waitFor({ state: "detached" });
+    await sees(page, "Tea house is told nothing more.");
+    await page.goto(`${site.origin}?prompt=none`);
+    await sees(page, "no: consent_required");
+  });
 });
