@@ -1,13 +1,13 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterAll, afterEach, beforeAll, expect, it } from "@jest/globals";
+import { afterEach, expect, it } from "@jest/globals";
 import * as oidc from "openid-client";
-import type { Browser, BrowserContext, Page } from "playwright-core";
-import { freePort } from "../../lab/scale/free-port.ts";
-import { ACCEPT, DECLINE, formOf } from "../helpers/browser.ts";
+import type { BrowserContext, Page } from "playwright-core";
+import { ACCEPT, DECLINE } from "../helpers/browser.ts";
 import { eventually } from "../helpers/runner.ts";
 import { sees, violations } from "./page.ts";
-import { inBrowser, openBrowser, Stage } from "./stage.ts";
+import { signInsOfSuite } from "./signing-in.ts";
+import { inBrowser } from "./stage.ts";
 
 // Own connections: plays a site on another domain, and a browser that goes to and fro.
 
@@ -70,64 +70,23 @@ class TeaHouse {
 }
 
 inBrowser.describe("the page of a sign-in", () => {
-  let browser: Browser;
-  let stage: Stage;
+  const side = signInsOfSuite();
+  const { visitor } = side;
   let site: TeaHouse;
   let context: BrowserContext;
   let page: Page;
-  const contexts: BrowserContext[] = [];
-  const complaints: string[] = [];
-  beforeAll(async () => {
-    browser = await openBrowser();
-  });
-  afterAll(() => browser.close());
-
-  /** A page in a browser profile of its own, which complains of nothing. */
-  async function visitor(options: Parameters<Browser["newContext"]>[0] = {}): Promise<Page> {
-    const own = await browser.newContext(options);
-    contexts.push(own);
-    const opened = await own.newPage();
-    opened.on("pageerror", error => complaints.push(error.message));
-    opened.on("console", message => {
-      if (["error", "warning"].includes(message.type())) complaints.push(message.text());
-    });
-    return opened;
-  }
 
   async function open(players = ["Steve"], web: object = {}): Promise<void> {
     site = await TeaHouse.open();
-    const port = await freePort();
-    site.issuer = `http://127.0.0.1:${port}`;
-    const clients = [{ id: "tea", name: "Tea house", "redirect-uris": [`${site.origin}/in`] }];
-    const yaml = JSON.stringify({
-      "sign-in": { enabled: true, issuer: site.issuer, clients },
-      modules: { web: { title: "Oak & Stone", ...web } },
-    });
-    stage = await Stage.open(browser, players, { yaml, publicPort: port });
+    const client = { id: "tea", name: "Tea house", "redirect-uris": [`${site.origin}/in`] };
+    site.issuer = await side.open([client], players, web);
     page = await visitor();
     context = page.context();
   }
-  afterEach(async () => {
-    for (const each of contexts.splice(0)) await each.close();
-    await stage.close();
-    site.stop();
-    // A browser notes on its own what the page says too, and that a site has no icon.
-    expect(
-      complaints.splice(0).filter(line => !/Failed to load resource|frame-ancestors/.test(line)),
-    ).toEqual([]);
-  });
+  afterEach(() => site.stop());
 
-  const asks = async (answer: number, name = "Steve"): Promise<string> => {
-    const player = stage.bridge.player(name);
-    const form = JSON.stringify(await formOf(stage.bridge, player));
-    expect(form).toContain("Tea house");
-    player.answer(answer);
-    return form;
-  };
-  const type = async (name = "Steve"): Promise<void> => {
-    await page.getByLabel("Player name").fill(name);
-    await page.getByRole("button", { name: /^Ask( the player| again)$/ }).click();
-  };
+  const { asks } = side;
+  const type = (name?: string): Promise<void> => side.type(page, name);
 
   it("leads from the site to the game and back, and knows the browser the next time", async () => {
     await open();
@@ -246,11 +205,11 @@ inBrowser.describe("the page of a sign-in", () => {
     await page.goto(site.origin);
     await type();
     await sees(page, "left to answer");
-    await stage.pause();
-    await stage.bridge.stopSidecar();
+    await side.stage.pause();
+    await side.stage.bridge.stopSidecar();
     await sees(page, "Check your connection and try again.");
-    await stage.bridge.startSidecar();
-    stage.run();
+    await side.stage.bridge.startSidecar();
+    side.stage.run();
     await asks(ACCEPT);
     await sees(page, "Hello Steve");
   });
@@ -281,7 +240,7 @@ inBrowser.describe("the page of a sign-in", () => {
     await sees(page, "left to answer");
     const session = (await context.cookies()).find(({ name }) => name === "website_user_uuid");
     const alike = `${session?.name}=${session?.value.slice(0, 8)}-0000-4000-8000-000000000000`;
-    const other = await stage.bridge.ask("/link-player", { cookie: alike, body: { username: "Steve" } });
+    const other = await side.stage.bridge.ask("/link-player", { cookie: alike, body: { username: "Steve" } });
     expect(other.status).toBe(429);
     await sees(page, /^Do not accept! Another browser/);
     expect(await violations(page, "sign-in-alike")).toEqual([]);
@@ -305,14 +264,14 @@ inBrowser.describe("the page of a sign-in", () => {
 
   it("leaves the site in the console, where the player ends it", async () => {
     await open();
-    await page.goto(`${stage.bridge.base}/#you`);
+    await page.goto(`${side.stage.bridge.base}/#you`);
     await sees(page, "Not linked");
     expect(await page.getByText("Sites that know you").count()).toBe(0);
     await page.goto(site.origin);
     await type();
     await asks(ACCEPT);
     await sees(page, "Hello Steve");
-    await page.goto(`${stage.bridge.base}/#you`);
+    await page.goto(`${side.stage.bridge.base}/#you`);
     await sees(page, "Sites that know you");
     expect(await violations(page, "sites")).toEqual([]);
     await page.getByRole("button", { name: "End Tea house" }).focus();
