@@ -99,7 +99,7 @@ it("the calls that the demo prints are those of the readme", async () => {
     ended: new Promise<number>(() => undefined),
     stop: async () => undefined,
   };
-  const printed = intro(sidecar, "http://127.0.0.1:8090", "Steve", true)
+  const printed = intro(sidecar, ["http://127.0.0.1:8090", "http://localhost:8091"], "Steve", true)
     .join("\n")
     .trim()
     .replaceAll("\\", "/");
