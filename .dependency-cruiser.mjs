@@ -32,6 +32,13 @@ const ROOMS = {
     ],
     types: ["client", "sidecar/config", "sidecar/web-files.ts", "sidecar/world.ts"],
   },
+  // The provider of sign-ins, which is loaded where it is on.
+  "sidecar/http/sign-in": {
+    may: [
+      ...["shared", "sidecar/http", "sidecar/app", "sidecar/domain", ...PORTS, "npm:oidc-provider", "node:"],
+    ],
+    types: ["sidecar/config", "npm:express"],
+  },
   // What describes the calls: nothing that serves them knows it but by what it is given.
   "sidecar/contracts": {
     may: ["shared", "sidecar/http", "sidecar/domain"],
@@ -52,7 +59,10 @@ const ROOMS = {
     types: ["sidecar/config"],
   },
   "sidecar/store": {
-    may: ["shared", "sidecar/domain", ...PORTS, "cli/errno.ts", "cli/folders.ts", "npm:libsql", "node:"],
+    may: [
+      ...["shared", "sidecar/domain", ...PORTS, "cli/errno.ts", "cli/folders.ts", "cli/secret-file.ts"],
+      ...["npm:libsql", "node:"],
+    ],
   },
   "sidecar/webhooks": {
     may: ["shared", "sidecar/domain", ...PORTS, "node:"],
@@ -66,6 +76,7 @@ const ROOMS = {
       ...PORTS,
       "cli/errno.ts",
       "cli/folders.ts",
+      "cli/secret-file.ts",
       "npm:yaml",
       "npm:proxy-addr",
       "node:",
@@ -103,6 +114,7 @@ const ROOMS = {
         "sidecar/redis",
         "sidecar/store/audit-file.ts",
         "sidecar/store/known-file.ts",
+        ...["sidecar/app/sign-in-secrets.ts", "sidecar/store/sign-in-secrets.ts"],
       ],
       ...["sidecar/webhooks/sender.ts", "sidecar/clock.ts", "shared/public/known.ts", "npm:yaml", "node:"],
     ],

@@ -33,11 +33,13 @@ export const WAIT_TICKS: Record<FormEnd, number> = {
 /** Forms shown in one tick, to all players together. */
 const SHOWN_PER_TICK = 8;
 
-interface LinkRequest {
+export interface LinkRequest {
   request: string;
   player: PlayerRef;
   /** first characters of the browser session */
   browser: string;
+  /** what another site is called that asks */
+  site?: string | undefined;
   /** wall time in milliseconds after which the player may not answer any more */
   deadline: number;
 }
@@ -48,8 +50,7 @@ interface FormQueueDeps {
   wait(player: PlayerRef): number;
   /** whether such a player wants no requests */
   blocked(player: PlayerRef): boolean;
-  /** `browser`: first characters of the browser session */
-  show(player: PlayerRef, browser: string, ended: (end: FormEnd) => void): void;
+  show(request: LinkRequest, ended: (end: FormEnd) => void): void;
   close(player: PlayerRef): void;
   answered(request: string, accepted: boolean): void;
   /** The player declined a form that was shown. */
@@ -194,7 +195,7 @@ export function createFormQueue(deps: FormQueueDeps) {
     const form = shown;
     queue.showing = form;
     queue.shownAt = tick;
-    deps.show(queue.player, held.browser, end => ended(queue, held, form, end));
+    deps.show({ ...held, player: queue.player }, end => ended(queue, held, form, end));
   }
 
   return {
@@ -215,13 +216,13 @@ export function createFormQueue(deps: FormQueueDeps) {
       const known = new Set(links.map(wanted => wanted.request));
       for (const queue of [...queues.values()])
         drop(queue, held => held.mark <= mark && !known.has(held.request));
-      for (const { request, player, browser, openForMs, open } of links) {
+      for (const { request, player, browser, site, openForMs, open } of links) {
         if (!open) continue;
         const told = over.get(request);
         // The sidecar did not get to store it.
         if (told !== undefined) deps.answered(request, told);
         else if (player !== undefined && !over.has(request))
-          add({ request, player, browser, deadline: sentAt + openForMs });
+          add({ request, player, browser, site, deadline: sentAt + openForMs });
       }
     },
     /** The player has joined, or has left: whatever was shown is gone. What waits is shown after so many ticks. */

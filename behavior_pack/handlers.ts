@@ -45,7 +45,7 @@ export function createHandlers<P>(deps: HandlerDeps<P>): Handlers {
     tell({ player, message, values }) {
       return deps.tell(player, message, values) ? DONE : { status: "offline" };
     },
-    "link-open"({ request, username, browser, openForMs }, { sentAt }) {
+    "link-open"({ request, username, browser, site, openForMs }, { sentAt }) {
       if (!deps.canShow) return { status: "failed", reason: "the game offers no forms" };
       if (roster.named(username) === undefined) roster.refresh();
       const member = roster.named(username);
@@ -53,7 +53,7 @@ export function createHandlers<P>(deps: HandlerDeps<P>): Handlers {
       const { blocked } = member.stats;
       if (blocked !== false) return { status: blocked ? "blocked" : "busy" };
       const player = member.ref;
-      const status = forms.open({ request, player, browser, deadline: sentAt + openForMs });
+      const status = forms.open({ request, player, browser, site, deadline: sentAt + openForMs });
       return status === "done" ? { status, player } : { status };
     },
     "link-close"({ request }) {

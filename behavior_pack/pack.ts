@@ -71,7 +71,7 @@ export function createPack<P>(deps: PackDeps<P>) {
       if (deps.forms === undefined || member?.stats.blocked === undefined) return QUIT_TICKS;
       return questions.holds(ref) ? BUSY_TICKS : member.playsAt - clock.tick();
     },
-    show: (ref, browser, ended) => playerForms.link(ref, look, browser, ended),
+    show: (request, ended) => playerForms.link(request, look, ended),
     close: playerForms.close,
     answered: (request, accepted) => fact({ is: "answered", request, accepted }),
     blocked: ref => roster.find(ref)?.stats.blocked === true,

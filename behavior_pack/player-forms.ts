@@ -1,6 +1,7 @@
 import type { PlayerRef } from "../shared/actions.ts";
 import type { LinkForm } from "../shared/frames.ts";
 import type { GameTextKey } from "../shared/texts.ts";
+import type { LinkRequest } from "./form-queue.ts";
 import type { Notices } from "./notices.ts";
 import type { Texts } from "./player-texts.ts";
 import type { FormEnd, Forms, FormView, Players } from "./ports.ts";
@@ -31,17 +32,25 @@ export function createPlayerForms<P>({ players, roster, texts, notices, forms }:
   }
 
   return {
-    /** Asks to link a browser; `browser`: the first characters of its session. */
-    link(ref: PlayerRef, look: LinkForm, browser: string, ended: (end: FormEnd) => void) {
+    /** Asks to link a browser, or to sign in to another site by that. */
+    link(
+      { player, browser, site }: Pick<LinkRequest, "player" | "browser" | "site">,
+      look: LinkForm,
+      ended: (end: FormEnd) => void,
+    ) {
+      const [title, body] =
+        site === undefined
+          ? (["api.link-prompt-title", "api.link-prompt-body"] as const)
+          : (["api.sign-in-prompt-title", "api.sign-in-prompt-body"] as const);
       const view = (text: (key: GameTextKey) => string): FormView => ({
         look,
-        title: text("api.link-prompt-title"),
-        body: text("api.link-prompt-body") + (look === "chest" ? `\n${text("api.link-chest-hint")}` : ""),
+        title: text(title),
+        body: text(body) + (look === "chest" ? `\n${text("api.link-chest-hint")}` : ""),
         accept: text("api.link-accept"),
         decline: text("api.link-decline"),
         browser: text("api.link-browser"),
       });
-      show(ref, ended, view, { browser });
+      show(player, ended, view, { browser, ...(site !== undefined && { site }) });
     },
     /** Asks whether the player is to be forgotten. */
     forget(ref: PlayerRef, ended: (end: FormEnd) => void) {

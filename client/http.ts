@@ -21,6 +21,7 @@ import {
   type KeptEvent,
   type KnownPlayerData,
   type KnownPlayers,
+  type KnownSites,
   type LinkedPlayerResponse,
   type ListedServer,
   type Metrics,
@@ -128,6 +129,10 @@ export interface Client {
   /** The same for programs with a key: `GET /sessions/<id>`. Fails with `unknown_session` where it never asked for a link. */
   sessionOf(key: string, userId: string, options?: CallOptions): Promise<Result<SessionData>>;
   unlinkPlayer(options?: CallOptions): Promise<Result<Acknowledged<"unlinked">>>;
+  /** Sites that this browser's player has told who she is: `GET /session/sites`. */
+  sites(options?: CallOptions): Promise<Result<KnownSites>>;
+  /** Tells a site nothing any more: `DELETE /session/sites/<id>`. Fails with `not_found` where it was told nothing. */
+  endSite(id: string, options?: CallOptions): Promise<Result<Acknowledged<"ended">>>;
   /** Fails with `wrong_key` when the key is not the administrator's. */
   whitelist(key: string, options?: CallOptions): Promise<Result<string[]>>;
   addToWhitelist(
@@ -276,6 +281,8 @@ export function createClient(options: ClientOptions = {}): Client {
       session: ask => call("/session", ask),
       label: ask => call("/session/label", ask),
       unlinkPlayer: ask => call("/unlink-player", { ...ask, method: "POST" }),
+      sites: ask => call("/session/sites", ask),
+      endSite: (id, ask) => call(`/session/sites/${partOf(id)}`, { ...ask, method: "DELETE" }),
       sessionOf: (key, userId, ask) => call(`/sessions/${partOf(userId)}`, { ...ask, key }),
       whitelist: (key, ask) => call(list, { ...ask, key }),
       addToWhitelist: (key, playerName, ask) => call(list, { ...ask, key, body: { playerName } }),
@@ -305,5 +312,5 @@ const withQuery = (path: string, query: object): string =>
 /** A key as the bytes of UTF-8: a header holds bytes, and `fetch` refuses letters that are none. */
 const bytesOf = (key: string): string => String.fromCharCode(...new TextEncoder().encode(key));
 
-/** As a part of a path, from wherever it is: what can be no session and no name of a game server is none. */
-const partOf = (text: string): string => (/^[\w-]+$/.test(text) ? text : "-");
+/** As a part of a path, from wherever it is: what can be no session and no name of a game server or a site is none. */
+const partOf = (text: string): string => (/^\w[\w.~-]*$/.test(text) ? text : "-");

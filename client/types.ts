@@ -25,6 +25,7 @@ export type {
   SessionLabel,
 } from "../shared/public/linking.ts";
 export type { NotReady, Ready, ServiceSettings, ShownServer } from "../shared/public/service.ts";
+export type { KnownSites, SignInEnd, SignInState } from "../shared/public/sign-in.ts";
 export {
   ERROR_CODES,
   type Exception,

@@ -4,7 +4,7 @@ import { stop } from "esbuild";
 import { clientFiles } from "./build/client.mjs";
 import { packFiles, provePackFiles } from "./build/packs.mjs";
 import { publish } from "./build/publish.mjs";
-import { CONSOLE, docsFiles, PANEL, pageFiles, pictureFiles } from "./build/web.mjs";
+import { CONSOLE, docsFiles, PANEL, pageFiles, pictureFiles, SIGN_IN } from "./build/web.mjs";
 import { bundle } from "./bundle.mjs";
 import { textFile } from "./files.mjs";
 import { ROOT } from "./setup/paths.mjs";
@@ -44,6 +44,7 @@ export async function build() {
       ...Object.entries(PROGRAMS).map(([to, from]) => program(from, to)),
       clientFiles(),
       pageFiles(CONSOLE),
+      pageFiles(SIGN_IN),
       pageFiles(PANEL),
       pictureFiles(),
       docsFiles(),

@@ -90,7 +90,7 @@ const PLACES = {
   service: {
     ...ALONE,
     splitting: true,
-    chunkNames: "lib/[name]",
+    chunkNames: "lib/[name]-[hash]",
     sourcemap: "linked",
     minifyWhitespace: true,
     lineLimit: 500,

@@ -7,6 +7,7 @@ import {
   NAME_LENGTH,
   PLAYER_ID_LENGTH,
   REASON_LENGTH,
+  SITE_LENGTH,
   VALUE_LENGTH,
 } from "./limits.ts";
 
@@ -51,6 +52,8 @@ export const actionBody = tagged("do", {
     browser: text(16, 1),
     /** how long the player may answer, in milliseconds, counted like `expiresInMs` */
     openForMs: life,
+    /** what the site is called that asks, where it is another than the service's own; older packs ask for a link alone */
+    site: optional(text(SITE_LENGTH, 1)),
   }),
   /** forget a link request and close its form. Outcome: done */
   "link-close": object({ request: id }),

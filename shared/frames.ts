@@ -7,6 +7,7 @@ import {
   MAX_LANGUAGES,
   MAX_LINK_REQUESTS,
   SERVER_LENGTH,
+  SITE_LENGTH,
 } from "./limits.ts";
 import { gameTexts } from "./texts.ts";
 
@@ -33,6 +34,8 @@ const wantedForm = object({
   request: id,
   player: optional(playerRef),
   browser: text(16, 1),
+  /** as in `link-open` */
+  site: optional(text(SITE_LENGTH, 1)),
   /** how long the player may still answer, in milliseconds, counted like `Action.expiresInMs` */
   openForMs: int(0, LIFE_MS),
   /**

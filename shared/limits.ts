@@ -51,6 +51,9 @@ export const WORLD_NAME_LENGTH = 256;
 /** Longest name of a game server as players are told it, with its title. */
 export const SERVER_LENGTH = 256;
 
+/** Longest name of another site that asks who a player is. */
+export const SITE_LENGTH = 64;
+
 /** Longest line of chat, in either direction. */
 export const CHAT_LENGTH = 2048;
 

@@ -5,6 +5,8 @@ import { CHAT_LENGTH, MAX_TEXTS } from "./limits.ts";
 export type GameTextKey =
   | "api.link-prompt-title"
   | "api.link-prompt-body"
+  | "api.sign-in-prompt-title"
+  | "api.sign-in-prompt-body"
   | "api.link-chest-hint"
   | "api.link-browser"
   | "api.link-accept"

@@ -31,12 +31,14 @@ export function embedded(
   });
   const furtherOf = (name: string): SharedWorld =>
     worldOf(createEmbeddedBus(), feedLog.worldOf(name), store.gameServerOf(name));
+  const time = createSteadyTime(clock);
   return {
     clock,
-    time: createSteadyTime(clock),
+    time,
     store,
     choices: store,
     known,
+    signIn: store.signIn(time),
     feedLog,
     playerRequests: createPlayerRequests(clock),
     world: worldOf(bus, feedLog, store),

@@ -3,6 +3,7 @@ import type { GameServer } from "./domain/game-server.ts";
 import type { LinkRecord } from "./domain/links.ts";
 import type { PlayerRequests } from "./domain/player-requests.ts";
 import type { NamedRate } from "./domain/rate.ts";
+import type { SignInStore } from "./ports/sign-in.ts";
 
 /** Time and waiting, so that tests can own both. */
 export interface Clock {
@@ -125,7 +126,11 @@ export interface ChoiceStore {
 /** What one process keeps for itself of all that: of the first world, and of the others by their names. */
 export type OwnStore = LinkStore &
   GameServerStore &
-  ChoiceStore & { gameServerOf(name: string): GameServerStore };
+  ChoiceStore & {
+    gameServerOf(name: string): GameServerStore;
+    /** what sign-ins have under way, by this clock */
+    signIn(now: SharedTime): SignInStore;
+  };
 
 /** What is remembered of the link requests for each player. Several sidecar processes may share one. */
 export interface PlayerRequestStore {
@@ -166,23 +171,36 @@ export interface Rates {
   remembers(key: string): boolean | Promise<boolean>;
 }
 
-/** A change that the holder of a key has asked of the game, and what became of it. */
-export interface AuditEntry {
+/** Something that is written down of who did it. */
+interface Audited {
   /** wall time in milliseconds since 1970 */
   at: number;
-  /** name of the key */
-  key: string;
   address: string;
-  action: "whitelist.add" | "whitelist.remove";
-  /** name of the game server, where there are several */
-  server?: string;
   /** whom it is about */
   name: string;
   /** status or error code of the answer */
   outcome: string;
 }
 
-/** The record of such changes; each process has its own. */
+/** A change that the holder of a key has asked of the game, and what became of it. */
+export interface AuditedChange extends Audited {
+  /** name of the key */
+  key: string;
+  action: "whitelist.add" | "whitelist.remove";
+  /** name of the game server, where there are several */
+  server?: string;
+}
+
+/** Another site has asked who somebody is. */
+export interface AuditedSignIn extends Audited {
+  /** id of the site */
+  client: string;
+  action: "sign-in";
+}
+
+export type AuditEntry = AuditedChange | AuditedSignIn;
+
+/** The record of that; each process has its own. */
 export interface Audit {
   /** Settles once the entry is written, or cannot be, which is told in the log. Never rejects. */
   write(entry: AuditEntry): Promise<void>;

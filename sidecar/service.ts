@@ -8,11 +8,12 @@ import { createLinkRates } from "./app/link-rates.ts";
 import { createLinks } from "./app/links.ts";
 import { createRelay } from "./app/relay.ts";
 import { createRequestGate } from "./app/request-gate.ts";
+import { createSignIn } from "./app/sign-in.ts";
 import { createStorage, createWaiting } from "./app/storage.ts";
 import { createWebChat } from "./app/web-chat.ts";
 import type { Config } from "./config/settings.ts";
 import type { Shared } from "./ports/shared.ts";
-import { type Log, StorageAway } from "./ports.ts";
+import { type Audit, type Log, StorageAway } from "./ports.ts";
 import type { Worlds } from "./world.ts";
 
 /** The link request lives in quarters: the sweep comes once in each. */
@@ -20,7 +21,7 @@ const SWEEPS_PER_REQUEST = 4;
 
 /** The use cases that are of the service and not of one game server, by what the settings say: links, feed and chat. */
 export async function createService(deps: {
-  config: Pick<Config, "messages" | "modules">;
+  config: Pick<Config, "messages" | "modules" | "signIn">;
   /** shared secret of pack and sidecar */
   token: string;
   log: Log;
@@ -28,13 +29,17 @@ export async function createService(deps: {
   ownerLog: Log;
   shared: Shared;
   worlds: Worlds;
+  audit: Audit;
 }) {
   const { log, shared, worlds } = deps;
   const { clock, time, store, reach } = shared;
   const { messages } = deps.config;
   const { api } = deps.config.modules;
   const storage = createStorage({ clock, log, store, reach });
+  const siteNames = new Map(deps.config.signIn.clients.map(({ id, name }) => [id, name]));
+  const siteName = (site: string): string => siteNames.get(site) ?? site;
   const links = createLinks({
+    siteName,
     time,
     storage,
     worlds,
@@ -46,6 +51,15 @@ export async function createService(deps: {
     log,
     verificationMs: api.verificationTimeout,
     keepMs: api.sessionCookie.maxAge,
+  });
+  const signIn = createSignIn({
+    time,
+    store: shared.signIn,
+    links,
+    worlds,
+    known: shared.known,
+    siteName,
+    audit: deps.audit,
   });
   const webChat = await createWebChat({
     time,
@@ -92,6 +106,7 @@ export async function createService(deps: {
     /** undefined: there is one game server, which remembers what its players choose */
     choices: worlds.isOne ? undefined : choices,
     links,
+    signIn,
     webChat,
     feed,
     labelOf,

@@ -10,7 +10,7 @@ import { useMediaQuery, useStored } from "./hooks.ts";
 import { Join } from "./join.tsx";
 import { KnownProvider, useKnownOf } from "./known.ts";
 import { PlayerPage } from "./known-player-page.tsx";
-import { LANGUAGES, type Language } from "./languages.ts";
+import { LanguageChoice } from "./language-choice.tsx";
 import { Link } from "./link.tsx";
 import { OneOf } from "./one-of.tsx";
 import { Overview } from "./overview.tsx";
@@ -18,32 +18,17 @@ import { type Page, VISITORS } from "./place.ts";
 import { ServerTabs } from "./server-tabs.tsx";
 import { everywhere, type Servers, titleOf, useServers } from "./servers.ts";
 import type { Session } from "./session.ts";
+import type { Shown } from "./start.tsx";
 import { texts } from "./texts.ts";
+import { Title } from "./title.tsx";
 import { useArrival } from "./use-arrival.ts";
 import { usePlace } from "./use-place.ts";
 
-const NAMES = Object.keys(LANGUAGES) as Language[];
-
 function Header({ data, game, chosen }: { data: ServiceSettings; game: Game; chosen: Servers["chosen"] }) {
-  const { title, logo } = data;
   const { joinAddress } = chosen ?? data;
   return (
     <header>
-      <h1>
-        {logo !== undefined && (
-          // The title beside it says the same. An image without words takes no room until it is there, so that the box keeps it.
-          <span class="logo">
-            <img
-              src={logo}
-              alt=""
-              onError={({ currentTarget }) => {
-                currentTarget.hidden = true;
-              }}
-            />
-          </span>
-        )}
-        <span>{title}</span>
-      </h1>
+      <Title {...data} />
       <p class={`state ${game.is}`}>
         <span class="dot" aria-hidden="true" />
         {chosen && <bdi class="of">{titleOf(chosen)}</bdi>}
@@ -80,14 +65,7 @@ function Navigation({ page, unread }: { page: Page; unread: number }) {
   );
 }
 
-interface Props {
-  data: ServiceSettings;
-  session: Session;
-  language: Language;
-  onLanguage(language: Language): void;
-}
-
-export function App({ data, session, language, onLanguage }: Props) {
+export function App({ data, session, language, onLanguage }: Shown & { session: Session }) {
   const wide = useMediaQuery("(min-width: 62.5em)");
   const [place, replace] = usePlace();
   const [key, setKey] = useState<string | undefined>(undefined);
@@ -176,22 +154,7 @@ export function App({ data, session, language, onLanguage }: Props) {
         <a href="#whitelist" {...(page === "whitelist" ? { "aria-current": "page" as const } : {})}>
           {texts.administration}
         </a>
-        <label class="language">
-          {texts.language}
-          <select
-            value={language}
-            onChange={({ currentTarget }) => {
-              const chosen = NAMES.find(name => name === currentTarget.value);
-              if (chosen) onLanguage(chosen);
-            }}
-          >
-            {NAMES.map(name => (
-              <option key={name} value={name} lang={name.replace("_", "-")}>
-                {LANGUAGES[name]}
-              </option>
-            ))}
-          </select>
-        </label>
+        <LanguageChoice language={language} onLanguage={onLanguage} />
       </footer>
       <Announcer />
     </KnownProvider>

@@ -29,7 +29,7 @@ export function keepLanguage(language: Language): void {
 /** Where the texts of a language lie: the build has written it into the page. */
 function addressOf(language: Language): string | undefined {
   const all = document.querySelector<HTMLMetaElement>('meta[name="languages"]')?.content ?? "";
-  return all.split(" ").find(path => path.startsWith(`assets/${language}.`));
+  return all.split(" ").find(path => path.includes(`assets/${language}.`));
 }
 
 /** Has the page speak a language from the next drawing on; the one of now, where it cannot be had. */

@@ -1,14 +1,14 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { LinkStatus } from "../client/index.ts";
 import type { ServiceSettings, WebChatMode } from "../client/types.ts";
-import * as format from "./format.ts";
 import type { Seen } from "./game.ts";
-import { useNow } from "./hooks.ts";
 import { LinkForm } from "./link-form.tsx";
 import type { Fault, LinkState } from "./link-state.ts";
 import { OfflineNotice } from "./offline-notice.tsx";
+import { Pending } from "./pending.tsx";
 import { PlayerCard } from "./player-card.tsx";
 import type { Session } from "./session.ts";
+import { Sites } from "./sites.tsx";
 import { explain, texts } from "./texts.ts";
 import { useLink } from "./use-link.ts";
 
@@ -25,34 +25,6 @@ function Steps({ status }: { status: LinkStatus }) {
         </li>
       ))}
     </ol>
-  );
-}
-
-interface PendingProps {
-  link: Extract<LinkState, { is: "pending" }>;
-  verificationMs: number;
-  isAway: boolean;
-}
-
-function Pending({ link: { request, code }, verificationMs, isAway }: PendingProps) {
-  const now = useNow(250);
-  // The time of the service goes on for as long as the request was on its way: it says when it is over.
-  const left = request && Math.max(0, request.until - now);
-  return (
-    <div class="pending">
-      <p>{isAway ? texts.pendingAway : request ? texts.pendingFor(request.name) : texts.pendingUnknown}</p>
-      <p>
-        {texts.pendingCode} <code>{code}</code>
-      </p>
-      {left === undefined ? (
-        <p class="soft">{texts.timeUnknown(format.countdown(verificationMs))}</p>
-      ) : (
-        <p class="countdown" role="timer" aria-live="off">
-          <progress aria-label={texts.timeLeft(format.countdown(left))} value={left} max={verificationMs} />
-          {texts.timeLeft(format.countdown(left))}
-        </p>
-      )}
-    </div>
   );
 }
 
@@ -109,7 +81,13 @@ export function Link({
       <div ref={status} class="link-status" tabIndex={-1}>
         {link.is === "loading" ? <p class="soft">{texts.loading}</p> : <Steps status={link.is} />}
         {link.is === "pending" && (
-          <Pending link={link} verificationMs={verificationMs} isAway={game.is === "away"} />
+          <Pending
+            name={link.request?.name}
+            until={link.request?.until}
+            code={link.code}
+            verificationMs={verificationMs}
+            isAway={game.is === "away"}
+          />
         )}
         {link.is === "declined" &&
           (alike === undefined ? <p>{texts.declinedText}</p> : <p class="fault">{texts.sameCode(alike)}</p>)}
@@ -159,6 +137,7 @@ export function Link({
           {problem}
         </p>
       )}
+      {link.is === "accepted" && <Sites />}
       {link.is !== "loading" && <OfflineNotice game={game} />}
     </section>
   );

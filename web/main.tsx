@@ -1,47 +1,6 @@
-import { render } from "preact";
-import type { ServiceSettings } from "../client/types.ts";
-import { paintAccent } from "./accent.ts";
 import { App } from "./app.tsx";
-import { fetchJson } from "./fetch-json.ts";
-import { keepLanguage, ownLanguage, speak } from "./language.ts";
-import type { Language } from "./languages.ts";
-import { BASE } from "./service.ts";
 import { beginSession } from "./session.ts";
-import { texts } from "./texts.ts";
+import { start } from "./start.tsx";
 
-const RETRY_MS = 2_000;
-/** After that whoever waits for the page is told so, in milliseconds. */
-const TELL_AFTER_MS = 1_000;
-
-const place = document.getElementById("app");
-let language = ownLanguage();
-
-/** Says why there is no page yet. */
-function say(...sentences: string[]): void {
-  if (place) render(<p class="not-yet">{sentences.join(" ")}</p>, place);
-}
-
-const telling = setTimeout(() => say(texts.loading), TELL_AFTER_MS);
 const session = beginSession();
-const [data] = await Promise.all([
-  fetchJson<ServiceSettings>(`${BASE}console.json`, RETRY_MS, () => {
-    clearTimeout(telling);
-    say(`${texts.server.unreachable}.`, texts.unreachableHint);
-  }),
-  speak(language),
-]);
-clearTimeout(telling);
-
-if (data.accent !== undefined) paintAccent(data.accent);
-
-function draw(): void {
-  if (place) render(<App data={data} session={session} language={language} onLanguage={change} />, place);
-}
-
-async function change(next: Language): Promise<void> {
-  await speak(next);
-  language = next;
-  keepLanguage(next);
-  draw();
-}
-draw();
+await start(shown => <App {...shown} session={session} />);

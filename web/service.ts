@@ -1,7 +1,10 @@
 import { type Client, createClient } from "../client/index.ts";
 
+/** Where the service is from here: a page that lies deeper says so in its head. */
+const PLACE = document.querySelector<HTMLMetaElement>('meta[name="service"]')?.content ?? ".";
+
 /** Address of the service, with a slash at its end: the page is served by it, maybe below a path. */
-export const BASE = new URL(".", location.href).href;
+export const BASE = new URL(PLACE, location.href).href;
 
 /** How long an answer may take, in milliseconds: two round trips in a slow network, and what sets up a connection. */
 export const ANSWER_MS = 8_000;

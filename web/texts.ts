@@ -16,7 +16,7 @@ function speak(words: Words, tag: string) {
   const whole = new Intl.NumberFormat(tag);
   const counted = (forms: Forms, count: number): string =>
     fill(forms[rules.select(count)] ?? forms.other, { count: whole.format(count) });
-  const { missed, tryAgain } = words;
+  const { missed, signIn, sites, tryAgain } = words;
   return {
     ...words,
     lastSeen: (time: string) => fill(words.lastSeen, { time }),
@@ -45,6 +45,18 @@ function speak(words: Words, tag: string) {
     removed: (name: string) => fill(words.removed, { name }),
     staysKept: (time: string) => fill(words.staysKept, { time }),
     hearts: (health: number) => fill(words.hearts, { health }),
+    signIn: {
+      ...signIn,
+      title: (site: string) => fill(signIn.title, { site }),
+      asks: (site: string) => fill(signIn.asks, { site }),
+      goOn: (name: string) => fill(signIn.goOn, { name }),
+      goingOn: (site: string) => fill(signIn.goingOn, { site }),
+    },
+    sites: {
+      ...sites,
+      endOf: (site: string) => fill(sites.endOf, { site }),
+      ended: (site: string) => fill(sites.ended, { site }),
+    },
     missed(ms: number): string {
       const minutes = Math.round(ms / 60_000);
       if (minutes >= 60) return counted(missed.hours, Math.round(minutes / 60));

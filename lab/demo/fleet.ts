@@ -37,13 +37,22 @@ interface DemoFleet extends DemoSidecar {
  * at `port`, 0 for any free one. A sidecar that ends is started again after some seconds.
  * @throws when a part of it cannot be started
  */
-export async function startDemoFleet(
-  program: string,
-  count: number,
-  port: number,
-  panel: string,
-  say: (line: string) => void,
-): Promise<DemoFleet> {
+export async function startDemoFleet({
+  program,
+  count,
+  port,
+  panel,
+  env,
+  say,
+}: {
+  program: string;
+  count: number;
+  port: number;
+  panel: string;
+  /** further settings of each sidecar */
+  env: Record<string, string>;
+  say(line: string): void;
+}): Promise<DemoFleet> {
   const token = randomBytes(24).toString("base64url");
   const folder = mkdtempSync(join(tmpdir(), "web-bridge-demo-"));
   const members: Member[] = [];
@@ -85,6 +94,7 @@ export async function startDemoFleet(
       panel,
       token,
       env: {
+        ...env,
         WEB_BRIDGE_STORAGE_KIND: "redis",
         WEB_BRIDGE_STORAGE_URL: redis?.url ?? "",
         WEB_BRIDGE_MODULES_API_TRUST_PROXY: "loopback",

@@ -4,7 +4,7 @@ import { ADMIN_KEY, type DemoSidecar } from "./sidecar.ts";
 /** What the demo prints once the world is there: addresses, calls to copy, and what may be typed. `servers`: beside the first one. */
 export function intro(
   { publicUrl, folder }: DemoSidecar,
-  panel: string,
+  [panel, teaHouse]: readonly [panel: string, teaHouse: string | undefined],
   player: string,
   interactive: boolean,
   servers: readonly string[] = [],
@@ -17,6 +17,7 @@ export function intro(
     `Console    ${publicUrl}/`,
     `REST       ${publicUrl}`,
     `WebSocket  ${publicUrl.replace("http", "ws")}/chat`,
+    ...(teaHouse === undefined ? [] : [`Tea house  ${teaHouse}/`]),
     "",
     "Open the panel in a browser: it shows the world and the website beside each other.",
     ...(servers.length > 0

@@ -5,6 +5,7 @@ import { parseArgs } from "node:util";
 import { messageOf } from "../../cli/errno.ts";
 import { createClient } from "../../client/index.ts";
 import { built, PACK, SIDECAR } from "../scale/built.ts";
+import { freePort } from "../scale/free-port.ts";
 import { whole } from "../scale/whole.ts";
 import { runCommand } from "../simulator/commands.ts";
 import { createServerFolderSimulator } from "../simulator/server-folder.ts";
@@ -19,9 +20,11 @@ import type { Fleet } from "./panel/protocol.ts";
 import { openPanel, type Panel } from "./panel/server.ts";
 import { openPlug } from "./plug.ts";
 import { type DemoSidecar, startDemoSidecar } from "./sidecar.ts";
+import { openTeaHouse, type TeaHouse } from "./tea-house.ts";
 
 const DEFAULT_PORT = 8080;
 const DEFAULT_PANEL_PORT = 8090;
+const TEA_HOUSE_PORT = 8091;
 const MOST_SIDECARS = 5;
 const USAGE = `usage: npm run demo -- [--port <number>] [--panel-port <number>] [--server <folder>] [--sidecars <number>]
                        [--servers <number>]
@@ -68,9 +71,11 @@ async function main(): Promise<void> {
     }
   });
   const { others, env } = networkOf(servers);
-  // The sidecar has to know the panel's origin, so the panel listens first.
+  // The sidecar has to know the origins of the panel and of the tea house, so that they listen first.
+  const teaHouse = values.server === undefined ? await openSomewhere() : undefined;
+  const settings = (service: string) => ({ ...env, ...teaHouse?.settingsFor(service) });
   const sidecar =
-    values.server === undefined ? await openService(values.port, panel.origin, count, env) : undefined;
+    values.server === undefined ? await openService(values.port, panel.origin, count, settings) : undefined;
   const game = new DemoGame({
     create: saved => (sidecar ? openGame(sidecar, saved) : openFolder(values.server ?? "", saved)),
     answersForms: () => !interactive && panel.pages === 0,
@@ -82,7 +87,12 @@ async function main(): Promise<void> {
   const games = [game, ...network];
   // Whoever follows what is printed finds this one where it says.
   const [guide = "Steve"] = game.world?.players.map(({ name }) => name) ?? [];
-  endWith(games, panel, sidecar, network.length > 0 ? letTravel(games, guide) : undefined);
+  endWith(
+    games,
+    [panel, ...(teaHouse ? [teaHouse] : [])],
+    sidecar,
+    network.length > 0 ? letTravel(games, guide) : undefined,
+  );
   for (const [i, one] of network.entries()) {
     await one.start();
     for (const name of others[i]?.players ?? []) one.join(name);
@@ -101,8 +111,9 @@ async function main(): Promise<void> {
   });
   if (sidecar !== undefined) {
     await ready(sidecar, servers);
+    teaHouse?.open(sidecar.publicUrl);
     const names = others.map(({ name }) => name);
-    for (const line of intro(sidecar, panel.origin, guide, interactive, names)) say(line);
+    for (const line of intro(sidecar, [panel.origin, teaHouse?.origin], guide, interactive, names)) say(line);
   } else {
     say(
       `Panel: ${panel.origin}/ (the world alone: the website belongs to the sidecar that the folder names)`,
@@ -127,7 +138,7 @@ function openPlace({ name, token }: Place, sidecar: DemoSidecar): DemoGame {
 /** Ends everything, once, when somebody asks for it or the sidecar is gone. */
 function endWith(
   games: readonly DemoGame[],
-  panel: Panel,
+  sites: readonly Pick<Panel, "close">[],
   sidecar: DemoSidecar | undefined,
   endTravel: (() => void) | undefined,
 ): void {
@@ -139,7 +150,7 @@ function endWith(
     }
     endingSince = Date.now();
     endTravel?.();
-    await panel.close();
+    for (const site of sites) await site.close();
     for (const game of games) await game.stop();
     await sidecar?.stop();
     process.exit(code);
@@ -186,16 +197,22 @@ const openService = (
   asked: string | undefined,
   panel: string,
   count: number | undefined,
-  env: Record<string, string>,
+  settings: (service: string) => Record<string, string>,
 ): Promise<DemoSidecar & { fleet?: Fleet }> =>
-  onPort<DemoSidecar & { fleet?: Fleet }>(asked, DEFAULT_PORT, "--port", (port, isFirst) => {
+  onPort<DemoSidecar & { fleet?: Fleet }>(asked, DEFAULT_PORT, "--port", async (wanted, isFirst) => {
     const program = SIDECAR;
     const hear = isFirst ? () => undefined : say;
-    if (count !== undefined) return startDemoFleet(program, count, port, panel, hear);
+    // Whoever signs in has to be told beforehand where the service is.
+    const port = wanted === 0 ? await freePort() : wanted;
+    const env = settings(`http://127.0.0.1:${port}`);
+    if (count !== undefined) return startDemoFleet({ program, count, port, panel, env, say: hear });
     const token = randomBytes(24).toString("base64url");
     const ports = { public: port, bridge: 0 };
     return startDemoSidecar({ program, ports, panel, token, env, prepare: rememberIn, say: hear });
   });
+
+/** Opens the tea house on its usual port, or on any free one. */
+const openSomewhere = (): Promise<TeaHouse> => openTeaHouse(TEA_HOUSE_PORT).catch(() => openTeaHouse(0));
 
 /** Opens something on the port that was asked for, or else on the usual one, or on any free one when that is taken. */
 async function onPort<T>(

@@ -72,7 +72,8 @@ export async function startDemoSidecar({
   sidecar.onError = say;
   sidecar.onLine = text => {
     const line: Record<string, unknown> = JSON.parse(text);
-    if (line.url !== undefined) return;
+    // Where it listens the demo says itself; what a library has to say of this Node is nothing to whoever tries the demo.
+    if (line.url !== undefined || line.notice !== undefined) return;
     if (line.level === "warn" || line.level === "error" || line.bridge) say(`${line.msg ?? text}`);
   };
   const started = sidecar.start();

@@ -1,4 +1,4 @@
-import type { AuditEntry } from "../../sidecar/ports.ts";
+import type { AuditEntry, AuditedChange, AuditedSignIn } from "../../sidecar/ports.ts";
 
 /** A change as the audit has it, or what is no line of one. */
 type AuditLine = { entry: AuditEntry } | { damaged: string };
@@ -30,16 +30,15 @@ const LATEST_MS = 8.64e15;
 
 function parse(line: string): AuditEntry | undefined {
   try {
-    const value: Partial<Record<keyof AuditEntry, unknown>> | null = JSON.parse(line);
-    const { at, key, address, action, server, name, outcome } = value ?? {};
-    if (
-      typeof at !== "number" ||
-      Math.abs(at) > LATEST_MS ||
-      (action !== "whitelist.add" && action !== "whitelist.remove")
-    )
-      return undefined;
-    if (typeof key !== "string" || typeof address !== "string") return undefined;
+    const value: Partial<Record<keyof AuditedChange | keyof AuditedSignIn, unknown>> | null =
+      JSON.parse(line);
+    const { at, key, client, address, action, server, name, outcome } = value ?? {};
+    if (typeof at !== "number" || Math.abs(at) > LATEST_MS || typeof address !== "string") return undefined;
     if (typeof name !== "string" || typeof outcome !== "string") return undefined;
+    if (action === "sign-in")
+      return typeof client === "string" ? { at, client, address, action, name, outcome } : undefined;
+    if (action !== "whitelist.add" && action !== "whitelist.remove") return undefined;
+    if (typeof key !== "string") return undefined;
     if (server !== undefined && typeof server !== "string") return undefined;
     return { at, key, address, action, ...(server !== undefined && { server }), name, outcome };
   } catch {
@@ -51,8 +50,10 @@ function parse(line: string): AuditEntry | undefined {
 export function filtered(entries: readonly AuditEntry[], { last, ...wanted }: Filter): AuditEntry[] {
   const fits = (was: string | undefined, is: string | undefined): boolean => is === undefined || was === is;
   const found = entries.filter(
-    ({ key, server, name }) =>
-      fits(key, wanted.key) && fits(server, wanted.server) && fits(name, wanted.name),
+    entry =>
+      fits("key" in entry ? entry.key : undefined, wanted.key) &&
+      fits("key" in entry ? entry.server : undefined, wanted.server) &&
+      fits(entry.name, wanted.name),
   );
   return last === undefined ? found : found.slice(Math.max(0, found.length - last));
 }
@@ -63,7 +64,13 @@ const DONE = new Set(["whitelisted", "removed"]);
 const WORDS = { "whitelist.add": ["added", "adding"], "whitelist.remove": ["removed", "removing"] } as const;
 
 /** A line for people, in the time of this machine. */
-export function lineOf({ at, key, address, action, server, name, outcome }: AuditEntry): string {
+export function lineOf(entry: AuditEntry): string {
+  const { at, address, name, outcome } = entry;
+  if (entry.action === "sign-in") {
+    const what = outcome === "signed_in" ? `${name} signed in` : `${name || "nobody"}: ${outcome}`;
+    return `${TIME.format(at)}  ${entry.client} (${address})  ${what}`;
+  }
+  const { key, action, server } = entry;
   const [done, tried] = WORDS[action];
   const what = DONE.has(outcome) ? `${done} ${name}` : `${tried} ${name} failed: ${outcome}`;
   return `${TIME.format(at)}  ${key} (${address})  ${server === undefined ? "" : `${server}: `}${what}`;

@@ -11,15 +11,25 @@ import { serverNames } from "../../sidecar/config/servers.ts";
 import { SETTINGS_BY_PATH } from "../../sidecar/config/settings.ts";
 import { changeConfig } from "../setup/config-file.ts";
 import { withElement } from "../setup/edit.ts";
+import { makeSite, wrongWith } from "./key-of-site.ts";
+import { rotateSignIn } from "./rotate-sign-in.ts";
 import { commands, tell } from "./told.ts";
 
 const USAGE = `usage: ${commands.key} <name> [--scopes <scope>,<scope>] [--servers <name>,<name>] [--write [--config <file>]]
+       ${commands.key} --sign-in <id> --name <name> --redirect <uri> [--public] [--write [--config <file>]]
+       ${commands.key} --rotate-sign-in [--config <file>]
 
-Makes a key for the person or program of this name, shows it once, and prints the entry for the configuration.
+Makes a key for the person or program of this name, shows it once, and prints the entry for the configuration. With --sign-in it
+does so for a site that asks who somebody is; with --rotate-sign-in it makes new keys to sign what such sites are told.
 
   --scopes <list>  what the key is for, with commas between: ${SCOPES.join(", ")}
                    (${USUAL_SCOPES.join(", ")})
   --servers <list> game servers on which it may change the whitelist, with commas between (all)
+  --sign-in <id>   what the site is called by programs
+  --name <name>    what players read of it
+  --redirect <uri> exact address to which browsers come back; may be given several times
+  --public         the site can keep no secret
+  --rotate-sign-in make new keys for sign-ins; those before them are shown for a day longer
   --write          write the entry into the configuration; otherwise nothing is changed
   --config <file>  configuration of the sidecar (${DEFAULT_CONFIG}); made when it is missing
   --help           print this`;
@@ -31,19 +41,33 @@ const KEY_BYTES = 32;
 const KEYS = "modules.api.admin-keys";
 
 /** Ends with the exit code: 0 a key was made, 1 it cannot be written, 2 wrong usage. */
-function main(): number {
+async function main(): Promise<number> {
   const given = readOptions(USAGE, () =>
     parseArgs({
       options: {
         ...OWN_OPTIONS,
         scopes: { type: "string", default: USUAL_SCOPES.join() },
         servers: { type: "string" },
+        "sign-in": { type: "string" },
+        name: { type: "string" },
+        redirect: { type: "string", multiple: true, default: [] },
+        public: { type: "boolean", default: false },
+        "rotate-sign-in": { type: "boolean", default: false },
         write: { type: "boolean", default: false },
       },
       allowPositionals: true,
     }),
   );
   if ("exit" in given) return given.exit;
+  const { "sign-in": id, "rotate-sign-in": rotates, ...how } = given.values;
+  if ((id !== undefined || rotates) && given.positionals.length > 0)
+    return misused("a key has a name, a site has --sign-in: one of them at a time", USAGE);
+  if (rotates) return rotateSignIn(how.config);
+  if (id !== undefined) {
+    const site = { id, name: how.name, redirects: how.redirect, isPublic: how.public };
+    const wrong = wrongWith(site);
+    return wrong === undefined ? makeSite(site, how) : misused(printable(wrong), USAGE);
+  }
   const [written, ...more] = given.positionals;
   if (written === undefined || more.length > 0)
     return misused("one name is needed, in quotes where it has blanks", USAGE);
@@ -113,4 +137,4 @@ const shownOnce = (
 
 It is sent in the header X-Service-Api-Key.`;
 
-process.exitCode = main();
+process.exitCode = await main();

@@ -42,7 +42,7 @@ async function readTypes() {
 const beside = text =>
   text
     .replace(/"(\.\/[\w-]+)\.ts"/g, '"$1.js"')
-    .replace(/"\.\.\/shared\/public\/(\w+)\.ts"/g, (_, name) =>
+    .replace(/"\.\.\/shared\/public\/([\w-]+)\.ts"/g, (_, name) =>
       name === "words" ? '"./words.js"' : '"./messages.js"',
     );
 

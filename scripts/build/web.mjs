@@ -13,7 +13,8 @@ const read = path => readFileSync(join(ROOT, path), "utf8");
 /**
  * `styles`: in the order in which they overrule each other; `ahead`: what the page shows first, and is asked for while its
  * script is on its way.
- * @typedef {{ from: string, to: string, name: string, title: string, styles: string[], ahead: string[] }} Page
+ * `file` and `above`: what it is called, and where what it names lies from there, if that is not beside it.
+ * @typedef {{ from: string, to: string, name: string, title: string, styles: string[], ahead: string[], file?: string, above?: string }} Page
  */
 
 /** @type {Page} */
@@ -30,6 +31,20 @@ export const CONSOLE = {
   ],
   // With script and style as many as browsers ask for at once without HTTP/2.
   ahead: ["console.json", "status", "players", "history"],
+};
+/**
+ * What a player sees who signs in to another site.
+ * @type {Page}
+ */
+export const SIGN_IN = {
+  from: "web/sign-in",
+  to: "web",
+  name: "sign-in",
+  title: "Game server",
+  styles: ["common", "base", "forms", "link", "sign-in", "sizes"].map(one => `web/style/${one}.css`),
+  ahead: [],
+  file: "sign-in.html",
+  above: "../../",
 };
 /**
  * In no archive: the demo needs the repository.
@@ -55,7 +70,7 @@ export const PANEL = {
  * @param {Page} page
  * @returns {Promise<import("../files.mjs").Entry[]>}
  */
-export async function pageFiles({ from, to, name, title, styles, ahead }) {
+export async function pageFiles({ from, to, name, title, styles, ahead, file = "index.html", above = "" }) {
   const [{ code: script }, { code: style }] = await Promise.all([
     bundle(`${from}/main.tsx`, "browser"),
     transform(styles.map(read).join(""), { loader: "css", minify: true }),
@@ -66,19 +81,20 @@ export async function pageFiles({ from, to, name, title, styles, ahead }) {
     icon: asset("icon", "svg", read("web/icon.svg")),
   };
   // English is in the script. Each of the others is fetched by those who read it.
-  const languages = readdirSync(join(ROOT, from))
+  const texts = above === "" ? from : CONSOLE.from;
+  const languages = readdirSync(join(ROOT, texts))
     .filter(name => name === "languages")
-    .flatMap(folder => readdirSync(join(ROOT, from, folder)))
+    .flatMap(folder => readdirSync(join(ROOT, texts, folder)))
     .filter(name => name !== "en_US.json")
     .map(name =>
       asset(
         name.slice(0, -".json".length),
         "json",
-        JSON.stringify(JSON.parse(read(`${from}/languages/${name}`))),
+        JSON.stringify(JSON.parse(read(`${texts}/languages/${name}`))),
       ),
     );
   const page = Object.entries(assets).reduce(
-    (html, [key, { path }]) => html.replace(`{${key}}`, path),
+    (html, [key, { path }]) => html.replace(`{${key}}`, above + path),
     read("web/index.html")
       .replace("{title}", title)
       .replace(
@@ -87,9 +103,12 @@ export async function pageFiles({ from, to, name, title, styles, ahead }) {
           .map(path => `<link rel="preload" as="fetch" crossorigin="use-credentials" href="${path}">`)
           .join(""),
       )
-      .replace("{languages}", languages.map(({ path }) => path).join(" ")),
+      .replace("{languages}", languages.map(({ path }) => above + path).join(" "))
+      .replace("<title>", `${above === "" ? "" : `<meta name="service" content="${above}">\n    `}<title>`),
   );
-  return [textFile("index.html", page), ...Object.values(assets), ...languages].map(inFolder(to));
+  // What several pages have is written once.
+  const own = above === "" ? [...Object.values(assets), ...languages] : [assets.script, assets.style];
+  return [textFile(file, page), ...own].map(inFolder(to));
 }
 
 /**

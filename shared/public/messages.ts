@@ -5,4 +5,5 @@ export * from "./game.ts";
 export * from "./known.ts";
 export * from "./linking.ts";
 export * from "./service.ts";
+export * from "./sign-in.ts";
 export * from "./whitelist.ts";

@@ -28,9 +28,11 @@ export function createLinkAnswers(
     settled(record: links.LinkRecord): links.LinkRecord;
     /** whether the answer to the request of a record waits to be stored */
     isAnswered(record: links.LinkRecord): boolean;
+    /** what a game server is told of the site that asks */
+    siteOf(signIn: links.ForSite | undefined): { site?: string };
   },
 ) {
-  const { time, storage, gate, log, keepMs, settled, isAnswered } = deps;
+  const { time, storage, gate, log, keepMs, settled, isAnswered, siteOf } = deps;
   const { store } = storage;
   const { game } = world;
   const server = deps.worlds.serverOf(world);
@@ -61,9 +63,14 @@ export function createLinkAnswers(
       const sessions = await store.linkedTo(uuid, AT_ONCE);
       full = sessions.length === AT_ONCE;
       for (const session of sessions) {
-        const unlink = (record: links.LinkRecord) => links.unlinkFrom(record, uuid, time() + keepMs);
-        const step = await store.change(session, unlink, turn);
-        if (step !== "not_linked") ended++;
+        let open: links.ShownRequest | undefined;
+        const unlink = (record: links.LinkRecord) => {
+          open = links.shownRequest(record.link);
+          return links.unlinkFrom(record, uuid, time() + keepMs);
+        };
+        if ((await store.change(session, unlink, turn)) === "not_linked") continue;
+        ended++;
+        if (open) deps.worlds.close(open, turn);
       }
     }
     log.info({ links: ended }, "a player ended the links to them");
@@ -136,7 +143,7 @@ export function createLinkAnswers(
     const session = await store.sessionOf(request);
     let name = "";
     const answer = saidHere(request, record => {
-      if (record.link.status === "pending") name = record.link.player.name;
+      name = links.shownRequest(record.link)?.player.name ?? "";
       return links.answer(record, request, accepted, at, keepMs);
     });
     const step = session === undefined ? "stale" : await store.change(session, answer, turn);
@@ -164,11 +171,13 @@ export function createLinkAnswers(
       const openForMs = (deadline: number): number => Math.max(0, deadline - now);
       if (asking)
         forms.push({ request: asking.request, browser, openForMs: openForMs(asking.deadline), open: false });
-      if (link.status !== "pending") continue;
-      const { request, player, deadline } = link;
+      const shown = links.shownRequest(link);
+      if (shown === undefined) continue;
+      const { request, player, deadline, signIn } = shown;
       // A player whose answer waits to be stored is not asked again.
       const open = !isAnswered(record);
-      forms.push({ request, player: refOf(player), browser, openForMs: openForMs(deadline), open });
+      const about = { request, player: refOf(player), browser, ...siteOf(signIn) };
+      forms.push({ ...about, openForMs: openForMs(deadline), open });
     }
     return forms;
   }

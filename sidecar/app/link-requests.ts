@@ -38,6 +38,13 @@ interface Asked {
   ended: Ended;
 }
 
+/** Where a player is asked, and for which site. */
+interface Asks {
+  on: readonly LinkWorld[];
+  listing: readonly LinkWorld[];
+  signIn: links.ForSite | undefined;
+}
+
 /** What browsers ask of players. */
 export function createLinkRequests(deps: {
   time: SharedTime;
@@ -54,8 +61,11 @@ export function createLinkRequests(deps: {
   settled(record: links.LinkRecord): links.LinkRecord;
   /** whether the answer to the request of a record waits to be stored */
   isAnswered(record: links.LinkRecord): boolean;
+  /** what a game server is told of the site that asks */
+  siteOf(signIn: links.ForSite | undefined): { site?: string };
 }) {
-  const { time, storage, worlds, gate, rates, log, verificationMs, keepMs, settled, isAnswered } = deps;
+  const { time, storage, worlds, gate, rates, log, verificationMs, keepMs, settled, isAnswered, siteOf } =
+    deps;
   const { store } = storage;
 
   /** What rates know a game server by. */
@@ -63,13 +73,14 @@ export function createLinkRequests(deps: {
 
   /**
    * Asks the online player of exactly this name to be linked to the session. `address`: what the browser's address is
-   * counted by. `on`: the game servers that may be asked, in their order.
+   * counted by. `on`: the game servers that may be asked, in their order. `signIn`: for which site.
    */
   async function linkPlayer(
     session: string,
     username: string,
     address: string,
     on: readonly LinkWorld[],
+    signIn?: links.ForSite,
   ): Promise<LinkPlayerResult> {
     if (username.length > NAME_LENGTH) return { answer: "player_offline" };
     if (links.openRequest(settled(await store.read(session)))) return { answer: "already_pending" };
@@ -89,7 +100,7 @@ export function createLinkRequests(deps: {
       const counted = rates.take(username, listing[0] && placeOf(listing[0]));
       const waitMs = typeof counted === "number" ? counted : await counted;
       if (waitMs > 0) return { answer: "held", by: "everybody", waitMs };
-      return await send(session, username, request, { on, listing });
+      return await send(session, username, request, { on, listing, signIn });
     } finally {
       await gate.giveUp(username, request);
     }
@@ -103,10 +114,11 @@ export function createLinkRequests(deps: {
     session: string,
     username: string,
     request: string,
-    { on, listing }: { on: readonly LinkWorld[]; listing: readonly LinkWorld[] },
+    { on, listing, signIn }: Asks,
   ): Promise<LinkPlayerResult> {
     const now = time();
-    const own = { request, username, until: now + ACTION_TIMEOUT_MS, deadline: now + verificationMs };
+    const deadlines = { until: now + ACTION_TIMEOUT_MS, deadline: now + verificationMs };
+    const own = { request, username, ...deadlines, ...(signIn && { signIn }) };
     const browser = browserOf(session);
     let last: Asked | undefined;
     let isOffline = false;
@@ -124,7 +136,7 @@ export function createLinkRequests(deps: {
       if (alike) return alike;
       const isSure = on.length === 1 || listing.includes(world);
       const ended = await world.game.act(
-        { do: "link-open", request, username, browser, openForMs: own.deadline - time() },
+        { do: "link-open", request, username, browser, openForMs: own.deadline - time(), ...siteOf(signIn) },
         request,
         undefined,
         isSure ? leftMs : Math.min(leftMs, LOOK_MS),
@@ -155,7 +167,7 @@ export function createLinkRequests(deps: {
     if (ended.status === "away") return { answer: "unstored" };
     const became = step === "stale" ? (await store.read(session)).link : undefined;
     // The outcome may have been noted in the very moment in which waiting for it ended.
-    if (became?.status === "pending" && became.request === request) return { answer: "verification_sent" };
+    if (became && links.shownRequest(became)?.request === request) return { answer: "verification_sent" };
     if (became?.status === "declined" && became.alike === request) return heldAlike(verificationMs);
     closeLeft(request, last);
     if (isOffline) return { answer: "player_offline" };

@@ -1,5 +1,6 @@
 import type { PlayerRef } from "../../shared/actions.ts";
 import type { PlayerData } from "../../shared/public/game.ts";
+import type { Turn } from "../ports.ts";
 import type { Game } from "./game.ts";
 import type { Snapshots } from "./snapshots.ts";
 
@@ -25,6 +26,10 @@ export function createLinkWorlds({ first, all }: { first: LinkWorld; all: readon
     serverOf,
     /** By what is stored; undefined where there is none of that name any more. */
     at: (server: string | undefined): LinkWorld | undefined => byServer.get(server),
+    /** Takes back the form that a game server may have of a request which is over there. */
+    close({ request, server }: { request: string; server?: string | undefined }, turn?: Turn): void {
+      void byServer.get(server)?.game.act({ do: "link-close", request }, undefined, turn);
+    },
   };
 }
 

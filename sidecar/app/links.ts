@@ -19,6 +19,8 @@ export function createLinks(deps: {
   gate: RequestGate;
   rates: LinkRates;
   log: Log;
+  /** what another site is called by players */
+  siteName(site: string): string;
   /** life of a link request in milliseconds */
   verificationMs: number;
   /** how long a declined request and an ended link are remembered, in milliseconds */
@@ -38,14 +40,22 @@ export function createLinks(deps: {
     return request !== undefined && storage.keeps(answerTo(request, links.requestedOn(record)));
   }
 
-  const own = { ...deps, worlds, settled, isAnswered };
+  const siteOf = (signIn: links.ForSite | undefined): { site?: string } =>
+    signIn ? { site: deps.siteName(signIn.site) } : {};
+  const own = { ...deps, worlds, settled, isAnswered, siteOf };
   const { linkPlayer } = createLinkRequests(own);
   const answers = new Map(worlds.all.map(world => [world.name, createLinkAnswers(world, own)]));
 
   /** Ends an accepted link; the player is told, which is not waited for. False when there is none. */
   async function unlink(session: string): Promise<boolean> {
-    const ended = await store.change(session, record => links.unlink(settled(record), time() + keepMs));
+    let open: links.ShownRequest | undefined;
+    const ended = await store.change(session, record => {
+      const now = settled(record);
+      open = links.shownRequest(now.link);
+      return links.unlink(now, time() + keepMs);
+    });
     if (ended === "not_linked") return false;
+    if (open) worlds.close(open);
     const world = whereIs(ended.uuid, worlds.all)?.world ?? worlds.first;
     // On another one somebody else may go by the same id.
     if (world.uuidOf(ended) === ended.uuid)
@@ -61,6 +71,13 @@ export function createLinks(deps: {
 
   return {
     linkPlayer,
+    /** The record of a session as it stands. */
+    read: async (session: string): Promise<links.LinkRecord> => settled(await store.read(session)),
+    /** Changes it by a step of the domain. */
+    change: <T>(session: string, step: (record: links.LinkRecord) => links.Step<T>): Promise<T> =>
+      store.change(session, record => step(settled(record))),
+    /** Takes back the form of a request that is over. */
+    close: worlds.close,
     /** The link of a session as it stands. */
     link: async (session: string): Promise<links.Link> => settled(await store.read(session)).link,
     /** The same; undefined for a session that never asked, or so long ago that it is forgotten. */

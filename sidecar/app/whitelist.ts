@@ -2,7 +2,7 @@ import { NAME_LENGTH } from "../../shared/limits.ts";
 import type { Result } from "../../shared/result.ts";
 import type { Mark } from "../domain/feed.ts";
 import { isWhitelistName, type WhitelistNames, whitelistNames } from "../domain/whitelist.ts";
-import { type Audit, type AuditEntry, type Clock, StorageAway } from "../ports.ts";
+import { type Audit, type AuditedChange, type Clock, StorageAway } from "../ports.ts";
 import { ACTION_TIMEOUT_MS, type Ended, type Game } from "./game.ts";
 import { createSharedReads } from "./shared-reads.ts";
 
@@ -30,7 +30,7 @@ export function createWhitelist(deps: {
   const { game, audit, clock, mark, names } = deps;
 
   async function noted<T extends { outcome: string }>(
-    action: AuditEntry["action"],
+    action: AuditedChange["action"],
     name: string,
     { key, address }: Author,
     changed: T,

@@ -28,16 +28,18 @@ export const keyName = text(
 
 export const scopes: Kind<Scope[]> = someOf(...SCOPES);
 
+/** The SHA-256 of what a holder alone knows. Where that was put here itself by mistake, it is shown to nobody. */
+export const digestOf = (what: string): Kind<string> => ({
+  ...text(
+    `the SHA-256 of the ${what}, in 64 lower-case hexadecimal digits and quotes`,
+    value => /^[0-9a-f]{64}$/.test(value) && value !== OF_NOTHING,
+  ),
+  shown: hidden,
+});
+
 const fields = {
   name: keyName,
-  // A key that was put here by mistake is shown to nobody.
-  sha256: {
-    ...text(
-      "the SHA-256 of the key, in 64 lower-case hexadecimal digits and quotes",
-      value => /^[0-9a-f]{64}$/.test(value) && value !== OF_NOTHING,
-    ),
-    shown: hidden,
-  },
+  sha256: digestOf("key"),
   scopes,
   // Undefined: all of them.
   servers: orElse(serverNames, undefined),

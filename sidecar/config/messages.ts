@@ -27,6 +27,14 @@ const TEXTS: Record<MessageKey, [Kind<string>, comment: string]> = {
     onForm,
     "Text of the link form. {browser}: the first eight characters of the browser session",
   ],
+  "api.sign-in-prompt-title": [
+    onForm,
+    "Title of the form in the place of that where another site asks, with {site}",
+  ],
+  "api.sign-in-prompt-body": [
+    onForm,
+    "Text of that form. {site}: what the site is called; {browser}: as above",
+  ],
   "api.link-chest-hint": [onForm, "Below that text, where the link form looks like a chest"],
   "api.link-browser": [onForm, "The paper in the link form that looks like a chest, with {browser}"],
   "api.link-accept": [onForm, "Button of the link form"],

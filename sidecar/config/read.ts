@@ -36,7 +36,7 @@ export function configOf(file: FileValues, env: Environment, configFolder: strin
   }) as Config;
   faults.push(...unknownVariables(env));
   if (faults.length > 0) return { faults };
-  const clashes = [samePort(config), noAddress(config), ...ofServers(config)].filter(
+  const clashes = [samePort(config), noAddress(config), noIssuer(config), ...ofServers(config)].filter(
     one => one !== undefined,
   );
   return clashes.length === 0 ? { config } : { faults: clashes };
@@ -66,6 +66,11 @@ function ofServers({ bridge, modules, server, servers }: Config): string[] {
 function noAddress({ storage: { kind, url } }: Config): string | undefined {
   const needed = `${SETTINGS.storage.url.expected}, since storage.kind is redis`;
   return kind === "redis" && url === "" ? `storage.url: blank: expected ${needed}` : undefined;
+}
+
+function noIssuer({ signIn: { enabled, issuer } }: Config): string | undefined {
+  const needed = `${SETTINGS.signIn.issuer.expected}, since sign-in.enabled is true`;
+  return enabled && issuer === "" ? `sign-in.issuer: blank: expected ${needed}` : undefined;
 }
 
 /** What container runtimes set by themselves for a service that is called web-bridge. */

@@ -6,6 +6,7 @@ import { bridgeToken, cookieName, headerKey, host, hosts, origins, trustProxy } 
 import { redisName, redisPrefix, redisUrls } from "./redis-kinds.ts";
 import { INFO, serverName, servers } from "./servers.ts";
 import { mapSettings, type Setting, secret, setting, type Values } from "./setting.ts";
+import { issuer, signInClients } from "./sign-in.ts";
 import {
   accent,
   joinAddress,
@@ -207,6 +208,19 @@ export const SETTINGS = {
     [],
     "Where events are sent to: a list of {url, events, format, secret, allow-private}",
   ),
+  signIn: {
+    enabled: setting(bool, false, "Whether other sites can ask the players themselves who a visitor is"),
+    issuer: setting(
+      issuer,
+      "",
+      "Address under which browsers reach the service, such as https://play.example.com; needed where sign-in is enabled",
+    ),
+    clients: setting(
+      signInClients,
+      [],
+      "Sites that may ask: a list of {id, name, redirect-uris, secret-sha256}, as npm run key -- --sign-in prints them",
+    ),
+  },
   storage: {
     kind: setting(
       oneOf("embedded", "redis"),

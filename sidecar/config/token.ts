@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { chmodSync, linkSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { isErrno, reasonIn } from "../../cli/errno.ts";
 import { makeFolders } from "../../cli/folders.ts";
+import { makeSecretFile } from "../../cli/secret-file.ts";
 import type { Log } from "../ports.ts";
 import { BRIDGE_TOKEN, isBridgeToken } from "./net-kinds.ts";
 import type { FurtherServer } from "./servers.ts";
@@ -106,29 +107,10 @@ function tighten(file: string, log: Pick<Log, "warn">): void {
   }
 }
 
-/** Makes the file in one step, so that it is never seen half written. Nothing when another process was first. */
+/** Makes the file. Nothing when another process was first. */
 function makeToken(file: string, log: Pick<Log, "info">): string | undefined {
   const token = randomBytes(32).toString("base64url");
-  const draft = `${file}.${process.pid}.${randomBytes(4).toString("hex")}`;
-  try {
-    writeFileSync(draft, `${token}\n`, { flag: "wx", mode: 0o600, flush: true });
-    place(draft, file);
-    log.info({ file }, "bridge token made");
-    return token;
-  } catch (error) {
-    if (isErrno(error, "EEXIST")) return undefined;
-    throw error;
-  } finally {
-    rmSync(draft, { force: true });
-  }
-}
-
-function place(draft: string, file: string): void {
-  try {
-    linkSync(draft, file);
-  } catch (error) {
-    if (isErrno(error, "EEXIST")) throw error;
-    // Not every file system has links.
-    renameSync(draft, file);
-  }
+  if (!makeSecretFile(file, token)) return undefined;
+  log.info({ file }, "bridge token made");
+  return token;
 }

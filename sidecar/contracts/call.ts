@@ -56,6 +56,7 @@ export const WITHOUT_GAME = "Answered without a game server too.";
 export const TAGS = {
   "Game server": "What anybody may see.",
   Linking: "A browser session and the player to whom it is linked.",
+  "Signing in": "Other sites ask who somebody is, and the player says so.",
   Whitelist: "For administrators: the game's own allowlist.",
   Chat: "The WebSocket.",
   Webhooks: "What the service sends to addresses of its owner's choice.",

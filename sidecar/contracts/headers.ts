@@ -54,6 +54,18 @@ export const HEADERS = {
     schema: { type: "integer", minimum: 1 },
     example: 5,
   },
+  "X-Player-Uuid": {
+    description: "The player, as in `PlayerData`.",
+    required: true,
+    schema: { type: "string", format: "uuid" },
+    example: "1c3f6a52-8a0e-5d0a-9d53-6d5f0a1b2c3d",
+  },
+  "X-Player-Name": {
+    description: "Her name, in UTF-8 that is percent-encoded.",
+    required: true,
+    schema: { type: "string", pattern: "^[\\w!~*'().%-]+$" },
+    example: "Steve",
+  },
   "X-Request-Id": {
     description: "Names the line in the log of the service that has the reason.",
     required: true,

@@ -15,7 +15,8 @@ export const MEANINGS: Record<ServiceErrorCode, string> = {
   origin_not_allowed: "The `Origin` is neither listed nor the service's own. Nothing was done.",
   forbidden: "The admin key is not for this call, or not for this game server. Nothing was done.",
   host_not_allowed: "The service does not answer to the name in `Host`. Nothing was done.",
-  not_found: "There is no such path, or what it belongs to is off: the chat of the web, or the web console.",
+  not_found:
+    "There is no such path, or what it belongs to is off: the chat of the web, the web console, or signing in; or the site, or the sign-in of this browser, is not there or over.",
   not_whitelisted: "The name is not on the whitelist.",
   unknown_server: "No game server behind this service has this name.",
   unknown_player:

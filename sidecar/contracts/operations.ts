@@ -8,6 +8,7 @@ import { type Call, type Calls, WITHOUT_GAME } from "./call.ts";
 import { aboutEvents, EVENT_PARAMETERS, type Parameter, parameter, STREAM_EVENTS } from "./events.ts";
 import { BADGE, DOCS } from "./examples.ts";
 import { callsOfKnown } from "./known.ts";
+import { SIGN_IN_CALLS } from "./sign-in.ts";
 
 const LABEL = parameter(
   "label",
@@ -206,6 +207,7 @@ function callsOfAll(api: Config["modules"]["api"]): Calls {
       security: "session",
       answers: { 200: { description: "The label.", body: "SessionLabel" } },
     },
+    ...SIGN_IN_CALLS,
     "get /sessions/{id}": {
       id: "getSessionOf",
       tag: "Linking",

@@ -1,5 +1,15 @@
 import { id } from "../../shared/actions.ts";
-import { checkJson, type Infer, int, object, optional, tagged, text } from "../../shared/guard.ts";
+import {
+  bool,
+  checkJson,
+  type Infer,
+  int,
+  list,
+  object,
+  optional,
+  tagged,
+  text,
+} from "../../shared/guard.ts";
 import { NAME_LENGTH, PLAYER_ID_LENGTH } from "../../shared/limits.ts";
 
 // What is stored goes by these names.
@@ -16,20 +26,64 @@ const linkedPlayer = object({
 });
 export type LinkedPlayer = Infer<typeof linkedPlayer>;
 
-/** On which game server a request was asked: left out of those that were asked on the first one. */
-const askedOf = { request: id, server: optional(id) };
+/** For which site a player is asked who she is: its id, and the one sign-in there that asks. */
+const forSite = object({ site: id, ask: id });
+export type ForSite = Infer<typeof forSite>;
+
+/**
+ * On which game server a request was asked: left out of those that were asked on the first one. `signIn`: where the browser asks for
+ * another site.
+ */
+const askedOf = { request: id, server: optional(id), signIn: optional(forSite) };
+
+/** Sites that a player may have said yes to in one link: more than there can be at a time. */
+export const MOST_SITES = 1_000;
+
+/** A site that the player said yes to, and when; `yes` tells this yes from a later one. */
+const knownSite = object({ id, at: time, yes: id });
+export type KnownSite = Infer<typeof knownSite>;
 
 /** The link of one browser session, as `GET /linked-player` tells it. */
 const sessionLink = tagged("status", {
   /** `until`: when a link that was ended is forgotten; without it there was none, or none that is remembered */
   not_linked: object({ until: optional(time) }),
   pending: object({ ...askedOf, player: linkedPlayer, deadline: time }),
-  /** `alike`: the request, where it ended because that of another session showed the player the same characters */
-  declined: object({ until: time, alike: optional(id) }),
-  /** `at`: when the player accepted, in milliseconds since 1970; older versions did not store it */
-  accepted: object({ player: linkedPlayer, at: optional(time) }),
+  /**
+   * `alike`: the request, where it ended because that of another session showed the player the same characters; `ask`: the sign-in
+   * that it was for
+   */
+  declined: object({ until: time, alike: optional(id), ask: optional(id) }),
+  /**
+   * `at`: when the player accepted, in milliseconds since 1970; older versions did not store it. What follows is of sign-ins:
+   * `authAt`: when she accepted last, where that was later; `again`: a request that leaves the link as it is; `answered`: what
+   * became of the last one; `sites`: whom she said yes to.
+   */
+  accepted: object({
+    player: linkedPlayer,
+    at: optional(time),
+    authAt: optional(time),
+    again: optional(object({ request: id, server: optional(id), signIn: forSite, deadline: time })),
+    answered: optional(object({ ask: id, accepted: bool, alike: optional(id) })),
+    sites: optional(list(knownSite, MOST_SITES)),
+  }),
 });
 export type Link = Infer<typeof sessionLink>;
+type Accepted = Extract<Link, { status: "accepted" }>;
+
+/** A request whose form may be open in the game. */
+export interface ShownRequest {
+  request: string;
+  server?: string;
+  signIn?: ForSite;
+  player: LinkedPlayer;
+  deadline: number;
+}
+
+/** The request of a link whose form may be open, if any. */
+export function shownRequest(link: Link): ShownRequest | undefined {
+  if (link.status === "pending") return link;
+  return link.status === "accepted" && link.again ? { ...link.again, player: link.player } : undefined;
+}
 
 /** A request that has gone to the game and has not come back: the link is what it was until it does. */
 const onItsWay = object({
@@ -65,7 +119,16 @@ export interface Step<T> {
   answer: T;
 }
 
-const pendingNow = (link: Link, now: number): boolean => link.status === "pending" && now < link.deadline;
+const isShownNow = (link: Link, now: number): boolean => now < (shownRequest(link)?.deadline ?? 0);
+
+/** The request that left the link as it is has come to nothing. */
+function refuseAgain({ again, ...link }: Accepted, alike?: string): Link {
+  const answered = again && { ask: again.signIn.ask, accepted: false, ...(alike !== undefined && { alike }) };
+  return answered ? { ...link, answered } : link;
+}
+
+/** What a request that was for a sign-in leaves behind when it is declined. */
+const askOf = ({ signIn }: { signIn?: ForSite }): { ask?: string } => (signIn ? { ask: signIn.ask } : {});
 
 /** The record as it stands at `now`: what has run out is over. */
 export function settle(record: LinkRecord, now: number, keepMs: number): LinkRecord {
@@ -77,21 +140,23 @@ export function settle(record: LinkRecord, now: number, keepMs: number): LinkRec
 
 function settleLink(link: Link, now: number, keepMs: number): Link {
   if (link.status === "pending" && now >= link.deadline)
-    return settleLink({ status: "declined", until: link.deadline + keepMs }, now, keepMs);
+    return settleLink({ status: "declined", until: link.deadline + keepMs, ...askOf(link) }, now, keepMs);
+  if (link.status === "accepted" && link.again && now >= link.again.deadline) return refuseAgain(link);
   if ("until" in link && link.until !== undefined && now >= link.until) return NO_LINK.link;
   return link;
 }
 
 /** A browser asks for a player: begins unless a request is open or on its way. */
 export function begin(record: LinkRecord, own: OnItsWay, now: number): Step<"begun" | "already_pending"> {
-  if (pendingNow(record.link, now) || (record.asking && now < record.asking.until))
+  if (isShownNow(record.link, now) || (record.asking && now < record.asking.until))
     return { record, answer: "already_pending" };
   return { record: { link: record.link, asking: own }, answer: "begun" };
 }
 
 /**
  * The game found the player: the request is open from now on until the time answered, and whatever the session had
- * before is over. One that is open already stays so: a sidecar may have ended before it said that it knew.
+ * before is over, but for a link that a site asks for once more. One that is open already stays so: a sidecar may have ended before
+ * it said that it knew.
  */
 export function found(
   record: LinkRecord,
@@ -100,12 +165,16 @@ export function found(
   now: number,
 ): Step<number | "stale"> {
   const { asking, link } = record;
-  if (link.status === "pending" && link.request === request && now < link.deadline)
-    return { record, answer: link.deadline };
+  const shown = shownRequest(link);
+  if (shown?.request === request && now < shown.deadline) return { record, answer: shown.deadline };
   if (asking?.request !== request || now >= asking.until) return { record, answer: "stale" };
-  const { deadline, server } = asking;
+  const { deadline, server, signIn } = asking;
   const where = server === undefined ? {} : { server };
-  return { record: { link: { status: "pending", request, ...where, player, deadline } }, answer: deadline };
+  const leaves = signIn !== undefined && link.status === "accepted" && link.player.uuid === player.uuid;
+  const next: Link = leaves
+    ? { ...link, again: { request, ...where, signIn, deadline } }
+    : { status: "pending", request, ...where, ...(signIn && { signIn }), player, deadline };
+  return { record: { link: next }, answer: deadline };
 }
 
 /**
@@ -118,7 +187,7 @@ export function goOn(
   now: number,
 ): Step<"begun" | "already_pending" | "found" | "alike"> {
   const { link } = record;
-  if (link.status === "pending" && link.request === own.request) return { record, answer: "found" };
+  if (shownRequest(link)?.request === own.request) return { record, answer: "found" };
   if (link.status === "declined" && link.alike === own.request) return { record, answer: "alike" };
   return begin(giveUp(record, own.request).record, own, now);
 }
@@ -135,9 +204,10 @@ export function giveUp(record: LinkRecord, request: string): Step<"given_up" | "
  */
 export function endAlike(record: LinkRecord, request: string, until: number): Step<"ended" | "stale"> {
   if (openRequest(record) !== request) return { record, answer: "stale" };
-  const { link } = record;
-  if (link.status === "accepted") return { record: { link }, answer: "ended" };
-  return { record: { link: { status: "declined", until, alike: request } }, answer: "ended" };
+  const { link, asking } = record;
+  if (link.status === "accepted") return { record: { link: refuseAgain(link, request) }, answer: "ended" };
+  const ask = askOf(link.status === "pending" ? link : (asking ?? {}));
+  return { record: { link: { status: "declined", until, alike: request, ...ask } }, answer: "ended" };
 }
 
 /** The player answered the form. An answer to anything but the open request changes nothing. */
@@ -149,11 +219,21 @@ export function answer(
   keepMs: number,
 ): Step<"accepted" | "declined" | "stale"> {
   const { link } = record;
-  if (link.status !== "pending" || link.request !== request || now >= link.deadline)
-    return { record, answer: "stale" };
+  const shown = shownRequest(link);
+  if (shown?.request !== request || now >= shown.deadline) return { record, answer: "stale" };
+  const answered = accepted && shown.signIn && { answered: { ask: shown.signIn.ask, accepted } };
+  if (link.status === "accepted") {
+    const { again: _, ...rest } = link;
+    return accepted
+      ? { record: { link: { ...rest, authAt: now, ...answered } }, answer: "accepted" }
+      : { record: { link: refuseAgain(link) }, answer: "declined" };
+  }
   return accepted
-    ? { record: { link: { status: "accepted", player: link.player, at: now } }, answer: "accepted" }
-    : { record: { link: { status: "declined", until: now + keepMs } }, answer: "declined" };
+    ? {
+        record: { link: { status: "accepted", player: shown.player, at: now, ...answered } },
+        answer: "accepted",
+      }
+    : { record: { link: { status: "declined", until: now + keepMs, ...askOf(shown) } }, answer: "declined" };
 }
 
 /** The browser ends an accepted link, which is remembered until then; `LinkedPlayer` is whom it was with. */
@@ -180,12 +260,12 @@ export function linkedUuid({ link }: LinkRecord): string | undefined {
 
 /** The link request that a record holds open or has on its way, if any. */
 export function openRequest(record: LinkRecord): string | undefined {
-  return record.link.status === "pending" ? record.link.request : record.asking?.request;
+  return (shownRequest(record.link) ?? record.asking)?.request;
 }
 
 /** The game server on which that request was asked; undefined: the first one. */
 export const requestedOn = ({ link, asking }: LinkRecord): string | undefined =>
-  link.status === "pending" ? link.server : asking?.server;
+  (shownRequest(link) ?? asking)?.server;
 
 /** What a game server says of a request: a step of the record where it was asked there, and nothing where it was not. */
 export function saidBy<T>(
@@ -200,13 +280,13 @@ export function saidBy<T>(
 
 /** Name of the player whom that request is for, as far as it is known. */
 export function requestedPlayer({ link, asking }: LinkRecord): string | undefined {
-  return link.status === "pending" ? link.player.name : asking?.username;
+  return shownRequest(link)?.player.name ?? asking?.username;
 }
 
 /** When a record changes by itself, in wall time; undefined when it never does. */
 export function dueAt(record: LinkRecord): number | undefined {
   const { link, asking } = record;
-  const own = link.status === "pending" ? link.deadline : "until" in link ? link.until : undefined;
+  const own = shownRequest(link)?.deadline ?? ("until" in link ? link.until : undefined);
   if (!asking) return own;
   return own === undefined ? asking.until : Math.min(own, asking.until);
 }

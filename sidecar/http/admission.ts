@@ -40,6 +40,7 @@ export type Admission = ReturnType<typeof createAdmission>;
  * Decides what becomes of each request and each upgrade of the public listener by where it comes from, by what name it calls the
  * service, for which page, and how often.
  * @param deps.isPast whether the connection of a request is one past the limit
+ * @param deps.isForAll whether what a request asks for is for pages of every origin, and says itself who may read the answer
  * @param deps.report is told of a fault, which ends the connection that it is about
  */
 export function createAdmission(deps: {
@@ -48,11 +49,13 @@ export function createAdmission(deps: {
   rates: Pick<Rates, "take">;
   trust: Trust;
   isPast(req: IncomingMessage): boolean;
+  isForAll?(req: IncomingMessage): boolean;
   report(error: unknown): void;
 }) {
-  const { api, clock, rates, trust, isPast, report } = deps;
+  const { api, clock, rates, trust, isPast, report, isForAll = () => false } = deps;
   const checkHost = createHostCheck(api, trust);
-  const checkOrigin = createOriginCheck(api.corsOrigins, trust);
+  const ofOrigin = createOriginCheck(api.corsOrigins, trust);
+  const checkOrigin: typeof ofOrigin = req => (isForAll(req) ? "none" : ofOrigin(req));
   const rate = { name: "requests", ...perMinute(api.limits.requestsPerMinute) };
   const later = retryAfter(secondsToNext(rate));
   const crowd = createCrowd(clock, report);

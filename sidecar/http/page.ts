@@ -21,7 +21,7 @@ export interface Owner {
 const [GREEN, PAPER] = ["#38682f", "#f1eee6"];
 
 /** What the build has written for whoever opens the file by itself. */
-const BUILT = /<title>[^<]*<\/title>(?:\s*<link rel="icon"[^>]*? href="([^"]*)">)?/;
+export const BUILT = /<title>[^<]*<\/title>(?:\s*<link rel="icon"[^>]*? href="([^"]*)">)?/;
 
 /** Path of the product's icon, as the build has written it into the page. */
 export const iconOf = (built: string): string | undefined => BUILT.exec(built)?.[1];

@@ -14,9 +14,11 @@ import { createDoor } from "./crowds/door.ts";
 import { type ContainedServer, createContainedServer } from "./crowds/server.ts";
 import { createStreams, type Streams } from "./events/streams.ts";
 import { endBehind, takeNoMore } from "./node-internals.ts";
+import { PROVIDER_PATHS } from "./provider.ts";
 import { addRoutes } from "./router.ts";
 import type { PublicDeps } from "./routes/deps.ts";
 import { createEvents } from "./routes/events.ts";
+import { FORWARD_PATH } from "./routes/sites.ts";
 import { prepareSnapshots } from "./routes/snapshot.ts";
 import { pathForLog, printable } from "./throttled-log.ts";
 
@@ -36,7 +38,9 @@ export function createPublicServer(deps: PublicDeps): PublicServer {
   app.set("trust proxy", api.trustProxy);
   const trust: Trust = app.get("trust proxy fn");
   const isPast = (req: IncomingMessage): boolean => connections.isPast(req);
-  const admission = createAdmission({ api, clock, rates, trust, isPast, report });
+  const forAll: readonly string[] = [FORWARD_PATH, ...(deps.provider ? Object.values(PROVIDER_PATHS) : [])];
+  const isForAll = ({ url = "" }: IncomingMessage): boolean => forAll.includes(url.split("?", 1)[0] ?? "");
+  const admission = createAdmission({ api, clock, rates, trust, isPast, isForAll, report });
   const listenerDeps = { ...deps, trust, admission };
   const prepared = prepareSnapshots(worlds, api.metricsRefreshInterval);
   const streams = createStreams({
@@ -95,6 +99,11 @@ export function createPublicServer(deps: PublicDeps): PublicServer {
   }
 
   function serve(req: IncomingMessage, res: ServerResponse): void {
+    // A proxy asks it for each request of everybody: what counts is what it lets through.
+    if (req.url === FORWARD_PATH && !isPast(req)) {
+      answer(req, res, admission.strangerOf(req), undefined);
+      return;
+    }
     const outcome = admission.admit(req);
     if (outcome.is === "ended") {
       end(req, res, outcome);

@@ -1,4 +1,4 @@
-import type { Express, Request, RequestHandler } from "express";
+import type { Express, Request } from "express";
 import { StorageFault } from "../ports.ts";
 import type { World } from "../world.ts";
 import { sendAnswer } from "./answer.ts";
@@ -9,7 +9,7 @@ import { allow } from "./headers.ts";
 import { byKey, createWithKey } from "./keys.ts";
 import { badgeRoute } from "./routes/badge.ts";
 import { consoleRoutes, settingsRoute } from "./routes/console.ts";
-import { type ListenerDeps, sendUnavailable, type WorldDeps } from "./routes/deps.ts";
+import { type Handlers, type ListenerDeps, sendUnavailable, type WorldDeps } from "./routes/deps.ts";
 import { docsRoute, documentRoute } from "./routes/docs.ts";
 import type { Events } from "./routes/events.ts";
 import { healthRoute, readyRoute } from "./routes/health.ts";
@@ -27,6 +27,8 @@ import {
 } from "./routes/links.ts";
 import { serverRoute } from "./routes/server.ts";
 import { serversRoute } from "./routes/servers.ts";
+import { signInRoutes } from "./routes/sign-in.ts";
+import { endSiteRoute, FORWARD_PATH, forwardRoute, sitesRoute } from "./routes/sites.ts";
 import { type SnapshotAnswers, snapshotRoute } from "./routes/snapshot.ts";
 import {
   addToWhitelistRoute,
@@ -37,12 +39,6 @@ import {
 } from "./routes/whitelist.ts";
 import { withSession } from "./session.ts";
 import { pathForLog } from "./throttled-log.ts";
-
-interface Handlers {
-  get?: RequestHandler;
-  post?: RequestHandler;
-  delete?: RequestHandler;
-}
 
 /** What is made once for many readers. */
 interface Prepared {
@@ -66,8 +62,7 @@ export function addRoutes(
   app.use((req, res, next) => (isUnreadable(req) ? sendError(res, "bad_request") : next()));
   app.use((req, _res, next) => {
     // What cannot be decoded names nothing, and is answered as that.
-    const [, kind] = /^\/(sessions|known-players)\/[^/]*%[^/]*$/.exec(req.path) ?? [];
-    if (kind !== undefined && !isDecodable(req.path)) req.url = `/${kind}/-`;
+    if (req.path.includes("%") && !isDecodable(req.path)) req.url = req.path.replace(/%/g, "-");
     next();
   });
   const ofFirst = ofServer({ ...deps, world: deps.worlds.first }, prepared);
@@ -89,6 +84,7 @@ export function addRoutes(
     if (handlers.post) route.post(handlers.post);
     if (handlers.delete) route.delete(handlers.delete);
     const methods = allow(handlers);
+    if (handlers.options) route.options(handlers.options);
     route.options((_req, res) => sendAnswer(res, { status: 204, headers: methods }));
     route.all((_req, res) => sendError(res, "method_not_allowed", methods));
   }
@@ -178,6 +174,10 @@ function ofService(deps: ListenerDeps, { events }: Prepared): Record<string, Han
     "/unlink-player": { post: withSession(cookie, unlinkPlayerRoute(deps)) },
     "/session": { get: withSession(cookie, sessionRoute(deps)) },
     "/session/label": { get: withSession(cookie, labelRoute(deps)) },
+    [FORWARD_PATH]: { get: forwardRoute(deps) },
+    "/session/sites": { get: withSession(cookie, sitesRoute(deps)) },
+    "/session/sites/:id": { delete: withSession(cookie, endSiteRoute(deps)) },
+    ...signInRoutes(deps),
     "/sessions/:id": { get: withKey("links:read", undefined, () => sessionsRoute(deps)) },
     "/chat": { get: (_req, res) => sendError(res, "upgrade_required") },
     "/healthz": { get: healthRoute },

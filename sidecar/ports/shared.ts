@@ -12,6 +12,7 @@ import type {
 import type { FeedLog, HistoryStore, PresenceLog } from "./feed.ts";
 import type { Bus, Outbox, Parts, WebChatStore } from "./game.ts";
 import type { KnownStore } from "./known.ts";
+import type { SignInStore } from "./sign-in.ts";
 
 /** What one of the processes does for all of them. */
 export interface Duty {
@@ -40,6 +41,7 @@ export interface Shared {
   store: LinkStore;
   choices: ChoiceStore;
   known: KnownStore;
+  signIn: SignInStore;
   playerRequests: PlayerRequestStore;
   /** of the first world */
   world: SharedWorld;

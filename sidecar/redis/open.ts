@@ -11,6 +11,7 @@ import { createRedisPlayerRequests } from "./player-requests.ts";
 import { createRedisRates } from "./rates.ts";
 import { readStreams } from "./reader.ts";
 import { createRegistry, type Self } from "./registry.ts";
+import { createRedisSignIn } from "./sign-in.ts";
 import { createRedisStore } from "./store.ts";
 import { createRedisWorld } from "./world.ts";
 
@@ -58,6 +59,7 @@ export async function openRedis(deps: {
     store: createRedisStore(redis, log, registry.bridgeId),
     choices: createRedisChoices(redis),
     known: createRedisKnown(redis, log),
+    signIn: createRedisSignIn(redis, time),
     playerRequests: createRedisPlayerRequests(redis, time),
     world: first.world,
     worlds: new Map(others.map(({ name, world }) => [name, world])),

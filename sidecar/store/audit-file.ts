@@ -71,10 +71,12 @@ export function openAuditFile(folder: string, log: Pick<Log, "error">, turnBytes
       last = last
         .then(() => write(entry))
         .catch((error: unknown) => {
-          const { key: holder, ...change } = entry;
+          // No field of a line may be called a key.
+          const who = "key" in entry ? { holder: entry.key, server: entry.server } : { client: entry.client };
+          const { at, address, action, name, outcome } = entry;
           log.error(
-            { file, error, holder, ...change },
-            "a change of the whitelist could not be written into the audit: it was made, or tried, all the same",
+            { file, error, ...who, at, address, action, name, outcome },
+            "what was done, or tried, could not be written into the audit",
           );
         });
       return last;

@@ -15,6 +15,8 @@ import {
 import type { GameServerStore, Log, OwnStore } from "../ports.ts";
 import { createChoicesFile } from "./choices-file.ts";
 import { closeDatabase, openDatabase, quickTransaction, transaction } from "./schema.ts";
+import { createSignInFile } from "./sign-in-file.ts";
+import { signInSecrets } from "./sign-in-secrets.ts";
 import { isRow } from "./tables.ts";
 
 /** What is stored of a session. */
@@ -101,6 +103,7 @@ export function openLinksFile(folder: string, log: Pick<Log, "warn">): OwnStore 
     ...gameServerOf("game-server"),
     gameServerOf: name => gameServerOf(`game-server:${name}`),
     ...createChoicesFile(database),
+    signIn: now => createSignInFile(database, now, signInSecrets(folder)),
     close: async () => closeDatabase(database),
   };
 }

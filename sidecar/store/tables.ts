@@ -75,6 +75,11 @@ export const MEANS_TABLE = `CREATE TABLE IF NOT EXISTS means
 /** How much of a file is looked at: a large one as a whole takes too long for the start. */
 export type Look = "whole" | "head";
 
+/** What sign-ins have under way and have given out; no version of the tables either, and only where there are any. */
+export const SIGN_IN_TABLE = `CREATE TABLE IF NOT EXISTS sign_ins
+     (key TEXT PRIMARY KEY, text TEXT NOT NULL, until INTEGER NOT NULL, used INTEGER NOT NULL) WITHOUT ROWID;
+   CREATE INDEX IF NOT EXISTS sign_ins_until ON sign_ins (until);`;
+
 /** Why a database cannot be used; undefined: it can. Nothing is changed in it. */
 export function whyUnusable(
   database: Database.Database,

@@ -3,7 +3,7 @@ import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeEach, describe, expect, it } from "@jest/globals";
-import type { AuditEntry } from "../../sidecar/ports.ts";
+import type { AuditedChange } from "../../sidecar/ports.ts";
 import { openAuditFile } from "../../sidecar/store/audit-file.ts";
 import { eachInFolder, folder } from "../helpers/folder.ts";
 import { RecordingLog } from "../helpers/log.ts";
@@ -28,7 +28,7 @@ const run = (...args: string[]) => {
 };
 
 const at = Date.UTC(2026, 0, 1, 12, 30, 5);
-const entry = (more: Partial<AuditEntry>): AuditEntry => ({
+const entry = (more: Partial<AuditedChange>): AuditedChange => ({
   at,
   key: "panel",
   address: "192.0.2.1",
@@ -38,7 +38,7 @@ const entry = (more: Partial<AuditEntry>): AuditEntry => ({
   ...more,
 });
 
-async function write(...entries: Partial<AuditEntry>[]): Promise<void> {
+async function write(...entries: Partial<AuditedChange>[]): Promise<void> {
   // So small that each has a file of its own.
   const audit = openAuditFile(join(folder, "kept"), new RecordingLog(), 10);
   for (const each of entries) await audit.write(entry(each));

@@ -12,7 +12,7 @@ import { type WebLine, webLine } from "../../sidecar/domain/chat.ts";
 import { embedded } from "../../sidecar/embedded.ts";
 import type { NewEntry } from "../../sidecar/ports/feed.ts";
 import type { Shared } from "../../sidecar/ports/shared.ts";
-import type { AuditEntry, OwnStore } from "../../sidecar/ports.ts";
+import type { Audit, AuditEntry, OwnStore } from "../../sidecar/ports.ts";
 import { createService } from "../../sidecar/service.ts";
 import { createWorlds } from "../../sidecar/worlds.ts";
 import { ManualClock } from "../helpers/clock.ts";
@@ -119,21 +119,27 @@ export async function openHouse(options: HouseOptions = {}) {
   );
   const shared = { ...own, ...options.with?.(own) };
   const audit: AuditEntry[] = [];
+  const written: Audit = {
+    async write(entry) {
+      await options.written?.();
+      audit.push(entry);
+    },
+  };
   const bridgeId = await shared.store.bridgeId();
   const seen = { probe: { read: async () => figures }, askGame: undefined };
   const worlds = await createWorlds(config, shared, {
     ...{ clock, log, bridgeId, reach: shared.reach, ...seen },
     api: config.modules.api,
     seen: () => seen,
-    audit: {
-      async write(entry) {
-        await options.written?.();
-        audit.push(entry);
-      },
-    },
+    audit: written,
     settingsFor: () => undefined,
   });
-  const service = await createService({ config, token: TOKEN, log, ownerLog: log, shared, worlds });
+  const service = await createService({
+    ...{ config, log, shared, worlds },
+    token: TOKEN,
+    ownerLog: log,
+    audit: written,
+  });
   const talks = worlds.all.map(world =>
     world.session({
       ...service,

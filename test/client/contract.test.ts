@@ -59,6 +59,8 @@ describe("the client", () => {
       label: "getSessionLabel",
       sessionOf: "getSessionOf",
       unlinkPlayer: "unlinkPlayer",
+      sites: "getSites",
+      endSite: "endSite",
       whitelist: "getWhitelist",
       addToWhitelist: "addToWhitelist",
       removeFromWhitelist: "removeFromWhitelist",
@@ -68,6 +70,8 @@ describe("the client", () => {
     // The chat is called by `createChat`, the stream by `createEvents`; the badge is for `<img>`, a page for people, the
     // descriptions for other programs.
     const others = ["openChat", "getBadge", "getDocs", "getOpenApi", "getAsyncApi"];
+    // Proxies call one, and the page of a sign-in the others, which answer no other page.
+    others.push("forward", "getSignIn", "askForSignIn", "signInAs", "signInSilently", "cancelSignIn");
     // What is about one of several game servers is called on `server(name)`.
     const described = Object.entries(rest.paths)
       .filter(([path]) => !path.startsWith("/servers/"))
@@ -76,6 +80,7 @@ describe("the client", () => {
     const said = (...names: string[]): unknown[] => names.flatMap(name => valuesOf(schemas[name], "status"));
     expect(said("VerificationSent")).toEqual(words<Word<Answer<"linkPlayer">>>({ verification_sent: true }));
     expect(said("Unlinked")).toEqual(words<Word<Answer<"unlinkPlayer">>>({ unlinked: true }));
+    expect(said("SiteEnded")).toEqual(words<Word<Answer<"endSite">>>({ ended: true }));
     expect(said("Whitelisted")).toEqual(words<Word<Answer<"addToWhitelist">>>({ whitelisted: true }));
     expect(said("Removed")).toEqual(words<Word<Answer<"removeFromWhitelist">>>({ removed: true }));
     expect(said("Health")).toEqual(words<Word<Answer<"health">>>({ ok: true }));

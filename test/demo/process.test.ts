@@ -10,6 +10,7 @@ import type { KnownPlayers, ListedServer } from "../../client/index.ts";
 import type { FromServer, PanelData, PlayerView } from "../../lab/demo/panel/protocol.ts";
 import { checkedFetch } from "../helpers/client.ts";
 import { eventually, needs } from "../helpers/runner.ts";
+import { SignInBrowser } from "../helpers/sign-in-browser.ts";
 
 // Own connections: speaks to the panel of the demo; the service is asked with checks.
 
@@ -27,8 +28,9 @@ async function startDemo(last: string, ...options: string[]) {
   }
   child.stdout.resume();
   const address = (name: string): string =>
-    lines.find(line => line.startsWith(name))?.replace(/^\S+\s+/, "") ?? "";
-  return { child, lines, panel: address("Panel").replace(/\/$/, ""), rest: address("REST") };
+    lines.find(line => line.startsWith(name))?.replace(/^.*\s/, "") ?? "";
+  const [panel, tea] = ["Panel", "Tea house"].map(name => address(name).replace(/\/$/, ""));
+  return { child, lines, panel: panel ?? "", tea: tea ?? "", rest: address("REST") };
 }
 
 needs("npm run build", existsSync(DEMO)).it(
@@ -85,6 +87,33 @@ needs("npm run build", existsSync(DEMO)).it(
     expect((await link()).status).toBe(202);
     await eventually(async () => expect(await status()).toBe("accepted"));
 
+    child.kill("SIGTERM");
+    expect(await ended).toEqual([0, null]);
+  },
+);
+
+needs("npm run build", existsSync(DEMO)).it(
+  "the demo has a tea house on another site, where a player signs in",
+  async () => {
+    const { child, tea, rest } = await startDemo("No terminal");
+    const ended = once(child, "exit");
+    expect(tea).toMatch(/^http:\/\/localhost:\d+$/);
+    expect(await (await fetch(tea)).text()).toContain('href="/sign-in"');
+    const begun = await fetch(`${tea}/sign-in`, { redirect: "manual" });
+    const cookie = begun.headers.getSetCookie()[0]?.split(";")[0] ?? "";
+    const browser = new SignInBrowser(rest);
+    await browser.go(begun.headers.get("location") ?? "");
+    await browser.call("/initialize");
+    const { pathname } = browser.at;
+    expect((await browser.call(`${pathname}/player`, { username: "Steve" })).status).toBe(202);
+    const state = async () => (await browser.call(`${pathname}/state`)).json;
+    await eventually(async () => expect(await state()).toMatchObject({ status: "accepted" }));
+    const { uuid } = (await state()).player;
+    const { json } = await browser.call(`${pathname}/go-on`, { uuid });
+    const { location = "" } = await browser.go(json.location, "own");
+    const greeted = await fetch(location, { headers: { cookie } });
+    expect(await greeted.text()).toContain("A cup of tea for Steve.");
+    expect((await fetch(location, { headers: { cookie } })).status).toBe(400);
     child.kill("SIGTERM");
     expect(await ended).toEqual([0, null]);
   },

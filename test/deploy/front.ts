@@ -73,8 +73,8 @@ export class Front {
           const [status, text] = [answer.statusCode ?? 0, Buffer.concat(parts).toString()];
           const header = (name: string): string | null =>
             answer.headers[name.toLowerCase()]?.toString() ?? null;
-          // A body that is far too large is refused by the proxy already, in its own words.
-          if (status !== 413)
+          // A body that is far too large is refused by the proxy already, in its own words; pages beside the service are not its own.
+          if (status !== 413 && !path.startsWith("/members/"))
             noting(() => contractOf(this.origin).answer({ method, path, status, header, text }));
           resolve({ status, headers: answer.headers, text });
         });

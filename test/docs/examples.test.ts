@@ -13,6 +13,7 @@ import { type Block, blocks, text } from "./pages.ts";
 // Blocks of docs/web-api.md: history sh, history http, settings sh, settings http, what-happened-events sh
 // Blocks of docs/web-api.md: what-happened-events http, session sh, session http, linking sh, linking http
 // Blocks of docs/web-api.md: everybody-who-has-been-here sh, everybody-who-has-been-here http
+// Blocks of docs/web-api.md: signing-in-to-other-sites sh, signing-in-to-other-sites http
 // Blocks of docs/web-api.md: whitelist sh, whitelist http, health sh, health http
 
 let bridge: TestBridge;
@@ -77,16 +78,16 @@ describe.each(["README.md", "docs/web-api.md"])("the calls in %s", page => {
 it("the page of the web interface shows a call of every endpoint that its table names", async () => {
   bridge = await TestBridge.start();
   const document = (await bridge.ask("/openapi.json")).json as { paths: Record<string, object> };
-  // One is no call of curl, one is an image, and the others are too long for a page.
+  // One is no call of curl, one is an image, some are those of a page of the service, and the others are too long for a page.
   const notShown = ["/chat", "/badge.svg", "/docs", "/openapi.json", "/asyncapi.json"];
   const called = examples("docs/web-api.md").map(({ call }) =>
-    readCall(call.text, { USER_ID: "{id}", PLAYER_UUID: "{uuid}" }),
+    readCall(call.text.replace("sites/tea-house", "sites/{id}"), { USER_ID: "{id}", PLAYER_UUID: "{uuid}" }),
   );
   // What is about one of several game servers is called like what is about the first.
   const paths = Object.entries(document.paths).filter(([path]) => !path.startsWith("/servers/"));
   for (const [path, methods] of paths)
     for (const method of Object.keys(methods)) {
-      if (!notShown.includes(path))
+      if (!notShown.includes(path) && !path.startsWith("/sign-in/"))
         expect(called.map(call => `${call.method} ${decodeURIComponent(call.path)}`)).toContain(
           `${method.toUpperCase()} ${path}`,
         );
@@ -111,7 +112,7 @@ it("the calls that the demo prints are those of the readme", async () => {
     ended: new Promise<number>(() => undefined),
     stop: async () => undefined,
   };
-  const printed = intro(sidecar, "http://127.0.0.1:8090", "Steve", true)
+  const printed = intro(sidecar, ["http://127.0.0.1:8090", "http://localhost:8091"], "Steve", true)
     .join("\n")
     .trim()
     .replaceAll("\\", "/");

@@ -231,6 +231,7 @@ function keptOpen(store: OwnStore): OwnStore {
     chosen: players => store.chosen(players),
     choose: (...chosen) => store.choose(...chosen),
     gameServerOf: name => store.gameServerOf(name),
+    signIn: now => store.signIn(now),
     gameServer: () => store.gameServer(),
     setGameServer: server => store.setGameServer(server),
     close: async () => undefined,

@@ -10,7 +10,8 @@ import {
   NO_LINK,
   openRequest,
 } from "../../sidecar/domain/links.ts";
-import type { GameServerStore, OwnStore } from "../../sidecar/ports.ts";
+import type { SignInStore } from "../../sidecar/ports/sign-in.ts";
+import type { GameServerStore, OwnStore, SharedTime } from "../../sidecar/ports.ts";
 
 interface Entry {
   record: LinkRecord;
@@ -18,11 +19,42 @@ interface Entry {
   place: number;
 }
 
+/** Sign-ins that last as long as the process. */
+export function createMemorySignIn(now: SharedTime): SignInStore {
+  const kept = new Map<string, { text: string; until: number; isUsed: boolean }>();
+  let secrets = "";
+  const found = (key: string) => {
+    const row = kept.get(key);
+    return row && row.until > now() ? row : undefined;
+  };
+  return {
+    put: async (key, text, forMs) => void kept.set(key, { text, until: now() + forMs, isUsed: false }),
+    async get(key) {
+      const row = found(key);
+      return row && { text: row.text, leftMs: row.until - now(), isUsed: row.isUsed };
+    },
+    async use(key) {
+      const row = found(key);
+      if (!row || row.isUsed) return false;
+      row.isUsed = true;
+      return true;
+    },
+    drop: async key => void kept.delete(key),
+    secrets: async () => secrets,
+    async replaceSecrets(before, after) {
+      if (before !== secrets) return false;
+      secrets = after;
+      return true;
+    },
+  };
+}
+
 /** Links that last as long as the process: no disk is waited for. */
 export function createMemoryStore(): OwnStore {
   const entries = new Map<string, Entry>();
   const bridge = randomUUID();
   let lastPlace = 0;
+  let signIn: SignInStore | undefined;
 
   const read = (session: string): LinkRecord => entries.get(session)?.record ?? NO_LINK;
 
@@ -87,6 +119,10 @@ export function createMemoryStore(): OwnStore {
       if (!chosen.has(player) && others.length >= most) return false;
       chosen.set(player, { by, held: { ...held, ...change } });
       return true;
+    },
+    signIn(now) {
+      signIn ??= createMemorySignIn(now);
+      return signIn;
     },
     close: async () => entries.clear(),
   };

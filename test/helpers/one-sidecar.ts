@@ -140,6 +140,7 @@ export async function startOneSidecar(
       ...own.choices,
       ...(own.worlds.get(SECOND) ?? own.world).gameServer,
       gameServerOf: name => (own.worlds.get(name) ?? own.world).gameServer,
+      signIn: () => own.signIn,
     },
     base,
     bridge: `http://127.0.0.1:${sidecar.bridgeAddress.port}`,

@@ -74,14 +74,23 @@ export const nginxRecipe: Recipe = (program, { folder, certificate, sidecar, por
   return runNginx(program, folder, server);
 };
 
-export const caddyRecipe: Recipe = (program, { folder, certificate, sidecar, port }) => {
-  const site = replaced(recipe("caddy/Caddyfile"), [
+export const caddyRecipe: Recipe = (program, place) => caddyWith("caddy/Caddyfile", program, place);
+
+/** The same of another recipe for Caddy, in which more is replaced. */
+export function caddyWith(
+  path: string,
+  program: string | undefined,
+  { folder, certificate, sidecar, port }: Place,
+  more: [string, string][] = [],
+): string[] {
+  const site = replaced(recipe(path), [
     [
       `${HOST} {`,
       `https://${HOST}:${port} {\n\tbind 127.0.0.1\n\ttls ${certificate.cert} ${certificate.key}`,
     ],
-    ["reverse_proxy 127.0.0.1:8080", `reverse_proxy ${sidecar}`],
+    [" 127.0.0.1:8080", ` ${sidecar}`],
+    ...more,
   ]);
   writeFileSync(join(folder, "Caddyfile"), `{\n\tadmin off\n\tauto_https off\n}\n${site}`);
   return [program ?? "", "run", "--config", join(folder, "Caddyfile"), "--adapter", "caddyfile"];
-};
+}

@@ -30,11 +30,12 @@ interface RedisOfTest {
 }
 
 /** Links, and the game server of the world, as a store of one process has both. */
-export const ownStore = ({ store, choices, world, worlds }: Shared): OwnStore => ({
+export const ownStore = ({ store, choices, signIn, world, worlds }: Shared): OwnStore => ({
   ...store,
   ...choices,
   ...world.gameServer,
   gameServerOf: name => (worlds.get(name) ?? world).gameServer,
+  signIn: () => signIn,
 });
 
 /** The feed, and what it has told of the world, and the plots of that, as a log of one process has them. */

@@ -26,6 +26,26 @@ describe("link forms", () => {
     expect(game.sidecar.of("answered")).toEqual([{ is: "answered", request: "r1", accepted: true }]);
   });
 
+  it("[FORM-16] name another site that asks, by an action and by a hello", async () => {
+    const game = playground();
+    const alex = game.add("Alex");
+    const about = { request: "r1", browser: "b1", site: "Tea {browser} §chouse" };
+    game.sidecar.links = [{ ...about, player: ref(alex), openForMs: 60_000, open: true }];
+    await game.start();
+    game.pack.joined(alex);
+    await game.tick(60);
+    const steve = game.join("Steve");
+    await game.tick(60);
+    game.sidecar.act({ do: "link-open", ...about, request: "r2", username: "Steve", openForMs: 60_000 });
+    await game.tick(3);
+    for (const { view } of [...alex.forms, ...steve.forms])
+      expect([view.title, view.body]).toEqual([
+        "At Tea {browser} §chouse?",
+        "Tea {browser} §chouse for browser b1?",
+      ]);
+    expect([alex.forms.length, steve.forms.length]).toEqual([1, 1]);
+  });
+
   it("[FORM-1] match the name exactly", async () => {
     const { game } = await world();
     const id = game.sidecar.act(open("r1", "steve"));

@@ -24,6 +24,8 @@ export interface FakePlayer {
 const TEXTS = {
   "api.link-prompt-title": "Link",
   "api.link-prompt-body": "Browser {browser}?",
+  "api.sign-in-prompt-title": "At {site}?",
+  "api.sign-in-prompt-body": "{site} for browser {browser}?",
   "api.link-chest-hint": "Green yes, red no",
   "api.link-browser": "browser {browser}",
   "api.link-accept": "Yes",

@@ -4,6 +4,7 @@ import { hasRedis, ownLog, ownStore, redisForTests } from "../helpers/redis.ts";
 import { needs } from "../helpers/runner.ts";
 import { describeFeedLog } from "../store/feed-log.contract.ts";
 import { describeKnown } from "../store/known-players.contract.ts";
+import { describeSignIn } from "../store/sign-in.contract.ts";
 import { describeStore } from "../store/store.contract.ts";
 
 needs("redis-server", hasRedis).describe("in Redis", () => {
@@ -15,5 +16,6 @@ needs("redis-server", hasRedis).describe("in Redis", () => {
     const open = async () => (await redis.open({ prefix })).known;
     return { store: await open(), another: open };
   });
+  describeSignIn("sign-ins", async clock => (await redis.open({ clock })).signIn);
   describeOutbox("the outbox", async clock => (await redis.open({ clock })).world.outbox, 30);
 });

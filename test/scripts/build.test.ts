@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "@jest/globals";
 import { PRODUCT_VERSION } from "../../shared/version.ts";
@@ -23,12 +23,14 @@ needs("npm run build", existsSync(file("dist/behavior_pack/manifest.json"))).des
       expect(script).toMatch(new RegExp(`^function ${name}\\(`, "m"));
   });
 
-  it("makes the sidecar with a map, with nothing of the client of Redis in what it loads at its start", () => {
+  it("makes the sidecar with a map, with nothing of Redis and of the provider of sign-ins in what it loads at its start", () => {
     const main = read("dist/sidecar/main.js");
     const beside = [...main.matchAll(/from "\.\/([^"]+)"/g)].map(([, path]) => path ?? "");
     for (const code of [main, ...beside.map(path => read(`dist/sidecar/${path}`))])
-      expect(code).not.toContain("node_modules/@redis/client");
-    expect(read("dist/sidecar/lib/open.js")).toContain("node_modules/@redis/client");
+      expect(code).not.toMatch(/node_modules\/(@redis\/client|oidc-provider|koa)\//);
+    const parts = readdirSync(file("dist/sidecar/lib")).filter(name => name.endsWith(".js"));
+    const open = parts.find(name => name.startsWith("open-")) ?? "";
+    expect(read(`dist/sidecar/lib/${open}`)).toContain("node_modules/@redis/client");
     expect(existsSync(file("dist/sidecar/main.js.map"))).toBe(true);
   });
 });

@@ -118,10 +118,23 @@ const BY_NAME = [
 
 // `npm test` builds first; who runs a test by itself may not have built yet.
 needs("npm run build", webFiles.length !== 0).describe("the built console", () => {
-  const ofConsole = webFiles.filter(({ path }) => path !== "client.js");
+  const isOfSignIn = (path: string): boolean => /^(assets\/)?sign-in\./.test(path);
+  const ofConsole = webFiles.filter(({ path }) => path !== "client.js" && !isOfSignIn(path));
+  const zipped = (files: typeof webFiles) =>
+    files.map(({ path, content }) => ({ path, bytes: gzipSync(content).length }));
+
+  it("has a page for sign-ins of at most 30 KB beside it", () => {
+    const own = zipped(webFiles.filter(({ path }) => isOfSignIn(path)));
+    expect(own.map(({ path }) => path.replace(/\.[0-9a-f]{8}/, "")).sort()).toEqual([
+      "assets/sign-in.css",
+      "assets/sign-in.js",
+      "sign-in.html",
+    ]);
+    expect(own.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThanOrEqual(30 * 1024);
+  });
 
   it("has at most 80 KB when it is compressed, and 90 KB with a language that is not English", () => {
-    const sizes = ofConsole.map(({ path, content }) => ({ path, bytes: gzipSync(content).length }));
+    const sizes = zipped(ofConsole);
     const [others, page] = [true, false].map(isJson =>
       sizes.filter(({ path }) => path.endsWith(".json") === isJson).map(({ bytes }) => bytes),
     );

@@ -122,7 +122,7 @@ inBrowser.describe("the console of an owner", () => {
     );
     const page = await (await onStage(["Steve"], web(`logo: ${JSON.stringify(logo)}`))).page("");
     const path = await page.locator("h1 img").getAttribute("src");
-    await page.goto(`${stage.bridge.base}/${path}`);
+    await page.goto(new URL(path ?? "", page.url()).href);
     await eventually(() => expect(stage.complaints).toHaveLength(1));
     expect(stage.complaints.splice(0)).toEqual([expect.stringMatching(/^Blocked script execution/)]);
   });

@@ -1,4 +1,4 @@
-import type { Response } from "express";
+import type { RequestHandler, Response } from "express";
 import type { Answer, Client } from "../../../client/http.ts";
 import type { Chat } from "../../app/chat.ts";
 import type { Feed } from "../../app/feed.ts";
@@ -6,6 +6,7 @@ import type { KnownList } from "../../app/known-list.ts";
 import type { LabelOf } from "../../app/labels.ts";
 import type { Links } from "../../app/links.ts";
 import type { Refusals } from "../../app/refusals.ts";
+import type { SignIn } from "../../app/sign-in.ts";
 import type { Storage } from "../../app/storage.ts";
 import type { WebChat } from "../../app/web-chat.ts";
 import type { Config } from "../../config/settings.ts";
@@ -21,6 +22,7 @@ import { sendError } from "../errors.ts";
 import { retryAfter } from "../headers.ts";
 import type { Keys } from "../keys.ts";
 import type { SidecarMetrics } from "../metrics.ts";
+import type { Provider } from "../provider.ts";
 
 /** How a page looks, by paths from where it lies. */
 export interface Look {
@@ -58,6 +60,11 @@ export interface PublicDeps {
   links: Links;
   /** undefined: nobody is remembered who has been here */
   knownList: KnownList | undefined;
+  signIn: SignIn;
+  /** undefined: other sites cannot ask who somebody is */
+  provider: Provider | undefined;
+  /** address under which browsers reach the service, where sites can ask */
+  issuer: string;
   /** why nothing can be stored at the moment, if so */
   storageFault: Storage["fault"];
   keys: Keys;
@@ -92,6 +99,15 @@ export const retryAfterRefresh = (api: Api): ReturnType<typeof retryAfter> =>
 /** Answers that no game server is there, or nothing can be stored. */
 export const sendUnavailable = (res: Response, api: Api): void =>
   sendError(res, "server_unavailable", retryAfterRefresh(api));
+
+/** What answers a path, by methods. */
+export interface Handlers {
+  get?: RequestHandler;
+  post?: RequestHandler;
+  delete?: RequestHandler;
+  /** answers a preflight itself */
+  options?: RequestHandler;
+}
 
 /** The handler behind a call of the client: it answers what the client has a type for, or an error, or `Other`. */
 export type Route<K extends keyof Client, Other = never> = Handler<Answer<K> | Other>;

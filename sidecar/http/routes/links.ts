@@ -2,7 +2,7 @@ import { type Infer, object } from "../../../shared/guard.ts";
 import { isUuid } from "../../../shared/public/declare.ts";
 import type { alreadyPending, SessionData } from "../../../shared/public/linking.ts";
 import { whereIs } from "../../app/link-worlds.ts";
-import type { Link } from "../../domain/links.ts";
+import type { ForSite, Link } from "../../domain/links.ts";
 import { perMinute, secondsToNext } from "../../domain/rate.ts";
 import type { World } from "../../world.ts";
 import { sendJson } from "../answer.ts";
@@ -16,7 +16,7 @@ export const linkRequest = object({ username: maybeText, server: anything });
 
 type Pending = Infer<typeof alreadyPending>;
 
-/** `POST /link-player`. */
+/** `POST /link-player`; `signIn`: for which site, where it is asked for one. */
 export function linkPlayerRoute({ api, links, log, rates, refusals, worlds }: PublicDeps) {
   const { linkRequestsPerMinute, linkRequestsPerMinutePerAddress } = api.limits;
   const bySession = { name: "link-session", ...perMinute(linkRequestsPerMinute) } as const;
@@ -29,7 +29,11 @@ export function linkPlayerRoute({ api, links, log, rates, refusals, worlds }: Pu
     return world && [world];
   }
 
-  return (session: string, { username, server }: Infer<typeof linkRequest>): Route<"linkPlayer", Pending> =>
+  return (
+    session: string,
+    { username, server }: Infer<typeof linkRequest>,
+    signIn?: ForSite,
+  ): Route<"linkPlayer", Pending> =>
     async (req, res) => {
       if (!username?.trim()) return sendError(res, "missing_username");
       const asked = named(server);
@@ -45,7 +49,7 @@ export function linkPlayerRoute({ api, links, log, rates, refusals, worlds }: Pu
         return sendError(res, "rate_limited", retryAfter(secondsToNext(over)));
       }
 
-      const ended = await links.linkPlayer(session, username, address, there);
+      const ended = await links.linkPlayer(session, username, address, there, signIn);
       switch (ended.answer) {
         case "verification_sent":
           return sendJson(res, { status: "verification_sent" }, 202);

@@ -1,0 +1,136 @@
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import * as oidc from "openid-client";
+import { markup } from "../../sidecar/http/markup.ts";
+
+const HOST = "127.0.0.1";
+/** Another site than that of the service, to a browser. */
+const NAME = "localhost";
+const ID = "tea-house";
+
+/** Visitors who have gone to the service and have not come back: the oldest is forgotten. */
+const MOST_VISITS = 100;
+
+const POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+interface Visit {
+  pkceCodeVerifier: string;
+  expectedState: string;
+  expectedNonce: string;
+}
+
+/** Somebody's site beside the service, where players sign in. */
+export interface TeaHouse {
+  /** where it is, without a slash at the end */
+  origin: string;
+  /** What the sidecar has to know for the service to be at this address. */
+  settingsFor(service: string): Record<string, string>;
+  /** From now on visitors are sent to this service. */
+  open(service: string): void;
+  close(): Promise<void>;
+}
+
+/**
+ * Begins to listen on the loopback, and answers to no other name.
+ * @param port 0: any free one
+ * @throws when the port cannot be had
+ */
+export async function openTeaHouse(port: number): Promise<TeaHouse> {
+  const visits = new Map<string, Visit>();
+  let service: string | undefined;
+  let known: oidc.Configuration | undefined;
+  const server = createServer((req, res) => {
+    answer(req, res).catch(() => say(res, 502, "The service does not answer at the moment."));
+  });
+  await once(server.listen(port, HOST), "listening");
+  const origin = `http://${NAME}:${(server.address() as AddressInfo).port}`;
+  const back = `${origin}/signed-in`;
+
+  async function config(issuer: string): Promise<oidc.Configuration> {
+    const execute = [oidc.allowInsecureRequests];
+    known ??= await oidc.discovery(new URL(issuer), ID, undefined, oidc.None(), { execute });
+    return known;
+  }
+
+  async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    const url = new URL(req.url ?? "/", origin);
+    if (req.headers.host !== new URL(origin).host) say(res, 403, "The tea house is on this machine only.");
+    else if (service === undefined) say(res, 503, "The demo is starting.");
+    else if (url.pathname === "/sign-in") await send(res, await config(service));
+    else if (url.pathname === "/signed-in") await greet(req, res, url, await config(service));
+    else if (url.pathname === "/") say(res, 200, "Welcome to the tea house.");
+    else say(res, 404, "There is no such room here.");
+  }
+
+  async function send(res: ServerResponse, client: oidc.Configuration): Promise<void> {
+    const id = randomUUID();
+    const visit = {
+      pkceCodeVerifier: oidc.randomPKCECodeVerifier(),
+      expectedState: oidc.randomState(),
+      expectedNonce: oidc.randomNonce(),
+    };
+    visits.set(id, visit);
+    const [oldest] = visits.keys();
+    if (visits.size > MOST_VISITS && oldest !== undefined) visits.delete(oldest);
+    const { href } = oidc.buildAuthorizationUrl(client, {
+      redirect_uri: back,
+      scope: "openid profile",
+      state: visit.expectedState,
+      nonce: visit.expectedNonce,
+      code_challenge: await oidc.calculatePKCECodeChallenge(visit.pkceCodeVerifier),
+      code_challenge_method: "S256",
+    });
+    res.writeHead(302, { Location: href, "Set-Cookie": `visit=${id}; HttpOnly; SameSite=Lax; Path=/` }).end();
+  }
+
+  async function greet(
+    req: IncomingMessage,
+    res: ServerResponse,
+    url: URL,
+    client: oidc.Configuration,
+  ): Promise<void> {
+    const id = /(?:^|; )visit=([\w-]+)/.exec(req.headers.cookie ?? "")?.[1] ?? "";
+    const visit = visits.get(id);
+    visits.delete(id);
+    if (visit === undefined) return say(res, 400, "Who are you? Sign in again.");
+    if (url.searchParams.get("error") === "access_denied") return say(res, 200, "Maybe another time.");
+    const tokens = await oidc.authorizationCodeGrant(client, url, visit);
+    say(res, 200, `A cup of tea for ${tokens.claims()?.name}.`);
+  }
+
+  return {
+    origin,
+    settingsFor: address => ({
+      WEB_BRIDGE_SIGN_IN_ENABLED: "true",
+      WEB_BRIDGE_SIGN_IN_ISSUER: address,
+      WEB_BRIDGE_SIGN_IN_CLIENTS: JSON.stringify([{ id: ID, name: "Tea house", "redirect-uris": [back] }]),
+    }),
+    open(address) {
+      service = address;
+    },
+    async close() {
+      server.closeAllConnections();
+      await new Promise(resolve => server.close(resolve));
+    },
+  };
+}
+
+function say(res: ServerResponse, status: number, text: string): void {
+  const page = markup`<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Tea house</title>
+<h1>Tea house</h1>
+<p>${text}</p>
+<p><a href="/sign-in">Sign in with your player</a></p>
+`;
+  res
+    .writeHead(status, {
+      ...{ "Content-Type": "text/html; charset=utf-8", "Content-Security-Policy": POLICY },
+      ...{ "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff" },
+    })
+    .end(page.text);
+}

@@ -1,0 +1,87 @@
+import { digestOf } from "./admin-keys.ts";
+import { type Kind, orElse, type PartFault, text, UNEXPECTED } from "./kind.ts";
+import { type Item, listOf } from "./objects.ts";
+
+/** Sites that may ask who somebody is. */
+const MOST_CLIENTS = 100;
+/** Addresses of one site to which a browser may come back. */
+const MOST_REDIRECTS = 20;
+const LONGEST = 2_048;
+
+const REDIRECT =
+  "an exact address such as https://forum.example/signed-in, https:// or http:// of a loopback host, without wildcard, user, password and #";
+
+/** A host of a URL that is the machine itself. */
+const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
+
+/** An address that browsers are sent to: over TLS, or to the machine itself. */
+function webAddress(value: unknown): URL | undefined {
+  if (typeof value !== "string" || value.length > LONGEST || !/^[!-~]+$/.test(value)) return undefined;
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  if (url === undefined || url.username + url.password !== "" || /[*#\\]/.test(value)) return undefined;
+  const isFine = url.protocol === "https:" || (url.protocol === "http:" && LOOPBACK.test(url.hostname));
+  return isFine ? url : undefined;
+}
+
+const redirectUris: Kind<string[]> = {
+  expected: `a list of 1 to ${MOST_REDIRECTS}, each ${REDIRECT}`,
+  read: raw => {
+    if (!Array.isArray(raw) || raw.length === 0 || raw.length > MOST_REDIRECTS) return UNEXPECTED;
+    const parts: PartFault[] = raw.flatMap((each, index) => {
+      const url = webAddress(each);
+      // As browsers write it: what a site sends is compared letter by letter.
+      if (url?.href === each || (url !== undefined && url.href === `${each}/`)) return [];
+      const instead = url === undefined ? REDIRECT : `${REDIRECT}; write "${url.href}"`;
+      return [{ at: `[${index}]`, what: `${JSON.stringify(each)}: expected ${instead}` }];
+    });
+    return parts.length > 0 ? { fault: "", parts } : { value: raw };
+  },
+};
+
+/** What a site is called by in addresses. */
+export const clientId = text(
+  "1 to 64 of a-z, A-Z, 0-9, . _ ~ and -, none of the last four first, such as forum",
+  value => /^[A-Za-z0-9][\w.~-]{0,63}$/.test(value),
+);
+
+/** What players read of a site, in the game too. */
+export const clientName = text(
+  "text of 1 to 64 characters on one line, without blanks at its ends and without §",
+  value =>
+    value !== "" && value.length <= 64 && value === value.trim() && !/[\p{C}\p{Zl}\p{Zp}§]/u.test(value),
+);
+
+/** One redirect URI, as a list has them. */
+export const redirectUri: Kind<string> = {
+  expected: REDIRECT,
+  read: raw => {
+    const list = redirectUris.read([raw], "");
+    return "value" in list ? { value: `${raw}` } : UNEXPECTED;
+  },
+};
+
+const fields = {
+  id: clientId,
+  name: clientName,
+  redirectUris,
+  // Undefined: a site that can keep no secret.
+  secretSha256: orElse(digestOf("secret"), undefined),
+};
+
+/** A site that may ask who somebody is. */
+export type SignInClient = Item<typeof fields>;
+
+export const signInClients = listOf(fields, { max: MOST_CLIENTS, unique: ["id", "name"] });
+
+/** The address under which browsers reach the service; blank: none. */
+export const issuer: Kind<string> = {
+  expected:
+    "the address under which browsers reach the service, such as https://play.example.com: https://, or http:// of a loopback host, without slash at its end, ? and #",
+  read: raw => {
+    if (raw === "") return { value: "" };
+    const url = webAddress(raw);
+    if (url === undefined || typeof raw !== "string" || /[/?]$|\?/.test(raw)) return UNEXPECTED;
+    const asWritten = url.href.replace(/\/$/, "");
+    return asWritten === raw ? { value: raw } : { fault: `${issuer.expected}; write "${asWritten}"` };
+  },
+};

@@ -1,0 +1,178 @@
+import type { Request, RequestHandler, Response } from "express";
+import { object, text } from "../../../shared/guard.ts";
+import { ID_LENGTH } from "../../../shared/limits.ts";
+import type * as told from "../../../shared/public/sign-in.ts";
+import { perMinute, secondsToNext } from "../../domain/rate.ts";
+import { sendAnswer, sendJson } from "../answer.ts";
+import { type Handler, rawBody, withBody } from "../body.ts";
+import { addressKey } from "../client-address.ts";
+import { errorAnswer, sendError } from "../errors.ts";
+import { retryAfter } from "../headers.ts";
+import {
+  ASK_PATH,
+  END_PATH,
+  type Outcome,
+  PROVIDER_PATHS,
+  type Provider,
+  type UnderWay,
+} from "../provider.ts";
+import { readSession } from "../session.ts";
+import type { Handlers, PublicDeps } from "./deps.ts";
+import { linkPlayerRoute, linkRequest } from "./links.ts";
+import { sendSignInFault } from "./sign-in-fault.ts";
+import { signInPage } from "./sign-in-page.ts";
+
+const goOnRequest = object({ uuid: text(ID_LENGTH, 1) });
+
+/** Routes of the provider, and of what its page asks; none where sites cannot ask. */
+export function signInRoutes(deps: PublicDeps): Record<string, Handlers> {
+  const { provider } = deps;
+  return provider ? { ...providerRoutes(deps, provider), ...askRoutes(deps, provider) } : {};
+}
+
+/** What sites and browsers ask of the provider itself. */
+function providerRoutes(deps: PublicDeps, provider: Provider): Record<string, Handlers> {
+  const { api, rates, refusals } = deps;
+  const rate = { name: "sign-in-address", ...perMinute(api.limits.linkRequestsPerMinutePerAddress) };
+
+  const handle: RequestHandler = (req, res, next) =>
+    provider.handle(req, res, {
+      fail: next,
+      refuse: (status, code, why) => sendSignInFault(res, status, code, why),
+    });
+
+  /** What is begun is kept for a while: by as many as may ask players, and no more. */
+  const begin: RequestHandler = async (req, res, next) => {
+    const address = addressKey(req.ip ?? "");
+    const isOver = (await rates.take({ key: address, rate })) >= 0;
+    if (!isOver) return handle(req, res, next);
+    refusals.noted("link-address", address);
+    return sendError(res, "rate_limited", retryAfter(secondsToNext(rate)));
+  };
+
+  /** A body that says that it is over the limit is not read; of another the library reads no more than its own. */
+  const bounded =
+    (next: RequestHandler): RequestHandler =>
+    (req, res, error) =>
+      Number(req.headers["content-length"] ?? 0) > api.limits.bodyBytes
+        ? sendAnswer(res, { ...errorAnswer("invalid_body"), status: 413 })
+        : next(req, res, error);
+
+  return {
+    [PROVIDER_PATHS.discovery]: { get: handle, options: handle },
+    [PROVIDER_PATHS.keys]: { get: handle, options: handle },
+    [PROVIDER_PATHS.authorize]: { get: begin, post: bounded(begin) },
+    [END_PATH]: { get: handle },
+    [PROVIDER_PATHS.token]: { post: bounded(handle), options: handle },
+    [PROVIDER_PATHS.userinfo]: { get: handle, post: bounded(handle), options: handle },
+  };
+}
+
+/** What the page of a sign-in asks, of its own origin alone. */
+function askRoutes(deps: PublicDeps, provider: Provider): Record<string, Handlers> {
+  const { api, signIn } = deps;
+  const ownOrigin = new URL(deps.issuer).origin;
+  const read = rawBody(api.limits.bodyBytes);
+  const linkPlayer = linkPlayerRoute(deps);
+
+  /** Whether a page of the service asks: no other, whichever is listed, has any say in a sign-in. */
+  function isOwnPage({ method, headers: { origin, "sec-fetch-site": from } }: Request): boolean {
+    if (origin !== undefined) return origin === ownOrigin;
+    return method !== "POST" && (from === undefined || from === "same-origin");
+  }
+
+  /** Hands a request on with the sign-in and the session of the browser that has begun it. */
+  const withAsk =
+    <B>(handlerOf: (asked: UnderWay, session: string | undefined) => Handler<B>): Handler<B> =>
+    async (req, res, next) => {
+      if (!isOwnPage(req)) return sendError(res, "origin_not_allowed");
+      const asked = await provider.underWay(req, res, `${req.params.uid}`);
+      if (asked === undefined) return sendError(res, "not_found");
+      const session = readSession(req, api.sessionCookie.name);
+      return handlerOf(asked, "value" in session ? session.value : undefined)(req, res, next);
+    };
+  const withBoth = <B>(handlerOf: (asked: UnderWay, session: string) => Handler<B>): Handler<B> =>
+    withAsk((asked, session) =>
+      session === undefined ? (_req, res) => sendError(res, "missing_session") : handlerOf(asked, session),
+    );
+
+  /** Ends a sign-in: the page goes on to where its site hears of it. */
+  async function end(req: Request, res: Response, ask: string, outcome: Outcome): Promise<void> {
+    const location = await provider.finish(req, res, ask, outcome);
+    if (location === undefined) sendError(res, "not_found");
+    else sendJson(res, { location });
+  }
+
+  const shown = (asked: UnderWay, state: Awaited<ReturnType<typeof signIn.state>>): told.SignInState => ({
+    site: { id: asked.site, name: signIn.siteName(asked.site) },
+    status: state.status,
+    player: state.player,
+    asked: state.asked ?? null,
+    alike: state.alike !== undefined,
+    leftMs: state.until === undefined ? null : signIn.until(state.until),
+    withName: asked.withName,
+    silent: asked.isSilent,
+  });
+
+  const state = withBoth(
+    (asked, session): Handler<told.SignInState> =>
+      async (_req, res) =>
+        sendJson(res, shown(asked, await signIn.state(session, asked))),
+  );
+  const player = withBoth((asked, session) =>
+    withBody(read, linkRequest, body => linkPlayer(session, body, { site: asked.site, ask: asked.ask })),
+  );
+  const goOn = withBoth((asked, session) =>
+    withBody(
+      read,
+      goOnRequest,
+      ({ uuid }): Handler<told.SignInEnd> =>
+        async (req, res) => {
+          const given = await signIn.agree(session, asked, uuid.toLowerCase(), addressKey(req.ip ?? ""));
+          if (given) await end(req, res, asked.ask, given);
+          else sendError(res, "not_linked");
+        },
+    ),
+  );
+  const silent = withAsk(
+    (asked, session): Handler<told.SignInEnd> =>
+      async (req, res) => {
+        if (asked.isSilent) await end(req, res, asked.ask, await silently(session, asked, req));
+        else sendError(res, "not_found");
+      },
+  );
+  const cancel = withAsk(
+    (asked, session): Handler<told.SignInEnd> =>
+      async (req, res) => {
+        await signIn.giveUp(session, asked, addressKey(req.ip ?? ""));
+        await end(req, res, asked.ask, { error: "access_denied" });
+      },
+  );
+
+  async function silently(session: string | undefined, asked: UnderWay, req: Request): Promise<Outcome> {
+    const outcome = await signIn.silently(session, asked, addressKey(req.ip ?? ""));
+    return typeof outcome === "string" ? { error: outcome } : outcome;
+  }
+
+  /** A browser that runs no script cannot be asked who is there. */
+  const noScript = withAsk(
+    (asked): RequestHandler =>
+      async (req, res) => {
+        const location = asked.isSilent
+          ? await provider.finish(req, res, asked.ask, { error: "login_required" })
+          : undefined;
+        if (location === undefined) sendError(res, "not_found");
+        else sendAnswer(res, { status: 303, headers: { Location: location }, body: "" });
+      },
+  );
+
+  return {
+    [ASK_PATH]: { get: signInPage(deps, provider) },
+    [`${ASK_PATH}/no-script`]: { get: noScript },
+    [`${ASK_PATH}/state`]: { get: state },
+    [`${ASK_PATH}/player`]: { post: player },
+    [`${ASK_PATH}/go-on`]: { post: goOn },
+    [`${ASK_PATH}/silent`]: { post: silent },
+    [`${ASK_PATH}/cancel`]: { post: cancel },
+  };
+}

@@ -1,0 +1,135 @@
+import { beforeEach, describe, expect, it } from "@jest/globals";
+import type { SignInWish } from "../../sidecar/domain/sign-in.ts";
+import { row } from "../helpers/rows.ts";
+import { type House, houseWith, sessionOf } from "./house.ts";
+
+const [OWN, OTHER] = [sessionOf(1), sessionOf(2)];
+const STEVE = row("Steve").player;
+const wish: SignInWish = { site: "tea-house", ask: "one", isFresh: false };
+const yaml = JSON.stringify({
+  "sign-in": {
+    clients: [{ id: "tea-house", name: "Tea house", "redirect-uris": ["https://tea.example/in"] }],
+  },
+});
+
+let house: House;
+beforeEach(async () => {
+  house = await houseWith(["Steve"], { yaml });
+});
+
+/** The player is asked for a site, and the form opens; the id of the request. */
+async function opened(session = OWN, { site, ask } = wish): Promise<string> {
+  const asked = house.links.linkPlayer(session, "Steve", "192.0.2.1", house.worlds.all, { site, ask });
+  const { id, body } = await house.pack.carryOut("done", { player: STEVE });
+  expect(body).toMatchObject({ do: "link-open", site: "Tea house" });
+  expect(await asked).toEqual({ answer: "verification_sent" });
+  return id;
+}
+
+async function signedIn(session = OWN) {
+  await house.pack.report({ is: "answered", request: await opened(session), accepted: true });
+  const uuid = (await house.signIn.linked(session))?.uuid ?? "";
+  const given = await house.signIn.agree(session, wish, uuid, "192.0.2.1");
+  if (given === undefined) throw new Error("nothing was given out");
+  return { uuid, given };
+}
+
+describe("what is given out to a site", () => {
+  it("is about the player, by the newest name, and of use to that site alone", async () => {
+    const { uuid, given } = await signedIn();
+    expect(given).toMatchObject({ uuid, acceptedAt: house.clock.now() });
+    expect(await house.signIn.holder(given.grant, "tea-house")).toMatchObject({
+      player: { uuid },
+      name: "Steve",
+    });
+    expect(house.audit).toEqual([
+      {
+        ...{ at: house.clock.now(), client: "tea-house", address: "192.0.2.1" },
+        ...{ action: "sign-in", name: "Steve", outcome: "signed_in" },
+      },
+    ]);
+    expect(await house.signIn.holder(given.grant, "map")).toBeUndefined();
+    expect(await house.signIn.holder("other", "tea-house")).toBeUndefined();
+  });
+
+  it.each([
+    ["the browser ends the link", () => house.links.unlink(OWN)],
+    ["the player ends her links", () => house.pack.report({ is: "unlinked-by-player", player: STEVE })],
+    ["the player ends the site", () => house.signIn.endSite(OWN, "tea-house")],
+    ["its time is over", async () => house.clock.advance(60 * 60_000 + 120_000)],
+  ])("ends when %s, and a new yes does not bring it back", async (_, end) => {
+    const { uuid, given } = await signedIn();
+    await end();
+    expect(await house.signIn.holder(given.grant, "tea-house")).toBeUndefined();
+    await house.pack.snapshot("Steve");
+    const again = (await house.signIn.linked(OWN))
+      ? await house.signIn.agree(OWN, wish, uuid, "192.0.2.1")
+      : undefined;
+    expect(await house.signIn.holder(given.grant, "tea-house")).toBeUndefined();
+    expect(again === undefined || (await house.signIn.holder(again.grant, "tea-house")) !== undefined).toBe(
+      true,
+    );
+  });
+
+  it("is about the player by the name at the last sight of her, whatever it was when she accepted", async () => {
+    const { given } = await signedIn();
+    const name = async () => (await house.signIn.holder(given.grant, "tea-house"))?.name;
+    const rows = [row("Steve", { player: { ...STEVE, name: "Stephen" } })];
+    await house.pack.report({ is: "snapshot", tps: 20, part: 0, parts: 1, rows });
+    expect(await name()).toBe("Stephen");
+    await house.pack.report({ is: "left", id: STEVE.id });
+    await house.pack.snapshot();
+    await house.quiet();
+    expect((await house.signIn.state(OWN, wish)).player?.name).toBe("Stephen");
+    expect(await name()).toBe("Stephen");
+  });
+
+  it("is of one browser: another one of the player has its own", async () => {
+    const { given } = await signedIn();
+    const other = await signedIn(OTHER);
+    await house.links.unlink(OTHER);
+    expect(await house.signIn.holder(given.grant, "tea-house")).toBeDefined();
+    expect(await house.signIn.holder(other.given.grant, "tea-house")).toBeUndefined();
+  });
+});
+
+describe("a form for a site", () => {
+  it("[FORM-16] is named again to a pack that says hello", async () => {
+    const request = await opened();
+    expect((await house.pack.connect("next run")).links).toMatchObject([
+      { request, site: "Tea house", open: true },
+    ]);
+  });
+
+  it("[FORM-16] is named again where the player is linked already", async () => {
+    await signedIn();
+    const request = await opened(OWN, { ...wish, ask: "two" });
+    expect((await house.pack.connect("next run")).links).toMatchObject([
+      { request, site: "Tea house", open: true },
+    ]);
+  });
+
+  it("that asks a linked player again goes when the link ends", async () => {
+    await signedIn();
+    const request = await opened(OWN, { ...wish, ask: "two" });
+    await house.links.unlink(OWN);
+    expect(await house.pack.waiting()).toEqual(
+      expect.arrayContaining([expect.objectContaining({ do: "link-close", request })]),
+    );
+  });
+
+  it("is counted like any other request for the player", async () => {
+    const ask = (n: number) =>
+      house.links.linkPlayer(sessionOf(n), "Steve", "192.0.2.1", house.worlds.all, {
+        site: "tea-house",
+        ask: `${n}`,
+      });
+    for (let n = 1; n <= 3; n++) {
+      const asked = ask(n);
+      const { id } = await house.pack.carryOut("done", { player: STEVE });
+      await asked;
+      await house.pack.report({ is: "answered", request: id, accepted: false });
+    }
+    expect(await ask(4)).toMatchObject({ answer: "held" });
+  });
+});

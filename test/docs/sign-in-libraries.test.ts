@@ -1,0 +1,137 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import { fileURLToPath } from "node:url";
+import { afterEach, expect, it } from "@jest/globals";
+import type { Page } from "playwright-core";
+import { freePort } from "../../lab/scale/free-port.ts";
+import { ACCEPT } from "../helpers/browser.ts";
+import { eventually } from "../helpers/runner.ts";
+import { sees } from "../web/page.ts";
+import { signInsOfSuite } from "../web/signing-in.ts";
+import { inBrowser } from "../web/stage.ts";
+import { blocks } from "./pages.ts";
+
+// Blocks of docs/sign-in.md: passport js, authjs js, a-page-without-a-server-behind-it html
+// Own connections: a browser that goes from site to site.
+
+const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+const SECRET = "the-secret-of-the-tea-house";
+const sha256 = createHash("sha256").update(SECRET).digest("hex");
+
+const shown = (of: string): string =>
+  blocks("docs/sign-in.md").find(({ heading }) => heading === of)?.text ?? "";
+
+/** Wherever a site greets whoever came back. */
+const GREETED = /^Hello Steve, whom we know as [0-9a-f-]{36}\.$/;
+
+inBrowser.describe("a site of the page about sign-ins", () => {
+  const side = signInsOfSuite();
+  const programs: ChildProcess[] = [];
+  const servers: Server[] = [];
+  afterEach(() => {
+    for (const each of programs.splice(0)) each.kill();
+    for (const each of servers.splice(0)) {
+      each.closeAllConnections();
+      each.close();
+    }
+  });
+
+  /** Runs a program of the page as a site that the service knows; where it is. */
+  async function run(program: string, back: string): Promise<string> {
+    const port = await freePort();
+    const site = `http://localhost:${port}`;
+    const client = { id: "tea-house", name: "Tea house", "redirect-uris": [`${site}${back}`] };
+    const env = {
+      ISSUER: await side.open([{ ...client, "secret-sha256": sha256 }]),
+      CLIENT_ID: client.id,
+      CLIENT_SECRET: SECRET,
+      SITE: site,
+      PORT: `${port}`,
+      SESSION_SECRET: "secret-of-the-sessions-of-the-site",
+      AUTH_SECRET: "secret-of-the-sessions-of-the-site",
+    };
+    const child = spawn(process.execPath, ["--input-type=module", "-e", program], {
+      cwd: ROOT,
+      env: { ...env, PATH: process.env.PATH },
+      stdio: ["ignore", "ignore", "inherit"],
+    });
+    programs.push(child);
+    await eventually(async () => expect((await fetch(site)).status).toBeLessThan(500));
+    return site;
+  }
+
+  async function inGame(page: Page): Promise<void> {
+    await sees(page, "Sign in at Tea house");
+    await side.type(page);
+    await side.asks(ACCEPT);
+    await sees(page, GREETED);
+  }
+
+  it("knows with openid-client who came back", async () => {
+    const site = await run(shown("what-a-site-does"), "/signed-in");
+    const page = await side.visitor();
+    await page.goto(`${site}/sign-in`);
+    await inGame(page);
+    await page.goto(`${site}/sign-in`);
+    await page.getByRole("button", { name: "Cancel" }).click();
+    await sees(page, "Maybe another time.");
+  });
+
+  it("knows with Passport who came back, for as long as its own session lasts", async () => {
+    const site = await run(shown("passport"), "/signed-in");
+    const page = await side.visitor();
+    await page.goto(site);
+    await sees(page, "Hello stranger.");
+    await page.goto(`${site}/sign-in`);
+    await inGame(page);
+    await page.goto(site);
+    await sees(page, GREETED);
+  });
+
+  it("knows with Auth.js who came back, by the same id each time", async () => {
+    const site = await run(shown("authjs"), "/auth/callback/game");
+    const page = await side.visitor();
+    await page.goto(`${site}/auth/signin?callbackUrl=/`);
+    await page.getByRole("button", { name: "Sign in with the game" }).click();
+    await inGame(page);
+    const first = await page.textContent("body");
+    await page.context().clearCookies({ domain: "localhost" });
+    await page.goto(site);
+    await sees(page, "Hello stranger.");
+    await page.goto(`${site}/auth/signin?callbackUrl=/`);
+    await page.getByRole("button", { name: "Sign in with the game" }).click();
+    await page.getByRole("button", { name: "Go on as Steve" }).click();
+    await sees(page, GREETED);
+    expect(await page.textContent("body")).toBe(first);
+  });
+
+  it("knows with oidc-client-ts who came back, without a server behind the page", async () => {
+    const library = readFileSync(
+      new URL("../../node_modules/oidc-client-ts/dist/browser/oidc-client-ts.min.js", import.meta.url),
+    );
+    const port = await freePort();
+    const site = `http://localhost:${port}/map/`;
+    const issuer = await side.open([{ id: "forum", name: "Tea house", "redirect-uris": [site] }]);
+    const html = shown("a-page-without-a-server-behind-it").replace("https://play.example.com", issuer);
+    const server = createServer((req, res) => {
+      const isLibrary = req.url?.endsWith(".js") ?? false;
+      res.setHeader("Content-Type", isLibrary ? "text/javascript" : "text/html; charset=utf-8");
+      res.end(isLibrary ? library : html);
+    });
+    servers.push(server);
+    await new Promise<void>(resolve => server.listen(port, "localhost", resolve));
+    const page = await side.visitor();
+    await page.goto(site);
+    await sees(page, "Hello stranger.");
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await inGame(page);
+    expect(page.url()).toBe(site);
+    await page.reload();
+    await sees(page, GREETED);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("button", { name: "Cancel" }).click();
+    await sees(page, GREETED);
+  });
+});

@@ -1,0 +1,66 @@
+import { spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, expect, it } from "@jest/globals";
+import { freePort } from "../../lab/scale/free-port.ts";
+import { readConfig } from "../../sidecar/config/read.ts";
+import { eventually } from "../helpers/runner.ts";
+import { serving } from "../helpers/serving.ts";
+import { SECRET, signingIn } from "../helpers/signing-in.ts";
+import { blocks } from "./pages.ts";
+
+// Blocks of docs/sign-in.md: turn-it-on sh, turn-it-on yaml, what-a-site-does js
+// Own connections: a browser that goes from site to site.
+
+const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+const PAGE = "docs/sign-in.md";
+const shown = (language: string): string[] =>
+  blocks(PAGE).flatMap(block => (block.language === language ? [block.text] : []));
+
+const side = serving();
+const sites = signingIn(side);
+const ends: (() => void)[] = [];
+beforeEach(() => sites.start());
+afterEach(() => {
+  for (const end of ends.splice(0)) end();
+});
+
+it("the site of the page about sign-ins greets its visitor by name", async () => {
+  const port = await freePort();
+  const site = `http://localhost:${port}`;
+  await sites.start({}, "", `${site}/signed-in`);
+  const [program = ""] = shown("js");
+  const env = {
+    ISSUER: sites.issuer(),
+    CLIENT_ID: "tea-house",
+    CLIENT_SECRET: SECRET,
+    SITE: site,
+    PORT: `${port}`,
+  };
+  const child = spawn(process.execPath, ["--input-type=module", "-e", program], {
+    cwd: ROOT,
+    env: { ...env, PATH: process.env.PATH },
+    stdio: "inherit",
+  });
+  ends.push(() => child.kill());
+  await eventually(async () => expect((await fetch(`${site}/signed-in`)).status).toBe(400));
+  const begun = await fetch(`${site}/sign-in`, { redirect: "manual" });
+  const cookie = begun.headers.getSetCookie()[0]?.split(";")[0] ?? "";
+  const browser = sites.browser();
+  await browser.go(begun.headers.get("location") ?? "");
+  await browser.call("/initialize");
+  await sites.inGame(browser);
+  const { location = "" } = await sites.goOn(browser);
+  const greeted = await fetch(location, { headers: { Cookie: cookie } });
+  const { player } = (await browser.call("/session")).json;
+  expect(await greeted.text()).toBe(`Hello Steve, whom we know as ${player.uuid}.`);
+  expect(await (await fetch(location, { headers: { Cookie: cookie } })).text()).toBe("Begin again.");
+});
+
+it("the settings of the page about sign-ins are what the sidecar reads", () => {
+  const read = readConfig(shown("yaml")[0] ?? "", {}, "/nowhere");
+  expect("config" in read && read.config.signIn).toMatchObject({ enabled: true });
+  expect(shown("sh").map(line => line.split(" ").slice(0, 5).join(" "))).toEqual([
+    "npm run key -- --sign-in",
+    "npm run key -- --rotate-sign-in",
+  ]);
+});

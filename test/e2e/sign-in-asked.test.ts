@@ -1,0 +1,172 @@
+import { beforeEach, describe, expect, it } from "@jest/globals";
+import { serving } from "../helpers/serving.ts";
+import { BACK, signingIn, told } from "../helpers/signing-in.ts";
+
+// Own connections: a browser that goes from site to site, and the library of a site.
+
+const side = serving();
+const sites = signingIn(side);
+beforeEach(() => sites.start());
+
+const sub = async (browser: ReturnType<typeof sites.browser>): Promise<string> =>
+  (await browser.call("/session")).json.player.uuid;
+
+/** The answer of `userinfo` to a token. */
+async function userinfo(token: string): Promise<[number, string | null]> {
+  const answer = await fetch(`${sites.issuer()}/sign-in/userinfo`, {
+    headers: { Authorization: `Bearer ${token}` },
+  });
+  return [answer.status, answer.headers.get("www-authenticate")];
+}
+
+describe("a request to sign in", () => {
+  it.each([
+    ["no PKCE", { code_challenge: "", code_challenge_method: "" }, "invalid_request"],
+    ["plain PKCE", { code_challenge_method: "plain" }, "invalid_request"],
+    ["another response type", { response_type: "id_token token" }, "unsupported_response_type"],
+    ["a request object", { request: "x" }, "request_not_supported"],
+    [
+      "the address of a request object",
+      { request_uri: "https://tea.example/r" },
+      "request_uri_not_supported",
+    ],
+    ["an unknown prompt", { prompt: "sing" }, "invalid_request"],
+    ["none beside another prompt", { prompt: "none login" }, "invalid_request"],
+    ["an impossible age", { max_age: "-1" }, "invalid_request"],
+    ["an ID token that is none", { id_token_hint: "x.y.z" }, "invalid_request"],
+    ["a form as the answer", { response_mode: "form_post" }, "unsupported_response_mode"],
+  ])("with %s goes back with an error", async (_, params: Record<string, string>, code) => {
+    const asked = await sites.ask(params);
+    const { location = "" } = await sites.browser().go(asked.url.href);
+    const url = new URL(location);
+    const said = new URLSearchParams(url.hash === "" ? url.search : url.hash.slice(1));
+    expect(Object.fromEntries(said)).toMatchObject({ error: code, state: asked.state, iss: sites.issuer() });
+    expect(url.origin + url.pathname).toBe(BACK);
+  });
+
+  it.each([
+    ["another site's redirect URI", { redirect_uri: "https://map.example/in" }],
+    ["a redirect URI that differs in a character", { redirect_uri: `${BACK}/` }],
+    ["one on another port", { redirect_uri: "https://tea.example:8443/signed-in" }],
+    ["one with a query", { redirect_uri: `${BACK}?next=https://evil.example` }],
+    ["one of nobody", { redirect_uri: "https://evil.example/" }],
+    ["one that splits a header", { redirect_uri: "https://evil.example/\r\nSet-Cookie: a=b" }],
+    ["none", { redirect_uri: "" }],
+    ["an unknown site", { client_id: "evil" }],
+    ["no site", { client_id: "" }],
+  ])("with %s ends at a page of the service, and goes nowhere", async (_, params: Record<string, string>) => {
+    const asked = await sites.ask(params);
+    const page = await sites.browser().go(asked.url.href);
+    expect(page.location).toBeUndefined();
+    expect(page.status).toBe(400);
+    expect(page.headers.get("content-type")).toBe("text/html; charset=utf-8");
+    expect(page.headers.get("content-security-policy")).toContain("frame-ancestors 'none'");
+    expect(page.headers.get("set-cookie")).toBeNull();
+    expect(page.text).toContain("This sign-in cannot go on");
+  });
+
+  it("shows nothing of itself as markup", async () => {
+    const asked = await sites.ask({ client_id: "<script>alert(1)</script>" });
+    expect((await sites.browser().go(asked.url.href)).text).not.toContain("<script");
+  });
+
+  it("may come by POST from the page of a site", async () => {
+    const { url } = await sites.ask();
+    const browser = sites.browser();
+    await browser.go(`${sites.issuer()}/sign-in/authorize`, "elsewhere", {
+      method: "POST",
+      headers: { Origin: "https://tea.example" },
+      body: url.searchParams,
+    });
+    await browser.call("/initialize");
+    expect(await sites.state(browser)).toMatchObject({ status: "begun" });
+  });
+
+  it("is begun as often as players are asked, and the address is named in the log", async () => {
+    await sites.start({ api: { limits: { "link-requests-per-minute-per-address": 3 } } });
+    const { url } = await sites.ask();
+    const statuses = [];
+    for (let i = 0; i < 5; i++) statuses.push((await sites.browser().go(url.href)).status);
+    expect(statuses.slice(3)).toEqual([429, 429]);
+    side.clock.advance(5_000);
+    expect(side.log.lines.map(line => JSON.stringify(line)).join()).toContain("link-address");
+  });
+});
+
+describe("a request that must not show anything", () => {
+  const silently = async (browser: ReturnType<typeof sites.browser>, params = {}, id?: "map") => {
+    const asked = await sites.ask({ prompt: "none", ...params }, id);
+    await browser.go(asked.url.href);
+    const { json } = await browser.call(`${browser.at.pathname}/silent`, {});
+    const { location } = await browser.go(json.location, "own");
+    return { asked, location, said: told(location) };
+  };
+
+  it("asks the page, and is answered by what the browser's own session says", async () => {
+    const browser = sites.browser();
+    expect((await silently(browser)).said).toMatchObject({ error: "login_required" });
+    await browser.call("/initialize");
+    expect((await silently(browser)).said).toMatchObject({ error: "login_required" });
+    await sites.whole(browser);
+    expect((await silently(browser, {}, "map")).said).toMatchObject({ error: "consent_required" });
+    const { asked, location } = await silently(browser);
+    expect((await sites.back(asked, location)).claims()?.sub).toBe(await sub(browser));
+    side.clock.advance(60_000);
+    expect((await silently(browser, { max_age: "59" })).said).toMatchObject({ error: "login_required" });
+    expect((await silently(browser, { max_age: "60" })).said).toHaveProperty("code");
+    await browser.call("/unlink-player", {});
+    expect((await silently(browser)).said).toMatchObject({ error: "login_required" });
+  });
+
+  it("is login_required at once in a frame", async () => {
+    const { browser } = await sites.whole();
+    const asked = await sites.ask({ prompt: "none" });
+    const { location } = await browser.go(asked.url.href, "own", { headers: { "Sec-Fetch-Dest": "iframe" } });
+    expect(told(location)).toMatchObject({ error: "login_required", state: asked.state });
+  });
+
+  it("is about the player that the site means, or nobody", async () => {
+    const { browser, tokens } = await sites.whole();
+    const hint = { id_token_hint: tokens.id_token ?? "" };
+    expect((await silently(browser, hint)).said).toHaveProperty("code");
+    await browser.go((await sites.ask()).url.href);
+    await sites.inGame(browser, true, "Alex");
+    await sites.goOn(browser);
+    expect((await silently(browser)).said).toHaveProperty("code");
+    expect((await silently(browser, hint)).said).toMatchObject({ error: "login_required" });
+  });
+});
+
+describe("a request for the player to be asked again", () => {
+  it.each([
+    ["prompt=login", { prompt: "login" }],
+    ["max_age=0", { max_age: "0" }],
+    ["an age that is over", { max_age: "30" }],
+  ])("with %s asks in the game, and changes when she accepted alone", async (_, params) => {
+    const { browser, tokens } = await sites.whole();
+    side.clock.advance(60_000);
+    await side.pack.snapshot("Steve", "Alex");
+    const asked = await sites.ask(params);
+    await browser.go(asked.url.href);
+    const uuid = await sub(browser);
+    expect((await sites.state(browser)).player).toBeNull();
+    const soon = await browser.call(`${browser.at.pathname}/go-on`, { uuid });
+    expect(soon.json).toEqual({ error: "not_linked" });
+    await sites.inGame(browser);
+    expect((await userinfo(tokens.access_token))[0]).toBe(200);
+    const { location } = await sites.goOn(browser);
+    const { maxAge: __, ...same } = asked;
+    const again = await sites.back({ ...same, maxAge: undefined }, location);
+    expect(again.claims()?.auth_time).toBe(side.clock.now() / 1_000);
+    expect((await userinfo(tokens.access_token))[0]).toBe(200);
+  });
+
+  it("that she declines ends nothing but this sign-in", async () => {
+    const { browser, tokens } = await sites.whole();
+    await browser.go((await sites.ask({ prompt: "login" })).url.href);
+    await sites.inGame(browser, false);
+    expect(await sites.state(browser)).toMatchObject({ status: "declined", player: null });
+    expect((await browser.call("/linked-player")).json).toMatchObject({ status: "accepted" });
+    expect((await userinfo(tokens.access_token))[0]).toBe(200);
+  });
+});

@@ -1,0 +1,179 @@
+import { beforeEach, describe, expect, it } from "@jest/globals";
+import { renewSecrets } from "../../sidecar/app/sign-in-secrets.ts";
+import { eventually } from "../helpers/runner.ts";
+import { serving } from "../helpers/serving.ts";
+import { signingIn } from "../helpers/signing-in.ts";
+
+// Own connections: a browser that goes from site to site, and the library of a site.
+
+const side = serving();
+const sites = signingIn(side);
+beforeEach(() => sites.start());
+
+const sub = async (browser: ReturnType<typeof sites.browser>): Promise<string> =>
+  (await browser.call("/session")).json.player.uuid;
+
+describe("another browser, and another page", () => {
+  it("cannot end what this one has begun", async () => {
+    const [mine, theirs] = [sites.browser(), sites.browser()];
+    await mine.go((await sites.ask()).url.href);
+    await mine.call("/initialize");
+    await theirs.call("/initialize");
+    for (const path of ["state", "player", "go-on", "cancel", "silent"]) {
+      const body =
+        path === "state" ? undefined : { username: "Steve", uuid: "11111111-1111-5111-8111-111111111111" };
+      const answer = await theirs.call(`${mine.at.pathname}/${path}`, body);
+      expect([answer.status, answer.json]).toEqual([404, { error: "not_found" }]);
+    }
+    await sites.inGame(mine);
+    const { json } = await mine.call(`${mine.at.pathname}/go-on`, { uuid: await sub(mine) });
+    const page = await theirs.go(json.location, "own");
+    expect([page.status, page.location]).toEqual([400, undefined]);
+    expect((await mine.go(json.location, "own")).location).toContain("code=");
+    expect((await mine.go(json.location, "own")).location).toBeUndefined();
+  });
+
+  it("has no say in it, whichever origin is listed", async () => {
+    await sites.start({ api: { "cors-origins": ["https://listed.example"] } });
+    const browser = sites.browser();
+    await browser.go((await sites.ask()).url.href);
+    await browser.call("/initialize");
+    for (const Origin of ["https://listed.example", "https://tea.example", "null"]) {
+      const answer = await browser.call(`${browser.at.pathname}/player`, { username: "Steve" }, { Origin });
+      expect([answer.status, answer.json]).toEqual([403, { error: "origin_not_allowed" }]);
+    }
+    const from = { "Sec-Fetch-Site": "cross-site" };
+    expect((await browser.call(`${browser.at.pathname}/state`, undefined, from)).status).toBe(403);
+    expect((await side.pack.report()).body.actions).toEqual([]);
+  });
+});
+
+describe("what sites ask", () => {
+  const asked = (path: string, origin: string, init: RequestInit = {}) =>
+    fetch(`${sites.issuer()}${path}`, { ...init, headers: { Origin: origin, ...init.headers } });
+
+  it("is described, and nothing is offered that is not there", async () => {
+    const found = await (await asked("/.well-known/openid-configuration", "https://any.example")).json();
+    const issuer = sites.issuer();
+    expect(found).toEqual({
+      issuer,
+      authorization_endpoint: `${issuer}/sign-in/authorize`,
+      token_endpoint: `${issuer}/sign-in/token`,
+      userinfo_endpoint: `${issuer}/sign-in/userinfo`,
+      jwks_uri: `${issuer}/sign-in/keys`,
+      response_types_supported: ["code"],
+      response_modes_supported: ["query"],
+      grant_types_supported: ["authorization_code"],
+      scopes_supported: ["openid", "profile"],
+      claims_supported: expect.arrayContaining(["sub", "name", "preferred_username", "auth_time", "iss"]),
+      code_challenge_methods_supported: ["S256"],
+      id_token_signing_alg_values_supported: ["RS256"],
+      subject_types_supported: ["public"],
+      token_endpoint_auth_methods_supported: ["client_secret_basic", "client_secret_post", "none"],
+      authorization_response_iss_parameter_supported: true,
+      claims_parameter_supported: false,
+      request_uri_parameter_supported: false,
+      claim_types_supported: ["normal"],
+    });
+  });
+
+  it("can be read by pages: keys by those of every origin, what is of a site by its own", async () => {
+    const cors = (answer: Response) => answer.headers.get("access-control-allow-origin");
+    for (const path of ["/.well-known/openid-configuration", "/sign-in/keys"]) {
+      const answer = await asked(path, "https://any.example");
+      expect([answer.status, cors(answer)]).toEqual([200, "https://any.example"]);
+      expect(answer.headers.get("access-control-allow-credentials")).toBeNull();
+    }
+    const { tokens } = await sites.whole(undefined, {}, "map");
+    const headers = { Authorization: `Bearer ${tokens.access_token}` };
+    const own = await asked("/sign-in/userinfo", "https://map.example", { headers });
+    expect([own.status, cors(own)]).toEqual([200, "https://map.example"]);
+    const other = await asked("/sign-in/userinfo", "https://tea.example", { headers });
+    expect([other.status, cors(other)]).toEqual([400, null]);
+    const preflight = await asked("/sign-in/token", "https://map.example", {
+      method: "OPTIONS",
+      headers: { "Access-Control-Request-Method": "POST" },
+    });
+    expect([preflight.status, cors(preflight)]).toEqual([204, "https://map.example"]);
+  });
+
+  it("has new keys a minute after they were made, which sign in two, and shows those before for a day", async () => {
+    const shown = async (): Promise<string[]> => {
+      const { keys } = (await (await asked("/sign-in/keys", "https://any.example")).json()) as {
+        keys: { kid: string }[];
+      };
+      return keys.map(({ kid }) => kid);
+    };
+    const signer = ({ tokens }: Awaited<ReturnType<typeof sites.whole>>): string =>
+      JSON.parse(Buffer.from(tokens.id_token?.split(".")[0] ?? "", "base64url").toString()).kid;
+    const [old = ""] = await shown();
+    const browser = sites.browser();
+    expect(signer(await sites.whole(browser))).toBe(old);
+    await renewSecrets(side.store.signIn(side.clock.now), side.clock.now());
+    side.clock.advance(60_000);
+    await eventually(async () => expect(await shown()).toHaveLength(2));
+    const [, next = ""] = await shown();
+    await side.pack.snapshot("Steve");
+    expect(signer(await sites.whole(browser))).toBe(old);
+    side.clock.advance(60_000);
+    await eventually(async () => expect(await shown()).toEqual([next, old]));
+    await side.pack.snapshot("Steve");
+    expect(signer(await sites.whole(browser))).toBe(next);
+  });
+
+  it("shows no private part of a key", async () => {
+    const found = await (await asked("/sign-in/keys", "https://any.example")).json();
+    const { keys } = found as { keys: object[] };
+    expect(Object.keys(keys[0] ?? {}).sort()).toEqual(["alg", "e", "kid", "kty", "n", "use"]);
+  });
+
+  it.each([
+    "/sign-in/request",
+    "/sign-in/token/introspection",
+    "/session/end",
+    "/reg",
+    "/device",
+    "/interaction/x",
+  ])("is not at %s", async path => {
+    expect((await asked(path, sites.issuer())).status).toBe(404);
+  });
+
+  it("is over at its limit of a body, and another method is named", async () => {
+    const body = new URLSearchParams({ code: "x".repeat(20_000) });
+    const large = await asked("/sign-in/token", "https://map.example", { method: "POST", body });
+    expect([large.status, await large.json()]).toEqual([413, { error: "invalid_body" }]);
+    const other = await asked("/sign-in/token", "https://map.example", { method: "DELETE" });
+    expect([other.status, other.headers.get("allow")]).toEqual([405, "POST, OPTIONS"]);
+  });
+
+  it("is not there while sign-in is off", async () => {
+    await side.start();
+    expect((await side.ask("/.well-known/openid-configuration")).status).toBe(404);
+    expect((await side.ask("/sign-in/keys")).status).toBe(404);
+  });
+});
+
+describe("a proxy in front of other pages", () => {
+  const forward = (cookie?: string) =>
+    fetch(`${sites.issuer()}/session/forward`, {
+      headers: { Origin: "https://elsewhere.example", ...(cookie && { Cookie: cookie }) },
+    });
+
+  it("is told who is linked, and answered 401 for everybody else", async () => {
+    const { cookie } = await side.session();
+    for (const answer of [await forward(), await forward("website_user_uuid=x"), await forward(cookie)])
+      expect([answer.status, await answer.text()]).toEqual([401, ""]);
+    await side.link(cookie);
+    const answer = await forward(cookie);
+    const { json } = await side.ask("/session", { cookie });
+    expect([answer.status, await answer.text()]).toEqual([200, ""]);
+    expect(answer.headers.get("x-player-uuid")).toBe((json as { player: { uuid: string } }).player.uuid);
+    expect(answer.headers.get("x-player-name")).toBe("Steve");
+    expect(answer.headers.get("cache-control")).toBe("no-store");
+  });
+
+  it("is not counted", async () => {
+    await sites.start({ api: { limits: { "requests-per-minute": 5 } } });
+    for (let i = 0; i < 20; i++) expect((await forward()).status).toBe(401);
+  });
+});

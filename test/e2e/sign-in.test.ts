@@ -1,0 +1,224 @@
+import { beforeEach, describe, expect, it } from "@jest/globals";
+import * as oidc from "openid-client";
+import { row } from "../helpers/rows.ts";
+import { serving } from "../helpers/serving.ts";
+import { BACK, signingIn, told } from "../helpers/signing-in.ts";
+
+// Own connections: a browser that goes from site to site, and the library of a site.
+
+const side = serving();
+const sites = signingIn(side);
+beforeEach(() => sites.start());
+
+const sub = async (browser: ReturnType<typeof sites.browser>): Promise<string> =>
+  (await browser.call("/session")).json.player.uuid;
+
+/** The answer of `userinfo` to a token. */
+async function userinfo(token: string): Promise<[number, string | null]> {
+  const answer = await fetch(`${sites.issuer()}/sign-in/userinfo`, {
+    headers: { Authorization: `Bearer ${token}` },
+  });
+  return [answer.status, answer.headers.get("www-authenticate")];
+}
+const ENDED = [401, expect.stringContaining('error="invalid_token"')];
+
+describe("a sign-in", () => {
+  it("tells a site who the player is, with a library that knows nothing of this service", async () => {
+    const asked = await sites.ask();
+    const browser = sites.browser();
+    await browser.go(asked.url.href);
+    await browser.call("/initialize");
+    expect(await sites.state(browser)).toEqual({
+      site: { id: "tea-house", name: "Tea house" },
+      ...{ status: "begun", player: null, asked: null, leftMs: null },
+      ...{ alike: false, withName: true, silent: false },
+    });
+    await sites.inGame(browser);
+    const { player } = await sites.state(browser);
+    expect(player).toMatchObject({ name: "Steve" });
+    const { location = "" } = await sites.goOn(browser);
+    expect(location).toMatch(/^https:\/\/tea\.example\/signed-in\?code=[\w-]+&state=[\w-]+&iss=/);
+    const tokens = await sites.back(asked, location);
+    expect(tokens.claims()).toMatchObject({
+      ...{ iss: sites.issuer(), aud: "tea-house", sub: player.uuid, nonce: asked.nonce },
+      ...{ name: "Steve", preferred_username: "Steve", auth_time: side.clock.now() / 1_000 },
+    });
+    expect(tokens.refresh_token).toBeUndefined();
+    expect(tokens.expires_in).toBe(3_600);
+    expect(await oidc.fetchUserInfo(await sites.site(), tokens.access_token, player.uuid)).toEqual({
+      ...{ sub: player.uuid, name: "Steve", preferred_username: "Steve" },
+    });
+    const linked = await browser.call("/linked-player");
+    expect(linked.json).toMatchObject({ status: "accepted", playerData: { uuid: player.uuid } });
+  });
+
+  it("of a site without a secret tells the id alone where that is all it asks", async () => {
+    const { tokens } = await sites.whole(undefined, { scope: "openid" }, "map");
+    const claims = tokens.claims();
+    expect(claims).toMatchObject({ aud: "map", auth_time: expect.any(Number) });
+    expect(claims).not.toHaveProperty("name");
+    const about = await oidc.fetchUserInfo(await sites.site("map"), tokens.access_token, claims?.sub ?? "");
+    expect(about).toEqual({ sub: claims?.sub });
+  });
+
+  it("offers who is linked already, whose press is the yes", async () => {
+    const { browser } = await sites.whole();
+    const asked = await sites.ask({}, "map");
+    await browser.go(asked.url.href);
+    expect((await sites.state(browser)).player).toMatchObject({ name: "Steve" });
+    const { location } = await sites.goOn(browser);
+    expect((await sites.back(asked, location, "map")).claims()?.sub).toBe(await sub(browser));
+    const list = await browser.call("/session/sites");
+    expect(list.json).toMatchObject([
+      { id: "tea-house", name: "Tea house" },
+      { id: "map", name: "Map" },
+    ]);
+  });
+
+  it("goes on as nobody whom the page has not shown", async () => {
+    const { browser } = await sites.whole();
+    await browser.go((await sites.ask()).url.href);
+    const path = `${browser.at.pathname}/go-on`;
+    const other = await browser.call(path, { uuid: "11111111-1111-5111-8111-111111111111" });
+    expect([other.status, other.json]).toEqual([400, { error: "not_linked" }]);
+    expect((await browser.call(path, { uuid: 5 })).status).toBe(400);
+  });
+
+  it("that is declined may be tried again, and one that is given up is access_denied", async () => {
+    const asked = await sites.ask();
+    const browser = sites.browser();
+    await browser.go(asked.url.href);
+    await browser.call("/initialize");
+    await sites.inGame(browser, false);
+    expect(await sites.state(browser)).toMatchObject({ status: "declined", player: null });
+    const again = browser.call(`${browser.at.pathname}/player`, { username: "Steve" });
+    await side.pack.carryOut("offline");
+    expect((await again).json).toEqual({ error: "player_offline" });
+    const { json } = await browser.call(`${browser.at.pathname}/cancel`, {});
+    const { location } = await browser.go(json.location, "own");
+    expect(told(location)).toMatchObject({ error: "access_denied", state: asked.state, iss: sites.issuer() });
+    await expect(sites.back(asked, location)).rejects.toMatchObject({ error: "access_denied" });
+  });
+
+  it("that is given up takes its form back", async () => {
+    const browser = sites.browser();
+    await browser.go((await sites.ask()).url.href);
+    await browser.call("/initialize");
+    const asking = browser.call(`${browser.at.pathname}/player`, { username: "Steve" });
+    const { id } = await side.pack.carryOut("done", { player: row("Steve").player });
+    await asking;
+    expect(await sites.state(browser)).toMatchObject({ status: "waiting", asked: "Steve", leftMs: 120_000 });
+    await browser.call(`${browser.at.pathname}/cancel`, {});
+    expect(await side.pack.take()).toMatchObject([{ body: { do: "link-close", request: id } }]);
+    expect((await browser.call("/linked-player")).json).toEqual({ status: "not_linked" });
+  });
+});
+
+describe("a code", () => {
+  const exchange = async (
+    code: string,
+    change: Record<string, string>,
+    id: "tea-house" | "map" = "tea-house",
+  ) => {
+    const secret = id === "tea-house" ? { client_secret: "the-secret-of-the-tea-house" } : {};
+    const form = { grant_type: "authorization_code", redirect_uri: BACK, client_id: id, code, ...secret };
+    const answer = await fetch(`${sites.issuer()}/sign-in/token`, {
+      method: "POST",
+      body: new URLSearchParams({ ...form, ...change }),
+    });
+    return [answer.status, ((await answer.json()) as { error?: string }).error];
+  };
+
+  /** A code that nobody has used yet. */
+  async function fresh() {
+    const asked = await sites.ask();
+    const browser = sites.browser();
+    await browser.go(asked.url.href);
+    await browser.call("/initialize");
+    await sites.inGame(browser);
+    const { location } = await sites.goOn(browser);
+    return { browser, asked, location, code: told(location).code ?? "", code_verifier: asked.verifier };
+  }
+
+  it("is used once; a second use revokes what it was given for", async () => {
+    const { asked, location, code, code_verifier } = await fresh();
+    const tokens = await sites.back(asked, location);
+    expect((await userinfo(tokens.access_token))[0]).toBe(200);
+    expect(await exchange(code, { code_verifier })).toEqual([400, "invalid_grant"]);
+    expect(await userinfo(tokens.access_token)).toEqual(ENDED);
+  });
+
+  it("of two who use it at once gives one something, which counts for nothing", async () => {
+    const { code, code_verifier } = await fresh();
+    const both = await Promise.all([1, 2].map(() => exchange(code, { code_verifier })));
+    expect(both.filter(([status]) => status === 200).length).toBeLessThanOrEqual(1);
+    expect(both.filter(([, error]) => error === "invalid_grant").length).toBeGreaterThanOrEqual(1);
+  });
+
+  it.each([
+    ["with another verifier", { code_verifier: oidc.randomPKCECodeVerifier() }],
+    ["without a verifier", {}],
+    ["for a redirect URI that differs in a character", { redirect_uri: `${BACK}/`, own: "yes" }],
+    ["without a redirect URI", { redirect_uri: "", own: "yes" }],
+  ])("is worth nothing %s", async (_, change: Record<string, string>) => {
+    const { code, code_verifier } = await fresh();
+    const { own, ...rest } = change;
+    const [status, error] = await exchange(code, { ...(own && { code_verifier }), ...rest });
+    expect(status).toBe(400);
+    expect(error).toMatch(/^invalid_(grant|request)$/);
+  });
+
+  it("is worth nothing to another site, to whoever lacks the secret, and after a minute", async () => {
+    const { code, code_verifier } = await fresh();
+    expect(await exchange(code, { code_verifier }, "map")).toEqual([400, "invalid_grant"]);
+    expect(await exchange(code, { code_verifier, client_secret: "other" })).toEqual([401, "invalid_client"]);
+    expect(await exchange(code, { code_verifier, client_secret: "" })).toEqual([401, "invalid_client"]);
+    expect(await exchange("x".repeat(10_000), { code_verifier })).toEqual([400, "invalid_grant"]);
+    side.clock.advance(60_000);
+    expect(await exchange(code, { code_verifier })).toEqual([400, "invalid_grant"]);
+  });
+
+  it("is worth nothing once the link has ended", async () => {
+    const { browser, code, code_verifier } = await fresh();
+    await browser.call("/unlink-player", {});
+    expect(await exchange(code, { code_verifier })).toEqual([400, "invalid_grant"]);
+  });
+});
+
+describe("what was given out", () => {
+  it("ends when the browser ends the link", async () => {
+    const { browser, tokens } = await sites.whole();
+    expect((await userinfo(tokens.access_token))[0]).toBe(200);
+    await browser.call("/unlink-player", {});
+    expect(await userinfo(tokens.access_token)).toEqual(ENDED);
+    await sites.whole(browser);
+    expect(await userinfo(tokens.access_token)).toEqual(ENDED);
+  });
+
+  it("ends when the player ends her links in the game", async () => {
+    const { tokens } = await sites.whole();
+    await side.pack.report({ is: "unlinked-by-player", player: row("Steve").player });
+    expect(await userinfo(tokens.access_token)).toEqual(ENDED);
+  });
+
+  it("ends when the player ends the site, and no other with it", async () => {
+    const { browser, tokens } = await sites.whole();
+    const map = await sites.whole(browser, {}, "map");
+    const answer = await fetch(`${sites.issuer()}/session/sites/tea-house`, { method: "DELETE" });
+    expect(answer.status).toBe(401);
+    expect(await browser.delete("/session/sites/tea-house")).toEqual([200, { status: "ended" }]);
+    expect(await browser.delete("/session/sites/tea-house")).toEqual([404, { error: "not_found" }]);
+    expect(await browser.delete("/session/sites/%")).toEqual([404, { error: "not_found" }]);
+    expect(await userinfo(tokens.access_token)).toEqual(ENDED);
+    expect((await userinfo(map.tokens.access_token))[0]).toBe(200);
+  });
+
+  it("ends after an hour", async () => {
+    const { tokens } = await sites.whole();
+    side.clock.advance(3_599_000);
+    expect((await userinfo(tokens.access_token))[0]).toBe(200);
+    side.clock.advance(1_000);
+    expect(await userinfo(tokens.access_token)).toEqual(ENDED);
+    expect(await userinfo("nothing")).toEqual(ENDED);
+  });
+});

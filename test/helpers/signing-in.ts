@@ -1,0 +1,126 @@
+import { createHash } from "node:crypto";
+import * as oidc from "openid-client";
+import { freePort } from "../../lab/scale/free-port.ts";
+import { row } from "./fake-pack.ts";
+import type { serving } from "./serving.ts";
+import { type Page, SignInBrowser } from "./sign-in-browser.ts";
+
+export const SECRET = "the-secret-of-the-tea-house";
+export const BACK = "https://tea.example/signed-in";
+const sha256 = createHash("sha256").update(SECRET).digest("hex");
+
+const sitesOf = (back: string) => [
+  { id: "tea-house", name: "Tea house", "redirect-uris": [back], "secret-sha256": sha256 },
+  { id: "map", name: "Map", "redirect-uris": ["https://map.example/", "https://map.example/in"] },
+];
+
+/** What one site asks of one visitor. */
+export interface Asked {
+  url: URL;
+  verifier: string;
+  state: string;
+  nonce: string;
+  maxAge: number | undefined;
+}
+
+/** Sites that ask who somebody is, with the same library as a website would. */
+export function signingIn(side: ReturnType<typeof serving>) {
+  let issuer = "";
+  const known = new Map<string, oidc.Configuration>();
+
+  return {
+    issuer: () => issuer,
+    browser: () => new SignInBrowser(issuer),
+    async start(more: { api?: object; yaml?: object } = {}, path = "", back = BACK): Promise<void> {
+      const port = await freePort();
+      issuer = `http://127.0.0.1:${port}${path}`;
+      known.clear();
+      const signIn = { enabled: true, issuer, clients: sitesOf(back) };
+      const yaml = JSON.stringify({ "sign-in": signIn, modules: { api: more.api ?? {} }, ...more.yaml });
+      await side.start({ yaml, publicPort: port }, ["Steve", "Alex"]);
+    },
+    async site(id: "tea-house" | "map" = "tea-house"): Promise<oidc.Configuration> {
+      const secret = id === "tea-house" ? SECRET : undefined;
+      const auth = secret === undefined ? oidc.None() : undefined;
+      const found =
+        known.get(id) ??
+        (await oidc.discovery(new URL(issuer), id, secret, auth, { execute: [oidc.allowInsecureRequests] }));
+      known.set(id, found);
+      return found;
+    },
+    /** What a site sends a visitor to. */
+    async ask(params: Record<string, string> = {}, id: "tea-house" | "map" = "tea-house"): Promise<Asked> {
+      const verifier = oidc.randomPKCECodeVerifier();
+      const [state, nonce] = [oidc.randomState(), oidc.randomNonce()];
+      const url = oidc.buildAuthorizationUrl(await this.site(id), {
+        redirect_uri: id === "map" ? "https://map.example/in" : BACK,
+        scope: "openid profile",
+        code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
+        code_challenge_method: "S256",
+        ...{ state, nonce },
+        ...params,
+      });
+      const maxAge = params.max_age === undefined ? undefined : Number(params.max_age);
+      return { url, verifier, state, nonce, maxAge };
+    },
+    /** The site gets its visitor back. */
+    async back(
+      { verifier, state, nonce, maxAge }: Asked,
+      location = "",
+      id: "tea-house" | "map" = "tea-house",
+    ) {
+      const checks = { pkceCodeVerifier: verifier, expectedState: state, expectedNonce: nonce };
+      return oidc.authorizationCodeGrant(await this.site(id), new URL(location), {
+        ...checks,
+        ...(maxAge !== undefined && { maxAge }),
+      });
+    },
+    /** The game opens the form that it is asked to; the id of the request. What it is told besides it passes over. */
+    async opened(username = "Steve"): Promise<string> {
+      for (;;)
+        for (const { id, body } of await side.pack.take()) {
+          if (body.do !== "link-open") continue;
+          await side.pack.report({
+            is: "outcome",
+            id,
+            do: body.do,
+            status: "done",
+            player: row(username).player,
+          });
+          return id;
+        }
+    },
+    /** The player is asked by the page that a browser is at, and answers. */
+    async inGame(browser: SignInBrowser, accepted = true, username = "Steve"): Promise<void> {
+      const asked = browser.call(`${browser.at.pathname}/player`, { username });
+      const id = await this.opened(username);
+      const { status } = await asked;
+      if (status !== 202) throw new Error(`the request was answered ${status}`);
+      await side.pack.report({ is: "answered", request: id, accepted });
+    },
+    state: async (browser: SignInBrowser) => (await browser.call(`${browser.at.pathname}/state`)).json,
+    /** The page goes on as the player who is offered; where the browser ends. */
+    async goOn(browser: SignInBrowser, uuid?: string): Promise<Page> {
+      const whom = uuid ?? (await this.state(browser)).player?.uuid;
+      const { json } = await browser.call(`${browser.at.pathname}/go-on`, { uuid: whom });
+      return browser.go(json.location, "own");
+    },
+    /** All of it, from the site and back to it. */
+    async whole(
+      browser = new SignInBrowser(issuer),
+      params: Record<string, string> = {},
+      id?: "tea-house" | "map",
+    ) {
+      const asked = await this.ask(params, id);
+      await browser.go(asked.url.href);
+      if (!browser.cookies.includes("website_user_uuid")) await browser.call("/initialize");
+      await this.inGame(browser);
+      const { location } = await this.goOn(browser);
+      return { browser, asked, location, tokens: await this.back(asked, location, id) };
+    },
+  };
+}
+
+/** What a redirect to a site says. */
+export const told = (location = ""): Record<string, string> =>
+  Object.fromEntries(new URL(location).searchParams.entries());

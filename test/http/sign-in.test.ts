@@ -1,0 +1,70 @@
+import { beforeEach, describe, expect, it } from "@jest/globals";
+import { StorageAway } from "../../sidecar/ports.ts";
+import { serving } from "../helpers/serving.ts";
+import { signingIn } from "../helpers/signing-in.ts";
+
+// Own connections: a browser that goes from site to site.
+
+const side = serving();
+const sites = signingIn(side);
+beforeEach(() => sites.start());
+
+const asked = (path: string, origin: string, init: RequestInit = {}) =>
+  fetch(`${sites.issuer()}${path}`, { ...init, headers: { Origin: origin, ...init.headers } });
+
+describe("the provider of sign-ins", () => {
+  it("is below the path of the issuer, where a proxy takes that away", async () => {
+    await sites.start({}, "/bridge");
+    const answer = await fetch(`${side.base}/.well-known/openid-configuration`, {
+      headers: { "X-Forwarded-Host": "evil.example", Host: "localhost" },
+    });
+    expect(await answer.json()).toMatchObject({
+      issuer: `${side.base}/bridge`,
+      authorization_endpoint: `${side.base}/bridge/sign-in/authorize`,
+      jwks_uri: `${side.base}/bridge/sign-in/keys`,
+    });
+    const query = new URLSearchParams({
+      ...{ client_id: "map", redirect_uri: "https://map.example/in", response_type: "code", scope: "openid" },
+      ...{ code_challenge: "x".repeat(43), code_challenge_method: "S256" },
+    });
+    const begun = await fetch(`${side.base}/sign-in/authorize?${query}`, { redirect: "manual" });
+    const [, uid] = /\/bridge\/sign-in\/ask\/([\w-]+)$/.exec(begun.headers.get("location") ?? "") ?? [];
+    expect(begun.headers.getSetCookie().map(line => /path=([^;]+)/.exec(line)?.[1])).toEqual(
+      expect.arrayContaining([`/bridge/sign-in/ask/${uid}`, `/bridge/sign-in/authorize/${uid}`]),
+    );
+  });
+
+  it("is answered 503 where nothing can be stored, and goes on when it can", async () => {
+    const browser = sites.browser();
+    const { url } = await sites.ask();
+    await browser.go(url.href);
+    await browser.call("/initialize");
+    const signIn = side.store.signIn(side.clock.now);
+    const kept = { ...signIn };
+    const away = async (): Promise<never> => {
+      throw new StorageAway("away");
+    };
+    Object.assign(signIn, { get: away, put: away, use: away });
+    const form = {
+      grant_type: "authorization_code",
+      client_id: "map",
+      code: "x",
+      code_verifier: "y".repeat(43),
+    };
+    const body = new URLSearchParams({ ...form, redirect_uri: "https://map.example/in" });
+    for (const answer of [
+      await fetch(url, { redirect: "manual" }),
+      await fetch(url, { redirect: "manual", headers: { Accept: "text/html" } }),
+      await asked("/sign-in/token", "https://map.example", { method: "POST", body }),
+      await asked("/sign-in/userinfo", "https://map.example", { headers: { Authorization: "Bearer x" } }),
+      await fetch(`${sites.issuer()}${browser.at.pathname}`),
+    ]) {
+      expect([answer.status, await answer.json()]).toEqual([503, { error: "server_unavailable" }]);
+      expect(answer.headers.get("retry-after")).not.toBeNull();
+      expect(answer.headers.get("location")).toBeNull();
+    }
+    expect((await browser.call(`${browser.at.pathname}/state`)).status).toBe(503);
+    Object.assign(signIn, kept);
+    expect(await sites.state(browser)).toMatchObject({ status: "begun" });
+  });
+});
