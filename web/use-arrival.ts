@@ -8,6 +8,12 @@ import { texts } from "./texts.ts";
 const isNowhere = (): boolean =>
   document.activeElement === document.body || document.activeElement?.id === "content";
 
+/** Has the beginning be seen of what is shown. */
+function begin(view: View): void {
+  if (view === "online") scrollTo(0, 0);
+  else document.getElementById("players")?.scrollIntoView();
+}
+
 /**
  * Has whoever comes to another page see its beginning, and whoever comes back from that of a player what led there; whoever opens
  * the page at a view sees that. `isShown`: there is something to see.
@@ -21,13 +27,15 @@ export function useArrival(page: Page, view: View, known: Known | undefined, isS
     if (from.page === page && from.view === view && from.uuid === uuid) return;
     announce(page === "overview" && view !== "online" ? texts.views[view] : texts[page]);
     if (from.page === page && from.uuid === uuid) return;
-    const link = isNowhere() && document.querySelector<HTMLElement>(`a[href="${playerHash(from.uuid)}"]`);
+    const isBack = isNowhere() && (view === "online" || known?.listing.isOld === false);
+    const link =
+      isBack && document.querySelector<HTMLElement>(`a[href="${CSS.escape(playerHash(from.uuid))}"]`);
     if (link) {
       link.scrollIntoView({ block: "center" });
       link.focus({ preventScroll: true });
       return;
     }
-    scrollTo(0, 0);
+    begin(view);
     // What led there is gone.
     if (page === "player") document.getElementById("content")?.focus({ preventScroll: true });
   }, [page, view, uuid]);
@@ -37,6 +45,6 @@ export function useArrival(page: Page, view: View, known: Known | undefined, isS
   useEffect(() => {
     if (!isThere || hasArrived.current) return;
     hasArrived.current = true;
-    if (view !== "online") document.getElementById("players")?.scrollIntoView();
+    if (view !== "online") begin(view);
   }, [isThere]);
 }

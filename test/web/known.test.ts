@@ -5,6 +5,7 @@ import type { KnownStore } from "../../sidecar/ports/known.ts";
 import { ManualClock } from "../helpers/clock.ts";
 import { eventually } from "../helpers/runner.ts";
 import { knowing, type Person, uuidOf } from "./known-people.ts";
+import { YAML } from "./network.ts";
 import { hold, sees, shifts, violations } from "./page.ts";
 import { inBrowser, type Stage } from "./stage.ts";
 import { stage, stagesOfSuite } from "./suite.ts";
@@ -204,6 +205,16 @@ inBrowser.describe("everybody who has been here, on the web console", () => {
     await stage.bridge.startSidecar();
     stage.run();
     await lists(page, "Steve", "Bo", "Ari Vale", "Dag", "Cleo");
+  });
+
+  it("says where there are several game servers that it is of all of them, whichever is chosen", async () => {
+    const page = await (await start(FEW, YAML)).page("?server=creative#fame/kills");
+    await lists(page, "Ari Vale", "Bo", "Dag");
+    await sees(page, "On all game servers together.");
+    expect(await violations(page, "known-servers")).toEqual([]);
+    await page.getByRole("tab", { name: "Survival" }).click();
+    await lists(page, "Ari Vale", "Bo", "Dag");
+    expect(hash(page)).toBe("#fame/kills");
   });
 
   it("says so where nobody has been here, or has any of a figure", async () => {
