@@ -63,7 +63,7 @@ export function describeSignIn(name: string, make: (clock: ManualClock) => Promi
       expect(first).toBe(["x", "y", "z"][made.indexOf(true)]);
       expect(await store.replaceSecrets("other", "w")).toBe(false);
       expect(await store.replaceSecrets(first, "w")).toBe(true);
-      clock.advance(400 * 24 * 60 * 60_000);
+      clock.advance(60 * 60_000);
       expect(await store.secrets()).toBe("w");
     });
   });
