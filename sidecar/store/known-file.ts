@@ -1,6 +1,5 @@
-import { rmSync, statSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
-import Database from "libsql";
 import { MOST_STAYS } from "../../shared/public/known.ts";
 import { BEHIND_ALL, sortable, unitsOf } from "../domain/known-names.ts";
 import { type KnownRecord, newestFirst, type Stay } from "../domain/known-players.ts";
@@ -20,8 +19,8 @@ import {
   stored,
   uuidIn,
 } from "./known-rows.ts";
-import { closeDatabase, isDamaged, openDatabase, quickTransaction } from "./schema.ts";
-import { isOfDamage, isRow, TABLES, whyUnusable } from "./tables.ts";
+import { closeDatabase, isDamaged, isOfAnotherProgram, openDatabase, quickTransaction } from "./schema.ts";
+import { isOfDamage, isRow, TABLES } from "./tables.ts";
 
 /** Players who are erased in one step at most, and of whom visits are: each takes some 0.2 ms. */
 const MOST_ERASED = 50;
@@ -135,16 +134,6 @@ export function openKnownFile(
     return found;
   }
 
-  function isOfAnotherProgram(): boolean {
-    if (!statSync(file, { throwIfNoEntry: false })?.isFile()) return false;
-    const database = new Database(file);
-    try {
-      return whyUnusable(database, TABLES.players.length, "head") === "foreign";
-    } finally {
-      database.close();
-    }
-  }
-
   return {
     read: async uuids =>
       use(({ read }) => new Map(playersOf(uuids.flatMap(uuid => rowsOf(read.all([hexOf(uuid)])))))),
@@ -195,7 +184,7 @@ export function openKnownFile(
       }),
     async clear() {
       close();
-      if (isOfAnotherProgram()) return;
+      if (isOfAnotherProgram(file, TABLES.players)) return;
       for (const end of ["", "-wal", "-shm", "-journal"]) rmSync(`${file}${end}`, { force: true });
     },
     close: async () => close(),

@@ -49,6 +49,17 @@ export function openDatabase(
   }
 }
 
+/** Whether there is a file that has tables of another program. */
+export function isOfAnotherProgram(file: string, migrations: readonly string[]): boolean {
+  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) return false;
+  const database = new Database(file);
+  try {
+    return whyUnusable(database, migrations.length, "head") === "foreign";
+  } finally {
+    database.close();
+  }
+}
+
 /** Closes a database in one file, or with the rest of what it wrote beside it where the disk is full. */
 export function closeDatabase(database: Database.Database): void {
   if (!database.open) return;
