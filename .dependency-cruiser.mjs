@@ -17,6 +17,7 @@ const ROOMS = {
   behavior_pack: { may: ["shared", "languages"] },
   "behavior_pack/game": { may: ["behavior_pack", "shared", "languages"], types: ["npm:@minecraft/*"] },
   "behavior_pack/game/modules.ts": { may: ["npm:@minecraft/*"] },
+  "behavior_pack/types": { may: [], types: ["npm:@minecraft/server"] },
   "behavior_pack/main.ts": { may: ["behavior_pack"], types: ["npm:@minecraft/server"] },
 
   // Beside the game.

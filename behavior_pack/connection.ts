@@ -1,4 +1,4 @@
-import type { Action } from "../shared/actions.ts";
+import { type Action, ASKED_BY_NAME } from "../shared/actions.ts";
 import type { Delivery, HelloAnswer } from "../shared/frames.ts";
 import type { Result } from "../shared/result.ts";
 import { PRODUCT_VERSION, sideToUpdate, WIRE_OLDEST, WIRE_VERSION } from "../shared/version.ts";
@@ -96,7 +96,8 @@ export function createConnection(deps: ConnectionDeps) {
     const own = { wire: WIRE_VERSION, wireOldest: WIRE_OLDEST };
     const id = deps.world();
     const world = id && { id, name: endpoint.world };
-    const hello = { product: PRODUCT_VERSION, ...own, run: deps.run, firstFact: facts.first(), world };
+    const knows = ASKED_BY_NAME;
+    const hello = { product: PRODUCT_VERSION, ...own, run: deps.run, firstFact: facts.first(), world, knows };
     state = { is: "greeting", session: sessionOf(state) };
     const open = (): boolean => state.is === "greeting";
     post(HELLO, endpoint, JSON.stringify(hello), open, read => {

@@ -10,7 +10,7 @@ import { CHOICES, type Choice } from "./player-stats.ts";
 import type { AllowList, Players } from "./ports.ts";
 import type { Member, Roster } from "./roster.ts";
 
-/** How long a change may take to appear on the list, in ticks. */
+/** How long a change may take to be seen in the game, in ticks. */
 const READ_BACK_TICKS = 100;
 
 /** The same for a change that the game refused: it may have been made a moment ago. */
@@ -28,12 +28,15 @@ interface HandlerDeps<P> {
   tell(player: PlayerRef | undefined, message: GameTextKey, values?: Record<string, string>): boolean;
   /** Has a choice count that a player has made on another server. */
   chosen(member: Member<P>, what: Choice, value: boolean): void;
+  /** Deals with it that a player has left, also where the game has not told of it. */
+  left(id: string): void;
   /** Sets the figures of a player to zero, as `PlayerStats` does. */
   forget(member: Member<P>, counts: boolean): void;
 }
 
 const DONE: ActionResult = { status: "done" };
 const NO_LIST: ActionResult = { status: "failed", reason: "the game offers no allowlist" };
+const UNCHANGED = "the list is as it was";
 
 export function createHandlers<P>(deps: HandlerDeps<P>): Handlers {
   const { players, roster, forms } = deps;
@@ -72,17 +75,32 @@ export function createHandlers<P>(deps: HandlerDeps<P>): Handlers {
       const list = deps.allowList();
       if (list === undefined) return NO_LIST;
       const isOn = () => list.holds(name);
-      return isOn() ? DONE : changeList(isOn, () => list.add(name));
+      return isOn() ? DONE : change(isOn, () => list.add(name), UNCHANGED);
     },
     "allowlist-remove"({ name }) {
       const list = deps.allowList();
       if (list === undefined) return NO_LIST;
       const entries = list.names().filter(each => each === name);
       if (entries.length === 0) return { status: "absent" };
-      return changeList(
+      return change(
         () => !list.lists(name),
         () => entries.forEach(list.remove),
+        UNCHANGED,
       );
+    },
+    kick({ name, reason }) {
+      // The game takes no object of a player but the one of now.
+      roster.refresh();
+      const member = roster.named(name);
+      if (member === undefined) return { status: "offline" };
+      const { id } = member.ref;
+      const isGone = (): boolean => {
+        const isThere = (): boolean => roster.byId(id) === member;
+        // Whoever hears of the outcome has heard of the leaving.
+        if (isThere() && players.list()?.every(player => players.id(player) !== id)) deps.left(id);
+        return !isThere();
+      };
+      return change(isGone, () => players.kick(member.player, reason), "the player is still there");
     },
     choose({ player, ...chosen }) {
       const member = roster.find(player);
@@ -103,12 +121,12 @@ export function createHandlers<P>(deps: HandlerDeps<P>): Handlers {
   };
 }
 
-/** Done only when the list was read and is as it was to be, whatever the game said to the change. */
-function changeList(isSo: () => boolean, change: () => void): ActionResult | Pending {
-  let reason = "the list is as it was";
+/** Done only when it is seen to be as it was to be, whatever the game said to the change; else failed with `unchanged`. */
+function change(isSo: () => boolean, make: () => void, unchanged: string): ActionResult | Pending {
+  let reason = unchanged;
   let ticksLeft = READ_BACK_TICKS;
   try {
-    change();
+    make();
   } catch (error) {
     ticksLeft = REFUSED_TICKS;
     reason = errorName(error);

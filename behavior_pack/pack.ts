@@ -127,6 +127,7 @@ export function createPack<P>(deps: PackDeps<P>) {
     fact,
     tell,
     chosen: (member, what, value) => choose(member, what, value, true),
+    left,
     forget,
   });
   const actions = createActions(clock, handlers, (outcome, by) =>
@@ -276,6 +277,12 @@ export function createPack<P>(deps: PackDeps<P>) {
     return member;
   }
 
+  function left(id: string): void {
+    const member = gone(id);
+    if (connection.live() && id !== "" && id.length <= PLAYER_ID_LENGTH)
+      push("left", encodeLeft(id, member && roster.lastRow(member)));
+  }
+
   return {
     /** The world is there. */
     begin() {
@@ -306,13 +313,7 @@ export function createPack<P>(deps: PackDeps<P>) {
         member.hasSpawned = true;
       });
     },
-    left(id: string) {
-      notices.safely("dismissing a player", () => {
-        const member = gone(id);
-        if (connection.live() && id !== "" && id.length <= PLAYER_ID_LENGTH)
-          push("left", encodeLeft(id, member && roster.lastRow(member)));
-      });
-    },
+    left: (id: string) => notices.safely("dismissing a player", () => left(id)),
     /** A line of public chat; the name as the game shows it, and the id of the speaker where it is known. */
     said(name: string, text: string, speaker?: string) {
       notices.safely("relaying chat", () => {

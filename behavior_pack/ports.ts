@@ -54,6 +54,8 @@ export interface Players<P> {
   tell(player: P, text: string): void;
   /** Shows a line to everybody, literally. May throw. */
   broadcast(text: string): void;
+  /** Has the game send a player away, who is told the reason, literally. Throws where the game does not. */
+  kick(player: P, reason: string | undefined): void;
 }
 
 /** Values that live as long as the world. Both may throw. */

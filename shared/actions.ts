@@ -63,6 +63,11 @@ export const actionBody = tagged("do", {
   "allowlist-add": object({ name: text(NAME_LENGTH, 1) }),
   /** take every entry of exactly this name off it. Outcome: done once the list was read back without one, absent: there was none */
   "allowlist-remove": object({ name: text(NAME_LENGTH, 1) }),
+  /**
+   * send the online player of exactly this name away, who is told the reason; only for packs that say in hello that they know it.
+   * Outcome: done once the game lists the player no more, offline
+   */
+  kick: object({ name: text(NAME_LENGTH, 1), reason: optional(text(REASON_LENGTH, 1)) }),
   /** take over what an online player has chosen elsewhere; only for packs whose rows have `blocked`. Outcome: done, offline */
   choose: object({ player: playerRef, blocked: bool, hidden: bool }),
   /**
@@ -73,6 +78,9 @@ export const actionBody = tagged("do", {
 });
 export type ActionBody = Infer<typeof actionBody>;
 export type ActionName = ActionBody["do"];
+
+/** Actions that only a pack is asked for that names them in its hello: others of this wire version do not know them. */
+export const ASKED_BY_NAME = ["kick"] as const satisfies readonly ActionName[];
 
 /** An action in an answer to the pack. */
 export const action = object({

@@ -18,6 +18,9 @@ export const MAX_FACTS = 256;
 /** Largest number of actions in one answer. */
 export const MAX_ACTIONS = 64;
 
+/** Most names of actions in a hello. */
+export const MAX_KNOWN_ACTIONS = 64;
+
 /** Link requests of one world that may wait for players at once. */
 export const MAX_LINK_REQUESTS = 500;
 
@@ -73,7 +76,7 @@ export const MAX_TEXTS = 64;
 export const MAX_VALUES = 8;
 export const VALUE_LENGTH = 64;
 
-/** Longest reason of a failure. */
+/** Longest reason of a failure, or for which a player is sent away. */
 export const REASON_LENGTH = 256;
 
 /** Longest life of an action or a link request: thirty days, in milliseconds. */

@@ -2,7 +2,7 @@ import { id } from "./actions.ts";
 import { fact } from "./facts.ts";
 import { seq, wire } from "./frames.ts";
 import { type Infer, list, object, optional, text } from "./guard.ts";
-import { MAX_FACTS, WORLD_NAME_LENGTH } from "./limits.ts";
+import { MAX_FACTS, MAX_KNOWN_ACTIONS, WORLD_NAME_LENGTH } from "./limits.ts";
 
 // Apart from the answers in frames.ts: only the sidecar checks requests, so that the pack can do without these guards.
 
@@ -14,6 +14,9 @@ export const world = object({
   name: optional(text(WORLD_NAME_LENGTH)),
 });
 
+/** Names of actions that a pack knows and not every one of its wire version; maybe some that the sidecar does not know. */
+export const knownActions = list(id, MAX_KNOWN_ACTIONS);
+
 /** First request of a pack, repeated until it is answered and whenever the sidecar does not know the session. */
 export const hello = object({
   product: text(32, 1),
@@ -24,6 +27,7 @@ export const hello = object({
   /** `seq` of the oldest fact that the pack still holds */
   firstFact: seq,
   world: optional(world),
+  knows: optional(knownActions),
 });
 export type Hello = Infer<typeof hello>;
 

@@ -3,7 +3,7 @@ import { clip } from "../../shared/text.ts";
 import type { Clock, Players, Store } from "../ports.ts";
 import { attempt, type Missing, member } from "./features.ts";
 import { literal } from "./literal.ts";
-import { mc } from "./modules.ts";
+import { admin, mc } from "./modules.ts";
 
 const MAX_HEALTH = 1_000_000;
 
@@ -80,6 +80,9 @@ export function createPlayers(missing: Missing): Players<mc.Player> {
     broadcast(text) {
       mc.world.sendMessage(message(text));
     },
+    kick(player, reason) {
+      admin.kickPlayer(player, reason && literal(reason));
+    },
   };
 }
 
@@ -121,6 +124,8 @@ export function checkServer(missing: Missing): void {
   ];
   for (const [key, consequence] of needs)
     if (member(world, key) === undefined) missing(`world.${key}`, consequence);
+  if (member(admin, "kickPlayer") === undefined)
+    missing("kickPlayer", "nobody can be sent away from the web");
   if (member(member(mc, "system"), "currentTick") === undefined)
     missing("system.currentTick", "ticks are counted by this pack");
 }

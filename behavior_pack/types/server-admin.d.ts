@@ -1,4 +1,4 @@
-export {};
+import type { Player } from "@minecraft/server";
 
 /**
  * What this pack uses of `@minecraft/server-admin` (1.0.0-beta) and its published types, of game 1.21.81, do not have
@@ -26,6 +26,9 @@ declare module "@minecraft/server-admin" {
     remove(player: AllowListEntryNameInfo): void;
     contains(player: AllowListEntryNameInfo): boolean;
   }
+
+  /** Sends a player away. Throws `CannotKickPlayerError` and `EngineError`. */
+  function kickPlayer(player: Player, reason?: string): void;
 
   /** Since game 1.26.10 or earlier; undefined where the game is no dedicated server. */
   const dedicatedServer: { readonly allowList: AllowList } | undefined;

@@ -7,6 +7,8 @@ export interface Quirks {
   readonly script?: ScriptQuirks;
   /** the persistent id of a player is another one each time that they join */
   readonly changesIds?: boolean;
+  /** a script can send nobody away, and is told so or not */
+  readonly kicks?: "refused" | "ignored";
   /** the script is not told of the end */
   readonly endsUntold?: boolean;
   /** the world is saved when the game is stopped, and at no other time */

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { AllowList } from "./allowlist.ts";
 import { Bounded } from "./bounded.ts";
 import { asRead } from "./client.ts";
-import type { FormSettlement, Input, Kicked, TickInput } from "./guest/host.ts";
+import type { Done, FormSettlement, Input, Kicked, TickInput } from "./guest/host.ts";
 import { Player, type PlayerWorld, type Position } from "./player.ts";
 import type { Quirks } from "./quirks.ts";
 import type { Happened, ListFile, PlayerIdentity, SavedWorld } from "./types.ts";
@@ -129,6 +129,16 @@ export class World implements PlayerWorld {
     this.input({ is: "leave", id: player.id });
     if (player.form) this.settle({ id: player.form.id, rejected: "PlayerQuit" });
     player.form = undefined;
+  }
+
+  /** Sends a player away for a script, as far as this game does. */
+  kick(player: Player, reason: string | undefined): Done {
+    const { kicks } = this.#settings.quirks;
+    if (kicks === "refused") return { done: false, error: "The player cannot be kicked." };
+    if (kicks === "ignored") return { done: true };
+    player.sentAway = { reason: reason === undefined ? undefined : asRead(reason) };
+    player.leave();
+    return { done: true };
   }
 
   /** A mob dies, killed by a player or nobody. */

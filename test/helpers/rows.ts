@@ -1,3 +1,4 @@
+import { ASKED_BY_NAME } from "../../shared/actions.ts";
 import type { PlayerRow } from "../../shared/facts.ts";
 import type { Hello } from "../../shared/requests.ts";
 import { PRODUCT_VERSION, WIRE_OLDEST, WIRE_VERSION } from "../../shared/version.ts";
@@ -14,4 +15,5 @@ export const hello = (run = "run"): Hello => ({
   wireOldest: WIRE_OLDEST,
   run,
   firstFact: 1,
+  knows: [...ASKED_BY_NAME],
 });

@@ -216,6 +216,7 @@ export function playground(sidecar = new FakeSidecar(), stored = new Map<string,
   const lines: string[] = [];
   const shown: string[] = [];
   const allowed: string[] = [];
+  const kicked: { name: string; reason: string | undefined }[] = [];
   let soon: (() => void)[] = [];
   const state = {
     tick: 1000,
@@ -224,6 +225,10 @@ export function playground(sidecar = new FakeSidecar(), stored = new Map<string,
     listThrows: false,
     addWorks: true,
     hideFor: 0,
+    /** ticks until a player who is sent away is gone; undefined: the game refuses */
+    kickTicks: 0 as number | undefined,
+    /** whether the game tells of those who are sent away */
+    kickTells: true,
   };
   const alive = (player: FakePlayer): FakePlayer => {
     if (player.broken) throw new Error("broken");
@@ -258,6 +263,12 @@ export function playground(sidecar = new FakeSidecar(), stored = new Map<string,
       health: player => alive(player).health,
       tell: (player, text) => alive(player).heard.push(text),
       broadcast: text => shown.push(text),
+      kick(player, reason) {
+        if (state.kickTicks === undefined)
+          throw Object.assign(new Error("no"), { name: "CannotKickPlayerError" });
+        kicked.push({ name: player.name, reason });
+        leaving.push({ player, at: state.tick + state.kickTicks });
+      },
     },
     store: {
       read: key => stored.get(key),
@@ -272,10 +283,18 @@ export function playground(sidecar = new FakeSidecar(), stored = new Map<string,
     allowList: () => allowList,
   });
 
+  const leaving: { player: FakePlayer; at: number }[] = [];
+  function leave(player: FakePlayer, isTold = true): void {
+    players.splice(players.indexOf(player), 1);
+    if (isTold) pack.left(player.id);
+  }
+
   async function tick(times = 1): Promise<void> {
     for (let i = 0; i < times; i++) {
       state.tick++;
       state.now += state.tickMs;
+      for (const { player, at } of leaving)
+        if (at <= state.tick && players.includes(player)) leave(player, state.kickTells);
       pack.step();
       const due = soon;
       soon = [];
@@ -307,6 +326,7 @@ export function playground(sidecar = new FakeSidecar(), stored = new Map<string,
     lines,
     shown,
     allowed,
+    kicked,
     stored,
     state,
     tick,
@@ -316,10 +336,7 @@ export function playground(sidecar = new FakeSidecar(), stored = new Map<string,
       pack.joined(player);
       return player;
     },
-    leave(player: FakePlayer): void {
-      players.splice(players.indexOf(player), 1);
-      pack.left(player.id);
-    },
+    leave,
     async start(): Promise<void> {
       pack.begin();
       await tick(3);

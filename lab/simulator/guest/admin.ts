@@ -1,6 +1,6 @@
 import { boot, host } from "./bridge.ts";
-import { idOf, Player } from "./entities.ts";
-import { errorFromHost, InvalidArgumentError } from "./errors.ts";
+import { act, idOf, Player } from "./entities.ts";
+import { CannotKickPlayerError, errorFromHost, InvalidArgumentError } from "./errors.ts";
 import { requireMode } from "./mode.ts";
 import { holder, surface } from "./surface.ts";
 
@@ -108,6 +108,15 @@ export class DedicatedServerUtils {
   get allowList(): AllowList {
     return allowList;
   }
+}
+
+/** Sends a player away, who is told the reason. */
+export function kickPlayer(player: unknown, reason?: unknown): void {
+  requireMode("", "function [kickPlayer]");
+  if (reason !== undefined && typeof reason !== "string")
+    throw new TypeError("Native optional type conversion failed.");
+  const { done, error = "" } = act(idOf(player), { is: "kick", ...(reason !== undefined && { reason }) });
+  if (!done) throw new CannotKickPlayerError(error);
 }
 
 export const beforeEvents = holder("AdminBeforeEvents", {}, "asyncPlayerJoin");

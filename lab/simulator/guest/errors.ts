@@ -60,6 +60,7 @@ export class TLSOnlyError extends NamedError {}
 export class UriNotAllowedError extends NamedError {}
 export class AllowListModificationError extends NamedError {}
 export class AllowListFileReloadError extends NamedError {}
+export class CannotKickPlayerError extends NamedError {}
 
 const fromHost = {
   HttpRequestLimitExceededError,

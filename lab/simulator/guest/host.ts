@@ -72,6 +72,7 @@ export type Act =
   | { readonly is: "spawn"; readonly name: string; readonly at: { x: number; y: number; z: number } }
   | { readonly is: "chat"; readonly text: string }
   | { readonly is: "leave" }
+  | { readonly is: "kick"; readonly reason?: string }
   | { readonly is: "respawn" }
   | { readonly is: "health"; readonly to: number }
   | { readonly is: "hurt"; readonly amount?: number; readonly cause: string; readonly by?: string };

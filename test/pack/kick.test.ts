@@ -1,0 +1,98 @@
+import { describe, expect, it } from "@jest/globals";
+import { playground } from "./harness.ts";
+
+describe("kick", () => {
+  it("[ACT-16] is known to a pack by what it says in its hello", async () => {
+    const game = playground();
+    await game.start();
+    expect(game.sidecar.hellos[0]?.knows).toEqual(["kick"]);
+  });
+
+  it("[ACT-15] sends away the player of exactly this name, with the reason, and is done once they are gone", async () => {
+    const game = playground();
+    await game.start();
+    for (const name of ["Steve", "steve", 'Al "ex"']) game.join(name);
+    await game.tick(2);
+    game.state.kickTicks = 5;
+    const [one, other] = [
+      game.sidecar.act({ do: "kick", name: "Steve", reason: "spam" }),
+      game.sidecar.act({ do: "kick", name: 'Al "ex"' }),
+    ];
+    game.sidecar.act({ do: "chat", text: "after" });
+    await game.tick(3);
+    expect(game.shown).toEqual(["after"]);
+    expect(game.kicked).toEqual([
+      { name: "Steve", reason: "spam" },
+      { name: 'Al "ex"', reason: undefined },
+    ]);
+    expect(game.sidecar.outcome(one)).toBeUndefined();
+    await game.tick(5);
+    expect([one, other].map(id => game.sidecar.outcome(id)?.status)).toEqual(["done", "done"]);
+    expect(game.players.map(({ name }) => name)).toEqual(["steve"]);
+  });
+
+  it.each([true, false])(
+    "[ACT-15] tells of the leaving before it, told of by the game: %s",
+    async kickTells => {
+      const game = playground();
+      await game.start();
+      game.join("Steve");
+      await game.tick(2);
+      game.state.kickTells = kickTells;
+      game.sidecar.act({ do: "kick", name: "Steve" });
+      await game.tick(3);
+      const told = game.sidecar.facts.flatMap(fact =>
+        fact.is === "left" || fact.is === "outcome" ? fact : [],
+      );
+      expect(told).toMatchObject([
+        { is: "left", id: "-Steve" },
+        { is: "outcome", status: "done" },
+      ]);
+    },
+  );
+
+  it("[ACT-15] finds a player of whom no event has told, and is offline where nobody has the name", async () => {
+    const game = playground();
+    await game.start();
+    game.add("Steve");
+    const ids = ["Steve", "Alex"].map(name => game.sidecar.act({ do: "kick", name }));
+    await game.tick(3);
+    expect(ids.map(id => game.sidecar.outcome(id)?.status)).toEqual(["done", "offline"]);
+  });
+
+  it("[ACT-15] takes the newest object that the game has of a player", async () => {
+    const game = playground();
+    await game.start();
+    game.join("Steve");
+    await game.tick(2);
+    game.players.length = 0;
+    game.add("Steve");
+    const id = game.sidecar.act({ do: "kick", name: "Steve" });
+    await game.tick(3);
+    expect(game.sidecar.outcome(id)?.status).toBe("done");
+    expect(game.players).toEqual([]);
+  });
+
+  it("[ACT-15] has failed where the player stays, and says what the game said", async () => {
+    const game = playground();
+    await game.start();
+    game.join("Steve");
+    await game.tick(2);
+    game.state.kickTicks = undefined;
+    const refused = game.sidecar.act({ do: "kick", name: "Steve" });
+    await game.tick(30);
+    expect(game.sidecar.outcome(refused)).toMatchObject({
+      status: "failed",
+      reason: "CannotKickPlayerError",
+    });
+    game.state.kickTicks = 1_000;
+    const ignored = game.sidecar.act({ do: "kick", name: "Steve" });
+    await game.tick(95);
+    expect(game.sidecar.outcome(ignored)).toBeUndefined();
+    await game.tick(15);
+    expect(game.sidecar.outcome(ignored)).toMatchObject({
+      status: "failed",
+      reason: "the player is still there",
+    });
+  });
+});
