@@ -6,6 +6,7 @@ import { engineProbes } from "./engine.ts";
 import { formProbes } from "./forms.ts";
 import { joinPlayerProbes, joinProbes } from "./join.ts";
 import { joinedProbes } from "./joined.ts";
+import { kickProbes } from "./kick.ts";
 import { killProbes, lifeProbes, stopProbes } from "./life.ts";
 import { longProbes } from "./long.ts";
 import { modeProbes } from "./modes.ts";
@@ -40,6 +41,7 @@ export const probes: readonly Probe[] = [
   ...settingProbes,
   ...storeProbes,
   ...playerProbes,
+  ...kickProbes,
   ...chatProbes,
   ...formProbes,
   ...joinPlayerProbes,

@@ -1,5 +1,5 @@
 import type { Seen, Trial } from "../probe.ts";
-import { ask, askRecord, type Held, skipped } from "./say.ts";
+import { ask, askRecord, type Held, skipped, textOf } from "./say.ts";
 
 /** Names of the players that the trial makes up, which no report tells. */
 export const FIRST = "ProveFirst";
@@ -7,6 +7,14 @@ export const SECOND = "Prove Second";
 
 /** A line of FIDELITY.md about such players. */
 export const madeUp = (cell: string): string => `@minecraft/server-gametest / ${cell}`;
+
+/** What was noted, in words. */
+export const kinds = (noted: readonly Held[]): string =>
+  noted.map(({ is }) => textOf(is)).join(", ") || "nothing";
+
+/** Of what was noted that of these kinds. */
+export const only = (noted: readonly Held[], ...wanted: string[]): Held[] =>
+  noted.filter(({ is }) => wanted.includes(textOf(is)));
 
 /** Asks with players of the game's own kind for tests, who are gone again afterwards. */
 export async function withPlayers(

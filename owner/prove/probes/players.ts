@@ -1,11 +1,10 @@
 import { PLAYERS } from "../../bds/console-lines.ts";
-import { FIRST, madeUp, SECOND, withPlayers } from "./players-of.ts";
+import { FIRST, kinds, madeUp, only, SECOND, withPlayers } from "./players-of.ts";
 import {
   ask,
   askRecord,
   broken,
   failureIn,
-  type Held,
   held,
   judge,
   listOf,
@@ -25,10 +24,6 @@ const MEMBERS = row(
 );
 const DIES = row("`entityDie`");
 const HEALTH = row('`getComponent("minecraft:health")`');
-
-const kinds = (noted: readonly Held[]): string => noted.map(({ is }) => textOf(is)).join(", ") || "nothing";
-const only = (noted: readonly Held[], ...wanted: string[]): Held[] =>
-  noted.filter(({ is }) => wanted.includes(textOf(is)));
 
 export const playerProbes = probesOf("probes", [
   {

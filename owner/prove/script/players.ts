@@ -1,6 +1,6 @@
 import type { Player } from "@minecraft/server";
 import type { SimulatedPlayer, spawnSimulatedPlayer } from "@minecraft/server-gametest";
-import { mc } from "../../../behavior_pack/game/modules.ts";
+import { admin, mc } from "../../../behavior_pack/game/modules.ts";
 import { type Answerer, type Input, textOf } from "./asked.ts";
 import { notedSince } from "./before.ts";
 import { tried } from "./failure.ts";
@@ -10,7 +10,7 @@ export interface Gametest {
 }
 
 const { system, world } = mc;
-/** How long a player may take to be there. */
+/** How long a player may take to be there, or to be gone. */
 const SPAWN_TICKS = 60;
 
 /** Everything the bridge reads of a player; what cannot be read says why. */
@@ -79,6 +79,16 @@ export function playerAnswers(gametest: Gametest | undefined): Readonly<Record<s
       here.delete(textOf(input, "name"));
       await ticks(5);
       return { before, after: read(gone), failure: tried(() => gone.name) };
+    },
+    "player-kick": async input => {
+      const [gone, begun] = [player(input), system.currentTick];
+      const { id } = gone;
+      const kicked = tried(() => admin.kickPlayer(gone, textOf(input, "reason")) ?? null);
+      const isListed = (): boolean => world.getAllPlayers().some(each => each?.id === id);
+      while (isListed() && system.currentTick - begun < SPAWN_TICKS) await ticks(1);
+      if (!isListed()) here.delete(textOf(input, "name"));
+      await ticks(1);
+      return { ...kicked, isListed: isListed(), ticks: system.currentTick - begun - 1 };
     },
     "player-say": input => player(input).chat(textOf(input, "text")),
     "player-command": input => {
