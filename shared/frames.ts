@@ -1,6 +1,8 @@
 import { action, id, playerRef } from "./actions.ts";
+import { banChange } from "./bans.ts";
 import { bool, type Infer, int, list, object, oneOf, optional, text } from "./guard.ts";
 import {
+  BANS_PART,
   LIFE_MS,
   LOCALE_LENGTH,
   MAX_ACTIONS,
@@ -15,7 +17,12 @@ import { gameTexts } from "./texts.ts";
  * Requests of the pack and their answers, JSON both ways, over POST. Every request carries the bridge token in the
  * `Authorization` header.
  */
-export const PATHS = { hello: "/bridge/hello", poll: "/bridge/poll", facts: "/bridge/facts" } as const;
+export const PATHS = {
+  hello: "/bridge/hello",
+  poll: "/bridge/poll",
+  facts: "/bridge/facts",
+  bans: "/bridge/bans",
+} as const;
 
 /** Number of a fact or an action. */
 export const seq = int(0, Number.MAX_SAFE_INTEGER);
@@ -59,6 +66,8 @@ export const helloAnswer = object({
   server: optional(text(SERVER_LENGTH, 1)),
   /** true: the sidecar wants to hear in `forgot` of players who want to be forgotten */
   forgets: optional(bool),
+  /** true: the sidecar keeps a list of bans, and wants to hear of those of the game */
+  bans: optional(bool),
   /** for players whose language is not among `languages` */
   texts: gameTexts,
   languages: list(languageTexts, MAX_LANGUAGES),
@@ -76,6 +85,19 @@ export const delivery = object({
   refused: optional(object({ lines: int(1, Number.MAX_SAFE_INTEGER), from: text(64, 1) })),
 });
 export type Delivery = Infer<typeof delivery>;
+
+/** What the sidecar has of the list of bans after the number that it was asked for, and of this game server. */
+export const bansAnswer = object({
+  /** which list it is */
+  list: id,
+  /** number of the last of `changes`; without `more` that of the newest change there is */
+  upTo: seq,
+  /** in the order of their numbers */
+  changes: list(banChange, BANS_PART),
+  /** whether there are more to be asked for */
+  more: bool,
+});
+export type BansAnswer = Infer<typeof bansAnswer>;
 
 /** Codes of refused requests, in `{ "error": code }`, with what the pack does about each. */
 export const BRIDGE_ERRORS = {

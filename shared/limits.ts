@@ -79,6 +79,18 @@ export const VALUE_LENGTH = 64;
 /** Longest reason of a failure, or for which a player is sent away. */
 export const REASON_LENGTH = 256;
 
+/** Bans that a list may have, and that one game server may have besides of its own. */
+export const MAX_BANS = 10_000;
+
+/** Changes of bans in one frame: what a pack can take over within a tick. */
+export const BANS_PART = 50;
+
+/** Longest reason of a ban, in characters. */
+export const BAN_REASON_LENGTH = 60;
+
+/** Longest name of whoever has decided something: `game:` and a player, or a key. */
+export const BY_LENGTH = 5 + NAME_LENGTH;
+
 /** Longest life of an action or a link request: thirty days, in milliseconds. */
 export const LIFE_MS = 30 * 24 * 60 * 60 * 1000;
 

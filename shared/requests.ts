@@ -1,8 +1,9 @@
 import { id } from "./actions.ts";
+import { banChange } from "./bans.ts";
 import { fact } from "./facts.ts";
 import { seq, wire } from "./frames.ts";
 import { type Infer, list, object, optional, text } from "./guard.ts";
-import { MAX_FACTS, MAX_KNOWN_ACTIONS, WORLD_NAME_LENGTH } from "./limits.ts";
+import { BANS_PART, MAX_FACTS, MAX_KNOWN_ACTIONS, WORLD_NAME_LENGTH } from "./limits.ts";
 
 // Apart from the answers in frames.ts: only the sidecar checks requests, so that the pack can do without these guards.
 
@@ -48,3 +49,14 @@ export const factsFrame = object({
   facts: list(fact, MAX_FACTS),
 });
 export type FactsFrame = Infer<typeof factsFrame>;
+
+/** Tells what was changed in the game of the list of bans, and asks for what was changed elsewhere; answered at once. */
+export const bansFrame = object({
+  session: id,
+  /** which list the pack has a copy of, if any */
+  list: optional(id),
+  /** number of the last change of it that the pack has */
+  after: seq,
+  changes: list(banChange, BANS_PART),
+});
+export type BansFrame = Infer<typeof bansFrame>;
