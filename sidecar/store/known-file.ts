@@ -1,4 +1,3 @@
-import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { MOST_STAYS } from "../../shared/public/known.ts";
 import { BEHIND_ALL, sortable, unitsOf } from "../domain/known-names.ts";
@@ -19,7 +18,7 @@ import {
   stored,
   uuidIn,
 } from "./known-rows.ts";
-import { closeDatabase, isDamaged, isOfAnotherProgram, openDatabase, quickTransaction } from "./schema.ts";
+import { closeDatabase, isDamaged, openDatabase, quickTransaction, removeDatabase } from "./schema.ts";
 import { isOfDamage, isRow, TABLES } from "./tables.ts";
 
 /** Players who are erased in one step at most, and of whom visits are: each takes some 0.2 ms. */
@@ -184,8 +183,7 @@ export function openKnownFile(
       }),
     async clear() {
       close();
-      if (isOfAnotherProgram(file, TABLES.players)) return;
-      for (const end of ["", "-wal", "-shm", "-journal"]) rmSync(`${file}${end}`, { force: true });
+      removeDatabase(file, TABLES.players);
     },
     close: async () => close(),
   };

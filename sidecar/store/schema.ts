@@ -1,4 +1,4 @@
-import { closeSync, openSync, statSync } from "node:fs";
+import { closeSync, existsSync, openSync, rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import Database from "libsql";
 import { reasonIn, reasonOf } from "../../cli/errno.ts";
@@ -28,7 +28,7 @@ export function openDatabase(
   let opened: Database.Database | undefined;
   try {
     makeFolders(dirname(file));
-    for (const path of [file, `${file}-wal`, `${file}-shm`, `${file}-journal`]) refuseUnfit(path);
+    for (const path of filesOf(file)) refuseUnfit(path);
     // It holds what browsers identify themselves with, so that it is for this user alone.
     closeSync(openSync(file, "a", 0o600));
     const database = new Database(file);
@@ -49,9 +49,19 @@ export function openDatabase(
   }
 }
 
+/**
+ * Removes a database, but for one of another program.
+ * @throws StoreError where something else has its name
+ */
+export function removeDatabase(file: string, migrations: readonly string[]): void {
+  const files = filesOf(file);
+  for (const path of files) refuseUnfit(path);
+  if (!isOfAnotherProgram(file, migrations)) for (const path of files) rmSync(path, { force: true });
+}
+
 /** Whether there is a file that has tables of another program. */
-export function isOfAnotherProgram(file: string, migrations: readonly string[]): boolean {
-  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) return false;
+function isOfAnotherProgram(file: string, migrations: readonly string[]): boolean {
+  if (!existsSync(file)) return false;
   const database = new Database(file);
   try {
     return whyUnusable(database, migrations.length, "head") === "foreign";
@@ -70,6 +80,9 @@ export function closeDatabase(database: Database.Database): void {
   }
   database.close();
 }
+
+/** A database, and what SQLite writes beside it. */
+const filesOf = (file: string): string[] => ["", "-wal", "-shm", "-journal"].map(end => `${file}${end}`);
 
 /** Opening a pipe would wait for ever. */
 function refuseUnfit(path: string): void {

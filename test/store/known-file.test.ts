@@ -175,6 +175,14 @@ describe("the file of those who have been here", () => {
     await expect(store.present()).rejects.toThrow(`${file}: belongs to another program`);
   });
 
+  it("erases no folder of its name, and says so", async () => {
+    mkdirSync(file, { recursive: true });
+    await expect(store.clear()).rejects.toThrow(
+      new StoreError(`${file}: is a folder, expected a file: move it elsewhere`),
+    );
+    expect(existsSync(file)).toBe(true);
+  });
+
   it("refuses tables of a newer version", async () => {
     await meddle("PRAGMA user_version = 99");
     await store.close();
