@@ -101,7 +101,7 @@ const PLACES = {
 
 /**
  * @typedef {{ path: string, text: string }} Part a file beside a bundle, by its path from there
- * @typedef {{ code: string, map: string | undefined, beside: Part[], files: string[] }} Bundled
+ * @typedef {{ code: string, map: string | undefined, beside: Part[], files: string[], begins: string[] }} Bundled
  */
 
 /**
@@ -121,11 +121,24 @@ function withoutComments(code) {
 }
 
 /**
+ * A file of a bundle and those that are loaded before it runs.
+ * @param {string} entry
+ * @param {import("esbuild").Metafile["outputs"]} outputs
+ */
+function loadedWith(entry, outputs) {
+  const all = new Set([entry]);
+  for (const path of all)
+    for (const each of outputs[path]?.imports ?? [])
+      if (each.kind === "import-statement" && !each.external) all.add(each.path);
+  return [...all];
+}
+
+/**
  * A module of ours with all it imports, as one ES module, or as one with others beside it.
  * @param {string} entry path from the root
  * @param {keyof typeof PLACES} place
  * @param {string} [to] where it will lie, from the root; without it there is no map
- * @returns {Promise<Bundled>} `files`: paths from the root of what is in it
+ * @returns {Promise<Bundled>} `files`: paths from the root of what is in it; `begins`: of those, what is loaded in any case
  * @throws when a name cannot be found or something is doubtful
  */
 export async function bundle(entry, place, to) {
@@ -152,10 +165,13 @@ export async function bundle(entry, place, to) {
   }));
   const textOf = (/** @type {string} */ path) => parts.find(part => part.path === path)?.text;
   const [code = "", map] = [textOf(base), textOf(`${base}.map`)];
+  const inputsOf = (/** @type {readonly string[]} */ outputs) =>
+    outputs.flatMap(path => Object.keys(metafile.outputs[path]?.inputs ?? {}));
   return {
     code: place === "game" ? withoutComments(code) : code,
     map,
     beside: parts.filter(({ path }) => path !== base && path !== `${base}.map`),
-    files: Object.values(metafile.outputs).flatMap(({ inputs }) => Object.keys(inputs)),
+    files: inputsOf(Object.keys(metafile.outputs)),
+    begins: inputsOf(loadedWith(posix.join(dir, base), metafile.outputs)),
   };
 }

@@ -8,7 +8,7 @@ import { createLinkRates } from "./app/link-rates.ts";
 import { createLinks } from "./app/links.ts";
 import { createRelay } from "./app/relay.ts";
 import { createRequestGate } from "./app/request-gate.ts";
-import { createSignIn } from "./app/sign-in.ts";
+import { createSites } from "./app/sites.ts";
 import { createStorage, createWaiting } from "./app/storage.ts";
 import { createWebChat } from "./app/web-chat.ts";
 import type { Config } from "./config/settings.ts";
@@ -51,15 +51,6 @@ export async function createService(deps: {
     log,
     verificationMs: api.verificationTimeout,
     keepMs: api.sessionCookie.maxAge,
-  });
-  const signIn = createSignIn({
-    time,
-    store: shared.signIn,
-    links,
-    worlds,
-    known: shared.known,
-    siteName,
-    audit: deps.audit,
   });
   const webChat = await createWebChat({
     time,
@@ -106,7 +97,7 @@ export async function createService(deps: {
     /** undefined: there is one game server, which remembers what its players choose */
     choices: worlds.isOne ? undefined : choices,
     links,
-    signIn,
+    sites: createSites({ links, worlds, known: shared.known, siteName }),
     webChat,
     feed,
     labelOf,

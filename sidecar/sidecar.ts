@@ -1,7 +1,6 @@
 import type { AddressInfo } from "node:net";
 import type { BridgeStatus } from "../shared/status.ts";
 import { createRefusals } from "./app/refusals.ts";
-import type { SignIn } from "./app/sign-in.ts";
 import { type AdminKey, allKeys } from "./config/admin-keys.ts";
 import { textsForGame } from "./config/languages.ts";
 import type { FurtherServer } from "./config/servers.ts";
@@ -13,14 +12,12 @@ import { drainable } from "./http/crowds/drain.ts";
 import { PATIENCE, type Patience } from "./http/crowds/server.ts";
 import { createKeys } from "./http/keys.ts";
 import { createSidecarMetrics } from "./http/metrics.ts";
-import type { Provider } from "./http/provider.ts";
 import { createPublicServer } from "./http/public.ts";
 import { throttledLog } from "./http/throttled-log.ts";
 import { listen } from "./listen.ts";
 import { readLogo } from "./logo.ts";
 import type { AskGame, ProcessProbe } from "./ports/game.ts";
 import type { Shared } from "./ports/shared.ts";
-import type { SignInStore } from "./ports/sign-in.ts";
 import type { Audit, Log } from "./ports.ts";
 import { createService } from "./service.ts";
 import type { WebFile } from "./web-files.ts";
@@ -113,11 +110,10 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
   const keys = createKeys(allKeys(api));
   const refusals = createRefusals({ clock, log, shared: shared.refused, counted: metrics.limitReached });
   const service = { ...useCases, log, metrics, patience, refusals };
-  const provider = await openProvider(config, { ...service, clock, time: shared.time }, shared.signIn);
+  const signIn = config.signIn.enabled ? await openSignIn({ ...service, config, shared, audit }) : undefined;
   const pub = createPublicServer({
     ...service,
-    provider,
-    issuer: config.signIn.issuer,
+    signInRoutes: signIn?.routes,
     clock,
     storageFault: storage.fault,
     ownerLog: deps.log,
@@ -182,7 +178,7 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
     connections: () => ({ publicConnections: pub.connections(), bridgeConnections: bridge.connections() }),
     async stop() {
       stopTrying();
-      provider?.stop();
+      signIn?.stop();
       refusals.stop();
       const deadline = clock.monotonic() + STOP_MS;
       const closing = publicDrain.close(STOP_MS);
@@ -206,15 +202,8 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
 }
 
 /** Loaded where sites can ask, and nowhere else. */
-async function openProvider(
-  { signIn: config, modules }: Config,
-  deps: Pick<Shared, "clock" | "time"> & { signIn: SignIn; log: Log },
-  store: SignInStore,
-): Promise<Provider | undefined> {
-  if (!config.enabled) return undefined;
-  const { createProvider } = await import("./http/sign-in/provider.ts");
-  return createProvider({ ...deps, config, store, verificationMs: modules.api.verificationTimeout });
-}
+const openSignIn: typeof import("./sign-in.ts").openSignIn = async deps =>
+  (await import("./sign-in.ts")).openSignIn(deps);
 
 const url = ({ address, family, port }: AddressInfo): string =>
   `http://${family === "IPv6" ? `[${address}]` : address}:${port}`;

@@ -3,11 +3,11 @@ import { id } from "../../shared/actions.ts";
 import { checkJson, object } from "../../shared/guard.ts";
 import { type KnownSite, type Link, type LinkedPlayer, requestedPlayer } from "../domain/links.ts";
 import * as signIn from "../domain/sign-in.ts";
-import type { KnownStore } from "../ports/known.ts";
+import { siteOf } from "../domain/sites.ts";
 import type { SignInStore } from "../ports/sign-in.ts";
 import type { Audit, SharedTime } from "../ports.ts";
-import { type LinkWorld, whereIs } from "./link-worlds.ts";
 import type { Links } from "./links.ts";
+import type { Sites } from "./sites.ts";
 
 /** How long an access token lasts, in milliseconds. */
 export const TOKEN_MS = 60 * 60_000;
@@ -27,25 +27,16 @@ export interface Given {
 
 export type SignIn = ReturnType<typeof createSignIn>;
 
-/** What players tell other sites: who they are. */
+/** What players tell other sites: who they are. Loaded where sites can ask. */
 export function createSignIn(deps: {
   time: SharedTime;
   store: Pick<SignInStore, "put" | "get">;
   links: Pick<Links, "read" | "change" | "close">;
-  worlds: { all: readonly LinkWorld[] };
-  /** who has been here, where that is remembered */
-  known: Pick<KnownStore, "read">;
-  /** what a site is called by players */
-  siteName(site: string): string;
+  sites: Pick<Sites, "nameOf">;
   audit: Audit;
 }) {
-  const { time, store, links, worlds, known, siteName, audit } = deps;
-
-  /** The name of the player of a link at the last sight of her. */
-  async function nameOf({ uuid, name }: LinkedPlayer): Promise<string> {
-    const online = whereIs(uuid, worlds.all)?.player.name;
-    return online ?? (await known.read([uuid])).get(uuid)?.name ?? name;
-  }
+  const { time, store, links, audit } = deps;
+  const { nameOf } = deps.sites;
 
   const written = (site: string, address: string, name: string, outcome: string): Promise<void> =>
     audit.write({ at: Math.round(time()), client: site, address, action: "sign-in", name, outcome });
@@ -66,14 +57,6 @@ export function createSignIn(deps: {
   }
 
   return {
-    siteName,
-    /** The player who is linked to the browser of this session, if any. */
-    async linked(session: string): Promise<{ uuid: string; name: string } | undefined> {
-      const { link } = await links.read(session);
-      return link.status === "accepted"
-        ? { uuid: link.player.uuid, name: await nameOf(link.player) }
-        : undefined;
-    },
     /** How long until then, in milliseconds. */
     until: (at: number): number => Math.max(0, Math.round(at - time())),
     /** Where a sign-in stands for the browser of this session, and whom it may go on as. */
@@ -111,7 +94,7 @@ export function createSignIn(deps: {
       const { link } = await links.read(session);
       const outcome = signIn.silently(link, wish, time());
       if (typeof outcome === "string") return outcome;
-      const site = signIn.siteOf(link, wish.site);
+      const site = siteOf(link, wish.site);
       return (site && (await give(session, link, site, address))) ?? "consent_required";
     },
     /** The sign-in is given up: its request is over, and the form of that is taken back. */
@@ -136,16 +119,8 @@ export function createSignIn(deps: {
       const known = row && checkJson(given, row.text);
       if (known === undefined || "fault" in known || known.value.site !== site) return undefined;
       const { link } = await links.read(known.value.session);
-      if (link.status !== "accepted" || signIn.siteOf(link, site)?.yes !== known.value.yes) return undefined;
+      if (link.status !== "accepted" || siteOf(link, site)?.yes !== known.value.yes) return undefined;
       return { player: link.player, name: await nameOf(link.player) };
     },
-    /** Sites that the browser's player said yes to, oldest first; those that may ask no more are called by their ids. */
-    async sites(session: string): Promise<{ id: string; name: string; at: number }[]> {
-      const { link } = await links.read(session);
-      return signIn.sitesOf(link).map(({ id, at }) => ({ id, name: siteName(id), at }));
-    },
-    /** Ends what one of them was told. False: it is none of them. */
-    endSite: async (session: string, site: string): Promise<boolean> =>
-      (await links.change(session, record => signIn.endSite(record, site))) === "ended",
   };
 }

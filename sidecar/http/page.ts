@@ -20,6 +20,9 @@ export interface Owner {
 /** Green and paper of the style sheet, where it is light. */
 const [GREEN, PAPER] = ["#38682f", "#f1eee6"];
 
+/** The page of a sign-in among the files that were built; it is served where one is under way, and nowhere else. */
+export const SIGN_IN_PAGE = "sign-in.html";
+
 /** What the build has written for whoever opens the file by itself. */
 export const BUILT = /<title>[^<]*<\/title>(?:\s*<link rel="icon"[^>]*? href="([^"]*)">)?/;
 

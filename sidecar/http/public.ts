@@ -38,7 +38,10 @@ export function createPublicServer(deps: PublicDeps): PublicServer {
   app.set("trust proxy", api.trustProxy);
   const trust: Trust = app.get("trust proxy fn");
   const isPast = (req: IncomingMessage): boolean => connections.isPast(req);
-  const forAll: readonly string[] = [FORWARD_PATH, ...(deps.provider ? Object.values(PROVIDER_PATHS) : [])];
+  const forAll: readonly string[] = [
+    FORWARD_PATH,
+    ...(deps.signInRoutes ? Object.values(PROVIDER_PATHS) : []),
+  ];
   const isForAll = ({ url = "" }: IncomingMessage): boolean => forAll.includes(url.split("?", 1)[0] ?? "");
   const admission = createAdmission({ api, clock, rates, trust, isPast, isForAll, report });
   const listenerDeps = { ...deps, trust, admission };

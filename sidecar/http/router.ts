@@ -27,7 +27,6 @@ import {
 } from "./routes/links.ts";
 import { serverRoute } from "./routes/server.ts";
 import { serversRoute } from "./routes/servers.ts";
-import { signInRoutes } from "./routes/sign-in.ts";
 import { endSiteRoute, FORWARD_PATH, forwardRoute, sitesRoute } from "./routes/sites.ts";
 import { type SnapshotAnswers, snapshotRoute } from "./routes/snapshot.ts";
 import {
@@ -177,7 +176,7 @@ function ofService(deps: ListenerDeps, { events }: Prepared): Record<string, Han
     [FORWARD_PATH]: { get: forwardRoute(deps) },
     "/session/sites": { get: withSession(cookie, sitesRoute(deps)) },
     "/session/sites/:id": { delete: withSession(cookie, endSiteRoute(deps)) },
-    ...signInRoutes(deps),
+    ...deps.signInRoutes?.(deps),
     "/sessions/:id": { get: withKey("links:read", undefined, () => sessionsRoute(deps)) },
     "/chat": { get: (_req, res) => sendError(res, "upgrade_required") },
     "/healthz": { get: healthRoute },

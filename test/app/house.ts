@@ -7,6 +7,7 @@ import type { Hello } from "../../shared/requests.ts";
 import type { Result } from "../../shared/result.ts";
 import type { Speaker } from "../../sidecar/app/chat.ts";
 import type { PackSession, Refused } from "../../sidecar/app/pack-session.ts";
+import { createSignIn } from "../../sidecar/app/sign-in.ts";
 import { readConfig } from "../../sidecar/config/read.ts";
 import { type WebLine, webLine } from "../../sidecar/domain/chat.ts";
 import { embedded } from "../../sidecar/embedded.ts";
@@ -162,6 +163,7 @@ export async function openHouse(options: HouseOptions = {}) {
     /** of each game server, the first one first */
     packs,
     ...service,
+    signIn: createSignIn({ ...service, time: shared.time, store: shared.signIn, audit: written }),
     /** Another pack, such as the one of the next run. */
     anotherPack: () => new AppPack(talk),
     /** Connects a game with these players. */

@@ -28,7 +28,7 @@ async function opened(session = OWN, { site, ask } = wish): Promise<string> {
 
 async function signedIn(session = OWN) {
   await house.pack.report({ is: "answered", request: await opened(session), accepted: true });
-  const uuid = (await house.signIn.linked(session))?.uuid ?? "";
+  const uuid = (await house.sites.linked(session))?.uuid ?? "";
   const given = await house.signIn.agree(session, wish, uuid, "192.0.2.1");
   if (given === undefined) throw new Error("nothing was given out");
   return { uuid, given };
@@ -55,14 +55,14 @@ describe("what is given out to a site", () => {
   it.each([
     ["the browser ends the link", () => house.links.unlink(OWN)],
     ["the player ends her links", () => house.pack.report({ is: "unlinked-by-player", player: STEVE })],
-    ["the player ends the site", () => house.signIn.endSite(OWN, "tea-house")],
+    ["the player ends the site", () => house.sites.endSite(OWN, "tea-house")],
     ["its time is over", async () => house.clock.advance(60 * 60_000 + 120_000)],
   ])("ends when %s, and a new yes does not bring it back", async (_, end) => {
     const { uuid, given } = await signedIn();
     await end();
     expect(await house.signIn.holder(given.grant, "tea-house")).toBeUndefined();
     await house.pack.snapshot("Steve");
-    const again = (await house.signIn.linked(OWN))
+    const again = (await house.sites.linked(OWN))
       ? await house.signIn.agree(OWN, wish, uuid, "192.0.2.1")
       : undefined;
     expect(await house.signIn.holder(given.grant, "tea-house")).toBeUndefined();

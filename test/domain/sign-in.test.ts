@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import * as links from "../../sidecar/domain/links.ts";
 import * as signIn from "../../sidecar/domain/sign-in.ts";
+import * as sites from "../../sidecar/domain/sites.ts";
 
 const steve: links.LinkedPlayer = { id: "-4", persistentId: "p", name: "Steve", uuid: "uuid-steve" };
 const alex: links.LinkedPlayer = { ...steve, id: "-5", name: "Alex", uuid: "uuid-alex" };
@@ -77,15 +78,15 @@ describe("a sign-in", () => {
   it("takes back a yes to one site and no other", () => {
     const map = { ...forum, site: "map" };
     const both = agreed(agreed(linked).record, map).record;
-    const { record, answer } = signIn.endSite(both, "forum");
+    const { record, answer } = sites.endSite(both, "forum");
     expect(answer).toBe("ended");
-    expect(signIn.sitesOf(record.link).map(({ id }) => id)).toEqual(["map"]);
-    expect(signIn.endSite(record, "forum").answer).toBe("not_found");
+    expect(sites.sitesOf(record.link).map(({ id }) => id)).toEqual(["map"]);
+    expect(sites.endSite(record, "forum").answer).toBe("not_found");
   });
 
   it("forgets every yes when the link ends", () => {
     const { record } = links.unlink(agreed(linked).record, 50);
-    expect(signIn.sitesOf(record.link)).toEqual([]);
+    expect(sites.sitesOf(record.link)).toEqual([]);
   });
 });
 
@@ -96,7 +97,7 @@ describe("to ask a player again who is linked", () => {
   it("leaves link and yes as they are until she accepts", () => {
     const record = asked(known);
     expect(links.linkedUuid(record)).toBe(steve.uuid);
-    expect(signIn.sitesOf(record.link)).toHaveLength(1);
+    expect(sites.sitesOf(record.link)).toHaveLength(1);
     expect(links.openRequest(record)).toBe("r");
     expect(links.dueAt(record)).toBe(120);
   });
@@ -105,7 +106,7 @@ describe("to ask a player again who is linked", () => {
     const { record } = links.answer(asked(known), "r", true, 30, KEEP);
     expect(record.link).toMatchObject({ status: "accepted", at: 10, authAt: 30 });
     expect(signIn.acceptedAt(record.link)).toBe(30);
-    expect(signIn.sitesOf(record.link)).toHaveLength(1);
+    expect(sites.sitesOf(record.link)).toHaveLength(1);
     expect(links.openRequest(record)).toBeUndefined();
   });
 
@@ -116,14 +117,14 @@ describe("to ask a player again who is linked", () => {
   ])("ends the sign-in alone with %s", (_, alike, end) => {
     const record = end(asked(known));
     expect(signIn.stateOf(record, wish, 120)).toEqual({ status: "declined", alike, offered: undefined });
-    expect(signIn.sitesOf(record.link)).toHaveLength(1);
+    expect(sites.sitesOf(record.link)).toHaveLength(1);
     expect(signIn.acceptedAt(record.link)).toBe(10);
   });
 
   it("of another player ends the link once she is found, as any link request does", () => {
     const record = asked(known, alex);
     expect(record.link).toMatchObject({ status: "pending", player: alex });
-    expect(signIn.sitesOf(record.link)).toEqual([]);
+    expect(sites.sitesOf(record.link)).toEqual([]);
   });
 
   it("can be given up", () => {

@@ -125,9 +125,9 @@ needs("npm run build, and the native module of this platform", IS_BUILT && HAS_N
       const foreign = (path: string): string[] => imported(path).filter(name => !/^node:|^\.\/\w/.test(name));
       expect(foreign("main.js")).toEqual(["libsql"]);
       const lib = readdirSync(join(home, "lib"));
-      // Redis, the provider of sign-ins and its library, and what they have in common.
+      // Redis, sign-ins and the library of their provider, and what they have in common.
       const parts = lib.map(name => name.replace(/-\w+\.js$/, "")).filter(name => name !== "chunk");
-      expect(parts.sort()).toEqual(["lib", "open", "provider"]);
+      expect(parts.sort()).toEqual(["lib", "open", "sign-in"]);
       for (const name of lib) expect(foreign(`lib/${name}`)).toEqual([]);
       const modules = readdirSync(join(home, "node_modules")).sort();
       expect(modules).toEqual(["@libsql", "@neon-rs", "detect-libc", "libsql"]);

@@ -50,3 +50,21 @@ describe("a bundle", () => {
     );
   });
 });
+
+describe("the program of the sidecar", () => {
+  it("loads nothing of Redis and of the provider of sign-ins before they are turned on", async () => {
+    const { begins, files } = await bundle("sidecar/main.ts", "service", "dist/sidecar/main.js");
+    const apart = /^node_modules\/(@redis|oidc-provider|jose|koa)\/|^sidecar\/redis\/|sign-in/;
+    expect(begins).toContain("sidecar/main.ts");
+    // How it is set, where its state would be kept, and what describes its calls.
+    expect(begins.filter(path => apart.test(path)).sort()).toEqual([
+      "shared/public/sign-in.ts",
+      "sidecar/config/sign-in.ts",
+      "sidecar/contracts/sign-in.ts",
+      "sidecar/store/sign-in-file.ts",
+      "sidecar/store/sign-in-secrets.ts",
+    ]);
+    for (const path of ["sidecar/redis/open.ts", "sidecar/sign-in.ts", "sidecar/domain/sign-in.ts"])
+      expect(files).toContain(path);
+  });
+});

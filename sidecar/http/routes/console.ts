@@ -4,11 +4,10 @@ import { WEB_CHAT_MODES } from "../../../shared/web-chat.ts";
 import type { WebFile } from "../../web-files.ts";
 import type { World } from "../../world.ts";
 import { typeOf } from "../file-types.ts";
-import { iconOf, manifestOf, type Owner } from "../page.ts";
+import { iconOf, manifestOf, type Owner, SIGN_IN_PAGE } from "../page.ts";
 import { prepareResponse, sendPrepared } from "../prepared.ts";
 import type { ListenerDeps, Route } from "./deps.ts";
 import { pageRoute } from "./page.ts";
-import { SIGN_IN_PAGE } from "./sign-in-page.ts";
 
 /** An image that is opened as a page of its own is nobody's origin, runs no script and loads nothing, whoever has drawn it. */
 const IMAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox";
@@ -80,10 +79,10 @@ const CLIENT = "client.js";
  * turned off.
  */
 export function consoleRoutes(deps: ListenerDeps): Record<string, RequestHandler> {
-  const { logo, provider, web, webFiles, worlds } = deps;
+  const { logo, signInRoutes, web, webFiles, worlds } = deps;
   // What the page of a sign-in loads is there without the console, too.
   const isNeeded = (path: string): boolean =>
-    path === CLIENT || (provider !== undefined && /^assets\//.test(path));
+    path === CLIENT || (signInRoutes !== undefined && /^assets\//.test(path));
   const built = webFiles.filter(({ path }) => path !== SIGN_IN_PAGE && (web.enabled || isNeeded(path)));
   const page = built.find(({ path }) => path === "index.html");
   const ownerOf = (world: World): Owner => ({

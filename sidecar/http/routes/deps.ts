@@ -6,7 +6,7 @@ import type { KnownList } from "../../app/known-list.ts";
 import type { LabelOf } from "../../app/labels.ts";
 import type { Links } from "../../app/links.ts";
 import type { Refusals } from "../../app/refusals.ts";
-import type { SignIn } from "../../app/sign-in.ts";
+import type { Sites } from "../../app/sites.ts";
 import type { Storage } from "../../app/storage.ts";
 import type { WebChat } from "../../app/web-chat.ts";
 import type { Config } from "../../config/settings.ts";
@@ -22,7 +22,6 @@ import { sendError } from "../errors.ts";
 import { retryAfter } from "../headers.ts";
 import type { Keys } from "../keys.ts";
 import type { SidecarMetrics } from "../metrics.ts";
-import type { Provider } from "../provider.ts";
 
 /** How a page looks, by paths from where it lies. */
 export interface Look {
@@ -60,11 +59,9 @@ export interface PublicDeps {
   links: Links;
   /** undefined: nobody is remembered who has been here */
   knownList: KnownList | undefined;
-  signIn: SignIn;
-  /** undefined: other sites cannot ask who somebody is */
-  provider: Provider | undefined;
-  /** address under which browsers reach the service, where sites can ask */
-  issuer: string;
+  sites: Sites;
+  /** makes the routes of sign-ins; undefined: other sites cannot ask who somebody is */
+  signInRoutes: ((deps: PublicDeps) => Record<string, Handlers>) | undefined;
   /** why nothing can be stored at the moment, if so */
   storageFault: Storage["fault"];
   keys: Keys;

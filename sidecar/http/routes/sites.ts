@@ -7,10 +7,10 @@ import type { PublicDeps, Route } from "./deps.ts";
 export const FORWARD_PATH = "/session/forward";
 
 /** `GET /session/forward`: whether a proxy may let a browser through, and as whom. */
-export const forwardRoute = ({ api, signIn }: PublicDeps): RequestHandler =>
+export const forwardRoute = ({ api, sites }: PublicDeps): RequestHandler =>
   async function forward(req, res) {
     const session = readSession(req, api.sessionCookie.name);
-    const known = "value" in session ? await signIn.linked(session.value) : undefined;
+    const known = "value" in session ? await sites.linked(session.value) : undefined;
     if (known === undefined) return sendAnswer(res, { status: 401, headers: {}, body: "" });
     const headers = { "X-Player-Uuid": known.uuid, "X-Player-Name": encodeURIComponent(known.name) };
     sendAnswer(res, { status: 200, headers, body: "" });
@@ -18,17 +18,17 @@ export const forwardRoute = ({ api, signIn }: PublicDeps): RequestHandler =>
 
 /** `GET /session/sites`: sites that know this browser's player. */
 export const sitesRoute =
-  ({ signIn }: PublicDeps) =>
+  ({ sites }: PublicDeps) =>
   (session: string): Route<"sites"> =>
   async (_req, res) => {
-    sendJson(res, await signIn.sites(session));
+    sendJson(res, await sites.sites(session));
   };
 
 /** `DELETE /session/sites/<client id>`: ends what one of them was told. */
 export const endSiteRoute =
-  ({ signIn }: PublicDeps) =>
+  ({ sites }: PublicDeps) =>
   (session: string): Route<"endSite"> =>
   async (req, res) => {
-    if (await signIn.endSite(session, `${req.params.id}`)) sendJson(res, { status: "ended" });
+    if (await sites.endSite(session, `${req.params.id}`)) sendJson(res, { status: "ended" });
     else sendError(res, "not_found");
   };

@@ -2,6 +2,7 @@ import type { Request, RequestHandler, Response } from "express";
 import { object, text } from "../../../shared/guard.ts";
 import { ID_LENGTH } from "../../../shared/limits.ts";
 import type * as told from "../../../shared/public/sign-in.ts";
+import type { SignIn } from "../../app/sign-in.ts";
 import { perMinute, secondsToNext } from "../../domain/rate.ts";
 import { sendAnswer, sendJson } from "../answer.ts";
 import { type Handler, rawBody, withBody } from "../body.ts";
@@ -16,23 +17,30 @@ import {
   type Provider,
   type UnderWay,
 } from "../provider.ts";
+import type { Handlers, PublicDeps } from "../routes/deps.ts";
+import { linkPlayerRoute, linkRequest } from "../routes/links.ts";
 import { readSession } from "../session.ts";
-import type { Handlers, PublicDeps } from "./deps.ts";
-import { linkPlayerRoute, linkRequest } from "./links.ts";
-import { sendSignInFault } from "./sign-in-fault.ts";
-import { signInPage } from "./sign-in-page.ts";
+import { sendSignInFault } from "./fault.ts";
+import { signInPage } from "./page.ts";
 
 const goOnRequest = object({ uuid: text(ID_LENGTH, 1) });
 
-/** Routes of the provider, and of what its page asks; none where sites cannot ask. */
-export function signInRoutes(deps: PublicDeps): Record<string, Handlers> {
-  const { provider } = deps;
-  return provider ? { ...providerRoutes(deps, provider), ...askRoutes(deps, provider) } : {};
+/** What the routes of sign-ins work with besides. */
+interface SignInDeps extends PublicDeps {
+  provider: Provider;
+  signIn: SignIn;
+  /** address under which browsers reach the service */
+  issuer: string;
 }
 
+/** Routes of the provider, and of what its page asks. */
+export const signInRoutes = (deps: SignInDeps): Record<string, Handlers> => ({
+  ...providerRoutes(deps),
+  ...askRoutes(deps),
+});
+
 /** What sites and browsers ask of the provider itself. */
-function providerRoutes(deps: PublicDeps, provider: Provider): Record<string, Handlers> {
-  const { api, rates, refusals } = deps;
+function providerRoutes({ api, provider, rates, refusals }: SignInDeps): Record<string, Handlers> {
   const rate = { name: "sign-in-address", ...perMinute(api.limits.linkRequestsPerMinutePerAddress) };
 
   const handle: RequestHandler = (req, res, next) =>
@@ -69,8 +77,8 @@ function providerRoutes(deps: PublicDeps, provider: Provider): Record<string, Ha
 }
 
 /** What the page of a sign-in asks, of its own origin alone. */
-function askRoutes(deps: PublicDeps, provider: Provider): Record<string, Handlers> {
-  const { api, signIn } = deps;
+function askRoutes(deps: SignInDeps): Record<string, Handlers> {
+  const { api, provider, signIn, sites } = deps;
   const ownOrigin = new URL(deps.issuer).origin;
   const read = rawBody(api.limits.bodyBytes);
   const linkPlayer = linkPlayerRoute(deps);
@@ -104,7 +112,7 @@ function askRoutes(deps: PublicDeps, provider: Provider): Record<string, Handler
   }
 
   const shown = (asked: UnderWay, state: Awaited<ReturnType<typeof signIn.state>>): told.SignInState => ({
-    site: { id: asked.site, name: signIn.siteName(asked.site) },
+    site: { id: asked.site, name: sites.siteName(asked.site) },
     status: state.status,
     player: state.player,
     asked: state.asked ?? null,

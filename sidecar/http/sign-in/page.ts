@@ -2,14 +2,11 @@ import type { Request, RequestHandler, Response } from "express";
 import { sendAnswer } from "../answer.ts";
 import { typeOf } from "../file-types.ts";
 import { markup } from "../markup.ts";
-import { BUILT, iconOf } from "../page.ts";
+import { BUILT, iconOf, SIGN_IN_PAGE } from "../page.ts";
 import { pagePolicy } from "../page-policy.ts";
 import type { Provider } from "../provider.ts";
-import type { PublicDeps } from "./deps.ts";
-import { sendSignInFault } from "./sign-in-fault.ts";
-
-/** What the page is called among the files that were built; it is served where a sign-in is under way, and nowhere else. */
-export const SIGN_IN_PAGE = "sign-in.html";
+import type { PublicDeps } from "../routes/deps.ts";
+import { sendSignInFault } from "./fault.ts";
 
 /** What the build has written for whoever opens the file by itself. */
 const NO_SCRIPT = /<noscript>[^<]*<\/noscript>/;
