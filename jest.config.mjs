@@ -20,7 +20,7 @@ const SEVERAL = {
   "three sidecars": {
     of: { sidecars: 3 },
     files: [
-      "e2e/{choices,known-players,links,links-of-several,plots,relay,sign-in,web-chat,whitelist}",
+      "e2e/{choices,known-players,links,links-of-several,moderation,plots,relay,sign-in,web-chat,whitelist}",
       "http/{feed,known-players,links,several-servers}",
     ],
   },
@@ -28,7 +28,10 @@ const SEVERAL = {
     of: { sidecars: 3 },
     files: ["e2e/{answers,asking,chat,delivery,link-races,restarts,sign-in-asked,sign-in-others,volume}"],
   },
-  "three servers": { of: { servers: 3 }, files: ["e2e/{links,plots,web-chat,whitelist}", "http/feed"] },
+  "three servers": {
+    of: { servers: 3 },
+    files: ["e2e/{links,moderation,plots,web-chat,whitelist}", "http/feed"],
+  },
   "three servers, long": {
     of: { servers: 3 },
     files: [

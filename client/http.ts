@@ -95,8 +95,8 @@ export interface Client {
   /** Who is online: `GET /players`. */
   players(options?: CallOptions): Promise<Result<PlayerData[]>>;
   /**
-   * The same calls of the game server of this name: status, players, server, history and whitelist are its own, events those there,
-   * and `linkPlayer` asks there alone. They fail with `unknown_server` where there is none. All else is of the whole service.
+   * The same calls of the game server of this name: status, players, server, history, whitelist, kick and announce are its own,
+   * events those there, and `linkPlayer` asks there alone. They fail with `unknown_server` where there is none. All else is of the whole service.
    */
   server(name: string): Client;
   /** Name, address, version and size of the game server, as far as its owner tells them: `GET /server`. */
@@ -146,6 +146,18 @@ export interface Client {
     playerName: string,
     options?: CallOptions,
   ): Promise<Result<Acknowledged<"removed">>>;
+  /**
+   * Sends the online player of exactly this name away, who is told the reason. Fails with `player_offline` where nobody has the
+   * name. The key needs the scope `players:kick`.
+   */
+  kick(
+    key: string,
+    playerName: string,
+    reason?: string,
+    options?: CallOptions,
+  ): Promise<Result<Acknowledged<"kicked">>>;
+  /** Shows a text in the game, and to whoever reads its chat. The key needs the scope `chat:announce`. */
+  announce(key: string, content: string, options?: CallOptions): Promise<Result<Acknowledged<"announced">>>;
   health(options?: CallOptions): Promise<Result<Acknowledged<"ok">>>;
   /** Whether a game server reports: `GET /readyz`. Without one this is an answer too, and no failure. */
   readiness(options?: CallOptions): Promise<Result<Ready | NotReady>>;
@@ -288,6 +300,9 @@ export function createClient(options: ClientOptions = {}): Client {
       addToWhitelist: (key, playerName, ask) => call(list, { ...ask, key, body: { playerName } }),
       removeFromWhitelist: (key, playerName, ask) =>
         call(list, { ...ask, key, body: { playerName }, method: "DELETE" }),
+      kick: (key, playerName, reason, ask) =>
+        call(`${at}/kick`, { ...ask, key, body: { playerName, reason } }),
+      announce: (key, content, ask) => call(`${at}/announce`, { ...ask, key, body: { content } }),
       health: ask => call("/healthz", ask),
       readiness: ask => call("/readyz", ask),
     };

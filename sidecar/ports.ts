@@ -176,7 +176,7 @@ interface Audited {
   /** wall time in milliseconds since 1970 */
   at: number;
   address: string;
-  /** whom it is about */
+  /** whom it is about; of an announcement what it says */
   name: string;
   /** status or error code of the answer */
   outcome: string;
@@ -186,9 +186,11 @@ interface Audited {
 export interface AuditedChange extends Audited {
   /** name of the key */
   key: string;
-  action: "whitelist.add" | "whitelist.remove";
+  action: "whitelist.add" | "whitelist.remove" | "player.kick" | "chat.announce";
   /** name of the game server, where there are several */
   server?: string;
+  /** where one was given */
+  reason?: string;
 }
 
 /** Another site has asked who somebody is. */

@@ -1,3 +1,4 @@
+import { createAnnounce } from "./app/announce.ts";
 import { createChat } from "./app/chat.ts";
 import { createChoices } from "./app/choices.ts";
 import { createFeed } from "./app/feed.ts";
@@ -64,6 +65,7 @@ export async function createService(deps: {
   const format = messages["api.chat-format-from-web"];
   const guest = messages["api.chat-guest-name"];
   const chat = createChat({ feed, worlds: deps.worlds, links, webChat, labelOf, format, guest });
+  const announce = createAnnounce({ feed, webChat, format: messages["api.announce-format"] });
   const isRelayed = api.chat.relay && !deps.worlds.isOne;
   const relay = createRelay({
     ...{ rates: shared.rates, worlds: deps.worlds },
@@ -102,6 +104,7 @@ export async function createService(deps: {
     feed,
     labelOf,
     chat,
+    announce,
     relay,
     /** Settles no more link requests, and tries nothing again that could not be stored. */
     stopTrying(): void {

@@ -1,10 +1,12 @@
 import type { PlayerRef } from "../shared/actions.ts";
 import type { ListedServer } from "../shared/public/game.ts";
+import { createNote } from "./app/audited.ts";
 import type { Choices } from "./app/choices.ts";
 import { createFacts } from "./app/facts.ts";
 import { createGame } from "./app/game.ts";
 import { createGameServers } from "./app/game-servers.ts";
 import { createHistory } from "./app/history.ts";
+import { createKick } from "./app/kick.ts";
 import type { KnownPlayers } from "./app/known-players.ts";
 import type { Links } from "./app/links.ts";
 import { createPackSession } from "./app/pack-session.ts";
@@ -95,6 +97,7 @@ export async function createWorld(
     silentMs,
   });
   const gameServers = createGameServers({ clock, log, store: shared.gameServer, hadBy });
+  const note = createNote({ audit, clock, mark });
   const serverInfo = createServerInfo({ clock, written: info, askGame: deps.askGame });
 
   return {
@@ -110,12 +113,16 @@ export async function createWorld(
       const onlinePlayerCount = now?.status.onlinePlayerCount ?? null;
       return { name, title, state: now ? "online" : "away", onlinePlayerCount, maxPlayers, version, address };
     },
+    mark,
     game,
     bus,
     snapshots,
     uuidOf,
     history,
-    whitelist: createWhitelist({ game, audit, clock, mark, names: api.whitelistNames }),
+    whitelist: createWhitelist({ game, note, clock, names: api.whitelistNames }),
+    kick: createKick({ game, gameServers, note }),
+    /** of changes that are asked of it */
+    note,
     status: createStatus({ clock, mark, settings, gameServers, snapshots }),
     /** What its pack is answered; the rest is of the service. */
     session(service: Service) {

@@ -32,15 +32,16 @@ function parse(line: string): AuditEntry | undefined {
   try {
     const value: Partial<Record<keyof AuditedChange | keyof AuditedSignIn, unknown>> | null =
       JSON.parse(line);
-    const { at, key, client, address, action, server, name, outcome } = value ?? {};
+    const { at, key, client, address, action, server, name, reason, outcome } = value ?? {};
     if (typeof at !== "number" || Math.abs(at) > LATEST_MS || typeof address !== "string") return undefined;
     if (typeof name !== "string" || typeof outcome !== "string") return undefined;
     if (action === "sign-in")
       return typeof client === "string" ? { at, client, address, action, name, outcome } : undefined;
-    if (action !== "whitelist.add" && action !== "whitelist.remove") return undefined;
-    if (typeof key !== "string") return undefined;
+    if (typeof action !== "string" || !isChange(action) || typeof key !== "string") return undefined;
     if (server !== undefined && typeof server !== "string") return undefined;
-    return { at, key, address, action, ...(server !== undefined && { server }), name, outcome };
+    if (reason !== undefined && typeof reason !== "string") return undefined;
+    const on = server !== undefined && { server };
+    return { at, key, address, action, ...on, name, ...(reason !== undefined && { reason }), outcome };
   } catch {
     return undefined;
   }
@@ -60,8 +61,14 @@ export function filtered(entries: readonly AuditEntry[], { last, ...wanted }: Fi
 
 const TIME = new Intl.DateTimeFormat("sv-SE", { dateStyle: "short", timeStyle: "medium" });
 
-const DONE = new Set(["whitelisted", "removed"]);
-const WORDS = { "whitelist.add": ["added", "adding"], "whitelist.remove": ["removed", "removing"] } as const;
+const DONE = new Set(["whitelisted", "removed", "kicked", "announced"]);
+const WORDS: Record<AuditedChange["action"], readonly [done: string, tried: string]> = {
+  "whitelist.add": ["added", "adding"],
+  "whitelist.remove": ["removed", "removing"],
+  "player.kick": ["sent away", "sending away"],
+  "chat.announce": ["announced", "announcing"],
+};
+const isChange = (action: string): action is AuditedChange["action"] => Object.hasOwn(WORDS, action);
 
 /** A line for people, in the time of this machine. */
 export function lineOf(entry: AuditEntry): string {
@@ -70,8 +77,9 @@ export function lineOf(entry: AuditEntry): string {
     const what = outcome === "signed_in" ? `${name} signed in` : `${name || "nobody"}: ${outcome}`;
     return `${TIME.format(at)}  ${entry.client} (${address})  ${what}`;
   }
-  const { key, action, server } = entry;
+  const { key, action, server, reason } = entry;
   const [done, tried] = WORDS[action];
-  const what = DONE.has(outcome) ? `${done} ${name}` : `${tried} ${name} failed: ${outcome}`;
+  const whom = reason === undefined ? name : `${name} (${reason})`;
+  const what = DONE.has(outcome) ? `${done} ${whom}` : `${tried} ${whom} failed: ${outcome}`;
   return `${TIME.format(at)}  ${key} (${address})  ${server === undefined ? "" : `${server}: `}${what}`;
 }

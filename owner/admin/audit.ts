@@ -11,7 +11,8 @@ import { commands, failed } from "./told.ts";
 
 const USAGE = `usage: ${commands.audit} [--config <file>] [--key <name>] [--server <name>] [--name <player>] [--last <number>] [--json]
 
-Prints who changed the whitelist over the web, and who signed in to other sites, oldest first. It changes nothing.
+Prints who changed the whitelist, sent players away or announced something over the web, and who signed in to other
+sites, oldest first. It changes nothing.
 
   --config <file>    configuration of the sidecar (${DEFAULT_CONFIG})
   --key <name>       only what was done with the key of this name

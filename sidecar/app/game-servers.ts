@@ -1,3 +1,4 @@
+import type { ASKED_BY_NAME } from "../../shared/actions.ts";
 import type { Hello } from "../../shared/requests.ts";
 import { type GameServer, isAnotherWorld, worldName } from "../domain/game-server.ts";
 import type { Clock, GameServerStore, Log } from "../ports.ts";
@@ -35,11 +36,14 @@ export function createGameServers(deps: {
   return {
     /** The one that was connected last. Never rejects. */
     last,
+    /** Whether its pack knows an action that not every one does. Never rejects. */
+    knows: async (action: (typeof ASKED_BY_NAME)[number]): Promise<boolean> =>
+      (await last())?.knows?.includes(action) ?? false,
     /** One has its session. Never rejects. */
-    async connected({ run, world, product, wire }: Hello): Promise<void> {
+    async connected({ run, world, knows, product, wire }: Hello): Promise<void> {
       const before = await last();
       const since = before?.run === run ? before.since : clock.now();
-      const now: GameServer = { run, since, ...(world && { world }) };
+      const now: GameServer = { run, since, ...(world && { world }), ...(knows && { knows }) };
       log.info({ pack: product, wire, world: worldName(now) }, "a game server has connected");
       if (isAnotherWorld(before, now))
         log.warn(

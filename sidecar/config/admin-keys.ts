@@ -4,7 +4,14 @@ import { type Item, listOf } from "./objects.ts";
 import { serverNames } from "./servers.ts";
 
 /** What a key may be for. */
-export const SCOPES = ["whitelist:read", "whitelist:write", "links:read", "players:read"] as const;
+export const SCOPES = [
+  "whitelist:read",
+  "whitelist:write",
+  "links:read",
+  "players:read",
+  "players:kick",
+  "chat:announce",
+] as const;
 export type Scope = (typeof SCOPES)[number];
 
 /** What the key in `admin-api-key`, and one that is made without other words, is for: it gets no more with another version. */

@@ -21,6 +21,10 @@ const TEXTS: Record<MessageKey, [Kind<string>, comment: string]> = {
     message(256, "{content}"),
     "A chat line from another game server. {content}: the text, needed; {player}: who said it; {server}: title or name of the server",
   ],
+  "api.announce-format": [
+    message(256, "{content}"),
+    "An announcement. {content}: the text, needed; {title}: title or name of the game server",
+  ],
   "api.chat-guest-name": [message(NAME_LENGTH), "What {player} says when the browser is not linked"],
   "api.link-prompt-title": [onForm, "Title of the link form"],
   "api.link-prompt-body": [

@@ -58,6 +58,7 @@ export const TAGS = {
   Linking: "A browser session and the player to whom it is linked.",
   "Signing in": "Other sites ask who somebody is, and the player says so.",
   Whitelist: "For administrators: the game's own allowlist.",
+  Moderation: "For moderators: what they do in the game.",
   Chat: "The WebSocket.",
   Webhooks: "What the service sends to addresses of its owner's choice.",
   Service: "Whether it is well, and how it is described.",

@@ -214,11 +214,20 @@ export const EXAMPLES = {
   WhitelistRequest: { herobrine: example("Add Herobrine", { playerName: "Herobrine" }) },
   WhitelistRemoval: { vale: example("Take Ari Vale off", { playerName: "Ari Vale" }) },
   Whitelist: { names: example("Two names", ["Ari Vale", "Herobrine"]), empty: example("Nobody", []) },
+  KickRequest: {
+    reason: example("Send Herobrine away", { playerName: "Herobrine", reason: "Please stop spamming" }),
+    none: example("Without a reason", { playerName: "Herobrine" }),
+  },
+  AnnounceRequest: {
+    restart: example("Before a restart", { content: "The server restarts in five minutes" }),
+  },
   VerificationSent: status("The player is being asked", "verification_sent"),
   AlreadyPending: status("An earlier request is open", "already_pending"),
   Unlinked: status("The link is gone", "unlinked"),
   Removed: status("The name is off the list", "removed"),
   Whitelisted: status("The name is on the list", "whitelisted"),
+  Kicked: status("The player is gone", "kicked"),
+  Announced: status("It was shown", "announced"),
   ServiceSettings: {
     linked: example("Only linked players may write", {
       title: "Oak & Stone",
@@ -236,6 +245,7 @@ export const EXAMPLES = {
       whitelistNames: "java",
       knownPlayers: "key",
       whitelist: true,
+      moderation: true,
     }),
   },
   Health: status("It is up", "ok"),

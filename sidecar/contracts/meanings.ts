@@ -4,10 +4,10 @@ import type { ServiceErrorCode } from "../../shared/public/words.ts";
 export const MEANINGS: Record<ServiceErrorCode, string> = {
   bad_request: "The address of the request cannot be read.",
   invalid_body:
-    "The body is no JSON object in UTF-8, was not sent as `application/json`, or a field has the wrong type.",
+    "The body is no JSON object in UTF-8, was not sent as `application/json`, or a field has the wrong type or is too long.",
   missing_username: "`username` is missing, null or blank.",
   invalid_name:
-    "`playerName` is missing, null, blank or does not match the pattern. To be taken off the list, it has to be on it or to match.",
+    "`playerName` is missing, null, blank or does not match the pattern. To be taken off the list, it has to be on it or to match. To be sent away, it has to be a text that is not blank.",
   not_linked: "The session has no accepted link.",
   invalid_query: "A part of the query has a value that is not known; nothing is taken for another.",
   missing_session:

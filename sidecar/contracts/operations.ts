@@ -8,6 +8,7 @@ import { type Call, type Calls, WITHOUT_GAME } from "./call.ts";
 import { aboutEvents, EVENT_PARAMETERS, type Parameter, parameter, STREAM_EVENTS } from "./events.ts";
 import { BADGE, DOCS } from "./examples.ts";
 import { callsOfKnown } from "./known.ts";
+import { MODERATION } from "./moderation.ts";
 import { SIGN_IN_CALLS } from "./sign-in.ts";
 
 const LABEL = parameter(
@@ -24,7 +25,7 @@ const FOR = parameter(
 );
 
 /** Paths of a game server, each of which is there for every game server besides. */
-const OF_A_SERVER = ["/status", "/players", "/history", "/server", "/whitelist"];
+const OF_A_SERVER = ["/status", "/players", "/history", "/server", "/whitelist", "/kick", "/announce"];
 
 const SERVER = {
   name: "server",
@@ -260,6 +261,7 @@ function callsOfAll(api: Config["modules"]["api"]): Calls {
       },
       errors: ["invalid_name", "not_whitelisted", "server_unavailable", "unexpected_result"],
     },
+    ...MODERATION,
     "get /chat": {
       id: "openChat",
       tag: "Chat",

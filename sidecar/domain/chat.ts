@@ -9,11 +9,24 @@ export function lineForWeb(name: string, text: string): string {
   return encodeColours([`<${name}> `, text]);
 }
 
+/** The same of a line that nobody says. */
+export const lineForFeed = (text: string): string => encodeColours([text]);
+
 const FORMATTING = /§.?/gsu;
 
 /** Text from outside the game without anything that would format, hide, break or turn it there. */
 export function cleanWebText(content: string): string {
   return withoutUnseen(content.replace(FORMATTING, ""));
+}
+
+/** Most characters of a reason that a player is sent away for, and of an announcement: code points, once they are cleaned. */
+export const REASON_CHARACTERS = 60;
+export const ANNOUNCEMENT_CHARACTERS = 256;
+
+/** A text of the web cleaned for the game; undefined where that has more than `most` characters. */
+export function cleanedTo(most: number, content: string): string | undefined {
+  const clean = cleanWebText(content);
+  return [...clean].length > most ? undefined : clean;
 }
 
 /** What JSON may have to carry as six characters: control characters but for those that people type, and halves of pairs. */
@@ -47,6 +60,12 @@ export const lineForGame = (
   player: string,
   { browser, label }: { browser: string; label: string },
 ): string => shown(format, { content: clean, player: cleanWebText(player), browser, label });
+
+/** An announcement as the game shows it: `content` is cleaned already. `format` holds `{content}`, and perhaps `{title}`. */
+export const announcementForGame = (
+  format: string,
+  { content, title }: { content: string; title: string },
+): string => shown(format, { content, title: cleanWebText(title) });
 
 /** What is said on one game server, as another one shows it. `format` holds `{content}`, and perhaps `{player}` and `{server}`. */
 export function lineForOthers(

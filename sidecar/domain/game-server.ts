@@ -1,6 +1,6 @@
 import { id } from "../../shared/actions.ts";
 import { checkJson, type Infer, int, object, optional } from "../../shared/guard.ts";
-import { world } from "../../shared/requests.ts";
+import { knownActions, world } from "../../shared/requests.ts";
 import { cleanWebText } from "./chat.ts";
 
 const gameServer = object({
@@ -9,6 +9,7 @@ const gameServer = object({
   /** wall time in milliseconds when this run connected first */
   since: int(0, Number.MAX_SAFE_INTEGER),
   world: optional(world),
+  knows: optional(knownActions),
 });
 /** A game server that has connected. */
 export type GameServer = Infer<typeof gameServer>;

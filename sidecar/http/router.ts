@@ -1,4 +1,6 @@
 import type { Express, Request } from "express";
+import type { Guard } from "../../shared/guard.ts";
+import type { Scope } from "../config/admin-keys.ts";
 import { StorageFault } from "../ports.ts";
 import type { World } from "../world.ts";
 import { sendAnswer } from "./answer.ts";
@@ -25,6 +27,7 @@ import {
   sessionsRoute,
   unlinkPlayerRoute,
 } from "./routes/links.ts";
+import { announceRequest, announceRoute, kickRequest, kickRoute } from "./routes/moderation.ts";
 import { serverRoute } from "./routes/server.ts";
 import { serversRoute } from "./routes/servers.ts";
 import { endSiteRoute, FORWARD_PATH, forwardRoute, sitesRoute } from "./routes/sites.ts";
@@ -33,7 +36,6 @@ import {
   addToWhitelistRoute,
   readWhitelistRoute,
   removeFromWhitelistRoute,
-  type WhitelistRequest,
   whitelistRequest,
 } from "./routes/whitelist.ts";
 import { withSession } from "./session.ts";
@@ -116,9 +118,13 @@ function ofServer(deps: ListenerDeps & WorldDeps, { answersOf }: Prepared): Reco
   const withKey = createWithKey(deps);
   const answers = answersOf(deps.world);
   /** The key is looked at again once the body is there: it may have been taken away meanwhile. */
-  const changesWhitelist = <B>(handlerOf: (key: string, body: WhitelistRequest) => Handler<B>): Handler<B> =>
-    withKey("whitelist:write", name, () =>
-      withBody(read, whitelistRequest, body => withKey("whitelist:write", name, key => handlerOf(key, body))),
+  const changes = <T, B>(
+    scope: Scope,
+    guard: Guard<T>,
+    handlerOf: (key: string, body: T) => Handler<B>,
+  ): Handler<B> =>
+    withKey(scope, name, () =>
+      withBody(read, guard, body => withKey(scope, name, key => handlerOf(key, body))),
     );
   return {
     "/status": { get: snapshotRoute(deps, answers, "/status") },
@@ -127,9 +133,11 @@ function ofServer(deps: ListenerDeps & WorldDeps, { answersOf }: Prepared): Reco
     "/history": { get: historyRoute(deps) },
     "/whitelist": {
       get: withKey("whitelist:read", name, () => readWhitelistRoute(deps)),
-      post: changesWhitelist(addToWhitelistRoute(deps)),
-      delete: changesWhitelist(removeFromWhitelistRoute(deps)),
+      post: changes("whitelist:write", whitelistRequest, addToWhitelistRoute(deps)),
+      delete: changes("whitelist:write", whitelistRequest, removeFromWhitelistRoute(deps)),
     },
+    "/kick": { post: changes("players:kick", kickRequest, kickRoute(deps)) },
+    "/announce": { post: changes("chat:announce", announceRequest, announceRoute(deps)) },
   };
 }
 

@@ -72,10 +72,9 @@ export function openAuditFile(folder: string, log: Pick<Log, "error">, turnBytes
         .then(() => write(entry))
         .catch((error: unknown) => {
           // No field of a line may be called a key.
-          const who = "key" in entry ? { holder: entry.key, server: entry.server } : { client: entry.client };
-          const { at, address, action, name, outcome } = entry;
+          const { key: holder, ...what } = { key: undefined, ...entry };
           log.error(
-            { file, error, ...who, at, address, action, name, outcome },
+            { file, error, holder, ...what },
             "what was done, or tried, could not be written into the audit",
           );
         });

@@ -61,6 +61,21 @@ describe("npm run audit", () => {
     });
   });
 
+  it("prints who was sent away, why, and what was announced", async () => {
+    const kick = { action: "player.kick", outcome: "kicked" } as const;
+    const said = { action: "chat.announce", name: "hello", outcome: "announced" } as const;
+    await write({ ...kick, reason: "spam" }, kick, { ...kick, reason: "spam", outcome: "player_offline" });
+    await write(said, { ...said, outcome: "unexpected_result" });
+    expect(run().lines.map(line => line.replace(/^.*\) {2}(?=\w)/, ""))).toEqual([
+      "sent away Herobrine (spam)",
+      "sent away Herobrine",
+      "sending away Herobrine (spam) failed: player_offline",
+      "announced hello",
+      "announcing hello failed: unexpected_result",
+    ]);
+    expect(JSON.parse(run("--json").lines[0] ?? "")).toEqual(entry({ ...kick, reason: "spam" }));
+  });
+
   it("prints JSON as it is in the files, and of it what is asked for", async () => {
     await write({ name: "a" }, { name: "b", key: "admin" }, { name: "a", key: "admin" }, { name: "c" });
     const names = (...args: string[]) => run("--json", ...args).lines.map(line => JSON.parse(line).name);

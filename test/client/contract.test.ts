@@ -64,6 +64,8 @@ describe("the client", () => {
       whitelist: "getWhitelist",
       addToWhitelist: "addToWhitelist",
       removeFromWhitelist: "removeFromWhitelist",
+      kick: "kick",
+      announce: "announce",
       health: "getHealth",
       readiness: "getReadiness",
     };
@@ -83,6 +85,8 @@ describe("the client", () => {
     expect(said("SiteEnded")).toEqual(words<Word<Answer<"endSite">>>({ ended: true }));
     expect(said("Whitelisted")).toEqual(words<Word<Answer<"addToWhitelist">>>({ whitelisted: true }));
     expect(said("Removed")).toEqual(words<Word<Answer<"removeFromWhitelist">>>({ removed: true }));
+    expect(said("Kicked")).toEqual(words<Word<Answer<"kick">>>({ kicked: true }));
+    expect(said("Announced")).toEqual(words<Word<Answer<"announce">>>({ announced: true }));
     expect(said("Health")).toEqual(words<Word<Answer<"health">>>({ ok: true }));
     expect(said("Ready", "NotReady")).toEqual(
       words<Word<Answer<"readiness">>>({ ready: true, unavailable: true }),

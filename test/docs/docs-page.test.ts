@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { SCOPES, sha256Of } from "../../sidecar/config/admin-keys.ts";
 import { curl, SHOWN, script } from "../../sidecar/contracts/docs/snippets.ts";
 import { openApi } from "../../sidecar/contracts/openapi.ts";
 import { callsOf, type Placed } from "../../sidecar/contracts/words.ts";
@@ -6,7 +7,7 @@ import { ADMIN_KEY_HEADER } from "../../sidecar/http/keys.ts";
 import { TestBridge } from "../helpers/bridge.ts";
 import { Browser } from "../helpers/browser.ts";
 import { checkedFetch } from "../helpers/client.ts";
-import { ADMIN_KEY, testConfig } from "../helpers/sidecar.ts";
+import { testConfig } from "../helpers/sidecar.ts";
 import { webFiles } from "../web/stage.ts";
 import { readCall } from "./curl.ts";
 
@@ -15,13 +16,15 @@ const calls = callsOf(openApi(testConfig().modules.api)).map(
 );
 const others = calls.filter(([name]) => !["GET /chat", "GET /events"].includes(name));
 
-const FOR_ALL = "modules: {api: {known-players: {show: everybody}}}";
+/** Stands in each call, and is for all that there are keys for. */
+const KEY = "key-of-the-page-0123456789";
+const KEYS = [{ name: "page", sha256: sha256Of(KEY), scopes: SCOPES }];
+const env = { WEB_BRIDGE_MODULES_API_ADMIN_KEYS: JSON.stringify(KEYS) };
 
 let bridge: TestBridge;
 let cookie: string;
 beforeEach(async () => {
-  // The key that stands in each call is for none who has been here.
-  bridge = await TestBridge.start(["Steve"], { webFiles, yaml: FOR_ALL });
+  bridge = await TestBridge.start(["Steve"], { webFiles, env });
   ({ cookie } = await Browser.open(bridge));
 });
 afterEach(() => bridge.stop());
@@ -36,13 +39,13 @@ async function expectTold({ operation, path }: Placed, asked: Promise<Response>)
   expect(Object.keys(operation.responses)).toContain(`${answer?.status}`);
   // A browser that is linked to nobody is let through by no proxy.
   const isOfProxies = path === "/session/forward";
-  expect([200, 202, 400, 404, ...(isOfProxies ? [401] : [])]).toContain(answer?.status);
+  expect([200, 202, 400, 404, 422, ...(isOfProxies ? [401] : [])]).toContain(answer?.status);
 }
 
 describe("the calls to copy on the page of the interface", () => {
   it.each(others)("are answered as it says, with curl: %s", async (_name, call) => {
     const line = curl(call, ADMIN_KEY_HEADER);
-    const { method, path, query, headers, body, sendsCookies } = readCall(line, { ADMIN_API_KEY: ADMIN_KEY });
+    const { method, path, query, headers, body, sendsCookies } = readCall(line, { ADMIN_API_KEY: KEY });
     expect([method, sendsCookies]).toEqual([
       call.method,
       JSON.stringify(call.operation.security).includes("session"),
@@ -68,7 +71,7 @@ describe("the calls to copy on the page of the interface", () => {
     };
     const lines: unknown[][] = [];
     const run = new Function("fetch", "process", "console", `return (async () => {${text}})()`);
-    const process = { env: { ADMIN_API_KEY: ADMIN_KEY } };
+    const process = { env: { ADMIN_API_KEY: KEY } };
     const done: Promise<void> = run(fetchHere, process, { log: (...line: unknown[]) => lines.push(line) });
     await expectTold(call, asked ?? Promise.reject(new Error("nothing was asked")));
     await done;

@@ -3,7 +3,7 @@ import { intro } from "../../lab/demo/intro.ts";
 import { sha256Of } from "../../sidecar/config/admin-keys.ts";
 import { TestBridge } from "../helpers/bridge.ts";
 import { ACCEPT, formOf } from "../helpers/browser.ts";
-import { ADMIN_KEY, FIGURES } from "../helpers/sidecar.ts";
+import { ADMIN_KEY, FIGURES, MODERATOR_KEY } from "../helpers/sidecar.ts";
 import { Reader, readCall, readShown, stable } from "./curl.ts";
 import { type Block, blocks, text } from "./pages.ts";
 
@@ -14,7 +14,7 @@ import { type Block, blocks, text } from "./pages.ts";
 // Blocks of docs/web-api.md: what-happened-events http, session sh, session http, linking sh, linking http
 // Blocks of docs/web-api.md: everybody-who-has-been-here sh, everybody-who-has-been-here http
 // Blocks of docs/web-api.md: signing-in-to-other-sites sh, signing-in-to-other-sites http
-// Blocks of docs/web-api.md: whitelist sh, whitelist http, health sh, health http
+// Blocks of docs/web-api.md: whitelist sh, whitelist http, moderation sh, moderation http, health sh, health http
 
 let bridge: TestBridge;
 afterEach(() => bridge.stop());
@@ -24,12 +24,14 @@ const SERVER_INFO = `server:
   info: {title: "Oak & Stone", address: "play.example.com:19132", version: "1.26.40", max-players: 20}
 `;
 
-/** A key of the scope that the pages name, and a player of whom they tell. */
+/** Keys of the scopes that the pages name, and a player of whom they tell. */
 const PLAYERS_KEY = "a key that reads of players 0123456789";
 const PLAYER_UUID = "25f6be79-78bb-5d2a-9d14-dde1a1ccd90a";
 const KNOWN = `modules.api:
   known-players.show: everybody
-  admin-keys: [{name: reader, sha256: "${sha256Of(PLAYERS_KEY)}", scopes: ["players:read"]}]
+  admin-keys:
+    - {name: reader, sha256: "${sha256Of(PLAYERS_KEY)}", scopes: ["players:read"]}
+    - {name: moderator, sha256: "${sha256Of(MODERATOR_KEY)}", scopes: ["players:kick", "chat:announce"]}
 `;
 
 /** Calls of a page, each with the block after it, which holds the answer. */
@@ -63,7 +65,7 @@ describe.each(["README.md", "docs/web-api.md"])("the calls in %s", page => {
       }
       const came = await reader.run(
         readCall(call.text, {
-          ...{ ADMIN_API_KEY: ADMIN_KEY, PLAYERS_KEY, PLAYER_UUID },
+          ...{ ADMIN_API_KEY: ADMIN_KEY, PLAYERS_KEY, MODERATOR_KEY, PLAYER_UUID },
           USER_ID: reader.session,
         }),
       );

@@ -7,7 +7,7 @@ import { TestBridge } from "../helpers/bridge.ts";
 import { ACCEPT, formOf } from "../helpers/browser.ts";
 import { checkedFetch, newSession } from "../helpers/client.ts";
 import { needs } from "../helpers/runner.ts";
-import { ADMIN_KEY } from "../helpers/sidecar.ts";
+import { ADMIN_KEY, MODERATOR_KEY, moderators } from "../helpers/sidecar.ts";
 import { configLines, configShown, yamlOf } from "./config-lines.ts";
 import { blocks } from "./pages.ts";
 
@@ -23,6 +23,7 @@ import { blocks } from "./pages.ts";
 // Blocks of docs/questions.md: how-long-does-a-link-last sh, how-do-i-call-it-from-react-php-or-python jsx
 // Blocks of docs/questions.md: how-do-i-call-it-from-react-php-or-python php
 // Blocks of docs/questions.md: how-do-i-call-it-from-react-php-or-python python
+// Blocks of docs/questions.md: why-can-a-website-run-no-commands js
 // Blocks of docs/questions.md: can-several-servers-share-one-host sh
 // Blocks of docs/questions.md: which-ports-have-to-be-open-for-a-website sh
 // Blocks of docs/questions.md: why-does-a-monitor-show-the-server-offline js
@@ -113,6 +114,17 @@ describe("the answers to the questions", () => {
     const planted = (await newSession(bridge.base)).cookie;
     expect(await playerOf(`${cookie}; ${planted}`, ADMIN_KEY)).toBeUndefined();
     expect(await playerOf((await newSession(bridge.base)).cookie, ADMIN_KEY)).toBeUndefined();
+  });
+
+  it("send a player away with a key for that", async () => {
+    bridge = await TestBridge.start(["Steve"], { env: moderators() });
+    const sendAway = (await run("why-can-a-website-run-no-commands", "sendAway")) as (
+      ...said: string[]
+    ) => Promise<string>;
+    const said = (name: string, key = MODERATOR_KEY) => bridge.during(sendAway(key, name, "spam"));
+    expect(await said("Alex")).toBe("Alex is not here");
+    expect(await said("Steve")).toBe("Steve is gone");
+    expect(await said("Steve", ADMIN_KEY)).toBe("that did not work: forbidden");
   });
 
   it("have the cookie of a linked browser set again, and tell who it is", async () => {

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { sha256Of } from "../../sidecar/config/admin-keys.ts";
 import { readConfig } from "../../sidecar/config/read.ts";
 import type { Config } from "../../sidecar/config/settings.ts";
 import { embedded } from "../../sidecar/embedded.ts";
@@ -23,6 +24,7 @@ import { createMemoryStore } from "./memory-store.ts";
 export const PROGRAM = fileURLToPath(new URL("../../dist/sidecar/main.js", import.meta.url));
 export const TOKEN = "test-token-of-the-bridge-0123456789";
 export const ADMIN_KEY = "test-admin-key-0123456789";
+export const MODERATOR_KEY = "test-key-of-a-moderator-0123456789";
 export const FIGURES: ProcessFigures = { memoryUsedMB: 512, memoryMaxMB: 4096, cpuUsage: 12.5 };
 
 /** How many sidecars stand in the place of one. */
@@ -70,6 +72,16 @@ export interface Options {
   /** how long clients may take to send a request, when it is not the usual time */
   patience?: Patience;
 }
+
+/** Environment with that key, which is for kicks and announcements, of these game servers where they are named. */
+export const moderators = (servers?: string[]): Record<string, string> => ({
+  WEB_BRIDGE_MODULES_API_ADMIN_KEYS: JSON.stringify([
+    {
+      ...{ name: "moderator", sha256: sha256Of(MODERATOR_KEY), scopes: ["players:kick", "chat:announce"] },
+      ...(servers && { servers }),
+    },
+  ]),
+});
 
 /** The configuration that a YAML text gives, with free ports and an admin key. */
 export function testConfig(options: Options = {}): Config {

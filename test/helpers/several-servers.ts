@@ -11,7 +11,7 @@ const TELLS_EVERY_MS = 1_000;
 const COME_AND_GO = 3;
 
 /** Where a test asks about the game server, and where it speaks and listens. */
-const ABOUT = /^\/(?=(status|players|whitelist|history|server)([/?]|$))/;
+const ABOUT = /^\/(?=(status|players|whitelist|kick|announce|history|server)([/?]|$))/;
 const HEARD = /^\/(chat|events)(?=[?]|$)\??/;
 
 /** What is asked of the service in the place of what a test asks of its only game server. */

@@ -71,6 +71,7 @@ describe("the routes of the web console", () => {
       whitelistNames: "java",
       knownPlayers: "key",
       whitelist: true,
+      moderation: false,
     });
   });
 

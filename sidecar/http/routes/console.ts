@@ -1,6 +1,5 @@
 import type { RequestHandler } from "express";
 import type { ServiceSettings } from "../../../shared/public/service.ts";
-import { WEB_CHAT_MODES } from "../../../shared/web-chat.ts";
 import type { WebFile } from "../../web-files.ts";
 import type { World } from "../../world.ts";
 import { typeOf } from "../file-types.ts";
@@ -25,12 +24,12 @@ function joinOf(deps: ListenerDeps, world: World): Pick<ServiceSettings, "joinAd
   return { ...(joinAddress !== "" && { joinAddress }), ...(maxPlayers > 0 && { maxPlayers }) };
 }
 
-/** `GET /console.json`: what a page has to know, made ready for each mode of the chat, and for the keys that there may be. */
+/** `GET /console.json`: what a page has to know, made ready once for each mode of the chat and what there are keys for. */
 export function settingsRoute(deps: ListenerDeps): Route<"settings"> {
   const { api, keys, logo, web, webChat, worlds } = deps;
   const { limits } = api;
   const { show, staysFor } = api.knownPlayers;
-  const settings: Omit<ServiceSettings, "webChat" | "whitelist" | "staysForMs"> = {
+  const settings = {
     title: web.title,
     ...(web.accent !== "" && { accent: web.accent }),
     ...(logo && { logo: logo.path }),
@@ -51,25 +50,20 @@ export function settingsRoute(deps: ListenerDeps): Route<"settings"> {
     whitelistNames: api.whitelistNames,
     knownPlayers: show,
   };
-  const byMode = (whitelist: boolean, stays: boolean) =>
-    new Map(
-      WEB_CHAT_MODES.map(mode => {
-        const json: ServiceSettings = {
-          ...settings,
-          ...(stays && { staysForMs: staysFor }),
-          ...{ webChat: mode, whitelist },
-        };
-        const file = { path: "console.json", content: Buffer.from(JSON.stringify(json)) };
-        return [mode, fileRoute(file)];
-      }),
-    );
-  const byKeys = [true, false].map(whitelist => [true, false].map(stays => byMode(whitelist, stays)));
+  const made = new Map<string, RequestHandler>();
   return (req, res, next) => {
-    const stays = show !== "off" && keys.any("players:read");
-    const modes = byKeys[keys.any("whitelist:read") ? 0 : 1]?.[stays ? 0 : 1];
-    modes?.get(webChat.mode())?.(req, res, next);
+    const moderation = keys.any("players:kick") || keys.any("chat:announce");
+    const stays = show !== "off" && keys.any("players:read") && { staysForMs: staysFor };
+    const now = { ...stays, webChat: webChat.mode(), whitelist: keys.any("whitelist:read"), moderation };
+    const name = Object.values(now).join();
+    const route = made.get(name) ?? settingsFile({ ...settings, ...now });
+    made.set(name, route);
+    route(req, res, next);
   };
 }
+
+const settingsFile = (json: ServiceSettings): RequestHandler =>
+  fileRoute({ path: "console.json", content: Buffer.from(JSON.stringify(json)) });
 
 /** The client for pages without a bundler, which is there without the console too. */
 const CLIENT = "client.js";

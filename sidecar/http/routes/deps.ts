@@ -1,5 +1,6 @@
 import type { RequestHandler, Response } from "express";
 import type { Answer, Client } from "../../../client/http.ts";
+import type { Announce } from "../../app/announce.ts";
 import type { Chat } from "../../app/chat.ts";
 import type { Feed } from "../../app/feed.ts";
 import type { KnownList } from "../../app/known-list.ts";
@@ -66,6 +67,7 @@ export interface PublicDeps {
   storageFault: Storage["fault"];
   keys: Keys;
   chat: Chat;
+  announce: Announce;
   chatRates: ChatRates;
   rates: Rates;
   refusals: Refusals;

@@ -1,10 +1,10 @@
-import type { Request, Response } from "express";
+import type { Response } from "express";
 import { type Infer, object } from "../../../shared/guard.ts";
 import type { Unchanged } from "../../app/whitelist.ts";
 import { sendJson } from "../answer.ts";
 import { maybeText } from "../body.ts";
-import { addressKey } from "../client-address.ts";
 import { sendError, sendUnexpected } from "../errors.ts";
+import { authorOf, sendUndone } from "./audited.ts";
 import { type PublicDeps, type Route, sendUnavailable, type WorldDeps } from "./deps.ts";
 
 /** `GET /whitelist`. Stands behind a key. */
@@ -29,10 +29,10 @@ export function addToWhitelistRoute(deps: WorldDeps) {
     async (req, res) => {
       if (typeof name !== "string" || !whitelist.takes(name)) return sendError(res, "invalid_name");
       if (!snapshots.fresh()) return sendUnavailable(res, api);
-      const address = addressOf(req);
-      const changed = await whitelist.add(name, { key, address });
+      const author = authorOf(key, req);
+      const changed = await whitelist.add(name, author);
       if (changed.outcome !== "whitelisted") return sendUnchanged(res, deps, changed);
-      ownerLog.info({ name, holder: key, address }, "put a name on the allowlist");
+      ownerLog.info({ name, holder: key, address: author.address }, "put a name on the allowlist");
       sendJson(res, { status: "whitelisted" }, 202);
     };
 }
@@ -45,18 +45,16 @@ export function removeFromWhitelistRoute(deps: WorldDeps) {
     async (req, res) => {
       if (typeof name !== "string" || !whitelist.mayList(name)) return sendError(res, "invalid_name");
       if (!snapshots.fresh()) return sendUnavailable(res, api);
-      const address = addressOf(req);
-      const changed = await whitelist.remove(name, { key, address });
+      const author = authorOf(key, req);
+      const changed = await whitelist.remove(name, author);
       if (changed.outcome !== "removed") return sendUnchanged(res, deps, changed);
-      ownerLog.info({ name, holder: key, address }, "took a name off the allowlist");
+      ownerLog.info({ name, holder: key, address: author.address }, "took a name off the allowlist");
       sendJson(res, { status: "removed" });
     };
 }
 
-const addressOf = (req: Request): string => addressKey(req.ip ?? "");
-
-function sendUnchanged(res: Response, { api, log }: PublicDeps, unchanged: Unchanged): void {
-  if (unchanged.outcome === "server_unavailable") sendUnavailable(res, api);
-  else if (unchanged.outcome === "unexpected_result") sendUnexpected(res, log, { why: unchanged.why });
+function sendUnchanged(res: Response, deps: PublicDeps, unchanged: Unchanged): void {
+  if (unchanged.outcome === "server_unavailable" || unchanged.outcome === "unexpected_result")
+    sendUndone(res, deps, unchanged);
   else sendError(res, unchanged.outcome);
 }

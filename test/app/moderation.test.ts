@@ -1,0 +1,167 @@
+import { describe, expect, it } from "@jest/globals";
+import type { Outcome } from "../../shared/actions.ts";
+import { StorageAway } from "../../sidecar/ports.ts";
+import { type House, houseWith, openHouse, SOMEBODY, written } from "./house.ts";
+
+const AUTHOR = { key: "moderator", address: "192.0.2.1" };
+const unexpected = (why: string) => ({ outcome: "unexpected_result", why });
+const kick = ({ world }: House, name = "Steve", reason = "spam") => world.kick({ name, reason }, AUTHOR);
+const announce = ({ announce: show, world }: House, content = "hi") => show(world, content, AUTHOR);
+
+describe("a player is sent away", () => {
+  it.each<[Outcome["status"], { outcome: string }]>([
+    ["done", { outcome: "kicked" }],
+    ["offline", { outcome: "player_offline" }],
+    ["failed", unexpected("kick failed: no")],
+  ])("by the game, which is %s, and that is in the audit", async (status, kicked) => {
+    const house = await houseWith(["Steve"]);
+    const asked = kick(house);
+    house.clock.advance(3);
+    const { body } = await house.pack.carryOut(status, status === "failed" ? { reason: "no" } : {});
+    expect(body).toEqual({ do: "kick", name: "Steve", reason: "spam" });
+    expect(await asked).toEqual(kicked);
+    const { outcome } = kicked;
+    expect(house.audit).toEqual([
+      { at: house.clock.now(), ...AUTHOR, action: "player.kick", name: "Steve", reason: "spam", outcome },
+    ]);
+  });
+
+  it("without a reason, and then there is none in the audit", async () => {
+    const house = await houseWith(["Steve"]);
+    const asked = house.world.kick({ name: "Steve" }, AUTHOR);
+    expect((await house.pack.carryOut("done")).body).toEqual({ do: "kick", name: "Steve" });
+    await asked;
+    expect(house.audit).toHaveLength(1);
+    expect(house.audit[0]).not.toHaveProperty("reason");
+  });
+
+  it("at no other time once it was said that it did not work", async () => {
+    const house = await houseWith(["Steve"]);
+    const asked = kick(house);
+    await house.quiet();
+    house.clock.advance(10_000);
+    expect(await asked).toEqual(unexpected("kick timeout"));
+    expect(await house.pack.waiting()).toEqual([]);
+  });
+
+  it("and is in no line of the feed but that of the leaving", async () => {
+    const house = await houseWith(["Steve"]);
+    house.told.length = 0;
+    const asked = kick(house);
+    await house.pack.carryOut("done");
+    await asked;
+    expect(house.told).toEqual([]);
+  });
+
+  it("where somebody may be called so, else the game is not asked", async () => {
+    const house = await houseWith(["Steve"]);
+    expect(await kick(house, "x".repeat(65))).toEqual({ outcome: "player_offline" });
+    expect(await house.pack.waiting()).toEqual([]);
+  });
+
+  it("[ACT-16] where the pack says that it knows how, else the game is not asked", async () => {
+    const house = await openHouse();
+    await house.pack.connect("old", { knows: [] });
+    await house.pack.snapshot("Steve");
+    expect(await kick(house)).toMatchObject({ outcome: "unexpected_result" });
+    expect(await house.pack.waiting()).toEqual([]);
+    expect(house.audit).toMatchObject([{ action: "player.kick", outcome: "unexpected_result" }]);
+  });
+
+  it("[ACT-16] by the pack that was connected last, though this sidecar has heard of none", async () => {
+    const before = await houseWith(["Steve"]);
+    const { store } = before.shared;
+    expect(store).toBeDefined();
+    const house = await openHouse({ with: () => ({ world: before.shared.world }) });
+    const asked = kick(house);
+    await house.quiet();
+    expect(await before.pack.waiting()).toEqual([{ do: "kick", name: "Steve", reason: "spam" }]);
+    await before.pack.carryOut("done");
+    expect(await asked).toEqual({ outcome: "kicked" });
+  });
+});
+
+describe("an announcement", () => {
+  it("is shown in the game, and then in the feed as a line that nobody says, and is in the audit", async () => {
+    const house = await houseWith([], { yaml: 'server: { info: { title: "Oak §l& Stone" } }' });
+    house.told.length = 0;
+    const asked = announce(house);
+    await house.quiet();
+    expect(house.told).toEqual([]);
+    expect((await house.pack.carryOut("done")).body).toEqual({ do: "chat", text: "§e[Oak & Stone]§r hi" });
+    expect(await asked).toEqual({ outcome: "announced" });
+    const at = house.clock.now();
+    expect(house.told).toMatchObject([
+      { event: { event: "chat", at, from: "game", content: "§#ffff55[Oak & Stone]§§ hi" } },
+    ]);
+    expect(house.told[0]?.event).not.toHaveProperty("player");
+    expect(house.audit).toEqual([
+      { at, ...AUTHOR, action: "chat.announce", name: "hi", outcome: "announced" },
+    ]);
+  });
+
+  it("is told of nobody where the game has not shown it", async () => {
+    const house = await houseWith([]);
+    house.told.length = 0;
+    const asked = announce(house);
+    await house.pack.carryOut("failed", { reason: "no" });
+    expect(await asked).toEqual(unexpected("chat failed: no"));
+    expect(house.told).toEqual([]);
+    expect(house.audit).toMatchObject([{ outcome: "unexpected_result" }]);
+  });
+
+  it("is read by nobody on the web while its chat is off", async () => {
+    const house = await houseWith([], { yaml: "modules.api.chat.web: off" });
+    house.told.length = 0;
+    const asked = announce(house);
+    await house.pack.carryOut("done");
+    await asked;
+    expect(house.told).toMatchObject([{ event: { from: "game" }, withheld: true }]);
+  });
+
+  it("is of its game server, by whose title or name it goes, and is shown on no other one", async () => {
+    const yaml =
+      "modules.api.chat.relay: true\nservers: [{name: lobby}]\nmessages.api.announce-format: '{title}: {content}'";
+    const house = await openHouse({ yaml });
+    const [first, lobby] = house.packs;
+    for (const pack of [first, lobby]) {
+      await pack?.connect();
+      await pack?.snapshot();
+    }
+    const world = house.worlds.of("lobby");
+    if (!world) throw new Error("there is no lobby");
+    const asked = house.announce(world, "{title}", AUTHOR);
+    expect((await lobby?.carryOut("done"))?.body).toEqual({ do: "chat", text: "lobby: {title}" });
+    await asked;
+    expect(house.told.at(-1)?.event).toMatchObject({ server: "lobby", content: "§§lobby: {title}" });
+    expect(house.audit).toMatchObject([{ action: "chat.announce", server: "lobby" }]);
+    expect(await first?.waiting()).toEqual([]);
+  });
+
+  it("comes before and after lines of the web as the game has shown them", async () => {
+    const house = await houseWith([]);
+    house.told.length = 0;
+    const asked = announce(house);
+    await house.pack.carryOut("done");
+    await asked;
+    await house.chat.fromWeb(SOMEBODY, written("after")).hasPlace;
+    expect(house.told.map(({ event }) => event.event === "chat" && event.from)).toEqual(["game", "web"]);
+  });
+
+  it("is answered as unavailable where it was shown, and cannot be told to anybody else", async () => {
+    const house = await houseWith([], {
+      with: ({ feedLog }) => ({
+        feedLog: {
+          ...feedLog,
+          tell: async () => {
+            throw new StorageAway("away");
+          },
+        },
+      }),
+    });
+    const asked = announce(house);
+    await house.pack.carryOut("done");
+    expect(await asked).toEqual({ outcome: "server_unavailable" });
+    expect(house.audit).toMatchObject([{ outcome: "server_unavailable" }]);
+  });
+});

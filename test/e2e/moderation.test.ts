@@ -1,0 +1,116 @@
+import { afterEach, describe, expect, it } from "@jest/globals";
+import type { SimulatorOptions } from "../../lab/simulator/types.ts";
+import type { AuditEntry } from "../../sidecar/ports.ts";
+import { TestBridge } from "../helpers/bridge.ts";
+import type { Answer } from "../helpers/client.ts";
+import { MODERATOR_KEY, moderators } from "../helpers/sidecar.ts";
+
+let bridge: TestBridge;
+let audit: AuditEntry[];
+afterEach(() => bridge.stop());
+
+async function begin(game?: Partial<SimulatorOptions>): Promise<void> {
+  audit = [];
+  bridge = await TestBridge.start(
+    ["Steve", 'Ari "V" Vale'],
+    {
+      env: moderators(),
+      audit: { write: async entry => void audit.push(entry) },
+    },
+    game,
+  );
+}
+const post = (path: string, body: object): Promise<Answer> =>
+  bridge.ask(path, { headers: { "X-Service-Api-Key": MODERATOR_KEY }, body });
+const done = async (path: string, body: object): Promise<unknown[]> => {
+  const { status, json } = await bridge.during(post(path, body));
+  return [status, json];
+};
+const online = async (): Promise<string[]> =>
+  ((await bridge.ask("/players")).json as { name: string }[]).map(({ name }) => name);
+
+describe("a kick", () => {
+  it("sends away the player of exactly this name, who reads the reason, and is gone from the list by then", async () => {
+    await begin();
+    const [steve, ari] = [bridge.player("Steve"), bridge.player('Ari "V" Vale')];
+    expect(await done("/kick", { playerName: "steve" })).toEqual([422, { error: "player_offline" }]);
+    expect(await done("/kick", { playerName: 'Ari "V" Vale', reason: "§cbe\n %gui.accept" })).toEqual([
+      200,
+      { status: "kicked" },
+    ]);
+    expect([ari.online, ari.sentAway?.reason?.replaceAll("§r", "")]).toEqual([false, "be %gui.accept"]);
+    expect(await online()).toEqual(["Steve"]);
+    expect(await done("/kick", { playerName: "Steve" })).toEqual([200, { status: "kicked" }]);
+    expect(steve.sentAway).toEqual({ reason: undefined });
+    expect(await online()).toEqual([]);
+    expect(audit.map(({ name, outcome }) => [name, outcome])).toEqual([
+      ["steve", "player_offline"],
+      ['Ari "V" Vale', "kicked"],
+      ["Steve", "kicked"],
+    ]);
+  });
+
+  it("is in no feed but as leaving, and keeps nobody from coming back", async () => {
+    await begin();
+    await done("/kick", { playerName: "Steve", reason: "spam" });
+    await bridge.enter("Steve");
+    const events = (await bridge.ask("/events?format=json")).json as { event: string }[];
+    expect(events.slice(-2)).toMatchObject([{ event: "leave" }, { event: "join" }]);
+    expect(JSON.stringify(events)).not.toContain("spam");
+  });
+
+  it.each(["refused", "ignored"] as const)(
+    "is answered 500 where the game has it %s, and 200 never without the player gone",
+    async kicks => {
+      await begin({ quirks: { kicks } });
+      expect(await done("/kick", { playerName: "Steve" })).toEqual([500, { error: "unexpected_result" }]);
+      expect(await online()).toContain("Steve");
+      expect(audit).toMatchObject([{ name: "Steve", outcome: "unexpected_result" }]);
+    },
+  );
+
+  it("is not done later where the game hangs until it was answered 500", async () => {
+    await begin();
+    bridge.frozen = true;
+    const asked = post("/kick", { playerName: "Steve" });
+    expect((await bridge.during(asked)).status).toBe(500);
+    bridge.frozen = false;
+    await bridge.tick(100);
+    expect(bridge.player("Steve").online).toBe(true);
+  });
+
+  it("names on the console of the game what it lacks, and is answered 500 there", async () => {
+    await begin({ omit: ["@minecraft/server-admin.kickPlayer"] });
+    expect(bridge.linesWith("does not offer kickPlayer: nobody can be sent away")).toHaveLength(1);
+    expect(await done("/kick", { playerName: "Steve" })).toEqual([500, { error: "unexpected_result" }]);
+    expect(await online()).toContain("Steve");
+  });
+
+  it("is answered 503 without a game server", async () => {
+    await begin();
+    await bridge.stopGame();
+    bridge.clock.advance(60_000);
+    expect((await post("/kick", { playerName: "Steve" })).status).toBe(503);
+    expect(audit).toEqual([]);
+  });
+});
+
+describe("an announcement", () => {
+  it("is read by everybody in the game and on the web, literally, as nobody's line", async () => {
+    await begin();
+    const socket = await bridge.socket();
+    socket.unread();
+    expect(await done("/announce", { content: "restart §kin 5 %gui.accept {title}" })).toEqual([
+      200,
+      { status: "announced" },
+    ]);
+    const shown = bridge.player("Steve").chat.at(-1) ?? "";
+    expect(shown.replace(/^§e\[\w+\]§r /, "").replaceAll("§r", "")).toBe("restart in 5 %gui.accept {title}");
+    const line = expect.stringMatching(/^§#ffff55\[\w+\]§§ restart in 5 %gui.accept \{title\}$/);
+    expect(await socket.settled()).toEqual([{ type: "CHAT", content: line }]);
+    const [event] = (await bridge.ask("/events?format=json&types=chat")).json as object[];
+    expect(event).toMatchObject({ event: "chat", from: "game", content: line });
+    expect(event).not.toHaveProperty("player");
+    expect(audit).toMatchObject([{ action: "chat.announce", outcome: "announced" }]);
+  });
+});

@@ -1,0 +1,157 @@
+import { beforeEach, describe, expect, it } from "@jest/globals";
+import { type Scope, sha256Of } from "../../sidecar/config/admin-keys.ts";
+import type { AuditEntry } from "../../sidecar/ports.ts";
+import type { Answer } from "../helpers/client.ts";
+import { FakePack } from "../helpers/fake-pack.ts";
+import { serving } from "../helpers/serving.ts";
+import { ADMIN_KEY } from "../helpers/sidecar.ts";
+
+const LOBBY = "token-of-the-lobby-0123456789-abcdefgh";
+const keyOf = (name: string, scopes: Scope[], servers?: string[]) => ({
+  ...{ name, scopes, sha256: sha256Of(`key of the ${name}`) },
+  ...(servers && { servers }),
+});
+const KEYS = [
+  keyOf("moderator", ["players:kick", "chat:announce"]),
+  keyOf("reader", ["whitelist:read", "players:read"]),
+];
+const GUIDE = keyOf("guide", ["players:kick", "chat:announce"], ["lobby"]);
+
+const side = serving();
+const { pack } = side;
+let audit: AuditEntry[];
+async function start(isOne = true): Promise<void> {
+  audit = [];
+  const yaml = isOne ? "" : `servers: [{ name: lobby, token: "${LOBBY}" }]`;
+  const env = { WEB_BRIDGE_MODULES_API_ADMIN_KEYS: JSON.stringify(isOne ? KEYS : [...KEYS, GUIDE]) };
+  await side.start({ yaml, env, audit: { write: async entry => void audit.push(entry) } }, ["Steve"]);
+}
+
+const post = (path: string, body: unknown, of = "moderator"): Promise<Answer> =>
+  side.ask(path, { headers: { "X-Service-Api-Key": of === "" ? "" : `key of the ${of}` }, body });
+const said = ({ status, json }: Answer): unknown[] => [status, json];
+const refused = (status: number, error: string): unknown[] => [status, { error }];
+
+const BODIES = { "/kick": { playerName: "Steve" }, "/announce": { content: "hi" } } as const;
+const PATHS = ["/kick", "/announce"] as const;
+
+describe.each(PATHS)("POST %s", path => {
+  beforeEach(() => start(false));
+
+  it("is for a key with its scope alone, which is asked for before the body", async () => {
+    for (const body of [BODIES[path], "{"]) {
+      expect(said(await post(path, body, "reader"))).toEqual(refused(403, "forbidden"));
+      const none = await post(path, body, "");
+      expect([none.status, none.text]).toEqual([401, ""]);
+      const admin = await side.ask(path, { headers: { "X-Service-Api-Key": ADMIN_KEY }, body });
+      expect(said(admin)).toEqual(refused(403, "forbidden"));
+    }
+    expect(audit).toEqual([]);
+  });
+
+  it("is for the game servers of the key alone, of which the first has the path without a name", async () => {
+    const lobby = new FakePack(() => side.bridge, LOBBY);
+    await lobby.connect("run of the lobby");
+    await lobby.snapshot("Steve");
+    for (const at of ["", "/servers/main"])
+      expect(said(await post(`${at}${path}`, BODIES[path], "guide"))).toEqual(refused(403, "forbidden"));
+    const asked = post(`/servers/lobby${path}`, BODIES[path], "guide");
+    await lobby.carryOut("done");
+    expect((await asked).status).toBe(200);
+    expect(audit).toMatchObject([{ key: "guide", server: "lobby" }]);
+    expect(said(await post(`/servers/nowhere${path}`, BODIES[path]))).toEqual(refused(404, "unknown_server"));
+  });
+
+  it("answers 503 without a game server, once the body is known to be right", async () => {
+    side.clock.advance(15_000);
+    const answer = await post(path, BODIES[path]);
+    expect(said(answer)).toEqual(refused(503, "server_unavailable"));
+    expect(answer.headers.get("retry-after")).toBe("5");
+    expect((await post(path, {})).status).toBe(400);
+    expect(audit).toEqual([]);
+  });
+
+  it("answers 500 where the game fails, and 405 to another method", async () => {
+    const asked = post(path, BODIES[path]);
+    await pack.carryOut("failed", { reason: "it will not" });
+    expect(said(await asked)).toEqual(refused(500, "unexpected_result"));
+    expect(side.log.text).toContain("it will not");
+    expect(audit).toMatchObject([{ key: "moderator", address: "127.0.0.1", outcome: "unexpected_result" }]);
+    expect((await side.ask(path)).headers.get("allow")).toBe("POST, OPTIONS");
+  });
+
+  it.each(["{", "", "[]", "1"])("takes no body as %j", async body => {
+    expect(said(await post(path, body))).toEqual(refused(400, "invalid_body"));
+  });
+});
+
+describe("POST /kick", () => {
+  beforeEach(() => start());
+  const kick = (body: object) => post("/kick", body);
+
+  it.each([undefined, null, "", " \t", 5, ["Steve"]])("takes %j for no name", async playerName => {
+    expect(said(await kick({ playerName, reason: 5 }))).toEqual(refused(400, "invalid_name"));
+  });
+
+  it.each([5, true, {}, "x".repeat(61), "😀".repeat(61)])("takes %j for no reason", async reason => {
+    expect(said(await kick({ playerName: "Steve", reason }))).toEqual(refused(400, "invalid_body"));
+    expect(audit).toEqual([]);
+  });
+
+  it.each([
+    ["😀".repeat(60), "😀".repeat(60)],
+    [`§c${"x".repeat(60)}\u202e\n\ud800`, "x".repeat(60)],
+    ["be %nice", "be %nice"],
+    ["§l\n ", undefined],
+    [null, undefined],
+    [undefined, undefined],
+  ])("has the game tell %j as %j", async (reason, told) => {
+    const asked = kick({ playerName: 'Ari "V" Vale', reason });
+    const { body } = await pack.carryOut("done");
+    expect(body).toEqual({ do: "kick", name: 'Ari "V" Vale', ...(told !== undefined && { reason: told }) });
+    expect(said(await asked)).toEqual([200, { status: "kicked" }]);
+    expect(audit).toMatchObject([{ action: "player.kick", name: 'Ari "V" Vale', outcome: "kicked" }]);
+    expect(audit.map(entry => ("reason" in entry ? entry.reason : undefined))).toEqual([told]);
+  });
+
+  it("answers 422 where nobody of exactly this name is online", async () => {
+    const asked = kick({ playerName: "steve" });
+    await pack.carryOut("offline");
+    expect(said(await asked)).toEqual(refused(422, "player_offline"));
+    expect(said(await kick({ playerName: "x".repeat(65) }))).toEqual(refused(422, "player_offline"));
+  });
+});
+
+describe("POST /announce", () => {
+  beforeEach(() => start());
+
+  it.each([undefined, null, 5, "", " ", "§c\n", "x".repeat(257), "😀".repeat(257)])(
+    "takes %j for no text",
+    async content => {
+      expect(said(await post("/announce", { content }))).toEqual(refused(400, "invalid_body"));
+      expect(audit).toEqual([]);
+    },
+  );
+
+  it("shows up to 256 characters in the game, on every socket of the chat and in the events", async () => {
+    const socket = await side.socket();
+    const content = `§c${"😀".repeat(256)}\u200b`;
+    const asked = post("/announce", { content });
+    const { body } = await pack.carryOut("done");
+    expect(body).toEqual({ do: "chat", text: `§e[main]§r ${"😀".repeat(256)}` });
+    expect(said(await asked)).toEqual([200, { status: "announced" }]);
+    const line = `§#ffff55[main]§§ ${"😀".repeat(256)}`;
+    expect(await socket.next()).toEqual({ type: "CHAT", content: line });
+    const events = (await side.ask("/events?format=json&types=chat")).json;
+    expect(events).toEqual([
+      { id: expect.any(String), event: "chat", at: side.clock.now(), from: "game", content: line },
+    ]);
+  });
+});
+
+it("the console is told whether there is a key for it", async () => {
+  await start();
+  expect((await side.ask("/console.json")).json).toMatchObject({ moderation: true, whitelist: true });
+  side.sidecar.setKeys([]);
+  expect((await side.ask("/console.json")).json).toMatchObject({ moderation: false, whitelist: false });
+});
