@@ -4,9 +4,11 @@ import type { ServiceSettings } from "../client/types.ts";
 import { announce } from "./announce.tsx";
 import type { Game } from "./game.ts";
 import { useLatest } from "./hooks.ts";
+import { Moderate } from "./moderate.tsx";
+import { type Moderates, moderates } from "./moderation.ts";
 import { OfflineNotice } from "./offline-notice.tsx";
 import { hashOf } from "./place.ts";
-import { RemoveName } from "./remove-name.tsx";
+import { Question } from "./question.tsx";
 import { clientOf } from "./service.ts";
 import { explain, texts } from "./texts.ts";
 import { readsKnown, WhoReads } from "./who-reads.tsx";
@@ -26,6 +28,7 @@ interface Read {
   names: readonly string[] | undefined;
   /** false: the key is for something else */
   isForList: boolean;
+  may: Moderates;
 }
 
 /** The whitelist of a game server. The key lives in the memory of the page only, and is gone with the tab. */
@@ -86,19 +89,22 @@ export function Admin({ data, game, of, onReader }: Props) {
     const answer = await answerTo(
       client.whitelist(withKey).then(async list => {
         const isKey = list.ok || list.code !== "wrong_key";
-        return { list, isReader: isKey && (withKey === key ? reads : await readsKnown(data, withKey)) };
+        if (!isKey) return { list };
+        const may = read?.of === client ? read.may : await moderates(client, data, withKey);
+        return { list, may, isReader: withKey === key ? reads : await readsKnown(data, withKey) };
       }),
     );
     if (!answer) return;
-    const { list, isReader } = answer;
+    const { list, may, isReader = false } = answer;
     const isForList = list.ok || list.code !== "forbidden";
-    if (!list.ok && (isForList || !isReader)) refused(list);
-    if (!list.ok && !isReader) return;
+    const isForMore = isReader || may?.kick || may?.announce;
+    if (!list.ok && (isForList || !isForMore)) refused(list);
+    if (may === undefined || (!list.ok && !isForMore)) return;
     setKey(withKey);
     setTyped("");
     setReads(isReader);
     onReader(isReader ? withKey : undefined);
-    setRead({ of: client, names: list.ok ? list.value : undefined, isForList });
+    setRead({ of: client, names: list.ok ? list.value : undefined, isForList, may });
   }
 
   // Names of one game server are never shown as if they were another one's.
@@ -136,7 +142,7 @@ export function Admin({ data, game, of, onReader }: Props) {
     if (!answer) return;
     if (!answer.ok) {
       if (answer.code === "not_whitelisted")
-        setRead({ of: client, names: names?.filter(each => each !== one), isForList: true });
+        setRead(now => now && { ...now, names: now.names?.filter(each => each !== one) });
       return refused(answer, one);
     }
     setDone(texts.removed(one));
@@ -144,7 +150,7 @@ export function Admin({ data, game, of, onReader }: Props) {
     await show(key);
   }
 
-  if (!data.whitelist && data.staysForMs === undefined)
+  if (!data.whitelist && !data.moderation && data.staysForMs === undefined)
     return (
       <section class="narrow" aria-labelledby="whitelist-title">
         <h2 id="whitelist-title">{texts.whitelist}</h2>
@@ -160,7 +166,7 @@ export function Admin({ data, game, of, onReader }: Props) {
   );
   return (
     <section class="narrow" aria-labelledby="whitelist-title">
-      <h2 id="whitelist-title">{texts.whitelist}</h2>
+      <h2 id="whitelist-title">{hasList ? texts.whitelist : texts.administration}</h2>
       <p>{texts.adminIntro}</p>
       {!isOpen ? (
         <form
@@ -249,7 +255,24 @@ export function Admin({ data, game, of, onReader }: Props) {
             </button>
           </div>
           {asked === undefined ? null : (
-            <RemoveName name={asked} answer={isWanted => void remove(asked, isWanted)} />
+            <Question
+              title={texts.removeQuestion}
+              about={asked}
+              hint={texts.removeHint}
+              yes={texts.remove}
+              no={texts.keep}
+              answer={isWanted => void remove(asked, isWanted)}
+            />
+          )}
+          {read.of === client && (
+            <Moderate
+              key={of}
+              client={client}
+              pass={key}
+              may={read.may}
+              game={game}
+              onWrongKey={code => refused({ ok: false, status: 401, code })}
+            />
           )}
         </>
       )}

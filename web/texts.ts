@@ -42,6 +42,8 @@ function speak(words: Words, tag: string) {
     listed: (count: number) => counted(words.listed, count),
     added: (name: string) => fill(words.added, { name }),
     removeName: (name: string) => fill(words.removeName, { name }),
+    sendAwayName: (name: string) => fill(words.sendAwayName, { name }),
+    sentAway: (name: string) => fill(words.sentAway, { name }),
     removed: (name: string) => fill(words.removed, { name }),
     staysKept: (time: string) => fill(words.staysKept, { time }),
     hearts: (health: number) => fill(words.hearts, { health }),

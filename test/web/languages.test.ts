@@ -70,7 +70,6 @@ describe("the languages of the console", () => {
     const known = new Set(english.map(([path]) => path));
     expect(ERROR_CODES.filter(code => !known.has(`.faults.${code}`)).sort()).toEqual([
       "bad_request",
-      "invalid_body",
       "invalid_query",
       "method_not_allowed",
       "not_found",
