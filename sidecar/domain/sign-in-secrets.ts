@@ -4,6 +4,8 @@ import { checkJson, type Infer, int, list, object, record, text } from "../../sh
 const LEAD_MS = 2 * 60_000;
 /** How long a key is shown after the next one has begun to sign, in milliseconds. */
 const KEPT_MS = 24 * 60 * 60_000;
+/** Keys for signatures that are kept at most: who makes new ones all the time has those before them dropped early. */
+const MOST_KEYS = 20;
 /** Cookies last for minutes: those of the key before the last are gone. */
 const COOKIE_KEYS = 2;
 
@@ -14,7 +16,7 @@ export type Jwk = Infer<typeof jwk>;
 
 const secrets = object({
   /** newest first; `from`: when it begins to sign, in milliseconds since 1970 */
-  signing: list(object({ from: time, jwk }), 20),
+  signing: list(object({ from: time, jwk }), MOST_KEYS),
   /** newest first */
   cookies: list(text(128, 32), COOKIE_KEYS),
 });
@@ -35,7 +37,10 @@ export function renewed(
   now: number,
 ): SignInSecrets {
   if (before === undefined) return { signing: [{ from: now, jwk: fresh.jwk }], cookies: [fresh.cookie] };
-  const signing = [{ from: now + LEAD_MS, jwk: fresh.jwk }, ...shown(before, now)];
+  const all = shown(before, now);
+  const signs = signsOf(all, now);
+  const kept = all.filter((each, place) => place < MOST_KEYS - 2 || each === signs);
+  const signing = [{ from: now + LEAD_MS, jwk: fresh.jwk }, ...kept];
   return { signing, cookies: [fresh.cookie, ...before.cookies].slice(0, COOKIE_KEYS) };
 }
 
@@ -43,9 +48,13 @@ export function renewed(
 const shown = ({ signing }: SignInSecrets, now: number): SignInSecrets["signing"] =>
   signing.filter((_, place) => now < (signing[place - 1]?.from ?? Number.POSITIVE_INFINITY) + KEPT_MS);
 
+/** The one of them that signs. */
+const signsOf = (shown: SignInSecrets["signing"], now: number) =>
+  shown.find(({ from }) => from <= now) ?? shown.at(-1);
+
 /** Keys as they count at the moment: the first of them signs, and all are shown. */
 export function keysAt(secrets: SignInSecrets, now: number): Jwk[] {
   const all = shown(secrets, now);
-  const signs = all.find(({ from }) => from <= now) ?? all.at(-1);
+  const signs = signsOf(all, now);
   return [...all.filter(each => each === signs), ...all.filter(each => each !== signs)].map(({ jwk }) => jwk);
 }

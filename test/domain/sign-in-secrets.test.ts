@@ -30,6 +30,14 @@ describe("the keys of sign-ins", () => {
     expect(fourth.signing.map(({ jwk }) => jwk.kid)).toEqual(["d", "c"]);
   });
 
+  it("can be read however fast new ones are made, and the one that signs is among them", () => {
+    let many = second;
+    for (let n = 0; n < 50; n++) many = renewed(many, fresh(`n${n}`), 2_000);
+    expect(parseSecrets(JSON.stringify(many))).toEqual(many);
+    expect(kids(many, 2_000)[0]).toBe("a");
+    expect(kids(many, 2_000)[1]).toBe("n49");
+  });
+
   it("keep those of cookies that were made before", () => {
     const third = renewed(second, fresh("c"), 2_000);
     expect(third.cookies.map(each => each.slice(7, 8))).toEqual(["c", "b"]);
