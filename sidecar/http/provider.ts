@@ -23,6 +23,8 @@ export interface UnderWay extends SignInWish {
   isSilent: boolean;
   /** whether the site asks for the name, too */
   withName: boolean;
+  /** where the browser has to go on to, once it is known what becomes of it; that stays so */
+  end: string | undefined;
 }
 
 /** What becomes of a sign-in: something is given out, or the site is told why not. */

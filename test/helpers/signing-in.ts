@@ -1,7 +1,9 @@
 import { createHash } from "node:crypto";
 import * as oidc from "openid-client";
 import { freePort } from "../../lab/scale/free-port.ts";
+import type { Audit } from "../../sidecar/ports.ts";
 import { row } from "./fake-pack.ts";
+import { createMemoryStore } from "./memory-store.ts";
 import type { serving } from "./serving.ts";
 import { type Page, SignInBrowser } from "./sign-in-browser.ts";
 
@@ -13,6 +15,14 @@ const sitesOf = (back: string) => [
   { id: "tea-house", name: "Tea house", "redirect-uris": [back], "secret-sha256": sha256 },
   { id: "map", name: "Map", "redirect-uris": ["https://map.example/", "https://map.example/in"] },
 ];
+
+interface More {
+  /** settings of the public service */
+  api?: object;
+  /** all others */
+  yaml?: object;
+  audit?: Audit;
+}
 
 /** What one site asks of one visitor. */
 export interface Asked {
@@ -26,19 +36,28 @@ export interface Asked {
 /** Sites that ask who somebody is, with the same library as a website would. */
 export function signingIn(side: ReturnType<typeof serving>) {
   let issuer = "";
+  let begin = async (_clients: object[]): Promise<void> => undefined;
   const known = new Map<string, oidc.Configuration>();
 
   return {
     issuer: () => issuer,
     browser: () => new SignInBrowser(issuer),
-    async start(more: { api?: object; yaml?: object } = {}, path = "", back = BACK): Promise<void> {
+    async start(more: More = {}, path = "", back = BACK): Promise<void> {
       const port = await freePort();
       issuer = `http://127.0.0.1:${port}${path}`;
       known.clear();
-      const signIn = { enabled: true, issuer, clients: sitesOf(back) };
-      const yaml = JSON.stringify({ "sign-in": signIn, modules: { api: more.api ?? {} }, ...more.yaml });
-      await side.start({ yaml, publicPort: port }, ["Steve", "Alex"]);
+      // What is stored outlasts a restart.
+      const store = { ...createMemoryStore(), close: async () => undefined };
+      begin = async clients => {
+        const signIn = { enabled: true, issuer, clients };
+        const yaml = JSON.stringify({ "sign-in": signIn, modules: { api: more.api ?? {} }, ...more.yaml });
+        const audit = more.audit && { audit: more.audit };
+        await side.start({ yaml, publicPort: port, store, ...audit }, ["Steve", "Alex"]);
+      };
+      await begin(sitesOf(back));
     },
+    /** Starts the service again, where other sites may ask. */
+    restart: (clients: object[]): Promise<void> => begin(clients),
     async site(id: "tea-house" | "map" = "tea-house"): Promise<oidc.Configuration> {
       const secret = id === "tea-house" ? SECRET : undefined;
       const auth = secret === undefined ? oidc.None() : undefined;

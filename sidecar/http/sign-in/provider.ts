@@ -19,6 +19,7 @@ const LOOK_MS = 60_000;
 const [LEAST_MS, MORE_MS] = [15 * 60_000, 5 * 60_000];
 
 type Engine = InstanceType<(typeof Library)["default"]>;
+type Begun = Awaited<ReturnType<Engine["interactionDetails"]>>;
 
 /**
  * The provider of sign-ins, by `oidc-provider`, which is loaded here and nowhere else.
@@ -68,7 +69,7 @@ export async function createProvider(deps: {
         new Prompt({ name: "select_account", requestable: true }),
       ],
       askMs: Math.max(LEAST_MS, deps.verificationMs + MORE_MS),
-      adapter: createAdapters(store, errors),
+      adapter: createAdapters(store, clients, errors),
       renderError(ctx, { error, error_description }, fault) {
         const { status } = ctx;
         ctx.respond = false;
@@ -147,11 +148,11 @@ export async function createProvider(deps: {
     },
     async asked(uid) {
       const found = await engine.Interaction.find(uid);
-      return found && { isSilent: wishOf(uid, found.params).isSilent };
+      return found && { isSilent: isSilent(found.params) };
     },
     async underWay(req, res, uid) {
       const found = await interaction(req, res, uid);
-      return found && wishOf(uid, found.params);
+      return found && underWay(found);
     },
     async finish(req, res, uid, outcome) {
       const found = await interaction(req, res, uid);
@@ -188,18 +189,21 @@ const WHY = {
   consent_required: "the player has not said yes to this site",
 };
 
-/** What a site wants of a sign-in, by its parameters as the library has checked them. */
-function wishOf(ask: string, params: Record<string, unknown>): UnderWay {
+const isSilent = (params: Record<string, unknown>): boolean => params[SILENT] === "yes";
+
+/** What a site wants of a sign-in, by its parameters as the library has checked them, and whether it has that. */
+function underWay({ uid, params, result, returnTo }: Begun): UnderWay {
   const words = (name: string): string[] => `${params[name] ?? ""}`.split(" ");
   const subject = params[SUBJECT];
   return {
     site: `${params.client_id}`,
-    ask,
+    ask: uid,
     isFresh: words("prompt").includes("login"),
     maxAgeMs: params.max_age === undefined ? undefined : Number(params.max_age) * 1_000,
     subject: typeof subject === "string" ? subject : undefined,
-    isSilent: params[SILENT] === "yes",
+    isSilent: isSilent(params),
     withName: words("scope").includes("profile"),
+    end: result === undefined ? undefined : returnTo,
   };
 }
 

@@ -99,10 +99,17 @@ function askRoutes(deps: SignInDeps): Record<string, Handlers> {
       const session = readSession(req, api.sessionCookie.name);
       return handlerOf(asked, "value" in session ? session.value : undefined)(req, res, next);
     };
+  /** What has come to its end is not decided again: the browser may not have heard of it. */
+  const withOpen = (
+    handlerOf: (asked: UnderWay, session: string | undefined) => Handler<told.SignInEnd>,
+  ): Handler<told.SignInEnd> =>
+    withAsk((asked, session) => {
+      const { end: location } = asked;
+      return location === undefined ? handlerOf(asked, session) : (_req, res) => sendJson(res, { location });
+    });
+  const missing: RequestHandler = (_req, res) => sendError(res, "missing_session");
   const withBoth = <B>(handlerOf: (asked: UnderWay, session: string) => Handler<B>): Handler<B> =>
-    withAsk((asked, session) =>
-      session === undefined ? (_req, res) => sendError(res, "missing_session") : handlerOf(asked, session),
-    );
+    withAsk((asked, session) => (session === undefined ? missing : handlerOf(asked, session)));
 
   /** Ends a sign-in: the page goes on to where its site hears of it. */
   async function end(req: Request, res: Response, ask: string, outcome: Outcome): Promise<void> {
@@ -127,29 +134,33 @@ function askRoutes(deps: SignInDeps): Record<string, Handlers> {
       async (_req, res) =>
         sendJson(res, shown(asked, await signIn.state(session, asked))),
   );
-  const player = withBoth((asked, session) =>
-    withBody(read, linkRequest, body => linkPlayer(session, body, { site: asked.site, ask: asked.ask })),
+  const player = withBoth(({ site, ask, end }, session) =>
+    end === undefined
+      ? withBody(read, linkRequest, body => linkPlayer(session, body, { site, ask }))
+      : (_req, res) => sendError(res, "not_found"),
   );
-  const goOn = withBoth((asked, session) =>
-    withBody(
-      read,
-      goOnRequest,
-      ({ uuid }): Handler<told.SignInEnd> =>
-        async (req, res) => {
-          const given = await signIn.agree(session, asked, uuid.toLowerCase(), addressKey(req.ip ?? ""));
-          if (given) await end(req, res, asked.ask, given);
-          else sendError(res, "not_linked");
-        },
-    ),
+  const goOn = withOpen((asked, session) =>
+    session === undefined
+      ? missing
+      : withBody(
+          read,
+          goOnRequest,
+          ({ uuid }): Handler<told.SignInEnd> =>
+            async (req, res) => {
+              const given = await signIn.agree(session, asked, uuid.toLowerCase(), addressKey(req.ip ?? ""));
+              if (given) await end(req, res, asked.ask, given);
+              else sendError(res, "not_linked");
+            },
+        ),
   );
-  const silent = withAsk(
+  const silent = withOpen(
     (asked, session): Handler<told.SignInEnd> =>
       async (req, res) => {
         if (asked.isSilent) await end(req, res, asked.ask, await silently(session, asked, req));
         else sendError(res, "not_found");
       },
   );
-  const cancel = withAsk(
+  const cancel = withOpen(
     (asked, session): Handler<told.SignInEnd> =>
       async (req, res) => {
         await signIn.giveUp(session, asked, addressKey(req.ip ?? ""));

@@ -1,0 +1,67 @@
+import { beforeEach, describe, expect, it } from "@jest/globals";
+import type { AuditEntry } from "../../sidecar/ports.ts";
+import { serving } from "../helpers/serving.ts";
+import { BACK, signingIn, told } from "../helpers/signing-in.ts";
+
+// Own connections: a browser that goes from site to site, and whoever wants more of that than it is for.
+
+const side = serving();
+const sites = signingIn(side);
+beforeEach(() => sites.start());
+
+const sub = async (browser: ReturnType<typeof sites.browser>): Promise<string> =>
+  (await browser.call("/session")).json.player.uuid;
+
+describe("a sign-in that has come to its end", () => {
+  let audit: AuditEntry[];
+  beforeEach(async () => {
+    audit = [];
+    await sites.start({ audit: { write: async entry => void audit.push(entry) } });
+  });
+  const outcomes = (): string[] => audit.map(({ outcome }) => outcome);
+
+  it("ends once, however often the page says so: what it says last is not known to have come", async () => {
+    const browser = sites.browser();
+    await browser.go((await sites.ask()).url.href);
+    await browser.call("/initialize");
+    const cancel = () => browser.call(`${browser.at.pathname}/cancel`, {});
+    const first = await cancel();
+    expect(first.status).toBe(200);
+    for (let i = 0; i < 3; i++) expect((await cancel()).json).toEqual(first.json);
+    expect(outcomes()).toEqual(["access_denied"]);
+    expect(told((await browser.go(first.json.location, "own")).location)).toMatchObject({
+      error: "access_denied",
+    });
+  });
+
+  it("gives out one thing, and asks nobody any more", async () => {
+    const { browser } = await sites.whole();
+    const asked = await sites.ask();
+    await browser.go(asked.url.href);
+    const { pathname } = browser.at;
+    const uuid = await sub(browser);
+    const end = (path: string, body: object) => browser.call(`${pathname}/${path}`, body);
+    const first = await end("go-on", { uuid });
+    for (const again of [await end("go-on", { uuid }), await end("cancel", {})])
+      expect([again.status, again.json]).toEqual([200, first.json]);
+    expect((await end("player", { username: "Steve" })).json).toEqual({ error: "not_found" });
+    expect(outcomes()).toEqual(["signed_in", "signed_in"]);
+    const { location } = await browser.go(first.json.location, "own");
+    expect((await sites.back(asked, location)).claims()?.sub).toBe(uuid);
+  });
+});
+
+describe("a sign-in that its site may not begin any more", () => {
+  it.each([
+    ["the site was taken out", "another", BACK],
+    ["its redirect URI was taken out", "tea-house", "https://tea.example/other"],
+  ])("goes nowhere once %s", async (_, id, uri) => {
+    const { browser } = await sites.whole();
+    await browser.go((await sites.ask()).url.href);
+    const { json } = await browser.call(`${browser.at.pathname}/go-on`, { uuid: await sub(browser) });
+    await sites.restart([{ id, name: "Tea house", "redirect-uris": [uri] }]);
+    const page = await browser.go(json.location, "own");
+    expect([page.status, page.location]).toEqual([400, undefined]);
+    expect((await browser.call(`${browser.at.pathname}/state`)).status).toBe(404);
+  });
+});
