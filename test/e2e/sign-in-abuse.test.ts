@@ -65,3 +65,22 @@ describe("a sign-in that its site may not begin any more", () => {
     expect((await browser.call(`${browser.at.pathname}/state`)).status).toBe(404);
   });
 });
+
+describe("a flood of sign-ins", () => {
+  it("by many addresses is held to what all of the web may ask for, and named in the log", async () => {
+    const limits = { "link-requests-burst": 5, "link-requests-per-second": 1 };
+    await sites.start({ api: { limits, "trust-proxy": true } });
+    const { url } = await sites.ask();
+    const begin = async (from: number) => {
+      const headers = { "X-Forwarded-For": `192.0.2.${from}` };
+      return (await fetch(url, { headers, redirect: "manual" })).status;
+    };
+    const statuses = [];
+    for (let from = 1; from <= 7; from++) statuses.push(await begin(from));
+    expect(statuses).toEqual([303, 303, 303, 303, 303, 429, 429]);
+    side.clock.advance(1_000);
+    expect(await begin(8)).toBe(303);
+    side.clock.advance(5_000);
+    expect(JSON.stringify(side.log.lines)).toContain("link-everybody");
+  });
+});

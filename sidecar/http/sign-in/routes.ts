@@ -41,7 +41,9 @@ export const signInRoutes = (deps: SignInDeps): Record<string, Handlers> => ({
 
 /** What sites and browsers ask of the provider itself. */
 function providerRoutes({ api, provider, rates, refusals }: SignInDeps): Record<string, Handlers> {
-  const rate = { name: "sign-in-address", ...perMinute(api.limits.linkRequestsPerMinutePerAddress) };
+  const { linkRequestsPerMinutePerAddress, linkRequestsPerSecond, linkRequestsBurst } = api.limits;
+  const byAddress = { name: "sign-in-address", ...perMinute(linkRequestsPerMinutePerAddress) };
+  const byAll = { name: "sign-in-everybody", perSecond: linkRequestsPerSecond, burst: linkRequestsBurst };
 
   const handle: RequestHandler = (req, res, next) =>
     provider.handle(req, res, {
@@ -52,10 +54,11 @@ function providerRoutes({ api, provider, rates, refusals }: SignInDeps): Record<
   /** What is begun is kept for a while: by as many as may ask players, and no more. */
   const begin: RequestHandler = async (req, res, next) => {
     const address = addressKey(req.ip ?? "");
-    const isOver = (await rates.take({ key: address, rate })) >= 0;
-    if (!isOver) return handle(req, res, next);
-    refusals.noted("link-address", address);
-    return sendError(res, "rate_limited", retryAfter(secondsToNext(rate)));
+    const taken = await rates.take({ key: address, rate: byAddress }, { key: "all", rate: byAll });
+    const over = [byAddress, byAll][taken];
+    if (over === undefined) return handle(req, res, next);
+    refusals.noted(over === byAll ? "link-everybody" : "link-address", address);
+    return sendError(res, "rate_limited", retryAfter(secondsToNext(over)));
   };
 
   /** A body that says that it is over the limit is not read; of another the library reads no more than its own. */
