@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from "@jest/globals";
+import * as oidc from "openid-client";
 import { renewSecrets } from "../../sidecar/app/sign-in-secrets.ts";
 import { eventually } from "../helpers/runner.ts";
 import { serving } from "../helpers/serving.ts";
@@ -45,6 +46,37 @@ describe("another browser, and another page", () => {
     const from = { "Sec-Fetch-Site": "cross-site" };
     expect((await browser.call(`${browser.at.pathname}/state`, undefined, from)).status).toBe(403);
     expect((await side.pack.report()).body.actions).toEqual([]);
+  });
+});
+
+describe("a site", () => {
+  it.each([
+    ["another service", (url: URL) => url.searchParams.set("iss", "https://evil.example")],
+    ["the service by another address", (url: URL) => url.searchParams.set("iss", `${sites.issuer()}/`)],
+    ["nobody", (url: URL) => url.searchParams.delete("iss")],
+  ])("takes no code that %s brings", async (_, change) => {
+    const { browser } = await sites.whole();
+    const asked = await sites.ask();
+    await browser.go(asked.url.href);
+    const { location = "" } = await sites.goOn(browser);
+    const changed = new URL(location);
+    change(changed);
+    const cause = expect.objectContaining({ message: expect.stringContaining('"iss"') });
+    await expect(sites.back(asked, changed.href)).rejects.toMatchObject({ cause });
+    expect((await sites.back(asked, location)).claims()?.iss).toBe(sites.issuer());
+  });
+
+  it.each([
+    ["ahead of", 60],
+    ["behind", -60],
+  ])("whose clock is a minute %s that of the service is told who it is", async (_, seconds) => {
+    Object.assign(await sites.site(), { [oidc.clockSkew]: seconds });
+    const { tokens } = await sites.whole();
+    const { iat = 0, exp = 0, sub: uuid = "" } = tokens.claims() ?? {};
+    expect(exp - iat).toBe(3_600);
+    expect(await oidc.fetchUserInfo(await sites.site(), tokens.access_token, uuid)).toMatchObject({
+      sub: uuid,
+    });
   });
 });
 
@@ -170,6 +202,19 @@ describe("a proxy in front of other pages", () => {
     expect(answer.headers.get("x-player-uuid")).toBe((json as { player: { uuid: string } }).player.uuid);
     expect(answer.headers.get("x-player-name")).toBe("Steve");
     expect(answer.headers.get("cache-control")).toBe("no-store");
+  });
+
+  it("is told also of a player whose name no header could carry", async () => {
+    for (const name of ["Stève\r\nX-Player-Uuid: me", "\ud83d half", "100%"]) {
+      await side.pack.snapshot(name);
+      const { cookie } = await side.session();
+      await side.pack.report({ is: "answered", request: await side.asked(cookie, name), accepted: true });
+      const answer = await forward(cookie);
+      expect(answer.status).toBe(200);
+      expect(decodeURIComponent(answer.headers.get("x-player-name") ?? "")).toBe(
+        name.replace("\ud83d", "\ufffd"),
+      );
+    }
   });
 
   it("is not counted", async () => {

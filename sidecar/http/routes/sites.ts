@@ -12,7 +12,9 @@ export const forwardRoute = ({ api, sites }: PublicDeps): RequestHandler =>
     const session = readSession(req, api.sessionCookie.name);
     const known = "value" in session ? await sites.linked(session.value) : undefined;
     if (known === undefined) return sendAnswer(res, { status: 401, headers: {}, body: "" });
-    const headers = { "X-Player-Uuid": known.uuid, "X-Player-Name": encodeURIComponent(known.name) };
+    // Half of a character cannot be encoded: as bytes it is the sign for one that is unknown.
+    const name = encodeURIComponent(Buffer.from(known.name).toString());
+    const headers = { "X-Player-Uuid": known.uuid, "X-Player-Name": name };
     sendAnswer(res, { status: 200, headers, body: "" });
   };
 
