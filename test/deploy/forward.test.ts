@@ -41,8 +41,13 @@ const guardedByCaddy: Guard = (program, place, application) =>
   caddyWith("caddy/Caddyfile.forward", program, place, [[APPLICATION, application]]);
 
 /** What the application behind the proxy hears of a visitor. */
-const heard = ({ url, method, headers }: IncomingMessage, body: string) =>
-  JSON.stringify([method, url, headers["x-player-uuid"] ?? "", headers["x-player-name"] ?? "", body]);
+function heard({ url, method, headers }: IncomingMessage, body: string): string {
+  const of = (wanted: string): string =>
+    Object.entries(headers)
+      .flatMap(([name, value]) => (name.replaceAll("_", "-") === wanted ? [value] : []))
+      .join();
+  return JSON.stringify([method, url, of("x-player-uuid"), of("x-player-name"), body]);
+}
 
 describe.each([
   { name: "nginx", program: findProgram(NGINX, "-v"), guard: guardedByNginx },
@@ -58,7 +63,11 @@ describe.each([
       let cookie: string;
       const { player } = row("Stève 1");
       /** What a visitor may send who wants to be somebody else. */
-      const claimed = { "X-Player-Uuid": "somebody", "X-Player-Name": "Herobrine" };
+      const claimed = {
+        ...{ "X-Player-Uuid": "somebody", "X-Player-Name": "Herobrine" },
+        // To many a framework these are the same headers.
+        ...{ X_Player_Uuid: "somebody", "X-Player_Uuid": "somebody", "X_Player-Name": "Herobrine" },
+      };
 
       beforeAll(async () => {
         const folder = newFolder("forward-");
@@ -128,6 +137,11 @@ describe.each([
       it("hear of nobody where everybody may be", async () => {
         const nobody = ["GET", "/members/public/a", "", "", ""];
         expect(await ask("/members/public/a")).toEqual([200, JSON.stringify(nobody)]);
+      });
+
+      it("are known to the proxy alone: nobody asks in its place, which is not counted", async () => {
+        for (const path of ["/session/forward", "/session/forward?", "//session/forward"])
+          expect((await ask(path))[0]).toBe(404);
       });
 
       it("leave the service as it is", async () => {

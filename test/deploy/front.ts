@@ -73,8 +73,9 @@ export class Front {
           const [status, text] = [answer.statusCode ?? 0, Buffer.concat(parts).toString()];
           const header = (name: string): string | null =>
             answer.headers[name.toLowerCase()]?.toString() ?? null;
-          // A body that is far too large is refused by the proxy already, in its own words; pages beside the service are not its own.
-          if (status !== 413 && !path.startsWith("/members/"))
+          // A body that is far too large is refused by the proxy already, in its own words; pages beside the service, and what the
+          // proxy keeps to itself, are not the service's own.
+          if (status !== 413 && !/^\/(members\/|\/?session\/forward)/.test(path))
             noting(() => contractOf(this.origin).answer({ method, path, status, header, text }));
           resolve({ status, headers: answer.headers, text });
         });
