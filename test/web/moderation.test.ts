@@ -54,6 +54,15 @@ inBrowser.describe("the moderation of the web console", () => {
     expect(await page.locator(".names:focus").count()).toBe(1);
   });
 
+  it("asks within the edges of a narrow screen", async () => {
+    const page = await open("Steve");
+    await page.setViewportSize({ width: 320, height: 568 });
+    await row(page, "Steve").click();
+    const box = await page.getByRole("dialog").boundingBox();
+    expect(box?.x).toBeGreaterThan(0);
+    expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThan(320);
+  });
+
   it("sends away without a reason, and for one of the moderator's own", async () => {
     const page = await open("Alex", "Steve");
     const [alex, steve] = [stage.bridge.player("Alex"), stage.bridge.player("Steve")];
