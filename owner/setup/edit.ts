@@ -15,7 +15,7 @@ import {
 } from "./yaml-text.ts";
 
 /** A text with something else in it, or one line for each thing that keeps it from that. */
-export type Edited = { text: string } | { faults: string[] };
+export type Edited = { text: string } | { faults: readonly string[] };
 
 type Root = YAMLMap.Parsed | null;
 

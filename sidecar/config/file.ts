@@ -7,18 +7,31 @@ import { parseYaml } from "./yaml.ts";
 
 /** Values as the file has them, by the setting's path, and what is wrong with the file's shape. */
 export interface FileValues {
-  values: Map<string, unknown>;
-  faults: string[];
+  readonly values: ReadonlyMap<string, unknown>;
+  readonly faults: readonly string[];
 }
 
 /** So many things that are wrong with a file are told at once; who mends them sees the next. */
 const MOST_FAULTS = 50;
 
+/** What was read last: whoever sets up a server asks for one value after the other of the same text. */
+let last: { yaml: string; found: FileValues } | undefined;
+
 /** Reads YAML into settings. Keys may be nested, or written as one with dots. A key without a value is not set. */
 export function readFileValues(yaml: string): FileValues {
+  if (last?.yaml !== yaml) last = { yaml, found: valuesIn(yaml) };
+  return last.found;
+}
+
+interface Found {
+  values: Map<string, unknown>;
+  faults: string[];
+}
+
+function valuesIn(yaml: string): FileValues {
   const { document, faults } = parseYaml(yaml);
   if (faults.length > 0) return { values: new Map(), faults: firstOf(faults) };
-  const found: FileValues = { values: new Map(), faults: [] };
+  const found: Found = { values: new Map(), faults: [] };
   const content = toPlain(document);
   if ("fault" in content) found.faults.push(content.fault);
   else if (isMap(content.value)) collect(content.value, "", found);
@@ -40,7 +53,7 @@ function toPlain(document: Document.Parsed): Result<unknown> {
   }
 }
 
-function collect(map: Record<string, unknown>, above: string, found: FileValues): void {
+function collect(map: Record<string, unknown>, above: string, found: Found): void {
   for (const [key, value] of Object.entries(map)) {
     if (found.faults.length > MOST_FAULTS) return;
     const at = above === "" ? key : `${above}.${key}`;
