@@ -35,7 +35,7 @@ const SEVERAL = {
   "three servers, long": {
     of: { servers: 3 },
     files: [
-      "e2e/{answers,asking,bursts,chat,delivery,link-races,restarts,volume}",
+      "e2e/{answers,asking,bursts,chat,delivery,link-races,plots,restarts,volume,web-chat,whitelist}",
       "http/{chat,chat-rates,dues,events,events-json,late-lines,late-rates,link-requests,links,sessions,web-chat,whitelist}",
     ],
   },

@@ -19,6 +19,14 @@ describe("the chaos command", () => {
     expect(status).toBe(0);
   });
 
+  it("finds nothing wrong with a game server beside one that has faults, which is as if alone", () => {
+    const args = [PROGRAM, "--seed", "3", "--faults", "8", "--servers", "2"];
+    const { status, stdout } = spawnSync(process.execPath, args, { encoding: "utf8" });
+    expect(stdout).toMatch(/as if alone +server-2 for \d+ s\n/);
+    expect(stdout).toMatch(/violations +0\n/);
+    expect(status).toBe(0);
+  });
+
   const several: [string, string[]][] = [
     ["three sidecars", ["--seed", "2", "--faults", "30"]],
     ["three sidecars for two game servers", ["--seed", "1", "--faults", "20", "--servers", "2"]],

@@ -1,6 +1,7 @@
 import { expect, it } from "@jest/globals";
 import { row } from "../helpers/fake-pack.ts";
 import { sees, violations } from "./page.ts";
+import { lined } from "./pixels.ts";
 import { inBrowser } from "./stage.ts";
 import { clockOfSuite } from "./suite.ts";
 
@@ -37,5 +38,16 @@ inBrowser.describe("the figures of the console", () => {
       );
     for (const all of ["nav a:not(.chat)", ".steps li"]) expect(new Set(await edges(all)).size).toBe(2);
     expect(await violations(page, `forced-${colorScheme}`)).toEqual([]);
+  });
+
+  it("fill their plots in the first minutes, and later show the last hour", async () => {
+    await tab.start();
+    const page = await tab.open();
+    await tab.pass(page, 120_000);
+    expect(await page.locator(".when").first().textContent()).toBe("Last 2 min");
+    expect(await lined(page)).toBeGreaterThan(0.8);
+    await tab.pass(page, 3_600_000);
+    expect(await page.locator(".when").first().textContent()).toBe("Last hour");
+    expect(await lined(page)).toBeGreaterThan(0.8);
   });
 });

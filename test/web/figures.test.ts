@@ -4,7 +4,6 @@ import { levelOfShare, levelOfTps } from "../../web/limits.ts";
 import { eventually } from "../helpers/runner.ts";
 import { FIGURES } from "../helpers/sidecar.ts";
 import { sees, violations } from "./page.ts";
-import { lined } from "./pixels.ts";
 import { inBrowser } from "./stage.ts";
 import { clockOfSuite } from "./suite.ts";
 
@@ -49,17 +48,6 @@ inBrowser.describe("the figures of the console", () => {
     const page = await tab.open();
     expect((await gauges(page))[1]).toBe("gauge : 2 of 20");
     expect(await violations(page, "figures-max-players")).toEqual([]);
-  });
-
-  it("fill their plots in the first minutes, and later show the last hour", async () => {
-    await tab.start();
-    const page = await tab.open();
-    await tab.pass(page, 120_000);
-    expect(await page.locator(".when").first().textContent()).toBe("Last 2 min");
-    expect(await lined(page)).toBeGreaterThan(0.8);
-    await tab.pass(page, 3_600_000);
-    expect(await page.locator(".when").first().textContent()).toBe("Last hour");
-    expect(await lined(page)).toBeGreaterThan(0.8);
   });
 
   it.each([
