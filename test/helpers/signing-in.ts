@@ -11,7 +11,7 @@ export const SECRET = "the-secret-of-the-tea-house";
 export const BACK = "https://tea.example/signed-in";
 const sha256 = createHash("sha256").update(SECRET).digest("hex");
 
-const sitesOf = (back: string) => [
+export const sitesOf = (back = BACK) => [
   { id: "tea-house", name: "Tea house", "redirect-uris": [back], "secret-sha256": sha256 },
   { id: "map", name: "Map", "redirect-uris": ["https://map.example/", "https://map.example/in"] },
 ];
@@ -44,8 +44,7 @@ export function signingIn(side: ReturnType<typeof serving>) {
     browser: () => new SignInBrowser(issuer),
     async start(more: More = {}, path = "", back = BACK): Promise<void> {
       const port = await freePort();
-      issuer = `http://127.0.0.1:${port}${path}`;
-      known.clear();
+      this.startedAt(`http://127.0.0.1:${port}${path}`);
       // What is stored outlasts a restart.
       const store = { ...createMemoryStore(), close: async () => undefined };
       begin = async clients => {
@@ -55,6 +54,11 @@ export function signingIn(side: ReturnType<typeof serving>) {
         await side.start({ yaml, publicPort: port, store, ...audit }, ["Steve", "Alex"]);
       };
       await begin(sitesOf(back));
+    },
+    /** The same of a service that a test starts by itself. */
+    startedAt(address: string): void {
+      issuer = address;
+      known.clear();
     },
     /** Starts the service again, where other sites may ask. */
     restart: (clients: object[]): Promise<void> => begin(clients),
