@@ -101,6 +101,7 @@ const ROOMS = {
     may: [
       ...["owner/bds", "cli", "shared", "sidecar/config", "sidecar/redis", "behavior_pack/address.ts"],
       ...["sidecar/listen.ts", "sidecar/store/tables.ts", "npm:jsonc-parser", "npm:libsql", "node:"],
+      ...["sidecar/domain/sign-in-secrets.ts", "sidecar/store/sign-in-secrets.ts"],
     ],
   },
   "owner/admin": {

@@ -14,14 +14,19 @@ export interface Answer {
 }
 
 /** Why there is no answer: the code of the system where it gave one. */
-interface Silence {
+export interface Silence {
   code: string | undefined;
 }
 
+interface More {
+  token?: string | undefined;
+  method?: "GET" | "HEAD";
+}
+
 /** Asks, a second time where a connection breaks. */
-export async function ask(url: string, around: Surroundings, token?: string): Promise<Answer | Silence> {
-  const first = await askOnce(url, around, token);
-  return "status" in first || first.code === "TIMEOUT" ? first : askOnce(url, around, token);
+export async function ask(url: string, around: Surroundings, more: More = {}): Promise<Answer | Silence> {
+  const first = await askOnce(url, around, more);
+  return "status" in first || first.code === "TIMEOUT" ? first : askOnce(url, around, more);
 }
 
 /** The same where it does not matter why nobody answers. */
@@ -30,18 +35,19 @@ export async function answerAt(
   around: Surroundings,
   token?: string,
 ): Promise<Answer | undefined> {
-  const answer = await ask(url, around, token);
+  const answer = await ask(url, around, { token });
   return "status" in answer ? answer : undefined;
 }
 
 async function askOnce(
   url: string,
   around: Surroundings,
-  token: string | undefined,
+  { token, method = "GET" }: More,
 ): Promise<Answer | Silence> {
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   try {
     const response = await around.fetch(url, {
+      method,
       redirect: "manual",
       signal,
       ...(token !== undefined && { headers: { Authorization: token } }),

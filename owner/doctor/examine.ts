@@ -137,7 +137,7 @@ function readSidecar(asked: Asked, around: Surroundings, setup: string): SideRea
 
 /** Problems with which a pack connects all the same. */
 const BESIDE =
-  /^(allow-list|properties-encoding|online-mode|transport|server-(ip|port|udp-ports)|other-game|(game|lan)-port|game-answers|chat-restriction|content-log|texturepack-required|resource-pack-.*|clock|node|webhooks|running-.*|started-by-hand|world-name)$/;
+  /^(allow-list|properties-encoding|online-mode|transport|server-(ip|port|udp-ports)|other-game|(game|lan)-port|game-answers|chat-restriction|content-log|texturepack-required|resource-pack-.*|clock|node|webhooks|sign-in-.*|running-.*|started-by-hand|world-name)$/;
 
 /** Whether the pack is connected; what keeps it from that would only be told twice. */
 function checkConnected(

@@ -4,6 +4,7 @@ import { urlOf } from "../bds/address.ts";
 import { type Answer, answerAt, isBridge, isHealthy, isMisnamed, MISNAMED, NOWHERE } from "./asking.ts";
 import { type Finding, ok, problem, skipped } from "./finding.ts";
 import { isSeveral } from "./own-entry.ts";
+import { checkSignIn } from "./sign-in.ts";
 import { checkStore } from "./store.ts";
 import { checkByHand, checkTaken } from "./taken.ts";
 import { commandsOf, type Side, type Surroundings } from "./target.ts";
@@ -65,7 +66,7 @@ export async function checkListeners(
     config.webhooks.length > 0 && accepted.state === "ok"
       ? await answerAt(`${bridgeUrl}/metrics`, around, token)
       : undefined;
-  findings.push(...checkWebhooks(side, metrics?.text, again, around));
+  findings.push(...checkWebhooks(side, metrics?.text, again, around), ...(await checkSignIn(side, around)));
   return { findings, ready: isReady(await answerAt(`${publicUrl}/readyz`, around), side) };
 }
 

@@ -6,7 +6,8 @@ import type { Client, Place } from "../../sidecar/redis/client.ts";
 import type { RefusalOf } from "../../sidecar/redis/faults.ts";
 import { type Finding, note, ok, problem, skipped } from "./finding.ts";
 import { checkSharing } from "./sharing.ts";
-import { configCommand, type Side, type Surroundings } from "./target.ts";
+import { keysOf } from "./sign-in.ts";
+import { commandsOf, configCommand, type Side, type Surroundings } from "./target.ts";
 
 /** How long all of it may take, in milliseconds. */
 const TIMEOUT_MS = 5_000;
@@ -124,6 +125,7 @@ async function look(
         ]),
     await checkRights(client, side, around),
     await checkClock(client, around),
+    ...(await checkKeys(text, side, around)),
     ...(await checkSharing(client, side, around)),
   ];
 }
@@ -228,6 +230,18 @@ function checkMemory(info: ReadonlyMap<string, string>, set: SetInRedis): Findin
     );
   }
   return ok(id, "Redis throws nothing away when it is full");
+}
+
+/** Whether the keys of sign-ins can be read. */
+async function checkKeys(
+  text: (...command: string[]) => Promise<string | undefined>,
+  side: Side,
+  around: Surroundings,
+): Promise<Finding[]> {
+  if (!side.config.signIn.enabled) return [];
+  const key = `{${side.config.storage.prefix}}:sign-in-secrets`;
+  const mend = `redis-cli DEL ${quoted(key)}, and others are made: nobody has to sign in again, then: ${commandsOf(side, around).start}`;
+  return [keysOf((await text("GET", key)) ?? "", `${key} in Redis`, mend)];
 }
 
 async function checkClock(client: Client, around: Surroundings): Promise<Finding> {

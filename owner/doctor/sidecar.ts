@@ -17,6 +17,7 @@ import { type Finding, note, ok, problem, skipped } from "./finding.ts";
 import { checkEntries } from "./own-entry.ts";
 import { asOwner } from "./owner.ts";
 import { readable } from "./readable.ts";
+import { checkKeyFile } from "./sign-in.ts";
 import { type Asked, configCommand, type Side, type Surroundings } from "./target.ts";
 
 /** Room that a disk should have left, in bytes. */
@@ -203,6 +204,7 @@ export function checkSide(side: Side, asked: Asked, around: Surroundings): Findi
     ...checkProxy(config, set("modules.api.trust-proxy", "loopback")),
     checkKey(side, around),
     ...checkEntries(side),
+    ...checkKeyFile(side, around),
     checkNode(around.nodeVersion),
   ];
 }
@@ -258,8 +260,9 @@ function checkOrigins({ modules: { api } }: Config): Finding[] {
   return [note("cors-origins", what)];
 }
 
-function checkProxy({ modules: { api } }: Config, set: string): Finding[] {
-  if (api.trustProxy !== false || !api.corsOrigins.some(origin => origin.startsWith("https://"))) return [];
+function checkProxy({ modules: { api }, signIn }: Config, set: string): Finding[] {
+  const addresses = [...api.corsOrigins, ...(signIn.enabled ? [signIn.issuer] : [])];
+  if (api.trustProxy !== false || !addresses.some(address => address.startsWith("https://"))) return [];
   const what = `modules.api.trust-proxy is false: behind a proxy with TLS on this machine cookies are not marked Secure, until: ${set}`;
   return [note("trust-proxy", what)];
 }
