@@ -17,7 +17,7 @@ import { type Finding, note, ok, problem, skipped } from "./finding.ts";
 import { checkEntries } from "./own-entry.ts";
 import { asOwner } from "./owner.ts";
 import { readable } from "./readable.ts";
-import { checkKeyFile } from "./sign-in.ts";
+import { checkCookie, checkKeyFile } from "./sign-in.ts";
 import { type Asked, configCommand, type Side, type Surroundings } from "./target.ts";
 
 /** Room that a disk should have left, in bytes. */
@@ -205,6 +205,7 @@ export function checkSide(side: Side, asked: Asked, around: Surroundings): Findi
     checkKey(side, around),
     ...checkEntries(side),
     ...checkKeyFile(side, around),
+    ...checkCookie(side, around),
     checkNode(around.nodeVersion),
   ];
 }

@@ -58,6 +58,19 @@ export function keysOf(kept: string, place: string, mend: string): Finding {
     : ok(id, "the keys of sign-ins can be read");
 }
 
+/** A name with which browsers take the cookie of a session from this host alone. */
+const OWN_HOST = "__Host-";
+
+/** Another host below the same domain could make browsers begin in a session that somebody else knows. */
+export function checkCookie(side: Side, around: Surroundings): Finding[] {
+  const { signIn, modules } = side.config;
+  const { name } = modules.api.sessionCookie;
+  if (!signIn.enabled || !signIn.issuer.startsWith("https:") || name.startsWith(OWN_HOST)) return [];
+  const set = configCommand(side, around, "set", "modules.api.session-cookie.name", `${OWN_HOST}${name}`);
+  const what = `modules.api.session-cookie.name is ${name}: another host of the same domain can give browsers a session that it knows, and sign in with what a player links it to; where you do not run them all: ${set} (players link again)`;
+  return [note("sign-in-cookie", what)];
+}
+
 /** Whether players can sign in to other sites with a sidecar that runs. */
 export async function checkSignIn(side: Side, around: Surroundings): Promise<Finding[]> {
   const { enabled, clients } = side.config.signIn;

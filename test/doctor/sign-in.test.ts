@@ -204,6 +204,17 @@ describe("the address at which sites find the service", () => {
     expect(found?.what).not.toContain("mend what is above first");
   });
 
+  it("over TLS is better with a cookie of its own host alone", async () => {
+    await signIn(PUBLIC);
+    const [found] = of(await doctor(), "sign-in-cookie");
+    const [, command = ""] = /: (npm run config .*) \(players link again\)$/.exec(found?.what ?? "") ?? [];
+    await follow(fixture, "", command);
+    await fixture.restartSidecar();
+    expect(of(await doctor(), "sign-in-cookie")).toEqual([]);
+    const { headers } = await fetch(`${fixture.base}/initialize`);
+    expect(headers.get("set-cookie")).toMatch(/^__Host-website_user_uuid=.*; Path=\/; .*Secure/);
+  });
+
   it("over TLS asks for a proxy that is believed", async () => {
     await signIn(PUBLIC);
     expect(of(await doctor(), "trust-proxy")).toHaveLength(1);
