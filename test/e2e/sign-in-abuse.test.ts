@@ -1,7 +1,8 @@
+import { inspect } from "node:util";
 import { beforeEach, describe, expect, it } from "@jest/globals";
 import type { AuditEntry } from "../../sidecar/ports.ts";
 import { serving } from "../helpers/serving.ts";
-import { BACK, signingIn, told } from "../helpers/signing-in.ts";
+import { BACK, SECRET, signingIn, told } from "../helpers/signing-in.ts";
 
 // Own connections: a browser that goes from site to site, and whoever wants more of that than it is for.
 
@@ -63,6 +64,31 @@ describe("a sign-in that its site may not begin any more", () => {
     const page = await browser.go(json.location, "own");
     expect([page.status, page.location]).toEqual([400, undefined]);
     expect((await browser.call(`${browser.at.pathname}/state`)).status).toBe(404);
+  });
+});
+
+describe("the log", () => {
+  it("has nothing of a sign-in by which somebody could be somebody else", async () => {
+    const { browser, asked, location, tokens } = await sites.whole();
+    const { code = "" } = told(location);
+    await expect(sites.back(asked, location)).rejects.toMatchObject({ error: "invalid_grant" });
+    const body = new URLSearchParams({ client_id: "tea-house", client_secret: `${SECRET}!`, code });
+    await fetch(`${sites.issuer()}/sign-in/token`, { method: "POST", body });
+    await fetch(`${asked.url.href}&redirect_uri=x`, { headers: { Origin: "https://evil.example" } });
+    await browser.go((await sites.ask()).url.href);
+    const signIn = side.store.signIn(side.clock.now);
+    const kept = { ...signIn };
+    Object.assign(signIn, { get: () => Promise.reject(new Error("torn")) });
+    expect((await browser.call(`${browser.at.pathname}/state`)).status).toBe(500);
+    expect((await browser.go(asked.url.href)).status).toBe(500);
+    Object.assign(signIn, kept);
+    const log = inspect(side.log.lines, { depth: 20 });
+    expect(log).toContain("torn");
+    const { userId } = (await browser.call("/initialize")).json;
+    const { verifier, state, nonce } = asked;
+    const secrets = [code, tokens.access_token, tokens.id_token, SECRET, verifier, state, nonce, userId];
+    // The name of a sign-in is of no use without its signature.
+    for (const secret of [...secrets, ...browser.signatures]) expect(log).not.toContain(secret);
   });
 });
 

@@ -29,9 +29,9 @@ export class SignInBrowser {
     return [...this.#jar.keys()].map(key => key.split("|")[0] ?? "");
   }
 
-  copyFrom(other: SignInBrowser, ...names: string[]): void {
-    for (const [key, cookie] of other.#jar)
-      if (names.some(name => key.startsWith(name))) this.#jar.set(key, cookie);
+  /** What the service has signed of them. */
+  get signatures(): string[] {
+    return [...this.#jar].flatMap(([key, { value }]) => (key.includes(".sig|") ? [value] : []));
   }
 
   async #fetch(url: URL, init: RequestInit, isOwn: boolean): Promise<Response> {
