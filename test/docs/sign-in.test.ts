@@ -57,8 +57,10 @@ it("the site of the page about sign-ins greets its visitor by name", async () =>
 });
 
 it("the settings of the page about sign-ins are what the sidecar reads", () => {
-  const read = readConfig(shown("yaml")[0] ?? "", {}, "/nowhere");
-  expect("config" in read && read.config.signIn).toMatchObject({ enabled: true });
+  const [on, cookie] = shown("yaml").map(yaml => readConfig(yaml, {}, "/nowhere"));
+  expect(on).toMatchObject({ config: { signIn: { enabled: true } } });
+  const sessionCookie = { name: "__Host-website_user_uuid" };
+  expect(cookie).toMatchObject({ config: { modules: { api: { sessionCookie } } } });
   expect(shown("sh").map(line => line.split(" ").slice(0, 5).join(" "))).toEqual([
     "npm run key -- --sign-in",
     "npm run key -- --rotate-sign-in",
