@@ -103,14 +103,15 @@ export function createSignIn(deps: {
       { site, ask }: signIn.SignInWish,
       address: string,
     ): Promise<void> {
+      if (session === undefined) return;
       let name = "";
-      if (session !== undefined) {
-        const left = await links.change(session, record => {
-          name = requestedPlayer(record) ?? "";
-          return signIn.withdraw(record, ask);
-        });
-        if (left !== "none") links.close(left);
-      }
+      const left = await links.change(session, record => {
+        name = requestedPlayer(record) ?? "";
+        return signIn.withdraw(record, ask);
+      });
+      // What was asked of nobody would push what was asked of somebody out of the audit.
+      if (left === "none") return;
+      links.close(left);
       await written(site, address, name, "access_denied");
     },
     /** Whom what was given out is about; undefined: link or yes have ended, or another site has it. */

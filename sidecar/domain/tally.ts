@@ -6,7 +6,8 @@ export type Limit =
   | "address"
   | "everybody"
   | "refusals"
-  | `link-${LinkLimit | "session" | "address" | "everybody" | "waiting"}`;
+  | `link-${LinkLimit | "session" | "address" | "everybody" | "waiting"}`
+  | `sign-in-${"address" | "everybody"}`;
 
 /** Limits that hold back a line of chat. */
 const OF_LINES: readonly Limit[] = ["socket", "address", "everybody"];

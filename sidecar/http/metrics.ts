@@ -21,9 +21,11 @@ export function createSidecarMetrics() {
   const toWeb = counter("chat_to_web_total", "Chat lines sent to sockets, counted once each", []);
   const refused = counter("websocket_refused_total", "Refused upgrades, by reason", ["reason"]);
   const slow = counter("websocket_slow_readers_total", "Sockets closed since they did not read", []);
-  const limits = counter("limits_reached_total", "Refusals for a rate of chat or link requests, by limit", [
-    "limit",
-  ]);
+  const limits = counter(
+    "limits_reached_total",
+    "Refusals for a rate of chat, link requests or sign-ins, by limit",
+    ["limit"],
+  );
   const hooks = counter("webhook_requests_total", "Requests to webhooks, by outcome", [
     "hook",
     "origin",

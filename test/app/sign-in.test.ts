@@ -133,3 +133,16 @@ describe("a form for a site", () => {
     expect(await ask(4)).toMatchObject({ answer: "held" });
   });
 });
+
+describe("a sign-in that is given up", () => {
+  it("takes its form back, and is in the audit with whom that was for; without one it is not", async () => {
+    await house.signIn.giveUp(undefined, wish, "192.0.2.1");
+    await house.signIn.giveUp(OWN, wish, "192.0.2.1");
+    expect(house.audit).toEqual([]);
+    const request = await opened();
+    await house.signIn.giveUp(OWN, wish, "192.0.2.1");
+    await house.signIn.giveUp(OWN, wish, "192.0.2.1");
+    expect(await house.pack.waiting()).toMatchObject([{ do: "link-close", request }]);
+    expect(house.audit).toMatchObject([{ client: "tea-house", name: "Steve", outcome: "access_denied" }]);
+  });
+});

@@ -68,3 +68,43 @@ describe("the provider of sign-ins", () => {
     expect(await sites.state(browser)).toMatchObject({ status: "begun" });
   });
 });
+
+describe("a flood of sign-ins", () => {
+  const limited = (limits: object) => sites.start({ api: { "trust-proxy": "loopback", limits } });
+  const refused = (address: string, limit: string, times: number) =>
+    expect.objectContaining({ fields: { address, refused: times, limits: { [limit]: times } } });
+
+  async function begun(address: string): Promise<Response> {
+    const { url } = await sites.ask();
+    return fetch(url, { redirect: "manual", headers: { "X-Forwarded-For": address } });
+  }
+
+  it("is begun as often as link requests, of an address and of all together, and named in the log", async () => {
+    await limited({ "link-requests-per-minute-per-address": 2, "link-requests-burst": 3 });
+    const from = ["192.0.2.1", "192.0.2.1", "192.0.2.1", "192.0.2.2", "192.0.2.3"];
+    const answers = [];
+    for (const address of from) answers.push(await begun(address));
+    expect(answers.map(({ status }) => status)).toEqual([303, 303, 429, 303, 429]);
+    expect(answers.map(({ headers }) => headers.get("retry-after"))).toEqual([null, null, "30", null, "1"]);
+    side.clock.advance(5_000);
+    expect(side.log.lines).toContainEqual(refused("192.0.2.1", "sign-in-address", 1));
+    expect(side.log.lines).toContainEqual(refused("192.0.2.3", "sign-in-everybody", 1));
+    expect((await begun("192.0.2.3")).status).toBe(303);
+  });
+
+  it("asks players no more often than link requests do, whichever of both it is", async () => {
+    await limited({ "link-requests-per-minute-per-address": 2 });
+    const [browser, { cookie }] = [sites.browser(), await side.session()];
+    await browser.go((await sites.ask()).url.href);
+    await browser.call("/initialize");
+    await sites.inGame(browser, false);
+    const linking = side.ask("/link-player", { cookie, body: { username: "Steve" } });
+    await sites.opened();
+    expect((await linking).status).toBe(202);
+    const { status } = await browser.call(`${browser.at.pathname}/player`, { username: "Alex" });
+    expect(status).toBe(429);
+    expect((await side.ask("/link-player", { cookie, body: { username: "Alex" } })).status).toBe(429);
+    side.clock.advance(5_000);
+    expect(side.log.lines).toContainEqual(refused("127.0.0.1", "link-address", 2));
+  });
+});

@@ -42,8 +42,9 @@ export const signInRoutes = (deps: SignInDeps): Record<string, Handlers> => ({
 /** What sites and browsers ask of the provider itself. */
 function providerRoutes({ api, provider, rates, refusals }: SignInDeps): Record<string, Handlers> {
   const { linkRequestsPerMinutePerAddress, linkRequestsPerSecond, linkRequestsBurst } = api.limits;
-  const byAddress = { name: "sign-in-address", ...perMinute(linkRequestsPerMinutePerAddress) };
-  const byAll = { name: "sign-in-everybody", perSecond: linkRequestsPerSecond, burst: linkRequestsBurst };
+  const byAddress = { name: "sign-in-address", ...perMinute(linkRequestsPerMinutePerAddress) } as const;
+  const all = { perSecond: linkRequestsPerSecond, burst: linkRequestsBurst };
+  const byAll = { name: "sign-in-everybody", ...all } as const;
 
   const handle: RequestHandler = (req, res, next) =>
     provider.handle(req, res, {
@@ -57,7 +58,7 @@ function providerRoutes({ api, provider, rates, refusals }: SignInDeps): Record<
     const taken = await rates.take({ key: address, rate: byAddress }, { key: "all", rate: byAll });
     const over = [byAddress, byAll][taken];
     if (over === undefined) return handle(req, res, next);
-    refusals.noted(over === byAll ? "link-everybody" : "link-address", address);
+    refusals.noted(over.name, address);
     return sendError(res, "rate_limited", retryAfter(secondsToNext(over)));
   };
 
