@@ -1,16 +1,13 @@
 import { closeSync, openSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { reasonOf } from "../../cli/errno.ts";
-import { systemClock } from "../../sidecar/clock.ts";
 import type { Config } from "../../sidecar/config/settings.ts";
 import type { KnownStore } from "../../sidecar/ports/known.ts";
 import type { Log } from "../../sidecar/ports.ts";
 import { become, isRoot } from "../bds/owner.ts";
 import { inStorage } from "../bds/sidecar-area.ts";
 import { Mendable } from "../bds/way.ts";
-
-/** How long Redis may take to answer at all, in milliseconds. */
-const REDIS_MS = 5_000;
+import { connected } from "./redis.ts";
 
 /** Who has been here, as it is stored; undefined: nothing is. */
 export interface Opened {
@@ -50,31 +47,7 @@ async function inFile(path: string, folder: string, log: Pick<Log, "warn">): Pro
 }
 
 async function inRedis(settings: Config["storage"], log: Pick<Log, "warn">): Promise<Opened> {
-  const { createConnection } = await import("../../sidecar/redis/connection.ts");
   const { createRedisKnown } = await import("../../sidecar/redis/known.ts");
-  let why = "Redis cannot be reached";
-  const redis = createConnection({
-    settings,
-    clock: systemClock,
-    log: {
-      info: () => undefined,
-      error(_fields, message) {
-        why = message;
-      },
-    },
-  });
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(why.replace(/; trying again$/, ""))), REDIS_MS);
-  });
-  try {
-    await Promise.race([redis.start(), late]);
-  } catch (error) {
-    redis.close();
-    throw error;
-  } finally {
-    clearTimeout(timer);
-  }
-  redis.started();
+  const redis = await connected(settings);
   return { store: createRedisKnown(redis, log), close: async () => redis.close() };
 }

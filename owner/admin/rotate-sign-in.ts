@@ -5,10 +5,8 @@ import { systemClock } from "../../sidecar/clock.ts";
 import { readConfigFile } from "../../sidecar/config/load.ts";
 import type { Config } from "../../sidecar/config/settings.ts";
 import { signInSecrets } from "../../sidecar/store/sign-in-secrets.ts";
+import { connected } from "./redis.ts";
 import { failed } from "./told.ts";
-
-/** How long Redis may take, in milliseconds. */
-const TIMEOUT_MS = 5_000;
 
 /** Makes new keys for sign-ins. Ends with the exit code. */
 export async function rotateSignIn(file: string): Promise<number> {
@@ -27,29 +25,13 @@ export async function rotateSignIn(file: string): Promise<number> {
 }
 
 async function renewed({ storage }: Config): Promise<boolean> {
-  const { kind, folder, ...settings } = storage;
+  const { kind, folder } = storage;
   if (kind === "embedded") return renewSecrets(signInSecrets(folder), systemClock.now());
-  // Whoever has one sidecar does not load any of it.
-  const { createConnection } = await import("../../sidecar/redis/connection.ts");
   const { createRedisSignIn } = await import("../../sidecar/redis/sign-in.ts");
-  const redis = createConnection({
-    settings,
-    clock: systemClock,
-    log: { info: () => undefined, error: () => undefined },
-  });
-  let cancel = (): void => undefined;
-  const late = new Promise<never>((_, reject) => {
-    const fail = (): void => reject(new Error(`Redis gave no answer within ${TIMEOUT_MS / 1000} s`));
-    cancel = systemClock.after(TIMEOUT_MS, fail);
-  });
+  const redis = await connected(storage);
   try {
-    await Promise.race([redis.start(), late]);
-    return await Promise.race([
-      renewSecrets(createRedisSignIn(redis, redis.now), Math.round(redis.now())),
-      late,
-    ]);
+    return await renewSecrets(createRedisSignIn(redis, redis.now), Math.round(redis.now()));
   } finally {
-    cancel();
     redis.close();
   }
 }

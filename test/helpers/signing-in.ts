@@ -34,7 +34,7 @@ export interface Asked {
 }
 
 /** Sites that ask who somebody is, with the same library as a website would. */
-export function signingIn(side: ReturnType<typeof serving>) {
+export function signingIn(side: Pick<ReturnType<typeof serving>, "start" | "pack">) {
   let issuer = "";
   let begin = async (_clients: object[]): Promise<void> => undefined;
   const known = new Map<string, oidc.Configuration>();
