@@ -18,6 +18,8 @@ const projects = isLong
   ? ["long", "three sidecars, long", "three servers, long", "three servers and sidecars, long"]
   : ["tests", "three sidecars", "three servers"];
 const folder = inMemory() ?? mkdtempSync(join(tmpdir(), "tests-"));
+// Tests as root have another user find something in there.
+chmodSync(folder, 0o711);
 const file = join(folder, "results.json");
 
 // Somebody who names files wants these only. The tests wait more than they compute: there is time for the checks beside them.
