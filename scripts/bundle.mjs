@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join, posix, relative, sep } from "node:path";
-import { parse } from "acorn";
+import { parse, tokenizer, tokTypes } from "acorn";
 import { build } from "esbuild";
 import { ROOT } from "./setup/paths.mjs";
 
@@ -105,19 +105,25 @@ const PLACES = {
  */
 
 /**
- * A script without the comments that esbuild leaves in some places: the engine would read them with each load. Those that name the
- * file of what follows stay.
+ * A script without the comments that esbuild leaves, and with tabs in the place of the blanks before its lines: the engine would read
+ * them with each load. Every name and every line of code stays as it is.
  * @param {string} code
  */
-function withoutComments(code) {
+function withoutRest(code) {
+  const options = /** @type {const} */ ({ ecmaVersion: 2020, sourceType: "module" });
   /** @type {import("acorn").Comment[]} */
   const comments = [];
-  parse(code, { ecmaVersion: 2020, sourceType: "module", onComment: comments });
-  return comments.reduceRight((text, { start, end }) => {
+  parse(code, { ...options, onComment: comments });
+  const bare = comments.reduceRight((text, { start, end }) => {
     const begin = text.lastIndexOf("\n", start) + 1;
-    const isIndentedLine = begin < start && text.slice(begin, start).trim() === "" && text[end] === "\n";
-    return isIndentedLine ? text.slice(0, begin) + text.slice(end + 1) : text;
+    const isLine = text.slice(begin, start).trim() === "" && text[end] === "\n";
+    return isLine
+      ? text.slice(0, begin) + text.slice(end + 1)
+      : text.slice(0, start) + text.slice(end).trimStart();
   }, code);
+  const texts = [...tokenizer(bare, options)].filter(({ type }) => type === tokTypes.template);
+  const isText = (/** @type {number} */ at) => texts.some(({ start, end }) => start < at && at < end);
+  return bare.replace(/^(?: {2})+/gm, (blanks, at) => (isText(at) ? blanks : "\t".repeat(blanks.length / 2)));
 }
 
 /**
@@ -168,7 +174,7 @@ export async function bundle(entry, place, to) {
   const inputsOf = (/** @type {readonly string[]} */ outputs) =>
     outputs.flatMap(path => Object.keys(metafile.outputs[path]?.inputs ?? {}));
   return {
-    code: place === "game" ? withoutComments(code) : code,
+    code: place === "game" ? withoutRest(code) : code,
     map,
     beside: parts.filter(({ path }) => path !== base && path !== `${base}.map`),
     files: inputsOf(Object.keys(metafile.outputs)),
