@@ -11,6 +11,7 @@ export function act(world: World, playerId: string, what: Act): Done {
   }
   const player = world.byId(playerId);
   if (!player) return { done: false };
+  if (what.is === "refuse") return world.refuse(player, what.reason);
   if (what.is === "kick") return world.kick(player, what.reason);
   if (what.is === "chat") player.say(what.text);
   else if (what.is === "leave") player.leave();

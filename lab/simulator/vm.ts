@@ -85,6 +85,8 @@ export class Vm {
   tick(json: string, now: number): number {
     const given = json === "" ? 0 : this.#enter(() => this.#call("take", json));
     this.#options.onNative(given);
+    // What the script answers with may be settled when the tick begins.
+    const admitted = json.includes('"is":"join"') ? this.#enter(() => this.#call("admit")) : 0;
     const ms = this.#enter(() => {
       if (this.#call("tick", now)) {
         this.#drain();
@@ -94,7 +96,7 @@ export class Vm {
     this.#ticks++;
     const look = this.#ticks % MEMORY_EVERY_TICKS === 0 || this.#grownOver();
     if (look && !this.#dead && this.memory().bytes > this.#options.memoryLimitBytes) this.end(OUT_OF_MEMORY);
-    return given + ms;
+    return given + admitted + ms;
   }
 
   /** Shutdown event and rejection of open forms; the last thing that runs. */
@@ -167,7 +169,7 @@ export class Vm {
     const hostObject = this.#hostObject(host);
     const bootJson = context.newString(JSON.stringify(boot));
     const api = context.unwrapResult(context.callFunction(start, context.undefined, hostObject, bootJson));
-    for (const name of ["startup", "take", "tick", "jobs", "shutdown"]) {
+    for (const name of ["startup", "take", "admit", "tick", "jobs", "shutdown"]) {
       this.#calls.set(name, context.getProp(api, name));
     }
     this.#offerModules(api);

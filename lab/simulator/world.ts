@@ -131,6 +131,14 @@ export class World implements PlayerWorld {
     player.form = undefined;
   }
 
+  /** Keeps a player out for a script that was asked before the world has them. */
+  refuse(player: Player, reason: string | undefined): Done {
+    this.#remove(player);
+    this.#spawning = this.#spawning.filter(one => one.player !== player);
+    player.sentAway = { reason: reason === undefined ? undefined : asRead(reason) };
+    return { done: true };
+  }
+
   /** Sends a player away for a script, as far as this game does. */
   kick(player: Player, reason: string | undefined): Done {
     const { kicks } = this.#settings.quirks;

@@ -2,7 +2,7 @@ import { boot, host } from "./bridge.ts";
 import { act, idOf, Player } from "./entities.ts";
 import { CannotKickPlayerError, errorFromHost, InvalidArgumentError } from "./errors.ts";
 import { requireMode } from "./mode.ts";
-import { holder, surface } from "./surface.ts";
+import { surface } from "./surface.ts";
 
 const numbers = new WeakMap<SecretString, number>();
 
@@ -119,7 +119,7 @@ export function kickPlayer(player: unknown, reason?: unknown): void {
   if (!done) throw new CannotKickPlayerError(error);
 }
 
-export const beforeEvents = holder("AdminBeforeEvents", {}, "asyncPlayerJoin");
+export { beforeEvents } from "./joins.ts";
 
 surface("ServerSecrets", ServerSecrets, "names:r get:e");
 surface("ServerVariables", ServerVariables, "names:r get:e");

@@ -62,6 +62,12 @@ export class AllowListModificationError extends NamedError {}
 export class AllowListFileReloadError extends NamedError {}
 export class CannotKickPlayerError extends NamedError {}
 
+export class DisconnectedError extends NamedError {
+  constructor(id = "") {
+    super("The player is not waiting to join any more.", { id });
+  }
+}
+
 const fromHost = {
   HttpRequestLimitExceededError,
   MalformedUriError,

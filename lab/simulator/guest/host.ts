@@ -73,6 +73,7 @@ export type Act =
   | { readonly is: "chat"; readonly text: string }
   | { readonly is: "leave" }
   | { readonly is: "kick"; readonly reason?: string }
+  | { readonly is: "refuse"; readonly reason?: string }
   | { readonly is: "respawn" }
   | { readonly is: "health"; readonly to: number }
   | { readonly is: "hurt"; readonly amount?: number; readonly cause: string; readonly by?: string };
@@ -164,6 +165,10 @@ export interface ScriptQuirks {
   readonly emptyTargets?: boolean;
   /** forms are rejected */
   readonly refusesForms?: boolean;
+  /** nobody is asked whether somebody may join */
+  readonly joins?: "unasked";
+  /** how many ticks a player waits for the script to say so */
+  readonly joinTicks?: number;
   /** longest text of a dynamic property, in bytes */
   readonly propertyBytes?: number;
 }

@@ -6,6 +6,7 @@ import { putPlayer } from "./entities.ts";
 import { rejectForms } from "./forms.ts";
 import { prepareGlobals, setWall } from "./globals.ts";
 import type { Boot, Host, TickInput } from "./host.ts";
+import { askJoins } from "./joins.ts";
 import { enterMode } from "./mode.ts";
 import { makeModules } from "./modules.ts";
 import { beginAt, hasJobs, runJobs } from "./schedule.ts";
@@ -26,6 +27,8 @@ export interface Guest {
   startup(): void;
   /** Takes what the next tick begins with. `json` is a TickInput. */
   take(json: string): void;
+  /** Asks the script about those who want to join with the next tick. */
+  admit(): void;
   /** One tick without its jobs, at wall time `now`. Answers whether there are jobs. */
   tick(now: number): boolean;
   /** The slices of this tick's jobs. */
@@ -56,6 +59,10 @@ export function start(host: Host, bootJson: string): Guest {
     },
     take(json) {
       input = JSON.parse(json);
+    },
+    admit() {
+      enterMode("normal");
+      askJoins(input.inputs ?? []);
     },
     tick(now) {
       setWall(now);

@@ -84,7 +84,10 @@ export function makeModules(omit: ReadonlySet<string>): Record<string, Exports> 
       secrets: new admin.ServerSecrets(),
       dedicatedServer: omit.has(dedicatedServer) ? undefined : new admin.DedicatedServerUtils(),
       ...picked(admin, "beforeEvents SecretString AllowList kickPlayer"),
-      ...picked(errors, "AllowListModificationError AllowListFileReloadError CannotKickPlayerError"),
+      ...picked(
+        errors,
+        "AllowListModificationError AllowListFileReloadError CannotKickPlayerError DisconnectedError",
+      ),
     },
     "@minecraft/server-gametest": { ...picked(gametest, "SimulatedPlayer spawnSimulatedPlayer") },
     "@minecraft/common": { ...picked(errors, "ArgumentOutOfBoundsError EngineError InvalidArgumentError") },

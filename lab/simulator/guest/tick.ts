@@ -13,6 +13,7 @@ import {
 } from "./entities.ts";
 import { settleForms } from "./forms.ts";
 import { AFTER, type After, type Input, type TickInput } from "./host.ts";
+import { passJoins, takeJoins } from "./joins.ts";
 import { settleRequests } from "./net.ts";
 import { reportRejections } from "./promises.ts";
 import { nextTick, runTimers, tickNumber } from "./schedule.ts";
@@ -39,7 +40,11 @@ export function runTick(input: TickInput): void {
   reportRejections();
   const queues: Queues = { scriptEvent: [], chat: [], health: [], die: [], join: [], spawn: [], leave: [] };
   for (const player of input.players ?? []) updatePlayer(player);
-  for (const one of input.inputs ?? []) takeInput(one, queues);
+  for (const one of input.inputs ?? []) {
+    const passed = passJoins(one);
+    if (passed) takeInput(passed, queues);
+  }
+  for (const one of takeJoins()) takeInput(one, queues);
   if (loads) {
     loads = false;
     emitAfter(worldSignals.after.worldLoad, {});

@@ -1,0 +1,151 @@
+import { boot } from "./bridge.ts";
+import { act } from "./entities.ts";
+import { DisconnectedError } from "./errors.ts";
+import type { Input } from "./host.ts";
+import { report } from "./report.ts";
+import { tickNumber } from "./schedule.ts";
+import { surface } from "./surface.ts";
+
+/** How long a player waits for the script, in ticks: half a minute. */
+const PATIENCE_TICKS = 600;
+
+type Join = Input & { readonly is: "join" };
+type Spawn = Input & { readonly is: "spawn" };
+type Handler = (event: AsyncPlayerJoinBeforeEvent) => Promise<unknown>;
+
+/** Somebody of whom the script has not said yet whether they may join. */
+interface Waiting {
+  readonly join: Join;
+  readonly until: number;
+  is: "asked" | "let in" | "gone";
+  /** whether it was the turn of their joining, and they had to wait */
+  isLate?: boolean;
+  /** what came of them meanwhile */
+  spawn?: Spawn;
+}
+
+const handlers = new Set<Handler>();
+const waiting = new Map<string, Waiting>();
+const asked = new WeakMap<object, Waiting>();
+
+/** Before somebody is in the world: whoever asks for it decides whether they come. */
+class AsyncPlayerJoinBeforeEvent {
+  get name(): string {
+    return asked.get(this)?.join.player.name ?? "";
+  }
+  get persistentId(): string {
+    return asked.get(this)?.join.player.persistentId ?? "";
+  }
+  get splitScreenSlot(): undefined {
+    return undefined;
+  }
+  isValid(): boolean {
+    return asked.get(this)?.is === "asked";
+  }
+  allowJoin(): void {
+    decide(this, "let in");
+  }
+  disallowJoin(reason?: string): void {
+    decide(this, "gone", reason);
+  }
+  disconnect(reason?: string): void {
+    decide(this, "gone", reason);
+  }
+}
+
+function decide(event: AsyncPlayerJoinBeforeEvent, is: "let in" | "gone", reason?: string): void {
+  const one = asked.get(event);
+  if (one?.is !== "asked") throw new DisconnectedError(one?.join.player.id);
+  if (reason !== undefined && typeof reason !== "string")
+    throw new TypeError("Native optional type conversion failed.");
+  if (is === "gone") refuse(one, reason);
+  else one.is = is;
+}
+
+function refuse(one: Waiting, reason?: string): void {
+  one.is = "gone";
+  act(one.join.player.id, { is: "refuse", ...(reason !== undefined && { reason }) });
+}
+
+class AsyncPlayerJoinBeforeEventSignal {
+  subscribe(callback: Handler): Handler {
+    if (typeof callback !== "function") throw new TypeError("Native type conversion failed.");
+    handlers.add(callback);
+    return callback;
+  }
+  unsubscribe(callback: Handler): boolean {
+    return handlers.delete(callback);
+  }
+}
+
+const signal = new AsyncPlayerJoinBeforeEventSignal();
+
+class AdminBeforeEvents {
+  get asyncPlayerJoin(): AsyncPlayerJoinBeforeEventSignal {
+    return signal;
+  }
+}
+
+export const beforeEvents = new AdminBeforeEvents();
+
+/** Asks the script about those who want to join, who wait as long as what it answers with is pending. */
+export function askJoins(inputs: readonly Input[]): void {
+  if (handlers.size === 0 || boot.quirks.joins === "unasked") return;
+  for (const join of inputs) {
+    if (join.is !== "join") continue;
+    const patience = boot.quirks.joinTicks ?? PATIENCE_TICKS;
+    const one: Waiting = { join, until: tickNumber() + patience, is: "asked" };
+    waiting.set(join.player.id, one);
+    const event = new AsyncPlayerJoinBeforeEvent();
+    asked.set(event, one);
+    // Called at once; what one throws is what it rejects with.
+    const calls = [...handlers].map(handler => new Promise(done => done(handler(event))));
+    Promise.all(calls).then(
+      () => {
+        if (one.is === "asked") one.is = "let in";
+      },
+      error => {
+        report(error, "Unhandled promise rejection: ");
+        if (one.is === "asked") refuse(one);
+      },
+    );
+  }
+}
+
+/** What follows from an input, of whoever waits or does not; undefined: nothing yet. */
+export function passJoins(input: Input): Input | undefined {
+  if (input.is !== "join" && input.is !== "spawn" && input.is !== "leave") return input;
+  const one = waiting.get(input.is === "join" ? input.player.id : input.id);
+  if (one === undefined) return input;
+  if (input.is === "join") {
+    one.isLate = one.is === "asked";
+    if (one.isLate) return undefined;
+    waiting.delete(input.player.id);
+    return one.is === "let in" ? input : undefined;
+  }
+  // What is of an earlier visit comes before.
+  if (!one.isLate) return input;
+  if (input.is === "leave") one.is = "gone";
+  if (input.is === "spawn") one.spawn = input;
+  return undefined;
+}
+
+/** Who need not wait any more, of those who had to: their joining, and what came after it. */
+export function takeJoins(): Input[] {
+  const inputs: Input[] = [];
+  for (const [id, one] of waiting) {
+    if (one.is === "asked" && tickNumber() >= one.until) refuse(one);
+    if (one.is === "asked") continue;
+    waiting.delete(id);
+    if (one.is === "let in") inputs.push(one.join, ...(one.spawn ? [one.spawn] : []));
+  }
+  return inputs;
+}
+
+surface("AdminBeforeEvents", AdminBeforeEvents, "asyncPlayerJoin:r");
+surface("AsyncPlayerJoinBeforeEventSignal", AsyncPlayerJoinBeforeEventSignal, "subscribe:r unsubscribe:r");
+surface(
+  "AsyncPlayerJoinBeforeEvent",
+  AsyncPlayerJoinBeforeEvent,
+  "name:r persistentId:r splitScreenSlot:r isValid:r allowJoin:r disallowJoin:r disconnect:r",
+);
