@@ -1,10 +1,9 @@
 import {
   BRIDGE_ERRORS,
   type BridgeErrorCode,
+  bansAnswer,
   bridgeError,
-  type Delivery,
   delivery,
-  type HelloAnswer,
   helloAnswer,
   PATHS,
 } from "../shared/frames.ts";
@@ -20,21 +19,16 @@ export interface Call<T> {
   guard: Guard<T>;
 }
 
-export const HELLO: Call<HelloAnswer> = {
-  path: PATHS.hello,
-  timeoutSeconds: REQUEST_TIMEOUT_SECONDS,
-  guard: helloAnswer,
-};
-export const POLL: Call<Delivery> = {
-  path: PATHS.poll,
-  timeoutSeconds: POLL_TIMEOUT_SECONDS,
-  guard: delivery,
-};
-export const FACTS: Call<Delivery> = {
-  path: PATHS.facts,
-  timeoutSeconds: REQUEST_TIMEOUT_SECONDS,
-  guard: delivery,
-};
+const call = <T>(
+  what: keyof typeof PATHS,
+  guard: Guard<T>,
+  timeoutSeconds = REQUEST_TIMEOUT_SECONDS,
+): Call<T> => ({ path: PATHS[what], timeoutSeconds, guard });
+
+export const HELLO = call("hello", helloAnswer);
+export const POLL = call("poll", delivery, POLL_TIMEOUT_SECONDS);
+export const FACTS = call("facts", delivery);
+export const BANS = call("bans", bansAnswer);
 
 /** Why a request came to nothing. */
 export interface Failure {

@@ -3,6 +3,7 @@ import type { Fact } from "../shared/facts.ts";
 import type { GameTextKey } from "../shared/texts.ts";
 import { PRODUCT_VERSION, WIRE_VERSION } from "../shared/version.ts";
 import { BROWSER_LENGTH, LABEL_LETTERS, NO_BROWSER, WEB_CHAT_MODES } from "../shared/web-chat.ts";
+import type { Bans } from "./bans.ts";
 import type { Connection } from "./connection.ts";
 import type { FormQueue } from "./form-queue.ts";
 import type { Choice } from "./player-stats.ts";
@@ -32,6 +33,7 @@ interface CommandDeps<P> {
   texts: Texts;
   forms: FormQueue;
   connection: Connection;
+  bans: Pick<Bans<P>, "ban" | "unban" | "count">;
   waiting(): { facts: number; actions: number };
   /** Calls back when everything is allowed again, which it is not in a command. */
   soon(callback: () => void): void;
@@ -48,7 +50,7 @@ export type Commands<P> = ReturnType<typeof createCommands<P>>;
 
 /** What players can ask of the pack. `player` is undefined for the console and command blocks. */
 export function createCommands<P>(deps: CommandDeps<P>) {
-  const { clock, players, roster, texts, forms, connection } = deps;
+  const { clock, players, roster, texts, forms, connection, bans } = deps;
   const unlinkedAt = new WeakMap<Member<P>, number>();
 
   function ofPlayer(player: P | undefined, answer: (member: Member<P>) => [boolean, GameTextKey]): Reply {
@@ -86,6 +88,14 @@ export function createCommands<P>(deps: CommandDeps<P>) {
       return ask(player, what, `0123abcd, ${LABEL_LETTERS.slice(0, BROWSER_LENGTH)}, ${NO_BROWSER}`);
     };
 
+  /** A command of operators that needs no connection: bans belong to the world, too. */
+  const moderate =
+    (what: "ban" | "unban") =>
+    (player: P | undefined, name = "", reason?: string): Reply => {
+      const [done, key] = bans[what](player && players.refer(player)?.name, name, reason);
+      return { done, text: texts.tell(player && players.locale(player), key, { name }) };
+    };
+
   /** A command that needs no connection: the choice belongs to the world. */
   const choose = (what: Choice, value: boolean, key: GameTextKey) => (player: P | undefined) =>
     ofPlayer(player, member => {
@@ -116,6 +126,8 @@ export function createCommands<P>(deps: CommandDeps<P>) {
         const told = { lines: refused.lines, address: refused.from };
         lines.push(texts.tell(locale, "bridge.status-refused", told));
       }
+      const kept = bans.count();
+      if (kept.bans + kept.untold > 0) lines.push(texts.tell(locale, "bridge.status-bans", kept));
       if (server !== undefined && connection.live())
         lines.push(texts.tell(locale, "bridge.status-server", { server }));
       return { done: true, text: lines.join("\n") };
@@ -148,6 +160,8 @@ export function createCommands<P>(deps: CommandDeps<P>) {
           : { is: "webchat", ...by(player), ...(mode && { mode }) };
       return ask(player, what, WEB_CHAT_MODES.join(", "));
     },
+    ban: moderate("ban"),
+    unban: moderate("unban"),
     mute: mute(true),
     unmute: mute(false),
   };

@@ -111,6 +111,12 @@ export function createConnectionReport({ once, say, clear }: Notices) {
     /** The sidecar refused one fact, which is dropped. */
     factRefused: (fact: string, why: string) =>
       once(`connection:fact:${fact}`, `the sidecar refused a fact (${fact}: ${why}); it is dropped`),
+    /** The list of bans is not made the same on both sides, while all else is well. */
+    bansFailed: (why: string) =>
+      once(
+        "connection:bans",
+        `the sidecar and this world do not tell each other of bans (${why}); trying again`,
+      ),
     /** The sidecar took facts at wall time `now`; so many lines of chat were dropped before. */
     acknowledged(now: number, droppedLines: number, refused: Delivery["refused"]) {
       status.acknowledgedAt = now;

@@ -3,8 +3,9 @@ import type { Delivery, HelloAnswer } from "../shared/frames.ts";
 import type { Result } from "../shared/result.ts";
 import { PRODUCT_VERSION, sideToUpdate, WIRE_OLDEST, WIRE_VERSION } from "../shared/version.ts";
 import { waitTicks } from "./backoff.ts";
+import type { Bans } from "./bans.ts";
 import { createTickBudget } from "./budget.ts";
-import { type Call, FACTS, type Failure, HELLO, POLL, readReply } from "./calls.ts";
+import { BANS, type Call, FACTS, type Failure, HELLO, POLL, readReply } from "./calls.ts";
 import { type ConnectionStatus, createConnectionReport } from "./connection-report.ts";
 import {
   afterFailure,
@@ -26,6 +27,7 @@ interface ConnectionDeps {
   requests: Requests;
   facts: FactQueue;
   notices: Notices;
+  bans: Pick<Bans<unknown>, "ask" | "answered">;
   /** name of this run of the script */
   run: string;
   /** what tells this world from others; undefined where the world cannot keep it */
@@ -41,6 +43,12 @@ interface ConnectionDeps {
 // Answers take at least a tick to come; this holds even if the game should deliver one at once.
 const POLLS_PER_TICK = 4;
 
+/** Between the beginnings of two requests with bans, in ticks: what comes of one is spread over them. */
+const BANS_TICKS = 4;
+
+/** Failures of these in a row of which the console tells. */
+const BANS_FAILURES = 3;
+
 /** How long nothing may fail after the answer to a hello for what fails then to be the first failure, in ticks. */
 const STEADY_TICKS = 20;
 
@@ -55,6 +63,9 @@ export function createConnection(deps: ConnectionDeps) {
   const failures: Record<RequestKind, number> = { hello: 0, poll: 0, facts: 0 };
   /** tick of the last answer to a hello; undefined once something has failed after it */
   let welcomedAt: number | undefined;
+  // Requests with bans that failed in a row, and the tick from which another may be sent. No session ends with them.
+  let bansFailed = 0;
+  let bansAt = 0;
   let state: ConnectionState = { is: "waiting", until: 0, session: undefined };
 
   function fail(kind: RequestKind, failure: Failure): void {
@@ -162,7 +173,32 @@ export function createConnection(deps: ConnectionDeps) {
       failures.facts = 0;
       const now = clock.now();
       report.acknowledged(now, facts.takeDropped(), read.value.refused);
+      sendBans();
       flush(now);
+    });
+  }
+
+  /** In the place of facts, so that no more requests are open than before. */
+  function sendBans(): void {
+    const tick = clock.tick();
+    if (state.is !== "live" || state.session.sending || tick < bansAt) return;
+    const asked = deps.bans.ask();
+    if (asked === undefined) return;
+    const { session } = state;
+    const open = (): boolean => sessionOf(state) === session;
+    session.sending = true;
+    bansAt = tick + BANS_TICKS;
+    post(BANS, session.endpoint, JSON.stringify({ session: session.id, ...asked }), open, read => {
+      session.sending = false;
+      if ("value" in read) {
+        bansFailed = 0;
+        deps.bans.answered(read.value);
+      } else {
+        bansFailed++;
+        bansAt = clock.tick() + waitTicks(bansFailed, random);
+        if (bansFailed === BANS_FAILURES) report.bansFailed(read.fault.why);
+      }
+      flush(clock.now());
     });
   }
 
@@ -190,6 +226,7 @@ export function createConnection(deps: ConnectionDeps) {
         case "live":
           if (tick >= state.pollAt) sendPoll();
           flush(now);
+          sendBans();
           return;
         case "greeting":
         case "stopped":

@@ -30,6 +30,8 @@ interface HandlerDeps<P> {
   chosen(member: Member<P>, what: Choice, value: boolean): void;
   /** Deals with it that a player has left, also where the game has not told of it. */
   left(id: string): void;
+  /** The sidecar has something new in its list of bans. */
+  bansDue(): void;
   /** Sets the figures of a player to zero, as `PlayerStats` does. */
   forget(member: Member<P>, counts: boolean): void;
 }
@@ -75,14 +77,14 @@ export function createHandlers<P>(deps: HandlerDeps<P>): Handlers {
       const list = deps.allowList();
       if (list === undefined) return NO_LIST;
       const isOn = () => list.holds(name);
-      return isOn() ? DONE : change(isOn, () => list.add(name), UNCHANGED);
+      return isOn() ? DONE : makeSure(isOn, () => list.add(name), UNCHANGED);
     },
     "allowlist-remove"({ name }) {
       const list = deps.allowList();
       if (list === undefined) return NO_LIST;
       const entries = list.names().filter(each => each === name);
       if (entries.length === 0) return { status: "absent" };
-      return change(
+      return makeSure(
         () => !list.lists(name),
         () => entries.forEach(list.remove),
         UNCHANGED,
@@ -100,7 +102,11 @@ export function createHandlers<P>(deps: HandlerDeps<P>): Handlers {
         if (isThere() && players.list()?.every(player => players.id(player) !== id)) deps.left(id);
         return !isThere();
       };
-      return change(isGone, () => players.kick(member.player, reason), "the player is still there");
+      return makeSure(isGone, () => players.kick(member.player, reason), "the player is still there");
+    },
+    bans() {
+      deps.bansDue();
+      return DONE;
     },
     choose({ player, ...chosen }) {
       const member = roster.find(player);
@@ -122,7 +128,7 @@ export function createHandlers<P>(deps: HandlerDeps<P>): Handlers {
 }
 
 /** Done only when it is seen to be as it was to be, whatever the game said to the change; else failed with `unchanged`. */
-function change(isSo: () => boolean, make: () => void, unchanged: string): ActionResult | Pending {
+function makeSure(isSo: () => boolean, make: () => void, unchanged: string): ActionResult | Pending {
   let reason = unchanged;
   let ticksLeft = READ_BACK_TICKS;
   try {

@@ -4,6 +4,7 @@ import { registerCommands } from "./game/command-registry.ts";
 import { subscribe } from "./game/events.ts";
 import { createMissing } from "./game/features.ts";
 import { createForms } from "./game/forms.ts";
+import { guardJoins } from "./game/joins.ts";
 import { checkNet, createBridge } from "./game/net.ts";
 import { checkServer, createClock, createPlayers, createStore, timers } from "./game/server.ts";
 import { createPack, type Pack } from "./pack.ts";
@@ -17,7 +18,7 @@ const missing = createMissing(say);
 const { run, runTimeout, runInterval } = timers();
 
 let pack: Pack<Player> | undefined;
-let clock: ReturnType<typeof createClock> | undefined;
+let gameClock: ReturnType<typeof createClock> | undefined;
 let begun = false;
 let counted = 0;
 
@@ -27,9 +28,9 @@ function begin(): void {
   checkServer(missing);
   checkNet(missing);
   checkAllowList(missing);
-  clock = createClock(() => counted);
+  gameClock = createClock(() => counted);
   pack = createPack({
-    clock,
+    clock: gameClock,
     random: () => Math.random(),
     say,
     soon: callback => (run === undefined ? Promise.resolve().then(callback) : run(callback)),
@@ -37,9 +38,10 @@ function begin(): void {
     players: createPlayers(missing),
     store: createStore(),
     forms: createForms(missing),
-    allowList: createAllowList(clock.tick),
+    allowList: createAllowList(gameClock.tick),
   });
   pack.begin();
+  guardJoins(pack.refusal, missing);
 }
 
 /** The pack once something has happened in the world, which is there then: `worldLoad` does not come after /reload. */
@@ -51,7 +53,7 @@ function awake(): Pack<Player> | undefined {
 function step(): void {
   counted++;
   if (counted >= BEGIN_AFTER_TICKS) begin();
-  clock?.beat();
+  gameClock?.beat();
   pack?.step();
 }
 

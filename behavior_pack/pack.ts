@@ -1,17 +1,18 @@
 import type { PlayerRef } from "../shared/actions.ts";
 import type { Fact } from "../shared/facts.ts";
 import type { LinkForm } from "../shared/frames.ts";
-import { CHAT_LENGTH, PLAYER_ID_LENGTH, SHOWN_NAME_LENGTH } from "../shared/limits.ts";
-import { clip } from "../shared/text.ts";
+import { PLAYER_ID_LENGTH } from "../shared/limits.ts";
 import type { GameTextKey } from "../shared/texts.ts";
 import { createActions } from "./actions.ts";
+import { createBans } from "./bans.ts";
 import { createCommands } from "./commands.ts";
 import { createConnection } from "./connection.ts";
-import { encodeFact, encodeJoined, encodeLeft, encodeOutcome, encodeSaid } from "./encode.ts";
+import { encodeFact, encodeJoined, encodeLeft, encodeOutcome } from "./encode.ts";
 import { createFactQueue } from "./fact-queue.ts";
 import { createForgotten } from "./forgotten.ts";
 import { BUSY_TICKS, createFormQueue, QUIT_TICKS } from "./form-queue.ts";
 import { createHandlers } from "./handlers.ts";
+import { createHappenings } from "./happenings.ts";
 import { createHints } from "./hints.ts";
 import { createNotices } from "./notices.ts";
 import { createPlayerForms } from "./player-forms.ts";
@@ -49,9 +50,10 @@ export function createPack<P>(deps: PackDeps<P>) {
   const facts = createFactQueue();
   const tps = createTpsMeter();
   const stats = createPlayerStats(clock, deps.store, notices);
-  const roster = createRoster(clock, players, stats, came);
+  const roster = createRoster(clock, players, stats, came, bars);
   const requests = createRequests(clock, deps.bridge);
   const texts = createTexts();
+  const bans = createBans({ ...deps, notices, roster, texts, left });
   const hints = createHints();
   let look: LinkForm = "buttons";
   let session = "";
@@ -62,7 +64,7 @@ export function createPack<P>(deps: PackDeps<P>) {
   let flushing = false;
   let stopped = false;
 
-  const playerForms = createPlayerForms({ players, roster, texts, notices, forms: deps.forms });
+  const playerForms = createPlayerForms({ ...deps, roster, texts, notices });
   const forms = createFormQueue({
     clock,
     wait(ref) {
@@ -119,15 +121,15 @@ export function createPack<P>(deps: PackDeps<P>) {
   });
 
   const handlers = createHandlers({
-    players,
+    ...deps,
     roster,
     forms,
     canShow: deps.forms !== undefined,
-    allowList: deps.allowList,
     fact,
     tell,
     chosen: (member, what, value) => choose(member, what, value, true),
     left,
+    bansDue: bans.due,
     forget,
   });
   const actions = createActions(clock, handlers, (outcome, by) =>
@@ -136,12 +138,11 @@ export function createPack<P>(deps: PackDeps<P>) {
 
   const run = `${clock.now().toString(36)}-${deps.random().toString(36).slice(2, 12)}`;
   const connection = createConnection({
-    clock,
-    random: deps.random,
-    bridge: deps.bridge,
+    ...deps,
     requests,
     facts,
     notices,
+    bans,
     run,
     world: () => worldId(deps.store, run),
     mark: forms.mark,
@@ -154,6 +155,7 @@ export function createPack<P>(deps: PackDeps<P>) {
       isListed = false;
       stats.share(answer.server !== undefined);
       forgets = answer.forgets === true;
+      bans.welcomed(answer.bans === true);
       tellForgotten();
       forms.reconcile(answer.links, sentAt, mark);
       snapshots.every(answer.refreshMs);
@@ -167,12 +169,12 @@ export function createPack<P>(deps: PackDeps<P>) {
   });
 
   const commands = createCommands({
-    clock,
-    players,
+    ...deps,
     roster,
     texts,
     forms,
     connection,
+    bans,
     waiting: () => ({ facts: facts.size(), actions: actions.size() }),
     soon: callback => soon("answering a command", callback),
     fact,
@@ -255,6 +257,10 @@ export function createPack<P>(deps: PackDeps<P>) {
     deps.soon(sendNow);
   }
 
+  function bars(ref: PlayerRef, player: P): boolean {
+    return bans.bars(ref, player);
+  }
+
   function came(member: Member<P>): void {
     forms.moved(member.ref);
     snapshots.came(member);
@@ -266,10 +272,6 @@ export function createPack<P>(deps: PackDeps<P>) {
     }
   }
 
-  /** Who it is, unless the player is hidden or it cannot be read yet whether they are. */
-  const shown = (member: Member<P> | undefined): PlayerRef | undefined =>
-    member?.stats.hidden === false ? member.ref : undefined;
-
   function gone(id: string): Member<P> | undefined {
     snapshots.gone(id);
     const member = roster.leave(id);
@@ -279,14 +281,37 @@ export function createPack<P>(deps: PackDeps<P>) {
 
   function left(id: string): void {
     const member = gone(id);
+    if (bans.gone(id)) return;
     if (connection.live() && id !== "" && id.length <= PLAYER_ID_LENGTH)
       push("left", encodeLeft(id, member && roster.lastRow(member)));
   }
 
+  const happenings = createHappenings({
+    ...deps,
+    notices,
+    roster,
+    stats,
+    forms,
+    bans,
+    live: connection.live,
+    push,
+  });
+
   return {
     /** The world is there. */
     begin() {
-      notices.safely("listing players", () => roster.refresh(true));
+      notices.safely("listing players", () => {
+        bans.begin();
+        roster.refresh(true);
+      });
+    },
+    /** What a player is told who may not join; undefined: they may. */
+    refusal(name: string, persistentId: string): string | undefined {
+      let reason: string | undefined;
+      notices.safely("looking whether a player is banned", () => {
+        reason = bans.refusal(name, persistentId);
+      });
+      return reason;
     },
     /** To be called every tick after `begin`. */
     step() {
@@ -297,39 +322,11 @@ export function createPack<P>(deps: PackDeps<P>) {
       notices.safely("showing forms", stepForms, now);
       if (connection.live()) notices.safely("reading players", snapshots.step, now);
       notices.safely("counting", stats.step, now);
+      notices.safely("keeping bans", bans.step);
       notices.safely("talking to the sidecar", connection.step, now);
     },
-    /** A player can play, after joining. */
-    joined(player: P) {
-      notices.safely("taking up a player", () => {
-        const id = players.id(player);
-        const known = id !== undefined && roster.byId(id) !== undefined;
-        const member = roster.join(player);
-        if (member === undefined) return;
-        member.playsAt = clock.tick();
-        // Found by a snapshot before, or of whose leaving nobody told.
-        if (known) forms.moved(member.ref);
-        if (member.hasSpawned) stats.visit(member.stats);
-        member.hasSpawned = true;
-      });
-    },
+    ...happenings,
     left: (id: string) => notices.safely("dismissing a player", () => left(id)),
-    /** A line of public chat; the name as the game shows it, and the id of the speaker where it is known. */
-    said(name: string, text: string, speaker?: string) {
-      notices.safely("relaying chat", () => {
-        const who = roster.byId(speaker ?? "")?.json;
-        push("said", encodeSaid(clip(name, SHOWN_NAME_LENGTH), clip(text, CHAT_LENGTH), who));
-      });
-    },
-    /** A player died; `killer` is the id of the player who did it. */
-    died(id: string, killer: string | undefined) {
-      notices.safely("counting a death", () => {
-        const victim = shown(roster.credit(id, "deaths"));
-        const by = killer === undefined || killer === id ? undefined : shown(roster.credit(killer, "kills"));
-        if (victim !== undefined && connection.live())
-          fact({ is: "died", player: victim, ...(by && { killer: by }) });
-      });
-    },
     commands,
     /** The script ends. */
     stop() {
@@ -337,6 +334,7 @@ export function createPack<P>(deps: PackDeps<P>) {
       connection.stop();
       deps.bridge.cancelAll();
       notices.safely("storing player figures", stats.saveAll);
+      notices.safely("storing bans", bans.stop);
     },
   };
 }

@@ -21,7 +21,7 @@ interface Open {
 const failed = (fault: string): Result<Answer> => ({ fault });
 
 /** What an answer holds now. It is an object of the game, which may not be readable. */
-function read(answer: Answer): Result<Answer> {
+function readAnswer(answer: Answer): Result<Answer> {
   try {
     const { status, body } = answer;
     return { value: { status, body } };
@@ -63,7 +63,7 @@ export function createRequests(clock: Clock, bridge: Pick<Bridge, "cancelAll">) 
       lateAt = Math.min(lateAt, until);
       try {
         endpoint.post(path, body, timeoutSeconds).then(
-          answer => end(request, read(answer)),
+          answer => end(request, readAnswer(answer)),
           error => end(request, { fault: errorName(error) }),
         );
       } catch (error) {

@@ -30,12 +30,13 @@ const MAX_LEFT = 128;
 
 export type Roster<P> = ReturnType<typeof createRoster<P>>;
 
-/** The players online. */
+/** The players online, but for those whom `bars` keeps out: nothing is told of them. */
 export function createRoster<P>(
   clock: Clock,
   players: Players<P>,
   stats: PlayerStats,
   joined: (member: Member<P>) => void,
+  bars: (ref: PlayerRef, player: P) => boolean,
 ) {
   const members: Member<P>[] = [];
   const byId = new Map<string, Member<P>>();
@@ -55,7 +56,7 @@ export function createRoster<P>(
       return known;
     }
     const ref = players.refer(player);
-    if (ref === undefined) return undefined;
+    if (ref === undefined || bars(ref, player)) return undefined;
     const json = JSON.stringify(ref);
     const isWide = byteSize(json) > json.length;
     const playsAt = clock.tick() + LOADING_TICKS;

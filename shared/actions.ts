@@ -68,6 +68,8 @@ export const actionBody = tagged("do", {
    * Outcome: done once the game lists the player no more, offline
    */
   kick: object({ name: text(NAME_LENGTH, 1), reason: optional(text(REASON_LENGTH, 1)) }),
+  /** ask what is new in the list of bans; only for packs that say in hello that they know it. Outcome: done */
+  bans: object({}),
   /** take over what an online player has chosen elsewhere; only for packs whose rows have `blocked`. Outcome: done, offline */
   choose: object({ player: playerRef, blocked: bool, hidden: bool }),
   /**
@@ -80,7 +82,7 @@ export type ActionBody = Infer<typeof actionBody>;
 export type ActionName = ActionBody["do"];
 
 /** Actions that only a pack is asked for that names them in its hello: others of this wire version do not know them. */
-export const ASKED_BY_NAME = ["kick"] as const satisfies readonly ActionName[];
+export const ASKED_BY_NAME = ["kick", "bans"] as const satisfies readonly ActionName[];
 
 /** An action in an answer to the pack. */
 export const action = object({

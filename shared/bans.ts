@@ -27,7 +27,7 @@ export const banChange = object({
 export type BanChange = Infer<typeof banChange>;
 
 /** How names are compared. */
-const folded = (name: string): string => name.toLowerCase();
+export const folded = (name: string): string => name.toLowerCase();
 
 /** Who a ban is about: without case the `persistentId` where there is one, else the name. No key of the one is one of the other. */
 export const banKey = ({ name, persistentId }: Pick<BanChange, "name" | "persistentId">): string =>

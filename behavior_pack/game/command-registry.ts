@@ -8,7 +8,7 @@ import { literal } from "./literal.ts";
 import { mc } from "./modules.ts";
 
 const PLAYER = "minecraft:player";
-type Command = (player: mc.Player | undefined, argument: string | undefined) => Reply;
+type Command = (player: mc.Player | undefined, ...written: string[]) => Reply;
 
 const MODES = "bridge:webchat_mode";
 
@@ -49,9 +49,12 @@ export function registerCommands(
           cheatsRequired: false,
           ...parameters,
         },
-        (origin, argument?: unknown) => {
+        (origin, ...written: unknown[]) => {
           const command: Command | undefined = commands()?.[name];
-          return result(command?.(playerOf(origin), argument === undefined ? undefined : String(argument)));
+          // What may be left out, and was, may be there and be undefined.
+          return result(
+            command?.(playerOf(origin), ...written.filter(word => word !== undefined).map(String)),
+          );
         },
       );
     const register = (...command: Registered): void => {
@@ -68,6 +71,9 @@ export function registerCommands(
     const browser = { mandatoryParameters: [{ name: "browser", type: types.String }] };
     register("mute", levels.Admin, browser);
     register("unmute", levels.Admin, browser);
+    const who = { mandatoryParameters: [{ name: "player", type: types.String }] };
+    register("ban", levels.Admin, { ...who, optionalParameters: [{ name: "reason", type: types.String }] });
+    register("unban", levels.Admin, who);
     const webchat = (mode: Omit<mc.CustomCommandParameter, "name">): Registered => [
       "webchat",
       levels.Admin,

@@ -55,7 +55,7 @@ export function createPlayers(missing: Missing): Players<mc.Player> {
       attempt(() => {
         const { id, name } = player;
         if (typeof name !== "string" || name === "") return undefined;
-        return { id, persistentId: persistentId(player, missing), name: clip(name, NAME_LENGTH) };
+        return { id, persistentId: lastingId(player, missing), name: clip(name, NAME_LENGTH) };
       }),
     locale(player) {
       try {
@@ -87,7 +87,7 @@ export function createPlayers(missing: Missing): Players<mc.Player> {
 }
 
 /** Empty where there is none. Throws when the player is gone. */
-function persistentId(player: mc.Player, missing: Missing): string {
+function lastingId(player: mc.Player, missing: Missing): string {
   if (!("persistentId" in player)) {
     missing("Player.persistentId", "players are recognised in this world only");
     return "";

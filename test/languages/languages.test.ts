@@ -80,7 +80,7 @@ describe("the texts for the pack", () => {
   it("pass the check of the wire and take little room", () => {
     const answer = { ...own, ...textsForGame(defaults) };
     expect(helloAnswer(answer)).toBeUndefined();
-    expect(Buffer.byteLength(JSON.stringify(answer))).toBeLessThan(32 * 1024);
+    expect(Buffer.byteLength(JSON.stringify(answer))).toBeLessThan(40 * 1024);
   });
 
   it("are the owner's in every language where the owner has set one", () => {

@@ -4,9 +4,11 @@ import type { Action, ActionBody, Outcome } from "../../shared/actions.ts";
 import { type Fact, fact as factGuard, type PlayerRow } from "../../shared/facts.ts";
 import { type Delivery, type HelloAnswer, PATHS } from "../../shared/frames.ts";
 import { MAX_BODY_BYTES } from "../../shared/limits.ts";
-import { type FactsFrame, factsFrame, type Hello, hello, poll } from "../../shared/requests.ts";
+import { bansFrame, type FactsFrame, factsFrame, type Hello, hello, poll } from "../../shared/requests.ts";
 import { utf8Bytes } from "../../shared/text.ts";
 import { WIRE_OLDEST, WIRE_VERSION } from "../../shared/version.ts";
+import type { SidecarBans } from "./sidecar-bans.ts";
+import { GERMAN, TEXTS } from "./sidecar-texts.ts";
 
 export interface FakePlayer {
   id: string;
@@ -20,52 +22,6 @@ export interface FakePlayer {
   forms: { view: FormView; ended: (end: FormEnd) => void }[];
   closed: number;
 }
-
-const TEXTS = {
-  "api.link-prompt-title": "Link",
-  "api.link-prompt-body": "Browser {browser}?",
-  "api.sign-in-prompt-title": "At {site}?",
-  "api.sign-in-prompt-body": "{site} for browser {browser}?",
-  "api.link-chest-hint": "Green yes, red no",
-  "api.link-browser": "browser {browser}",
-  "api.link-accept": "Yes",
-  "api.link-decline": "No",
-  "api.unlinked": "Unlinked",
-  "bridge.status-connected": "{url} {world} {sidecar} {pack} {wire}",
-  "bridge.status-not-connected": "No: {reason}",
-  "bridge.status-reports": "{seconds} s, {facts} facts, {actions} actions, {links} links",
-  "bridge.status-refused": "{lines} refused, most from {address}",
-  "bridge.status-server": "Server {server}",
-  "bridge.link-opening": "Opening",
-  "bridge.link-none": "Nothing waits",
-  "bridge.unlink-sent": "Ending",
-  "bridge.unlink-none": "None",
-  "bridge.block-hint": "Hint",
-  "bridge.blocked": "Blocked",
-  "bridge.unblocked": "Unblocked",
-  "bridge.hidden": "Hidden",
-  "bridge.shown": "Shown",
-  "bridge.forget-title": "Forget?",
-  "bridge.forget-body": "All of it?",
-  "bridge.forget-accept": "Forget",
-  "bridge.forget-decline": "Keep",
-  "bridge.forget-asking": "Asking",
-  "bridge.forget-failed": "Not now",
-  "bridge.forgotten": "Forgotten",
-  "bridge.webchat-is": "Is {mode}",
-  "bridge.webchat-set": "Now {mode}",
-  "bridge.muted": "Muted {browser}",
-  "bridge.unmuted": "Unmuted {browser}",
-  "bridge.usage": "Expected {usage}",
-  "bridge.not-connected": "Away",
-  "bridge.players-only": "Players only",
-};
-const GERMAN = {
-  "api.link-accept": "Ja",
-  "bridge.link-none": "Nichts wartet",
-  "api.unlinked": "Getrennt",
-  "bridge.webchat-set": "Jetzt {mode}",
-};
 
 interface Pending {
   path: string;
@@ -86,6 +42,8 @@ export class FakeSidecar {
   server: string | undefined;
   /** whether it wants to hear of players who want to be forgotten */
   forgets = true;
+  /** the list of bans that it keeps, if it does */
+  bans: SidecarBans | undefined;
   hellos: Hello[] = [];
   frames: FactsFrame[] = [];
   facts: Fact[] = [];
@@ -176,7 +134,7 @@ export class FakeSidecar {
       const { session, refreshMs, linkForm, links, server, forgets } = this;
       const languages = [{ locale: "de_DE", texts: GERMAN }];
       const versions = { product: "0.1.0", wire: WIRE_VERSION, wireOldest: WIRE_OLDEST };
-      const told = { texts: TEXTS, languages, links, server, forgets };
+      const told = { texts: TEXTS, languages, links, server, forgets, bans: this.bans !== undefined };
       return ok({ ...versions, session, refreshMs, linkForm, ...told });
     }
     if (value.session !== this.session) return { status: 409, body: '{"error":"unknown_session"}' };
@@ -185,6 +143,10 @@ export class FakeSidecar {
       this.polls.push(pending);
       this.release();
       return undefined;
+    }
+    if (pending.path === PATHS.bans) {
+      check(bansFrame(value));
+      return ok(this.bans?.answer(value));
     }
     check(factsFrame(value));
     this.take(value);

@@ -5,7 +5,7 @@ describe("kick", () => {
   it("[ACT-16] is known to a pack by what it says in its hello", async () => {
     const game = playground();
     await game.start();
-    expect(game.sidecar.hellos[0]?.knows).toEqual(["kick"]);
+    expect(game.sidecar.hellos[0]?.knows).toContain("kick");
   });
 
   it("[ACT-15] sends away the player of exactly this name, with the reason, and is done once they are gone", async () => {

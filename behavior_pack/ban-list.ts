@@ -1,0 +1,230 @@
+import { type BanChange, banChange, beats, ends, entryKey, folded } from "../shared/bans.ts";
+import type { BansAnswer } from "../shared/frames.ts";
+import { check, checkJson, int, list, object, optional, text } from "../shared/guard.ts";
+import { BANS_PART, ID_LENGTH } from "../shared/limits.ts";
+import type { BansFrame } from "../shared/requests.ts";
+import { errorName, type Notices } from "./notices.ts";
+import type { Clock, Store } from "./ports.ts";
+
+const KEY = "web_bridge:bans";
+
+/**
+ * Values of the world that hold the list. An entry is in the one that its key says. With as many bans as there may be, none comes
+ * near the 32,767 bytes that a text may have.
+ */
+const PARTS = 512;
+
+interface Entry {
+  readonly change: BanChange;
+  /** whether the sidecar has been told of it, or has told of it */
+  isTold: boolean;
+}
+
+const count = int(0, Number.MAX_SAFE_INTEGER);
+const stored = object({
+  /** which list of the sidecar this is a copy of, and up to which number */
+  list: optional(text(ID_LENGTH, 1)),
+  after: count,
+  /** the first part of which that list was not told, but maybe another one */
+  again: count,
+});
+const rows = list(
+  list<unknown>(() => undefined, 10),
+  Number.POSITIVE_INFINITY,
+);
+
+function partOf(key: string): number {
+  let sum = 0;
+  for (let i = 0; i < key.length; i++) sum = (sum * 31 + key.charCodeAt(i)) % PARTS;
+  return sum;
+}
+
+const FIELDS = [
+  "name",
+  "persistentId",
+  "at",
+  "until",
+  "reason",
+  "by",
+  "everywhere",
+  "lifted",
+  "again",
+] as const;
+
+/** As short as it can be, since there may be ten thousand of them: what is not there is 0. */
+const encode = ({ change, isTold }: Entry): string =>
+  JSON.stringify([isTold, ...FIELDS.map(field => change[field] || 0)]);
+
+function decode([isTold, ...values]: unknown[]): Entry | undefined {
+  const given = FIELDS.map((field, i) => [field, values[i]]).filter(([, value]) => value !== 0);
+  const read = check(banChange, Object.fromEntries(given));
+  return "value" in read ? { change: read.value, isTold: isTold === true } : undefined;
+}
+
+/** The bans that hold in this world, and changes of them that the sidecar has not been told of. All of it is in its properties, too. */
+export function createBanList(clock: Clock, store: Store, notices: Notices) {
+  const parts = Array.from({ length: PARTS }, () => new Map<string, Entry>());
+  const dirty = new Set<number>();
+  // Of what the sidecar does not know, in the order in which it came about.
+  const untold = new Set<Entry>();
+  // What it is being told, until it has answered.
+  let asked: Entry[] = [];
+  let isLoaded = false;
+  let head: { list?: string; after: number; again: number } = { after: 0, again: PARTS };
+  let isHeadDirty = false;
+  let size = 0;
+
+  const isOver = ({ until }: BanChange): boolean => until !== undefined && until <= clock.now();
+  const partFor = (key: string) => parts[partOf(key)] as Map<string, Entry>;
+  const get = (key: string): Entry | undefined => partFor(key).get(key);
+  const bans = (): BanChange[] =>
+    parts
+      .flatMap(part => [...part.values()].map(({ change }) => change))
+      .filter(change => !change.lifted && !isOver(change));
+
+  function setHead(next: Partial<typeof head>): void {
+    head = { ...head, ...next };
+    isHeadDirty = true;
+  }
+
+  function remove(key: string): void {
+    const entry = get(key);
+    if (entry === undefined) return;
+    untold.delete(entry);
+    partFor(key).delete(key);
+    dirty.add(partOf(key));
+    size--;
+  }
+
+  function hold(entry: Entry): void {
+    const key = entryKey(entry.change);
+    remove(key);
+    partFor(key).set(key, entry);
+    dirty.add(partOf(key));
+    size++;
+    if (!entry.isTold) untold.add(entry);
+  }
+
+  /** Throws where the world cannot be read. */
+  function load(): void {
+    const texts = parts.map((_, part) => store.read(`${KEY}:${part}`) ?? "[]");
+    const read = checkJson(stored, String(store.read(KEY) ?? JSON.stringify(head)));
+    isLoaded = true;
+    let isDamaged = "fault" in read;
+    if ("value" in read) head = read.value;
+    for (const text of texts) {
+      const part = checkJson(rows, String(text));
+      for (const row of "value" in part ? part.value : [[]]) {
+        const entry = decode(row);
+        if (entry === undefined) isDamaged = true;
+        else if (!entry.isTold || !isOver(entry.change)) hold(entry);
+      }
+    }
+    dirty.clear();
+    if (!isDamaged) return;
+    notices.once("bans:parse", "some of the stored bans cannot be read; the sidecar is asked for them");
+    setHead({ after: 0 });
+  }
+
+  /** Writes one value, that which speaks of all others last. */
+  function write(): void {
+    const [part] = dirty;
+    if (part !== undefined) {
+      store.write(`${KEY}:${part}`, `[${[...(parts[part]?.values() ?? [])].map(encode).join(",")}]`);
+      dirty.delete(part);
+    } else if (isHeadDirty) {
+      store.write(KEY, JSON.stringify(head));
+      isHeadDirty = false;
+    }
+  }
+
+  function make(change: BanChange): void {
+    const { name, everywhere = false } = change;
+    const byName = get(entryKey({ name, everywhere }))?.change;
+    if (byName !== undefined && ends(change, byName)) remove(entryKey(byName));
+    hold({ change, isTold: false });
+  }
+
+  function acknowledge(): void {
+    for (const entry of asked) {
+      // What has changed since is untold still.
+      if (!untold.delete(entry)) continue;
+      entry.isTold = true;
+      const key = entryKey(entry.change);
+      if (entry.change.lifted) remove(key);
+      dirty.add(partOf(key));
+    }
+    asked = [];
+  }
+
+  function take(change: BanChange): void {
+    const key = entryKey(change);
+    const held = get(key);
+    if (held?.isTold === false && beats(held.change, change)) return;
+    if (change.lifted || isOver(change)) remove(key);
+    else hold({ change, isTold: true });
+  }
+
+  return {
+    /** Whether the world has been read: before that nobody is banned. */
+    load(): boolean {
+      try {
+        if (!isLoaded) load();
+      } catch (error) {
+        notices.once("bans:read", `the list of bans cannot be loaded yet (${errorName(error)})`);
+      }
+      return isLoaded;
+    },
+    /** How many bans hold. */
+    count: (): number => bans().length,
+    /** How many changes there are that the sidecar has not been told of. */
+    untold: (): number => (head.again < PARTS ? size : untold.size),
+    /** The ban that holds for a player, of several the longest; `persistentId` is empty where the game has none. */
+    find(name: string, persistentId: string): BanChange | undefined {
+      if (size === 0) return undefined;
+      let found: BanChange | undefined;
+      for (const everywhere of [false, true])
+        for (const who of persistentId === "" ? [{ name }] : [{ name, persistentId }, { name }]) {
+          const ban = get(entryKey({ ...who, everywhere }))?.change;
+          if (ban === undefined || ban.lifted || isOver(ban)) continue;
+          if (found?.until !== undefined && (ban.until ?? Infinity) > found.until) found = ban;
+          found ??= ban;
+        }
+      return found;
+    },
+    /** The bans of whoever had this name when they were decided. */
+    named: (name: string): BanChange[] => bans().filter(ban => folded(ban.name) === folded(name)),
+    /** Takes over a change that was made here. */
+    make,
+    /** Says who has the name of a ban. */
+    bind(ban: BanChange, persistentId: string) {
+      make({ ...ban, persistentId, again: ban.again || get(entryKey(ban))?.isTold === true });
+    },
+    /** What the sidecar is to be told and asked. */
+    ask(): Omit<BansFrame, "session"> {
+      for (; untold.size === 0 && head.again < PARTS; setHead({ again: head.again + 1 }))
+        for (const { change } of [...(parts[head.again]?.values() ?? [])])
+          hold({ change: { ...change, again: true }, isTold: false });
+      if (asked.length === 0) asked = [...untold].slice(0, BANS_PART);
+      const { list, after } = head;
+      return { ...(list && { list }), after, changes: asked.map(({ change }) => change) };
+    },
+    /** It has answered. A list that is another one, or has gone back, is asked for anew and told of all that the world knows. */
+    answered({ list, upTo, changes }: BansAnswer) {
+      if (list !== head.list || upTo < head.after) {
+        asked = [];
+        setHead({ list, after: 0, again: 0 });
+        return;
+      }
+      acknowledge();
+      for (const change of changes) take(change);
+      if (upTo > head.after) setHead({ after: upTo });
+    },
+    /** Stores a little of what has changed. To be called every tick. */
+    step: write,
+    /** Stores everything. */
+    saveAll() {
+      while (isHeadDirty || dirty.size > 0) write();
+    },
+  };
+}

@@ -1,0 +1,231 @@
+import { describe, expect, it } from "@jest/globals";
+import fc from "fast-check";
+import { createBanList } from "../../behavior_pack/ban-list.ts";
+import { createNotices } from "../../behavior_pack/notices.ts";
+import type { BanChange } from "../../shared/bans.ts";
+import { BANS_PART } from "../../shared/limits.ts";
+import { SidecarBans } from "./sidecar-bans.ts";
+
+const NAMES = ["Steve", "Alex"];
+const notices = createNotices(() => undefined);
+
+/** A world with its copy of the list, and a sidecar. */
+class Ends {
+  now = 1000;
+  stored = new Map<string, string>();
+  sidecar = new SidecarBans();
+  list = this.load();
+  /** what was asked before, as a network may bring it again */
+  sent: ReturnType<typeof this.list.ask>[] = [];
+
+  load() {
+    const store = {
+      read: (key: string) => this.stored.get(key),
+      write: (key: string, value: string) => this.stored.set(key, value),
+    };
+    const list = createBanList({ now: () => this.now, tick: () => 0 }, store, notices);
+    list.load();
+    return list;
+  }
+
+  sync(loses?: "request" | "answer"): void {
+    const asked = this.list.ask();
+    this.sent.push(asked);
+    if (loses === "request") return;
+    const answer = this.sidecar.answer(asked);
+    if (loses !== "answer") this.list.answered(JSON.parse(JSON.stringify(answer)));
+  }
+
+  settle(): void {
+    for (let i = 0; i < 20; i++) this.sync();
+    this.list.saveAll();
+  }
+
+  bans(): BanChange[] {
+    return NAMES.flatMap(name => this.list.named(name));
+  }
+}
+
+const sorted = (bans: readonly BanChange[]): string[] =>
+  bans
+    .map(({ again, ...ban }) =>
+      JSON.stringify(
+        Object.fromEntries(
+          Object.entries(ban)
+            .filter(([, held]) => held)
+            .sort(),
+        ),
+      ),
+    )
+    .sort();
+
+const who = fc.record({
+  name: fc.constantFrom(...NAMES),
+  persistentId: fc.constantFrom(undefined, "p1", "P2"),
+  everywhere: fc.boolean(),
+});
+const step = fc.oneof(
+  fc.record({
+    is: fc.constant("web" as const),
+    who,
+    lifted: fc.boolean(),
+    skew: fc.integer({ min: -3, max: 3 }),
+  }),
+  fc.record({
+    is: fc.constant("game" as const),
+    who,
+    lifted: fc.boolean(),
+    skew: fc.integer({ min: -3, max: 3 }),
+  }),
+  fc.record({ is: fc.constant("join" as const), who }),
+  fc.record({
+    is: fc.constant("sync" as const),
+    loses: fc.constantFrom(undefined, "request" as const, "answer" as const),
+  }),
+  fc.record({ is: fc.constant("again" as const), which: fc.nat() }),
+  fc.record({ is: fc.constantFrom("stored" as const, "restarted" as const, "lost" as const) }),
+);
+type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
+
+const given = ({
+  persistentId,
+  ...rest
+}: {
+  name: string;
+  persistentId: string | undefined;
+  everywhere: boolean;
+}) => ({
+  ...rest,
+  ...(persistentId !== undefined && { persistentId }),
+});
+
+function happens(ends: Ends, step: Step): void {
+  ends.now++;
+  if (step.is === "web")
+    ends.sidecar.decide({ ...given(step.who), at: ends.now + step.skew, lifted: step.lifted });
+  else if (step.is === "game")
+    ends.list.make({ ...given(step.who), at: ends.now + step.skew, lifted: step.lifted });
+  else if (step.is === "join") {
+    const { name, persistentId = "" } = step.who;
+    const ban = ends.list.find(name, persistentId);
+    if (ban && ban.persistentId === undefined && persistentId !== "") ends.list.bind(ban, persistentId);
+  } else if (step.is === "sync") ends.sync(step.loses);
+  else if (step.is === "again") {
+    const old = ends.sent[step.which % Math.max(1, ends.sent.length)];
+    if (old !== undefined) ends.sidecar.answer(old);
+  } else if (step.is === "stored") ends.list.step();
+  else if (step.is === "restarted") ends.list = ends.load();
+  else {
+    ends.sidecar = new SidecarBans();
+    ends.sidecar.list = `list ${ends.now}`;
+  }
+}
+
+describe("two lists of bans that were apart", () => {
+  it("[BAN-8] are equal once both ends talk, whatever was decided where, lost, told twice or told of again", () => {
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 40 }), steps => {
+        const ends = new Ends();
+        for (const one of steps) happens(ends, one);
+        ends.settle();
+        expect(sorted(ends.bans())).toEqual(sorted(ends.sidecar.bans()));
+        expect(ends.list.untold()).toBe(0);
+        ends.list = ends.load();
+        expect(sorted(ends.bans())).toEqual(sorted(ends.sidecar.bans()));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it("[BAN-9] unban nobody where the sidecar has lost its own", () => {
+    const ends = new Ends();
+    for (let i = 0; i < 3 * BANS_PART; i++) ends.list.make({ name: `n${i}`, at: i });
+    for (let i = 0; i < 5; i++) ends.sync();
+    expect(ends.sidecar.bans()).toHaveLength(3 * BANS_PART);
+    ends.sidecar = new SidecarBans();
+    ends.sidecar.list = "another";
+    ends.sync();
+    expect(ends.list.count()).toBe(3 * BANS_PART);
+    expect(ends.list.untold()).toBe(3 * BANS_PART);
+    for (let i = 0; i < 3 * BANS_PART; i++) ends.sync();
+    expect(ends.sidecar.bans()).toHaveLength(3 * BANS_PART);
+    // Nobody has decided it anew.
+    expect(ends.sidecar.audit).toEqual([]);
+  });
+
+  it("[BAN-9] are told all of each other where the sidecar has gone back to what it was", () => {
+    const ends = new Ends();
+    ends.sidecar.decide({ name: "Steve", at: 1 });
+    ends.sidecar.decide({ name: "Alex", at: 2 });
+    ends.settle();
+    ends.sidecar = new SidecarBans();
+    ends.sidecar.decide({ name: "Steve", at: 1 });
+    ends.settle();
+    expect(
+      ends.sidecar
+        .bans()
+        .map(({ name }) => name)
+        .sort(),
+    ).toEqual(["Alex", "Steve"]);
+  });
+});
+
+describe("the list in the properties of the world", () => {
+  const list = (stored: Map<string, unknown>, now = 1000) => {
+    const said: string[] = [];
+    const own = createBanList(
+      { now: () => now, tick: () => 0 },
+      { read: key => stored.get(key), write: (key, value) => stored.set(key, value) },
+      createNotices(line => said.push(line)),
+    );
+    own.load();
+    return { ...own, said };
+  };
+
+  it("outlives the script, with all that was said of a ban", () => {
+    const stored = new Map<string, unknown>();
+    const before = list(stored);
+    const ban = {
+      name: "Steve",
+      persistentId: "P1",
+      at: 5,
+      until: 2000,
+      reason: "why",
+      by: "game:Op",
+      everywhere: true,
+    };
+    before.make(ban);
+    before.make({ name: "Alex", at: 6 });
+    before.saveAll();
+    const after = list(stored);
+    expect(after.find("another", "p1")).toEqual(ban);
+    expect(after.find("alex", "")).toEqual({ name: "Alex", at: 6 });
+    expect(after.untold()).toBe(2);
+    expect(list(stored, 2000).find("another", "p1")).toBeUndefined();
+  });
+
+  it("is written one value at a time, and not at all where nothing has changed", () => {
+    const stored = new Map<string, unknown>();
+    const own = list(stored);
+    own.step();
+    expect(stored.size).toBe(0);
+    for (const name of ["a", "b"]) own.make({ name, at: 1 });
+    own.step();
+    expect(stored.size).toBe(1);
+    own.step();
+    own.step();
+    expect(stored.size).toBe(2);
+  });
+
+  it("goes without what is damaged, says so, and asks for it", () => {
+    const stored = new Map<string, unknown>();
+    const ends = new Ends();
+    for (const name of NAMES) ends.sidecar.decide({ name, at: 1 });
+    ends.settle();
+    for (const [key, value] of ends.stored) stored.set(key, /:\d/.test(key) ? `${value}x` : value);
+    const own = list(stored);
+    expect(own.count()).toBe(0);
+    expect(own.said).toEqual(["some of the stored bans cannot be read; the sidecar is asked for them"]);
+    expect(own.ask()).toEqual({ list: "list", after: 0, changes: [] });
+  });
+});

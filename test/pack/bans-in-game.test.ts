@@ -1,0 +1,99 @@
+import { afterEach, describe, expect, it } from "@jest/globals";
+import { type Stage, stage } from "./compiled.ts";
+import { SidecarBans } from "./sidecar-bans.ts";
+
+const faults = (lines: string[]): string[] => lines.filter(line => /fault|error|not simulated/i.test(line));
+
+describe("bans in the game", () => {
+  let open: Stage | undefined;
+  afterEach(async () => {
+    await open?.close();
+    open = undefined;
+  });
+
+  /** The pack in a game, with a sidecar that keeps bans. */
+  async function begin(...options: Parameters<typeof stage>): Promise<Stage> {
+    open = await stage(...options);
+    const bans = new SidecarBans();
+    open.sidecar.bans = bans;
+    await open.sim.until(() => bans.asked > 0);
+    return open;
+  }
+
+  it("[BAN-5] keep a player out before the world has them, who reads why", async () => {
+    const { sim, sidecar, lines } = await begin();
+    sim.world.command('bridge:ban Steve "100%gui.accept spam"');
+    await sim.until(() => sidecar.bans?.bans().length === 1);
+    const steve = sim.world.join("Steve");
+    sim.world.join("Alex");
+    await sim.until(() => sidecar.of("joined").length === 1);
+    expect(steve.online).toBe(false);
+    expect(steve.sentAway?.reason).toBe("Banned\nbecause 100%§rgui.accept spam");
+    expect(sidecar.of("joined").map(({ row }) => row.player.name)).toEqual(["Alex"]);
+    expect(sidecar.of("left")).toEqual([]);
+    expect(faults(lines())).toEqual([]);
+    sim.world.command("bridge:unban steve");
+    await sim.tick(1);
+    sim.world.join("Steve");
+    await sim.until(() => sidecar.of("joined").length === 2);
+    expect(lines()).toEqual(expect.arrayContaining(["Bans Steve", "Lifts steve"]));
+  });
+
+  it("[BAN-6] send a player away who is there, for operators alone", async () => {
+    const { sim, sidecar, lines } = await begin();
+    const [steve, alex] = [sim.world.join("Steve"), sim.world.join("Alex")];
+    await sim.until(() => sidecar.of("joined").length === 2);
+    alex.command("/bridge:ban Steve");
+    await sim.tick(2);
+    expect(alex.chat).toEqual([expect.stringContaining("Unknown command")]);
+    alex.operator = true;
+    alex.command("/bridge:ban steve");
+    steve.say("too late");
+    await sim.tick(3);
+    expect(steve.online).toBe(false);
+    await sim.until(() => sidecar.bans?.audit.length === 1);
+    expect(sidecar.bans?.bans()).toMatchObject([
+      { name: "Steve", persistentId: steve.persistentId, by: "game:Alex" },
+    ]);
+    expect(sidecar.of("left").map(({ id }) => id)).toEqual([steve.id]);
+    expect(sidecar.of("said")).toEqual([]);
+    expect(faults(lines())).toEqual([]);
+  });
+
+  it.each([
+    ["does not ask", { quirks: { script: { joins: "unasked" as const } } }, 0],
+    ["does not offer it", { omit: ["AdminBeforeEvents.asyncPlayerJoin"] }, 1],
+  ])("[BAN-6] send a player away as they spawn where the game %s", async (_, options, notices) => {
+    const { sim, sidecar, lines } = await begin(options);
+    sim.world.command("bridge:ban Steve");
+    await sim.tick(2);
+    const steve = sim.world.join("Steve");
+    await sim.tick(10);
+    expect(steve.online).toBe(false);
+    expect(steve.sentAway?.reason).toBe("Banned");
+    await sim.tick(110);
+    expect(sidecar.facts.map(({ is }) => is).filter(is => is !== "snapshot")).toEqual([]);
+    expect(lines().filter(line => line.includes("sent away only once they have joined"))).toHaveLength(
+      notices,
+    );
+    expect(faults(lines())).toEqual([]);
+  });
+
+  it("outlive the script and the server, without a sidecar", async () => {
+    const { sim } = await begin();
+    sim.world.command("bridge:ban Steve");
+    await sim.tick(2);
+    await sim.reload();
+    await sim.tick(25);
+    expect(sim.world.join("Steve").online).toBe(true);
+    await sim.tick(1);
+    expect(sim.world.find("Steve")).toBeUndefined();
+    const saved = await sim.stop();
+    await open?.close();
+    open = await stage({ saved, variables: {} });
+    await open.sim.tick(2);
+    const steve = open.sim.world.join("Steve");
+    await open.sim.tick(2);
+    expect(steve.sentAway?.reason).toBe("You are banned from this server.");
+  });
+});

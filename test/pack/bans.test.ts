@@ -1,0 +1,272 @@
+import { describe, expect, it } from "@jest/globals";
+import { PATHS } from "../../shared/frames.ts";
+import { BANS_PART, MAX_BANS } from "../../shared/limits.ts";
+import { FakeSidecar, playground as playgroundWith } from "./harness.ts";
+import { SidecarBans } from "./sidecar-bans.ts";
+
+const playground = (sidecar = new FakeSidecar(), stored?: Map<string, unknown>) => {
+  sidecar.bans = new SidecarBans();
+  return playgroundWith(sidecar, stored);
+};
+
+const HOUR = 60 * 60_000;
+
+describe("a player who is banned", () => {
+  it("[BAN-5] is refused before they join, with the reason and the time that is left", async () => {
+    const game = playground();
+    await game.start();
+    const { now } = game.state;
+    game.sidecar.bans?.decide({
+      name: "Steve",
+      persistentId: "P-STEVE",
+      at: 1,
+      reason: "spam",
+      until: now + 26 * HOUR,
+    });
+    game.sidecar.act({ do: "bans" });
+    await game.tick(5);
+    expect(game.pack.refusal("Renamed", "p-steve")).toBe("Banned\nbecause spam\nfor 1 2 0");
+    expect(game.pack.refusal("Steve", "p-another")).toBeUndefined();
+    game.state.now = now + 26 * HOUR;
+    expect(game.pack.refusal("Steve", "p-steve")).toBeUndefined();
+  });
+
+  it("[BAN-6] is sent away at the moment of the ban, and nothing is told of them but that they have left", async () => {
+    const game = playground();
+    await game.start();
+    const steve = game.join("Steve", { locale: "de_DE" });
+    game.join("Alex");
+    await game.tick(2);
+    game.state.kickTicks = 3;
+    expect(game.pack.commands.ban(undefined, "sTEVE", "spam")).toEqual({ done: true, text: "Bans sTEVE" });
+    game.pack.said("Steve", "too late", steve.id);
+    game.pack.died("-Alex", steve.id);
+    game.pack.died(steve.id, undefined);
+    await game.tick(6);
+    expect(game.kicked).toEqual([{ name: "Steve", reason: "Banned\nbecause spam" }]);
+    expect(game.sidecar.of("left").map(({ id }) => id)).toEqual(["-Steve"]);
+    expect(game.sidecar.of("said")).toEqual([]);
+    expect(game.sidecar.of("died")).toMatchObject([{ player: { name: "Alex" } }]);
+    expect(game.sidecar.of("died")[0]).not.toHaveProperty("killer");
+  });
+
+  it("[BAN-6] is sent away when they come all the same, until they are gone, and no row or line of them is told", async () => {
+    const game = playground();
+    await game.start();
+    game.pack.commands.ban(undefined, "Steve");
+    await game.tick(8);
+    game.state.kickTicks = undefined;
+    const steve = game.join("Steve");
+    game.pack.said("Steve", "hello", steve.id);
+    await game.tick(150);
+    const line = "a banned player cannot be sent away (CannotKickPlayerError); trying again";
+    expect(game.lines.filter(each => each === line)).toHaveLength(1);
+    game.state.kickTicks = 0;
+    await game.tick(25);
+    expect(game.players).toEqual([]);
+    expect(game.sidecar.facts.map(({ is }) => is).filter(is => is !== "snapshot")).toEqual([]);
+    expect(game.sidecar.rows()).toEqual([]);
+  });
+
+  it("[BAN-6] is there again as before once the ban is lifted, also where they never went", async () => {
+    const game = playground();
+    await game.start();
+    game.state.kickTicks = undefined;
+    game.join("Steve");
+    await game.tick(2);
+    game.pack.commands.ban(undefined, "Steve");
+    await game.tick(30);
+    expect(game.pack.commands.unban(undefined, "Steve").done).toBe(true);
+    await game.tick(150);
+    expect(game.sidecar.rows().map(({ player }) => player.name)).toEqual(["Steve"]);
+  });
+
+  it("[BAN-7] is the one who comes first with the name, and stays so with another one", async () => {
+    const game = playground();
+    await game.start();
+    game.pack.commands.ban(undefined, "Steve", "spam");
+    await game.tick(8);
+    expect(game.pack.refusal("STEVE", "p-1")).toContain("spam");
+    expect(game.pack.refusal("Steve", "p-2")).toBeUndefined();
+    expect(game.pack.refusal("Renamed", "p-1")).toContain("spam");
+    await game.tick(8);
+    expect(game.sidecar.bans?.bans()).toMatchObject([
+      { name: "Steve", persistentId: "p-1", by: "game:Server" },
+    ]);
+    // Decided once, however often it is told.
+    expect(game.sidecar.bans?.audit).toHaveLength(1);
+  });
+
+  it("[BAN-7] goes by name where the game has no persistent ids", async () => {
+    const game = playground();
+    await game.start();
+    game.pack.commands.ban(undefined, "Steve");
+    expect(game.pack.refusal("Steve", "")).toBe("Banned");
+    expect(game.pack.refusal("Steve", "")).toBe("Banned");
+  });
+});
+
+describe("/bridge:ban and /bridge:unban", () => {
+  it("work without a sidecar, in English, and are told to it later, with whoever gave the command", async () => {
+    const game = playground();
+    game.sidecar.mode = "refuse";
+    await game.start();
+    const op = game.join("Op");
+    expect(game.pack.commands.ban(op, "Some Name", ` ${"🐟".repeat(70)}`)).toEqual({
+      done: true,
+      text: "Banned: Some Name.",
+    });
+    expect(game.pack.commands.ban(undefined, "Other").done).toBe(true);
+    expect(game.pack.commands.unban(op, "other")).toEqual({
+      done: true,
+      text: "Not banned any more: other.",
+    });
+    expect(game.pack.commands.unban(op, "other").done).toBe(false);
+    expect(game.pack.refusal("some name", "p")).toMatch(
+      /^You are banned from this server.\nReason: (🐟){60}$/u,
+    );
+    game.sidecar.mode = "ok";
+    await game.tick(100);
+    expect(game.sidecar.bans?.bans()).toMatchObject([
+      { name: "Some Name", by: "game:Op", reason: "🐟".repeat(60), persistentId: "p" },
+    ]);
+    expect(game.sidecar.bans?.audit.map(({ name, by, lifted }) => [name, by, lifted])).toContainEqual([
+      "Other",
+      "game:Op",
+      true,
+    ]);
+  });
+
+  it("lift bans of all servers, too, and of whoever had the name", async () => {
+    const game = playground();
+    await game.start();
+    const { bans } = game.sidecar;
+    bans?.decide({ name: "Steve", persistentId: "p1", at: 1, everywhere: true });
+    bans?.decide({ name: "Steve", persistentId: "p1", at: 1 });
+    await game.tick(5);
+    game.sidecar.act({ do: "bans" });
+    await game.tick(8);
+    expect(game.pack.commands.unban(undefined, "steve").done).toBe(true);
+    await game.tick(12);
+    expect(bans?.bans()).toEqual([]);
+    expect(game.pack.refusal("Steve", "p1")).toBeUndefined();
+  });
+
+  it("refuse a name that can be nobody's, and more bans than there may be", async () => {
+    const game = playground();
+    game.sidecar.bans = undefined;
+    await game.start();
+    for (const name of [" ", "x".repeat(65)])
+      expect(game.pack.commands.ban(undefined, name).done).toBe(false);
+    const bans = Array.from({ length: MAX_BANS - 1 }, (_, i) => ({ name: `n${i}`, at: 1 }));
+    const full = playground();
+    for (const ban of bans) full.sidecar.bans?.decide(ban);
+    await full.start();
+    await full.tick((4 * MAX_BANS) / 50 + 20);
+    expect(full.pack.commands.ban(undefined, "last").done).toBe(true);
+    expect(full.pack.commands.ban(undefined, "one more")).toEqual({
+      done: false,
+      text: "Cannot ban one more",
+    });
+  });
+
+  it("are counted by /bridge:status where there are any", async () => {
+    const game = playground();
+    await game.start();
+    expect(game.pack.commands.status(undefined).text).not.toContain("bans");
+    game.sidecar.mode = "silent";
+    game.pack.commands.ban(undefined, "Steve");
+    expect(game.pack.commands.status(undefined).text).toContain("1 bans, 1 untold");
+    game.pack.commands.unban(undefined, "Steve");
+    expect(game.pack.commands.status(undefined).text).toContain("0 bans, 1 untold");
+  });
+});
+
+describe("what the pack tells of bans", () => {
+  it("[BAN-10] is asked for after each hello, by the action, and as long as there is more", async () => {
+    const game = playground();
+    for (let i = 0; i < 2 * BANS_PART + 1; i++) game.sidecar.bans?.decide({ name: `n${i}`, at: 1 });
+    await game.start();
+    expect(game.sidecar.hellos[0]?.knows).toContain("bans");
+    await game.tick(20);
+    // Once more to learn which list it is.
+    expect(game.sidecar.bans?.asked).toBe(4);
+    expect(game.pack.refusal(`n${2 * BANS_PART}`, "")).toBeDefined();
+    await game.tick(50);
+    expect(game.sidecar.bans?.asked).toBe(4);
+    game.sidecar.act({ do: "bans" });
+    await game.tick(8);
+    expect(game.sidecar.bans?.asked).toBe(5);
+    game.sidecar.session = "s2";
+    await game.tick(500);
+    expect(game.sidecar.hellos).toHaveLength(2);
+    expect(game.sidecar.bans?.asked).toBe(6);
+  });
+
+  it("[BAN-10] is nothing where the sidecar keeps no bans, and the world keeps them all the same", async () => {
+    const game = playground();
+    game.sidecar.bans = undefined;
+    await game.start();
+    game.pack.commands.ban(undefined, "Steve");
+    await game.tick(50);
+    expect(game.pack.refusal("Steve", "p")).toBe("Banned");
+    game.pack.stop();
+    const { stored } = game;
+    const next = playground(undefined, stored);
+    await next.start();
+    await next.tick(20);
+    expect(next.pack.refusal("Steve", "p")).toBe("Banned");
+    expect(next.sidecar.bans?.audit).toMatchObject([{ name: "Steve", by: "game:Server" }]);
+  });
+
+  it("[BAN-11] that cannot be told ends no session, is said once, and is told later", async () => {
+    const game = playground();
+    await game.start();
+    await game.tick(10);
+    const { endpoint } = game.sidecar;
+    const { post } = endpoint;
+    endpoint.post = (path, body, seconds) =>
+      path === PATHS.bans ? Promise.reject({ name: "UriNotAllowedError" }) : post(path, body, seconds);
+    game.pack.commands.ban(undefined, "Steve");
+    const before = game.sidecar.requests;
+    await game.tick(20 * 60);
+    expect(game.lines.filter(line => line.includes("allowed_uris"))).toHaveLength(1);
+    expect(game.sidecar.hellos).toHaveLength(1);
+    expect(game.sidecar.requests - before).toBeLessThan(40);
+    expect(game.sidecar.of("snapshot").length).toBeGreaterThan(10);
+    endpoint.post = post;
+    await game.tick(400);
+    expect(game.sidecar.bans?.bans()).toMatchObject([{ name: "Steve" }]);
+  });
+
+  it("[BAN-5] is not what decides: an error of ours lets players in, and is said once", async () => {
+    const game = playground();
+    await game.start();
+    game.pack.commands.ban(undefined, "Steve");
+    expect(game.pack.refusal(undefined as never, "p")).toBeUndefined();
+    expect(game.pack.refusal(undefined as never, "p")).toBeUndefined();
+    expect(game.lines.filter(line => line.includes("looking whether a player is banned"))).toHaveLength(1);
+  });
+
+  it("[BAN-6] counts for those who are there when the world can be read at last", async () => {
+    const game = playground();
+    game.pack.begin();
+    game.pack.commands.ban(undefined, "Steve");
+    game.pack.stop();
+    const { stored } = game;
+    let broken = true;
+    const get = stored.get.bind(stored);
+    stored.get = key => {
+      if (broken) throw new Error("not yet");
+      return get(key);
+    };
+    const next = playground(undefined, stored);
+    next.add("Steve");
+    await next.start();
+    expect(next.pack.commands.ban(undefined, "Other").done).toBe(false);
+    expect(next.pack.refusal("Steve", "p")).toBeUndefined();
+    broken = false;
+    await next.tick(25);
+    expect(next.kicked.map(({ name }) => name)).toEqual(["Steve"]);
+  });
+});
