@@ -12,6 +12,28 @@ export function useNow(everyMs: number, isRunning = true): number {
   return now;
 }
 
+/** Whether it has been looked at for so many milliseconds, since it was there and since the page has the focus. */
+export function useLookedAt(forMs: number): boolean {
+  const [isLookedAt, setIsLookedAt] = useState(false);
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const begin = (): void => {
+      clearTimeout(timer);
+      setIsLookedAt(false);
+      timer = setTimeout(() => setIsLookedAt(true), forMs);
+    };
+    begin();
+    addEventListener("focus", begin);
+    document.addEventListener("visibilitychange", begin);
+    return () => {
+      clearTimeout(timer);
+      removeEventListener("focus", begin);
+      document.removeEventListener("visibilitychange", begin);
+    };
+  }, [forMs]);
+  return isLookedAt;
+}
+
 /** Whether a media query fits at the moment. */
 export function useMediaQuery(query: string): boolean {
   const [fits, setFits] = useState(() => matchMedia(query).matches);

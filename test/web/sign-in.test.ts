@@ -177,6 +177,29 @@ inBrowser.describe("the page of a sign-in", () => {
     await sees(page, "Hello Alex");
   });
 
+  it("takes no yes from whoever has only just come to look at it", async () => {
+    await open();
+    await page.goto(site.origin);
+    await type();
+    await asks(ACCEPT);
+    await sees(page, "Hello Steve");
+    await page.goto(site.origin);
+    const offer = page.getByRole("button", { name: "Go on as Steve" });
+    await offer.and(page.locator("[aria-disabled=false]")).waitFor();
+    // What was in front of the page is gone by a first click, and the second one is the page's.
+    const pressed = await page.evaluate(`new Promise(resolve => {
+      const button = document.querySelector(".offer");
+      dispatchEvent(new Event("focus"));
+      setTimeout(() => {
+        button.click();
+        resolve(button.getAttribute("aria-disabled"));
+      });
+    })`);
+    expect(pressed).toBe("true");
+    await offer.and(page.locator("[aria-disabled=false]")).click();
+    await sees(page, "Hello Steve");
+  });
+
   it("goes on in a tab that was closed meanwhile, and for whoever begins again at the site", async () => {
     await open();
     await page.goto(site.origin);

@@ -3,6 +3,7 @@ import type { SignInState } from "../../client/types.ts";
 import { Announcer } from "../announce.tsx";
 import type { Seen } from "../game.ts";
 import { Head } from "../head.tsx";
+import { useLookedAt } from "../hooks.ts";
 import { LanguageChoice } from "../language-choice.tsx";
 import { LinkForm } from "../link-form.tsx";
 import { OfflineNotice } from "../offline-notice.tsx";
@@ -137,15 +138,7 @@ function Open({ state, until, code, verificationMs, game, unknown, problem, isBu
       {status === "declined" && <Declined state={state} code={code} />}
       {isOffered && (
         <div class="row">
-          <button
-            type="button"
-            class="offer"
-            aria-disabled={isBusy}
-            onClick={() => isBusy || on.onGoOn(player.uuid)}
-          >
-            <Head uuid={player.uuid} />
-            {texts.signIn.goOn(player.name)}
-          </button>
+          <Offer {...player} isBusy={isBusy} onGoOn={on.onGoOn} />
           {!isOther && (
             <button type="button" class="quiet" aria-disabled={isBusy} onClick={() => setIsOther(true)}>
               {texts.other}
@@ -176,6 +169,29 @@ function Open({ state, until, code, verificationMs, game, unknown, problem, isBu
         </p>
       )}
     </>
+  );
+}
+
+/**
+ * How long the press that says yes has to have been in sight, in milliseconds: whoever double-clicks something else, which was in
+ * front of it until the first click, says nothing here.
+ */
+const LOOK_MS = 500;
+
+interface OfferProps {
+  uuid: string;
+  name: string;
+  isBusy: boolean;
+  onGoOn(uuid: string): void;
+}
+
+function Offer({ uuid, name, isBusy, onGoOn }: OfferProps) {
+  const isOff = !useLookedAt(LOOK_MS) || isBusy;
+  return (
+    <button type="button" class="offer" aria-disabled={isOff} onClick={() => isOff || onGoOn(uuid)}>
+      <Head uuid={uuid} />
+      {texts.signIn.goOn(name)}
+    </button>
   );
 }
 
