@@ -13,8 +13,9 @@ import { connections, messages } from "./benches/rates.ts";
 import { linkDelay, whitelistDelay } from "./benches/request-delay.ts";
 import { idleScript } from "./benches/script-memory.ts";
 import { servers } from "./benches/servers.ts";
+import { signIn } from "./benches/sign-in.ts";
 import { burst, fanOut, idleMemory } from "./benches/sockets.ts";
-import { resident, start, startKnown } from "./benches/start.ts";
+import { resident, start, startKnown, startSignIn } from "./benches/start.ts";
 import { eventFanOut, eventMemory } from "./benches/streams.ts";
 import { behindCaddy, behindNginx } from "./benches/tls.ts";
 import { whitelistReads } from "./benches/whitelist-reads.ts";
@@ -55,6 +56,7 @@ const BENCHES: Bench[] = [
   players,
   knownPages,
   knownReport,
+  signIn,
   behindNginx,
   behindCaddy,
   fanOut,
@@ -66,6 +68,7 @@ const BENCHES: Bench[] = [
   eventMemory,
   start,
   startKnown,
+  startSignIn,
   resident,
   servers,
   packSize,

@@ -25,6 +25,16 @@ export const UNDISTURBED = {
   WEB_BRIDGE_MODULES_API_HEARTBEAT_INTERVAL: "1h",
 };
 
+/** A site that asks who its visitors are, and keeps no secret. */
+export const SITE = { id: "site", name: "Site", "redirect-uris": ["https://site.example/in"] };
+
+/** Has it ask a sidecar whose public listener is at this port. */
+export const signInAt = (port: number): Record<string, string> => ({
+  WEB_BRIDGE_SIGN_IN_ENABLED: "true",
+  WEB_BRIDGE_SIGN_IN_ISSUER: `http://127.0.0.1:${port}`,
+  WEB_BRIDGE_SIGN_IN_CLIENTS: JSON.stringify([SITE]),
+});
+
 /** As `start.sh`, the units of systemd and the image have it. */
 export const ARENAS = { MALLOC_ARENA_MAX: "1" };
 

@@ -6,13 +6,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pidusage from "pidusage";
+import { openSecrets } from "../../../sidecar/app/sign-in-secrets.ts";
+import { signInSecrets } from "../../../sidecar/store/sign-in-secrets.ts";
 import { SIDECAR } from "../../scale/built.ts";
 import { freePort } from "../../scale/free-port.ts";
-import type { Bench } from "../bench.ts";
+import { type Bench, NO_TARGET } from "../bench.ts";
 import { copyEverybody, everybody, KNOWN } from "../known.ts";
 import { leaveNothing } from "../leftovers.ts";
 import { median } from "../numbers.ts";
-import { ARENAS } from "../sidecar.ts";
+import { ARENAS, signInAt } from "../sidecar.ts";
 
 const STARTS = 7;
 const LONGEST_MS = 90_000;
@@ -72,9 +74,7 @@ export const startKnown: Bench = {
       none.push(await startOnce([SIDECAR]));
       say(`${i + 1} of ${STARTS} starts`);
     }
-    const more = (what: "ms" | "cpuMs"): number =>
-      median(known.map(one => one[what])) - median(none.map(one => one[what]));
-    const [ms, cpuMs] = [more("ms"), more("cpuMs")];
+    const [ms, cpuMs] = [more(known, none, "ms"), more(known, none, "cpuMs")];
     return {
       figure: `${ms.toFixed(0)} ms, ${cpuMs.toFixed(0)} ms of CPU`,
       target: `<= ${MOST_MORE_MS} ms`,
@@ -84,6 +84,40 @@ export const startKnown: Bench = {
     };
   },
 };
+
+export const startSignIn: Bench = {
+  name: "start-sign-in",
+  about: `how much longer the sidecar takes to answer where other sites can ask who somebody is, ${STARTS} times, with keys that there are; and how much more memory it has after ${REST_MS / 1000} s in which nobody asks`,
+  longestMs: 2 * LONGEST_MS,
+  async run(say) {
+    const [on, off]: [Taken[], Taken[]] = [[], []];
+    const startOn = (stay?: () => Promise<unknown>) => startOnce([SIDECAR], stay, withKeys, signInAt);
+    for (let i = 0; i < STARTS; i++) {
+      on.push(await startOn());
+      off.push(await startOnce([SIDECAR]));
+      say(`${i + 1} of ${STARTS} starts`);
+    }
+    const rest = () => sleep(REST_MS);
+    const [resting, other] = await Promise.all([startOn(rest), startOnce([SIDECAR], rest)]);
+    const [ms, cpuMs] = [more(on, off, "ms"), more(on, off, "cpuMs")];
+    const mb = resting.mb - other.mb;
+    return {
+      figure: `${ms.toFixed(0)} ms, ${cpuMs.toFixed(0)} ms of CPU; ${mb.toFixed(0)} MB`,
+      target: NO_TARGET,
+      reference: `without ${median(off.map(one => one.ms)).toFixed(0)} ms, ${other.mb.toFixed(0)} MB`,
+      ok: true,
+      values: { milliseconds: ms, cpuMilliseconds: cpuMs, megabytes: mb },
+    };
+  },
+};
+
+/** To make them takes as long as chance will have it, and is done once. */
+const withKeys = (folder: string): Promise<unknown> =>
+  openSecrets(signInSecrets(join(folder, "data")), Date.now(), { info: () => undefined });
+
+/** How much more of it one way to start takes than another. */
+const more = (taken: readonly Taken[], than: readonly Taken[], what: "ms" | "cpuMs"): number =>
+  median(taken.map(one => one[what])) - median(than.map(one => one[what]));
 
 export const resident: Bench = {
   name: "resident",
@@ -109,11 +143,15 @@ interface Taken {
   mb: number;
 }
 
-/** Starts Node in a folder that is empty but for what `prepare` puts there, waits until it answers at its port and then as long as `stay` says, and ends it. */
+/**
+ * Starts Node in a folder that is empty but for what `prepare` puts there, with settings by its port, waits until it answers there
+ * and then as long as `stay` says, and ends it.
+ */
 async function startOnce(
   args: readonly string[],
   stay: () => Promise<unknown> = async () => undefined,
   prepare: (folder: string) => Promise<unknown> = async () => undefined,
+  settings: (port: number) => Record<string, string> = () => ({}),
 ): Promise<Taken> {
   const folder = mkdtempSync(join(tmpdir(), "web-bridge-bench-"));
   const [port, bridgePort] = [await freePort(), await freePort()];
@@ -124,6 +162,7 @@ async function startOnce(
     WEB_BRIDGE_MODULES_API_HOST: "127.0.0.1",
     WEB_BRIDGE_MODULES_API_PORT: `${port}`,
     WEB_BRIDGE_BRIDGE_PORT: `${bridgePort}`,
+    ...settings(port),
   };
   await prepare(folder);
   const begun = performance.now();

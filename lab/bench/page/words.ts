@@ -24,12 +24,15 @@ const MEANINGS = {
     "link-player": "From the button on a page until the form is on the player's way",
     start: "How long pages have nobody to ask when the sidecar is restarted",
     "start-known": "Whether a server with a long past waits longer for its sidecar",
+    "start-sign-in":
+      "What it takes of the machine that other sites can ask who somebody is. Without that none of it is loaded",
   },
   sidecar: {
     "http-status": "How many pages may poll: 1 would be the least that Node can do, with nothing behind it",
     "http-players": "The same for the list of players, the largest answer that pages poll",
     "known-pages": "What a page of everybody who has been here costs, however many they are",
     "known-report": "What it costs to remember those who are online",
+    "sign-in": "What it costs that a player signs in to another site, all in all",
     "tls-status-nginx": "What visitors cost who come over https: most of it is the proxy's",
     "tls-status-caddy": "The same with the other proxy that there is a recipe for",
     "fan-out": "What a line of chat costs for each page that is open",
