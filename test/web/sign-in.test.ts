@@ -127,6 +127,23 @@ inBrowser.describe("the page of a sign-in", () => {
     await sees(page, "no: login_required");
   });
 
+  it("says in the language of the browser why a sign-in of its site cannot go on, also without script", async () => {
+    await open();
+    const wrong = `${site.origin}?redirect_uri=https://evil.example/`;
+    const german = await visitor({ locale: "de-DE" });
+    await german.goto(wrong);
+    await sees(german, "Diese Anmeldung kann nicht weitergehen.");
+    await sees(german, "invalid_redirect_uri");
+    expect(await violations(german, "sign-in-fault")).toEqual([]);
+    await german.getByRole("combobox").selectOption({ label: "English" });
+    await sees(german, "This sign-in cannot go on.");
+    await german.goto(`${site.issuer}/sign-in/ask/none`);
+    await sees(german, "this sign-in is over");
+    const plain = await visitor({ javaScriptEnabled: false });
+    await plain.goto(wrong);
+    expect(await plain.textContent("noscript")).toContain("This sign-in cannot go on");
+  });
+
   it("is login_required without script, and in a frame of the site", async () => {
     await open();
     const other = await visitor({ javaScriptEnabled: false });

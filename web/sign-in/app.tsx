@@ -1,3 +1,4 @@
+import type { ComponentChildren, Ref } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { SignInState } from "../../client/types.ts";
 import { Announcer } from "../announce.tsx";
@@ -14,8 +15,44 @@ import { Title } from "../title.tsx";
 import { useOnline } from "./use-online.ts";
 import { type SignIn, useSignIn } from "./use-sign-in.ts";
 
+/** Whatever is said of a sign-in, in its frame. */
+function Frame({ data, language, onLanguage, main, children }: FrameProps) {
+  return (
+    <>
+      <div class="screen">
+        <header>
+          <Title {...data} />
+        </header>
+        <main ref={main} id="content" class="sign-in" tabIndex={-1}>
+          {children}
+        </main>
+      </div>
+      <footer>
+        <LanguageChoice language={language} onLanguage={onLanguage} />
+      </footer>
+      <Announcer />
+    </>
+  );
+}
+
+interface FrameProps extends Shown {
+  main: Ref<HTMLElement>;
+  children: ComponentChildren;
+}
+
+/** A sign-in that its site has begun in a way in which it cannot go on; `fault`: what to tell whoever runs the site. */
+export const FaultPage = ({ fault, ...shown }: Shown & { fault: string }) => (
+  <Frame {...shown} main={null}>
+    <p>{texts.signIn.cannot}</p>
+    <p>
+      <code>{fault}</code>
+    </p>
+  </Frame>
+);
+
 /** The page of a sign-in to another site. */
-export function SignInPage({ data, language, onLanguage }: Shown) {
+export function SignInPage(shown: Shown) {
+  const { data, language } = shown;
   const game = useOnline(data);
   const { signIn, fault, isBusy, askPlayer, goOn, cancel } = useSignIn();
   const site = signIn.is === "open" ? signIn.state.site.name : undefined;
@@ -35,45 +72,34 @@ export function SignInPage({ data, language, onLanguage }: Shown) {
   }, [status]);
 
   return (
-    <>
-      <div class="screen">
-        <header>
-          <Title {...data} />
-        </header>
-        <main ref={main} id="content" class="sign-in" tabIndex={-1}>
-          <Step signIn={signIn} />
-          {signIn.is === "loading" && (
-            <p class="fault" role="alert">
-              {problem}
-            </p>
-          )}
-          {signIn.is === "open" && (
-            <>
-              <Open
-                {...signIn}
-                verificationMs={data.verificationMs}
-                game={game}
-                unknown={fault?.code === "player_offline" ? fault.subject : undefined}
-                problem={problem}
-                isBusy={isBusy}
-                onAsk={askPlayer}
-                onGoOn={goOn}
-              />
-              <p class="cancel">
-                <button type="button" class="quiet" aria-disabled={isBusy} onClick={() => cancel()}>
-                  {texts.signIn.cancel}
-                </button>
-              </p>
-              <OfflineNotice game={game} />
-            </>
-          )}
-        </main>
-      </div>
-      <footer>
-        <LanguageChoice language={language} onLanguage={onLanguage} />
-      </footer>
-      <Announcer />
-    </>
+    <Frame {...shown} main={main}>
+      <Step signIn={signIn} />
+      {signIn.is === "loading" && (
+        <p class="fault" role="alert">
+          {problem}
+        </p>
+      )}
+      {signIn.is === "open" && (
+        <>
+          <Open
+            {...signIn}
+            verificationMs={data.verificationMs}
+            game={game}
+            unknown={fault?.code === "player_offline" ? fault.subject : undefined}
+            problem={problem}
+            isBusy={isBusy}
+            onAsk={askPlayer}
+            onGoOn={goOn}
+          />
+          <p class="cancel">
+            <button type="button" class="quiet" aria-disabled={isBusy} onClick={() => cancel()}>
+              {texts.signIn.cancel}
+            </button>
+          </p>
+          <OfflineNotice game={game} />
+        </>
+      )}
+    </Frame>
   );
 }
 

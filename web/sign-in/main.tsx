@@ -1,4 +1,9 @@
 import { start } from "../start.tsx";
-import { SignInPage } from "./app.tsx";
+import { FaultPage, SignInPage } from "./app.tsx";
 
-await start(shown => <SignInPage {...shown} />);
+/** Why the sign-in cannot go on, where the service says so. */
+const fault = document.querySelector<HTMLMetaElement>('meta[name="fault"]')?.content;
+
+await start(shown =>
+  fault === undefined ? <SignInPage {...shown} /> : <FaultPage {...shown} fault={fault} />,
+);

@@ -20,8 +20,7 @@ import {
 import type { Handlers, PublicDeps } from "../routes/deps.ts";
 import { linkPlayerRoute, linkRequest } from "../routes/links.ts";
 import { readSession } from "../session.ts";
-import { sendSignInFault } from "./fault.ts";
-import { signInPage } from "./page.ts";
+import { createSignInPages } from "./page.ts";
 
 const goOnRequest = object({ uuid: text(ID_LENGTH, 1) });
 
@@ -33,14 +32,19 @@ interface SignInDeps extends PublicDeps {
   issuer: string;
 }
 
+type Pages = ReturnType<typeof createSignInPages>;
+
 /** Routes of the provider, and of what its page asks. */
-export const signInRoutes = (deps: SignInDeps): Record<string, Handlers> => ({
-  ...providerRoutes(deps),
-  ...askRoutes(deps),
-});
+export function signInRoutes(deps: SignInDeps): Record<string, Handlers> {
+  const pages = createSignInPages(deps);
+  return { ...providerRoutes(deps, pages), ...askRoutes(deps, pages) };
+}
 
 /** What sites and browsers ask of the provider itself. */
-function providerRoutes({ api, provider, rates, refusals }: SignInDeps): Record<string, Handlers> {
+function providerRoutes(
+  { api, provider, rates, refusals }: SignInDeps,
+  pages: Pages,
+): Record<string, Handlers> {
   const { linkRequestsPerMinutePerAddress, linkRequestsPerSecond, linkRequestsBurst } = api.limits;
   const byAddress = { name: "sign-in-address", ...perMinute(linkRequestsPerMinutePerAddress) } as const;
   const all = { perSecond: linkRequestsPerSecond, burst: linkRequestsBurst };
@@ -49,7 +53,7 @@ function providerRoutes({ api, provider, rates, refusals }: SignInDeps): Record<
   const handle: RequestHandler = (req, res, next) =>
     provider.handle(req, res, {
       fail: next,
-      refuse: (status, code, why) => sendSignInFault(res, status, code, why),
+      refuse: (status, code, why) => pages.sendFault(req, res, status, code, why),
     });
 
   /** What is begun is kept for a while: by as many as may ask players, and no more. */
@@ -81,7 +85,7 @@ function providerRoutes({ api, provider, rates, refusals }: SignInDeps): Record<
 }
 
 /** What the page of a sign-in asks, of its own origin alone. */
-function askRoutes(deps: SignInDeps): Record<string, Handlers> {
+function askRoutes(deps: SignInDeps, pages: Pages): Record<string, Handlers> {
   const { api, provider, signIn, sites } = deps;
   const ownOrigin = new URL(deps.issuer).origin;
   const read = rawBody(api.limits.bodyBytes);
@@ -190,7 +194,7 @@ function askRoutes(deps: SignInDeps): Record<string, Handlers> {
   );
 
   return {
-    [ASK_PATH]: { get: signInPage(deps, provider) },
+    [ASK_PATH]: { get: pages.route(provider) },
     [`${ASK_PATH}/no-script`]: { get: noScript },
     [`${ASK_PATH}/state`]: { get: state },
     [`${ASK_PATH}/player`]: { post: player },
