@@ -58,3 +58,10 @@ export function keysAt(secrets: SignInSecrets, now: number): Jwk[] {
   const signs = signsOf(all, now);
   return [...all.filter(each => each === signs), ...all.filter(each => each !== signs)].map(({ jwk }) => jwk);
 }
+
+/** The same of keys for cookies: a new one signs when every sidecar has heard of it, together with the key that came with it. */
+export function cookieKeysAt({ signing, cookies }: SignInSecrets, now: number): string[] {
+  const [newest, ...before] = cookies;
+  const isHeardOf = now >= (signing[0]?.from ?? now);
+  return newest === undefined || isHeardOf ? cookies : [...before, newest];
+}

@@ -1,5 +1,11 @@
 import { describe, expect, it } from "@jest/globals";
-import { keysAt, parseSecrets, renewed, type SignInSecrets } from "../../sidecar/domain/sign-in-secrets.ts";
+import {
+  cookieKeysAt,
+  keysAt,
+  parseSecrets,
+  renewed,
+  type SignInSecrets,
+} from "../../sidecar/domain/sign-in-secrets.ts";
 
 const fresh = (kid: string) => ({ jwk: { kid }, cookie: `cookie-${kid}-${"x".repeat(32)}` });
 const kids = (secrets: SignInSecrets, now: number) => keysAt(secrets, now).map(({ kid }) => kid);
@@ -41,6 +47,14 @@ describe("the keys of sign-ins", () => {
   it("keep those of cookies that were made before", () => {
     const third = renewed(second, fresh("c"), 2_000);
     expect(third.cookies.map(each => each.slice(7, 8))).toEqual(["c", "b"]);
+  });
+
+  it("sign cookies, too, when every sidecar has heard of them", () => {
+    const ofCookies = (secrets: SignInSecrets, now: number) =>
+      cookieKeysAt(secrets, now).map(each => each.slice(7, 8));
+    expect(ofCookies(first, 0)).toEqual(["a"]);
+    expect(ofCookies(second, 1_000 + LEAD - 1)).toEqual(["a", "b"]);
+    expect(ofCookies(second, 1_000 + LEAD)).toEqual(["b", "a"]);
   });
 
   it("are read as they were written, and nothing else is", () => {

@@ -4,7 +4,7 @@ import type * as Library from "oidc-provider";
 import type { SignIn } from "../../app/sign-in.ts";
 import { openSecrets, readSecrets } from "../../app/sign-in-secrets.ts";
 import type { Config } from "../../config/settings.ts";
-import { keysAt } from "../../domain/sign-in-secrets.ts";
+import { cookieKeysAt, keysAt } from "../../domain/sign-in-secrets.ts";
 import type { SignInStore } from "../../ports/sign-in.ts";
 import type { Clock, Log, SharedTime } from "../../ports.ts";
 import { COMMON_HEADERS } from "../headers.ts";
@@ -62,7 +62,7 @@ export async function createProvider(deps: {
     const settings = settingsOf({
       ...{ issuer, clients, signIn },
       keys: keysAt(secrets, time()),
-      cookieKeys: secrets.cookies,
+      cookieKeys: cookieKeysAt(secrets, time()),
       policy: [
         new Prompt({ name: "login", requestable: true }, asked),
         new Prompt({ name: "consent", requestable: true }),
