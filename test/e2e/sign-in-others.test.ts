@@ -129,13 +129,14 @@ describe("what sites ask", () => {
     expect([preflight.status, cors(preflight)]).toEqual([204, "https://map.example"]);
   });
 
-  it("has new keys a minute after they were made, which sign in two, and shows those before for a day", async () => {
-    const shown = async (): Promise<string[]> => {
-      const { keys } = (await (await asked("/sign-in/keys", "https://any.example")).json()) as {
-        keys: { kid: string }[];
-      };
-      return keys.map(({ kid }) => kid);
+  const shown = async (): Promise<string[]> => {
+    const { keys } = (await (await asked("/sign-in/keys", "https://any.example")).json()) as {
+      keys: { kid: string }[];
     };
+    return keys.map(({ kid }) => kid);
+  };
+
+  it("has new keys a minute after they were made, which sign in two, and shows those before for a day", async () => {
     const signer = ({ tokens }: Awaited<ReturnType<typeof sites.whole>>): string =>
       JSON.parse(Buffer.from(tokens.id_token?.split(".")[0] ?? "", "base64url").toString()).kid;
     const [old = ""] = await shown();
@@ -151,6 +152,25 @@ describe("what sites ask", () => {
     await eventually(async () => expect(await shown()).toEqual([next, old]));
     await side.pack.snapshot("Steve");
     expect(signer(await sites.whole(browser))).toBe(next);
+  });
+
+  it("goes on with what was begun before new keys counted, and leaves the browser no other cookie", async () => {
+    const browser = sites.browser();
+    const begun = await sites.ask();
+    await browser.go(begun.url.href);
+    await browser.call("/initialize");
+    const { cookies } = browser;
+    await renewSecrets(side.store.signIn(side.clock.now), side.clock.now());
+    for (const expected of [2, 2]) {
+      side.clock.advance(60_000);
+      await eventually(async () => expect(await shown()).toHaveLength(expected));
+      await side.pack.snapshot("Steve");
+    }
+    await sites.inGame(browser);
+    const { json } = await browser.call(`${browser.at.pathname}/go-on`, { uuid: await sub(browser) });
+    expect(browser.cookies).toEqual(cookies);
+    const { location } = await browser.go(json.location, "own");
+    expect((await sites.back(begun, location)).claims()?.sub).toBe(await sub(browser));
   });
 
   it("shows no private part of a key", async () => {

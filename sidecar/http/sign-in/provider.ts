@@ -86,7 +86,7 @@ export async function createProvider(deps: {
     engine.silent = true;
     engine.use(async (ctx, next) => {
       await next().catch((error: unknown) => void failed.set(ctx.req, error));
-      withoutSession(ctx.res);
+      onlyOwnCookies(ctx.res);
       if (ctx.path.endsWith("openid-configuration")) onlyWhatIs(ctx.body);
       if (!failed.has(ctx.req)) return;
       ctx.respond = false;
@@ -129,6 +129,7 @@ export async function createProvider(deps: {
   async function interaction(req: Request, res: Response, uid: string) {
     try {
       const found = await engine.interactionDetails(req, res);
+      onlyOwnCookies(res);
       return found.uid === uid ? found : undefined;
     } catch (error) {
       if (error instanceof library.errors.SessionNotFound) return undefined;
@@ -157,9 +158,10 @@ export async function createProvider(deps: {
     async finish(req, res, uid, outcome) {
       const found = await interaction(req, res, uid);
       if (found === undefined) return undefined;
-      return engine.interactionResult(req, res, await resultOf(outcome, found.params), {
-        mergeWithLastSubmission: false,
-      });
+      const result = await resultOf(outcome, found.params);
+      const end = await engine.interactionResult(req, res, result, { mergeWithLastSubmission: false });
+      onlyOwnCookies(res);
+      return end;
     },
     stop,
   };
@@ -217,15 +219,15 @@ function keepCookies(headers: IncomingHttpHeaders, names: readonly string[]): vo
   else delete headers.cookie;
 }
 
-/** The session of the library is nobody's. */
-function withoutSession(res: {
+/** The session of the library is nobody's, and where it signs a cookie anew it says nothing of whose that is. */
+function onlyOwnCookies(res: {
   getHeader(name: string): unknown;
   setHeader(name: string, value: string[]): void;
   removeHeader(name: string): void;
 }): void {
   const cookies = res.getHeader("Set-Cookie");
   if (!Array.isArray(cookies)) return;
-  const kept = cookies.map(String).filter(each => !each.startsWith(COOKIES.session));
+  const kept = cookies.map(String).filter(each => /; samesite=strict/i.test(each));
   if (kept.length > 0) res.setHeader("Set-Cookie", kept);
   else res.removeHeader("Set-Cookie");
 }
