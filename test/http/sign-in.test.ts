@@ -34,6 +34,19 @@ describe("the provider of sign-ins", () => {
     );
   });
 
+  it("tells a proxy also of a player whose name no header could carry", async () => {
+    for (const name of ["Stève\r\nX-Player-Uuid: me", "\ud83d half", "100%"]) {
+      await side.pack.snapshot(name);
+      const { cookie } = await side.session();
+      await side.pack.report({ is: "answered", request: await side.asked(cookie, name), accepted: true });
+      const answer = await fetch(`${side.base}/session/forward`, { headers: { Cookie: cookie } });
+      expect([name, answer.status]).toEqual([name, 200]);
+      expect(decodeURIComponent(answer.headers.get("x-player-name") ?? "")).toBe(
+        name.replace("\ud83d", "\ufffd"),
+      );
+    }
+  });
+
   it("is answered 503 where nothing can be stored, and goes on when it can", async () => {
     const browser = sites.browser();
     const { url } = await sites.ask();

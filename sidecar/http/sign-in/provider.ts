@@ -73,6 +73,7 @@ export async function createProvider(deps: {
       renderError(ctx, { error, error_description }, fault) {
         const { status } = ctx;
         ctx.respond = false;
+        onlyOwnCookies(ctx.res);
         if (status >= 500) failed.set(ctx.req, fault);
         else answering.get(ctx.req)?.refuse(status, error, error_description);
       },
@@ -129,11 +130,12 @@ export async function createProvider(deps: {
   async function interaction(req: Request, res: Response, uid: string) {
     try {
       const found = await engine.interactionDetails(req, res);
-      onlyOwnCookies(res);
       return found.uid === uid ? found : undefined;
     } catch (error) {
       if (error instanceof library.errors.SessionNotFound) return undefined;
       throw error;
+    } finally {
+      onlyOwnCookies(res);
     }
   }
 
