@@ -1,3 +1,4 @@
+import type { Socket } from "node:net";
 import { WebSocket } from "ws";
 import type { ChatMessage } from "../../client/types.ts";
 import type { Contract } from "../../lab/reference/contract.ts";
@@ -13,6 +14,7 @@ import { contractOf } from "./contract.ts";
 export class ChatSocket {
   readonly ws: WebSocket;
   readonly #contract: Contract;
+  #raw: Socket | undefined;
   /** sent, not described and not refused yet */
   #unrefused: string[] = [];
   readonly received: ChatMessage[] = [];
@@ -23,6 +25,9 @@ export class ChatSocket {
   constructor(base: string, headers: Record<string, string> = {}, query = "") {
     this.#contract = contractOf(base);
     this.ws = new WebSocket(`${base.replace("http", "ws")}/chat${query}`, { headers });
+    this.ws.on("upgrade", ({ socket }) => {
+      this.#raw = socket;
+    });
     watchReceived(this.ws, this.#contract);
     this.ws.on("message", data => {
       const message = JSON.parse(data.toString()) as ChatMessage;
@@ -70,6 +75,18 @@ export class ChatSocket {
 
   say(content: string): void {
     this.send({ type: "CHAT", content });
+  }
+
+  /** Sends so many messages in one piece: between two, the service may read no more until its clock goes on. */
+  sendAll(count: number, message: (index: number) => unknown): void {
+    this.#raw?.cork();
+    for (let i = 0; i < count; i++) this.send(message(i));
+    this.#raw?.uncork();
+  }
+
+  /** Says the same line so often, each with its number, in one piece. */
+  sayAll(count: number, line = "line"): void {
+    this.sendAll(count, i => ({ type: "CHAT", content: `${line} ${i}` }));
   }
 
   /** A PING that is answered only after everything before it has been dealt with. */

@@ -31,12 +31,9 @@ const heard = ({ received }: ChatSocket): number => received.filter(({ type }) =
 const exceptions = ({ received }: ChatSocket, what = "rate limited"): number =>
   received.filter(({ type, content }) => type === "EXCEPTION" && content === what).length;
 
-function say(socket: ChatSocket, count: number): void {
-  for (let i = 0; i < count; i++) socket.say(`line ${i}`);
-}
-function send(socket: ChatSocket, count: number, message: unknown = { type: "PING" }): void {
-  for (let i = 0; i < count; i++) socket.send(message);
-}
+const say = (socket: ChatSocket, count: number): void => socket.sayAll(count);
+const send = (socket: ChatSocket, count: number, message: unknown = { type: "PING" }): void =>
+  socket.sendAll(count, () => message);
 
 describe("the rates of chat", () => {
   it("let a socket say 20 lines at once and 2 a second, also when the clock is set forward", async () => {
