@@ -59,11 +59,21 @@ export function createAdmission(deps: {
   const rate = { name: "requests", ...perMinute(api.limits.requestsPerMinute) };
   const later = retryAfter(secondsToNext(rate));
   const crowd = createCrowd(clock, report);
-  const shares = createShares(clock, crowd.waitingOf);
   const inOrder = createInOrder((connection: Duplex) => connection.destroy(), report);
 
+  const keys = new WeakMap<Duplex, string>();
   /** What the limits of a request are counted by. */
-  const addressOf = (req: IncomingMessage): string => addressKey(clientAddress(req, trust) ?? "");
+  const addressOf = (req: IncomingMessage): string => {
+    const known = keys.get(req.socket);
+    if (known !== undefined) return known;
+    const from = req.socket.remoteAddress;
+    const key = addressKey(clientAddress(req, trust) ?? "");
+    // Behind a proxy that is believed, each request says whom it is of.
+    if (from !== undefined && !trust(from, 0)) keys.set(req.socket, key);
+    return key;
+  };
+
+  const shares = createShares(clock, addressOf, crowd.waitingOf);
 
   const corsOf = (req: IncomingMessage, origin = checkOrigin(req)): Cors =>
     origin === "listed" ? corsHeaders(req) : undefined;
@@ -102,7 +112,7 @@ export function createAdmission(deps: {
       const origin = checkOrigin(req);
       const cors = corsOf(req, origin);
       if (isPast(req)) return { is: "ended", code: "too_many_connections", cors };
-      const share = shares.take(() => addressOf(req));
+      const share = shares.take(req);
       if (share === "over") return { is: "ended", code: "rate_limited", cors };
       return { is: "counted", code: strangerOf(req, origin), share, cors };
     },

@@ -124,12 +124,13 @@ describe("requests", () => {
     let now = 0;
     const shares = createShares(
       turnsBy(() => now),
+      (address: string) => address,
       () => waiting,
     );
     const pass = (ms: number): void => {
       now += ms;
     };
-    const of = (address: string) => shares.take(() => address);
+    const of = (address: string) => shares.take(address);
     const all = (count: number, address = "192.0.2.1") =>
       new Set(Array.from({ length: count }, () => of(address)));
     return { of, all, pass };

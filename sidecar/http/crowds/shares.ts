@@ -10,13 +10,14 @@ const MAX_BARRED = 20_000;
  * at only when a turn has become long, or has more than one address may have. Who is over is barred for a while.
  * @param waitingOf how many of an address wait for their turn already
  */
-export function createShares(
+export function createShares<R>(
   { monotonic: now, soon }: Pick<Clock, "monotonic" | "soon">,
+  addressOf: (req: R) => string,
   waitingOf: (address: string) => number,
 ) {
   const [inTurn, inTheRest] = [createCounts(), createCounts()];
   /** asked before it is looked at who asks */
-  let calm: (() => string)[] = [];
+  let calm: R[] = [];
   const barredUntil = new Map<string, number>();
   let all = 0;
   let begun = 0;
@@ -43,20 +44,21 @@ export function createShares(
   }
 
   return {
-    take(addressOf: () => string): ReturnType<typeof shareOf> {
+    take(req: R): ReturnType<typeof shareOf> {
       // The way that most requests take is the shortest.
-      if (barredUntil.size > 0 && barredMs(addressOf()) > 0) return "over";
+      if (barredUntil.size > 0 && barredMs(addressOf(req)) > 0) return "over";
+      const at = now();
       if (all++ === 0) {
         soon(begin);
-        begun = now();
+        begun = at;
       }
-      const turnMs = now() - begun;
+      const turnMs = at - begun;
       if (isCalm(turnMs, all)) {
-        calm.push(addressOf);
+        calm.push(req);
         return "now";
       }
-      for (const one of calm.splice(0)) inTurn.add(one());
-      const address = addressOf();
+      for (const one of calm.splice(0)) inTurn.add(addressOf(one));
+      const address = addressOf(req);
       const share = shareOf(turnMs, inTurn.add(address), inTheRest.add(address), waitingOf(address));
       if (share === "over") bar(address);
       return share;

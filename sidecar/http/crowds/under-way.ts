@@ -55,7 +55,8 @@ export function createAnswerCount(
 
   /** There is nothing to be counted of a connection. */
   function rest(answers: Answers): void {
-    watched.delete(answers);
+    // Most were over before anybody looked.
+    if (!watched.delete(answers)) return;
     set(answers, 0);
     answers.address = undefined;
   }
@@ -90,11 +91,13 @@ export function createAnswerCount(
   const count = contained(
     (answers: Answers) => {
       if (first(answers) === undefined && answers.leftOver === undefined) rest(answers);
-      else
+      else {
+        watched.add(answers);
         set(
           answers,
           answers.underWay.reduce((bytes, res) => bytes + res.writableLength, 0),
         );
+      }
       if (all > MOST_UNSENT.all) makeRoom();
     },
     cutOff,
@@ -103,6 +106,7 @@ export function createAnswerCount(
 
   function lookAtAll(): void {
     isLooking = false;
+    if (newest) count(newest);
     for (const answers of watched) {
       const { leftOver, socket } = answers;
       if (leftOver?.req.complete) answers.leftOver = undefined;
@@ -172,7 +176,7 @@ export function createAnswerCount(
       // Thousands may be asked for between two looks.
       if (newest) count(newest);
       newest = answers;
-      watch(answers);
+      lookSoon();
       if (under > MAX_UNDER_WAY || answers.unsent > MOST_UNSENT.connection) return true;
       return all > MOST_UNSENT.connection && perAddress.of(addressOf(req)) > MOST_UNSENT.address;
     },
