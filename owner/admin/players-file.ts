@@ -29,6 +29,7 @@ function exported(uuid: string, record: KnownRecord, stays: Stays, first: string
     forgotten: isForgotten,
     servers: Object.fromEntries(servers),
     stays,
+    persistentId: record.persistentId ?? "",
   };
 }
 
@@ -62,7 +63,7 @@ const row = (cells: readonly (string | number | boolean)[]): string => `${cells.
 
 const COLUMNS = [
   ...["name", "uuid", "online", "hidden", "forgotten", "firstSeen", "lastSeen", "visits"],
-  ...["playtimeSeconds", "deaths", "playerKills", "stays"],
+  ...["playtimeSeconds", "deaths", "playerKills", "stays", "persistentId"],
 ];
 
 const CSV_TEXT: Format = {
@@ -81,6 +82,7 @@ const CSV_TEXT: Format = {
       ],
       ...[rest.visits, rest.playtimeSeconds, rest.deaths, rest.playerKills],
       stays.map(({ from, to }) => `${moment(from)}/${to === null ? ".." : moment(to)}`).join(" "),
+      rest.persistentId,
     ]),
   end: "",
 };

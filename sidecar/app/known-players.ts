@@ -69,6 +69,7 @@ export const sightOf = (
   { server, at, isJoin = false }: Pick<Sight, "server" | "at"> & { isJoin?: boolean },
 ): Sight => ({
   ...{ server, at, isJoin, since: row.since, name: row.player.name, hidden: row.hidden === true },
+  persistentId: row.player.persistentId,
   figures: [row.deaths, row.playerKills, row.playtimeSeconds],
 });
 

@@ -9,7 +9,7 @@ import {
   record,
   text,
 } from "../../shared/guard.ts";
-import { NAME_LENGTH } from "../../shared/limits.ts";
+import { NAME_LENGTH, PLAYER_ID_LENGTH } from "../../shared/limits.ts";
 
 /** Game servers of which figures of one player are kept. */
 const MOST_SERVERS = 256;
@@ -52,6 +52,8 @@ export const knownRecord = object({
   /** 0: the player was forgotten, and has not come again */
   visits: int(0, Number.MAX_SAFE_INTEGER),
   hidden: optional(bool),
+  /** as the game told it last; left out where it told none, or was not asked yet: the uuid does not lead back to it */
+  persistentId: optional(text(PLAYER_ID_LENGTH, 1)),
   /** by the names of the game servers; that of the first one is blank */
   servers: record(told, MOST_SERVERS),
 });
@@ -81,6 +83,8 @@ export interface Sight {
   /** whether it tells of the moment in which the player came */
   isJoin: boolean;
   name: string;
+  /** blank where the game tells none */
+  persistentId?: string;
   figures: Figures;
   hidden: boolean;
 }
@@ -186,9 +190,10 @@ export function seen(before: KnownRecord | undefined, sight: Sight): Known {
 }
 
 /** The player as reported last. */
-function about(record: KnownRecord, { name, at, hidden }: Sight): KnownRecord {
+function about(record: KnownRecord, { name, at, hidden, persistentId }: Sight): KnownRecord {
   const { hidden: _before, ...rest } = record;
-  return { ...rest, name, first: Math.min(record.first, at), last: at, ...(hidden && { hidden: true }) };
+  const seenNow = { name, first: Math.min(record.first, at), last: at, ...(hidden && { hidden: true }) };
+  return { ...rest, ...seenNow, ...(persistentId && { persistentId }) };
 }
 
 /** A game server tells that the player has left. */

@@ -39,6 +39,7 @@ export const PLAYERS: readonly (readonly [record: KnownRecord, ended: readonly S
   [
     away("Steve", {
       ...seen,
+      persistentId: "5EED",
       servers: { "": { last: [1, 2, 3] }, lobby: { last: [10, 20, 30], base: [0, 0, 5] } },
     }),
     [],

@@ -33,6 +33,7 @@ describe("npm run players", () => {
         lobby: { playtimeSeconds: 35, deaths: 10, playerKills: 20 },
       },
       stays: [],
+      persistentId: "5EED",
     });
     expect(players[1]).toMatchObject({ hidden: true, stays: [{ from: FIRST, to: LATER }] });
     expect(players[2]).toMatchObject({ online: true, stays: [{ from: 10, to: null }] });
@@ -45,14 +46,14 @@ describe("npm run players", () => {
     await run("--export", "all.CSV");
     const lines = read("all.CSV").split("\r\n");
     expect(lines[0]).toBe(
-      "\ufeffname,uuid,online,hidden,forgotten,firstSeen,lastSeen,visits,playtimeSeconds,deaths,playerKills,stays",
+      "\ufeffname,uuid,online,hidden,forgotten,firstSeen,lastSeen,visits,playtimeSeconds,deaths,playerKills,stays,persistentId",
     );
     const times = "2026-01-02T03:04:05.000Z,2026-01-02T03:05:05.000Z";
-    expect(lines[1]).toBe(`Steve,${uuidOf(0)},false,false,false,${times},2,38,11,22,`);
+    expect(lines[1]).toBe(`Steve,${uuidOf(0)},false,false,false,${times},2,38,11,22,,5EED`);
     expect(lines[2]).toBe(
-      `"'=HYPERLINK(""x"")",${uuidOf(1)},false,true,false,${times},2,3,1,2,${times.replace(",", "/")}`,
+      `"'=HYPERLINK(""x"")",${uuidOf(1)},false,true,false,${times},2,3,1,2,${times.replace(",", "/")},`,
     );
-    expect(lines[3]).toContain("1970-01-01T00:00:00.010Z/..");
+    expect(lines[3]).toContain("1970-01-01T00:00:00.010Z/..,");
     expect(lines.length).toBe(7);
   });
 

@@ -52,6 +52,14 @@ describe("a player", () => {
     expect(known({}, { at: 2_000, name: "Steven" }).name).toBe("Steven");
   });
 
+  it("keeps the persistent id that the game told last, also where it tells none", () => {
+    expect(known({})).not.toHaveProperty("persistentId");
+    const told = known({ persistentId: "" }, { at: 2_000, persistentId: "5EED" });
+    expect(told.persistentId).toBe("5EED");
+    expect(seen(told, sight({ at: 3_000, persistentId: "" })).record.persistentId).toBe("5EED");
+    expect(forgotten(told, { servers: [FIRST], at: 4_000 })).not.toHaveProperty("persistentId");
+  });
+
   it("is in no list while hidden, and again when not", () => {
     const hidden = known({}, { hidden: true });
     expect(isListed(hidden)).toBe(false);
