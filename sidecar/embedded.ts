@@ -1,6 +1,7 @@
 import { createEmbeddedBus } from "./bridge/embedded-bus.ts";
 import { createEmbeddedOutbox } from "./bridge/embedded-outbox.ts";
 import { createSteadyTime } from "./clock.ts";
+import type { BanStore } from "./ports/bans.ts";
 import type { OwnLog, WorldLog } from "./ports/feed.ts";
 import type { Bus } from "./ports/game.ts";
 import type { KnownStore } from "./ports/known.ts";
@@ -13,10 +14,10 @@ import { createMemoryRates } from "./store/rates.ts";
 /** A storage of this process. */
 export const ALWAYS_THERE: Reach = { isAway: () => false, onChange: () => undefined };
 
-/** What a bridge with one sidecar process needs, in this process, with links and feed as they are handed in. */
+/** What a bridge with one sidecar process needs, in this process, with links, feed and the like as they are handed in. */
 export function embedded(
   clock: Clock,
-  { store, feedLog, known }: { store: OwnStore; feedLog: OwnLog; known: KnownStore },
+  { store, feedLog, ...own }: { store: OwnStore; feedLog: OwnLog; known: KnownStore; bans: BanStore },
   /** names of the worlds beside the first */
   names: readonly string[] = [],
 ): Shared {
@@ -37,7 +38,7 @@ export function embedded(
     time,
     store,
     choices: store,
-    known,
+    ...own,
     signIn: store.signIn(time),
     feedLog,
     playerRequests: createPlayerRequests(clock),

@@ -23,6 +23,7 @@ import { createTerminalCheck } from "./process/terminal.ts";
 import { keepTicksFast } from "./process/ticks.ts";
 import { type Sidecar, startSidecar } from "./sidecar.ts";
 import { openAuditFile } from "./store/audit-file.ts";
+import { openBansFile } from "./store/bans-file.ts";
 import { openFeedFile } from "./store/feed-file.ts";
 import { createFeedLog } from "./store/feed-log.ts";
 import { openKnownFile } from "./store/known-file.ts";
@@ -80,7 +81,8 @@ async function openShared(config: Config, token: string, log: Log, settings: () 
     const file = openFeedFile(folder, log);
     const store = openLinksFile(folder, log);
     const feedLog = createFeedLog({ clock: systemClock, log, bounds, file });
-    return embedded(systemClock, { store, feedLog, known: openKnownFile(folder, log) }, worlds);
+    const own = { store, feedLog, known: openKnownFile(folder, log), bans: openBansFile(folder, log) };
+    return embedded(systemClock, own, worlds);
   }
   const { openRedis } = await import("./redis/open.ts");
   const self = {

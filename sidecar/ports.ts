@@ -184,9 +184,9 @@ interface Audited {
 
 /** A change that the holder of a key has asked of the game, and what became of it. */
 export interface AuditedChange extends Audited {
-  /** name of the key */
+  /** name of the key, or `game:` and who decided it there */
   key: string;
-  action: "whitelist.add" | "whitelist.remove" | "player.kick" | "chat.announce";
+  action: "whitelist.add" | "whitelist.remove" | "player.kick" | "chat.announce" | "ban.add" | "ban.remove";
   /** name of the game server, where there are several */
   server?: string;
   /** where one was given */

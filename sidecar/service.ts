@@ -1,4 +1,5 @@
 import { createAnnounce } from "./app/announce.ts";
+import { createBans } from "./app/bans.ts";
 import { createChat } from "./app/chat.ts";
 import { createChoices } from "./app/choices.ts";
 import { createFeed } from "./app/feed.ts";
@@ -53,6 +54,13 @@ export async function createService(deps: {
     verificationMs: api.verificationTimeout,
     keepMs: api.sessionCookie.maxAge,
   });
+  const isRemembered = api.knownPlayers.show !== "off";
+  const bans = createBans({
+    ...{ clock, log, worlds, audit: deps.audit },
+    store: shared.bans,
+    known: isRemembered ? shared.known : undefined,
+    links: store,
+  });
   const webChat = await createWebChat({
     time,
     store: shared.webChat,
@@ -64,7 +72,7 @@ export async function createService(deps: {
   const labelOf = createLabels(deps.token);
   const format = messages["api.chat-format-from-web"];
   const guest = messages["api.chat-guest-name"];
-  const chat = createChat({ feed, worlds: deps.worlds, links, webChat, labelOf, format, guest });
+  const chat = createChat({ feed, worlds: deps.worlds, links, bans, webChat, labelOf, format, guest });
   const announce = createAnnounce({ feed, webChat, format: messages["api.announce-format"] });
   const isRelayed = api.chat.relay && !deps.worlds.isOne;
   const relay = createRelay({
@@ -84,7 +92,6 @@ export async function createService(deps: {
     keepForMs: api.knownPlayers.keepFor,
     staysForMs: api.knownPlayers.staysFor,
   };
-  const isRemembered = api.knownPlayers.show !== "off";
   // Apart from that of links, which has its own file: where the one fails, the other goes on.
   const forgetting = createWaiting({ clock, log });
   const known = isRemembered
@@ -99,7 +106,8 @@ export async function createService(deps: {
     /** undefined: there is one game server, which remembers what its players choose */
     choices: worlds.isOne ? undefined : choices,
     links,
-    sites: createSites({ links, worlds, known: shared.known, siteName }),
+    bans,
+    sites: createSites({ links, worlds, known: shared.known, bans, siteName }),
     webChat,
     feed,
     labelOf,

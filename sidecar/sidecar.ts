@@ -195,6 +195,7 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
       await sending;
       await feedLog.close();
       await shared.known.close();
+      await shared.bans.close();
       await store.close();
       await shared.close();
     },

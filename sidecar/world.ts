@@ -1,6 +1,7 @@
 import type { PlayerRef } from "../shared/actions.ts";
 import type { ListedServer } from "../shared/public/game.ts";
 import { createNote } from "./app/audited.ts";
+import type { Bans } from "./app/bans.ts";
 import type { Choices } from "./app/choices.ts";
 import { createFacts } from "./app/facts.ts";
 import { createGame } from "./app/game.ts";
@@ -52,6 +53,7 @@ interface Service extends Pick<Parameters<typeof createPackSession>[0], "greetin
   webChat: WebChat;
   choices: Choices | undefined;
   known: KnownPlayers | undefined;
+  bans: Bans;
   relay: Relay;
 }
 
@@ -123,10 +125,16 @@ export async function createWorld(
     kick: createKick({ game, gameServers, note }),
     /** of changes that are asked of it */
     note,
+    gameServers,
     status: createStatus({ clock, mark, settings, gameServers, snapshots }),
     /** What its pack is answered; the rest is of the service. */
     session(service: Service) {
-      const own = { ...service, links: service.links.of(name), known: service.known?.of(name) };
+      const own = {
+        ...service,
+        links: service.links.of(name),
+        known: service.known?.of(name),
+        bans: service.bans.of(name),
+      };
       const ofWorld = { clock, bus, parts, presence, game, mark, name, worldLog: shared.presence };
       const facts = createFacts({ ...own, ...ofWorld });
       const server = mark.server && (info.title ? `${info.title} (${name})` : name);

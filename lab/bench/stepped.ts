@@ -5,6 +5,7 @@ import type { Log } from "../../sidecar/ports.ts";
 import { type Sidecar, startSidecar } from "../../sidecar/sidecar.ts";
 import { ManualClock } from "../../test/helpers/clock.ts";
 import { memoryFeedLog } from "../../test/helpers/feed-log.ts";
+import { createMemoryBans } from "../../test/helpers/memory-bans.ts";
 import { createMemoryKnown } from "../../test/helpers/memory-known.ts";
 import { createMemoryStore } from "../../test/helpers/memory-store.ts";
 import { PACK } from "../scale/built.ts";
@@ -54,6 +55,7 @@ export class Stepped {
         store: createMemoryStore(),
         feedLog: memoryFeedLog(clock),
         known: createMemoryKnown(),
+        bans: createMemoryBans(),
       }),
       probe: { read: async () => FIGURES },
     });

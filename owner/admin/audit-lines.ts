@@ -61,12 +61,14 @@ export function filtered(entries: readonly AuditEntry[], { last, ...wanted }: Fi
 
 const TIME = new Intl.DateTimeFormat("sv-SE", { dateStyle: "short", timeStyle: "medium" });
 
-const DONE = new Set(["whitelisted", "removed", "kicked", "announced"]);
+const DONE = new Set(["whitelisted", "removed", "kicked", "announced", "banned", "unbanned"]);
 const WORDS: Record<AuditedChange["action"], readonly [done: string, tried: string]> = {
   "whitelist.add": ["added", "adding"],
   "whitelist.remove": ["removed", "removing"],
   "player.kick": ["sent away", "sending away"],
   "chat.announce": ["announced", "announcing"],
+  "ban.add": ["banned", "banning"],
+  "ban.remove": ["lifted the ban of", "lifting the ban of"],
 };
 const isChange = (action: string): action is AuditedChange["action"] => Object.hasOwn(WORDS, action);
 

@@ -15,6 +15,7 @@ const FILES = [
   { name: "links.db", newest: TABLES.links.length, lost: "players link again" },
   { name: "feed.db", newest: TABLES.feed.length, lost: "what happened before is forgotten" },
   { name: "players.db", newest: TABLES.players.length, lost: "who has been here is forgotten" },
+  { name: "bans.db", newest: TABLES.bans.length, lost: "the game servers tell again who is banned" },
 ];
 
 /**

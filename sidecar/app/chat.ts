@@ -1,6 +1,7 @@
-import type { FeedPlayer } from "../../shared/public/events.ts";
 import { lineForGame, type WebLine } from "../domain/chat.ts";
+import type { LinkedPlayer } from "../domain/links.ts";
 import { browserOf } from "../domain/web-chat.ts";
+import type { Bans } from "./bans.ts";
 import type { Feed } from "./feed.ts";
 import type { Game } from "./game.ts";
 import type { LabelOf } from "./labels.ts";
@@ -33,7 +34,8 @@ export interface Speaker {
 export function createChat(deps: {
   feed: Feed;
   worlds: { readonly all: readonly Shown[]; readonly isOne: boolean };
-  links: Links;
+  links: Pick<Links, "link">;
+  bans: Pick<Bans, "fresh" | "isBanned">;
   webChat: WebChat;
   labelOf: LabelOf;
   /** text with `{content}`, and perhaps `{player}`, `{browser}` and `{label}` */
@@ -41,14 +43,15 @@ export function createChat(deps: {
   /** what `{player}` says for a browser that is not linked */
   guest: string;
 }) {
-  const { feed, worlds, links, webChat, labelOf, format, guest } = deps;
+  const { feed, worlds, links, bans, webChat, labelOf, format, guest } = deps;
   /** settles when the line before has its place in the feed and in the queue for the game */
   let before: Promise<unknown> = Promise.resolve();
 
   /** The player whom a session is linked to. */
-  async function playerOf(session: string | undefined): Promise<FeedPlayer | undefined> {
-    const link = session === undefined ? undefined : await links.link(session);
-    return link?.status === "accepted" ? { name: link.player.name, uuid: link.player.uuid } : undefined;
+  async function playerOf(session: string | undefined): Promise<LinkedPlayer | undefined> {
+    if (session === undefined) return undefined;
+    const [link] = await Promise.all([links.link(session), bans.fresh()]);
+    return link.status === "accepted" ? link.player : undefined;
   }
 
   /**
@@ -69,10 +72,11 @@ export function createChat(deps: {
       const browser = browserOf(session);
       const label = session === undefined ? null : labelOf(session);
       const names = { browser, label: label ?? browser };
+      const to = worlds.all.filter(({ name }) => (server ?? name) === name);
       if (!webChat.allows(Object.values(names), player !== undefined)) return "not allowed";
-      const there = worlds.all.filter(
-        ({ name, snapshots }) => (server ?? name) === name && snapshots.fresh(),
-      );
+      // Whoever is banned on one of them is not heard there.
+      if (player && to.some(({ name }) => bans.isBanned(player, name))) return "not allowed";
+      const there = to.filter(({ snapshots }) => snapshots.fresh());
       const text = there.length > 0 ? lineForGame(format, line, player?.name ?? guest, names) : "";
       const mark = server !== undefined && !worlds.isOne && { server };
       // In one moment, so that lines have one order for everybody, in the game too.
@@ -84,7 +88,7 @@ export function createChat(deps: {
             ...mark,
             from: "web",
             content: line.content,
-            ...(player && { player }),
+            ...(player && { player: { name: player.name, uuid: player.uuid } }),
             label,
           },
           except: socket,

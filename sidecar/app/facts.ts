@@ -7,6 +7,7 @@ import { addPart, withoutPlayer, withPlayer } from "../domain/snapshot.ts";
 import type { NewEntry, PresenceLog } from "../ports/feed.ts";
 import type { Bus, LostAction, Parts } from "../ports/game.ts";
 import type { Clock, Turn } from "../ports.ts";
+import type { BansHere } from "./bans.ts";
 import type { Choices } from "./choices.ts";
 import type { Game } from "./game.ts";
 import type { KnownHere } from "./known-players.ts";
@@ -65,13 +66,28 @@ export function createFacts(deps: {
   choices: Choices | undefined;
   /** undefined: nobody is remembered */
   known: KnownHere | undefined;
+  bans: Pick<BansHere, "isBanned" | "isNameBanned" | "met">;
   /** of the game server */
   name: string;
   /** as in presence */
   mark: Mark;
 }) {
-  const { clock, bus, parts, game, links, worldLog, relay, name, presence, webChat, choices, known, mark } =
-    deps;
+  const {
+    clock,
+    bus,
+    parts,
+    game,
+    links,
+    worldLog,
+    relay,
+    name,
+    presence,
+    webChat,
+    choices,
+    known,
+    bans,
+    mark,
+  } = deps;
 
   /** Rows as they are to be seen. */
   const met = async (rows: readonly PlayerRow[], turn: Turn): Promise<readonly PlayerRow[]> =>
@@ -117,12 +133,14 @@ export function createFacts(deps: {
 
   /** Undefined: nothing is told of it. */
   function entryOf(fact: Told, at: number, hidden: ReadonlySet<string>): NewEntry | undefined {
+    if (fact.player && bans.isBanned(fact.player)) return undefined;
     if (fact.is === "died") {
       if (hidden.has(fact.player.id)) return undefined;
-      const isNamed = fact.killer && !hidden.has(fact.killer.id);
+      const isNamed = fact.killer && !hidden.has(fact.killer.id) && !bans.isBanned(fact.killer);
       const killer = fact.killer && isNamed && { killer: presence.named(fact.killer) };
       return { event: { event: "death", at, ...mark, player: presence.named(fact.player), ...killer } };
     }
+    if (fact.player === undefined && bans.isNameBanned(fact.name)) return undefined;
     const player = fact.player && { player: presence.named(fact.player) };
     const content = lineForWeb(fact.name, fact.text);
     const event = { event: "chat" as const, at, ...mark, from: "game" as const, content, ...player };
@@ -170,6 +188,9 @@ export function createFacts(deps: {
     const by = { turn, key: keyOf(mark, run, number, fact) };
     switch (fact.is) {
       case "joined": {
+        await bans.met([fact.row.player], turn);
+        // What comes of a player who is banned, and whom the game could not keep out, is in no answer.
+        if (bans.isBanned(fact.row.player)) return;
         const [row = fact.row] = await met([fact.row], turn);
         await known?.joined(row, turn);
         await publishRows(rows => withPlayer(rows, row), turn);
@@ -199,8 +220,13 @@ export function createFacts(deps: {
       case "snapshot": {
         const added = addPart(await parts.partial(), fact, number);
         if (!added.complete) return parts.setPartial(added.partial, turn);
-        const { tps } = added.complete;
-        const snapshot = { at: clock.now(), tps, rows: [...(await met(added.complete.rows, turn))] };
+        const { tps, rows: told } = added.complete;
+        await bans.met(
+          told.map(({ player }) => player),
+          turn,
+        );
+        const there = told.filter(({ player }) => !bans.isBanned(player));
+        const snapshot = { at: clock.now(), tps, rows: [...(await met(there, turn))] };
         const { rows } = snapshot;
         await known?.listed(snapshot, turn);
         await bus.publish({ kind: "snapshot", snapshot }, turn);

@@ -1,11 +1,12 @@
-import type { BridgeErrorCode, Delivery, HelloAnswer } from "../../shared/frames.ts";
+import type { BansAnswer, BridgeErrorCode, Delivery, HelloAnswer } from "../../shared/frames.ts";
 import { POLL_HOLD_SECONDS } from "../../shared/limits.ts";
-import type { FactsFrame, Hello, Poll } from "../../shared/requests.ts";
+import type { BansFrame, FactsFrame, Hello, Poll } from "../../shared/requests.ts";
 import type { Result } from "../../shared/result.ts";
 import { PRODUCT_VERSION, sideToUpdate, WIRE_OLDEST, WIRE_VERSION } from "../../shared/version.ts";
 import { worldName } from "../domain/game-server.ts";
 import type { Outbox, Refusal } from "../ports/game.ts";
 import type { Log, Turn } from "../ports.ts";
+import type { BansHere } from "./bans.ts";
 import type { Facts } from "./facts.ts";
 import type { GameServers } from "./game-servers.ts";
 import type { WorldLinks } from "./link-answers.ts";
@@ -27,13 +28,14 @@ export function createPackSession(deps: {
   links: Pick<WorldLinks, "wanted">;
   gameServers: Pick<GameServers, "connected" | "last" | "refused">;
   refusals: Pick<Refusals, "lastMinute">;
+  bans: Pick<BansHere, "fresh" | "answer">;
   refreshMs: number;
   /** what players are told that this game server is; undefined: there is one alone */
   server: string | undefined;
   /** how players are asked, and every text that they see */
   greeting: Pick<HelloAnswer, "linkForm" | "texts" | "languages">;
 }) {
-  const { log, outbox, facts, links, gameServers, refusals, refreshMs, server, greeting } = deps;
+  const { log, outbox, facts, links, gameServers, refusals, bans, refreshMs, server, greeting } = deps;
   const own = { product: PRODUCT_VERSION, wire: WIRE_VERSION, wireOldest: WIRE_OLDEST };
 
   /** Whoever was replaced hears by which world. */
@@ -44,7 +46,7 @@ export function createPackSession(deps: {
 
   async function deal(frame: FactsFrame, turn: Turn): Promise<Result<Delivery, Refused>> {
     const { session, after, first } = frame;
-    const received = await outbox.received(session, turn);
+    const [received] = await Promise.all([outbox.received(session, turn), bans.fresh()]);
     if ("fault" in received) return refused(received.fault);
     const { run, fact } = received.value;
     let last = fact;
@@ -91,6 +93,7 @@ export function createPackSession(deps: {
             ...greeting,
             ...(server !== undefined && { server }),
             forgets: true,
+            bans: true,
             links: await links.wanted(),
           },
         };
@@ -109,5 +112,12 @@ export function createPackSession(deps: {
     /** Deals with facts that are new; a frame sent again waits for its first copy. */
     facts: (frame: FactsFrame): Promise<Result<Delivery, Refused>> =>
       outbox.inTurn(turn => deal(frame, turn)),
+    /** Takes up what was changed in the game of the list of bans, and tells what was changed elsewhere. */
+    bans: (frame: BansFrame): Promise<Result<BansAnswer, Refused>> =>
+      outbox.inTurn(async turn => {
+        const received = await outbox.received(frame.session, turn);
+        if ("fault" in received) return refused(received.fault);
+        return { value: await bans.answer(frame, turn) };
+      }),
   };
 }

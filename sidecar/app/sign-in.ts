@@ -32,24 +32,28 @@ export function createSignIn(deps: {
   time: SharedTime;
   store: Pick<SignInStore, "put" | "get">;
   links: Pick<Links, "read" | "change" | "close">;
-  sites: Pick<Sites, "nameOf">;
+  sites: Pick<Sites, "nameOf" | "isBanned">;
   audit: Audit;
 }) {
   const { time, store, links, audit } = deps;
-  const { nameOf } = deps.sites;
+  const { nameOf, isBanned } = deps.sites;
 
   const written = (site: string, address: string, name: string, outcome: string): Promise<void> =>
     audit.write({ at: Math.round(time()), client: site, address, action: "sign-in", name, outcome });
 
-  /** Gives out that the player of a link is who she is. */
+  /** Gives out that the player of a link is who she is, unless she is banned. */
   async function give(
     session: string,
     link: Link,
     site: KnownSite,
     address: string,
-  ): Promise<Given | undefined> {
+  ): Promise<Given | "access_denied" | undefined> {
     const acceptedAt = signIn.acceptedAt(link);
     if (link.status !== "accepted" || acceptedAt === undefined) return undefined;
+    if (await isBanned(link.player)) {
+      await written(site.id, address, await nameOf(link.player), "access_denied");
+      return "access_denied";
+    }
     const grant = randomUUID();
     await store.put(`given:${grant}`, JSON.stringify({ session, site: site.id, yes: site.yes }), GIVEN_MS);
     await written(site.id, address, await nameOf(link.player), "signed_in");
@@ -68,13 +72,13 @@ export function createSignIn(deps: {
       const { offered } = state;
       return { ...state, player: offered ? { name: await nameOf(offered), uuid: offered.uuid } : null };
     },
-    /** The browser goes on as the player of this uuid; undefined: it is not offered to. */
+    /** The browser goes on as the player of this uuid, who may be banned; undefined: it is not offered to. */
     async agree(
       session: string,
       wish: signIn.SignInWish,
       uuid: string,
       address: string,
-    ): Promise<Given | undefined> {
+    ): Promise<Given | "access_denied" | undefined> {
       const by = { uuid, yes: randomUUID(), now: time() };
       let link: Link = { status: "not_linked" };
       const site = await links.change(session, record => {
@@ -89,7 +93,7 @@ export function createSignIn(deps: {
       session: string | undefined,
       wish: signIn.SignInWish,
       address: string,
-    ): Promise<Given | "login_required" | "consent_required"> {
+    ): Promise<Given | "login_required" | "consent_required" | "access_denied"> {
       if (session === undefined) return "login_required";
       const { link } = await links.read(session);
       const outcome = signIn.silently(link, wish, time());
@@ -114,13 +118,14 @@ export function createSignIn(deps: {
       links.close(left);
       await written(site, address, name, "access_denied");
     },
-    /** Whom what was given out is about; undefined: link or yes have ended, or another site has it. */
+    /** Whom what was given out is about; undefined: link or yes have ended, she is banned, or another site has it. */
     async holder(grant: string, site: string): Promise<{ player: LinkedPlayer; name: string } | undefined> {
       const row = await store.get(`given:${grant}`);
       const known = row && checkJson(given, row.text);
       if (known === undefined || "fault" in known || known.value.site !== site) return undefined;
       const { link } = await links.read(known.value.session);
       if (link.status !== "accepted" || siteOf(link, site)?.yes !== known.value.yes) return undefined;
+      if (await isBanned(link.player)) return undefined;
       return { player: link.player, name: await nameOf(link.player) };
     },
   };

@@ -1,6 +1,7 @@
 import type { LinkedPlayer } from "../domain/links.ts";
 import { endSite, sitesOf } from "../domain/sites.ts";
 import type { KnownStore } from "../ports/known.ts";
+import type { Bans } from "./bans.ts";
 import { type LinkWorld, whereIs } from "./link-worlds.ts";
 import type { Links } from "./links.ts";
 
@@ -12,10 +13,11 @@ export function createSites(deps: {
   worlds: { all: readonly LinkWorld[] };
   /** who has been here, where that is remembered */
   known: Pick<KnownStore, "read">;
+  bans: Pick<Bans, "fresh" | "isBanned">;
   /** what a site is called by players */
   siteName(site: string): string;
 }) {
-  const { links, worlds, known, siteName } = deps;
+  const { links, worlds, known, bans, siteName } = deps;
 
   /** The name of the player of a link at the last sight of her. */
   async function nameOf({ uuid, name }: LinkedPlayer): Promise<string> {
@@ -26,12 +28,16 @@ export function createSites(deps: {
   return {
     siteName,
     nameOf,
-    /** The player who is linked to the browser of this session, if any. */
+    /** Whether the player of a link is banned on all game servers: nobody is told who she is. */
+    async isBanned(player: LinkedPlayer): Promise<boolean> {
+      await bans.fresh();
+      return bans.isBanned(player);
+    },
+    /** The player who is linked to the browser of this session, if any; not one who is banned. */
     async linked(session: string): Promise<{ uuid: string; name: string } | undefined> {
-      const { link } = await links.read(session);
-      return link.status === "accepted"
-        ? { uuid: link.player.uuid, name: await nameOf(link.player) }
-        : undefined;
+      const [{ link }] = await Promise.all([links.read(session), bans.fresh()]);
+      if (link.status !== "accepted" || bans.isBanned(link.player)) return undefined;
+      return { uuid: link.player.uuid, name: await nameOf(link.player) };
     },
     /** Sites that the browser's player said yes to, oldest first; those that may ask no more are called by their ids. */
     async sites(session: string): Promise<{ id: string; name: string; at: number }[]> {

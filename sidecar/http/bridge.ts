@@ -4,7 +4,7 @@ import express, { type Request, type RequestHandler, type Response } from "expre
 import { BRIDGE_ERRORS, type BridgeErrorCode, PATHS } from "../../shared/frames.ts";
 import { check, type Guard } from "../../shared/guard.ts";
 import { MAX_BODY_BYTES } from "../../shared/limits.ts";
-import { factsFrame, hello, poll } from "../../shared/requests.ts";
+import { bansFrame, factsFrame, hello, poll } from "../../shared/requests.ts";
 import type { Result } from "../../shared/result.ts";
 import { type BridgeStatus, STATUS_PATH } from "../../shared/status.ts";
 import type { PackSession, Refused } from "../app/pack-session.ts";
@@ -136,6 +136,10 @@ export function createBridgeServer(deps: BridgeDeps): BridgeServer {
   app.post(
     PATHS.facts,
     of(({ pack }, req, res) => checked(factsFrame, malformed, pack.facts, req, res)),
+  );
+  app.post(
+    PATHS.bans,
+    of(({ pack }, req, res) => checked(bansFrame, malformed, pack.bans, req, res)),
   );
   app.all(Object.values(PATHS), (_req, res) => refuse(res, "method_not_allowed", {}, { Allow: "POST" }));
   app.use((_req, res) => refuse(res, "not_found"));

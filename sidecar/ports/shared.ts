@@ -9,6 +9,7 @@ import type {
   RefusedLines,
   SharedTime,
 } from "../ports.ts";
+import type { BanStore } from "./bans.ts";
 import type { FeedLog, HistoryStore, PresenceLog } from "./feed.ts";
 import type { Bus, Outbox, Parts, WebChatStore } from "./game.ts";
 import type { KnownStore } from "./known.ts";
@@ -41,6 +42,7 @@ export interface Shared {
   store: LinkStore;
   choices: ChoiceStore;
   known: KnownStore;
+  bans: BanStore;
   signIn: SignInStore;
   playerRequests: PlayerRequestStore;
   /** of the first world */

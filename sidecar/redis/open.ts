@@ -1,6 +1,7 @@
 import type { Bounds } from "../domain/feed.ts";
 import type { Shared } from "../ports/shared.ts";
 import type { Clock, Log, SharedTime } from "../ports.ts";
+import { createRedisBans } from "./bans.ts";
 import { createRedisChoices } from "./choices.ts";
 import type { RedisSettings } from "./client.ts";
 import { createConnection } from "./connection.ts";
@@ -59,6 +60,7 @@ export async function openRedis(deps: {
     store: createRedisStore(redis, log, registry.bridgeId),
     choices: createRedisChoices(redis),
     known: createRedisKnown(redis, log),
+    bans: createRedisBans(redis, log),
     signIn: createRedisSignIn(redis, time),
     playerRequests: createRedisPlayerRequests(redis, time),
     world: first.world,

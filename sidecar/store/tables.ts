@@ -5,7 +5,7 @@ import { reasonOf } from "../../cli/errno.ts";
  * Statements that lead from each version of the tables to the next, by file; their number is the newest version. Only
  * ever added to.
  */
-export const TABLES: Readonly<Record<"links" | "feed" | "players", readonly string[]>> = {
+export const TABLES: Readonly<Record<"links" | "feed" | "players" | "bans", readonly string[]>> = {
   links: [
     `CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL);
    CREATE TABLE links (session TEXT PRIMARY KEY, record TEXT NOT NULL, request TEXT, place INTEGER, due INTEGER);
@@ -52,6 +52,10 @@ export const TABLES: Readonly<Record<"links" | "feed" | "players", readonly stri
      UPDATE counts SET players = players + 1 WHERE standing = new.standing; END;
    CREATE TABLE stays (uuid BLOB PRIMARY KEY NOT NULL, oldest INTEGER NOT NULL, visits BLOB NOT NULL) WITHOUT ROWID;
    CREATE INDEX stays_oldest ON stays (oldest);`,
+  ],
+  bans: [
+    `CREATE TABLE head (list TEXT NOT NULL, up_to INTEGER NOT NULL);
+   CREATE TABLE bans (key TEXT PRIMARY KEY NOT NULL, n INTEGER NOT NULL UNIQUE, ban TEXT NOT NULL) WITHOUT ROWID;`,
   ],
 };
 

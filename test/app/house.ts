@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterEach } from "@jest/globals";
 import type { Action, Outcome, PlayerRef } from "../../shared/actions.ts";
+import type { BanChange } from "../../shared/bans.ts";
 import type { Fact } from "../../shared/facts.ts";
 import type { Delivery, HelloAnswer } from "../../shared/frames.ts";
 import type { Hello } from "../../shared/requests.ts";
@@ -19,6 +20,7 @@ import { createWorlds } from "../../sidecar/worlds.ts";
 import { ManualClock } from "../helpers/clock.ts";
 import { memoryFeedLog } from "../helpers/feed-log.ts";
 import { RecordingLog } from "../helpers/log.ts";
+import { createMemoryBans } from "../helpers/memory-bans.ts";
 import { createMemoryKnown } from "../helpers/memory-known.ts";
 import { createMemoryStore } from "../helpers/memory-store.ts";
 import { hello, row } from "../helpers/rows.ts";
@@ -39,6 +41,8 @@ export class AppPack {
   session = "";
   seq = 1;
   after = 0;
+  /** which list of bans it has a copy of, and up to which number */
+  bansOf: { list?: string; after: number } = { after: 0 };
 
   constructor(talk: PackSession) {
     this.#talk = talk;
@@ -62,6 +66,18 @@ export class AppPack {
   /** Reports these players as online. */
   snapshot(...names: string[]): Promise<Delivery> {
     return this.report({ is: "snapshot", tps: 20, part: 0, parts: 1, rows: names.map(name => row(name)) });
+  }
+
+  /** Tells these changes of the list of bans, and asks for what is new of it. */
+  async bans(...changes: BanChange[]): Promise<BanChange[]> {
+    const news: BanChange[] = [];
+    for (let [left, isMore] = [changes, true]; isMore; left = []) {
+      const answer = granted(await this.#talk.bans({ session: this.session, ...this.bansOf, changes: left }));
+      this.bansOf = { list: answer.list, after: answer.upTo };
+      news.push(...answer.changes);
+      isMore = answer.more;
+    }
+    return news;
   }
 
   /** Waits for actions. */
@@ -115,7 +131,7 @@ export async function openHouse(options: HouseOptions = {}) {
   const log = new RecordingLog();
   const own = embedded(
     clock,
-    { store, feedLog: memoryFeedLog(clock), known: createMemoryKnown() },
+    { store, feedLog: memoryFeedLog(clock), known: createMemoryKnown(), bans: createMemoryBans() },
     config.servers.map(({ name }) => name),
   );
   const shared = { ...own, ...options.with?.(own) };

@@ -41,6 +41,10 @@ function start(store: GameServerStore = createMemoryStore()): void {
     links: { wanted: async () => [] },
     gameServers: createGameServers({ clock, log, store, hadBy: async () => undefined }),
     refusals: { lastMinute: () => refused },
+    bans: {
+      fresh: async () => undefined,
+      answer: async () => ({ list: "none", upTo: 0, changes: [], more: false }),
+    },
     refreshMs: 5_000,
     server: undefined,
     greeting: { linkForm: "buttons", texts: {}, languages: [] },

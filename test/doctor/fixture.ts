@@ -25,6 +25,7 @@ import { ask } from "../helpers/client.ts";
 import { memoryFeedLog } from "../helpers/feed-log.ts";
 import { newFolder } from "../helpers/folder.ts";
 import { RecordingLog } from "../helpers/log.ts";
+import { createMemoryBans } from "../helpers/memory-bans.ts";
 import { createMemoryKnown } from "../helpers/memory-known.ts";
 import { createMemoryStore } from "../helpers/memory-store.ts";
 import { ADMIN_KEY, FIGURES } from "../helpers/sidecar.ts";
@@ -130,6 +131,7 @@ export class Fixture {
       store: createMemoryStore(),
       feedLog: memoryFeedLog(systemClock),
       known: createMemoryKnown(),
+      bans: createMemoryBans(),
     };
     this.sidecar = await startSidecar({
       config,

@@ -8,11 +8,13 @@ import {
   type Simulator,
 } from "../../lab/simulator/simulator.ts";
 import type { SimulatorOptions } from "../../lab/simulator/types.ts";
+import type { BanStore } from "../../sidecar/ports/bans.ts";
 import type { KnownStore } from "../../sidecar/ports/known.ts";
 import type { OwnStore } from "../../sidecar/ports.ts";
 import { ChatSocket } from "./chat-socket.ts";
 import { type Answer, type Ask, ask } from "./client.ts";
 import { ManualClock } from "./clock.ts";
+import { createMemoryBans } from "./memory-bans.ts";
 import { createMemoryKnown } from "./memory-known.ts";
 import { createMemoryStore } from "./memory-store.ts";
 import { type Options, startTestSidecar, type TestSidecar, TOKEN } from "./sidecar.ts";
@@ -46,6 +48,8 @@ export class TestBridge {
   #saved: SavedWorld | undefined;
   readonly #store: OwnStore;
   readonly #known: KnownStore;
+  /** kept over the restarts of the sidecar; what it starts with next */
+  bans: BanStore;
   readonly #options: Options;
   readonly #game: Partial<SimulatorOptions>;
   readonly #sockets: ChatSocket[] = [];
@@ -54,6 +58,7 @@ export class TestBridge {
     this.clock = options.clock ?? new ManualClock();
     this.#store = options.store ?? createMemoryStore();
     this.#known = options.known ?? createMemoryKnown();
+    this.bans = options.bans ?? createMemoryBans();
     this.#options = { prefix: randomUUID(), ...options };
     this.#game = game;
     this.#ports = { publicPort: options.publicPort ?? 0, bridgePort: options.bridgePort ?? 0 };
@@ -90,6 +95,7 @@ export class TestBridge {
       clock: this.clock,
       store: keptOpen(this.#store),
       known: this.#known,
+      bans: this.bans,
     });
     const { publicAddress, bridgeAddress } = this.side.sidecar;
     this.#ports = { publicPort: publicAddress.port, bridgePort: bridgeAddress.port };

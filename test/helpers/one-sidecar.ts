@@ -5,6 +5,7 @@ import { readConfig } from "../../sidecar/config/read.ts";
 import type { Config } from "../../sidecar/config/settings.ts";
 import { embedded } from "../../sidecar/embedded.ts";
 import { PATIENCE, type Patience } from "../../sidecar/http/crowds/server.ts";
+import type { BanStore } from "../../sidecar/ports/bans.ts";
 import type { OwnLog } from "../../sidecar/ports/feed.ts";
 import type { AskGame, ProcessFigures } from "../../sidecar/ports/game.ts";
 import type { KnownStore } from "../../sidecar/ports/known.ts";
@@ -17,6 +18,7 @@ import { ManualClock } from "./clock.ts";
 import { serves } from "./contract.ts";
 import { memoryFeedLog } from "./feed-log.ts";
 import { RecordingLog } from "./log.ts";
+import { createMemoryBans } from "./memory-bans.ts";
 import { createMemoryKnown } from "./memory-known.ts";
 import { createMemoryStore } from "./memory-store.ts";
 
@@ -56,6 +58,7 @@ export interface Options {
   store?: OwnStore;
   feedLog?: OwnLog;
   known?: KnownStore;
+  bans?: BanStore;
   rates?: Rates;
   audit?: Audit;
   figures?: ProcessFigures;
@@ -73,11 +76,15 @@ export interface Options {
   patience?: Patience;
 }
 
-/** Environment with that key, which is for kicks and announcements, of these game servers where they are named. */
+/** Environment with that key, which is for kicks, bans and announcements, of these game servers where they are named. */
 export const moderators = (servers?: string[]): Record<string, string> => ({
   WEB_BRIDGE_MODULES_API_ADMIN_KEYS: JSON.stringify([
     {
-      ...{ name: "moderator", sha256: sha256Of(MODERATOR_KEY), scopes: ["players:kick", "chat:announce"] },
+      ...{
+        name: "moderator",
+        sha256: sha256Of(MODERATOR_KEY),
+        scopes: ["players:kick", "chat:announce", "bans:read", "bans:write"],
+      },
       ...(servers && { servers }),
     },
   ]),
@@ -114,6 +121,7 @@ const embeddedOf = (options: Options, clock: ManualClock, worlds: readonly strin
       store: options.store ?? createMemoryStore(),
       feedLog: options.feedLog ?? memoryFeedLog(clock),
       known: options.known ?? createMemoryKnown(),
+      bans: options.bans ?? createMemoryBans(),
     },
     worlds,
   ),

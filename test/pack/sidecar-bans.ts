@@ -1,12 +1,15 @@
-import { type BanChange, beats, ends, entryKey } from "../../shared/bans.ts";
+import type { BanChange } from "../../shared/bans.ts";
 import type { BansAnswer } from "../../shared/frames.ts";
 import { BANS_PART } from "../../shared/limits.ts";
 import type { BansFrame } from "../../shared/requests.ts";
+import * as domain from "../../sidecar/domain/bans.ts";
 
-/** A list of bans as a sidecar keeps one, of one game server. */
+const HERE = "";
+
+/** The list of bans of a sidecar with one game server, by its own rules, without all that is around them. */
 export class SidecarBans {
   list = "list";
-  held = new Map<string, { n: number; change: BanChange }>();
+  held = domain.createBanList();
   n = 0;
   /** what packs have decided, as the audit has it */
   audit: BanChange[] = [];
@@ -14,51 +17,44 @@ export class SidecarBans {
 
   /** The bans that hold. */
   bans(now = 0): BanChange[] {
-    return [...this.held.values()]
-      .map(({ change }) => change)
-      .filter(({ lifted, until = Infinity }) => !lifted && until > now);
+    return domain.listed(this.held, { now, on: HERE }).flatMap(ban => domain.told(ban, HERE));
   }
 
   /** Something is decided here. */
   decide(change: BanChange): void {
-    const held = this.held.get(entryKey(change));
-    this.keep({ ...change, at: Math.max(change.at, (held?.change.at ?? 0) + 1) });
+    const ban = read(change);
+    const { at = 0 } = this.held.get(domain.keyOf(ban)) ?? {};
+    this.#change(draft => domain.take(draft, { ...ban, at: Math.max(ban.at, at + 1) }));
   }
 
   answer({ list, after, changes }: Omit<BansFrame, "session">): BansAnswer {
     this.asked++;
-    for (const change of changes) this.take(change);
+    this.#change(draft => {
+      for (const change of changes) {
+        const how = { now: Number.MAX_SAFE_INTEGER, isAgain: change.again === true };
+        if (domain.taken(draft, read(change), how) === "kept" && !change.again) this.audit.push(change);
+      }
+    });
     if (list !== this.list || after > this.n) return { list: this.list, upTo: 0, changes: [], more: true };
-    const news = [...this.held.values()].filter(({ n }) => n > after).sort((one, other) => one.n - other.n);
+    const news = [...this.held.after(after)];
     const part = news.slice(0, BANS_PART);
     const more = news.length > BANS_PART;
     const upTo = more ? (part.at(-1)?.n ?? after) : this.n;
-    return { list: this.list, upTo, changes: part.map(({ change }) => change), more };
+    return {
+      ...{ list: this.list, upTo, more },
+      changes: part.flatMap(({ ban }) => domain.told(ban, HERE)),
+    };
   }
 
-  private take({ again, ...change }: BanChange): void {
-    const held = this.held.get(entryKey(change))?.change;
-    if (held?.at === change.at && held.lifted === change.lifted) return;
-    if (held !== undefined && !beats(change, held)) this.number(held);
-    else {
-      if (!again) this.audit.push(change);
-      this.keep(change);
-    }
-  }
-
-  private keep(change: BanChange): void {
-    this.number(change);
-    for (const { change: other } of [...this.held.values()])
-      if (!other.lifted && ends(change, other)) this.number({ ...other, at: change.at, lifted: true });
-    const { name, everywhere = false } = change;
-    const byName = this.held.get(entryKey({ name, everywhere }))?.change;
-    if (byName !== undefined && !change.lifted && ends(byName, change))
-      this.number({ ...change, at: byName.at, lifted: true });
-  }
-
-  private number(change: BanChange): void {
-    const key = entryKey(change);
-    this.held.delete(key);
-    this.held.set(key, { n: ++this.n, change });
+  #change(decide: (draft: domain.Draft) => void): void {
+    const draft = domain.draftOf(this.held);
+    decide(draft);
+    for (const ban of draft.puts()) this.held.put(++this.n, ban);
   }
 }
+
+const read = ({ everywhere, again: _again, ...change }: BanChange): domain.Ban => ({
+  ...change,
+  ...(change.persistentId !== undefined && { uuid: `uuid of ${change.persistentId.toLowerCase()}` }),
+  ...(!everywhere && { on: HERE }),
+});

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { describeOutbox } from "../bridge/outbox.contract.ts";
 import { hasRedis, ownLog, ownStore, redisForTests } from "../helpers/redis.ts";
 import { needs } from "../helpers/runner.ts";
+import { describeBans } from "../store/bans.contract.ts";
 import { describeFeedLog } from "../store/feed-log.contract.ts";
 import { describeKnown } from "../store/known-players.contract.ts";
 import { describeSignIn } from "../store/sign-in.contract.ts";
@@ -14,6 +15,11 @@ needs("redis-server", hasRedis).describe("in Redis", () => {
   describeKnown("those who have been here", async () => {
     const prefix = randomUUID();
     const open = async () => (await redis.open({ prefix })).known;
+    return { store: await open(), another: open };
+  });
+  describeBans("the bans", async () => {
+    const prefix = randomUUID();
+    const open = async () => (await redis.open({ prefix })).bans;
     return { store: await open(), another: open };
   });
   describeSignIn("sign-ins", async clock => (await redis.open({ clock })).signIn);

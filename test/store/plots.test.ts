@@ -10,6 +10,7 @@ import { ask } from "../helpers/client.ts";
 import { ManualClock } from "../helpers/clock.ts";
 import { FakePack } from "../helpers/fake-pack.ts";
 import { RecordingLog } from "../helpers/log.ts";
+import { createMemoryBans } from "../helpers/memory-bans.ts";
 import { createMemoryKnown } from "../helpers/memory-known.ts";
 import { createMemoryStore } from "../helpers/memory-store.ts";
 import { startOneSidecar } from "../helpers/one-sidecar.ts";
@@ -167,6 +168,7 @@ describe("GET /history over a restart", () => {
       store: createMemoryStore(),
       feedLog: open(),
       known: createMemoryKnown(),
+      bans: createMemoryBans(),
     });
     side = await startOneSidecar({}, clock, log, shared);
   }

@@ -188,7 +188,7 @@ export async function createProvider(deps: {
 }
 
 const WHY = {
-  access_denied: "the player went no further",
+  access_denied: "the player went no further, or may not",
   login_required: "the player has to be asked",
   consent_required: "the player has not said yes to this site",
 };

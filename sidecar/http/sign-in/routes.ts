@@ -156,7 +156,8 @@ function askRoutes(deps: SignInDeps, pages: Pages): Record<string, Handlers> {
           ({ uuid }): Handler<told.SignInEnd> =>
             async (req, res) => {
               const given = await signIn.agree(session, asked, uuid.toLowerCase(), addressKey(req.ip ?? ""));
-              if (given) await end(req, res, asked.ask, given);
+              if (given === "access_denied") await end(req, res, asked.ask, { error: given });
+              else if (given) await end(req, res, asked.ask, given);
               else sendError(res, "not_linked");
             },
         ),

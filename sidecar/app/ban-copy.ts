@@ -1,0 +1,82 @@
+import { type BanList, createBanList, type Draft, draftOf } from "../domain/bans.ts";
+import type { BanHead, BanStore } from "../ports/bans.ts";
+import { type Clock, type Log, StorageAway, type Turn } from "../ports.ts";
+import { createSharedReads } from "./shared-reads.ts";
+
+/** Entries that are read at once. */
+const MOST_AT_ONCE = 500;
+/** How often is decided anew since somebody else was quicker. */
+const MOST_TRIES = 100;
+
+export type BanCopy = ReturnType<typeof createBanCopy>;
+
+/** What this process knows of the list of bans, of which the storage tells it what is new. */
+export function createBanCopy({
+  clock,
+  store,
+  log,
+}: {
+  clock: Pick<Clock, "now" | "after">;
+  store: BanStore;
+  log: Pick<Log, "error">;
+}) {
+  let list: BanList = createBanList();
+  let head: BanHead | undefined;
+
+  async function update(): Promise<void> {
+    const now = await store.head();
+    if (now?.list === head?.list && now?.upTo === head?.upTo) return;
+    const isSame = now !== undefined && now.list === head?.list && now.upTo > (head?.upTo ?? 0);
+    const next = isSame ? list : createBanList();
+    let from = isSame ? (head?.upTo ?? 0) : 0;
+    while (now && from < now.upTo) {
+      const read = await store.read(from, MOST_AT_ONCE);
+      for (const { n, ban } of read) next.put(n, ban);
+      from = read.at(-1)?.n ?? now.upTo;
+    }
+    for (const key of next.past(clock.now())) next.drop(key);
+    [list, head] = [next, now && { ...now, upTo: Math.max(from, now.upTo) }];
+  }
+  const read = createSharedReads(clock, update);
+
+  /** Waits for a storage that may fail: what is known here goes on to hold, which the log says. */
+  async function quietly(doing: Promise<unknown>): Promise<void> {
+    try {
+      await doing;
+    } catch (error) {
+      if (error instanceof StorageAway) throw error;
+      log.error({ error }, "the list of bans cannot be used");
+    }
+  }
+
+  return {
+    /** The list as it is known here. */
+    list: (): BanList => list,
+    /** Where that stands; undefined: nothing was ever kept. */
+    head: (): BanHead | undefined => head,
+    /**
+     * Settles when what was kept before this call is known here, or cannot be read.
+     * @throws StorageAway
+     */
+    fresh: (): Promise<void> => quietly(read()),
+    quietly,
+    /**
+     * Changes the list: what `decide` has put into the draft, and may be called more than once for, is kept and known here when this
+     * settles.
+     * @throws what the storage fails with
+     */
+    async change<T>(decide: (draft: Draft) => T, turn?: Turn): Promise<T> {
+      for (let tries = 0; tries < MOST_TRIES; tries++) {
+        await read();
+        const draft = draftOf(list);
+        const answer = decide(draft);
+        const puts = draft.puts();
+        if (puts.length === 0) return answer;
+        if (!(await store.put(head, puts, list.past(clock.now()), turn))) continue;
+        await read();
+        return answer;
+      }
+      throw new StorageAway("the list of bans is changed by others all the time");
+    },
+  };
+}

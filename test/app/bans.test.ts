@@ -1,0 +1,315 @@
+import { beforeEach, describe, expect, it } from "@jest/globals";
+import type { PlayerRef } from "../../shared/actions.ts";
+import type { BanChange } from "../../shared/bans.ts";
+import { MAX_BANS } from "../../shared/limits.ts";
+import type { Ban as ListedBan } from "../../shared/public/moderation.ts";
+import type { Ban } from "../../sidecar/app/bans.ts";
+import { StorageAway } from "../../sidecar/ports.ts";
+import { createMemoryBans } from "../helpers/memory-bans.ts";
+import { type House, type HouseOptions, houseWith, openHouse, row, STEVE } from "./house.ts";
+import { join, leave, report, steve } from "./known.ts";
+import { named, yamlOf } from "./several.ts";
+
+let house: House;
+const open = async (options?: HouseOptions, ...names: string[]): Promise<void> => {
+  house = await houseWith(names, options);
+};
+beforeEach(() => open());
+
+const HOUR = 60 * 60_000;
+const BY = { key: "moderator", address: "192.0.2.1" };
+const uuidOf = (player: PlayerRef): string => house.world.uuidOf(player);
+const STRANGER = "00000000-0000-4000-8000-000000000000";
+
+const add = async (who: string, more: Omit<Ban, "who"> = {}, server?: string): Promise<string> =>
+  (await house.bans.add({ who: { name: who }, ...more }, BY, server)).outcome;
+const addUuid = async (uuid: string, server?: string): Promise<string> =>
+  (await house.bans.add({ who: { uuid } }, BY, server)).outcome;
+const remove = async (name: string, server?: string): Promise<string> =>
+  (await house.bans.remove({ name }, BY, server)).outcome;
+const list = (server?: string): Promise<ListedBan[]> => house.bans.list(server);
+const names = async (server?: string): Promise<string[]> => (await list(server)).map(({ name }) => name);
+/** As the pack is told it, or tells it. */
+const change = (name: string, more: Partial<BanChange> = {}): BanChange => ({
+  ...{ name, at: house.clock.now(), by: "game:Alex" },
+  ...more,
+});
+const audited = (): unknown[] =>
+  house.audit.map(entry => ["key" in entry && entry.key, entry.action, entry.name, entry.outcome]);
+
+describe("a ban", () => {
+  it("of somebody online is of the player, and the pack is woken to hear of it", async () => {
+    await house.pack.report({ is: "snapshot", tps: 20, part: 0, parts: 1, rows: [row("Steve")] });
+    expect(await add("steve", { reason: "spam", forMs: HOUR })).toBe("banned");
+    const at = house.clock.now();
+    const shown = { reason: "spam", by: "moderator", at, until: at + HOUR };
+    expect(await list()).toEqual([{ name: "Steve", uuid: uuidOf(STEVE), servers: null, ...shown }]);
+    expect((await house.pack.take()).map(({ body }) => body)).toEqual([{ do: "bans" }]);
+    const { persistentId } = STEVE;
+    expect(await house.pack.bans()).toEqual([{ name: "Steve", persistentId, everywhere: true, ...shown }]);
+    expect(house.audit).toEqual([
+      { at, ...BY, action: "ban.add", name: "Steve", reason: "spam", outcome: "banned" },
+    ]);
+  });
+
+  it("of whoever has been here before is of the player, whatever she is called later", async () => {
+    await report(house.pack, steve());
+    await leave(house.pack, steve());
+    expect(await add("STEVE")).toBe("banned");
+    expect(await house.pack.bans()).toMatchObject([{ persistentId: STEVE.persistentId }]);
+    await join(house.pack, row("Zoe", { player: { ...STEVE, name: "Zoe" } }));
+    expect(house.told.some(({ event }) => event.event === "join" && event.player.name === "Zoe")).toBe(false);
+  });
+
+  it("takes the place of an earlier one of the same player, and is over when its time is", async () => {
+    await add("Kai", { reason: "one", forMs: 2 * HOUR });
+    await add("kai", { reason: "two", forMs: HOUR });
+    expect(await list()).toMatchObject([{ name: "kai", reason: "two" }]);
+    house.clock.advance(HOUR);
+    expect(await list()).toEqual([]);
+    expect(await remove("kai")).toBe("not_banned");
+  });
+
+  it("is listed by code unit of the name, and lifted by name or uuid", async () => {
+    await report(house.pack, steve());
+    for (const name of ["b", "B", "Steve", "a"]) await add(name);
+    expect(await names()).toEqual(["B", "Steve", "a"]);
+    expect((await house.bans.remove({ uuid: uuidOf(STEVE) }, BY)).outcome).toBe("unbanned");
+    expect(await remove("b")).toBe("unbanned");
+    expect(await remove("b")).toBe("not_banned");
+    expect(await names()).toEqual(["a"]);
+    expect(audited().slice(-3)).toEqual([
+      ["moderator", "ban.remove", "Steve", "unbanned"],
+      ["moderator", "ban.remove", "B", "unbanned"],
+      ["moderator", "ban.remove", "b", "not_banned"],
+    ]);
+  });
+
+  it("needs a name that a player could have, unless it is known", async () => {
+    expect(await add("no_such*name")).toBe("invalid_name");
+    await report(house.pack, row("no_such*name"));
+    expect(await add("no_such*name")).toBe("banned");
+  });
+
+  it("of a name that two players have had is none", async () => {
+    await join(house.pack, row("Sam", { since: 1, player: named("Sam", { persistentId: "one" }) }));
+    await leave(house.pack, row("Sam"));
+    await join(house.pack, row("Sam", { since: 2, player: named("Sam", { id: "-2", persistentId: "two" }) }));
+    expect(await add("sam")).toBe("ambiguous_name");
+    expect(audited()).toEqual([["moderator", "ban.add", "sam", "ambiguous_name"]]);
+    expect(await addUuid(uuidOf(named("Sam", { persistentId: "one" })))).toBe("banned");
+    expect(await house.pack.bans()).toMatchObject([{ name: "Sam", persistentId: "one" }]);
+  });
+
+  it("of an unknown uuid waits for the player, who is sent away at the first sight", async () => {
+    expect(await addUuid(uuidOf(STEVE))).toBe("banned");
+    expect(await list()).toMatchObject([{ name: "", uuid: uuidOf(STEVE) }]);
+    expect(await house.pack.bans()).toEqual([]);
+    await join(house.pack, steve());
+    expect(await list()).toMatchObject([{ name: "Steve", uuid: uuidOf(STEVE) }]);
+    expect(await house.pack.bans()).toMatchObject([{ name: "Steve", persistentId: STEVE.persistentId }]);
+    expect((await house.pack.take()).map(({ body }) => body)).toContainEqual({ do: "bans" });
+  });
+
+  it("by name is of the first player who comes by it, and of nobody else who has the name later", async () => {
+    await add("Steve");
+    expect(await list()).toMatchObject([{ uuid: null }]);
+    await report(house.pack, steve());
+    expect(await list()).toMatchObject([{ name: "Steve", uuid: uuidOf(STEVE) }]);
+    const other = named("Steve", { id: "-other", persistentId: "other" });
+    await report(house.pack, row("Steve", { player: other }));
+    expect((await house.shared.world.bus.lastSnapshot())?.rows).toMatchObject([{ player: other }]);
+  });
+
+  it("is one of at most ten thousand, of which any may be replaced", async () => {
+    const bans = createMemoryBans();
+    const many = Array.from({ length: MAX_BANS }, (_, i) => ({ name: `player${i}`, at: 1 }));
+    await bans.put(undefined, many, []);
+    await open({ with: () => ({ bans }) });
+    expect(await add("Kai")).toBe("too_many_bans");
+    expect(await add("player7", { reason: "again" })).toBe("banned");
+    await remove("player8");
+    expect(await add("Kai")).toBe("banned");
+    expect(await list()).toHaveLength(MAX_BANS);
+  });
+
+  it("is known to every process as soon as it is answered", async () => {
+    const bans = createMemoryBans();
+    await open({ with: () => ({ bans }) });
+    const other = await openHouse({ with: () => ({ bans }) });
+    await add("Steve");
+    expect(await other.bans.list()).toMatchObject([{ name: "Steve" }]);
+    await Promise.all([add("Alex"), other.bans.add({ who: { name: "Kai" } }, BY)]);
+    expect(await names()).toEqual(["Alex", "Kai", "Steve"]);
+  });
+
+  it("cannot be decided while the storage is away, and holds on where it cannot be read", async () => {
+    let fault: Error | undefined;
+    await open({
+      with: ({ bans }) => ({
+        bans: {
+          ...bans,
+          async head() {
+            if (fault) throw fault;
+            return bans.head();
+          },
+        },
+      }),
+    });
+    await add("Steve");
+    fault = new StorageAway("away");
+    await expect(add("Alex")).rejects.toBe(fault);
+    await expect(house.pack.bans()).rejects.toBe(fault);
+    fault = new Error("damaged");
+    await report(house.pack, steve());
+    expect((await house.shared.world.bus.lastSnapshot())?.rows).toEqual([]);
+    expect(house.log.text).toContain("the list of bans cannot be used");
+  });
+});
+
+describe("the list of the game", () => {
+  it("has what is banned there, under the name of whoever did it", async () => {
+    await house.pack.bans(change("Steve", { reason: "spam" }), change("Kai", { by: "game:Server" }));
+    expect(await list()).toMatchObject([
+      { name: "Kai", by: "game:Server", servers: ["main"] },
+      { name: "Steve", by: "game:Alex", reason: "spam", servers: ["main"], uuid: null },
+    ]);
+    await house.pack.bans(change("kai", { at: house.clock.now() + 1, lifted: true }));
+    house.clock.advance(1);
+    expect(await names()).toEqual(["Steve"]);
+    expect(audited()).toEqual([
+      ["game:Alex", "ban.add", "Steve", "banned"],
+      ["game:Server", "ban.add", "Kai", "banned"],
+      ["game:Alex", "ban.remove", "kai", "unbanned"],
+    ]);
+  });
+
+  it("is audited once, however often it is told, and not where it says who has the name", async () => {
+    const told = change("Steve");
+    expect(await house.pack.bans(told)).toMatchObject([told]);
+    await house.pack.bans(told, { ...told, again: true });
+    const bound = change("Steve", { persistentId: STEVE.persistentId, again: true });
+    expect(await house.pack.bans(bound)).toMatchObject([
+      { persistentId: STEVE.persistentId },
+      { name: "Steve", lifted: true },
+    ]);
+    expect(await list()).toMatchObject([{ uuid: uuidOf(STEVE) }]);
+    expect(audited()).toHaveLength(1);
+  });
+
+  it("is of the player where the service has seen her", async () => {
+    await report(house.pack, steve());
+    await leave(house.pack, steve());
+    const news = await house.pack.bans(change("Steve"));
+    expect(news).toMatchObject([{ persistentId: STEVE.persistentId }, { name: "Steve", lifted: true }]);
+    expect(await list()).toMatchObject([{ uuid: uuidOf(STEVE) }]);
+  });
+
+  it("loses to what was decided later on the web, of which the pack hears again", async () => {
+    const early = change("Kai", { everywhere: true, reason: "early" });
+    house.clock.advance(1_000);
+    await add("Kai", { reason: "late" });
+    expect(await house.pack.bans()).toMatchObject([{ reason: "late" }]);
+    expect(await house.pack.bans(early)).toMatchObject([{ reason: "late" }]);
+    expect(await list()).toMatchObject([{ reason: "late" }]);
+  });
+
+  it("of a clock that is ahead counts from when it was told", async () => {
+    const ahead = change("Kai", { at: house.clock.now() + HOUR, everywhere: true });
+    const [kept] = await house.pack.bans(ahead);
+    expect(kept?.at).toBe(house.clock.now());
+    house.clock.advance(1);
+    expect(await house.pack.bans(ahead)).toEqual([]);
+    await remove("Kai");
+    expect(await list()).toEqual([]);
+    expect(audited()).toHaveLength(2);
+  });
+
+  it("comes back whole from the game where the sidecar has lost it", async () => {
+    await add("Kai", { reason: "web" });
+    await house.pack.bans(change("Steve"));
+    const told = await house.pack.bans();
+    expect(told).toEqual([]);
+    const before = await list();
+    const copy = house.pack.bansOf;
+    const again = [
+      { ...change("Steve"), again: true },
+      { ...change("Kai", { by: "moderator", reason: "web", everywhere: true }), again: true },
+    ];
+    await open();
+    house.pack.bansOf = copy;
+    await house.pack.bans(...again);
+    expect(await list()).toEqual(before);
+    expect(audited()).toEqual([]);
+    expect(house.pack.bansOf).toMatchObject({ after: 2 });
+  });
+
+  it("takes nobody for a player who is banned by uuid and had the name before", async () => {
+    await report(house.pack, steve({ player: named("Steve", { persistentId: "" }) }));
+    const { uuid = "" } = (await house.knownList?.page({ sort: "name", limit: 1 }))?.players[0] ?? {};
+    await leave(house.pack, steve());
+    await addUuid(uuid);
+    const [told] = await house.pack.bans();
+    expect(told).toMatchObject({ name: "Steve" });
+    if (told === undefined) return;
+    const news = await house.pack.bans({ ...told, persistentId: "other", again: true });
+    expect(news).toMatchObject([
+      { name: "Steve", lifted: true },
+      { persistentId: "other", lifted: true },
+    ]);
+    expect(await list()).toMatchObject([{ name: "Steve", uuid }]);
+  });
+});
+
+describe("several game servers", () => {
+  const start = async (): Promise<void> => {
+    house = await openHouse({ yaml: yamlOf("lobby", "creative") });
+    for (const pack of house.packs) await pack.connect();
+  };
+  const packAt = (at: number) => house.packs[at] ?? house.pack;
+
+  it("have bans of all and of their own", async () => {
+    await start();
+    await add("Everywhere");
+    await add("Main", {}, "main");
+    await add("Lobby", {}, "lobby");
+    expect(await list()).toMatchObject([{ servers: null }, { servers: ["lobby"] }, { servers: ["main"] }]);
+    expect([await names("lobby"), await names("creative")]).toEqual([
+      ["Everywhere", "Lobby"],
+      ["Everywhere"],
+    ]);
+    expect((await packAt(1).bans()).map(({ name }) => name)).toEqual(["Everywhere", "Lobby"]);
+    expect(await remove("Everywhere", "lobby")).toBe("not_banned");
+    expect(await remove("Lobby", "creative")).toBe("not_banned");
+    expect(await remove("Lobby")).toBe("unbanned");
+    expect(house.audit.map(entry => "server" in entry && entry.server)).toEqual([
+      ...[false, "main", "lobby"],
+      ...["lobby", "creative", false],
+    ]);
+  });
+
+  it("are two entries of one player, and an end of one is none of the other", async () => {
+    await start();
+    await packAt(1).bans(change("Steve"));
+    await add("Steve");
+    expect(await list("lobby")).toHaveLength(2);
+    await remove("Steve", "lobby");
+    expect(await list("lobby")).toMatchObject([{ servers: null }]);
+  });
+
+  it("hear of what the game of another one has lifted for all of them", async () => {
+    await start();
+    await add("Steve");
+    for (const pack of house.packs) await pack.bans();
+    house.clock.advance(1);
+    await packAt(1).bans(change("Steve", { everywhere: true, lifted: true }));
+    expect(await packAt(2).bans()).toMatchObject([{ name: "Steve", lifted: true }]);
+    expect(await list()).toEqual([]);
+  });
+});
+
+it("a uuid that nobody has is no entry of anybody else", async () => {
+  await report(house.pack, steve());
+  await addUuid(STRANGER);
+  expect((await house.shared.world.bus.lastSnapshot())?.rows).toHaveLength(1);
+});
