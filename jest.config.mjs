@@ -20,7 +20,7 @@ const SEVERAL = {
   "three sidecars": {
     of: { sidecars: 3 },
     files: [
-      "e2e/{choices,known-players,links,links-of-several,moderation,plots,relay,sign-in,web-chat,whitelist}",
+      "e2e/{bans,choices,known-players,links,links-of-several,moderation,plots,relay,sign-in,web-chat,whitelist}",
       "http/{feed,known-players,links,several-servers}",
     ],
   },

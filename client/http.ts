@@ -11,6 +11,8 @@ import {
 } from "./platform.ts";
 import {
   type Acknowledged,
+  type Ban,
+  type BannedPlayer,
   ERROR_CODES,
   type ErrorCode,
   type EventObject,
@@ -95,8 +97,8 @@ export interface Client {
   /** Who is online: `GET /players`. */
   players(options?: CallOptions): Promise<Result<PlayerData[]>>;
   /**
-   * The same calls of the game server of this name: status, players, server, history, whitelist, kick and announce are its own,
-   * events those there, and `linkPlayer` asks there alone. They fail with `unknown_server` where there is none. All else is of the whole service.
+   * The same calls of the game server of this name: status, players, server, history, whitelist, kick, announce and bans are its
+   * own, events those there, and `linkPlayer` asks there alone. They fail with `unknown_server` where there is none. All else is of the whole service.
    */
   server(name: string): Client;
   /** Name, address, version and size of the game server, as far as its owner tells them: `GET /server`. */
@@ -158,6 +160,20 @@ export interface Client {
   ): Promise<Result<Acknowledged<"kicked">>>;
   /** Shows a text in the game, and to whoever reads its chat. The key needs the scope `chat:announce`. */
   announce(key: string, content: string, options?: CallOptions): Promise<Result<Acknowledged<"announced">>>;
+  /** Bans that hold, on all game servers or any. The key needs the scope `bans:read`. */
+  bans(key: string, options?: CallOptions): Promise<Result<Ban[]>>;
+  /**
+   * Bans a player on all game servers, of the client of one there, in the place of an earlier ban. `for` is a duration such as `7d`,
+   * for good without. Fails with `ambiguous_name` where two have had the name. The key needs the scope `bans:write`.
+   */
+  ban(
+    key: string,
+    player: BannedPlayer,
+    how?: { reason?: string | undefined; for?: string | undefined },
+    options?: CallOptions,
+  ): Promise<Result<Acknowledged<"banned">>>;
+  /** Lifts what `bans` lists of a player, of the client of one game server its own. Fails with `not_banned` where that is nothing. */
+  unban(key: string, player: BannedPlayer, options?: CallOptions): Promise<Result<Acknowledged<"unbanned">>>;
   health(options?: CallOptions): Promise<Result<Acknowledged<"ok">>>;
   /** Whether a game server reports: `GET /readyz`. Without one this is an answer too, and no failure. */
   readiness(options?: CallOptions): Promise<Result<Ready | NotReady>>;
@@ -303,6 +319,9 @@ export function createClient(options: ClientOptions = {}): Client {
       kick: (key, playerName, reason, ask) =>
         call(`${at}/kick`, { ...ask, key, body: { playerName, reason } }),
       announce: (key, content, ask) => call(`${at}/announce`, { ...ask, key, body: { content } }),
+      bans: (key, ask) => call(`${at}/bans`, { ...ask, key }),
+      ban: (key, player, how, ask) => call(`${at}/bans`, { ...ask, key, body: { ...player, ...how } }),
+      unban: (key, player, ask) => call(`${at}/bans`, { ...ask, key, body: player, method: "DELETE" }),
       health: ask => call("/healthz", ask),
       readiness: ask => call("/readyz", ask),
     };

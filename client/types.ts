@@ -24,6 +24,7 @@ export type {
   SessionData,
   SessionLabel,
 } from "../shared/public/linking.ts";
+export type { Ban } from "../shared/public/moderation.ts";
 export type { NotReady, Ready, ServiceSettings, ShownServer } from "../shared/public/service.ts";
 export type { KnownSites, SignInEnd, SignInState } from "../shared/public/sign-in.ts";
 export {
@@ -46,6 +47,9 @@ export type WhitelistNames = ServiceSettings["whitelistNames"];
 export type HistoryOf<S extends HistorySpan> = S extends "1h" ? HistoryData : HistoryMeans;
 
 export type LinkStatus = SessionData["status"];
+
+/** Whom a ban is about. */
+export type BannedPlayer = { playerName: string } | { uuid: string };
 
 /** An answer that says one thing. */
 export interface Acknowledged<S extends string> {

@@ -54,7 +54,7 @@ export const serviceSettings = object("What a page has to know before it shows a
     ),
   ),
   whitelist: bool("Whether the whitelist can be used at all."),
-  moderation: bool("Whether there is a key to send players away or to announce something."),
+  moderation: bool("Whether there is a key to send players away, to ban them or to announce something."),
 });
 export type ShownServer = Infer<typeof shownServer>;
 export type ServiceSettings = Infer<typeof serviceSettings>;

@@ -11,6 +11,8 @@ export const SCOPES = [
   "players:read",
   "players:kick",
   "chat:announce",
+  "bans:read",
+  "bans:write",
 ] as const;
 export type Scope = (typeof SCOPES)[number];
 

@@ -1,3 +1,5 @@
+import { milliseconds } from "../../shared/duration.ts";
+
 /** What is wrong with a part of a value: where below it, such as `[1].secret`, and the rest of the line. */
 export interface PartFault {
   at: string;
@@ -112,14 +114,6 @@ export const orElse = <T, S>(kind: Kind<T>, standard: S): Kind<T | S> => ({
   ...kind,
   read: (raw, folder) => (raw === undefined ? { value: standard } : kind.read(raw, folder)),
 });
-
-const UNITS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
-
-/** Milliseconds of a duration such as `20s`, or undefined when it is none. */
-function milliseconds(written: unknown): number | undefined {
-  const parts = typeof written === "string" ? /^(\d{1,9})(ms|s|m|h|d)$/.exec(written) : null;
-  return parts === null ? undefined : Number(parts[1]) * UNITS[parts[2] as keyof typeof UNITS];
-}
 
 /** A duration from `min` to `max`, read in milliseconds. */
 export function duration(min: string, max: string): Kind<number> {

@@ -221,6 +221,29 @@ export const EXAMPLES = {
   AnnounceRequest: {
     restart: example("Before a restart", { content: "The server restarts in five minutes" }),
   },
+  BanRequest: {
+    week: example("Ban Herobrine for a week", {
+      ...{ playerName: "Herobrine", reason: "Please read the rules", for: "7d" },
+    }),
+    uuid: example("Ban somebody for good, by uuid", { uuid: steve.uuid }),
+  },
+  UnbanRequest: {
+    name: example("Lift the ban of Herobrine", { playerName: "Herobrine" }),
+    uuid: example("By uuid", { uuid: steve.uuid }),
+  },
+  Bans: {
+    two: example("One by name, and one of the lobby", [
+      {
+        ...{ name: "Herobrine", uuid: null, servers: null, reason: "Please read the rules" },
+        ...{ by: "moderator", at: 1767225600000, until: 1767830400000 },
+      },
+      {
+        ...named(steve),
+        ...{ servers: ["lobby"], reason: null, by: "game:Alex", at: 1767225600000, until: null },
+      },
+    ]),
+    none: example("Nobody is banned", []),
+  },
   VerificationSent: status("The player is being asked", "verification_sent"),
   AlreadyPending: status("An earlier request is open", "already_pending"),
   Unlinked: status("The link is gone", "unlinked"),
@@ -228,6 +251,8 @@ export const EXAMPLES = {
   Whitelisted: status("The name is on the list", "whitelisted"),
   Kicked: status("The player is gone", "kicked"),
   Announced: status("It was shown", "announced"),
+  Banned: status("The player is banned", "banned"),
+  Unbanned: status("The player may come again", "unbanned"),
   ServiceSettings: {
     linked: example("Only linked players may write", {
       title: "Oak & Stone",

@@ -7,7 +7,7 @@ export const MEANINGS: Record<ServiceErrorCode, string> = {
     "The body is no JSON object in UTF-8, was not sent as `application/json`, or a field has the wrong type or is too long.",
   missing_username: "`username` is missing, null or blank.",
   invalid_name:
-    "`playerName` is missing, null, blank or does not match the pattern. To be taken off the list, it has to be on it or to match. To be sent away, it has to be a text that is not blank.",
+    "`playerName` is missing, null, blank or does not match the pattern. To be taken off the list, it has to be on it or to match. To be sent away, it has to be a text that is not blank. Of a ban: there is neither a known or possible name nor a UUID, or both.",
   not_linked: "The session has no accepted link.",
   invalid_query: "A part of the query has a value that is not known; nothing is taken for another.",
   missing_session:
@@ -18,11 +18,14 @@ export const MEANINGS: Record<ServiceErrorCode, string> = {
   not_found:
     "There is no such path, or what it belongs to is off: the chat of the web, the web console, or signing in; or the site, or the sign-in of this browser, is not there or over.",
   not_whitelisted: "The name is not on the whitelist.",
+  not_banned: "No ban is listed of this player, or for this game server.",
   unknown_server: "No game server behind this service has this name.",
   unknown_player:
     "Nobody of this id has been here, or does not want to be in lists, or is forgotten, or it is no UUID.",
   unknown_session: "No session of this id has asked for a link, or it is forgotten, or it is no UUID.",
   method_not_allowed: "The path does not know this method; `Allow` names those it knows.",
+  ambiguous_name: "Two players have had this name: say which of them by `uuid`.",
+  too_many_bans: "As many bans as there may be are listed, 10,000: lift some that are not needed any more.",
   player_offline: "No online player has exactly this name.",
   upgrade_required: "This path is a WebSocket, and the request was no handshake of one.",
   rate_limited:

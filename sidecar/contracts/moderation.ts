@@ -1,4 +1,4 @@
-import type { Calls } from "./call.ts";
+import { type Calls, WITHOUT_GAME } from "./call.ts";
 
 const of = { tag: "Moderation", security: "adminKey" } as const;
 
@@ -23,5 +23,31 @@ export const MODERATION: Calls = {
     request: "AnnounceRequest",
     answers: { 200: { description: "It was shown.", body: "Announced" } },
     errors: ["server_unavailable", "unexpected_result"],
+  },
+  "get /bans": {
+    ...of,
+    id: "getBans",
+    summary: "Bans that hold",
+    description: `Of all game servers; below \`/servers/<name>\` those that hold there. Those that have ended are not in it. ${WITHOUT_GAME} The key needs the scope \`bans:read\`, which \`admin-api-key\` does not have.`,
+    answers: { 200: { description: "The bans.", body: "Bans" } },
+    errors: ["server_unavailable", "unexpected_result"],
+  },
+  "post /bans": {
+    ...of,
+    id: "ban",
+    summary: "Ban a player",
+    description: `On all game servers; below \`/servers/<name>\` on that one. Takes the place of an earlier ban of the same player there. Whoever is online is sent away at once. A name is that of a player who is known or online, else of the first one who comes by it, and has to be one that gamertags may have: 1 to 16 letters, marks and digits of any script with single spaces between them, and perhaps \`#\` and one to four digits. A ban of a player is hers whatever she is called later. ${WITHOUT_GAME} The game hears of it as soon as it is there. The key needs the scope \`bans:write\`, which \`admin-api-key\` does not have, and is checked before the body.`,
+    request: "BanRequest",
+    answers: { 200: { description: "The player is banned.", body: "Banned" } },
+    errors: ["invalid_name", "ambiguous_name", "too_many_bans", "server_unavailable", "unexpected_result"],
+  },
+  "delete /bans": {
+    ...of,
+    id: "unban",
+    summary: "Lift a ban",
+    description: `Whatever is listed of the player; below \`/servers/<name>\` that game server's own ban only. ${WITHOUT_GAME} The key needs the scope \`bans:write\`, which \`admin-api-key\` does not have, and is checked before the body.`,
+    request: "UnbanRequest",
+    answers: { 200: { description: "The player may come again.", body: "Unbanned" } },
+    errors: ["invalid_name", "not_banned", "server_unavailable", "unexpected_result"],
   },
 };

@@ -25,7 +25,10 @@ const FOR = parameter(
 );
 
 /** Paths of a game server, each of which is there for every game server besides. */
-const OF_A_SERVER = ["/status", "/players", "/history", "/server", "/whitelist", "/kick", "/announce"];
+const OF_A_SERVER = [
+  ...["/status", "/players", "/history", "/server", "/whitelist"],
+  ...["/kick", "/announce", "/bans"],
+];
 
 const SERVER = {
   name: "server",
@@ -47,7 +50,7 @@ export function calls(api: Config["modules"]["api"]): Calls {
       ...same,
       id: `${call.id}Of`,
       summary: `${summary}, of one of several`,
-      description: `As \`${method.toUpperCase()} ${path}\`, which is about the first game server.`,
+      description: `As \`${method.toUpperCase()} ${path}\`, which is about ${path === "/bans" ? "all of them" : "the first game server"}.`,
       parameters: [SERVER, ...parameters],
       errors: ["unknown_server", ...errors],
     };

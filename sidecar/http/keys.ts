@@ -50,11 +50,11 @@ export const byKey =
     handlerOf(keyOf(keys, req)?.scopes.includes(scope) ?? false)(req, res, next);
 
 /**
- * Makes what hands a request on, with the name of its key, that carries a key of this scope, for this game server where it is
- * about one, and refuses others before their body is read.
+ * Makes what hands a request on, with the name of its key, that carries a key of this scope, for all of the game servers that it is
+ * about, and refuses others before their body is read.
  */
 export function createWithKey({ keys, log }: { keys: Keys; log: Log }) {
-  return <B>(scope: Scope, server: string | undefined, handlerOf: (key: string) => Handler<B>): Handler<B> =>
+  return <B>(scope: Scope, servers: readonly string[], handlerOf: (key: string) => Handler<B>): Handler<B> =>
     (req, res, next) => {
       if (!keys.any()) return sendError(res, "admin_api_disabled");
       const address = addressKey(req.ip ?? "");
@@ -63,9 +63,9 @@ export function createWithKey({ keys, log }: { keys: Keys; log: Log }) {
         log.warn({ address }, "refused a request with a missing or wrong admin key");
         return sendAnswer(res, { status: 401, headers: {}, body: "" });
       }
-      const isForServer = server === undefined || (key.servers?.includes(server) ?? true);
-      if (isForServer && key.scopes.includes(scope)) return handlerOf(key.name)(req, res, next);
-      const lacks = isForServer ? { scope } : { server };
+      const server = servers.find(name => !(key.servers?.includes(name) ?? true));
+      if (server === undefined && key.scopes.includes(scope)) return handlerOf(key.name)(req, res, next);
+      const lacks = server === undefined ? { scope } : { server };
       log.warn({ holder: key.name, ...lacks, address }, "refused a request that an admin key is not for");
       return sendError(res, "forbidden");
     };

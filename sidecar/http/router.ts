@@ -10,6 +10,7 @@ import { errorAnswer, errorHandler, sendError, sendUnexpected } from "./errors.t
 import { allow } from "./headers.ts";
 import { byKey, createWithKey } from "./keys.ts";
 import { badgeRoute } from "./routes/badge.ts";
+import { banRequest, bansRoutes, unbanRequest } from "./routes/bans.ts";
 import { consoleRoutes, settingsRoute } from "./routes/console.ts";
 import { type Handlers, type ListenerDeps, sendUnavailable, type WorldDeps } from "./routes/deps.ts";
 import { docsRoute, documentRoute } from "./routes/docs.ts";
@@ -111,33 +112,50 @@ function isDecodable(path: string): boolean {
   }
 }
 
+/**
+ * Makes what hands on a request for a change of these game servers, with its key and its body. The key is looked at again once the
+ * body is there: it may have been taken away meanwhile.
+ */
+function createChanges(deps: ListenerDeps, servers: readonly string[]) {
+  const read = rawBody(deps.api.limits.bodyBytes);
+  const withKey = createWithKey(deps);
+  return <T, B>(scope: Scope, guard: Guard<T>, handlerOf: (key: string, body: T) => Handler<B>): Handler<B> =>
+    withKey(scope, servers, () =>
+      withBody(read, guard, body => withKey(scope, servers, key => handlerOf(key, body))),
+    );
+}
+
+/** The routes of the bans of a game server; without one those of all of them. */
+function ofBans(deps: ListenerDeps, server?: string): Handlers {
+  const servers = server === undefined ? deps.worlds.all.map(({ name }) => name) : [server];
+  const changes = createChanges(deps, servers);
+  const { list, add, remove } = bansRoutes(deps, server);
+  return {
+    get: createWithKey(deps)("bans:read", servers, () => list),
+    post: changes("bans:write", banRequest, add),
+    delete: changes("bans:write", unbanRequest, remove),
+  };
+}
+
 /** The routes of one game server. */
 function ofServer(deps: ListenerDeps & WorldDeps, { answersOf }: Prepared): Record<string, Handlers> {
   const { name } = deps.world;
-  const read = rawBody(deps.api.limits.bodyBytes);
   const withKey = createWithKey(deps);
+  const changes = createChanges(deps, [name]);
   const answers = answersOf(deps.world);
-  /** The key is looked at again once the body is there: it may have been taken away meanwhile. */
-  const changes = <T, B>(
-    scope: Scope,
-    guard: Guard<T>,
-    handlerOf: (key: string, body: T) => Handler<B>,
-  ): Handler<B> =>
-    withKey(scope, name, () =>
-      withBody(read, guard, body => withKey(scope, name, key => handlerOf(key, body))),
-    );
   return {
     "/status": { get: snapshotRoute(deps, answers, "/status") },
     "/players": { get: snapshotRoute(deps, answers, "/players") },
     "/server": { get: serverRoute(deps) },
     "/history": { get: historyRoute(deps) },
     "/whitelist": {
-      get: withKey("whitelist:read", name, () => readWhitelistRoute(deps)),
+      get: withKey("whitelist:read", [name], () => readWhitelistRoute(deps)),
       post: changes("whitelist:write", whitelistRequest, addToWhitelistRoute(deps)),
       delete: changes("whitelist:write", whitelistRequest, removeFromWhitelistRoute(deps)),
     },
     "/kick": { post: changes("players:kick", kickRequest, kickRoute(deps)) },
     "/announce": { post: changes("chat:announce", announceRequest, announceRoute(deps)) },
+    "/bans": ofBans(deps, name),
   };
 }
 
@@ -150,12 +168,12 @@ function ofKnown({ admission, api, keys, knownList, log }: ListenerDeps): Record
   const page = knownPlayersRoute(knownList, admission);
   return {
     "/known-players": {
-      get: isForAll ? page : withKey(scope, undefined, () => page),
+      get: isForAll ? page : withKey(scope, [], () => page),
     },
     "/known-players/:uuid": {
       get: isForAll
         ? byKey(keys, scope, hasKey => knownPlayerRoute(knownList, hasKey))
-        : withKey(scope, undefined, () => knownPlayerRoute(knownList, true)),
+        : withKey(scope, [], () => knownPlayerRoute(knownList, true)),
     },
   };
 }
@@ -170,6 +188,8 @@ function ofService(deps: ListenerDeps, { events }: Prepared): Record<string, Han
   return {
     "/servers": { get: serversRoute(deps) },
     ...ofKnown(deps),
+    // Not those of the first game server alone.
+    "/bans": ofBans(deps),
     "/badge.svg": { get: badgeRoute(deps) },
     "/events": { get: events.route },
     "/console.json": { get: settingsRoute(deps) },
@@ -185,7 +205,7 @@ function ofService(deps: ListenerDeps, { events }: Prepared): Record<string, Han
     "/session/sites": { get: withSession(cookie, sitesRoute(deps)) },
     "/session/sites/:id": { delete: withSession(cookie, endSiteRoute(deps)) },
     ...deps.signInRoutes?.(deps),
-    "/sessions/:id": { get: withKey("links:read", undefined, () => sessionsRoute(deps)) },
+    "/sessions/:id": { get: withKey("links:read", [], () => sessionsRoute(deps)) },
     "/chat": { get: (_req, res) => sendError(res, "upgrade_required") },
     "/healthz": { get: healthRoute },
     "/readyz": { get: readyRoute(deps) },

@@ -66,6 +66,9 @@ describe("the client", () => {
       removeFromWhitelist: "removeFromWhitelist",
       kick: "kick",
       announce: "announce",
+      bans: "getBans",
+      ban: "ban",
+      unban: "unban",
       health: "getHealth",
       readiness: "getReadiness",
     };
@@ -87,6 +90,8 @@ describe("the client", () => {
     expect(said("Removed")).toEqual(words<Word<Answer<"removeFromWhitelist">>>({ removed: true }));
     expect(said("Kicked")).toEqual(words<Word<Answer<"kick">>>({ kicked: true }));
     expect(said("Announced")).toEqual(words<Word<Answer<"announce">>>({ announced: true }));
+    expect(said("Banned")).toEqual(words<Word<Answer<"ban">>>({ banned: true }));
+    expect(said("Unbanned")).toEqual(words<Word<Answer<"unban">>>({ unbanned: true }));
     expect(said("Health")).toEqual(words<Word<Answer<"health">>>({ ok: true }));
     expect(said("Ready", "NotReady")).toEqual(
       words<Word<Answer<"readiness">>>({ ready: true, unavailable: true }),

@@ -14,7 +14,7 @@ import { type Block, blocks, text } from "./pages.ts";
 // Blocks of docs/web-api.md: what-happened-events http, session sh, session http, linking sh, linking http
 // Blocks of docs/web-api.md: everybody-who-has-been-here sh, everybody-who-has-been-here http
 // Blocks of docs/web-api.md: signing-in-to-other-sites sh, signing-in-to-other-sites http
-// Blocks of docs/web-api.md: whitelist sh, whitelist http, moderation sh, moderation http, health sh, health http
+// Blocks of docs/web-api.md: whitelist sh, whitelist http, moderation sh, moderation http, bans sh, bans http, health sh, health http
 
 let bridge: TestBridge;
 afterEach(() => bridge.stop());
@@ -31,7 +31,7 @@ const KNOWN = `modules.api:
   known-players.show: everybody
   admin-keys:
     - {name: reader, sha256: "${sha256Of(PLAYERS_KEY)}", scopes: ["players:read"]}
-    - {name: moderator, sha256: "${sha256Of(MODERATOR_KEY)}", scopes: ["players:kick", "chat:announce"]}
+    - {name: moderator, sha256: "${sha256Of(MODERATOR_KEY)}", scopes: ["players:kick", "chat:announce", "bans:read", "bans:write"]}
 `;
 
 /** Calls of a page, each with the block after it, which holds the answer. */

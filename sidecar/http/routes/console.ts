@@ -1,5 +1,6 @@
 import type { RequestHandler } from "express";
 import type { ServiceSettings } from "../../../shared/public/service.ts";
+import type { Scope } from "../../config/admin-keys.ts";
 import type { WebFile } from "../../web-files.ts";
 import type { World } from "../../world.ts";
 import { typeOf } from "../file-types.ts";
@@ -23,6 +24,8 @@ function joinOf(deps: ListenerDeps, world: World): Pick<ServiceSettings, "joinAd
   const [joinAddress, { maxPlayers }] = [joinAddressOf(deps, world), world.info];
   return { ...(joinAddress !== "" && { joinAddress }), ...(maxPlayers > 0 && { maxPlayers }) };
 }
+
+const MODERATION: readonly Scope[] = ["players:kick", "chat:announce", "bans:read", "bans:write"];
 
 /** `GET /console.json`: what a page has to know, made ready once for each mode of the chat and what there are keys for. */
 export function settingsRoute(deps: ListenerDeps): Route<"settings"> {
@@ -52,7 +55,7 @@ export function settingsRoute(deps: ListenerDeps): Route<"settings"> {
   };
   const made = new Map<string, RequestHandler>();
   return (req, res, next) => {
-    const moderation = keys.any("players:kick") || keys.any("chat:announce");
+    const moderation = MODERATION.some(keys.any);
     const stays = show !== "off" && keys.any("players:read") && { staysForMs: staysFor };
     const now = { ...stays, webChat: webChat.mode(), whitelist: keys.any("whitelist:read"), moderation };
     const name = Object.values(now).join();

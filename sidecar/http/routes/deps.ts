@@ -1,6 +1,7 @@
 import type { RequestHandler, Response } from "express";
 import type { Answer, Client } from "../../../client/http.ts";
 import type { Announce } from "../../app/announce.ts";
+import type { Bans } from "../../app/bans.ts";
 import type { Chat } from "../../app/chat.ts";
 import type { Feed } from "../../app/feed.ts";
 import type { KnownList } from "../../app/known-list.ts";
@@ -68,6 +69,7 @@ export interface PublicDeps {
   keys: Keys;
   chat: Chat;
   announce: Announce;
+  bans: Bans;
   chatRates: ChatRates;
   rates: Rates;
   refusals: Refusals;

@@ -45,5 +45,6 @@ export function announceRoute(deps: WorldDeps) {
     };
 }
 
-const cleaned = (most: number, text: unknown): string | undefined =>
+/** A text that was sent, cleaned; undefined where it is none, or too long. */
+export const cleaned = (most: number, text: unknown): string | undefined =>
   typeof text === "string" ? cleanedTo(most, text) : undefined;
