@@ -1,6 +1,6 @@
 import { type BanChange, banChange, beats, ends, entryKey, folded } from "../shared/bans.ts";
 import type { BansAnswer } from "../shared/frames.ts";
-import { check, checkJson, int, list, object, optional, text } from "../shared/guard.ts";
+import { check, checkJson, count, list, object, optional, text } from "../shared/guard.ts";
 import { BANS_PART, ID_LENGTH } from "../shared/limits.ts";
 import type { BansFrame } from "../shared/requests.ts";
 import { errorName, type Notices } from "./notices.ts";
@@ -20,7 +20,6 @@ interface Entry {
   isTold: boolean;
 }
 
-const count = int(0, Number.MAX_SAFE_INTEGER);
 const stored = object({
   /** which list of the sidecar this is a copy of, and up to which number */
   list: optional(text(ID_LENGTH, 1)),
@@ -30,7 +29,7 @@ const stored = object({
 });
 const rows = list(
   list<unknown>(() => undefined, 10),
-  Number.POSITIVE_INFINITY,
+  Infinity,
 );
 
 function partOf(key: string): number {
@@ -51,20 +50,23 @@ const FIELDS = [
   "again",
 ] as const;
 
-/** As short as it can be, since there may be ten thousand of them: what is not there is 0. */
+/** As short as it can be, since there may be ten thousand of them: what is not there is 0, or left out at the end. */
 const encode = ({ change, isTold }: Entry): string =>
-  JSON.stringify([isTold, ...FIELDS.map(field => change[field] || 0)]);
+  JSON.stringify([+isTold, ...FIELDS.map(field => change[field] || 0)]).replace(/(,0)+]$/, "]");
 
 function decode([isTold, ...values]: unknown[]): Entry | undefined {
-  const given = FIELDS.map((field, i) => [field, values[i]]).filter(([, value]) => value !== 0);
-  const read = check(banChange, Object.fromEntries(given));
-  return "value" in read ? { change: read.value, isTold: isTold === true } : undefined;
+  const change: Record<string, unknown> = {};
+  for (let i = 0; i < FIELDS.length; i++) if (values[i]) change[FIELDS[i] as string] = values[i];
+  const read = check(banChange, change);
+  return "value" in read ? { change: read.value, isTold: isTold === 1 } : undefined;
 }
+
+type Part = Map<string, Entry>;
 
 /** The bans that hold in this world, and changes of them that the sidecar has not been told of. All of it is in its properties, too. */
 export function createBanList(clock: Clock, store: Store, notices: Notices) {
-  const parts = Array.from({ length: PARTS }, () => new Map<string, Entry>());
-  const dirty = new Set<number>();
+  const parts: readonly Part[] = Array.from({ length: PARTS }, () => new Map<string, Entry>());
+  const dirty = new Set<Part>();
   // Of what the sidecar does not know, in the order in which it came about.
   const untold = new Set<Entry>();
   // What it is being told, until it has answered.
@@ -75,8 +77,8 @@ export function createBanList(clock: Clock, store: Store, notices: Notices) {
   let size = 0;
 
   const isOver = ({ until }: BanChange): boolean => until !== undefined && until <= clock.now();
-  const partFor = (key: string) => parts[partOf(key)] as Map<string, Entry>;
-  const get = (key: string): Entry | undefined => partFor(key).get(key);
+  const partFor = (key: string): Part => parts[partOf(key)] as Part;
+  const get = (key: string): BanChange | undefined => partFor(key).get(key)?.change;
   const bans = (): BanChange[] =>
     parts
       .flatMap(part => [...part.values()].map(({ change }) => change))
@@ -87,20 +89,19 @@ export function createBanList(clock: Clock, store: Store, notices: Notices) {
     isHeadDirty = true;
   }
 
-  function remove(key: string): void {
-    const entry = get(key);
+  function remove(key: string, part = partFor(key)): void {
+    const entry = part.get(key);
     if (entry === undefined) return;
     untold.delete(entry);
-    partFor(key).delete(key);
-    dirty.add(partOf(key));
+    part.delete(key);
+    dirty.add(part);
     size--;
   }
 
-  function hold(entry: Entry): void {
-    const key = entryKey(entry.change);
-    remove(key);
-    partFor(key).set(key, entry);
-    dirty.add(partOf(key));
+  function hold(entry: Entry, key = entryKey(entry.change), part = partFor(key)): void {
+    remove(key, part);
+    part.set(key, entry);
+    dirty.add(part);
     size++;
     if (!entry.isTold) untold.add(entry);
   }
@@ -130,7 +131,7 @@ export function createBanList(clock: Clock, store: Store, notices: Notices) {
   function write(): void {
     const [part] = dirty;
     if (part !== undefined) {
-      store.write(`${KEY}:${part}`, `[${[...(parts[part]?.values() ?? [])].map(encode).join(",")}]`);
+      store.write(`${KEY}:${parts.indexOf(part)}`, `[${[...part.values()].map(encode).join(",")}]`);
       dirty.delete(part);
     } else if (isHeadDirty) {
       store.write(KEY, JSON.stringify(head));
@@ -140,7 +141,7 @@ export function createBanList(clock: Clock, store: Store, notices: Notices) {
 
   function make(change: BanChange): void {
     const { name, everywhere = false } = change;
-    const byName = get(entryKey({ name, everywhere }))?.change;
+    const byName = get(entryKey({ name, everywhere }));
     if (byName !== undefined && ends(change, byName)) remove(entryKey(byName));
     hold({ change, isTold: false });
   }
@@ -151,18 +152,20 @@ export function createBanList(clock: Clock, store: Store, notices: Notices) {
       if (!untold.delete(entry)) continue;
       entry.isTold = true;
       const key = entryKey(entry.change);
-      if (entry.change.lifted) remove(key);
-      dirty.add(partOf(key));
+      const part = partFor(key);
+      if (entry.change.lifted) remove(key, part);
+      dirty.add(part);
     }
     asked = [];
   }
 
   function take(change: BanChange): void {
     const key = entryKey(change);
-    const held = get(key);
+    const part = partFor(key);
+    const held = part.get(key);
     if (held?.isTold === false && beats(held.change, change)) return;
-    if (change.lifted || isOver(change)) remove(key);
-    else hold({ change, isTold: true });
+    if (change.lifted || isOver(change)) remove(key, part);
+    else hold({ change, isTold: true }, key, part);
   }
 
   return {
@@ -185,7 +188,7 @@ export function createBanList(clock: Clock, store: Store, notices: Notices) {
       let found: BanChange | undefined;
       for (const everywhere of [false, true])
         for (const who of persistentId === "" ? [{ name }] : [{ name, persistentId }, { name }]) {
-          const ban = get(entryKey({ ...who, everywhere }))?.change;
+          const ban = get(entryKey({ ...who, everywhere }));
           if (ban === undefined || ban.lifted || isOver(ban)) continue;
           if (found?.until !== undefined && (ban.until ?? Infinity) > found.until) found = ban;
           found ??= ban;
@@ -198,7 +201,8 @@ export function createBanList(clock: Clock, store: Store, notices: Notices) {
     make,
     /** Says who has the name of a ban. */
     bind(ban: BanChange, persistentId: string) {
-      make({ ...ban, persistentId, again: ban.again || get(entryKey(ban))?.isTold === true });
+      const key = entryKey(ban);
+      make({ ...ban, persistentId, again: ban.again || partFor(key).get(key)?.isTold === true });
     },
     /** What the sidecar is to be told and asked. */
     ask(): Omit<BansFrame, "session"> {

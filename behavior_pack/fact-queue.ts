@@ -37,7 +37,7 @@ interface Batch {
 }
 
 /** As long as nothing has to be sent. */
-const NEVER = Number.POSITIVE_INFINITY;
+const NEVER = Infinity;
 
 export type FactQueue = ReturnType<typeof createFactQueue>;
 

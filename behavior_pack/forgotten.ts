@@ -1,5 +1,5 @@
 import { type PlayerRef, playerRef } from "../shared/actions.ts";
-import { checkJson, type Infer, int, list, object, optional } from "../shared/guard.ts";
+import { checkJson, count, type Infer, list, object, optional } from "../shared/guard.ts";
 import type { Notices } from "./notices.ts";
 import type { Store } from "./ports.ts";
 import { identity } from "./roster.ts";
@@ -10,7 +10,7 @@ const KEY = "web_bridge:forgotten";
 export const MAX_FORGOTTEN = 64;
 
 // Not those of the fact, whose file only the sidecar needs.
-const forgotPlayer = object({ player: playerRef, since: optional(int(0, Number.MAX_SAFE_INTEGER)) });
+const forgotPlayer = object({ player: playerRef, since: optional(count) });
 type ForgotPlayer = Infer<typeof forgotPlayer>;
 const stored = list(forgotPlayer, MAX_FORGOTTEN);
 

@@ -92,7 +92,7 @@ export function createFormQueue(deps: FormQueueDeps) {
   let shown = 0;
   let wakeTick = 0;
   // Wall time of the earliest deadline.
-  let endTime = Number.POSITIVE_INFINITY;
+  let endTime = Infinity;
 
   function add(wanted: LinkRequest): "done" | "busy" {
     const known = queueOf.get(wanted.request)?.waiting.find(held => held.request === wanted.request);
@@ -155,7 +155,7 @@ export function createFormQueue(deps: FormQueueDeps) {
   }
 
   function endDue(now: number): void {
-    endTime = Number.POSITIVE_INFINITY;
+    endTime = Infinity;
     for (const queue of [...queues.values()]) {
       const due = queue.waiting.filter(held => now >= held.deadline);
       for (const held of due) over.add(held.request, undefined);
@@ -251,7 +251,7 @@ export function createFormQueue(deps: FormQueueDeps) {
       if (now >= endTime) endDue(now);
       const tick = clock.tick();
       if (tick < wakeTick) return;
-      wakeTick = Number.POSITIVE_INFINITY;
+      wakeTick = Infinity;
       const enough = shown + SHOWN_PER_TICK;
       for (const queue of queues.values()) {
         if (shown < enough) show(queue, tick);

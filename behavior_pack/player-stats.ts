@@ -1,4 +1,4 @@
-import { bool, checkJson, type Infer, int, list, object, oneOf, optional } from "../shared/guard.ts";
+import { bool, checkJson, count, type Infer, list, object, oneOf, optional } from "../shared/guard.ts";
 import { errorName, type Notices } from "./notices.ts";
 import type { Clock, Store } from "./ports.ts";
 
@@ -249,7 +249,6 @@ export function createPlayerStats(clock: Clock, store: Store, notices: Notices) 
   };
 }
 
-const count = int(0, Number.MAX_SAFE_INTEGER);
 const figures = object({
   deaths: count,
   kills: count,

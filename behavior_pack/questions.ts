@@ -39,7 +39,7 @@ export function createQuestions(deps: {
 
   function show(question: Question): void {
     question.tries++;
-    question.readyAt = Number.POSITIVE_INFINITY;
+    question.readyAt = Infinity;
     deps.show(question.player, end => ended(question, end));
   }
 

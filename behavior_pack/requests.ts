@@ -40,7 +40,7 @@ export function createRequests(clock: Clock, bridge: Pick<Bridge, "cancelAll">) 
   const open = new Set<Open>();
   let lookedAt = 0;
   // None is open for too long before this wall time.
-  let lateAt = Number.POSITIVE_INFINITY;
+  let lateAt = Infinity;
 
   // Not a part of the request, which it would have to hold: the engine counts references, and leaves circles for later.
   function end(request: Open, reply: Result<Answer>): void {
@@ -82,7 +82,7 @@ export function createRequests(clock: Clock, bridge: Pick<Bridge, "cancelAll">) 
       if (now < lateAt) return;
       const tick = clock.tick();
       const late: Open[] = [];
-      lateAt = Number.POSITIVE_INFINITY;
+      lateAt = Infinity;
       for (const request of open)
         if (now >= request.until && tick >= request.untilTick) late.push(request);
         else lateAt = Math.min(lateAt, request.until);

@@ -38,8 +38,8 @@ interface Work<P> {
 export function createSnapshots<P>(deps: SnapshotDeps<P>) {
   const { players, roster } = deps;
   let refreshMs = 5000;
-  let begunAt = Number.NEGATIVE_INFINITY;
-  let dueAt = Number.NEGATIVE_INFINITY;
+  let begunAt = -Infinity;
+  let dueAt = -Infinity;
   let steppedAt = 0;
   let work: Work<P> | undefined;
 
@@ -97,7 +97,7 @@ export function createSnapshots<P>(deps: SnapshotDeps<P>) {
     },
     /** Begins a new one with the next step, whatever is under way. */
     restart() {
-      dueAt = Number.NEGATIVE_INFINITY;
+      dueAt = -Infinity;
       work = undefined;
     },
     /** To be called every tick, at wall time `now`, while there is somebody to send to. */

@@ -1,7 +1,5 @@
-import { bool, type Infer, int, object, optional, text } from "./guard.ts";
+import { bool, count, type Infer, object, optional, text } from "./guard.ts";
 import { BAN_REASON_LENGTH, BY_LENGTH, NAME_LENGTH, PLAYER_ID_LENGTH } from "./limits.ts";
-
-const time = int(0, Number.MAX_SAFE_INTEGER);
 
 /** A change of the list of bans: one player is banned on one server or on all of them, or is no longer. Times as `Date` has them. */
 export const banChange = object({
@@ -10,11 +8,11 @@ export const banChange = object({
   /** `Player.persistentId` as the game spells it, where it is known who has the name */
   persistentId: optional(text(PLAYER_ID_LENGTH, 1)),
   /** when it was decided */
-  at: time,
+  at: count,
   /** true: on every server of the sidecar, else on the one that tells it, or is told */
   everywhere: optional(bool),
   /** when the ban ends by itself */
-  until: optional(time),
+  until: optional(count),
   /** two code units are one character at most */
   reason: optional(text(2 * BAN_REASON_LENGTH, 1)),
   /** who decided it: the name of a key, or `game:` with the name of a player or `Server` */

@@ -1,5 +1,5 @@
 import { id, outcome, playerRef } from "./actions.ts";
-import { bool, type Infer, int, list, num, object, optional, tagged, text } from "./guard.ts";
+import { bool, count, type Infer, int, list, num, object, optional, tagged, text } from "./guard.ts";
 import {
   CHAT_LENGTH,
   MAX_SNAPSHOT_PARTS,
@@ -10,8 +10,6 @@ import {
   SNAPSHOT_PART_PLAYERS,
 } from "./limits.ts";
 import { BROWSER_LENGTH, webChatMode } from "./web-chat.ts";
-
-const count = int(0, Number.MAX_SAFE_INTEGER);
 
 /** An online player with the figures that the public service shows. */
 export const playerRow = object({

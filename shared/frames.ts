@@ -1,6 +1,6 @@
 import { action, id, playerRef } from "./actions.ts";
 import { banChange } from "./bans.ts";
-import { bool, type Infer, int, list, object, oneOf, optional, text } from "./guard.ts";
+import { bool, count, type Infer, int, list, object, oneOf, optional, text } from "./guard.ts";
 import {
   BANS_PART,
   LIFE_MS,
@@ -25,7 +25,7 @@ export const PATHS = {
 } as const;
 
 /** Number of a fact or an action. */
-export const seq = int(0, Number.MAX_SAFE_INTEGER);
+export const seq = count;
 export const wire = int(1, 1_000_000);
 
 /** How the link form looks: two buttons, or a chest of 27 slots that the resource pack draws. */

@@ -51,6 +51,9 @@ export function int(min: number, max: number): Guard<number> {
       : fault(path, expected);
 }
 
+/** A number of things, or a time as `Date` has it. */
+export const count = int(0, Number.MAX_SAFE_INTEGER);
+
 /** A finite number from `min` to `max`. */
 export function num(min: number, max: number): Guard<number> {
   const expected = `a number from ${min} to ${max}`;
@@ -85,6 +88,9 @@ export function optional<T>(guard: Guard<T>): Guard<T | undefined> {
   return (value, path) => (value === undefined ? undefined : guard(value, path));
 }
 
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
 type Shape = Record<string, Guard<never> | Guard<unknown>>;
 type OptionalKeys<S> = { [K in keyof S]: undefined extends Infer<S[K]> ? K : never }[keyof S];
 type Flat<T> = { [K in keyof T]: T[K] };
@@ -98,12 +104,12 @@ type FromShape<S> = Flat<
 export function object<S extends Shape>(shape: S): Guard<FromShape<S>> {
   const keys = Object.keys(shape);
   return (value, path = "body") => {
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return fault(path, "an object");
+    if (!isObject(value)) return fault(path, "an object");
     // In the game's engine an iterator costs more than most of the guards.
     for (let i = 0; i < keys.length; i++) {
       const key = keys[i] as string;
       const guard = shape[key] as Guard<unknown>;
-      const held = (value as Record<string, unknown>)[key];
+      const held = value[key];
       if (guard(held, "") !== undefined) return guard(held, `${path}.${key}`);
     }
     return undefined;
@@ -113,11 +119,11 @@ export function object<S extends Shape>(shape: S): Guard<FromShape<S>> {
 /** An object of at most `max` properties of any name, all of one kind. */
 export function record<T>(held: Guard<T>, max: number): Guard<Record<string, T>> {
   return (value, path = "body") => {
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return fault(path, "an object");
+    if (!isObject(value)) return fault(path, "an object");
     const keys = Object.keys(value);
     if (keys.length > max) return fault(path, `at most ${max} properties`);
     for (const key of keys) {
-      const one = (value as Record<string, unknown>)[key];
+      const one = value[key];
       if (held(one, "") !== undefined) return held(one, `${path}.${key}`);
     }
     return undefined;
@@ -133,8 +139,8 @@ export function tagged<K extends string, A extends Record<string, Guard<never> |
   const expected = `one of ${names.join(", ")}`;
   const table = new Map(names.map(name => [name, arms[name] as Guard<unknown>]));
   return (value, path = "body") => {
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return fault(path, "an object");
-    const arm = table.get((value as Record<string, unknown>)[tag] as string);
+    if (!isObject(value)) return fault(path, "an object");
+    const arm = table.get(value[tag] as string);
     return arm === undefined ? fault(`${path}.${tag}`, expected) : arm(value, path);
   };
 }

@@ -83,7 +83,7 @@ export const REASON_LENGTH = 256;
 export const MAX_BANS = 10_000;
 
 /** Changes of bans in one frame: what a pack can take over within a tick. */
-export const BANS_PART = 50;
+export const BANS_PART = 25;
 
 /** Longest reason of a ban, in characters. */
 export const BAN_REASON_LENGTH = 60;

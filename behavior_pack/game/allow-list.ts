@@ -9,7 +9,7 @@ const LOOK_TICKS = 10;
 export function createAllowList(tick: () => number): () => AllowList | undefined {
   // A list can be long, and many names may be looked for in one tick.
   let read = new Set<string>();
-  let readAt = Number.NEGATIVE_INFINITY;
+  let readAt = -Infinity;
 
   return () => {
     const list = member(member(admin, "dedicatedServer"), "allowList");
@@ -30,7 +30,7 @@ export function createAllowList(tick: () => number): () => AllowList | undefined
       holds: name => (member(list, "contains") !== undefined && list.contains({ name })) || lists(name),
       add: name => list.add({ name }),
       remove(name) {
-        readAt = Number.NEGATIVE_INFINITY;
+        readAt = -Infinity;
         list.remove({ name });
       },
     };

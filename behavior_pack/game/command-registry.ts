@@ -3,7 +3,7 @@ import { WEB_CHAT_MODES } from "../../shared/web-chat.ts";
 import type { Commands, Reply } from "../commands.ts";
 import { errorName } from "../notices.ts";
 import type { Say } from "../ports.ts";
-import { attempt, type Missing, member } from "./features.ts";
+import { attempt, field, type Missing, member } from "./features.ts";
 import { literal } from "./literal.ts";
 import { mc } from "./modules.ts";
 
@@ -89,8 +89,7 @@ export function registerCommands(
   });
 }
 
-const reasonOf = (error: unknown): string =>
-  typeof error === "object" && error !== null && "reason" in error ? String(error.reason) : errorName(error);
+const reasonOf = (error: unknown): string => String(field(error, "reason") ?? errorName(error));
 
 const result = (reply: Reply | undefined): mc.CustomCommandResult | undefined =>
   reply && {

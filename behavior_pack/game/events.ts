@@ -16,54 +16,43 @@ interface Listeners {
 
 /** Subscribes to everything; to be called in early execution. What the game does not have is named and left out. */
 export function subscribe(listeners: Listeners, missing: Missing): void {
-  const after = member(member(mc, "world"), "afterEvents");
-  const before = member(member(mc, "system"), "beforeEvents");
+  const after = [member(member(mc, "world"), "afterEvents"), "world.afterEvents"] as const;
+  const before = [member(member(mc, "system"), "beforeEvents"), "system.beforeEvents"] as const;
 
-  function attach<S>(
-    signal: S | undefined,
-    name: string,
+  /** With what holds the signal, and what that is called. */
+  function attach<T extends object, K extends string & keyof T>(
+    [holder, called]: readonly [T | undefined, string],
+    key: K,
     consequence: string,
-    subscribeTo: (signal: S) => void,
+    subscribeTo: (signal: T[K]) => void,
   ): void {
+    const signal = member(holder, key);
     try {
-      if (signal === undefined) missing(name, consequence);
-      else subscribeTo(signal);
+      if (signal === undefined) throw new Error("none");
+      subscribeTo(signal);
     } catch {
-      missing(name, consequence);
+      missing(`${called}.${key}`, consequence);
     }
   }
 
-  attach(
-    member(after, "worldLoad"),
-    "world.afterEvents.worldLoad",
-    "the bridge begins a second after the script",
-    load => load.subscribe(listeners.worldLoaded),
+  attach(after, "worldLoad", "the bridge begins a second after the script", load =>
+    load.subscribe(listeners.worldLoaded),
   );
-  attach(
-    member(before, "shutdown"),
-    "system.beforeEvents.shutdown",
-    "the last seconds of playtime are lost when the server stops",
-    shutdown => shutdown.subscribe(listeners.shutdown),
+  attach(before, "shutdown", "the last seconds of playtime are lost when the server stops", shutdown =>
+    shutdown.subscribe(listeners.shutdown),
   );
-  attach(
-    member(after, "playerSpawn"),
-    "world.afterEvents.playerSpawn",
-    "players who join are noticed with the next snapshot",
-    spawn =>
-      spawn.subscribe(
-        ignoringErrors(({ initialSpawn, player }) => initialSpawn && player && listeners.joined(player)),
-      ),
+  attach(after, "playerSpawn", "players who join are noticed with the next snapshot", spawn =>
+    spawn.subscribe(
+      ignoringErrors(({ initialSpawn, player }) => initialSpawn && player && listeners.joined(player)),
+    ),
   );
-  attach(
-    member(after, "playerLeave"),
-    "world.afterEvents.playerLeave",
-    "players who leave are noticed with the next snapshot",
-    leave => leave.subscribe(ignoringErrors(event => listeners.left(event.playerId))),
+  attach(after, "playerLeave", "players who leave are noticed with the next snapshot", leave =>
+    leave.subscribe(ignoringErrors(event => listeners.left(event.playerId))),
   );
-  attach(member(after, "chatSend"), "world.afterEvents.chatSend", "game chat does not reach the web", chat =>
+  attach(after, "chatSend", "game chat does not reach the web", chat =>
     chat.subscribe(ignoringErrors(event => relayChat(event, listeners))),
   );
-  attach(member(after, "entityDie"), "world.afterEvents.entityDie", "deaths and kills are not counted", die =>
+  attach(after, "entityDie", "deaths and kills are not counted", die =>
     die.subscribe(
       ignoringErrors(event => reportDeath(event, listeners)),
       { entityTypes: [PLAYER] },

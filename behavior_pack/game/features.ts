@@ -12,6 +12,10 @@ export function member<T extends object, K extends keyof T>(holder: T | undefine
   }
 }
 
+/** The same of something of which nothing is known, such as an error. */
+export const field = (holder: unknown, key: string): unknown =>
+  member(holder as Record<string, unknown>, key);
+
 /** What `make` gives, or undefined when it throws. */
 export function attempt<T>(make: () => T): T | undefined {
   try {

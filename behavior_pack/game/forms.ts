@@ -1,7 +1,7 @@
 import type { Player } from "@minecraft/server";
 import { ACCEPT_SLOT, BROWSER_SLOT, CHEST_FLAG, CHEST_SLOTS, DECLINE_SLOT } from "../chest.ts";
 import type { FormEnd, Forms, FormView } from "../ports.ts";
-import { attempt, type Missing, member } from "./features.ts";
+import { attempt, field, type Missing, member } from "./features.ts";
 import { literal } from "./literal.ts";
 import { ui } from "./modules.ts";
 
@@ -73,6 +73,5 @@ function endOf(response: ui.ActionFormResponse, accept: number, decline: number)
 }
 
 function rejected(error: unknown): FormEnd {
-  if (typeof error !== "object" || error === null || !("reason" in error)) return "failed";
-  return error.reason === "PlayerQuit" ? "quit" : "failed";
+  return field(error, "reason") === "PlayerQuit" ? "quit" : "failed";
 }

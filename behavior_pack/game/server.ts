@@ -1,7 +1,7 @@
 import { NAME_LENGTH, PLAYER_ID_LENGTH } from "../../shared/limits.ts";
 import { clip } from "../../shared/text.ts";
 import type { Clock, Players, Store } from "../ports.ts";
-import { attempt, type Missing, member } from "./features.ts";
+import { attempt, field, type Missing, member } from "./features.ts";
 import { literal } from "./literal.ts";
 import { admin, mc } from "./modules.ts";
 
@@ -97,8 +97,7 @@ function lastingId(player: mc.Player, missing: Missing): string {
     return typeof value === "string" && value.length <= PLAYER_ID_LENGTH ? value : "";
   } catch (error) {
     // The game has none for this player, which is another thing than the player being gone.
-    if (typeof error === "object" && error !== null && "name" in error && error.name === "EngineError")
-      return "";
+    if (field(error, "name") === "EngineError") return "";
     throw error;
   }
 }

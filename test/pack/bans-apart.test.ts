@@ -147,7 +147,7 @@ describe("two lists of bans that were apart", () => {
     ends.sync();
     expect(ends.list.count()).toBe(3 * BANS_PART);
     expect(ends.list.untold()).toBe(3 * BANS_PART);
-    for (let i = 0; i < 3 * BANS_PART; i++) ends.sync();
+    for (let i = 0; i < 4 * BANS_PART; i++) ends.sync();
     expect(ends.sidecar.bans()).toHaveLength(3 * BANS_PART);
     // Nobody has decided it anew.
     expect(ends.sidecar.audit).toEqual([]);

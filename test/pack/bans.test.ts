@@ -1,4 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
+import { createBanList } from "../../behavior_pack/ban-list.ts";
+import { createNotices } from "../../behavior_pack/notices.ts";
 import { PATHS } from "../../shared/frames.ts";
 import { BANS_PART, MAX_BANS } from "../../shared/limits.ts";
 import { FakeSidecar, playground as playgroundWith } from "./harness.ts";
@@ -158,11 +160,20 @@ describe("/bridge:ban and /bridge:unban", () => {
     await game.start();
     for (const name of [" ", "x".repeat(65)])
       expect(game.pack.commands.ban(undefined, name).done).toBe(false);
-    const bans = Array.from({ length: MAX_BANS - 1 }, (_, i) => ({ name: `n${i}`, at: 1 }));
     const full = playground();
-    for (const ban of bans) full.sidecar.bans?.decide(ban);
+    const store = {
+      read: (key: string) => full.stored.get(key),
+      write: (key: string, value: string) => full.stored.set(key, value),
+    };
+    const list = createBanList(
+      { now: () => 1, tick: () => 0 },
+      store,
+      createNotices(() => undefined),
+    );
+    list.load();
+    for (let i = 1; i < MAX_BANS; i++) list.make({ name: `n${i}`, at: 1 });
+    list.saveAll();
     await full.start();
-    await full.tick((4 * MAX_BANS) / 50 + 20);
     expect(full.pack.commands.ban(undefined, "last").done).toBe(true);
     expect(full.pack.commands.ban(undefined, "one more")).toEqual({
       done: false,
