@@ -94,3 +94,28 @@ describe("the log", () => {
     for (const secret of [...secrets, ...browser.signatures]) expect(log).not.toContain(secret);
   });
 });
+
+describe("a page elsewhere", () => {
+  it("has its visitors begin no sign-in, nor keep others from one, by what it loads", async () => {
+    await sites.start({ api: { limits: { "link-requests-burst": 5, "link-requests-per-second": 1 } } });
+    const [{ url }, silent] = [await sites.ask(), await sites.ask({ prompt: "none" })];
+    const load = (kind: string, of: URL, method = "GET") =>
+      fetch(of, { method, headers: { "Sec-Fetch-Dest": kind }, redirect: "manual" });
+    const kinds = ["image", "script", "empty", "iframe", "object", "style"];
+    for (const answer of await Promise.all([
+      ...kinds.map(kind => load(kind, url)),
+      load("image", silent.url),
+      load("iframe", silent.url, "POST"),
+    ])) {
+      expect([answer.status, answer.headers.get("location")]).toEqual([403, null]);
+      expect(answer.headers.getSetCookie()).toEqual([]);
+      expect(answer.headers.get("content-security-policy")).toContain("frame-ancestors 'none'");
+    }
+    for (let i = 0; i < 6; i++) {
+      const answer = await load("iframe", silent.url);
+      expect(told(answer.headers.get("location") ?? "")).toMatchObject({ error: "login_required" });
+      expect(answer.headers.getSetCookie()).toEqual([]);
+    }
+    expect((await load("document", url)).status).toBe(303);
+  });
+});

@@ -21,6 +21,9 @@ import type { Handlers, PublicDeps } from "../routes/deps.ts";
 import { linkPlayerRoute, linkRequest } from "../routes/links.ts";
 import { readSession } from "../session.ts";
 import { createSignInPages } from "./page.ts";
+import { FRAMES } from "./settings.ts";
+
+const NO_PAGE = "a sign-in begins with a page at the top level";
 
 const goOnRequest = object({ uuid: text(ID_LENGTH, 1) });
 
@@ -56,8 +59,16 @@ function providerRoutes(
       refuse: (status, code, why) => pages.sendFault(req, res, status, code, why),
     });
 
-  /** What is begun is kept for a while: by as many as may ask players, and no more. */
+  /**
+   * What is begun is kept for a while: by as many as may ask players, and no more. What a page elsewhere loads by itself begins
+   * nothing, and takes nothing from those who do: its visitors would be a flood of as many addresses. In a frame it is answered at
+   * once where nothing is to be shown.
+   */
   const begin: RequestHandler = async (req, res, next) => {
+    const kind = req.get("Sec-Fetch-Dest") ?? "document";
+    const isSilent = req.method !== "POST" && /[?&]prompt=none(?:&|$)/.test(req.url);
+    if (FRAMES.includes(kind) && isSilent) return handle(req, res, next);
+    if (kind !== "document") return pages.sendFault(req, res, 403, "invalid_request", NO_PAGE);
     const address = addressKey(req.ip ?? "");
     const taken = await rates.take({ key: address, rate: byAddress }, { key: "all", rate: byAll });
     const over = [byAddress, byAll][taken];

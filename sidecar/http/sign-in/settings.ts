@@ -13,7 +13,7 @@ const seconds = (ms: number): number => Math.ceil(ms / 1_000);
 export const COOKIES = { interaction: "sign_in", resume: "sign_in_end", session: "sign_in_none" };
 
 /** Where a page that is not at the top level was asked for. */
-const FRAMES = ["iframe", "frame", "embed", "object", "fencedframe"];
+export const FRAMES: readonly string[] = ["iframe", "frame", "embed", "object", "fencedframe"];
 
 /** Parameters of our own, which no request can set: that nothing may be shown, and who is the only player who will do. */
 export const [SILENT, SUBJECT] = ["x_silent", "x_subject"];
