@@ -30,7 +30,7 @@ const SEVERAL = {
   },
   "three servers": {
     of: { servers: 3 },
-    files: ["e2e/{links,moderation,plots,web-chat,whitelist}", "http/feed"],
+    files: ["e2e/{bans,links,moderation,plots,web-chat,whitelist}", "http/feed"],
   },
   "three servers, long": {
     of: { servers: 3 },

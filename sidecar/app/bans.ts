@@ -22,6 +22,9 @@ export interface Ban {
   forMs?: number | undefined;
 }
 
+/** The last moment that a `Date` can be, in milliseconds since 1970. */
+const LAST = 8_640_000_000_000_000;
+
 type Added = { outcome: "banned" | "ambiguous_name" | "invalid_name" | "too_many_bans" };
 type Removed = { outcome: "unbanned" | "not_banned" };
 
@@ -91,7 +94,7 @@ export function createBans(deps: {
         const decision = {
           by: author.key,
           ...(reason !== undefined && { reason }),
-          ...(forMs !== undefined && { until: now + forMs }),
+          ...(forMs !== undefined && { until: Math.min(now + forMs, LAST) }),
         };
         return domain.add(draft, player, { on, now, decision });
       });

@@ -70,6 +70,12 @@ describe("a ban", () => {
     expect(await remove("kai")).toBe("not_banned");
   });
 
+  it("for longer than there is time ends with it", async () => {
+    await add("Kai", { forMs: 999_999_999 * 24 * HOUR });
+    const [{ until = 0 } = {}] = (await list()) as { until?: number }[];
+    expect(new Date(until).toISOString()).toBe("+275760-09-13T00:00:00.000Z");
+  });
+
   it("is listed by code unit of the name, and lifted by name or uuid", async () => {
     await report(house.pack, steve());
     for (const name of ["b", "B", "Steve", "a"]) await add(name);
