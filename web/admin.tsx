@@ -5,10 +5,11 @@ import { announce } from "./announce.tsx";
 import type { Game } from "./game.ts";
 import { useLatest } from "./hooks.ts";
 import { Moderate } from "./moderate.tsx";
-import { type Moderates, moderates } from "./moderation.ts";
+import { banCallsOf, isForAny, type Moderates, moderates, readBans } from "./moderation.ts";
 import { OfflineNotice } from "./offline-notice.tsx";
 import { hashOf } from "./place.ts";
 import { Question } from "./question.tsx";
+import { titleOf } from "./servers.ts";
 import { clientOf } from "./service.ts";
 import { explain, texts } from "./texts.ts";
 import { readsKnown, WhoReads } from "./who-reads.tsx";
@@ -31,10 +32,12 @@ interface Read {
   may: Moderates;
 }
 
-/** The whitelist of a game server. The key lives in the memory of the page only, and is gone with the tab. */
+/** The whitelist of a game server, and moderation. The key lives in the memory of the page only, and is gone with the tab. */
 export function Admin({ data, game, of, onReader }: Props) {
   const client = clientOf(of);
   const latest = useLatest(client);
+  const calls = banCallsOf(data, of);
+  const server = data.servers?.find(({ name }, at) => (of === undefined ? at === 0 : name === of));
   const [typed, setTyped] = useState("");
   const [key, setKey] = useState("");
   const [read, setRead] = useState<Read | undefined>(undefined);
@@ -84,20 +87,33 @@ export function Admin({ data, game, of, onReader }: Props) {
     return latest.current === client ? answer : undefined;
   }
 
+  /** What the key may do, with the bans of now where they can be had. */
+  async function bansAnew(may: Moderates): Promise<Moderates> {
+    const bans = may.bans && (await readBans(calls, key));
+    return bans?.ok ? { ...may, bans: bans.value } : may;
+  }
+
+  async function showBans(): Promise<void> {
+    if (!read) return;
+    const may = await bansAnew(read.may);
+    setRead(now => now && (now.of === client ? { ...now, may } : now));
+  }
+
   async function show(withKey: string): Promise<void> {
     if (busy) return;
     const answer = await answerTo(
       client.whitelist(withKey).then(async list => {
         const isKey = list.ok || list.code !== "wrong_key";
         if (!isKey) return { list };
-        const may = read?.of === client ? read.may : await moderates(client, data, withKey);
+        const may =
+          read?.of === client ? await bansAnew(read.may) : await moderates(client, calls, data, withKey);
         return { list, may, isReader: withKey === key ? reads : await readsKnown(data, withKey) };
       }),
     );
     if (!answer) return;
     const { list, may, isReader = false } = answer;
     const isForList = list.ok || list.code !== "forbidden";
-    const isForMore = isReader || may?.kick || may?.announce;
+    const isForMore = isReader || (may !== undefined && isForAny(may));
     if (!list.ok && (isForList || !isForMore)) refused(list);
     if (may === undefined || (!list.ok && !isForMore)) return;
     setKey(withKey);
@@ -268,9 +284,12 @@ export function Admin({ data, game, of, onReader }: Props) {
             <Moderate
               key={of}
               client={client}
+              calls={calls}
+              title={server ? titleOf(server) : ""}
               pass={key}
               may={read.may}
               game={game}
+              onChanged={() => void showBans()}
               onWrongKey={code => refused({ ok: false, status: 401, code })}
             />
           )}

@@ -45,6 +45,13 @@ function speak(words: Words, tag: string) {
     sendAwayName: (name: string) => fill(words.sendAwayName, { name }),
     sentAway: (name: string) => fill(words.sentAway, { name }),
     removed: (name: string) => fill(words.removed, { name }),
+    banName: (name: string) => fill(words.banName, { name }),
+    banned: (name: string) => fill(words.banned, { name }),
+    bannedUntil: (time: string) => fill(words.bannedUntil, { time }),
+    bannedBy: (name: string) => fill(words.bannedBy, { name }),
+    bannedInGame: (name: string) => fill(words.bannedInGame, { name }),
+    liftName: (name: string) => fill(words.liftName, { name }),
+    lifted: (name: string) => fill(words.lifted, { name }),
     staysKept: (time: string) => fill(words.staysKept, { time }),
     hearts: (health: number) => fill(words.hearts, { health }),
     signIn: {

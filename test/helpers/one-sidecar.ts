@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { sha256Of } from "../../sidecar/config/admin-keys.ts";
+import { type Scope, sha256Of } from "../../sidecar/config/admin-keys.ts";
 import { readConfig } from "../../sidecar/config/read.ts";
 import type { Config } from "../../sidecar/config/settings.ts";
 import { embedded } from "../../sidecar/embedded.ts";
@@ -76,17 +76,13 @@ export interface Options {
   patience?: Patience;
 }
 
-/** Environment with that key, which is for kicks, bans and announcements, of these game servers where they are named. */
-export const moderators = (servers?: string[]): Record<string, string> => ({
+/** Environment with that key, which has these scopes, of these game servers where they are named. */
+export const moderators = (
+  servers?: string[],
+  scopes: readonly Scope[] = ["players:kick", "chat:announce", "bans:read", "bans:write"],
+): Record<string, string> => ({
   WEB_BRIDGE_MODULES_API_ADMIN_KEYS: JSON.stringify([
-    {
-      ...{
-        name: "moderator",
-        sha256: sha256Of(MODERATOR_KEY),
-        scopes: ["players:kick", "chat:announce", "bans:read", "bans:write"],
-      },
-      ...(servers && { servers }),
-    },
+    { name: "moderator", sha256: sha256Of(MODERATOR_KEY), scopes, ...(servers && { servers }) },
   ]),
 });
 
