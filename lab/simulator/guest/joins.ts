@@ -92,7 +92,7 @@ export const beforeEvents = new AdminBeforeEvents();
 export function askJoins(inputs: readonly Input[]): void {
   if (handlers.size === 0 || boot.quirks.joins === "unasked") return;
   for (const join of inputs) {
-    if (join.is !== "join") continue;
+    if (join.is !== "join" || join.player.simulated) continue;
     const patience = boot.quirks.joinTicks ?? PATIENCE_TICKS;
     const one: Waiting = { join, until: tickNumber() + patience, is: "asked" };
     waiting.set(join.player.id, one);

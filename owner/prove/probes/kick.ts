@@ -1,7 +1,38 @@
 import { FIRST, kinds, only, withPlayers } from "./players-of.ts";
-import { askRecord, broken, failureIn, type Held, judge, notedWhile, numberOf, probesOf } from "./say.ts";
+import {
+  askRecord,
+  broken,
+  failureIn,
+  type Held,
+  judge,
+  listOf,
+  notedSince,
+  notedWhile,
+  numberOf,
+  probesOf,
+} from "./say.ts";
 
 export const kickProbes = probesOf("probes", [
+  {
+    id: "player-asked",
+    kind: "inference",
+    assumes: "asyncPlayerJoin takes a listener once the world is there, and asks for no simulated player",
+    how: "a simulated player comes while there is one",
+    rows: [
+      "@minecraft/server-admin / `asyncPlayerJoin`",
+      "@minecraft/server-admin / `asyncPlayerJoin`: its unknowns",
+    ],
+    async ask(trial) {
+      if (listOf((await askRecord(trial, "load")).unheard).includes("asyncPlayerJoin"))
+        return broken("it takes no listener");
+      const { next } = await notedSince(trial, Number.MAX_SAFE_INTEGER);
+      return withPlayers(trial, [FIRST], async () => {
+        const { noted } = await notedSince(trial, next);
+        const asked = noted.filter(({ is, name }) => is === "asked" && name === FIRST);
+        return judge(asked.length === 0, `it takes one, which was asked ${asked.length} times`);
+      });
+    },
+  },
   {
     id: "player-kick",
     kind: "inference",

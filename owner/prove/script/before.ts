@@ -62,7 +62,15 @@ hear("startup", () =>
     if ("failure" in types) unheard.push(`registerCommand: ${types.failure.name}`);
   }),
 );
-hear("worldLoad", () => world.afterEvents.worldLoad.subscribe(() => note("worldLoad")));
+hear("worldLoad", () =>
+  world.afterEvents.worldLoad.subscribe(() => {
+    note("worldLoad");
+    // Not to be had before.
+    hear("asyncPlayerJoin", () =>
+      admin.beforeEvents.asyncPlayerJoin.subscribe(async ({ name }) => note("asked", { name })),
+    );
+  }),
+);
 hear("shutdown", () =>
   system.beforeEvents.shutdown.subscribe(() => {
     world.setDynamicProperty("prove:shutdown", String(world.getDynamicProperty("prove:before") ?? "unasked"));
