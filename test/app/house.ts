@@ -3,8 +3,8 @@ import { afterEach } from "@jest/globals";
 import type { Action, Outcome, PlayerRef } from "../../shared/actions.ts";
 import type { BanChange } from "../../shared/bans.ts";
 import type { Fact } from "../../shared/facts.ts";
-import type { Delivery, HelloAnswer } from "../../shared/frames.ts";
-import type { Hello } from "../../shared/requests.ts";
+import type { BansAnswer, Delivery, HelloAnswer } from "../../shared/frames.ts";
+import type { BansFrame, Hello } from "../../shared/requests.ts";
 import type { Result } from "../../shared/result.ts";
 import type { Speaker } from "../../sidecar/app/chat.ts";
 import type { PackSession, Refused } from "../../sidecar/app/pack-session.ts";
@@ -78,6 +78,11 @@ export class AppPack {
       isMore = answer.more;
     }
     return news;
+  }
+
+  /** The answer to one frame with bans. */
+  async bansFrame(frame: Omit<BansFrame, "session">): Promise<BansAnswer> {
+    return granted(await this.#talk.bans({ session: this.session, ...frame }));
   }
 
   /** Waits for actions. */
