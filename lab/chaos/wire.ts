@@ -58,7 +58,7 @@ export class Wire {
     if (status !== 200) this.#journal.trace(`${path} ${status} ${answer}`);
     if (status !== 200) return;
     this.lastAnswerAt = this.#journal.now();
-    if (path === PATHS.hello) return;
+    if (path !== PATHS.poll && path !== PATHS.facts) return;
     const { session } = JSON.parse(body) as { session: string };
     const { actions, received } = JSON.parse(answer) as Delivery;
     for (const action of actions) this.#action(action);
