@@ -1,11 +1,13 @@
 import { UNLIMITED } from "../scale/unlimited.ts";
 import { ADMIN_KEY } from "./browsers.ts";
+import { MODERATORS } from "./moderator.ts";
 
 /** How long players may answer a request for a link. */
 export const VERIFICATION_MS = 6_000;
 
 export const ENVIRONMENT = {
   WEB_BRIDGE_MODULES_API_ADMIN_API_KEY: ADMIN_KEY,
+  WEB_BRIDGE_MODULES_API_ADMIN_KEYS: MODERATORS,
   WEB_BRIDGE_MODULES_API_METRICS_REFRESH_INTERVAL: "1s",
   WEB_BRIDGE_MODULES_API_VERIFICATION_TIMEOUT: `${VERIFICATION_MS}ms`,
   WEB_BRIDGE_MODULES_API_EVENTS_KEEP: "10000",

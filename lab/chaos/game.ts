@@ -27,6 +27,9 @@ export class ChaosGame {
   readonly memory: MemorySample[] = [];
   /** called for each player with a form open, every tick */
   onForm: (player: Player) => void = () => undefined;
+  /** called every tick, and when the game ends */
+  onTick: () => void = () => undefined;
+  onEnd: () => void = () => undefined;
   readonly #options: { pack: string; token: string; journal: Journal; server: string | undefined };
   /** where its pack asks */
   #url = "";
@@ -37,6 +40,8 @@ export class ChaosGame {
   #seenTick = 0;
   /** ticks at which players joined, by name */
   readonly #joined = new Map<string, number>();
+  /** players who come and go, and do nothing else */
+  readonly #outcasts = new Set<string>();
   /** players with the ticks that they stay */
   readonly #leaving = new Map<Player, number>();
 
@@ -47,7 +52,14 @@ export class ChaosGame {
 
   /** Players who can be talked to; none while the game is away. */
   get players(): Player[] {
-    return (this.#simulator?.world.players ?? []).filter(player => !this.#leaving.has(player));
+    return (this.#simulator?.world.players ?? []).filter(
+      player => !this.#leaving.has(player) && !this.#outcasts.has(player.name),
+    );
+  }
+
+  /** ticks of the run under way, 0 while there is none */
+  get tick(): number {
+    return this.#simulator?.world.tick ?? 0;
   }
 
   /** Number of the run under way, or undefined. */
@@ -94,6 +106,7 @@ export class ChaosGame {
     if (how === "stop") simulator.tickNow();
     this.#look(simulator);
     this.#simulator = undefined;
+    this.onEnd();
     this.#leaving.clear();
     const at = journal.now();
     const run = this.runs.at(-1);
@@ -120,6 +133,25 @@ export class ChaosGame {
   /** A player comes back, unless that has happened or the game is away. */
   rejoin(name: string): void {
     if (this.#simulator && !this.#simulator.world.find(name)) this.#join(this.#simulator, name);
+  }
+
+  /** A player tries to come, of whom nobody asks anything, or leaves where she is there. */
+  comes(name: string): Player | undefined {
+    const world = this.#simulator?.world;
+    this.#outcasts.add(name);
+    const there = world?.find(name);
+    there?.leave();
+    return there ? undefined : world?.join(name);
+  }
+
+  isThere(name: string): boolean {
+    return this.#simulator?.world.find(name) !== undefined;
+  }
+
+  /** A command on the console; false: there is no game. */
+  command(line: string): boolean {
+    this.#simulator?.world.command(line);
+    return this.#simulator !== undefined;
   }
 
   /** One of them dies by the hand of another. */
@@ -153,6 +185,7 @@ export class ChaosGame {
     this.#driver = runRealtime(simulator, {
       onTick: tick => {
         this.#look(simulator);
+        this.onTick();
         for (const [player, ticks] of this.#leaving) {
           this.#leaving.set(player, ticks - 1);
           if (ticks > 0) continue;

@@ -6,6 +6,7 @@ import { cause } from "./faults.ts";
 import { ChaosGame } from "./game.ts";
 import type { Surroundings } from "./journal.ts";
 import type { SaidLine } from "./ledger/game-lines.ts";
+import { Moderator } from "./moderator.ts";
 import { type Fault, isOfAll } from "./plan.ts";
 import { Reader } from "./readers.ts";
 import { Relay } from "./relay.ts";
@@ -20,6 +21,7 @@ const READERS = 4;
 /** Averages in milliseconds: how often something happens of itself. */
 const EVERY = {
   ...{ line: 120, webLine: 250, link: 600, name: 1_500, fight: 1_500 },
+  moderate: 700,
   ...{ look: 400, measure: 1_000, drop: 400, watch: 20 },
 };
 /** For a pack that waits before it tries again, and answers that are due after 10 s. */
@@ -35,6 +37,7 @@ export class Party {
   readonly wire: Wire;
   readonly game: ChaosGame;
   readonly browsers: Browsers;
+  readonly moderator: Moderator;
   readonly visitors: Visitor[] = [];
   readonly readers: Reader[] = [];
   readonly lines: Omit<SaidLine, "passages">[] = [];
@@ -51,6 +54,7 @@ export class Party {
     this.relay = new Relay(sidecars.bridge, journal, this.wire, life);
     this.game = new ChaosGame({ pack: pack.path, token: pack.token, journal, server });
     this.browsers = new Browsers(sidecars.base, around);
+    this.moderator = new Moderator(sidecars.base, around, this.game);
     this.game.onForm = player => this.browsers.onForm(player);
     for (let i = 0; i < VISITORS; i++) this.visitors.push(new Visitor(`visitor${i}`, sidecars.base, around));
     for (let i = 0; i < READERS; i++) this.readers.push(new Reader(`reader${i}`, sidecars.base, around));
@@ -100,6 +104,7 @@ export class Party {
     await this.#until("every reader is told of the last line", () =>
       this.readers.every(reader => reader.hasHeard(last)),
     );
+    await this.moderator.settle();
     await this.#until("every request is answered", () => this.browsers.inFlight === 0);
     const stories = [...this.browsers.stories.values()];
     const lastAnswer = Math.max(0, ...stories.map(({ answeredAt }) => answeredAt));
@@ -134,12 +139,13 @@ export class Party {
   }
 
   beginLoad(): void {
-    const { browsers, game, readers, visitors } = this;
+    const { browsers, game, moderator, readers, visitors } = this;
     const speakers = visitors.slice(0, SPEAKERS);
     this.#every(EVERY.line, () => this.#say());
     this.#every(EVERY.webLine, () => this.#one(speakers)?.speak());
     this.#every(EVERY.name, () => void browsers.addName());
     this.#every(EVERY.look, () => void browsers.look());
+    this.#every(EVERY.moderate, () => moderator.act());
     this.#every(EVERY.measure, () => game.measure());
     this.#every(EVERY.drop, () => this.#one(readers)?.drop());
     this.watch();

@@ -146,6 +146,7 @@ async function settleParty(
           .map(([status, count]) => `${count} x ${status}`)
           .join(", "),
       ],
+      ["bans", `${run.moderator.decisions} decisions, ${run.moderator.sentAway} times refused or sent away`],
       ["longest way back", `${(run.longestBackMs / 1000).toFixed(1)} s`],
     ],
   };
