@@ -59,6 +59,7 @@ describe("an operator in the game", () => {
     await command("webchat off");
     expect(await socket.closed).toBe(1001);
     bridge.player("Alex").say("hello");
+    await bridge.until(() => steve.chat.at(-1) === "<Alex> hello");
     await command("webchat everybody");
     expect(await say(await bridge.socket(), "back")).toBe("§7[Web]§r <Guest> back");
   });
