@@ -1,6 +1,6 @@
-import type { Action, ActionBody, ActionName, Outcome } from "../shared/actions.ts";
+import type { Action, ActionBody, ActionName } from "../shared/actions.ts";
+import type { Outcome } from "../shared/facts.ts";
 import { createTickBudget } from "./budget.ts";
-import type { NamedOutcome } from "./encode.ts";
 import { RIDE_MS } from "./fact-queue.ts";
 import { errorName } from "./notices.ts";
 import type { Clock } from "./ports.ts";
@@ -11,6 +11,9 @@ const ACTIONS_PER_TICK = 10;
 
 /** Ids of actions that are remembered, so that none is ever begun twice. */
 const REMEMBERED = 2000;
+
+/** An outcome that says what it is of. */
+type NamedOutcome = Outcome & { do: ActionName };
 
 export type ActionResult = Omit<Outcome, "id" | "do">;
 

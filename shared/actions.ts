@@ -23,7 +23,7 @@ export const playerRef = object({
 export type PlayerRef = Infer<typeof playerRef>;
 
 /** Id of an action, a session or a link request. */
-export const id = text(ID_LENGTH, 1);
+export const ident = text(ID_LENGTH, 1);
 const life = int(0, LIFE_MS);
 
 /** What the sidecar may ask of the game. */
@@ -46,7 +46,7 @@ export const actionBody = tagged("do", {
   }),
   /** show the link form to the online player of exactly this name. Outcome: done with `player`, offline, blocked, busy */
   "link-open": object({
-    request: id,
+    request: ident,
     username: text(NAME_LENGTH, 1),
     /** first characters of the browser session, shown to the player */
     browser: text(16, 1),
@@ -56,7 +56,7 @@ export const actionBody = tagged("do", {
     site: optional(text(SITE_LENGTH, 1)),
   }),
   /** forget a link request and close its form. Outcome: done */
-  "link-close": object({ request: id }),
+  "link-close": object({ request: ident }),
   /** report the allowlist in `names` facts. Outcome: done after the last of them */
   "allowlist-read": object({}),
   /** put a name on the allowlist. Outcome: done once the list was read back and holds it */
@@ -89,7 +89,7 @@ export const action = object({
   /** place in the queue of this session; rises, with gaps */
   seq: int(1, Number.MAX_SAFE_INTEGER),
   /** named again by the outcome */
-  id,
+  id: ident,
   /**
    * How long the action may still be begun, in milliseconds from the moment the sidecar received the request that
    * this answers. The pack counts from the moment it sent that request, which was earlier, so a late answer can
@@ -99,21 +99,3 @@ export const action = object({
   body: actionBody,
 });
 export type Action = Infer<typeof action>;
-
-/** What became of an action. */
-export const outcome = object({
-  /** id of the action */
-  id,
-  /** what was asked for, as in `ActionBody`: older packs do not say it, and sidecars may ask for what others do not know */
-  do: optional(id),
-  /**
-   * `done`: carried out; `offline`: the player it was for is not online; `absent`: the name was not on the allowlist;
-   * `blocked`: the player wants no link requests; `busy`: too many of them wait for this player or in this world, or what the
-   * player wants cannot be read yet; `expired`: came too late and was not begun; `failed`: see `reason`
-   */
-  status: oneOf("done", "offline", "absent", "blocked", "busy", "expired", "failed"),
-  /** the player found, on a `link-open` that is done */
-  player: optional(playerRef),
-  reason: optional(text(REASON_LENGTH)),
-});
-export type Outcome = Infer<typeof outcome>;

@@ -1,11 +1,12 @@
-import { id, outcome, playerRef } from "./actions.ts";
-import { bool, count, type Infer, int, list, num, object, optional, tagged, text } from "./guard.ts";
+import { ident, playerRef } from "./actions.ts";
+import { bool, count, type Infer, int, list, num, object, oneOf, optional, tagged, text } from "./guard.ts";
 import {
   CHAT_LENGTH,
   MAX_SNAPSHOT_PARTS,
   NAME_LENGTH,
   NAMES_PART,
   PLAYER_ID_LENGTH,
+  REASON_LENGTH,
   SHOWN_NAME_LENGTH,
   SNAPSHOT_PART_PLAYERS,
 } from "./limits.ts";
@@ -34,6 +35,24 @@ export const playerRow = object({
 });
 export type PlayerRow = Infer<typeof playerRow>;
 
+/** What became of an action. */
+export const outcome = object({
+  /** id of the action */
+  id: ident,
+  /** what was asked for, as in `ActionBody`: older packs do not say it, and sidecars may ask for what others do not know */
+  do: optional(ident),
+  /**
+   * `done`: carried out; `offline`: the player it was for is not online; `absent`: the name was not on the allowlist;
+   * `blocked`: the player wants no link requests; `busy`: too many of them wait for this player or in this world, or what the
+   * player wants cannot be read yet; `expired`: came too late and was not begun; `failed`: see `reason`
+   */
+  status: oneOf("done", "offline", "absent", "blocked", "busy", "expired", "failed"),
+  /** the player found, on a `link-open` that is done */
+  player: optional(playerRef),
+  reason: optional(text(REASON_LENGTH)),
+});
+export type Outcome = Infer<typeof outcome>;
+
 /** What the pack reports, in the order in which it happened. */
 export const fact = tagged("is", {
   /** a player can play, after joining */
@@ -45,7 +64,7 @@ export const fact = tagged("is", {
   /** a player died who is in lists of players; `killer`: another such player did it */
   died: object({ player: playerRef, killer: optional(playerRef) }),
   /** the player answered the link form */
-  answered: object({ request: id, accepted: bool }),
+  answered: object({ request: ident, accepted: bool }),
   /** the player ends every link to them, on whichever browser */
   "unlinked-by-player": object({ player: playerRef }),
   /** an operator, or the console where `by` is missing, sets who may write from the web, or only asks */
@@ -68,7 +87,7 @@ export const fact = tagged("is", {
     rows: list(playerRow, SNAPSHOT_PART_PLAYERS),
   }),
   /** part of the answer to the action `id` */
-  names: object({ id, names: list(text(NAME_LENGTH), NAMES_PART) }),
+  names: object({ id: ident, names: list(text(NAME_LENGTH), NAMES_PART) }),
   outcome,
 });
 export type Fact = Infer<typeof fact>;

@@ -1,4 +1,4 @@
-import { action, id, playerRef } from "./actions.ts";
+import { action, ident, playerRef } from "./actions.ts";
 import { banChange } from "./bans.ts";
 import { bool, count, type Infer, int, list, object, oneOf, optional, text } from "./guard.ts";
 import {
@@ -38,7 +38,7 @@ export type LanguageTexts = Infer<typeof languageTexts>;
 
 /** A link request that the sidecar has on record. */
 const wantedForm = object({
-  request: id,
+  request: ident,
   player: optional(playerRef),
   browser: text(16, 1),
   /** as in `link-open` */
@@ -58,7 +58,7 @@ export const helloAnswer = object({
   wire,
   wireOldest: wire,
   /** to be named in every other request */
-  session: id,
+  session: ident,
   /** how often to send a snapshot, in milliseconds */
   refreshMs: int(100, 24 * 60 * 60 * 1000),
   linkForm,
@@ -89,7 +89,7 @@ export type Delivery = Infer<typeof delivery>;
 /** What the sidecar has of the list of bans after the number that it was asked for, and of this game server. */
 export const bansAnswer = object({
   /** which list it is */
-  list: id,
+  list: ident,
   /** number of the last of `changes`; without `more` that of the newest change there is */
   upTo: seq,
   /** in the order of their numbers */

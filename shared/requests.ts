@@ -1,4 +1,4 @@
-import { id } from "./actions.ts";
+import { ident } from "./actions.ts";
 import { banChange } from "./bans.ts";
 import { fact } from "./facts.ts";
 import { seq, wire } from "./frames.ts";
@@ -10,13 +10,13 @@ import { BANS_PART, MAX_FACTS, MAX_KNOWN_ACTIONS, WORLD_NAME_LENGTH } from "./li
 /** Which world a game server runs. */
 export const world = object({
   /** made up once and kept by the world, by its copies too */
-  id,
+  id: ident,
   /** `level-name` of the server, as its settings for the pack have it */
   name: optional(text(WORLD_NAME_LENGTH)),
 });
 
 /** Names of actions that a pack knows and not every one of its wire version; maybe some that the sidecar does not know. */
-export const knownActions = list(id, MAX_KNOWN_ACTIONS);
+export const knownActions = list(ident, MAX_KNOWN_ACTIONS);
 
 /** First request of a pack, repeated until it is answered and whenever the sidecar does not know the session. */
 export const hello = object({
@@ -24,7 +24,7 @@ export const hello = object({
   wire,
   wireOldest: wire,
   /** made up by the pack each time its script starts; the same run gets the same session again */
-  run: id,
+  run: ident,
   /** `seq` of the oldest fact that the pack still holds */
   firstFact: seq,
   world: optional(world),
@@ -34,7 +34,7 @@ export type Hello = Infer<typeof hello>;
 
 /** Asks for actions; held open until there is one. */
 export const poll = object({
-  session: id,
+  session: ident,
   /** `seq` of the last action that the pack has taken: everything up to it may be forgotten */
   after: seq,
 });
@@ -42,7 +42,7 @@ export type Poll = Infer<typeof poll>;
 
 /** Reports what happened, answered at once. Only one such request is open at a time. */
 export const factsFrame = object({
-  session: id,
+  session: ident,
   after: seq,
   /** `seq` of the first of the facts; the others follow without gaps */
   first: seq,
@@ -52,9 +52,9 @@ export type FactsFrame = Infer<typeof factsFrame>;
 
 /** Tells what was changed in the game of the list of bans, and asks for what was changed elsewhere; answered at once. */
 export const bansFrame = object({
-  session: id,
+  session: ident,
   /** which list the pack has a copy of, if any */
-  list: optional(id),
+  list: optional(ident),
   /** number of the last change of it that the pack has */
   after: seq,
   changes: list(banChange, BANS_PART),

@@ -1,5 +1,5 @@
-import type { Outcome, PlayerRef } from "../../shared/actions.ts";
-import type { Fact, PlayerRow } from "../../shared/facts.ts";
+import type { PlayerRef } from "../../shared/actions.ts";
+import type { Fact, Outcome, PlayerRow } from "../../shared/facts.ts";
 import * as domain from "../domain/choices.ts";
 import type { Bus } from "../ports/game.ts";
 import type { ChoiceStore, Log, Turn } from "../ports.ts";

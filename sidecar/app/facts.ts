@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import type { ActionName, Outcome } from "../../shared/actions.ts";
-import type { Fact, PlayerRow } from "../../shared/facts.ts";
+import type { ActionName } from "../../shared/actions.ts";
+import type { Fact, Outcome, PlayerRow } from "../../shared/facts.ts";
 import { lineForWeb } from "../domain/chat.ts";
 import type { Mark } from "../domain/feed.ts";
 import { addPart, withoutPlayer, withPlayer } from "../domain/snapshot.ts";

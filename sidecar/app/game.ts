@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { ActionBody, ActionName, Outcome } from "../../shared/actions.ts";
+import type { ActionBody, ActionName } from "../../shared/actions.ts";
+import type { Outcome } from "../../shared/facts.ts";
 import type { Bus, Outbox } from "../ports/game.ts";
 import type { Clock, Reach, Turn } from "../ports.ts";
 

@@ -1,4 +1,5 @@
-import type { Outcome, PlayerRef } from "../../shared/actions.ts";
+import type { PlayerRef } from "../../shared/actions.ts";
+import type { Outcome } from "../../shared/facts.ts";
 import type { WantedForm } from "../../shared/frames.ts";
 import { MAX_LINK_REQUESTS } from "../../shared/limits.ts";
 import * as links from "../domain/links.ts";

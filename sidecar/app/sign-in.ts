@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { id } from "../../shared/actions.ts";
+import { ident } from "../../shared/actions.ts";
 import { checkJson, object } from "../../shared/guard.ts";
 import { type KnownSite, type Link, type LinkedPlayer, requestedPlayer } from "../domain/links.ts";
 import * as signIn from "../domain/sign-in.ts";
@@ -16,7 +16,7 @@ export const CODE_MS = 60_000;
 /** What was given out is looked up as long as any of it may be shown. */
 const GIVEN_MS = TOKEN_MS + 2 * CODE_MS;
 
-const given = object({ session: id, site: id, yes: id });
+const given = object({ session: ident, site: ident, yes: ident });
 
 /** What is given out to a site: the name that it goes by, whom it is about, and when she accepted, in milliseconds since 1970. */
 export interface Given {

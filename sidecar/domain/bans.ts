@@ -1,4 +1,4 @@
-import { id } from "../../shared/actions.ts";
+import { ident } from "../../shared/actions.ts";
 import { type BanChange, banKey, beats, ends } from "../../shared/bans.ts";
 import { bool, type Infer, int, object, optional, text } from "../../shared/guard.ts";
 import {
@@ -21,7 +21,7 @@ const time = int(0, Number.MAX_SAFE_INTEGER);
 export const ban = object({
   /** of the player, when this was decided; blank: nobody knows it */
   name: text(NAME_LENGTH),
-  uuid: optional(id),
+  uuid: optional(ident),
   /** as in `BanChange` */
   persistentId: optional(text(PLAYER_ID_LENGTH, 1)),
   /** the game server, that of the first one blank; left out: all */

@@ -1,11 +1,11 @@
-import { id } from "../../shared/actions.ts";
+import { ident } from "../../shared/actions.ts";
 import { checkJson, type Infer, int, object, optional } from "../../shared/guard.ts";
 import { knownActions, world } from "../../shared/requests.ts";
 import { cleanWebText } from "./chat.ts";
 
 const gameServer = object({
   /** of the pack's script */
-  run: id,
+  run: ident,
   /** wall time in milliseconds when this run connected first */
   since: int(0, Number.MAX_SAFE_INTEGER),
   world: optional(world),

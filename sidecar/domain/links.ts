@@ -1,4 +1,4 @@
-import { id } from "../../shared/actions.ts";
+import { ident } from "../../shared/actions.ts";
 import {
   bool,
   checkJson,
@@ -22,25 +22,25 @@ const linkedPlayer = object({
   persistentId: text(PLAYER_ID_LENGTH),
   name: text(NAME_LENGTH, 1),
   /** public, dashed uuid */
-  uuid: id,
+  uuid: ident,
 });
 export type LinkedPlayer = Infer<typeof linkedPlayer>;
 
 /** For which site a player is asked who she is: its id, and the one sign-in there that asks. */
-const forSite = object({ site: id, ask: id });
+const forSite = object({ site: ident, ask: ident });
 export type ForSite = Infer<typeof forSite>;
 
 /**
  * On which game server a request was asked: left out of those that were asked on the first one. `signIn`: where the browser asks for
  * another site.
  */
-const askedOf = { request: id, server: optional(id), signIn: optional(forSite) };
+const askedOf = { request: ident, server: optional(ident), signIn: optional(forSite) };
 
 /** Sites that a player may have said yes to in one link: more than there can be at a time. */
 export const MOST_SITES = 1_000;
 
 /** A site that the player said yes to, and when; `yes` tells this yes from a later one. */
-const knownSite = object({ id, at: time, yes: id });
+const knownSite = object({ id: ident, at: time, yes: ident });
 export type KnownSite = Infer<typeof knownSite>;
 
 /** The link of one browser session, as `GET /linked-player` tells it. */
@@ -52,7 +52,7 @@ const sessionLink = tagged("status", {
    * `alike`: the request, where it ended because that of another session showed the player the same characters; `ask`: the sign-in
    * that it was for
    */
-  declined: object({ until: time, alike: optional(id), ask: optional(id) }),
+  declined: object({ until: time, alike: optional(ident), ask: optional(ident) }),
   /**
    * `at`: when the player accepted, in milliseconds since 1970; older versions did not store it. What follows is of sign-ins:
    * `authAt`: when she accepted last, where that was later; `again`: a request that leaves the link as it is; `answered`: what
@@ -62,8 +62,8 @@ const sessionLink = tagged("status", {
     player: linkedPlayer,
     at: optional(time),
     authAt: optional(time),
-    again: optional(object({ request: id, server: optional(id), signIn: forSite, deadline: time })),
-    answered: optional(object({ ask: id, accepted: bool, alike: optional(id) })),
+    again: optional(object({ request: ident, server: optional(ident), signIn: forSite, deadline: time })),
+    answered: optional(object({ ask: ident, accepted: bool, alike: optional(ident) })),
     sites: optional(list(knownSite, MOST_SITES)),
   }),
 });

@@ -1,4 +1,4 @@
-import { id } from "../../shared/actions.ts";
+import { ident } from "../../shared/actions.ts";
 import { bool, type Infer, int, list, num, object, text } from "../../shared/guard.ts";
 
 /** Refusals of one player after which an address or a session has to wait. */
@@ -30,7 +30,7 @@ const time = num(0, Number.MAX_SAFE_INTEGER);
 
 /** A request that is on its way, open, or reached the player within the last minute. */
 const recentRequest = object({
-  request: id,
+  request: ident,
   /** address and session that asked; empty once the request has ended */
   from: list(from, 2),
   /** whether it has reached the player */

@@ -1,4 +1,5 @@
-import type { Action, ActionBody, Outcome } from "../../shared/actions.ts";
+import type { Action, ActionBody } from "../../shared/actions.ts";
+import type { Outcome } from "../../shared/facts.ts";
 import type { Hello } from "../../shared/requests.ts";
 import type { Result } from "../../shared/result.ts";
 import type { PartialSnapshot, Snapshot } from "../domain/snapshot.ts";

@@ -1,4 +1,4 @@
-import { outcome } from "../../shared/actions.ts";
+import { outcome } from "../../shared/facts.ts";
 import { checkJson, type Guard, list, num, object, optional, tagged, text } from "../../shared/guard.ts";
 import { NAME_LENGTH } from "../../shared/limits.ts";
 import { snapshot } from "../domain/snapshot.ts";

@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterEach } from "@jest/globals";
-import type { Action, Outcome, PlayerRef } from "../../shared/actions.ts";
+import type { Action, PlayerRef } from "../../shared/actions.ts";
 import type { BanChange } from "../../shared/bans.ts";
-import type { Fact } from "../../shared/facts.ts";
+import type { Fact, Outcome } from "../../shared/facts.ts";
 import type { BansAnswer, Delivery, HelloAnswer } from "../../shared/frames.ts";
 import type { BansFrame, Hello } from "../../shared/requests.ts";
 import type { Result } from "../../shared/result.ts";

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "@jest/globals";
-import type { Outcome } from "../../shared/actions.ts";
+import type { Outcome } from "../../shared/facts.ts";
 import { held, STEVE, sessionOf } from "./house.ts";
 import { bodies, named, type Online, OWN, SENT, SeveralServers, YAML, yamlOf } from "./several.ts";
 

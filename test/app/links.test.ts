@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "@jest/globals";
-import type { Outcome } from "../../shared/actions.ts";
+import type { Outcome } from "../../shared/facts.ts";
 import {
   ALEX,
   browsersOf,

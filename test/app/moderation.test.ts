@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import type { Outcome } from "../../shared/actions.ts";
+import type { Outcome } from "../../shared/facts.ts";
 import { StorageAway } from "../../sidecar/ports.ts";
 import { type House, houseWith, openHouse, SOMEBODY, written } from "./house.ts";
 

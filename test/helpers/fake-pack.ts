@@ -1,5 +1,5 @@
-import type { Action, Outcome } from "../../shared/actions.ts";
-import type { Fact } from "../../shared/facts.ts";
+import type { Action } from "../../shared/actions.ts";
+import type { Fact, Outcome } from "../../shared/facts.ts";
 import type { Delivery, HelloAnswer } from "../../shared/frames.ts";
 import { TOKEN } from "./one-sidecar.ts";
 import { hello, row } from "./rows.ts";

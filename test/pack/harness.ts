@@ -1,7 +1,7 @@
 import { createPack } from "../../behavior_pack/pack.ts";
 import type { AllowList, Answer, Bridge, Endpoint, FormEnd, FormView } from "../../behavior_pack/ports.ts";
-import type { Action, ActionBody, Outcome } from "../../shared/actions.ts";
-import { type Fact, fact as factGuard, type PlayerRow } from "../../shared/facts.ts";
+import type { Action, ActionBody } from "../../shared/actions.ts";
+import { type Fact, fact as factGuard, type Outcome, type PlayerRow } from "../../shared/facts.ts";
 import { type Delivery, type HelloAnswer, PATHS } from "../../shared/frames.ts";
 import { MAX_BODY_BYTES } from "../../shared/limits.ts";
 import { bansFrame, type FactsFrame, factsFrame, type Hello, hello, poll } from "../../shared/requests.ts";
