@@ -26,6 +26,11 @@ export interface Reply {
   text?: string;
 }
 
+/** Whether it was done, and what is said to it. */
+export type Answer = [done: boolean, key: GameTextKey];
+
+type Values = Record<string, string | number>;
+
 interface CommandDeps<P> {
   clock: Clock;
   players: Players<P>;
@@ -53,29 +58,33 @@ export function createCommands<P>(deps: CommandDeps<P>) {
   const { clock, players, roster, texts, forms, connection, bans } = deps;
   const unlinkedAt = new WeakMap<Member<P>, number>();
 
-  function ofPlayer(player: P | undefined, answer: (member: Member<P>) => [boolean, GameTextKey]): Reply {
-    const id = player === undefined ? undefined : players.id(player);
+  const refer = (player: P | undefined): PlayerRef | undefined => player && players.refer(player);
+
+  const reply = (player: P | undefined, [done, key]: Answer, values?: Values): Reply => ({
+    done,
+    text: texts.tell(player && players.locale(player), key, values),
+  });
+
+  function ofPlayer(player: P | undefined, answer: (member: Member<P>) => Answer): Reply {
+    const id = player && players.id(player);
     const member = id === undefined ? undefined : roster.byId(id);
-    const [done, key]: [boolean, GameTextKey] =
-      member === undefined ? [false, "bridge.players-only"] : answer(member);
-    return { done, text: texts.tell(player && players.locale(player), key) };
+    return reply(player, member === undefined ? [false, "bridge.players-only"] : answer(member));
   }
 
   /** Asks the sidecar, which answers whoever gave the command; `usage`: how it is written, where it was not. */
   function ask(player: P | undefined, what: Fact | undefined, usage: string): Reply {
     if (what !== undefined && connection.live()) {
-      const ref = player && players.refer(player);
+      const ref = refer(player);
       deps.fact(what, () => deps.soon(() => deps.tell(ref, "bridge.not-connected")));
       return { done: true };
     }
-    const key = connection.live() ? "bridge.usage" : "bridge.not-connected";
-    return { done: false, text: texts.tell(player && players.locale(player), key, { usage }) };
+    return reply(player, [false, connection.live() ? "bridge.usage" : "bridge.not-connected"], { usage });
   }
 
   /** Who gave a command, as the sidecar is told. */
   function by(player: P | undefined): { by?: PlayerRef } {
-    const ref = player && players.refer(player);
-    return ref === undefined ? {} : { by: ref };
+    const ref = refer(player);
+    return ref ? { by: ref } : {};
   }
 
   const mute =
@@ -91,10 +100,8 @@ export function createCommands<P>(deps: CommandDeps<P>) {
   /** A command of operators that needs no connection: bans belong to the world, too. */
   const moderate =
     (what: "ban" | "unban") =>
-    (player: P | undefined, name = "", reason?: string): Reply => {
-      const [done, key] = bans[what](player && players.refer(player)?.name, name, reason);
-      return { done, text: texts.tell(player && players.locale(player), key, { name }) };
-    };
+    (player: P | undefined, name = "", reason?: string): Reply =>
+      reply(player, bans[what](refer(player)?.name, name, reason), { name });
 
   /** A command that needs no connection: the choice belongs to the world. */
   const choose = (what: Choice, value: boolean, key: GameTextKey) => (player: P | undefined) =>
@@ -115,21 +122,22 @@ export function createCommands<P>(deps: CommandDeps<P>) {
       }),
     status(player: P | undefined): Reply {
       const locale = player && players.locale(player);
+      const isLive = connection.live();
+      const lines: string[] = [];
+      const add = (key: GameTextKey, values: Values): void =>
+        void lines.push(texts.tell(locale, key, values));
       const { url, world, sidecar, reason, acknowledgedAt, refused, server } = connection.status();
       const age = Math.round((clock.now() - acknowledgedAt) / 1000);
+      const versions = { pack: PRODUCT_VERSION, wire: WIRE_VERSION };
+      const first = isLive ? "bridge.status-connected" : "bridge.status-not-connected";
+      add(first, { url, world, sidecar, reason, ...versions });
       const seconds = acknowledgedAt === 0 ? "-" : age;
-      const values = { url, world, sidecar, reason, pack: PRODUCT_VERSION, wire: WIRE_VERSION };
-      const first = connection.live() ? "bridge.status-connected" : "bridge.status-not-connected";
-      const rest = { seconds, ...deps.waiting(), links: forms.size() };
-      const lines = [texts.tell(locale, first, values), texts.tell(locale, "bridge.status-reports", rest)];
-      if (refused && connection.live() && Math.abs(age) <= REFUSED_SECONDS) {
-        const told = { lines: refused.lines, address: refused.from };
-        lines.push(texts.tell(locale, "bridge.status-refused", told));
-      }
+      add("bridge.status-reports", { seconds, ...deps.waiting(), links: forms.size() });
+      if (refused && isLive && Math.abs(age) <= REFUSED_SECONDS)
+        add("bridge.status-refused", { lines: refused.lines, address: refused.from });
       const kept = bans.count();
-      if (kept.bans + kept.untold > 0) lines.push(texts.tell(locale, "bridge.status-bans", kept));
-      if (server !== undefined && connection.live())
-        lines.push(texts.tell(locale, "bridge.status-server", { server }));
+      if (kept.bans + kept.untold > 0) add("bridge.status-bans", kept);
+      if (server !== undefined && isLive) add("bridge.status-server", { server });
       return { done: true, text: lines.join("\n") };
     },
     link: (player: P | undefined): Reply =>

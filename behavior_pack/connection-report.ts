@@ -38,41 +38,24 @@ export function createConnectionReport({ once, say, clear }: Notices) {
   /** Names a cause that somebody has to see to. False: there is none. */
   function cause({ code, why, update }: Failure): boolean {
     const { url } = status;
-    switch (code) {
-      case "unauthorized":
-        once(
-          "connection:token",
-          `${url} refuses the token: make bridge-token in secrets.json equal to the sidecar's`,
-        );
-        return true;
-      case "wire_mismatch":
-        once("connection:version", `pack and sidecar do not fit together: update ${side(update)}`);
-        return true;
-      case "malformed":
-        once("connection:malformed", `${url}: ${why}`);
-        return true;
-      case "invalid_message":
-        once("connection:refused", `${url} refused a message: ${why}`);
-        return true;
-      case "host_not_allowed":
-        once("connection:host", `${url}: the sidecar answers to 127.0.0.1 and localhost only`);
-        return true;
-      case "session_replaced":
-        // With each hello, which is once a minute: nobody may have looked at the first one.
-        say(
-          `another game server has taken over this bridge (${why}): each game server needs an entry of its own in servers`,
-        );
-        return true;
-      case "no_answer":
-      case "body_too_large":
-      case "unknown_session":
-      case "not_found":
-      case "method_not_allowed":
-      case "unexpected_result":
-      case "storage_away":
-      case "other_status":
-        return false;
-    }
+    if (code === "unauthorized")
+      once(
+        "connection:token",
+        `${url} refuses the token: make bridge-token in secrets.json equal to the sidecar's`,
+      );
+    else if (code === "wire_mismatch")
+      once("connection:version", `pack and sidecar do not fit together: update ${side(update)}`);
+    else if (code === "malformed") once("connection:malformed", `${url}: ${why}`);
+    else if (code === "invalid_message") once("connection:refused", `${url} refused a message: ${why}`);
+    else if (code === "host_not_allowed")
+      once("connection:host", `${url}: the sidecar answers to 127.0.0.1 and localhost only`);
+    else if (code === "session_replaced")
+      // With each hello, which is once a minute: nobody may have looked at the first one.
+      say(
+        `another game server has taken over this bridge (${why}): each game server needs an entry of its own in servers`,
+      );
+    else return false;
+    return true;
   }
 
   return {

@@ -52,17 +52,8 @@ export interface Failed {
 }
 
 /** The session that there is, or that may be continued. */
-export function sessionOf(state: ConnectionState): Session | undefined {
-  switch (state.is) {
-    case "waiting":
-    case "greeting":
-    case "live":
-      return state.session;
-    case "replaced":
-    case "stopped":
-      return undefined;
-  }
-}
+export const sessionOf = (state: ConnectionState): Session | undefined =>
+  "session" in state ? state.session : undefined;
 
 /** The state after a request that failed. A single poll or request with facts that got lost is sent again. */
 export function afterFailure(state: ConnectionState, failed: Failed): ConnectionState {

@@ -91,6 +91,22 @@ export function createConnection(deps: ConnectionDeps) {
     });
   }
 
+  /** The same in a session, by which the next one has to wait until this one has ended. */
+  function send<T>(
+    session: Session,
+    busy: "polling" | "sending",
+    call: Call<T>,
+    message: string,
+    use: (read: Result<T, Failure>) => void,
+  ): void {
+    session[busy] = true;
+    const open = (): boolean => sessionOf(state) === session;
+    post(call, session.endpoint, message, open, read => {
+      session[busy] = false;
+      use(read);
+    });
+  }
+
   function sayHello(): void {
     const opened = deps.bridge.open();
     if ("fault" in opened) {
@@ -107,8 +123,8 @@ export function createConnection(deps: ConnectionDeps) {
     const own = { wire: WIRE_VERSION, wireOldest: WIRE_OLDEST };
     const id = deps.world();
     const world = id && { id, name: endpoint.world };
-    const knows = ASKED_BY_NAME;
-    const hello = { product: PRODUCT_VERSION, ...own, run: deps.run, firstFact: facts.first(), world, knows };
+    const asked = { run: deps.run, firstFact: facts.first(), world, knows: ASKED_BY_NAME };
+    const hello = { product: PRODUCT_VERSION, ...own, ...asked };
     state = { is: "greeting", session: sessionOf(state) };
     const open = (): boolean => state.is === "greeting";
     post(HELLO, endpoint, JSON.stringify(hello), open, read => {
@@ -129,12 +145,8 @@ export function createConnection(deps: ConnectionDeps) {
     if (state.is !== "live" || state.session.polling || polls.left() <= 0) return;
     polls.spend(1);
     const { session } = state;
-    const { json, endpoint, after } = session;
     const sentAt = clock.now();
-    const open = (): boolean => sessionOf(state) === session;
-    session.polling = true;
-    post(POLL, endpoint, `{"session":${json},"after":${after}}`, open, read => {
-      session.polling = false;
+    send(session, "polling", POLL, `{"session":${session.json},"after":${session.after}}`, read => {
       if ("fault" in read) return fail("poll", read.fault);
       failures.poll = 0;
       take(session, read.value, sentAt);
@@ -159,13 +171,10 @@ export function createConnection(deps: ConnectionDeps) {
     const batch = facts.take(sentAt);
     if (batch === undefined) return;
     const { session } = state;
-    const { json, endpoint, after } = session;
+    const { json, after } = session;
     const { first, texts } = batch;
     const message = `{"session":${json},"after":${after},"first":${first},"facts":[${texts.join(",")}]}`;
-    const open = (): boolean => sessionOf(state) === session;
-    session.sending = true;
-    post(FACTS, endpoint, message, open, read => {
-      session.sending = false;
+    send(session, "sending", FACTS, message, read => {
       if ("fault" in read) return refused(read.fault, first);
       take(session, read.value, sentAt);
       if (read.value.received < first)
@@ -185,11 +194,8 @@ export function createConnection(deps: ConnectionDeps) {
     const asked = deps.bans.ask();
     if (asked === undefined) return;
     const { session } = state;
-    const open = (): boolean => sessionOf(state) === session;
-    session.sending = true;
     bansAt = tick + BANS_TICKS;
-    post(BANS, session.endpoint, JSON.stringify({ session: session.id, ...asked }), open, read => {
-      session.sending = false;
+    send(session, "sending", BANS, JSON.stringify({ session: session.id, ...asked }), read => {
       if ("value" in read) {
         bansFailed = 0;
         deps.bans.answered(read.value);
@@ -218,20 +224,11 @@ export function createConnection(deps: ConnectionDeps) {
     step(now: number) {
       requests.step(now);
       const tick = clock.tick();
-      switch (state.is) {
-        case "waiting":
-        case "replaced":
-          if (tick >= state.until) sayHello();
-          return;
-        case "live":
-          if (tick >= state.pollAt) sendPoll();
-          flush(now);
-          sendBans();
-          return;
-        case "greeting":
-        case "stopped":
-          return;
-      }
+      if (state.is === "live") {
+        if (tick >= state.pollAt) sendPoll();
+        flush(now);
+        sendBans();
+      } else if ("until" in state && tick >= state.until) sayHello();
     },
     flush,
     /** True from the answer to a hello until the next one is needed. */

@@ -1,7 +1,6 @@
-import type { ActionName, Outcome } from "../shared/actions.ts";
-import type { Fact, PlayerRow } from "../shared/facts.ts";
 import { MAX_SNAPSHOT_PARTS, NAMES_PART, SNAPSHOT_PART_PLAYERS } from "../shared/limits.ts";
 import { utf8Bytes } from "../shared/text.ts";
+import type { StatsEntry } from "./player-stats.ts";
 
 const WIDE = /[\u0080-\uffff]/;
 
@@ -10,34 +9,23 @@ export function byteSize(text: string): number {
   return WIDE.test(text) ? utf8Bytes(text) : text.length;
 }
 
-export function encodeFact(fact: Fact): string {
-  return JSON.stringify(fact);
-}
-
-/** An outcome that says what it is of. */
-export type NamedOutcome = Outcome & { do: ActionName };
-
-/** What became of an action. Most have nothing to be told but that. */
-export function encodeOutcome(outcome: NamedOutcome): string {
-  const { id, do: what, status, player, reason } = outcome;
-  return player === undefined && reason === undefined
-    ? `{"is":"outcome","id":${JSON.stringify(id)},"do":"${what}","status":"${status}"}`
-    : encodeFact({ is: "outcome", ...outcome });
-}
-
-/** What a row tells of a player; undefined is what is not told. */
-type RowFigures = Omit<PlayerRow, "player" | "blocked" | "since"> & {
-  blocked: boolean | undefined;
-  since: number | undefined;
-};
-
-/** A player's row. `who`: the JSON of the player, which stays the same. */
-export function encodeRow(who: string, row: RowFigures): string {
-  const { health, deaths, playerKills, playtimeSeconds, hidden = false, blocked, since } = row;
-  const chosen = (hidden ? ',"hidden":true' : "") + (blocked === undefined ? "" : `,"blocked":${blocked}`);
-  const visit = since === undefined ? "" : `,"since":${since}`;
+/**
+ * A player's row. `who`: the JSON of the player, which stays the same; `blocked`: undefined is not told. Who may want to be hidden,
+ * as long as that is not known, is.
+ */
+export function encodeRow(
+  who: string,
+  own: StatsEntry,
+  health: number,
+  playtimeSeconds: number,
+  blocked: boolean | undefined,
+): string {
+  const { deaths, kills, hidden, since, loaded } = own;
+  const chosen =
+    (hidden === false ? "" : ',"hidden":true') + (blocked === undefined ? "" : `,"blocked":${blocked}`);
+  const visit = loaded && since !== undefined ? `,"since":${since}` : "";
   // Put together at once, which the engine does faster: this is done for every player, all the time.
-  return `{"player":${who},"health":${health},"deaths":${deaths},"playerKills":${playerKills},"playtimeSeconds":${playtimeSeconds}${chosen}${visit}}`;
+  return `{"player":${who},"health":${health},"deaths":${deaths},"playerKills":${kills},"playtimeSeconds":${playtimeSeconds}${chosen}${visit}}`;
 }
 
 /** The same of a player who has joined; `row`: JSON. */
@@ -47,22 +35,16 @@ export const encodeJoined = (row: string): string => `{"is":"joined","row":${row
 export const encodeLeft = (id: string, row: string | undefined): string =>
   `{"is":"left","id":${JSON.stringify(id)}${row === undefined ? "" : `,"row":${row}`}}`;
 
-/** A line of chat. `who`: the JSON of the player who said it, where that is known. */
-export const encodeSaid = (name: string, text: string, who?: string): string =>
-  `{"is":"said",${who === undefined ? "" : `"player":${who},`}"name":${JSON.stringify(name)},"text":${JSON.stringify(text)}}`;
-
 /**
  * The parts of a snapshot. The rows come as JSON already, since they are read and encoded over several ticks.
  * Players beyond what one snapshot can hold are left out.
  */
 export function encodeSnapshot(tps: number, rows: readonly string[]): string[] {
   const parts = Math.min(MAX_SNAPSHOT_PARTS, Math.max(1, Math.ceil(rows.length / SNAPSHOT_PART_PLAYERS)));
-  const texts: string[] = [];
-  for (let part = 0; part < parts; part++) {
+  return Array.from({ length: parts }, (_, part) => {
     const own = rows.slice(part * SNAPSHOT_PART_PLAYERS, (part + 1) * SNAPSHOT_PART_PLAYERS);
-    texts.push(`{"is":"snapshot","tps":${tps},"part":${part},"parts":${parts},"rows":[${own.join(",")}]}`);
-  }
-  return texts;
+    return `{"is":"snapshot","tps":${tps},"part":${part},"parts":${parts},"rows":[${own.join(",")}]}`;
+  });
 }
 
 const NAMES_BYTES = 32 * 1024;

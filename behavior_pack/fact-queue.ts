@@ -22,9 +22,9 @@ interface QueuedFact {
   text: string;
   bytes: number;
   /** where it is for one session only: called when that ends before it is acknowledged */
-  lost: (() => void) | undefined;
+  lost?: (() => void) | undefined;
   /** called once it is acknowledged */
-  received: (() => void) | undefined;
+  received?: (() => void) | undefined;
   /** number of the snapshot that this is part of, else 0 */
   snapshot: number;
 }
@@ -35,9 +35,6 @@ interface Batch {
   first: number;
   texts: string[];
 }
-
-/** As long as nothing has to be sent. */
-const NEVER = Infinity;
 
 export type FactQueue = ReturnType<typeof createFactQueue>;
 
@@ -56,8 +53,8 @@ export function createFactQueue() {
   let deaths = 0;
   let dropped = 0;
   let snapshots = 0;
-  // Wall time by which what waits has to be sent.
-  let dueAt = NEVER;
+  // Wall time by which what waits has to be sent; infinite as long as nothing does.
+  let dueAt = Infinity;
   // The snapshot of which a part was sent last: its other parts have to follow.
   let begun = 0;
 
@@ -80,7 +77,7 @@ export function createFactQueue() {
     }
     sent = waiting;
     waiting = taken < sent.length ? sent.splice(taken) : [];
-    dueAt = waiting.length > 0 ? 0 : NEVER;
+    dueAt = waiting.length > 0 ? 0 : Infinity;
   }
 
   return {
@@ -114,8 +111,7 @@ export function createFactQueue() {
       waiting = waiting.filter(fact => fact.snapshot === 0 || fact.snapshot === begun);
       for (const text of texts) {
         const bytes = isWide ? byteSize(text) : text.length;
-        const rest = { lost: undefined, received: undefined, snapshot: snapshots };
-        waiting.push({ kind: "snapshot", text, bytes, ...rest });
+        waiting.push({ kind: "snapshot", text, bytes, snapshot: snapshots });
       }
       dueAt = 0;
     },
@@ -125,9 +121,8 @@ export function createFactQueue() {
      */
     take(now: number): Batch | undefined {
       if (sent.length === 0) {
-        if (waiting.length === 0) return undefined;
         // A clock that was set back must not hold up what waits.
-        if (now < dueAt && now >= dueAt - RIDE_MS) return undefined;
+        if (waiting.length === 0 || (now < dueAt && now >= dueAt - RIDE_MS)) return undefined;
         alone = 0;
         fill();
       }

@@ -157,9 +157,9 @@ export function createFormQueue(deps: FormQueueDeps) {
   function endDue(now: number): void {
     endTime = Infinity;
     for (const queue of [...queues.values()]) {
-      const due = queue.waiting.filter(held => now >= held.deadline);
-      for (const held of due) over.add(held.request, undefined);
-      drop(queue, held => due.includes(held));
+      const isDue = (held: Waiting): boolean => now >= held.deadline;
+      for (const held of queue.waiting.filter(isDue)) over.add(held.request, undefined);
+      drop(queue, isDue);
       for (const held of queue.waiting) endTime = Math.min(endTime, held.deadline);
     }
   }

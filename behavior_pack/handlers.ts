@@ -37,24 +37,39 @@ interface HandlerDeps<P> {
 }
 
 const DONE: ActionResult = { status: "done" };
+const OFFLINE: ActionResult = { status: "offline" };
 const NO_LIST: ActionResult = { status: "failed", reason: "the game offers no allowlist" };
 const UNCHANGED = "the list is as it was";
 
 export function createHandlers<P>(deps: HandlerDeps<P>): Handlers {
   const { players, roster, forms } = deps;
+
+  function onList(act: (list: AllowList) => ActionResult | Pending): ActionResult | Pending {
+    const list = deps.allowList();
+    return list === undefined ? NO_LIST : act(list);
+  }
+
+  /** Done with a player who is online. */
+  function of(player: PlayerRef, act: (member: Member<P>) => void): ActionResult {
+    const member = roster.find(player);
+    if (member === undefined) return OFFLINE;
+    act(member);
+    return DONE;
+  }
+
   return {
     chat({ text }) {
       players.broadcast(text);
       return DONE;
     },
     tell({ player, message, values }) {
-      return deps.tell(player, message, values) ? DONE : { status: "offline" };
+      return deps.tell(player, message, values) ? DONE : OFFLINE;
     },
     "link-open"({ request, username, browser, site, openForMs }, { sentAt }) {
       if (!deps.canShow) return { status: "failed", reason: "the game offers no forms" };
       if (roster.named(username) === undefined) roster.refresh();
       const member = roster.named(username);
-      if (member === undefined) return { status: "offline" };
+      if (member === undefined) return OFFLINE;
       const { blocked } = member.stats;
       if (blocked !== false) return { status: blocked ? "blocked" : "busy" };
       const player = member.ref;
@@ -65,36 +80,33 @@ export function createHandlers<P>(deps: HandlerDeps<P>): Handlers {
       forms.close(request);
       return DONE;
     },
-    "allowlist-read"(_body, { id }) {
-      const list = deps.allowList();
-      if (list === undefined) return NO_LIST;
-      // A name that is too long to be told cannot be anybody's.
-      const names = list.names().filter(name => name !== "" && name.length <= NAME_LENGTH);
-      for (const part of splitNames(names)) deps.fact({ is: "names", id, names: part });
-      return DONE;
-    },
-    "allowlist-add"({ name }) {
-      const list = deps.allowList();
-      if (list === undefined) return NO_LIST;
-      const isOn = () => list.holds(name);
-      return isOn() ? DONE : makeSure(isOn, () => list.add(name), UNCHANGED);
-    },
-    "allowlist-remove"({ name }) {
-      const list = deps.allowList();
-      if (list === undefined) return NO_LIST;
-      const entries = list.names().filter(each => each === name);
-      if (entries.length === 0) return { status: "absent" };
-      return makeSure(
-        () => !list.lists(name),
-        () => entries.forEach(list.remove),
-        UNCHANGED,
-      );
-    },
+    "allowlist-read": (_body, { id }) =>
+      onList(list => {
+        // A name that is too long to be told cannot be anybody's.
+        const names = list.names().filter(name => name !== "" && name.length <= NAME_LENGTH);
+        for (const part of splitNames(names)) deps.fact({ is: "names", id, names: part });
+        return DONE;
+      }),
+    "allowlist-add": ({ name }) =>
+      onList(list => {
+        const isOn = () => list.holds(name);
+        return isOn() ? DONE : makeSure(isOn, () => list.add(name), UNCHANGED);
+      }),
+    "allowlist-remove": ({ name }) =>
+      onList(list => {
+        const entries = list.names().filter(each => each === name);
+        if (entries.length === 0) return { status: "absent" };
+        return makeSure(
+          () => !list.lists(name),
+          () => entries.forEach(list.remove),
+          UNCHANGED,
+        );
+      }),
     kick({ name, reason }) {
       // The game takes no object of a player but the one of now.
       roster.refresh();
       const member = roster.named(name);
-      if (member === undefined) return { status: "offline" };
+      if (member === undefined) return OFFLINE;
       const { id } = member.ref;
       const isGone = (): boolean => {
         const isThere = (): boolean => roster.byId(id) === member;
@@ -108,22 +120,15 @@ export function createHandlers<P>(deps: HandlerDeps<P>): Handlers {
       deps.bansDue();
       return DONE;
     },
-    choose({ player, ...chosen }) {
-      const member = roster.find(player);
-      if (member === undefined) return { status: "offline" };
-      const { stats } = member;
-      // What was chosen here since goes to the sidecar, and counts there as the later one.
-      for (const what of CHOICES)
-        if (stats[what] !== chosen[what] && !stats.untold.includes(what))
-          deps.chosen(member, what, chosen[what]);
-      return DONE;
-    },
-    forget({ player, counts }) {
-      const member = roster.find(player);
-      if (member === undefined) return { status: "offline" };
-      deps.forget(member, counts);
-      return DONE;
-    },
+    choose: ({ player, ...chosen }) =>
+      of(player, member => {
+        const { stats } = member;
+        // What was chosen here since goes to the sidecar, and counts there as the later one.
+        for (const what of CHOICES)
+          if (stats[what] !== chosen[what] && !stats.untold.includes(what))
+            deps.chosen(member, what, chosen[what]);
+      }),
+    forget: ({ player, counts }) => of(player, member => deps.forget(member, counts)),
   };
 }
 

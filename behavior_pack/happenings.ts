@@ -3,7 +3,6 @@ import type { Fact } from "../shared/facts.ts";
 import { CHAT_LENGTH, SHOWN_NAME_LENGTH } from "../shared/limits.ts";
 import { clip } from "../shared/text.ts";
 import type { Bans } from "./bans.ts";
-import { encodeFact, encodeSaid } from "./encode.ts";
 import type { FormQueue } from "./form-queue.ts";
 import type { Notices } from "./notices.ts";
 import type { PlayerStats } from "./player-stats.ts";
@@ -20,13 +19,13 @@ interface HappeningsDeps<P> {
   bans: Pick<Bans<P>, "isAway">;
   /** whether there is a session */
   live(): boolean;
-  /** Tells of a fact, as JSON. */
-  push(kind: Fact["is"], text: string): void;
+  fact(fact: Fact): void;
 }
 
 /** What the game tells of players, and what the sidecar is told of it. Of whoever is banned it is told nothing. */
 export function createHappenings<P>(deps: HappeningsDeps<P>) {
-  const { clock, players, notices, roster, stats, forms, bans, push } = deps;
+  const { players, roster, stats, forms, bans } = deps;
+  const { safely } = deps.notices;
 
   /** Who it is, unless nobody may hear of the player, or it cannot be read yet whether that is so. */
   const shown = (member: Member<P> | undefined): PlayerRef | undefined =>
@@ -35,12 +34,12 @@ export function createHappenings<P>(deps: HappeningsDeps<P>) {
   return {
     /** A player can play, after joining. */
     joined(player: P) {
-      notices.safely("taking up a player", () => {
+      safely("taking up a player", () => {
         const id = players.id(player);
         const known = id !== undefined && roster.byId(id) !== undefined;
         const member = roster.join(player);
         if (member === undefined) return;
-        member.playsAt = clock.tick();
+        member.playsAt = deps.clock.tick();
         // Found by a snapshot before, or of whose leaving nobody told.
         if (known) forms.moved(member.ref);
         if (member.hasSpawned) stats.visit(member.stats);
@@ -49,19 +48,20 @@ export function createHappenings<P>(deps: HappeningsDeps<P>) {
     },
     /** A line of public chat; the name as the game shows it, and the id of the speaker where it is known. */
     said(name: string, text: string, speaker = "") {
-      notices.safely("relaying chat", () => {
+      safely("relaying chat", () => {
         if (bans.isAway(speaker)) return;
-        const who = roster.byId(speaker)?.json;
-        push("said", encodeSaid(clip(name, SHOWN_NAME_LENGTH), clip(text, CHAT_LENGTH), who));
+        const player = roster.byId(speaker)?.ref;
+        const line = { name: clip(name, SHOWN_NAME_LENGTH), text: clip(text, CHAT_LENGTH) };
+        deps.fact({ is: "said", ...(player && { player }), ...line });
       });
     },
     /** A player died; `killer` is the id of the player who did it. */
     died(id: string, killer: string | undefined) {
-      notices.safely("counting a death", () => {
+      safely("counting a death", () => {
         const victim = shown(roster.credit(id, "deaths"));
         const by = killer === undefined || killer === id ? undefined : shown(roster.credit(killer, "kills"));
         if (victim !== undefined && deps.live())
-          push("died", encodeFact({ is: "died", player: victim, ...(by && { killer: by }) }));
+          deps.fact({ is: "died", player: victim, ...(by && { killer: by }) });
       });
     },
   };

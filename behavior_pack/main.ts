@@ -7,6 +7,7 @@ import { createForms } from "./game/forms.ts";
 import { guardJoins } from "./game/joins.ts";
 import { checkNet, createBridge } from "./game/net.ts";
 import { checkServer, createClock, createPlayers, createStore, timers } from "./game/server.ts";
+import { createNotices } from "./notices.ts";
 import { createPack, type Pack } from "./pack.ts";
 import type { Say } from "./ports.ts";
 
@@ -14,7 +15,7 @@ import type { Say } from "./ports.ts";
 const BEGIN_AFTER_TICKS = 20;
 
 const say: Say = (line, level = "warn") => console[level](`[web bridge] ${line}`);
-const missing = createMissing(say);
+const lacks = createMissing(createNotices(say));
 const { run, runTimeout, runInterval } = timers();
 
 let pack: Pack<Player> | undefined;
@@ -22,12 +23,12 @@ let gameClock: ReturnType<typeof createClock> | undefined;
 let begun = false;
 let counted = 0;
 
-function begin(): void {
+function start(): void {
   if (begun) return;
   begun = true;
-  checkServer(missing);
-  checkNet(missing);
-  checkAllowList(missing);
+  checkServer(lacks);
+  checkNet(lacks);
+  checkAllowList(lacks);
   gameClock = createClock(() => counted);
   pack = createPack({
     clock: gameClock,
@@ -35,24 +36,24 @@ function begin(): void {
     say,
     soon: callback => (run === undefined ? Promise.resolve().then(callback) : run(callback)),
     bridge: createBridge(),
-    players: createPlayers(missing),
+    players: createPlayers(lacks),
     store: createStore(),
-    forms: createForms(missing),
+    forms: createForms(lacks),
     allowList: createAllowList(gameClock.tick),
   });
   pack.begin();
-  guardJoins(pack.refusal, missing);
+  guardJoins(pack.refusal, lacks);
 }
 
 /** The pack once something has happened in the world, which is there then: `worldLoad` does not come after /reload. */
 function awake(): Pack<Player> | undefined {
-  begin();
+  start();
   return pack;
 }
 
 function step(): void {
   counted++;
-  if (counted >= BEGIN_AFTER_TICKS) begin();
+  if (counted >= BEGIN_AFTER_TICKS) start();
   gameClock?.beat();
   pack?.step();
 }
@@ -62,10 +63,7 @@ function everyTick(): void {
     runInterval(step, 1);
     return;
   }
-  missing(
-    "system.runInterval",
-    runTimeout === undefined ? "the bridge cannot run" : "timeouts take its place",
-  );
+  lacks("system.runInterval", runTimeout === undefined ? "the bridge cannot run" : "timeouts take its place");
   const again = (): void => {
     runTimeout?.(again, 1);
     step();
@@ -75,15 +73,15 @@ function everyTick(): void {
 
 subscribe(
   {
-    worldLoaded: begin,
+    worldLoaded: start,
     shutdown: () => pack?.stop(),
     joined: player => awake()?.joined(player),
     left: id => awake()?.left(id),
     said: (name, text, speaker) => awake()?.said(name, text, speaker),
     died: (id, killer) => awake()?.died(id, killer),
   },
-  missing,
+  lacks,
 );
-registerCommands(() => pack?.commands, missing, say);
-if (run === undefined) missing("system.run", "what happens is sent with the next tick at the latest");
+registerCommands(() => pack?.commands, lacks, say);
+if (run === undefined) lacks("system.run", "what happens is sent with the next tick at the latest");
 everyTick();

@@ -22,11 +22,12 @@ export function createNotices(say: Say) {
       for (const key of said) if (key.startsWith(prefix)) said.delete(key);
     },
     /** Runs a part, which may be told the wall time, so that what it throws stops nothing else, and is told of once. */
-    safely(what: string, part: (now: number) => void, now = 0) {
+    safely<T>(what: string, part: (now: number) => T, now = 0): T | undefined {
       try {
-        part(now);
+        return part(now);
       } catch (error) {
         once(`fault:${what}`, `unexpected fault while ${what} (${errorName(error)}); going on`);
+        return undefined;
       }
     },
   };

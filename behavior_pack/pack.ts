@@ -7,7 +7,7 @@ import { createActions } from "./actions.ts";
 import { createBans } from "./bans.ts";
 import { createCommands } from "./commands.ts";
 import { createConnection } from "./connection.ts";
-import { encodeFact, encodeJoined, encodeLeft, encodeOutcome } from "./encode.ts";
+import { encodeJoined, encodeLeft } from "./encode.ts";
 import { createFactQueue } from "./fact-queue.ts";
 import { createForgotten } from "./forgotten.ts";
 import { BUSY_TICKS, createFormQueue, QUIT_TICKS } from "./form-queue.ts";
@@ -47,10 +47,11 @@ export type Pack<P> = ReturnType<typeof createPack<P>>;
 export function createPack<P>(deps: PackDeps<P>) {
   const { clock, players } = deps;
   const notices = createNotices(deps.say);
+  const { safely } = notices;
   const facts = createFactQueue();
   const tps = createTpsMeter();
   const stats = createPlayerStats(clock, deps.store, notices);
-  const roster = createRoster(clock, players, stats, came, bars);
+  const roster = createRoster(clock, players, stats, came, (ref, player): boolean => bans.bars(ref, player));
   const requests = createRequests(clock, deps.bridge);
   const texts = createTexts();
   const bans = createBans({ ...deps, notices, roster, texts, left });
@@ -100,8 +101,7 @@ export function createPack<P>(deps: PackDeps<P>) {
   });
 
   const forgotten = createForgotten(deps.store, notices, (who, received) => {
-    facts.push("forgot", encodeFact({ is: "forgot", ...who }), undefined, 0, received);
-    flushSoon();
+    fact({ is: "forgot", ...who }, undefined, undefined, received);
   });
 
   const snapshots = createSnapshots({
@@ -120,20 +120,21 @@ export function createPack<P>(deps: PackDeps<P>) {
     },
   });
 
-  const handlers = createHandlers({
-    ...deps,
-    roster,
-    forms,
-    canShow: deps.forms !== undefined,
-    fact,
-    tell,
-    chosen: (member, what, value) => choose(member, what, value, true),
-    left,
-    bansDue: bans.due,
-    forget,
-  });
-  const actions = createActions(clock, handlers, (outcome, by) =>
-    push("outcome", encodeOutcome(outcome), undefined, by),
+  const actions = createActions(
+    clock,
+    createHandlers({
+      ...deps,
+      roster,
+      forms,
+      canShow: deps.forms !== undefined,
+      fact,
+      tell,
+      chosen: (member, what, value) => choose(member, what, value, true),
+      left,
+      bansDue: bans.due,
+      forget,
+    }),
+    (outcome, by) => fact({ is: "outcome", ...outcome }, undefined, by),
   );
 
   const run = `${clock.now().toString(36)}-${deps.random().toString(36).slice(2, 12)}`;
@@ -193,11 +194,10 @@ export function createPack<P>(deps: PackDeps<P>) {
   /** Tells what players have chosen for all servers, also those who have left since. */
   function tellChoices(): void {
     if (!stats.isShared()) return;
-    for (const list of [roster.members(), roster.gone()])
-      for (const { ref, stats: entry } of list) {
-        const told = stats.tell(entry);
-        if (told !== undefined) fact({ is: "chose", player: ref, ...told });
-      }
+    for (const { ref, stats: entry } of [...roster.members(), ...roster.gone()]) {
+      const told = stats.tell(entry);
+      if (told !== undefined) fact({ is: "chose", player: ref, ...told });
+    }
   }
 
   /** The figures of a player are zero from now on, and without `counts` for the rest of this visit. */
@@ -214,7 +214,7 @@ export function createPack<P>(deps: PackDeps<P>) {
 
   /** What is called back has nobody who would catch what it throws. */
   function soon(what: string, callback: () => void): void {
-    deps.soon(() => notices.safely(what, callback));
+    deps.soon(() => safely(what, callback));
   }
 
   function stepForms(now: number): void {
@@ -228,7 +228,7 @@ export function createPack<P>(deps: PackDeps<P>) {
 
   function sendNow(): void {
     flushing = false;
-    notices.safely("sending", connection.flush, clock.now());
+    safely("sending", connection.flush, clock.now());
   }
 
   /** Shows a text to a player, or on the console where it is for none. False: the player is not online. */
@@ -241,12 +241,13 @@ export function createPack<P>(deps: PackDeps<P>) {
     return true;
   }
 
-  function fact(value: Fact, lost?: () => void): void {
-    push(value.is, encodeFact(value), lost);
+  function fact(value: Fact, lost?: () => void, by?: number, received?: () => void): void {
+    push(value.is, JSON.stringify(value), lost, by, received);
   }
 
-  function push(kind: Fact["is"], text: string, lost?: () => void, by?: number): void {
-    facts.push(kind, text, lost, by);
+  /** As the queue has it; without `by` it goes with this tick. */
+  function push(...[kind, text, lost, by, received]: Parameters<typeof facts.push>): void {
+    facts.push(kind, text, lost, by, received);
     if (by === undefined) flushSoon();
   }
 
@@ -255,10 +256,6 @@ export function createPack<P>(deps: PackDeps<P>) {
     if (flushing || stopped) return;
     flushing = true;
     deps.soon(sendNow);
-  }
-
-  function bars(ref: PlayerRef, player: P): boolean {
-    return bans.bars(ref, player);
   }
 
   function came(member: Member<P>): void {
@@ -286,55 +283,49 @@ export function createPack<P>(deps: PackDeps<P>) {
       push("left", encodeLeft(id, member && roster.lastRow(member)));
   }
 
-  const happenings = createHappenings({
-    ...deps,
-    notices,
-    roster,
-    stats,
-    forms,
-    bans,
-    live: connection.live,
-    push,
-  });
-
   return {
     /** The world is there. */
     begin() {
-      notices.safely("listing players", () => {
+      safely("listing players", () => {
         bans.begin();
         roster.refresh(true);
       });
     },
     /** What a player is told who may not join; undefined: they may. */
     refusal(name: string, persistentId: string): string | undefined {
-      let reason: string | undefined;
-      notices.safely("looking whether a player is banned", () => {
-        reason = bans.refusal(name, persistentId);
-      });
-      return reason;
+      return safely("looking whether a player is banned", () => bans.refusal(name, persistentId));
     },
     /** To be called every tick after `begin`. */
     step() {
       if (stopped) return;
       const now = clock.now();
-      notices.safely("measuring", measure, now);
-      notices.safely("acting", actions.step, now);
-      notices.safely("showing forms", stepForms, now);
-      if (connection.live()) notices.safely("reading players", snapshots.step, now);
-      notices.safely("counting", stats.step, now);
-      notices.safely("keeping bans", bans.step);
-      notices.safely("talking to the sidecar", connection.step, now);
+      safely("measuring", measure, now);
+      safely("acting", actions.step, now);
+      safely("showing forms", stepForms, now);
+      if (connection.live()) safely("reading players", snapshots.step, now);
+      safely("counting", stats.step, now);
+      safely("keeping bans", bans.step);
+      safely("talking to the sidecar", connection.step, now);
     },
-    ...happenings,
-    left: (id: string) => notices.safely("dismissing a player", () => left(id)),
+    ...createHappenings({
+      ...deps,
+      notices,
+      roster,
+      stats,
+      forms,
+      bans,
+      live: connection.live,
+      fact,
+    }),
+    left: (id: string) => safely("dismissing a player", () => left(id)),
     commands,
     /** The script ends. */
     stop() {
       stopped = true;
       connection.stop();
       deps.bridge.cancelAll();
-      notices.safely("storing player figures", stats.saveAll);
-      notices.safely("storing bans", bans.stop);
+      safely("storing player figures", stats.saveAll);
+      safely("storing bans", bans.stop);
     },
   };
 }

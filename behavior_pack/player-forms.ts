@@ -38,14 +38,11 @@ export function createPlayerForms<P>({ players, roster, texts, notices, forms }:
       look: LinkForm,
       ended: (end: FormEnd) => void,
     ) {
-      const [title, body] =
-        site === undefined
-          ? (["api.link-prompt-title", "api.link-prompt-body"] as const)
-          : (["api.sign-in-prompt-title", "api.sign-in-prompt-body"] as const);
+      const prompt = site === undefined ? "api.link-prompt" : "api.sign-in-prompt";
       const view = (text: (key: GameTextKey) => string): FormView => ({
         look,
-        title: text(title),
-        body: text(body) + (look === "chest" ? `\n${text("api.link-chest-hint")}` : ""),
+        title: text(`${prompt}-title`),
+        body: text(`${prompt}-body`) + (look === "chest" ? `\n${text("api.link-chest-hint")}` : ""),
         accept: text("api.link-accept"),
         decline: text("api.link-decline"),
         browser: text("api.link-browser"),

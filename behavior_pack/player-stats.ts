@@ -1,4 +1,4 @@
-import { bool, checkJson, count, type Infer, list, object, oneOf, optional } from "../shared/guard.ts";
+import { bool, checkJson, count, list, object, oneOf, optional } from "../shared/guard.ts";
 import { errorName, type Notices } from "./notices.ts";
 import type { Clock, Store } from "./ports.ts";
 
@@ -16,9 +16,9 @@ export interface StatsEntry extends Partial<Record<Choice, boolean>> {
   ticks: number;
   countedAt: number;
   /** wall time at which the present visit began; undefined as long as only the world could tell, and cannot be read */
-  since: number | undefined;
+  since?: number | undefined;
   /** whether nothing of the rest of this visit is counted; undefined like a choice */
-  isPaused: boolean | undefined;
+  isPaused?: boolean;
   /** whether what is stored counts no more, which could not be read yet */
   isErased: boolean;
   /** how many online players use it: one, but for odd identities */
@@ -49,7 +49,7 @@ export type PlayerStats = ReturnType<typeof createPlayerStats>;
 export function createPlayerStats(clock: Clock, store: Store, notices: Notices) {
   const entries: StatsEntry[] = [];
   const byKey = new Map<string, StatsEntry>();
-  let urgent: StatsEntry[] = [];
+  const urgent: StatsEntry[] = [];
   // Whether there are other servers that choices have to be told to.
   let isShared = false;
   let cursor = 0;
@@ -64,8 +64,6 @@ export function createPlayerStats(clock: Clock, store: Store, notices: Notices) 
       kills: 0,
       ticks: 0,
       countedAt: clock.tick(),
-      since: undefined,
-      isPaused: undefined,
       isErased: false,
       users: 0,
       loaded: false,
@@ -86,22 +84,24 @@ export function createPlayerStats(clock: Clock, store: Store, notices: Notices) 
 
   function load(entry: StatsEntry): void {
     try {
-      const stored = parse(store.read(PREFIX + entry.key));
-      if (stored === undefined)
+      const text = store.read(PREFIX + entry.key);
+      const read = checkJson(figures, text === undefined ? NONE : String(text));
+      const held = "value" in read ? read.value : undefined;
+      if (held === undefined)
         notices.once(
           "stats:parse",
           "stored player figures cannot be read; they begin again at zero, without /bridge:block and /bridge:hide",
         );
-      const figures = entry.isErased ? undefined : stored;
-      entry.deaths += figures?.deaths ?? 0;
-      entry.kills += figures?.kills ?? 0;
-      entry.ticks += figures?.ticks ?? 0;
-      entry.since ??= stored?.since;
-      entry.isPaused ??= stored?.paused ?? false;
+      const own = entry.isErased ? undefined : held;
+      entry.deaths += own?.deaths ?? 0;
+      entry.kills += own?.kills ?? 0;
+      entry.ticks += own?.ticks ?? 0;
+      entry.since ??= held?.since;
+      entry.isPaused ??= held?.paused ?? false;
       // Also what was counted before that was known.
       if (entry.isPaused) erase(entry);
-      for (const what of CHOICES) entry[what] ??= stored?.[what] ?? false;
-      for (const what of stored?.untold ?? []) note(entry, what);
+      for (const what of CHOICES) entry[what] ??= held?.[what] ?? false;
+      for (const what of held?.untold ?? []) note(entry, what);
       entry.loaded = true;
     } catch (error) {
       notices.once("stats:read", `player figures cannot be loaded yet (${errorName(error)})`);
@@ -118,10 +118,13 @@ export function createPlayerStats(clock: Clock, store: Store, notices: Notices) 
   }
 
   function advance(entry: StatsEntry): void {
-    const tick = clock.tick();
-    if (entry.users > 0 && !entry.isPaused) entry.ticks += Math.max(0, tick - entry.countedAt);
-    entry.countedAt = tick;
+    entry.ticks += running(entry);
+    entry.countedAt = clock.tick();
   }
+
+  /** Ticks of the visit that are not counted yet. */
+  const running = ({ users, isPaused, countedAt }: StatsEntry): number =>
+    users > 0 && !isPaused ? Math.max(0, clock.tick() - countedAt) : 0;
 
   /** Writing before the stored value is known would wipe it out. */
   function save(entry: StatsEntry): boolean {
@@ -129,11 +132,18 @@ export function createPlayerStats(clock: Clock, store: Store, notices: Notices) 
     advance(entry);
     if (!entry.loaded) load(entry);
     if (!entry.loaded) return false;
-    const { deaths, kills, ticks, since } = entry;
-    const [blocked, hidden] = [entry.blocked || undefined, entry.hidden || undefined];
-    const paused = entry.isPaused || undefined;
-    const untold = isShared && entry.untold.length > 0 ? entry.untold : undefined;
-    const stored = { deaths, kills, ticks, since, paused, blocked, hidden, untold };
+    const { deaths, kills, ticks, since, isPaused, blocked, hidden, untold } = entry;
+    // What is false or undefined is not stored.
+    const stored = {
+      deaths,
+      kills,
+      ticks,
+      since,
+      paused: isPaused || undefined,
+      blocked: blocked || undefined,
+      hidden: hidden || undefined,
+      untold: isShared && untold.length > 0 ? untold : undefined,
+    };
     try {
       store.write(PREFIX + entry.key, JSON.stringify(stored));
       entry.urgent = false;
@@ -220,16 +230,12 @@ export function createPlayerStats(clock: Clock, store: Store, notices: Notices) 
       isShared && entry.untold.length === 0 ? entry.blocked : undefined,
     /** Whole seconds that the player has played. */
     playtimeSeconds(entry: StatsEntry): number {
-      const counts = entry.users > 0 && !entry.isPaused;
-      const running = counts ? Math.max(0, clock.tick() - entry.countedAt) : 0;
-      return Math.floor((entry.ticks + running) / 20);
+      return Math.floor((entry.ticks + running(entry)) / 20);
     },
     /** Stores what is due at wall time `now`, a few values at most. To be called every tick. */
     step(now: number) {
       if (urgent.length > 0) {
-        const due = urgent.slice(0, WRITES_PER_TICK);
-        urgent = urgent.slice(WRITES_PER_TICK);
-        for (const entry of due) {
+        for (const entry of urgent.splice(0, WRITES_PER_TICK)) {
           saveOrKeep(entry);
           // One that could not be written is due again with its playtime.
           entry.urgent = false;
@@ -257,13 +263,8 @@ const figures = object({
   paused: optional(bool),
   blocked: optional(bool),
   hidden: optional(bool),
-  untold: optional(list(oneOf("blocked", "hidden"), CHOICES.length)),
+  untold: optional(list(oneOf(...CHOICES), CHOICES.length)),
 });
 
-/** Stored figures; undefined when the value is damaged. */
-function parse(value: unknown): Infer<typeof figures> | undefined {
-  if (value === undefined) return { deaths: 0, kills: 0, ticks: 0 };
-  if (typeof value !== "string") return undefined;
-  const read = checkJson(figures, value);
-  return "value" in read ? read.value : undefined;
-}
+/** Those of somebody of whom nothing is stored. */
+const NONE = '{"deaths":0,"kills":0,"ticks":0}';

@@ -80,16 +80,7 @@ export function createRoster<P>(
   }
 
   function encode({ json, stats: own }: Member<P>, health: number): string {
-    const { deaths, kills: playerKills, hidden, since } = own;
-    return encodeRow(json, {
-      health,
-      deaths,
-      playerKills,
-      playtimeSeconds: stats.playtimeSeconds(own),
-      hidden: hidden !== false,
-      blocked: stats.judged(own),
-      since: own.loaded ? since : undefined,
-    });
+    return encodeRow(json, own, health, stats.playtimeSeconds(own), stats.judged(own));
   }
 
   return {

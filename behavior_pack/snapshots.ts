@@ -79,12 +79,6 @@ export function createSnapshots<P>(deps: SnapshotDeps<P>) {
     }
   }
 
-  function finish(own: Work<P>): void {
-    const lost = own.complete ? roster.members().filter(member => !own.seen.has(member.ref.id)) : [];
-    for (const member of lost) deps.vanished(member.ref.id);
-    deps.ready(encodeSnapshot(deps.tps(), [...own.rows.values()]), own.isWide);
-  }
-
   function came(member: Member<P>): void {
     if (work === undefined) return;
     work.left.delete(member.ref.id);
@@ -119,7 +113,9 @@ export function createSnapshots<P>(deps: SnapshotDeps<P>) {
       }
       if (own.next < own.list.length) return;
       work = undefined;
-      finish(own);
+      const lost = own.complete ? roster.members().filter(member => !own.seen.has(member.ref.id)) : [];
+      for (const member of lost) deps.vanished(member.ref.id);
+      deps.ready(encodeSnapshot(deps.tps(), [...own.rows.values()]), own.isWide);
     },
     /** Keeps a snapshot under way right when somebody comes or goes. */
     came,

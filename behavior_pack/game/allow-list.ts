@@ -1,5 +1,5 @@
 import type { AllowList } from "../ports.ts";
-import { type Missing, member } from "./features.ts";
+import { type Missing, peek } from "./features.ts";
 import { admin } from "./modules.ts";
 
 /** How long names that were read may serve to look for one that the game does not find itself, in ticks. */
@@ -12,13 +12,13 @@ export function createAllowList(tick: () => number): () => AllowList | undefined
   let readAt = -Infinity;
 
   return () => {
-    const list = member(member(admin, "dedicatedServer"), "allowList");
+    const list = peek(peek(admin, "dedicatedServer"), "allowList");
     if (list === undefined) return undefined;
     const names = (): string[] =>
       list.entries.map(entry => entry.name).filter((name): name is string => typeof name === "string");
     const lists = (name: string): boolean => {
       if (tick() - readAt >= LOOK_TICKS) {
-        // Not by `member`, which would read all of it once more.
+        // Not by `peek`, which would read all of it once more.
         read = new Set("entries" in list ? names() : []);
         readAt = tick();
       }
@@ -27,7 +27,7 @@ export function createAllowList(tick: () => number): () => AllowList | undefined
     return {
       names,
       lists,
-      holds: name => (member(list, "contains") !== undefined && list.contains({ name })) || lists(name),
+      holds: name => (peek(list, "contains") !== undefined && list.contains({ name })) || lists(name),
       add: name => list.add({ name }),
       remove(name) {
         readAt = -Infinity;
@@ -39,12 +39,14 @@ export function createAllowList(tick: () => number): () => AllowList | undefined
 
 /** Names what the game lacks; to be called once the world is there. */
 export function checkAllowList(missing: Missing): void {
-  const consequence = "the allowlist cannot be read or changed from the web";
-  const server = member(admin, "dedicatedServer");
-  const list = member(server, "allowList");
-  if (server === undefined) missing("dedicatedServer", consequence);
-  else if (list === undefined) missing("dedicatedServer.allowList", consequence);
+  const server = peek(admin, "dedicatedServer");
+  const list = peek(server, "allowList");
+  if (list === undefined)
+    missing(
+      server === undefined ? "dedicatedServer" : "dedicatedServer.allowList",
+      "the allowlist cannot be read or changed from the web",
+    );
   else
     for (const key of ["entries", "add", "contains", "remove"] as const)
-      if (member(list, key) === undefined) missing(`allowList.${key}`, "the allowlist works in part only");
+      if (peek(list, key) === undefined) missing(`allowList.${key}`, "the allowlist works in part only");
 }

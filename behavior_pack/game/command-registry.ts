@@ -3,11 +3,10 @@ import { WEB_CHAT_MODES } from "../../shared/web-chat.ts";
 import type { Commands, Reply } from "../commands.ts";
 import { errorName } from "../notices.ts";
 import type { Say } from "../ports.ts";
-import { attempt, field, type Missing, member } from "./features.ts";
+import { attempt, field, type Missing, PLAYER, peek } from "./features.ts";
 import { literal } from "./literal.ts";
 import { mc } from "./modules.ts";
 
-const PLAYER = "minecraft:player";
 type Command = (player: mc.Player | undefined, ...written: string[]) => Reply;
 
 const MODES = "bridge:webchat_mode";
@@ -22,19 +21,16 @@ export function registerCommands(
   say: Say,
 ): void {
   const lack = (): void => missing("customCommandRegistry", "there are no /bridge commands");
-  const levels = member(mc, "CommandPermissionLevel");
-  const types = member(mc, "CustomCommandParamType");
-  const startup = member(member(member(mc, "system"), "beforeEvents"), "startup");
+  const levels = peek(mc, "CommandPermissionLevel");
+  const types = peek(mc, "CustomCommandParamType");
+  const startup = peek(peek(peek(mc, "system"), "beforeEvents"), "startup");
   if (startup === undefined || levels === undefined || types === undefined) {
     lack();
     return;
   }
   startup.subscribe(event => {
-    const registry = member(event, "customCommandRegistry");
-    if (registry === undefined || member(registry, "registerCommand") === undefined) {
-      lack();
-      return;
-    }
+    const registry = peek(event, "customCommandRegistry");
+    if (registry === undefined || peek(registry, "registerCommand") === undefined) return lack();
     type Registered = [
       name: keyof typeof english.commands,
       permissionLevel: mc.CommandPermissionLevel,
@@ -52,8 +48,13 @@ export function registerCommands(
         (origin, ...written: unknown[]) => {
           const command: Command | undefined = commands()?.[name];
           // What may be left out, and was, may be there and be undefined.
-          return result(
-            command?.(playerOf(origin), ...written.filter(word => word !== undefined).map(String)),
+          const words = written.filter(word => word !== undefined).map(String);
+          const reply = command?.(playerOf(origin), ...words);
+          return (
+            reply && {
+              status: reply.done ? 0 : 1,
+              ...(reply.text !== undefined && { message: literal(reply.text) }),
+            }
           );
         },
       );
@@ -62,40 +63,30 @@ export function registerCommands(
         add(...command);
       } catch (error) {
         // Such as a name that another pack has; the other commands are not to go with it.
-        say(`there is no /bridge:${command[0]}, the game refuses it: ${reasonOf(error)}`);
+        const reason = field(error, "reason") ?? errorName(error);
+        say(`there is no /bridge:${command[0]}, the game refuses it: ${reason}`);
       }
     };
     register("status", levels.Admin);
     for (const name of ["link", "unlink", "block", "unblock", "hide", "show", "forget"] as const)
       register(name, levels.Any);
-    const browser = { mandatoryParameters: [{ name: "browser", type: types.String }] };
+    const word = (name: string) => [{ name, type: types.String }];
+    const browser = { mandatoryParameters: word("browser") };
     register("mute", levels.Admin, browser);
     register("unmute", levels.Admin, browser);
-    const who = { mandatoryParameters: [{ name: "player", type: types.String }] };
-    register("ban", levels.Admin, { ...who, optionalParameters: [{ name: "reason", type: types.String }] });
+    const who = { mandatoryParameters: word("player") };
+    register("ban", levels.Admin, { ...who, optionalParameters: word("reason") });
     register("unban", levels.Admin, who);
-    const webchat = (mode: Omit<mc.CustomCommandParameter, "name">): Registered => [
-      "webchat",
-      levels.Admin,
-      { optionalParameters: [{ name: "mode", ...mode }] },
-    ];
     // Refused where it is there already, such as after a reload; then the command may have it still.
     attempt(() => registry.registerEnum(MODES, [...WEB_CHAT_MODES]));
     try {
-      add(...webchat({ type: types.Enum, enumName: MODES }));
+      const mode = { name: "mode", type: types.Enum, enumName: MODES };
+      add("webchat", levels.Admin, { optionalParameters: [mode] });
     } catch {
-      register(...webchat({ type: types.String }));
+      register("webchat", levels.Admin, { optionalParameters: word("mode") });
     }
   });
 }
-
-const reasonOf = (error: unknown): string => String(field(error, "reason") ?? errorName(error));
-
-const result = (reply: Reply | undefined): mc.CustomCommandResult | undefined =>
-  reply && {
-    status: reply.done ? 0 : 1,
-    ...(reply.text !== undefined && { message: literal(reply.text) }),
-  };
 
 const playerOf = (origin: mc.CustomCommandOrigin): mc.Player | undefined =>
   attempt(() => {

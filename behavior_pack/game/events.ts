@@ -1,4 +1,4 @@
-import { attempt, type Missing, member } from "./features.ts";
+import { attempt, field, type Missing, PLAYER, peek } from "./features.ts";
 import { mc } from "./modules.ts";
 
 /** What the game tells of. */
@@ -16,51 +16,67 @@ interface Listeners {
 
 /** Subscribes to everything; to be called in early execution. What the game does not have is named and left out. */
 export function subscribe(listeners: Listeners, missing: Missing): void {
-  const after = [member(member(mc, "world"), "afterEvents"), "world.afterEvents"] as const;
-  const before = [member(member(mc, "system"), "beforeEvents"), "system.beforeEvents"] as const;
+  const after = [peek(peek(mc, "world"), "afterEvents"), "world.afterEvents"] as const;
+  const before = [peek(peek(mc, "system"), "beforeEvents"), "system.beforeEvents"] as const;
 
   /** With what holds the signal, and what that is called. */
-  function attach<T extends object, K extends string & keyof T>(
-    [holder, called]: readonly [T | undefined, string],
+  function attach<K extends string, E>(
+    [holder, called]: readonly [Signals<K, E> | undefined, string],
     key: K,
     consequence: string,
-    subscribeTo: (signal: T[K]) => void,
+    tell: (event: E) => void,
+    ...options: mc.EntityEventOptions[]
   ): void {
-    const signal = member(holder, key);
+    const signal = peek(holder, key);
     try {
       if (signal === undefined) throw new Error("none");
-      subscribeTo(signal);
+      signal.subscribe(tell, ...options);
     } catch {
       missing(`${called}.${key}`, consequence);
     }
   }
 
-  attach(after, "worldLoad", "the bridge begins a second after the script", load =>
-    load.subscribe(listeners.worldLoaded),
+  attach(after, "worldLoad", "the bridge begins a second after the script", listeners.worldLoaded);
+  attach(
+    before,
+    "shutdown",
+    "the last seconds of playtime are lost when the server stops",
+    listeners.shutdown,
   );
-  attach(before, "shutdown", "the last seconds of playtime are lost when the server stops", shutdown =>
-    shutdown.subscribe(listeners.shutdown),
+  attach(
+    after,
+    "playerSpawn",
+    "players who join are noticed with the next snapshot",
+    ignoringErrors(({ initialSpawn, player }: mc.PlayerSpawnAfterEvent) => {
+      if (initialSpawn && player) listeners.joined(player);
+    }),
   );
-  attach(after, "playerSpawn", "players who join are noticed with the next snapshot", spawn =>
-    spawn.subscribe(
-      ignoringErrors(({ initialSpawn, player }) => initialSpawn && player && listeners.joined(player)),
-    ),
+  attach(
+    after,
+    "playerLeave",
+    "players who leave are noticed with the next snapshot",
+    ignoringErrors((event: mc.PlayerLeaveAfterEvent) => listeners.left(event.playerId)),
   );
-  attach(after, "playerLeave", "players who leave are noticed with the next snapshot", leave =>
-    leave.subscribe(ignoringErrors(event => listeners.left(event.playerId))),
+  attach(
+    after,
+    "chatSend",
+    "game chat does not reach the web",
+    ignoringErrors((event: mc.ChatSendAfterEvent) => relayChat(event, listeners)),
   );
-  attach(after, "chatSend", "game chat does not reach the web", chat =>
-    chat.subscribe(ignoringErrors(event => relayChat(event, listeners))),
-  );
-  attach(after, "entityDie", "deaths and kills are not counted", die =>
-    die.subscribe(
-      ignoringErrors(event => reportDeath(event, listeners)),
-      { entityTypes: [PLAYER] },
-    ),
+  attach(
+    after,
+    "entityDie",
+    "deaths and kills are not counted",
+    ignoringErrors((event: mc.EntityDieAfterEvent) => reportDeath(event, listeners)),
+    { entityTypes: [PLAYER] },
   );
 }
 
-const PLAYER = "minecraft:player";
+/** What holds a signal of events `E`. */
+type Signals<K extends string, E> = Record<
+  K,
+  { subscribe(tell: (event: E) => void, options?: mc.EntityEventOptions): unknown }
+>;
 
 /** A listener for an event whose objects can be gone by now; then there is nothing to tell. */
 function ignoringErrors<E>(tell: (event: E) => unknown): (event: E) => void {
@@ -73,13 +89,12 @@ function relayChat(event: mc.ChatSendAfterEvent, listeners: Listeners): void {
   const { sender } = event;
   // Of a simulated player of another pack; nobody is known to have said it.
   if (sender === undefined) return;
-  const prefix = "chatMessagePrefix" in sender ? sender.chatMessagePrefix : undefined;
-  const id = attempt(() => sender.id);
-  listeners.said(shownName(sender), (prefix ?? "") + event.message, id);
+  const prefix = field(sender, "chatMessagePrefix") ?? "";
+  listeners.said(shownName(sender), prefix + event.message, peek(sender, "id"));
 }
 
 function shownName(sender: mc.Player): string {
-  const shown = "chatDisplayName" in sender ? sender.chatDisplayName : undefined;
+  const shown = field(sender, "chatDisplayName");
   return typeof shown === "string" && shown !== "" ? shown : sender.name;
 }
 

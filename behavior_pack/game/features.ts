@@ -1,10 +1,13 @@
-import type { Say } from "../ports.ts";
+import type { Notices } from "../notices.ts";
+
+/** `typeId` of players. */
+export const PLAYER = "minecraft:player";
 
 /**
  * A member of something that the game gives, or undefined when this version does not have it. Properties of the
  * game can throw when they are looked at too early; that counts as missing too.
  */
-export function member<T extends object, K extends keyof T>(holder: T | undefined, key: K): T[K] | undefined {
+export function peek<T extends object, K extends keyof T>(holder: T | undefined, key: K): T[K] | undefined {
   try {
     return holder !== undefined && holder !== null && key in holder ? holder[key] : undefined;
   } catch {
@@ -13,8 +16,7 @@ export function member<T extends object, K extends keyof T>(holder: T | undefine
 }
 
 /** The same of something of which nothing is known, such as an error. */
-export const field = (holder: unknown, key: string): unknown =>
-  member(holder as Record<string, unknown>, key);
+export const field = (holder: unknown, key: string): unknown => peek(holder as Record<string, unknown>, key);
 
 /** What `make` gives, or undefined when it throws. */
 export function attempt<T>(make: () => T): T | undefined {
@@ -28,11 +30,7 @@ export function attempt<T>(make: () => T): T | undefined {
 /** Says once for each missing member what goes without it. */
 export type Missing = (name: string, consequence: string) => void;
 
-export function createMissing(say: Say): Missing {
-  const named = new Set<string>();
-  return (name, consequence) => {
-    if (named.has(name)) return;
-    named.add(name);
-    say(`this version of the game does not offer ${name}: ${consequence}`);
-  };
-}
+export const createMissing =
+  ({ once }: Pick<Notices, "once">): Missing =>
+  (name, consequence) =>
+    once(name, `this version of the game does not offer ${name}: ${consequence}`);

@@ -1,25 +1,23 @@
 import type { Player } from "@minecraft/server";
 import { ACCEPT_SLOT, BROWSER_SLOT, CHEST_FLAG, CHEST_SLOTS, DECLINE_SLOT } from "../chest.ts";
 import type { FormEnd, Forms, FormView } from "../ports.ts";
-import { attempt, field, type Missing, member } from "./features.ts";
+import { attempt, field, type Missing, peek } from "./features.ts";
 import { literal } from "./literal.ts";
 import { ui } from "./modules.ts";
 
 /** Link forms; undefined where the game offers none. */
 export function createForms(missing: Missing): Forms<Player> | undefined {
-  const Form = member(ui, "ActionFormData");
-  if (Form === undefined) {
-    missing("ActionFormData", "players cannot be asked to link a browser");
-    return undefined;
+  function lack(name: string): undefined {
+    missing(name, "players cannot be asked to link a browser");
   }
+
+  const Form = peek(ui, "ActionFormData");
+  if (Form === undefined) return lack("ActionFormData");
   // Its members are looked for on a form: where a game keeps them is not agreed.
   const probe = attempt(() => new Form());
-  for (const key of ["title", "body", "button", "show"] as const) {
-    if (member(probe, key) !== undefined) continue;
-    missing(`ActionFormData.${key}`, "players cannot be asked to link a browser");
-    return undefined;
-  }
-  if (member(member(ui, "uiManager"), "closeAllForms") === undefined)
+  for (const key of ["title", "body", "button", "show"] as const)
+    if (peek(probe, key) === undefined) return lack(`ActionFormData.${key}`);
+  if (peek(peek(ui, "uiManager"), "closeAllForms") === undefined)
     missing(
       "uiManager.closeAllForms",
       "a form whose request has ended stays open until the player closes it",
@@ -40,7 +38,7 @@ export function createForms(missing: Missing): Forms<Player> | undefined {
     },
     close(player) {
       // Throws when the player is gone, and the form with them.
-      attempt(() => member(ui, "uiManager")?.closeAllForms(player));
+      attempt(() => peek(ui, "uiManager")?.closeAllForms(player));
     },
   };
 }

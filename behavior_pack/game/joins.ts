@@ -1,4 +1,4 @@
-import { attempt, type Missing, member } from "./features.ts";
+import { attempt, type Missing, peek } from "./features.ts";
 import { literal } from "./literal.ts";
 import { admin } from "./modules.ts";
 
@@ -18,15 +18,14 @@ export function guardJoins(
   refusal: (name: string, persistentId: string) => string | undefined,
   missing: Missing,
 ): void {
-  const signal = member(member(admin, "beforeEvents"), "asyncPlayerJoin");
+  const signal = peek(peek(admin, "beforeEvents"), "asyncPlayerJoin");
   try {
     if (signal === undefined) throw new Error("none");
     signal.subscribe(async (event: Joining) => {
       const reason = attempt(() => refusal(event.name, event.persistentId));
       // What the game throws here is for the game: it rejects the player then, too. Nobody is let in whom others keep out.
-      if (reason === undefined) return;
-      if (member(event, "disallowJoin") !== undefined) event.disallowJoin?.(literal(reason));
-      else event.disconnect(literal(reason));
+      if (reason !== undefined)
+        (peek(event, "disallowJoin") ?? event.disconnect).call(event, literal(reason));
     });
   } catch {
     missing("beforeEvents.asyncPlayerJoin", "banned players are sent away only once they have joined");

@@ -1,6 +1,6 @@
 import { address } from "../address.ts";
 import type { Bridge, Endpoint } from "../ports.ts";
-import { attempt, type Missing, member } from "./features.ts";
+import { attempt, type Missing, peek } from "./features.ts";
 import { admin, net } from "./modules.ts";
 
 const FOLDER = "config/default or config/<script module uuid>";
@@ -9,16 +9,16 @@ const FOLDER = "config/default or config/<script module uuid>";
 export function createBridge(): Bridge {
   return {
     open() {
-      const http = member(net, "http");
-      const Request = member(net, "HttpRequest");
+      const http = peek(net, "http");
+      const Request = peek(net, "HttpRequest");
       if (http === undefined || Request === undefined)
         return {
           fault:
             "cannot connect, the game offers no @minecraft/server-net: list it in allowed_modules of permissions.json in " +
             FOLDER,
         };
-      const variables = member(admin, "variables");
-      const secrets = member(admin, "secrets");
+      const variables = peek(admin, "variables");
+      const secrets = peek(admin, "secrets");
       if (variables === undefined || secrets === undefined)
         return {
           fault:
@@ -36,8 +36,7 @@ export function createBridge(): Bridge {
           fault: `cannot connect: put "bridge-token", the token of the sidecar, into secrets.json in ${FOLDER}, then run reloadconfig`,
         };
       // A game that leaves out the enum still takes what stands in it.
-      const method =
-        member(member(net, "HttpRequestMethod"), "Post") ?? ("Post" as net.HttpRequestMethod.Post);
+      const method = peek(peek(net, "HttpRequestMethod"), "Post") ?? ("Post" as net.HttpRequestMethod.Post);
       const world = setting(variables, "world-name");
       const endpoint: Endpoint = {
         url,
@@ -48,7 +47,7 @@ export function createBridge(): Bridge {
           request.addHeader("Content-Type", "application/json");
           request.addHeader("Authorization", token);
           request.setBody(body);
-          if (member(request, "setTimeout") !== undefined) request.setTimeout(timeoutSeconds);
+          peek(request, "setTimeout")?.call(request, timeoutSeconds);
           return http.request(request);
         },
       };
@@ -56,25 +55,25 @@ export function createBridge(): Bridge {
     },
     cancelAll() {
       // Throws when nothing is open, or this game cannot do it.
-      attempt(() => member(net, "http")?.cancelAll("web bridge"));
+      attempt(() => peek(net, "http")?.cancelAll("web bridge"));
     },
   };
 }
 
 function setting<T>(from: { get(name: string): T } | undefined, name = "bridge-url"): T | undefined {
-  return attempt(() => (member(from, "get") === undefined ? undefined : from?.get(name)));
+  return attempt(() => peek(from, "get")?.call(from, name));
 }
 
 /** Names what the game lacks and the bridge can do without; to be called once the world is there. */
 export function checkNet(missing: Missing): void {
-  const http = member(net, "http");
-  if (http !== undefined && member(http, "cancelAll") === undefined)
+  const http = peek(net, "http");
+  if (http !== undefined && peek(http, "cancelAll") === undefined)
     missing("http.cancelAll", "requests end by themselves only");
-  const Request = member(net, "HttpRequest");
+  const Request = peek(net, "HttpRequest");
   // Never sent: its members are looked for on itself, since where a game keeps them is not agreed.
   const request = attempt(() => Request && new Request("http://127.0.0.1"));
   for (const key of ["setMethod", "addHeader", "setBody", "setTimeout"] as const)
-    if (request !== undefined && member(request, key) === undefined)
+    if (request !== undefined && peek(request, key) === undefined)
       missing(
         `HttpRequest.${key}`,
         key === "setTimeout" ? "requests take longer to be given up" : "the bridge cannot connect",

@@ -1,7 +1,7 @@
 import { NAME_LENGTH, PLAYER_ID_LENGTH } from "../../shared/limits.ts";
 import { clip } from "../../shared/text.ts";
 import type { Clock, Players, Store } from "../ports.ts";
-import { attempt, field, type Missing, member } from "./features.ts";
+import { attempt, field, type Missing, peek } from "./features.ts";
 import { literal } from "./literal.ts";
 import { admin, mc } from "./modules.ts";
 
@@ -9,8 +9,8 @@ const MAX_HEALTH = 1_000_000;
 
 /** Ticks as the game counts them, or as `counted` does where it does not tell; `beat` is to be called with each one. */
 export function createClock(counted: () => number): Clock & { beat(): void } {
-  const system = member(mc, "system");
-  const told = typeof member(system, "currentTick") === "number";
+  const system = peek(mc, "system");
+  const told = typeof peek(system, "currentTick") === "number";
   const read = (): number => (told && system !== undefined ? system.currentTick : counted());
   let tick = read();
   return {
@@ -23,20 +23,17 @@ export function createClock(counted: () => number): Clock & { beat(): void } {
 }
 
 /** The game's own timers; each is undefined where the game has none. */
-export function timers(): Partial<Pick<mc.System, "run" | "runTimeout" | "runInterval">> {
-  const system = member(mc, "system");
-  const found: Partial<Pick<mc.System, "run" | "runTimeout" | "runInterval">> = {};
-  if (system === undefined) return found;
-  if (member(system, "run") !== undefined) found.run = callback => system.run(callback);
-  if (member(system, "runTimeout") !== undefined)
-    found.runTimeout = (callback, ticks) => system.runTimeout(callback, ticks);
-  if (member(system, "runInterval") !== undefined)
-    found.runInterval = (callback, ticks) => system.runInterval(callback, ticks);
-  return found;
+export function timers() {
+  const system = peek(mc, "system");
+  return {
+    run: peek(system, "run")?.bind(system),
+    runTimeout: peek(system, "runTimeout")?.bind(system),
+    runInterval: peek(system, "runInterval")?.bind(system),
+  };
 }
 
 /** Literally: no command, no translation. */
-const message = (text: string): mc.RawMessage => ({ rawtext: [{ text: literal(text) }] });
+const rawText = (text: string): mc.RawMessage => ({ rawtext: [{ text: literal(text) }] });
 
 export function createPlayers(missing: Missing): Players<mc.Player> {
   return {
@@ -75,10 +72,10 @@ export function createPlayers(missing: Missing): Players<mc.Player> {
       return Number.isFinite(value) ? Math.min(MAX_HEALTH, Math.max(0, Math.round(value))) : 0;
     },
     tell(player, text) {
-      player.sendMessage(message(text));
+      player.sendMessage(rawText(text));
     },
     broadcast(text) {
-      mc.world.sendMessage(message(text));
+      mc.world.sendMessage(rawText(text));
     },
     kick(player, reason) {
       admin.kickPlayer(player, reason && literal(reason));
@@ -104,17 +101,14 @@ function lastingId(player: mc.Player, missing: Missing): string {
 
 export function createStore(): Store {
   return {
-    read: key =>
-      member(mc.world, "getDynamicProperty") === undefined ? undefined : mc.world.getDynamicProperty(key),
-    write(key, value) {
-      if (member(mc.world, "setDynamicProperty") !== undefined) mc.world.setDynamicProperty(key, value);
-    },
+    read: key => peek(mc.world, "getDynamicProperty")?.call(mc.world, key),
+    write: (key, value) => peek(mc.world, "setDynamicProperty")?.call(mc.world, key, value),
   };
 }
 
 /** Names what the game lacks; to be called once the world is there. */
 export function checkServer(missing: Missing): void {
-  const world = member(mc, "world");
+  const world = peek(mc, "world");
   const needs: [keyof mc.World, string][] = [
     ["getAllPlayers", "only players who join from now on are listed"],
     ["sendMessage", "web chat does not reach the game"],
@@ -122,9 +116,8 @@ export function checkServer(missing: Missing): void {
     ["setDynamicProperty", "deaths, kills and playtime are lost when the server stops"],
   ];
   for (const [key, consequence] of needs)
-    if (member(world, key) === undefined) missing(`world.${key}`, consequence);
-  if (member(admin, "kickPlayer") === undefined)
-    missing("kickPlayer", "nobody can be sent away from the web");
-  if (member(member(mc, "system"), "currentTick") === undefined)
+    if (peek(world, key) === undefined) missing(`world.${key}`, consequence);
+  if (peek(admin, "kickPlayer") === undefined) missing("kickPlayer", "nobody can be sent away from the web");
+  if (peek(peek(mc, "system"), "currentTick") === undefined)
     missing("system.currentTick", "ticks are counted by this pack");
 }
