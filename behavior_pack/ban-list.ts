@@ -63,6 +63,13 @@ function decode([isTold, ...values]: unknown[]): Entry | undefined {
 
 type Part = Map<string, Entry>;
 
+const endOf = ({ until = Infinity }: BanChange): number => until;
+
+/** The first of those bans that hold for longest. */
+export const longest = (bans: readonly BanChange[]): BanChange | undefined =>
+  // Of two for good neither is longer, which as a difference is no number.
+  [...bans].sort((one, other) => endOf(other) - endOf(one) || 0)[0];
+
 /** The bans that hold in this world, and changes of them that the sidecar has not been told of. All of it is in its properties, too. */
 export function createBanList(clock: Clock, store: Store, notices: Notices) {
   const parts: readonly Part[] = Array.from({ length: PARTS }, () => new Map<string, Entry>());
@@ -76,13 +83,11 @@ export function createBanList(clock: Clock, store: Store, notices: Notices) {
   let isHeadDirty = false;
   let size = 0;
 
-  const isOver = ({ until }: BanChange): boolean => until !== undefined && until <= clock.now();
+  const holds = (change: BanChange): boolean => !change.lifted && endOf(change) > clock.now();
   const partFor = (key: string): Part => parts[partOf(key)] as Part;
   const get = (key: string): BanChange | undefined => partFor(key).get(key)?.change;
   const bans = (): BanChange[] =>
-    parts
-      .flatMap(part => [...part.values()].map(({ change }) => change))
-      .filter(change => !change.lifted && !isOver(change));
+    parts.flatMap(part => [...part.values()].map(({ change }) => change)).filter(holds);
 
   function setHead(next: Partial<typeof head>): void {
     head = { ...head, ...next };
@@ -118,7 +123,7 @@ export function createBanList(clock: Clock, store: Store, notices: Notices) {
       for (const row of "value" in part ? part.value : [[]]) {
         const entry = decode(row);
         if (entry === undefined) isDamaged = true;
-        else if (!entry.isTold || !isOver(entry.change)) hold(entry);
+        else if (!entry.isTold || holds(entry.change)) hold(entry);
       }
     }
     dirty.clear();
@@ -164,8 +169,8 @@ export function createBanList(clock: Clock, store: Store, notices: Notices) {
     const part = partFor(key);
     const held = part.get(key);
     if (held?.isTold === false && beats(held.change, change)) return;
-    if (change.lifted || isOver(change)) remove(key, part);
-    else hold({ change, isTold: true }, key, part);
+    if (holds(change)) hold({ change, isTold: true }, key, part);
+    else remove(key, part);
   }
 
   return {
@@ -182,18 +187,17 @@ export function createBanList(clock: Clock, store: Store, notices: Notices) {
     count: (): number => bans().length,
     /** How many changes there are that the sidecar has not been told of. */
     untold: (): number => (head.again < PARTS ? size : untold.size),
-    /** The ban that holds for a player, of several the longest; `persistentId` is empty where the game has none. */
-    find(name: string, persistentId: string): BanChange | undefined {
-      if (size === 0) return undefined;
-      let found: BanChange | undefined;
-      for (const everywhere of [false, true])
-        for (const who of persistentId === "" ? [{ name }] : [{ name, persistentId }, { name }]) {
-          const ban = get(entryKey({ ...who, everywhere }));
-          if (ban === undefined || ban.lifted || isOver(ban)) continue;
-          if (found?.until !== undefined && (ban.until ?? Infinity) > found.until) found = ban;
-          found ??= ban;
-        }
-      return found;
+    /**
+     * The bans that hold for a player, one of this server and one of all, each the longer of that by `persistentId` and that by name;
+     * `persistentId` is empty where the game has none.
+     */
+    find(name: string, persistentId: string): BanChange[] {
+      if (size === 0) return [];
+      const who = persistentId === "" ? [{ name }] : [{ name, persistentId }, { name }];
+      return [false, true].flatMap(everywhere => {
+        const held = who.flatMap(each => get(entryKey({ ...each, everywhere })) ?? []);
+        return longest(held.filter(holds)) ?? [];
+      });
     },
     /** The bans of whoever had this name when they were decided. */
     named: (name: string): BanChange[] => bans().filter(ban => folded(ban.name) === folded(name)),

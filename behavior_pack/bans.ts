@@ -4,7 +4,7 @@ import type { BansAnswer } from "../shared/frames.ts";
 import { BAN_REASON_LENGTH, MAX_BANS, NAME_LENGTH } from "../shared/limits.ts";
 import type { BansFrame } from "../shared/requests.ts";
 import type { GameTextKey } from "../shared/texts.ts";
-import { createBanList } from "./ban-list.ts";
+import { createBanList, longest } from "./ban-list.ts";
 import { errorName, type Notices } from "./notices.ts";
 import type { Texts } from "./player-texts.ts";
 import type { Clock, Players, Store } from "./ports.ts";
@@ -40,12 +40,12 @@ export function createBans<P>({ clock, notices, players, roster, texts, soon, le
   let isKept = false;
   let isDue = false;
 
-  /** The ban of a player, who is the one that is meant from now on where it is by name. */
+  /** The longest ban of a player, who is the one that is meant from now on where bans are by name. */
   function find(name: string, persistentId: string): BanChange | undefined {
-    const ban = list.find(name, persistentId);
-    if (ban !== undefined && ban.persistentId === undefined && persistentId !== "")
-      list.bind(ban, persistentId);
-    return ban;
+    const bans = list.find(name, persistentId);
+    for (const ban of bans)
+      if (ban.persistentId === undefined && persistentId !== "") list.bind(ban, persistentId);
+    return longest(bans);
   }
 
   function words({ reason, until }: BanChange, locale?: string): string {

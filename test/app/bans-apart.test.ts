@@ -72,8 +72,8 @@ it("[BAN-8] both ends have the same bans in the end, whatever was decided where,
           list.make({ ...rest, ...(persistentId && { persistentId }), at, lifted: one.lifts });
         } else if (one.is === "join") {
           const { name, persistentId } = one.who;
-          const ban = list.find(name, persistentId);
-          if (ban && ban.persistentId === undefined && persistentId) list.bind(ban, persistentId);
+          for (const ban of list.find(name, persistentId))
+            if (ban.persistentId === undefined && persistentId) list.bind(ban, persistentId);
         } else if (one.is === "twice") {
           const old = sent[one.which % Math.max(1, sent.length)];
           if (old !== undefined) await house.pack.bansFrame(old);

@@ -107,8 +107,8 @@ function happens(ends: Ends, step: Step): void {
     ends.list.make({ ...given(step.who), at: ends.now + step.skew, lifted: step.lifted });
   else if (step.is === "join") {
     const { name, persistentId = "" } = step.who;
-    const ban = ends.list.find(name, persistentId);
-    if (ban && ban.persistentId === undefined && persistentId !== "") ends.list.bind(ban, persistentId);
+    for (const ban of ends.list.find(name, persistentId))
+      if (ban.persistentId === undefined && persistentId !== "") ends.list.bind(ban, persistentId);
   } else if (step.is === "sync") ends.sync(step.loses);
   else if (step.is === "again") {
     const old = ends.sent[step.which % Math.max(1, ends.sent.length)];
@@ -198,10 +198,10 @@ describe("the list in the properties of the world", () => {
     before.make({ name: "Alex", at: 6 });
     before.saveAll();
     const after = list(stored);
-    expect(after.find("another", "p1")).toEqual(ban);
-    expect(after.find("alex", "")).toEqual({ name: "Alex", at: 6 });
+    expect(after.find("another", "p1")).toEqual([ban]);
+    expect(after.find("alex", "")).toEqual([{ name: "Alex", at: 6 }]);
     expect(after.untold()).toBe(2);
-    expect(list(stored, 2000).find("another", "p1")).toBeUndefined();
+    expect(list(stored, 2000).find("another", "p1")).toEqual([]);
   });
 
   it("is written one value at a time, and not at all where nothing has changed", () => {

@@ -99,6 +99,19 @@ describe("a player who is banned", () => {
     expect(game.sidecar.bans?.audit).toHaveLength(1);
   });
 
+  it("[BAN-7] is the one who comes first with the name for this server and for all of them at once", async () => {
+    const game = playground();
+    await game.start();
+    game.sidecar.bans?.decide({ name: "Steve", at: 1, everywhere: true });
+    game.sidecar.bans?.decide({ name: "Steve", at: 1 });
+    game.sidecar.act({ do: "bans" });
+    await game.tick(8);
+    expect(game.pack.refusal("Steve", "p-1")).toBe("Banned");
+    expect(game.pack.refusal("Steve", "p-2")).toBeUndefined();
+    await game.tick(8);
+    expect(game.sidecar.bans?.bans().map(({ persistentId }) => persistentId)).toEqual(["p-1", "p-1"]);
+  });
+
   it("[BAN-7] goes by name where the game has no persistent ids", async () => {
     const game = playground();
     await game.start();
