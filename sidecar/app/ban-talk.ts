@@ -4,6 +4,7 @@ import type { BansAnswer } from "../../shared/frames.ts";
 import { BANS_PART } from "../../shared/limits.ts";
 import type { BansFrame } from "../../shared/requests.ts";
 import * as domain from "../domain/bans.ts";
+import { cleanedReason } from "../domain/chat.ts";
 import type { Clock, Log, Turn } from "../ports.ts";
 import type { Note } from "./audited.ts";
 import type { BanCopy } from "./ban-copy.ts";
@@ -65,7 +66,11 @@ export function createBanTalk(deps: {
     const { note } = world;
 
     function read({ again: _again, everywhere, until, reason, ...change }: BanChange): domain.Ban {
-      const how = { ...(until !== undefined && { until }), ...(reason !== undefined && { reason }) };
+      const said = cleanedReason(reason ?? "");
+      const how = {
+        ...(until !== undefined && { until: domain.endOf(until) }),
+        ...(said && { reason: said }),
+      };
       const { name, persistentId, by = `${IN_GAME}Server` } = change;
       const uuid = persistentId === undefined ? undefined : world.uuidOf({ id: "", name, persistentId });
       return {

@@ -1,5 +1,6 @@
 import type { PlayerRef } from "../../shared/actions.ts";
 import type { Ban as ListedBan } from "../../shared/public/moderation.ts";
+import { heldAs, withHeld } from "../domain/banned-players.ts";
 import * as domain from "../domain/bans.ts";
 import type { LinkedPlayer } from "../domain/links.ts";
 import { isWhitelistName } from "../domain/whitelist.ts";
@@ -21,9 +22,6 @@ export interface Ban {
   reason?: string | undefined;
   forMs?: number | undefined;
 }
-
-/** The last moment that a `Date` can be, in milliseconds since 1970. */
-const LAST = 8_640_000_000_000_000;
 
 type Added = { outcome: "banned" | "ambiguous_name" | "invalid_name" | "too_many_bans" };
 type Removed = { outcome: "unbanned" | "not_banned" };
@@ -58,10 +56,14 @@ export function createBans(deps: {
 
   /** Who is meant, as far as the service has seen them; or why that is nobody whom it could ban. */
   async function meant(who: domain.Named): Promise<{ name: string } | domain.Banned | Added> {
-    if ("uuid" in who) return lookUp.of(who.uuid);
-    const [player, ...others] = await lookUp.named(who.name);
+    await copy.fresh();
+    const list = copy.list();
+    if ("uuid" in who) return withHeld(list, await lookUp.of(who.uuid));
+    const seen = await lookUp.named(who.name);
+    const [player, ...others] = seen.length > 0 ? seen : heldAs(list, who.name, clock.now());
     if (others.length > 0) return { outcome: "ambiguous_name" };
-    return player ?? (isWhitelistName(who.name, "gamertag") ? who : { outcome: "invalid_name" });
+    if (player !== undefined) return withHeld(list, player);
+    return isWhitelistName(who.name, "gamertag") ? who : { outcome: "invalid_name" };
   }
 
   return {
@@ -94,7 +96,7 @@ export function createBans(deps: {
         const decision = {
           by: author.key,
           ...(reason !== undefined && { reason }),
-          ...(forMs !== undefined && { until: Math.min(now + forMs, LAST) }),
+          ...(forMs !== undefined && { until: domain.endOf(now + forMs) }),
         };
         return domain.add(draft, player, { on, now, decision });
       });

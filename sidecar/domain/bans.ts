@@ -17,6 +17,11 @@ const MOST_HELD = 2 * MAX_BANS;
 
 const time = int(0, Number.MAX_SAFE_INTEGER);
 
+/** The last moment that a `Date` can be, in milliseconds since 1970. */
+const LAST = 8_640_000_000_000_000;
+/** When a ban ends that is to end then. */
+export const endOf = (until: number): number => Math.min(until, LAST);
+
 /** An entry of the list as it is stored: one player, on one game server or on all. Times are in milliseconds since 1970. */
 export const ban = object({
   /** of the player, when this was decided; blank: nobody knows it */
@@ -157,6 +162,11 @@ const isSame = (change: Ban, held: Ban): boolean =>
 /** Whether an entry is by name alone, of whoever has it. */
 const isByName = ({ persistentId, apart }: Ban): boolean => persistentId === undefined && !apart;
 
+/** Whether a change by name has been told before, and is of a player by now. */
+const isBound = (list: Bans, { name, persistentId, on, at }: Ban): boolean =>
+  persistentId === undefined &&
+  list.named(name).some(each => each.persistentId !== undefined && each.on === on && each.at === at);
+
 /** Whether both may be about one player, as far as is known. */
 const mayBeOne = (one: Ban, other: Ban): boolean =>
   one.uuid === undefined || other.uuid === undefined || one.uuid === other.uuid;
@@ -170,7 +180,7 @@ export function take(draft: Draft, change: Ban): "kept" | "same" | "late" {
   if (held && isSame(change, held)) return "same";
   if (held && !beats(changeOf(change, true), changeOf(held, true))) {
     draft.put(held);
-    return "late";
+    return isBound(draft, change) ? "same" : "late";
   }
   draft.put(change);
   for (const other of draft.named(change.name))
@@ -290,11 +300,13 @@ function about(list: Bans, player: Banned, on: string): Ban[] {
   return [...new Set([...found, ...byUuid])];
 }
 
+/** Whether an entry is about somebody else of that name. Without a persistent id nothing but the name tells who somebody is. */
+const isOfAnother = ({ uuid }: Ban, { uuid: own, persistentId = "" }: Banned): boolean =>
+  uuid !== undefined && uuid !== own && persistentId !== "";
+
 /** Whether a player is banned on a game server. */
 export const isBanned = (list: Bans, player: Banned, { on, now }: { on: string; now: number }): boolean =>
-  about(list, player, on).some(
-    each => isHeld(each, now) && (!isByName(each) || each.uuid === undefined || each.uuid === player.uuid),
-  );
+  about(list, player, on).some(each => isHeld(each, now) && !(isByName(each) && isOfAnother(each, player)));
 
 /** Whether anybody of this name is banned on a game server. */
 export const isNameBanned = (list: Bans, name: string, { on, now }: { on: string; now: number }): boolean =>
@@ -306,8 +318,7 @@ export function sight(draft: Draft, player: Banned, { on, now }: { on: string; n
   for (const each of about(draft, player, on).filter(
     each => each.persistentId === undefined && isHeld(each, now),
   )) {
-    const isOther = each.uuid !== undefined && each.uuid !== uuid;
-    if (isOther) setApart(draft, each);
+    if (isOfAnother(each, player)) setApart(draft, each);
     else if (persistentId !== "") {
       const { apart: _apart, toldAt: _told, ...known } = each;
       if (each.apart) draft.put(lift(each, each));

@@ -29,6 +29,10 @@ export function cleanedTo(most: number, content: string): string | undefined {
   return [...clean].length > most ? undefined : clean;
 }
 
+/** A reason that comes from a game server, as one of the web would be; blank: none. */
+export const cleanedReason = (reason: string): string =>
+  [...cleanWebText(reason).trim()].slice(0, REASON_CHARACTERS).join("");
+
 /** What JSON may have to carry as six characters: control characters but for those that people type, and halves of pairs. */
 const ESCAPED = /(?![\t\n\r])[\p{Cc}\p{Cs}]/gu;
 const MORE_FOR_ESCAPED = 5;

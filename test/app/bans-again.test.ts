@@ -1,0 +1,80 @@
+import { expect, it } from "@jest/globals";
+import type { BanChange } from "../../shared/bans.ts";
+import type { Ban as ListedBan } from "../../shared/public/moderation.ts";
+import type { House } from "./house.ts";
+import { houseWith, row, STEVE } from "./house.ts";
+import { leave, report, steve } from "./known.ts";
+import { named } from "./several.ts";
+
+let house: House;
+const HOUR = 60 * 60_000;
+const BY = { key: "moderator", address: "192.0.2.1" };
+
+const open = async (yaml = ""): Promise<void> => {
+  house = await houseWith([], { yaml });
+};
+const add = async (who: string, forMs?: number): Promise<string> =>
+  (await house.bans.add({ who: { name: who }, forMs }, BY)).outcome;
+const addUuid = async (uuid: string): Promise<string> =>
+  (await house.bans.add({ who: { uuid } }, BY)).outcome;
+const list = (): Promise<ListedBan[]> => house.bans.list();
+const uuid = (): string => house.world.uuidOf(STEVE);
+/** As the pack tells it. */
+const change = (name: string, more: Partial<BanChange> = {}): BanChange => ({
+  ...{ name, at: house.clock.now(), by: "game:Alex" },
+  ...more,
+});
+
+it.each([
+  ["who has hidden", "", { hidden: true }],
+  ["where nobody is remembered", "modules: { api: { known-players: { show: off } } }", {}],
+])("a ban takes the place of one of the same player %s, by name and by uuid", async (_, yaml, more) => {
+  for (const again of [() => add("STEVE", HOUR), () => addUuid(uuid())]) {
+    await open(yaml);
+    await report(house.pack, steve(more));
+    await add("Steve");
+    await leave(house.pack, steve(more));
+    expect(await again()).toBe("banned");
+    expect(await list()).toMatchObject([{ name: "Steve", uuid: uuid() }]);
+    const { persistentId } = STEVE;
+    expect(await house.pack.bans()).toMatchObject([{ name: "Steve", persistentId }]);
+  }
+});
+
+it("a name that two of the banned have had is of neither", async () => {
+  await open();
+  const id = (persistentId: string) => change("Kai", { persistentId });
+  await house.pack.bans(id("one"), id("two"));
+  expect(await add("kai")).toBe("ambiguous_name");
+  expect(await list()).toHaveLength(2);
+});
+
+it("a ban by name holds for whoever the game gives no persistent id, and another id each time", async () => {
+  const guest = (id: string) => row("Steve(2)", { player: named("Steve(2)", { id, persistentId: "" }) });
+  await open();
+  await report(house.pack, guest("-1"));
+  await add("Steve(2)");
+  await leave(house.pack, guest("-1"));
+  await report(house.pack, guest("-2"));
+  expect((await house.shared.world.bus.lastSnapshot())?.rows).toEqual([]);
+  expect(await house.pack.bans()).toMatchObject([{ name: "Steve(2)", everywhere: true }]);
+});
+
+it("a ban from the game is audited once where the answer was lost to one of a player who is known", async () => {
+  await open();
+  await report(house.pack, steve());
+  const told = change("Steve");
+  await house.pack.bans(told);
+  await house.pack.bans(told);
+  expect(house.audit).toHaveLength(1);
+  expect(await list()).toMatchObject([{ uuid: uuid() }]);
+});
+
+it("a ban from the game has reasons and ends that the web could have given", async () => {
+  await open();
+  const until = Number.MAX_SAFE_INTEGER;
+  await house.pack.bans(change("Kai", { reason: `\u00a7c\u202ea\n${"b".repeat(100)}`, until }));
+  expect(await list()).toMatchObject([{ reason: `a${"b".repeat(59)}`, until: 8_640_000_000_000_000 }]);
+  await house.pack.bans(change("Alex", { reason: "\u00a7c" }));
+  expect(await list()).toMatchObject([{ name: "Alex", reason: null }, {}]);
+});
