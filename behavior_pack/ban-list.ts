@@ -26,6 +26,8 @@ const stored = object({
   after: count,
   /** the first part of which that list was not told, but maybe another one */
   again: count,
+  /** the latest `at` that the sidecar has told of, or that had to be after it */
+  latest: optional(count),
 });
 const rows = list(
   list<unknown>(() => undefined, 10),
@@ -79,7 +81,7 @@ export function createBanList(clock: Clock, store: Store, notices: Notices) {
   // What it is being told, until it has answered.
   let asked: Entry[] = [];
   let isLoaded = false;
-  let head: { list?: string; after: number; again: number } = { after: 0, again: PARTS };
+  let head: { list?: string; after: number; again: number; latest?: number } = { after: 0, again: PARTS };
   let isHeadDirty = false;
   let size = 0;
 
@@ -165,6 +167,7 @@ export function createBanList(clock: Clock, store: Store, notices: Notices) {
   }
 
   function take(change: BanChange): void {
+    if (change.at > (head.latest ?? 0)) setHead({ latest: change.at });
     const key = entryKey(change);
     const part = partFor(key);
     const held = part.get(key);
@@ -201,6 +204,12 @@ export function createBanList(clock: Clock, store: Store, notices: Notices) {
     },
     /** The bans of whoever had this name when they were decided. */
     named: (name: string): BanChange[] => bans().filter(ban => folded(ban.name) === folded(name)),
+    /** When a decision of now counts, which is after all that this world has heard of: clocks differ. */
+    moment(): number {
+      const at = Math.max(clock.now(), (head.latest ?? 0) + 1);
+      if (at > clock.now()) setHead({ latest: at });
+      return at;
+    },
     /** Takes over a change that was made here. */
     make,
     /** Says who has the name of a ban. */

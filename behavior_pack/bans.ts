@@ -89,7 +89,7 @@ export function createBans<P>({ clock, notices, players, roster, texts, soon, le
 
   /** A moment after all that is held of whoever had this name. */
   const momentAfter = (bans: readonly BanChange[]): number =>
-    Math.max(clock.now(), ...bans.map(({ at }) => at + 1));
+    Math.max(list.moment(), ...bans.map(({ at }) => at + 1));
 
   const by = (operator: string | undefined): string => `game:${operator ?? "Server"}`;
 

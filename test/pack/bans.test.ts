@@ -122,6 +122,20 @@ describe("a player who is banned", () => {
 });
 
 describe("/bridge:ban and /bridge:unban", () => {
+  it("[BAN-2] count as later than all that was heard of, whatever the clock of the game says", async () => {
+    const game = playground();
+    await game.start();
+    const at = game.state.now + HOUR;
+    game.sidecar.bans?.decide({ name: "Steve", at });
+    game.sidecar.bans?.decide({ name: "Steve", at, lifted: true });
+    game.sidecar.act({ do: "bans" });
+    await game.tick(8);
+    game.pack.commands.ban(undefined, "Steve");
+    await game.tick(8);
+    expect(game.pack.refusal("Steve", "")).toBe("Banned");
+    expect(game.sidecar.bans?.bans()).toMatchObject([{ name: "Steve", by: "game:Server" }]);
+  });
+
   it("work without a sidecar, in English, and are told to it later, with whoever gave the command", async () => {
     const game = playground();
     game.sidecar.mode = "refuse";
