@@ -7,6 +7,8 @@ import { createSharedReads } from "./shared-reads.ts";
 const MOST_AT_ONCE = 500;
 /** How often is decided anew since somebody else was quicker. */
 const MOST_TRIES = 100;
+/** How often is said that the list cannot be used, in milliseconds: every request of a game server needs it. */
+const SAID_MS = 60_000;
 
 export type BanCopy = ReturnType<typeof createBanCopy>;
 
@@ -22,6 +24,7 @@ export function createBanCopy({
 }) {
   let list: BanList = createBanList();
   let head: BanHead | undefined;
+  let saidAt = Number.NEGATIVE_INFINITY;
 
   async function update(): Promise<void> {
     const now = await store.head();
@@ -45,6 +48,8 @@ export function createBanCopy({
       await doing;
     } catch (error) {
       if (error instanceof StorageAway) throw error;
+      if (clock.now() - saidAt < SAID_MS) return;
+      saidAt = clock.now();
       log.error({ error }, "the list of bans cannot be used");
     }
   }
@@ -59,6 +64,8 @@ export function createBanCopy({
      * @throws StorageAway
      */
     fresh: (): Promise<void> => quietly(read()),
+    /** The same for whoever has to have all of it. Rejects as the storage does. */
+    read,
     quietly,
     /**
      * Changes the list: what `decide` has put into the draft, and may be called more than once for, is kept and known here when this

@@ -126,7 +126,7 @@ export function createBanTalk(deps: {
     /** Takes up what a pack tells, and answers what is new to it. What it told is kept and audited by then. */
     return async ({ list, after, changes }: BansFrame, turn: Turn): Promise<BansAnswer> => {
       if (changes.length > 0) await takeUp(changes, turn);
-      else await copy.fresh();
+      else await copy.read();
       const head = copy.head() ?? { list: NO_LIST, upTo: 0 };
       // It begins anew, and tells what it has: a storage that was lost, or is of before, has it again.
       if (list !== head.list || after > head.upTo)

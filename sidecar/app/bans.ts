@@ -56,7 +56,7 @@ export function createBans(deps: {
 
   /** Who is meant, as far as the service has seen them; or why that is nobody whom it could ban. */
   async function meant(who: domain.Named): Promise<{ name: string } | domain.Banned | Added> {
-    await copy.fresh();
+    await copy.read();
     const list = copy.list();
     if ("uuid" in who) return withHeld(list, await lookUp.of(who.uuid));
     const seen = await lookUp.named(who.name);
@@ -74,7 +74,7 @@ export function createBans(deps: {
       worlds.all.every(world => (server ?? world.name) !== world.name || isBanned(player, world)),
     /** What is banned on a game server, or anywhere, by code unit of the names. */
     async list(server?: string): Promise<ListedBan[]> {
-      await copy.fresh();
+      await copy.read();
       return domain
         .listed(copy.list(), { now: clock.now(), on: stored(server) })
         .map(({ name, uuid = null, on, reason = null, by = null, at, until = null }) => {

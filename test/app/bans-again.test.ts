@@ -1,7 +1,7 @@
 import { expect, it } from "@jest/globals";
 import type { BanChange } from "../../shared/bans.ts";
 import type { Ban as ListedBan } from "../../shared/public/moderation.ts";
-import type { House } from "./house.ts";
+import type { House, HouseOptions } from "./house.ts";
 import { houseWith, row, STEVE } from "./house.ts";
 import { leave, report, steve } from "./known.ts";
 import { named } from "./several.ts";
@@ -10,8 +10,8 @@ let house: House;
 const HOUR = 60 * 60_000;
 const BY = { key: "moderator", address: "192.0.2.1" };
 
-const open = async (yaml = ""): Promise<void> => {
-  house = await houseWith([], { yaml });
+const open = async (yaml = "", more: HouseOptions = {}): Promise<void> => {
+  house = await houseWith([], { yaml, ...more });
 };
 const add = async (who: string, forMs?: number): Promise<string> =>
   (await house.bans.add({ who: { name: who }, forMs }, BY)).outcome;
@@ -77,4 +77,17 @@ it("a ban from the game has reasons and ends that the web could have given", asy
   expect(await list()).toMatchObject([{ reason: `a${"b".repeat(59)}`, until: 8_640_000_000_000_000 }]);
   await house.pack.bans(change("Alex", { reason: "\u00a7c" }));
   expect(await list()).toMatchObject([{ name: "Alex", reason: null }, {}]);
+});
+
+it("a list that cannot be read is not told as an empty one, and spoken of once a minute", async () => {
+  const fault = new Error("damaged");
+  await open("", { with: ({ bans }) => ({ bans: { ...bans, head: () => Promise.reject(fault) } }) });
+  await expect(list()).rejects.toBe(fault);
+  await expect(house.pack.bans()).rejects.toBe(fault);
+  const told = (): number => house.log.text.split("the list of bans cannot be used").length - 1;
+  for (let i = 0; i < 5; i++) await report(house.pack, steve());
+  expect(told()).toBe(1);
+  house.clock.advance(60_000);
+  await report(house.pack, steve());
+  expect(told()).toBe(2);
 });
