@@ -79,7 +79,9 @@ export function createBanCopy({
         const answer = decide(draft);
         const puts = draft.puts();
         if (puts.length === 0) return answer;
-        if (!(await store.put(head, puts, list.past(clock.now()), turn))) continue;
+        const now = clock.now();
+        // A storage that has lost its newest changes gives no number again, which those who heard of them would pass over.
+        if (!(await store.put(head, puts, list.past(now), turn, now))) continue;
         await read();
         return answer;
       }

@@ -20,8 +20,8 @@ export interface BanStore {
   /** Entries with larger numbers than `after`, in their order, at most `limit`. */
   read(after: number, limit: number): Promise<BanEntry[]>;
   /**
-   * Keeps these entries, each in the place of the one that has its key, with the numbers that follow, and drops those of the keys in
-   * `past`; all of it in one step. False: the list stands elsewhere than at `head`, and nothing was done. When the promise settles
+   * Keeps these entries, each in the place of the one that has its key, with the numbers that follow, or those after `from` where that
+   * is larger, and drops those of the keys in `past`; all of it in one step. False: the list stands elsewhere than at `head`, and nothing was done. When the promise settles
    * it survives the process being killed.
    */
   put(
@@ -29,6 +29,7 @@ export interface BanStore {
     bans: readonly Ban[],
     past: readonly string[],
     turn?: Turn,
+    from?: number,
   ): Promise<boolean>;
   close(): Promise<void>;
 }

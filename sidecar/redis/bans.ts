@@ -36,11 +36,12 @@ export function createRedisBans(redis: Connection, log: Pick<Log, "warn">): BanS
         return [];
       });
     },
-    async put(head, bans, past, turn) {
-      const upTo = (head?.upTo ?? 0) + bans.length;
+    async put(head, bans, past, turn, from = 0) {
+      const after = Math.max(head?.upTo ?? 0, from);
+      const upTo = after + bans.length;
       const next = headText({ list: head?.list ?? randomUUID(), upTo });
       const entries = bans.flatMap(ban => [keyOf(ban), JSON.stringify(ban)]);
-      const values = [headText(head), next, head?.upTo ?? 0, past.length, ...past, ...entries];
+      const values = [headText(head), next, after, past.length, ...past, ...entries];
       return (await redis.run(turn ? KEEP_TOLD : KEEP, ALL, values, turn)) === 1;
     },
     close: async () => undefined,

@@ -43,14 +43,14 @@ export function openBansFile(folder: string, log: Pick<Log, "warn">): BanStore {
         return [];
       });
     },
-    put: async (head, bans, past) =>
+    put: async (head, bans, past, _turn, from = 0) =>
       use(prepared => {
         const { database, begin, move, put, drop } = prepared;
         return transaction(database, () => {
           const held = headIn(prepared);
           if (held?.list !== head?.list || held?.upTo !== head?.upTo) return false;
           if (held === undefined) begin.run([randomUUID()]);
-          let upTo = held?.upTo ?? 0;
+          let upTo = Math.max(held?.upTo ?? 0, from);
           for (const key of past) drop.run([key]);
           for (const ban of bans) put.run([keyOf(ban), ++upTo, JSON.stringify(ban)]);
           move.run([upTo]);

@@ -8,10 +8,10 @@ export function createMemoryBans(list = "list"): BanStore {
   return {
     head: async () => (upTo === undefined ? undefined : { list, upTo }),
     read: async (after, limit) => entries.filter(({ n }) => n > after).slice(0, limit),
-    async put(head, bans, past) {
+    async put(head, bans, past, _turn, from = 0) {
       if (head?.upTo !== upTo || (head && head.list !== list)) return false;
       const keys = new Set([...past, ...bans.map(keyOf)]);
-      let n = upTo ?? 0;
+      let n = Math.max(upTo ?? 0, from);
       entries = [
         ...entries.filter(({ ban }) => !keys.has(keyOf(ban))),
         ...bans.map(ban => ({ n: ++n, ban })),

@@ -63,6 +63,14 @@ export function describeBans(
       expect(await store.read(0, ALL)).toEqual([{ n: 3, ban: ban("Kai") }]);
     });
 
+    it("goes on after a larger number where it is told to", async () => {
+      const from = 1_800_000_000_000;
+      await store.put(undefined, [ban("Steve")], [], undefined, from);
+      await store.put(await store.head(), [ban("Alex"), ban("Kai")], [], undefined, from);
+      expect(await store.head()).toMatchObject({ upTo: from + 3 });
+      expect((await (await another()).read(from + 1, ALL)).map(({ n }) => n)).toEqual([from + 2, from + 3]);
+    });
+
     it("changes nothing for whoever decided on what is there no more", async () => {
       const stores = [store, await another()];
       const tried = await Promise.all(stores.map(each => each.put(undefined, [ban("Steve")], [])));
