@@ -53,12 +53,12 @@ export class OnClock {
     return page;
   }
 
-  /** Time goes on for the service and for a page. */
-  async pass(page: Page, ms: number): Promise<void> {
-    for (let passed = 0; passed < ms; passed += STEP_MS) {
-      this.side.bridge.clock.advance(STEP_MS);
+  /** Time goes on for the service and for a page; what comes over the network has its turn after each step. */
+  async pass(page: Page, ms: number, step = STEP_MS): Promise<void> {
+    for (let passed = 0; passed < ms; passed += step) {
+      this.side.bridge.clock.advance(step);
       await this.side.pack.snapshot("Steve", "Alex");
-      await page.clock.runFor(STEP_MS);
+      await page.clock.runFor(step);
     }
   }
 
