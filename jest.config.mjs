@@ -16,30 +16,22 @@ const EACH = {
  * game servers those of the second one, beside two that are busy. `test/helpers/not-of-the-second.mjs` leaves some of those out.
  */
 const SEVERAL = {
-  // One way through the whole for each feature.
   "three sidecars": {
     of: { sidecars: 3 },
     files: [
-      "e2e/{bans,choices,known-players,links,links-of-several,moderation,plots,relay,sign-in,web-chat,whitelist}",
+      "e2e/{answers,asking,bans,chat,choices,delivery,known-players,link-races,links,links-of-several,moderation,plots,relay,restarts}",
+      "e2e/{sign-in,sign-in-asked,sign-in-others,volume,web-chat,whitelist}",
       "http/{feed,known-players,links,several-servers}",
     ],
   },
-  "three sidecars, long": {
-    of: { sidecars: 3 },
-    files: ["e2e/{answers,asking,chat,delivery,link-races,restarts,sign-in-asked,sign-in-others,volume}"],
-  },
   "three servers": {
     of: { servers: 3 },
-    files: ["e2e/{bans,links,moderation,plots,web-chat,whitelist}", "http/feed"],
-  },
-  "three servers, long": {
-    of: { servers: 3 },
     files: [
-      "e2e/{answers,asking,bursts,chat,delivery,link-races,plots,restarts,volume,web-chat,whitelist}",
-      "http/{chat,chat-rates,dues,events,events-json,late-lines,late-rates,link-requests,links,sessions,web-chat,whitelist}",
+      "e2e/{answers,asking,bans,bursts,chat,delivery,link-races,links,moderation,plots,restarts,volume,web-chat,whitelist}",
+      "http/{chat,chat-rates,dues,events,events-json,feed,late-lines,late-rates,link-requests,links,sessions,web-chat,whitelist}",
     ],
   },
-  "three servers and sidecars, long": {
+  "three servers and sidecars": {
     of: { servers: 3, sidecars: 3 },
     files: [
       "e2e/{answers,asking,chat,delivery,link-races,links,restarts,volume,web-chat,whitelist}",
@@ -49,8 +41,7 @@ const SEVERAL = {
 };
 
 /**
- * `npm test` runs `tests`, `three sidecars` and `three servers`, `npm run test:long` the long ones: what takes long and hardly ever
- * breaks.
+ * `npm test` runs `tests`, `npm run test:long` all others: what takes long and hardly ever breaks.
  * @type {import("jest").Config}
  */
 export default {

@@ -41,9 +41,12 @@ export function send({ pieces, isWhole }: Input, port: number): Promise<Exchange
       };
       next(0);
     });
+    let isStream = false;
     socket.on("data", bytes => {
       received.push(bytes);
-      goOn();
+      // It goes on for as long as something happens, which others may see to.
+      if (!isStream) goOn();
+      isStream ||= bytes.includes("text/event-stream");
     });
     socket.on("error", () => undefined);
     socket.on("end", () => socket.end());

@@ -42,4 +42,10 @@ describe("the chaos command", () => {
       expect(status).toBe(0);
     }),
   );
+
+  it("refuses what is no number", () => {
+    const { status, stderr } = spawnSync(process.execPath, [PROGRAM, "--seed", "x"], { encoding: "utf8" });
+    expect(stderr).toContain("--seed x: expected a whole number");
+    expect(status).toBe(2);
+  });
 });

@@ -51,20 +51,15 @@ describe("a chat socket of several game servers", () => {
   });
 
   it("gets lines of one moment together, each those that it hears", async () => {
-    const sockets = [
-      await side.socket(),
-      await side.socket({}, "?server=main"),
-      await side.socket({}, "?server=lobby"),
-    ];
-    const [all, main, other] = sockets;
-    main?.say("a");
-    other?.say("b");
-    all?.say("c");
-    for (const socket of sockets) await socket.settled();
-    const texts = sockets.map(({ received }) =>
-      received.flatMap(({ type, content }) => (type === "CHAT" ? [content] : [])),
-    );
-    expect(texts.map(each => each.toSorted())).toEqual([["a", "b"], ["c"], ["c"]]);
+    const all = await side.socket();
+    const [main, other] = [await side.socket({}, "?server=main"), await side.socket({}, "?server=lobby")];
+    main.say("a");
+    other.say("b");
+    all.say("c");
+    const lines = [await all.next(), await all.next()].map(({ content }) => content);
+    expect(lines.toSorted()).toEqual(["a", "b"]);
+    expect([await main.next(), await other.next()]).toEqual([heard("c"), heard("c")]);
+    for (const socket of [all, main, other]) expect(await socket.settled()).toEqual([]);
   });
 
   it("hears that its game server is away where that is the one it speaks to, though others are there", async () => {
