@@ -1,4 +1,12 @@
+import { readdirSync, readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
+import { AT_LENGTH } from "./test/helpers/environment.mjs";
+
+/** Files of which some tests are at length. */
+const PARTLY_LONG = readdirSync(`${import.meta.dirname}/test`, { recursive: true, encoding: "utf8" })
+  .filter(name => /(?<!\.long)\.test\.ts$/.test(name))
+  .map(name => `${import.meta.dirname}/test/${name}`)
+  .filter(path => readFileSync(path, "utf8").includes(`describe("${AT_LENGTH}"`));
 
 /** What goes for the tests of every project. */
 const EACH = {
@@ -19,22 +27,22 @@ const SEVERAL = {
   "three sidecars": {
     of: { sidecars: 3 },
     files: [
-      "e2e/{answers,asking,bans,chat,choices,delivery,known-players,link-races,links,links-of-several,moderation,plots,relay,restarts}",
-      "e2e/{sign-in,sign-in-asked,sign-in-others,volume,web-chat,whitelist}",
+      "e2e/{answers,asking,bans,chat,choices,delivery.long,known-players,link-races,links,links-of-several,moderation,plots,relay,restarts.long}",
+      "e2e/{sign-in,sign-in-asked.long,sign-in-others.long,volume.long,web-chat,whitelist}",
       "http/{feed,known-players,links,several-servers}",
     ],
   },
   "three servers": {
     of: { servers: 3 },
     files: [
-      "e2e/{answers,asking,bans,bursts,chat,delivery,link-races,links,moderation,plots,restarts,volume,web-chat,whitelist}",
+      "e2e/{answers,asking,bans,bursts,chat,delivery.long,link-races,links,moderation,plots,restarts.long,volume.long,web-chat,whitelist}",
       "http/{chat,chat-rates,dues,events,events-json,feed,late-lines,late-rates,link-requests,links,sessions,web-chat,whitelist}",
     ],
   },
   "three servers and sidecars": {
     of: { servers: 3, sidecars: 3 },
     files: [
-      "e2e/{answers,asking,chat,delivery,link-races,links,restarts,volume,web-chat,whitelist}",
+      "e2e/{answers,asking,chat,delivery.long,link-races,links,restarts.long,volume.long,web-chat,whitelist}",
       "http/{feed,links,whitelist}",
     ],
   },
@@ -51,8 +59,15 @@ export default {
       displayName: "tests",
       testMatch: ["**/*.test.ts"],
       testPathIgnorePatterns: ["\\.long\\.test\\.ts$"],
+      testEnvironmentOptions: { length: "short" },
     },
     { ...EACH, displayName: "long", testMatch: ["**/*.long.test.ts"] },
+    {
+      ...EACH,
+      displayName: "at length",
+      testMatch: PARTLY_LONG,
+      testEnvironmentOptions: { length: "long" },
+    },
     ...Object.entries(SEVERAL).map(([displayName, { of, files }]) => ({
       ...EACH,
       displayName,

@@ -15,7 +15,7 @@ const isLong = first === "--long";
 const args = isLong ? rest : process.argv.slice(2);
 /** Those of `jest.config.mjs` that run. */
 const projects = isLong
-  ? ["long", "three sidecars", "three servers", "three servers and sidecars"]
+  ? ["long", "at length", "three sidecars", "three servers", "three servers and sidecars"]
   : ["tests"];
 const folder = inMemory() ?? mkdtempSync(join(tmpdir(), "tests-"));
 // Tests as root have another user find something in there.

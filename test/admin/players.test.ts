@@ -42,21 +42,6 @@ describe("npm run players", () => {
     expect(readdirSync(folder).sort()).toEqual(["all.json", "config.yml", "data"]);
   });
 
-  it("writes a CSV that no spreadsheet reckons with", async () => {
-    await run("--export", "all.CSV");
-    const lines = read("all.CSV").split("\r\n");
-    expect(lines[0]).toBe(
-      "\ufeffname,uuid,online,hidden,forgotten,firstSeen,lastSeen,visits,playtimeSeconds,deaths,playerKills,stays,persistentId",
-    );
-    const times = "2026-01-02T03:04:05.000Z,2026-01-02T03:05:05.000Z";
-    expect(lines[1]).toBe(`Steve,${uuidOf(0)},false,false,false,${times},2,38,11,22,,5EED`);
-    expect(lines[2]).toBe(
-      `"'=HYPERLINK(""x"")",${uuidOf(1)},false,true,false,${times},2,3,1,2,${times.replace(",", "/")},`,
-    );
-    expect(lines[3]).toContain("1970-01-01T00:00:00.010Z/..,");
-    expect(lines.length).toBe(7);
-  });
-
   it("takes what the page about it shows", async () => {
     const page = readFileSync(fileURLToPath(new URL("../../docs/configuration.md", import.meta.url)), "utf8");
     const shown = [...page.matchAll(/^npm run players -- (.+)$/gm)].map(([, args = ""]) => args.split(" "));
@@ -68,23 +53,6 @@ describe("npm run players", () => {
     }
     expect(read("players.csv")).toContain("Steve");
     expect((await recordOf(0))?.visits).toBe(0);
-  });
-
-  it("leaves a file alone that is there, and one of which a part could not be written", async () => {
-    writeFileSync(at("all.json"), "mine");
-    expect(await run("--export", "all.json")).toMatchObject({
-      status: 1,
-      err: `${at("all.json")}: is there already: name a file that is not\n`,
-    });
-    expect(read("all.json")).toBe("mine");
-    expect(await run("--export", "no/all.json")).toMatchObject({
-      status: 1,
-      err: `${at("no/all.json")}: cannot be made: ENOENT\n`,
-    });
-    writeFileSync(at("data/players.db"), "no database".repeat(1_000));
-    const damaged = await run("--export", "other.json");
-    expect(damaged).toMatchObject({ status: 1, err: expect.stringMatching(/players\.db: is damaged: /) });
-    expect(readdirSync(folder).sort()).toEqual(["all.json", "config.yml", "data"]);
   });
 
   it("erases one player for all game servers, with the visits, and says what stays", async () => {
@@ -108,19 +76,6 @@ describe("npm run players", () => {
       status: 1,
       err: 'nothing is remembered of =hyperlink("X")\n',
     });
-  });
-
-  it("asks for the uuid where several have had that name", async () => {
-    const several = await run("--forget", "steve", "--yes");
-    expect(several.status).toBe(1);
-    expect(several.err).toMatch(/^2 players have had the name steve: add --uuid /);
-    for (const i of [0, 3]) expect(several.err).toContain(`\n  Steve  ${uuidOf(i)}  first seen `);
-    expect(await run("--forget", "Steve", "--uuid", uuidOf(1), "--yes")).toMatchObject({
-      status: 1,
-      err: `nothing is remembered of Steve with the uuid ${uuidOf(1)}\n`,
-    });
-    expect((await run("--forget", "Steve", "--uuid", uuidOf(3).toUpperCase(), "--yes")).status).toBe(0);
-    expect([(await recordOf(0))?.name, (await recordOf(3))?.name]).toEqual(["Steve", ""]);
   });
 
   const HAS_SCRIPT =
@@ -178,5 +133,52 @@ describe("npm run players", () => {
       ["word"],
     ])
       expect(await run(...args)).toMatchObject({ status: 2, err: expect.stringContaining("usage: ") });
+  });
+
+  describe("at length", () => {
+    it("writes a CSV that no spreadsheet reckons with", async () => {
+      await run("--export", "all.CSV");
+      const lines = read("all.CSV").split("\r\n");
+      expect(lines[0]).toBe(
+        "\ufeffname,uuid,online,hidden,forgotten,firstSeen,lastSeen,visits,playtimeSeconds,deaths,playerKills,stays,persistentId",
+      );
+      const times = "2026-01-02T03:04:05.000Z,2026-01-02T03:05:05.000Z";
+      expect(lines[1]).toBe(`Steve,${uuidOf(0)},false,false,false,${times},2,38,11,22,,5EED`);
+      expect(lines[2]).toBe(
+        `"'=HYPERLINK(""x"")",${uuidOf(1)},false,true,false,${times},2,3,1,2,${times.replace(",", "/")},`,
+      );
+      expect(lines[3]).toContain("1970-01-01T00:00:00.010Z/..,");
+      expect(lines.length).toBe(7);
+    });
+
+    it("leaves a file alone that is there, and one of which a part could not be written", async () => {
+      writeFileSync(at("all.json"), "mine");
+      expect(await run("--export", "all.json")).toMatchObject({
+        status: 1,
+        err: `${at("all.json")}: is there already: name a file that is not\n`,
+      });
+      expect(read("all.json")).toBe("mine");
+      expect(await run("--export", "no/all.json")).toMatchObject({
+        status: 1,
+        err: `${at("no/all.json")}: cannot be made: ENOENT\n`,
+      });
+      writeFileSync(at("data/players.db"), "no database".repeat(1_000));
+      const damaged = await run("--export", "other.json");
+      expect(damaged).toMatchObject({ status: 1, err: expect.stringMatching(/players\.db: is damaged: /) });
+      expect(readdirSync(folder).sort()).toEqual(["all.json", "config.yml", "data"]);
+    });
+
+    it("asks for the uuid where several have had that name", async () => {
+      const several = await run("--forget", "steve", "--yes");
+      expect(several.status).toBe(1);
+      expect(several.err).toMatch(/^2 players have had the name steve: add --uuid /);
+      for (const i of [0, 3]) expect(several.err).toContain(`\n  Steve  ${uuidOf(i)}  first seen `);
+      expect(await run("--forget", "Steve", "--uuid", uuidOf(1), "--yes")).toMatchObject({
+        status: 1,
+        err: `nothing is remembered of Steve with the uuid ${uuidOf(1)}\n`,
+      });
+      expect((await run("--forget", "Steve", "--uuid", uuidOf(3).toUpperCase(), "--yes")).status).toBe(0);
+      expect([(await recordOf(0))?.name, (await recordOf(3))?.name]).toEqual(["Steve", ""]);
+    });
   });
 });

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { expect, it } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import type { Page } from "playwright-core";
 import { ACCEPT, DECLINE } from "../helpers/browser.ts";
 import { eventually } from "../helpers/runner.ts";
@@ -53,70 +53,6 @@ inBrowser.describe("the link button, on another origin", () => {
     expect(await page.locator("#fault").textContent()).toBe("");
   });
 
-  it("shows the session that asks, also where another tab has made a new one", async () => {
-    const page = await unlinked(["Steve"]);
-    await page.context().clearCookies();
-    await sees(await site.now.stage.page(page.url(), {}, page), NOT_LINKED);
-    await ask(page, "Steve");
-    await sees(page, /^Waiting/);
-    await eventually(() => expect(site.now.stage.bridge.player("Steve").form).toBeTruthy());
-    const [shown = "none"] = /browser \w{8}/.exec((await page.locator("#state").textContent()) ?? "") ?? [];
-    expect(JSON.stringify(site.now.stage.bridge.player("Steve").form)).toContain(shown);
-  });
-
-  it("takes up the request of another tab, and a link whose player is not there", async () => {
-    const page = await unlinked(["Steve"], { page: DARK_PHONE });
-    const other = await site.now.stage.page(page.url(), {}, page);
-    await sees(other, NOT_LINKED);
-    await ask(page, "Steve");
-    await sees(page, /^Waiting/);
-    await ask(other, "Steve");
-    await sees(other, /^Waiting/);
-    expect(await other.locator("#fault").textContent()).toBe("");
-    expect(await site.now.width()).toBe(360);
-    await answer("Steve", ACCEPT);
-    await sees(page, "Linked to Steve.");
-    await sees(other, "Linked to Steve.");
-    expect(await violations(page, "link-button-dark-phone")).toEqual([]);
-    await site.now.playersLeave("Steve");
-    await eventually(async () =>
-      expect(await (await site.now.stage.bridge.ask("/players")).json).toEqual([]),
-    );
-    await page.reload();
-    await sees(page, "Linked to Steve.");
-  });
-
-  it("asks as a new session where the cookies were cleared, and shows that one", async () => {
-    const page = await unlinked(["Steve"]);
-    await page.context().clearCookies();
-    await ask(page, "Steve");
-    await sees(page, /^Waiting/);
-    expect(await page.locator("#fault").textContent()).toBe("");
-    await answer("Steve", ACCEPT);
-    await sees(page, "Linked to Steve.");
-    await page.context().clearCookies();
-    await page.getByRole("button", { name: "Unlink" }).click();
-    await sees(page, NOT_LINKED);
-    expect(await page.locator("#fault").textContent()).toBe("");
-  });
-
-  it("says that nobody may accept where another session begins alike", async () => {
-    const page = await unlinked(["Steve"]);
-    const cookie = (end: number): string => `0123abcd-0000-4000-8000-00000000000${end}`;
-    const own = { name: "website_user_uuid", value: cookie(1), url: site.now.website.api };
-    await page.context().addCookies([{ ...own, httpOnly: true, sameSite: "Strict" }]);
-    await ask(page, "Steve");
-    await sees(page, "The question there shows “browser 0123abcd”.");
-    await eventually(() => expect(site.now.stage.bridge.player("Steve").form).toBeTruthy());
-    const body = { username: "Steve" };
-    await site.now.stage.bridge.ask("/link-player", { cookie: `website_user_uuid=${cookie(2)}`, body });
-    await sees(page, "Do not accept in the game: somebody else asks as “browser 0123abcd” too.");
-    expect(await violations(page, "link-button-alike")).toEqual([]);
-    await ask(page, "Steve");
-    await sees(page, /^Too many requests\. Try again in \d+ seconds\.$/);
-    await sees(page, "Do not accept in the game");
-  });
-
   it("says when it asks too much, when the game is away, and when nobody answers", async () => {
     const page = await open(["Steve"], {
       env: { WEB_BRIDGE_MODULES_API_LIMITS_LINK_REQUESTS_PER_MINUTE: "1" },
@@ -153,13 +89,6 @@ inBrowser.describe("the link button, on another origin", () => {
     expect(await violations(page, "link-button-other-site")).toEqual([]);
   });
 
-  it("links from another host of one site", async () => {
-    const page = await open(["Steve"], { host: "www.game.example", service: "bridge.game.example" });
-    await ask(page, "Steve");
-    await answer("Steve", ACCEPT);
-    await sees(page, "Linked to Steve.");
-  });
-
   it("says what to do where the cookie of the service is in the way, and page and service have one name", async () => {
     const page = await unlinked(["Steve"]);
     const domain = "127.0.0.1";
@@ -173,5 +102,78 @@ inBrowser.describe("the link button, on another origin", () => {
     await page.context().clearCookies();
     await page.reload();
     await sees(page, NOT_LINKED);
+  });
+
+  describe("at length", () => {
+    it("shows the session that asks, also where another tab has made a new one", async () => {
+      const page = await unlinked(["Steve"]);
+      await page.context().clearCookies();
+      await sees(await site.now.stage.page(page.url(), {}, page), NOT_LINKED);
+      await ask(page, "Steve");
+      await sees(page, /^Waiting/);
+      await eventually(() => expect(site.now.stage.bridge.player("Steve").form).toBeTruthy());
+      const [shown = "none"] = /browser \w{8}/.exec((await page.locator("#state").textContent()) ?? "") ?? [];
+      expect(JSON.stringify(site.now.stage.bridge.player("Steve").form)).toContain(shown);
+    });
+
+    it("takes up the request of another tab, and a link whose player is not there", async () => {
+      const page = await unlinked(["Steve"], { page: DARK_PHONE });
+      const other = await site.now.stage.page(page.url(), {}, page);
+      await sees(other, NOT_LINKED);
+      await ask(page, "Steve");
+      await sees(page, /^Waiting/);
+      await ask(other, "Steve");
+      await sees(other, /^Waiting/);
+      expect(await other.locator("#fault").textContent()).toBe("");
+      expect(await site.now.width()).toBe(360);
+      await answer("Steve", ACCEPT);
+      await sees(page, "Linked to Steve.");
+      await sees(other, "Linked to Steve.");
+      expect(await violations(page, "link-button-dark-phone")).toEqual([]);
+      await site.now.playersLeave("Steve");
+      await eventually(async () =>
+        expect(await (await site.now.stage.bridge.ask("/players")).json).toEqual([]),
+      );
+      await page.reload();
+      await sees(page, "Linked to Steve.");
+    });
+
+    it("asks as a new session where the cookies were cleared, and shows that one", async () => {
+      const page = await unlinked(["Steve"]);
+      await page.context().clearCookies();
+      await ask(page, "Steve");
+      await sees(page, /^Waiting/);
+      expect(await page.locator("#fault").textContent()).toBe("");
+      await answer("Steve", ACCEPT);
+      await sees(page, "Linked to Steve.");
+      await page.context().clearCookies();
+      await page.getByRole("button", { name: "Unlink" }).click();
+      await sees(page, NOT_LINKED);
+      expect(await page.locator("#fault").textContent()).toBe("");
+    });
+
+    it("says that nobody may accept where another session begins alike", async () => {
+      const page = await unlinked(["Steve"]);
+      const cookie = (end: number): string => `0123abcd-0000-4000-8000-00000000000${end}`;
+      const own = { name: "website_user_uuid", value: cookie(1), url: site.now.website.api };
+      await page.context().addCookies([{ ...own, httpOnly: true, sameSite: "Strict" }]);
+      await ask(page, "Steve");
+      await sees(page, "The question there shows “browser 0123abcd”.");
+      await eventually(() => expect(site.now.stage.bridge.player("Steve").form).toBeTruthy());
+      const body = { username: "Steve" };
+      await site.now.stage.bridge.ask("/link-player", { cookie: `website_user_uuid=${cookie(2)}`, body });
+      await sees(page, "Do not accept in the game: somebody else asks as “browser 0123abcd” too.");
+      expect(await violations(page, "link-button-alike")).toEqual([]);
+      await ask(page, "Steve");
+      await sees(page, /^Too many requests\. Try again in \d+ seconds\.$/);
+      await sees(page, "Do not accept in the game");
+    });
+
+    it("links from another host of one site", async () => {
+      const page = await open(["Steve"], { host: "www.game.example", service: "bridge.game.example" });
+      await ask(page, "Steve");
+      await answer("Steve", ACCEPT);
+      await sees(page, "Linked to Steve.");
+    });
   });
 });

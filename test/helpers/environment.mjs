@@ -9,6 +9,12 @@ import { NOT_OF_THE_SECOND } from "./not-of-the-second.mjs";
  * @typedef {{ name: string, mode?: string | null, children?: Block[] }} Block
  */
 
+/**
+ * Tests in a block of this name take long and hardly ever break: of a file that has one, `npm test` leaves it out, and
+ * `npm run test:long` runs nothing else.
+ */
+export const AT_LENGTH = "at length";
+
 const TEMPORARY = tmpdir();
 const TEMPORARY_NAME = process.platform === "win32" ? "TEMP" : "TMPDIR";
 
@@ -20,6 +26,8 @@ export default class extends TestEnvironment {
   #several = "";
   #isShared = false;
   #isSecond = false;
+  /** which tests of the file run: `short`, `long`, or all of them */
+  #length;
 
   /**
    * @param {ConstructorParameters<typeof TestEnvironment>[0]} config
@@ -36,7 +44,8 @@ export default class extends TestEnvironment {
     this.global.loadPlaywright = () => import("playwright-core");
     this.#file = relative(`${import.meta.dirname}/..`, context.testPath).replaceAll("\\", "/");
     const { env } = this.global.process;
-    const { sidecars, servers } = config.projectConfig.testEnvironmentOptions;
+    const { sidecars, servers, length } = config.projectConfig.testEnvironmentOptions;
+    this.#length = length;
     if (sidecars) env.TEST_SIDECARS = `${sidecars}`;
     if (servers) env.TEST_SERVERS = `${servers}`;
     this.#isShared = Number(env.TEST_SIDECARS ?? 1) > 1;
@@ -65,6 +74,7 @@ export default class extends TestEnvironment {
     if (name !== "run_start") return;
     const isCheck = (/** @type {{ fn: Function }} */ { fn }) => Number(fn.name === "failOnBreaches");
     rootDescribeBlock.hooks.sort((a, b) => isCheck(a) - isCheck(b));
+    if (this.#length) keep(rootDescribeBlock, this.#length === "long");
     if (this.#isSecond) this.#leaveOut(rootDescribeBlock);
     if (this.#several) this.#beforeSeveral(rootDescribeBlock);
   }
@@ -100,6 +110,21 @@ function without(block, name, before) {
   if (found < 0) return children.some(child => without(child, name, `${before}${child.name} `));
   children.splice(found, 1);
   return true;
+}
+
+/**
+ * Keeps those tests of a block that are at length, or the others.
+ * @param {Block} block
+ * @param {boolean} isLong
+ */
+function keep(block, isLong) {
+  const ofEach = block.children?.filter(child => {
+    if (child.name === AT_LENGTH) return isLong;
+    if (child.children === undefined) return !isLong;
+    keep(child, isLong);
+    return child.children.length > 0;
+  });
+  if (ofEach) block.children?.splice(0, block.children.length, ...ofEach);
 }
 
 /** @param {Block} block */

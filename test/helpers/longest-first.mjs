@@ -4,6 +4,7 @@ import TestSequencer from "@jest/test-sequencer";
 /** Beginnings of the names of files that take long, the longest first: a run is not to end with waiting for one of them. */
 const LONG = [
   "chaos/run",
+  "setup/dying",
   "setup/killed",
   "demo/browser",
   "demo/links",

@@ -95,37 +95,6 @@ describe("npm run prove", () => {
     });
   });
 
-  it("takes a zip file as one whose name begins as the program's does", async () => {
-    const zip = join(await fakeServer(), "bedrock_server-1.26.60.6.zip");
-    writeFileSync(zip, "no zip");
-    expect(await run("--server", zip, "--yes")).toMatchObject({
-      code: 2,
-      said: expect.stringContaining("cannot be read as a zip file"),
-    });
-  });
-
-  it("ends with 2 and names who has the port that each game needs", async () => {
-    const server = await fakeServer();
-    const said = expect.stringMatching(
-      /UDP port 7551, which each game server takes for itself, is that of .*: stop it/,
-    );
-    await withPort(async () => {
-      const inside = start(["--server", server, "--yes"], { [INSIDE]: "1" });
-      expect(await inside.ended).toMatchObject({ code: 2, said });
-    });
-  });
-
-  it("ends with 2 and names the trial that is under way, which has not come to that port yet", async () => {
-    const server = await fakeServer();
-    const { giveBack } = await takeTurn();
-    const { code, said } = await start(["--server", server, "--yes"], { [INSIDE]: "1" }).ended;
-    giveBack();
-    expect(code).toBe(2);
-    // Another test may have a trial of its own, with a game.
-    expect(said).toMatch(/another trial is under way \(process \d+\): stop it|UDP port 7551, .*: stop it/);
-    expect(readdirSync(work)).toEqual([]);
-  });
-
   it("ends with 2 where a name of --only is none, or the game does not start, and leaves nothing", async () => {
     const server = await fakeServer({ endsAfterMs: 1, says: ["no such library"] });
     const [only, dead] = [
@@ -140,27 +109,60 @@ describe("npm run prove", () => {
     expect(readdirSync(work)).toEqual([]);
   });
 
-  it.each(["SIGINT", "SIGTERM"] as const)(
-    "ends everything and removes it after %s, in any network",
-    async signal => {
+  describe("at length", () => {
+    it("takes a zip file as one whose name begins as the program's does", async () => {
+      const zip = join(await fakeServer(), "bedrock_server-1.26.60.6.zip");
+      writeFileSync(zip, "no zip");
+      expect(await run("--server", zip, "--yes")).toMatchObject({
+        code: 2,
+        said: expect.stringContaining("cannot be read as a zip file"),
+      });
+    });
+
+    it("ends with 2 and names who has the port that each game needs", async () => {
       const server = await fakeServer();
-      const before = { tree: treeOf(server), times: timesOf(server) };
-      const stopped = async (): Promise<unknown> => {
-        const trial = start(["--server", server, "--yes"]);
-        const begun = new Promise<void>(resolve => {
-          trial.child.stdout.on("data", () => trial.said().includes("4 of ") && resolve());
-        });
-        await Promise.race([begun, trial.ended]);
-        trial.child.kill(signal);
-        return trial.ended;
-      };
-      // Ctrl+C is typed for all at a terminal: whoever waits for the one in its network only passes on the other.
-      const all = signal === "SIGTERM" && canIsolate() ? [stopped, () => withPort(stopped)] : [stopped];
-      for (const each of all) {
-        expect(await each()).toMatchObject({ code: 2, said: expect.stringContaining("clearing up") });
-        expect(readdirSync(work)).toEqual([]);
-      }
-      expect({ tree: treeOf(server), times: timesOf(server) }).toEqual(before);
-    },
-  );
+      const said = expect.stringMatching(
+        /UDP port 7551, which each game server takes for itself, is that of .*: stop it/,
+      );
+      await withPort(async () => {
+        const inside = start(["--server", server, "--yes"], { [INSIDE]: "1" });
+        expect(await inside.ended).toMatchObject({ code: 2, said });
+      });
+    });
+
+    it("ends with 2 and names the trial that is under way, which has not come to that port yet", async () => {
+      const server = await fakeServer();
+      const { giveBack } = await takeTurn();
+      const { code, said } = await start(["--server", server, "--yes"], { [INSIDE]: "1" }).ended;
+      giveBack();
+      expect(code).toBe(2);
+      // Another test may have a trial of its own, with a game.
+      expect(said).toMatch(/another trial is under way \(process \d+\): stop it|UDP port 7551, .*: stop it/);
+      expect(readdirSync(work)).toEqual([]);
+    });
+
+    it.each(["SIGINT", "SIGTERM"] as const)(
+      "ends everything and removes it after %s, in any network",
+      async signal => {
+        const server = await fakeServer();
+        const before = { tree: treeOf(server), times: timesOf(server) };
+        const stopped = async (): Promise<unknown> => {
+          const trial = start(["--server", server, "--yes"]);
+          const begun = new Promise<void>(resolve => {
+            trial.child.stdout.on("data", () => trial.said().includes("4 of ") && resolve());
+          });
+          await Promise.race([begun, trial.ended]);
+          trial.child.kill(signal);
+          return trial.ended;
+        };
+        // Ctrl+C is typed for all at a terminal: whoever waits for the one in its network only passes on the other.
+        const all = signal === "SIGTERM" && canIsolate() ? [stopped, () => withPort(stopped)] : [stopped];
+        for (const each of all) {
+          expect(await each()).toMatchObject({ code: 2, said: expect.stringContaining("clearing up") });
+          expect(readdirSync(work)).toEqual([]);
+        }
+        expect({ tree: treeOf(server), times: timesOf(server) }).toEqual(before);
+      },
+    );
+  });
 });

@@ -81,55 +81,12 @@ describe("setup with --backup", () => {
     expect(copies()).toHaveLength(1);
   });
 
-  it("tells how far a large copy is, and holds little of it at once", async () => {
-    truncateSync(bench.world("db/000005.ldb"), 101 * 1024 * 1024);
-    const before = process.memoryUsage().arrayBuffers;
-    let most = 0;
-    const tell = (line: string): void => {
-      most = Math.max(most, process.memoryUsage().arrayBuffers - before);
-      told.push(line);
-    };
-    await bench.setUp({ backup: { ...backup, tell } });
-    expect(told.slice(0, 2)).toEqual(["backup: 10 % of 102 MB copied", "backup: 20 % of 102 MB copied"]);
-    expect(told.slice(-2)[0]).toBe("backup: 100 % of 102 MB compared");
-    expect(told).toHaveLength(21);
-    expect(most).toBeLessThan(30 * 1024 * 1024);
-  });
-
   it("wants room for the copy, and says how much", async () => {
     free = 60 * 1024 * 1024;
     expect(await refusal()).toMatch(
       /backups: a copy of the world needs 67 MB, and 60 MB are free: make room/,
     );
   });
-
-  it.each(["createBy", "makeFolder", "rename", "flush", "open"] as const)(
-    "leaves nothing of it when it fails at any %s",
-    async act => {
-      let left = 0;
-      const fail = (): void => {
-        if (left-- === 0) throw Object.assign(new Error("ENOSPC: full"), { code: "ENOSPC" });
-      };
-      bench.disk = failing(act, fail);
-      let failed = 0;
-      for (left = 0; failed < 40; left = ++failed) {
-        const before = own();
-        const end = await bench.setUp({ backup }).then(
-          outcome => outcome.end,
-          () => "failed",
-        );
-        if (end === "done") break;
-        if (existsSync(bench.path("backups"))) {
-          // What fails after the copy leaves it whole.
-          expect(told.at(-1)).toContain("the same as the world");
-          rmSync(bench.path("backups"), { recursive: true });
-        }
-        expect(own()).toEqual(before);
-      }
-      expect(failed).toBeGreaterThan(0);
-      expect(copies()).toHaveLength(1);
-    },
-  );
 
   it("refuses a copy that is not the same", async () => {
     let copied = false;
@@ -148,38 +105,85 @@ describe("setup with --backup", () => {
     expect(await refusal()).toMatch(/000005.ldb: is not what was copied: look after that disk/);
   });
 
-  it("refuses a world that somebody changes meanwhile, and one of a server that has started", async () => {
-    const settled = { ...systemDisk };
-    bench.disk = {
-      ...settled,
-      createBy: (path, ...rest) => {
-        settled.createBy(path, ...rest);
-        if (path.endsWith("level.dat")) writeFileSync(bench.world("levelname.txt"), "another");
-      },
-    };
-    await expect(bench.setUp({ backup })).rejects.toThrow(/was changed while it was copied: stop the server/);
-    expect(existsSync(bench.path("backups"))).toBe(false);
-    bench.disk = systemDisk;
-    let asked = 0;
-    bench.signs = {
-      ...bench.signs,
-      pids: () => (++asked > 2 ? [4711] : []),
-      linkOf: (_pid, what) => (what === "exe" ? bench.path("bedrock_server") : bench.server),
-    };
-    expect(await refusal()).toMatch(/the server is running \(process 4711\)/);
-  });
+  describe("at length", () => {
+    it("tells how far a large copy is, and holds little of it at once", async () => {
+      truncateSync(bench.world("db/000005.ldb"), 101 * 1024 * 1024);
+      const before = process.memoryUsage().arrayBuffers;
+      let most = 0;
+      const tell = (line: string): void => {
+        most = Math.max(most, process.memoryUsage().arrayBuffers - before);
+        told.push(line);
+      };
+      await bench.setUp({ backup: { ...backup, tell } });
+      expect(told.slice(0, 2)).toEqual(["backup: 10 % of 102 MB copied", "backup: 20 % of 102 MB copied"]);
+      expect(told.slice(-2)[0]).toBe("backup: 100 % of 102 MB compared");
+      expect(told).toHaveLength(21);
+      expect(most).toBeLessThan(30 * 1024 * 1024);
+    });
 
-  it("refuses what cannot be copied, and takes away what a killed setup has left", async () => {
-    symlinkSync(bench.path("server.properties"), bench.world("link"));
-    expect(await refusal()).toMatch(/link: is no file or folder, which cannot be copied/);
-    rmSync(bench.world("link"));
-    mkdirSync(bench.path("backups/old.web-bridge-tmp/db"), { recursive: true });
-    writeFileSync(bench.path("backups/old.web-bridge-tmp/db/1"), "half");
-    symlinkSync(bench.world(""), bench.path("backups/old.web-bridge-tmp/link"));
-    mkdirSync(bench.path("backups/mine"));
-    await bench.setUp({ backup });
-    expect(copies().filter(name => !name.startsWith("Ülis"))).toEqual(["mine"]);
-    expect(existsSync(bench.world("level.dat"))).toBe(true);
+    it.each(["createBy", "makeFolder", "rename", "flush", "open"] as const)(
+      "leaves nothing of it when it fails at any %s",
+      async act => {
+        let left = 0;
+        const fail = (): void => {
+          if (left-- === 0) throw Object.assign(new Error("ENOSPC: full"), { code: "ENOSPC" });
+        };
+        bench.disk = failing(act, fail);
+        let failed = 0;
+        for (left = 0; failed < 40; left = ++failed) {
+          const before = own();
+          const end = await bench.setUp({ backup }).then(
+            outcome => outcome.end,
+            () => "failed",
+          );
+          if (end === "done") break;
+          if (existsSync(bench.path("backups"))) {
+            // What fails after the copy leaves it whole.
+            expect(told.at(-1)).toContain("the same as the world");
+            rmSync(bench.path("backups"), { recursive: true });
+          }
+          expect(own()).toEqual(before);
+        }
+        expect(failed).toBeGreaterThan(0);
+        expect(copies()).toHaveLength(1);
+      },
+    );
+
+    it("refuses a world that somebody changes meanwhile, and one of a server that has started", async () => {
+      const settled = { ...systemDisk };
+      bench.disk = {
+        ...settled,
+        createBy: (path, ...rest) => {
+          settled.createBy(path, ...rest);
+          if (path.endsWith("level.dat")) writeFileSync(bench.world("levelname.txt"), "another");
+        },
+      };
+      await expect(bench.setUp({ backup })).rejects.toThrow(
+        /was changed while it was copied: stop the server/,
+      );
+      expect(existsSync(bench.path("backups"))).toBe(false);
+      bench.disk = systemDisk;
+      let asked = 0;
+      bench.signs = {
+        ...bench.signs,
+        pids: () => (++asked > 2 ? [4711] : []),
+        linkOf: (_pid, what) => (what === "exe" ? bench.path("bedrock_server") : bench.server),
+      };
+      expect(await refusal()).toMatch(/the server is running \(process 4711\)/);
+    });
+
+    it("refuses what cannot be copied, and takes away what a killed setup has left", async () => {
+      symlinkSync(bench.path("server.properties"), bench.world("link"));
+      expect(await refusal()).toMatch(/link: is no file or folder, which cannot be copied/);
+      rmSync(bench.world("link"));
+      mkdirSync(bench.path("backups/old.web-bridge-tmp/db"), { recursive: true });
+      writeFileSync(bench.path("backups/old.web-bridge-tmp/db/1"), "half");
+      symlinkSync(bench.world(""), bench.path("backups/old.web-bridge-tmp/link"));
+      mkdirSync(bench.path("backups/mine"));
+      await bench.setUp({ backup });
+      expect(copies().filter(name => !name.startsWith("Ülis"))).toEqual(["mine"]);
+      expect(existsSync(bench.world("level.dat"))).toBe(true);
+    });
   });
 });
 

@@ -130,38 +130,6 @@ describe("the command", () => {
       },
     );
 
-  needs("script, of Linux", HAS_SCRIPT).it(
-    "asks somebody at a terminal for the look, with a picture, and who reads of everybody, with what that shows",
-    async () => {
-      const { code, out } = await answer(
-        [/Plain form or chest\?/, "c\r"],
-        [/May everybody see it\?/, "yes\r"],
-        [/Make these changes\?/, "y\r"],
-      );
-      expect(code).toBe(0);
-      expect(out).toContain("[ ][ ][G][ ][ ][ ][R][ ][ ]");
-      expect(out.indexOf("Every player has to take a resource")).toBeLessThan(out.indexOf("Changes:"));
-      expect(bench.read(bench.config)).toContain("link-form: chest");
-      expect(out).toContain("name, first and last visit, how many visits, playtime, deaths and kills");
-      expect(bench.read(bench.config)).toContain("show: everybody");
-    },
-  );
-
-  it.each([
-    ["systemd:web-bridge", /restart the sidecar: {2}systemctl restart web-bridge\n/, /3\..+npm run doctor/],
-    [
-      "compose",
-      /restart the sidecar: {2}docker compose -f deploy\/docker\/compose.yml restart web-bridge\n/,
-      /3\..+ run --rm doctor\n.*run --rm setup --server .+ --config .+ --undo/,
-    ],
-  ])("tells how the sidecar is restarted that was noted as run by %s", async (by, restart, rest) => {
-    mkdirSync(join(bench.folder, "sidecar/data"), { recursive: true });
-    writeFileSync(join(bench.folder, "sidecar/data/run-by"), `${by}\n`);
-    const { out } = await run(...always, "--yes");
-    expect(out).toMatch(restart);
-    expect(out).toMatch(rest);
-  });
-
   it("answers in JSON", async () => {
     const done = JSON.parse((await run(...always, "--yes", "--json")).out);
     expect(done).toMatchObject({ ok: true, server: bench.server, end: "done" });
@@ -176,17 +144,6 @@ describe("the command", () => {
       ok: false,
       faults: [expect.stringContaining("server.properties")],
     });
-  });
-
-  it("takes the server's program for its folder", async () => {
-    const program = ["--server", bench.path("bedrock_server"), "--config", bench.config];
-    const { code, out } = await run(...program, "--yes");
-    expect([code, out]).toEqual([0, expect.stringContaining(`doctor -- --server "${bench.server}"`)]);
-    expect(await run(...program, "--yes")).toMatchObject({ code: 0, out: "nothing to change\n" });
-  });
-
-  it("takes a Windows path that ends in a backslash and a quote", async () => {
-    expect((await run("--server", `${bench.server}"`, "--config", bench.config, "--dry-run")).code).toBe(0);
   });
 
   it("says how it is used", async () => {
@@ -206,5 +163,50 @@ describe("the command", () => {
     expect((await run("C:\\server", "--undo")).err).toMatch(
       /^C:\\server: is not expected here. Write: npm run setup -- --server "<folder>", with quotes/,
     );
+  });
+
+  describe("at length", () => {
+    needs("script, of Linux", HAS_SCRIPT).it(
+      "asks somebody at a terminal for the look, with a picture, and who reads of everybody, with what that shows",
+      async () => {
+        const { code, out } = await answer(
+          [/Plain form or chest\?/, "c\r"],
+          [/May everybody see it\?/, "yes\r"],
+          [/Make these changes\?/, "y\r"],
+        );
+        expect(code).toBe(0);
+        expect(out).toContain("[ ][ ][G][ ][ ][ ][R][ ][ ]");
+        expect(out.indexOf("Every player has to take a resource")).toBeLessThan(out.indexOf("Changes:"));
+        expect(bench.read(bench.config)).toContain("link-form: chest");
+        expect(out).toContain("name, first and last visit, how many visits, playtime, deaths and kills");
+        expect(bench.read(bench.config)).toContain("show: everybody");
+      },
+    );
+
+    it.each([
+      ["systemd:web-bridge", /restart the sidecar: {2}systemctl restart web-bridge\n/, /3\..+npm run doctor/],
+      [
+        "compose",
+        /restart the sidecar: {2}docker compose -f deploy\/docker\/compose.yml restart web-bridge\n/,
+        /3\..+ run --rm doctor\n.*run --rm setup --server .+ --config .+ --undo/,
+      ],
+    ])("tells how the sidecar is restarted that was noted as run by %s", async (by, restart, rest) => {
+      mkdirSync(join(bench.folder, "sidecar/data"), { recursive: true });
+      writeFileSync(join(bench.folder, "sidecar/data/run-by"), `${by}\n`);
+      const { out } = await run(...always, "--yes");
+      expect(out).toMatch(restart);
+      expect(out).toMatch(rest);
+    });
+
+    it("takes the server's program for its folder", async () => {
+      const program = ["--server", bench.path("bedrock_server"), "--config", bench.config];
+      const { code, out } = await run(...program, "--yes");
+      expect([code, out]).toEqual([0, expect.stringContaining(`doctor -- --server "${bench.server}"`)]);
+      expect(await run(...program, "--yes")).toMatchObject({ code: 0, out: "nothing to change\n" });
+    });
+
+    it("takes a Windows path that ends in a backslash and a quote", async () => {
+      expect((await run("--server", `${bench.server}"`, "--config", bench.config, "--dry-run")).code).toBe(0);
+    });
   });
 });

@@ -1,4 +1,4 @@
-import { expect, it } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import type { Locator, Page } from "playwright-core";
 import type { Scope } from "../../sidecar/config/admin-keys.ts";
 import { checkedFetch } from "../helpers/client.ts";
@@ -92,91 +92,93 @@ inBrowser.describe("the bans of the web console", () => {
     expect(await page.locator("h3:focus").textContent()).toBe("Bans");
   });
 
-  it("bans whoever never played by the name, for good, and says what is no name", async () => {
-    const page = await open();
-    await page.getByLabel("Name to ban").press("Enter");
-    await sees(page, "Type the name to ban first.");
-    await page.getByLabel("Name to ban").fill("?!");
-    await page.getByLabel("Name to ban").press("Enter");
-    await ban(page).click();
-    await sees(page, "“?!” cannot be added.");
-    await page.getByLabel("Name to ban").fill("Hero brine");
-    await page.getByLabel("Name to ban").press("Enter");
-    await question(page).getByLabel("For how long").selectOption("For good");
-    await question(page).getByLabel("Reason", { exact: true }).selectOption("Another reason");
-    await question(page).getByLabel("Your reason").fill("That was rude");
-    await ban(page).click();
-    await sees(page, "Hero brine is banned.");
-    await sees(page, "For good · That was rude · By moderator");
-    expect(await page.getByLabel("Name to ban").inputValue()).toBe("");
-  });
-
-  it("says so where another has lifted a ban meanwhile, and shows it no longer", async () => {
-    const page = await open();
-    await banByName(page, "Herobrine");
-    await page.getByRole("button", { name: "Lift the ban of Herobrine" }).click();
-    await byAnother("DELETE", "Herobrine");
-    await page.getByRole("dialog").getByRole("button", { name: "Lift", exact: true }).click();
-    await sees(page, "“Herobrine” is not banned any more.");
-    await sees(page, "Nobody is banned.");
-    passOver(404);
-  });
-
-  it("shows who is banned to a key that may not ban, and nobody to one that bans alone", async () => {
-    const page = await open({ scopes: READS, players: ["Steve"] });
-    await sees(page, "Nobody is banned.");
-    expect(await page.getByRole("button", { name: /^(Ban|Lift|Send away)/ }).count()).toBe(0);
-    const other = await open({ scopes: ["bans:write"], players: ["Steve"] });
-    await other.getByRole("button", { name: "Ban Steve" }).waitFor();
-    expect(await other.getByRole("heading", { name: "Bans" }).count()).toBe(0);
-    expect(await other.getByRole("button", { name: /^Send away/ }).count()).toBe(0);
-  });
-
-  it("bans on all game servers, or on the chosen one alone", async () => {
-    const page = await open({ yaml: YAML });
-    await banByName(page, "Herobrine");
-    await sees(page, "By moderator · All game servers");
-    await page.getByLabel("Name to ban").fill("Entity");
-    await page.getByLabel("Name to ban").press("Enter");
-    await question(page).getByLabel("Where").selectOption("Survival");
-    await ban(page).click();
-    await sees(page, "By moderator · Survival");
-    await page.getByRole("tab", { name: "The lobby" }).click();
-    await eventually(async () =>
-      expect(await list(page).locator("bdi").allTextContents()).toEqual(["Herobrine"]),
-    );
-    passOver(403, 403, 403);
-  });
-
-  it("finds one of many", async () => {
-    const page = await open();
-    for (let i = 0; i < 20; i++) await byAnother("POST", `Herobrine ${i}`);
-    await page.getByRole("button", { name: "Refresh" }).click();
-    await page.getByLabel("Name begins with").fill("hero");
-    await eventually(async () => expect(await list(page).locator("li").count()).toBe(20));
-    await page.getByLabel("Name begins with").fill("herobrine 12");
-    await eventually(async () => expect(await list(page).locator("li").count()).toBe(1));
-    await page.getByLabel("Name begins with").fill("Steve");
-    await sees(page, "No name begins like that.");
-    passOver(403);
-  });
-
-  it("can be used with a thumb on a narrow phone", async () => {
-    const page = await open({
-      scopes: [...BANS, "players:kick"],
-      players: ["Abcdefghij Klmno"],
-      size: PHONE,
+  describe("at length", () => {
+    it("bans whoever never played by the name, for good, and says what is no name", async () => {
+      const page = await open();
+      await page.getByLabel("Name to ban").press("Enter");
+      await sees(page, "Type the name to ban first.");
+      await page.getByLabel("Name to ban").fill("?!");
+      await page.getByLabel("Name to ban").press("Enter");
+      await ban(page).click();
+      await sees(page, "“?!” cannot be added.");
+      await page.getByLabel("Name to ban").fill("Hero brine");
+      await page.getByLabel("Name to ban").press("Enter");
+      await question(page).getByLabel("For how long").selectOption("For good");
+      await question(page).getByLabel("Reason", { exact: true }).selectOption("Another reason");
+      await question(page).getByLabel("Your reason").fill("That was rude");
+      await ban(page).click();
+      await sees(page, "Hero brine is banned.");
+      await sees(page, "For good · That was rude · By moderator");
+      expect(await page.getByLabel("Name to ban").inputValue()).toBe("");
     });
-    const fits = async (): Promise<void> => {
-      expect(await page.evaluate(TOO_SMALL)).toEqual([]);
-      expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(320);
-    };
-    await banByName(page, "Herobrine");
-    await list(page).getByText("Herobrine").waitFor();
-    await fits();
-    await page.getByRole("button", { name: "Ban Abcdefghij Klmno" }).tap();
-    await question(page).getByLabel("Reason", { exact: true }).selectOption("Another reason");
-    await fits();
-    expect(await violations(page, "phone-ban-question")).toEqual([]);
+
+    it("says so where another has lifted a ban meanwhile, and shows it no longer", async () => {
+      const page = await open();
+      await banByName(page, "Herobrine");
+      await page.getByRole("button", { name: "Lift the ban of Herobrine" }).click();
+      await byAnother("DELETE", "Herobrine");
+      await page.getByRole("dialog").getByRole("button", { name: "Lift", exact: true }).click();
+      await sees(page, "“Herobrine” is not banned any more.");
+      await sees(page, "Nobody is banned.");
+      passOver(404);
+    });
+
+    it("shows who is banned to a key that may not ban, and nobody to one that bans alone", async () => {
+      const page = await open({ scopes: READS, players: ["Steve"] });
+      await sees(page, "Nobody is banned.");
+      expect(await page.getByRole("button", { name: /^(Ban|Lift|Send away)/ }).count()).toBe(0);
+      const other = await open({ scopes: ["bans:write"], players: ["Steve"] });
+      await other.getByRole("button", { name: "Ban Steve" }).waitFor();
+      expect(await other.getByRole("heading", { name: "Bans" }).count()).toBe(0);
+      expect(await other.getByRole("button", { name: /^Send away/ }).count()).toBe(0);
+    });
+
+    it("bans on all game servers, or on the chosen one alone", async () => {
+      const page = await open({ yaml: YAML });
+      await banByName(page, "Herobrine");
+      await sees(page, "By moderator · All game servers");
+      await page.getByLabel("Name to ban").fill("Entity");
+      await page.getByLabel("Name to ban").press("Enter");
+      await question(page).getByLabel("Where").selectOption("Survival");
+      await ban(page).click();
+      await sees(page, "By moderator · Survival");
+      await page.getByRole("tab", { name: "The lobby" }).click();
+      await eventually(async () =>
+        expect(await list(page).locator("bdi").allTextContents()).toEqual(["Herobrine"]),
+      );
+      passOver(403, 403, 403);
+    });
+
+    it("finds one of many", async () => {
+      const page = await open();
+      for (let i = 0; i < 20; i++) await byAnother("POST", `Herobrine ${i}`);
+      await page.getByRole("button", { name: "Refresh" }).click();
+      await page.getByLabel("Name begins with").fill("hero");
+      await eventually(async () => expect(await list(page).locator("li").count()).toBe(20));
+      await page.getByLabel("Name begins with").fill("herobrine 12");
+      await eventually(async () => expect(await list(page).locator("li").count()).toBe(1));
+      await page.getByLabel("Name begins with").fill("Steve");
+      await sees(page, "No name begins like that.");
+      passOver(403);
+    });
+
+    it("can be used with a thumb on a narrow phone", async () => {
+      const page = await open({
+        scopes: [...BANS, "players:kick"],
+        players: ["Abcdefghij Klmno"],
+        size: PHONE,
+      });
+      const fits = async (): Promise<void> => {
+        expect(await page.evaluate(TOO_SMALL)).toEqual([]);
+        expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(320);
+      };
+      await banByName(page, "Herobrine");
+      await list(page).getByText("Herobrine").waitFor();
+      await fits();
+      await page.getByRole("button", { name: "Ban Abcdefghij Klmno" }).tap();
+      await question(page).getByLabel("Reason", { exact: true }).selectOption("Another reason");
+      await fits();
+      expect(await violations(page, "phone-ban-question")).toEqual([]);
+    });
   });
 });

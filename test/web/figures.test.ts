@@ -43,29 +43,35 @@ inBrowser.describe("the figures of the console", () => {
     expect((await gauges(page))[0]).toBe("gauge bad: 11.0 of 20very slow");
   });
 
-  it("say how many players fit in, where that is known", async () => {
-    await tab.start({ yaml: "server: {info: {max-players: 20}}" });
-    const page = await tab.open();
-    expect((await gauges(page))[1]).toBe("gauge : 2 of 20");
-    expect(await violations(page, "figures-max-players")).toEqual([]);
-  });
+  describe("at length", () => {
+    it("say how many players fit in, where that is known", async () => {
+      await tab.start({ yaml: "server: {info: {max-players: 20}}" });
+      const page = await tab.open();
+      expect((await gauges(page))[1]).toBe("gauge : 2 of 20");
+      expect(await violations(page, "figures-max-players")).toEqual([]);
+    });
 
-  it.each([
-    [{ memoryMaxMB: 0, memoryUsedMB: 0, cpuUsage: -1 }, "Memory and processor cannot be seen from here.", 2],
-    [{ cpuUsage: -1 }, "The processor cannot be seen from here.", 3],
-  ])("take one line for what cannot be seen: %j", async (hidden, line, count) => {
-    await tab.start({ figures: { ...FIGURES, ...hidden } });
-    const page = await tab.open();
-    await sees(page, line);
-    expect(await page.locator(".gauge").count()).toBe(count);
-    expect(await violations(page, `figures-unseen-${count}`)).toEqual([]);
-  });
+    it.each([
+      [
+        { memoryMaxMB: 0, memoryUsedMB: 0, cpuUsage: -1 },
+        "Memory and processor cannot be seen from here.",
+        2,
+      ],
+      [{ cpuUsage: -1 }, "The processor cannot be seen from here.", 3],
+    ])("take one line for what cannot be seen: %j", async (hidden, line, count) => {
+      await tab.start({ figures: { ...FIGURES, ...hidden } });
+      const page = await tab.open();
+      await sees(page, line);
+      expect(await page.locator(".gauge").count()).toBe(count);
+      expect(await violations(page, `figures-unseen-${count}`)).toEqual([]);
+    });
 
-  it("stand right above the players, on a phone within its first screen", async () => {
-    await tab.start({}, { viewport: { width: 390, height: 844 } });
-    const page = await tab.open();
-    const top = (await page.locator("#players").boundingBox())?.y;
-    expect(top).toBeLessThan(500);
-    await eventually(async () => expect(await page.locator("tbody tr").count()).toBe(2));
+    it("stand right above the players, on a phone within its first screen", async () => {
+      await tab.start({}, { viewport: { width: 390, height: 844 } });
+      const page = await tab.open();
+      const top = (await page.locator("#players").boundingBox())?.y;
+      expect(top).toBeLessThan(500);
+      await eventually(async () => expect(await page.locator("tbody tr").count()).toBe(2));
+    });
   });
 });

@@ -1,4 +1,4 @@
-import { expect, it } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import type { Page } from "playwright-core";
 import { answerForm } from "../../lab/simulator/cast.ts";
 import type { KnownStore } from "../../sidecar/ports/known.ts";
@@ -72,25 +72,6 @@ inBrowser.describe("everybody who has been here, on the web console", () => {
     expect(await page.title()).toBe("Hall of fame – Game server");
   });
 
-  it("has its choices in the address, which outlives loading it again, and going back", async () => {
-    const page = await (await start(FEW)).page("#fame/deaths");
-    await lists(page, "Bo", "Cleo", "Ari Vale");
-    await page.getByRole("link", { name: "Everybody" }).click();
-    await lists(page, "Steve", "Bo", "Ari Vale", "Dag", "Cleo");
-    await page.getByLabel("Sorted by").selectOption({ label: "First seen" });
-    await lists(page, "Ari Vale", "Cleo", "Bo", "Dag", "Steve");
-    expect(hash(page)).toBe("#everybody/first-seen");
-    await page.reload();
-    await lists(page, "Ari Vale", "Cleo", "Bo", "Dag", "Steve");
-    await page.goBack();
-    await lists(page, "Steve", "Bo", "Ari Vale", "Dag", "Cleo");
-    await page.goBack();
-    await lists(page, "Bo", "Cleo", "Ari Vale");
-    await page.getByRole("link", { name: "Online now" }).click();
-    await eventually(async () => expect(await page.locator("tbody th").allTextContents()).toEqual(["Steve"]));
-    expect(await violations(page, "known-online")).toEqual([]);
-  });
-
   it("finds names while they are typed, with one question for what is typed in one go", async () => {
     const page = await (await start(MANY)).page("#everybody");
     await sees(page, "121 players");
@@ -111,31 +92,6 @@ inBrowser.describe("everybody who has been here, on the web console", () => {
     await sees(page, "No name begins like that.");
     await page.getByLabel("Name begins with").fill("");
     await sees(page, "121 players");
-  });
-
-  it("shows more where that is wanted, and has whoever comes back from a player where she was", async () => {
-    const page = await (await start(MANY)).page("#everybody/kills");
-    await eventually(async () => expect(await names(page)).toHaveLength(50));
-    for (const count of [100, 121]) {
-      await page.getByRole("button", { name: "Show more" }).focus();
-      await page.keyboard.press("Enter");
-      await eventually(async () => expect(await names(page)).toHaveLength(count));
-      expect(await page.locator(".to-player:focus").textContent()).toBe(
-        (await names(page))[count > 100 ? 100 : 50],
-      );
-    }
-    expect(await page.getByRole("button", { name: "Show more" }).count()).toBe(0);
-    const all = await names(page);
-    expect(new Set(all).size).toBe(121);
-    expect(all.slice(0, 3)).toEqual(["odd 119", "Even 118", "odd 117"]);
-    await page.getByRole("link", { name: "odd 37" }).click();
-    await page.getByRole("heading", { name: "odd 37" }).waitFor();
-    await page.goBack();
-    await eventually(async () => expect(await page.locator("a:focus").textContent()).toBe("odd 37"));
-    expect(await names(page)).toHaveLength(121);
-    const { y = 0 } = (await page.getByRole("link", { name: "odd 37" }).boundingBox()) ?? {};
-    expect(y).toBeGreaterThan(0);
-    expect(y).toBeLessThan(page.viewportSize()?.height ?? 0);
   });
 
   it("has a page of each player under an address of its own, without days", async () => {
@@ -168,77 +124,125 @@ inBrowser.describe("everybody who has been here, on the web console", () => {
     await page.locator(".player-card .seen.online").waitFor();
   });
 
-  it("says that a player is not known, or not any more", async () => {
-    await start(FEW);
-    const page = await stage.page("#everybody");
-    await lists(page, "Steve", "Bo", "Ari Vale", "Dag", "Cleo");
-    await known.clear();
-    await page.getByRole("link", { name: "Bo", exact: true }).click();
-    await sees(page, "This player is not known here, or not any more.");
-    expect(await violations(page, "known-unknown")).toEqual([]);
-    await page.goto(`${stage.bridge.base}/#player/%22nobody`);
-    await sees(page, "This player is not known here, or not any more.");
-    passOver(404);
-  });
+  describe("at length", () => {
+    it("has its choices in the address, which outlives loading it again, and going back", async () => {
+      const page = await (await start(FEW)).page("#fame/deaths");
+      await lists(page, "Bo", "Cleo", "Ari Vale");
+      await page.getByRole("link", { name: "Everybody" }).click();
+      await lists(page, "Steve", "Bo", "Ari Vale", "Dag", "Cleo");
+      await page.getByLabel("Sorted by").selectOption({ label: "First seen" });
+      await lists(page, "Ari Vale", "Cleo", "Bo", "Dag", "Steve");
+      expect(hash(page)).toBe("#everybody/first-seen");
+      await page.reload();
+      await lists(page, "Ari Vale", "Cleo", "Bo", "Dag", "Steve");
+      await page.goBack();
+      await lists(page, "Steve", "Bo", "Ari Vale", "Dag", "Cleo");
+      await page.goBack();
+      await lists(page, "Bo", "Cleo", "Ari Vale");
+      await page.getByRole("link", { name: "Online now" }).click();
+      await eventually(async () =>
+        expect(await page.locator("tbody th").allTextContents()).toEqual(["Steve"]),
+      );
+      expect(await violations(page, "known-online")).toEqual([]);
+    });
 
-  it("leads a linked browser to the page of its player", async () => {
-    const page = await (await start(FEW)).page("#you");
-    await page.getByLabel("Player name").fill("Steve");
-    await page.getByRole("button", { name: "Ask the player" }).click();
-    await eventually(() => expect(stage.bridge.player("Steve").formsShown).toBe(1));
-    answerForm(stage.bridge.player("Steve"), "accept");
-    await page.getByRole("link", { name: "Page of your player" }).click();
-    await page.getByRole("heading", { name: "Steve" }).waitFor();
-    expect(hash(page)).toMatch(/^#player\/[0-9a-f-]{36}$/);
-  });
+    it("shows more where that is wanted, and has whoever comes back from a player where she was", async () => {
+      const page = await (await start(MANY)).page("#everybody/kills");
+      await eventually(async () => expect(await names(page)).toHaveLength(50));
+      for (const count of [100, 121]) {
+        await page.getByRole("button", { name: "Show more" }).focus();
+        await page.keyboard.press("Enter");
+        await eventually(async () => expect(await names(page)).toHaveLength(count));
+        expect(await page.locator(".to-player:focus").textContent()).toBe(
+          (await names(page))[count > 100 ? 100 : 50],
+        );
+      }
+      expect(await page.getByRole("button", { name: "Show more" }).count()).toBe(0);
+      const all = await names(page);
+      expect(new Set(all).size).toBe(121);
+      expect(all.slice(0, 3)).toEqual(["odd 119", "Even 118", "odd 117"]);
+      await page.getByRole("link", { name: "odd 37" }).click();
+      await page.getByRole("heading", { name: "odd 37" }).waitFor();
+      await page.goBack();
+      await eventually(async () => expect(await page.locator("a:focus").textContent()).toBe("odd 37"));
+      expect(await names(page)).toHaveLength(121);
+      const { y = 0 } = (await page.getByRole("link", { name: "odd 37" }).boundingBox()) ?? {};
+      expect(y).toBeGreaterThan(0);
+      expect(y).toBeLessThan(page.viewportSize()?.height ?? 0);
+    });
 
-  it("says why there is nothing, and goes on by itself once the service is back", async () => {
-    const page = await (await start(FEW)).page();
-    await sees(page, "20.0");
-    await stage.pause();
-    await stage.bridge.stopSidecar();
-    await sees(page, "The service does not answer");
-    await page.getByRole("link", { name: "Everybody" }).click();
-    await sees(page, /^The service does not answer\. Check/);
-    await page.getByRole("button", { name: "Try now" }).first().waitFor();
-    expect(await violations(page, "known-fault")).toEqual([]);
-    await stage.bridge.startSidecar();
-    stage.run();
-    await lists(page, "Steve", "Bo", "Ari Vale", "Dag", "Cleo");
-  });
-
-  it("says where there are several game servers that it is of all of them, whichever is chosen", async () => {
-    const page = await (await start(FEW, YAML)).page("?server=creative#fame/kills");
-    await lists(page, "Ari Vale", "Bo", "Dag");
-    await sees(page, "On all game servers together.");
-    expect(await violations(page, "known-servers")).toEqual([]);
-    await page.getByRole("tab", { name: "Survival" }).click();
-    await lists(page, "Ari Vale", "Bo", "Dag");
-    expect(hash(page)).toBe("#fame/kills");
-  });
-
-  it("says so where nobody has been here, or has any of a figure", async () => {
-    await onStage([], { known: await knowing([]), yaml: "modules.api.known-players.show: everybody" });
-    const page = await stage.page("#everybody");
-    await sees(page, "Nobody has been here yet.");
-    expect(await violations(page, "known-nobody")).toEqual([]);
-    await page.getByRole("link", { name: "Hall of fame" }).click();
-    await sees(page, "Nobody has any so far.");
-  });
-
-  it.each(["#fame", "#everybody", `#player/${uuidOf(0)}`])(
-    "moves nothing when it comes late, at %s",
-    async part => {
+    it("says that a player is not known, or not any more", async () => {
       await start(FEW);
-      const page = await stage.page("about:blank", { viewport: { width: 390, height: 844 } });
-      const letGo = await hold(page, "**/known-players**");
-      await page.goto(`${stage.bridge.base}/${part}`);
-      await page.locator(".known.waiting").waitFor();
-      await page.locator(".state.online").waitFor();
-      letGo();
-      await page.getByText("Ari Vale").waitFor();
-      await page.locator("footer").waitFor();
-      expect(await shifts(page)).toEqual([]);
-    },
-  );
+      const page = await stage.page("#everybody");
+      await lists(page, "Steve", "Bo", "Ari Vale", "Dag", "Cleo");
+      await known.clear();
+      await page.getByRole("link", { name: "Bo", exact: true }).click();
+      await sees(page, "This player is not known here, or not any more.");
+      expect(await violations(page, "known-unknown")).toEqual([]);
+      await page.goto(`${stage.bridge.base}/#player/%22nobody`);
+      await sees(page, "This player is not known here, or not any more.");
+      passOver(404);
+    });
+
+    it("leads a linked browser to the page of its player", async () => {
+      const page = await (await start(FEW)).page("#you");
+      await page.getByLabel("Player name").fill("Steve");
+      await page.getByRole("button", { name: "Ask the player" }).click();
+      await eventually(() => expect(stage.bridge.player("Steve").formsShown).toBe(1));
+      answerForm(stage.bridge.player("Steve"), "accept");
+      await page.getByRole("link", { name: "Page of your player" }).click();
+      await page.getByRole("heading", { name: "Steve" }).waitFor();
+      expect(hash(page)).toMatch(/^#player\/[0-9a-f-]{36}$/);
+    });
+
+    it("says why there is nothing, and goes on by itself once the service is back", async () => {
+      const page = await (await start(FEW)).page();
+      await sees(page, "20.0");
+      await stage.pause();
+      await stage.bridge.stopSidecar();
+      await sees(page, "The service does not answer");
+      await page.getByRole("link", { name: "Everybody" }).click();
+      await sees(page, /^The service does not answer\. Check/);
+      await page.getByRole("button", { name: "Try now" }).first().waitFor();
+      expect(await violations(page, "known-fault")).toEqual([]);
+      await stage.bridge.startSidecar();
+      stage.run();
+      await lists(page, "Steve", "Bo", "Ari Vale", "Dag", "Cleo");
+    });
+
+    it("says where there are several game servers that it is of all of them, whichever is chosen", async () => {
+      const page = await (await start(FEW, YAML)).page("?server=creative#fame/kills");
+      await lists(page, "Ari Vale", "Bo", "Dag");
+      await sees(page, "On all game servers together.");
+      expect(await violations(page, "known-servers")).toEqual([]);
+      await page.getByRole("tab", { name: "Survival" }).click();
+      await lists(page, "Ari Vale", "Bo", "Dag");
+      expect(hash(page)).toBe("#fame/kills");
+    });
+
+    it("says so where nobody has been here, or has any of a figure", async () => {
+      await onStage([], { known: await knowing([]), yaml: "modules.api.known-players.show: everybody" });
+      const page = await stage.page("#everybody");
+      await sees(page, "Nobody has been here yet.");
+      expect(await violations(page, "known-nobody")).toEqual([]);
+      await page.getByRole("link", { name: "Hall of fame" }).click();
+      await sees(page, "Nobody has any so far.");
+    });
+
+    it.each(["#fame", "#everybody", `#player/${uuidOf(0)}`])(
+      "moves nothing when it comes late, at %s",
+      async part => {
+        await start(FEW);
+        const page = await stage.page("about:blank", { viewport: { width: 390, height: 844 } });
+        const letGo = await hold(page, "**/known-players**");
+        await page.goto(`${stage.bridge.base}/${part}`);
+        await page.locator(".known.waiting").waitFor();
+        await page.locator(".state.online").waitFor();
+        letGo();
+        await page.getByText("Ari Vale").waitFor();
+        await page.locator("footer").waitFor();
+        expect(await shifts(page)).toEqual([]);
+      },
+    );
+  });
 });

@@ -1,4 +1,4 @@
-import { expect, it } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import type { Page } from "playwright-core";
 import { eventually } from "../helpers/runner.ts";
 import { sees, shifts } from "./page.ts";
@@ -17,31 +17,6 @@ const push = (page: Page): Promise<void> =>
 
 inBrowser.describe("loading the console", () => {
   const onStage = stagesOfSuite();
-
-  it.each(Object.entries(SIZES))(
-    "moves nothing on a %s, whether the game is there or away",
-    async (_name, size) => {
-      await onStage();
-      for (const part of ["", "#you", "#whitelist"]) {
-        const page = await stage.page(part, size);
-        await sees(page, "The game server is away");
-        await page.locator(".connection.open").waitFor({ state: "attached" });
-        expect([`away, ${part}`, await shifts(page)]).toEqual([`away, ${part}`, []]);
-      }
-      await stage.pause();
-      await stage.bridge.startGame();
-      await stage.bridge.enter("Steve", "Alex");
-      stage.run();
-      for (const part of ["", "#you", "#whitelist"]) {
-        const page = await stage.page(part, size);
-        await page.locator(".state.online").waitFor();
-        await page.locator(".connection.open").waitFor({ state: "attached" });
-        expect([`online, ${part}`, await shifts(page)]).toEqual([`online, ${part}`, []]);
-        await push(page);
-        expect([`pushed, ${part}`, await shifts(page)]).not.toEqual([`pushed, ${part}`, []]);
-      }
-    },
-  );
 
   it("leaves nothing in the browser's own log on a first visit, and begins one session", async () => {
     await onStage(["Steve"]);
@@ -101,5 +76,32 @@ inBrowser.describe("loading the console", () => {
     release();
     await page.locator(".state.online").waitFor();
     expect(await shifts(page)).toEqual([]);
+  });
+
+  describe("at length", () => {
+    it.each(Object.entries(SIZES))(
+      "moves nothing on a %s, whether the game is there or away",
+      async (_name, size) => {
+        await onStage();
+        for (const part of ["", "#you", "#whitelist"]) {
+          const page = await stage.page(part, size);
+          await sees(page, "The game server is away");
+          await page.locator(".connection.open").waitFor({ state: "attached" });
+          expect([`away, ${part}`, await shifts(page)]).toEqual([`away, ${part}`, []]);
+        }
+        await stage.pause();
+        await stage.bridge.startGame();
+        await stage.bridge.enter("Steve", "Alex");
+        stage.run();
+        for (const part of ["", "#you", "#whitelist"]) {
+          const page = await stage.page(part, size);
+          await page.locator(".state.online").waitFor();
+          await page.locator(".connection.open").waitFor({ state: "attached" });
+          expect([`online, ${part}`, await shifts(page)]).toEqual([`online, ${part}`, []]);
+          await push(page);
+          expect([`pushed, ${part}`, await shifts(page)]).not.toEqual([`pushed, ${part}`, []]);
+        }
+      },
+    );
   });
 });

@@ -146,7 +146,7 @@ describe("a webhook that does not take an event", () => {
     await hooks.say("a", "b", "c");
     await arrived(other, "a", "b", "c");
     expect(receiver.contents()).toEqual(["a"]);
-    expect(await hooks.figure("webhook_waiting")).toEqual([3, 0]);
+    await eventually(async () => expect(await hooks.figure("webhook_waiting")).toEqual([3, 0]));
   });
 
   it("is named once a minute, without its path or a text, and when it is well again", async () => {
