@@ -3,6 +3,8 @@ import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { send } from "../../lab/fuzz/client.ts";
 
+// Own connections: its server is its own.
+
 /** How often something happens on the stream, in milliseconds: the client is quiet for longer. */
 const OFTEN_MS = 2;
 
