@@ -77,7 +77,7 @@ export default {
   ],
   testSequencer: "<rootDir>/test/helpers/longest-first.mjs",
   // Tests wait for the network and for browsers more than they compute: no core is left idle.
-  maxWorkers: availableParallelism() + 1,
+  maxWorkers: availableParallelism() + 2,
   // Modules of a file that is through stay in memory. And with a limit even a single file has a process of its own, which ends
   // though a test that failed has left a server open.
   workerIdleMemoryLimit: "1GB",

@@ -52,16 +52,6 @@ describe("the command", () => {
     expect(await run(...always, "--undo")).toEqual({ code: 0, out: "nothing to undo\n", err: "" });
   });
 
-  it("shows what is foreign without what a terminal would act by", async () => {
-    const foreign = "\u001b]0;owned\u0007\u009b31m";
-    writeFileSync(bench.path("server.properties"), `level-name=${foreign}\n`);
-    for (const args of [["--yes"], ["--yes", "--json"], ["--undo"]]) {
-      const { out, err } = await run(...always, ...args);
-      expect((out + err).replaceAll("\n", "")).not.toMatch(/\p{Cc}/u);
-    }
-    expect((await run(...always, "--yes")).err).toContain("\\u001b]0;owned\\u0007\\u009b31m");
-  });
-
   it("is at work only once in a folder at a time", async () => {
     const before = treeOf(bench.server);
     for (let round = 0; round < 2; round++) {
@@ -130,22 +120,6 @@ describe("the command", () => {
       },
     );
 
-  it("answers in JSON", async () => {
-    const done = JSON.parse((await run(...always, "--yes", "--json")).out);
-    expect(done).toMatchObject({ ok: true, server: bench.server, end: "done" });
-    expect(done.changes[0]).toEqual({
-      place: "behavior_packs/web_bridge",
-      lines: [expect.stringMatching(/^Web Bridge: not installed -> /)],
-    });
-    rmSync(bench.path("server.properties"));
-    const refused = await run(...always, "--yes", "--json");
-    expect(refused.code).toBe(1);
-    expect(JSON.parse(refused.out)).toEqual({
-      ok: false,
-      faults: [expect.stringContaining("server.properties")],
-    });
-  });
-
   it("says how it is used", async () => {
     expect(await run("--help")).toMatchObject({
       code: 0,
@@ -207,6 +181,34 @@ describe("the command", () => {
 
     it("takes a Windows path that ends in a backslash and a quote", async () => {
       expect((await run("--server", `${bench.server}"`, "--config", bench.config, "--dry-run")).code).toBe(0);
+    });
+  });
+
+  describe("at length", () => {
+    it("shows what is foreign without what a terminal would act by", async () => {
+      const foreign = "\u001b]0;owned\u0007\u009b31m";
+      writeFileSync(bench.path("server.properties"), `level-name=${foreign}\n`);
+      for (const args of [["--yes"], ["--yes", "--json"], ["--undo"]]) {
+        const { out, err } = await run(...always, ...args);
+        expect((out + err).replaceAll("\n", "")).not.toMatch(/\p{Cc}/u);
+      }
+      expect((await run(...always, "--yes")).err).toContain("\\u001b]0;owned\\u0007\\u009b31m");
+    });
+
+    it("answers in JSON", async () => {
+      const done = JSON.parse((await run(...always, "--yes", "--json")).out);
+      expect(done).toMatchObject({ ok: true, server: bench.server, end: "done" });
+      expect(done.changes[0]).toEqual({
+        place: "behavior_packs/web_bridge",
+        lines: [expect.stringMatching(/^Web Bridge: not installed -> /)],
+      });
+      rmSync(bench.path("server.properties"));
+      const refused = await run(...always, "--yes", "--json");
+      expect(refused.code).toBe(1);
+      expect(JSON.parse(refused.out)).toEqual({
+        ok: false,
+        faults: [expect.stringContaining("server.properties")],
+      });
     });
   });
 });

@@ -108,110 +108,6 @@ describe("setup refuses", () => {
     }
   });
 
-  it("to work beside another setup", async () => {
-    bench.isAlive = pid => pid === 4711;
-    mkdirSync(bench.path("web-bridge-setup"));
-    writeFileSync(bench.path("web-bridge-setup/lock"), "4711 other\n");
-    expect(await refusal()).toMatch(/another setup is at work in this folder \(process 4711\)/);
-    writeFileSync(bench.path("web-bridge-setup/lock"), "4712 killed\n");
-    expect((await bench.setUp()).end).toBe("done");
-  });
-
-  it("for another setup, and not for the half of a pack that it has written", async () => {
-    renameSync(bench.path("behavior_packs/other pack"), bench.path("behavior_packs/web_bridge"));
-    bench.isAlive = pid => pid === 4711;
-    mkdirSync(bench.path("web-bridge-setup"));
-    writeFileSync(bench.path("web-bridge-setup/lock"), "4711 other\n");
-    expect(await refusal()).toMatch(/^another setup is at work in this folder \(process 4711\)/);
-    rmSync(bench.path("web-bridge-setup"), { recursive: true });
-    expect(await refusal()).toMatch(/holds another pack/);
-  });
-
-  it("nothing when what another setup had half written is there at the second look", async () => {
-    await bench.setUp();
-    let looks = 0;
-    bench.disk = {
-      ...systemDisk,
-      read: path =>
-        path.endsWith(join("web_bridge", "manifest.json")) && path.startsWith(bench.server) && looks++ === 0
-          ? Buffer.from("{}")
-          : systemDisk.read(path),
-    };
-    expect((await bench.setUp()).end).toBe("nothing");
-    expect(looks).toBeGreaterThan(1);
-  });
-
-  it.each([
-    ["ENOSPC", /the disk is full/],
-    ["EROFS", /the disk is read-only/],
-    ["EACCES", /this user may not read or change it/],
-  ])("a disk that answers %s, at whichever step", async (code, reason) => {
-    let left = 0;
-    const fail = (path: string): void => {
-      if (left-- > 0) return;
-      throw Object.assign(new Error(code), { code, path });
-    };
-    bench.disk = {
-      ...systemDisk,
-      create: (path, bytes, mode, inPlaceOf) => {
-        if (left === 0) writeFileSync(path, bytes.subarray(0, bytes.length / 2));
-        fail(path);
-        systemDisk.create(path, bytes, mode, inPlaceOf);
-      },
-      makeFolder: (path, mode) => {
-        fail(path);
-        systemDisk.makeFolder(path, mode);
-      },
-    };
-    const steps: string[] = [];
-    for (let step = 0; steps.length === step; step++) {
-      left = step;
-      const before = treeOf(bench.server);
-      try {
-        await bench.setUp();
-      } catch (error) {
-        expect(inWords(error)).toMatch(reason);
-        steps.push(inWords(error));
-        expect(treeOf(bench.server)).toEqual(before);
-      }
-    }
-    expect(steps.length).toBeGreaterThan(20);
-  });
-
-  it("a full disk in a second run, and undo still goes back to the beginning", async () => {
-    const before = treeOf(bench.server);
-    await bench.setUp();
-    const first = treeOf(bench.server);
-    bench.buildPack([0, 2, 0]);
-    let failed = 0;
-    for (let left = 0; failed === left; left++) {
-      let writes = 0;
-      bench.disk = {
-        ...systemDisk,
-        create: (path, bytes, mode, inPlaceOf) => {
-          if (writes++ === left) throw Object.assign(new Error("full"), { code: "ENOSPC", path });
-          systemDisk.create(path, bytes, mode, inPlaceOf);
-        },
-      };
-      await bench.setUp().then(
-        () => undefined,
-        () => failed++,
-      );
-      if (failed > left) expect(serversOwn(treeOf(bench.server))).toEqual(serversOwn(first));
-    }
-    expect(failed).toBeGreaterThan(3);
-    bench.disk = systemDisk;
-    await bench.undo();
-    expect(treeOf(bench.server)).toEqual(before);
-  });
-
-  it("a journal that cannot be read", async () => {
-    await bench.setUp();
-    bench.buildPack([0, 2, 0]);
-    writeFileSync(bench.path("web-bridge-setup/journal.json"), "{");
-    expect(await refusal()).toMatch(/journal.json: cannot be read: .*: delete .* to go on without undo/);
-  });
-
   it("a link that leads nowhere", async () => {
     rmSync(bench.world("world_behavior_packs.json"));
     symlinkSync(bench.path("nowhere"), bench.world("world_behavior_packs.json"));
@@ -219,6 +115,112 @@ describe("setup refuses", () => {
       /world_behavior_packs.json: the symbolic link there leads nowhere/,
     );
     expect(existsSync(bench.path("web-bridge-setup"))).toBe(false);
+  });
+
+  describe("at length", () => {
+    it("to work beside another setup", async () => {
+      bench.isAlive = pid => pid === 4711;
+      mkdirSync(bench.path("web-bridge-setup"));
+      writeFileSync(bench.path("web-bridge-setup/lock"), "4711 other\n");
+      expect(await refusal()).toMatch(/another setup is at work in this folder \(process 4711\)/);
+      writeFileSync(bench.path("web-bridge-setup/lock"), "4712 killed\n");
+      expect((await bench.setUp()).end).toBe("done");
+    });
+
+    it("for another setup, and not for the half of a pack that it has written", async () => {
+      renameSync(bench.path("behavior_packs/other pack"), bench.path("behavior_packs/web_bridge"));
+      bench.isAlive = pid => pid === 4711;
+      mkdirSync(bench.path("web-bridge-setup"));
+      writeFileSync(bench.path("web-bridge-setup/lock"), "4711 other\n");
+      expect(await refusal()).toMatch(/^another setup is at work in this folder \(process 4711\)/);
+      rmSync(bench.path("web-bridge-setup"), { recursive: true });
+      expect(await refusal()).toMatch(/holds another pack/);
+    });
+
+    it("nothing when what another setup had half written is there at the second look", async () => {
+      await bench.setUp();
+      let looks = 0;
+      bench.disk = {
+        ...systemDisk,
+        read: path =>
+          path.endsWith(join("web_bridge", "manifest.json")) && path.startsWith(bench.server) && looks++ === 0
+            ? Buffer.from("{}")
+            : systemDisk.read(path),
+      };
+      expect((await bench.setUp()).end).toBe("nothing");
+      expect(looks).toBeGreaterThan(1);
+    });
+
+    it.each([
+      ["ENOSPC", /the disk is full/],
+      ["EROFS", /the disk is read-only/],
+      ["EACCES", /this user may not read or change it/],
+    ])("a disk that answers %s, at whichever step", async (code, reason) => {
+      let left = 0;
+      const fail = (path: string): void => {
+        if (left-- > 0) return;
+        throw Object.assign(new Error(code), { code, path });
+      };
+      bench.disk = {
+        ...systemDisk,
+        create: (path, bytes, mode, inPlaceOf) => {
+          if (left === 0) writeFileSync(path, bytes.subarray(0, bytes.length / 2));
+          fail(path);
+          systemDisk.create(path, bytes, mode, inPlaceOf);
+        },
+        makeFolder: (path, mode) => {
+          fail(path);
+          systemDisk.makeFolder(path, mode);
+        },
+      };
+      const steps: string[] = [];
+      for (let step = 0; steps.length === step; step++) {
+        left = step;
+        const before = treeOf(bench.server);
+        try {
+          await bench.setUp();
+        } catch (error) {
+          expect(inWords(error)).toMatch(reason);
+          steps.push(inWords(error));
+          expect(treeOf(bench.server)).toEqual(before);
+        }
+      }
+      expect(steps.length).toBeGreaterThan(20);
+    });
+
+    it("a full disk in a second run, and undo still goes back to the beginning", async () => {
+      const before = treeOf(bench.server);
+      await bench.setUp();
+      const first = treeOf(bench.server);
+      bench.buildPack([0, 2, 0]);
+      let failed = 0;
+      for (let left = 0; failed === left; left++) {
+        let writes = 0;
+        bench.disk = {
+          ...systemDisk,
+          create: (path, bytes, mode, inPlaceOf) => {
+            if (writes++ === left) throw Object.assign(new Error("full"), { code: "ENOSPC", path });
+            systemDisk.create(path, bytes, mode, inPlaceOf);
+          },
+        };
+        await bench.setUp().then(
+          () => undefined,
+          () => failed++,
+        );
+        if (failed > left) expect(serversOwn(treeOf(bench.server))).toEqual(serversOwn(first));
+      }
+      expect(failed).toBeGreaterThan(3);
+      bench.disk = systemDisk;
+      await bench.undo();
+      expect(treeOf(bench.server)).toEqual(before);
+    });
+
+    it("a journal that cannot be read", async () => {
+      await bench.setUp();
+      bench.buildPack([0, 2, 0]);
+      writeFileSync(bench.path("web-bridge-setup/journal.json"), "{");
+      expect(await refusal()).toMatch(/journal.json: cannot be read: .*: delete .* to go on without undo/);
+    });
   });
 });
 
