@@ -77,18 +77,19 @@ describe("the compiled pack", () => {
     expect(steve.chat.map(unformatted)).toEqual(["/say %chat.type.text {x}"]);
   });
 
-  it.each([
-    ["100 % of 50%", "100 % of 50%"],
-    ["50%off", "50%§roff"],
-    ["§7[Web]§r %gui.accept", "§7[Web]§r %§rgui.accept"],
-    ["§e§l%gui.accept %GUI.x %%gui.decline", "§e§l%§lgui.accept %§lGUI.x %%§lgui.decline"],
-    ["§%gui.accept %1 %ключ", "§%§rgui.accept %1 %§rключ"],
-  ])("keeps the game from translating a part of %j", async (text, shown) => {
+  it("keeps the game from translating a part of a line", async () => {
     const { sim, sidecar } = await begin();
     const steve = sim.world.join("Steve");
-    const id = sidecar.act({ do: "chat", text });
-    await sim.until(() => sidecar.outcome(id) !== undefined);
-    expect(steve.chat).toEqual([shown]);
+    const shown = {
+      "100 % of 50%": "100 % of 50%",
+      "50%off": "50%§roff",
+      "§7[Web]§r %gui.accept": "§7[Web]§r %§rgui.accept",
+      "§e§l%gui.accept %GUI.x %%gui.decline": "§e§l%§lgui.accept %§lGUI.x %%§lgui.decline",
+      "§%gui.accept %1 %ключ": "§%§rgui.accept %1 %§rключ",
+    };
+    const ids = Object.keys(shown).map(text => sidecar.act({ do: "chat", text }));
+    await sim.until(() => ids.every(id => sidecar.outcome(id) !== undefined));
+    expect(steve.chat).toEqual(Object.values(shown));
   });
 
   it("keeps the game from translating a part of an answer, and of a form", async () => {
