@@ -55,7 +55,8 @@ export function createAdmission(deps: {
   const { api, clock, rates, trust, isPast, report, isForAll = () => false } = deps;
   const checkHost = createHostCheck(api, trust);
   const ofOrigin = createOriginCheck(api.corsOrigins, trust);
-  const checkOrigin: typeof ofOrigin = req => (isForAll(req) ? "none" : ofOrigin(req));
+  const checkOrigin: typeof ofOrigin = req =>
+    req.headers.origin === undefined || isForAll(req) ? "none" : ofOrigin(req);
   const rate = { name: "requests", ...perMinute(api.limits.requestsPerMinute) };
   const later = retryAfter(secondsToNext(rate));
   const crowd = createCrowd(clock, report);

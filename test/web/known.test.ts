@@ -19,7 +19,7 @@ const FEW: Person[] = [
     playtimeSeconds: 90_000,
     visits: 12,
     firstHours: 9_000,
-    lastHours: 73,
+    lastHours: 72,
   },
   { name: "Bo", kills: 30, deaths: 40, playtimeSeconds: 7_200, visits: 3, firstHours: 700, lastHours: 50 },
   { name: "Cleo", deaths: 7, playtimeSeconds: 45_000, visits: 30, firstHours: 5_000, lastHours: 2_000 },
