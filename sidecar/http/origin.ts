@@ -41,11 +41,13 @@ export const ownHost = (req: IncomingMessage, trust: Trust): string =>
   forwarded(req, trust, "x-forwarded-host") ?? req.headers.host ?? "";
 
 /** What a believed proxy says. */
-const forwarded = (req: IncomingMessage, trust: Trust, header: string): string | undefined =>
-  trust(req.socket.remoteAddress ?? "", 0) ? first(req.headers[header]) : undefined;
+function forwarded(req: IncomingMessage, trust: Trust, header: string): string | undefined {
+  const said = req.headers[header];
+  return said !== undefined && trust(req.socket.remoteAddress ?? "", 0) ? first(said) : undefined;
+}
 
 /** A forwarded header holds the value of each proxy in turn; the first is the client's. */
-function first(header: string | string[] | undefined): string | undefined {
+function first(header: string | string[]): string | undefined {
   const value = (Array.isArray(header) ? header[0] : header)?.split(",")[0]?.trim();
   return value === "" ? undefined : value;
 }

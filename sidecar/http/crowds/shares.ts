@@ -1,6 +1,5 @@
 import { BARRED_MS, isCalm, shareOf } from "../../domain/crowds.ts";
 import type { Clock } from "../../ports.ts";
-import { createCounts } from "./counts.ts";
 
 /** Addresses that are remembered as barred; past it the one that has been longest is let in again. */
 const MAX_BARRED = 20_000;
@@ -15,18 +14,25 @@ export function createShares<R>(
   addressOf: (req: R) => string,
   waitingOf: (address: string) => number,
 ) {
-  const [inTurn, inTheRest] = [createCounts(), createCounts()];
   /** asked before it is looked at who asks */
   let calm: R[] = [];
+  const asked = new Map<string, { inTurn: number; inTheRest: number }>();
   const barredUntil = new Map<string, number>();
   let all = 0;
   let begun = 0;
   const begin = (): void => {
     all = 0;
     calm = [];
-    inTurn.clear();
-    inTheRest.clear();
+    asked.clear();
   };
+
+  function askedBy(address: string): { inTurn: number; inTheRest: number } {
+    const known = asked.get(address);
+    if (known !== undefined) return known;
+    const none = { inTurn: 0, inTheRest: 0 };
+    asked.set(address, none);
+    return none;
+  }
 
   function bar(address: string): void {
     barredUntil.delete(address);
@@ -57,9 +63,13 @@ export function createShares<R>(
         calm.push(req);
         return "now";
       }
-      for (const one of calm.splice(0)) inTurn.add(addressOf(one));
+      if (calm.length > 0) {
+        for (const one of calm) askedBy(addressOf(one)).inTurn++;
+        calm = [];
+      }
       const address = addressOf(req);
-      const share = shareOf(turnMs, inTurn.add(address), inTheRest.add(address), waitingOf(address));
+      const counts = askedBy(address);
+      const share = shareOf(turnMs, ++counts.inTurn, ++counts.inTheRest, waitingOf(address));
       if (share === "over") bar(address);
       return share;
     },
