@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { linesOf, problem, skipped, summary } from "../../owner/doctor/finding.ts";
 import { Fixture } from "./fixture.ts";
 
@@ -48,44 +48,6 @@ it("ends with 1 while something is wrong, with 0 when nothing is, and says so on
   expect(findings[0]).toEqual({ id: "server-folder", state: "ok", what: expect.any(String), ok: true });
 });
 
-it("reports several servers one by one, on lines and as JSON, and asks for a folder behind each --server", async () => {
-  const other = join(fixture.folder, "other");
-  const args = ["--server", fixture.server, "--server", other, "--config", fixture.config];
-  const { code, out } = await run(...args);
-  expect(code).toBe(1);
-  expect(out.split("\n").filter(line => line.endsWith(":"))).toEqual([
-    `${fixture.server}:`,
-    `${other}:`,
-    "the sidecar:",
-  ]);
-  const findings: { server?: string; id: string; ok: boolean }[] = JSON.parse(
-    (await run(...args, "--json")).out,
-  );
-  expect(findings.filter(({ ok }) => !ok)).toEqual([
-    expect.objectContaining({ server: other, id: "server-folder" }),
-  ]);
-  expect(findings.filter(({ id }) => id === "config")).toEqual([
-    expect.not.objectContaining({ server: expect.anything() }),
-  ]);
-  expect((await run("--server", fixture.server, "--server", "")).code).toBe(2);
-});
-
-it("is followed by the demo, which plays the server of that folder", async () => {
-  const demo = spawn(process.execPath, [DEMO, "--server", fixture.server], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  const ended = once(demo, "exit");
-  const seen: string[] = [];
-  for await (const line of createInterface({ input: demo.stdout })) {
-    seen.push(line);
-    if (line.includes("[web bridge] connected")) break;
-  }
-  demo.stdout.resume();
-  demo.kill("SIGTERM");
-  expect(await ended).toEqual([0, null]);
-  expect(seen.join("\n")).toContain("Server started.");
-});
-
 it("writes each finding on a line of its own, with its advice below", () => {
   const findings = [problem("a", "it is wrong", "do this"), skipped("b", "that: not there")];
   expect(findings.flatMap(linesOf)).toEqual([
@@ -95,4 +57,44 @@ it("writes each finding on a line of its own, with its advice below", () => {
   ]);
   expect(summary(findings)).toMatch(/^There is 1 problem\./);
   expect(summary([])).toBe("Everything that could be looked at is right.");
+});
+
+describe("at length", () => {
+  it("reports several servers one by one, on lines and as JSON, and asks for a folder behind each --server", async () => {
+    const other = join(fixture.folder, "other");
+    const args = ["--server", fixture.server, "--server", other, "--config", fixture.config];
+    const { code, out } = await run(...args);
+    expect(code).toBe(1);
+    expect(out.split("\n").filter(line => line.endsWith(":"))).toEqual([
+      `${fixture.server}:`,
+      `${other}:`,
+      "the sidecar:",
+    ]);
+    const findings: { server?: string; id: string; ok: boolean }[] = JSON.parse(
+      (await run(...args, "--json")).out,
+    );
+    expect(findings.filter(({ ok }) => !ok)).toEqual([
+      expect.objectContaining({ server: other, id: "server-folder" }),
+    ]);
+    expect(findings.filter(({ id }) => id === "config")).toEqual([
+      expect.not.objectContaining({ server: expect.anything() }),
+    ]);
+    expect((await run("--server", fixture.server, "--server", "")).code).toBe(2);
+  });
+
+  it("is followed by the demo, which plays the server of that folder", async () => {
+    const demo = spawn(process.execPath, [DEMO, "--server", fixture.server], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    const ended = once(demo, "exit");
+    const seen: string[] = [];
+    for await (const line of createInterface({ input: demo.stdout })) {
+      seen.push(line);
+      if (line.includes("[web bridge] connected")) break;
+    }
+    demo.stdout.resume();
+    demo.kill("SIGTERM");
+    expect(await ended).toEqual([0, null]);
+    expect(seen.join("\n")).toContain("Server started.");
+  });
 });

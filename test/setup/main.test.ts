@@ -182,9 +182,7 @@ describe("the command", () => {
     it("takes a Windows path that ends in a backslash and a quote", async () => {
       expect((await run("--server", `${bench.server}"`, "--config", bench.config, "--dry-run")).code).toBe(0);
     });
-  });
 
-  describe("at length", () => {
     it("shows what is foreign without what a terminal would act by", async () => {
       const foreign = "\u001b]0;owned\u0007\u009b31m";
       writeFileSync(bench.path("server.properties"), `level-name=${foreign}\n`);

@@ -173,18 +173,16 @@ describe("the server of the panel", () => {
     expect(policy).toContain("frame-src 'self';");
   });
 
-  describe("at length", () => {
-    it("lives on when 5,000 connections are reset, at any stage", async () => {
-      show();
-      const { host } = new URL(panel.origin);
-      await resetMany(
-        port(),
-        stagesOf("/world", "/panel.json", `Host: ${host}`, `Origin: ${panel.origin}`),
-        5_000,
-      );
-      expect((await fetch(`${panel.origin}/panel.json`)).status).toBe(200);
-      await eventually(async () => expect(await panel.pages).toBe(0));
-    });
+  it("lives on when 5,000 connections are reset, at any stage", async () => {
+    show();
+    const { host } = new URL(panel.origin);
+    await resetMany(
+      port(),
+      stagesOf("/world", "/panel.json", `Host: ${host}`, `Origin: ${panel.origin}`),
+      5_000,
+    );
+    expect((await fetch(`${panel.origin}/panel.json`)).status).toBe(200);
+    await eventually(async () => expect(await panel.pages).toBe(0));
   });
 });
 
@@ -233,25 +231,23 @@ describe("the socket of the world", () => {
     expect(panel.pages).toBe(MAX_CLIENTS);
   });
 
-  describe("at length", () => {
-    it("passes over a page that does not read, and leaves nothing out for the others", async () => {
-      show();
-      const [slow, fast] = [await openOwn(), await openOwn()];
-      const numbers = (got: FromServer[]): number[] =>
-        got.flatMap(one => (one.is === "chat" ? one.lines : [])).map(({ number }) => number);
-      await eventually(() => expect(numbers(slow.got)).toEqual([1]));
-      slow.socket.pause();
-      // More than the buffers of the operating system hold, and more lines than are kept.
-      const [batches, lines, line] = [25, 40, "x".repeat(20_000)];
-      for (let batch = 1; batch <= batches; batch++) {
-        for (let i = 0; i < lines; i++) game.world?.player("Steve").say(line);
-        await eventually(() => expect(numbers(fast.got).at(-1)).toBe(1 + batch * lines));
-      }
-      slow.socket.resume();
-      const newest = 1 + batches * lines;
-      await eventually(() => expect(numbers(slow.got).at(-1)).toBe(newest));
-      expect(numbers(fast.got)).toEqual(Array.from({ length: newest }, (_, i) => i + 1));
-      expect(numbers(slow.got).length).toBeLessThan(newest);
-    });
+  it("passes over a page that does not read, and leaves nothing out for the others", async () => {
+    show();
+    const [slow, fast] = [await openOwn(), await openOwn()];
+    const numbers = (got: FromServer[]): number[] =>
+      got.flatMap(one => (one.is === "chat" ? one.lines : [])).map(({ number }) => number);
+    await eventually(() => expect(numbers(slow.got)).toEqual([1]));
+    slow.socket.pause();
+    // More than the buffers of the operating system hold, and more lines than are kept.
+    const [batches, lines, line] = [25, 40, "x".repeat(20_000)];
+    for (let batch = 1; batch <= batches; batch++) {
+      for (let i = 0; i < lines; i++) game.world?.player("Steve").say(line);
+      await eventually(() => expect(numbers(fast.got).at(-1)).toBe(1 + batch * lines));
+    }
+    slow.socket.resume();
+    const newest = 1 + batches * lines;
+    await eventually(() => expect(numbers(slow.got).at(-1)).toBe(newest));
+    expect(numbers(fast.got)).toEqual(Array.from({ length: newest }, (_, i) => i + 1));
+    expect(numbers(slow.got).length).toBeLessThan(newest);
   });
 });
