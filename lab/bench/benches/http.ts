@@ -61,8 +61,8 @@ export const anchors: Bench = {
     besideGame(async (sidecar, load) => {
       const path = "/status";
       const { recorded, bare } = await likeIt(sidecar, path, "bare-http");
-      const fastify = (await likeIt(sidecar, path, "fastify")).bare;
-      const express = (await likeIt(sidecar, path, "express")).bare;
+      const fastify = (await likeIt(sidecar, path, "fastify", recorded)).bare;
+      const express = (await likeIt(sidecar, path, "express", recorded)).bare;
       for (const { port } of [bare, fastify, express])
         await same(recorded, `http://127.0.0.1:${port}${path}`);
       const servers = [ours(sidecar, path), bare, fastify, express] as const;
@@ -110,13 +110,14 @@ const ours = ({ base, cpu }: SidecarProcess, path: string): Served => ({
   cpu,
 });
 
-/** Starts a server that answers like the sidecar at a path. */
+/** Starts a server that answers like the sidecar at a path; `asBefore`: as it was recorded for another one, as figures go on. */
 export async function likeIt(
   { base }: SidecarProcess,
   path: string,
   role: "bare-http" | "fastify" | "express",
+  asBefore?: Recorded,
 ): Promise<{ recorded: Recorded; bare: Served }> {
-  const recorded = await record(`${base}${path}`);
+  const recorded = asBefore ?? (await record(`${base}${path}`));
   const server = await Worker.start<BareHttp | Framework>(role);
   const port = await server.ask("listen", { ...recorded, path });
   return { recorded, bare: { port, path, cpu: cpuOf(server) } };
