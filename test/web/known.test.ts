@@ -77,10 +77,17 @@ inBrowser.describe("everybody who has been here, on the web console", () => {
     await sees(page, "121 players");
     const asked: string[] = [];
     page.on("request", request => asked.push(new URL(request.url()).search));
-    await page.getByLabel("Name begins with").pressSequentially("EVEN 11", { delay: 10 });
+    // Quicker than any machine could let it take: in one go.
+    await page.getByLabel("Name begins with").evaluate((element, letters) => {
+      const input = element as unknown as { value: string; dispatchEvent(event: Event): boolean };
+      for (const letter of letters) {
+        input.value += letter;
+        input.dispatchEvent(new Event("input", { bubbles: true }));
+      }
+    }, "EVEN 11");
     await lists(page, "Even 110", "Even 112", "Even 114", "Even 116", "Even 118");
     await sees(page, "5 players");
-    expect(asked.filter(query => query.includes("name=")).length).toBeLessThan(3);
+    expect(asked.filter(query => query.includes("name="))).toHaveLength(1);
     expect(hash(page)).toBe("#everybody/name/EVEN%2011");
     expect(await page.getByLabel("Sorted by").isDisabled()).toBe(true);
     expect(await page.locator("[role=status]").textContent()).toBe("5 players");
