@@ -6,7 +6,7 @@ import { AT_LENGTH } from "./test/helpers/environment.mjs";
 const PARTLY_LONG = readdirSync(`${import.meta.dirname}/test`, { recursive: true, encoding: "utf8" })
   .filter(name => /(?<!\.long)\.test\.ts$/.test(name))
   .map(name => `${import.meta.dirname}/test/${name}`)
-  .filter(path => readFileSync(path, "utf8").includes(`describe("${AT_LENGTH}"`));
+  .filter(path => readFileSync(path, "utf8").includes(`"${AT_LENGTH}"`));
 
 /** What goes for the tests of every project. */
 const EACH = {

@@ -282,6 +282,7 @@ describe("npm run config", () => {
       expect(stderr).toContain(why);
       expect(stderr).toContain("usage: ");
     });
+
     it.each([
       [
         ["set", "modules.api.cors-origins", "https://a.example, https://b.example"],
