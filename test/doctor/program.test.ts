@@ -9,6 +9,8 @@ import { Fixture } from "./fixture.ts";
 
 const PROGRAM = fileURLToPath(new URL("../../dist/tools/doctor.js", import.meta.url));
 const DEMO = fileURLToPath(new URL("../../dist/tools/demo.js", import.meta.url));
+/** A demo that does not must not outlive its test. */
+const CONNECTS_WITHIN_MS = 60_000;
 const fixture = new Fixture();
 beforeAll(async () => {
   await fixture.make();
@@ -21,6 +23,11 @@ function run(...args: string[]): Promise<{ code: number; out: string; err: strin
       resolve({ code: child.exitCode ?? -1, out, err }),
     );
   });
+}
+
+/** Does what it advises first. */
+async function mend(out: string): Promise<void> {
+  await fixture.setUp(/mend: (npm run setup .*)$/m.exec(out)?.[1] ?? "");
 }
 
 it("ends with 2 and its usage when it is called wrongly, and with 0 when it is asked for it", async () => {
@@ -38,8 +45,7 @@ it("ends with 1 while something is wrong, with 0 when nothing is, and says so on
   expect(before.out).toMatch(
     /^!! {2}the behavior pack is not in behavior_packs of .+\n {4}mend: npm run setup -- /m,
   );
-  const command = /mend: (npm run setup .*)$/m.exec(before.out)?.[1] ?? "";
-  await fixture.setUp(command);
+  await mend(before.out);
   const after = await run(...args, "--json");
   expect(after.code).toBe(0);
   const findings: { id: string; ok: boolean; what: string }[] = JSON.parse(after.out);
@@ -60,6 +66,10 @@ it("writes each finding on a line of its own, with its advice below", () => {
 });
 
 describe("at length", () => {
+  beforeAll(async () => {
+    await mend((await run("--server", fixture.server, "--config", fixture.config)).out);
+  });
+
   it("reports several servers one by one, on lines and as JSON, and asks for a folder behind each --server", async () => {
     const other = join(fixture.folder, "other");
     const args = ["--server", fixture.server, "--server", other, "--config", fixture.config];
@@ -87,13 +97,16 @@ describe("at length", () => {
       stdio: ["ignore", "pipe", "inherit"],
     });
     const ended = once(demo, "exit");
+    const tooLong = setTimeout(() => demo.kill("SIGTERM"), CONNECTS_WITHIN_MS);
     const seen: string[] = [];
     for await (const line of createInterface({ input: demo.stdout })) {
       seen.push(line);
       if (line.includes("[web bridge] connected")) break;
     }
+    clearTimeout(tooLong);
     demo.stdout.resume();
     demo.kill("SIGTERM");
+    expect(seen.at(-1)).toContain("[web bridge] connected");
     expect(await ended).toEqual([0, null]);
     expect(seen.join("\n")).toContain("Server started.");
   });

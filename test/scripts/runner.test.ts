@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -32,22 +32,23 @@ const FILES = {
     needs("air", true).it("breathes", () => {}); it.skip("is skipped in silence", () => {});`,
 };
 
+/** Runs them with the runner of this project, and says how that ended. */
+function run(folder: string, files: Record<string, string>): { results: Results; code: number } {
+  for (const [name, text] of Object.entries(files))
+    writeFileSync(join(folder, `${name}.test.ts`), HEAD + text);
+  const file = join(folder, "results.json");
+  const runner = ["--experimental-vm-modules", join(ROOT, "node_modules/jest/bin/jest.js")];
+  const args = ["--rootDir", ROOT, "--roots", folder, "--maxWorkers", "2", "--json", "--outputFile", file];
+  const { status } = spawnSync(process.execPath, [...runner, ...args], { cwd: ROOT, stdio: "ignore" });
+  return { results: JSON.parse(readFileSync(file, "utf8")), code: status ?? -1 };
+}
+
 describe("a run of tests", () => {
   let folder: string;
   let results: Results;
   beforeAll(() => {
     folder = newFolder("runner-");
-    for (const [name, text] of Object.entries(FILES))
-      writeFileSync(join(folder, `${name}.test.ts`), HEAD + text);
-    const runner = ["--experimental-vm-modules", join(ROOT, "node_modules/jest/bin/jest.js")];
-    const file = join(folder, "results.json");
-    const args = ["--rootDir", ROOT, "--roots", folder, "--maxWorkers", "2", "--json", "--outputFile", file];
-    try {
-      execFileSync(process.execPath, [...runner, ...args], { cwd: ROOT, stdio: "ignore" });
-    } catch {
-      // Tests of it fail.
-    }
-    results = JSON.parse(readFileSync(file, "utf8"));
+    results = run(folder, FILES).results;
   });
 
   /** names of the tests in a file that failed, and what failed the file as a whole */
@@ -87,5 +88,17 @@ describe("a run of tests", () => {
     expect(skipLines(results)).toEqual(["skipped 2 tests for lack of: a unicorn"]);
     expect(unexplained(results)).toEqual(["is skipped in silence"]);
     expect(lastLine(total(results, 1, 0))).toBe("4 passed, 8 failed, 3 skipped");
+  });
+});
+
+describe("at length", () => {
+  it("ends, and fails, though a test has left a program running that goes on for a minute", () => {
+    const left = `import { spawn } from "node:child_process";
+      it("is content", () => {
+        spawn(process.execPath, ["-e", "setTimeout(() => {}, 60_000)"], { stdio: ["ignore", "pipe", "inherit"] });
+      });`;
+    const { results, code } = run(newFolder("runner-"), { left });
+    expect(results.numFailedTests).toBe(0);
+    expect(lastLine(total(results, code, 0))).toBe("1 passed, 1 failed");
   });
 });
