@@ -77,9 +77,13 @@ afterEach(async () => {
 
 it("a visitor counts each answer and each line, and the most memory", async () => {
   const sizes = [10, 30];
+  let told: Promise<unknown> = Promise.resolve();
   const visitor = await createVisitor({
     base: side.base,
-    say: text => void pack.report({ is: "said", name: "Steve", text }),
+    // A pack reports one by one, however long the visitor waits.
+    say: text => {
+      told = told.then(() => pack.report({ is: "said", name: "Steve", text }));
+    },
     memory: async () => sizes.shift() ?? 20,
   });
   end = visitor.end;

@@ -6,6 +6,10 @@ import { sees, violations } from "./page.ts";
 import { inBrowser } from "./stage.ts";
 import { stage, stagesOfSuite } from "./suite.ts";
 
+// Own connections: reads figures of the bridge listener.
+
+const figures = async (): Promise<string> => (await fetch(`${stage.bridge.bridgeUrl}/metrics`)).text();
+
 const SHORT = { yaml: "modules: {api: {verification-timeout: 5s}}" };
 /** Notes all that a request says of its time. */
 const TIMES = `{
@@ -112,16 +116,17 @@ inBrowser.describe("linking in the console", () => {
 
     it("says that the game did not answer when it hangs", async () => {
       const page = await openLinking(await onStage(["Steve"]));
-      stage.bridge.frozen = true;
+      await stage.pause();
       await ask(page, "Steve");
       await sees(page, "Asking…");
-      // The request may still be on its way.
+      // Time that goes on before the request is there would have the game away.
+      await eventually(async () => expect(await figures()).toMatch(/^web_bridge_outbox_actions 1$/m));
       const gaveUp = page.getByText("The game did not answer as expected.");
       await eventually(async () => {
         stage.bridge.clock.advance(2_000);
         expect(await gaveUp.isVisible()).toBe(true);
       });
-      stage.bridge.frozen = false;
+      stage.run();
       await sees(page, "Not linked");
     });
 
