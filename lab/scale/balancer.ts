@@ -13,6 +13,8 @@ import { type Forwarding, headersFor, rawHead, withoutHops } from "./forwarded.t
 
 /** What the sidecar refuses as too large is to come from there. */
 const HEAD_BYTES = 256 * 1024;
+/** As other proxies have it. With Node's 5 s a client on a busy machine asks just when its connection is ended. */
+const KEEP_ALIVE_MS = 75_000;
 /** `HTTP/1.1 101` and the like. */
 const STATUS = /^HTTP\/1\.\d (\d{3})/;
 
@@ -58,9 +60,8 @@ export class Balancer {
 
   private constructor(options: BalancerOptions) {
     this.#options = options;
-    this.#server = createServer({ maxHeaderSize: HEAD_BYTES, requestTimeout: 0 }, (req, res) =>
-      this.#pass(this.#asked(req), res, this.#next()),
-    );
+    const patience = { maxHeaderSize: HEAD_BYTES, requestTimeout: 0, keepAliveTimeout: KEEP_ALIVE_MS };
+    this.#server = createServer(patience, (req, res) => this.#pass(this.#asked(req), res, this.#next()));
     this.#server.on("upgrade", (req, socket, head) =>
       this.#passRaw(this.#asked(req), socket, head, this.#next()),
     );

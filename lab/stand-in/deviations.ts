@@ -138,9 +138,9 @@ export const DEVIATIONS = {
     course: always({ quirks: { script: { late: { join: 8 } } } }),
   },
   "death-after-leave": {
-    does: "a death is told of three seconds later, when its player may have left",
+    does: "a death is told of when its player has left",
     noticed: ["player-die", "player-dead-health", "player-killed", "player-order", "game-events"],
-    course: always({ quirks: { script: { late: { die: 60 } } } }),
+    course: always({ quirks: { script: { late: { die: "leave" } } } }),
   },
   "forms-refused": {
     does: "showing a form is rejected",

@@ -109,6 +109,8 @@ class Serving {
   async online(...players: string[]): Promise<void> {
     if (this.pack.session === "") await this.pack.connect();
     await this.pack.snapshot(...players);
+    // With several sidecars the others have to hear of it.
+    await this.quiet();
   }
 
   get #running(): TestSidecar {
@@ -153,10 +155,11 @@ class Serving {
 
   /** A player is asked for a session, and sees the request; its id. */
   async asked(cookie: string, username = "Steve"): Promise<string> {
-    const answer = this.ask("/link-player", { cookie, body: { username } });
-    const { id } = await this.pack.carryOut("done", { player: row(username).player });
-    const { status } = await answer;
-    if (status !== 202) throw new Error(`the link request was answered ${status}`);
+    const taken = this.ask("/link-player", { cookie, body: { username } }).then(({ status, text }) => {
+      if (status !== 202) throw new Error(`the link request was answered ${status}: ${text}`);
+    });
+    // What is refused never comes to the game.
+    const [{ id }] = await Promise.all([this.pack.carryOut("done", { player: row(username).player }), taken]);
     return id;
   }
 

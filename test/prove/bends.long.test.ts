@@ -79,7 +79,7 @@ const BENDS: [what: string, bend: Bend, run: Run, says: readonly string[]][] = [
   ],
   ["empty targets", quirks({ script: { emptyTargets: true } }), "probes", ["chat-targets"]],
   ["playerSpawn before playerJoin", quirks({ script: { late: { join: 8 } } }), "probes", ["player-join"]],
-  ["deaths told late", quirks({ script: { late: { die: 60 } } }), "probes", ["player-die"]],
+  ["deaths told late", quirks({ script: { late: { die: "leave" } } }), "probes", ["player-die"]],
   ["forms that are refused", quirks({ script: { refusesForms: true } }), "probes", ["form-shown"]],
   [
     "a list that takes a name twice in silence",

@@ -157,8 +157,8 @@ export type After = (typeof AFTER)[number];
 
 /** What a game may do otherwise for its script. */
 export interface ScriptQuirks {
-  /** events that come so many ticks later */
-  readonly late?: Readonly<Partial<Record<After, number>>>;
+  /** events that come so many ticks later, or when the next player has left */
+  readonly late?: Readonly<Partial<Record<After, number | "leave">>>;
   /** no event of chat is raised */
   readonly isSilent?: boolean;
   /** `targets` of chat is an empty list */

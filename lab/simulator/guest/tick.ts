@@ -25,7 +25,7 @@ type Emit = () => void;
 type Queues = Record<After, Emit[]>;
 
 /** What comes later than it should. */
-let held: { readonly at: number; readonly emit: Emit }[] = [];
+let held: { readonly at: number | "leave"; readonly emit: Emit }[] = [];
 
 let loads = false;
 
@@ -62,13 +62,20 @@ export function runTick(input: TickInput): void {
 }
 
 function flush(queues: Queues): void {
-  for (const { emit } of held.filter(({ at }) => at <= tickNumber())) emit();
-  held = held.filter(({ at }) => at > tickNumber());
+  emitHeld(at => at !== "leave" && at <= tickNumber());
   for (const kind of AFTER) {
     const late = boot.quirks.late?.[kind];
+    const at = late === "leave" ? late : tickNumber() + (late ?? 0);
     if (late === undefined) for (const emit of queues[kind]) emit();
-    else held.push(...queues[kind].map(emit => ({ at: tickNumber() + late, emit })));
+    else held.push(...queues[kind].map(emit => ({ at, emit })));
   }
+  if (queues.leave.length > 0) emitHeld(at => at === "leave");
+}
+
+function emitHeld(isDue: (at: number | "leave") => boolean): void {
+  const due = held.filter(({ at }) => isDue(at));
+  held = held.filter(({ at }) => !isDue(at));
+  for (const { emit } of due) emit();
 }
 
 function takeInput(input: Input, queues: Queues): void {
