@@ -29,8 +29,6 @@ export interface TalkWorld {
   uuidOf(player: PlayerRef): string;
 }
 
-export type BanTalk = ReturnType<typeof createBanTalk>;
-
 /** What the packs of the game servers tell of bans, and are told. */
 export function createBanTalk(deps: {
   clock: Pick<Clock, "now">;

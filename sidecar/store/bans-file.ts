@@ -10,7 +10,7 @@ import { createDamage } from "./damage.ts";
 import { closeDatabase, isDamaged, openDatabase, transaction } from "./schema.ts";
 import { isOfDamage, isRow, TABLES } from "./tables.ts";
 
-export const BANS_FILE = "bans.db";
+const BANS_FILE = "bans.db";
 
 /**
  * The list of bans, in the file `bans.db` of a folder, which is made for the first of them. What was kept is on the disk when its
