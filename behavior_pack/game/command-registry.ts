@@ -9,6 +9,8 @@ import { mc } from "./modules.ts";
 
 type Command = (player: mc.Player | undefined, ...written: string[]) => Reply;
 
+/** What a command is answered as long as the world is not there, such as in the second after `/reload`. */
+const NOT_YET = "The web bridge is starting. Try again.";
 const MODES = "bridge:webchat_mode";
 
 /**
@@ -47,15 +49,11 @@ export function registerCommands(
         },
         (origin, ...written: unknown[]) => {
           const command: Command | undefined = commands()?.[name];
+          if (command === undefined) return { status: 1, message: NOT_YET };
           // What may be left out, and was, may be there and be undefined.
           const words = written.filter(word => word !== undefined).map(String);
-          const reply = command?.(playerOf(origin), ...words);
-          return (
-            reply && {
-              status: reply.done ? 0 : 1,
-              ...(reply.text !== undefined && { message: literal(reply.text) }),
-            }
-          );
+          const { done, text } = command(playerOf(origin), ...words);
+          return { status: done ? 0 : 1, ...(text !== undefined && { message: literal(text) }) };
         },
       );
     const register = (...command: Registered): void => {

@@ -99,4 +99,18 @@ describe("the commands in the game", () => {
     expect(lines().filter(line => line.includes("there are no /bridge commands"))).toHaveLength(1);
     expect(sidecar.of("unlinked-by-player")).toEqual([]);
   });
+
+  it("say that they did nothing where they are given in the second after /reload", async () => {
+    open = await stage();
+    const { sim, lines } = open;
+    await sim.tick(5);
+    await sim.reload();
+    sim.world.command("bridge:ban Alex");
+    await sim.tick(2);
+    expect(lines().at(-1)).toBe("§cThe web bridge is starting. Try again.");
+    await sim.tick(20);
+    sim.world.command("bridge:ban Alex");
+    await sim.tick(2);
+    expect(lines().at(-1)).toBe("Banned: Alex.");
+  });
 });
