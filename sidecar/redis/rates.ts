@@ -15,6 +15,12 @@ const KEPT_MS = 10_000;
 /** Takes that one question is about. */
 const MOST_ASKED = 100;
 
+/**
+ * How old an answer of "too little" may be, in milliseconds: whoever stood still between asking and that has asked by a time which
+ * is over, by which others seem to have taken everything.
+ */
+const STALE_MS = 500;
+
 /** How long at most a bucket counts as empty that Redis has said is, in milliseconds: another sidecar may give something back. */
 const MOMENT_MS = 1_000;
 
@@ -99,9 +105,11 @@ export function createRedisRates(deps: {
     if (empty === undefined) return [];
     const { cost = 1, rate } = empty.bucket;
     const untilOne = micros - (cost - 1) * microsOf(rate)[0];
-    const leftMs = untilOne / 1_000 - (clock.monotonic() - since);
+    const askedMs = clock.monotonic() - since;
+    const leftMs = untilOne / 1_000 - askedMs;
     if (leftMs > 0) own.remember(overKey(empty.bucket), Math.min(leftMs, MOMENT_MS));
-    takes[empty.at]?.settle(empty.place);
+    const refused = takes[empty.at];
+    refused?.settle(askedMs > STALE_MS ? own.take(...refused.buckets) : empty.place);
     return takes.slice(empty.at + 1);
   }
 

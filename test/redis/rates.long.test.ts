@@ -143,6 +143,21 @@ needs("redis-server", findRedisServer() !== undefined).all(() => {
       expect(await Promise.all(others)).toEqual([-1, -1, -1]);
     });
 
+    it("refuse nothing to a sidecar that stood still between asking and the answer", async () => {
+      const asleep = await connect();
+      const awake = await connect(asleep.prefix);
+      const everybody = bucket("", rate(10_000, 10_000, "everybody"));
+      const run: Connection["run"] = async (...question) => {
+        for (const { clock } of [asleep, awake]) clock.advance(3_000);
+        expect(await awake.rates.take(everybody)).toBe(-1);
+        return asleep.redis.run(...question);
+      };
+      const { redis, clock, log } = asleep;
+      const rates = createRedisRates({ redis: { ...redis, run }, now: clock.now, clock, log });
+      expect(await rates.take(everybody)).toBe(-1);
+      expect(told(log)).toEqual([]);
+    });
+
     it("go on taking from the buckets ahead of one that is empty", async () => {
       const { rates } = await connect();
       const [address, everybody] = [bucket("1.2.3.4", rate(1, 4)), bucket("", rate(1, 2, "everybody"))];
