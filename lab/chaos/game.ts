@@ -38,6 +38,7 @@ export class ChaosGame {
   #saved: SavedWorld | undefined;
   #savedAt = 0;
   #seenTick = 0;
+  #begunTick = 0;
   /** ticks at which players joined, by name */
   readonly #joined = new Map<string, number>();
   /** players who come and go, and do nothing else */
@@ -88,7 +89,7 @@ export class ChaosGame {
     });
     this.runs.push(run);
     this.#savedAt = journal.now();
-    this.#seenTick = simulator.world.tick;
+    this.#seenTick = this.#begunTick = simulator.world.tick;
     this.#countTries(simulator);
     const { server } = this.#options;
     for (const name of NAMES) this.#join(simulator, server === undefined ? name : `${name} of ${server}`);
@@ -148,10 +149,12 @@ export class ChaosGame {
     return this.#simulator?.world.find(name) !== undefined;
   }
 
-  /** A command on the console; false: there is no game. */
+  /** A command on the console; false: there is no game, or no world in it yet. */
   command(line: string): boolean {
-    this.#simulator?.world.command(line);
-    return this.#simulator !== undefined;
+    const world = this.#simulator?.world;
+    if (world === undefined || world.tick === this.#begunTick) return false;
+    world.command(line);
+    return true;
   }
 
   /** One of them dies by the hand of another. */
