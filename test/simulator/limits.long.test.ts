@@ -54,6 +54,22 @@ it("reports endless recursion as an error of the script", async () => {
   expect(printed(simulator)).toEqual(["alive"]);
 });
 
+/** Median milliseconds of a tick in which a script counts so far: what a machine can do, and has time for, is not the same twice. */
+async function countingMs(steps: number): Promise<number> {
+  const simulator = await game(`
+    import { system } from "@minecraft/server";
+    system.runInterval(() => {
+      let sum = 0;
+      for (let i = 0; i < ${steps}; i++) sum += i;
+      if (sum < 0) console.log("never");
+    });
+  `);
+  await simulator.tick(20);
+  simulator.resetReport();
+  await simulator.tick(200);
+  return simulator.report().p50Ms;
+}
+
 it("costs next to nothing with an empty pack and 100 players", async () => {
   const simulator = await game("");
   for (let i = 0; i < 100; i++) simulator.world.join(`Player ${i}`).walk(0.1, 0.1);
@@ -62,11 +78,11 @@ it("costs next to nothing with an empty pack and 100 players", async () => {
   await simulator.tick(500);
   const report = simulator.report();
   expect(report.ticks).toBe(500);
-  expect(report.p50Ms).toBeLessThan(0.05);
+  expect(report.p50Ms).toBeLessThan(await countingMs(1_000));
   expect(report.memoryBytes).toBeGreaterThan(0);
 });
 
-it("reads 100 players in well under a millisecond", async () => {
+it("reads 100 players as quickly as a script counts to 20,000", async () => {
   const simulator = await game(`
     import { world, system } from "@minecraft/server";
     system.runInterval(() => {
@@ -82,5 +98,5 @@ it("reads 100 players in well under a millisecond", async () => {
   simulator.resetReport();
   await simulator.tick(200);
   expect(errors(simulator)).toEqual([]);
-  expect(simulator.report().p50Ms).toBeLessThan(1.5);
+  expect(simulator.report().p50Ms).toBeLessThan(await countingMs(20_000));
 });
