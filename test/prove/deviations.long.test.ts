@@ -65,7 +65,7 @@ const GROUPS: readonly Group[] = [
     ],
   },
   // With this one each probe takes long.
-  { beside: ["net-answer-size", "engine-present", "command-list"], given: ["one-request"] },
+  { beside: ["engine-present", "command-list"], given: ["one-request"] },
   { beside: PLAIN, given: ["slow-start", "other-started", "other-process", "no-join"] },
   { beside: ["command-list", "start-header"], given: ["slow-console"] },
   // What a script says is waited for, each time for half a minute.
