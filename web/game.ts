@@ -57,8 +57,10 @@ export function useGame(
   isFed.current = isOpen;
   const figures = useRef<Partial<Figures>>({});
   const old = useRef<Figures | undefined>(undefined);
-  /** grows with all that the feed tells: an answer from before that is old */
+  /** grows with all that the feed tells: of that, an answer from before is old */
   const told = useRef(0);
+  /** grows where nothing holds any more that was asked for before: another game server is chosen, or it has gone */
+  const over = useRef(0);
   const askedAt = useRef(Number.NEGATIVE_INFINITY);
   const answeredAt = useRef(Number.NEGATIVE_INFINITY);
   /** when the points were brought up to date last: longer ago than that, and the page slept */
@@ -69,6 +71,7 @@ export function useGame(
   useLayoutEffect(
     () => () => {
       told.current++;
+      over.current++;
       figures.current = {};
       for (const known of [old, lastSeen, reading]) known.current = undefined;
       hasHistory.current = false;
@@ -115,13 +118,15 @@ export function useGame(
   const ask = useCallback(async () => {
     askedAt.current = Date.now();
     if (!hasHistory.current) reading.current ??= readHistory();
-    const before = told.current;
+    const [before, overBefore] = [told.current, over.current];
     const [status, players] = await Promise.all([calls.status(), calls.players()]);
     const isAway = [status, players].some(answer => !answer.ok && answer.code === "server_unavailable");
     if (isAway || (status.ok && players.ok)) answeredAt.current = Date.now();
     if (status.ok && players.ok) {
-      if (told.current !== before) return;
-      figures.current = { metrics: status.value, players: players.value };
+      if (over.current !== overBefore) return;
+      const answer = { metrics: status.value, players: players.value };
+      // The feed tells once what does not change, maybe before it was heard for this game server.
+      figures.current = told.current === before ? answer : { ...answer, ...figures.current };
       return show();
     }
     // It knows when the game was there last.
@@ -150,7 +155,10 @@ export function useGame(
         told.current++;
         if (news.event === "status") figures.current.metrics = news.metrics;
         else if (news.event === "players") figures.current.players = news.players;
-        else if (news.state === "away") showNone("away");
+        else if (news.state === "away") {
+          over.current++;
+          showNone("away");
+        }
         show();
       }),
     [hear, ask, everyMs, name, show, showNone],

@@ -5,7 +5,7 @@ import type { Simulator } from "../../lab/simulator/simulator.ts";
 import { eventually } from "../helpers/runner.ts";
 import { ADMIN_KEY } from "../helpers/sidecar.ts";
 import { endGames, startGame, YAML } from "./network.ts";
-import { sees, shifts, violations } from "./page.ts";
+import { hold, sees, shifts, violations } from "./page.ts";
 import { inBrowser, type Stage } from "./stage.ts";
 import { stage, stagesOfSuite } from "./suite.ts";
 
@@ -73,6 +73,25 @@ inBrowser.describe("the web console, with several game servers", () => {
       await shows(unknown, "Steve");
       expect(await chosen(unknown)).toBe("Survival");
     }
+  });
+
+  it("shows the one chosen whatever it tells while the page asks how it does", async () => {
+    const page = await (await start()).page();
+    await shows(page, "Steve");
+    await tab(page, "The lobby").click();
+    await shows(page, "Alex", "Noor");
+    const ofFirst = /^http:\/\/[^/]+\/status$/;
+    const letGo = await hold(page, ofFirst);
+    const asked = page.waitForRequest(ofFirst);
+    await tab(page, "Survival").click();
+    await asked;
+    // What does not change is not told again: at first both are, and then players alone.
+    await page.evaluate(`new Promise(resolve => {
+      let heard = 0;
+      new EventSource("events?types=players").addEventListener("players", () => ++heard === 3 && resolve());
+    })`);
+    letGo();
+    await shows(page, "Steve");
   });
 
   it("reads and changes the whitelist of the one chosen, with the same key", async () => {
