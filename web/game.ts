@@ -131,10 +131,11 @@ export function useGame(
     }
     // It knows when the game was there last.
     await reading.current;
+    if (over.current !== overBefore) return;
+    // Whoever was gone may have missed something, and whoever only hears of changes lacks what was not answered: it is asked again.
+    if (!isAway) hasHistory.current = false;
     if (told.current !== before) return;
     if (isAway) return showNone("away");
-    // Whoever was gone may have missed something: the service knows.
-    hasHistory.current = false;
     if (!isFed.current) showNone("unreachable");
   }, [calls, readHistory, show, showNone]);
   // The feed may have told all of a game server before that was chosen.
