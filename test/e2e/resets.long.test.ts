@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from "@jest/globals";
+import { UNLIMITED } from "../../lab/scale/unlimited.ts";
 import { checkedFetch } from "../helpers/client.ts";
 import { ownProcess } from "../helpers/own-process.ts";
 import { resetMany, stagesOf, upgrade } from "../helpers/resets.ts";
@@ -11,7 +12,8 @@ const portOf = (url: string): number => Number(new URL(url).port);
 
 describe("clients that reset their connections", () => {
   const own = ownProcess();
-  beforeEach(() => own.start());
+  // Some of the requests arrive whole, more of them than an address may ask in a minute.
+  beforeEach(() => own.start(UNLIMITED));
 
   const isUp = async (): Promise<void> => {
     expect((await checkedFetch(`${own.urls.public}/healthz`)).status).toBe(200);
