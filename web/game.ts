@@ -70,7 +70,6 @@ export function useGame(
   // Nothing of one game server is shown as if it were of another.
   useLayoutEffect(
     () => () => {
-      told.current++;
       over.current++;
       figures.current = {};
       for (const known of [old, lastSeen, reading]) known.current = undefined;
