@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { ChatState } from "../client/index.ts";
 import type { ServiceSettings } from "../client/types.ts";
 import { type Author, isOf, type Line } from "./chat-log.ts";
@@ -70,20 +70,29 @@ interface LineProps {
 }
 
 function LineView({ line, server, background, isFirstUnread, day, onAgain }: LineProps) {
+  // The log is drawn anew with each line that comes: those that were there cost nothing then.
+  const says = useMemo(
+    () => (
+      <>
+        {day !== undefined && <span class="day">{day}</span>}
+        {isFirstUnread && <span class="unread-mark">{texts.unreadMark}</span>}
+        <time>{clock(line.at)}</time>
+        <p dir="auto">
+          {server !== undefined && (
+            <>
+              <bdi class="server">{server}</bdi>{" "}
+            </>
+          )}
+          {isSaid(line.kind) && <Who kind={line.kind} author={line.author} />}
+          <Coloured segments={line.says?.() ?? line.segments} background={background} />
+        </p>
+      </>
+    ),
+    [line, server, background, isFirstUnread, day, texts],
+  );
   return (
     <li class={line.sending === undefined ? line.kind : `${line.kind} ${line.sending}`}>
-      {day !== undefined && <span class="day">{day}</span>}
-      {isFirstUnread && <span class="unread-mark">{texts.unreadMark}</span>}
-      <time>{clock(line.at)}</time>
-      <p dir="auto">
-        {server !== undefined && (
-          <>
-            <bdi class="server">{server}</bdi>{" "}
-          </>
-        )}
-        {isSaid(line.kind) && <Who kind={line.kind} author={line.author} />}
-        <Coloured segments={line.says?.() ?? line.segments} background={background} />
-      </p>
+      {says}
       <Sending line={line} onAgain={onAgain} />
     </li>
   );
