@@ -1,11 +1,10 @@
-import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { ChatState } from "../client/index.ts";
 import type { ServiceSettings } from "../client/types.ts";
-import { type Author, isOf, type Line } from "./chat-log.ts";
+import { Says, Sending } from "./chat-line.tsx";
+import { isOf, type Line } from "./chat-log.ts";
 import type { ChatView } from "./chat-state.ts";
-import { Coloured } from "./coloured.tsx";
-import { clock, day } from "./format.ts";
-import { Head } from "./head.tsx";
+import { day } from "./format.ts";
 import { useMediaQuery, useNow, useStored } from "./hooks.ts";
 import { type Servers, titleOf } from "./servers.ts";
 import { texts } from "./texts.ts";
@@ -19,84 +18,6 @@ const NEAR = 40;
 const LIVE_AFTER_MS = 1_000;
 /** Characters that are left when the box begins to say how many. */
 const WARN_LEFT = 80;
-
-type Said = "game" | "web" | "unproven" | "own";
-const isSaid = (kind: Line["kind"]): kind is Said => kind in texts.from;
-
-/** Who said a line, and where: players of the game have a head, what comes from elsewhere says in words from where. */
-function Who({ kind, author }: { kind: Said; author: Author | undefined }) {
-  const { [kind]: from } = texts.from;
-  const name = kind === "own" ? undefined : author?.name;
-  return (
-    <span class="who">
-      {author?.uuid !== undefined && <Head uuid={author.uuid} />}
-      {from !== "" && (
-        <span class="from" title={texts.fromHint[kind]}>
-          {from}
-        </span>
-      )}
-      {from !== "" && name !== undefined && " "}
-      {name !== undefined && <bdi class="author">{name}</bdi>}
-      {(from !== "" || name !== undefined) && ": "}
-    </span>
-  );
-}
-
-/** Whether a line that was said here has got anywhere. */
-function Sending({ line, onAgain }: { line: Line; onAgain(): void }) {
-  if (line.sending === "underway") return <p class="sending">{texts.sending}</p>;
-  if (line.sending === undefined) return null;
-  return (
-    <p class="sending unsent">
-      <strong>{texts.unsent}</strong>
-      {line.sending === "unsent" && (
-        <button type="button" class="quiet" onClick={onAgain}>
-          {texts.sendAgain}
-        </button>
-      )}
-    </p>
-  );
-}
-
-interface LineProps {
-  line: Line;
-  /** title of the game server that it is of, where that is not clear */
-  server: string | undefined;
-  background: string;
-  isFirstUnread: boolean;
-  /** where the line is the first of a day */
-  day: string | undefined;
-  onAgain(): void;
-}
-
-function LineView({ line, server, background, isFirstUnread, day, onAgain }: LineProps) {
-  // The log is drawn anew with each line that comes: those that were there cost nothing then.
-  const says = useMemo(
-    () => (
-      <>
-        {day !== undefined && <span class="day">{day}</span>}
-        {isFirstUnread && <span class="unread-mark">{texts.unreadMark}</span>}
-        <time>{clock(line.at)}</time>
-        <p dir="auto">
-          {server !== undefined && (
-            <>
-              <bdi class="server">{server}</bdi>{" "}
-            </>
-          )}
-          {isSaid(line.kind) && <Who kind={line.kind} author={line.author} />}
-          <Coloured segments={line.says?.() ?? line.segments} background={background} />
-        </p>
-      </>
-    ),
-    [line, server, background, isFirstUnread, day, texts],
-  );
-  return (
-    <li class={line.sending === undefined ? line.kind : `${line.kind} ${line.sending}`}>
-      {says}
-      <Sending line={line} onAgain={onAgain} />
-    </li>
-  );
-}
 
 function Connection({ state, onRetry }: { state: ChatState; onRetry(): void }) {
   const now = useNow(500, state.is === "waiting");
@@ -295,15 +216,17 @@ export function ChatPanel({ data, chat, servers, only, onOnly, isShown }: PanelP
           ) : (
             <ul>
               {lines.map((line, i) => (
-                <LineView
-                  key={line.id}
-                  day={days[i] === (days[i - 1] ?? today) ? undefined : days[i]}
-                  line={line}
-                  server={markOf(line)}
-                  background={dark ? DARK : LIGHT}
-                  isFirstUnread={line === firstUnread}
-                  onAgain={() => again(line.id)}
-                />
+                <li key={line.id} class={`${line.kind} ${line.sending ?? ""}`}>
+                  <Says
+                    line={line}
+                    server={markOf(line)}
+                    background={dark ? DARK : LIGHT}
+                    isFirstUnread={line === firstUnread}
+                    day={days[i] === (days[i - 1] ?? today) ? undefined : days[i]}
+                    words={texts}
+                  />
+                  <Sending line={line} onAgain={() => again(line.id)} />
+                </li>
               ))}
             </ul>
           )}
