@@ -1,5 +1,6 @@
 import { expect } from "@jest/globals";
 import type { Browser, BrowserContext, Page } from "playwright-core";
+import { eventually } from "../helpers/runner.ts";
 import type { Options } from "../helpers/sidecar.ts";
 import { Feeding } from "../http/feeding.ts";
 import { ANSWERED } from "./page.ts";
@@ -9,6 +10,17 @@ import { watch } from "./watch.ts";
 // Own connections: its pages are watched.
 
 const STEP_MS = 10_000;
+/** Counts what a page reads of streams. */
+const LISTEN = `
+  window.heard = 0;
+  const { read } = ReadableStreamDefaultReader.prototype;
+  ReadableStreamDefaultReader.prototype.read = async function () {
+    const part = await read.call(this);
+    window.heard++;
+    return part;
+  };`;
+const isHidden = (page: Page): Promise<boolean> => page.evaluate("document.hidden");
+const heard = (page: Page): Promise<number> => page.evaluate("window.heard");
 
 /** Has a page believe that it is hidden, or seen again. */
 export const hide = (page: Page, hidden: boolean): Promise<unknown> =>
@@ -46,6 +58,7 @@ export class OnClock {
     });
     page.on("pageerror", error => this.#complaints.push(error.message));
     page.on("request", request => this.requests.push(new URL(request.url()).pathname));
+    await page.addInitScript(LISTEN);
     await page.clock.install({ time: this.side.bridge.clock.now() });
     await page.goto(`${base}/${part}`);
     await page.locator(".connection.open").waitFor({ state: "attached" });
@@ -53,11 +66,17 @@ export class OnClock {
     return page;
   }
 
-  /** Time goes on for the service and for a page; what comes over the network has its turn after each step. */
+  /**
+   * Time goes on for the service and for a page. In a step that is as long as the wait for a sign of life may be, one comes: the
+   * clock of the page waits for that, or it would outrun the network.
+   */
   async pass(page: Page, ms: number, step = STEP_MS): Promise<void> {
+    const hears = step === STEP_MS && !(await isHidden(page));
     for (let passed = 0; passed < ms; passed += step) {
+      const before = await heard(page);
       this.side.bridge.clock.advance(step);
       await this.side.pack.snapshot("Steve", "Alex");
+      if (hears) await eventually(async () => expect(await heard(page)).toBeGreaterThan(before));
       await page.clock.runFor(step);
     }
   }
