@@ -163,7 +163,7 @@ inBrowser.describe("the console in a network that is gone", () => {
     await wait(page, 3_000);
     await hide(page, true);
     tab.requests.length = 0;
-    await tab.pass(page, 120_000);
+    await tab.pass(page, 120_000, false);
     expect(tab.requests).toEqual([]);
     await tab.side.pack.report(said("meanwhile"));
     await hide(page, false);

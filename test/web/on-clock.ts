@@ -19,7 +19,6 @@ const LISTEN = `
     window.heard++;
     return part;
   };`;
-const isHidden = (page: Page): Promise<boolean> => page.evaluate("document.hidden");
 const heard = (page: Page): Promise<number> => page.evaluate("window.heard");
 
 /** Has a page believe that it is hidden, or seen again. */
@@ -67,17 +66,16 @@ export class OnClock {
   }
 
   /**
-   * Time goes on for the service and for a page. In a step that is as long as the wait for a sign of life may be, one comes: the
-   * clock of the page waits for that, or it would outrun the network.
+   * Time goes on for the service and for a page, in steps that are as long as the wait for a sign of life may be: in each comes one,
+   * and the clock of the page waits for that, or it would outrun the network. Not where `isHeard` is false: hidden, or in an outage.
    */
-  async pass(page: Page, ms: number, step = STEP_MS): Promise<void> {
-    const hears = step === STEP_MS && !(await isHidden(page));
-    for (let passed = 0; passed < ms; passed += step) {
+  async pass(page: Page, ms: number, isHeard = true): Promise<void> {
+    for (let passed = 0; passed < ms; passed += STEP_MS) {
       const before = await heard(page);
-      this.side.bridge.clock.advance(step);
+      this.side.bridge.clock.advance(STEP_MS);
       await this.side.pack.snapshot("Steve", "Alex");
-      if (hears) await eventually(async () => expect(await heard(page)).toBeGreaterThan(before));
-      await page.clock.runFor(step);
+      if (isHeard) await eventually(async () => expect(await heard(page)).toBeGreaterThan(before));
+      await page.clock.runFor(STEP_MS);
     }
   }
 
