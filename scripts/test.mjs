@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { chmodSync, mkdtempSync, readFileSync, rmSync, statfsSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { check } from "./check.mjs";
 import { lastLine, skipLines, total, unexplained } from "./setup/counts.mjs";
@@ -34,6 +34,8 @@ const code = await runNode(
     `--outputFile=${file}`,
     // Not in the folder that goes with this run.
     `--cacheDirectory=${join(tmpdir(), "jest-of-web-bridge")}`,
+    // What runs long runs whole games, several sidecars and slow pages: beside too many others it would measure those.
+    ...(isLong ? [`--maxWorkers=${availableParallelism() + 1}`] : []),
     ...args,
     "--selectProjects",
     ...projects,
