@@ -17,7 +17,7 @@ const LINES_PER_STEP = 20;
 const PLAYERS = 20;
 const LOG_LINES = 300;
 /** A page that is stopped for longer than so many times what the browser needs to lay out the log counts as one that does not react. */
-const MAY_STOP = 12;
+const MAY_STOP = 6;
 /** A page in which the same takes so many times longer than where nothing comes counts as one that cannot be used. */
 const MAY_TAKE = 12;
 const ROUNDS = 3;
