@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, expect, it } from "@jest/globals";
 import type { Page } from "playwright-core";
+import { median } from "../../lab/bench/numbers.ts";
 import type { Fact } from "../../shared/facts.ts";
 import { FakePack, row } from "../helpers/fake-pack.ts";
 import { eventually } from "../helpers/runner.ts";
@@ -45,8 +46,6 @@ const LAY_OUT = `(() => {
   copy.remove();
   return performance.now() - begun;
 })()`;
-
-const median = (of: readonly number[]): number => of.toSorted((a, b) => a - b)[of.length >> 1] ?? Number.NaN;
 
 /** Types a line of chat, and turns to the other pages and back again. Returns how long that took, in milliseconds. */
 async function use(page: Page): Promise<number> {
