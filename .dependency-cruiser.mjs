@@ -29,7 +29,7 @@ const ROOMS = {
   "sidecar/http": {
     may: [
       ...["shared", "sidecar/app", "sidecar/domain", ...PORTS, "node:"],
-      ...["npm:express", "npm:ws", "npm:cors", "npm:cookie", "npm:prom-client", "npm:proxy-addr"],
+      ...["npm:express", "npm:ws", "npm:cors", "npm:cookie", "npm:@prometheus-io/client", "npm:proxy-addr"],
     ],
     types: ["client", "sidecar/config", "sidecar/web-files.ts", "sidecar/world.ts"],
   },
@@ -62,7 +62,7 @@ const ROOMS = {
   "sidecar/store": {
     may: [
       ...["shared", "sidecar/domain", ...PORTS, "cli/errno.ts", "cli/folders.ts", "cli/secret-file.ts"],
-      ...["npm:libsql", "node:"],
+      ...["cli/sqlite.ts", "node:"],
     ],
   },
   "sidecar/webhooks": {
@@ -78,12 +78,21 @@ const ROOMS = {
       "cli/errno.ts",
       "cli/folders.ts",
       "cli/secret-file.ts",
+      "cli/variables.ts",
       "npm:yaml",
       "npm:proxy-addr",
       "node:",
     ],
   },
-  sidecar: { may: ["shared", "cli/errno.ts", "npm:pino", "npm:pino-pretty", "node:"] },
+  sidecar: {
+    may: [
+      "shared",
+      ...["cli/errno.ts", "cli/commands.ts", "cli/variables.ts"],
+      "npm:pino",
+      "npm:pino-pretty",
+      "node:",
+    ],
+  },
 
   // In the browser.
   web: { may: ["client", "npm:preact", "npm:uplot"] },
@@ -100,7 +109,7 @@ const ROOMS = {
   "owner/doctor": {
     may: [
       ...["owner/bds", "cli", "shared", "sidecar/config", "sidecar/redis", "behavior_pack/address.ts"],
-      ...["sidecar/listen.ts", "sidecar/store/tables.ts", "npm:jsonc-parser", "npm:libsql", "node:"],
+      ...["sidecar/listen.ts", "sidecar/store/tables.ts", "npm:jsonc-parser", "node:"],
       ...["sidecar/domain/sign-in-secrets.ts", "sidecar/store/sign-in-secrets.ts"],
     ],
   },

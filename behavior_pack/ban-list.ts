@@ -1,7 +1,8 @@
-import { type BanChange, banChange, beats, ends, entryKey, folded } from "../shared/bans.ts";
+import { type BanChange, banChange, beats, ends, entryKey } from "../shared/bans.ts";
 import type { BansAnswer } from "../shared/frames.ts";
 import { check, checkJson, count, list, object, optional, text } from "../shared/guard.ts";
 import { BANS_PART, ID_LENGTH } from "../shared/limits.ts";
+import { folded, renamed } from "../shared/names.ts";
 import type { BansFrame } from "../shared/requests.ts";
 import { errorName, type Notices } from "./notices.ts";
 import type { Clock, Store } from "./ports.ts";
@@ -29,11 +30,6 @@ const stored = object({
   /** the latest `at` that the sidecar has told of, or that had to be after it */
   latest: optional(count),
 });
-const rows = list(
-  list<unknown>(() => undefined, 10),
-  Infinity,
-);
-
 function partOf(key: string): number {
   let sum = 0;
   for (let i = 0; i < key.length; i++) sum = (sum * 31 + key.charCodeAt(i)) % PARTS;
@@ -50,7 +46,13 @@ const FIELDS = [
   "everywhere",
   "lifted",
   "again",
+  "names",
 ] as const;
+
+const rows = list(
+  list<unknown>(() => undefined, 1 + FIELDS.length),
+  Infinity,
+);
 
 /** As short as it can be, since there may be ten thousand of them: what is not there is 0, or left out at the end. */
 const encode = ({ change, isTold }: Entry): string =>
@@ -120,15 +122,22 @@ export function createBanList(clock: Clock, store: Store, notices: Notices) {
     isLoaded = true;
     let isDamaged = "fault" in read;
     if ("value" in read) head = read.value;
-    for (const text of texts) {
+    const moved = new Set<Part>();
+    for (const [i, text] of texts.entries()) {
       const part = checkJson(rows, String(text));
       for (const row of "value" in part ? part.value : [[]]) {
         const entry = decode(row);
-        if (entry === undefined) isDamaged = true;
-        else if (!entry.isTold || holds(entry.change)) hold(entry);
+        const key = entry && entryKey(entry.change);
+        if (key === undefined) isDamaged = true;
+        // Names were compared otherwise when it was stored.
+        else if (partOf(key) !== i) for (const at of [i, partOf(key)]) moved.add(parts[at] as Part);
+        if (entry === undefined || key === undefined || (entry.isTold && !holds(entry.change))) continue;
+        const held = get(key);
+        if (held === undefined || !beats(held, entry.change)) hold(entry, key);
       }
     }
     dirty.clear();
+    for (const part of moved) dirty.add(part);
     if (!isDamaged) return;
     notices.once("bans:parse", "some of the stored bans cannot be read; the sidecar is asked for them");
     setHead({ after: 0 });
@@ -171,7 +180,7 @@ export function createBanList(clock: Clock, store: Store, notices: Notices) {
     const key = entryKey(change);
     const part = partFor(key);
     const held = part.get(key);
-    if (held?.isTold === false && beats(held.change, change)) return;
+    if (held?.isTold === false && !beats(change, held.change)) return;
     if (holds(change)) hold({ change, isTold: true }, key, part);
     else remove(key, part);
   }
@@ -202,8 +211,19 @@ export function createBanList(clock: Clock, store: Store, notices: Notices) {
         return longest(held.filter(holds)) ?? [];
       });
     },
-    /** The bans of whoever had this name when they were decided. */
-    named: (name: string): BanChange[] => bans().filter(ban => folded(ban.name) === folded(name)),
+    /** The bans that hold by folded name: `now` the newest of the player, `before` an earlier one. All of them are gone through. */
+    names(): Record<"now" | "before", Map<string, BanChange[]>> {
+      const found = { now: new Map<string, BanChange[]>(), before: new Map<string, BanChange[]>() };
+      const add = (when: "now" | "before", name: string, ban: BanChange): void => {
+        const key = folded(name);
+        found[when].set(key, [...(found[when].get(key) ?? []), ban]);
+      };
+      for (const ban of bans()) {
+        add("now", ban.name, ban);
+        for (const name of ban.names ?? []) add("before", name, ban);
+      }
+      return found;
+    },
     /** When a decision of now counts, which is after all that this world has heard of: clocks differ. */
     moment(): number {
       const at = Math.max(clock.now(), (head.latest ?? 0) + 1);
@@ -216,6 +236,14 @@ export function createBanList(clock: Clock, store: Store, notices: Notices) {
     bind(ban: BanChange, persistentId: string) {
       const key = entryKey(ban);
       make({ ...ban, persistentId, again: ban.again || partFor(key).get(key)?.isTold === true });
+    },
+    /** Says which name a player has now who is banned. */
+    rename(ban: BanChange, name: string) {
+      const key = entryKey(ban);
+      const held = partFor(key).get(key);
+      // What is being told may be there already.
+      const isTold = held === undefined || held.isTold || asked.includes(held);
+      make({ ...renamed(ban, name), again: ban.again === true && !isTold });
     },
     /** What the sidecar is to be told and asked. */
     ask(): Omit<BansFrame, "session"> {

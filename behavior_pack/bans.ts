@@ -1,10 +1,12 @@
 import type { PlayerRef } from "../shared/actions.ts";
-import { type BanChange, folded } from "../shared/bans.ts";
+import type { BanChange } from "../shared/bans.ts";
 import type { BansAnswer } from "../shared/frames.ts";
-import { BAN_REASON_LENGTH, MAX_BANS, NAME_LENGTH } from "../shared/limits.ts";
+import { BAN_REASON_LENGTH, MAX_BANS } from "../shared/limits.ts";
+import { folded, isSameName, mayBeName, unquoted } from "../shared/names.ts";
 import type { BansFrame } from "../shared/requests.ts";
 import type { GameTextKey } from "../shared/texts.ts";
 import { createBanList, longest } from "./ban-list.ts";
+import type { createKnownNames, Named } from "./known-names.ts";
 import { errorName, type Notices } from "./notices.ts";
 import type { Texts } from "./player-texts.ts";
 import type { Clock, Players, Store } from "./ports.ts";
@@ -22,16 +24,37 @@ interface BansDeps<P> {
   players: Players<P>;
   roster: Roster<P>;
   texts: Texts;
+  names: Pick<ReturnType<typeof createKnownNames>, "find">;
   /** Calls back when everything is allowed again, which it is not in a command. */
   soon(callback: () => void): void;
   /** Deals with it that a player has left, also where the game has not told of it. */
   left(id: string): void;
 }
 
+/** Those of whom the `persistentId` is known come first. */
+const byId = (one: BanChange, other: BanChange): number =>
+  Number(other.persistentId !== undefined) - Number(one.persistentId !== undefined);
+
+/** What became of a command: whether it was done, and what is said to it, with these values. */
+type Done = [done: boolean, key: GameTextKey, values: Record<string, string>];
+
+/** What the first of these words may mean, the longest first, each with the words behind it. */
+function meanings(words: readonly string[]): { name: string; rest: string }[] {
+  const found: { name: string; rest: string }[] = [];
+  for (let end = 1; end <= words.length; end++) {
+    const own = words.slice(0, end);
+    // One with a blank was written in quotes: it is a whole name, or a reason.
+    if (end > 1 && own.some(word => /\s/.test(word))) break;
+    found.unshift({ name: unquoted(own.join(" ").trim()), rest: words.slice(end).join(" ").trim() });
+  }
+  return found;
+}
+
 export type Bans<P> = ReturnType<typeof createBans<P>>;
 
 /** Keeps out who is banned, whether the sidecar is there or not, and keeps the list of bans the same on both sides. */
-export function createBans<P>({ clock, notices, players, roster, texts, soon, left, store }: BansDeps<P>) {
+export function createBans<P>(deps: BansDeps<P>) {
+  const { clock, notices, players, roster, texts, names, soon, left, store } = deps;
   const list = createBanList(clock, store, notices);
   // Who is banned and may be there still, by `Player.id`, with the tick in which they are sent away again.
   const away = new Map<string, number>();
@@ -43,8 +66,9 @@ export function createBans<P>({ clock, notices, players, roster, texts, soon, le
   /** The longest ban of a player, who is the one that is meant from now on where bans are by name. */
   function find(name: string, persistentId: string): BanChange | undefined {
     const bans = list.find(name, persistentId);
-    for (const ban of bans)
-      if (ban.persistentId === undefined && persistentId !== "") list.bind(ban, persistentId);
+    for (const ban of persistentId === "" ? [] : bans)
+      if (ban.persistentId === undefined) list.bind({ ...ban, name }, persistentId);
+      else if (ban.name !== name) list.rename(ban, name);
     return longest(bans);
   }
 
@@ -91,6 +115,22 @@ export function createBans<P>({ clock, notices, players, roster, texts, soon, le
   const momentAfter = (bans: readonly BanChange[]): number =>
     Math.max(list.moment(), ...bans.map(({ at }) => at + 1));
 
+  /** The player whom a name means: who is online with it, is banned under it, or was here with it. */
+  function known(name: string, banned: Map<string, BanChange[]>): Partial<Named> | undefined {
+    const online = roster.members().filter(({ ref }) => isSameName(ref.name, name));
+    const here = online.find(({ ref }) => ref.name === name) ?? online[0];
+    return here?.ref ?? banned.get(folded(name))?.sort(byId)[0] ?? names.find(name);
+  }
+
+  /** A ban by name is of the player who was here with it, also where the sidecar has not seen the player. */
+  function bindKnown(changes: readonly BanChange[]): void {
+    for (const { name } of changes)
+      for (const ban of list.find(name, "")) {
+        const who = names.find(name);
+        if (who) list.bind(ban, who.persistentId);
+      }
+  }
+
   const by = (operator: string | undefined): string => `game:${operator ?? "Server"}`;
 
   return {
@@ -123,30 +163,42 @@ export function createBans<P>({ clock, notices, players, roster, texts, soon, le
     /** The player of this id has left. True: it has been told. */
     gone: (id: string): boolean => away.delete(id),
     /** An operator, or the console, bans a player here, who need not be online. */
-    ban(operator: string | undefined, written: string, reason = ""): [boolean, GameTextKey] {
-      const name = written.trim();
-      if (!isLoaded || name === "" || name.length > NAME_LENGTH || list.count() >= MAX_BANS)
-        return [false, "bridge.ban-failed"];
-      const bans = list.named(name);
-      const online = roster.members().find(({ ref }) => folded(ref.name) === folded(name))?.ref;
-      const who = online ?? bans.find(ban => ban.persistentId !== undefined);
-      const said = [...reason.trim()].slice(0, BAN_REASON_LENGTH).join("");
+    ban(operator: string | undefined, words: readonly string[]): Done {
+      const meant = isLoaded ? meanings(words) : [];
+      const banned = list.names().now;
+      const possible = meant.filter(({ name }) => mayBeName(name));
+      const [longestOne, ...others] = possible;
+      const fitting = meant.find(({ name }) => known(name, banned));
+      if (longestOne && others.length > 0 && fitting === undefined) {
+        const all = possible.map(({ name }) => `"${name}"`).join(", ");
+        return [false, "bridge.ban-unknown", { names: all, command: `/bridge:ban "${longestOne.name}"` }];
+      }
+      const found = fitting ?? longestOne;
+      if (found === undefined || list.count() >= MAX_BANS)
+        return [false, "bridge.ban-failed", { name: words.join(" ") }];
+      const { name = found.name, persistentId } = known(found.name, banned) ?? {};
+      const said = [...found.rest].slice(0, BAN_REASON_LENGTH).join("");
       list.make({
-        name: who?.name ?? name,
-        ...(who?.persistentId && { persistentId: who.persistentId }),
-        at: momentAfter(bans),
+        name,
+        ...(persistentId && { persistentId }),
+        at: momentAfter(banned.get(folded(name)) ?? []),
         ...(said && { reason: said }),
         by: by(operator),
       });
       clear();
-      return [true, "bridge.ban-done"];
+      return [true, "bridge.ban-done", { name }];
     },
-    /** Lifts every ban of whoever had this name. */
-    unban(operator: string | undefined, written: string): [boolean, GameTextKey] {
-      const bans = list.named(written.trim());
+    /** Lifts every ban of players of this name, which all words are, or who have had it where nobody has it now. */
+    unban(operator: string | undefined, words: readonly string[]): Done {
+      const { now, before } = list.names();
+      const name = unquoted(words.join(" ").trim());
+      const bans = now.get(folded(name)) ?? before.get(folded(name)) ?? [];
       const at = momentAfter(bans);
       for (const ban of bans) list.make({ ...ban, at, by: by(operator), lifted: true, again: false });
-      return bans.length > 0 ? [true, "bridge.unban-done"] : [false, "bridge.unban-none"];
+      const [first] = bans;
+      return first
+        ? [true, "bridge.unban-done", { name: first.name }]
+        : [false, "bridge.unban-none", { name }];
     },
     count: (): { bans: number; untold: number } => ({ bans: list.count(), untold: list.untold() }),
     /** There is a session; `keeps`: with a sidecar that keeps such a list. */
@@ -164,7 +216,10 @@ export function createBans<P>({ clock, notices, players, roster, texts, soon, le
     answered(answer: BansAnswer) {
       isDue = answer.more;
       list.answered(answer);
-      if (answer.changes.some(change => !change.lifted)) clear();
+      const banned = answer.changes.filter(change => !change.lifted);
+      if (banned.length === 0) return;
+      clear();
+      bindKnown(banned.filter(({ persistentId }) => persistentId === undefined));
     },
   };
 }

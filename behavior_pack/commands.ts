@@ -100,8 +100,10 @@ export function createCommands<P>(deps: CommandDeps<P>) {
   /** A command of operators that needs no connection: bans belong to the world, too. */
   const moderate =
     (what: "ban" | "unban") =>
-    (player: P | undefined, name = "", reason?: string): Reply =>
-      reply(player, bans[what](refer(player)?.name, name, reason), { name });
+    (player: P | undefined, ...words: string[]): Reply => {
+      const [isDone, key, values] = bans[what](refer(player)?.name, words);
+      return reply(player, [isDone, key], values);
+    };
 
   /** A command that needs no connection: the choice belongs to the world. */
   const choose = (what: Choice, value: boolean, key: GameTextKey) => (player: P | undefined) =>

@@ -7,8 +7,9 @@ import { splitNames } from "./encode.ts";
 import type { FormQueue } from "./form-queue.ts";
 import { errorName } from "./notices.ts";
 import { CHOICES, type Choice } from "./player-stats.ts";
-import type { AllowList, Players } from "./ports.ts";
+import type { AllowList, Clock, Players } from "./ports.ts";
 import type { Member, Roster } from "./roster.ts";
+import { createSeen } from "./seen.ts";
 
 /** How long a change may take to be seen in the game, in ticks. */
 const READ_BACK_TICKS = 100;
@@ -17,6 +18,7 @@ const READ_BACK_TICKS = 100;
 const REFUSED_TICKS = 20;
 
 interface HandlerDeps<P> {
+  clock: Clock;
   players: Players<P>;
   roster: Roster<P>;
   forms: FormQueue;
@@ -32,6 +34,8 @@ interface HandlerDeps<P> {
   left(id: string): void;
   /** The sidecar has something new in its list of bans. */
   bansDue(): void;
+  /** Whether the sidecar has heard what became of the kick of this id. */
+  wasHeard(id: string): boolean;
   /** Sets the figures of a player to zero, as `PlayerStats` does. */
   forget(member: Member<P>, counts: boolean): void;
 }
@@ -39,10 +43,22 @@ interface HandlerDeps<P> {
 const DONE: ActionResult = { status: "done" };
 const OFFLINE: ActionResult = { status: "offline" };
 const NO_LIST: ActionResult = { status: "failed", reason: "the game offers no allowlist" };
+/** Players who were kicked lately, and for how many ticks one counts who asks again. */
+export const MAX_KICKED = 64;
+const KICKED_TICKS = 1200;
+
 const UNCHANGED = "the list is as it was";
 
+interface Kicked<P> {
+  member: Member<P>;
+  tick: number;
+  /** of the action */
+  id: string;
+}
+
 export function createHandlers<P>(deps: HandlerDeps<P>): Handlers {
-  const { players, roster, forms } = deps;
+  const { clock, players, roster, forms } = deps;
+  const kicked = createSeen<Kicked<P>>(MAX_KICKED);
 
   function onList(act: (list: AllowList) => ActionResult | Pending): ActionResult | Pending {
     const list = deps.allowList();
@@ -102,19 +118,30 @@ export function createHandlers<P>(deps: HandlerDeps<P>): Handlers {
           UNCHANGED,
         );
       }),
-    kick({ name, reason }) {
+    kick({ name, reason }, { id: action }) {
       // The game takes no object of a player but the one of now.
       roster.refresh();
       const member = roster.named(name);
-      if (member === undefined) return OFFLINE;
+      const before = kicked.get(name);
+      // The sidecar has not heard of the one before: the client retries.
+      const since = before === undefined ? Infinity : clock.tick() - before.tick;
+      if (member === undefined)
+        return before && since <= KICKED_TICKS && !deps.wasHeard(before.id) ? DONE : OFFLINE;
       const { id } = member.ref;
+      // Asked for twice at once, it is done once.
+      const isUnderWay = before?.member === member && since <= READ_BACK_TICKS;
+      const make = (): void => {
+        if (isUnderWay) return;
+        players.kick(member.player, reason);
+        kicked.add(name, { member, tick: clock.tick(), id: action });
+      };
       const isGone = (): boolean => {
         const isThere = (): boolean => roster.byId(id) === member;
         // Whoever hears of the outcome has heard of the leaving.
         if (isThere() && players.list()?.every(player => players.id(player) !== id)) deps.left(id);
         return !isThere();
       };
-      return makeSure(isGone, () => players.kick(member.player, reason), "the player is still there");
+      return makeSure(isGone, make, "the player is still there");
     },
     bans() {
       deps.bansDue();

@@ -11,9 +11,10 @@ import { encodeJoined, encodeLeft } from "./encode.ts";
 import { createFactQueue } from "./fact-queue.ts";
 import { createForgotten } from "./forgotten.ts";
 import { BUSY_TICKS, createFormQueue, QUIT_TICKS } from "./form-queue.ts";
-import { createHandlers } from "./handlers.ts";
+import { createHandlers, MAX_KICKED } from "./handlers.ts";
 import { createHappenings } from "./happenings.ts";
 import { createHints } from "./hints.ts";
+import { createKnownNames } from "./known-names.ts";
 import { createNotices } from "./notices.ts";
 import { createPlayerForms } from "./player-forms.ts";
 import { type Choice, createPlayerStats } from "./player-stats.ts";
@@ -22,6 +23,7 @@ import type { AllowList, Bridge, Clock, Forms, Players, Say, Store } from "./por
 import { createQuestions } from "./questions.ts";
 import { createRequests } from "./requests.ts";
 import { createRoster, identity, type Member } from "./roster.ts";
+import { createSeen } from "./seen.ts";
 import { createSnapshots } from "./snapshots.ts";
 import { createTpsMeter } from "./tps.ts";
 import { worldId } from "./world-id.ts";
@@ -54,7 +56,8 @@ export function createPack<P>(deps: PackDeps<P>) {
   const roster = createRoster(clock, players, stats, came, (ref, player): boolean => bans.bars(ref, player));
   const requests = createRequests(clock, deps.bridge);
   const texts = createTexts();
-  const bans = createBans({ ...deps, notices, roster, texts, left });
+  const names = createKnownNames(clock, deps.store);
+  const bans = createBans({ ...deps, notices, roster, texts, names, left });
   const hints = createHints();
   let look: LinkForm = "buttons";
   let session = "";
@@ -120,6 +123,8 @@ export function createPack<P>(deps: PackDeps<P>) {
     },
   });
 
+  // Kicks of whose outcome the sidecar has heard.
+  const heard = createSeen<true>(MAX_KICKED);
   const actions = createActions(
     clock,
     createHandlers({
@@ -132,9 +137,13 @@ export function createPack<P>(deps: PackDeps<P>) {
       chosen: (member, what, value) => choose(member, what, value, true),
       left,
       bansDue: bans.due,
+      wasHeard: heard.has,
       forget,
     }),
-    (outcome, by) => fact({ is: "outcome", ...outcome }, undefined, by),
+    (outcome, by) => {
+      const received = outcome.do === "kick" ? () => heard.add(outcome.id, true) : undefined;
+      fact({ is: "outcome", ...outcome }, undefined, by, received);
+    },
   );
 
   const run = `${clock.now().toString(36)}-${deps.random().toString(36).slice(2, 12)}`;
@@ -203,6 +212,7 @@ export function createPack<P>(deps: PackDeps<P>) {
   /** The figures of a player are zero from now on, and without `counts` for the rest of this visit. */
   function forget(member: Member<P>, counts: boolean): void {
     stats.forget(member.stats, counts);
+    names.forget(member.ref);
     snapshots.changed(member);
     tellForgotten();
   }
@@ -259,6 +269,7 @@ export function createPack<P>(deps: PackDeps<P>) {
   }
 
   function came(member: Member<P>): void {
+    names.saw(member.ref);
     forms.moved(member.ref);
     snapshots.came(member);
     if (!connection.live()) return;
@@ -305,6 +316,7 @@ export function createPack<P>(deps: PackDeps<P>) {
       if (connection.live()) safely("reading players", snapshots.step, now);
       safely("counting", stats.step, now);
       safely("keeping bans", bans.step);
+      safely("keeping names", names.step);
       safely("talking to the sidecar", connection.step, now);
     },
     ...createHappenings({
@@ -326,6 +338,7 @@ export function createPack<P>(deps: PackDeps<P>) {
       deps.bridge.cancelAll();
       safely("storing player figures", stats.saveAll);
       safely("storing bans", bans.stop);
+      safely("storing names", names.save);
     },
   };
 }

@@ -4,21 +4,20 @@ import { messageOf } from "./errno.ts";
 /** Exit codes. `failed`: refused, or something is wrong. */
 export const EXIT = { done: 0, failed: 1, misused: 2 };
 
-/** Configuration of the sidecar when none is named. */
-export const DEFAULT_CONFIG = "config.yml";
+/**
+ * Options of every command, as `parseArgs` takes them.
+ * @param config the sidecar's configuration where none is named
+ */
+export const ownOptions = (config: string) =>
+  ({ config: { type: "string", default: config }, help: { type: "boolean", default: false } }) as const;
 
-/** Options of every command, as `parseArgs` takes them. */
-export const OWN_OPTIONS = {
-  config: { type: "string", default: DEFAULT_CONFIG },
-  help: { type: "boolean", default: false },
-} as const;
-
-/** Of every one that works on a server's folder. */
-export const SERVER_OPTIONS = {
-  ...OWN_OPTIONS,
-  server: { type: "string" },
-  json: { type: "boolean", default: false },
-} as const;
+/** Options of every command that works on a server's folder. */
+export const serverOptions = (config: string) =>
+  ({
+    ...ownOptions(config),
+    server: { type: "string" },
+    json: { type: "boolean", default: false },
+  }) as const;
 
 interface Given<V> {
   values: V;

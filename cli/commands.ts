@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
-import { isAbsolute, join, relative, resolve } from "node:path";
+import { dirname, isAbsolute, join, relative, resolve } from "node:path";
+import { CONFIG_FILE } from "./variables.ts";
 
 /** `build`: what makes the packs and the programs. */
 const TASKS = [
@@ -16,7 +17,25 @@ const TASKS = [
 ] as const;
 
 /** How an owner calls the product's programs; each is to be followed by its options. */
-export type Commands = Record<(typeof TASKS)[number], string>;
+export type Commands = Record<(typeof TASKS)[number], string> & {
+  /** absolute path of the configuration that they take where none is named */
+  home: string;
+};
+
+/**
+ * The configuration that the programs of an archive or a repository take where none is named, wherever they are called from.
+ * @param root folder of the archive or the repository
+ */
+export const homeConfig = (root: string, env = process.env, cwd = process.cwd()): string =>
+  resolve(cwd, env[CONFIG_FILE] || join(root, "config.yml"));
+
+/** The folder of the archive or the repository that the sidecar's program belongs to. */
+export const rootOfSidecar = (program: string): string =>
+  existsSync(join(dirname(program), "dist")) ? dirname(program) : resolve(program, "../../..");
+
+/** The option that names a configuration, for a shell; blank where the programs take that one without it. */
+export const configOption = (file: string, { home }: Pick<Commands, "home">): string =>
+  resolve(file) === home ? "" : ` --config ${quoted(resolve(file))}`;
 
 /**
  * The commands as they work in the folder where the owner is.
@@ -25,15 +44,30 @@ export type Commands = Record<(typeof TASKS)[number], string>;
 export function commandsIn(root: string, platform = process.platform, cwd = process.cwd()): Commands {
   const node = (path: string): string => `node ${quoted(shownFrom(cwd, join(root, path)))}`;
   const of = (call: (name: string) => string): Commands =>
-    Object.fromEntries(TASKS.map(name => [name, call(name)])) as Commands;
+    ({
+      ...Object.fromEntries(TASKS.map(name => [name, call(name)])),
+      home: homeConfig(root),
+    }) as Commands;
   const bootstrap = "scripts/bootstrap.mjs";
   if (!existsSync(join(root, bootstrap))) {
     const programs = of(name => node(`dist/tools/${name}.js`));
-    return { ...programs, start: node("main.js"), build: "unpack the archive of the sidecar again" };
+    return {
+      ...programs,
+      start: starter(root, platform, cwd),
+      build: "unpack the archive of the sidecar again",
+    };
   }
   // PowerShell takes away the two dashes that npm needs; npm scripts work in their own folder only.
   if (platform === "win32" || resolve(cwd) !== resolve(root)) return of(name => `${node(bootstrap)} ${name}`);
   return { ...of(name => `npm run ${name} --`), start: "npm start --", build: "npm run build" };
+}
+
+/** The file of the archive that starts the sidecar. */
+function starter(root: string, platform: string, cwd: string): string {
+  const isWindows = platform === "win32";
+  const name = isWindows ? "start.cmd" : "start.sh";
+  if (resolve(cwd) === resolve(root)) return `${isWindows ? ".\\" : "./"}${name}`;
+  return quoted(shownFrom(cwd, join(root, name)));
 }
 
 /** What is wrong with a word that is no option: a folder without quotes, or one whose `--server` npm has taken. */

@@ -8,15 +8,21 @@ import { isErrno } from "./errno.ts";
  * @throws what the system says, or a line that names the folder
  */
 export function makeFolders(path: string): void {
-  if (isFolder(path)) return;
+  if (isFolder(path) || isMade(path)) return;
   if (dirname(path) !== path) makeFolders(dirname(path));
+  if (!isMade(path)) throw new Error(`the system makes no folder ${path}`);
+}
+
+/** Makes one folder. False: the one above it is missing. */
+function isMade(path: string): boolean {
   try {
     mkdirSync(path);
   } catch (error) {
+    if (isErrno(error, "ENOENT")) return false;
     // Another process may have made it meanwhile.
-    if (isFolder(path)) return;
-    throw isErrno(error, "ENOENT") ? new Error(`the system makes no folder ${path}`) : error;
+    if (!isFolder(path)) throw error;
   }
+  return true;
 }
 
 const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;

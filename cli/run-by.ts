@@ -1,4 +1,4 @@
-import { type Commands, quoted } from "./commands.ts";
+import { type Commands, configOption } from "./commands.ts";
 
 /** What a sidecar is run by, where it is not simply started by hand. */
 export type RunBy = { kind: "systemd"; unit: string } | { kind: "compose" } | { kind: "task"; name: string };
@@ -26,13 +26,18 @@ export interface SidecarCommands {
 
 /**
  * The commands for a sidecar.
- * @param start what starts one by hand, to be followed by its options
+ * @param commands of the owner, for one that is started by hand
  * @param configFile its configuration
  */
-export function sidecarCommands(by: RunBy | undefined, start: string, configFile: string): SidecarCommands {
+export function sidecarCommands(
+  by: RunBy | undefined,
+  commands: Pick<Commands, "start" | "home">,
+  configFile: string,
+): SidecarCommands {
   switch (by?.kind) {
     case undefined: {
-      const own = `${start} --config ${quoted(configFile)}`;
+      const option = configOption(configFile, commands);
+      const own = option === "" ? commands.start.replace(/ --$/, "") : commands.start + option;
       return { start: own, restart: `stop the sidecar and start it again: ${own}` };
     }
     case "systemd": {

@@ -80,12 +80,12 @@ export interface EventsQuery {
 export interface KnownQuery {
   /** `last-seen` when it is left out, and `name` where that is asked for */
   sort?: "last-seen" | "first-seen" | "playtime" | "kills" | "deaths" | "visits" | "name";
-  /** only those whose name begins so, whatever the case */
+  /** only those whose name begins so, whatever the case; everybody when it is blank */
   name?: string;
   /** most players of the answer: 1 to 200, 50 when it is left out */
   limit?: number;
-  /** the `next` of the answer before, to the same `sort` and `name` */
-  after?: string;
+  /** the `next` of the answer before, to the same `sort` and `name`; the first players when it is null */
+  after?: string | null;
   /** of an administrator, with the scope `players:read` */
   key?: string;
 }
@@ -294,8 +294,10 @@ export function createClient(options: ClientOptions = {}): Client {
       players: ask => call(`${at}/players`, ask),
       server,
       servers: ask => call("/servers", ask),
-      knownPlayers: ({ key, ...query } = {}, ask) =>
-        call(withQuery("/known-players", query), { ...ask, key }),
+      knownPlayers: ({ key, name, after, ...query } = {}, ask) => {
+        const picked = { ...query, name: name || undefined, after: after || undefined };
+        return call(withQuery("/known-players", picked), { ...ask, key });
+      },
       knownPlayer: (uuid, ask) => call(`/known-players/${partOf(uuid)}`, ask),
       history: ({ for: span, ...ask } = {}) => call(`${at}/history${span ? `?for=${span}` : ""}`, ask),
       settings: ask => call("/console.json", ask),

@@ -6,6 +6,7 @@ import { packFiles, provePackFiles } from "./build/packs.mjs";
 import { publish } from "./build/publish.mjs";
 import { CONSOLE, docsFiles, PANEL, pageFiles, pictureFiles, SIGN_IN } from "./build/web.mjs";
 import { bundle } from "./bundle.mjs";
+import { bundleOf, entryOf } from "./entry.mjs";
 import { textFile } from "./files.mjs";
 import { ROOT } from "./setup/paths.mjs";
 
@@ -66,10 +67,12 @@ async function bareScript() {
 
 /** @param {string} from @param {string} to @param {"node" | "service"} [place] */
 async function program(from, to, place = "node") {
-  const { code, map = "", beside } = await bundle(from, place, `dist/${to}`);
+  const body = bundleOf(to);
+  const { code, map = "", beside } = await bundle(from, place, `dist/${body}`);
   return [
-    textFile(to, code),
-    textFile(`${to}.map`, map),
+    textFile(to, entryOf(to)),
+    textFile(body, code),
+    textFile(`${body}.map`, map),
     ...beside.map(({ path, text }) => textFile(`${dirname(to)}/${path}`, text)),
   ];
 }

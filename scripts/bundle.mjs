@@ -2,10 +2,8 @@ import { readFileSync } from "node:fs";
 import { join, posix, relative, sep } from "node:path";
 import { parse, tokenizer, tokTypes } from "acorn";
 import { build } from "esbuild";
+import { LEAST } from "./setup/least-node.mjs";
 import { ROOT } from "./setup/paths.mjs";
-
-/** The dependency that is not bundled, since it loads a program for the machine. */
-export const NATIVE = "libsql";
 
 /**
  * Of the English texts, those that the pack has to know by itself; esbuild would take in the whole file.
@@ -54,13 +52,12 @@ const fewTypes = {
 };
 
 /**
- * Node, with nothing else but libsql.
+ * Node, with nothing beside it.
  * @satisfies {import("esbuild").BuildOptions}
  */
 const ALONE = {
   platform: "node",
-  target: "node20.19",
-  external: [NATIVE],
+  target: `node${LEAST}`,
   // Node holds text that is all ASCII in half the memory.
   charset: "ascii",
   // A package's form for Node may load its own files in a way that nobody can follow.
@@ -81,7 +78,7 @@ const PLACES = {
   /** What the simulator puts into a script engine. As QuickJS reads it: what stands in for private names leaves garbage there. */
   guest: { platform: "neutral", target: "es2022" },
   /** Node, with `node_modules`. */
-  node: { platform: "node", target: "node20.19", packages: "external", sourcemap: "linked" },
+  node: { platform: "node", target: `node${LEAST}`, packages: "external", sourcemap: "linked" },
   alone: ALONE,
   /**
    * The same, for what runs for long: what it imports only when it needs it is in files of its own, which cost nothing before.

@@ -15,7 +15,7 @@ export function filesBelow(folder, place, wanted = () => true) {
   if (!existsSync(folder)) return [];
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter(entry => entry.isFile())
-    .map(entry => join(entry.parentPath ?? entry.path, entry.name))
+    .map(entry => join(entry.parentPath, entry.name))
     .map(file => ({
       file,
       path: file

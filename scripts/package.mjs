@@ -4,16 +4,14 @@ import { join, relative, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { builtFiles } from "./files.mjs";
 import { CLIENT, clientPackage } from "./package/client.mjs";
-import { PLATFORMS, platformsFor } from "./package/platforms.mjs";
 import { PACKS, readPrograms, sidecarFiles } from "./package/sidecar.mjs";
 import { tarGz } from "./package/tar.mjs";
 import { zip } from "./package/zip.mjs";
 import { ROOT } from "./setup/paths.mjs";
 
-const USAGE = `usage: npm run package -- [--platform <platform>|all] [--out <folder>]
+const USAGE = `usage: npm run package -- [--out <folder>]
 
-  --platform <platform>  for what to write the sidecar: ${Object.keys(PLATFORMS).join(", ")}, or all (this machine's)
-  --out <folder>         where the packages go (dist/packages)`;
+  --out <folder>  where the packages go (dist/packages)`;
 
 const SUMS = "SHA256SUMS";
 /** What an earlier run may have left. */
@@ -28,13 +26,12 @@ function misused(line) {
   process.exitCode = 2;
 }
 
-/** @returns {{ platforms: string[], out: string } | undefined} nothing: the usage has been shown */
+/** @returns {string | undefined} the folder; nothing: the usage has been shown */
 function readArguments() {
-  /** @type {{ platform?: string, out?: string, help?: boolean }} */
+  /** @type {{ out?: string, help?: boolean }} */
   let values;
   try {
     const options = /** @type {const} */ ({
-      platform: { type: "string" },
       out: { type: "string" },
       help: { type: "boolean" },
     });
@@ -43,18 +40,11 @@ function readArguments() {
     return misused(error instanceof Error ? error.message : String(error));
   }
   if (values.help) return void console.log(USAGE);
-  const asked = values.platform ?? `${process.platform}-${process.arch}`;
-  const platforms = platformsFor(asked);
-  if (platforms === undefined)
-    return misused(`--platform ${asked}: expected ${Object.keys(PLATFORMS).join(", ")} or all`);
-  return { platforms, out: resolve(values.out ?? join(ROOT, "dist/packages")) };
+  return resolve(values.out ?? join(ROOT, "dist/packages"));
 }
 
-/**
- * @param {string} out
- * @param {string[]} platforms
- */
-async function write(out, platforms) {
+/** @param {string} out */
+async function write(out) {
   const { version } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
   mkdirSync(out, { recursive: true });
   for (const name of readdirSync(out).filter(name => OURS.test(name))) rmSync(join(out, name));
@@ -74,23 +64,19 @@ async function write(out, platforms) {
   for (const pack of PACKS)
     await add(`web-bridge-${pack.replace("_", "-")}-${version}.mcpack`, () => zip(builtFiles(pack, "")));
   await add(`${CLIENT}-${version}.tgz`, () => tarGz(clientPackage(version)));
-  const programs = await readPrograms();
-  for (const platform of platforms) {
-    const files = await sidecarFiles(platform, version, programs);
-    const windows = platform.startsWith("win32");
-    const name = `web-bridge-sidecar-${version}-${platform}.${windows ? "zip" : "tar.gz"}`;
-    await add(name, () => (windows ? zip(files) : tarGz(files)));
-  }
+  const files = sidecarFiles(version, await readPrograms());
+  await add(`web-bridge-sidecar-${version}-any.tar.gz`, () => tarGz(files));
+  await add(`web-bridge-sidecar-${version}-any.zip`, () => zip(files));
   const byName = sums.sort((a, b) => (a.slice(66) < b.slice(66) ? -1 : 1));
   writeFileSync(join(out, SUMS), byName.join(""));
   console.log(relative(process.cwd(), join(out, SUMS)));
 }
 
-const args = readArguments();
-if (args !== undefined) {
+const out = readArguments();
+if (out !== undefined) {
   try {
     if (!existsSync(join(ROOT, "dist/behavior_pack"))) throw new Error("dist is missing: run npm run build");
-    await write(args.out, args.platforms);
+    await write(out);
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
     process.exitCode = 1;

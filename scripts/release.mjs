@@ -5,12 +5,11 @@ import { parseArgs } from "node:util";
 import { ROOT } from "./setup/paths.mjs";
 import { releasedFiles, releaseSteps } from "./versions.mjs";
 
-const USAGE = `usage: npm run release -- <version> [--date <date>] [--platform <platform>|all] [--commit]
+const USAGE = `usage: npm run release -- <version> [--date <date>] [--commit]
 
-  <version>              for example 1.2.3; not older than the version of package.json
-  --date <date>          what CHANGELOG.md says (today, in UTC)
-  --platform <platform>  for what to write the sidecar (all)
-  --commit               commit and tag as well
+  <version>      for example 1.2.3; not older than the version of package.json
+  --date <date>  what CHANGELOG.md says (today, in UTC)
+  --commit       commit and tag as well
 
 Sets the version, gives CHANGELOG.md a heading for it, and makes the packages. Nothing is pushed.`;
 
@@ -33,7 +32,6 @@ function readArguments() {
       allowPositionals: true,
       options: {
         date: { type: "string", default: new Date().toISOString().slice(0, 10) },
-        platform: { type: "string", default: "all" },
         commit: { type: "boolean", default: false },
       },
     });
@@ -50,7 +48,7 @@ const files = releasedFiles(path => readFileSync(join(ROOT, path), "utf8"), vers
 if ("fault" in files) refuse(files.fault, 1);
 for (const [path, text] of Object.entries(files)) writeFileSync(join(ROOT, path), text);
 
-const making = [join(ROOT, "scripts/bootstrap.mjs"), "package", "--platform", values.platform];
+const making = [join(ROOT, "scripts/bootstrap.mjs"), "package"];
 if (spawnSync(process.execPath, making, { cwd: ROOT, stdio: "inherit" }).status !== 0)
   refuse("the packages could not be made. Take the new version back with: git checkout -- .", 1);
 console.log(`\n${readFileSync(join(ROOT, "dist/packages/SHA256SUMS"), "utf8")}`);

@@ -1,10 +1,13 @@
-import { bool, count, type Infer, object, optional, text } from "./guard.ts";
-import { BAN_REASON_LENGTH, BY_LENGTH, NAME_LENGTH, PLAYER_ID_LENGTH } from "./limits.ts";
+import { bool, count, type Infer, list, object, optional, text } from "./guard.ts";
+import { BAN_REASON_LENGTH, BY_LENGTH, MAX_EARLIER_NAMES, NAME_LENGTH, PLAYER_ID_LENGTH } from "./limits.ts";
+import { folded, isSameName } from "./names.ts";
 
 /** A change of the list of bans: one player is banned on one server or on all of them, or is no longer. Times as `Date` has them. */
 export const banChange = object({
-  /** of the player, as far as known when this was decided */
+  /** the newest of the player, as far as it is known */
   name: text(NAME_LENGTH, 1),
+  /** earlier names of the player, newest first */
+  names: optional(list(text(NAME_LENGTH, 1), MAX_EARLIER_NAMES)),
   /** `Player.persistentId` as the game spells it, where it is known who has the name */
   persistentId: optional(text(PLAYER_ID_LENGTH, 1)),
   /** when it was decided */
@@ -24,10 +27,7 @@ export const banChange = object({
 });
 export type BanChange = Infer<typeof banChange>;
 
-/** How names are compared. */
-export const folded = (name: string): string => name.toLowerCase();
-
-/** Who a ban is about: without case the `persistentId` where there is one, else the name. No key of the one is one of the other. */
+/** Who a ban is about: the `persistentId` without case where there is one, else the folded name. No key of the one is one of the other. */
 export const banKey = ({ name, persistentId }: Pick<BanChange, "name" | "persistentId">): string =>
   persistentId === undefined ? `@${folded(name)}` : `#${persistentId.toLowerCase()}`;
 
@@ -44,7 +44,13 @@ export const beats = (change: BanChange, held: BanChange): boolean =>
  * entry by name is over with it. Who lifts a ban by name means whoever was banned under that name before.
  */
 export function ends(change: BanChange, ban: BanChange): boolean {
-  if (!change.everywhere !== !ban.everywhere || folded(change.name) !== folded(ban.name)) return false;
+  if (!change.everywhere !== !ban.everywhere) return false;
+  if (!isSameName(change.name, ban.name)) {
+    // The player has been renamed since this was decided by name.
+    const isDecision =
+      ban.persistentId === undefined && change.persistentId !== undefined && change.at === ban.at;
+    return isDecision && change.names?.some(name => isSameName(name, ban.name)) === true;
+  }
   if (change.persistentId !== undefined) return ban.persistentId === undefined && change.at >= ban.at;
   return change.lifted === true && ban.persistentId !== undefined && change.at > ban.at;
 }

@@ -82,6 +82,9 @@ export const REASON_LENGTH = 256;
 /** Bans that a list may have, and that one game server may have besides of its own. */
 export const MAX_BANS = 10_000;
 
+/** Earlier names that are remembered of a player. */
+export const MAX_EARLIER_NAMES = 5;
+
 /** Changes of bans in one frame: what a pack can take over within a tick. */
 export const BANS_PART = 25;
 

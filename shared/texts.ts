@@ -42,6 +42,7 @@ export type GameTextKey =
   | "bridge.banned-until"
   | "bridge.ban-done"
   | "bridge.ban-failed"
+  | "bridge.ban-unknown"
   | "bridge.unban-done"
   | "bridge.unban-none"
   | "bridge.status-bans"

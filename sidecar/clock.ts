@@ -10,7 +10,8 @@ export const systemClock: Clock = {
   after(ms, callback) {
     let timer: NodeJS.Timeout;
     const wait = (left: number): void => {
-      const step = Math.min(left, LONGEST_WAIT);
+      // Node warns of a wait that was over before it began.
+      const step = Math.max(0, Math.min(left, LONGEST_WAIT));
       timer = setTimeout(() => (step < left ? wait(left - step) : callback()), step).unref();
     };
     wait(ms);

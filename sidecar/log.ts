@@ -1,6 +1,7 @@
 import { fstatSync } from "node:fs";
 import { pino } from "pino";
 import { prettyFactory } from "pino-pretty";
+import { diskFault } from "../cli/errno.ts";
 import type { Config } from "./config/settings.ts";
 import type { Log } from "./ports.ts";
 
@@ -44,8 +45,13 @@ const ofOneLine = (text: string, colours: boolean): string =>
 /**
  * The log: JSON lines, or lines for people. Each event is one line, and is written before the call returns, so that none
  * is lost when the process ends.
+ * @param place folder of what the process stores: the disk that is meant where an error names no path
  */
-export function createLog({ level, format }: Config["log"], target: LogTarget = standardOutput()): ChildLog {
+export function createLog(
+  { level, format }: Config["log"],
+  target: LogTarget = standardOutput(),
+  place?: string,
+): ChildLog {
   const { terminal, kept, colours } = target;
   const pretty = format === "pretty" || (format === "auto" && (terminal || kept));
   const prettify = prettyFactory({
@@ -68,21 +74,29 @@ export function createLog({ level, format }: Config["log"], target: LogTarget = 
     },
     stream,
   );
-  return withFields(logger, {});
+  return withFields(logger, {}, place);
 }
 
-function withFields(logger: pino.Logger, always: object): ChildLog {
+function withFields(logger: pino.Logger, always: object, place: string | undefined): ChildLog {
   const at =
     (level: "debug" | "info" | "warn" | "error") =>
     (fields: object, message: string): void => {
-      if (logger.isLevelEnabled(level)) logger[level](safe({ ...always, ...fields }, 0) as object, message);
+      if (!logger.isLevelEnabled(level)) return;
+      const fault = "error" in fields ? diskFault(fields.error) : undefined;
+      // Whoever can make room needs no stack, and looks for these words.
+      const { words, code, path } = fault ?? {};
+      const why = fault && { error: code, place: path ?? place };
+      logger[level](
+        safe({ ...always, ...fields, ...why }, 0) as object,
+        words === undefined ? message : `${words}: ${message}`,
+      );
     };
   return {
     debug: at("debug"),
     info: at("info"),
     warn: at("warn"),
     error: at("error"),
-    child: fields => withFields(logger, { ...always, ...fields }),
+    child: fields => withFields(logger, { ...always, ...fields }, place),
   };
 }
 

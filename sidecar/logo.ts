@@ -37,6 +37,6 @@ export function readLogo(path: string): Result<WebFile | undefined> {
     const hash = createHash("sha256").update(content).digest("hex").slice(0, 8);
     return { value: { path: `assets/logo.${hash}.${kind[0]}`, content } };
   } catch (error) {
-    return wrong(`cannot be read (${reasonOf(error)})`);
+    return wrong(`cannot be read: ${reasonOf(error)}`);
   }
 }

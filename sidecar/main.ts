@@ -1,19 +1,25 @@
-import { hostname } from "node:os";
+import { existsSync } from "node:fs";
+import { hostname, networkInterfaces } from "node:os";
+import { dirname, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { configOption, homeConfig, rootOfSidecar } from "../cli/commands.ts";
 import { messageOf } from "../cli/errno.ts";
+import { CONFIG_FILE, RUN_BY } from "../cli/variables.ts";
 import { PRODUCT_VERSION } from "../shared/version.ts";
 import { systemClock } from "./clock.ts";
-import { loadConfig } from "./config/load.ts";
-import { RUN_BY } from "./config/read.ts";
-import { noteRunBy } from "./config/run-by.ts";
+import { loadConfig, readConfigFile } from "./config/load.ts";
+import { noteAddress, notedAddress, noteRunBy } from "./config/run-by.ts";
 import type { FurtherServer } from "./config/servers.ts";
-import type { Config } from "./config/settings.ts";
+import { type Config, variableOf } from "./config/settings.ts";
 import { bridgeToken, serverTokens } from "./config/token.ts";
 import { type KeyWatch, watchKeys } from "./config/watch-keys.ts";
 import { commonDigest, digestsOf } from "./config/written.ts";
 import { embedded } from "./embedded.ts";
 import { throttledLog } from "./http/throttled-log.ts";
+import { healthFault } from "./listen.ts";
 import { createLog } from "./log.ts";
+import { openAt } from "./open-at.ts";
 import type { Shared } from "./ports/shared.ts";
 import type { Log } from "./ports.ts";
 import { createAskGame } from "./process/ask-game.ts";
@@ -32,9 +38,13 @@ import { readWebFiles, type WebFile } from "./web-files.ts";
 import { logBounds } from "./webhooks/webhooks.ts";
 import type { Seen } from "./worlds.ts";
 
-const USAGE = `usage: main.js [--config <file>]
+/** Configuration where none is named. */
+const HOME = homeConfig(rootOfSidecar(fileURLToPath(import.meta.url)));
 
-  --config <file>  configuration, made with every key and its default when it is missing (config.yml)
+const USAGE = `usage: main.js [--config <file>] [--health]
+
+  --config <file>  configuration, made with every key and its default when it is missing (${HOME})
+  --health         ask the sidecar that runs with it whether it is well: code 0 if so
   --version        print the version
   --help           print this`;
 
@@ -47,19 +57,29 @@ function refuse(...lines: string[]): never {
   process.exit(1);
 }
 
-function readArguments(): { config: string; version: boolean; help: boolean } {
+function readArguments() {
   try {
     const { values } = parseArgs({
       options: {
-        config: { type: "string", default: "config.yml" },
+        config: { type: "string" },
+        health: { type: "boolean", default: false },
         version: { type: "boolean", default: false },
         help: { type: "boolean", default: false },
       },
     });
-    return values;
+    return { ...values, config: values.config ?? HOME, isNamed: values.config !== undefined };
   } catch (error) {
     return refuse(messageOf(error), USAGE);
   }
+}
+
+/** Where nobody names a configuration: refuses to make a second one beside that of the folder where the sidecar is started. */
+function refuseSecond(): void {
+  const here = resolve("config.yml");
+  if (process.env[CONFIG_FILE] || existsSync(HOME) || !existsSync(here)) return;
+  refuse(
+    `${HOME}: there is no such file, but there is ${here}: name the one to use:${configOption(here, { home: HOME })}`,
+  );
 }
 
 function webFiles(config: Config, log: Log): WebFile[] {
@@ -95,15 +115,32 @@ async function openShared(config: Config, token: string, log: Log, settings: () 
   return openRedis({ settings: where, machine: systemClock, log, bounds, token, self, worlds });
 }
 
+/** The variable that tells sidecars of one folder apart. */
+const ownPort = process.env[variableOf("modules.api.port")]?.trim();
+
+/** For containers: asks where the sidecar has noted that it listens; without a note, where the configuration says so. */
+async function askHealth(file: string): Promise<void> {
+  const read = readConfigFile(file, process.env);
+  const usual = process.env[variableOf("storage.folder")]?.trim() || "data";
+  const folder = "config" in read ? read.config.storage.folder : resolve(dirname(read.path), usual);
+  const at =
+    notedAddress(folder, ownPort) ?? ("config" in read ? read.config.modules.api : refuse(...read.faults));
+  const fault = await healthFault(at);
+  if (fault !== undefined) refuse(fault);
+}
+
 async function main(): Promise<void> {
   const args = readArguments();
   if (args.help) return console.log(USAGE);
   if (args.version) return console.log(PRODUCT_VERSION);
 
+  if (!args.isNamed) refuseSecond();
+  if (args.health) return askHealth(args.config);
+
   const loaded = loadConfig(args.config, process.env);
-  if ("faults" in loaded) refuse(...loaded.faults);
+  if ("faults" in loaded) refuse(...loaded.warnings, ...loaded.faults);
   const { config, path, created } = loaded;
-  const own = createLog(config.log);
+  const own = createLog(config.log, undefined, config.storage.folder);
   const log = config.storage.kind === "redis" ? own.child({ sidecar: nameOf(config) }) : own;
   process.on("uncaughtException", error => {
     log.error({ error }, "ended by a fault of its own");
@@ -185,8 +222,15 @@ async function main(): Promise<void> {
     clearInterval(wait);
   }
 
+  if (config.modules.web.enabled) {
+    const own = Object.values(networkInterfaces()).flatMap(each => each ?? []);
+    const { here, others } = openAt(sidecar.publicAddress, own);
+    const or = others.length === 0 ? "" : `, or from another machine ${others.join(" or ")}`;
+    log.info({}, `open ${here} in a browser${or}`);
+  }
   // Whoever starts one by hand in vain, beside a service, has started none.
   noteRunBy(config.storage.folder, runBy);
+  noteAddress(config.storage.folder, ownPort, sidecar.publicAddress);
   const { setKeys, connections } = sidecar;
   keys = watchKeys({
     path,

@@ -182,11 +182,28 @@ interface Audited {
   outcome: string;
 }
 
+/** What players and operators of one of several game servers change for all of them. */
+export type GameChange =
+  | "link.accept"
+  | "link.end"
+  | "webchat.set"
+  | "browser.mute"
+  | "browser.unmute"
+  | `player.${"hide" | "show" | "block" | "unblock" | "forget"}`;
+
 /** A change that the holder of a key has asked of the game, and what became of it. */
 export interface AuditedChange extends Audited {
   /** name of the key, or `game:` and who decided it there */
   key: string;
-  action: "whitelist.add" | "whitelist.remove" | "player.kick" | "chat.announce" | "ban.add" | "ban.remove";
+  action:
+    | "whitelist.add"
+    | "whitelist.remove"
+    | "player.kick"
+    | "chat.announce"
+    | "ban.add"
+    | "ban.remove"
+    | "ban.bind"
+    | GameChange;
   /** name of the game server, where there are several */
   server?: string;
   /** where one was given */

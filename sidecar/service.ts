@@ -2,6 +2,7 @@ import { createAnnounce } from "./app/announce.ts";
 import { createBans } from "./app/bans.ts";
 import { createChat } from "./app/chat.ts";
 import { createChoices } from "./app/choices.ts";
+import { createElsewhere } from "./app/elsewhere.ts";
 import { createFeed } from "./app/feed.ts";
 import { createKnownList } from "./app/known-list.ts";
 import { createKnownPlayers } from "./app/known-players.ts";
@@ -40,7 +41,9 @@ export async function createService(deps: {
   const storage = createStorage({ clock, log, store, reach });
   const siteNames = new Map(deps.config.signIn.clients.map(({ id, name }) => [id, name]));
   const siteName = (site: string): string => siteNames.get(site) ?? site;
+  const elsewhere = createElsewhere({ worlds: worlds.all, log });
   const links = createLinks({
+    elsewhere,
     siteName,
     time,
     storage,
@@ -93,7 +96,7 @@ export async function createService(deps: {
     staysForMs: api.knownPlayers.staysFor,
   };
   // Apart from that of links, which has its own file: where the one fails, the other goes on.
-  const forgetting = createWaiting({ clock, log });
+  const forgetting = createWaiting({ clock, log, what: "player records to erase" });
   const known = isRemembered
     ? createKnownPlayers({ clock, log, store: shared.known, keep: forgetting.keep, worlds, limits })
     : undefined;
@@ -107,7 +110,8 @@ export async function createService(deps: {
     choices: worlds.isOne ? undefined : choices,
     links,
     bans,
-    sites: createSites({ links, worlds, known: shared.known, bans, siteName }),
+    elsewhere,
+    sites: createSites({ clock, links, worlds, known: shared.known, bans, siteName }),
     webChat,
     feed,
     labelOf,

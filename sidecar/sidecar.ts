@@ -13,6 +13,7 @@ import { PATIENCE, type Patience } from "./http/crowds/server.ts";
 import { createKeys } from "./http/keys.ts";
 import { createSidecarMetrics } from "./http/metrics.ts";
 import { createPublicServer } from "./http/public.ts";
+import { readiness } from "./http/routes/health.ts";
 import { throttledLog } from "./http/throttled-log.ts";
 import { listen } from "./listen.ts";
 import { readLogo } from "./logo.ts";
@@ -131,7 +132,9 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
   const greeting = { linkForm: api.linkForm, ...textsForGame(messages) };
   const bridge = createBridgeServer({
     ...service,
+    clock,
     host: config.bridge.host,
+    readiness: () => ({ ...readiness({ worlds, storageFault: storage.fault }), webhooks: webhooks.states() }),
     servers: worlds.all.map(world => ({
       name: world.name,
       token: tokenOf(world === worlds.first ? undefined : world.name),

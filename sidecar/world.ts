@@ -1,8 +1,9 @@
 import type { PlayerRef } from "../shared/actions.ts";
 import type { ListedServer } from "../shared/public/game.ts";
-import { createNote } from "./app/audited.ts";
+import { createGameNote, createNote } from "./app/audited.ts";
 import type { Bans } from "./app/bans.ts";
 import type { Choices } from "./app/choices.ts";
+import type { Elsewhere } from "./app/elsewhere.ts";
 import { createFacts } from "./app/facts.ts";
 import { createGame } from "./app/game.ts";
 import { createGameServers } from "./app/game-servers.ts";
@@ -54,6 +55,7 @@ interface Service extends Pick<Parameters<typeof createPackSession>[0], "greetin
   choices: Choices | undefined;
   known: KnownPlayers | undefined;
   bans: Bans;
+  elsewhere: Elsewhere;
   relay: Relay;
 }
 
@@ -100,6 +102,7 @@ export async function createWorld(
   });
   const gameServers = createGameServers({ clock, log, store: shared.gameServer, hadBy });
   const note = createNote({ audit, clock, mark });
+  const gameNote = createGameNote({ note, clock, log });
   const serverInfo = createServerInfo({ clock, written: info, askGame: deps.askGame });
 
   return {
@@ -122,9 +125,11 @@ export async function createWorld(
     uuidOf,
     history,
     whitelist: createWhitelist({ game, note, clock, names: api.whitelistNames }),
-    kick: createKick({ game, gameServers, note }),
+    kicks: createKick({ clock, game, gameServers, note }),
     /** of changes that are asked of it */
     note,
+    /** of changes that are made there */
+    gameNote,
     gameServers,
     status: createStatus({ clock, mark, settings, gameServers, snapshots }),
     /** What its pack is answered; the rest is of the service. */
@@ -134,11 +139,13 @@ export async function createWorld(
         links: service.links.of(name),
         known: service.known?.of(name),
         bans: service.bans.of(name),
+        elsewhere: service.elsewhere.of(name),
       };
       const ofWorld = { clock, bus, parts, presence, game, mark, name, worldLog: shared.presence };
-      const facts = createFacts({ ...own, ...ofWorld });
+      const audited = mark.server === undefined ? undefined : gameNote;
+      const facts = createFacts({ ...own, ...ofWorld, gameNote: audited });
       const server = mark.server && (info.title ? `${info.title} (${name})` : name);
-      return createPackSession({ ...own, log, outbox, gameServers, refreshMs, facts, server });
+      return createPackSession({ ...own, clock, log, outbox, gameServers, refreshMs, facts, server });
     },
     /** Figures of it for operators, by the names of `FIGURES`. */
     figures: {

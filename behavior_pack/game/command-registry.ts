@@ -14,6 +14,12 @@ const NOT_YET = "The web bridge is starting. Try again.";
 const MODES = "bridge:webchat_mode";
 
 /**
+ * How many words a name and a reason may be without quotes, the first of these that the game takes: no parameter is for all the
+ * rest of a line, and how many parameters a command may have is written nowhere.
+ */
+const WORDS = [32, 8, 2] as const;
+
+/**
  * Registers the commands when the game starts; to be called in early execution. `commands` is asked when one is
  * given, and may be undefined while the world is not there yet.
  */
@@ -56,13 +62,14 @@ export function registerCommands(
           return { status: done ? 0 : 1, ...(text !== undefined && { message: literal(text) }) };
         },
       );
+    // Such as a name that another pack has; the other commands are not to go with it.
+    const refuse = (name: string, error: unknown): void =>
+      say(`there is no /bridge:${name}, the game refuses it: ${field(error, "reason") ?? errorName(error)}`);
     const register = (...command: Registered): void => {
       try {
         add(...command);
       } catch (error) {
-        // Such as a name that another pack has; the other commands are not to go with it.
-        const reason = field(error, "reason") ?? errorName(error);
-        say(`there is no /bridge:${command[0]}, the game refuses it: ${reason}`);
+        refuse(command[0], error);
       }
     };
     register("status", levels.Admin);
@@ -72,9 +79,22 @@ export function registerCommands(
     const browser = { mandatoryParameters: word("browser") };
     register("mute", levels.Admin, browser);
     register("unmute", levels.Admin, browser);
-    const who = { mandatoryParameters: word("player") };
-    register("ban", levels.Admin, { ...who, optionalParameters: word("reason") });
-    register("unban", levels.Admin, who);
+    for (const [name, second] of [
+      ["ban", "reason"],
+      ["unban", "word2"],
+    ] as const) {
+      const registerFor = ([most, ...fewer]: readonly number[]): void => {
+        const more = Array.from({ length: Math.max(0, (most ?? 2) - 2) }, (_, i) => `word${i + 3}`);
+        const others = [second, ...more].flatMap(word);
+        try {
+          add(name, levels.Admin, { mandatoryParameters: word("player"), optionalParameters: others });
+        } catch (error) {
+          if (fewer.length > 0 && field(error, "reason") === "ParameterLimit") registerFor(fewer);
+          else refuse(name, error);
+        }
+      };
+      registerFor(WORDS);
+    }
     // Refused where it is there already, such as after a reload; then the command may have it still.
     attempt(() => registry.registerEnum(MODES, [...WEB_CHAT_MODES]));
     try {

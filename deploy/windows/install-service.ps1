@@ -72,17 +72,16 @@ foreach ($file in @($main, $runner)) {
 if ($Node -eq '') {
     $command = Get-Command 'node.exe' -CommandType Application -ErrorAction SilentlyContinue | Select-Object -First 1
     if ($null -eq $command) {
-        Stop-WithLine 'Node is missing: install Node 20.19 or later from https://nodejs.org, or say -Node <path of node.exe>.'
+        Stop-WithLine 'Node is missing: install Node 22.18 or later from https://nodejs.org, or say -Node <path of node.exe>.'
     }
     $Node = $command.Source
 }
 if ($Node.StartsWith($env:USERPROFILE, [StringComparison]::OrdinalIgnoreCase)) {
     Stop-WithLine "$Node belongs to your own user, and a service cannot run it: install Node for all users from https://nodejs.org"
 }
-$version = [Version](& $Node -p 'process.versions.node')
-if ($version -lt [Version]'20.19') {
-    Stop-WithLine "Node 20.19 or later is needed, and $Node is $version. Get it from https://nodejs.org"
-}
+# It says itself when it is too old.
+try { & $Node $main --version | Out-Null } catch { Stop-WithLine "$Node does not start: $($_.Exception.Message)" }
+if ($LASTEXITCODE -ne 0) { Stop-WithLine "$Node cannot run the sidecar, code $LASTEXITCODE. What it says stands above." }
 
 # By its number, since Windows translates the name of the account.
 $account = (New-Object Security.Principal.SecurityIdentifier 'S-1-5-19').Translate([Security.Principal.NTAccount]).Value

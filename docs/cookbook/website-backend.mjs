@@ -1,5 +1,5 @@
 // Lets visitors of a website link their players where the service is on another domain: pages ask this program, which is the
-// website's own server, and it asks the service for each of them. Needs Node 20.19 and Express 5: `npm install express`.
+// website's own server, and it asks the service for each of them. Needs Node 22.18 or later and Express 5: `npm install express`.
 import express from "express";
 
 const { SERVICE = "http://localhost:8080", PORT = "3000" } = process.env;

@@ -30,15 +30,19 @@ export class Teller {
 
   /** Settles when the sidecar has all of it, with what it asks for. */
   tell(facts: readonly Fact[]): Promise<Delivery> {
-    const told = this.#before.then(async () => {
-      const { session } = this;
-      const frame: FactsFrame = { session, after: this.#after, first: this.#seq, facts: [...facts] };
-      const delivery = await this.#ask<Delivery>(PATHS.facts, frame);
-      this.#seq = delivery.received + 1;
-      return delivery;
-    });
+    const told = this.#before.then(() => this.#send(facts));
     this.#before = told;
     return told;
+  }
+
+  async #send(facts: readonly Fact[]): Promise<Delivery> {
+    const { session } = this;
+    const first = this.#seq;
+    const frame: FactsFrame = { session, after: this.#after, first, facts: [...facts] };
+    const delivery = await this.#ask<Delivery>(PATHS.facts, frame);
+    this.#seq = delivery.received + 1;
+    const left = facts.slice(this.#seq - first);
+    return left.length > 0 ? this.#send(left) : delivery;
   }
 
   /** Somebody says a text so often in one tick. */

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { accessSync, constants, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { accessSync, constants, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { createInterface } from "node:readline";
@@ -221,8 +221,11 @@ export class RedisServer {
   }
 
   /** Certificates of tests are signed by nobody. */
-  #trust(): { tls?: true; rejectUnauthorized?: false } {
-    return this.#options.tls ? { tls: true, rejectUnauthorized: false } : {};
+  #trust(): { tls?: true; rejectUnauthorized?: false; cert?: Buffer; key?: Buffer } {
+    const { tls } = this.#options;
+    if (tls === undefined) return {};
+    const [cert, key] = [readFileSync(tls.cert), readFileSync(tls.key)];
+    return { tls: true, rejectUnauthorized: false, cert, key };
   }
 
   #writeFiles(): void {

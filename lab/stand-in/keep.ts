@@ -1,6 +1,6 @@
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import Database from "libsql";
+import { openSqlite } from "../../cli/sqlite.ts";
 import type { ServerFolder } from "../../owner/bds/folder.ts";
 import type { SavedWorld } from "../simulator/types.ts";
 
@@ -26,7 +26,7 @@ export function keepWorld(server: ServerFolder, world: SavedWorld): void {
 /** Holds the lock of the world's database as long as the process runs, so that others see who has it open. */
 export function lockWorld({ world }: ServerFolder): () => void {
   // Node has no locks on files. A database has, and leaves an empty file empty.
-  const held = new Database(world.lock, { timeout: 0 });
+  const held = openSqlite(world.lock);
   held.exec("PRAGMA journal_mode = MEMORY");
   held.exec("BEGIN EXCLUSIVE");
   return () => held.close();

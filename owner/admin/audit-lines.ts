@@ -61,7 +61,10 @@ export function filtered(entries: readonly AuditEntry[], { last, ...wanted }: Fi
 
 const TIME = new Intl.DateTimeFormat("sv-SE", { dateStyle: "short", timeStyle: "medium" });
 
-const DONE = new Set(["whitelisted", "removed", "kicked", "announced", "banned", "unbanned"]);
+const DONE = new Set([
+  ...["whitelisted", "removed", "kicked", "announced", "banned", "unbanned", "linked", "unlinked", "set"],
+  ...["bound", "muted", "unmuted", "hidden", "shown", "blocked", "unblocked", "forgotten"],
+]);
 const WORDS: Record<AuditedChange["action"], readonly [done: string, tried: string]> = {
   "whitelist.add": ["added", "adding"],
   "whitelist.remove": ["removed", "removing"],
@@ -69,6 +72,17 @@ const WORDS: Record<AuditedChange["action"], readonly [done: string, tried: stri
   "chat.announce": ["announced", "announcing"],
   "ban.add": ["banned", "banning"],
   "ban.remove": ["lifted the ban of", "lifting the ban of"],
+  "ban.bind": ["took a player for the banned", "taking a player for the banned"],
+  "link.accept": ["linked a browser to", "linking a browser to"],
+  "link.end": ["ended the links of", "ending the links of"],
+  "webchat.set": ["set web chat to", "setting web chat to"],
+  "browser.mute": ["muted browser", "muting browser"],
+  "browser.unmute": ["unmuted browser", "unmuting browser"],
+  "player.hide": ["hid", "hiding"],
+  "player.show": ["showed", "showing"],
+  "player.block": ["blocked link requests of", "blocking link requests of"],
+  "player.unblock": ["allowed link requests of", "allowing link requests of"],
+  "player.forget": ["forgot", "forgetting"],
 };
 const isChange = (action: string): action is AuditedChange["action"] => Object.hasOwn(WORDS, action);
 

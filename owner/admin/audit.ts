@@ -1,20 +1,20 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { DEFAULT_CONFIG, EXIT, misused, OWN_OPTIONS, readOptions } from "../../cli/arguments.ts";
+import { EXIT, misused, readOptions } from "../../cli/arguments.ts";
 import { isErrno, reasonOf } from "../../cli/errno.ts";
 import { printable } from "../../cli/printable.ts";
 import { readConfigFile } from "../../sidecar/config/load.ts";
 import { AUDIT_FILE, KEPT_FILES } from "../../sidecar/store/audit-file.ts";
 import { filtered, lineOf, readLines } from "./audit-lines.ts";
-import { commands, failed } from "./told.ts";
+import { commands, failed, noteOthers, OWN_OPTIONS } from "./told.ts";
 
 const USAGE = `usage: ${commands.audit} [--config <file>] [--key <name>] [--server <name>] [--name <player>] [--last <number>] [--json]
 
 Prints who changed the whitelist, sent players away or announced something over the web, and who signed in to other
 sites, oldest first. It changes nothing.
 
-  --config <file>    configuration of the sidecar (${DEFAULT_CONFIG})
+  --config <file>    configuration of the sidecar (${commands.home})
   --key <name>       only what was done with the key of this name
   --server <name>    only what was done on this game server
   --name <player>    only what is about this player
@@ -40,6 +40,7 @@ function main(): number {
   const { config, key, server, name, last, json } = given.values;
   if (last !== undefined && !/^\d{1,9}$/.test(last))
     return misused("--last: a whole number is needed", USAGE);
+  noteOthers(config);
   const read = readConfigFile(config, process.env);
   if ("faults" in read) return failed(read.faults);
 

@@ -1,15 +1,18 @@
+import { dirname } from "node:path";
 import { isDeepStrictEqual, parseArgs } from "node:util";
-import { DEFAULT_CONFIG, EXIT, misused, OWN_OPTIONS, readOptions } from "../../cli/arguments.ts";
+import { EXIT, misused, readOptions } from "../../cli/arguments.ts";
 import { printable } from "../../cli/printable.ts";
+import { readVariables } from "../../sidecar/config/environment.ts";
 import { readFileValues } from "../../sidecar/config/file.ts";
+import { hidden } from "../../sidecar/config/kind.ts";
 import { unknownKey } from "../../sidecar/config/nearest.ts";
 import type { Setting } from "../../sidecar/config/setting.ts";
-import { SETTINGS_BY_PATH, variableOf } from "../../sidecar/config/settings.ts";
+import { SETTINGS_BY_PATH } from "../../sidecar/config/settings.ts";
 import { changeConfig, readConfigText } from "../setup/config-file.ts";
 import { type Edited, withElement, withoutElement, withValue } from "../setup/edit.ts";
 import { fromInput } from "./input.ts";
 import { elementIn, placesOf, shown, valueIn } from "./setting.ts";
-import { commands, failed, tell } from "./told.ts";
+import { commands, failed, noteOthers, OWN_OPTIONS, tell } from "./told.ts";
 
 const USAGE = `usage: ${commands.config} <set|add|remove|show> <key> [value] [--config <file>]
 
@@ -24,7 +27,7 @@ Changes one setting of the sidecar in its configuration, where everything else s
 A value is written as in an environment variable; a list or an object may be JSON or YAML too. In the place of a value,
 - reads it from the standard input, so that a secret is in no list of processes.
 
-  --config <file>  configuration of the sidecar (${DEFAULT_CONFIG}); made when it is missing
+  --config <file>  configuration of the sidecar (${commands.home})
   --help           print this`;
 
 /** What is to be done with which setting. */
@@ -47,13 +50,14 @@ function main(): number {
   const setting = SETTINGS_BY_PATH.get(key);
   if (!/^(set|add|remove|show)$/.test(verb)) return misused("expected set, add, remove or show", USAGE);
   if (key === "") return misused(`${verb}: expected a key`, USAGE);
-  if (setting === undefined) return misused(printable(unknownKey(key, [...SETTINGS_BY_PATH.keys()])), USAGE);
+  if (setting === undefined) return misused(printable(strange(key)), USAGE);
   if (more.length > 0 || (verb === "show" && written !== undefined))
     return misused(
       `${printable(more[0] ?? written ?? "")}: is not expected here; quotes keep a value together`,
       USAGE,
     );
   const task = { key, setting, config: given.values.config };
+  noteOthers(task.config);
   if (verb === "show") return show(task);
   if (verb === "remove" && written === undefined)
     return change(task, text => withValue(text, key, setting.default));
@@ -61,6 +65,15 @@ function main(): number {
   const value = written === "-" ? fromInput() : written;
   if (verb === "set") return change(task, text => withValue(text, key, valueIn(value, setting)));
   return change(task, verb === "add" ? adding(task, value) : removing(task, value));
+}
+
+/** What is said of a key that is no setting. */
+function strange(key: string): string {
+  const known = [...SETTINGS_BY_PATH.keys()];
+  const below = known.find(each => each.startsWith(`${key}.`));
+  return below === undefined
+    ? unknownKey(key, known)
+    : `${key}: is a section: expected a key in it, such as ${below}`;
 }
 
 type Edit = (text: string) => Edited;
@@ -112,19 +125,21 @@ function show({ key, setting, config }: Task): number {
   const file = readConfigText(config);
   if ("faults" in file) return failed(file.faults);
   const { values, faults } = readFileValues(file.text);
-  const variable = variableOf(key);
-  const text = process.env[variable];
+  const found = readVariables(process.env, dirname(file.path)).get(key);
+  if (found !== undefined && "fault" in found) return failed([found.fault]);
+  const variable = found?.value;
   const inFile = file.isMissing ? undefined : values.get(key);
   const of = (value: unknown): string => shown(value, setting);
   const from =
-    text !== undefined
-      ? `the environment: ${variable}${inFile === undefined ? "" : `, in the place of ${of(inFile)} in ${file.path}`}`
+    variable !== undefined
+      ? `the environment: ${variable.name}${inFile === undefined ? "" : `, instead of ${of(inFile)} in ${file.path}`}`
       : inFile === undefined
         ? `its default${file.isMissing ? `: there is no ${file.path}` : ""}`
         : file.path;
+  const text = variable?.text;
   const value = text === undefined ? (inFile ?? setting.default) : (setting.fromText?.(text) ?? text);
   for (const line of [
-    `${key}: ${of(value)}`,
+    `${key}: ${variable?.isFromFile ? hidden() : of(value)}`,
     `  from:     ${from}`,
     `  default:  ${of(setting.default)}`,
     `  expected: ${setting.expected}`,

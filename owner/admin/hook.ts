@@ -2,15 +2,15 @@ import { existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { DEFAULT_CONFIG, EXIT, misused, OWN_OPTIONS, readOptions } from "../../cli/arguments.ts";
+import { EXIT, misused, readOptions } from "../../cli/arguments.ts";
 import { quoted } from "../../cli/commands.ts";
 import { printable } from "../../cli/printable.ts";
 import { systemClock } from "../../sidecar/clock.ts";
 import { readConfigFile } from "../../sidecar/config/load.ts";
 import { readConfig } from "../../sidecar/config/read.ts";
-import { type Webhook, webhooks } from "../../sidecar/config/webhooks.ts";
+import { isDiscord, type Webhook, webhooks } from "../../sidecar/config/webhooks.ts";
 import { fromInput } from "./input.ts";
-import { commands, failed } from "./told.ts";
+import { commands, failed, noteOthers, OWN_OPTIONS } from "./told.ts";
 import { samplesFor, type Told, tryHook } from "./try-hook.ts";
 
 const USAGE = `usage: ${commands.hook} --test <address> [options]
@@ -22,13 +22,10 @@ a player called WebhookTest.
   --format <format>  discord or standard; otherwise as in the configuration, or as the address looks
   --secret <secret>  what requests of the format standard are signed with, where it is not in the configuration
   --allow-private    the address may be in your own network, and http://
-  --config <file>    configuration of the sidecar (${DEFAULT_CONFIG}), which need not be there
+  --config <file>    configuration of the sidecar (${commands.home}), which need not be there
   --help             print this
 
 In the place of an address or of a secret, - reads it from the standard input, so that it is in no list of processes.`;
-
-/** Where Discord takes messages. */
-const DISCORD = /^https:\/\/([\w-]+\.)*discord(app)?\.com\/api\/(v\d+\/)?webhooks\//;
 
 /** Where a part of a webhook is named on the command line. */
 const OPTIONS: Record<string, string> = {
@@ -70,6 +67,7 @@ async function main(): Promise<number> {
     isPrivate: given.values["allow-private"],
     config,
   };
+  noteOthers(config);
   const found = hookOf(args);
   if ("faults" in found) return failed(found.faults);
   if ("misuse" in found) return misused(printable(found.misuse), USAGE);
@@ -96,7 +94,7 @@ function hookOf({ test, format, secret, isPrivate, config }: Arguments): Found {
   const wanted = {
     url: held?.url ?? url,
     events: held?.events,
-    format: format ?? held?.format ?? (DISCORD.test(url) ? "discord" : "standard"),
+    format: format ?? held?.format ?? (isDiscord(url) ? "discord" : "standard"),
     secret: secret ?? held?.secret,
     "allow-private": isPrivate || held?.allowPrivate === true,
   };
@@ -116,7 +114,7 @@ function hookOf({ test, format, secret, isPrivate, config }: Arguments): Found {
 async function report(hook: Webhook, name: string): Promise<number> {
   const all = samplesFor(hook);
   console.log(printable(`${name}, format ${hook.format}: ${counted(all)}`));
-  const deps = { clock: systemClock, tell: (told: Told) => tell(told, hook), wait: (ms: number) => wait(ms) };
+  const deps = { clock: systemClock, tell, wait: (ms: number) => wait(ms) };
   const { sent, taken } = await tryHook(hook, deps);
   const unsent = all - sent;
   const rest = unsent > 0 ? `; ${counted(unsent)} not sent any more` : "";
@@ -126,20 +124,18 @@ async function report(hook: Webhook, name: string): Promise<number> {
 
 const counted = (events: number): string => `${events} ${events === 1 ? "event" : "events"}`;
 
-function tell({ event, outcome, reason, ms, answer }: Told, hook: Webhook): void {
-  const meaning = outcome === "refused" || outcome === "no answer" ? meaningOf(reason, hook) : "";
+function tell({ event, outcome, reason, ms, answer }: Told): void {
+  const isPrivate = reason.includes("allow-private");
+  const meaning = isPrivate ? "where it is meant to be, --allow-private lets it" : (NO_ANSWER[reason] ?? "");
   console.log(printable(`  ${event.padEnd(6)}  ${outcome}: ${reason}, ${ms} ms${meaning && `: ${meaning}`}`));
   if (answer !== undefined) console.log(printable(`          it says: ${answer}`));
 }
 
-/** What to think of first. */
-function meaningOf(reason: string, { format }: Webhook): string {
-  const status = Number(/^status (\d+)$/.exec(reason)?.[1]);
-  if (status === 401 && format === "standard") return "the secret is another there, or the address is wrong";
-  if (/^(401|403|404)$/.test(String(status))) return "the address is wrong, or was deleted at the receiver";
-  if (status >= 300 && status < 400) return "a redirect is not followed: name the address that it leads to";
-  if (reason.includes("allow-private")) return "where it is meant to be, --allow-private lets it";
-  return "";
-}
+/** What to think of first where no answer comes. */
+const NO_ANSWER: Readonly<Record<string, string>> = {
+  ENOTFOUND: "there is no such host, or the machine's resolver does not know it",
+  ECONNREFUSED: "nobody listens there: look at host and port",
+  EPROTO: "it does not speak TLS there: it may be an address with http://",
+};
 
 process.exitCode = await main();

@@ -1,8 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { stringify } from "yaml";
-import { DEFAULT_CONFIG, EXIT } from "../../cli/arguments.ts";
-import { quoted } from "../../cli/commands.ts";
-import { printable } from "../../cli/printable.ts";
+import { EXIT } from "../../cli/arguments.ts";
+import { configOption, quoted } from "../../cli/commands.ts";
 import { sha256Of } from "../../sidecar/config/admin-keys.ts";
 import { readFileValues } from "../../sidecar/config/file.ts";
 import { unexpected } from "../../sidecar/config/kind.ts";
@@ -55,10 +54,10 @@ export function makeSite(site: Site, { write, config }: { write: boolean; config
       return withElement(text, SITES, Array.isArray(read) ? read : [], entry);
     });
     const code = tell(changed, SITES, `${SITES} has ${JSON.stringify(site.id)} now`);
-    if (code === EXIT.done) console.log(printable(shown));
+    if (code === EXIT.done) console.log(shown);
     return code;
   }
-  const own = config === DEFAULT_CONFIG ? "" : ` --config ${quoted(config)}`;
+  const own = configOption(config, commands);
   const flow = stringify(entry, { collectionStyle: "flow", lineWidth: 0 }).trimEnd();
   const block = stringify({ "sign-in": { clients: [entry] } }, { lineWidth: 0 });
   console.log(`${shown}

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { parseArgs } from "node:util";
 import { stringify } from "yaml";
-import { DEFAULT_CONFIG, EXIT, misused, OWN_OPTIONS, readOptions } from "../../cli/arguments.ts";
-import { quoted } from "../../cli/commands.ts";
+import { EXIT, misused, readOptions } from "../../cli/arguments.ts";
+import { configOption, quoted } from "../../cli/commands.ts";
 import { printable } from "../../cli/printable.ts";
 import { keyName, SCOPES, scopes, sha256Of, USUAL_SCOPES } from "../../sidecar/config/admin-keys.ts";
 import { readFileValues } from "../../sidecar/config/file.ts";
@@ -13,7 +13,7 @@ import { changeConfig } from "../setup/config-file.ts";
 import { withElement } from "../setup/edit.ts";
 import { makeSite, wrongWith } from "./key-of-site.ts";
 import { rotateSignIn } from "./rotate-sign-in.ts";
-import { commands, tell } from "./told.ts";
+import { commands, noteOthers, OWN_OPTIONS, tell } from "./told.ts";
 
 const USAGE = `usage: ${commands.key} <name> [--scopes <scope>,<scope>] [--servers <name>,<name>] [--write [--config <file>]]
        ${commands.key} --sign-in <id> --name <name> --redirect <uri> [--public] [--write [--config <file>]]
@@ -31,7 +31,7 @@ does so for a site that asks who somebody is; with --rotate-sign-in it makes new
   --public         the site can keep no secret
   --rotate-sign-in make new keys for sign-ins; those before them are shown for a day longer
   --write          write the entry into the configuration; otherwise nothing is changed
-  --config <file>  configuration of the sidecar (${DEFAULT_CONFIG}); made when it is missing
+  --config <file>  configuration of the sidecar (${commands.home})
   --help           print this`;
 
 /** A prefix by which people, and programs that look for secrets, know what it is. */
@@ -62,6 +62,7 @@ async function main(): Promise<number> {
   const { "sign-in": id, "rotate-sign-in": rotates, ...how } = given.values;
   if ((id !== undefined || rotates) && given.positionals.length > 0)
     return misused("a key has a name, a site has --sign-in: one of them at a time", USAGE);
+  noteOthers(how.config);
   if (rotates) return rotateSignIn(how.config);
   if (id !== undefined) {
     const site = { id, name: how.name, redirects: how.redirect, isPublic: how.public };
@@ -89,7 +90,7 @@ async function main(): Promise<number> {
     ...(on !== undefined && { servers: on }),
   };
   const { write, config } = given.values;
-  const own = config === DEFAULT_CONFIG ? "" : ` --config ${quoted(config)}`;
+  const own = configOption(config, commands);
   if (write) {
     const changed = changeConfig(config, process.env, KEYS, text => {
       const read = readFileValues(text).values.get(KEYS);

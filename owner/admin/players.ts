@@ -1,17 +1,16 @@
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { DEFAULT_CONFIG, EXIT, misused, OWN_OPTIONS, readOptions } from "../../cli/arguments.ts";
-import { ask, isTerminal, isYes } from "../../cli/ask.ts";
+import { EXIT, misused, readOptions } from "../../cli/arguments.ts";
+import { choose, isTerminal } from "../../cli/ask.ts";
 import { messageOf, reasonOf } from "../../cli/errno.ts";
 import { printable } from "../../cli/printable.ts";
 import { readConfigFile } from "../../sidecar/config/load.ts";
 import type { Config } from "../../sidecar/config/settings.ts";
-import { lowered } from "../../sidecar/domain/known-list.ts";
-import { forgotten, type KnownRecord } from "../../sidecar/domain/known-players.ts";
+import { forgotten, hasHad, type KnownRecord } from "../../sidecar/domain/known-players.ts";
 import type { KnownStore } from "../../sidecar/ports/known.ts";
 import { type Opened, openKnown } from "./known.ts";
 import { beginFile } from "./players-file.ts";
-import { commands, failed } from "./told.ts";
+import { commands, failed, noteOthers, OWN_OPTIONS } from "./told.ts";
 
 const USAGE = `usage: ${commands.players} --export <file> [--config <file>]
        ${commands.players} --forget <name> [--uuid <uuid>] [--yes] [--config <file>]
@@ -22,7 +21,7 @@ Writes down what is remembered of everybody who has been here, or erases one. Th
   --forget <name>  erase the figures and visits of the player of this name
   --uuid <uuid>    which one, where several have had that name
   --yes            erase without asking
-  --config <file>  configuration of the sidecar (${DEFAULT_CONFIG})
+  --config <file>  configuration of the sidecar (${commands.home})
   --help           print this`;
 
 type Player = readonly [uuid: string, record: KnownRecord];
@@ -47,6 +46,7 @@ async function main(): Promise<number> {
   if (to === "" || name === "") return misused("a blank name is none", USAGE);
   if (name === undefined && (uuid !== undefined || yes))
     return misused("--uuid and --yes go with --forget", USAGE);
+  noteOthers(file);
   const read = readConfigFile(file, process.env);
   if ("faults" in read) return failed(read.faults);
   const { config, path } = read;
@@ -102,9 +102,7 @@ async function named(store: KnownStore, name: string, uuid: string | undefined):
     found.push(
       ...slice.filter(
         ([each, record]) =>
-          record.visits > 0 &&
-          lowered(record.name) === lowered(name) &&
-          (uuid ?? each).toLowerCase() === each,
+          record.visits > 0 && hasHad(record, name) && (uuid ?? each).toLowerCase() === each,
       ),
     );
   return found;
@@ -128,8 +126,8 @@ async function forget(
   console.log(printable(shown(player)));
   if (!yes && !isTerminal())
     return failed(["Nothing has been erased. Add --yes to have it erased without being asked."]);
-  if (!yes && !isYes(await ask("Erase what is remembered of this player? It cannot be brought back. [y/N] ")))
-    return failed(["Nothing has been erased."]);
+  const question = "Erase what is remembered of this player? It cannot be brought back. [y/N] ";
+  if (!yes && (await choose(question, ["no", "yes"])) !== "yes") return failed(["Nothing has been erased."]);
   const [id] = player;
   const at = Date.now();
   // What is stored of the first game server goes by no name.

@@ -1,18 +1,26 @@
 import { fileURLToPath } from "node:url";
-import { EXIT } from "../../cli/arguments.ts";
+import { EXIT, ownOptions } from "../../cli/arguments.ts";
 import { commandsIn } from "../../cli/commands.ts";
 import { printable } from "../../cli/printable.ts";
 import { commandsBy, readRunBy, sidecarCommands } from "../../cli/run-by.ts";
-import { RUN_BY } from "../../sidecar/config/read.ts";
-import { variableOf } from "../../sidecar/config/settings.ts";
+import { usedInstead } from "../../cli/sidecar-process.ts";
+import { RUN_BY } from "../../cli/variables.ts";
+import { variableFor } from "../../sidecar/config/environment.ts";
 import { READ_AGAIN } from "../../sidecar/config/written.ts";
 import type { Changed } from "../setup/config-file.ts";
 
+const root = fileURLToPath(new URL("../../", import.meta.url));
+
 /** How the owner calls the programs. */
-export const commands = commandsBy(
-  readRunBy(process.env[RUN_BY]),
-  commandsIn(fileURLToPath(new URL("../../", import.meta.url))),
-);
+export const commands = commandsBy(readRunBy(process.env[RUN_BY]), commandsIn(root));
+
+/** Options of each of these commands. */
+export const OWN_OPTIONS = ownOptions(commands.home);
+
+/** Says so where the sidecar that runs has another configuration than the one that a command works with. */
+export function noteOthers(config: string): void {
+  for (const line of usedInstead(root, config)) console.error(printable(`note: ${line}`));
+}
 
 /**
  * Says what came of a change of the configuration, and what has to be done for it to count.
@@ -21,13 +29,12 @@ export const commands = commandsBy(
  */
 export function tell(changed: Changed | { faults: string[] }, key: string, what: string): number {
   if ("faults" in changed) return failed(changed.faults);
-  const { path, isMade, isChanged, left, runBy } = changed;
-  const variable = variableOf(key);
-  const { restart } = sidecarCommands(runBy, commands.start, path);
+  const { path, isChanged, left, runBy } = changed;
+  const variable = variableFor(process.env, key);
+  const { restart } = sidecarCommands(runBy, commands, path);
   const lines = [
-    ...(isMade ? [`made ${path} with every key and its default`] : []),
     `${path}: ${what}`,
-    ...(process.env[variable] === undefined ? [] : [`${variable} is set here, and counts in its place`]),
+    ...(variable === undefined ? [] : [`${variable} is set here, and counts in its place`]),
     ...(isChanged
       ? [
           READ_AGAIN.includes(key)

@@ -3,7 +3,7 @@ import type { KeptEvent } from "../../shared/public/words.ts";
 import type { Webhook } from "../../sidecar/config/webhooks.ts";
 import { idOf } from "../../sidecar/domain/feed.ts";
 import type { Clock } from "../../sidecar/ports.ts";
-import { createSender, inWords, isTaken } from "../../sidecar/webhooks/sender.ts";
+import { askedMs, createSender, isTaken } from "../../sidecar/webhooks/sender.ts";
 
 /** What became of an attempt. */
 export interface Told {
@@ -67,13 +67,17 @@ export async function tryHook(
     answer = "";
     const { body, headers } = sender.format.next([{ id, event }], false, clock.now());
     const came = await sender.post(body, headers, never);
-    const about = { event: event.event, reason: inWords(came), ms: Math.round(clock.monotonic() - begin) };
+    const about = {
+      event: event.event,
+      reason: sender.inWords(came),
+      ms: Math.round(clock.monotonic() - begin),
+    };
     if (isTaken(came)) {
       taken++;
       tell({ ...about, outcome: "taken" });
       return true;
     }
-    const asked = sender.askedMs(came);
+    const asked = askedMs(came);
     if (asked !== undefined && asked <= PATIENCE_MS && waits < MOST_WAITS) {
       tell({ ...about, outcome: "asked to wait" });
       await wait(asked);

@@ -100,7 +100,9 @@ export function parts(url: string): { protocol: string; pathname: string; port: 
 /** The host of an address, without brackets. */
 export const nameIn = (url: string): string => new URL(url).hostname.replace(/^\[|\]$/g, "");
 
-/** Whether a name of this machine leads to the host that is listened on. */
+/** Whether a name of this machine leads to the host that is listened on. An address does to one of its own family only. */
 export function reaches(name: string, { host }: { host: string }): boolean {
-  return isAny(host) || name === host || (LOOPBACK.test(name) && LOOPBACK.test(host));
+  if (isAny(host)) return host === "::" || isIP(name) !== 6;
+  const at = nameIn(urlOf({ host, port: 0 })).replace(/^localhost\.?$/, "127.0.0.1");
+  return name === at || (name === "localhost" && LOOPBACK.test(at));
 }

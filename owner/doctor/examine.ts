@@ -1,9 +1,11 @@
 import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { orElse } from "../../cli/errno.ts";
 import { SETTINGS } from "../../sidecar/config/settings.ts";
 import { folderOf } from "../bds/folder.ts";
 import { reachedBy } from "./elsewhere.ts";
-import { type Finding, isProblem, ok, problem, skipped } from "./finding.ts";
+import { type Finding, isProblem, note, ok, problem, skipped } from "./finding.ts";
+import { checkProved } from "./game.ts";
 import { checkJoining, hearsPlayers } from "./joining.ts";
 import { checkListeners } from "./listeners.ts";
 import { checkSidecarsPort } from "./network.ts";
@@ -48,8 +50,9 @@ export async function report(given: Asked, around: Surroundings): Promise<Report
   const setup = isServer(asked, around) ? setupCommand(asked, around) : FOLDER_FIRST;
   const read = readSidecar(asked, around, setup);
   // Where it runs on another machine, that one's addresses count.
-  const { side: wanted, findings: config } =
+  const { side: wanted, findings: said } =
     asked.sidecar === undefined ? await listening(read, around) : reachedBy(read, asked.sidecar, around);
+  const config = [...said, ...around.usedInstead(asked.config).map(line => note("other-config", line))];
   const open = (side: Side | undefined) => readable("server", () => openTarget(asked, around, side, setup));
   const first = open(wanted);
   const taken = "finding" in first ? undefined : readable("server", () => checkSidecarsPort(first));
@@ -90,8 +93,9 @@ export async function report(given: Asked, around: Surroundings): Promise<Report
   );
   const sofar = [...onServer, ...own, ...live, ...runs];
   const ofSidecar = new Set([...own, ...live, ...runs.filter(({ id }) => OF_SIDECAR.test(id))]);
+  const proved = "finding" in target ? [] : orElse(() => checkProved(target), []);
   return {
-    findings: [...sofar, checkConnected(sofar, target, ready)],
+    findings: [...sofar, checkConnected(sofar, target, ready), ...proved],
     ofSidecar,
     target: "finding" in target ? undefined : target,
   };

@@ -5,6 +5,8 @@ import { type Finding, note, ok, problem, skipped } from "./finding.ts";
 import type { Target } from "./target.ts";
 
 const ID = "game-version";
+/** Of the advice to try a copy, which stands once and last. */
+export const PROVED = "proved";
 const PAGE = "docs/after-an-update.md";
 
 /** Whether the game is one that the pack runs on. */
@@ -24,12 +26,13 @@ export function checkGame({ server, around, behavior }: Target): Finding {
   }
 }
 
-/** Whether somebody has tried this game for real; nothing is said of one that the pack does not run on. */
+/** Whether somebody has tried this game for real; nothing is said without a world, or of one that the pack does not run on. */
 export function checkProved({ server, around, behavior }: Target): Finding[] {
+  if (around.files.kindOf(server.world.levelDat) !== "file") return [];
   const version = likelyVersion(server, around.files);
   const { is } = gameVersion(server, behavior.manifest, around.files);
   if (version === undefined || is === "older" || isProved(version, around.platform)) return [];
   const command = `${around.programs.prove} --server ${quoted(server.root)}`;
-  const none = `nobody had proved on a real server that this works with game ${version.join(".")} when it was made`;
-  return [note("proved", `${none}: ${command} tries a copy in three minutes (${PAGE})`)];
+  const none = `not yet tested on a real server with game ${version.join(".")}`;
+  return [note(PROVED, `${none}: ${command} tries a copy in three minutes (${PAGE})`)];
 }

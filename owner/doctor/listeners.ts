@@ -38,7 +38,7 @@ export async function checkListeners(
   const taken = await checkTaken(side, { health, bridge }, around, { start, setup });
   if (taken.length > 0) return unknown(...taken);
   if (health === undefined && bridge === undefined) {
-    const unfit = await checkStore(side, around, start);
+    const unfit = checkStore(side, around, start);
     if (unfit.length > 0) return unknown(...unfit);
     return unknown(
       problem(

@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { DEFAULT_CONFIG, EXIT, readArguments, SERVER_OPTIONS } from "../../cli/arguments.ts";
+import { EXIT, readArguments, serverOptions } from "../../cli/arguments.ts";
 import { commandsIn } from "../../cli/commands.ts";
 import { printable, printableJson } from "../../cli/printable.ts";
 import { examine } from "./examine.ts";
@@ -16,7 +16,7 @@ const USAGE = `usage: ${commands.doctor} --server <folder> [--config <file>] [--
 Looks at everything that has to be right on both sides, and says what mends what is not. It changes nothing.
 
   --server <folder>  the server's folder, where server.properties is; several of one sidecar, each with --server before it
-  --config <file>    configuration of the sidecar (${DEFAULT_CONFIG})
+  --config <file>    configuration of the sidecar (${commands.home})
   --sidecar <host>   machine or container where the sidecar runs, when it is not this one
   --json             print the result as JSON, for scripts
   --help             print this`;
@@ -26,7 +26,7 @@ async function main(): Promise<number> {
   const given = readArguments(commands.doctor, USAGE, () => {
     const { values, positionals } = parseArgs({
       options: {
-        ...SERVER_OPTIONS,
+        ...serverOptions(commands.home),
         server: { type: "string", multiple: true },
         sidecar: { type: "string" },
       },

@@ -74,6 +74,10 @@ const MENDS: Record<RefusalOf | "replica" | "reachable", (set: Set) => string> =
     `give the user what deploy/redis/users.acl lists, with your storage.prefix in it, then have Redis read it: ${RESTART}`,
   certificate: set =>
     `${set("storage.ca", "-")}, which reads the path of its authority's file; and call Redis by the name in its certificate`,
+  "client-certificate": set =>
+    `${set("storage.client-cert", "-")}, which reads the path of its file; and so storage.client-key`,
+  protocol: set =>
+    `${set("storage.url", "-")}, which reads it: rediss:// where Redis speaks TLS, else redis://`,
   version: () => "update Redis, or install Valkey",
   sentinel: set =>
     `${set("storage.sentinel", "-")}, which reads its name, with Sentinels in storage.url; blank where that has Redis itself`,
@@ -84,13 +88,13 @@ const MENDS: Record<RefusalOf | "replica" | "reachable", (set: Set) => string> =
     `start Redis there, or: ${set("storage.url", "-")}, which reads it: rediss:// where Redis speaks TLS, else redis://`,
 };
 
-async function unreachable(error: unknown, { url }: Config["storage"], set: Set): Promise<Finding> {
-  const { addressesOf } = await import("../../sidecar/redis/client.ts");
+async function unreachable(error: unknown, storage: Config["storage"], set: Set): Promise<Finding> {
+  const { addressesOf, wrongProtocol } = await import("../../sidecar/redis/client.ts");
   const { inWords, isOfReplica, refusalOf } = await import("../../sidecar/redis/faults.ts");
-  const refusal = refusalOf(error);
+  const refusal = refusalOf(error) ?? (await wrongProtocol(storage));
   const about = refusal?.about ?? (isOfReplica(error) ? "replica" : "reachable");
-  const why = (refusal?.message ?? inWords(error)).replace(/^storage\.\w+: /, "");
-  const hosts = addressesOf(url).map(({ host }) => host);
+  const why = (refusal?.message ?? inWords(error)).replace(/^storage\.[\w-]+: /, "");
+  const hosts = addressesOf(storage.url).map(({ host }) => host);
   return problem(`redis-${about}`, `storage.url (${hosts.join(", ")}): ${why}`, MENDS[about](set));
 }
 

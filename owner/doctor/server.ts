@@ -11,7 +11,7 @@ import { setupNotes } from "../bds/setup-notes.ts";
 import { checkUrl, isUnfit } from "./address.ts";
 import { type Finding, isProblem, note, ok, problem, skipped } from "./finding.ts";
 import { checkForms } from "./forms.ts";
-import { checkGame, checkProved } from "./game.ts";
+import { checkGame } from "./game.ts";
 import { checkOwnName, sideOf } from "./own-entry.ts";
 import { checkPack } from "./packs.ts";
 import { checkProperties } from "./properties.ts";
@@ -127,7 +127,7 @@ export function checkServer(target: Target): Finding[] {
   return [
     ...folder,
     ok("world", `its world is ${server.levelName}`),
-    ...look(() => [checkGame(target), ...checkProved(target)]),
+    ...look(() => [checkGame(target)]),
     ...reading,
     ...look(() => checkPack(target, behavior)),
     ...look(() => checkResourcePack(target)),

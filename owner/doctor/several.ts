@@ -3,6 +3,7 @@ import { freeName } from "../bds/free-name.ts";
 import { packToken } from "../bds/other-server.ts";
 import { type Report, report } from "./examine.ts";
 import { type Finding, problem } from "./finding.ts";
+import { PROVED } from "./game.ts";
 import { holderOf, isSeveral, namesOf } from "./own-entry.ts";
 import { type Asked, type Surroundings, setupCommand, type Target } from "./target.ts";
 
@@ -36,13 +37,15 @@ export async function examineSeveral(
   const parts = looked.map(({ server, report: { findings, ofSidecar, target } }) => ({
     server,
     as: target?.side && isSeveral(target.side) ? target.side.name : undefined,
-    findings: findings.filter(each => !ofSidecar.has(each)),
+    findings: findings.filter(each => !ofSidecar.has(each) && each.id !== PROVED),
   }));
   const common = looked.flatMap(({ report: { ofSidecar } }) => [...ofSidecar]);
   const once = common.filter(
     (each, place) => common.findIndex(({ id, what }) => id === each.id && what === each.what) === place,
   );
-  return [...parts, { server: undefined, as: undefined, findings: [...shared, ...once] }];
+  const proved = looked.flatMap(({ report }) => report.findings).filter(({ id }) => id === PROVED);
+  const ofAll = [...shared, ...once, ...proved.slice(0, 1)];
+  return [...parts, { server: undefined, as: undefined, findings: ofAll }];
 }
 
 /** Names the folders whose packs have one token. */

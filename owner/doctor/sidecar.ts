@@ -1,10 +1,10 @@
 import { dirname, join, resolve } from "node:path";
-import { quoted } from "../../cli/commands.ts";
+import { configOption, quoted } from "../../cli/commands.ts";
 import { ownMend } from "../../cli/errno.ts";
 import { type RunBy, readRunBy } from "../../cli/run-by.ts";
-import { configIn, NOT_UTF8 } from "../../sidecar/config/load.ts";
+import { RUN_BY } from "../../cli/variables.ts";
+import { configIn } from "../../sidecar/config/load.ts";
 import { isBridgeToken } from "../../sidecar/config/net-kinds.ts";
-import { RUN_BY } from "../../sidecar/config/read.ts";
 import { RUN_BY_FILE } from "../../sidecar/config/run-by.ts";
 import { SETTINGS, SETTINGS_BY_PATH } from "../../sidecar/config/settings.ts";
 import { tokenFile } from "../../sidecar/config/token.ts";
@@ -50,7 +50,7 @@ export function readSide(asked: Asked, around: Surroundings, setup: string): Sid
     );
     return { side: undefined, findings };
   }
-  const { config, written, yaml } = read;
+  const { config, written, yaml, warnings } = read;
   const mode = area === undefined ? around.modeOf(configFile) : area.at(configFile, around.modeOf);
   const open = fileWarning(configFile, yaml, mode ?? 0, around.platform);
   const { token, finding } = tokenOf(config, configFile, around, setup);
@@ -71,6 +71,7 @@ export function readSide(asked: Asked, around: Surroundings, setup: string): Sid
     },
     findings: [
       ok("config", `the sidecar's configuration is valid: ${configFile}`),
+      ...warnings.map(warning => note("config", warning)),
       ...(open === undefined ? [] : [note("config-mode", open)]),
       finding,
       ...others.flatMap(({ fault }) => (fault === undefined ? [] : [fault])),
@@ -105,7 +106,6 @@ type Config = Side["config"];
 /** What mends a fault of the configuration. */
 function mendOf(fault: string, configFile: string, around: Surroundings): string {
   const then = "start the sidecar again";
-  if (fault === NOT_UTF8) return `save it as UTF-8, then ${then}`;
   const key = /^([\w.-]+): (?!blank|given twice|unknown)/.exec(fault)?.[1] ?? "";
   const setting = SETTINGS_BY_PATH.get(key);
   if (setting === undefined) return `correct it there, then ${then}`;
@@ -216,7 +216,7 @@ function checkKey(side: Side, around: Surroundings): Finding {
   if (adminApiKey === "" && adminKeys.length === 0)
     return note(id, "modules.api.admin-api-key is blank: the whitelist cannot be changed from the web");
   if (!isWeak(adminApiKey)) return ok(id, "there is a key for the whitelist");
-  const other = `${around.programs.key} <name> --write --config ${quoted(side.configFile)}`;
+  const other = `${around.programs.key} <name> --write${configOption(side.configFile, around.programs)}`;
   const away = configCommand(side, around, "remove", "modules.api.admin-api-key");
   return note(
     id,
@@ -224,11 +224,27 @@ function checkKey(side: Side, around: Surroundings): Finding {
   );
 }
 
+/** Of each line of Node that gets fixes, the first version with the security fixes of October 2026. */
+const FIXED = [
+  [22, 23, 4],
+  [24, 22, 1],
+  [26, 12, 1],
+] as const;
+
+/** One that is too old for the product does not come as far as this. */
 function checkNode(version: string): Finding {
-  const [major = 0, minor = 0] = version.split(".").map(Number);
-  if (major > 20 || (major === 20 && minor >= 19)) return ok("node", `this is Node ${version}`);
-  const mend = "install Node 20.19 or later from https://nodejs.org";
-  return problem("node", `this is Node ${version}: the sidecar needs 20.19 or later`, mend);
+  const id = "node";
+  const [major = 0, minor = 0, patch = 0] = version.split(".").map(Number);
+  const fixed = FIXED.find(([line]) => line >= major);
+  if (fixed === undefined) return ok(id, `this is Node ${version}`);
+  const [line, fixedMinor, fixedPatch] = fixed;
+  if (major < line) return note(id, `this is Node ${version}, a line without fixes: install Node ${line}`);
+  return minor > fixedMinor || (minor === fixedMinor && patch >= fixedPatch)
+    ? ok(id, `this is Node ${version}`)
+    : note(
+        id,
+        `this is Node ${version}, which has known security holes: update it to ${fixed.join(".")} or later`,
+      );
 }
 
 function checkStorage(folder: string, asked: Asked, around: Surroundings, another: string): Finding {

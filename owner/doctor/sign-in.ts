@@ -165,7 +165,9 @@ interface Site {
 async function askSites(side: Side, around: Surroundings): Promise<Site[]> {
   const found = new Map<string, Omit<Site, "answer">>();
   for (const [place, { id, redirectUris }] of side.config.signIn.clients.entries())
-    for (const { origin, hostname } of redirectUris.map(uri => new URL(uri)))
+    for (const { origin, hostname } of redirectUris
+      .filter(uri => /^https?:/.test(uri))
+      .map(uri => new URL(uri)))
       if (!found.has(origin))
         found.set(origin, {
           origin,

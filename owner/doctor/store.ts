@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { openSqlite } from "../../cli/sqlite.ts";
 import { TABLES, whyUnusable } from "../../sidecar/store/tables.ts";
 import { inStorage } from "../bds/sidecar-area.ts";
 import { type Finding, problem } from "./finding.ts";
@@ -22,7 +23,7 @@ const FILES = [
  * Whether the files of a sidecar that does not run let it start.
  * @param start command that starts the sidecar
  */
-export async function checkStore(side: Side, around: Surroundings, start: string): Promise<Finding[]> {
+export function checkStore(side: Side, around: Surroundings, start: string): Finding[] {
   const { configFile, config } = side;
   if (config.storage.kind !== "embedded") return [];
   const findings: Finding[] = [];
@@ -40,7 +41,7 @@ export async function checkStore(side: Side, around: Surroundings, start: string
         newer: "update the sidecar, which is older than what it has stored",
         foreign: `move it away, or: ${configCommand(side, around, "set", "storage.folder", "-")}, which reads another folder`,
       };
-      const why = await whyCopyUnusable(read, newest);
+      const why = whyCopyUnusable(read, newest);
       const words = {
         damaged: "is damaged",
         newer: "is of a newer sidecar",
@@ -65,21 +66,17 @@ function bytesOf(path: string, { files }: Surroundings): Uint8Array | undefined 
 }
 
 /** A look at a copy: opening the file itself would leave others beside it. */
-async function whyCopyUnusable(
+function whyCopyUnusable(
   parts: readonly { end: string; bytes: Uint8Array | undefined }[],
   newest: number,
-): Promise<ReturnType<typeof whyUnusable>> {
+): ReturnType<typeof whyUnusable> {
   if (parts[0]?.bytes === undefined) return undefined;
   const folder = mkdtempSync(join(tmpdir(), "web-bridge-doctor-"));
   try {
     const copy = join(folder, "copy.db");
     for (const { end, bytes } of parts)
       if (bytes !== undefined) writeFileSync(`${copy}${end}`, bytes, { mode: 0o600 });
-    // Not before it is needed: where it cannot be loaded, the doctor still has to say everything else.
-    const libsql = await import("libsql").catch(() => undefined);
-    if (libsql === undefined) return undefined;
-    const Database = libsql.default;
-    const database = new Database(copy);
+    const database = openSqlite(copy);
     try {
       return whyUnusable(database, newest);
     } finally {

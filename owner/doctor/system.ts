@@ -5,12 +5,12 @@ import { join } from "node:path";
 import { commandsIn } from "../../cli/commands.ts";
 import { isErrno, messageOf, reasonOf } from "../../cli/errno.ts";
 import { commandsBy, readRunBy } from "../../cli/run-by.ts";
-import { RUN_BY } from "../../sidecar/config/read.ts";
+import { sidecarAt, usedInstead } from "../../cli/sidecar-process.ts";
+import { RUN_BY } from "../../cli/variables.ts";
 import { listen } from "../../sidecar/listen.ts";
 import { askJoin } from "../bds/join.ts";
 import { freeBytes, nearestFolder, ownAddresses, systemFiles, systemSigns } from "../bds/system.ts";
 import { holderOf } from "./holder.ts";
-import { sidecarAt } from "./process.ts";
 import type { Access, Surroundings, User } from "./target.ts";
 
 /** How long the game may take to answer, and the look-up of a name, in milliseconds. */
@@ -43,6 +43,7 @@ export function systemSurroundings(root: string): Surroundings {
     askJoin: (port, host) => askJoin(port, AbortSignal.timeout(JOIN_MS), host),
     offline,
     sidecarAt,
+    usedInstead: config => usedInstead(root, config),
     ownAddresses,
     listenFault,
   };

@@ -1,9 +1,9 @@
 import { join, resolve } from "node:path";
-import { DEFAULT_CONFIG } from "../../cli/arguments.ts";
-import { type Commands, quoted } from "../../cli/commands.ts";
+import { type Commands, configOption, quoted } from "../../cli/commands.ts";
 import { type RunBy, type SidecarCommands, sidecarCommands } from "../../cli/run-by.ts";
+import type { RunningSidecar } from "../../cli/sidecar-process.ts";
 import type { Result } from "../../shared/result.ts";
-import type { Environment } from "../../sidecar/config/read.ts";
+import type { Environment } from "../../sidecar/config/environment.ts";
 import type { Config } from "../../sidecar/config/settings.ts";
 import type { Written } from "../../sidecar/config/written.ts";
 import { isFault } from "../bds/fault.ts";
@@ -14,7 +14,6 @@ import type { Manifest } from "../bds/manifest.ts";
 import type { Running, SystemSigns } from "../bds/running.ts";
 import type { Finding } from "./finding.ts";
 import type { Holder, Protocol } from "./holder.ts";
-import type { RunningSidecar } from "./process.ts";
 
 /** What was asked for. */
 export interface Asked {
@@ -48,7 +47,10 @@ export interface Surroundings {
   /** folders of the packs of this build; the second may be missing */
   packs: { behavior: string; resource: string };
   /** how the owner calls the product's programs */
-  programs: Pick<Commands, "setup" | "doctor" | "prove" | "start" | "build" | "config" | "key" | "hook">;
+  programs: Pick<
+    Commands,
+    "setup" | "doctor" | "prove" | "start" | "build" | "config" | "key" | "hook" | "home"
+  >;
   platform: string;
   nodeVersion: string;
   fetch: typeof fetch;
@@ -71,6 +73,8 @@ export interface Surroundings {
   offline(): Promise<string | undefined>;
   /** the sidecar that a process is; undefined: it is none, or that cannot be seen */
   sidecarAt(pid: number): RunningSidecar | undefined;
+  /** lines on the configurations of sidecars of this folder that run, where none of them has this one */
+  usedInstead(config: string): string[];
   /** addresses of this machine */
   ownAddresses(): string[];
   /** what a sidecar would say that cannot listen at a host; undefined: it can. `key`: of that listener */
@@ -127,7 +131,7 @@ export function productIn(folder: string, kind: PackKind, files: Files): Product
 
 /** How the owner starts a sidecar, and starts it again. */
 export const commandsOf = ({ runBy, configFile }: Side, { programs }: Surroundings): SidecarCommands =>
-  sidecarCommands(runBy, programs.start, configFile);
+  sidecarCommands(runBy, programs, configFile);
 
 /**
  * Command that changes a setting of the sidecar in its configuration, for a shell.
@@ -137,20 +141,19 @@ export const configCommand = (
   { configFile }: Pick<Side, "configFile">,
   { programs }: Pick<Surroundings, "programs">,
   ...words: string[]
-): string => `${programs.config} ${words.map(word => quoted(word)).join(" ")} --config ${quoted(configFile)}`;
+): string =>
+  `${programs.config} ${words.map(word => quoted(word)).join(" ")}${configOption(configFile, programs)}`;
 
 /** Command that sets a server up, for a shell. */
 export const setupCommand = (asked: Asked, { programs }: Surroundings): string =>
-  `${programs.setup} ${optionsOf(asked)}`;
+  `${programs.setup} ${optionsOf(asked, programs)}`;
 
 /** Command that runs the doctor again as another user, for a shell. */
 export const doctorCommand = (asked: Asked, { programs }: Surroundings, user: string): string =>
-  `sudo -u ${user} ${programs.doctor} ${optionsOf(asked)}${asked.sidecar === undefined ? "" : ` --sidecar ${quoted(asked.sidecar)}`}`;
+  `sudo -u ${user} ${programs.doctor} ${optionsOf(asked, programs)}${asked.sidecar === undefined ? "" : ` --sidecar ${quoted(asked.sidecar)}`}`;
 
-function optionsOf({ server, config }: Asked): string {
-  const own = config === DEFAULT_CONFIG ? "" : ` --config ${quoted(resolve(config))}`;
-  return `--server ${quoted(resolve(server))}${own}`;
-}
+const optionsOf = ({ server, config }: Asked, programs: Pick<Commands, "home">): string =>
+  `--server ${quoted(resolve(server))}${configOption(config, programs)}`;
 
 /** Names of all files below a folder, with `/`. */
 export function filesBelow(folder: string, files: Files): string[] {

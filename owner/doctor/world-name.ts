@@ -1,5 +1,3 @@
-import { resolve } from "node:path";
-import { DEFAULT_CONFIG } from "../../cli/arguments.ts";
 import { orElse } from "../../cli/errno.ts";
 import type { BridgeStatus } from "../../shared/status.ts";
 import { scriptFile } from "../bds/folder.ts";
@@ -88,8 +86,7 @@ export function checkOtherServers(target: Target): Finding[] {
       const each = `each game server needs a name of its own: for ${own === undefined ? "one of them" : "that one"}, run setup with ${as}`;
       return note(id, `${other} has ${token}, too: ${each}`);
     }
-    const config = side.configFile === resolve(DEFAULT_CONFIG) ? DEFAULT_CONFIG : side.configFile;
-    const setup = setupCommand({ server: root, config }, around);
+    const setup = setupCommand({ server: root, config: side.configFile }, around);
     return problem(
       id,
       `${other} (process ${pid}) runs with ${token}, too, as a copy of a server's folder does: the two games throw each other out`,

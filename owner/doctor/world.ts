@@ -13,7 +13,7 @@ export function checkLevel(target: Target): Finding {
   const level = levelDatAt(path, around.files) ?? { fault: "it is missing" };
   if (isFault(level)) return problem("level-dat", `${path}: ${level.fault}`, putBack(target));
   return level.betaApis
-    ? ok("beta-apis", "the Beta APIs experiment is on")
+    ? ok("beta-apis", "the Beta APIs experiment is on: achievements are off in this world for good")
     : problem("beta-apis", `the Beta APIs experiment is off in ${path}`, setup);
 }
 

@@ -1,9 +1,9 @@
 import { homedir, hostname, tmpdir, userInfo } from "node:os";
 import { resolve } from "node:path";
-import { createInterface } from "node:readline/promises";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { EXIT, misused, readArguments, readOptions } from "../../cli/arguments.ts";
+import { choose, isTerminal } from "../../cli/ask.ts";
 import { commandsIn } from "../../cli/commands.ts";
 import { messageOf, orElse } from "../../cli/errno.ts";
 import { printable, printableJson } from "../../cli/printable.ts";
@@ -197,21 +197,14 @@ const secretsOf = ({ server, work, out }: Arguments) => ({
 /** Says what begins, and waits for a yes. */
 async function agree({ yes, server }: Arguments): Promise<void> {
   if (yes || process.env[INSIDE] !== undefined) return;
-  if (process.stdin.isTTY !== true || process.stdout.isTTY !== true)
-    throw new CannotRun("Nothing has been started. Add --yes to begin without being asked.");
+  if (!isTerminal()) throw new CannotRun("Nothing has been started. Add --yes to begin without being asked.");
   console.log(
     `A copy of the game server in ${printable(server)} will be started here several times, with a new world of its own.
 What is there now is only read. Whoever runs a game server accepts Mojang's licence for it, the "Minecraft End User
 License Agreement": https://www.minecraft.net/eula. If you do not, do not go on.`,
   );
-  const terminal = createInterface({ input: process.stdin, output: process.stdout });
-  const ended = new Promise<string>(done => terminal.once("close", () => done("")));
-  const answer = await Promise.race([
-    terminal.question("Do you accept it, and begin? [y/N] ").catch(() => ""),
-    ended,
-  ]);
-  terminal.close();
-  if (!/^y(es)?$/i.test(answer.trim())) throw new CannotRun("Nothing has been started.");
+  if ((await choose("Do you accept it, and begin? [y/N] ", ["no", "yes"])) !== "yes")
+    throw new CannotRun("Nothing has been started.");
 }
 
 /** Ends everything and removes it, wherever the trial is. */

@@ -30,14 +30,15 @@ const DEEPEST = 30;
 
 /**
  * What lies beside the program in an owner's folder: worlds and copies of them, lists of players, packs under development,
- * settings and secrets of scripts, keys, logs, what setup keeps, what is hidden, as where the folder is a user's home, and what a
- * disk of its own has.
+ * settings and secrets of scripts, keys, logs, what setup keeps and the packs that it has put in, what is hidden, as where the
+ * folder is a user's home, and what a disk of its own has.
  */
 const LEFT_OUT = [
   /^(worlds?([ ._-][^/]*)?|([^/]*[ ._-])?back-?ups?([ ._-][^/]*)?)(\/|$)/i,
   /^(keys|development_[^/]*|logs?|dumps|crash[^/]*|minecraftpe|premium_cache|treatments)(\/|$)/i,
   /^(allowlist|whitelist|permissions|(in)?valid_known_packs|packet-statistics)\.(json|txt)$/i,
   /^web-bridge-setup(\/|$)|\.web-bridge-tmp$/i,
+  /^(behavior|resource)_packs\/web_bridge(\/|$)/i,
   /^config\/(?!default(\/|$))./i,
   /^config\/default\/(secrets|variables)\.json$/i,
   /^(\.|lost\+found(\/|$))/,

@@ -1,16 +1,18 @@
 import { dirname, resolve } from "node:path";
 import { codeOf, isErrno, orElse, reasonOf } from "../../cli/errno.ts";
 import type { RunBy } from "../../cli/run-by.ts";
-import { defaultConfigFile } from "../../sidecar/config/default-file.ts";
+import { defaultConfigFile, marked } from "../../sidecar/config/default-file.ts";
+import { type Environment, withoutVariable } from "../../sidecar/config/environment.ts";
 import { readFileValues } from "../../sidecar/config/file.ts";
-import { configOf, type Environment } from "../../sidecar/config/read.ts";
-import { variableOf } from "../../sidecar/config/settings.ts";
+import { NO_CONFIG } from "../../sidecar/config/load.ts";
+import { configOf } from "../../sidecar/config/read.ts";
 import { Mendable } from "../bds/way.ts";
 import { applyChanges } from "./apply.ts";
 import { Refusal } from "./change.ts";
 import { type Disk, systemDisk } from "./disk.ts";
 import type { Edited } from "./edit.ts";
 import { changeText, readText } from "./files.ts";
+import { keepBefore } from "./settings.ts";
 import { runByOf } from "./sidecar.ts";
 import { sidecarDisk } from "./sidecar-files.ts";
 
@@ -25,8 +27,6 @@ interface ConfigFile {
 /** What came of a change. */
 export interface Changed {
   path: string;
-  /** whether the file was missing, and has been made */
-  isMade: boolean;
   /** whether the file has another text now */
   isChanged: boolean;
   /** what the sidecar would not start with all the same, one line each */
@@ -41,7 +41,7 @@ export const readConfigText = (file: string): ConfigFile | { faults: string[] } 
 
 /**
  * Changes one setting in the file, as a whole or not at all, when nothing is wrong then that was not wrong before. Owner
- * and mode stay. A file that is missing is made.
+ * and mode stay, and what an earlier version has written is kept beside it. A file that is missing is not made: it would be one that no sidecar uses.
  * @param edit of the text
  */
 export const changeConfig = (
@@ -55,20 +55,28 @@ export const changeConfig = (
     const path = resolve(file);
     const { held, source, inHome } = opened(path, disk);
     const { text, isMissing } = held;
+    if (isMissing) throw new Refusal(`${path}: ${NO_CONFIG}`);
     const made = edit(text);
     if ("faults" in made) throw new Refusal(...made.faults.map(fault => `${path}: ${fault}`));
     // What stands in the file is judged, whatever takes its place here.
-    const others = { ...env, [variableOf(key)]: undefined };
+    const others = withoutVariable(env, key);
     const read = (yaml: string) => configOf(readFileValues(yaml), others, dirname(path));
     const [before, after] = [read(text), read(made.text)];
     const known = "faults" in before ? before.faults : [];
     const left = "faults" in after ? after.faults : [];
     const caused = left.filter(fault => !known.includes(fault));
     if (caused.length > 0) throw new Refusal(...caused.map(fault => `${path}: ${fault}`));
-    const changes = changeText(source, { text: made.text }, "yaml", inHome, 0o600);
+    const changes = changeText(
+      source,
+      { text: made.text === text ? text : marked(made.text) },
+      "yaml",
+      inHome,
+      0o600,
+    );
+    keepBefore(changes, inHome);
     applyChanges(changes, inHome);
     const runBy = "config" in after ? orElse(() => runByOf(after.config, path, env), undefined) : undefined;
-    return { path, isMade: isMissing, isChanged: changes.length > 0, left, runBy };
+    return { path, isChanged: changes.length > 0, left, runBy };
   });
 
 function opened(path: string, disk: Disk) {

@@ -111,8 +111,9 @@ function edited(
     if (place === undefined) return withPair(text, contents, key, value);
     return inside(place.value) ?? withOther(text, place, value);
   })();
-  const wanted = { ...before, values: new Map(before.values).set(key, value) };
-  if (after !== undefined && isDeepStrictEqual(readFileValues(after), wanted)) return { text: after };
+  const wanted = [new Map(before.values).set(key, value), before.faults];
+  const { values, faults: left } = readFileValues(after ?? text);
+  if (after !== undefined && isDeepStrictEqual([values, left], wanted)) return { text: after };
   return { faults: [`${key}: the file is written in a way in which only an editor can change this`] };
 }
 

@@ -1,19 +1,21 @@
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { DEFAULT_CONFIG, EXIT, misused, readArguments, SERVER_OPTIONS } from "../../cli/arguments.ts";
-import { ask, isTerminal, isYes } from "../../cli/ask.ts";
+import { EXIT, misused, readArguments, serverOptions } from "../../cli/arguments.ts";
+import { choose, isTerminal } from "../../cli/ask.ts";
 import { commandsIn } from "../../cli/commands.ts";
 import { printable, printableJson } from "../../cli/printable.ts";
+import { usedInstead } from "../../cli/sidecar-process.ts";
 import { unexpected } from "../../sidecar/config/kind.ts";
 import { knownShow } from "../../sidecar/config/text-kinds.ts";
 import { freeBytes, systemSigns } from "../bds/system.ts";
 import { type Plan, Refusal } from "./change.ts";
 import { systemDisk } from "./disk.ts";
 import { isTaken } from "./ports.ts";
-import { type Outcome, type Surroundings, setUp, undo } from "./setup.ts";
+import { type Outcome, type Surroundings, setUp, type Tools, undo } from "./setup.ts";
 import { FORMS, inWords, KNOWN, nextLines, planLines } from "./show.ts";
 
-const commands = commandsIn(fileURLToPath(new URL("../../", import.meta.url)));
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const commands = commandsIn(root);
 
 const USAGE = `usage: ${commands.setup} --server <folder> [options]
 
@@ -22,7 +24,7 @@ Puts the pack into a Bedrock Dedicated Server, lets it reach the sidecar, and tu
   --server <folder>    the server's folder, where server.properties is
   --as <name>          what the sidecar calls this game server, where it has several: its entry in servers, added there when
                        it is missing; stays until another one, or the first one's name (main)
-  --config <file>      configuration of the sidecar (${DEFAULT_CONFIG}); made when it is missing
+  --config <file>      configuration of the sidecar (${commands.home}); made when it is missing
   --bridge-url <url>   address of the sidecar, where it is not the one in its configuration; stays until another one, or
                        "default" for the one in the configuration
   --chest-form         ask players in the chest form, which needs the resource pack
@@ -47,7 +49,7 @@ const read = () =>
   readArguments(commands.setup, USAGE, () => {
     const given = parseArgs({
       options: {
-        ...SERVER_OPTIONS,
+        ...serverOptions(commands.home),
         as: { type: "string" },
         "bridge-url": { type: "string" },
         "chest-form": { type: "boolean" },
@@ -77,6 +79,7 @@ const around: Surroundings = {
   signs: systemSigns,
   env: process.env,
   isTaken,
+  usedInstead: config => usedInstead(root, config),
   packs: { behavior: built("behavior_pack"), resource: built("resource_pack") },
 };
 
@@ -99,15 +102,17 @@ async function main(): Promise<number> {
     knownPlayers: show?.value,
     moduleVersions: args["module-versions"],
     dryRun: args["dry-run"],
-    backup: args.backup ? { now: Date.now, freeBytes, tell: tell(args) } : undefined,
+    backup: args.backup ? toolsOf(args) : undefined,
   };
   try {
-    const agreed = (plan: Plan): Promise<boolean> => confirm(args, plan);
+    const agreed = (plan: Plan): Promise<boolean | Tools> => confirm(args, plan);
     const outcome = args.undo
       ? await undo(options, around, agreed)
       : await setUp(options, around, agreed, {
-          chestForm: async () => /^c(hest)?$/i.test(await choose(args, FORMS, "Plain form or chest? [P/c] ")),
-          knownPlayers: async () => isYes(await choose(args, KNOWN, "May everybody see it? [y/N] ")),
+          chestForm: async () =>
+            (await chosen(args, FORMS, "Plain form or chest? [P/c] ", ["plain", "chest"])) === "chest",
+          knownPlayers: async () =>
+            (await chosen(args, KNOWN, "Show everyone the list? [y/N] ", ["no", "yes"])) === "yes",
         });
     return report(args, outcome);
   } catch (error) {
@@ -125,25 +130,38 @@ const tell =
     if (!json) console.log(printable(line));
   };
 
-async function confirm(args: Arguments, plan: Plan): Promise<boolean> {
+/** What copies the world. */
+const toolsOf = (args: Arguments): Tools => ({ now: Date.now, freeBytes, tell: tell(args) });
+
+async function confirm(args: Arguments, plan: Plan): Promise<boolean | Tools> {
   if (args.json) return true;
   show(args, plan);
   if (args.yes) return true;
   if (!isTerminal())
     throw new Refusal("Nothing has been changed. Add --yes to make these changes without being asked.");
-  return isYes(await answerTo("Make these changes? [y/N] "));
+  // What is turned on in the world stays.
+  const isLasting = !args.undo && !args.backup && plan.changes.some(({ kind }) => kind === "level");
+  if (!isLasting) return (await answerTo("Make these changes? [y/N] ", ["no", "yes"])) === "yes";
+  const answers = ["no", "yes", "backup"] as const;
+  const answer = await answerTo("Make these changes? [y/N, b = yes, but back up the world first] ", answers);
+  return answer === "backup" ? toolsOf(args) : answer === "yes";
 }
 
 /** The answer to a question; only somebody at a terminal can say. */
-async function choose(args: Arguments, told: string, question: string): Promise<string> {
-  if (args.yes || args.json || !isTerminal()) return "";
+async function chosen<W extends string>(
+  args: Arguments,
+  told: string,
+  question: string,
+  words: readonly [W, ...W[]],
+): Promise<W> {
+  if (args.yes || args.json || !isTerminal()) return words[0];
   console.log(told);
-  return answerTo(question);
+  return answerTo(question, words);
 }
 
 /** Throws `Refusal` when the input ends. */
-async function answerTo(question: string): Promise<string> {
-  const answer = await ask(question);
+async function answerTo<W extends string>(question: string, words: readonly [W, ...W[]]): Promise<W> {
+  const answer = await choose(question, words);
   if (answer === undefined) throw new Refusal("Nothing has been changed.");
   return answer;
 }

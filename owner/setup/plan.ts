@@ -223,8 +223,9 @@ function planLevel({ world, levelName }: ServerFolder, isBackedUp: boolean, disk
     throw new Refusal(`${world.levelDat}: the Beta APIs cannot be turned on in it`);
   return part(world.levelDat, [changeBytes(path, "level", before, after.bytes, disk)], () => [
     "Beta APIs experiment: off -> on",
+    "this is permanent once the server has started, and turns achievements off in this world for good",
     isBackedUp
-      ? "it cannot be taken back once the server has run: the world is copied first"
-      : `it cannot be taken back once the server has run: back up worlds/${levelName} first, or add --backup`,
+      ? "the world is backed up first"
+      : `back up worlds/${levelName} first: answer b below, or add --backup`,
   ]);
 }

@@ -2,9 +2,10 @@ import { createServer } from "node:net";
 import { basename, dirname, join } from "node:path";
 import { codeOf, orElse } from "../../cli/errno.ts";
 import { defaultConfigFile } from "../../sidecar/config/default-file.ts";
+import { type Environment, variableFor } from "../../sidecar/config/environment.ts";
 import { readFileValues } from "../../sidecar/config/file.ts";
-import { configOf, type Environment, readConfig } from "../../sidecar/config/read.ts";
-import { type Config, variableOf } from "../../sidecar/config/settings.ts";
+import { configOf, readConfig } from "../../sidecar/config/read.ts";
+import type { Config } from "../../sidecar/config/settings.ts";
 import { systemDisk } from "./disk.ts";
 import { withValue } from "./edit.ts";
 import { readYaml, sidecarDisk } from "./sidecar-files.ts";
@@ -46,7 +47,7 @@ export async function configBeside(path: string, env: Environment, isTaken: IsTa
   const made = newConfig();
   const read = readConfig(made.text, env, dirname(path));
   // What the environment says counts, whatever stands in the file.
-  if ("faults" in read || PORT_KEYS.some(key => env[variableOf(key)] !== undefined)) return made;
+  if ("faults" in read || PORT_KEYS.some(key => variableFor(env, key) !== undefined)) return made;
   const usual = portsOf(read.config);
   const near = configsNear(path);
   const hosts = [read.config.modules.api.host, read.config.bridge.host];

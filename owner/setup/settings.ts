@@ -1,6 +1,9 @@
-import { dirname } from "node:path";
+import { basename, dirname } from "node:path";
+import { isErrno } from "../../cli/errno.ts";
+import { PRODUCT_VERSION } from "../../shared/version.ts";
+import { marked, writtenBy } from "../../sidecar/config/default-file.ts";
 import { readConfig } from "../../sidecar/config/read.ts";
-import { type Part, part, Refusal } from "./change.ts";
+import { type Change, type Part, part, Refusal } from "./change.ts";
 import { type Choices, choicesOf, setChoices } from "./choices.ts";
 import type { Disk } from "./disk.ts";
 import { SERVERS, withEntry } from "./entries.ts";
@@ -33,7 +36,7 @@ interface Wanted {
 export function planSettings(
   {
     configFile,
-    made: { text: made, ports } = newConfig(),
+    made: { text: fresh, ports } = newConfig(),
     as,
     isListElsewhere,
   }: Pick<SidecarSide, "configFile" | "made" | "as" | "isListElsewhere">,
@@ -42,14 +45,15 @@ export function planSettings(
 ): { part: Part; filled: ServerInfo } {
   const file = readText(configFile, disk);
   const isMissing = file.text === undefined;
-  const present = file.text ?? made;
+  const present = file.text ?? fresh;
   const { text: listed, lines: choices } = setChoices(present, chosen);
   const isEntry = as !== undefined && !isListElsewhere;
   const before = isEntry ? entered(listed, as, configFile) : listed;
   const told = as !== undefined && isListElsewhere ? namesOf(all) : all;
   // What is only shown to visitors is no reason to refuse where the file is not this user's to change.
   const due = isMissing || disk.takesFiles(dirname(file.path)) ? dueInfo(before, told, filled, as) : {};
-  const text = setInfo(before, due, as);
+  const made = setInfo(before, due, as);
+  const text = made === present ? made : marked(made);
   const [was, is] = [infoIn(before, as), infoIn(text, as)];
   const done = INFO_KEYS.filter(key => due[key] !== undefined && is[key] === due[key]);
   const lines = [
@@ -67,9 +71,28 @@ export function planSettings(
   }
   const changes = changeText(file, { text }, "yaml", disk, 0o600);
   return {
-    part: part(file.path, changes, () => lines),
+    part: part(file.path, changes, () => [
+      ...(isOfThisBuild(present) ? [] : [`kept as it is in ${basename(beforeFile(file.path))}`]),
+      ...lines,
+    ]),
     filled: { ...filled, ...Object.fromEntries(done.map(key => [key, is[key]])) },
   };
+}
+
+const beforeFile = (path: string): string => `${path}.before-${PRODUCT_VERSION}`;
+
+const isOfThisBuild = (text: string): boolean => writtenBy(text) === PRODUCT_VERSION;
+
+/** Keeps a configuration that this build changes for the first time: an earlier one may refuse what it becomes. */
+export function keepBefore(changes: readonly Change[], disk: Disk): void {
+  for (const { kind, path, before, mode } of changes) {
+    if (kind !== "yaml" || before === undefined || isOfThisBuild(Buffer.from(before).toString())) continue;
+    try {
+      disk.create(beforeFile(path), before, mode, path);
+    } catch (error) {
+      if (!isErrno(error, "EEXIST")) throw error;
+    }
+  }
 }
 
 /** The text with an entry for a game server, which the sidecar has to take. */
@@ -95,7 +118,7 @@ export function isMadeOf(was: string, is: string, as?: string): boolean {
     return "text" in entered ? setInfo(entered.text, info, as) : text;
   };
   const info = infoIn(is, as);
-  return isMadeBy([filled, ...choicesOf(is)], was, is);
+  return isMadeBy([filled, ...choicesOf(is)], marked(was), marked(is));
 }
 
 /** Whether some of these steps, in an order of theirs, make the one text of the other. */
@@ -111,8 +134,8 @@ const isMadeBy = (steps: readonly ((text: string) => string)[], was: string, is:
 
 /** Whether a text is another with an entry for a game server, and with nothing else. */
 export function isWithEntry(was: string, is: string, as: string): boolean {
-  const edited = withEntry(was, as);
-  if ("faults" in edited || edited.text === was) return false;
+  const edited = withEntry(marked(was), as);
+  if ("faults" in edited || edited.text === marked(was)) return false;
   const { [NAMES]: _names, ...info } = infoIn(is, as);
-  return setInfo(edited.text, info, as) === is;
+  return setInfo(edited.text, info, as) === marked(is);
 }

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { RunBy } from "../../cli/run-by.ts";
-import type { Environment } from "../../sidecar/config/read.ts";
+import type { Environment } from "../../sidecar/config/environment.ts";
 import { openArea } from "../bds/area.ts";
 import { bounded } from "../bds/bounds.ts";
 import { folderOf, openServer, type ServerFolder } from "../bds/folder.ts";
@@ -23,6 +23,7 @@ import { type IsAlive, refuseWhileLocked, takeLock } from "./lock.ts";
 import { readSourcePack, type SourcePack } from "./packs.ts";
 import { makePlan } from "./plan.ts";
 import { configBeside, type IsTaken, type NewConfig } from "./ports.ts";
+import { keepBefore } from "./settings.ts";
 import { namedAs, namedUrl, OWN_ADDRESS, readSidecar, type SidecarSide } from "./sidecar.ts";
 import { sidecarDisk } from "./sidecar-files.ts";
 import { planUndo, type Sharing } from "./undo.ts";
@@ -48,7 +49,7 @@ export interface Options {
 }
 
 /** What a copy of the world needs. */
-interface Tools extends Pick<Backing, "tell"> {
+export interface Tools extends Pick<Backing, "tell"> {
   /** wall time in milliseconds */
   now(): number;
   /** bytes that may still be written where a folder is; undefined: not known */
@@ -63,6 +64,8 @@ export interface Surroundings {
   packs: { behavior: string; resource: string };
   isAlive?: IsAlive;
   isTaken: IsTaken;
+  /** lines on the configurations of sidecars of this folder that run, where none of them has this one; none where left out */
+  usedInstead?(config: string): string[];
 }
 
 /** How a run ended. */
@@ -79,8 +82,8 @@ export interface Outcome {
   backup?: string;
 }
 
-/** Shows a plan and says whether to go on. */
-type Confirm = (plan: Plan) => Promise<boolean>;
+/** Shows a plan and says whether to go on; with `Tools`, after a copy of the world. */
+type Confirm = (plan: Plan) => Promise<boolean | Tools>;
 
 /** What is asked when a server is set up for the first time and nothing says it. */
 interface Questions {
@@ -98,8 +101,7 @@ export async function setUp(
   questions: Questions = { chestForm: async () => false, knownPlayers: async () => false },
 ): Promise<Outcome> {
   const { server: given, config, root, disk } = within(options, around);
-  const { backup } = options;
-  let { chestForm, knownPlayers } = options;
+  let { backup, chestForm, knownPlayers } = options;
   const made = await newConfigFor(options, config, around);
   const plan = (make: boolean) => {
     const seen = bounded(disk);
@@ -132,6 +134,7 @@ export async function setUp(
       ...otherNotes(server, sidecar, packs),
       ...firstNotes(sidecar),
       ...listNotes(server, sidecar, around.env),
+      ...(around.usedInstead?.(config) ?? []),
     ];
     return { server, sidecar, plan: { ...planned, notes }, bridgeUrl, as, unsaid };
   };
@@ -156,11 +159,14 @@ export async function setUp(
   if (knownPlayers === undefined && unsaid.knownPlayers && (await questions.knownPlayers()))
     knownPlayers = "everybody";
   if (chestForm !== options.chestForm || knownPlayers !== options.knownPlayers) first = look();
-  if (!(await confirm(first.plan))) return ended("declined");
+  const agreed = await confirm(first.plan);
+  if (agreed === false) return ended("declined");
+  if (agreed !== true) backup = agreed;
   return locked(root, disk, around, () => {
     const second = plan(true);
     if (second.plan.items.length === 0) return ended("nothing", second);
     const copy = backup && backedUp(second.server, backup, disk, stopped);
+    keepBefore(second.plan.changes, disk);
     commit(root, { ...second.plan, bridgeUrl: second.bridgeUrl, as: second.as }, disk, stopped);
     noteServer(second.server, second.sidecar, second.as);
     return { ...ended("done", second), ...(copy !== undefined && { backup: copy }) };

@@ -1,7 +1,6 @@
 import { resolve } from "node:path";
-import { DEFAULT_CONFIG } from "../../cli/arguments.ts";
-import { type Commands, quoted } from "../../cli/commands.ts";
-import { codeOf, isErrno, messageOf, pathOf } from "../../cli/errno.ts";
+import { type Commands, configOption, quoted } from "../../cli/commands.ts";
+import { BUSY, codeOf, isErrno, messageOf, pathOf } from "../../cli/errno.ts";
 import { commandsBy, sidecarCommands } from "../../cli/run-by.ts";
 import { closedTo } from "../bds/denied.ts";
 import { Mendable } from "../bds/way.ts";
@@ -10,7 +9,10 @@ import type { Plan } from "./change.ts";
 import type { Outcome } from "./setup.ts";
 
 /** Both looks of a link request, for somebody who has to choose. */
-export const FORMS = `How shall a link request look in the game?
+export const FORMS = `How should players see link requests?
+
+  On your website visitors can ask a player to link their browser to that
+  player. The player sees such a request in the game, and accepts or declines:
 
   p  plain form                       c  chest
   +----------------------------+      +-------------------------------+
@@ -24,17 +26,17 @@ export const FORMS = `How shall a link request look in the game?
                                       pack to join.
   G and R: green and red wool, P: paper with the browser's characters
 
-Setup with --chest-form or --no-chest-form changes it later.`;
+You can change this later with --chest-form or --no-chest-form.`;
 
 /** What is asked about everybody who has been here. */
-export const KNOWN = `May everybody see who has ever played here?
+export const KNOWN = `Show everyone a list of all past players?
 
-  The web console and GET /known-players then show every player who was here:
-  name, first and last visit, how many visits, playtime, deaths and kills.
-  Without a yes only whoever has a key of yours reads it. A player who gives
-  /bridge:hide is left out, and /bridge:forget erases one.
+  Your website's console and GET /known-players then show every player who
+  was here: name, first and last visit, how many visits, playtime, deaths and
+  kills. No: only people with a key of yours can see it. A player leaves the
+  list with /bridge:hide, and has these figures erased with /bridge:forget.
 
-Setup with --known-players everybody, key or off changes it later.`;
+You can change this later with --known-players everybody, key or off.`;
 
 /** The lines that show a plan: each place, below it what happens there, and what is worth knowing. */
 export const planLines = ({ items, notes = [] }: Plan): string[] => [
@@ -48,13 +50,13 @@ export function nextLines(
   config: string,
   commands: Commands,
 ): string[] {
-  const own = config === DEFAULT_CONFIG ? "" : ` --config ${quoted(config)}`;
+  const own = configOption(config, commands);
   const isConfigChanged = plan.changes.some(({ kind }) => kind === "yaml");
-  const { start, restart } = sidecarCommands(runBy, commands.start, config);
+  const { start, restart } = sidecarCommands(runBy, commands, config);
   const sidecar =
     runBy !== undefined
       ? `restart the sidecar:  ${restart}`
-      : `start the sidecar${isConfigChanged ? ", anew if it runs" : ""}:  ${start}`;
+      : `start${isConfigChanged ? " (or restart)" : ""} the sidecar:  ${start}`;
   const { setup, doctor } = commandsBy(runBy, commands);
   // The recipe says the rest of what a doctor of a composition needs.
   const isComposed = runBy?.kind === "compose";
@@ -66,7 +68,7 @@ export function nextLines(
     "  2. start the server; its console then shows these two lines:",
     "       [Scripting] Plugin Discovered [Web Bridge ...]",
     `       [web bridge] connected to the sidecar at ${url}`,
-    `  3. when they do not come:  ${look}`,
+    `  3. if they don't appear:  ${look}`,
     `To take all of this back:  ${undo}`,
   ];
 }
@@ -92,7 +94,7 @@ const REASONS: Record<string, string> = {
   EROFS: "the disk is read-only: make it writable and run setup again",
   ENOSPC: "the disk is full: make room and run setup again",
   EDQUOT: "the disk quota is used up: make room and run setup again",
-  EBUSY: "another program has it open: close that and run setup again",
+  EBUSY: `${BUSY}, and run setup again`,
   ELOOP: "its symbolic links lead in a circle: correct them",
   ENOENT: "the symbolic link there leads nowhere: correct or delete it",
   ENOTDIR: "a file is where a folder is expected: move it elsewhere",

@@ -1,5 +1,6 @@
 import { dirname } from "node:path";
 import { isErrno, reasonOf } from "../../cli/errno.ts";
+import { textIn } from "../../sidecar/config/text-file.ts";
 import { MOST_BYTES } from "../bds/bounds.ts";
 import { configArea } from "../bds/sidecar-area.ts";
 import { Mendable } from "../bds/way.ts";
@@ -33,10 +34,13 @@ export function makeConfig(path: string, text: string, disk: Disk): void {
 export function readYaml(path: string, disk: Disk): string | undefined {
   try {
     const bytes = disk.read(path, MOST_BYTES.settings);
-    return bytes && new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    if (bytes === undefined) return undefined;
+    const text = textIn(bytes);
+    if ("value" in text) return text.value;
+    throw new Refusal(`${path}: cannot be read: ${text.fault}`);
   } catch (error) {
-    if (error instanceof Mendable || isErrno(error, "EOUTSIDE", "EUNFIT")) throw error;
-    const reason = error instanceof TypeError ? "it is not UTF-8" : reasonOf(error);
-    throw new Refusal(`${path}: cannot be read: ${reason}`);
+    if (error instanceof Refusal || error instanceof Mendable || isErrno(error, "EOUTSIDE", "EUNFIT"))
+      throw error;
+    throw new Refusal(`${path}: cannot be read: ${reasonOf(error)}`);
   }
 }

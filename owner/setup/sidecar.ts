@@ -2,13 +2,15 @@ import { dirname, join, resolve } from "node:path";
 import { withoutSlashes } from "../../behavior_pack/address.ts";
 import { orElse } from "../../cli/errno.ts";
 import { type RunBy, readRunBy } from "../../cli/run-by.ts";
+import { RUN_BY } from "../../cli/variables.ts";
 import { isListWritten } from "../../sidecar/config/admin-keys.ts";
+import { type Environment, variableFor } from "../../sidecar/config/environment.ts";
 import { unexpected } from "../../sidecar/config/kind.ts";
 import { isBridgeToken } from "../../sidecar/config/net-kinds.ts";
-import { type Environment, RUN_BY, readConfig } from "../../sidecar/config/read.ts";
+import { readConfig } from "../../sidecar/config/read.ts";
 import { RUN_BY_FILE } from "../../sidecar/config/run-by.ts";
 import { serverName } from "../../sidecar/config/servers.ts";
-import { type Config, SETTINGS, variableOf } from "../../sidecar/config/settings.ts";
+import { type Config, SETTINGS } from "../../sidecar/config/settings.ts";
 import { bridgeToken, serverToken, tokenFile } from "../../sidecar/config/token.ts";
 import { urlOf as addressOf, unfitFor } from "../bds/address.ts";
 import { inStorage } from "../bds/sidecar-area.ts";
@@ -145,7 +147,7 @@ export function readSidecar(
     url,
     linkForm,
     isKnownSaid:
-      env[variableOf(KNOWN_SHOW)] !== undefined ||
+      variableFor(env, KNOWN_SHOW) !== undefined ||
       knownPlayers.show !== SETTINGS.modules.api.knownPlayers.show.default ||
       isOwners(yaml ?? "", KNOWN_SHOW),
     isListWritten: isWritten,
@@ -153,7 +155,7 @@ export function readSidecar(
     name: as ?? config.server.name,
     firstName: config.server.name,
     as,
-    isListElsewhere: env[variableOf(SERVERS)] !== undefined,
+    isListElsewhere: variableFor(env, SERVERS) !== undefined,
     token,
     tokens: new Map(held.flatMap(([name, token]) => (token === undefined ? [] : [[name, token]]))),
     storage,
@@ -163,8 +165,8 @@ export function readSidecar(
 
 /** A game server that the configuration does not list is added by whoever names it, where the file is what counts. */
 function refuseUnlisted(as: string, isNamed: boolean, path: string, env: Environment): void {
-  const variable = variableOf(SERVERS);
-  if (env[variable] !== undefined)
+  const variable = variableFor(env, SERVERS);
+  if (variable !== undefined)
     throw new Refusal(`--as: ${as}: ${variable} is set and does not list it: add it there`);
   if (!isNamed)
     throw new Refusal(

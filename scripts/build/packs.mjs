@@ -8,7 +8,7 @@ import { ROOT } from "../setup/paths.mjs";
 /** @typedef {import("../files.mjs").Entry} Entry */
 
 /** Largest script of the pack, in bytes: the engine reads it while the world loads. */
-export const PACK_BYTES = 96 * 1024;
+export const PACK_BYTES = 128 * 1024;
 
 /** @param {string} path */
 const readJson = path => JSON.parse(readFileSync(join(ROOT, path), "utf8"));

@@ -6,7 +6,7 @@ const RELATIVE = /\brequire\w*\(["']\.{1,2}\//;
 /** @typedef {{ code: string, beside: import("../bundle.mjs").Part[], packages: string[] }} Bundled */
 
 /**
- * One of our programs with everything it imports, but for the parts of Node and libsql.
+ * One of our programs with everything it imports, but for the parts of Node.
  * @param {string} entry path from the root
  * @param {"alone" | "service"} [place] `alone`: in one file
  * @returns {Promise<Bundled>} `packages`: paths from the root of the packages that are in it

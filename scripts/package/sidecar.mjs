@@ -1,9 +1,9 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join, posix } from "node:path";
+import { bundleOf, entryOf } from "../entry.mjs";
 import { builtFiles, filesBelow, textFile } from "../files.mjs";
 import { ROOT } from "../setup/paths.mjs";
 import { bundleAlone } from "./bundled.mjs";
-import { nativeFiles, neededBy } from "./native.mjs";
 import { noticeOf, noticesFile } from "./notices.mjs";
 import { ownersPages, pageFor } from "./pages.mjs";
 
@@ -11,7 +11,7 @@ import { ownersPages, pageFor } from "./pages.mjs";
 /** @typedef {{ path: string } & import("./bundled.mjs").Bundled} Program */
 
 /**
- * The folder in every archive. It has no version in its name, so that a newer archive unpacks over an older one and
+ * The folder in both archives. It has no version in its name, so that a newer archive unpacks over an older one and
  * the configuration and the data stay where they are.
  */
 const FOLDER = "web-bridge/";
@@ -38,10 +38,7 @@ const PROGRAMS = [
 /** @param {string} path */
 const read = path => readFileSync(join(ROOT, path), "utf8");
 
-/**
- * Bundles the programs, which are the same on every platform.
- * @returns {Promise<Program[]>}
- */
+/** @returns {Promise<Program[]>} */
 export function readPrograms() {
   return Promise.all(
     PROGRAMS.map(async ({ from, path, place }) => ({ path, ...(await bundleAlone(from, place)) })),
@@ -49,19 +46,17 @@ export function readPrograms() {
 }
 
 /**
- * Everything that an owner needs beside Node, for one platform.
- * @param {string} platform
+ * Everything that an owner needs beside Node, on any system.
  * @param {string} version
  * @param {Program[]} programs
- * @returns {Promise<Entry[]>}
+ * @returns {Entry[]}
  */
-export async function sidecarFiles(platform, version, programs) {
-  const native = await nativeFiles(platform);
-  const windows = platform.startsWith("win32");
+export function sidecarFiles(version, programs) {
   /** @param {string} path @param {string} text */
-  const text = (path, text) => textFile(`${FOLDER}${path}`, text, { windows });
+  const text = (path, text) => textFile(`${FOLDER}${path}`, text);
   const pages = ownersPages();
-  const recipes = filesBelow(join(ROOT, "deploy"), "deploy/", path => belongsTo(path, windows));
+  // Containers are built from a copy of the repository.
+  const recipes = filesBelow(join(ROOT, "deploy"), "deploy/", path => !path.startsWith("docker/"));
   const linked = new Set([...pages, ...recipes.map(({ path }) => path)]);
   const page = (/** @type {string} */ path) =>
     text(
@@ -70,38 +65,22 @@ export async function sidecarFiles(platform, version, programs) {
     );
   return [
     ...programs.flatMap(({ path, code, beside }) => [
-      textFile(`${FOLDER}${path}`, code),
+      textFile(`${FOLDER}${path}`, entryOf(path)),
+      textFile(`${FOLDER}${bundleOf(path)}`, code),
       ...beside.map(part => textFile(`${FOLDER}${posix.join(posix.dirname(path), part.path)}`, part.text)),
     ]),
     ...[...PACKS, "prove_pack", "web"].flatMap(part => builtFiles(part, `${FOLDER}dist/${part}/`)),
-    ...native.map(entry => ({ ...entry, path: `${FOLDER}${entry.path}` })),
     textFile(`${FOLDER}package.json`, manifest(version, programs)),
-    starter(windows),
+    textFile(`${FOLDER}start.sh`, read("scripts/package/files/start.sh"), { executable: true }),
+    textFile(`${FOLDER}start.cmd`, read("scripts/package/files/start.cmd"), { windows: true }),
     text("README.txt", read("scripts/package/files/README.txt").replaceAll("{version}", version)),
     text("LICENSE", read("LICENSE")),
-    text("THIRD-PARTY-NOTICES", notices(platform, programs)),
+    text("THIRD-PARTY-NOTICES", notices(programs)),
     ...pages.map(page),
     ...recipes.map(entry =>
       entry.path.endsWith(".md") ? page(entry.path) : { ...entry, path: `${FOLDER}${entry.path}` },
     ),
   ];
-}
-
-/**
- * Recipes for containers are made from a copy of the repository; the others fit one kind of machine or both.
- * @param {string} path
- * @param {boolean} windows
- */
-function belongsTo(path, windows) {
-  if (path.startsWith("docker/")) return false;
-  return !path.startsWith(windows ? "systemd/" : "windows/");
-}
-
-/** @param {boolean} windows */
-function starter(windows) {
-  return windows
-    ? textFile(`${FOLDER}start.cmd`, read("scripts/package/files/start.cmd"), { windows })
-    : textFile(`${FOLDER}start.sh`, read("scripts/package/files/start.sh"), { executable: true });
 }
 
 /**
@@ -116,18 +95,9 @@ function manifest(version, programs) {
   return `${JSON.stringify({ name, version, description, license, type, private: true, engines, scripts }, undefined, 2)}\n`;
 }
 
-/**
- * @param {string} platform
- * @param {Program[]} programs
- */
-function notices(platform, programs) {
-  const locked = JSON.parse(read("package-lock.json")).packages;
-  const native = Object.entries(neededBy(platform, locked)).map(([path, { version }]) => {
-    const folder = join(ROOT, path);
-    if (existsSync(folder)) return noticeOf(folder);
-    return { name: path.replace("node_modules/", ""), version, license: locked[path].license, texts: [] };
-  });
+/** @param {Program[]} programs */
+function notices(programs) {
   const inPage = ["node_modules/preact", "node_modules/uplot"];
   const bundled = [...new Set([...programs.flatMap(({ packages }) => packages), ...inPage])].sort();
-  return noticesFile([...bundled.map(path => noticeOf(join(ROOT, path))), ...native]);
+  return noticesFile(bundled.map(path => noticeOf(join(ROOT, path))));
 }

@@ -20,16 +20,19 @@ const platform = `${process.platform}-${process.arch}`;
  * @param {string | undefined} state.installedFor platform that an earlier installation was for
  * @param {string} state.platform platform of this machine
  * @param {boolean} state.dev whether the tools for developers are needed too
+ * @param {(path: string) => boolean} state.isThere whether a package is there, by its path from the root
  * @returns {string | undefined}
  */
-export function whyInstall({ locked, installed, installedFor, platform, dev }) {
+export function whyInstall({ locked, installed, installedFor, platform, dev, isThere }) {
   if (installed === undefined) return "they are missing";
   if (installedFor !== undefined && installedFor !== platform) return `they are for ${installedFor}`;
   for (const [path, wanted] of Object.entries(locked)) {
     if (path === "" || wanted.link || (!dev && (wanted.dev || wanted.devOptional))) continue;
     const found = installed[path];
     if (found === undefined && (wanted.optional || wanted.devOptional || wanted.peer)) continue;
-    if (found?.version !== wanted.version) return `${path.replace(/^.*node_modules\//, "")} has changed`;
+    const name = path.replace(/^.*node_modules\//, "");
+    if (found?.version !== wanted.version) return `${name} has changed`;
+    if (!isThere(path)) return `${name} is missing`;
   }
   return undefined;
 }
@@ -69,12 +72,16 @@ export async function ensureDependencies({ dev }) {
     installedFor: readText(PLATFORM_FILE),
     platform,
     dev,
+    isThere: path => existsSync(join(ROOT, path, "package.json")),
   });
   if (why === undefined) return true;
   const ok = await runHidden(`installing dependencies (${why})`, ...npmCi("--include=dev"));
   if (ok) writeFileSync(PLATFORM_FILE, platform);
   return ok;
 }
+
+/** npm's own program on this machine. */
+export const ownNpm = () => findNpm(process.execPath, process.env.npm_execpath, existsSync);
 
 /**
  * How to install what a lock file wants, without running anything that comes with it.
@@ -84,7 +91,7 @@ export async function ensureDependencies({ dev }) {
 export function npmCi(...more) {
   const args = ["ci", "--include=optional", "--ignore-scripts", "--no-audit", "--no-fund", ...more];
   const env = cleanEnvironment(process.env);
-  const npm = findNpm(process.execPath, process.env.npm_execpath, existsSync);
+  const npm = ownNpm();
   if (npm !== undefined) return [process.execPath, [npm, ...args], env];
   // A shim of another tool: on Windows only the command interpreter can start it. Nothing here needs quoting.
   if (process.platform === "win32") return ["cmd.exe", ["/d", "/s", "/c", `npm ${args.join(" ")}`], env];

@@ -60,7 +60,9 @@ export async function main([name = "", ...args]) {
   try {
     process.exitCode = await perform(task, args);
   } catch (error) {
-    console.error(error);
+    const { code, message } = /** @type {NodeJS.ErrnoException} */ (error);
+    const isDamaged = code === "ERR_MODULE_NOT_FOUND" && /node_modules|Cannot find package/.test(message);
+    console.error(isDamaged ? `${message}\nDelete the folder node_modules and run this again.` : error);
     process.exitCode = SETUP_FAILED;
   }
   if (process.exitCode === SETUP_FAILED && task.program === TASKS.test?.program)

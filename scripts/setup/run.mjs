@@ -31,10 +31,11 @@ export function handsOn(signal, { terminal, count, windows }) {
  * @param {string[]} args arguments of Node
  * @param {Environment} env
  * @param {string} [cwd]
+ * @param {string} [node]
  * @returns {Promise<number>} exit code
  */
-export function runNode(args, env, cwd = process.cwd()) {
-  const child = spawn(process.execPath, args, { cwd, env, stdio: "inherit", windowsHide: true });
+export function runNode(args, env, cwd = process.cwd(), node = process.execPath) {
+  const child = spawn(node, args, { cwd, env, stdio: "inherit", windowsHide: true });
   return ended(child);
 }
 

@@ -4,7 +4,14 @@ import { constant, int64, list, object, optional, orNull, ref, request, text, uu
 
 const whom = {
   playerName: optional(
-    orNull(text("Name of a player. Case does not count. Left out or null beside `uuid`.", { minLength: 1 })),
+    orNull(
+      text(
+        "Name of a player. Case, Unicode form and extra spaces do not matter. Left out or null beside `uuid`.",
+        {
+          minLength: 1,
+        },
+      ),
+    ),
   ),
   uuid: optional(orNull(text("The player's uuid, in the place of `playerName`."))),
 };
@@ -21,7 +28,7 @@ export const banRequest = request("Whom to ban: one of `playerName` and `uuid`."
 });
 export const unbanRequest = request("Whose ban to lift: one of `playerName` and `uuid`.", whom);
 export const ban = object("A ban that holds.", {
-  name: text("Of the player when it was decided. Blank while nobody with this uuid has been seen."),
+  name: text("Newest name of the player. Blank while nobody with this uuid has been seen."),
   uuid: orNull(uuid("Null until the service has seen the player.")),
   servers: orNull(list("Names of the game servers, null: all of them.", text("As `GET /servers` tells it."))),
   reason: orNull(text("What the player is told, null without one.")),

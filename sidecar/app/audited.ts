@@ -1,7 +1,11 @@
 import type { ActionName } from "../../shared/actions.ts";
 import type { Mark } from "../domain/feed.ts";
-import type { Audit, AuditedChange, Clock } from "../ports.ts";
+import { type Bucket, type Rate, takeToken } from "../domain/rate.ts";
+import type { Audit, AuditedChange, Clock, Log } from "../ports.ts";
 import type { Ended } from "./game.ts";
+
+/** Prefix of the name of the player who decided something in the game. */
+export const IN_GAME = "game:";
 
 /** Who asks for a change: the name of the key, and the address that it came from. */
 export interface Author {
@@ -26,6 +30,40 @@ export const createNote =
     await audit.write({ at: clock.now(), key, address, ...about, outcome: changed.outcome });
     return changed;
   };
+
+/** Lines of one action of one game server, lasting and at once: one that changes a lot pushes out no lines of others. */
+const FROM_GAME: Rate = { perSecond: 0.1, burst: 500 };
+
+export type GameNote = ReturnType<typeof createGameNote>;
+
+/**
+ * Writes what was changed on a game server into the audit; `by`: the player, undefined for the console. Each action has a bucket of
+ * its own, so that one that costs nothing hides no other, and bans have none: every one of them is written, and past a limit of
+ * their own none is taken up.
+ */
+export function createGameNote(deps: {
+  note: Note;
+  clock: Pick<Clock, "monotonic">;
+  log: Pick<Log, "warn">;
+}) {
+  const buckets = new Map<Change["action"], Bucket>();
+  function mayWrite({ action }: Change): boolean {
+    if (action.startsWith("ban.")) return true;
+    const now = deps.clock.monotonic();
+    const bucket = buckets.get(action) ?? { tokens: FROM_GAME.burst, at: now };
+    buckets.set(action, bucket);
+    return takeToken(bucket, FROM_GAME, now);
+  }
+  return async (change: Change, by: string | undefined, outcome: string): Promise<void> => {
+    const key = `${IN_GAME}${by ?? "Server"}`;
+    if (mayWrite(change)) await deps.note(change, { key, address: "game" }, { outcome });
+    else
+      deps.log.warn(
+        { holder: key, ...change },
+        "a game server changes too much to write all of it into the audit",
+      );
+  };
+}
 
 /** Why a change was not made, whatever it was; `unexpected_result` says it in words for the log. */
 export type Undone = { outcome: "server_unavailable" } | { outcome: "unexpected_result"; why: string };

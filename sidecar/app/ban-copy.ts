@@ -50,7 +50,7 @@ export function createBanCopy({
       if (error instanceof StorageAway) throw error;
       if (clock.now() - saidAt < SAID_MS) return;
       saidAt = clock.now();
-      log.error({ error }, "the list of bans cannot be used");
+      log.error({ error }, "could not read or save the ban list");
     }
   }
 

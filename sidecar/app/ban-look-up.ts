@@ -1,13 +1,13 @@
 import type { PlayerRef } from "../../shared/actions.ts";
+import { earlierNames, isSameName } from "../../shared/names.ts";
 import type { Banned } from "../domain/bans.ts";
-import { lowered } from "../domain/known-list.ts";
 import type { Bus } from "../ports/game.ts";
 import type { KnownStore } from "../ports/known.ts";
 import type { LinkStore } from "../ports.ts";
 import type { Snapshots } from "./snapshots.ts";
 
-/** Players who are looked at at once. */
-const PAGE = 1_000;
+/** Players who were there lately and are found also where nobody is remembered, or not any more. */
+const MAX_RECENT = 1_000;
 
 /** A game server, as far as players are looked up there. */
 export interface LookedUp {
@@ -22,10 +22,12 @@ export type BanLookUp = ReturnType<typeof createBanLookUp>;
 export function createBanLookUp(deps: {
   worlds: { readonly all: readonly LookedUp[] };
   /** undefined: nobody is remembered */
-  known: Pick<KnownStore, "read" | "present" | "page"> | undefined;
+  known: Pick<KnownStore, "read" | "named"> | undefined;
   links: Pick<LinkStore, "linkedTo" | "read">;
 }) {
   const { worlds, known, links } = deps;
+  /** by uuid, who was there last at the end; gone with this process */
+  const recent = new Map<string, Banned>();
 
   /** Everybody who is online, by uuid. */
   async function online(): Promise<Map<string, Banned>> {
@@ -38,18 +40,6 @@ export function createBanLookUp(deps: {
     return there;
   }
 
-  /** Players who were away when they were seen last, and did not hide. */
-  async function* away(name: string) {
-    const prefix = lowered(name);
-    for (let after: { key: string; uuid: string } | undefined; known; ) {
-      const page = await known.page({ sort: "name", prefix, after, limit: PAGE });
-      yield* page;
-      const [uuid, record] = page.at(-1) ?? [];
-      if (uuid === undefined || record === undefined || page.length < PAGE) return;
-      after = { key: record.name, uuid };
-    }
-  }
-
   /** The persistent id of a player, where a browser is linked to her or the service has seen it. */
   async function withId(player: Banned): Promise<Banned> {
     if (player.persistentId) return player;
@@ -60,16 +50,22 @@ export function createBanLookUp(deps: {
   }
 
   return {
-    /** Players who go by a name, without case, as they were seen last. */
+    /** A player is there. */
+    saw(player: Banned) {
+      recent.delete(player.uuid);
+      recent.set(player.uuid, player);
+      const [oldest] = recent.size > MAX_RECENT ? recent.keys() : [];
+      if (oldest !== undefined) recent.delete(oldest);
+    },
+    /** Players who have had a name, under the newest one that is known. */
     async named(name: string): Promise<Banned[]> {
       const there = await online();
-      const isSo = (each: { name: string }): boolean => lowered(each.name) === lowered(name);
-      const found = new Map([...there].filter(([, player]) => isSo(player)));
-      const add = (uuid: string, record: { name: string; persistentId?: string }): void => {
-        if (!there.has(uuid) && isSo(record)) found.set(uuid, { ...record, uuid });
-      };
-      for (const [uuid, record] of (await known?.present()) ?? []) add(uuid, record);
-      if (name !== "") for await (const [uuid, record] of away(name)) add(uuid, record);
+      const found = new Map([...recent, ...there].filter(([, player]) => isSameName(player.name, name)));
+      for (const [uuid, record] of (await known?.named(name)) ?? []) {
+        const player = there.get(uuid) ?? { ...record, uuid };
+        const names = earlierNames(player.name, [record.name, ...(record.names ?? [])]);
+        found.set(uuid, { ...player, names });
+      }
       return Promise.all([...found.values()].map(withId));
     },
     /** The player of a uuid; her name is blank where nobody has seen her. */
@@ -77,7 +73,8 @@ export function createBanLookUp(deps: {
       const there = (await online()).get(uuid);
       if (there) return withId(there);
       const record = (await known?.read([uuid]))?.get(uuid);
-      return withId({ name: record?.name ?? "", uuid, persistentId: record?.persistentId ?? "" });
+      const { name = "", names = [], persistentId = "" } = record?.name ? record : (recent.get(uuid) ?? {});
+      return withId({ name, names, uuid, persistentId });
     },
   };
 }

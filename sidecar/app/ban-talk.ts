@@ -1,12 +1,14 @@
 import type { PlayerRef } from "../../shared/actions.ts";
 import type { BanChange } from "../../shared/bans.ts";
 import type { BansAnswer } from "../../shared/frames.ts";
-import { BANS_PART } from "../../shared/limits.ts";
+import { BANS_PART, MAX_BANS } from "../../shared/limits.ts";
 import type { BansFrame } from "../../shared/requests.ts";
+import { sight } from "../domain/banned-players.ts";
 import * as domain from "../domain/bans.ts";
 import { cleanedReason } from "../domain/chat.ts";
+import { type Bucket, type Rate, takeToken } from "../domain/rate.ts";
 import type { Clock, Log, Turn } from "../ports.ts";
-import type { Note } from "./audited.ts";
+import { type GameNote, IN_GAME } from "./audited.ts";
 import type { BanCopy } from "./ban-copy.ts";
 import type { BanLookUp } from "./ban-look-up.ts";
 import type { Game } from "./game.ts";
@@ -14,9 +16,14 @@ import type { GameServers } from "./game-servers.ts";
 import { storedName } from "./known-players.ts";
 import type { Snapshots } from "./snapshots.ts";
 
+/**
+ * Changes of one game server that are taken up, lasting and at once. Each is a line of the audit: one that bans and lifts all
+ * the time would push out the others.
+ */
+const TAKEN: Rate = { perSecond: 0.1, burst: MAX_BANS };
+
 /** What a list goes by in which nothing was ever kept. */
 const NO_LIST = "none";
-const IN_GAME = "game:";
 
 /** A game server, as far as it is told of bans. */
 export interface TalkWorld {
@@ -24,20 +31,22 @@ export interface TalkWorld {
   readonly game: Pick<Game, "act">;
   readonly gameServers: Pick<GameServers, "knows">;
   readonly snapshots: Pick<Snapshots, "fresh">;
-  /** of changes of this one, into the audit */
-  readonly note: Note;
+  /** of changes that are made there, into the audit */
+  readonly gameNote: GameNote;
   uuidOf(player: PlayerRef): string;
 }
 
 /** What the packs of the game servers tell of bans, and are told. */
 export function createBanTalk(deps: {
-  clock: Pick<Clock, "now">;
+  clock: Pick<Clock, "now" | "monotonic">;
   log: Pick<Log, "warn">;
   copy: BanCopy;
   lookUp: BanLookUp;
   worlds: { first: TalkWorld; all: readonly TalkWorld[] };
 }) {
   const { clock, log, copy, lookUp, worlds } = deps;
+  /** bans that one game server may have decided */
+  const share = Math.floor(MAX_BANS / worlds.all.length);
   /** game servers whose packs are being woken, and whether there is more to tell them since */
   const waking = new Map<string, boolean>();
 
@@ -59,9 +68,15 @@ export function createBanTalk(deps: {
       if (world !== but && (on === undefined || storedName(world, worlds) === on)) void wakeOne(world);
   }
 
+  /** A player was taken for the one who is banned by that name: somebody with a stolen token may have made that player up. */
+  async function bound({ gameNote }: TalkWorld, name: string): Promise<void> {
+    if (worlds.all.length > 1) await gameNote({ action: "ban.bind", name }, undefined, "bound");
+  }
+
   function of(world: TalkWorld) {
     const on = storedName(world, worlds);
-    const { note } = world;
+    const { gameNote } = world;
+    const bucket: Bucket = { tokens: TAKEN.burst, at: clock.monotonic() };
 
     function read({ again: _again, everywhere, until, reason, ...change }: BanChange): domain.Ban {
       const said = cleanedReason(reason ?? "");
@@ -95,29 +110,43 @@ export function createBanTalk(deps: {
     async function written(change: domain.Ban): Promise<void> {
       const { by = "", name, lifted, reason } = change;
       const about = { name, ...(reason !== undefined && { reason }) };
-      const author = { key: by, address: "game" };
-      if (lifted) await note({ action: "ban.remove", ...about }, author, { outcome: "unbanned" });
-      else await note({ action: "ban.add", ...about }, author, { outcome: "banned" });
+      // Whatever it says of who decided, it was changed there.
+      const player = by.startsWith(IN_GAME) ? by.slice(IN_GAME.length) : undefined;
+      if (lifted) await gameNote({ action: "ban.remove", ...about }, player, "unbanned");
+      else await gameNote({ action: "ban.add", ...about }, player, "banned");
     }
 
     async function takeUp(changes: readonly BanChange[], turn: Turn): Promise<void> {
       const players = await Promise.all(changes.map(known));
-      const { outcomes, isNews } = await copy.change(draft => {
+      takeToken(bucket, TAKEN, clock.monotonic(), 0);
+      const { outcomes, isNews, left } = await copy.change(draft => {
         const now = clock.now();
+        let left = bucket.tokens;
         const outcomes = changes.map((change, i) => {
-          const outcome = domain.taken(draft, read(change), { now, isAgain: change.again === true });
+          const { again: isAgain = false } = change;
+          const mayBeTaken = left >= 1;
+          const told = isAgain ? domain.heldByName(draft, read(change)) : undefined;
+          const own = mayBeTaken ? draft : domain.draftOf(draft);
+          const outcome = domain.taken(own, { ...read(change), from: on }, { now, isAgain, most: share });
+          if (isAgain ? outcome !== "kept" : outcome === "same") return outcome;
+          if (!mayBeTaken) return "over";
+          left--;
           const player = players[i];
-          if (player && outcome === "kept") domain.sight(draft, player, { on, now });
-          return outcome;
+          if (player && outcome === "kept") sight(draft, player, { on, now });
+          return told ? { bound: told.name } : outcome === "full" ? outcome : "new";
         });
-        return { outcomes, isNews: draft.puts().some(put => put.on !== on) };
+        return { outcomes, isNews: draft.puts().some(put => put.on !== on), left };
       }, turn);
+      bucket.tokens = left;
       if (isNews) wake(undefined, world);
       if (outcomes.includes("full"))
         log.warn({}, "a game server has more bans than are kept: the last ones hold there alone");
+      if (outcomes.includes("over"))
+        log.warn({}, "a game server changes too many bans: the last changes hold there alone");
       for (const [i, change] of changes.entries()) {
-        const isNew = outcomes[i] !== "same" && !change.again;
-        if (isNew && (change.by ?? IN_GAME).startsWith(IN_GAME)) await written(read(change));
+        const outcome = outcomes[i];
+        if (typeof outcome === "object") await bound(world, outcome.bound);
+        else if (outcome === "new" || (outcome === "full" && !change.again)) await written(read(change));
       }
     }
 
@@ -140,5 +169,5 @@ export function createBanTalk(deps: {
     };
   }
 
-  return { wake, of };
+  return { wake, bound, of };
 }

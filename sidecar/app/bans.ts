@@ -1,6 +1,7 @@
 import type { PlayerRef } from "../../shared/actions.ts";
+import { tidied } from "../../shared/names.ts";
 import type { Ban as ListedBan } from "../../shared/public/moderation.ts";
-import { heldAs, withHeld } from "../domain/banned-players.ts";
+import * as banned from "../domain/banned-players.ts";
 import * as domain from "../domain/bans.ts";
 import type { LinkedPlayer } from "../domain/links.ts";
 import { isWhitelistName } from "../domain/whitelist.ts";
@@ -14,7 +15,7 @@ import { createBanTalk, type TalkWorld } from "./ban-talk.ts";
 import { storedName } from "./known-players.ts";
 
 /** A game server, as far as bans go. */
-type BanWorld = LookedUp & TalkWorld;
+type BanWorld = LookedUp & TalkWorld & { /** of changes of this one, into the audit */ readonly note: Note };
 
 /** Whom to ban, why, and for how many milliseconds; for good without. */
 export interface Ban {
@@ -31,7 +32,7 @@ export type BansHere = ReturnType<Bans["of"]>;
 
 /** Who must not come to the game servers. All of it rejects as the storage does. */
 export function createBans(deps: {
-  clock: Pick<Clock, "now" | "after">;
+  clock: Pick<Clock, "now" | "monotonic" | "after">;
   log: Pick<Log, "warn" | "error">;
   store: BanStore;
   /** undefined: nobody is remembered */
@@ -52,18 +53,18 @@ export function createBans(deps: {
     server === undefined ? undefined : storedName({ name: server }, worlds);
   const shown = (on: string): string => (on === "" ? worlds.first.name : on);
   const isBanned = (player: domain.Banned, world: BanWorld): boolean =>
-    domain.isBanned(copy.list(), player, { on: storedName(world, worlds), now: clock.now() });
+    banned.isBanned(copy.list(), player, { on: storedName(world, worlds), now: clock.now() });
 
   /** Who is meant, as far as the service has seen them; or why that is nobody whom it could ban. */
   async function meant(who: domain.Named): Promise<{ name: string } | domain.Banned | Added> {
     await copy.read();
     const list = copy.list();
-    if ("uuid" in who) return withHeld(list, await lookUp.of(who.uuid));
+    if ("uuid" in who) return banned.withHeld(list, await lookUp.of(who.uuid));
     const seen = await lookUp.named(who.name);
-    const [player, ...others] = seen.length > 0 ? seen : heldAs(list, who.name, clock.now());
+    const [player, ...others] = seen.length > 0 ? seen : banned.heldAs(list, who.name, clock.now());
     if (others.length > 0) return { outcome: "ambiguous_name" };
-    if (player !== undefined) return withHeld(list, player);
-    return isWhitelistName(who.name, "gamertag") ? who : { outcome: "invalid_name" };
+    if (player !== undefined) return banned.withHeld(list, player);
+    return isWhitelistName(who.name, "gamertag") ? { name: tidied(who.name) } : { outcome: "invalid_name" };
   }
 
   return {
@@ -107,9 +108,13 @@ export function createBans(deps: {
     /** Lifts what is listed of a player on a game server, or anywhere. It is in the audit once the promise settles. */
     async remove(who: domain.Named, author: Author, server?: string): Promise<Removed> {
       const on = stored(server);
+      // Somebody who was banned under another name, as far as the service has seen both.
+      const seen = "name" in who ? await lookUp.named(who.name) : [];
       const lifted = await copy.change(draft => {
         const now = clock.now();
-        const listed = domain.listedOf(draft, who, { now, on });
+        const listedOf = (each: domain.Named) => domain.listedOf(draft, each, { now, on });
+        const own = listedOf(who);
+        const listed = own.length > 0 ? own : seen.flatMap(({ uuid }) => listedOf({ uuid }));
         domain.remove(draft, listed, { now, by: author.key });
         return listed;
       });
@@ -131,17 +136,22 @@ export function createBans(deps: {
         isBanned: (player: PlayerRef): boolean => copy.list().size() > 0 && isBanned(of(player), world),
         /** The same of whoever speaks under a name, where nobody knows who that is. */
         isNameBanned: (name: string): boolean =>
-          copy.list().size() > 0 && domain.isNameBanned(copy.list(), name, { on, now: clock.now() }),
+          copy.list().size() > 0 && banned.isNameBanned(copy.list(), name, { on, now: clock.now() }),
         /** These players are there: entries that turn out to be about them are bound to them. */
         async met(players: readonly PlayerRef[], turn: Turn): Promise<void> {
+          for (const player of players) lookUp.saw(of(player));
+          let bound: string[] = [];
           const sight = (draft: domain.Draft): boolean => {
             const now = clock.now();
-            for (const player of players) domain.sight(draft, of(player), { on, now });
+            bound = players.flatMap(player => banned.sight(draft, of(player), { on, now }));
             return draft.puts().length > 0;
           };
           if (copy.list().size() === 0 || !sight(domain.draftOf(copy.list()))) return;
-          const bound = copy.change(sight, turn).then(isNews => isNews && talk.wake(undefined));
-          await copy.quietly(bound);
+          const changed = copy.change(sight, turn).then(async isNews => {
+            if (isNews) talk.wake(undefined);
+            for (const name of bound) await talk.bound(world, name);
+          });
+          await copy.quietly(changed);
         },
       };
     },

@@ -3,12 +3,14 @@ import type { ActionName } from "../../shared/actions.ts";
 import type { Fact, Outcome, PlayerRow } from "../../shared/facts.ts";
 import { lineForWeb } from "../domain/chat.ts";
 import type { Mark } from "../domain/feed.ts";
-import { addPart, withoutPlayer, withPlayer } from "../domain/snapshot.ts";
+import { addPart, hasRoom, withoutPlayer, withPlayer } from "../domain/snapshot.ts";
 import type { NewEntry, PresenceLog } from "../ports/feed.ts";
 import type { Bus, LostAction, Parts } from "../ports/game.ts";
 import type { Clock, Turn } from "../ports.ts";
+import type { GameNote } from "./audited.ts";
 import type { BansHere } from "./bans.ts";
 import type { Choices } from "./choices.ts";
+import type { ElsewhereOf } from "./elsewhere.ts";
 import type { Game } from "./game.ts";
 import type { KnownHere } from "./known-players.ts";
 import type { WorldLinks } from "./link-answers.ts";
@@ -67,6 +69,9 @@ export function createFacts(deps: {
   /** undefined: nobody is remembered */
   known: KnownHere | undefined;
   bans: Pick<BansHere, "isBanned" | "isNameBanned" | "met">;
+  elsewhere: ElsewhereOf;
+  /** writes down what is changed there for all game servers; undefined: there is one alone */
+  gameNote: GameNote | undefined;
   /** of the game server */
   name: string;
   /** as in presence */
@@ -86,6 +91,8 @@ export function createFacts(deps: {
     choices,
     known,
     bans,
+    elsewhere,
+    gameNote,
     mark,
   } = deps;
 
@@ -115,6 +122,7 @@ export function createFacts(deps: {
     const open = mayBe("link-open")
       ? ((await choices?.onOutcome(deps, reported, turn)) ?? reported)
       : undefined;
+    if (mayBe("forget")) await known?.told(reported, turn);
     const counted = open ? await links.onOutcome(open, turn) : reported;
     const [outcome, all] =
       names === "too many"
@@ -135,13 +143,15 @@ export function createFacts(deps: {
   function entryOf(fact: Told, at: number, hidden: ReadonlySet<string>): NewEntry | undefined {
     if (fact.player && bans.isBanned(fact.player)) return undefined;
     if (fact.is === "died") {
-      if (hidden.has(fact.player.id)) return undefined;
-      const isNamed = fact.killer && !hidden.has(fact.killer.id) && !bans.isBanned(fact.killer);
+      if (hidden.has(fact.player.id) || elsewhere.has(fact.player)) return undefined;
+      const isShown = ({ killer }: typeof fact): boolean =>
+        killer !== undefined && !hidden.has(killer.id) && !bans.isBanned(killer) && !elsewhere.has(killer);
+      const isNamed = fact.killer && isShown(fact);
       const killer = fact.killer && isNamed && { killer: presence.named(fact.killer) };
       return { event: { event: "death", at, ...mark, player: presence.named(fact.player), ...killer } };
     }
     if (fact.player === undefined && bans.isNameBanned(fact.name)) return undefined;
-    const player = fact.player && { player: presence.named(fact.player) };
+    const player = fact.player && !elsewhere.has(fact.player) && { player: presence.named(fact.player) };
     const content = lineForWeb(fact.name, fact.text);
     const event = { event: "chat" as const, at, ...mark, from: "game" as const, content, ...player };
     return { event, ...(webChat.mode() === "off" && { withheld: true as const }) };
@@ -184,10 +194,29 @@ export function createFacts(deps: {
     return 1;
   }
 
+  async function noteChoices({ player, hidden, blocked }: Extract<Fact, { is: "chose" }>): Promise<void> {
+    const { name } = player;
+    if (hidden !== undefined)
+      await gameNote?.(
+        { action: hidden ? "player.hide" : "player.show", name },
+        name,
+        hidden ? "hidden" : "shown",
+      );
+    if (blocked !== undefined)
+      await gameNote?.(
+        { action: blocked ? "player.block" : "player.unblock", name },
+        name,
+        blocked ? "blocked" : "unblocked",
+      );
+  }
+
   async function handleOne(fact: Exclude<Fact, Apart>, { run, first: number, turn }: Origin): Promise<void> {
     const by = { turn, key: keyOf(mark, run, number, fact) };
     switch (fact.is) {
       case "joined": {
+        // The next report brings up a player who has left the other game server meanwhile.
+        if (elsewhere.has(fact.row.player)) return;
+        if (!hasRoom((await bus.lastSnapshot())?.rows ?? [], fact.row)) return;
         await bans.met([fact.row.player], turn);
         // What comes of a player who is banned, and whom the game could not keep out, is in no answer.
         if (bans.isBanned(fact.row.player)) return;
@@ -197,30 +226,42 @@ export function createFacts(deps: {
         return presence.joined(run, row, by);
       }
       case "chose":
+        if (elsewhere.refuses(fact.is, fact.player)) return;
         await choices?.onChose(deps, fact, turn);
+        await noteChoices(fact);
         return known?.chose(fact, turn);
       case "left": {
         const row = known && (await lastOf(fact, turn));
-        if (row) await known.left(row, turn);
+        if (row && !elsewhere.has(row.player)) await known.left(row, turn);
         await publishRows(rows => withoutPlayer(rows, fact.id), turn);
         return presence.left(run, fact.id, by);
       }
       case "forgot":
-        return known?.forgot(fact, turn);
+        if (elsewhere.refuses(fact.is, fact.player)) return;
+        await known?.forgot(fact, turn);
+        return gameNote?.({ action: "player.forget", name: fact.player.name }, fact.player.name, "forgotten");
       case "answered":
         return links.onAnswer(fact.request, fact.accepted, turn);
       case "webchat":
-        return webChat.onMode(fact, game, turn);
+        await webChat.onMode(fact, game, turn);
+        if (fact.mode) await gameNote?.({ action: "webchat.set", name: fact.mode }, fact.by?.name, "set");
+        return;
       case "mute":
-        return webChat.onMute(fact, game, turn);
+        await webChat.onMute(fact, game, turn);
+        return fact.isMuted
+          ? gameNote?.({ action: "browser.mute", name: fact.browser }, fact.by?.name, "muted")
+          : gameNote?.({ action: "browser.unmute", name: fact.browser }, fact.by?.name, "unmuted");
       case "unlinked-by-player":
-        return links.unlinkAll(fact.player, turn);
+        if (elsewhere.refuses(fact.is, fact.player)) return;
+        await links.unlinkAll(fact.player, turn);
+        return gameNote?.({ action: "link.end", name: fact.player.name }, fact.player.name, "unlinked");
       case "names":
         return parts.addNames(fact.id, number, fact.names, turn);
       case "snapshot": {
         const added = addPart(await parts.partial(), fact, number);
         if (!added.complete) return parts.setPartial(added.partial, turn);
-        const { tps, rows: told } = added.complete;
+        const { tps } = added.complete;
+        const told = elsewhere.without(added.complete.rows);
         await bans.met(
           told.map(({ player }) => player),
           turn,

@@ -1,6 +1,6 @@
+import { randomUUID } from "node:crypto";
 import type { PlayerRef } from "../../shared/actions.ts";
-import type { Fact, PlayerRow } from "../../shared/facts.ts";
-import { MAX_SNAPSHOT_PARTS, SNAPSHOT_PART_PLAYERS } from "../../shared/limits.ts";
+import type { Fact, Outcome, PlayerRow } from "../../shared/facts.ts";
 import {
   ended,
   forgotten,
@@ -13,7 +13,8 @@ import {
   tidied,
   toForget,
 } from "../domain/known-players.ts";
-import type { Snapshot } from "../domain/snapshot.ts";
+import { type Bucket, type Rate, takeToken } from "../domain/rate.ts";
+import { MOST_ROWS, type Snapshot } from "../domain/snapshot.ts";
 import type { Bus } from "../ports/game.ts";
 import type { KnownChange, KnownStore } from "../ports/known.ts";
 import { type Clock, type Log, StorageAway, type Turn } from "../ports.ts";
@@ -28,11 +29,11 @@ const TIDY_ON_MS = 1_000;
 /** Players of whom a pack is told at once; the others come with the next report. */
 const MOST_AT_ONCE = 100;
 
-/**
- * Players of one game server who are taken up as they join from one report to the next, which ends the visits of those who are not
- * in it: as many as may be in one. Else a pack could have any number there, of whom nobody is ever forgotten.
- */
-const MOST_JOINS = MAX_SNAPSHOT_PARTS * SNAPSHOT_PART_PLAYERS;
+/** New players of one of several game servers who are remembered, lasting and at once: each may push out one of another's. */
+const NEW_PLAYERS: Rate = { perSecond: 0.1, burst: 2_000 };
+
+/** What the ids of actions begin with that have a pack forget the player whose uuid follows. */
+const FORGET = "forget:";
 
 /** A game server, as far as players are known by it. */
 export interface KnownWorld {
@@ -76,7 +77,7 @@ export const sightOf = (
 /** Remembers everybody who has been on the game servers. */
 export function createKnownPlayers(deps: {
   clock: Clock;
-  log: Pick<Log, "error">;
+  log: Pick<Log, "error" | "warn">;
   store: KnownStore;
   keep: Waiting["keep"];
   worlds: { first: KnownWorld; all: readonly KnownWorld[] };
@@ -95,7 +96,7 @@ export function createKnownPlayers(deps: {
       await changing;
     } catch (error) {
       if (error instanceof StorageAway) throw error;
-      log.error({ error }, "who has been here cannot be stored");
+      log.error({ error }, "could not save player records");
     }
   }
 
@@ -134,7 +135,11 @@ export function createKnownPlayers(deps: {
     const { game, bus, uuidOf } = world;
     const server = storedName(world, worlds);
     const telling = new Set<string>();
-    /** since a report was looked at as a whole */
+    const bucket: Bucket = { tokens: NEW_PLAYERS.burst, at: clock.monotonic() };
+    /**
+     * Since a report was looked at as a whole, which ends the visits of those who are not in it. Taken up are as many as may be in
+     * one: else a pack could have any number there, of whom nobody is ever forgotten.
+     */
     let joins = 0;
     // Whether the pack tells visits apart: then a row that does not cannot be read yet.
     let isTelling = false;
@@ -145,19 +150,20 @@ export function createKnownPlayers(deps: {
     function tell(uuid: string, { player }: PlayerRow, { counts }: { counts: boolean }, turn?: Turn): void {
       if (telling.has(uuid) || telling.size >= MOST_AT_ONCE) return;
       telling.add(uuid);
-      void game.act({ do: "forget", player, counts }, undefined, turn).then(async ({ status }) => {
-        if (status === "done")
-          await change(
-            [uuid],
-            record => record && { record: hasForgotten(record, server, clock.now()) },
-          ).catch(() => undefined);
-        telling.delete(uuid);
-      });
+      const id = `${FORGET}${uuid}:${randomUUID().slice(0, 8)}`;
+      void game.act({ do: "forget", player, counts }, id, turn).then(() => telling.delete(uuid));
     }
 
     function isReadable({ since }: PlayerRow): boolean {
       isTelling ||= since !== undefined;
       return since !== undefined || !isTelling;
+    }
+
+    /** Whether somebody whose record this is may be remembered. */
+    function mayBeKnown(record: KnownRecord | undefined): boolean {
+      if (record || worlds.all.length === 1 || takeToken(bucket, NEW_PLAYERS, clock.monotonic())) return true;
+      log.warn({ server: world.name }, "a game server tells of too many new players to remember them all");
+      return false;
     }
 
     /** What was reported of a player before, though not stored: a figure that has fallen since shows only beside that. */
@@ -172,7 +178,7 @@ export function createKnownPlayers(deps: {
     }
 
     async function joined(row: PlayerRow, turn: Turn): Promise<void> {
-      if (!isReadable(row) || joins >= MOST_JOINS) return;
+      if (!isReadable(row) || joins >= MOST_ROWS) return;
       joins++;
       const before = await reportedBefore();
       const sight = sightOf(row, { server, at: clock.now(), isJoin: true });
@@ -181,6 +187,7 @@ export function createKnownPlayers(deps: {
       await change(
         [uuid],
         record => {
+          if (!mayBeKnown(record)) return undefined;
           const known = seen(record && before(record, uuid), sight);
           told = toForget(known.record, server);
           return known;
@@ -240,6 +247,7 @@ export function createKnownPlayers(deps: {
             const row = now.get(uuid);
             if (row === undefined) return record && absent(before(record, uuid));
             if (record?.servers[server]?.stay === undefined && !isReadable(row)) return undefined;
+            if (!mayBeKnown(record)) return undefined;
             const known = seen(record && before(record, uuid), sightOf(row, { server, at }));
             const told = toForget(known.record, server);
             untold.delete(uuid);
@@ -264,6 +272,12 @@ export function createKnownPlayers(deps: {
     }
 
     return {
+      /** What became of an action: ahead of all rows that the pack reports after it has forgotten somebody. */
+      told({ id, status }: Outcome, turn: Turn): Promise<void> {
+        const uuid = status === "done" && id.startsWith(FORGET) ? id.split(":")[1] : undefined;
+        if (uuid === undefined) return Promise.resolve();
+        return stored(change([uuid], record => record && { record: hasForgotten(record, server) }, turn));
+      },
       joined: (row: PlayerRow, turn: Turn): Promise<void> => stored(joined(row, turn)),
       /** The player of this row, the last one, has left. */
       left: (row: PlayerRow, turn: Turn): Promise<void> => stored(left(row, turn)),

@@ -5,6 +5,7 @@ import { MAX_LINK_REQUESTS } from "../../shared/limits.ts";
 import * as links from "../domain/links.ts";
 import { browserOf } from "../domain/web-chat.ts";
 import { type Log, type SharedTime, StorageAway, type Turn } from "../ports.ts";
+import type { ElsewhereOf } from "./elsewhere.ts";
 import type { LinkWorld, LinkWorlds } from "./link-worlds.ts";
 import type { RequestGate } from "./request-gate.ts";
 import type { Storage } from "./storage.ts";
@@ -22,6 +23,7 @@ export function createLinkAnswers(
     storage: Storage;
     worlds: LinkWorlds;
     gate: RequestGate;
+    elsewhere: ElsewhereOf;
     log: Log;
     /** how long a declined request and an ended link are remembered, in milliseconds */
     keepMs: number;
@@ -33,7 +35,7 @@ export function createLinkAnswers(
     siteOf(signIn: links.ForSite | undefined): { site?: string };
   },
 ) {
-  const { time, storage, gate, log, keepMs, settled, isAnswered, siteOf } = deps;
+  const { time, storage, gate, elsewhere, log, keepMs, settled, isAnswered, siteOf } = deps;
   const { store } = storage;
   const { game } = world;
   const server = deps.worlds.serverOf(world);
@@ -85,6 +87,10 @@ export function createLinkAnswers(
    */
   async function onOutcome(outcome: Outcome, turn: Turn): Promise<Outcome> {
     const { id: request, status, player } = outcome;
+    if (status === "done" && player && elsewhere.refuses("link-open", player)) {
+      closeForm(request, turn);
+      return onOutcome({ ...outcome, status: "offline" }, turn);
+    }
     const session = await store.sessionOf(request);
     if (session === undefined && player === undefined) return outcome;
     // One who has just joined may have been asked by many at once, of whom nobody took up room.
@@ -144,11 +150,16 @@ export function createLinkAnswers(
     const session = await store.sessionOf(request);
     let name = "";
     const answer = saidHere(request, record => {
-      name = links.shownRequest(record.link)?.player.name ?? "";
+      const player = links.shownRequest(record.link)?.player;
+      name = player?.name ?? "";
+      // Who has left for another game server, or was never here, has not accepted anything here.
+      if (accepted && player && elsewhere.refuses("link", refOf(player))) return { record, answer: "stale" };
       return links.answer(record, request, accepted, at, keepMs);
     });
     const step = session === undefined ? "stale" : await store.change(session, answer, turn);
     if (step !== "stale") await gate.answered(name, request, accepted, turn);
+    if (step === "accepted" && deps.worlds.all.length > 1)
+      await world.gameNote({ action: "link.accept", name }, name, "linked");
     log.info({ request, result: step }, "a player answered a link request");
   }
 

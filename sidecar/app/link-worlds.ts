@@ -1,6 +1,7 @@
 import type { PlayerRef } from "../../shared/actions.ts";
 import type { PlayerData } from "../../shared/public/game.ts";
 import type { Turn } from "../ports.ts";
+import type { GameNote } from "./audited.ts";
 import type { Game } from "./game.ts";
 import type { Snapshots } from "./snapshots.ts";
 
@@ -9,6 +10,8 @@ export interface LinkWorld {
   readonly name: string;
   readonly game: Pick<Game, "act">;
   readonly snapshots: Pick<Snapshots, "fresh">;
+  /** of changes that are made there, into the audit */
+  readonly gameNote: GameNote;
   /** the public uuid of a player who is there */
   uuidOf(player: PlayerRef): string;
 }

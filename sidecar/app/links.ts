@@ -1,5 +1,6 @@
 import * as links from "../domain/links.ts";
 import type { Log, SharedTime } from "../ports.ts";
+import type { Elsewhere } from "./elsewhere.ts";
 import { answerTo, createLinkAnswers, refOf, type WorldLinks } from "./link-answers.ts";
 import { createLinkRequests, type LinkRates } from "./link-requests.ts";
 import { createLinkWorlds, type LinkWorld, whereIs } from "./link-worlds.ts";
@@ -16,6 +17,7 @@ export function createLinks(deps: {
   storage: Storage;
   /** the game servers, the first one first */
   worlds: { first: LinkWorld; all: readonly LinkWorld[] };
+  elsewhere: Elsewhere;
   gate: RequestGate;
   rates: LinkRates;
   log: Log;
@@ -44,7 +46,12 @@ export function createLinks(deps: {
     signIn ? { site: deps.siteName(signIn.site) } : {};
   const own = { ...deps, worlds, settled, isAnswered, siteOf };
   const { linkPlayer } = createLinkRequests(own);
-  const answers = new Map(worlds.all.map(world => [world.name, createLinkAnswers(world, own)]));
+  const answers = new Map(
+    worlds.all.map(world => [
+      world.name,
+      createLinkAnswers(world, { ...own, elsewhere: deps.elsewhere.of(world.name) }),
+    ]),
+  );
 
   /** Ends an accepted link; the player is told, which is not waited for. False when there is none. */
   async function unlink(session: string): Promise<boolean> {

@@ -1,16 +1,25 @@
 import type { BansAnswer, BridgeErrorCode, Delivery, HelloAnswer } from "../../shared/frames.ts";
-import { POLL_HOLD_SECONDS } from "../../shared/limits.ts";
+import { FORM_TEXT_LENGTH, POLL_HOLD_SECONDS } from "../../shared/limits.ts";
 import type { BansFrame, FactsFrame, Hello, Poll } from "../../shared/requests.ts";
 import type { Result } from "../../shared/result.ts";
+import type { GameTexts } from "../../shared/texts.ts";
 import { PRODUCT_VERSION, sideToUpdate, WIRE_OLDEST, WIRE_VERSION } from "../../shared/version.ts";
 import { worldName } from "../domain/game-server.ts";
 import type { Outbox, Refusal } from "../ports/game.ts";
-import type { Log, Turn } from "../ports.ts";
+import type { Clock, Log, Turn } from "../ports.ts";
 import type { BansHere } from "./bans.ts";
 import type { Facts } from "./facts.ts";
 import type { GameServers } from "./game-servers.ts";
 import type { WorldLinks } from "./link-answers.ts";
 import type { Refusals } from "./refusals.ts";
+
+/**
+ * How long facts of one request are dealt with before it is answered, in milliseconds: with the wait for their turn it is less than
+ * the pack waits. Past that the pack would send them again, and say hello, behind the request that still has the turn.
+ */
+const DEAL_MS = 1_000;
+/** How long of that before everybody else has a turn of the event loop, in milliseconds. */
+const TURN_MS = 5;
 
 /** Why a pack is refused, and what it is told besides. */
 export interface Refused {
@@ -20,8 +29,33 @@ export interface Refused {
 
 export type PackSession = ReturnType<typeof createPackSession>;
 
+type Greeting = Pick<HelloAnswer, "linkForm" | "texts" | "languages">;
+
+/** Has the questions to players name the game server, `server`, where there are several. */
+function naming({ linkForm, texts, languages }: Greeting, server: string | undefined): Greeting {
+  if (server === undefined) return { linkForm, texts, languages };
+  const named = (own: GameTexts): GameTexts => {
+    const line = (own["bridge.status-server"] ?? texts["bridge.status-server"] ?? "{server}").replace(
+      "{server}",
+      () => server,
+    );
+    const added: GameTexts = {};
+    for (const key of ["api.link-prompt-body", "api.sign-in-prompt-body"] as const) {
+      const body = `${own[key]}\n${line}`;
+      if (own[key] !== undefined && body.length <= FORM_TEXT_LENGTH) added[key] = body;
+    }
+    return { ...own, ...added };
+  };
+  return {
+    linkForm,
+    texts: named(texts),
+    languages: languages.map(each => ({ ...each, texts: named(each.texts) })),
+  };
+}
+
 /** What a pack is answered: to its hello, and then to its polls and facts. All of it throws `StorageFault`. */
 export function createPackSession(deps: {
+  clock: Pick<Clock, "monotonic" | "soon">;
   log: Pick<Log, "error">;
   outbox: Outbox;
   facts: Pick<Facts, "began" | "handle">;
@@ -33,9 +67,9 @@ export function createPackSession(deps: {
   /** what players are told that this game server is; undefined: there is one alone */
   server: string | undefined;
   /** how players are asked, and every text that they see */
-  greeting: Pick<HelloAnswer, "linkForm" | "texts" | "languages">;
+  greeting: Greeting;
 }) {
-  const { log, outbox, facts, links, gameServers, refusals, bans, refreshMs, server, greeting } = deps;
+  const { clock, log, outbox, facts, links, gameServers, refusals, bans, refreshMs, server, greeting } = deps;
   const own = { product: PRODUCT_VERSION, wire: WIRE_VERSION, wireOldest: WIRE_OLDEST };
 
   /** Whoever was replaced hears by which world. */
@@ -46,11 +80,13 @@ export function createPackSession(deps: {
 
   async function deal(frame: FactsFrame, turn: Turn): Promise<Result<Delivery, Refused>> {
     const { session, after, first } = frame;
+    const until = clock.monotonic() + DEAL_MS;
     const [received] = await Promise.all([outbox.received(session, turn), bans.fresh()]);
     if ("fault" in received) return refused(received.fault);
     const { run, fact } = received.value;
     let last = fact;
     const marked: Promise<void>[] = [];
+    let since = clock.monotonic();
     for (let rest = frame.facts.slice(Math.max(0, last - first + 1)); rest.length > 0; ) {
       const from = first + frame.facts.length - rest.length;
       const dealt = await facts.handle(rest, { run, first: from, turn });
@@ -60,6 +96,11 @@ export function createPackSession(deps: {
       // What it is rejected with is met below.
       mark.catch(() => undefined);
       marked.push(mark);
+      // The answer says how far it came: the pack sends the rest at once.
+      if (clock.monotonic() >= until) break;
+      if (clock.monotonic() - since < TURN_MS) continue;
+      await new Promise<void>(resolve => clock.soon(resolve));
+      since = clock.monotonic();
     }
     const [taken] = await Promise.all([outbox.take(session, after, 0), ...marked]);
     if ("fault" in taken) return refused(taken.fault);
@@ -90,7 +131,7 @@ export function createPackSession(deps: {
             ...own,
             session: opened.value.session,
             refreshMs,
-            ...greeting,
+            ...naming(greeting, server),
             ...(server !== undefined && { server }),
             forgets: true,
             bans: true,
@@ -109,7 +150,7 @@ export function createPackSession(deps: {
       if ("fault" in received) return outbox.inTurn(() => refused(received.fault));
       return { value: { actions: "value" in taken ? taken.value : [], received: received.value.fact } };
     },
-    /** Deals with facts that are new; a frame sent again waits for its first copy. */
+    /** Deals with facts that are new, as many as there is time for; a frame sent again waits for its first copy. */
     facts: (frame: FactsFrame): Promise<Result<Delivery, Refused>> =>
       outbox.inTurn(turn => deal(frame, turn)),
     /** Takes up what was changed in the game of the list of bans, and tells what was changed elsewhere. */

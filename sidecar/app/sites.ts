@@ -1,14 +1,22 @@
 import type { LinkedPlayer } from "../domain/links.ts";
 import { endSite, sitesOf } from "../domain/sites.ts";
 import type { KnownStore } from "../ports/known.ts";
+import type { Clock } from "../ports.ts";
 import type { Bans } from "./bans.ts";
 import { type LinkWorld, whereIs } from "./link-worlds.ts";
 import type { Links } from "./links.ts";
+
+/**
+ * How long the player of a browser is cached, in milliseconds, and for how many browsers: a proxy asks once for each file of a page.
+ */
+const HELD_MS = 1_000;
+const MOST_HELD = 1_000;
 
 export type Sites = ReturnType<typeof createSites>;
 
 /** Who the player of a browser is, and which sites know: what there is to ask though no site can ask, or none any more. */
 export function createSites(deps: {
+  clock: Pick<Clock, "monotonic">;
   links: Pick<Links, "read" | "change">;
   worlds: { all: readonly LinkWorld[] };
   /** who has been here, where that is remembered */
@@ -17,12 +25,34 @@ export function createSites(deps: {
   /** what a site is called by players */
   siteName(site: string): string;
 }) {
-  const { links, worlds, known, bans, siteName } = deps;
+  const { clock, links, worlds, known, bans, siteName } = deps;
+  const held = new Map<string, { until: number; found: ReturnType<typeof find> }>();
 
   /** The name of the player of a link at the last sight of her. */
   async function nameOf({ uuid, name }: LinkedPlayer): Promise<string> {
     const online = whereIs(uuid, worlds.all)?.player.name;
     return online ?? (await known.read([uuid])).get(uuid)?.name ?? name;
+  }
+
+  async function find(session: string): Promise<{ player: LinkedPlayer; name: string } | undefined> {
+    const [{ link }] = await Promise.all([links.read(session), bans.fresh()]);
+    return link.status === "accepted" ? { player: link.player, name: await nameOf(link.player) } : undefined;
+  }
+
+  /** What was found of a session within the last second, or is found now. */
+  function lately(session: string): ReturnType<typeof find> {
+    const now = clock.monotonic();
+    const last = held.get(session);
+    if (last && now < last.until) return last.found;
+    const found = find(session);
+    held.delete(session);
+    held.set(session, { until: now + HELD_MS, found });
+    const [oldest] = held.size > MOST_HELD ? held.keys() : [];
+    if (oldest !== undefined) held.delete(oldest);
+    // Whoever is linked now is let in at once.
+    const drop = (): unknown => held.get(session)?.found === found && held.delete(session);
+    found.then(known => known ?? drop(), drop);
+    return found;
   }
 
   return {
@@ -33,11 +63,12 @@ export function createSites(deps: {
       await bans.fresh();
       return bans.isBanned(player);
     },
-    /** The player who is linked to the browser of this session, if any; not one who is banned. */
+    /** The player who was linked to the browser of this session within the last second, if any; not one who is banned. */
     async linked(session: string): Promise<{ uuid: string; name: string } | undefined> {
-      const [{ link }] = await Promise.all([links.read(session), bans.fresh()]);
-      if (link.status !== "accepted" || bans.isBanned(link.player)) return undefined;
-      return { uuid: link.player.uuid, name: await nameOf(link.player) };
+      const found = await lately(session);
+      return found && !bans.isBanned(found.player)
+        ? { uuid: found.player.uuid, name: found.name }
+        : undefined;
     },
     /** Sites that the browser's player said yes to, oldest first; those that may ask no more are called by their ids. */
     async sites(session: string): Promise<{ id: string; name: string; at: number }[]> {

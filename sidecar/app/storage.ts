@@ -24,8 +24,10 @@ export function createWaiting(deps: {
   clock: Clock;
   log: Pick<Log, "info" | "error">;
   check?: () => Promise<void>;
+  /** what waits, in words */
+  what: string;
 }) {
-  const { clock, log, check } = deps;
+  const { clock, log, check, what } = deps;
   /** steps that store what the game has told, in its order; each may be tried any number of times */
   const waiting = new Map<string, (turn?: Turn) => Promise<void>>();
   let fault: StorageFault | undefined;
@@ -35,7 +37,7 @@ export function createWaiting(deps: {
     const found = error instanceof StorageFull ? "storage full" : "storage failed";
     // Whoever looks for a storage that is away says so.
     if (fault !== found && !(error instanceof StorageAway))
-      log.error({ error }, `${found}: what cannot be stored waits`);
+      log.error({ error }, `${found}: ${what} wait until they can be saved`);
     fault = found;
   }
 
@@ -92,7 +94,11 @@ export function createWaiting(deps: {
 /** The store of links, with what waits for it. */
 export function createStorage(deps: { clock: Clock; log: Log; store: LinkStore; reach: Reach }) {
   const { store, reach } = deps;
-  const { note, again, ...waiting } = createWaiting({ ...deps, check: store.checkWritable });
+  const { note, again, ...waiting } = createWaiting({
+    ...deps,
+    what: "browser links",
+    check: store.checkWritable,
+  });
   reach.onChange(isAway => void (isAway ? note(new StorageAway("the storage cannot be reached")) : again()));
   return {
     ...waiting,

@@ -1,7 +1,14 @@
+import { PRODUCT_VERSION } from "../../shared/version.ts";
 import { isSetting, type Section, written } from "./setting.ts";
 import { SETTINGS, variableOf } from "./settings.ts";
 
-const HEAD = `# Configuration of the web bridge. Every key is optional; what is written here are the defaults.
+/** How the first line of a file says which build has written it. */
+const MARK = /^(\ufeff?# Configuration of the web bridge, written by version )(\d+\.\d+\.\d+)/;
+
+const MARK_LINE = `# Configuration of the web bridge, written by version ${PRODUCT_VERSION}.`;
+
+const HEAD = `${MARK_LINE}
+# Every key is optional; what is written here are the defaults.
 # Each key can be overridden by an environment variable, for example ${variableOf("modules.api.port")}.
 # Durations are written like 500ms, 20s, 2m, 12h or 30d.
 `;
@@ -24,3 +31,20 @@ export const inYaml = (value: unknown): string =>
   typeof value === "string" && /^(?!(true|false|null)$)\d*[a-z_]+$/.test(value)
     ? value
     : JSON.stringify(value);
+
+/** The version that a file says has written it; undefined: it says nothing. */
+export const writtenBy = (text: string): string | undefined => MARK.exec(text)?.[2];
+
+/** The same where it is later than this one. */
+export function laterBuild(text: string): string | undefined {
+  const version = writtenBy(text);
+  const isLater = version?.localeCompare(PRODUCT_VERSION, "en", { numeric: true }) === 1;
+  return isLater ? version : undefined;
+}
+
+/** The text of a file that this build changes: its first line names this version, or the later one that it has named. */
+export function marked(text: string): string {
+  if (laterBuild(text) !== undefined) return text;
+  if (MARK.test(text)) return text.replace(MARK, `$1${PRODUCT_VERSION}`);
+  return text.replace(/^\ufeff?/, `$&${MARK_LINE}${/\r?\n/.exec(text)?.[0] ?? "\n"}`);
+}

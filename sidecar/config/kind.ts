@@ -6,8 +6,8 @@ export interface PartFault {
   what: string;
 }
 
-/** A value, or why it is none: in words that complete "expected ...", or part by part where there are `parts`. */
-type Reading<T> = { value: T } | { fault: string; parts?: PartFault[] };
+/** A value, or why it is none: in words that complete "expected ...", or part by part where there are `parts`. `unknown`: keys in it. */
+type Reading<T> = { value: T; unknown?: PartFault[] } | { fault: string; parts?: PartFault[] };
 
 /** What a setting may be. A kind reads a value as YAML gives it, and knows how an environment variable spells one. */
 export interface Kind<T> {
@@ -24,6 +24,8 @@ export interface Kind<T> {
   shown?(raw: unknown): string;
   /** of a list of objects */
   items?: Items;
+  /** whether the value is the path of a file or a folder */
+  isPath?: boolean;
 }
 
 /** Objects in a list, as YAML gives them. */
@@ -42,14 +44,37 @@ export const hidden = (): string => "(hidden)";
 /** The end of a fault's line: what was found, and what is expected. */
 export function unexpected(kind: Kind<unknown>, raw: unknown, reason = ""): string {
   const shown = kind.shown ?? (value => clipped(JSON.stringify(value) ?? String(value)));
-  return `${raw === undefined ? "missing" : shown(raw)}: expected ${reason === "" ? kind.expected : reason}`;
+  const expected = reason === "" ? kind.expected : reason;
+  return `${raw === undefined ? "missing" : shown(raw)}: expected ${expected}${otherwise(kind, raw)}`;
+}
+
+/** How a value that would do is written, where YAML takes it for one of another type. */
+function otherwise(kind: Kind<unknown>, raw: unknown): string {
+  const fits = (value: unknown): boolean => "value" in kind.read(value, "/");
+  if (typeof raw === "number" || typeof raw === "boolean")
+    return fits(String(raw)) ? ": put quotes around it" : "";
+  if (Array.isArray(raw))
+    return raw.every(each => typeof each !== "object") && fits(raw.map(String))
+      ? ": put quotes around each"
+      : "";
+  if (typeof raw === "string" && /^-\S/.test(raw) && Array.isArray(kind.fromText?.(raw)))
+    return ": write a space after each dash";
+  const meant = typeof raw === "string" ? kind.fromText?.(raw) : undefined;
+  if (meant === undefined || meant === raw || !fits(meant)) return "";
+  return Array.isArray(meant) ? ": write it as a list, in [ ]" : ": write it without quotes";
 }
 
 const clipped = (text: string): string => (text.length <= 120 ? text : `${text.slice(0, 120)}...`);
 
 /** A value by its type alone: what is in the wrong place may be a secret. */
 export const typeOf = (value: unknown): string =>
-  value === null ? "nothing" : Array.isArray(value) ? "a list" : `a ${typeof value}`;
+  value === null
+    ? "nothing"
+    : Array.isArray(value)
+      ? "a list"
+      : isMap(value)
+        ? "an object"
+        : `a ${typeof value}`;
 
 export const isMap = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
@@ -138,6 +163,17 @@ export function wholeSeconds(min: string, max: string): Kind<number> {
       return "value" in result && result.value % 1000 !== 0 ? UNEXPECTED : result;
     },
   };
+}
+
+/** A list in a variable: with commas, or as JSON, as lists of objects are. */
+export function listText(written: string): unknown {
+  try {
+    const value: unknown = JSON.parse(written);
+    if (Array.isArray(value)) return value;
+  } catch {
+    // It is with commas.
+  }
+  return commaList(written);
 }
 
 /** The parts of a list written with commas. */

@@ -1,27 +1,26 @@
-import { closeSync, existsSync, openSync, readSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, statSync, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { isErrno, reasonIn, reasonOf } from "../../cli/errno.ts";
 import { makeFolders } from "../../cli/folders.ts";
 import { defaultConfigFile } from "./default-file.ts";
+import type { Environment } from "./environment.ts";
 import { readFileValues } from "./file.ts";
-import { configOf, type Environment } from "./read.ts";
+import { configOf } from "./read.ts";
 import type { Config } from "./settings.ts";
+import { bytesOf, textIn } from "./text-file.ts";
 import { fileWarning, keyWarning, unusedWarning } from "./warnings.ts";
 import { readWritten, type Written } from "./written.ts";
 
 type ReadResult = ({ config: Config; written: Written } | { faults: string[] }) & {
   /** absolute path of the file */
   path: string;
-  /** lines on secrets that could be guessed or read; nothing is refused for them */
-  warnings: string[];
+  /** lines on what is perhaps not meant so, and on secrets that could be guessed or read; nothing is refused for them */
+  warnings: readonly string[];
 };
 type LoadResult = ReadResult & {
   /** whether the file was missing and has been made */
   created: boolean;
 };
-
-/** Most bytes of a configuration: many times what one with every key and its comment has. */
-const MOST_BYTES = 1024 * 1024;
 
 /**
  * Reads the configuration file, after making it when there is none, and the environment over it. A fault says what gives
@@ -39,7 +38,7 @@ export function loadConfig(file: string, env: Environment): LoadResult {
 
 /** Reads the configuration file, which has to be there, and the environment over it. */
 export const readConfigFile = (file: string, env: Environment): ReadResult =>
-  read(resolve(file), env, reasonOf);
+  read(resolve(file), env, error => (isErrno(error, "ENOENT") ? NO_CONFIG : reasonOf(error)));
 
 function read(path: string, env: Environment, reasonOfFault: (error: unknown) => string): ReadResult {
   try {
@@ -47,28 +46,13 @@ function read(path: string, env: Environment, reasonOfFault: (error: unknown) =>
     if (bytes === undefined) return refused(path, "is larger than 1 MiB");
     const result = configIn(bytes, env, dirname(path));
     if ("faults" in result)
-      return { faults: result.faults.map(fault => `${path}: ${fault}`), path, warnings: [] };
+      return { ...result, faults: result.faults.map(fault => `${path}: ${fault}`), path };
     const { config, written, yaml } = result;
     const lines = [keyWarning(config), unusedWarning(config), fileWarning(path, yaml, statSync(path).mode)];
-    return { config, written, path, warnings: lines.filter(line => line !== undefined) };
+    const warnings = [...result.warnings, ...lines.filter(line => line !== undefined)];
+    return { config, written, path, warnings };
   } catch (error) {
     return refused(path, `cannot be read: ${reasonOfFault(error)}`);
-  }
-}
-
-/** What is in a file; undefined: more than a configuration has. It need not say its size, such as a pipe. */
-function bytesOf(path: string): Uint8Array | undefined {
-  const file = openSync(path, "r");
-  try {
-    const bytes = Buffer.allocUnsafe(MOST_BYTES + 1);
-    for (let length = 0; length < bytes.length; ) {
-      const read = readSync(file, bytes, length, bytes.length - length, null);
-      if (read === 0) return bytes.subarray(0, length);
-      length += read;
-    }
-    return undefined;
-  } finally {
-    closeSync(file);
   }
 }
 
@@ -79,29 +63,26 @@ export const readAgain = (file: string, env: Environment): ReadResult =>
     return reasonOf(error);
   });
 
-/** The fault of a file in another encoding. */
-export const NOT_UTF8 = "cannot be read: it is not UTF-8";
-
 /** The configuration that the bytes of a file give, with the environment over them. Faults do not name the file. */
 export function configIn(
   bytes: Uint8Array,
   env: Environment,
   folder: string,
-): { config: Config; written: Written; yaml: string } | { faults: string[] } {
+):
+  | { config: Config; written: Written; yaml: string; warnings: readonly string[] }
+  | { faults: string[]; warnings: readonly string[] } {
   const yaml = textIn(bytes);
-  if (yaml === undefined) return { faults: [NOT_UTF8] };
-  const values = readFileValues(yaml);
+  if ("fault" in yaml) return { faults: [`cannot be read: ${yaml.fault}`], warnings: [] };
+  const values = readFileValues(yaml.value);
   const result = configOf(values, env, folder);
-  return "faults" in result ? result : { ...result, written: readWritten(values, env), yaml };
+  if ("faults" in result) return result;
+  const { config, warnings, variables } = result;
+  return { config, written: readWritten(values, variables), yaml: yaml.value, warnings };
 }
 
-function textIn(bytes: Uint8Array): string | undefined {
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
-}
+/** What is said of a file that is missing. */
+export const NO_CONFIG =
+  "there is no such file: setup or the first start of the sidecar makes it, and --config names another";
 
 const refused = (path: string, fault: string): ReadResult => ({
   faults: [`${path}: ${fault}`],

@@ -92,6 +92,10 @@ const TEXTS: Record<MessageKey, [Kind<string>, comment: string]> = {
     line,
     "Answer to /bridge:ban where the name can be nobody's, or 10,000 bans are there, with {name}",
   ],
+  "bridge.ban-unknown": [
+    line,
+    "Answer to /bridge:ban where nobody of the name is known, with what was meant, {names}, and {command}, which bans the first of those",
+  ],
   "bridge.unban-done": [line, "Answer to /bridge:unban, with {name}"],
   "bridge.unban-none": [line, "Answer to /bridge:unban where nobody of that name is banned, with {name}"],
   "bridge.status-bans": [line, "Line of /bridge:status where there are bans, with {bans} and {untold}"],

@@ -1,13 +1,16 @@
-/** The fault of a name that is none, with the one that may have been meant. */
+/** So many names are suggested at most. */
+const MOST = 3;
+
+/** The fault of a name that is none, with those that may have been meant. */
 export function unknownKey(name: string, known: readonly string[]): string {
   const meant = nearest(name, known);
   // Quotes and escapes only where a name would not fit on a line as it is.
   const shown = /^[\w.-]{1,100}$/.test(name) ? name : JSON.stringify(name.slice(0, 100));
-  return `${shown}: unknown key: ${meant === undefined ? "expected one of the documented keys" : `did you mean ${meant}?`}`;
+  return `${shown}: unknown key: ${meant.length === 0 ? "expected one of the documented keys" : `did you mean ${meant.join(" or ")}?`}`;
 }
 
-/** The candidate that is most like a name, if one is alike at all. */
-function nearest(name: string, candidates: readonly string[]): string | undefined {
+/** The candidate that is most like a name, if one is alike at all, or those that end alike. */
+function nearest(name: string, candidates: readonly string[]): string[] {
   const allowed = Math.max(2, Math.floor(name.length / 4));
   let best: string | undefined;
   let least = allowed + 1;
@@ -16,14 +19,20 @@ function nearest(name: string, candidates: readonly string[]): string | undefine
     const distance = edits(name, candidate);
     if (distance < least) [best, least] = [candidate, distance];
   }
-  return best ?? sameEnd(name, candidates);
+  return best === undefined ? sameEnd(name, candidates) : [best];
 }
 
-/** A candidate whose last part is the same: the key is right and its place is not. */
-function sameEnd(name: string, candidates: readonly string[]): string | undefined {
-  const end = `.${name.slice(name.lastIndexOf(".") + 1)}`;
-  const found = candidates.filter(candidate => candidate.endsWith(end));
-  return found.length === 1 ? found[0] : undefined;
+/** Candidates that end in a name, or in its last part: the key is right, and its place or its form is not. */
+function sameEnd(name: string, candidates: readonly string[]): string[] {
+  const plain = (text: string): string => text.toLowerCase().replace(/-/g, "_");
+  const ending = (end: string): string[] =>
+    candidates.filter(candidate => {
+      const [whole, between] = [plain(candidate), candidate.includes(".") ? "." : "_"];
+      return whole.endsWith(`${between}${end}`) || whole.replace(/\./g, "_") === end;
+    });
+  const found = ending(plain(name).replace(/^web_bridge_/, ""));
+  const meant = found.length > 0 ? found : ending(plain(name.slice(name.lastIndexOf(".") + 1)));
+  return meant.length <= MOST ? meant : [];
 }
 
 /** Letters to insert, drop or change to turn one text into the other. */

@@ -1,24 +1,34 @@
 import { isIP } from "node:net";
+import { domainToASCII } from "node:url";
 import proxyAddr from "proxy-addr";
-import { commaList, type Kind, text, UNEXPECTED } from "./kind.ts";
+import { commaList, type Kind, listText, text, UNEXPECTED } from "./kind.ts";
 
+/** Names of other scripts too, and with the dot at their end, as browsers take them. */
 const isHost = (value: string): boolean =>
-  isIP(value) !== 0 || (value.length <= 253 && /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(value));
+  isIP(value) !== 0 ||
+  (value.length <= 253 &&
+    !/[\s/?#@\\%:]/.test(value) &&
+    /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?\.?$/.test(domainToASCII(value)));
 
 /** An address or a host name to listen on. */
-export const host = text("an IP address or a host name, without scheme and port", isHost);
+export const host = text("an IP address or a host name, without scheme, port and brackets", isHost);
 
 /** Names that a service is called by. */
 export const hosts: Kind<string[]> = {
-  expected: "a list of IP addresses and host names, without scheme and port",
+  expected: "a list of IP addresses and host names, without scheme, port and brackets",
   read: raw => (isTextList(raw) && raw.every(isHost) ? { value: raw } : UNEXPECTED),
-  fromText: commaList,
+  fromText: listText,
 };
 
 const ORIGIN = "an exact origin such as https://example.com or http://localhost:3000";
 
 /** A name or an address as it stands in an origin; names in other scripts stand there as `xn--`. */
 const HOST_NAME = /^([a-z0-9._-]+|\[[0-9a-f:.]+\])$/;
+
+/** The origin of an app in a web view, such as capacitor://localhost, or of a browser extension. */
+const APP_ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[\w.-]+(:\d{1,5})?$/;
+/** Schemes whose addresses are not an app's, or have no origin. */
+const NO_APP = /^(https?|wss?|ftp|file|data|blob|about|javascript):/;
 
 /** Exact web origins. Anything that could stand for more than one of them is refused. */
 export const origins: Kind<string[]> = {
@@ -28,7 +38,7 @@ export const origins: Kind<string[]> = {
     const fault = raw.map(originFault).find(each => each !== undefined);
     return fault === undefined ? { value: [...new Set<string>(raw)] } : { fault };
   },
-  fromText: commaList,
+  fromText: listText,
 };
 
 function originFault(value: unknown): string | undefined {
@@ -36,6 +46,7 @@ function originFault(value: unknown): string | undefined {
   if (typeof value !== "string") return `${ORIGIN}, and ${shown} is none`;
   if (value.includes("*")) return `${ORIGIN}; ${shown} is a wildcard, which is not allowed`;
   const url = URL.canParse(value) ? new URL(value) : undefined;
+  if (APP_ORIGIN.test(value) && !NO_APP.test(value)) return undefined;
   if (url === undefined || !/^https?:\/\//i.test(value)) return `${ORIGIN}, and ${shown} is none`;
   if (url.username !== "" || url.password !== "") return `${ORIGIN}, without user and password`;
   // Marks that URLs allow in a name, such as a comma too many, would end the list in a header.
@@ -62,6 +73,7 @@ export const trustProxy: Kind<boolean | number | string[]> = {
   fromText: written => {
     const value = written.trim();
     if (value === "true" || value === "false") return value === "true";
+    if (value.startsWith("[")) return listText(value);
     return /^\d+$/.test(value) ? Number(value) : value;
   },
 };

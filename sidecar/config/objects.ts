@@ -16,7 +16,7 @@ interface Rules<F extends Fields> {
   check?(item: Item<F>): { key: keyof F & string; expected: string } | undefined;
 }
 
-// A blank that is missing makes a key of a value, which may be a secret: {url:https://example.com}.
+// A space that is missing makes a key of a value, which may be a secret: {url:https://example.com}.
 const isName = (name: string): boolean => /^[\w-]{1,24}$/.test(name);
 
 /** The fault of a key of an object. */
@@ -35,30 +35,39 @@ function faultOf<F extends Fields>(
 export function objectOf<F extends Fields>(fields: F): Kind<Item<F>> {
   const names = Object.keys(fields).map(written);
   const keys = names.join(", ");
-  const strange = `a key that is none: expected ${keys}, each with a colon and a blank behind it`;
+  const strange = `a key that is none: expected ${keys}, each with a colon and a space after it`;
   return {
     expected: `an object with ${keys}`,
     shown: typeOf,
     read: (raw, folder) => {
       if (!isMap(raw)) return UNEXPECTED;
-      const parts: PartFault[] = Object.keys(raw)
+      const parts: PartFault[] = [];
+      const unknown: PartFault[] = Object.keys(raw)
         .filter(name => !names.includes(name))
         .map(name => ({ at: "", what: isName(name) ? unknownKey(name, names) : strange }));
       // Each key has what its own kind has read.
       const value = Object.fromEntries(
         Object.entries(fields).map(([key, kind]) => {
           const result = kind.read(raw[written(key)] ?? undefined, folder);
-          if ("value" in result) return [key, result.value];
+          const below = ({ at, what }: PartFault): PartFault => ({ at: `.${written(key)}${at}`, what });
+          if ("value" in result) {
+            unknown.push(...(result.unknown ?? []).map(below));
+            return [key, result.value];
+          }
           const whole = [faultOf(fields, raw, key, result.fault)];
-          for (const part of result.parts?.map(({ at, what }) => ({ at: `.${written(key)}${at}`, what })) ??
-            whole)
-            parts.push(part);
+          parts.push(...(result.parts?.map(below) ?? whole));
           return [key, undefined];
         }),
       ) as Item<F>;
-      return parts.length > 0 ? { fault: "", parts } : { value };
+      return parts.length > 0 ? { fault: "", parts: [...unknown, ...parts] } : { value, unknown };
     },
   };
+}
+
+/** What is missing where one object, or text, stands instead of a list of objects. */
+function howToWrite(raw: unknown): string {
+  if (isMap(raw)) return ': write it in [ ], or "- " before its first key';
+  return typeof raw === "string" && /^\s*[[{]/.test(raw) ? ": it is not valid JSON" : "";
 }
 
 /** A list of objects, in the environment as JSON. A fault names the object and its key. */
@@ -107,17 +116,21 @@ export function listOf<F extends Fields>(fields: F, { max, unique, check }: Rule
       ],
     },
     read: (raw, folder) => {
-      if (!Array.isArray(raw) || raw.length > max) return UNEXPECTED;
+      if (!Array.isArray(raw) || raw.length > max) return { fault: `${expected}${howToWrite(raw)}` };
       const faults: PartFault[] = [];
+      const unknown: PartFault[] = [];
       const items = raw.flatMap((each, index) => {
         const result = object.read(each, folder);
-        if ("value" in result) return [result.value];
+        if ("value" in result) {
+          unknown.push(...(result.unknown ?? []).map(part => inPlace(index, part)));
+          return [result.value];
+        }
         const whole = [{ at: "", what: unexpected(object, each) }];
         for (const part of result.parts ?? whole) faults.push(inPlace(index, part));
         return [];
       });
       const parts = faults.length > 0 ? faults : faultsAmong(raw, items);
-      return parts.length > 0 ? { fault: "", parts } : { value: items };
+      return parts.length > 0 ? { fault: "", parts: [...unknown, ...parts] } : { value: items, unknown };
     },
     fromText: text => {
       try {

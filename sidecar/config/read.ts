@@ -1,11 +1,15 @@
-import { type FileValues, readFileValues } from "./file.ts";
-import { unexpected } from "./kind.ts";
+import { CONFIG_FILE, RUN_BY } from "../../cli/variables.ts";
+import { type Environment, isSet, readVariables, type Variables, variableNames } from "./environment.ts";
+import { type FileValues, ignored, readFileValues } from "./file.ts";
+import { hidden, type PartFault, unexpected } from "./kind.ts";
 import { unknownKey } from "./nearest.ts";
 import { mapSettings } from "./setting.ts";
-import { type Config, SETTINGS, SETTINGS_BY_PATH, VARIABLE_PREFIX, variableOf } from "./settings.ts";
+import { type Config, SETTINGS, VARIABLE_PREFIX, variableOf } from "./settings.ts";
 
-export type Environment = Readonly<Record<string, string | undefined>>;
-type ConfigResult = { config: Config } | { faults: string[] };
+/** `variables`: those of the environment. Nothing is refused for the warnings. */
+type ConfigResult =
+  | { config: Config; warnings: readonly string[]; variables: Variables }
+  | { faults: string[]; warnings: readonly string[] };
 
 /**
  * The configuration that a file and the environment give, or everything that is wrong with them, one line each:
@@ -17,30 +21,59 @@ export const readConfig = (yaml: string, env: Environment, configFolder: string)
 /** The same of a file that is read already. */
 export function configOf(file: FileValues, env: Environment, configFolder: string): ConfigResult {
   const faults = [...file.faults];
+  const warnings = [...file.warnings, ...unknownVariables(env)];
+  const variables = readVariables(env, configFolder);
   // Each place gets what its own kind has read.
   const config = mapSettings(SETTINGS, (at, setting) => {
-    const variable = variableOf(at);
-    const text = env[variable];
-    const name = text === undefined ? at : `${variable} (${at})`;
-    const raw =
-      text !== undefined
-        ? (setting.fromText?.(text) ?? text)
-        : file.values.has(at)
-          ? file.values.get(at)
-          : setting.default;
+    const found = variables.get(at);
+    if (found !== undefined && "fault" in found) {
+      faults.push(found.fault);
+      return undefined;
+    }
+    const variable = found?.value;
+    const raw = variable
+      ? (setting.fromText?.(variable.text) ?? variable.text)
+      : file.values.has(at)
+        ? file.values.get(at)
+        : setting.default;
     const result = setting.read(raw, configFolder);
-    if ("value" in result) return result.value;
-    const whole = [{ at: "", what: unexpected(setting, text ?? raw, result.fault) }];
-    for (const { at: part, what } of result.parts ?? whole) faults.push(`${name}${part}: ${what}`);
+    const name = variable === undefined ? at : `${variable.name} (${at})`;
+    if (typeof raw === "string" && /^\$\{\w+\}$/.test(raw)) {
+      faults.push(
+        `${name}: \${…} is not replaced here: expected the value itself${inVariable(at, variable)}`,
+      );
+      return undefined;
+    }
+    const isQuoted = /^(["']).*\1$/s.test(variable?.text ?? "");
+    const told = ({ at: part, what }: PartFault): string => `${name}${part}: ${what}`;
+    const unknown = "value" in result ? (result.unknown ?? []).map(told) : [];
+    if (variable === undefined && file.writtenBy !== undefined)
+      warnings.push(...unknown.map(each => ignored(each, file.writtenBy)));
+    else faults.push(...unknown);
+    if ("value" in result) {
+      if (isQuoted) warnings.push(`${name}: the quotes around it count as a part of it: write it without`);
+      return result.value;
+    }
+    const kind = variable?.isFromFile ? { ...setting, shown: hidden } : setting;
+    const what = `${unexpected(kind, variable?.text ?? raw, result.fault)}${isQuoted ? ": write it without quotes" : ""}`;
+    const whole = [{ at: "", what }];
+    faults.push(...(result.parts ?? whole).map(told));
     return undefined;
   }) as Config;
-  faults.push(...unknownVariables(env));
-  if (faults.length > 0) return { faults };
-  const clashes = [samePort(config), noAddress(config), noIssuer(config), ...ofServers(config)].filter(
-    one => one !== undefined,
-  );
-  return clashes.length === 0 ? { config } : { faults: clashes };
+  if (faults.length > 0) return { faults, warnings };
+  const clashes = [
+    samePort(config),
+    noAddress(config),
+    noPair(config),
+    noIssuer(config),
+    ...ofServers(config),
+  ].filter(one => one !== undefined);
+  return clashes.length === 0 ? { config, warnings, variables } : { faults: clashes, warnings };
 }
+
+/** Where a file may leave a value to the environment. */
+const inVariable = (at: string, variable: unknown): string =>
+  variable === undefined ? `, or ${variableOf(at)} set to it` : "";
 
 /** What is said of a game server that is another one elsewhere. */
 function ofServers({ bridge, modules, server, servers }: Config): string[] {
@@ -63,6 +96,12 @@ function ofServers({ bridge, modules, server, servers }: Config): string[] {
   return [...likeFirst, ...ofKeys];
 }
 
+function noPair({ storage: { clientCert, clientKey } }: Config): string | undefined {
+  if ((clientCert === "") === (clientKey === "")) return undefined;
+  const missing = clientCert === "" ? "storage.client-cert" : "storage.client-key";
+  return `${missing}: blank: expected the path of a file: a certificate and its key go together`;
+}
+
 function noAddress({ storage: { kind, url } }: Config): string | undefined {
   const needed = `${SETTINGS.storage.url.expected}, since storage.kind is redis`;
   return kind === "redis" && url === "" ? `storage.url: blank: expected ${needed}` : undefined;
@@ -73,18 +112,23 @@ function noIssuer({ signIn: { enabled, issuer } }: Config): string | undefined {
   return enabled && issuer === "" ? `sign-in.issuer: blank: expected ${needed}` : undefined;
 }
 
-/** What container runtimes set by themselves for a service that is called web-bridge. */
-const OF_CONTAINERS = /^WEB_BRIDGE_(SERVICE_(HOST|PORT\w*)|PORT(_\d+_(TCP|UDP)\w*)?|NAME|ENV_\w*)$/;
-
-/** Tells setup and doctor how the sidecar is run, so that their advice fits; no setting. */
-export const RUN_BY = `${VARIABLE_PREFIX}RUN_BY`;
+/** What programs are told besides settings. */
+const NO_SETTINGS = [RUN_BY, CONFIG_FILE];
 
 function unknownVariables(env: Environment): string[] {
-  const known = [...SETTINGS_BY_PATH.keys()].map(variableOf);
+  const known = variableNames();
+  const isFile = (name: string): boolean => name.endsWith("_FILE");
   return Object.keys(env)
-    .filter(name => name.startsWith(VARIABLE_PREFIX) && env[name] !== undefined)
-    .filter(name => !known.includes(name) && name !== RUN_BY && !OF_CONTAINERS.test(name))
-    .map(name => unknownKey(name, known));
+    .filter(name => name.startsWith(VARIABLE_PREFIX) && isSet(env, name))
+    .filter(name => !known.includes(name) && !NO_SETTINGS.includes(name))
+    .map(name =>
+      ignored(
+        unknownKey(
+          name,
+          known.filter(each => isFile(each) === isFile(name)),
+        ),
+      ),
+    );
 }
 
 /** Two listeners cannot have one port, unless each has an address of its own. */

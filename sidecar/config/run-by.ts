@@ -1,5 +1,6 @@
-import { rmSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { orElse } from "../../cli/errno.ts";
 
 /** Name of the file in the storage folder in which setup and doctor find what runs the sidecar. */
 export const RUN_BY_FILE = "run-by";
@@ -9,11 +10,38 @@ export const RUN_BY_FILE = "run-by";
  * @param by what the recipe says; undefined: nothing
  */
 export function noteRunBy(folder: string, by: string | undefined): void {
-  const path = join(folder, RUN_BY_FILE);
+  note(join(folder, RUN_BY_FILE), by);
+}
+
+function note(path: string, text: string | undefined): void {
   try {
-    if (by === undefined) rmSync(path, { force: true });
-    else writeFileSync(path, `${by}\n`);
+    if (text === undefined) rmSync(path, { force: true });
+    else writeFileSync(path, `${text}\n`);
   } catch {
-    // Advice for somebody who starts it by hand is still understood.
+    // Advice for somebody who starts it by hand is still understood, and the health check asks by the configuration.
   }
+}
+
+/** Its file for the public address. The units of one template share the folder, each with a port from its environment. */
+const addressFile = (folder: string, ownPort: string | undefined): string =>
+  join(folder, ownPort ? `public-address-${ownPort}` : "public-address");
+
+/**
+ * Notes where the public listener is, for the health check: the configuration may be another one by then.
+ * @param ownPort port that the environment names
+ */
+export const noteAddress = (
+  folder: string,
+  ownPort: string | undefined,
+  { address, port }: { address: string; port: number },
+): void => note(addressFile(folder, ownPort), `${address} ${port}`);
+
+/** What is noted; undefined: nothing. */
+export function notedAddress(
+  folder: string,
+  ownPort: string | undefined,
+): { host: string; port: number } | undefined {
+  const text = orElse(() => readFileSync(addressFile(folder, ownPort), "utf8"), "");
+  const [, host, port] = /^(\S+) (\d{1,5})\n$/.exec(text) ?? [];
+  return host === undefined ? undefined : { host, port: Number(port) };
 }

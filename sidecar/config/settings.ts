@@ -3,7 +3,7 @@ import { adminKeys } from "./admin-keys.ts";
 import { bool, duration, int, oneOf, wholeSeconds } from "./kind.ts";
 import { MESSAGES } from "./messages.ts";
 import { bridgeToken, cookieName, headerKey, host, hosts, origins, trustProxy } from "./net-kinds.ts";
-import { redisName, redisPrefix, redisUrls } from "./redis-kinds.ts";
+import { redisLogin, redisName, redisPrefix, redisUrls } from "./redis-kinds.ts";
 import { INFO, serverName, servers } from "./servers.ts";
 import { mapSettings, type Setting, secret, setting, type Values } from "./setting.ts";
 import { issuer, signInClients } from "./sign-in.ts";
@@ -29,7 +29,7 @@ const perMinute = int(1, 10_000_000);
 export const SETTINGS = {
   modules: {
     api: {
-      host: setting(host, "0.0.0.0", "Address of the public listener"),
+      host: setting(host, "0.0.0.0", "Address of the public listener; localhost is 127.0.0.1"),
       port: setting(port, 8080, "Port of the public listener; 0 takes any free one"),
       hosts: setting(
         hosts,
@@ -98,11 +98,11 @@ export const SETTINGS = {
           "Who reads of everybody who has been here: everybody, key (with the scope players:read), or off: nothing is remembered, and what was is erased",
         ),
         keepFor: setting(
-          duration("1m", "3650d"),
+          duration("1ms", "3650d"),
           "730d",
           "How long a player who does not come is remembered",
         ),
-        staysFor: setting(duration("1m", "3650d"), "30d", "How long is remembered when a player was here"),
+        staysFor: setting(duration("1ms", "3650d"), "30d", "How long is remembered when a player was here"),
       },
       sessionCookie: {
         name: setting(cookieName, "website_user_uuid", "Name of the cookie that tells browsers apart"),
@@ -195,7 +195,7 @@ export const SETTINGS = {
     },
   },
   bridge: {
-    host: setting(host, "127.0.0.1", "Address of the listener for the behavior pack"),
+    host: setting(host, "127.0.0.1", "Address of the listener for the behavior pack; localhost is 127.0.0.1"),
     port: setting(port, 8081, "Port of the listener for the behavior pack"),
     /** made up on first start when it is empty, see `bridgeToken` */
     token: secret(
@@ -246,6 +246,25 @@ export const SETTINGS = {
       optionalPath,
       "",
       "File with the certificates that those of rediss:// are checked by, in PEM; blank: those that Node trusts",
+    ),
+    clientCert: setting(
+      optionalPath,
+      "",
+      "File with the certificate that a rediss:// server asks its clients for, in PEM; blank: none",
+    ),
+    clientKey: setting(
+      optionalPath,
+      "",
+      "File with the key of storage.client-cert, in PEM, without a passphrase",
+    ),
+    sentinelUser: setting(
+      redisLogin,
+      "",
+      "User at the Sentinels, where storage.sentinel-password is set; blank: the default user",
+    ),
+    sentinelPassword: secret(
+      redisLogin,
+      "Password of the Sentinels where it is not that of Redis; blank: that of storage.url, else none",
     ),
   },
   server: {

@@ -9,17 +9,26 @@ const MOST_REDIRECTS = 20;
 const LONGEST = 2_048;
 
 const REDIRECT =
-  "an exact address such as https://forum.example/signed-in, https:// or http:// of a loopback host, without wildcard, user, password and #";
+  "an exact address such as https://forum.example/signed-in, https://, http:// of a loopback host, or an app's own scheme with a dot such as com.example.app:/signed-in, without wildcard, user, password and #";
+
+/** The scheme of an app, which begins with a domain of its maker: RFC 8252, section 7.1. */
+const APP_SCHEME = /^[a-z][a-z0-9-]*(\.[a-z0-9-]+)+:$/;
 
 /** A host of a URL that is the machine itself. */
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
-/** An address that browsers are sent to: over TLS, or to the machine itself. */
-function webAddress(value: unknown): URL | undefined {
+/** An address of the machine itself on which an app may listen. */
+const APP_LOOPBACK = /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])([:/?]|$)/;
+
+/** An address that browsers are sent to: over TLS, to the machine itself, or with `withApps` to an app on it. */
+function webAddress(value: unknown, withApps = false): URL | undefined {
   if (typeof value !== "string" || value.length > LONGEST || !/^[!-~]+$/.test(value)) return undefined;
   const url = URL.canParse(value) ? new URL(value) : undefined;
   if (url === undefined || url.username + url.password !== "" || /[*#\\]/.test(value)) return undefined;
-  const isFine = url.protocol === "https:" || (url.protocol === "http:" && LOOPBACK.test(url.hostname));
+  const isFine =
+    url.protocol === "https:" ||
+    (url.protocol === "http:" && LOOPBACK.test(url.hostname)) ||
+    (withApps && APP_SCHEME.test(url.protocol) && value.startsWith(`${url.protocol}/`));
   return isFine ? url : undefined;
 }
 
@@ -28,7 +37,7 @@ const redirectUris: Kind<string[]> = {
   read: raw => {
     if (!Array.isArray(raw) || raw.length === 0 || raw.length > MOST_REDIRECTS) return UNEXPECTED;
     const parts: PartFault[] = raw.flatMap((each, index) => {
-      const url = webAddress(each);
+      const url = webAddress(each, true);
       // As browsers write it: what a site sends is compared letter by letter.
       if (url?.href === each || (url !== undefined && url.href === `${each}/`)) return [];
       const instead = url === undefined ? REDIRECT : `${REDIRECT}; write "${url.href}"`;
@@ -71,7 +80,16 @@ const fields = {
 /** A site that may ask who somebody is. */
 export type SignInClient = Item<typeof fields>;
 
-export const signInClients = listOf(fields, { max: MOST_CLIENTS, unique: ["id", "name"] });
+export const signInClients = listOf(fields, {
+  max: MOST_CLIENTS,
+  unique: ["id", "name"],
+  // The provider's library takes no other loopback address of an app.
+  check: ({ redirectUris }) =>
+    redirectUris.some(uri => !/^https?:/.test(uri)) &&
+    redirectUris.some(uri => LOOPBACK.test(new URL(uri).hostname) && !APP_LOOPBACK.test(uri))
+      ? { key: "redirectUris", expected: "of the loopback hosts http://localhost, 127.0.0.1 and [::1] alone" }
+      : undefined,
+});
 
 /** The address under which browsers reach the service; blank: none. */
 export const issuer: Kind<string> = {

@@ -49,19 +49,30 @@ export const joinAddress: Kind<string> = orBlank(
   ),
 );
 
-const written = text("a path", value => value.trim() !== "" && value.length <= 4096 && !CONTROL.test(value));
+const written = text("a path", value => value.trim() !== "" && value.length <= 4096);
+
+const SINGLE =
+  "a path without control characters: in double quotes a backslash makes such of the letter after it: use single quotes, as in 'C:\\server\\data'";
+
+/** What shells make something else of. */
+const UNREPLACED = /^~($|[\\/])|\$\{|^\$\w|^%\w+%/;
+
+const AS_IT_IS = "the whole path: ~ and variables in it are not replaced";
 
 /** A path of the file system, read as an absolute one. */
 export const path: Kind<string> = {
   ...written,
+  isPath: true,
   read: (raw, folder) => {
+    if (typeof raw === "string" && /[\p{Cc}\p{Zl}\p{Zp}]/u.test(raw)) return { fault: SINGLE };
+    if (typeof raw === "string" && UNREPLACED.test(raw)) return { fault: AS_IT_IS };
     const result = written.read(raw, folder);
     return "fault" in result ? result : { value: resolve(folder, result.value) };
   },
 };
 
 /** The same, or blank for none. */
-export const optionalPath: Kind<string> = orBlank(path);
+export const optionalPath: Kind<string> = { ...orBlank(path), isPath: true };
 
 /** Which process is the game server's: `auto`, a process id, or the absolute path of a pid file. */
 export const processName: Kind<string> = {

@@ -47,7 +47,9 @@ export function fileWarning(
   if ("config" in read) {
     const { bridge, modules, storage, servers, webhooks } = read.config;
     // An address of Redis may have a password in it.
-    const secrets = [modules.api.adminApiKey, bridge.token, storage.url, ...servers.map(each => each.token)];
+    const { url, sentinelPassword } = storage;
+    const tokens = [bridge.token, ...servers.map(each => each.token)];
+    const secrets = [modules.api.adminApiKey, url, sentinelPassword, ...tokens];
     if (secrets.join("") === "" && webhooks.length === 0) return undefined;
   }
   const shown = (mode & 0o777).toString(8);

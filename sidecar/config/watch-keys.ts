@@ -4,8 +4,8 @@ import { isDeepStrictEqual } from "node:util";
 import { reasonOf } from "../../cli/errno.ts";
 import type { Clock, Log } from "../ports.ts";
 import { type AdminKey, allKeys } from "./admin-keys.ts";
+import type { Environment } from "./environment.ts";
 import { readAgain } from "./load.ts";
-import type { Environment } from "./read.ts";
 import type { Config } from "./settings.ts";
 
 /** How often is looked whether the file has changed, in milliseconds. It is read once two looks have found the same. */

@@ -34,6 +34,14 @@ const url: Kind<string> = {
   },
 };
 
+/** Whether an address is at Discord. */
+export const isDiscord = (url: string): boolean =>
+  URL.canParse(url) && /(^|\.)discord(app)?\.com$/.test(new URL(url).hostname);
+
+/** Whether an address of Discord is one of a webhook. */
+const isOfWebhook = (url: string): boolean =>
+  /^\/api\/(v\d+\/)?webhooks\/\d+\/[\w-]+\/?$/.test(new URL(url).pathname);
+
 const fields = {
   url,
   events: orElse(someOf(...KEPT_EVENTS), [...KEPT_EVENTS]),
@@ -51,6 +59,11 @@ export const webhooks = listOf(fields, {
   check: ({ url, format, secret, allowPrivate }) => {
     if (format === "standard" && secret === undefined)
       return { key: "secret", expected: `${SECRET}; for an address of Discord, format: discord instead` };
+    if (format === "discord" && isDiscord(url) && !isOfWebhook(url))
+      return {
+        key: "url",
+        expected: 'what "Copy Webhook URL" gives in Discord: https://discord.com/api/webhooks/<id>/<token>',
+      };
     if (url.startsWith("http:") && !allowPrivate)
       return { key: "url", expected: "https://, or allow-private: true for one in your own network" };
     return undefined;

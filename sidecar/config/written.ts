@@ -1,9 +1,9 @@
 import { createHmac } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
+import type { Variables } from "./environment.ts";
 import type { FileValues } from "./file.ts";
-import type { Environment } from "./read.ts";
 import type { Setting } from "./setting.ts";
-import { type Config, SETTINGS_BY_PATH, variableOf } from "./settings.ts";
+import { type Config, SETTINGS_BY_PATH } from "./settings.ts";
 
 /** What a sidecar has read when it started, by the paths of settings, as JSON. */
 export interface Written {
@@ -17,16 +17,16 @@ export interface Written {
 export const READ_AGAIN: readonly string[] = ["modules.api.admin-api-key", "modules.api.admin-keys"];
 
 /** What stands in a file that is valid, and in the environment. It holds secrets. */
-export function readWritten({ values }: Pick<FileValues, "values">, env: Environment): Written {
+export function readWritten({ values }: Pick<FileValues, "values">, variables: Variables): Written {
   const file: Record<string, string> = {};
   const environment: Record<string, string> = {};
   for (const [at, setting] of SETTINGS_BY_PATH) {
     if (READ_AGAIN.includes(at)) continue;
-    const [held, text] = [values.get(at), env[variableOf(at)]];
+    const [held, variable] = [values.get(at), variables.get(at)];
     const value = meaning(setting, held);
     if (values.has(at) && !isDeepStrictEqual(value, meaning(setting, setting.default)))
       file[at] = JSON.stringify(value);
-    if (text !== undefined) environment[at] = JSON.stringify(text);
+    if (variable !== undefined && "value" in variable) environment[at] = JSON.stringify(variable.value.text);
   }
   return { file, environment };
 }

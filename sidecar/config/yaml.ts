@@ -1,14 +1,19 @@
 import { Composer, type CST, type Document, Lexer, LineCounter, Parser, type YAMLParseError } from "yaml";
+import { SETTINGS_BY_PATH } from "./settings.ts";
+import { trapsIn } from "./traps.ts";
+import { inWords, lineFrom, type Trouble } from "./yaml-words.ts";
 
 /** Most lists and keys within each other; those of a configuration are 5 deep. */
 export const MOST_LEVELS = 20;
 /** Most names, values, signs, line ends and comments; a file with every key and its comment has 1,100. */
 export const MOST_LEXEMES = 20_000;
 
-/** A text as YAML, and what is wrong with it, one line each: nothing of the text is in it. */
+/** A text as YAML, and what is wrong with it, one line each: no value is in it, but for a comment that is meant as one. */
 interface Parsed {
   document: Document.Parsed;
   faults: string[];
+  /** what is perhaps not meant as it is written */
+  warnings: string[];
 }
 
 /**
@@ -23,19 +28,25 @@ export function parseYaml(text: string, options: { keepSourceTokens?: boolean } 
   // What is too much is not looked at further.
   const [document, second] = composer.compose(tooMuch === undefined ? tokens : [], true, text.length);
   if (document === undefined) throw new RangeError("a text has a document, be it empty");
-  if (tooMuch !== undefined) return { document, faults: [tooMuch] };
-  const faults = ownErrors(document.errors).map(({ pos: [at], message }) => {
-    // What follows a colon may quote the file, and a secret with it.
-    return faultAt(lines, at, message.split(/[:\n]/, 1)[0] ?? "");
-  });
+  if (tooMuch !== undefined) return { document, faults: [tooMuch], warnings: [] };
+  const told = ({ at, what }: Trouble): string => faultAt(lines, at, what, text);
+  const faults = ownErrors(document.errors).map(error => told(inWords(error, text, document)));
   if (second !== undefined)
-    faults.push(faultAt(lines, second.range[0], "Source contains multiple documents: expected one"));
-  return { document, faults };
+    faults.push(told({ at: second.range[0], what: "a second document begins here (---): expected one" }));
+  if (faults.length > 0) return { document, faults, warnings: [] };
+  const traps = trapsIn(document, text);
+  return { document, faults: traps.faults.map(told), warnings: traps.warnings.map(told) };
 }
 
-const faultAt = (lines: LineCounter, at: number, what: string): string => {
+/** With the key of the line, where there is one: what stands there otherwise may be a secret. */
+const faultAt = (lines: LineCounter, at: number, what: string, text = ""): string => {
   const { line, col } = lines.linePos(at);
-  return `line ${line}, column ${col}: ${what}`;
+  const start = lines.lineStarts[line - 1] ?? 0;
+  const [, key = "", rest = ""] =
+    /^\s*(?:- +)?["']?([a-z][a-z\d.-]{0,60})(.*)/.exec(lineFrom(text, start)) ?? [];
+  const isKey =
+    /^["']?:(\s|$)/.test(rest) || [...SETTINGS_BY_PATH.keys()].some(each => `.${each}`.endsWith(`.${key}`));
+  return `line ${line}, column ${col}${key !== "" && isKey ? `, at ${key}` : ""}: ${what}`;
 };
 
 function tokensOf(text: string, lines: LineCounter): { tokens: CST.Token[]; tooMuch?: string } {

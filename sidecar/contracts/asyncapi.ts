@@ -27,6 +27,7 @@ export function asyncApi(api: Config["modules"]["api"]) {
     info: {
       title: "Game Server Web Bridge chat",
       version: PRODUCT_VERSION,
+      "x-product-version": PRODUCT_VERSION,
       description:
         "Chat between the game and browsers, both ways. Everything else is described in `/openapi.json`, and so are the answers to a handshake that is refused: `GET /chat`.",
       license: { ...LICENCE, url: "https://opensource.org/license/mit" },
@@ -75,7 +76,7 @@ function about({ heartbeatInterval, limits }: Config["modules"]["api"]): string 
     `Heartbeat: the service sends a PING every ${time(heartbeatInterval)}. A client that hears none for two and a half times as long may take the connection for lost.`,
     `Limits of one connection: ${limits.messagesBurst} messages at once and ${limits.messagesPerSecond} a second lasting, ${limits.messageLength} UTF-16 code units in a CHAT, ${size(limits.messageBytes)} in a message, ${size(limits.websocketBufferBytes)} that the client has not read. All connections of an address together may send ${limits.messagesPerMinutePerAddress} CHAT a minute, and everybody together ${limits.chatLinesBurst} at once and ${limits.chatLinesPerSecond} a second lasting. The service takes ${limits.websocketClients} connections, ${limits.websocketClientsPerAddress} of one address.`,
     'Refused handshakes are answered over HTTP with `{"error": code}`: 403 `origin_not_allowed`, 404 `not_found` (another path, or the chat of the web is off) or `unknown_server` (`server` names no game server), 405 `method_not_allowed`, 421 `host_not_allowed`, 426 `upgrade_required` (no WebSocket handshake), 429 `rate_limited`, and 503 `too_many_connections`; the last two with `Retry-After`.',
-    "Close codes: 1001 when the service stops or the chat of the web is turned off, 1002 and 1007 for what breaks the protocol, 1008 for 100 messages within 10 seconds that were refused with `bad message`, `rate limited` or `not allowed`, and for a message in more than 16 fragments, 1009 for one over the limit of bytes. A client that does not read, or does not finish a message within 10 seconds, is cut off without a code (1006). Connect again after a while, with a random delay.",
+    "Close codes: 1001 when the service stops or the chat of the web is turned off, 1002 and 1007 for what breaks the protocol, 1008 for 100 messages within 10 seconds that were refused with `bad message`, `rate limited` or `not allowed`, for one more of an address with 1,000 of them at once and 100 a second, and for a message in more than 16 fragments, 1009 for one over the limit of bytes. A client that does not read, or does not finish a message within 10 seconds, is cut off without a code (1006). Connect again after a while, with a random delay.",
   ].join("\n\n");
 }
 

@@ -43,6 +43,8 @@ export interface Call {
   cached?: boolean;
   /** errors besides those that every call may answer, and those of its request and of what it asks for */
   errors?: ServiceErrorCode[];
+  /** of the errors that every call may answer, one that this never does */
+  never?: ServiceErrorCode;
   /** errors about fields of the body, which may have another status than theirs */
   fieldErrors?: FieldError[];
   security?: "session" | "adminKey" | "maybeSession";

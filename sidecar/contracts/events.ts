@@ -77,7 +77,12 @@ export const EVENT_PARAMETERS: Parameter[] = [
     style: "form",
     explode: false,
   },
-  parameter("since", "Id of the event that was seen last. `0`: everything that is kept.", ID, EXAMPLE_ID),
+  parameter(
+    "since",
+    "Id of the event that was seen last. `0`: everything that is kept. `lastEventId`, which polyfills of `EventSource` send, is the same and wins over it.",
+    ID,
+    EXAMPLE_ID,
+  ),
   parameter("format", "For JSON whatever `Accept` says.", { type: "string", const: "json" }, "json"),
   parameter(
     "limit",

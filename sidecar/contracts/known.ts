@@ -67,7 +67,7 @@ export function callsOfKnown({ knownPlayers, limits }: Config["modules"]["api"])
         },
       ],
       answers: { 200: { description: "The player.", body: "KnownPlayerData" } },
-      errors: ["unknown_player", ...errors],
+      errors: ["invalid_query", "unknown_player", ...errors],
     },
   };
 }

@@ -4,17 +4,20 @@ import type { ServiceErrorCode } from "../../shared/public/words.ts";
 export const MEANINGS: Record<ServiceErrorCode, string> = {
   bad_request: "The address of the request cannot be read.",
   invalid_body:
-    "The body is no JSON object in UTF-8, was not sent as `application/json`, or a field has the wrong type or is too long.",
+    "The body is no JSON object in UTF-8 (such as one in Latin-1, which PowerShell 5.1 sends), was not sent as `application/json`, or a field has the wrong type or is too long.",
   missing_username: "`username` is missing, null or blank.",
   invalid_name:
     "`playerName` is missing, null, blank or does not match the pattern. To be taken off the list, it has to be on it or to match. To be sent away, it has to be a text that is not blank. Of a ban: there is neither a known or possible name nor a UUID, or both.",
   not_linked: "The session has no accepted link.",
-  invalid_query: "A part of the query has a value that is not known; nothing is taken for another.",
+  invalid_query:
+    "A parameter of the query is not known, or its value is not. `_` is ignored: pages keep caches away with it.",
   missing_session:
     "The session cookie is missing or no UUID: call `GET /initialize` first. Or there are two that name different sessions.",
-  origin_not_allowed: "The `Origin` is neither listed nor the service's own. Nothing was done.",
+  origin_not_allowed:
+    "The `Origin` is neither listed nor the service's own; `/session/forward` takes any. Nothing was done.",
   forbidden: "The admin key is not for this call, or not for this game server. Nothing was done.",
-  host_not_allowed: "The service does not answer to the name in `Host`. Nothing was done.",
+  host_not_allowed:
+    "The service does not answer to the name in `Host`, but for `/healthz` and `/readyz`. Nothing was done.",
   not_found:
     "There is no such path, or what it belongs to is off: the chat of the web, the web console, or signing in; or the site, or the sign-in of this browser, is not there or over.",
   not_whitelisted: "The name is not on the whitelist.",

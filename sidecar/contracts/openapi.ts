@@ -127,6 +127,7 @@ function responses({
   cached,
   errors = [],
   fieldErrors,
+  never,
   request,
   security,
 }: Call): Record<string, Answer> {
@@ -137,7 +138,11 @@ function responses({
     ...(cached ? { 304: answer(UNCHANGED, true) } : {}),
     ...(security === "adminKey" ? { 401: answer(WRONG_KEY) } : {}),
     ...errorAnswers(
-      [...(request ? (["invalid_body"] as const) : []), ...refused, ...errors, ...EVERYWHERE],
+      [
+        ...(request ? (["invalid_body"] as const) : []),
+        ...[...refused, ...errors],
+        ...EVERYWHERE.filter(code => code !== never),
+      ],
       fieldErrors,
     ),
     ...(request ? { 413: errorAnswer(["invalid_body"], TOO_LARGE) } : {}),
@@ -190,8 +195,8 @@ export function openApi(api: Config["modules"]["api"]) {
     openapi: "3.1.0",
     info: {
       title: "Game Server Web Bridge API",
-      version: PRODUCT_VERSION,
-      "x-contract-version": CONTRACT_VERSION,
+      version: CONTRACT_VERSION,
+      "x-product-version": PRODUCT_VERSION,
       description: overview(api),
       license: { ...LICENCE, identifier: "MIT" },
     },

@@ -25,10 +25,7 @@ const FOR = parameter(
 );
 
 /** Paths of a game server, each of which is there for every game server besides. */
-const OF_A_SERVER = [
-  ...["/status", "/players", "/history", "/server", "/whitelist"],
-  ...["/kick", "/announce", "/bans"],
-];
+const OF_A_SERVER = "/status /players /history /server /whitelist /kick /announce /bans".split(" ");
 
 const SERVER = {
   name: "server",
@@ -297,6 +294,7 @@ function callsOfAll(api: Config["modules"]["api"]): Calls {
       tag: "Service",
       summary: "Whether the process is up",
       description: "Answered as long as the process runs.",
+      never: "host_not_allowed",
       answers: { 200: { description: "It is.", body: "Health" } },
     },
     "get /readyz": {
@@ -305,6 +303,7 @@ function callsOfAll(api: Config["modules"]["api"]): Calls {
       summary: "Whether a game server is connected and reports",
       description:
         "For load balancers and alarms. It is 503 with the reason `storage full` or `storage failed` while links cannot be stored: all else goes on, and what players answer waits.",
+      never: "host_not_allowed",
       answers: {
         200: { description: "It does.", body: "Ready" },
         503: { description: "It does not.", body: "NotReady", headers: ["Retry-After"] },

@@ -17,7 +17,8 @@ export const SIGN_IN_CALLS: Calls = {
     tag: "Signing in",
     summary: "Whether a proxy may let this browser through",
     description: `For \`auth_request\` of nginx and \`forward_auth\` of Caddy, on the same host name as the service. A page of any origin may be behind the request. ${WITHOUT_GAME}`,
-    rate: "not counted.",
+    rate: "not counted for a proxy of `trust-proxy`.",
+    never: "origin_not_allowed",
     security: "maybeSession",
     answers: {
       200: {

@@ -69,7 +69,7 @@ function webhook(type: KeptEvent) {
     tags: ["Webhooks"],
     summary,
     description:
-      "Sent to each address of `webhooks` in the configuration that has the format `standard` and this event, at least once and in order. What is not answered with 2xx within 10 s is sent again later, and later events wait for it.",
+      "Sent to each address of `webhooks` in the configuration that has the format `standard` and this event, at least once and in order. What is not answered with 2xx within 20 s is sent again later, and later events wait for it.",
     security: [],
     parameters: HEADERS,
     requestBody: {

@@ -1,19 +1,19 @@
 import { ident } from "../../shared/actions.ts";
 import { type BanChange, banKey, beats, ends } from "../../shared/bans.ts";
-import { bool, type Infer, int, object, optional, text } from "../../shared/guard.ts";
+import { bool, type Infer, int, list, object, optional, text } from "../../shared/guard.ts";
 import {
   BAN_REASON_LENGTH,
   BY_LENGTH,
   MAX_BANS,
+  MAX_EARLIER_NAMES,
   NAME_LENGTH,
   PLAYER_ID_LENGTH,
   SERVER_LENGTH,
 } from "../../shared/limits.ts";
+import { earlierNames, folded, isSameName, renamed } from "../../shared/names.ts";
 
 /** Entries that ban nobody any more, of which so many are kept: an earlier change must not bring them back. */
 const MOST_OVER = 10_000;
-/** Game servers ban on past what may be asked for on the web: one that does so without end fills no storage. */
-const MOST_HELD = 2 * MAX_BANS;
 
 const time = int(0, Number.MAX_SAFE_INTEGER);
 
@@ -24,8 +24,10 @@ export const endOf = (until: number): number => Math.min(until, LAST);
 
 /** An entry of the list as it is stored: one player, on one game server or on all. Times are in milliseconds since 1970. */
 export const ban = object({
-  /** of the player, when this was decided; blank: nobody knows it */
+  /** the newest of the player; blank: nobody knows it */
   name: text(NAME_LENGTH),
+  /** as in `BanChange` */
+  names: optional(list(text(NAME_LENGTH, 1), MAX_EARLIER_NAMES)),
   uuid: optional(ident),
   /** as in `BanChange` */
   persistentId: optional(text(PLAYER_ID_LENGTH, 1)),
@@ -38,6 +40,8 @@ export const ban = object({
   lifted: optional(bool),
   /** when it was decided as the game told, whose clock was ahead */
   toldAt: optional(time),
+  /** the game server that has told it, the first one blank; left out: it was asked for on the web */
+  from: optional(text(SERVER_LENGTH)),
   /** the name says nothing of who this is, the uuid alone does; no game is told */
   apart: optional(bool),
 });
@@ -48,6 +52,8 @@ export interface Banned {
   name: string;
   uuid: string;
   persistentId?: string;
+  /** earlier names, newest first */
+  names?: string[];
 }
 
 /** What is one entry of the list goes by this. */
@@ -58,25 +64,26 @@ export const keyOf = (ban: Pick<Ban, "name" | "uuid" | "persistentId" | "on" | "
 export const isHeld = ({ lifted, until }: Ban, now: number): boolean =>
   !lifted && (until === undefined || now < until);
 
-const folded = (name: string): string => name.toLowerCase();
 const changeOf = (ban: Ban, everywhere: boolean): BanChange => {
-  const { name, persistentId, at, lifted } = ban;
+  const { name, names, persistentId, at, lifted } = ban;
   return {
     name,
     at,
+    ...(names && { names }),
     ...(persistentId !== undefined && { persistentId }),
     ...(lifted && { lifted }),
     everywhere,
   };
 };
 
-/** The list, where entries are found by their keys, by names without case, and by uuids, each in the order of their numbers. */
+/** The list, where entries are found by their keys, by folded names, and by uuids, each in the order of their numbers. */
 export type BanList = ReturnType<typeof createBanList>;
-export type Bans = Pick<BanList, "get" | "named" | "of" | "all">;
+export type Bans = Pick<BanList, "get" | "named" | "had" | "of" | "all">;
 
 export function createBanList() {
   const all = new Map<string, { n: number; ban: Ban }>();
   const names = new Map<string, Set<string>>();
+  const earlier = new Map<string, Set<string>>();
   const uuids = new Map<string, Set<string>>();
 
   function index(places: Map<string, Set<string>>, by: string | undefined, key: string, isIn: boolean): void {
@@ -85,8 +92,9 @@ export function createBanList() {
     if (isIn) places.set(by, keys.add(key));
     else if (keys.delete(key) && keys.size === 0) places.delete(by);
   }
-  function indexAll({ name, uuid }: Ban, key: string, isIn: boolean): void {
+  function indexAll({ name, names: had = [], uuid }: Ban, key: string, isIn: boolean): void {
     index(names, folded(name), key, isIn);
+    for (const each of had) index(earlier, folded(each), key, isIn);
     index(uuids, uuid, key, isIn);
   }
   function drop(key: string): void {
@@ -101,6 +109,8 @@ export function createBanList() {
   return {
     get,
     named: (name: string): readonly Ban[] => found(names.get(folded(name))),
+    /** Those of players who had the name earlier. */
+    had: (name: string): readonly Ban[] => found(earlier.get(folded(name))),
     of: (uuid: string): readonly Ban[] => found(uuids.get(uuid)),
     all: function* (): Iterable<Ban> {
       for (const { ban } of all.values()) yield ban;
@@ -142,7 +152,8 @@ export function draftOf(list: Bans): Draft {
   ];
   return {
     get: key => own.get(key) ?? list.get(key),
-    named: name => withOwn(list.named(name), ban => folded(ban.name) === folded(name)),
+    named: name => withOwn(list.named(name), ban => isSameName(ban.name, name)),
+    had: name => withOwn(list.had(name), ban => ban.names?.some(each => isSameName(each, name)) === true),
     of: uuid => withOwn(list.of(uuid), ban => ban.uuid === uuid),
     all: function* () {
       for (const ban of list.all()) if (!own.has(keyOf(ban))) yield ban;
@@ -160,12 +171,26 @@ const isSame = (change: Ban, held: Ban): boolean =>
   !change.lifted === !held.lifted;
 
 /** Whether an entry is by name alone, of whoever has it. */
-const isByName = ({ persistentId, apart }: Ban): boolean => persistentId === undefined && !apart;
+export const isByName = ({ persistentId, apart }: Ban): boolean => persistentId === undefined && !apart;
+
+/** Entries under any name that this one knows. */
+const namedAs = (list: Bans, { name, names = [] }: Ban): Ban[] =>
+  [name, ...names].flatMap(each => list.named(each));
 
 /** Whether a change by name has been told before, and is of a player by now. */
 const isBound = (list: Bans, { name, persistentId, on, at }: Ban): boolean =>
   persistentId === undefined &&
-  list.named(name).some(each => each.persistentId !== undefined && each.on === on && each.at === at);
+  [...list.named(name), ...list.had(name)].some(
+    each => each.persistentId !== undefined && each.on === on && each.at === at,
+  );
+
+/** The ban by name that is held of which a change says who has the name. */
+export const heldByName = (list: Bans, change: Ban): Ban | undefined =>
+  change.lifted
+    ? undefined
+    : namedAs(list, change).find(
+        each => isByName(each) && each.on === change.on && isSame({ ...change, toldAt: change.at }, each),
+      );
 
 /** Whether both may be about one player, as far as is known. */
 const mayBeOne = (one: Ban, other: Ban): boolean =>
@@ -182,8 +207,8 @@ export function take(draft: Draft, change: Ban): "kept" | "same" | "late" {
     draft.put(held);
     return isBound(draft, change) ? "same" : "late";
   }
-  draft.put(change);
-  for (const other of draft.named(change.name))
+  draft.put(withEarlier(change, held));
+  for (const other of namedAs(draft, change))
     if (other.on === change.on && !other.apart && !other.lifted && mayBeOne(change, other))
       if (ends(changeOf(change, true), changeOf(other, true))) draft.put(lift(other, change));
   const byName = draft.get(keyOf({ name: change.name, ...(change.on !== undefined && { on: change.on }) }));
@@ -192,8 +217,15 @@ export function take(draft: Draft, change: Ban): "kept" | "same" | "late" {
   return "kept";
 }
 
+/** A change with the names that what is held of the same entry knows. */
+function withEarlier(change: Ban, held: Ban | undefined): Ban {
+  if (held === undefined) return change;
+  const names = earlierNames(change.name, [...(change.names ?? []), held.name, ...(held.names ?? [])]);
+  return names.length === 0 ? change : { ...change, names };
+}
+
 /** The entry as one that bans nobody, since then. */
-function lift(held: Ban, { at, by }: Pick<Ban, "at" | "by">): Ban {
+export function lift(held: Ban, { at, by }: Pick<Ban, "at" | "by">): Ban {
   const { until: _until, reason: _reason, by: _by, toldAt: _told, ...who } = held;
   return { ...who, at, lifted: true, ...(by !== undefined && { by }) };
 }
@@ -208,12 +240,16 @@ const after = (now: number, ...held: (Ban | undefined)[]): number =>
 /** Bans a player on one game server, `on`, or on all; false: there are too many. */
 export function add(
   draft: Draft,
-  player: { name: string; uuid?: string | undefined; persistentId?: string | undefined },
+  player: Pick<Banned, "name" | "names"> & { uuid?: string | undefined; persistentId?: string | undefined },
   { on, now, decision }: { on: string | undefined; now: number; decision: Decision },
 ): boolean {
-  const { name, uuid, persistentId } = player;
+  const { name, names = [], uuid, persistentId } = player;
   const where = on === undefined ? {} : { on };
-  const known = { name, ...(uuid !== undefined && { uuid }), ...where };
+  const known = {
+    ...{ name, ...where },
+    ...(names.length > 0 && { names }),
+    ...(uuid !== undefined && { uuid }),
+  };
   const byName = draft.get(keyOf({ name, ...where }));
   // Somebody else is banned by that name.
   const isTaken = byName && isHeld(byName, now) && !mayBeOne({ ...byName, ...known }, byName);
@@ -223,7 +259,7 @@ export function add(
     each => each?.on === on,
   );
   const isAnother = !before.some(each => each && isHeld(each, now));
-  if (isAnother && heldIn(draft, now) >= MAX_BANS) return false;
+  if (isAnother && heldIn(draft, now, undefined) >= MAX_BANS) return false;
   const at = after(now, byName, ...before);
   take(draft, { ...who, ...decision, at });
   for (const each of before)
@@ -231,9 +267,10 @@ export function add(
   return true;
 }
 
-function heldIn(list: Bans, now: number): number {
+/** Of what was told by one game server, or asked for on the web. */
+function heldIn(list: Bans, now: number, from: string | undefined): number {
   let held = 0;
-  for (const each of list.all()) if (isHeld(each, now)) held++;
+  for (const each of list.all()) if (each.from === from && isHeld(each, now)) held++;
   return held;
 }
 
@@ -245,15 +282,17 @@ export function remove(draft: Draft, bans: readonly Ban[], { now, by }: { now: n
 /** Whom a list names. */
 export type Named = { name: string } | { uuid: string };
 
-/** What is listed of somebody, of one game server's own or of all. */
-export const listedOf = (
+/** What is listed of somebody, of one game server's own or of all: by an earlier name where nobody is listed by that name now. */
+export function listedOf(
   list: Bans,
   who: Named,
   { now, on }: { now: number; on?: string | undefined },
-): Ban[] =>
-  ("uuid" in who ? list.of(who.uuid) : list.named(who.name)).filter(
-    each => isHeld(each, now) && (on === undefined || each.on === on),
-  );
+): Ban[] {
+  const isListed = (each: Ban): boolean => isHeld(each, now) && (on === undefined || each.on === on);
+  if ("uuid" in who) return list.of(who.uuid).filter(isListed);
+  const named = list.named(who.name).filter(isListed);
+  return named.length > 0 ? named : list.had(who.name).filter(isListed);
+}
 
 /** What holds on a game server, or anywhere, by code unit of the names. */
 export const listed = (list: Bans, { now, on }: { now: number; on?: string | undefined }): Ban[] =>
@@ -261,75 +300,39 @@ export const listed = (list: Bans, { now, on }: { now: number; on?: string | und
     .filter(each => isHeld(each, now) && (on === undefined || each.on === undefined || each.on === on))
     .sort((one, other) => (one.name < other.name ? -1 : Number(one.name > other.name)));
 
-/** What a game server has decided, or has from the list of before. */
+/** What a game server has decided, or has from an earlier list; `most`: how many bans it may have decided, whatever others have. */
 export function taken(
   draft: Draft,
   change: Ban,
-  { now, isAgain }: { now: number; isAgain: boolean },
+  { now, isAgain, most }: { now: number; isAgain: boolean; most: number },
 ): "kept" | "same" | "late" | "full" {
   const { at } = change;
   const own = at > now ? { ...change, at: now, toldAt: at } : change;
-  if (!own.lifted && draft.get(keyOf(own)) === undefined && heldIn(draft, now) >= MOST_HELD) return "full";
-  const [other] = isAgain ? draft.named(own.name).filter(each => isByName(each) && !mayBeOne(own, each)) : [];
+  const isAnother = !own.lifted && draft.get(keyOf(own))?.from !== own.from;
+  if (isAnother && heldIn(draft, now, own.from) >= most) return "full";
+  const [other] = isAgain ? namedAs(draft, own).filter(each => isByName(each) && !mayBeOne(own, each)) : [];
   // The game has taken somebody else for the one who is banned: another one has the name now.
   if (other && other.on === own.on && other.at === own.at && isHeld(other, now)) {
     setApart(draft, other);
     return take(draft, lift(own, other));
   }
-  return take(draft, own);
+  const outcome = take(draft, own);
+  const held = draft.get(keyOf(own));
+  // Decided before, of a player who has come back with another name.
+  if (outcome === "same" && !isAgain && held?.persistentId !== undefined && held.name !== own.name)
+    draft.put(renamed(held, own.name));
+  return outcome;
 }
 
 /** The name says nothing any more of who is banned. */
-function setApart(draft: Draft, held: Ban): void {
+export function setApart(draft: Draft, held: Ban): void {
   draft.put(lift(held, held));
   draft.put({ ...held, apart: true });
 }
 
-/** Entries that are about a player on a game server, `on`, of whom this is known now; by name where nobody knows whose it is. */
-function about(list: Bans, player: Banned, on: string): Ban[] {
-  const { name, uuid, persistentId = "" } = player;
-  const keys = [undefined, on].flatMap(on => {
-    const where = on === undefined ? {} : { on };
-    return [
-      ...(persistentId === "" ? [] : [keyOf({ name, persistentId, ...where })]),
-      ...(name === "" ? [] : [keyOf({ name, ...where })]),
-    ];
-  });
-  const found = keys.flatMap(key => list.get(key) ?? []);
-  const byUuid = list.of(uuid).filter(each => each.on === undefined || each.on === on);
-  return [...new Set([...found, ...byUuid])];
-}
-
-/** Whether an entry is about somebody else of that name. Without a persistent id nothing but the name tells who somebody is. */
-const isOfAnother = ({ uuid }: Ban, { uuid: own, persistentId = "" }: Banned): boolean =>
-  uuid !== undefined && uuid !== own && persistentId !== "";
-
-/** Whether a player is banned on a game server. */
-export const isBanned = (list: Bans, player: Banned, { on, now }: { on: string; now: number }): boolean =>
-  about(list, player, on).some(each => isHeld(each, now) && !(isByName(each) && isOfAnother(each, player)));
-
-/** Whether anybody of this name is banned on a game server. */
-export const isNameBanned = (list: Bans, name: string, { on, now }: { on: string; now: number }): boolean =>
-  list.named(name).some(each => isHeld(each, now) && (each.on === undefined || each.on === on));
-
-/** A player comes to a game server: what is known now of whom its entries are about. */
-export function sight(draft: Draft, player: Banned, { on, now }: { on: string; now: number }): void {
-  const { persistentId = "", uuid, name } = player;
-  for (const each of about(draft, player, on).filter(
-    each => each.persistentId === undefined && isHeld(each, now),
-  )) {
-    if (isOfAnother(each, player)) setApart(draft, each);
-    else if (persistentId !== "") {
-      const { apart: _apart, toldAt: _told, ...known } = each;
-      if (each.apart) draft.put(lift(each, each));
-      take(draft, { ...known, name: each.apart ? name : each.name, uuid, persistentId });
-    } else if (each.uuid === undefined) draft.put({ ...each, uuid });
-  }
-}
-
 /** What a game server is told of an entry: nothing of one that is none of its own, or that says no more than a uuid. */
 export function told(held: Ban, own: string): [BanChange] | [] {
-  const { uuid: _uuid, on, toldAt: _told, apart, ...change } = held;
+  const { uuid: _uuid, on, toldAt: _told, from: _from, apart, ...change } = held;
   if (apart || change.name === "" || (on !== undefined && on !== own)) return [];
   return [{ ...change, ...(on === undefined && { everywhere: true }) }];
 }

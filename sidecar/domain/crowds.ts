@@ -1,6 +1,8 @@
 // What one address, one connection or one moment may have of the service, so that whoever comes with a crowd waits for the crowd
 // and nobody else does. How often something may happen is told by rates, and how many there may be mostly by the settings.
 
+import type { Rate } from "./rate.ts";
+
 /** How many there are already: at all and of one address. */
 interface Present {
   all: number;
@@ -13,10 +15,21 @@ export interface Places {
   mostPerAddress: number;
 }
 
-/** Whether there is a place for one more: `none` for its address, or for nobody. */
+/** An address has few of them with so many, or with this part of all that there may be. */
+const FEW = 8;
+const FEW_PART = 1 / 50;
+
+/**
+ * Whether there is a place for one more: `none` for its address, or for nobody. The last quarter is for addresses that have few, unless
+ * one address may have all.
+ */
 export function placeFor(present: Present, places: Places): "free" | "none" | "full" {
-  if (present.ofAddress >= places.mostPerAddress) return "none";
-  return present.all >= places.most ? "full" : "free";
+  const { all, ofAddress } = present;
+  const { most, mostPerAddress } = places;
+  if (ofAddress >= mostPerAddress) return "none";
+  const hasFew = mostPerAddress >= most || ofAddress < Math.max(FEW, most * FEW_PART);
+  if (all >= most * 0.75 && !hasFew) return "none";
+  return all >= most ? "full" : "free";
 }
 
 /**
@@ -101,6 +114,9 @@ const WITHIN_MS = 10_000;
 
 /** Whether so many messages of a socket were refused lately that it is closed. */
 export const isRefusedTooOften = (refusedAt: readonly number[]): boolean => refusedAt.length >= MOST_REFUSED;
+
+/** Refused messages of all sockets of one address: past it, each further one closes its socket. */
+export const REFUSED_PER_ADDRESS: Rate = { perSecond: 100, burst: 1_000 };
 
 /** Adds a refusal to those of a socket, which are times of the monotonic clock, and lets go of those of long ago. */
 export function noteRefusal(refusedAt: number[], now: number): void {

@@ -26,11 +26,16 @@ export const isWebLine = (event: FeedEvent): boolean => event.event === "chat" &
 export const serverOf = (event: FeedEvent, first: string): string | undefined =>
   event.server ?? (isWebLine(event) ? undefined : first);
 
+/** Longest reason for which a webhook is gone. */
+const GONE_LENGTH = 200;
+
 /** Where a webhook is: what it has been sent, and since when it fails, by wall time. */
 export const hookState = object({
   /** id of the entry that it was sent last */
   place: text(ID_LENGTH),
   failingSince: optional(int(0, Number.MAX_SAFE_INTEGER)),
+  /** why it takes nothing ever again */
+  gone: optional(text(GONE_LENGTH)),
 });
 export type HookState = Infer<typeof hookState>;
 

@@ -9,7 +9,8 @@ import {
   record,
   text,
 } from "../../shared/guard.ts";
-import { NAME_LENGTH, PLAYER_ID_LENGTH } from "../../shared/limits.ts";
+import { MAX_EARLIER_NAMES, NAME_LENGTH, PLAYER_ID_LENGTH } from "../../shared/limits.ts";
+import { folded, isSameName, renamed } from "../../shared/names.ts";
 
 /** Game servers of which figures of one player are kept. */
 const MOST_SERVERS = 256;
@@ -39,14 +40,14 @@ const told = object({
   stay: optional(openStay),
   /** its pack is to be told that the player was forgotten */
   untold: optional(bool),
-  /** when it was told, and began to count at zero */
-  begun: optional(time),
 });
 type Told = Infer<typeof told>;
 
 /** What is stored of a player, by uuid. All times are in milliseconds since 1970. */
 export const knownRecord = object({
   name: text(NAME_LENGTH),
+  /** earlier ones, newest first */
+  names: optional(list(text(NAME_LENGTH, 1), MAX_EARLIER_NAMES)),
   first: time,
   last: time,
   /** 0: the player was forgotten, and has not come again */
@@ -108,6 +109,14 @@ export const isListed = ({ visits, hidden }: KnownRecord): boolean => visits > 0
 export const isPresent = ({ servers }: KnownRecord): boolean =>
   Object.values(servers).some(({ stay }) => stay !== undefined);
 
+/** The names that the player has had, each in the form by which names are compared. */
+export const foldedNames = ({ name, names = [] }: KnownRecord): string[] =>
+  [name, ...names].filter(each => each !== "").map(folded);
+
+/** Whether the player has, or had, a name. */
+export const hasHad = ({ name, names = [] }: KnownRecord, asked: string): boolean =>
+  [name, ...names].some(each => isSameName(each, asked));
+
 /** The figures of the player, of all game servers together. */
 export const figuresOf = ({ servers }: KnownRecord): number[] =>
   Object.values(servers)
@@ -121,30 +130,28 @@ const CLOCKS_MS = 60_000;
  * Whether counters that fell have begun at zero, as in another world. In the same visit they have not: a script that was loaded
  * anew, and a world that crashed, go on a little before where they were.
  */
-function isAnew({ begun, stay }: Told, { at, since, figures: [, , playedSeconds = 0] }: Sight): boolean {
-  if (since === undefined || (begun !== undefined && at - begun <= CLOCKS_MS)) return true;
+function isAnew({ stay }: Told, { at, since, figures: [, , playedSeconds = 0] }: Sight): boolean {
+  if (since === undefined) return true;
   return stay?.since !== since && playedSeconds * 1000 <= Math.max(0, at - since) + CLOCKS_MS;
 }
 
 /** Counts what is reported: a counter that falls takes nothing away, and where it has begun anew is added to what was. */
-function count(here: Told, sight: Sight): Pick<Told, "last" | "base" | "begun"> {
-  const { last, base, begun } = here;
+function count(here: Told, sight: Sight): Pick<Told, "last" | "base"> {
+  const { last, base = NOTHING } = here;
   const now = sight.figures;
-  const hasFallen = last.some((value, i) => (now[i] ?? 0) < value);
   const before = last.map((value, i) => {
     const told = now[i] ?? 0;
     if (told >= value) return 0;
     return isAnew(here, sight) ? value : value - told;
   });
-  const waits = begun !== undefined && !hasFallen && sight.at - begun <= CLOCKS_MS;
-  return { last: [...now], ...baseOf(plus(base ?? NOTHING, before)), ...(waits && { begun }) };
+  return { last: [...now], ...baseOf(plus(base, before)) };
 }
 
 /** The same where nothing of it counts. */
 const passOver = (now: Figures): Pick<Told, "last" | "base"> => ({ last: [...now], ...baseOf(minus(now)) });
 
 /** What is counted of a report within a visit: nothing where the world could not be asked for what was before. */
-function counted(here: Told, sight: Sight): Pick<Told, "last" | "base" | "begun"> {
+function counted(here: Told, sight: Sight): Pick<Told, "last" | "base"> {
   const { since } = sight;
   if (here.stay?.uncounted) return passOver(sight.figures);
   return since === here.stay?.since
@@ -164,7 +171,7 @@ const endedAt = ({ from, uncounted }: NonNullable<Told["stay"]>, to: number): St
 
 /** A game server reports a player: in the visit that is known, or in another one, which begins with that. */
 export function seen(before: KnownRecord | undefined, sight: Sight): Known {
-  const { server, at, since, figures: now, name } = sight;
+  const { server, at, since, figures: now } = sight;
   const known = before ?? NOBODY;
   const here: Told = known.servers[server] ?? { last: [...NOTHING] };
   const { stay, untold } = here;
@@ -182,7 +189,7 @@ export function seen(before: KnownRecord | undefined, sight: Sight): Known {
     stay: { ...(since !== undefined && { since }), from, heard: at },
   };
   const isFirst = known.visits === 0;
-  const visited = { ...known, name, first: isFirst ? from : known.first, visits: known.visits + 1 };
+  const visited = { ...known, first: isFirst ? from : known.first, visits: known.visits + 1 };
   return {
     record: withServer(about(visited, sight), server, own),
     ended: stay ? endedAt(stay, stay.heard) : [],
@@ -191,8 +198,8 @@ export function seen(before: KnownRecord | undefined, sight: Sight): Known {
 
 /** The player as reported last. */
 function about(record: KnownRecord, { name, at, hidden, persistentId }: Sight): KnownRecord {
-  const { hidden: _before, ...rest } = record;
-  const seenNow = { name, first: Math.min(record.first, at), last: at, ...(hidden && { hidden: true }) };
+  const { hidden: _before, ...rest } = record.name === name ? record : renamed(record, name);
+  const seenNow = { first: Math.min(record.first, at), last: at, ...(hidden && { hidden: true }) };
   return { ...rest, ...seenNow, ...(persistentId && { persistentId }) };
 }
 
@@ -253,9 +260,11 @@ export function toForget(record: KnownRecord, server: string): { counts: boolean
 }
 
 /** Its pack has been told, and counts from zero; undefined: nothing is left to be remembered. */
-export function hasForgotten(record: KnownRecord, server: string, at: number): KnownRecord | undefined {
-  const { untold: _done, ...own } = record.servers[server] ?? { last: [...NOTHING] };
-  return tidied(withServer(record, server, { ...own, begun: at }));
+export function hasForgotten(record: KnownRecord, server: string): KnownRecord | undefined {
+  const { untold, last = NOTHING, base = NOTHING, stay } = record.servers[server] ?? {};
+  if (!untold) return record;
+  const own = { last: [...NOTHING], ...baseOf(plus(last, base)), ...(stay && { stay }) };
+  return tidied(withServer(record, server, own));
 }
 
 /** Without what says nothing; undefined: all of it. */

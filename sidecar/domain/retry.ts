@@ -5,7 +5,7 @@ const LONGEST_MS = 240_000;
 const JITTER = 0.25;
 /** Bounds of a wait that the other side has asked for. */
 const LEAST_ASKED_MS = 250;
-const MOST_ASKED_MS = 3_600_000;
+const MOST_ASKED_MS = 300_000;
 /** How long something may fail before it is given up, in milliseconds. */
 export const GIVE_UP_MS = 86_400_000;
 

@@ -13,10 +13,13 @@ export const snapshot = object({
 });
 export type Snapshot = Infer<typeof snapshot>;
 
+/** Players that all parts of one may tell. */
+export const MOST_ROWS = MAX_SNAPSHOT_PARTS * SNAPSHOT_PART_PLAYERS;
+
 /** A snapshot that is still coming in, part by part and in order. */
 export const partialSnapshot = object({
   parts: int(1, MAX_SNAPSHOT_PARTS),
-  rows: list(playerRow, MAX_SNAPSHOT_PARTS * SNAPSHOT_PART_PLAYERS),
+  rows: list(playerRow, MOST_ROWS),
   got: int(0, MAX_SNAPSHOT_PARTS),
   /** number of the fact that told the last of them */
   fact: int(0, Number.MAX_SAFE_INTEGER),
@@ -42,6 +45,10 @@ export function addPart(
   if (got < part.parts) return { partial: { parts: part.parts, rows, got, fact } };
   return { complete: { tps: part.tps, rows } };
 }
+
+/** Whether there is room for a player among those who are there, which one has who is there already. */
+export const hasRoom = (rows: readonly PlayerRow[], { player }: PlayerRow): boolean =>
+  rows.length < MOST_ROWS || rows.some(one => one.player.id === player.id);
 
 /** The players after somebody joined; one who was there already is replaced. */
 export function withPlayer(rows: readonly PlayerRow[], row: PlayerRow): PlayerRow[] {

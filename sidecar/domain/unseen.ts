@@ -34,17 +34,48 @@ export const UNSEEN: readonly { what: string; pattern: string; why: string }[] =
   { what: "unpaired surrogates", pattern: "\\p{Cs}", why: "are half of a character" },
 ];
 
-const ANY = new RegExp(`[${UNSEEN.map(({ pattern }) => pattern).join("")}]`, "gu");
+const ANY_BUT_JOINERS = new RegExp(
+  `(?![\\u200c\\u200d\\ufe0f])[${UNSEEN.map(({ pattern }) => pattern).join("")}]`,
+  "gu",
+);
 
 /** Marks on one letter: no language needs more, and a stack of them is drawn over the lines above. */
 const MAX_MARKS = 4;
 /** Spaces in a row: more push what follows to where it looks like a line of its own. */
 const MAX_SPACES = 4;
 
-const LONE_MARKS = /(?<![^\p{Z}])\p{M}+/gu;
-const MORE_MARKS = new RegExp(`(\\p{M}{${MAX_MARKS}})\\p{M}+`, "gu");
+const LONE_MARKS = /(?<![^\p{Z}])[\p{M}\u200c\u200d]+/gu;
+const MORE_MARKS = new RegExp(`((?:\\p{M}[\\u200c\\u200d]*){${MAX_MARKS}})[\\p{M}\\u200c\\u200d]+`, "gu");
 const MORE_SPACES = new RegExp(`(\\p{Z}{${MAX_SPACES}})\\p{Z}+`, "gu");
 
-/** A text without those characters, without marks on nothing, and with few marks on a letter and few spaces in a row. */
+/** Scripts whose letters join or form clusters: a joiner between two of them changes how they are written. */
+const SCRIPTS =
+  "Arab Syrc Mand Nkoo Adlm Mong Deva Beng Guru Gujr Orya Taml Telu Knda Mlym Sinh Mymr Khmr".split(" ");
+const LETTER = `(?=[${SCRIPTS.map(script => `\\p{scx=${script}}`).join("")}])[\\p{L}\\p{M}]`;
+const PICTURE = "\\p{Extended_Pictographic}";
+
+/** The joiners and the variation selector of pictures, each where it belongs to what is around it. */
+const IN_PLACE = new RegExp(
+  [
+    `(?<=${LETTER})[\\u200c\\u200d](?=${LETTER})`,
+    `(?<=${PICTURE}\\p{Emoji_Modifier}?\\ufe0f?)\\u200d(?=${PICTURE})`,
+    `(?<=${PICTURE})\\ufe0f`,
+    "(?<=[0-9#*])\\ufe0f(?=\\u20e3)",
+  ].join("|"),
+  "gu",
+);
+const JOINER = /\u200c|\u200d|\ufe0f/gu;
+
+function withoutStrayJoiners(text: string): string {
+  const inPlace = new Set([...text.matchAll(IN_PLACE)].map(({ index }) => index));
+  return text.replace(JOINER, (joiner, at: number) => (inPlace.has(at) ? joiner : ""));
+}
+
+/**
+ * A text without those characters, but for joiners in their place, without marks on nothing, and with few marks on a letter and few
+ * spaces in a row.
+ */
 export const withoutUnseen = (text: string): string =>
-  text.replace(ANY, "").replace(LONE_MARKS, "").replace(MORE_MARKS, "$1").replace(MORE_SPACES, "$1");
+  withoutStrayJoiners(
+    text.replace(ANY_BUT_JOINERS, "").replace(LONE_MARKS, "").replace(MORE_MARKS, "$1"),
+  ).replace(MORE_SPACES, "$1");

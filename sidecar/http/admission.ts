@@ -15,6 +15,8 @@ import { createHostCheck } from "./host.ts";
 import { createInOrder } from "./in-order.ts";
 import { createOriginCheck } from "./origin.ts";
 
+const HEALTH = /^\/(healthz|readyz)(\?|$)/;
+
 /** Why a request or an upgrade is not served, whatever it asks for. */
 export type Refusal = "too_many_connections" | "rate_limited" | "host_not_allowed" | "origin_not_allowed";
 
@@ -81,7 +83,8 @@ export function createAdmission(deps: {
 
   /** Why a request is not served for whom it comes from, whatever it asks for. */
   function strangerOf(req: IncomingMessage, origin = checkOrigin(req)): Counted["code"] {
-    if (!checkHost(req)) return "host_not_allowed";
+    // A balancer asks after the service's health by its address.
+    if (!checkHost(req) && !HEALTH.test(req.url ?? "")) return "host_not_allowed";
     return origin === "refused" ? "origin_not_allowed" : undefined;
   }
 

@@ -28,10 +28,17 @@ Object.setPrototypeOf(AppResponse.prototype, express.response);
 /** Of a server that answers with `createAppListener`. */
 export const APP_OPTIONS = { IncomingMessage: AppRequest, ServerResponse: AppResponse };
 
+/** The path and query of a request's target, which may be a whole URL (RFC 9112, section 3.2.2); undefined where it is none. */
+function pathOf(target: string): string | undefined {
+  if (/^\/[^#\s]*$/.test(target)) return target;
+  const url = URL.parse(target, "http://localhost");
+  return url === null ? undefined : url.pathname + url.search;
+}
+
 /**
- * Answers a request with an Express application. Express would answer a request whose path it cannot read, such as
- * `http://[/x`, with a page of its own, ahead of all its handlers. Such a request is asked again as one for `/`, of which
- * `isUnreadable` tells.
+ * Answers a request with an Express application. What is no plain path, Express reads with `url.parse`, of which Node 24
+ * warns, and where that fails it answers with a page of its own, ahead of all its handlers. So it gets plain paths alone: a
+ * request whose target cannot be read is one for `/`, of which `isUnreadable` tells.
  */
 export function createAppListener(app: Express) {
   const unreadable = new WeakSet<IncomingMessage>();
@@ -40,13 +47,11 @@ export function createAppListener(app: Express) {
     handle(req: IncomingMessage, res: ServerResponse): void {
       Object.assign(req, { app });
       Object.assign(res, { app });
+      const path = pathOf(req.url ?? "/");
+      if (path === undefined) unreadable.add(req);
+      req.url = path ?? "/";
       // Express makes the one out of the other.
-      app(req as Request, res as Response, () => {
-        unreadable.add(req);
-        req.url = "/";
-        if (res.headersSent) res.destroy();
-        else app(req, res);
-      });
+      app(req as Request, res as Response);
     },
     isUnreadable: (req: IncomingMessage) => unreadable.has(req),
   };

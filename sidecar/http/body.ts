@@ -7,7 +7,9 @@ export function rawBody(limit: number): RequestHandler {
   return express.raw({ type: () => true, limit, inflate: false });
 }
 
-const JSON_TYPE = /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
+/** With whatever parameters: of them only another charset would mean something. */
+const JSON_TYPE =
+  /^application\/json\s*(;\s*charset\s*=\s*("utf-?8"|utf-?8)\s*|;(?!\s*charset\s*=)[^;,]*)*$/i;
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 /** The JSON object in a body that `rawBody` has read; undefined when it is none. */

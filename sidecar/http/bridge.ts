@@ -9,7 +9,7 @@ import type { Result } from "../../shared/result.ts";
 import { type BridgeStatus, STATUS_PATH } from "../../shared/status.ts";
 import type { PackSession, Refused } from "../app/pack-session.ts";
 import type { Mark } from "../domain/feed.ts";
-import { type Log, StorageFault } from "../ports.ts";
+import { type Clock, type Log, StorageFault } from "../ports.ts";
 import { sendAnswer, sendJson } from "./answer.ts";
 import { createAppListener } from "./app-listener.ts";
 import { jsonObject, rawBody } from "./body.ts";
@@ -18,6 +18,7 @@ import { limitConnections } from "./crowds/connections.ts";
 import { type ContainedServer, createContainedServer, type Patience } from "./crowds/server.ts";
 import { errorHandler } from "./errors.ts";
 import { isForLoopback, isLoopback } from "./host.ts";
+import { createLoopShare } from "./loop-share.ts";
 import type { SidecarMetrics } from "./metrics.ts";
 import { createSecretCheck } from "./secrets.ts";
 import { printable } from "./throttled-log.ts";
@@ -30,12 +31,15 @@ const CONNECTIONS = 32;
 const CONNECTIONS_EACH = 3;
 
 interface BridgeDeps {
+  clock: Clock;
   log: Log;
   patience: Patience;
   /** what the listener is bound to */
   host: string;
   servers: readonly BridgedServer[];
   metrics: SidecarMetrics;
+  /** what `GET /readyz` of the public listener returns, and the webhooks */
+  readiness(): { status: "ready" | "unavailable" };
 }
 
 /** A game server, which shows by its token that it is the one. */
@@ -103,9 +107,29 @@ export function createBridgeServer(deps: BridgeDeps): BridgeServer {
     log.warn(fields, "refused a bridge request by a name that is not the machine's own");
     refuse(res, "host_not_allowed");
   });
-  app.get("/metrics", (req, res, next) => {
+  const shares = new Map(isOne ? [] : servers.map(server => [server, createLoopShare(deps.clock)]));
+  const shareOf = (req: Request) => {
+    const speaker = speakers.get(req) ?? speakerOf(req);
+    return speaker && shares.get(speaker);
+  };
+  const beginShare: RequestHandler = (req, res, next) => {
+    const share = shareOf(req);
+    if (share) share.begin(req, res, next);
+    else next();
+  };
+  const readShare: RequestHandler = (req, _res, next) => {
+    shareOf(req)?.read(req.path === PATHS.poll);
+    next();
+  };
+  const forMonitors: RequestHandler = (req, res, next) => {
     const isLocal = isLoopback(req.socket.remoteAddress ?? "") && isForLoopback(req);
-    if (!isLocal && !speakerOf(req)) return refuse(res, "unauthorized");
+    return isLocal || speakerOf(req) ? next() : refuse(res, "unauthorized");
+  };
+  app.get("/readyz", forMonitors, beginShare, readShare, (_req, res) => {
+    const ready = deps.readiness();
+    sendJson(res, ready, ready.status === "ready" ? 200 : 503);
+  });
+  app.get("/metrics", forMonitors, beginShare, readShare, (_req, res, next) => {
     metrics
       .text()
       .then(
@@ -113,13 +137,14 @@ export function createBridgeServer(deps: BridgeDeps): BridgeServer {
         next,
       );
   });
-  app.use(needToken);
+  app.use(needToken, beginShare);
   app.get(
     STATUS_PATH,
+    readShare,
     of(({ status }, _req, res, next) => void status().then(status => sendJson(res, status), next)),
   );
   app.all(STATUS_PATH, (_req, res) => refuse(res, "method_not_allowed", {}, { Allow: "GET" }));
-  app.use(rawBody(MAX_BODY_BYTES));
+  app.use(rawBody(MAX_BODY_BYTES), readShare);
   const malformed = (req: Request, fault: string): void =>
     log.warn(
       { ...markOf(req), path: req.path, fault: printable(fault) },

@@ -5,6 +5,8 @@ import { sendAnswer } from "./answer.ts";
 import { ADMIN_KEY_HEADER } from "./keys.ts";
 
 const PREFLIGHT_MAX_AGE_SECONDS = 600;
+/** What the calls of the service may be sent. */
+const ALLOWED_HEADERS = ["Content-Type", "If-None-Match", "Last-Event-ID", ADMIN_KEY_HEADER];
 /** What a page of a listed origin may read besides the usual. */
 const EXPOSED_HEADERS = ["ETag", "Retry-After", "X-Request-Id"];
 
@@ -15,22 +17,25 @@ export const corsHeaders = (req: IncomingMessage): Record<string, string> => ({
   "Access-Control-Expose-Headers": EXPOSED_HEADERS.join(","),
 });
 
-/** Some browsers wait for a body where none is told. */
-const EMPTY = { status: 204, headers: { "Content-Length": "0" } };
-
-/** Answers the preflights of pages of listed origins, whose answers have `corsHeaders` already. */
+/**
+ * Answers the preflights of pages of listed origins, whose answers have `corsHeaders` already. They may also send whichever headers
+ * they ask for: libraries for tracing add their own to every request.
+ */
 export function createPreflights(listed: readonly string[]): RequestHandler {
   const allow = cors({
     origin: [...listed],
     credentials: true,
     methods: ["GET", "HEAD", "POST", "DELETE"],
-    allowedHeaders: ["Content-Type", "If-None-Match", "Last-Event-ID", ADMIN_KEY_HEADER],
+    allowedHeaders: ALLOWED_HEADERS,
     exposedHeaders: EXPOSED_HEADERS,
     maxAge: PREFLIGHT_MAX_AGE_SECONDS,
     preflightContinue: true,
   });
-  return (req, res, next) =>
-    req.method === "OPTIONS" && res.hasHeader("Access-Control-Allow-Origin")
-      ? allow(req, res, () => sendAnswer(res, EMPTY))
-      : next();
+  return (req, res, next) => {
+    if (req.method !== "OPTIONS" || !res.hasHeader("Access-Control-Allow-Origin")) return next();
+    const asked = req.get("Access-Control-Request-Headers");
+    const headers = asked && { "Access-Control-Allow-Headers": `${ALLOWED_HEADERS},${asked}` };
+    // Some browsers wait for a body where none is told.
+    allow(req, res, () => sendAnswer(res, { status: 204, headers: { "Content-Length": "0", ...headers } }));
+  };
 }

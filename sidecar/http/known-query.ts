@@ -2,6 +2,7 @@ import { checkJson, type Guard, list } from "../../shared/guard.ts";
 import { isUuid } from "../../shared/public/declare.ts";
 import type { KnownAsked } from "../app/known-list.ts";
 import { KNOWN_SORTS, type KnownSort, lowered, type Place } from "../domain/known-list.ts";
+import { readParameters } from "./query.ts";
 
 /** Players of one page where nothing else is asked for, and most of them. */
 export const DEFAULT_KNOWN = 50;
@@ -36,8 +37,8 @@ function readNext(text: string, { sort, prefix }: Pick<KnownAsked, "sort" | "pre
 
 /** What a request asks for of those who have been here; undefined where it cannot be told. */
 export function readKnownQuery(url: string): KnownAsked | undefined {
-  const query = new URLSearchParams(url.includes("?") ? url.slice(url.indexOf("?")) : "");
-  if (PARAMETERS.some(name => query.getAll(name).length > 1)) return undefined;
+  const query = readParameters(url, PARAMETERS);
+  if (query === undefined) return undefined;
   const name = query.get("name");
   if (name !== null && (name === "" || [...name].length > BEGINNING_LENGTH)) return undefined;
   const prefix = name === null ? undefined : lowered(name);

@@ -1,4 +1,4 @@
-import { Counter, Gauge, Registry } from "prom-client";
+import { Counter, Gauge, Registry } from "@prometheus-io/client";
 
 export type SidecarMetrics = ReturnType<typeof createSidecarMetrics>;
 

@@ -5,22 +5,49 @@ import type { Trust } from "./client-address.ts";
 type OriginStatus = "none" | "own" | "listed" | "refused";
 type OriginCheck = (req: IncomingMessage) => OriginStatus;
 
-/** Checks the `Origin` of a request by exact comparison. */
+/** Scheme, name and port alone: no user, path or escape, which a URL may have as well. */
+const WRITTEN = /^https?:\/\/[^\s/?#@\\%]+$/i;
+
+/** An origin as the URL standard writes it: lower case, `xn--`, shortest address, no default port. Undefined: not an origin. */
+export const originOf = (text: string): string | undefined =>
+  WRITTEN.test(text) && URL.canParse(text) ? new URL(text).origin : undefined;
+
+/** A name is the same with and without the dot at its end, which some proxies remove. */
+const undotted = (origin: string | undefined): string | undefined => origin?.replace(/\.(?=:\d+$|$)/, "");
+
+/** Checks the `Origin` of a request. */
 export function createOriginCheck(listed: readonly string[], trust: Trust): OriginCheck {
   const allowed = new Set(listed);
   return req => {
     const { origin } = req.headers;
     if (origin === undefined) return "none";
+    // An app's own, such as capacitor://localhost, has no other form.
     if (allowed.has(origin)) return "listed";
-    return origin === ownOrigin(req, trust) ? "own" : "refused";
+    const asked = originOf(origin);
+    if (asked === undefined) return "refused";
+    if (allowed.has(asked)) return "listed";
+    return undotted(asked) === ownOrigin(req, trust) ? "own" : "refused";
   };
 }
 
-/** The origin under which the client sees this service. */
-function ownOrigin(req: IncomingMessage, trust: Trust): string {
-  const protocol = forwarded(req, trust, "x-forwarded-proto");
-  return `${protocol ?? "http"}://${ownHost(req, trust)}`.toLowerCase();
-}
+/** The origin under which the client sees this service; undefined where its name cannot be one. */
+const ownOrigin = (req: IncomingMessage, trust: Trust): string | undefined =>
+  undotted(originOf(saidOrigin(req, trust)));
+
+/** That origin as the request and its proxy say it. */
+const saidOrigin = (req: IncomingMessage, trust: Trust): string =>
+  `${ownScheme(req, trust)}://${ownHost(req, trust)}`;
+
+/** What a refused origin was compared with. */
+export const comparedWith = (req: IncomingMessage, trust: Trust): string =>
+  ownOrigin(req, trust) ?? saidOrigin(req, trust);
+
+/** Some proxies say `ws` and `wss` of an upgrade, whose page has the origin of `http` and `https`. */
+const ownScheme = (req: IncomingMessage, trust: Trust): string =>
+  (forwarded(req, trust, "proto") ?? "http").toLowerCase().replace(/^ws(?=s?$)/, "http");
+
+/** Whether the client has asked over TLS. */
+export const isSecure = (req: IncomingMessage, trust: Trust): boolean => ownScheme(req, trust) === "https";
 
 const ORIGIN = /^https?:\/\/[\w.[\]:-]{1,255}$/;
 const PREFIX = /^(?:\/[\w.~-]{1,255}){1,9}\/?$/;
@@ -30,24 +57,34 @@ const PREFIX = /^(?:\/[\w.~-]{1,255}){1,9}\/?$/;
  * `X-Forwarded-Prefix`. Blank where the request names no origin that could be one.
  */
 export function ownAddress(req: IncomingMessage, trust: Trust): string {
-  const origin = ownOrigin(req, trust);
+  const origin = ownOrigin(req, trust) ?? "";
   if (!ORIGIN.test(origin)) return "";
-  const prefix = forwarded(req, trust, "x-forwarded-prefix") ?? "";
+  const prefix = forwarded(req, trust, "prefix") ?? "";
   return `${origin}${PREFIX.test(prefix) ? prefix.replace(/\/$/, "") : ""}/`;
 }
 
-/** The name, with the port, by which the client calls this service. */
+/** The name, with the port, by which the client calls this service. Node reads bytes as Latin-1; a proxy may send UTF-8. */
 export const ownHost = (req: IncomingMessage, trust: Trust): string =>
-  forwarded(req, trust, "x-forwarded-host") ?? req.headers.host ?? "";
+  Buffer.from(forwarded(req, trust, "host") ?? req.headers.host ?? "", "latin1").toString();
 
-/** What a believed proxy says. */
-function forwarded(req: IncomingMessage, trust: Trust, header: string): string | undefined {
-  const said = req.headers[header];
-  return said !== undefined && trust(req.socket.remoteAddress ?? "", 0) ? first(said) : undefined;
+/** What a believed proxy says in `X-Forwarded-...`, or else in `Forwarded`. */
+function forwarded(
+  req: IncomingMessage,
+  trust: Trust,
+  what: "host" | "prefix" | "proto",
+): string | undefined {
+  const said = req.headers[`x-forwarded-${what}`]?.toString();
+  if (said === undefined && req.headers.forwarded === undefined) return undefined;
+  if (!trust(req.socket.remoteAddress ?? "", 0)) return undefined;
+  // Each proxy in turn adds its value; the first is the client's.
+  return said?.split(",")[0]?.trim() || inForwarded(req.headers.forwarded ?? "", what);
 }
 
-/** A forwarded header holds the value of each proxy in turn; the first is the client's. */
-function first(header: string | string[]): string | undefined {
-  const value = (Array.isArray(header) ? header[0] : header)?.split(",")[0]?.trim();
-  return value === "" ? undefined : value;
+const PAIR = /[\s;]*([\w-]+)=(?:"((?:[^"\\]|\\.)*)"|([^\s;,"]*))\s*(?=[;,]|$)/gy;
+
+/** A value of the first element of a `Forwarded` header (RFC 7239). */
+function inForwarded(header: string, wanted: string): string | undefined {
+  for (const [, name = "", quoted, plain] of header.matchAll(PAIR))
+    if (name.toLowerCase() === wanted) return quoted?.replace(/\\(.)/g, "$1") ?? plain;
+  return undefined;
 }

@@ -30,8 +30,10 @@ export interface UnderWay extends SignInWish {
 /** What becomes of a sign-in: something is given out, or the site is told why not. */
 export type Outcome = Given | { error: "access_denied" | "login_required" | "consent_required" };
 
-/** How a provider has answered what it does not answer itself. */
+/** What a provider does not decide or answer itself. */
 export interface Otherwise {
+  /** Counts a sign-in that is to be stored; rejects, with what `fail` gets, where it may not begin. */
+  begin(): Promise<void>;
   /** a fault of the service */
   fail(error: unknown): void;
   /** something is wrong with a request that cannot be sent back to its site */

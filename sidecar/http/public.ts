@@ -6,7 +6,7 @@ import { createAdmission, type Ended, type Refusal } from "./admission.ts";
 import { sendAnswer } from "./answer.ts";
 import { createAppListener } from "./app-listener.ts";
 import { createSockets, type Sockets } from "./chat/sockets.ts";
-import { servePlainly, wantsWebSocket } from "./chat/upgrade.ts";
+import { offersWithBody, servePlainly, wantsWebSocket } from "./chat/upgrade.ts";
 import type { Trust } from "./client-address.ts";
 import { contained } from "./contained.ts";
 import { limitConnections } from "./crowds/connections.ts";
@@ -20,7 +20,7 @@ import type { PublicDeps } from "./routes/deps.ts";
 import { createEvents } from "./routes/events.ts";
 import { FORWARD_PATH } from "./routes/sites.ts";
 import { prepareSnapshots } from "./routes/snapshot.ts";
-import { pathForLog, printable } from "./throttled-log.ts";
+import { createStrangerLog } from "./stranger-log.ts";
 
 interface PublicServer extends Omit<ContainedServer, "leave"> {
   /** connections that are open */
@@ -44,7 +44,8 @@ export function createPublicServer(deps: PublicDeps): PublicServer {
   ];
   const isForAll = ({ url = "" }: IncomingMessage): boolean => forAll.includes(url.split("?", 1)[0] ?? "");
   const admission = createAdmission({ api, clock, rates, trust, isPast, isForAll, report });
-  const listenerDeps = { ...deps, trust, admission };
+  const noteStranger = createStrangerLog(deps, trust);
+  const listenerDeps = { ...deps, trust, admission, noteStranger };
   const prepared = prepareSnapshots(worlds, api.metricsRefreshInterval);
   const streams = createStreams({
     clock,
@@ -71,9 +72,7 @@ export function createPublicServer(deps: PublicDeps): PublicServer {
     const isStranger = code === "host_not_allowed" || code === "origin_not_allowed";
     metrics.request("none", answer.status);
     sendAnswer(res, answer, { ...cors, ...(!isStranger && { Connection: "close" }) });
-    if (code !== "origin_not_allowed") return;
-    const fields = { origin: printable(req.headers.origin), path: pathForLog(req.url) };
-    log.warn(fields, "refused a request of an origin that is not listed");
+    if (isStranger) noteStranger(req, code);
   }
 
   function route(req: IncomingMessage, res: ServerResponse, cors: Ended["cors"]): void {
@@ -102,8 +101,10 @@ export function createPublicServer(deps: PublicDeps): PublicServer {
   }
 
   function serve(req: IncomingMessage, res: ServerResponse): void {
-    // A proxy asks it for each request of everybody: what counts is what it lets through.
-    if (req.url === FORWARD_PATH && !isPast(req)) {
+    // Node drops what was sent right behind such a body, and would go on with what comes later.
+    if (offersWithBody(req)) endBehind(res);
+    // A proxy that is believed asks it for each request of everybody: what counts is what it lets through.
+    if (req.url === FORWARD_PATH && !isPast(req) && trust(req.socket.remoteAddress ?? "", 0)) {
       answer(req, res, admission.strangerOf(req), undefined);
       return;
     }
@@ -126,6 +127,7 @@ export function createPublicServer(deps: PublicDeps): PublicServer {
   const { server, leave, underWay } = createContainedServer(patience, serve, report, {
     addressOf: admission.addressOf,
     refuse: (req, res) => end(req, res, admission.bar(req)),
+    isUpgrade: req => !offersWithBody(req),
   });
   const letIn = createDoor(server, { clock, report, crowd: admission.crowd, barredMs: admission.barredMs });
   const connections = limitConnections(server, {
@@ -140,8 +142,10 @@ export function createPublicServer(deps: PublicDeps): PublicServer {
     "upgrade",
     contained(
       (req: IncomingMessage, raw: Duplex, head: Buffer) => {
-        const isAnswering = leave(raw);
-        if (events.take(raw)) return;
+        // Before a body has come, Node 26 hands out something else than the connection, whose errors would end the process.
+        if (raw !== req.socket) raw.on("error", () => undefined);
+        const isAnswering = leave(req.socket);
+        if (events.take(req.socket)) return;
         // Reset meanwhile: nobody is there to be answered or counted. And an upgrade may not overtake an earlier answer.
         if (isAnswering || req.socket.remoteAddress === undefined) return void raw.destroy();
         const outcome = admission.admit(req);

@@ -73,10 +73,10 @@ export function addRoutes(
       ([path, handlers]) => [`/servers/${world.name}${path}`, handlers] as const,
     ),
   );
-  // Whatever is asked of a game server that is not there, it is not.
+  // Unknown game server: 404 for every path below it, before anything else is looked at.
   app.use((req, res, next) => {
-    const [, name = "", path = ""] = /^\/servers\/([^/]+)(\/[^/]+)$/.exec(req.path) ?? [];
-    if (path in ofFirst && deps.worlds.of(name) === undefined) sendError(res, "unknown_server");
+    const name = /^\/servers\/([^/]+)\//.exec(req.path)?.[1];
+    if (name !== undefined && deps.worlds.of(name) === undefined) sendError(res, "unknown_server");
     else next();
   });
   const all = [...Object.entries({ ...ofFirst, ...ofService(deps, prepared) }), ...ofEach];

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { parse } from "cookie";
+import { parseCookie } from "cookie";
 import { isUuid } from "../../shared/public/declare.ts";
 import type { Result } from "../../shared/result.ts";
 import type { Handler } from "./body.ts";
@@ -26,7 +26,7 @@ function cookiesOf(header: string, name: string): (string | undefined)[] {
   for (let at = header.indexOf(name); at >= 0; ) {
     const end = header.indexOf(";", at);
     const pair = header.slice(header.lastIndexOf(";", at) + 1, end < 0 ? undefined : end);
-    values.push(parse(pair)[name]?.toLowerCase());
+    values.push(parseCookie(pair)[name]?.toLowerCase());
     at = end < 0 ? -1 : header.indexOf(name, end);
   }
   return values;

@@ -2,7 +2,7 @@ import { perMinute, takeToken } from "../domain/rate.ts";
 import type { Clock, Log } from "../ports.ts";
 
 /** Lines with the same message, of each game server where they name one. */
-const LINES = perMinute(20);
+const USUAL = perMinute(20);
 
 /** Longest text of a stranger in a line, in characters. */
 const LONGEST = 200;
@@ -12,16 +12,16 @@ const LONGEST = 200;
  * `leftOut` how many were. Messages are fixed texts, so that few are remembered; what differs belongs into the fields. Lines that
  * name a game server in `server`, of which there are few, too, leave out none of another one.
  */
-export function throttledLog(log: Log, clock: Clock): Log {
+export function throttledLog(log: Log, clock: Clock, lines = USUAL): Log {
   const kinds = new Map<string, { tokens: number; at: number; leftOut: number }>();
   const at =
     (level: keyof Log): Log["info"] =>
     (fields, message) => {
       const now = clock.monotonic();
       const name = "server" in fields ? `${fields.server}: ${message}` : message;
-      const kind = kinds.get(name) ?? { tokens: LINES.burst, at: now, leftOut: 0 };
+      const kind = kinds.get(name) ?? { tokens: lines.burst, at: now, leftOut: 0 };
       kinds.set(name, kind);
-      if (!takeToken(kind, LINES, now)) {
+      if (!takeToken(kind, lines, now)) {
         kind.leftOut++;
         return;
       }

@@ -41,6 +41,8 @@ export interface KnownStore {
     decide: (uuid: string, record: KnownRecord | undefined) => KnownChange | undefined,
     options: { most: number; turn?: Turn | undefined },
   ): Promise<void>;
+  /** Those who have, or had, a name, as `folded` compares them: also who is there, or hides. */
+  named(name: string): Promise<readonly (readonly [uuid: string, record: KnownRecord])[]>;
   /** Players of a query, in its order. */
   page(query: KnownQuery): Promise<readonly (readonly [uuid: string, record: KnownRecord])[]>;
   /**

@@ -1,5 +1,7 @@
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import { isIP } from "node:net";
+import { connect as connectTcp, isIP, type Socket } from "node:net";
+import { checkServerIdentity, connect as connectTls, type PeerCertificate } from "node:tls";
 import { RedisClient } from "@redis/client";
 import { messageOf, reasonOf } from "../../cli/errno.ts";
 import type { Config } from "../config/settings.ts";
@@ -13,6 +15,7 @@ const CONNECT_MS = 1_500;
 export const SILENT_MS = 1_000;
 export const NO_ANSWER = "no answer within a second";
 const DEFAULT_PORT = 6379;
+const SENTINEL_PORT = 26_379;
 const OLDEST_MAJOR = 7;
 const SPOKEN = { RESP: 2 } as const;
 /** `createClient` would make a class with all commands of Redis for each connection, half a megabyte of it. */
@@ -25,7 +28,13 @@ export interface Place {
   port: number;
 }
 
-export type RedisSettings = Pick<Config["storage"], "url" | "prefix" | "sentinel" | "ca">;
+type Storage = Config["storage"];
+
+export type RedisSettings = Pick<Storage, "url" | "prefix" | "sentinel" | "ca"> &
+  Partial<Pick<Storage, "clientCert" | "clientKey" | "sentinelUser" | "sentinelPassword">>;
+
+/** Who connects: user and password, of which each may be blank. */
+type Login = Pick<URL, "username" | "password">;
 
 export const addressesOf = (url: string): URL[] => url.split(",").map(each => new URL(each.trim()));
 
@@ -37,30 +46,41 @@ const placeOf = ({ hostname, port }: URL): Place => ({
 /** An address without user and password. */
 export const shown = ({ host, port }: Place): string => `${host.includes(":") ? `[${host}]` : host}:${port}`;
 
-function readCertificates(path: string): Buffer {
+function readPem(key: string, path: string): Buffer {
   try {
     return readFileSync(path);
   } catch (error) {
-    throw new RedisRefusal("certificate", `storage.ca: ${path}: cannot be read: ${reasonOf(error)}`);
+    throw new RedisRefusal("certificate", `${key}: ${path}: cannot be read: ${reasonOf(error)}`);
   }
 }
 
-function connectionTo(settings: RedisSettings, address: URL, { host, port }: Place, hasPassword = true) {
-  const { username, password, protocol, pathname } = address;
-  const certificates = settings.ca === "" ? {} : { ca: readCertificates(settings.ca) };
-  const name = placeOf(address).host;
-  const socket = {
-    ...{ host, port, connectTimeout: CONNECT_MS },
-    reconnectStrategy: false as const,
+/** How TLS is spoken with a server of the service at `address`: what it shows, and which names its certificate may have. */
+function tlsOptions({ ca, clientCert = "", clientKey = "" }: RedisSettings, address: URL, { host }: Place) {
+  const own = placeOf(address).host;
+  const name = [host, own].find(each => isIP(each) === 0);
+  return {
+    tls: true as const,
+    ...(ca !== "" && { ca: readPem("storage.ca", ca) }),
+    ...(clientCert !== "" && { cert: readPem("storage.client-cert", clientCert) }),
+    ...(clientKey !== "" && { key: readPem("storage.client-key", clientKey) }),
+    ...(name !== undefined && { servername: name }),
+    // Sentinel and clusters tell names or IP addresses; few certificates have an IP address.
+    checkServerIdentity: (_servername: string, certificate: PeerCertificate): Error | undefined => {
+      const wrong = checkServerIdentity(host, certificate);
+      return wrong && isIP(host) > 0 && host !== own ? checkServerIdentity(own, certificate) : wrong;
+    },
   };
+}
+
+function connectionTo(settings: RedisSettings, address: URL, place: Place, login: Login = address) {
+  const { protocol, pathname } = address;
+  const { username, password } = login;
+  const socket = { ...place, connectTimeout: CONNECT_MS, reconnectStrategy: false as const };
   const client = createClient({
-    ...(hasPassword && username !== "" && { username: decodeURIComponent(username) }),
-    ...(hasPassword && password !== "" && { password: decodeURIComponent(password) }),
+    ...(username !== "" && { username: decodeURIComponent(username) }),
+    ...(password !== "" && { password: decodeURIComponent(password) }),
     ...(pathname.length > 1 && { database: Number(pathname.slice(1)) }),
-    socket:
-      protocol === "rediss:"
-        ? { ...socket, ...certificates, tls: true, ...(isIP(name) === 0 && { servername: name }) }
-        : socket,
+    socket: protocol === "rediss:" ? { ...socket, ...tlsOptions(settings, address, place) } : socket,
     // What a connection that was lost leaves undone is for whoever asked to do again, or not.
     disableOfflineQueue: true,
     disableClientInfo: true,
@@ -171,33 +191,96 @@ async function shardOf(client: Client, prefix: string, { host }: Place): Promise
   throw new Error("CLUSTERDOWN no shard of the cluster holds the keys");
 }
 
+/** What the Sentinels take: a login of their own, else that of Redis, else none. */
+function sentinelLogins(
+  { sentinelUser = "", sentinelPassword = "" }: RedisSettings,
+  { username, password }: URL,
+): Login[] {
+  const none = { username: "", password: "" };
+  if (sentinelPassword === "") return [{ username, password }, none];
+  const encoded = [sentinelUser, sentinelPassword].map(encodeURIComponent);
+  return [{ username: encoded[0] ?? "", password: encoded[1] ?? "" }];
+}
+
+const OF_LOGINS = /without any password configured|WRONGPASS|NOAUTH/;
+
 async function askSentinel(clock: Timers, settings: RedisSettings, address: URL): Promise<Place> {
-  const place = placeOf(address);
-  const port = address.port === "" ? 26_379 : place.port;
-  // The password may be that of Redis only.
-  const client = await connect(clock, settings, address, { ...place, port }).catch((error: unknown) => {
-    if (!/without any password configured|WRONGPASS|NOAUTH/.test(String(error))) throw error;
-    return connect(clock, settings, address, { ...place, port }, false);
-  });
+  const { host, port } = placeOf(address);
+  const place = { host, port: address.port === "" ? SENTINEL_PORT : port };
+  const [first = address, other] = sentinelLogins(settings, address);
+  const refused = (error: unknown): never => {
+    const why = messageOf(error);
+    if (/unknown command/.test(why))
+      throw new RedisRefusal(
+        "sentinel",
+        `storage.sentinel: ${shown(place)} is no Sentinel: leave it blank, or name the Sentinels in storage.url`,
+      );
+    if (!OF_LOGINS.test(why)) throw error;
+    throw new RedisRefusal(
+      "sentinel",
+      `storage.sentinel-password: the Sentinel at ${shown(place)} rejected user and password (${why}): expected those of its requirepass or ACL, in storage.sentinel-user and storage.sentinel-password`,
+    );
+  };
+  const client = await connect(clock, settings, address, place, first)
+    .catch((error: unknown) => {
+      if (other === undefined || !OF_LOGINS.test(messageOf(error))) throw error;
+      return connect(clock, settings, address, place, other);
+    })
+    .catch(refused);
   try {
     const found = await soon(
       clock,
       client.sendCommand(["SENTINEL", "GET-MASTER-ADDR-BY-NAME", settings.sentinel]),
-    ).catch((error: unknown) => {
-      if (!/unknown command/.test(messageOf(error))) throw error;
-      throw new RedisRefusal(
-        "sentinel",
-        `storage.sentinel: ${shown({ ...place, port })} is no Sentinel: leave it blank, or name the Sentinels in storage.url`,
-      );
-    });
+    ).catch(refused);
     if (found === null)
       throw new RedisRefusal(
         "sentinel",
-        `storage.sentinel: ${settings.sentinel} is not known to ${shown({ ...place, port })}`,
+        `storage.sentinel: ${settings.sentinel} is not known to ${shown(place)}`,
       );
-    const [host = "", master = ""] = textsOf(found);
-    return { host, port: Number(master) };
+    const [told = "", master = ""] = textsOf(found);
+    return { host: told, port: Number(master) };
   } finally {
     close(client);
+  }
+}
+
+/**
+ * Whether the servers at the addresses speak the other of `redis://` and `rediss://`, which shows only as a connection that ends or
+ * stays silent. For a service that was never reached.
+ */
+export async function wrongProtocol({ url, sentinel }: RedisSettings): Promise<RedisRefusal | undefined> {
+  for (const address of addressesOf(url)) {
+    const { host, port } = placeOf(address);
+    const place = { host, port: sentinel !== "" && address.port === "" ? SENTINEL_PORT : port };
+    if (address.protocol === "rediss:") {
+      if (await answersPlainly(place))
+        return new RedisRefusal(
+          "protocol",
+          `storage.url: ${shown(place)} does not speak TLS: write redis://`,
+        );
+    } else if (await speaksTls(place))
+      return new RedisRefusal("protocol", `storage.url: ${shown(place)} speaks TLS: write rediss://`);
+  }
+  return undefined;
+}
+
+function answersPlainly(place: Place): Promise<boolean> {
+  const socket = connectTcp(place, () => socket.write("PING\r\n"));
+  return outcome(socket, "data");
+}
+
+// Only the handshake: nothing is sent to who has shown no certificate.
+const speaksTls = (place: Place): Promise<boolean> =>
+  outcome(connectTls({ ...place, rejectUnauthorized: false }), "secureConnect");
+
+/** Whether this happens to a socket before it ends, and in time; ends it. */
+async function outcome(socket: Socket, event: string): Promise<boolean> {
+  try {
+    await once(socket, event, { signal: AbortSignal.timeout(CONNECT_MS) });
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
   }
 }

@@ -10,6 +10,7 @@ import {
   type Server,
   SILENT_MS,
   shown,
+  wrongProtocol,
 } from "./client.ts";
 import { faultOf, inWords, isElsewhere, refusalOf } from "./faults.ts";
 import { listOf, numberOf } from "./reply.ts";
@@ -254,10 +255,10 @@ export function createConnection(deps: {
         fault = error;
       }
       if (isClosed()) return;
-      const refusal = refusalOf(fault);
+      const refusal = refusalOf(fault) ?? (isReady ? undefined : await wrongProtocol(settings));
       if (state.is === "away") state.refusal = refusal;
       if (refusal && !isReady) return refused(refusal);
-      tell(refusal ? refusal.message.replace(/^storage\.url: /, "") : inWords(fault));
+      tell(refusal ? refusal.message.replace(/^storage\.[\w-]+: /, "") : inWords(fault));
       await pause();
     }
   }

@@ -10,15 +10,15 @@ const HOLD = script(holdDuty, { mayOverfill: true });
 const RELEASE = script(releaseTurn, { mayOverfill: true });
 
 /** How long a process has a duty that it does not go on with, and how often it does, in milliseconds. */
-const HELD_MS = 3_000;
-const AGAIN_MS = 1_000;
+const HELD_MS = 1_500;
+const AGAIN_MS = 400;
 /** When it stops though it could not hear that another has it, in milliseconds. */
-const SURE_MS = 2_000;
+const SURE_MS = 1_000;
 
 /** held: by this process, which was sure of it `at` a moment, with what ends what it does for all */
 type State = { is: "free" } | { is: "held"; at: number; end(): Promise<void> };
 
-/** A duty that one process has at a time; when it is gone, another gets it within three seconds. */
+/** A duty that one process has at a time; when it is gone, another gets it within two seconds. */
 export function createDuty(redis: Connection, key: string, machine: Clock, log: Pick<Log, "error">) {
   const token = randomUUID();
   let state: State = { is: "free" };

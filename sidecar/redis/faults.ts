@@ -8,7 +8,15 @@ import { codeOf, isErrno, messageOf } from "../../cli/errno.ts";
 import { StorageAway, type StorageFault, StorageFull } from "../ports.ts";
 
 /** What a refusal is about. */
-export type RefusalOf = "password" | "rights" | "certificate" | "version" | "sentinel" | "prefix";
+export type RefusalOf =
+  | "password"
+  | "rights"
+  | "certificate"
+  | "client-certificate"
+  | "protocol"
+  | "version"
+  | "sentinel"
+  | "prefix";
 
 /** What is wrong with Redis in a way that trying again does not mend; the message names the setting to change. */
 export class RedisRefusal extends Error {
@@ -21,8 +29,65 @@ export class RedisRefusal extends Error {
   }
 }
 
-/** Errors of Node's TLS about the certificate of the other side. */
-const OF_CERTIFICATES = /CERT|SELF_SIGNED|UNABLE_TO_|ISSUER/;
+/** What the codes of TLS errors mean: the first that fits counts. */
+const OF_TLS: readonly (readonly [RegExp, (code: string) => RedisRefusal])[] = [
+  [
+    /ALERT_(CERTIFICATE_REQUIRED|HANDSHAKE_FAILURE)$/,
+    code =>
+      new RedisRefusal(
+        "client-certificate",
+        `storage.client-cert: Redis asks for a client certificate (${code}): name the files of one and of its key in storage.client-cert and storage.client-key`,
+      ),
+  ],
+  [
+    /_ALERT_/,
+    code =>
+      new RedisRefusal(
+        "client-certificate",
+        `storage.client-cert: Redis rejected the client certificate (${code}): expected one that an authority in its tls-ca-cert-file has signed`,
+      ),
+  ],
+  [
+    /KEY_VALUES_MISMATCH/,
+    code =>
+      new RedisRefusal(
+        "client-certificate",
+        `storage.client-key: the key does not belong to the certificate in storage.client-cert (${code}): name the files of a pair`,
+      ),
+  ],
+  [
+    /^ERR_OSSL/,
+    code =>
+      new RedisRefusal(
+        "client-certificate",
+        `storage.client-cert, storage.client-key: one of the files cannot be used (${code}): expected a certificate and its key without a passphrase, in PEM`,
+      ),
+  ],
+  [
+    /ALTNAME_INVALID/,
+    code =>
+      new RedisRefusal(
+        "certificate",
+        `storage.url: the certificate of Redis is for another name (${code}): expected the host in storage.url, or the one that Sentinel or the cluster announces`,
+      ),
+  ],
+  [
+    /EXPIRED|NOT_YET_VALID/,
+    code =>
+      new RedisRefusal(
+        "certificate",
+        `storage.url: the certificate of Redis has expired or is not valid yet (${code}): renew it, or correct the clocks`,
+      ),
+  ],
+  [
+    /CERT|SELF_SIGNED|UNABLE_TO_|ISSUER/,
+    code =>
+      new RedisRefusal(
+        "certificate",
+        `storage.url: the certificate of Redis is not trusted (${code}): name the file of its authority in storage.ca`,
+      ),
+  ],
+];
 
 /** What Redis answers where another of its servers is to be asked, or this one takes no changes for now. */
 const ELSEWHERE = /^(READONLY|MOVED|CLUSTERDOWN|MASTERDOWN|LOADING|NOAUTH|WRONGPASS|MISCONF|NOREPLICAS)\b/;
@@ -51,12 +116,8 @@ export function refusalOf(error: unknown): RedisRefusal | undefined {
       "rights",
       `storage.url: the user may not do what is needed (${message}): see docs/scaling.md`,
     );
-  if (OF_CERTIFICATES.test(codeOf(error) ?? ""))
-    return new RedisRefusal(
-      "certificate",
-      `storage.url: the certificate of Redis is not trusted (${codeOf(error)}): name the file of its authority in storage.ca`,
-    );
-  return undefined;
+  const code = codeOf(error) ?? "";
+  return OF_TLS.find(([pattern]) => pattern.test(code))?.[1](code);
 }
 
 /** What commands fail with whose connection has ended, or was given up before they were answered or even sent. */

@@ -1,4 +1,5 @@
 import { checkJson } from "../../shared/guard.ts";
+import { folded } from "../../shared/names.ts";
 import { MOST_STAYS } from "../../shared/public/known.ts";
 import {
   compare,
@@ -11,13 +12,22 @@ import {
   standingOf,
 } from "../domain/known-list.ts";
 import { BEHIND_ALL, sortable, unitsOf } from "../domain/known-names.ts";
-import { isPresent, type KnownRecord, knownRecord, newestFirst, type Stay } from "../domain/known-players.ts";
+import {
+  foldedNames,
+  hasHad,
+  isPresent,
+  type KnownRecord,
+  knownRecord,
+  newestFirst,
+  type Stay,
+} from "../domain/known-players.ts";
 import type { KnownChange, KnownQuery, KnownStore } from "../ports/known.ts";
 import type { Log } from "../ports.ts";
 import { createDamage } from "../store/damage.ts";
 import { untilAgreed } from "./agree.ts";
 import type { Connection } from "./connection.ts";
 import { readFields } from "./fields.ts";
+import foldedKnown from "./lua/folded-known.lua";
 import keepKnown from "./lua/keep-known.lua";
 import namedKnown from "./lua/named-known.lua";
 import pageKnown from "./lua/page-known.lua";
@@ -29,6 +39,7 @@ const KEEP = knownScript(keepKnown);
 /** What the game has told takes the place of what it was asked, and there is a most of it. */
 const KEEP_TOLD = knownScript(keepKnown, { mayOverfill: true });
 const TIDY = knownScript(tidyKnown, { mayOverfill: true });
+const IS_FOLDED = script(foldedKnown, { mayOverfill: true });
 const PAGE = script(pageKnown, { mayOverfill: true });
 const NAMED = script(namedKnown, { mayOverfill: true });
 
@@ -45,11 +56,17 @@ const PRESENT = "known-present";
 const BY_NAME = "known-by-name";
 const BY_LOWERED = "known-by-lowered";
 const STAYS = "known-stays";
+const FOLDED = "known-folded";
+const BY_FOLDED = "known-by-folded";
+/** That all names are folded, and in which version. */
+const MARK = "known-names-folded";
+const FOLD_VERSION = 1;
 type Counted = Exclude<KnownSort, "name">;
 const COUNTED = KNOWN_SORTS.filter((sort): sort is Counted => sort !== "name");
 const orderOf = (sort: Counted): string => `known-by-${sort}`;
 const ALL = [
   ...[RECORDS, PRESENT, "known-unlisted", "known-names", BY_NAME, BY_LOWERED, STAYS, "known-oldest-stay"],
+  ...[FOLDED, BY_FOLDED],
   ...COUNTED.map(orderOf),
 ];
 
@@ -77,8 +94,16 @@ const fromOf = ({ key, uuid }: Place): From => ({
   key: typeof key === "string" ? sortable(key) : `${key}`,
 });
 
+const foldedTextOf = (record: KnownRecord): string =>
+  foldedNames(record)
+    .map(each => `${sortable(each)}\0`)
+    .join("");
+
+/** Known players in Redis, and what folds the names of those whom an earlier build has stored. */
+export type RedisKnown = KnownStore & { fold: () => Promise<void> };
+
 /** Who has been here, in Redis: each change is decided on here, and stored there if nobody has changed the record meanwhile. */
-export function createRedisKnown(redis: Connection, log: Pick<Log, "warn">): KnownStore {
+export function createRedisKnown(redis: Connection, log: Pick<Log, "warn">): RedisKnown {
   const damaged = createDamage(log, {});
 
   function parse(uuid: string, text: string): KnownRecord | undefined {
@@ -102,6 +127,7 @@ export function createRedisKnown(redis: Connection, log: Pick<Log, "warn">): Kno
     return [
       ...[uuid, before, record ? JSON.stringify(record) : "", record ? standingOf(record) : ""],
       ...[sortable(name), sortable(lowered(name)), forgets ? "forgets" : "", textOfStays(ended)],
+      record ? foldedTextOf(record) : "",
       ...COUNTED.map(sort => (player ? keyOf(player, sort) : "")),
     ];
   }
@@ -153,6 +179,66 @@ export function createRedisKnown(redis: Connection, log: Pick<Log, "warn">): Kno
     return found;
   }
 
+  async function* all(): AsyncIterable<[string, KnownRecord][]> {
+    // Redis may tell of one twice.
+    const told = new Set<string>();
+    let from = "0";
+    do {
+      const scanned = await redis.ask("HSCAN", redis.key(RECORDS), from, "COUNT", `${MOST_IN_SLICE}`);
+      const [next, fields] = listOf(scanned);
+      const slice = [...new Map(pairsOf(fields))].filter(([uuid]) => !told.has(uuid));
+      for (const [uuid] of slice) told.add(uuid);
+      yield playersOf(slice);
+      from = textOf(next);
+    } while (from !== "0");
+  }
+
+  const change: KnownStore["change"] = async (uuids, decide, { most, turn }) => {
+    for (let at = 0; at < uuids.length; at += MOST_AT_ONCE) {
+      let texts = await readFields(redis, RECORDS, uuids.slice(at, at + MOST_AT_ONCE));
+      await untilAgreed("who has been here", async () => {
+        const values = [...texts].flatMap(([uuid, text]) => {
+          const change = decide(uuid, parse(uuid, text));
+          return change ? valuesOf(uuid, text, change) : [];
+        });
+        if (values.length === 0) return { answer: undefined };
+        const bounds = [most, MOST_ERASED, MOST_STAYS];
+        const others = await redis.run(turn ? KEEP_TOLD : KEEP, ALL, [...bounds, ...values], turn);
+        texts = new Map(pairsOf(others));
+        return texts.size === 0 ? { answer: undefined } : undefined;
+      });
+    }
+  };
+
+  const isFolded = async (step: "asks" | "ended"): Promise<boolean> =>
+    (await redis.run(IS_FOLDED, [RECORDS, FOLDED, MARK], [FOLD_VERSION, step])) === 1;
+
+  /** Folds the names of players whom an earlier build has stored or renamed. */
+  async function foldAll(): Promise<void> {
+    if (await isFolded("asks")) return;
+    for await (const slice of all()) {
+      const held = await readFields(
+        redis,
+        FOLDED,
+        slice.map(([uuid]) => uuid),
+      );
+      const uuids = slice.flatMap(([uuid, record]) =>
+        held.get(uuid) === foldedTextOf(record) ? [] : [uuid],
+      );
+      await change(uuids, (_, record) => record && { record }, { most: Number.MAX_SAFE_INTEGER });
+    }
+    await isFolded("ended");
+  }
+
+  /** one pass for all who wait for it */
+  let folding: Promise<void> | undefined;
+  const fold = (): Promise<void> => {
+    folding ??= foldAll().finally(() => {
+      folding = undefined;
+    });
+    return folding;
+  };
+
   return {
     read: async uuids => new Map(playersOf(await readFields(redis, RECORDS, uuids))),
     async present() {
@@ -162,21 +248,14 @@ export function createRedisKnown(redis: Connection, log: Pick<Log, "warn">): Kno
         playersOf(await readFields(redis, RECORDS, uuids)).filter(([, record]) => isPresent(record)),
       );
     },
-    async change(uuids, decide, { most, turn }) {
-      for (let at = 0; at < uuids.length; at += MOST_AT_ONCE) {
-        let texts = await readFields(redis, RECORDS, uuids.slice(at, at + MOST_AT_ONCE));
-        await untilAgreed("who has been here", async () => {
-          const values = [...texts].flatMap(([uuid, text]) => {
-            const change = decide(uuid, parse(uuid, text));
-            return change ? valuesOf(uuid, text, change) : [];
-          });
-          if (values.length === 0) return { answer: undefined };
-          const bounds = [most, MOST_ERASED, MOST_STAYS];
-          const others = await redis.run(turn ? KEEP_TOLD : KEEP, ALL, [...bounds, ...values], turn);
-          texts = new Map(pairsOf(others));
-          return texts.size === 0 ? { answer: undefined } : undefined;
-        });
-      }
+    change,
+    fold,
+    async named(name) {
+      await fold();
+      const from = `${sortable(folded(name))}\0`;
+      const found = await redis.ask("ZRANGEBYLEX", redis.key(BY_FOLDED), `[${from}`, `(${from}${BEHIND_ALL}`);
+      const uuids = textsOf(found).map(member => member.slice(member.indexOf("\0") + 1));
+      return playersOf(await readFields(redis, RECORDS, uuids)).filter(([, record]) => hasHad(record, name));
     },
     async page(query) {
       const { after, limit } = query;
@@ -192,19 +271,7 @@ export function createRedisKnown(redis: Connection, log: Pick<Log, "warn">): Kno
       }
       return found;
     },
-    async *all() {
-      // Redis may tell of one twice.
-      const told = new Set<string>();
-      let from = "0";
-      do {
-        const scanned = await redis.ask("HSCAN", redis.key(RECORDS), from, "COUNT", `${MOST_IN_SLICE}`);
-        const [next, fields] = listOf(scanned);
-        const slice = [...new Map(pairsOf(fields))].filter(([uuid]) => !told.has(uuid));
-        for (const [uuid] of slice) told.add(uuid);
-        yield playersOf(slice);
-        from = textOf(next);
-      } while (from !== "0");
-    },
+    all,
     count: async (prefix = "") =>
       prefix === "" ? numberOf(await redis.ask("ZCARD", redis.key(BY_NAME))) : countNamed(prefix),
     async stays(uuid, limit) {
@@ -221,7 +288,7 @@ export function createRedisKnown(redis: Connection, log: Pick<Log, "warn">): Kno
     },
     tidy: async ({ unseenSince, endedBefore }) =>
       (await redis.run(TIDY, ALL, [MOST_ERASED, -unseenSince, endedBefore, MOST_STAYS])) === 1,
-    clear: async () => void (await redis.ask("UNLINK", ...ALL.map(redis.key))),
+    clear: async () => void (await redis.ask("UNLINK", ...[...ALL, MARK].map(redis.key))),
     close: async () => undefined,
   };
 }

@@ -53,13 +53,16 @@ export async function openRedis(deps: {
   redis.onServer(({ client }) => feed.load(client));
   readStreams(redis, machine, [feed.stream, first.stream, ...others.map(({ stream }) => stream)]);
   await redis.start();
+  const known = createRedisKnown(redis, log);
+  // So that the first ban by name need not wait for it; where it fails, that ban does it.
+  known.fold().catch(() => undefined);
 
   return {
     clock,
     time,
     store: createRedisStore(redis, log, registry.bridgeId),
     choices: createRedisChoices(redis),
-    known: createRedisKnown(redis, log),
+    known,
     bans: createRedisBans(redis, log),
     signIn: createRedisSignIn(redis, time),
     playerRequests: createRedisPlayerRequests(redis, time),

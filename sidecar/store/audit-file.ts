@@ -73,10 +73,7 @@ export function openAuditFile(folder: string, log: Pick<Log, "error">, turnBytes
         .catch((error: unknown) => {
           // No field of a line may be called a key.
           const { key: holder, ...what } = { key: undefined, ...entry };
-          log.error(
-            { file, error, holder, ...what },
-            "what was done, or tried, could not be written into the audit",
-          );
+          log.error({ file, error, holder, ...what }, "could not write the audit log");
         });
       return last;
     },

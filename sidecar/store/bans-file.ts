@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type Database from "libsql";
+import type { DatabaseSync } from "node:sqlite";
 import { checkJson } from "../../shared/guard.ts";
 import { ban, keyOf } from "../domain/bans.ts";
 import type { BanHead, BanStore } from "../ports/bans.ts";
 import type { Log } from "../ports.ts";
 import { createDamage } from "./damage.ts";
 import { closeDatabase, isDamaged, openDatabase, transaction } from "./schema.ts";
-import { isOfDamage, isRow, TABLES } from "./tables.ts";
+import { isOfDamage, TABLES } from "./tables.ts";
 
 const BANS_FILE = "bans.db";
 
@@ -35,7 +35,7 @@ export function openBansFile(folder: string, log: Pick<Log, "warn">): BanStore {
     head: async () => (isThere() ? use(headIn) : undefined),
     async read(after, limit) {
       if (!isThere()) return [];
-      const rows = use(({ read }) => read.all([after, limit])).filter(isRow);
+      const rows = use(({ read }) => read.all(after, limit));
       return rows.flatMap(({ n, ban: text }) => {
         const read = checkJson(ban, String(text));
         if ("value" in read) return [{ n: Number(n), ban: read.value }];
@@ -49,11 +49,11 @@ export function openBansFile(folder: string, log: Pick<Log, "warn">): BanStore {
         return transaction(database, () => {
           const held = headIn(prepared);
           if (held?.list !== head?.list || held?.upTo !== head?.upTo) return false;
-          if (held === undefined) begin.run([randomUUID()]);
+          if (held === undefined) begin.run(randomUUID());
           let upTo = Math.max(held?.upTo ?? 0, from);
-          for (const key of past) drop.run([key]);
-          for (const ban of bans) put.run([keyOf(ban), ++upTo, JSON.stringify(ban)]);
-          move.run([upTo]);
+          for (const key of past) drop.run(key);
+          for (const ban of bans) put.run(keyOf(ban), ++upTo, JSON.stringify(ban));
+          move.run(upTo);
           return true;
         });
       }),
@@ -65,11 +65,11 @@ export function openBansFile(folder: string, log: Pick<Log, "warn">): BanStore {
 }
 
 function headIn({ head }: Pick<ReturnType<typeof prepare>, "head">): BanHead | undefined {
-  const [row] = head.all([]);
-  return isRow(row) ? { list: String(row.list), upTo: Number(row.up_to) } : undefined;
+  const row = head.get();
+  return row ? { list: String(row.list), upTo: Number(row.up_to) } : undefined;
 }
 
-function prepare(database: Database.Database) {
+function prepare(database: DatabaseSync) {
   return {
     database,
     head: database.prepare("SELECT list, up_to FROM head"),

@@ -1,17 +1,17 @@
-import type Database from "libsql";
+import type { DatabaseSync } from "node:sqlite";
 import { choices } from "../domain/choices.ts";
 import type { ChoiceStore } from "../ports.ts";
 import { quickTransaction } from "./schema.ts";
-import { CHOICES_TABLE, isRow } from "./tables.ts";
+import { CHOICES_TABLE } from "./tables.ts";
 
 /** What players have chosen for all game servers, in a table that is made for the first of them. */
-export function createChoicesFile(database: Database.Database): ChoiceStore {
+export function createChoicesFile(database: DatabaseSync): ChoiceStore {
   let made: ReturnType<typeof prepare> | undefined;
   const table = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND name = 'choices'");
 
   /** Undefined where there is no table. */
   function statements(): ReturnType<typeof prepare> | undefined {
-    if (made === undefined && table.get([]) !== undefined) made = prepare(database);
+    if (made === undefined && table.get() !== undefined) made = prepare(database);
     return made;
   }
 
@@ -21,8 +21,8 @@ export function createChoicesFile(database: Database.Database): ChoiceStore {
       if (read === undefined) return new Map();
       return new Map(
         players.flatMap(player => {
-          const row = read.get([player]);
-          return isRow(row) ? [[player, choices({ blocked: is(row.blocked), hidden: is(row.hidden) })]] : [];
+          const row = read.get(player);
+          return row ? [[player, choices({ blocked: is(row.blocked), hidden: is(row.hidden) })]] : [];
         }),
       );
     },
@@ -32,9 +32,9 @@ export function createChoicesFile(database: Database.Database): ChoiceStore {
       if (made === undefined) throw new Error("the table of choices is not there");
       // Whoever told of it still knows after a loss of power.
       return quickTransaction(database, () => {
-        const others = made.read.get([player]) === undefined ? made.count.get([server]) : undefined;
-        if (isRow(others) && Number(others.players) >= most) return false;
-        made.put.run([player, server, column(blocked), column(hidden)]);
+        const others = made.read.get(player) === undefined ? made.count.get(server) : undefined;
+        if (others && Number(others.players) >= most) return false;
+        made.put.run(player, server, column(blocked), column(hidden));
         return true;
       });
     },
@@ -44,14 +44,14 @@ export function createChoicesFile(database: Database.Database): ChoiceStore {
 const is = (column: unknown): boolean | undefined => (column === null ? undefined : column === 1);
 const column = (chosen: boolean | undefined): number | null => (chosen === undefined ? null : Number(chosen));
 
-function prepare(database: Database.Database) {
+function prepare(database: DatabaseSync) {
   return {
     read: database.prepare("SELECT blocked, hidden FROM choices WHERE player = ?"),
     count: database.prepare("SELECT count(*) AS players FROM choices WHERE server = ?"),
     // Whoever told of a player first is who has them counted.
     put: database.prepare(
-      `INSERT INTO choices (player, server, blocked, hidden) VALUES (?1, ?2, ?3, ?4)
-       ON CONFLICT (player) DO UPDATE SET blocked = coalesce(?3, blocked), hidden = coalesce(?4, hidden)`,
+      `INSERT INTO choices (player, server, blocked, hidden) VALUES (?, ?, ?, ?) ON CONFLICT (player)
+       DO UPDATE SET blocked = coalesce(excluded.blocked, blocked), hidden = coalesce(excluded.hidden, hidden)`,
     ),
   };
 }

@@ -20,7 +20,7 @@ import {
 } from "./feed-log.ts";
 import { createMeansTable } from "./means-table.ts";
 import { closeDatabase, openDatabase, transaction } from "./schema.ts";
-import { isRow, newestTable, TABLES } from "./tables.ts";
+import { newestTable, TABLES } from "./tables.ts";
 
 /**
  * The feed, and the plots, in the file `feed.db` of a folder.
@@ -42,8 +42,7 @@ export function openFeedFile(folder: string, log: Pick<Log, "warn">): FeedFile {
   /** what there was no room to begin with */
   let unbegun: { record: FeedRecord; epoch: number } | undefined;
 
-  const rows = (statement: string): Record<string, unknown>[] =>
-    database.prepare(statement).all().filter(isRow);
+  const rows = (statement: string) => database.prepare(statement).all();
   const damaged = (what: string): void => log.warn({}, `${what} is damaged and counts as none`);
   const meansTable = createMeansTable(database, damaged);
 
@@ -88,7 +87,7 @@ export function openFeedFile(folder: string, log: Pick<Log, "warn">): FeedFile {
     });
   }
 
-  const readNewest = (what: Newest, world: string): Record<string, unknown>[] =>
+  const readNewest = (what: Newest, world: string) =>
     rows(`SELECT ${NEWEST[what].column} FROM ${quoted(named(what, world))} ORDER BY place`);
 
   /** What is kept of each world that anything is kept of. */
@@ -120,9 +119,9 @@ export function openFeedFile(folder: string, log: Pick<Log, "warn">): FeedFile {
       const table = quoted(named(what, world));
       database.exec(newestTable(table, column));
       const putOne = database.prepare(`INSERT INTO ${table} (${column}) VALUES (?)`);
-      for (const each of all) if (each.world === world) putOne.run([each.text]);
+      for (const each of all) if (each.world === world) putOne.run(each.text);
       const drop = `DELETE FROM ${table} WHERE place <= (SELECT max(place) FROM ${table}) - ?`;
-      database.prepare(drop).run([most]);
+      database.prepare(drop).run(most);
     }
   }
   const putPoints = (points: readonly WorldPoint[]): void =>
@@ -149,12 +148,12 @@ export function openFeedFile(folder: string, log: Pick<Log, "warn">): FeedFile {
 
   function putEntry({ id, event, withheld }: FeedEntry): void {
     const stored = { event, ...(withheld && { withheld: "yes" as const }) };
-    put.run([...places(id), JSON.stringify(stored)]);
+    put.run(...places(id), JSON.stringify(stored));
   }
 
   function begin(opened: { record: FeedRecord; epoch: number }): void {
-    putMeta.run(["epoch", String(opened.epoch)]);
-    putMeta.run(["floor", opened.record.floor ?? ""]);
+    putMeta.run("epoch", String(opened.epoch));
+    putMeta.run("floor", opened.record.floor ?? "");
   }
 
   const first = (points: readonly HistoryPoint[]): WorldPoint[] =>
@@ -179,7 +178,7 @@ export function openFeedFile(folder: string, log: Pick<Log, "warn">): FeedFile {
         return unbegun;
       } finally {
         // The epoch is on the disk. What is written from now on outlives this process, and no line of chat waits for the disk.
-        database.pragma("synchronous = NORMAL");
+        database.exec("PRAGMA synchronous = NORMAL");
       }
     },
     write(change) {
@@ -196,11 +195,10 @@ export function openFeedFile(folder: string, log: Pick<Log, "warn">): FeedFile {
         putKeys(change.keys);
         putPoints(change.points);
         if (hasMeans) meansTable.write(change.means);
-        for (const [world, presence] of told)
-          putMeta.run([named("presence", world), JSON.stringify(presence)]);
+        for (const [world, presence] of told) putMeta.run(named("presence", world), JSON.stringify(presence));
         if (!hasGone) return;
-        putMeta.run(["floor", change.floor]);
-        drop.run([...places(change.floor), ...places(change.oldest ?? ABOVE_ALL)]);
+        putMeta.run("floor", change.floor);
+        drop.run(...places(change.floor), ...places(change.oldest ?? ABOVE_ALL));
       });
       unbegun = undefined;
       if (hasMeans) meansTable.wrote(change.means);
@@ -208,8 +206,8 @@ export function openFeedFile(folder: string, log: Pick<Log, "warn">): FeedFile {
       if (told.length > 0) presences = new Map(change.presences);
     },
     setHook(url, state) {
-      if (state) putHook.run([url, JSON.stringify(state)]);
-      else dropHook.run([url]);
+      if (state) putHook.run(url, JSON.stringify(state));
+      else dropHook.run(url);
     },
     close: () => closeDatabase(database),
   };

@@ -157,7 +157,7 @@ export function createFeedLog({ clock, log, bounds, file }: LogDeps): OwnLog {
       kept = { is: "all" };
     } catch (error) {
       if (is !== "failing")
-        log.error({ error }, "what happens now would be forgotten by a restart: it cannot be stored");
+        log.error({ error }, "recent events cannot be saved and would be lost on a restart");
       // Readers get it all the same, and it is tried again; what is not held any more need not be written.
       const { entries } = createWindow(bounds, floor, missing.entries).newest(bounds.entries);
       const most = HISTORY_POINTS * Math.max(1, presences.size);

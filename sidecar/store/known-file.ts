@@ -1,7 +1,9 @@
 import { join } from "node:path";
+import type { SQLInputValue } from "node:sqlite";
+import { folded } from "../../shared/names.ts";
 import { MOST_STAYS } from "../../shared/public/known.ts";
 import { BEHIND_ALL, sortable, unitsOf } from "../domain/known-names.ts";
-import { type KnownRecord, newestFirst, type Stay } from "../domain/known-players.ts";
+import { foldedNames, hasHad, type KnownRecord, newestFirst, type Stay } from "../domain/known-players.ts";
 import type { KnownChange, KnownQuery, KnownStore } from "../ports/known.ts";
 import type { Log } from "../ports.ts";
 import { createDamage } from "./damage.ts";
@@ -19,7 +21,7 @@ import {
   uuidIn,
 } from "./known-rows.ts";
 import { closeDatabase, isDamaged, openDatabase, quickTransaction, removeDatabase } from "./schema.ts";
-import { isOfDamage, isRow, TABLES } from "./tables.ts";
+import { isOfDamage, TABLES } from "./tables.ts";
 
 /** Players who are erased in one step at most, and of whom visits are: each takes some 0.2 ms. */
 const MOST_ERASED = 50;
@@ -29,12 +31,11 @@ const MOST_IN_SLICE = 500;
 /** Sorting so many takes some milliseconds. */
 const MOST_SORTED = 20_000;
 /** Where a page goes on: the key as it is stored, and the uuid in hexadecimal digits. */
-type From = readonly [key: unknown, id: unknown];
+type From = readonly [key: SQLInputValue, id: string];
 const BEFORE_ALL = -1e300;
 const firstOf = (sort: KnownQuery["sort"]): From => (sort === "name" ? ["", ""] : [BEFORE_ALL, ""]);
 
-const rowsOf = (rows: unknown[]): Row[] => rows.filter(isRow);
-const playersIn = (row: unknown): number => (isRow(row) ? Number(row.players) : 0);
+const playersIn = (row: Row | undefined): number => Number(row?.players ?? 0);
 
 type Known = ReturnType<typeof prepareKnown>;
 
@@ -52,6 +53,10 @@ export function openKnownFile(
   const file = join(folder, KNOWN_FILE);
   const damaged = createDamage(log, { file });
   let opened: Known | undefined;
+  /** those who were present at a version of the file: every page needs them, and they change once in some seconds */
+  let presentAt: { version: string; players: ReadonlyMap<string, KnownRecord> } | undefined;
+  /** how many names begin with what was asked last, which the pages that follow ask again, at a version of the file */
+  let countedAt: { version: string; prefix: string; players: number } | undefined;
 
   function use<T>(step: (known: Known) => T): T {
     try {
@@ -66,7 +71,7 @@ export function openKnownFile(
 
   function close(): void {
     if (opened) closeDatabase(opened.database);
-    opened = undefined;
+    opened = presentAt = countedAt = undefined;
   }
 
   function recordOf(row: Row): KnownRecord | undefined {
@@ -88,32 +93,55 @@ export function openKnownFile(
       return record ? [[uuidIn(row), record]] : [];
     });
 
-  function erase({ remove, removeStays }: Known, id: unknown): void {
-    remove.run([id]);
-    removeStays.run([id]);
+  function versionOf(known: Known): string {
+    const { own, others } = known.version.get() ?? {};
+    return `${own} ${others}`;
+  }
+
+  const boundsOf = (prefix: string) => [sortable(prefix), sortable(prefix) + BEHIND_ALL] as const;
+
+  function countOf(known: Known, prefix: string): number {
+    const version = versionOf(known);
+    if (countedAt?.version !== version || countedAt.prefix !== prefix)
+      countedAt = { version, prefix, players: playersIn(known.count.get(...boundsOf(prefix))) };
+    return countedAt.players;
+  }
+
+  function present(known: Known): ReadonlyMap<string, KnownRecord> {
+    const version = versionOf(known);
+    if (presentAt?.version !== version)
+      presentAt = { version, players: new Map(playersOf(known.present.all())) };
+    return presentAt.players;
+  }
+
+  function erase({ remove, removeStays }: Known, id: string): void {
+    remove.run(id);
+    removeStays.run(id);
   }
 
   function keep(known: Known, uuid: string, { record, ended = [], forgets }: KnownChange): void {
     const id = hexOf(uuid);
-    if (record) known.put.run(columnsOf(uuid, record));
+    if (record) known.put.run(...columnsOf(uuid, record));
     else erase(known, id);
-    if (forgets) known.removeStays.run([id]);
+    const names = record ? foldedNames(record) : [];
+    if (forgets || names.length === 0) known.removeNames.run(id);
+    for (const name of names) known.putName.run(sortable(name), id);
+    known.removeUnfolded.run(id);
+    if (forgets) known.removeStays.run(id);
     if (record === undefined || ended.length === 0) return;
-    const before = rowsOf(known.stays.all([id])).flatMap(staysOf);
-    known.putStays.run([id, ...packed(newestFirst([...ended, ...before]).slice(0, MOST_STAYS))]);
+    const before = known.stays.all(id).flatMap(staysOf);
+    known.putStays.run(id, ...packed(newestFirst([...ended, ...before]).slice(0, MOST_STAYS)));
   }
 
   /** At most so many of a query, behind a place in its order. */
   function look(known: Known, { sort, prefix = "" }: KnownQuery, from: From, most: number): Row[] {
-    if (prefix === "") return rowsOf(known.pages[sort].all([...from, most]));
-    const bounds = [sortable(prefix), sortable(prefix) + BEHIND_ALL];
-    if (playersIn(known.countFew.get([...bounds, mostSorted + 1])) <= mostSorted)
-      return rowsOf(known.few.all([...from, most, ...bounds]));
+    if (prefix === "") return known.pages[sort].all(...from, most);
+    const bounds = boundsOf(prefix);
+    if (countOf(known, prefix) <= mostSorted) return known.few.all(...from, ...bounds, most);
     const found: Row[] = [];
     for (const unit of unitsOf(prefix).map(sortable)) {
       const left = most - found.length;
-      if (left > 0)
-        found.push(...rowsOf(known.many.all([...from, left, ...bounds, unit, unit + BEHIND_ALL])));
+      if (left > 0) found.push(...known.many.all(...from, ...bounds, unit, unit + BEHIND_ALL, left));
     }
     return found;
   }
@@ -128,56 +156,52 @@ export function openKnownFile(
       const rows = look(known, query, from, left);
       const last = rows.length === left ? rows.at(-1) : undefined;
       found.push(...playersOf(rows));
-      from = last && [last[columnOf(sort)], last.id];
+      from = last && [last[columnOf(sort)] ?? null, String(last.id)];
     }
     return found;
   }
 
   return {
-    read: async uuids =>
-      use(({ read }) => new Map(playersOf(uuids.flatMap(uuid => rowsOf(read.all([hexOf(uuid)])))))),
-    present: async () => use(({ present }) => new Map(playersOf(rowsOf(present.all([]))))),
+    read: async uuids => use(({ read }) => new Map(playersOf(uuids.flatMap(uuid => read.all(hexOf(uuid)))))),
+    present: async () => use(present),
     change: async (uuids, decide, { most }) =>
       inOneStep(known => {
         for (const uuid of uuids) {
-          const [record] = rowsOf(known.read.all([hexOf(uuid)])).map(recordOf);
+          const [record] = known.read.all(hexOf(uuid)).map(recordOf);
           const change = decide(uuid, record);
           if (change) keep(known, uuid, change);
         }
-        const past = rowsOf(known.counts.all([])).reduce((sum, row) => sum + playersIn(row), -most);
+        const past = known.counts.all().reduce((sum, row) => sum + playersIn(row), -most);
         if (past <= 0) return;
-        for (const { id } of rowsOf(known.unseen.all([BEFORE_ALL, Math.min(past, MOST_ERASED)])))
-          erase(known, id);
+        for (const { id } of known.unseen.all({ after: BEFORE_ALL, most: Math.min(past, MOST_ERASED) }))
+          erase(known, String(id));
       }),
+    named: async name =>
+      use(({ named }) =>
+        playersOf(named.all(sortable(folded(name)))).filter(([, record]) => hasHad(record, name)),
+      ),
     page: async query => use(known => page(known, query)),
     async *all() {
-      for (let from: unknown = ""; from !== undefined; ) {
-        const rows = use(({ slice }) => rowsOf(slice.all([from, MOST_IN_SLICE])));
+      const behind = (id: string): Row[] => use(({ slice }) => slice.all(id, MOST_IN_SLICE));
+      for (let rows = behind(""); rows.length > 0; rows = behind(String(rows.at(-1)?.id)))
         yield playersOf(rows);
-        from = rows.at(-1)?.id;
-      }
     },
     count: async (prefix = "") =>
       use(known =>
         prefix === ""
-          ? playersIn(rowsOf(known.counts.all([])).find(({ standing }) => standing === LISTED))
-          : playersIn(known.count.get([sortable(prefix), sortable(prefix) + BEHIND_ALL])),
+          ? playersIn(known.counts.all().find(({ standing }) => standing === LISTED))
+          : countOf(known, prefix),
       ),
-    stays: async (uuid, limit) =>
-      use(({ stays }) =>
-        rowsOf(stays.all([hexOf(uuid)]))
-          .flatMap(staysOf)
-          .slice(0, limit),
-      ),
+    stays: async (uuid, limit) => use(({ stays }) => stays.all(hexOf(uuid)).flatMap(staysOf).slice(0, limit)),
     tidy: async ({ unseenSince, endedBefore }) =>
       inOneStep(known => {
-        const unseen = rowsOf(known.unseen.all([-unseenSince, MOST_ERASED]));
-        for (const { id } of unseen) erase(known, id);
-        const past = rowsOf(known.endedFirst.all([endedBefore, MOST_ERASED]));
+        const unseen = known.unseen.all({ after: -unseenSince, most: MOST_ERASED });
+        for (const { id } of unseen) erase(known, String(id));
+        const past = known.endedFirst.all(endedBefore, MOST_ERASED);
         for (const row of past) {
           const kept = staysOf(row).filter(({ to }) => to >= endedBefore);
-          if (kept.length > 0) known.putStays.run([row.id, ...packed(kept)]);
-          else known.removeStays.run([row.id]);
+          if (kept.length > 0) known.putStays.run(String(row.id), ...packed(kept));
+          else known.removeStays.run(String(row.id));
         }
         return unseen.length < MOST_ERASED && past.length < MOST_ERASED;
       }),

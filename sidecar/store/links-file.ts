@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
+import type { DatabaseSync } from "node:sqlite";
 import { isDeepStrictEqual } from "node:util";
-import type Database from "libsql";
 import { parseGameServer } from "../domain/game-server.ts";
 import {
   dueAt,
@@ -17,7 +17,8 @@ import { createChoicesFile } from "./choices-file.ts";
 import { closeDatabase, openDatabase, quickTransaction, transaction } from "./schema.ts";
 import { createSignInFile } from "./sign-in-file.ts";
 import { signInSecrets } from "./sign-in-secrets.ts";
-import { isRow } from "./tables.ts";
+
+type Row = Readonly<Record<string, unknown>>;
 
 /** What is stored of a session. */
 interface Stored {
@@ -35,32 +36,32 @@ export function openLinksFile(folder: string, log: Pick<Log, "warn">): OwnStore 
   const database = openDatabase(join(folder, "links.db"));
   const statements = prepare(database);
 
-  function parse(rows: unknown[]): Stored[] {
-    return rows.filter(isRow).map(({ rowid, session, record }) => {
+  function parse(rows: Row[]): Stored[] {
+    return rows.map(({ rowid, session, record }) => {
       const parsed = parseRecord(String(record));
       if (parsed === undefined) log.warn({ row: rowid }, "a stored link is damaged and counts as none");
       return { session: String(session), record: parsed };
     });
   }
 
-  const stored = (session: string): Stored | undefined => parse(statements.bySession.all([session]))[0];
+  const stored = (session: string): Stored | undefined => parse(statements.bySession.all(session))[0];
 
   function write(session: string, record: LinkRecord): void {
-    if (isEmpty(record)) statements.remove.run([session]);
+    if (isEmpty(record)) statements.remove.run(session);
     else {
       const request = openRequest(record) ?? null;
       const player = linkedUuid(record) ?? null;
-      statements.put.run([session, JSON.stringify(record), request, dueAt(record) ?? null, player]);
+      statements.put.run(session, JSON.stringify(record), request, dueAt(record) ?? null, player);
     }
   }
 
   const gameServerOf = (key: string): GameServerStore => ({
     async gameServer() {
-      const row = statements.meta.get([key]);
-      return isRow(row) ? parseGameServer(String(row.value)) : undefined;
+      const row = statements.meta.get(key);
+      return row ? parseGameServer(String(row.value)) : undefined;
     },
     setGameServer: async server =>
-      quickTransaction(database, () => void statements.putMeta.run([key, JSON.stringify(server)])),
+      quickTransaction(database, () => void statements.putMeta.run(key, JSON.stringify(server))),
   });
 
   return {
@@ -84,21 +85,20 @@ export function openLinksFile(folder: string, log: Pick<Log, "warn">): OwnStore 
       return (quick ?? transaction(database, () => keep(look()))).answer;
     },
     async sessionOf(request) {
-      const [row] = parse(statements.byRequest.all([request]));
+      const [row] = parse(statements.byRequest.all(request));
       return row?.record === undefined ? undefined : row.session;
     },
     open: async (limit, prefix = "") =>
-      parse(statements.open.all([limit, prefix])).flatMap(({ session, record }) =>
+      parse(statements.open.all({ limit, prefix })).flatMap(({ session, record }) =>
         record === undefined ? [] : [{ session, record }],
       ),
-    linkedTo: async (uuid, limit) => sessions(statements.linkedTo.all([uuid, limit])),
-    due: async (now, limit) => sessions(statements.due.all([now, limit])),
+    linkedTo: async (uuid, limit) => sessions(statements.linkedTo.all(uuid, limit)),
+    due: async (now, limit) => sessions(statements.due.all(now, limit)),
     checkWritable: async () => transaction(database, () => void statements.touch.run()),
     bridgeId: async () =>
       transaction(database, () => {
-        statements.makeMeta.run(["bridge-id", randomUUID()]);
-        const row = statements.meta.get(["bridge-id"]);
-        return isRow(row) ? String(row.value) : "";
+        statements.makeMeta.run("bridge-id", randomUUID());
+        return String(statements.meta.get("bridge-id")?.value);
       }),
     ...gameServerOf("game-server"),
     gameServerOf: name => gameServerOf(`game-server:${name}`),
@@ -115,15 +115,15 @@ export function openLinksFile(folder: string, log: Pick<Log, "warn">): OwnStore 
 const isWorthTheDisk = ({ link: before }: LinkRecord, { link }: LinkRecord): boolean =>
   !isDeepStrictEqual(before, link) && (link.status !== "pending" || before.status === "accepted");
 
-const sessions = (rows: unknown[]): string[] => rows.filter(isRow).map(({ session }) => String(session));
+const sessions = (rows: Row[]): string[] => rows.map(({ session }) => String(session));
 
-function prepare(database: Database.Database) {
+function prepare(database: DatabaseSync) {
   const select = "SELECT rowid, session, record FROM links";
   return {
     bySession: database.prepare(`${select} WHERE session = ?`),
     byRequest: database.prepare(`${select} WHERE request = ?`),
     open: database.prepare(
-      `${select} WHERE request IS NOT NULL AND substr(session, 1, length(?2)) = ?2 ORDER BY place LIMIT ?1`,
+      `${select} WHERE request IS NOT NULL AND substr(session, 1, length(:prefix)) = :prefix ORDER BY place LIMIT :limit`,
     ),
     linkedTo: database.prepare("SELECT session FROM links WHERE player = ? LIMIT ?"),
     due: database.prepare("SELECT session FROM links WHERE due <= ? ORDER BY due LIMIT ?"),
@@ -131,9 +131,9 @@ function prepare(database: Database.Database) {
     // A link request keeps its place as long as it is open.
     put: database.prepare(
       `INSERT INTO links (session, record, request, due, player, place)
-       VALUES (?1, ?2, ?3, ?4, ?5, (SELECT coalesce(max(place), 0) + 1 FROM links WHERE request IS NOT NULL))
-       ON CONFLICT (session) DO UPDATE SET record = ?2, due = ?4, request = ?3, player = ?5,
-         place = CASE WHEN request IS ?3 THEN place ELSE excluded.place END`,
+       VALUES (?, ?, ?, ?, ?, (SELECT coalesce(max(place), 0) + 1 FROM links WHERE request IS NOT NULL))
+       ON CONFLICT (session) DO UPDATE SET record = excluded.record, due = excluded.due, request = excluded.request,
+         player = excluded.player, place = CASE WHEN request IS excluded.request THEN place ELSE excluded.place END`,
     ),
     makeMeta: database.prepare("INSERT OR IGNORE INTO meta (key, value) VALUES (?, ?)"),
     putMeta: database.prepare("INSERT OR REPLACE INTO meta VALUES (?, ?)"),

@@ -1,4 +1,4 @@
-import type Database from "libsql";
+import type { DatabaseSync } from "node:sqlite";
 import {
   LONG_SPANS,
   type LongSpan,
@@ -8,10 +8,10 @@ import {
   type Slot,
   writeSums,
 } from "../domain/means.ts";
-import { isRow, MEANS_TABLE } from "./tables.ts";
+import { MEANS_TABLE } from "./tables.ts";
 
 /** The means of worlds in a database, by their names. The table is made with the first that is written. */
-export function createMeansTable(database: Database.Database, damaged: (what: string) => void) {
+export function createMeansTable(database: DatabaseSync, damaged: (what: string) => void) {
   let written: ReadonlyMap<string, Means> = new Map();
 
   /** Of a world, what differs from what is there. */
@@ -24,8 +24,8 @@ export function createMeansTable(database: Database.Database, damaged: (what: st
     for (const span of LONG_SPANS) {
       const [old, now] = [new Set(before[span]), new Set(means.slots[span].map(({ slot }) => slot))];
       for (const one of means.slots[span])
-        if (!old.has(one)) set.run([world, span, one.slot, writeSums(one.sums)]);
-      for (const { slot } of old) if (!now.has(slot)) drop.run([world, span, slot]);
+        if (!old.has(one)) set.run(world, span, one.slot, writeSums(one.sums));
+      for (const { slot } of old) if (!now.has(slot)) drop.run(world, span, slot);
     }
   }
 
@@ -35,7 +35,7 @@ export function createMeansTable(database: Database.Database, damaged: (what: st
       if (tables.length === 0) return written;
       const rows = database.prepare("SELECT world, span, slot, sums FROM means ORDER BY slot").all();
       const found = new Map<string, { last: number; slots: Record<LongSpan, Slot[]> }>();
-      for (const row of rows.filter(isRow)) {
+      for (const row of rows) {
         const [world, sums] = [String(row.world), readSums(String(row.sums))];
         const means = found.get(world) ?? {
           ...NO_MEANS,

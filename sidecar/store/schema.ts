@@ -1,10 +1,11 @@
 import { closeSync, existsSync, openSync, rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
-import Database from "libsql";
-import { reasonIn, reasonOf } from "../../cli/errno.ts";
+import type { DatabaseSync } from "node:sqlite";
+import { isErrno, reasonIn } from "../../cli/errno.ts";
 import { makeFolders } from "../../cli/folders.ts";
+import { openSqlite } from "../../cli/sqlite.ts";
 import { StorageFull } from "../ports.ts";
-import { isRow, type Look, TABLES, versionOf, whyUnusable } from "./tables.ts";
+import { type Look, TABLES, versionOf, whyUnusable } from "./tables.ts";
 
 /** The store cannot be used. The message is one line and names the file. */
 export class StoreError extends Error {
@@ -20,25 +21,21 @@ const RETRY_MS = 20;
  * of a newer version or of another program is left as it is.
  * @throws StoreError
  */
-export function openDatabase(
-  file: string,
-  migrations = TABLES.links,
-  look: Look = "whole",
-): Database.Database {
-  let opened: Database.Database | undefined;
+export function openDatabase(file: string, migrations = TABLES.links, look: Look = "whole"): DatabaseSync {
+  let opened: DatabaseSync | undefined;
   try {
     makeFolders(dirname(file));
     for (const path of filesOf(file)) refuseUnfit(path);
     // It holds what browsers identify themselves with, so that it is for this user alone.
     closeSync(openSync(file, "a", 0o600));
-    const database = new Database(file);
+    const database = openSqlite(file, BUSY_MS);
     opened = database;
-    // A statement that is prepared would keep the file open until it is collected.
-    database.exec(`PRAGMA busy_timeout = ${BUSY_MS}`);
+    // Sorting needs no folder for temporary files: a container may have none.
+    database.exec("PRAGMA temp_store = MEMORY");
     refuseUnusable(database, file, migrations.length, look);
     if (look === "head" && isCut(database, file)) throw isDamaged(file);
-    retryWhileBusy(() => database.pragma("journal_mode = WAL"));
-    database.pragma("synchronous = FULL");
+    retryWhileBusy(() => database.exec("PRAGMA journal_mode = WAL"));
+    database.exec("PRAGMA synchronous = FULL");
     migrate(database, migrations);
     return database;
   } catch (error) {
@@ -62,7 +59,7 @@ export function removeDatabase(file: string, migrations: readonly string[]): voi
 /** Whether there is a file that has tables of another program. */
 function isOfAnotherProgram(file: string, migrations: readonly string[]): boolean {
   if (!existsSync(file)) return false;
-  const database = new Database(file);
+  const database = openSqlite(file);
   try {
     return whyUnusable(database, migrations.length, "head") === "foreign";
   } finally {
@@ -71,10 +68,10 @@ function isOfAnotherProgram(file: string, migrations: readonly string[]): boolea
 }
 
 /** Closes a database in one file, or with the rest of what it wrote beside it where the disk is full. */
-export function closeDatabase(database: Database.Database): void {
-  if (!database.open) return;
+export function closeDatabase(database: DatabaseSync): void {
+  if (!database.isOpen) return;
   try {
-    database.pragma("wal_checkpoint(TRUNCATE)");
+    database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
   } catch {
     // Nothing is lost: whoever opens it next reads both files.
   }
@@ -100,7 +97,7 @@ function retryWhileBusy(step: () => void): void {
       step();
       return;
     } catch (error) {
-      if (left <= 0 || reasonOf(error) !== "SQLITE_BUSY") throw error;
+      if (left <= 0 || !isErrno(error, "SQLITE_BUSY")) throw error;
       Atomics.wait(pause, 0, 0, RETRY_MS);
     }
   }
@@ -112,7 +109,7 @@ const PUT_BACK = "it was left as it is; put a backup in its place, or move it aw
 export const isDamaged = (file: string): StoreError => new StoreError(`${file}: is damaged: ${PUT_BACK}`);
 
 /** @throws StoreError */
-function refuseUnusable(database: Database.Database, file: string, newest: number, look: Look): void {
+function refuseUnusable(database: DatabaseSync, file: string, newest: number, look: Look): void {
   const because = (why: string): StoreError => new StoreError(`${file}: ${why}`);
   switch (whyUnusable(database, newest, look)) {
     case "damaged":
@@ -130,15 +127,15 @@ function refuseUnusable(database: Database.Database, file: string, newest: numbe
 }
 
 /** Whether the end of a file is gone, which nobody else may be writing to: SQLite would find that out page by page. */
-function isCut(database: Database.Database, file: string): boolean {
+function isCut(database: DatabaseSync, file: string): boolean {
   const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-  const [row] = database
+  const row = database
     .prepare("SELECT page_count * page_size AS bytes FROM pragma_page_count, pragma_page_size")
-    .all();
-  return sizeOf(`${file}-wal`) === 0 && isRow(row) && sizeOf(file) < Number(row.bytes);
+    .get();
+  return sizeOf(`${file}-wal`) === 0 && sizeOf(file) < Number(row?.bytes);
 }
 
-function migrate(database: Database.Database, migrations: readonly string[]): void {
+function migrate(database: DatabaseSync, migrations: readonly string[]): void {
   transaction(database, () => {
     // Another process may have done it in between.
     const version = versionOf(database);
@@ -152,12 +149,12 @@ function migrate(database: Database.Database, migrations: readonly string[]): vo
  * when the power fails.
  * @throws StorageFull when there is no room for it
  */
-export function quickTransaction<T>(database: Database.Database, step: () => T): T {
-  database.pragma("synchronous = NORMAL");
+export function quickTransaction<T>(database: DatabaseSync, step: () => T): T {
+  database.exec("PRAGMA synchronous = NORMAL");
   try {
     return transaction(database, step);
   } finally {
-    database.pragma("synchronous = FULL");
+    database.exec("PRAGMA synchronous = FULL");
   }
 }
 
@@ -165,7 +162,7 @@ export function quickTransaction<T>(database: Database.Database, step: () => T):
  * Runs a step while no other process writes. What it wrote is on the disk when this returns, or gone if it throws.
  * @throws StorageFull when there is no room for it
  */
-export function transaction<T>(database: Database.Database, step: () => T): T {
+export function transaction<T>(database: DatabaseSync, step: () => T): T {
   database.exec("BEGIN IMMEDIATE");
   try {
     const result = step();
@@ -173,7 +170,7 @@ export function transaction<T>(database: Database.Database, step: () => T): T {
     return result;
   } catch (error) {
     // A full disk ends the transaction by itself.
-    if (database.inTransaction) database.exec("ROLLBACK");
-    throw reasonOf(error) === "SQLITE_FULL" ? new StorageFull("no room", { cause: error }) : error;
+    if (database.isTransaction) database.exec("ROLLBACK");
+    throw isErrno(error, "SQLITE_FULL") ? new StorageFull("no room", { cause: error }) : error;
   }
 }

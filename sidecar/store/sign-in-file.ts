@@ -1,15 +1,15 @@
-import type Database from "libsql";
+import type { DatabaseSync } from "node:sqlite";
 import type { SignInStore } from "../ports/sign-in.ts";
 import type { SharedTime } from "../ports.ts";
 import { quickTransaction, transaction } from "./schema.ts";
-import { isRow, SIGN_IN_TABLE } from "./tables.ts";
+import { SIGN_IN_TABLE } from "./tables.ts";
 
 /** What has ended is cleared away in passing, so many at a time. */
 const CLEARED = 100;
 
 /** Sign-ins in a table that is made for the first of them, and the secrets of their provider in a file of a folder. */
 export function createSignInFile(
-  database: Database.Database,
+  database: DatabaseSync,
   now: SharedTime,
   secrets: Pick<SignInStore, "secrets" | "replaceSecrets">,
 ): SignInStore {
@@ -26,29 +26,29 @@ export function createSignInFile(
     async put(key, text, forMs) {
       const { put, clear } = statements();
       quickTransaction(database, () => {
-        clear.run([now(), CLEARED]);
-        put.run([key, text, Math.ceil(now() + forMs)]);
+        clear.run(now(), CLEARED);
+        put.run(key, text, Math.ceil(now() + forMs));
       });
     },
     async get(key) {
-      const row = statements().get.get([key]);
-      if (!isRow(row)) return undefined;
+      const row = statements().get.get(key);
+      if (row === undefined) return undefined;
       const leftMs = Number(row.until) - now();
       return leftMs > 0 ? { text: String(row.text), leftMs, isUsed: row.used === 1 } : undefined;
     },
     async use(key) {
       const { use } = statements();
-      return quickTransaction(database, () => use.run([key, now()]).changes === 1);
+      return quickTransaction(database, () => use.run(key, now()).changes === 1);
     },
     async drop(key) {
       const { drop } = statements();
-      quickTransaction(database, () => void drop.run([key]));
+      quickTransaction(database, () => void drop.run(key));
     },
     ...secrets,
   };
 }
 
-function prepare(database: Database.Database) {
+function prepare(database: DatabaseSync) {
   return {
     put: database.prepare("INSERT OR REPLACE INTO sign_ins (key, text, until, used) VALUES (?, ?, ?, 0)"),
     get: database.prepare("SELECT text, until, used FROM sign_ins WHERE key = ?"),

@@ -1,5 +1,5 @@
-import type Database from "libsql";
-import { reasonOf } from "../../cli/errno.ts";
+import type { DatabaseSync } from "node:sqlite";
+import { isErrno } from "../../cli/errno.ts";
 
 /**
  * Statements that lead from each version of the tables to the next, by file; their number is the newest version. Only
@@ -71,6 +71,21 @@ export const CHOICES_TABLE = `CREATE TABLE IF NOT EXISTS choices
      (player TEXT PRIMARY KEY, server TEXT NOT NULL, blocked INTEGER, hidden INTEGER);
    CREATE INDEX IF NOT EXISTS choices_server ON choices (server);`;
 
+/**
+ * Names that players have had, folded, and players whose names are not all in it yet: also an earlier build fills that, by the
+ * triggers. No version of the tables either.
+ */
+export const NAMES_TABLE = `CREATE TABLE IF NOT EXISTS names (folded TEXT NOT NULL, uuid BLOB NOT NULL, PRIMARY KEY (folded, uuid))
+     WITHOUT ROWID;
+   CREATE INDEX IF NOT EXISTS names_uuid ON names (uuid);
+   CREATE TRIGGER IF NOT EXISTS players_names_go AFTER DELETE ON players BEGIN
+     DELETE FROM names WHERE uuid = old.uuid; END;
+   CREATE TABLE unfolded (uuid BLOB NOT NULL);
+   INSERT INTO unfolded SELECT uuid FROM players;
+   CREATE TRIGGER players_names_come AFTER INSERT ON players BEGIN INSERT INTO unfolded VALUES (new.uuid); END;
+   CREATE TRIGGER players_names_change AFTER UPDATE OF name ON players WHEN old.name <> new.name BEGIN
+     INSERT INTO unfolded VALUES (new.uuid); END;`;
+
 /** What was counted for the plots of longer spans than an hour; no version of the tables either. */
 export const MEANS_TABLE = `CREATE TABLE IF NOT EXISTS means
      (world TEXT NOT NULL, span TEXT NOT NULL, slot INTEGER NOT NULL, sums TEXT NOT NULL, PRIMARY KEY (world, span, slot))
@@ -86,7 +101,7 @@ export const SIGN_IN_TABLE = `CREATE TABLE IF NOT EXISTS sign_ins
 
 /** Why a database cannot be used; undefined: it can. Nothing is changed in it. */
 export function whyUnusable(
-  database: Database.Database,
+  database: DatabaseSync,
   newest: number,
   look: Look = "whole",
 ): "damaged" | "newer" | "foreign" | undefined {
@@ -105,25 +120,20 @@ const CHECKS: Readonly<Record<Look, string>> = {
   head: "PRAGMA quick_check(sqlite_schema)",
 };
 
-function isDamaged(database: Database.Database, look: Look): boolean {
+function isDamaged(database: DatabaseSync, look: Look): boolean {
   try {
     const found = database.prepare(CHECKS[look]).all()[0];
-    return !isRow(found) || found.quick_check !== "ok";
+    return found?.quick_check !== "ok";
   } catch (error) {
     if (isOfDamage(error)) return true;
     throw error;
   }
 }
 
-/** Whether a statement has failed since the file is damaged. */
+/** Whether a statement has failed because the file is damaged. No integer in it is larger than a number can hold exactly. */
 export const isOfDamage = (error: unknown): boolean =>
-  ["SQLITE_NOTADB", "SQLITE_CORRUPT"].includes(reasonOf(error));
+  isErrno(error, "SQLITE_NOTADB", "SQLITE_CORRUPT", "ERR_OUT_OF_RANGE");
 
-export function versionOf(database: Database.Database): number {
-  const row = database.prepare("PRAGMA user_version").all()[0];
-  return isRow(row) ? Number(row.user_version) : 0;
+export function versionOf(database: DatabaseSync): number {
+  return Number(database.prepare("PRAGMA user_version").get()?.user_version);
 }
-
-/** Whether a value is a row of a result. */
-export const isRow = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null;

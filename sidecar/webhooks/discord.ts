@@ -1,4 +1,5 @@
 import type { FeedEvent } from "../../shared/public/events.ts";
+import { PRODUCT_VERSION } from "../../shared/version.ts";
 import { cleanWebText } from "../domain/chat.ts";
 import { type FeedEntry, isWebLine } from "../domain/feed.ts";
 import { type Cut, leftOut } from "../domain/refused.ts";
@@ -12,8 +13,23 @@ const WEB_ROOM = 500;
 const SUMMARY_ROOM = 50;
 /** Longer than those that say what is left out, in characters. */
 const LEFT_OUT_ROOM = 100;
-/** Statuses that speak of the message: others of them speak of the address, or pass. */
+/** Statuses that speak of the message, unless a code below says otherwise. Others speak of the address, or pass. */
 const REFUSALS: ReadonlySet<number> = new Set([400, 413, 422]);
+/** Codes in Discord's answers for an address that takes nothing ever again. A page of HTML has none: a proxy wrote it. */
+const GONE: ReadonlyMap<number, string> = new Map([
+  [10_003, "the channel or thread was deleted in Discord"],
+  [10_015, "the webhook was deleted in Discord"],
+  [50_027, "the url does not end in the token of this webhook"],
+]);
+/** Codes for a channel that takes no message as it is now. */
+const CHANNEL: ReadonlyMap<number, string> = new Map([
+  [50_024, "this channel takes no messages: use a text channel"],
+  [50_083, "this thread is archived and locked: open it again, or name another one in ?thread_id="],
+  [220_001, "this is a forum channel: add ?thread_id=<id of a post> to the url, or use a text channel"],
+]);
+/** The paths of Discord's versions before the one that this is written for, also where none is named. */
+const EARLIER_VERSION = /^\/api\/(v\d\/)?webhooks\//;
+const USER_AGENT = `DiscordBot (https://bedrock-web-bridge.example, ${PRODUCT_VERSION})`;
 /** Events of this time go in one message, in milliseconds. */
 const TOGETHER_MS = 1_000;
 /** Discord's flag for a message whose links are not unfolded. */
@@ -29,10 +45,14 @@ export function discordFormat(address: string): Format {
   const url = new URL(address);
   // Without it Discord answers before it knows whether it keeps the message.
   url.searchParams.set("wait", "true");
+  url.pathname = url.pathname.replace(EARLIER_VERSION, "/api/v10/webhooks/");
   return {
     url: url.href,
     waitMs: ({ event }, now) => Math.min(Math.max(event.at + TOGETHER_MS - now, 0), TOGETHER_MS),
-    refuses: status => REFUSALS.has(status),
+    headers: { "User-Agent": USER_AGENT },
+    refuses: ({ status, code = 0 }) => REFUSALS.has(status) && !CHANNEL.has(code),
+    isGone: ({ code = 0 }) => GONE.has(code),
+    meaningOf: ({ code = 0 }) => GONE.get(code) ?? CHANNEL.get(code),
     next(entries, behind, _now, cut) {
       const whole = behind ? linesOfAll : linesOfSecond;
       const { lines, count } = cut === undefined ? whole(entries) : linesWithout(entries, cut);

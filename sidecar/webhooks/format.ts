@@ -1,5 +1,6 @@
 import type { FeedEntry } from "../domain/feed.ts";
 import type { Cut } from "../domain/refused.ts";
+import type { Answered } from "./post.ts";
 
 /** A request to make. */
 interface Delivery {
@@ -23,6 +24,12 @@ export interface Format {
    * @param cut how it is made where it was refused for good
    */
   next(entries: readonly FeedEntry[], behind: boolean, now: number, cut?: Cut): Delivery;
-  /** Whether a status refuses what was sent, for good, so that what is left out of it may help. */
-  refuses(status: number): boolean;
+  /** headers of every request */
+  headers: Record<string, string>;
+  /** Whether an answer refuses the message for good, so that a message with less in it may be taken. */
+  refuses(answer: Answered): boolean;
+  /** Whether an answer says that nothing will be taken at this address ever again. */
+  isGone(answer: Answered): boolean;
+  /** What an answer means, and what to do, where that is special to the format. */
+  meaningOf(answer: Answered): string | undefined;
 }

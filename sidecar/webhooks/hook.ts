@@ -6,7 +6,7 @@ import { type Failing, failedAgain, GIVE_UP_MS, leftUntilGivenUp, waitBefore } f
 import type { FeedLog } from "../ports/feed.ts";
 import type { Clock, Log } from "../ports.ts";
 import type { Attempt } from "./post.ts";
-import { createSender, inWords, isTaken } from "./sender.ts";
+import { askedMs, createSender, isTaken } from "./sender.ts";
 
 /** Entries that are read at once; one message for Discord tells of fewer, or sums them up. */
 const PAGE = 1_000;
@@ -18,6 +18,10 @@ const LAST_MS = 1_000;
 const TELL_MS = 60_000;
 /** Wait before the feed is read again that could not be read, in milliseconds. */
 const UNREADABLE_MS = 1_000;
+
+/** The log's line for a webhook that is gone. */
+const GONE =
+  "Webhook switched off permanently: it no longer exists. Set its new url in webhooks, or take it out";
 
 export interface HookDeps {
   feed: FeedLog;
@@ -37,9 +41,9 @@ export type Hook = Awaited<ReturnType<typeof startHook>>;
 /** What a hook is stored under: its address is a secret that the store need not hold. */
 export const keyOfHook = (url: string): string => createHash("sha256").update(url).digest("hex");
 
-/** It takes nothing; off: for so long that it is left alone until the next start. */
+/** It takes nothing; off: for so long that it is left alone until the next start; gone: it said that it never will. */
 interface Failed extends Failing {
-  is: "failing" | "off";
+  is: "failing" | "off" | "gone";
   /** of the last attempt, unless none was made since the start */
   reason?: string;
 }
@@ -72,6 +76,7 @@ export async function startHook(index: number, config: Webhook, deps: HookDeps) 
   const failingBefore = stored && failingAgain(stored, clock);
   const isBehind = place !== (await feed.last());
   let health: Health = failingBefore ?? { is: isBehind ? "behind" : "current" };
+  if (stored?.gone !== undefined) setGone(stored.gone, failingBefore);
   let doing: Doing = { is: "working" };
   /** wanted events after that, as far as they were read */
   let page: FeedEntry[] = [];
@@ -99,8 +104,10 @@ export async function startHook(index: number, config: Webhook, deps: HookDeps) 
     });
   }
 
-  const tellFault = (why: Attempt): void =>
-    log.warn({ ...name, ...why }, "a webhook does not take events: they wait");
+  const tellFault = (why: Attempt): void => {
+    const meaning = sender.meaningOf(why);
+    log.warn({ ...name, ...why, ...(meaning && { meaning }) }, "a webhook does not take events: they wait");
+  };
   let tellAgain = atMostEvery(TELL_MS, clock, tellFault);
   const tellGone = atMostEvery(TELL_MS, clock, () =>
     log.warn(name, "the oldest events that waited for a webhook are gone"),
@@ -114,8 +121,12 @@ export async function startHook(index: number, config: Webhook, deps: HookDeps) 
     place = after;
     const since = failed()?.since;
     const failingSince = Math.round(clock.now() - (clock.monotonic() - (since ?? 0)));
+    const gone = health.is === "gone" ? health.reason : undefined;
     try {
-      await feed.setHook(key, since === undefined ? { place } : { place, failingSince });
+      await feed.setHook(
+        key,
+        since === undefined ? { place } : { place, failingSince, ...(gone && { gone }) },
+      );
     } catch (error) {
       log.error({ ...name, error }, "could not store how far a webhook is");
     }
@@ -148,6 +159,11 @@ export async function startHook(index: number, config: Webhook, deps: HookDeps) 
     log.error(name, "a webhook has failed for a day and is switched off until the next start");
   }
 
+  function setGone(reason: string, before: Failing = { since: clock.monotonic(), tries: 0 }): void {
+    health = { ...before, is: "gone", reason };
+    log.error({ ...name, reason }, GONE);
+  }
+
   async function send(first: FeedEntry): Promise<void> {
     const { count, headers, body } = format.next(page, health.is !== "current", clock.now(), refused.cut);
     const message = page.slice(0, count);
@@ -170,16 +186,21 @@ export async function startHook(index: number, config: Webhook, deps: HookDeps) 
 
   async function fail(first: FeedEntry, attempt: Attempt, message: readonly FeedEntry[]): Promise<void> {
     const now = clock.monotonic();
-    const asked = sender.askedMs(attempt);
+    const asked = askedMs(attempt);
     const before = failed();
-    const isRefused = "status" in attempt && format.refuses(attempt.status);
+    const reason = sender.inWords(attempt);
+    if ("status" in attempt && format.isGone(attempt)) {
+      setGone(reason, before);
+      return keep(place);
+    }
+    const isRefused = "status" in attempt && format.refuses(attempt);
     if (isRefused) refused = refusedAgain(refused, message);
     // What is made in another way is tried soon.
     const isSoon = asked !== undefined || (isRefused && refused.cut !== undefined);
-    const failing: Failed = { is: "failing", ...failedAgain(before, now, isSoon), reason: inWords(attempt) };
+    const failing: Failed = { is: "failing", ...failedAgain(before, now, isSoon), reason };
     health = failing;
     // The newest reason is told at once.
-    if (failing.reason !== before?.reason) tellAgain = atMostEvery(TELL_MS, clock, tellFault);
+    if (reason !== before?.reason) tellAgain = atMostEvery(TELL_MS, clock, tellFault);
     // To ask for patience is no fault, unless there is no end to it.
     if (asked === undefined || now - failing.since > TELL_MS) tellAgain(attempt);
     if (before === undefined) await keep(place);
@@ -202,7 +223,7 @@ export async function startHook(index: number, config: Webhook, deps: HookDeps) 
   }
 
   async function run(): Promise<void> {
-    while (doing.is !== "stopping" && health.is !== "off")
+    while (doing.is !== "stopping" && health.is !== "off" && health.is !== "gone")
       try {
         await step();
       } catch (error) {
@@ -236,8 +257,8 @@ export async function startHook(index: number, config: Webhook, deps: HookDeps) 
     reason: () => failed()?.reason,
     /** Events that it refused for good and that were left out since the start, by who has written them. */
     leftOut: () => out,
-    /** Whether it has failed for so long that it is left alone until the next start. */
-    isOff: () => health.is === "off",
+    /** Whether it is left alone: "off" until the next start, "gone" until its address is another one. */
+    state: (): "ok" | "failing" | "off" | "gone" => ("since" in health ? health.is : "ok"),
     /** Gives what is under way a moment, and breaks it off then: it is sent again after the next start. */
     async stop(): Promise<void> {
       if (doing.is === "resting") doing.end();

@@ -24,14 +24,19 @@ const SPECIAL: readonly [network: string, prefix: number, what: string][] = [
   ["3fff::", 20, "documentation"],
 ];
 
-const special = new BlockList();
-// Not by what Node has for that: its expression for IPv6 takes 5 ms to be made, of each start.
-for (const [network, prefix] of SPECIAL)
-  special.addSubnet(network, prefix, network.includes(":") ? "ipv6" : "ipv4");
+/** What an IPv4 address is behind in IPv6: NAT64, and mapped ones. Such an address leads where the IPv4 address leads. */
+const BEFORE_IPV4 = ["64:ff9b::", "::ffff:"];
 
-/** All of IPv6 that was given out: loopback, mapped, NAT64, unique local, link-local and multicast lie beside it. */
+const special = new BlockList();
+/** All of IPv6 that was given out: loopback, unique local, link-local and multicast lie beside it. */
 const global6 = new BlockList();
 global6.addSubnet("2000::", 3, "ipv6");
+for (const before of BEFORE_IPV4) global6.addSubnet(`${before}0.0.0.0`, 96, "ipv6");
+for (const [network, prefix] of SPECIAL) {
+  const isIpv6 = network.includes(":");
+  special.addSubnet(network, prefix, isIpv6 ? "ipv6" : "ipv4");
+  if (!isIpv6) for (const before of BEFORE_IPV4) special.addSubnet(before + network, 96 + prefix, "ipv6");
+}
 
 /** Whether an IP address can be that of somebody else on the internet. What is no address is none. */
 export function isPublicAddress(address: string): boolean {

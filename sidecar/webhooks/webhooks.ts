@@ -69,8 +69,11 @@ export async function startWebhooks(list: Config["webhooks"], deps: WebhooksDeps
   figure("webhook_waiting", "Events that a webhook has still to be sent", hook => hook.waiting());
   const failing = "For how long a webhook has taken nothing, 0 while it works";
   figure("webhook_failing_seconds", failing, hook => hook.failingMs() / 1000);
-  figure("webhook_off", "1 for a webhook that was given up until the next start", hook =>
-    Number(hook.isOff()),
+  figure("webhook_off", "1 for a webhook that is switched off, until the next start or permanently", hook =>
+    Number(hook.state() === "off" || hook.state() === "gone"),
+  );
+  figure("webhook_gone", "1 for a webhook that was switched off permanently", hook =>
+    Number(hook.state() === "gone"),
   );
   const failure = "1 with the newest reason why a webhook takes nothing; nothing of one that works";
   gauges("webhook_failure", failure, async () =>
@@ -86,6 +89,8 @@ export async function startWebhooks(list: Config["webhooks"], deps: WebhooksDeps
   );
 
   return {
+    /** How each webhook is, where this process is the one that sends. */
+    states: () => hooks.map(hook => ({ ...hook.name, state: hook.state(), reason: hook.reason() })),
     /** Ends within a second; what was not taken until then is sent after the next start. */
     stop: await duty.hold(begin),
   };

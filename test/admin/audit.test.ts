@@ -3,6 +3,7 @@ import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeEach, describe, expect, it } from "@jest/globals";
+import { NO_CONFIG } from "../../sidecar/config/load.ts";
 import type { AuditedChange } from "../../sidecar/ports.ts";
 import { openAuditFile } from "../../sidecar/store/audit-file.ts";
 import { eachInFolder, folder } from "../helpers/folder.ts";
@@ -18,7 +19,7 @@ beforeEach(() => {
 });
 
 const run = (...args: string[]) => {
-  const env = { ...process.env, TZ: "UTC" };
+  const env = { ...process.env, TZ: "UTC", WEB_BRIDGE_CONFIG: join(folder, "config.yml") };
   const { status, stdout, stderr } = spawnSync(process.execPath, [PROGRAM, ...args], {
     cwd: folder,
     encoding: "utf8",
@@ -120,14 +121,19 @@ describe("npm run audit", () => {
     const { status, lines } = run();
     expect([status, lines]).toEqual([0, [`nothing is in ${join(folder, "kept", "audit.jsonl")}`]]);
     const none = run("--config", "none.yml");
-    expect([none.status, none.stderr]).toEqual([1, `${join(folder, "none.yml")}: cannot be read: ENOENT\n`]);
+    expect([none.status, none.stderr]).toEqual([
+      1,
+      `${join(folder, "none.yml")}: cannot be read: ${NO_CONFIG}\n`,
+    ]);
   });
 
   it("names a file that it cannot read, and refuses what it does not know", () => {
     mkdirSync(join(folder, "kept", "audit.jsonl"), { recursive: true });
     expect(run()).toMatchObject({
       status: 1,
-      stderr: expect.stringContaining("audit.jsonl: cannot be read: EISDIR"),
+      stderr: expect.stringContaining(
+        "audit.jsonl: cannot be read: it is a folder, expected a file (EISDIR)",
+      ),
     });
     for (const args of [["--last", "x"], ["--colour"], ["word"]]) {
       const { status, stderr } = run(...args);

@@ -13,13 +13,15 @@ import {
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeEach, describe, expect, it } from "@jest/globals";
-import { defaultConfigFile } from "../../sidecar/config/default-file.ts";
+import { PRODUCT_VERSION } from "../../shared/version.ts";
 import { readFileValues } from "../../sidecar/config/file.ts";
+import { NO_CONFIG } from "../../sidecar/config/load.ts";
 import { readConfig } from "../../sidecar/config/read.ts";
 import { eachInFolder, folder } from "../helpers/folder.ts";
 import { needs } from "../helpers/runner.ts";
 
 const PROGRAM = fileURLToPath(new URL("../../dist/tools/config.js", import.meta.url));
+const MARK = `# Configuration of the web bridge, written by version ${PRODUCT_VERSION}.`;
 const SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 const DISCORD = "https://discord.com/api/webhooks/123/very-secret";
 
@@ -27,6 +29,7 @@ eachInFolder("config é ");
 let file: string;
 beforeEach(() => {
   file = join(folder, "config.yml");
+  write("");
 });
 
 function run(args: string[], { env = {}, input = "" } = {}) {
@@ -34,7 +37,7 @@ function run(args: string[], { env = {}, input = "" } = {}) {
   return spawnSync(process.execPath, [PROGRAM, ...args], {
     encoding: "utf8",
     cwd: folder,
-    env: { PATH, ...env },
+    env: { PATH, WEB_BRIDGE_CONFIG: file, ...env },
     input,
   });
 }
@@ -65,13 +68,13 @@ function read() {
 
 describe("npm run config", () => {
   it("changes one value, says what it was, and that it counts after a restart", () => {
-    write("\uFEFFlog:\r\n  level:   info # mine\r\n");
+    const before = "\uFEFFlog:\r\n  level:   info # mine\r\n";
+    write(before);
     const told = done(["set", "log.level", "warn"]);
-    expect(text()).toBe("\uFEFFlog:\r\n  level:   warn # mine\r\n");
+    expect(text()).toBe(`\uFEFF${MARK}\r\nlog:\r\n  level:   warn # mine\r\n`);
+    expect(readFileSync(`${file}.before-${PRODUCT_VERSION}`, "utf8")).toBe(before);
     expect(told).toContain(`${file}: log.level: info -> warn\n`);
-    expect(told).toMatch(
-      /It counts after a restart: stop the sidecar and start it again: .*--config ".*config.yml"/,
-    );
+    expect(told).toMatch(/It counts after a restart: stop the sidecar and start it again: .*start$/m);
     expect(done(["set", "log.level", "warn"])).toBe(`${file}: log.level is warn already\n`);
   });
 
@@ -82,24 +85,30 @@ describe("npm run config", () => {
     expect(done(["set", "log.level", "warn"])).toContain("after a restart: systemctl restart web-bridge\n");
   });
 
-  it("makes a configuration that is missing, as the sidecar does on its first start", () => {
-    const told = done(["set", "modules.api.port", "8090"]);
-    expect(told).toContain(`made ${file} with every key and its default\n`);
-    expect(text()).toBe(defaultConfigFile().replace("    port: 8080\n", "    port: 8090\n"));
-    if (process.platform !== "win32") expect(statSync(file).mode & 0o777).toBe(0o600);
+  it("makes no configuration where there is none, and says what does", () => {
+    rmSync(file);
+    const { status, stderr } = run(["set", "modules.api.port", "8090"]);
+    expect([status, stderr]).toEqual([1, `${file}: ${NO_CONFIG}\n`]);
+    expect(readdirSync(folder)).toEqual([]);
   });
 
-  it("keeps the file's mode, changes the file that a link leads to, and leaves nothing beside it", () => {
+  it("keeps the file's mode, changes the file that a link leads to, and leaves beside it nothing but what it was", () => {
+    rmSync(file);
     const [real, other] = [join(folder, "real.yml"), join(folder, "other")];
-    writeFileSync(real, "");
+    writeFileSync(real, "# mine\n");
     chmodSync(real, 0o640);
     mkdirSync(other);
     done(["set", "log.level", "warn", "--config", "real.yml"]);
     expect([readFileSync(real, "utf8"), readdirSync(folder)]).toEqual([
-      "log.level: warn\n",
-      ["other", "real.yml"],
+      `${MARK}\n# mine\nlog.level: warn\n`,
+      ["other", "real.yml", `real.yml.before-${PRODUCT_VERSION}`],
     ]);
-    if (process.platform !== "win32") expect(statSync(real).mode & 0o777).toBe(0o640);
+    if (process.platform !== "win32")
+      for (const path of [real, `${real}.before-${PRODUCT_VERSION}`])
+        expect(statSync(path).mode & 0o777).toBe(0o640);
+    // The next change keeps what was kept first.
+    done(["set", "log.level", "error", "--config", "real.yml"]);
+    expect(readFileSync(`${real}.before-${PRODUCT_VERSION}`, "utf8")).toBe("# mine\n");
   });
 
   it("adds webhooks, takes them out by their address or what is shown of it, and shows no secret", () => {
@@ -116,15 +125,15 @@ describe("npm run config", () => {
     );
     expect(told).not.toMatch(/very-secret|MfKQ/);
     done(["remove", "webhooks", "https://discord.com"]);
-    expect(text()).toBe(`webhooks: # none yet\n  - url: ${hook.url}\n    secret: ${SECRET}\n`);
+    expect(text()).toBe(`${MARK}\nwebhooks: # none yet\n  - url: ${hook.url}\n    secret: ${SECRET}\n`);
     done(["remove", "webhooks", hook.url]);
-    expect(text()).toBe("webhooks: [] # none yet\n");
+    expect(text()).toBe(`${MARK}\nwebhooks: [] # none yet\n`);
   });
 
   it("takes a key back to its default, and changes nothing where it has it", () => {
     write("modules.api.port: 1 # mine\n");
     done(["remove", "modules.api.port"]);
-    expect(text()).toBe("modules.api.port: 8080 # mine\n");
+    expect(text()).toBe(`${MARK}\nmodules.api.port: 8080 # mine\n`);
     done(["add", "modules.api.hosts", "a.example"]);
     expect(done(["add", "modules.api.hosts", "a.example"])).toContain('is ["a.example"] already\n');
     done(["remove", "modules.api.hosts"]);
@@ -163,11 +172,28 @@ describe("npm run config", () => {
       "modules.api.port: -1",
     );
     expect(done(["show", "modules.api.port"], { env })).toContain(
-      `modules.api.port: 9000\n  from:     the environment: WEB_BRIDGE_MODULES_API_PORT, in the place of 8090 in ${file}\n`,
+      `modules.api.port: 9000\n  from:     the environment: WEB_BRIDGE_MODULES_API_PORT, instead of 8090 in ${file}\n`,
     );
   });
 
+  it("says that a file that a variable names counts, and shows nothing of it", () => {
+    write("modules.api.port: 8090\n");
+    const secret = join(folder, "secret");
+    writeFileSync(secret, "S3CRET\n");
+    const env = { WEB_BRIDGE_MODULES_API_PORT_FILE: secret };
+    expect(done(["set", "modules.api.port", "8091"], { env })).toContain(
+      "WEB_BRIDGE_MODULES_API_PORT_FILE is set here, and counts in its place\n",
+    );
+    expect(done(["show", "modules.api.port"], { env })).toContain(
+      `modules.api.port: (hidden)\n  from:     the environment: WEB_BRIDGE_MODULES_API_PORT_FILE, instead of 8091 in ${file}\n`,
+    );
+    expect(
+      refused(["show", "modules.api.port"], { env: { WEB_BRIDGE_MODULES_API_PORT_FILE: "none" } }),
+    ).toContain("WEB_BRIDGE_MODULES_API_PORT_FILE (modules.api.port): ");
+  });
+
   it("shows a value, where it comes from, its default and what it may be", () => {
+    rmSync(file);
     expect(done(["show", "modules.api.port"])).toBe(
       `modules.api.port: 8080\n  from:     its default: there is no ${file}\n  default:  8080\n` +
         "  expected: a whole number from 0 to 65535\n  Port of the public listener; 0 takes any free one\n",
@@ -256,7 +282,7 @@ describe("npm run config", () => {
     });
 
     it.each([
-      ["a: 1\na: 2\n", "line 2, column 1: Map keys must be unique"],
+      ["a: 1\na: 2\n", "line 2, column 1, at a: a key that is given twice"],
       ["- a\n", "only an editor can change"],
       [Buffer.from("modules.web.title: \xe4", "latin1"), "it is not UTF-8"],
     ])("leaves a file alone that it cannot read: %j", (yaml, why) => {
@@ -269,6 +295,8 @@ describe("npm run config", () => {
       [["get", "log.level"], "expected set, add, remove or show"],
       [["set"], "set: expected a key"],
       [["set", "modules.api.prot", "1"], "modules.api.prot: unknown key: did you mean modules.api.port?"],
+      [["set", "MODULES_API_HOSTS", "a"], "MODULES_API_HOSTS: unknown key: did you mean modules.api.hosts?"],
+      [["show", "modules.api"], "modules.api: is a section: expected a key in it, such as modules.api.host"],
       [["set", "log.level"], "set log.level: expected a value: one of debug, info"],
       [
         ["set", "modules.web.title", "My", "server"],
@@ -277,8 +305,9 @@ describe("npm run config", () => {
       [["show", "log.level", "info"], "info: is not expected here"],
       [["set", "log.level", "info", "--confg", "x"], "Unknown option '--confg'"],
     ])("refuses %j and says what it takes", (args, why) => {
+      const before = readdirSync(folder);
       const { status, stdout, stderr } = run(args);
-      expect([status, stdout, readdirSync(folder)]).toEqual([2, "", []]);
+      expect([status, stdout, readdirSync(folder)]).toEqual([2, "", before]);
       expect(stderr).toContain(why);
       expect(stderr).toContain("usage: ");
     });
@@ -307,12 +336,12 @@ needs("root", process.getuid?.() === 0).it("leaves the file to its user when roo
   write("");
   for (const path of [folder, file]) chownSync(path, user, user);
   done(["set", "log.level", "warn"]);
-  const { uid, gid, mode } = statSync(file);
-  expect([uid, gid, mode & 0o777, text()]).toEqual([user, user, 0o640, "log.level: warn\n"]);
+  expect(text()).toBe(`${MARK}\nlog.level: warn\n`);
+  for (const path of [file, `${file}.before-${PRODUCT_VERSION}`]) {
+    const { uid, gid, mode } = statSync(path);
+    expect([uid, gid, mode & 0o777]).toEqual([user, user, 0o640]);
+  }
   rmSync(file);
   symlinkSync(join(folder, "..", "elsewhere.yml"), file);
   expect(run(["set", "log.level", "warn"])).toMatchObject({ status: 1, stdout: "" });
-  rmSync(file);
-  done(["set", "log.level", "warn"]);
-  expect(statSync(file).uid).toBe(user);
 });

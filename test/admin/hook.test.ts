@@ -21,7 +21,10 @@ afterEach(async () => {
 });
 
 async function run(args: string[], { input = "", env = {} } = {}) {
-  const child = spawn(process.execPath, [PROGRAM, ...args], { cwd: folder, env: { ...process.env, ...env } });
+  const child = spawn(process.execPath, [PROGRAM, ...args], {
+    cwd: folder,
+    env: { ...process.env, WEB_BRIDGE_CONFIG: join(folder, "config.yml"), ...env },
+  });
   const output = { stdout: "", stderr: "" };
   child.stdout.on("data", chunk => {
     output.stdout += chunk;
@@ -99,13 +102,22 @@ describe("npm run hook -- --test", () => {
     const { status, lines } = await run(args);
     expect([status, lines.length]).toEqual([1, 14]);
     expect(lines.slice(1, 3)).toEqual([
-      "  server  refused: status 401, N ms: the secret is another there, or the address is wrong",
+      "  server  refused: status 401: the secret is another there, or the address is wrong, N ms",
       '          it says: {"message": "no matching signature"}',
     ]);
     expect(lines.at(-1)).toBe("0 of 6 events taken.");
+    for (const [code, meaning] of [
+      [410, "the receiver wants no more events, and the webhook is switched off"],
+      [301, "a redirect is not followed: set the address that it leads to"],
+    ] as const) {
+      receiver.answer = answers(code);
+      expect((await run(args)).lines[1]).toBe(`  server  refused: status ${code}: ${meaning}, N ms`);
+    }
+    const tls = await run(["--test", receiver.url.replace("http:", "https:"), ...args.slice(2)]);
+    expect(tls.lines[1]).toContain("EPROTO, N ms: it does not speak TLS there");
     await receiver.stop();
     expect((await run(args)).lines.slice(1)).toEqual([
-      "  server  no answer: ECONNREFUSED, N ms",
+      "  server  no answer: ECONNREFUSED, N ms: nobody listens there: look at host and port",
       "0 of 6 events taken; 5 events not sent any more.",
     ]);
     receiver = await startReceiver();
@@ -145,6 +157,9 @@ describe("npm run hook -- --test", () => {
       expect(stderr).toContain("--secret: ");
       expect(stderr).not.toContain("format: discord instead");
     }
+    expect((await run(["--test", "https://discord.com/channels/1/2"])).stderr).toContain(
+      '--test: https://discord.com: expected what "Copy Webhook URL" gives in Discord',
+    );
     const { stderr } = await run(["--test", "https://discord.com.a.example/api/webhooks/1/x"]);
     expect(stderr).toContain("--secret: missing");
   });

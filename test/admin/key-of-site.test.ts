@@ -38,11 +38,17 @@ describe("npm run key -- --sign-in", () => {
   it("writes it where it is told to, once for each site", () => {
     const config = join(newFolder("site "), "config.yml");
     writeFileSync(config, "modules: {}\n");
+    const written = ["--write", "--config", config];
     expect(site("--public", "--write", "--config", config).status).toBe(0);
-    expect(clientsIn(readFileSync(config, "utf8"))).toMatchObject([{ id: "forum", secretSha256: undefined }]);
+    const shown = run("--sign-in", "b", "--name", "B", "--redirect", "https://b.example/", ...written).stdout;
+    expect(shown).toMatch(/\nThe secret of b, which .*:\n\n {2}wbs_\S+\n$/);
+    expect(clientsIn(readFileSync(config, "utf8"))).toMatchObject([
+      { id: "forum", secretSha256: undefined },
+      { id: "b" },
+    ]);
     const again = site("--write", "--config", config);
     expect([again.status, again.stdout]).toEqual([1, ""]);
-    expect(again.stderr).toContain("sign-in.clients[1].id");
+    expect(again.stderr).toContain("sign-in.clients[2].id");
   });
 
   it.each([

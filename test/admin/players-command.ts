@@ -22,7 +22,7 @@ interface Ran {
 }
 
 export async function run(...args: string[]): Promise<Ran> {
-  const env = { ...process.env, TZ: "UTC" };
+  const env = { ...process.env, TZ: "UTC", WEB_BRIDGE_CONFIG: at("config.yml") };
   const child = spawn(process.execPath, [PROGRAM, ...args], {
     ...{ cwd: folder, env },
     stdio: ["ignore", "pipe", "pipe"],

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { beforeEach, describe, expect, it } from "@jest/globals";
+import { NO_CONFIG } from "../../sidecar/config/load.ts";
 import { eachInFolder, folder } from "../helpers/folder.ts";
 import { needs } from "../helpers/runner.ts";
 import { uuidOf } from "../store/known-players.ts";
@@ -90,7 +91,7 @@ describe("npm run players", () => {
       async () => {
         const command = `'${process.execPath}' '${PROGRAM}' --forget 'ステーブ'`;
         const child = spawn("script", ["-qec", command, "/dev/null"], {
-          ...{ cwd: folder },
+          ...{ cwd: folder, env: { ...process.env, WEB_BRIDGE_CONFIG: at("config.yml") } },
           stdio: ["pipe", "pipe", "inherit"],
         });
         let out = "";
@@ -119,7 +120,7 @@ describe("npm run players", () => {
     expect([existsSync(at("data")), existsSync(at("all.json"))]).toEqual([false, false]);
     expect(await run("--export", "all.json", "--config", "none.yml")).toMatchObject({
       status: 1,
-      err: `${at("none.yml")}: cannot be read: ENOENT\n`,
+      err: `${at("none.yml")}: cannot be read: ${NO_CONFIG}\n`,
     });
   });
 
@@ -160,7 +161,7 @@ describe("npm run players", () => {
       expect(read("all.json")).toBe("mine");
       expect(await run("--export", "no/all.json")).toMatchObject({
         status: 1,
-        err: `${at("no/all.json")}: cannot be made: ENOENT\n`,
+        err: `${at("no/all.json")}: cannot be made: there is no such file or folder (ENOENT)\n`,
       });
       writeFileSync(at("data/players.db"), "no database".repeat(1_000));
       const damaged = await run("--export", "other.json");

@@ -79,7 +79,7 @@ describe("trying a webhook", () => {
     expect(told[0]).toEqual({
       event: "join",
       outcome: "refused",
-      reason: "status 401",
+      reason: "status 401: the secret is another there, or the address is wrong",
       ms: 0,
       answer: expect.stringMatching(/^\{"message": "no \*\*\* nor \*\*\*", "x": "y{100,}\.\.\.$/),
     });

@@ -1,11 +1,11 @@
-import { expect, it } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import type { BanChange } from "../../shared/bans.ts";
 import type { Ban as ListedBan } from "../../shared/public/moderation.ts";
 import { createMemoryBans } from "../helpers/memory-bans.ts";
 import type { House, HouseOptions } from "./house.ts";
-import { houseWith, row, STEVE } from "./house.ts";
+import { type AppPack, houseWith, openHouse, row, STEVE } from "./house.ts";
 import { leave, report, steve } from "./known.ts";
-import { named } from "./several.ts";
+import { named, yamlOf } from "./several.ts";
 
 let house: House;
 const HOUR = 60 * 60_000;
@@ -85,7 +85,7 @@ it("a list that cannot be read is not told as an empty one, and spoken of once a
   await open("", { with: ({ bans }) => ({ bans: { ...bans, head: () => Promise.reject(fault) } }) });
   await expect(list()).rejects.toBe(fault);
   await expect(house.pack.bans()).rejects.toBe(fault);
-  const told = (): number => house.log.text.split("the list of bans cannot be used").length - 1;
+  const told = (): number => house.log.text.split("could not read or save the ban list").length - 1;
   for (let i = 0; i < 5; i++) await report(house.pack, steve());
   expect(told()).toBe(1);
   house.clock.advance(60_000);
@@ -114,4 +114,61 @@ it("a ban reaches the pack after the storage has lost the newest ones", async ()
   house.clock.advance(1_000);
   await add("Alex");
   expect(await house.pack.bans()).toMatchObject([{ name: "Alex" }]);
+});
+
+it.each<[string, Partial<BanChange>, number]>([
+  ["once where the game says who has the name", {}, 1],
+  ["once where that player has another name by now", { name: "Zoe", names: ["kevin"] }, 1],
+  ["twice where it is of another time", { at: 1 }, 2],
+  ["twice where it is of one game server", { everywhere: false }, 2],
+  ["twice where it is of another name", { name: "Zoe" }, 2],
+  ["twice where it lifts", { lifted: true }, 2],
+])("a ban that the web has by name is audited %s", async (_, more, lines) => {
+  await open();
+  await add("Kevin");
+  const [told] = await house.pack.bans();
+  if (told === undefined) throw new Error("nothing was told");
+  await house.pack.bans({ ...told, persistentId: "KEVIN", again: true, ...more });
+  expect(house.audit).toHaveLength(lines);
+});
+
+describe("the audit of two game servers", () => {
+  const two = async (): Promise<readonly AppPack[]> => {
+    house = await openHouse({ yaml: yamlOf("lobby") });
+    for (const pack of house.packs) await pack.connect();
+    return house.packs;
+  };
+
+  it("is pushed out by no ban that one of them makes and lifts: past 10,000 changes none counts", async () => {
+    const [noisy = house.pack, quiet = house.pack] = await two();
+    const flips = (from: number) =>
+      Array.from({ length: 1_000 }, (_, i) => ({ name: "Kai", at: from + i, lifted: i % 2 === 0 }));
+    for (let at = 1; at <= 10_001; at += 1_000) await noisy.bans(...flips(at));
+    const held = async () => (await list()).map(({ name }) => name);
+    expect([house.audit.length, await held()]).toEqual([10_000, ["Kai"]]);
+    await quiet.bans(change("Alex"));
+    const late = { name: "Kai", at: 20_000, lifted: true };
+    await noisy.bans(late);
+    expect([house.audit.length, await held()]).toEqual([10_001, ["Alex", "Kai"]]);
+    expect(house.log.text).toContain("a game server changes too many bans");
+    house.clock.advance(10_000);
+    await noisy.bans(late);
+    expect([house.audit.length, await held()]).toEqual([10_002, ["Alex"]]);
+  });
+
+  it.each<[string, (pack: AppPack) => Promise<unknown>]>([
+    ["has come", pack => pack.report({ is: "joined", row: row("Griefer") })],
+    ["is there", pack => pack.snapshot("Griefer")],
+    [
+      "is another one",
+      pack => pack.bans(change("griefer", { persistentId: "x", everywhere: true, again: true })),
+    ],
+  ])("has who was banned by name, once one of them says that the player %s", async (_what, says) => {
+    const packs = await two();
+    await add("Griefer");
+    for (const pack of packs) await says(pack);
+    expect(house.audit.slice(1)).toMatchObject([
+      { key: "game:Server", server: "main", action: "ban.bind", name: "Griefer", outcome: "bound" },
+    ]);
+  });
 });

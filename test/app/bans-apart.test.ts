@@ -84,7 +84,7 @@ it("[BAN-8] both ends have the same bans in the end, whatever was decided where,
       // What was decided by a clock that is ahead is not any more.
       house.clock.advance(10);
       for (let i = 0; i < 10; i++) await sync("sync");
-      const here = NAMES.flatMap(name => list.named(name));
+      const here = [...list.names().now.values()].flat();
       const there = await house.bans.list();
       expect(
         shown(here.map(ban => ({ ...ban, isEverywhere: ban.everywhere === true, reason: ban.reason }))),

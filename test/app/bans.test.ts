@@ -97,6 +97,31 @@ describe("a ban", () => {
     expect(await add("no_such*name")).toBe("banned");
   });
 
+  it("of a player who has had other names is found by each, and by none that two have had", async () => {
+    const alexis = { ...STEVE, name: "Alexis" };
+    const other = { ...STEVE, name: "STEVE", id: "-7", persistentId: "ANOTHER" };
+    for (const player of [STEVE, alexis, other]) {
+      await join(house.pack, row(player.name, { player }));
+      await leave(house.pack, row(player.name, { player }));
+    }
+    expect(await add("Steve")).toBe("ambiguous_name");
+    expect(await add("alexis")).toBe("banned");
+    expect(await list()).toMatchObject([{ name: "Alexis", uuid: uuidOf(STEVE) }]);
+    expect(await remove("steve")).toBe("unbanned");
+    expect(await addUuid(uuidOf(other))).toBe("banned");
+    expect(await remove("Alexis")).toBe("not_banned");
+    expect(await names()).toEqual(["STEVE"]);
+  });
+
+  it("of who comes back with another name has the newest, and is lifted by any", async () => {
+    await report(house.pack, steve());
+    await add("Steve");
+    await join(house.pack, row("Alexis", { player: { ...STEVE, name: "Alexis" } }));
+    expect(await names()).toEqual(["Alexis"]);
+    expect(await house.pack.bans()).toMatchObject([{ name: "Alexis", names: ["Steve"] }]);
+    expect(await remove("STEVE")).toBe("unbanned");
+  });
+
   it("of a name that two players have had is none", async () => {
     await join(house.pack, row("Sam", { since: 1, player: named("Sam", { persistentId: "one" }) }));
     await leave(house.pack, row("Sam"));
@@ -169,7 +194,7 @@ describe("a ban", () => {
     fault = new Error("damaged");
     await report(house.pack, steve());
     expect((await house.shared.world.bus.lastSnapshot())?.rows).toEqual([]);
-    expect(house.log.text).toContain("the list of bans cannot be used");
+    expect(house.log.text).toContain("could not read or save the ban list");
   });
 });
 
@@ -190,7 +215,7 @@ describe("the list of the game", () => {
     ]);
   });
 
-  it("is audited once, however often it is told, and not where it says who has the name", async () => {
+  it("is audited once, however often it is told, and where it says who has the name", async () => {
     const told = change("Steve");
     expect(await house.pack.bans(told)).toMatchObject([told]);
     await house.pack.bans(told, { ...told, again: true });
@@ -246,7 +271,10 @@ describe("the list of the game", () => {
     house.pack.bansOf = copy;
     await house.pack.bans(...again);
     expect(await list()).toEqual(before);
-    expect(audited()).toEqual([]);
+    expect(audited()).toEqual([
+      ["game:Alex", "ban.add", "Steve", "banned"],
+      ["game:Server", "ban.add", "Kai", "banned"],
+    ]);
     expect(house.pack.bansOf).toMatchObject({ after: house.clock.now() + 2 });
   });
 

@@ -120,6 +120,7 @@ describe("a player who hides on one game server", () => {
     await listed(lobby, steve());
     expect([seen(1), await told(lobby)]).toEqual([["Steve"], []]);
     // The first one still believes what it was told there.
+    await listed(lobby);
     await listed(main, steve({ hidden: true }));
     expect(await told(main)).toEqual([{ blocked: false, hidden: false }]);
     await obey(main);
@@ -171,14 +172,17 @@ describe("a player who blocks link requests on one game server", () => {
 describe("what was chosen when there was one game server", () => {
   it("[CHOICE-6] holds on all of them once the player was there again, and takes nothing away elsewhere", async () => {
     await listed(main, steve({ hidden: true }));
+    await listed(main);
     await listed(lobby, steve({ blocked: true }));
     expect([seen(1), await told(lobby)]).toEqual([[], [{ blocked: true, hidden: true }]]);
+    await listed(lobby);
     await listed(main, steve({ hidden: true }));
     expect(await told(main)).toEqual([{ blocked: true, hidden: true }]);
   });
 
   it("[CHOICE-2] is nothing that a world cannot be asked yet", async () => {
     await listed(main, old({ hidden: true }));
+    await listed(main);
     await listed(lobby, steve());
     expect(seen(1)).toEqual(["Steve"]);
   });
@@ -200,9 +204,12 @@ it("keeps of many who come at once a hundred, and the others as they are told ag
     main.report(...parts.map((rows, part): Fact => ({ is: "snapshot", tps: 20, part, parts: 5, rows })));
   const last = row("Crowd 119", { blocked: false });
   await tell();
+  await listed(main);
   await listed(lobby, last);
   expect(seen(1)).toEqual(["Crowd 119"]);
+  await listed(lobby);
   await tell();
+  await listed(main);
   await listed(lobby, last);
   expect(seen(1)).toEqual([]);
 });

@@ -53,8 +53,29 @@ describe("several game servers", () => {
     expect(await lobby.waiting()).toEqual([]);
   });
 
+  it("[KNOWN-9] count from the first second once the pack has forgotten, whatever it counts meanwhile", async () => {
+    await report(lobby, steve({ since: 5, ...figures(1, 0, 3) }));
+    await leave(lobby, steve(), steve({ since: 5, ...figures(1, 0, 3) }));
+    await main.report({ is: "forgot", player: STEVE });
+    await join(lobby, steve({ since: 8, ...figures(1, 0, 3) }));
+    expect(await one("Steve", both)).toMatchObject(figures(0, 0, 0));
+    const [{ id, body } = { id: "", body: { do: "" } }] = await lobby.take();
+    expect(body.do).toBe("forget");
+    // With the outcome at once, and as much as before it.
+    const rows = [steve({ since: 8, ...figures(1, 1, 5) })];
+    await lobby.report(
+      { is: "outcome", id, do: "forget", status: "done" },
+      { is: "snapshot", tps: 20, part: 0, parts: 1, rows },
+    );
+    expect(await one("Steve", both)).toMatchObject(figures(1, 1, 5));
+    await report(lobby, steve({ since: 8, ...figures(1, 2, 8) }));
+    expect(await one("Steve", both)).toMatchObject(figures(1, 2, 8));
+  });
+
   it("[KNOWN-9] are asked to forget again where nothing came of it, and packs of before are not asked", async () => {
     await report(lobby, steve({ since: 5, ...figures(1, 1, 9) }));
+    // The lobby is silent.
+    both.clock.advance(60_000);
     await main.report({ is: "forgot", player: STEVE, since: 3 });
     await report(lobby, steve({ since: 5, ...figures(1, 1, 19) }));
     both.clock.advance(10_000);

@@ -86,6 +86,30 @@ describe("several game servers", () => {
     expect(await oneOf(house, "Alex")).toBeUndefined();
   });
 
+  it("are not forgotten for players whom one of them makes up", async () => {
+    const limits = "modules: { api: { limits: { known-players: 3000 } } }";
+    const house = await openHouse({ yaml: `servers: [{name: lobby}]\n${limits}` });
+    const [main, lobby] = house.packs as [AppPack, AppPack];
+    for (const pack of [main, lobby]) await pack.connect();
+    await report(main, alex());
+    await report(main);
+    const arrive = async (part: number): Promise<void> => {
+      for (let at = 0; at < 40; at++)
+        await lobby.report({
+          ...{ is: "snapshot", tps: 20, part: at, parts: 40 },
+          rows: Array.from({ length: 25 }, (_, i) => row(`P${part}-${at}-${i}`, { since: 1 })),
+        });
+    };
+    for (let part = 0; part < 4; part++) await arrive(part);
+    expect(await oneOf(house, "Alex")).toMatchObject({ visits: 1 });
+    expect((await pageOf(house)).total).toBe(2_001);
+    expect(house.log.text).toContain("a game server tells of too many new players");
+    house.clock.advance(10_000);
+    await join(main, row("Steve", { since: 1 }));
+    await arrive(4);
+    expect((await pageOf(house)).total).toBe(2_003);
+  });
+
   it("have no more players there than a report may tell of, however many join", async () => {
     const house = await openHouse({ yaml: "servers: [{name: lobby}]" });
     const [main, lobby] = house.packs as [AppPack, AppPack];

@@ -5,7 +5,8 @@ import { type House, houseWith, openHouse, SOMEBODY, written } from "./house.ts"
 
 const AUTHOR = { key: "moderator", address: "192.0.2.1" };
 const unexpected = (why: string) => ({ outcome: "unexpected_result", why });
-const kick = ({ world }: House, name = "Steve", reason = "spam") => world.kick({ name, reason }, AUTHOR);
+const kick = ({ world }: House, name = "Steve", reason = "spam") =>
+  world.kicks.kick({ name, reason }, AUTHOR);
 const announce = ({ announce: show, world }: House, content = "hi") => show(world, content, AUTHOR);
 
 describe("a player is sent away", () => {
@@ -26,9 +27,43 @@ describe("a player is sent away", () => {
     ]);
   });
 
+  it("once, however many ask for it at once, each of whom is in the audit", async () => {
+    const house = await houseWith(["Steve"]);
+    const asked = [kick(house), kick(house, "Steve", "other")];
+    await house.pack.carryOut("done");
+    expect(await Promise.all(asked)).toEqual([{ outcome: "kicked" }, { outcome: "kicked" }]);
+    expect(await house.pack.waiting()).toEqual([]);
+    expect(house.audit).toHaveLength(2);
+  });
+
+  it("is offline afterwards, except for those who have not heard that it was done", async () => {
+    const house = await houseWith(["Steve"]);
+    const again = async (): Promise<string> => {
+      const asked = kick(house);
+      await house.pack.carryOut("offline");
+      return (await asked).outcome;
+    };
+    expect(await again()).toBe("player_offline");
+    house.world.kicks.unheard("Steve");
+    expect([await again(), await again()]).toEqual(["kicked", "kicked"]);
+    house.clock.advance(60_000);
+    expect(await again()).toBe("player_offline");
+  });
+
+  it("is kicked where it is asked again after an answer of the game was lost", async () => {
+    const house = await houseWith(["Steve"]);
+    const lost = kick(house);
+    await house.pack.take();
+    house.clock.advance(10_000);
+    expect(await lost).toMatchObject({ outcome: "unexpected_result" });
+    const asked = kick(house);
+    await house.pack.carryOut("offline");
+    expect(await asked).toEqual({ outcome: "kicked" });
+  });
+
   it("without a reason, and then there is none in the audit", async () => {
     const house = await houseWith(["Steve"]);
-    const asked = house.world.kick({ name: "Steve" }, AUTHOR);
+    const asked = house.world.kicks.kick({ name: "Steve" }, AUTHOR);
     expect((await house.pack.carryOut("done")).body).toEqual({ do: "kick", name: "Steve" });
     await asked;
     expect(house.audit).toHaveLength(1);

@@ -75,6 +75,167 @@ describe("a world that lies", () => {
   });
 });
 
+it("a world that tells of one who has come after the other has as many players as a report may list", async () => {
+  const { house, noisy } = await two();
+  for (let i = 0; i < 1_610; i++) await noisy.report({ is: "joined", row: row(`n${i}`) });
+  await noisy.report({ is: "joined", row: row("n0") });
+  expect(names(worldOf(house, "main"))).toHaveLength(1_600);
+});
+
+describe("a world that reports a player who is online on another one", () => {
+  const steve = row("Steve");
+  const uuids = (world: ReturnType<typeof worldOf>): string[] | undefined =>
+    world.snapshots.fresh()?.everybody.map(({ uuid }) => uuid);
+  const said = (name: string): Fact => ({ is: "said", name, text: "hi", player: steve.player });
+
+  it("is not believed, and is named in the log, until the player has left there", async () => {
+    const { house, noisy, quiet } = await two();
+    const [main, survival] = [worldOf(house, "main"), worldOf(house, "survival")];
+    await noisy.report({ is: "joined", row: steve }, said("Steve"));
+    await noisy.snapshot("Mallory", "Steve");
+    await noisy.snapshot("Mallory", "Steve");
+    expect([names(main), names(survival)]).toEqual([["Mallory"], ["Steve"]]);
+    expect(
+      house.told.filter(({ event }) => "player" in event && event.player?.name === "Steve"),
+    ).toMatchObject([{ event: { event: "join", server: "survival" } }]);
+    expect(house.log.of("warn").map(({ fields }) => fields)).toEqual([{ server: "main", player: "Steve" }]);
+    // Of a player who moves, the join may come before the leave.
+    await quiet.report({ is: "left", id: steve.player.id, row: steve });
+    await noisy.snapshot("Mallory", "Steve");
+    expect([names(main), names(survival)]).toEqual([["Mallory", "Steve"], []]);
+    await quiet.snapshot("Steve");
+    expect([uuids(main)?.length, names(survival)]).toEqual([2, []]);
+  });
+
+  it("is believed once the other one has reported nothing for a while", async () => {
+    const { house, noisy } = await two();
+    house.clock.advance(60_000);
+    await noisy.snapshot("Mallory", "Steve");
+    expect(names(worldOf(house, "main"))).toEqual(["Mallory", "Steve"]);
+  });
+
+  it.each<[string, (player: Fact & { is: "joined" }) => Fact]>([
+    ["unlink", ({ row }) => ({ is: "unlinked-by-player", player: row.player })],
+    ["forget", ({ row }) => ({ is: "forgot", player: row.player })],
+    ["hide", ({ row }) => ({ is: "chose", player: row.player, hidden: true })],
+  ])("has nothing changed of the player: %s", async (_what, factOf) => {
+    const { house, noisy, quiet } = await two();
+    const asked = house.links.linkPlayer(sessionOf(1), "Steve", "192.0.2.1", [worldOf(house, "survival")]);
+    const { id: request } = await quiet.carryOut("done", { player: steve.player });
+    await asked;
+    await quiet.report({ is: "answered", request, accepted: true });
+    await noisy.report(factOf({ is: "joined", row: steve }));
+    await quiet.snapshot("Steve");
+    expect((await house.links.link(sessionOf(1))).status).toBe("accepted");
+    expect(names(worldOf(house, "survival"))).toEqual(["Steve"]);
+    expect(worldOf(house, "survival").snapshots.fresh()?.players).toHaveLength(1);
+    const [uuid = ""] = uuids(worldOf(house, "survival")) ?? [];
+    expect((await house.shared.known.read([uuid])).get(uuid)?.visits).toBe(1);
+  });
+
+  it("links no browser to the player, whether the player comes before the form or before the answer", async () => {
+    const { house, noisy, quiet } = await two();
+    const session = sessionOf(1);
+    const ask = () => house.links.linkPlayer(session, "Steve", "192.0.2.1", [worldOf(house, "main")]);
+    const first = ask();
+    await noisy.carryOut("done", { player: steve.player });
+    expect(await first).toEqual({ answer: "player_offline" });
+    await quiet.report({ is: "left", id: steve.player.id, row: steve });
+    const second = ask();
+    await noisy.take();
+    const { id: request } = await noisy.carryOut("done", { player: steve.player });
+    expect(await second).toEqual({ answer: "verification_sent" });
+    await quiet.snapshot("Steve");
+    await noisy.report({ is: "answered", request, accepted: true });
+    expect((await house.links.link(session)).status).toBe("pending");
+  });
+});
+
+describe("the audit of several worlds", () => {
+  const mallory = row("Mallory").player;
+  const written = ({ audit }: House): string[] =>
+    audit.map(
+      entry =>
+        `${"key" in entry && `${entry.key} ${entry.server}`} ${entry.action} ${entry.name} ${entry.outcome}`,
+    );
+
+  it("has what is changed on one of them, with the world and the player", async () => {
+    const { house, noisy } = await two();
+    const asked = house.links.linkPlayer(sessionOf(1), "Mallory", "192.0.2.1", [worldOf(house, "main")]);
+    const { id: request } = await noisy.carryOut("done", { player: mallory });
+    await asked;
+    await noisy.report(
+      { is: "answered", request, accepted: true },
+      { is: "webchat", by: mallory, mode: "linked" },
+      { is: "webchat", by: mallory },
+      { is: "mute", browser: "0123abcd", isMuted: true },
+      { is: "mute", browser: "0123abcd", isMuted: false },
+      { is: "chose", player: mallory, hidden: true, blocked: true },
+      { is: "forgot", player: mallory },
+      { is: "unlinked-by-player", player: mallory },
+    );
+    await noisy.bans(
+      { name: "Alex", at: 1, by: "game:Mallory" },
+      { name: "Kai", at: 1, by: "moderator", everywhere: true },
+      { name: "Noor", at: 1, by: "moderator", everywhere: true, again: true },
+      { name: "Noor", at: 1, by: "moderator", everywhere: true, again: true },
+    );
+    expect(written(house)).toEqual([
+      "game:Mallory main link.accept Mallory linked",
+      "game:Mallory main webchat.set linked set",
+      "game:Server main browser.mute 0123abcd muted",
+      "game:Server main browser.unmute 0123abcd unmuted",
+      "game:Mallory main player.hide Mallory hidden",
+      "game:Mallory main player.block Mallory blocked",
+      "game:Mallory main player.forget Mallory forgotten",
+      "game:Mallory main link.end Mallory unlinked",
+      "game:Mallory main ban.add Alex banned",
+      "game:Server main ban.add Kai banned",
+      "game:Server main ban.add Noor banned",
+    ]);
+  });
+
+  it("has 500 lines at once of one of them, and says in the log that there are more", async () => {
+    const { house, noisy, quiet } = await two();
+    const mute: Fact = { is: "mute", browser: "0123abcd", isMuted: true };
+    for (let i = 0; i < 6; i++) await noisy.report(...Array.from({ length: 100 }, () => mute));
+    await quiet.report(mute);
+    expect(written(house)).toHaveLength(501);
+    expect(house.log.of("warn")).toHaveLength(100);
+  });
+
+  it("has every ban and every link of one of them, whatever else it changes", async () => {
+    const { house, noisy } = await two();
+    const asked = house.links.linkPlayer(sessionOf(1), "Mallory", "192.0.2.1", [worldOf(house, "main")]);
+    const { id: request } = await noisy.carryOut("done", { player: mallory });
+    await asked;
+    const cheap: Fact[] = [
+      { is: "chose", player: mallory, hidden: true },
+      { is: "unlinked-by-player", player: row("Nobody").player },
+    ];
+    for (let i = 0; i < 6; i++)
+      for (const fact of cheap) await noisy.report(...Array.from({ length: 100 }, () => fact));
+    await noisy.report({ is: "answered", request, accepted: true });
+    const many = Array.from({ length: 600 }, (_, i) => ({ name: `n${i}`, at: 1 }));
+    await noisy.bans(...many);
+    await noisy.bans(...many.map(ban => ({ ...ban, at: 2, lifted: true })));
+    const count = (action: string): number => house.audit.filter(entry => entry.action === action).length;
+    expect(["player.hide", "link.end", "link.accept", "ban.add", "ban.remove"].map(count)).toEqual([
+      ...[500, 500, 1],
+      ...[600, 600],
+    ]);
+  });
+
+  it("[LIMIT-5] is of bans, of which one of them cannot use up what another one may have", async () => {
+    const { house, noisy, quiet } = await two();
+    const many = Array.from({ length: 5_001 }, (_, i) => ({ name: `n${i}`, at: 1 }));
+    for (let i = 0; i < many.length; i += 1_000) await noisy.bans(...many.slice(i, i + 1_000));
+    await quiet.bans({ name: "Kai", at: 1 });
+    expect(await house.bans.add({ who: { name: "Alex" } }, AUTHOR)).toEqual({ outcome: "banned" });
+    expect(await house.bans.list()).toHaveLength(5_002);
+  });
+});
+
 describe("a request to be linked that one world was asked", () => {
   const SESSION = sessionOf(1);
 

@@ -22,6 +22,8 @@ let pack: PackSession;
 let refused: { lines: number; from: string } | undefined;
 /** texts that were said, with the numbers of their facts, in the order in which they were dealt with */
 let dealt: string[];
+/** how long each takes, in milliseconds */
+let takesMs: number;
 
 /** A sidecar starts with what this store has. */
 function start(store: GameServerStore = createMemoryStore()): void {
@@ -29,11 +31,13 @@ function start(store: GameServerStore = createMemoryStore()): void {
   outbox = createEmbeddedOutbox(clock);
   dealt = [];
   pack = createPackSession({
+    clock,
     log,
     outbox,
     facts: {
       began: async () => undefined,
       async handle([fact], { first }) {
+        clock.advance(takesMs);
         dealt.push(`${first} ${fact?.is === "said" ? fact.text : fact?.is}`);
         return 1;
       },
@@ -54,6 +58,7 @@ function start(store: GameServerStore = createMemoryStore()): void {
 beforeEach(() => {
   clock = new ManualClock();
   refused = undefined;
+  takesMs = 0;
   start();
 });
 
@@ -163,6 +168,30 @@ describe("a poll", () => {
 });
 
 describe("facts", () => {
+  it("[FACT-4] are answered before the pack gives up, with how far the sidecar has come, and go on from there", async () => {
+    const session = await sessionOf("run");
+    takesMs = 600;
+    const texts = ["a", "b", "c", "d", "e"];
+    for (const received of [2, 4, 5])
+      expect(await tell(session, 1, ...texts)).toMatchObject({ value: { received } });
+    expect(dealt).toEqual(["1 a", "2 b", "3 c", "4 d", "5 e"]);
+    takesMs = 60_000;
+    expect(await tell(session, 6, "f", "g")).toMatchObject({ value: { received: 6 } });
+  });
+
+  it("let others have their turns meanwhile", async () => {
+    const session = await sessionOf("run");
+    takesMs = 10;
+    const dealtInTurns: number[] = [];
+    const told = tell(session, 1, "a", "b", "c", "d");
+    for (let isOver = false; !isOver; dealtInTurns.push(dealt.length))
+      isOver = await Promise.race([
+        told.then(() => true),
+        new Promise<false>(resolve => void setImmediate(() => resolve(false))),
+      ]);
+    expect([...new Set(dealtInTurns)].length).toBeGreaterThan(2);
+  });
+
   it("[FACT-3] [FACT-4] are dealt with once and in order, however often a frame is repeated", async () => {
     const session = await sessionOf("run");
     const answers = await Promise.all([

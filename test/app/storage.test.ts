@@ -156,7 +156,7 @@ describe("what the game has told", () => {
     expect(keeps("a")).toBe(false);
     const said = house.log.lines.map(({ message }) => message).filter(text => /stor(ed|age)/.test(text));
     expect(said).toEqual([
-      "storage full: what cannot be stored waits",
+      "storage full: browser links wait until they can be saved",
       "the storage keeps what it is given again",
     ]);
   });

@@ -32,12 +32,16 @@ describe("the commands that are shown", () => {
     expect([setup, doctor, start]).toEqual([
       "node dist/tools/setup.js",
       "node dist/tools/doctor.js",
-      "node main.js",
+      "./start.sh",
     ]);
   });
 
+  it("start the sidecar on Windows as the page says, in any of its shells", () => {
+    expect(commandsIn(root, "win32", root).start).toBe(".\\start.cmd");
+  });
+
   it("have whole paths when the owner is in another folder", () => {
-    expect(commandsIn(root, "linux", join(root, "elsewhere")).start).toBe(`node "${join(root, "main.js")}"`);
+    expect(commandsIn(root, "linux", join(root, "elsewhere")).start).toBe(`"${join(root, "start.sh")}"`);
     makeRepository();
     expect(commandsIn(root, "linux", join(root, "elsewhere")).doctor).toBe(
       `node "${join(root, "scripts", "bootstrap.mjs")}" doctor`,

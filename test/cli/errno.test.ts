@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "@jest/globals";
-import { codeOf, isErrno, messageOf, ownMend, pathOf, reasonIn, reasonOf } from "../../cli/errno.ts";
+import { BUSY, codeOf, isErrno, messageOf, ownMend, pathOf, reasonIn, reasonOf } from "../../cli/errno.ts";
 import { needs } from "../helpers/runner.ts";
 
 const missing = (): unknown => {
@@ -17,15 +17,48 @@ describe("an error of the system", () => {
     expect([codeOf(missing()), pathOf(missing()), reasonOf(missing())]).toEqual([
       "ENOENT",
       "/no such file",
-      "ENOENT",
+      "there is no such file or folder (ENOENT)",
     ]);
     expect([isErrno(missing(), "EACCES", "ENOENT"), isErrno(missing(), "EACCES")]).toEqual([true, false]);
+  });
+
+  it.each([
+    ["EISDIR", "it is a folder, expected a file (EISDIR)"],
+    ["EROFS", "read-only file or disk (EROFS)"],
+    ["EACCES", "no permission (EACCES)"],
+    ["EBUSY", `${BUSY} (EBUSY)`],
+    ["ECONNREFUSED", "ECONNREFUSED"],
+  ])("has words where it is one of files: %s", (code, words) => {
+    expect(reasonOf(Object.assign(new Error("no"), { code }))).toBe(words);
   });
 
   it("is known when it comes from another realm", () => {
     const foreign: unknown = runInNewContext('Object.assign(new Error("no"), { code: "EIO" })');
     expect(foreign).not.toBeInstanceOf(Error);
     expect([codeOf(foreign), messageOf(foreign)]).toEqual(["EIO", "no"]);
+  });
+});
+
+describe("an error of SQLite", () => {
+  const failure = (errcode: number, message = "no") =>
+    Object.assign(new Error(message), { code: "ERR_SQLITE_ERROR", errcode });
+
+  it.each([
+    ["a database that is locked", 5, "SQLITE_BUSY"],
+    ["the same after a crash of another process", 261, "SQLITE_BUSY"],
+    ["a folder that may not be written", 1544, "SQLITE_READONLY"],
+    ["a disk that cannot be written", 778, "SQLITE_IOERR"],
+    ["a damaged index", 779, "SQLITE_CORRUPT"],
+    ["a full disk", 13, "SQLITE_FULL"],
+    ["a full disk, when it is opened", 4874, "SQLITE_FULL"],
+    ["a file that cannot be opened", 14, "SQLITE_CANTOPEN"],
+    ["a file that is no database", 26, "SQLITE_NOTADB"],
+  ])("has the name that SQLite gives it: %s", (_what, errcode, code) => {
+    expect(codeOf(failure(errcode))).toBe(code);
+  });
+
+  it("is told as it is where it has no name here", () => {
+    expect(reasonOf(failure(1, "unsupported file format"))).toBe("unsupported file format");
   });
 });
 
@@ -45,13 +78,20 @@ needs("root", process.getuid?.() === 0).it(
   "names who has to own a folder that may not be written, and how",
   () => {
     const denied = Object.assign(new Error("no"), { code: "EACCES" });
-    expect([ownMend("/srv/data"), reasonIn("/srv/data", denied)]).toEqual([undefined, "EACCES"]);
+    expect([ownMend("/srv/data"), reasonIn("/srv/data", denied)]).toEqual([
+      undefined,
+      "no permission (EACCES)",
+    ]);
     try {
       process.seteuid?.(65_534);
       expect(reasonIn("/srv/my data", denied)).toMatch(
-        /^EACCES: sudo chown -R (nobody|65534) "\/srv\/my data"$/,
+        /^no permission \(EACCES\): sudo chown -R (nobody|65534) "\/srv\/my data"$/,
       );
-      expect(reasonIn("/srv", Object.assign(new Error("no"), { code: "ENOSPC" }))).toBe("ENOSPC");
+      const readOnly = Object.assign(new Error("no"), { code: "ERR_SQLITE_ERROR", errcode: 1544 });
+      expect(reasonIn("/srv", readOnly)).toMatch(
+        /^read-only file or disk \(SQLITE_READONLY\): sudo chown -R \w+ \/srv$/,
+      );
+      expect(reasonIn("/srv", Object.assign(new Error("no"), { code: "ENOSPC" }))).toBe("disk full (ENOSPC)");
     } finally {
       process.seteuid?.(0);
     }

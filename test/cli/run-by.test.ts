@@ -1,9 +1,11 @@
+import { resolve } from "node:path";
 import { describe, expect, it } from "@jest/globals";
 import { commandsIn } from "../../cli/commands.ts";
 import { commandsBy, readRunBy, sidecarCommands } from "../../cli/run-by.ts";
 
-const of = (told: string | undefined) =>
-  sidecarCommands(readRunBy(told), "npm start --", "/srv/my bridge/config.yml");
+const commands = { start: "npm start --", home: resolve("/srv/home/config.yml") };
+const of = (told: string | undefined, file = resolve("/srv/my bridge/config.yml")) =>
+  sidecarCommands(readRunBy(told), commands, file);
 
 describe("what an owner is told to start", () => {
   it.each([
@@ -35,8 +37,9 @@ describe("what an owner is told to start", () => {
     "task:-a",
     "compose:x\ny",
   ])("is the command for one that is started by hand, and nothing of %j", told => {
-    const start = 'npm start -- --config "/srv/my bridge/config.yml"';
+    const start = `npm start -- --config "${resolve("/srv/my bridge/config.yml")}"`;
     expect(of(told)).toEqual({ start, restart: `stop the sidecar and start it again: ${start}` });
+    expect(of(told, commands.home).start).toBe("npm start");
   });
 });
 

@@ -33,6 +33,19 @@ describe("the client", () => {
     });
   });
 
+  it("asks for everybody with an empty search box, and for the first page behind no other", async () => {
+    const asked: string[] = [];
+    const fetch = async (url: string) => {
+      asked.push(url);
+      throw new Error("nobody is asked");
+    };
+    const noted = createClient({ base: "http://bridge.example", fetch });
+    for (const query of [{ name: "" }, { after: null }, { name: "St", after: "x", limit: 5 }])
+      await noted.knownPlayers(query);
+    const path = "http://bridge.example/known-players";
+    expect(asked).toEqual([`${path}?`, `${path}?`, `${path}?limit=5&name=St&after=x`]);
+  });
+
   it("reads who may write into the chat, as operators change it, where no console is served", async () => {
     const webChat = async (): Promise<unknown> => {
       const answer = await client.settings();

@@ -71,7 +71,7 @@ describe("loadConfig", () => {
 
   it("warns of an address of Redis that is not used", () => {
     const path = join(folder, "config.yml");
-    const warnings = (text: string): string[] => {
+    const warnings = (text: string): readonly string[] => {
       writeFileSync(path, text, { mode: 0o600 });
       return loadConfig(path, {}).warnings;
     };
@@ -86,9 +86,24 @@ describe("loadConfig", () => {
 
   it("refuses what is no text, and a folder", () => {
     const path = join(folder, "config.yml");
-    writeFileSync(path, Buffer.from([0x61, 0xff]));
-    expect(loadConfig(path, {})).toMatchObject({ faults: [`${path}: cannot be read: it is not UTF-8`] });
-    expect(loadConfig(folder, {})).toMatchObject({ faults: [`${folder}: cannot be read: EISDIR`] });
+    const faultOf = (bytes: Uint8Array): unknown => {
+      writeFileSync(path, bytes);
+      return loadConfig(path, {});
+    };
+    const says = (what: string): object => ({ faults: [`${path}: cannot be read: ${what}`] });
+    const save = "save it as UTF-8";
+    expect(faultOf(Buffer.from("a: 1\n# \xfc\n", "latin1"))).toMatchObject(
+      says(`line 2 is not UTF-8: ${save}`),
+    );
+    expect(faultOf(Buffer.from("\ufefflog.level: info\n", "utf16le"))).toMatchObject(
+      says(`it is saved as UTF-16: ${save}`),
+    );
+    expect(faultOf(Buffer.from("log.level: info\n", "utf16le"))).toMatchObject(
+      says("it holds zero bytes, as no text does"),
+    );
+    expect(loadConfig(folder, {})).toMatchObject({
+      faults: [`${folder}: cannot be read: it is a folder, expected a file (EISDIR)`],
+    });
   });
 
   it("refuses what is too large or too much, with file and line, and does not read all of it", () => {
@@ -119,7 +134,11 @@ describe("loadConfig", () => {
         }
       };
       const says = (what: string, place: string): object => ({
-        faults: [expect.stringMatching(`${path}: ${what}: EACCES: sudo chown -R (nobody|65534) "${place}"$`)],
+        faults: [
+          expect.stringMatching(
+            `${path}: ${what}: no permission \\(EACCES\\): sudo chown -R (nobody|65534) "${place}"$`,
+          ),
+        ],
       });
       expect(faultsOfNobody()).toMatchObject(says("cannot be made", folder));
       writeFileSync(path, "", { mode: 0o600 });
@@ -156,7 +175,7 @@ describe("loadConfig", () => {
     "says when others may read a file with a key or a token in it",
     () => {
       const path = join(folder, "config.yml");
-      const load = (text: string, mode: number, env = {}): string[] => {
+      const load = (text: string, mode: number, env = {}): readonly string[] => {
         writeFileSync(path, text);
         chmodSync(path, mode);
         return loadConfig(path, env).warnings;
@@ -244,6 +263,8 @@ describe("bridgeToken", () => {
 
   it("names a folder that cannot be one", () => {
     writeFileSync(join(folder, "data"), "");
-    expect(get()).toEqual({ fault: `${file()}: cannot be used: EEXIST` });
+    expect(get()).toEqual({
+      fault: `${file()}: cannot be used: a file is where a folder is expected (EEXIST)`,
+    });
   });
 });

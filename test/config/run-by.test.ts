@@ -1,5 +1,5 @@
-import { spawn } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
+import { spawn, spawnSync } from "node:child_process";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "@jest/globals";
 import { noteRunBy, RUN_BY_FILE } from "../../sidecar/config/run-by.ts";
@@ -9,6 +9,8 @@ import { eventually, needs } from "../helpers/runner.ts";
 import { IS_BUILT, ROOT } from "../package/packages.ts";
 
 eachInFolder("run by ");
+
+const PROGRAM = join(ROOT, "dist/sidecar/main.js");
 
 it("notes what runs the sidecar, and forgets it when somebody starts it by hand", () => {
   noteRunBy(folder, "compose");
@@ -22,22 +24,50 @@ it("starts without a note where none can be written", () => {
   expect(() => noteRunBy(join(folder, "missing"), "compose")).not.toThrow();
 });
 
-needs("npm run build", IS_BUILT).it("the sidecar does so at its start", async () => {
-  const child = spawn(process.execPath, [join(ROOT, "dist/sidecar/main.js")], {
-    cwd: folder,
-    stdio: "ignore",
-    env: {
-      ...process.env,
-      WEB_BRIDGE_RUN_BY: "systemd:web-bridge@2",
-      WEB_BRIDGE_MODULES_API_PORT: "0",
-      WEB_BRIDGE_BRIDGE_PORT: "0",
-    },
+const start = (env: Record<string, string>) =>
+  spawn(process.execPath, [PROGRAM], { cwd: folder, stdio: "ignore", env: { ...environment(), ...env } });
+
+const environment = () => ({
+  ...process.env,
+  WEB_BRIDGE_CONFIG: join(folder, "config.yml"),
+  WEB_BRIDGE_BRIDGE_PORT: "0",
+});
+
+needs("npm run build", IS_BUILT).describe("the sidecar", () => {
+  it("does so at its start", async () => {
+    const child = start({ WEB_BRIDGE_RUN_BY: "systemd:web-bridge@2", WEB_BRIDGE_MODULES_API_PORT: "0" });
+    try {
+      await eventually(() =>
+        expect(readFileSync(join(folder, "data", RUN_BY_FILE), "utf8")).toBe("systemd:web-bridge@2\n"),
+      );
+    } finally {
+      await ended(child);
+    }
   });
-  try {
-    await eventually(() =>
-      expect(readFileSync(join(folder, "data", RUN_BY_FILE), "utf8")).toBe("systemd:web-bridge@2\n"),
-    );
-  } finally {
-    await ended(child);
-  }
+
+  it("is asked for its health where it listens, whatever the configuration has become since", async () => {
+    const config = join(folder, "config.yml");
+    const health = (env = {}) =>
+      spawnSync(process.execPath, [PROGRAM, "--health"], {
+        encoding: "utf8",
+        env: { ...environment(), ...env },
+      });
+    writeFileSync(config, "modules.api: {host: 127.0.0.1, port: 0}\n");
+    const child = start({});
+    try {
+      await eventually(() => expect(health()).toMatchObject({ status: 0, stderr: "" }));
+      for (const text of ["modules.api.port: 1\n", "modules.api.port: x\n", "[", ""]) {
+        writeFileSync(config, text);
+        expect([text, health()]).toMatchObject([text, { status: 0, stderr: "" }]);
+      }
+      // Units of one template share the folder, and are told apart by the variable.
+      expect(health({ WEB_BRIDGE_MODULES_API_PORT: "1" })).toMatchObject({
+        status: 1,
+        stderr: "127.0.0.1, port 1: ECONNREFUSED\n",
+      });
+    } finally {
+      await ended(child);
+    }
+    expect(health()).toMatchObject({ status: 1, stderr: expect.stringMatching(/^127\.0\.0\.1, port \d+: /) });
+  });
 });

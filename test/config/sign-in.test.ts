@@ -90,6 +90,10 @@ describe("sign-in", () => {
     "https://forum.example/in?from=game",
     "http://localhost:3000/in",
     "http://127.0.0.1:3000/in",
+    "http://127.0.0.1/in",
+    "http://[::1]/in",
+    "com.example.app:/in",
+    "com.example.my-app://in",
   ])("sends browsers back to %s", uri => {
     expect(withClient({ "redirect-uris": [uri] })).toMatchObject({ clients: [{ redirectUris: [uri] }] });
   });
@@ -104,7 +108,13 @@ describe("sign-in", () => {
     "https://forum.example/in\r\nSet-Cookie: a=b",
     "https://FORUM.example/in",
     "javascript:alert(1)",
-    "app.forum:/in",
+    "app:/in",
+    "capacitor://localhost/in",
+    "com.example.app:in",
+    "COM.example.app:/in",
+    "com.example.app:/in#",
+    "com.example.app://me@host/in",
+    "com.example.*:/in",
     "/in",
     "",
     null,
@@ -131,6 +141,12 @@ describe("sign-in", () => {
     ["grants", true],
   ])("refuses a site whose %s is %j", (key, value) => {
     expect(withClient({ [key]: value })).toEqual([expect.stringContaining("sign-in.clients[0]")]);
+  });
+
+  it("refuses an app's own scheme beside https:// of a loopback host", () => {
+    expect(withClient({ "redirect-uris": ["com.example.app:/in", "https://localhost/in"] })).toEqual([
+      expect.stringContaining("redirect-uris"),
+    ]);
   });
 
   it("shows no secret that stands in the place of its digest", () => {

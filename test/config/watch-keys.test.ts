@@ -127,7 +127,9 @@ describe("the configuration file", () => {
     expect(log.lines).toEqual([]);
     await pass(10_000);
     expect(holders).toEqual([]);
-    expect(faultsOf()).toEqual([{ faults: [`${path}: cannot be read: ENOENT`] }]);
+    expect(faultsOf()).toEqual([
+      { faults: [`${path}: cannot be read: there is no such file or folder (ENOENT)`] },
+    ]);
     expect(() => readConfigFile(path, {})).not.toThrow();
     await expect(stat(path)).rejects.toThrow("ENOENT");
   });

@@ -48,13 +48,13 @@ describe("webhooks", () => {
   it("are JSON in the environment", () => {
     const list = JSON.stringify([{ url: DISCORD, format: "discord" }]);
     expect(webhooks([], { WEB_BRIDGE_WEBHOOKS: list })).toHaveLength(1);
-    expect(webhooks([{ url: DISCORD, format: "discord" }], { WEB_BRIDGE_WEBHOOKS: "" })).toEqual([]);
+    expect(webhooks([{ url: DISCORD, format: "discord" }], { WEB_BRIDGE_WEBHOOKS: "[]" })).toEqual([]);
   });
 
   it.each([
     [
       `[{"url": "${DISCORD}", "secret": "${KEY}"`,
-      ": a string: expected a list (in the environment: JSON) of",
+      ": a string: expected a list (in the environment: JSON) of at most 50 objects with url, events, format, secret, allow-private: it is not valid JSON",
     ],
     [`[{"url": "${DISCORD}", "secret": "secret"}]`, "[0].secret: (hidden): expected whsec_ and base64"],
   ])("name the variable where it is wrong, and show none of it: %#", (text, fault) => {
@@ -69,6 +69,19 @@ describe("webhooks", () => {
       "https://a.example/path-with-secret",
       ": a string: expected a list (in the environment: JSON) of at most 50",
     ],
+    [
+      { url: DISCORD, format: "discord" },
+      ': an object: expected a list (in the environment: JSON) of at most 50 objects with url, events, format, secret, allow-private: write it in [ ], or "- " before its first key',
+    ],
+    ...[
+      "channels/1/path-with-secret",
+      "api/webhooks/1",
+      "api/webhooks/1/secret-of-discord/slack",
+      `api/webhooks/1/\${X}`,
+    ].map((path): [unknown, string] => [
+      [{ url: `https://discord.com/${path}`, format: "discord" }],
+      '[0].url: https://discord.com: expected what "Copy Webhook URL" gives in Discord: https://discord.com/api/',
+    ]),
     [Array(51).fill({ url: DISCORD, format: "discord" }), ": a list: expected a list"],
     [
       ["https://a.example/path-with-secret"],

@@ -1,9 +1,10 @@
 import { describe, expect, it } from "@jest/globals";
+import { readVariables } from "../../sidecar/config/environment.ts";
 import { readFileValues } from "../../sidecar/config/file.ts";
 import { digestsOf, readWritten } from "../../sidecar/config/written.ts";
 import { TOKEN } from "../helpers/sidecar.ts";
 
-const written = (yaml: string, env = {}) => readWritten(readFileValues(yaml), env);
+const written = (yaml: string, env = {}) => readWritten(readFileValues(yaml), readVariables(env, "/"));
 const fileOf = (yaml: string) => written(yaml).file;
 
 describe("what a sidecar has read", () => {

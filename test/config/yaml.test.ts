@@ -46,7 +46,7 @@ const HOSTILE: [name: string, text: string, fault: RegExp][] = [
   [
     "documents",
     filled("---\n"),
-    /^line \d+, column \d+: (Source contains multiple documents|it holds more than 20000)/,
+    /^line \d+, column \d+: (a second document begins here|it holds more than 20000)/,
   ],
   ["directives", filled("%YAML 1.2\n"), MUCH],
   ["keys that are wrong", filled("a: b: c\n"), DEEP],
@@ -151,5 +151,146 @@ describe("a text as YAML", () => {
     const faults = faultsOf(Array.from({ length: 1000 }, (_, i) => `k${i}: 1\n`).join(""));
     expect(faults).toHaveLength(51);
     expect(faults.at(-1)).toBe("the file: more than that is wrong with it: mend this first");
+  });
+});
+
+const QUOTES = "put quotes around the whole value";
+const COLUMN = "not indented like the keys next to it: expected the same column";
+const OPEN = "a [ or { above is not closed: expected ] or }";
+const SPACE = "no space after the colon of a key: expected one";
+const BEHIND = `text after the end of a value in quotes or brackets, or after | or >: ${QUOTES}`;
+const CLOSED = "this quote is not closed: expected another at the end of the value";
+const COMMENT = `# starts a comment, so this key has no value: ${QUOTES}`;
+
+/** What people write who do not know YAML, and what is said of it. */
+const MISTAKES: [text: string, fault: string][] = [
+  ["modules:\n  api:\n    port:8080\n    host: x\n", `line 3, column 5, at port: ${SPACE}`],
+  ["bridge.port: 1\nlog.level:info\n", `line 2, column 1, at log.level: ${SPACE}`],
+  [
+    "modules:\n  api:\n    port:8080\n",
+    "modules.api: a string: expected keys below it, each with a colon and a space after it",
+  ],
+  [
+    "bridge:\n  port:\u00a08080\n",
+    "bridge: a string: expected keys below it, each with a colon and a space after it",
+  ],
+  ["port:8080\n", "the file: a string: expected keys with values, each with a colon and a space after it"],
+  [
+    "bridge:\n  port = 8080\n  host: x\n",
+    "line 2, column 3, at port: an = after the key: expected a colon and a space",
+  ],
+  [
+    "bridge:\n  port 8080\n  host: x\n",
+    "line 2, column 3, at port: no key with a colon: expected a key, a colon, a space and a value",
+  ],
+  ["// mine\nbridge:\n  port: 1\n", "line 1, column 1: expected a # in front of a comment"],
+  ["bridge:\n  port: 1\n\n    host: x\n", `line 4, column 1, at host: ${COLUMN}`],
+  ["bridge:\r\n  port: 1\r\n    host: x\r\n", `line 3, column 1, at host: ${COLUMN}`],
+  ["bridge:\n  port: 1\n host: x\n", `line 3, column 1, at host: ${COLUMN}`],
+  [
+    "webhooks:\n- url: x\n  events: [a]\n secret: y\n",
+    `line 4, column 1, at secret: ${COLUMN}, or a dash in front of a list item`,
+  ],
+  ["bridge:\n\tport: 1\n", "line 2, column 1, at port: a tab: expected spaces"],
+  [
+    "bridge:\n\u00a0\u00a0port: 1\n",
+    "line 2, column 1, at port: a space that is not a plain one: expected plain spaces",
+  ],
+  ["bridge:\n  \u200bport: 1\n", "line 2, column 3: a space that is not a plain one: expected plain spaces"],
+  ["bridge:\n  port: 1\n  port: 2\n", "line 3, column 3, at port: a key that is given twice: expected once"],
+  [
+    "bridge.port: 1\n---\nlog.level: info\n",
+    "line 2, column 1: a second document begins here (---): expected one",
+  ],
+  ...[..."@`%*&!"].map((sign): [string, string] => [
+    `bridge:\n  token: ${sign}S3CRET\n`,
+    `line 2, column ${sign === "&" || sign === "!" ? 17 : 10}, at token: a value that begins with ${sign}: ${QUOTES}`,
+  ]),
+  ["bridge.token: & S3CRET\n", `line 1, column 15, at bridge.token: a value that begins with &: ${QUOTES}`],
+  ["bridge.token: &S3 CRET\n", `line 1, column 19, at bridge.token: a value that begins with &: ${QUOTES}`],
+  ["bridge.token: !S3 CRET\n", `line 1, column 19, at bridge.token: a value that begins with !: ${QUOTES}`],
+  [
+    "modules.api.hosts: [*.example.com]\n",
+    `line 1, column 21, at modules.api.hosts: a value that begins with *: ${QUOTES}`,
+  ],
+  ['bridge:\n  token: "S3CRET\nlog.level: info\n', `line 2, column 10, at token: ${CLOSED}`],
+  ["bridge:\n  token: 'S3CRET\nlog:\n  level: 'info'\n", `line 2, column 10, at token: ${CLOSED}`],
+  ["modules.api.hosts: [a, b\nlog.level: info\n", `line 2, column 1, at log.level: ${OPEN}`],
+  ["bridge: {port: 1\nlog.level: info\n", `line 2, column 1, at log.level: ${OPEN}`],
+  ["modules.api.hosts: []]\n", "line 1, column 22, at modules.api.hosts: a ] that closes nothing: remove it"],
+  ['bridge.token: "S3" CRET\n', `line 1, column 20, at bridge.token: ${BEHIND}`],
+  ["bridge.token: 'S3'CRET'\n", `line 1, column 19, at bridge.token: ${BEHIND}`],
+  ["bridge.token: [S3] CRET\n", `line 1, column 20, at bridge.token: ${BEHIND}`],
+  ["bridge.token: > S3CRET\n", `line 1, column 17, at bridge.token: ${BEHIND}`],
+  [
+    "bridge.token: - S3CRET\n",
+    `line 1, column 15, at bridge.token: a dash after a key: ${QUOTES}, or write the list on the lines below`,
+  ],
+  [
+    "bridge.token: S3: CRET\n",
+    `line 1, column 15, at bridge.token: a value with a colon and a space in it: ${QUOTES}`,
+  ],
+  [
+    'storage.folder: "C:\\Users\\me"\n',
+    "line 1, column 20, at storage.folder: a backslash in double quotes: put single quotes around the value instead",
+  ],
+  [
+    "modules.web.title: \u201cMine\u201d\n",
+    "line 1, column 20, at modules.web.title: curly quotes: expected straight ones, \" or '",
+  ],
+  [
+    "storage.folder: \u2018data\u2019\n",
+    "line 1, column 17, at storage.folder: curly quotes: expected straight ones, \" or '",
+  ],
+  [
+    "modules.web.accent: #38682f # green\r\n",
+    `line 1, column 1, at modules.web.accent: ${COMMENT}, as in "#38682f"`,
+  ],
+  [
+    "modules.api.hosts: [#a, b]\n",
+    `line 1, column 21, at modules.api.hosts: a # without a space before it: ${QUOTES}, or write a space before a comment`,
+  ],
+  ...["server: {name: a}\n", ""].map((next): [string, string] => [
+    `bridge: {token: #S3CRET}\n${next}`,
+    `line 1, column 17, at bridge: # starts a comment, which takes in the ] or }: ${QUOTES}`,
+  ]),
+  ["storage:\n  folder: #data\n", `line 2, column 3, at folder: ${COMMENT}, as in "#data"`],
+  ["modules:\n  api:\n    admin-api-key:  #S3CRET\n", `line 3, column 5, at admin-api-key: ${COMMENT}`],
+  ["bridge.token: #S3CRET\n", `line 1, column 1, at bridge.token: ${COMMENT}`],
+  ["servers:\n  - name: lobby\n    token: #S3CRET\n", `line 3, column 5, at token: ${COMMENT}`],
+];
+
+describe("a mistake in YAML", () => {
+  it.each(MISTAKES)("is told with line, key and what to write, and without a value: %j", (text, fault) => {
+    expect(faultsOf(text)).toEqual([fault]);
+    expect(fault).not.toMatch(/S3|CRET/);
+  });
+
+  it.each([
+    "bridge.port: #8080\n",
+    "bridge.token: # made on first start\n",
+    "modules.api: #all of them\n  port: 9000\n",
+    "modules.web.title: &title Mine\nserver.info.title: *title\n",
+    "server.name: !!str 2\n",
+    "modules.web.title: Ours! 100% & more\n",
+    "\ufeffbridge:\r\n  port: 9000\r\n",
+  ])("is none in %j", text => {
+    expect(readConfig(text, {}, "/")).toMatchObject({ config: {}, warnings: [] });
+  });
+
+  it.each([
+    ["modules.web.title: My server #1\n", 1],
+    ["modules.api.admin-api-key: a-good-key #0123456789\n", 1],
+    ["servers:\n  - {name: lobby, title: Lobby} #1\n  - name: b\n    title: Lobby #2\n", 4],
+  ])("is warned of where the end of a value is a comment: %j", (text, line) => {
+    expect(readConfig(text, {}, "/")).toMatchObject({
+      warnings: [
+        expect.stringMatching(
+          new RegExp(`^line ${line}, .*the value ends before the #, which starts a comment`),
+        ),
+      ],
+    });
+    for (const fine of ["modules.web.title: Mine # 1\n", "bridge.host: 0.0.0.0 #all\n"])
+      expect(readConfig(fine, {}, "/")).toMatchObject({ warnings: [] });
   });
 });

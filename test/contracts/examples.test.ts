@@ -21,7 +21,7 @@ const answers = [
   ),
   ...Object.entries(rest["x-other-answers"]).map(([status, answer]) => {
     const method = { 204: "OPTIONS", 405: "PUT" }[status] ?? "GET";
-    const path = { 400: "http://[/x", 404: "/no-such-path" }[status] ?? "/healthz";
+    const path = { 400: "http://[/x", 404: "/no-such-path" }[status] ?? "/status";
     return { path, method, status, answer };
   }),
 ].map(one => [`${one.method} ${one.path}: ${one.status}`, one] as const);

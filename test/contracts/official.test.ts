@@ -31,6 +31,16 @@ describe("the official schemas", () => {
     expect(await new Validator().validate({ ...document, paths: [] })).toMatchObject({ valid: false });
   });
 
+  it.each([
+    ["/healthz", "421"],
+    ["/readyz", "421"],
+    ["/session/forward", "403"],
+  ])("find no refusal at %s that is for every host or origin: %s", async (path, status) => {
+    const paths = (await served("/openapi.json")).paths as Record<string, { get: { responses: object } }>;
+    expect(Object.keys(paths[path]?.get.responses ?? {})).toContain("429");
+    expect(Object.keys(paths[path]?.get.responses ?? {})).not.toContain(status);
+  });
+
   it("take the AsyncAPI document as it is served, and no damaged one", async () => {
     const document = await served("/asyncapi.json");
     expect(asyncFaults(document)).toBeUndefined();

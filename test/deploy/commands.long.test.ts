@@ -10,7 +10,7 @@ import { newFolder } from "../helpers/folder.ts";
 import { IS_ROOT } from "../helpers/others-server.ts";
 import { needs } from "../helpers/runner.ts";
 import { Bench } from "../helpers/server-setup.ts";
-import { IS_BUILT, PLATFORM, ROOT, SIDECAR, VERSION } from "../package/packages.ts";
+import { IS_BUILT, ROOT, SIDECAR, VERSION } from "../package/packages.ts";
 import { recipe } from "./front.ts";
 
 // Blocks of deploy/README.md: linux sh, windows powershell, from-trying-to-a-service sh
@@ -32,7 +32,7 @@ needs("Linux, npm run build", IS_LINUX && IS_BUILT).describe("the commands for L
     await bench.make();
     folder = newFolder("linux-");
     for (const name of ["opt", "units", "state"]) mkdirSync(join(folder, name));
-    const files = await sidecarFiles(PLATFORM, VERSION, await readPrograms());
+    const files = sidecarFiles(VERSION, await readPrograms());
     writeFileSync(join(folder, SIDECAR), await tarGz(files));
   });
 
@@ -40,12 +40,11 @@ needs("Linux, npm run build", IS_LINUX && IS_BUILT).describe("the commands for L
   function run(line: string, more = ""): { status: number | null; out: string } {
     const own = line
       .replace(/^sudo /, "")
-      .replace(/^node /, `'${process.execPath}' `)
-      .replace("linux-x64", PLATFORM)
       .replaceAll("/opt", join(folder, "opt"))
       .replaceAll("/etc/systemd/system/", join(folder, "units/"))
       .replaceAll("/var/lib/web-bridge", join(folder, "state"))
-      .replaceAll("<folder of the game server>", `'${bench.server}'`);
+      .replaceAll("<folder of the game server>", `'${bench.server}'`)
+      .replace(/^node /, `'${process.execPath}' `);
     const { status, stdout, stderr } = spawnSync("sh", ["-c", `${own} ${more}`], {
       cwd: folder,
       encoding: "utf8",

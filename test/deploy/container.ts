@@ -10,7 +10,6 @@ export const HAS_NAMESPACES =
   spawnSync("unshare", ["-m", "true"]).status === 0 &&
   findProgram(["setpriv"], "--version") !== undefined;
 
-const ARCHITECTURES: Record<string, string> = { x64: "amd64", arm64: "arm64" };
 const file = recipe("docker/Dockerfile").replace(/\\\n\s*/g, " ");
 const [, building = "", final = ""] = file.split(/^FROM .*$/m);
 
@@ -31,7 +30,7 @@ export const IMAGE = {
   ),
 };
 
-/** Does in a folder what the Dockerfile does, for the platform of this machine: its files by their paths in the image. */
+/** Does in a folder what the Dockerfile does: its files by their paths in the image. */
 export function buildImage(folder: string): void {
   const source = join(folder, "source");
   copyOfRepository(ROOT, source);
@@ -45,7 +44,7 @@ export function buildImage(folder: string): void {
   for (const line of linesOf(building, "RUN")) {
     const { status, stdout, stderr } = spawnSync("sh", ["-c", line.replaceAll("/out", join(folder, "out"))], {
       cwd: source,
-      env: { PATH: process.env.PATH, HOME: folder, TARGETARCH: ARCHITECTURES[process.arch] },
+      env: { PATH: process.env.PATH, HOME: folder },
       encoding: "utf8",
     });
     if (status !== 0) throw new Error(`${line}\n${stdout}${stderr}`);

@@ -1,6 +1,7 @@
 import { readdirSync } from "node:fs";
 import { describe, expect, it } from "@jest/globals";
-import { RUN_BY, readConfig } from "../../sidecar/config/read.ts";
+import { CONFIG_FILE, RUN_BY } from "../../cli/variables.ts";
+import { readConfig } from "../../sidecar/config/read.ts";
 import { SETTINGS_BY_PATH, variableOf } from "../../sidecar/config/settings.ts";
 import { configLines, configShown } from "../docs/config-lines.ts";
 import { environmentOf, servicesOf } from "./compose.ts";
@@ -18,7 +19,7 @@ const faultsOf = (yaml: string, env: Record<string, string>): string[] => {
 };
 
 describe("the settings in the recipes", () => {
-  const known = [...SETTINGS_BY_PATH.keys()].map(variableOf).concat(RUN_BY);
+  const known = [...SETTINGS_BY_PATH.keys()].map(variableOf).concat(RUN_BY, CONFIG_FILE);
 
   it.each(files)("exist, as far as %s names variables", file => {
     const named = [...recipe(file).matchAll(/WEB_BRIDGE_[A-Z][A-Z_]*[A-Z]/g)].map(([name]) => name);
@@ -35,7 +36,7 @@ describe("the settings in the recipes", () => {
           .map(pair => pair.split("=") as [string, string]),
       ),
     );
-    expect(Object.keys(env)).toEqual(["WEB_BRIDGE_STORAGE_FOLDER"]);
+    expect(Object.keys(env)).toEqual(["WEB_BRIDGE_CONFIG", "WEB_BRIDGE_STORAGE_FOLDER"]);
     expect(faultsOf("", env)).toEqual([]);
   });
 

@@ -139,6 +139,37 @@ describe.each([
         expect(await ask("/members/public/a")).toEqual([200, JSON.stringify(nobody)]);
       });
 
+      it.each([
+        ...["/members/vip/..%2fpublic/x", "/members/public/..%2Fvip/x", "/members/vip/%2e%2e%2fpublic/x"],
+        ...[
+          "/members/public/%2E./vip",
+          "/members/public/.%2e/vip",
+          "/members/public/..\\vip",
+          "/members/..;/vip",
+        ],
+        ...[
+          "/members/public/%252e%252e%252fvip",
+          "/members/public/..%5cvip",
+          "/members/public/%c0%ae%c0%ae/vip",
+        ],
+        ...[
+          "/members/public/../vip",
+          "/members/public/x;/../vip",
+          "/members%2fvip",
+          "/members/public/%u002e./vip",
+        ],
+        // Who parses what was decoded as a URL drops tabs and line breaks.
+        ...["/members/public/.%09./vip", "/members/public/.%0a./vip", "/members/public/.%0D./vip"],
+      ])("cannot be named by another path: %s", async path => {
+        expect((await ask(path))[0]).toBe(400);
+        expect((await ask(`${path}?a=b`))[0]).toBe(400);
+      });
+
+      it("may have anything in a query, and other escapes in a path", async () => {
+        const path = "/members/public/a%20b%C3%A9.html?to=..%2f..;";
+        expect(await ask(path)).toEqual([200, JSON.stringify(["GET", path, "", "", ""])]);
+      });
+
       it("are known to the proxy alone: nobody asks in its place, which is not counted", async () => {
         for (const path of ["/session/forward", "/session/forward?", "//session/forward"])
           expect((await ask(path))[0]).toBe(404);

@@ -75,7 +75,7 @@ export class Front {
             answer.headers[name.toLowerCase()]?.toString() ?? null;
           // A body that is far too large is refused by the proxy already, in its own words; pages beside the service, and what the
           // proxy keeps to itself, are not the service's own.
-          if (status !== 413 && !/^\/(members\/|\/?session\/forward)/.test(path))
+          if (status !== 413 && !/^\/(members\b|\/?session\/forward)/.test(path))
             noting(() => contractOf(this.origin).answer({ method, path, status, header, text }));
           resolve({ status, headers: answer.headers, text });
         });

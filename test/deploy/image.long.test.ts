@@ -1,8 +1,7 @@
-import { type ChildProcess, execFile } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, readdirSync, readFileSync, renameSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import { makeServer } from "../../scripts/make-server.mjs";
 import { newFolder } from "../helpers/folder.ts";
@@ -83,11 +82,10 @@ needs("npm run build, root, unshare and setpriv", IS_BUILT && HAS_NAMESPACES).de
       return (await ended)[0];
     }
 
-    const check = (): Promise<unknown> => {
-      const [program = "", ...args] = IMAGE.check;
-      expect(program).toBe("node");
-      return promisify(execFile)(process.execPath, args, { env: { ...ports } });
-    };
+    async function check(): Promise<void> {
+      const { code, out } = await run({ ...service("web-bridge"), entrypoint: IMAGE.check, command: [] });
+      if (code !== 0) throw Object.assign(new Error(out), { code });
+    }
 
     it("belongs to root, but for the folder of the data", () => {
       expect(readdirSync(folder).sort()).toEqual(["app", "data", "out", "server"]);

@@ -3,9 +3,12 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "@jest/globals";
 import { readRunBy } from "../../cli/run-by.ts";
+import { blocks } from "../docs/pages.ts";
 import { newFolder } from "../helpers/folder.ts";
 import { needs } from "../helpers/runner.ts";
 import { findProgram, recipe, replaced } from "./front.ts";
+
+// Blocks of deploy/README.md: linux ini
 
 const analyze = findProgram(["systemd-analyze"], "--version");
 
@@ -89,4 +92,16 @@ describe("the unit for several sidecars", () => {
       "After",
     ]);
   });
+});
+
+it("an unprivileged container leaves out lines that the unit has", () => {
+  const unit = linesOf(recipe("systemd/web-bridge.service")).map(line => line.split("=")[0]);
+  const [text = ""] = blocks("deploy/README.md", "ini").map(block => block.text);
+  const [section, ...lines] = linesOf(text);
+  expect(section).toBe("[Service]");
+  for (const line of lines) {
+    const [key = "", value] = line.split("=");
+    expect([key, value]).toEqual([key, key === "User" ? "web-bridge" : "no"]);
+    expect([key, unit.includes(key)]).toEqual([key, key !== "User"]);
+  }
 });

@@ -1,7 +1,8 @@
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { defaultConfigFile } from "../../sidecar/config/default-file.ts";
 import { readConfig } from "../../sidecar/config/read.ts";
 import type { Config } from "../../sidecar/config/settings.ts";
 import { newFolder } from "../helpers/folder.ts";
@@ -23,16 +24,18 @@ export const configLines = (page: string, heading: string): string[] =>
  */
 export function yamlOf(lines: readonly string[], input = ""): string {
   const folder = newFolder("shown settings ");
+  const file = join(folder, "config.yml");
+  writeFileSync(file, defaultConfigFile());
   try {
     for (const line of lines) {
       const words = line.replace(CALL, "").replace(/ --config \S+$/, "");
       execFileSync("sh", ["-c", `"${process.execPath}" "${PROGRAM}" ${words}`], {
         cwd: folder,
         input,
-        env: {},
+        env: { WEB_BRIDGE_CONFIG: file },
       });
     }
-    return readFileSync(join(folder, "config.yml"), "utf8");
+    return readFileSync(file, "utf8");
   } finally {
   }
 }

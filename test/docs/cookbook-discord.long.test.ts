@@ -93,8 +93,7 @@ needs("npm run build", existsSync(CLIENT)).describe("the Discord bot of the cook
     copyFileSync(BOT, join(folder, "discord-bot.mjs"));
     copyFileSync(CLIENT, join(folder, "client.js"));
     errors = "";
-    // Node 20 has a WebSocket behind a flag only.
-    bot = spawn(process.execPath, ["--experimental-websocket", join(folder, "discord-bot.mjs")], {
+    bot = spawn(process.execPath, [join(folder, "discord-bot.mjs")], {
       env: {
         ...process.env,
         SERVICE: side.bridge.base,

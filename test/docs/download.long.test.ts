@@ -9,7 +9,7 @@ import { ended } from "../helpers/ended.ts";
 import { newFolder } from "../helpers/folder.ts";
 import { needs } from "../helpers/runner.ts";
 import { Bench } from "../helpers/server-setup.ts";
-import { IS_BUILT, PLATFORM, SIDECAR, VERSION } from "../package/packages.ts";
+import { IS_BUILT, SIDECAR, VERSION } from "../package/packages.ts";
 import { archives, blocks, text } from "./pages.ts";
 
 // Blocks of README.md: on-your-server sh, on-your-server text
@@ -33,10 +33,7 @@ needs("Linux, npm run build", process.platform === "linux" && IS_BUILT).describe
     beforeAll(async () => {
       bench.levelName = "Bedrock level";
       await bench.make();
-      writeFileSync(
-        join(folder, SIDECAR),
-        await tarGz(await sidecarFiles(PLATFORM, VERSION, await readPrograms())),
-      );
+      writeFileSync(join(folder, SIDECAR), await tarGz(sidecarFiles(VERSION, await readPrograms())));
     });
     afterAll(() => ended(sidecar));
 
@@ -80,10 +77,11 @@ needs("Linux, npm run build", process.platform === "linux" && IS_BUILT).describe
       sidecar = spawn(starter, { cwd: unpacked, env, stdio: ["ignore", "pipe", "inherit"] });
       const said: string[] = [];
       if (!sidecar.stdout) throw new Error("no output");
-      const plain = (line: string): string => line.replace(/:\d+$/, ":port");
+      const plain = (line: string): string =>
+        line.replace(/:\d+(?=$|\/)/, ":port").replace(/, or from .*/, "");
       for await (const line of createInterface({ input: sidecar.stdout })) {
         said.push(plain(line.replace(/^\[[\d: -]+\] /, "").replace(/ \{.*\}$/, "")));
-        if (line.includes("bridge listener")) break;
+        if (line.includes("open http")) break;
       }
       expect(said).toEqual(expect.arrayContaining(shown("INFO: public").map(plain)));
       const backup = /^\| a backup \| (.*) \|$/m.exec(page)?.[1] ?? "";
@@ -96,7 +94,7 @@ needs("Linux, npm run build", process.platform === "linux" && IS_BUILT).describe
     it("asks the doctor by the line that is shown, in words that lead on", () => {
       const { status, out } = run(doctor, unpacked);
       expect(status).toBe(1);
-      expect(out).toMatch(/^ {4}mend: .*main\.js/m);
+      expect(out).toMatch(/^ {4}mend: \.\/start\.sh$/m);
       expect(out).toContain("is the folder of a server");
       expect(out).not.toContain("the behavior pack is not in");
     });

@@ -80,8 +80,13 @@ needs("npm run build", IS_BUILT).describe("the steps of an owner", () => {
     const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...own, ...more], {
       encoding: "utf8",
       cwd: bench.folder,
-      // Whatever else listens on this machine.
-      env: { ...process.env, WEB_BRIDGE_MODULES_API_PORT: "8080", WEB_BRIDGE_BRIDGE_PORT: "8081" },
+      env: {
+        ...process.env,
+        WEB_BRIDGE_CONFIG: join(bench.folder, "config.yml"),
+        // Whatever else listens on this machine.
+        WEB_BRIDGE_MODULES_API_PORT: "8080",
+        WEB_BRIDGE_BRIDGE_PORT: "8081",
+      },
     });
     return { status, out: stdout + stderr };
   };
@@ -137,14 +142,15 @@ needs("npm run build", IS_BUILT).describe("the first start", () => {
     if (!child.stdout) throw new Error("no output");
     for await (const line of createInterface({ input: child.stdout })) {
       said.push(line);
-      if (line.includes("bridge listener")) break;
+      if (line.includes("open http")) break;
     }
     // The pages leave out the time and the fields, and say so.
     const plain = (line: string): string =>
       line
         .replace(/^\[[\d: -]+\] /, "")
         .replace(/ \{.*\}$/, "")
-        .replace(/:\d+$/, ":port");
+        .replace(/:\d+(?=$|\/)/, ":port")
+        .replace(/, or from .*/, "");
     const lines = shown(page, "public listener").map(plain);
     expect(lines.length).toBeGreaterThanOrEqual(2);
     expect(said.map(plain)).toEqual(expect.arrayContaining(lines));

@@ -15,7 +15,7 @@ const found = (pattern: RegExp): string[] =>
 /** Everything that a sidecar says of Redis: lines of its log, what it ends with, and reasons in them. */
 const lines = [
   ...found(/log\.(?:info|warn|error)\([^"`;]*["`]([^"`]+)["`],?\s*\)/g),
-  ...found(/new RedisRefusal\(\s*"\w+",\s*`((?:[^`$]|\$\{[^`]*?\})+)`/g),
+  ...found(/new RedisRefusal\(\s*"[\w-]+",\s*`((?:[^`$]|\$\{[^`]*?\})+)`/g),
   ...found(
     /(?:\breturn |: |\|\| |new Error\(|= )"((?:Redis |nobody|somebody|the connection|no answer)[^"]+)"/g,
   ),

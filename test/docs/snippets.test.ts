@@ -3,7 +3,6 @@ import { afterEach, describe, expect, it } from "@jest/globals";
 import { WebSocket } from "ws";
 import {
   type Chat,
-  type ChatOptions,
   type Client,
   type Conversation,
   type ConversationOptions,
@@ -214,8 +213,7 @@ describe("the snippet of the client", () => {
       createContext({
         createClient,
         segments,
-        // Node 20 has no WebSocket; the page says what to pass then.
-        createChat: (options: ChatOptions) => createChat({ ...options, connect: url => new WebSocket(url) }),
+        createChat,
         console: { log: (...values: unknown[]) => said.push(...values) },
       }),
     );

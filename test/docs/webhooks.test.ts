@@ -89,7 +89,9 @@ describe("the page on webhooks", () => {
         const args = line
           .replace("npm run hook -- ", "")
           .replace("https://www.example.com/hooks/minecraft", hook.url);
-        const child = spawn("sh", ["-c", `"${process.execPath}" "${HOOK}" ${args}`], { cwd: folder });
+        const child = spawn("sh", ["-c", `"${process.execPath}" "${HOOK}" ${args}`], {
+          env: { ...process.env, WEB_BRIDGE_CONFIG: join(folder, "config.yml") },
+        });
         let printed = "";
         child.stdout.on("data", chunk => {
           printed += chunk;

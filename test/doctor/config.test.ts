@@ -21,7 +21,7 @@ describe("the sidecar's files", () => {
       "faults" in loaded ? loaded.faults.map(what => ({ id: "config", what })) : [],
     );
     expect((await fixture.wrong()).map(({ mend }) => mend)).toEqual([
-      `save it as UTF-8, then start the sidecar again`,
+      `correct it there, then start the sidecar again`,
     ]);
     back();
     expect(await fixture.problems()).toEqual([]);

@@ -72,6 +72,7 @@ describe("of two game servers the doctor", () => {
     for (const id of ["config", "sidecar-running", "running-settings"])
       expect(sidecar.filter(each => each === id)).toEqual([id]);
     expect(sidecar).not.toContain("same-token");
+    expect(ids.flat().filter(id => id === "proved")).toEqual([sidecar.at(-1)]);
   });
 
   it("sees which of them reports", async () => {

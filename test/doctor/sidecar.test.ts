@@ -105,10 +105,21 @@ describe("the sidecar's files", () => {
     await named("bridge-port", back);
   });
 
-  it("are named when Node is too old for them", async () => {
-    for (const nodeVersion of ["18.20.0", "20.18.3"]) await named("node", () => undefined, { nodeVersion });
-    for (const nodeVersion of ["20.19.0", "22.1.0"])
-      expect(await fixture.problems({ nodeVersion })).toEqual([]);
+  it.each([
+    ["22.18.0", "update it to 22.23.4 or later"],
+    ["22.23.4", undefined],
+    ["23.11.0", "a line without fixes: install Node 24"],
+    ["24.21.9", "update it to 24.22.1 or later"],
+    ["24.22.1", undefined],
+    ["26.12.0", "update it to 26.12.1 or later"],
+    ["26.13.0", undefined],
+    ["27.0.0", undefined],
+  ])("get a note where Node %s lacks the fixes of its line", async (nodeVersion, said) => {
+    const found = await fixture.doctor({ nodeVersion });
+    const { state, what } = found.find(({ id }) => id === "node") ?? {};
+    expect([state, what]).toEqual(
+      said === undefined ? ["ok", `this is Node ${nodeVersion}`] : ["note", expect.stringContaining(said)],
+    );
   });
 
   it("are named when the disk is full", async () => {

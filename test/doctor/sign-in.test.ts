@@ -37,7 +37,10 @@ async function signIn(
   if (!isOlder) await fixture.restartSidecar();
 }
 
-type Reply = { code: string } | { status?: number; headers?: Record<string, string>; body?: unknown };
+/** `aheadMs`: how far the site's clock is ahead as it answers. */
+type Reply =
+  | { code: string }
+  | { status?: number; headers?: Record<string, string>; body?: unknown; aheadMs?: number };
 
 /** Sites on the internet as they are told, and those that nobody tells of as they should be. */
 function world(replies: Record<string, Reply> = {}): typeof fetch {
@@ -47,12 +50,12 @@ function world(replies: Record<string, Reply> = {}): typeof fetch {
       return fetch(input, init);
     const reply = replies[url.origin] ?? {};
     if ("code" in reply) throw Object.assign(new TypeError("fetch failed"), { cause: { code: reply.code } });
-    const { status = 200, body = "", headers = {} } = reply;
+    const { status = 200, body = "", headers = {}, aheadMs = 0 } = reply;
     const text =
       status >= 300 && status < 400 ? null : typeof body === "string" ? body : JSON.stringify(body);
     return new Response(text, {
       status,
-      headers: { Date: new Date(fixture.around.now()).toUTCString(), ...headers },
+      headers: { Date: new Date(fixture.around.now() + aheadMs).toUTCString(), ...headers },
     });
   };
 }
@@ -291,12 +294,12 @@ describe("addresses that browsers come back to", () => {
 });
 
 describe("the clock", () => {
-  const at = (ms: number): Reply => ({
-    headers: { Date: new Date(fixture.around.now() + ms).toUTCString() },
-  });
   const clock = async (forum: number, map: number): Promise<Finding | undefined> =>
     of(
-      await doctor({ "https://forum.example": at(forum), "https://map.example:8443": at(map) }),
+      await doctor({
+        "https://forum.example": { aheadMs: forum },
+        "https://map.example:8443": { aheadMs: map },
+      }),
       "sign-in-clock",
     )[0];
 

@@ -1,7 +1,7 @@
 import { readdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { expect, it } from "@jest/globals";
-import Database from "libsql";
 import { openFeedFile } from "../../sidecar/store/feed-file.ts";
 import { openLinksFile } from "../../sidecar/store/links-file.ts";
 import { standing } from "./fixture.ts";
@@ -53,7 +53,7 @@ it("names files with which the sidecar does not start, and what is lost without 
     await fixture.stopSidecar();
   }
   const file = join(data, "links.db");
-  const database = new Database(file);
+  const database = new DatabaseSync(file);
   database.exec("CREATE TABLE others (a)");
   expect(await fixture.wrong()).toMatchObject([
     {

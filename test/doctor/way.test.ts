@@ -29,7 +29,7 @@ it("is wrong where nobody answers and the sidecar listens for its own machine, i
     id: "bridge-url",
     state: "problem",
     what: "variables.json: bridge-url is http://locahost:8081, and nobody answers there: this machine knows no such name, and the sidecar listens for this machine only (bridge.host 127.0.0.1 in /nowhere/config.yml)",
-    mend: `for a game server on this machine: setup --bridge-url default  (for one elsewhere: node /nowhere/dist/tools/config.js set bridge.host - --config /nowhere/config.yml, which reads an address that it reaches, or start the proxy that is at http://locahost:8081)`,
+    mend: `for a game server on this machine: setup --bridge-url default  (for one elsewhere: node /nowhere/dist/tools/config.js set bridge.host -, which reads an address that it reaches, or start the proxy that is at http://locahost:8081)`,
   });
   expect(await way("http://172.0.0.1:8081", "127.0.0.1", "ETIMEDOUT")).toMatchObject({
     state: "problem",

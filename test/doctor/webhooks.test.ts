@@ -88,6 +88,22 @@ describe("webhooks", () => {
     await fixture.restartSidecar();
   });
 
+  it("are named when one is gone, with why", async () => {
+    const reason = "status 404, code 10015: the webhook was deleted in Discord";
+    const [found] = await doctorWith(
+      figures =>
+        figures.replace(/(webhook_(?:off|gone)\{hook="0".*) 0$/gm, "$1 1") +
+        failure(0, "https://discord.com", reason),
+    );
+    expect(found).toMatchObject({
+      state: "problem",
+      what: `webhooks[0] (https://discord.com) is switched off permanently (${reason}): it no longer exists`,
+      mend: expect.stringMatching(
+        /^set its new url in webhooks of .*config\.yml, then .*; or, to take it out: /,
+      ),
+    });
+  });
+
   it("are named from the first failure on, unless they only ask for patience", async () => {
     const failing = (more: string) =>
       doctorWith(figures => figures.replace(/(webhook_failing_seconds\{hook="0".*) 0$/m, "$1 2.5") + more);
@@ -145,7 +161,7 @@ describe("webhooks", () => {
     await fixture.until(async () => (await reason())?.state === "problem");
     expect(await reason()).toMatchObject({
       what: expect.stringMatching(
-        /^webhooks\[0\] \(http:\/\/127\.0\.0\.1:\d+\) has taken nothing for \d+ s, 1 events wait: ECONNREFUSED$/,
+        /^webhooks\[0\] \(http:\/\/127\.0\.0\.1:\d+\) has taken nothing for \d+ s, 1 event waits: ECONNREFUSED$/,
       ),
     });
     fixture.edit(fixture.config, text => text.replace(/webhooks: \[.*\n/, HOOKS));

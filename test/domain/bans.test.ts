@@ -1,19 +1,18 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import { MAX_BANS } from "../../shared/limits.ts";
+import { isBanned, sight } from "../../sidecar/domain/banned-players.ts";
 import {
   add,
   type Ban,
   type BanList,
   createBanList,
   draftOf,
-  isBanned,
   isHeld,
   keyOf,
   listed,
   listedOf,
   remove,
-  sight,
   take,
   taken,
   told,
@@ -89,14 +88,14 @@ describe("a change", () => {
   it("of a game counts from its arrival where its clock is ahead", () => {
     const change = ban({ at: NOW + 5, on: "" });
     const came = { ...change, at: NOW, toldAt: NOW + 5 };
-    expect(puts([], draft => taken(draft, change, { now: NOW, isAgain: false }))).toEqual([came]);
-    expect(puts([came], draft => taken(draft, change, { now: NOW + 1, isAgain: true }))).toEqual([]);
+    expect(puts([], draft => taken(draft, change, { now: NOW, isAgain: false, most: 3 }))).toEqual([came]);
+    expect(puts([came], draft => taken(draft, change, { now: NOW + 1, isAgain: true, most: 3 }))).toEqual([]);
   });
 
   it("of a game that takes somebody else for a player who is banned by uuid lifts that", () => {
     const held = ban({ uuid: "hers", on: "" });
     const wrong = ban({ uuid: "theirs", persistentId: "other", on: "" });
-    const put = puts([held], draft => taken(draft, wrong, { now: NOW, isAgain: true }));
+    const put = puts([held], draft => taken(draft, wrong, { now: NOW, isAgain: true, most: 3 }));
     expect(put).toEqual([
       { ...held, lifted: true },
       { ...held, apart: true },
@@ -137,9 +136,21 @@ describe("what keys decide", () => {
     expect(add(draftOf(listOf(...full)), player, how)).toBe(false);
     expect(add(draftOf(listOf(...full)), { name: "N7" }, how)).toBe(true);
     expect(add(draftOf(listOf(...full.slice(1), lifted())), player, how)).toBe(true);
-    const twice = [...full, ...full.map(each => ({ ...each, on: "" }))];
-    const change = ban({ name: "one more" });
-    expect(taken(draftOf(listOf(...twice)), change, { now: NOW, isAgain: false })).toBe("full");
+    const told = full.map(each => ({ ...each, from: "lobby" }));
+    expect(add(draftOf(listOf(...told)), player, how)).toBe(true);
+  });
+
+  it("has room for so many of each game server, which others and the web do not take", () => {
+    const own = ["a", "b", "c"].map(name => ban({ name, on: "lobby", from: "lobby" }));
+    const one = ban({ name: "d", on: "lobby", from: "lobby" });
+    const tell = (change: Ban, ...held: Ban[]) =>
+      taken(draftOf(listOf(...held)), change, { now: NOW, isAgain: false, most: 3 });
+    expect(tell(one, ...own)).toBe("full");
+    expect(tell({ ...one, lifted: true }, ...own)).toBe("kept");
+    expect(tell({ ...one, from: "mines", on: "mines" }, ...own)).toBe("kept");
+    expect(tell(one, ...own.slice(1), ban({ name: "e" }))).toBe("kept");
+    // Nor does it take over what others have decided.
+    expect(tell({ ...one, at: NOW }, ...own, ban({ name: "d", on: "lobby" }))).toBe("full");
   });
 
   it("is found by name or uuid, of all game servers or one", () => {

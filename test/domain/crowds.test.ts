@@ -19,6 +19,26 @@ describe("a place", () => {
   });
 });
 
+describe("the last quarter of the places", () => {
+  const [many, few] = [
+    { most: 1_000, mostPerAddress: 400 },
+    { most: 20, mostPerAddress: 10 },
+  ];
+  it.each([
+    [many, { all: 749, ofAddress: 399 }, "free"],
+    [many, { all: 750, ofAddress: 20 }, "none"],
+    [many, { all: 999, ofAddress: 19 }, "free"],
+    [many, { all: 1_000, ofAddress: 19 }, "full"],
+    [few, { all: 14, ofAddress: 8 }, "free"],
+    [few, { all: 15, ofAddress: 8 }, "none"],
+    [few, { all: 15, ofAddress: 7 }, "free"],
+    // Everybody comes from one address, as from a proxy that is not believed.
+    [{ most: 1_000, mostPerAddress: 1_000 }, { all: 999, ofAddress: 999 }, "free"],
+  ])("of %j, where there are %j, is %s", (places, present, place) => {
+    expect(placeFor(present, places)).toBe(place);
+  });
+});
+
 it("a reader leaves too much once what it has not read and what comes are more than may wait, and never what comes alone", () => {
   expect(leavesTooMuch(1, 99, 100)).toBe(false);
   expect(leavesTooMuch(1, 100, 100)).toBe(true);

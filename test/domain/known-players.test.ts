@@ -206,7 +206,7 @@ describe("a player who is forgotten", () => {
     expect(figuresOf(record)).toEqual([0, 0, 0]);
     record = seen(record, sight({ server: "lobby", at: 6_000, since: 5_000, figures: [7, 8, 710] })).record;
     expect(figuresOf(record)).toEqual([0, 1, 10]);
-    record = gone(hasForgotten(record, "lobby", 6_500));
+    record = gone(hasForgotten(record, "lobby"));
     record = seen(record, sight({ server: "lobby", at: 7_000, since: 5_000, figures: [0, 0, 3] })).record;
     expect(figuresOf(record)).toEqual([0, 1, 13]);
     expect(toForget(record, "lobby")).toBeUndefined();

@@ -175,3 +175,13 @@ describe("what a site wants", () => {
     expect(silent({ link: { status: "accepted", player: steve, at: 30 } })).toBe("consent_required");
   });
 });
+
+it.each([
+  ["Old Steve 12", "old-steve-12"],
+  ["José", "jose"],
+  ["Steve#1234", "steve-1234"],
+  [".Steve_", "steve"],
+  ["山田", "player-25f6be79"],
+])("a player called %s has the nickname %s", (name, nickname) => {
+  expect(signIn.nicknameOf(name, "25f6be79-78bb-5d2a-9d14-dde1a1ccd90a")).toBe(nickname);
+});

@@ -22,13 +22,13 @@ needs("Linux", process.platform === "linux").describe("a process that may have f
   const start = (descriptors: number): Promise<void> =>
     own.start({}, undefined, ["sh", "-c", `ulimit -n ${descriptors} && exec "$@"`, "sh"]);
 
+  /** All at once: the first must not have been silent for too long when the last one comes. */
   async function fill(listener: "public" | "bridge"): Promise<void> {
-    for (let i = 0; i < CONNECTIONS; i++) {
-      const socket = connect({ port: Number(new URL(own.urls[listener]).port), host: "127.0.0.1" });
-      socket.on("error", () => undefined);
-      sockets.push(socket);
-      await once(socket, "connect");
-    }
+    const port = Number(new URL(own.urls[listener]).port);
+    const opened = Array.from({ length: CONNECTIONS }, () => connect({ port, host: "127.0.0.1" }));
+    for (const socket of opened) socket.on("error", () => undefined);
+    sockets.push(...opened);
+    await Promise.allSettled(opened.map(socket => once(socket, "connect")));
   }
 
   it("keeps some for the health check, the bridge and the store when clients take all they can of both listeners", async () => {

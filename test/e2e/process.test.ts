@@ -170,7 +170,9 @@ describe("the sidecar as a process", () => {
     });
     expect(await running.ended).toBe(1);
     expect(running.out).toContain('"msg":"starting"');
-    expect(running.err).toContain(`${key}: ${port}: expected a port that is free`);
+    expect(running.err).toContain(
+      `${key}: ${port}: another program uses it: stop that, or choose another port (EADDRINUSE)`,
+    );
     expect(running.out).not.toContain("EADDRINUSE");
     taken.close();
   });

@@ -1,5 +1,5 @@
 import { inspect } from "node:util";
-import { beforeEach, describe, expect, it } from "@jest/globals";
+import { beforeEach, describe, expect, it, jest } from "@jest/globals";
 import type { AuditEntry } from "../../sidecar/ports.ts";
 import { serving } from "../helpers/serving.ts";
 import { BACK, SECRET, signingIn, told } from "../helpers/signing-in.ts";
@@ -117,5 +117,29 @@ describe("a page elsewhere", () => {
       expect(answer.headers.getSetCookie()).toEqual([]);
     }
     expect((await load("document", url)).status).toBe(303);
+  });
+
+  it.each([
+    ["twice in the address", "GET", "&prompt=none&prompt=none", 303],
+    ["before another one", "GET", "&prompt=none&prompt=login", 303],
+    ["with another one", "GET", "&prompt=none%20login", 303],
+    ["in capitals", "GET", "&PROMPT=none", 403],
+    ["with an encoded name", "GET", "&%70rompt=none", 303],
+    ["with an array's name", "GET", "&prompt[]=none", 403],
+    ["in the value of another one", "GET", "&claims=?prompt=none", 403],
+    ["in the value of another one, and one that is asked for", "GET", "&x=?prompt=none&prompt=login", 403],
+    ["in a body, for which the address says another", "POST", "&prompt=none", 403],
+  ])("begins nothing in a frame with the parameter prompt %s", async (_, method, more, status) => {
+    const put = jest.spyOn(side.store.signIn(side.clock.now), "put");
+    const { url } = await sites.ask();
+    const body = method === "POST" ? { body: new URLSearchParams(url.search) } : {};
+    const answer = await fetch(`${url}${more}`, {
+      ...{ method, ...body, redirect: "manual" },
+      headers: { "Sec-Fetch-Dest": "iframe" },
+    });
+    expect(answer.headers.getSetCookie()).toEqual([]);
+    const location = answer.headers.get("location");
+    expect([answer.status, put.mock.calls]).toEqual([status, []]);
+    if (status === 303) expect(told(location ?? "")).toHaveProperty("error");
   });
 });

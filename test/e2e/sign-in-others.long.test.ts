@@ -129,6 +129,20 @@ describe("what sites ask", () => {
     expect([preflight.status, cors(preflight)]).toEqual([204, "https://map.example"]);
   });
 
+  it.each(["https://evil.example", "null"])("answer what is of a site to no page of %s", async origin => {
+    for (const path of ["/sign-in/token", "/sign-in/userinfo"])
+      for (const method of ["OPTIONS", "POST"]) {
+        const { headers } = await asked(path, origin, {
+          method,
+          headers: {
+            "Access-Control-Request-Method": "POST",
+            "Access-Control-Request-Headers": "authorization",
+          },
+        });
+        expect([...headers.keys()].filter(name => name.startsWith("access-control-"))).toEqual([]);
+      }
+  });
+
   const shown = async (): Promise<string[]> => {
     const { keys } = (await (await asked("/sign-in/keys", "https://any.example")).json()) as {
       keys: { kid: string }[];
@@ -234,8 +248,16 @@ describe("a proxy in front of other pages", () => {
     expect(answer.headers.get("cache-control")).toBe("no-store");
   });
 
-  it("is not counted", async () => {
-    await sites.start({ api: { limits: { "requests-per-minute": 5 } } });
-    for (let i = 0; i < 20; i++) expect((await forward()).status).toBe(401);
+  it("is not counted where it is believed, and anybody else is", async () => {
+    const limits = { "requests-per-minute": 5 };
+    const statuses = async (): Promise<number[]> => {
+      const answers: number[] = [];
+      for (let i = 0; i < 20; i++) answers.push((await forward()).status);
+      return answers;
+    };
+    await sites.start({ api: { limits, "trust-proxy": "loopback" } });
+    expect(await statuses()).toEqual(Array(20).fill(401));
+    await sites.start({ api: { limits } });
+    expect(await statuses()).toEqual([...Array(5).fill(401), ...Array(15).fill(429)]);
   });
 });

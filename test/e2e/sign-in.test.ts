@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from "@jest/globals";
 import * as oidc from "openid-client";
 import { row } from "../helpers/rows.ts";
 import { serving } from "../helpers/serving.ts";
-import { BACK, signingIn, told } from "../helpers/signing-in.ts";
+import { BACK, SECRET, signingIn, told } from "../helpers/signing-in.ts";
 
 // Own connections: a browser that goes from site to site, and the library of a site.
 
@@ -41,12 +41,17 @@ describe("a sign-in", () => {
     const tokens = await sites.back(asked, location);
     expect(tokens.claims()).toMatchObject({
       ...{ iss: sites.issuer(), aud: "tea-house", sub: player.uuid, nonce: asked.nonce },
-      ...{ name: "Steve", preferred_username: "Steve", auth_time: side.clock.now() / 1_000 },
+      ...{
+        name: "Steve",
+        preferred_username: "Steve",
+        nickname: "steve",
+        auth_time: side.clock.now() / 1_000,
+      },
     });
     expect(tokens.refresh_token).toBeUndefined();
     expect(tokens.expires_in).toBe(3_600);
     expect(await oidc.fetchUserInfo(await sites.site(), tokens.access_token, player.uuid)).toEqual({
-      ...{ sub: player.uuid, name: "Steve", preferred_username: "Steve" },
+      ...{ sub: player.uuid, name: "Steve", preferred_username: "Steve", nickname: "steve" },
     });
     const linked = await browser.call("/linked-player");
     expect(linked.json).toMatchObject({ status: "accepted", playerData: { uuid: player.uuid } });
@@ -114,6 +119,65 @@ describe("a sign-in", () => {
   });
 });
 
+describe("an app on the player's machine", () => {
+  const APP = ["http://127.0.0.1/in", "http://[::1]:7000/in", "com.example.app:/in"];
+  beforeEach(() => sites.restart([{ id: "map", name: "Map", "redirect-uris": APP }]));
+
+  it.each(["http://127.0.0.1:53123/in", "http://127.0.0.1/in", "http://[::1]:9/in", "com.example.app:/in"])(
+    "gets a code at %s, and a token for it",
+    async redirect_uri => {
+      const { location = "", asked } = await sites.whole(undefined, { redirect_uri }, "map");
+      expect(location.startsWith(`${redirect_uri}?code=`)).toBe(true);
+      expect(asked.url.searchParams.get("redirect_uri")).toBe(redirect_uri);
+    },
+  );
+
+  it.each([
+    ["http://127.0.0.1:53123", 200],
+    ["http://[::1]:9", 200],
+    ["http://localhost:53123", 400],
+    ["https://127.0.0.1", 400],
+  ])("may ask for its token from a page of %s: %s", async (origin, status) => {
+    const redirect_uri = "http://127.0.0.1:53123/in";
+    const asked = await sites.ask({ redirect_uri }, "map");
+    const browser = sites.browser();
+    await browser.go(asked.url.href);
+    await browser.call("/initialize");
+    await sites.inGame(browser);
+    const { code = "" } = told((await sites.goOn(browser)).location);
+    const form = { grant_type: "authorization_code", client_id: "map", redirect_uri, code };
+    const body = new URLSearchParams({ ...form, code_verifier: asked.verifier });
+    const headers = { Origin: origin };
+    const answer = await fetch(`${sites.issuer()}/sign-in/token`, { method: "POST", headers, body });
+    const mayRead = answer.headers.get("access-control-allow-origin");
+    expect([answer.status, mayRead]).toEqual([status, status === 200 ? origin : null]);
+  });
+
+  it.each([
+    "http://localhost:53123/in",
+    "http://127.0.0.1:53123/other",
+    "http://127.0.0.1:99999/in",
+    "http://127.0.0.1:80@evil.example/in",
+    "https://127.0.0.1:53123/in",
+    "com.example.app:/other",
+    "com.example.other:/in",
+  ])("gets none at %s, which is not listed", async redirect_uri => {
+    const { url } = await sites.ask({ redirect_uri }, "map");
+    const answer = await fetch(url, { redirect: "manual" });
+    expect([answer.status, answer.headers.get("location")]).toEqual([400, null]);
+  });
+
+  it("has no origin whose pages could ask for a token", async () => {
+    const { token_endpoint = "" } = (await sites.site("map")).serverMetadata();
+    const headers = { Origin: "null", "Access-Control-Request-Method": "POST" };
+    const body = new URLSearchParams({ client_id: "map", grant_type: "authorization_code" });
+    for (const request of [{ method: "OPTIONS" }, { method: "POST", body }]) {
+      const answer = await fetch(token_endpoint, { ...request, headers });
+      expect(answer.headers.get("access-control-allow-origin")).toBeNull();
+    }
+  });
+});
+
 describe("a code", () => {
   const exchange = async (
     code: string,
@@ -146,6 +210,37 @@ describe("a code", () => {
     expect((await userinfo(tokens.access_token))[0]).toBe(200);
     expect(await exchange(code, { code_verifier })).toEqual([400, "invalid_grant"]);
     expect(await userinfo(tokens.access_token)).toEqual(ENDED);
+  });
+
+  it("that is refused is named in the log with its site and the reason, and without a secret", async () => {
+    const { code, code_verifier } = await fresh();
+    const url = `${sites.issuer()}/sign-in/token`;
+    const basic = (user: string, password: string) =>
+      fetch(url, {
+        method: "POST",
+        headers: { Authorization: `Basic ${Buffer.from(`${user}:${password}`).toString("base64")}` },
+        body: new URLSearchParams({
+          grant_type: "authorization_code",
+          redirect_uri: BACK,
+          code,
+          code_verifier,
+        }),
+      });
+    await exchange(code, { code_verifier, client_secret: "a wrong secret" });
+    await basic("tea-hose", SECRET);
+    await basic(SECRET, "tea-house");
+    await exchange(code, { code_verifier: oidc.randomPKCECodeVerifier() });
+    const lines = side.log
+      .of("warn")
+      .filter(({ message }) => message === "Refused a token request of a site");
+    expect(lines.map(({ fields }) => fields)).toEqual([
+      { client: "tea-house", error: "invalid_client", why: "invalid secret provided" },
+      { client: "tea-hose", error: "invalid_client", why: "client not found" },
+      { client: undefined, error: "invalid_client", why: "client not found" },
+      { client: "tea-house", error: "invalid_grant", why: "code_verifier does not match code_challenge" },
+    ]);
+    for (const secret of [SECRET, "a wrong secret", code, code_verifier])
+      expect(side.log.text).not.toContain(secret);
   });
 
   it("of two who use it at once gives one something, which counts for nothing", async () => {

@@ -8,6 +8,8 @@ import { ownProcess } from "../helpers/own-process.ts";
 import { answers, type Receiver, startReceiver } from "../helpers/receiver.ts";
 import { eventually } from "../helpers/runner.ts";
 
+// Own connections: asks the bridge listener, too.
+
 const SECRET = `whsec_${Buffer.alloc(32, "key").toString("base64")}`;
 const ROUNDS = 4;
 const LINES = 12;
@@ -54,6 +56,19 @@ describe("a webhook of a sidecar that is killed again and again", () => {
     receiver.answer = answers(200);
     await own.sidecar.start();
     await eventually(() => expect(receiver.contents()).toEqual(["hello", "hello"]));
+  });
+
+  it("is shown by /readyz of the bridge listener once it is gone, and by no public path", async () => {
+    receiver.answer = answers(410);
+    const speaker = await ChatSocket.open(own.urls.public);
+    speaker.say("hello");
+    const reason = "status 410: the receiver wants no more events, and the webhook is switched off";
+    const gone = { hook: "0", origin: new URL(receiver.url).origin, state: "gone", reason };
+    const ready = async (url: string) => (await fetch(`${url}/readyz`)).json();
+    await eventually(async () => expect(await ready(own.urls.bridge)).toHaveProperty("webhooks", [gone]));
+    const { webhooks, ...rest } = Object(await ready(own.urls.bridge));
+    expect(webhooks).toHaveLength(1);
+    expect(await ready(own.urls.public)).toEqual(rest);
   });
 
   describe("at length", () => {

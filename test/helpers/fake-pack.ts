@@ -53,8 +53,12 @@ export class FakePack {
   async report(...facts: Fact[]): Promise<Reply<Delivery>> {
     const frame = { session: this.session, after: this.after, first: this.seq, facts };
     const reply = await this.post<Delivery>("/bridge/facts", frame);
-    if (reply.status === 200) this.seq += facts.length;
-    return reply;
+    if (reply.status !== 200) return reply;
+    // As the game's pack does: what the sidecar had no time for is sent again.
+    const { received } = reply.body;
+    const left = received < this.seq ? [] : facts.slice(received - this.seq + 1);
+    this.seq += facts.length - left.length;
+    return left.length > 0 ? this.report(...left) : reply;
   }
 
   /** Reports these players as online. */

@@ -1,6 +1,7 @@
 import { MOST_STAYS } from "../../shared/public/known.ts";
 import { compare, keyOf, lowered, type Place, playerOf } from "../../sidecar/domain/known-list.ts";
 import {
+  hasHad,
   isListed,
   isPresent,
   type KnownRecord,
@@ -50,6 +51,7 @@ export function createMemoryKnown(): KnownStore {
         .sort(([, one], [, other]) => one.last - other.last);
       for (const [uuid] of oldest.slice(0, Math.max(0, records.size - most))) erase(uuid);
     },
+    named: async name => [...records].filter(([, record]) => hasHad(record, name)),
     page: async ({ sort, after, prefix, limit }) =>
       away(prefix)
         .filter(([uuid, record]) => after === undefined || compare(placeOf(uuid, record, sort), after) > 0)

@@ -74,6 +74,39 @@ export const nginxRecipe: Recipe = (program, { folder, certificate, sidecar, por
   return runNginx(program, folder, server);
 };
 
+export const apacheRecipe: Recipe = (program, { folder, certificate, sidecar, port }) => {
+  const site = replaced(recipe("apache/web-bridge.conf"), [
+    ["<VirtualHost *:443>", `<VirtualHost 127.0.0.1:${port}>`],
+    ["/etc/letsencrypt/live/bridge.example.com/fullchain.pem", certificate.cert],
+    ["/etc/letsencrypt/live/bridge.example.com/privkey.pem", certificate.key],
+    ["127.0.0.1:8080", sidecar],
+  ]);
+  const modules = ["authz_core", "headers", "mpm_event", "proxy", "proxy_http", "ssl"].map(
+    name => `LoadModule ${name}_module /usr/lib/apache2/modules/mod_${name}.so`,
+  );
+  const own = [`ServerRoot ${folder}`, `ServerName ${HOST}`, `PidFile ${folder}/apache.pid`, "User www-data"];
+  const head = [
+    ...modules,
+    ...own,
+    `DefaultRuntimeDir ${folder}`,
+    `ErrorLog ${folder}/apache.log`,
+    `Listen 127.0.0.1:${port}`,
+  ];
+  writeFileSync(join(folder, "apache.conf"), `${head.join("\n")}\n${site}`);
+  return [program ?? "", "-f", join(folder, "apache.conf"), "-DFOREGROUND"];
+};
+
+export const haproxyRecipe: Recipe = (program, { folder, certificate, sidecar, port }) => {
+  const both = join(folder, "both.pem");
+  writeFileSync(both, readFileSync(certificate.cert, "utf8") + readFileSync(certificate.key, "utf8"));
+  const config = replaced(recipe("haproxy/web-bridge.cfg"), [
+    ["bind :443 ssl crt /etc/haproxy/bridge.example.com.pem", `bind 127.0.0.1:${port} ssl crt ${both}`],
+    ["127.0.0.1:8080", sidecar],
+  ]);
+  writeFileSync(join(folder, "haproxy.cfg"), config);
+  return [program ?? "", "-db", "-f", join(folder, "haproxy.cfg")];
+};
+
 export const caddyRecipe: Recipe = (program, place) => caddyWith("caddy/Caddyfile", program, place);
 
 /** The same of another recipe for Caddy, in which more is replaced. */

@@ -55,19 +55,12 @@ describe("connections past the limit", () => {
     await side.socket();
   });
 
-  it.each([
-    [
-      "a page of another origin",
-      "Host: localhost\r\nOrigin: https://evil.example",
-      403,
-      "origin_not_allowed",
-    ],
-    ["another name", "Host: evil.example", 421, "host_not_allowed"],
-  ])("answer the health check to nobody of %s", async (_who, head, status, error) => {
+  it("answer the health check by any name, and not to a page of another origin", async () => {
     await begin("connections: 1", 1);
-    const refused = await answer("/healthz", head);
-    expect(refused).toContain(`HTTP/1.1 ${status} `);
-    expect(refused).toContain(`{"error":"${error}"}`);
+    expect(await answer("/healthz", "Host: 10.1.2.3")).toContain("HTTP/1.1 200 ");
+    const refused = await answer("/healthz", "Host: localhost\r\nOrigin: https://evil.example");
+    expect(refused).toContain("HTTP/1.1 403 ");
+    expect(refused).toContain('{"error":"origin_not_allowed"}');
   });
 
   it("give way to later ones when they say nothing", async () => {

@@ -109,18 +109,35 @@ describe("the stream of events", () => {
     expect(short(joins.events)).toEqual(["+Steve", "-Steve"]);
   });
 
-  it.each(["types=chat,join", "types=chat&types=join", "types=join&types=chat,join"])(
-    "takes a list as ?%s, as a stream and as JSON",
-    async query => {
-      const both = await side.stream(`?${query}`);
-      await both.until(({ comments }) => comments.length > 0);
-      await pack.snapshot("Steve");
-      await pack.report(said("a"), { is: "died", player: STEVE }, said("b"));
-      expect(short(await both.next(3))).toEqual(["+Steve", "a", "b"]);
-      const { json } = await side.ask(`/events?format=json&${query}`);
-      expect((json as { event: string }[]).map(({ event }) => event)).toEqual(["join", "chat", "chat"]);
-    },
-  );
+  it("takes the place that polyfills send as lastEventId, before since, behind the header", async () => {
+    await pack.snapshot("Steve");
+    await pack.report(said("a"), said("b"), said("c"));
+    const kept = (await side.ask("/events?format=json&types=chat")).json as { id: string; content: string }[];
+    const [a = "", b = ""] = kept.map(({ id }) => id);
+    for (const [query, header, expected] of [
+      [`lastEventId=${b}&since=0`, "", ["c"]],
+      [`lastEventId=&since=${a}&_=1`, "", ["b", "c"]],
+      ["lastEventId=0", b, ["c"]],
+      [`Last-Event-ID=${b}`, "", ["c"]],
+    ] as const) {
+      const again = await side.stream(`?types=chat&${query}`, { "Last-Event-ID": header });
+      expect(short(await again.next(expected.length))).toEqual(expected);
+    }
+  });
+
+  // As curl, `URLSearchParams`, axios and PHP write a list.
+  it.each([
+    ...["types=chat,join", "types=chat&types=join", "types=join&types=chat,join"],
+    ...["types[]=chat&types[]=join", "types%5B0%5D=chat&types%5B1%5D=join"],
+  ])("takes a list as ?%s, as a stream and as JSON", async query => {
+    const both = await side.stream(`?${query}`);
+    await both.until(({ comments }) => comments.length > 0);
+    await pack.snapshot("Steve");
+    await pack.report(said("a"), { is: "died", player: STEVE }, said("b"));
+    expect(short(await both.next(3))).toEqual(["+Steve", "a", "b"]);
+    const { json } = await side.ask(`/events?format=json&${query}`);
+    expect((json as { event: string }[]).map(({ event }) => event)).toEqual(["join", "chat", "chat"]);
+  });
 
   it("is described as taking lists in both forms", async () => {
     const { text } = await side.ask("/openapi.json");
@@ -134,7 +151,8 @@ describe("the stream of events", () => {
   it("answers invalid_query to all that is none", async () => {
     const queries =
       "types= types=chat, types=gap types=Chat types=chat&types= types=chat&types=gap types=%00 format=xml format= " +
-      "since=1-1&since=1-2 limit=0 limit=501 limit=ten limit= limit=1e2 heartbeat= heartbeat=5 heartbeat=often&heartbeat=often";
+      "since=1-1&since=1-2 limit=0 limit=501 limit=ten limit= limit=1e2 heartbeat= heartbeat=5 heartbeat=often&heartbeat=often " +
+      "search=x Types=chat since=1-1&x= lastEventId=1-1&lastEventId=1-1 format=json&name=a";
     for (const query of queries.split(" ")) {
       const answer = await side.said(`/events?${query}`);
       expect([query, ...answer]).toEqual([query, 400, { error: "invalid_query" }]);

@@ -79,6 +79,10 @@ describe("everybody who has been here, for everybody", () => {
     `name=${"a".repeat(33)}`,
     "name=a&sort=playtime",
     "name=a&name=b",
+    "search=x",
+    "Sort=name",
+    "sort[]=name",
+    "server=main",
     "after=",
     "after=nonsense",
     `after=${Buffer.from('["name","","a"]').toString("base64url")}`,
@@ -113,6 +117,12 @@ describe("everybody who has been here, for everybody", () => {
     expect((await get(at.toUpperCase().replace("/KNOWN-PLAYERS", "/known-players"))).status).toBe(200);
     for (const key of ["wrong", OTHER]) expect((await get(at, key)).body).toEqual(plain.body);
     expect((await get(at, READER)).body).toMatchObject({ stays: [{ to: null }] });
+  });
+
+  it("refuses a parameter where there is none, except the one that keeps caches away", async () => {
+    const at = `/known-players/${uuidOf("Steve")}`;
+    expect(await get(`${at}?stays=1`)).toMatchObject({ status: 400, body: { error: "invalid_query" } });
+    expect(await statuses([`${at}?_=1`], ["/known-players?_=1"])).toEqual([200, 200]);
   });
 
   it("knows nobody of another uuid, and nobody of what is none", async () => {

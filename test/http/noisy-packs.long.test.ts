@@ -58,6 +58,23 @@ describe("a game server that", () => {
     expect(malformed().slice(-2)).toMatchObject([{ server: "main" }, { server: "survival" }]);
   });
 
+  it.each(["/bridge/status", "/metrics", "/readyz"])(
+    "asks for %s has it behind what it has asked before, and another one at once",
+    async path => {
+      const { port } = side.sidecar.bridgeAddress;
+      const asks = (token: string, line = `GET ${path}`, ...more: string[]): Wire =>
+        side.wire(bytesOf(line, `Authorization: ${token}`, ...more), port);
+      const before = asks(TOKEN, "POST /bridge/facts", "Content-Length: 2");
+      await side.quiet();
+      const own = asks(TOKEN);
+      await asks(SECOND).until("200 OK");
+      await side.quiet();
+      expect(own.got()).toBe("");
+      before.write("{}");
+      await own.until("200 OK");
+    },
+  );
+
   it("sends bodies of 512 KB is refused, and has another one wait for none of them", async () => {
     const body = JSON.stringify({ session: noisy.session, facts: "x".repeat(512 * 1024) });
     const sent = Array.from({ length: 20 }, () =>

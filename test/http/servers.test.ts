@@ -92,8 +92,11 @@ describe("what is asked of one of several game servers", () => {
       for (const call of LISTS) expect(await side.said(`/servers/${name}/${call}`)).toEqual(refused);
       for (const more of [withKey("wrong"), { body: {} }, withKey(KEY, { body: "{" })])
         expect(await side.said(`/servers/${name}/whitelist`, more)).toEqual(refused);
-      // No method that is described.
-      await side.wire(bytesOf(`PUT /servers/${name}/status`)).until("unknown_server");
+      // Paths and methods that are not described.
+      for (const call of ["GET chat", "GET nothing", "GET a/b", "GET ", "PUT status"]) {
+        const [method, path] = call.split(" ");
+        await side.wire(bytesOf(`${method} /servers/${name}/${path}`)).until("unknown_server");
+      }
       const strange = { headers: { Origin: "https://evil.example" } };
       expect(await side.said(`/servers/${name}/status`, strange)).toEqual([
         403,
@@ -102,15 +105,12 @@ describe("what is asked of one of several game servers", () => {
     },
   );
 
-  it.each([
-    "/servers/lobby",
-    "/servers/lobby/",
-    "/servers/lobby/badge.svg",
-    "/servers/nope/chat",
-    "/servers/",
-  ])("is 404 not_found at %s", async path => {
-    expect(await side.said(path)).toEqual([404, { error: "not_found" }]);
-  });
+  it.each(["/servers/lobby", "/servers/lobby/", "/servers/lobby/badge.svg", "/servers/nope", "/servers/"])(
+    "is 404 not_found at %s",
+    async path => {
+      expect(await side.said(path)).toEqual([404, { error: "not_found" }]);
+    },
+  );
 });
 
 describe("a key for one of several game servers", () => {

@@ -34,6 +34,43 @@ describe("the provider of sign-ins", () => {
     );
   });
 
+  it.each([
+    ["/.well-known/openid-configuration", "GET, HEAD, OPTIONS"],
+    ["/sign-in/keys", "GET, HEAD, OPTIONS"],
+    ["/sign-in/token", "POST, OPTIONS"],
+    ["/sign-in/userinfo", "GET, HEAD, POST, OPTIONS"],
+  ])("names the methods of %s when asked for them", async (path, methods) => {
+    const asked = { Origin: "https://map.example" };
+    for (const headers of [{}, asked, { "Access-Control-Request-Method": "GET" }]) {
+      const answer = await fetch(`${sites.issuer()}${path}`, { method: "OPTIONS", headers });
+      expect([answer.status, answer.headers.get("allow")]).toEqual([204, methods]);
+    }
+  });
+
+  it("names in the log what it refuses a site, and nothing that a player has decided", async () => {
+    const changes: Record<string, string>[] = [
+      { redirect_uri: "https://map.example/in\u001b[1m" },
+      { redirect_uri: "" },
+      { client_id: "mop" },
+      { code_challenge: "", code_challenge_method: "" },
+      { prompt: "none" },
+    ];
+    for (const change of changes) {
+      const { url } = await sites.ask(change, "map");
+      await fetch(url, { redirect: "manual", headers: { "Sec-Fetch-Dest": "iframe" } });
+    }
+    const lines = side.log
+      .of("warn")
+      .filter(({ message }) => message === "Refused a sign-in request of a site");
+    const redirect = "https://map.example/in";
+    expect(lines.map(({ fields }) => fields)).toEqual([
+      { client: "map", redirect: `${redirect}?[1m`, error: "invalid_redirect_uri", why: expect.any(String) },
+      { client: "map", redirect: undefined, error: "invalid_request", why: expect.any(String) },
+      { client: "mop", redirect, error: "invalid_client", why: "client not found" },
+      { client: "map", redirect, error: "invalid_request", why: expect.stringContaining("PKCE") },
+    ]);
+  });
+
   it("tells a proxy also of a player whose name no header could carry", async () => {
     for (const name of ["Stève\r\nX-Player-Uuid: me", "\ud83d half", "100%"]) {
       await side.pack.snapshot(name);
@@ -45,6 +82,18 @@ describe("the provider of sign-ins", () => {
         name.replace("\ud83d", "\ufffd"),
       );
     }
+  });
+
+  it("tells a proxy for a second who a browser was linked to", async () => {
+    const { cookie } = await side.session();
+    await side.link(cookie);
+    const forward = async () =>
+      (await fetch(`${side.base}/session/forward`, { headers: { Cookie: cookie } })).status;
+    expect(await forward()).toBe(200);
+    await side.ask("/unlink-player", { cookie, method: "POST" });
+    expect(await forward()).toBe(200);
+    side.clock.advance(1_000);
+    expect(await forward()).toBe(401);
   });
 
   it("is answered 503 where nothing can be stored, and goes on when it can", async () => {

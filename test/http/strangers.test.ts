@@ -50,13 +50,23 @@ describe("an upgrade that is no handshake of a WebSocket", () => {
 });
 
 describe("an offer of a protocol that is not spoken here", () => {
-  it("is passed over, and the request answered, with its body and what was sent right after it", async () => {
+  it("is passed over, and the request answered, with what was sent right after it", async () => {
+    const wire = side.wire(bytesOf("GET /session", ...H2C) + bytesOf("GET /healthz"));
+    await wire.until('{"status":"ok"}');
+    await wire.write(bytesOf("GET /nothing", ...H2C)).until("not_found");
+    expect(wire.statuses().slice(1)).toEqual(["200", "404"]);
+  });
+
+  it.each([
+    ["h2c", H2C],
+    ["a WebSocket", UPGRADE],
+  ])("is passed over with a body too, and the connection ends behind that: %s", async (_what, offer) => {
     const body = '{"username":null}';
     const headers = [COOKIE, "Content-Type: application/json", `Content-Length: ${body.length}`];
-    const wire = side.wire(bytesOf("POST /link-player", ...headers, ...H2C) + body + bytesOf("GET /healthz"));
-    expect(await wire.until('{"status":"ok"}')).toContain("missing_username");
-    await wire.write(bytesOf("GET /nothing", ...H2C)).until("not_found");
-    expect(wire.statuses()).toEqual(["400", "200", "404"]);
+    const asked = bytesOf("POST /link-player", ...headers, ...offer) + body + bytesOf("GET /healthz");
+    const got = await side.wire(asked).ended();
+    expect(got).toContain("missing_username");
+    expect(got.match(/HTTP\/1\.1 \d+|Connection: \w+/g)).toEqual(["HTTP/1.1 400", "Connection: close"]);
   });
 
   it("may be made again and again on one connection", async () => {
@@ -88,6 +98,13 @@ describe("behind a request without an answer", () => {
   });
 });
 
+it.each(["http://localhost/healthz", "/healthz#part"])(
+  "a request for %s is answered as one for its path",
+  async target => {
+    expect(await answer("}", `GET ${target}`)).toContain("HTTP/1.1 200 ");
+  },
+);
+
 describe("a request whose address the router cannot read", () => {
   it.each(["http://[/x", "http://[/status", "http://a]b/"])("is refused as any other: %s", async address => {
     const got = await answer("}", `GET ${address}`);
@@ -111,9 +128,12 @@ describe("a request whose address the router cannot read", () => {
   });
 });
 
-it("CONNECT is answered with 405 on both listeners, which are no proxies", async () => {
+it.each([
+  ["", []],
+  [" and a body that does not come", ["Content-Length: 9"]],
+])("CONNECT%s is answered with 405 on both listeners, which are no proxies", async (_what, headers) => {
   for (const { port } of [side.sidecar.publicAddress, side.sidecar.bridgeAddress]) {
-    const got = await side.wire(bytesOf("CONNECT example.com:80"), port).until("}");
+    const got = await side.wire(bytesOf("CONNECT example.com:80", ...headers), port).until("}");
     expect(got).toContain("HTTP/1.1 405 Method Not Allowed");
     expect(got).toContain("Allow: GET, HEAD, POST, OPTIONS");
     expect(got).toContain('{"error":"method_not_allowed"}');

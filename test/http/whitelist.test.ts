@@ -111,11 +111,17 @@ describe("/whitelist", () => {
     expect(answer.headers.get("access-control-allow-methods")).toBe("GET,HEAD,POST,DELETE");
   });
 
-  it("takes Gamertags where the settings say so, and the console is told", async () => {
-    await start("whitelist-names: gamertag");
-    const asked = whitelist("POST", { playerName: "Ari Vale" });
-    await pack.carryOut("done");
-    expect((await asked).status).toBe(202);
-    expect((await side.ask("/console.json")).json).toMatchObject({ whitelistNames: "gamertag" });
-  });
+  it.each([
+    ["Ari Vale", "Ari Vale"],
+    ["Jose\u0301", "José"],
+  ])(
+    "takes Gamertags where the settings say so, %j as the game has it, and the console is told",
+    async (typed, name) => {
+      await start("whitelist-names: gamertag");
+      const asked = whitelist("POST", { playerName: typed });
+      expect(await pack.carryOut("done")).toMatchObject({ body: { name } });
+      expect((await asked).status).toBe(202);
+      expect((await side.ask("/console.json")).json).toMatchObject({ whitelistNames: "gamertag" });
+    },
+  );
 });

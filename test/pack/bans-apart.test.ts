@@ -42,7 +42,7 @@ class Ends {
   }
 
   bans(): BanChange[] {
-    return NAMES.flatMap(name => this.list.named(name));
+    return [...this.list.names().now.values()].flat();
   }
 }
 
@@ -108,7 +108,9 @@ function happens(ends: Ends, step: Step): void {
   else if (step.is === "join") {
     const { name, persistentId = "" } = step.who;
     for (const ban of ends.list.find(name, persistentId))
-      if (ban.persistentId === undefined && persistentId !== "") ends.list.bind(ban, persistentId);
+      if (persistentId === "") continue;
+      else if (ban.persistentId === undefined) ends.list.bind(ban, persistentId);
+      else if (ban.name !== name) ends.list.rename(ban, name);
   } else if (step.is === "sync") ends.sync(step.loses);
   else if (step.is === "again") {
     const old = ends.sent[step.which % Math.max(1, ends.sent.length)];
@@ -135,6 +137,19 @@ describe("two lists of bans that were apart", () => {
       }),
       { numRuns: 500 },
     );
+  });
+
+  it("have the new name of a player who came back with it while the sidecar was told who is banned", () => {
+    const ends = new Ends();
+    ends.sidecar.decide({ name: "Steve", at: 1, everywhere: true });
+    ends.settle();
+    for (const ban of ends.list.find("Steve", "p1")) ends.list.bind(ban, "p1");
+    const answer = ends.sidecar.answer(ends.list.ask());
+    for (const ban of ends.list.find("Alexis", "p1")) ends.list.rename(ban, "Alexis");
+    ends.list.answered(answer);
+    ends.settle();
+    expect(ends.bans()).toMatchObject([{ name: "Alexis", names: ["Steve"] }]);
+    expect(ends.sidecar.bans()).toMatchObject([{ name: "Alexis", names: ["Steve"] }]);
   });
 
   it("[BAN-9] unban nobody where the sidecar has lost its own", () => {

@@ -36,7 +36,7 @@ describe("bans in the game", () => {
     await sim.tick(1);
     sim.world.join("Steve");
     await sim.until(() => sidecar.of("joined").length === 2);
-    expect(lines()).toEqual(expect.arrayContaining(["Bans Steve", "Lifts steve"]));
+    expect(lines()).toEqual(expect.arrayContaining(["Bans Steve", "Lifts Steve"]));
   });
 
   it("[BAN-6] send a player away who is there, for operators alone", async () => {
@@ -75,6 +75,27 @@ describe("bans in the game", () => {
     expect(sidecar.facts.map(({ is }) => is).filter(is => is !== "snapshot")).toEqual([]);
     expect(lines().filter(line => line.includes("sent away only once they have joined"))).toHaveLength(
       notices,
+    );
+    expect(faults(lines())).toEqual([]);
+  });
+
+  it.each([undefined, 8, 2])("take names without quotes where a command has %s parameters", async most => {
+    const quirks = most === undefined ? {} : { script: { commandParameters: most } };
+    const { sim, sidecar, lines } = await begin({ quirks });
+    const [old, steve] = [sim.world.join("Old"), sim.world.join("Old Steve")];
+    await sim.until(() => sidecar.of("joined").length === 2);
+    sim.world.command(`bridge:ban old steve${most === 2 ? "" : " for his own good"}`);
+    await sim.until(() => !steve.online);
+    expect(old.online).toBe(true);
+    sim.world.command("bridge:unban OLD STEVE");
+    sim.world.command("bridge:ban @a");
+    sim.world.command("bridge:ban New Player");
+    await sim.tick(3);
+    expect(lines()).toEqual(
+      expect.arrayContaining([
+        ...["Bans Old Steve", "Lifts Old Steve", "§cCannot ban @a"],
+        '§cNobody is "New Player", "New": /bridge:ban "New Player"',
+      ]),
     );
     expect(faults(lines())).toEqual([]);
   });

@@ -40,7 +40,7 @@ describe("a player who is banned", () => {
     game.join("Alex");
     await game.tick(2);
     game.state.kickTicks = 3;
-    expect(game.pack.commands.ban(undefined, "sTEVE", "spam")).toEqual({ done: true, text: "Bans sTEVE" });
+    expect(game.pack.commands.ban(undefined, "sTEVE", "spam")).toEqual({ done: true, text: "Bans Steve" });
     game.pack.said("Steve", "too late", steve.id);
     game.pack.died("-Alex", steve.id);
     game.pack.died(steve.id, undefined);
@@ -86,14 +86,14 @@ describe("a player who is banned", () => {
   it("[BAN-7] is the one who comes first with the name, and stays so with another one", async () => {
     const game = playground();
     await game.start();
-    game.pack.commands.ban(undefined, "Steve", "spam");
+    game.pack.commands.ban(undefined, "Steve", "a lot of spam");
     await game.tick(8);
     expect(game.pack.refusal("STEVE", "p-1")).toContain("spam");
     expect(game.pack.refusal("Steve", "p-2")).toBeUndefined();
     expect(game.pack.refusal("Renamed", "p-1")).toContain("spam");
     await game.tick(8);
     expect(game.sidecar.bans?.bans()).toMatchObject([
-      { name: "Steve", persistentId: "p-1", by: "game:Server" },
+      { name: "Renamed", names: ["STEVE"], persistentId: "p-1", by: "game:Server" },
     ]);
     // Decided once, however often it is told.
     expect(game.sidecar.bans?.audit).toHaveLength(1);
@@ -148,7 +148,7 @@ describe("/bridge:ban and /bridge:unban", () => {
     expect(game.pack.commands.ban(undefined, "Other").done).toBe(true);
     expect(game.pack.commands.unban(op, "other")).toEqual({
       done: true,
-      text: "Not banned any more: other.",
+      text: "Not banned any more: Other.",
     });
     expect(game.pack.commands.unban(op, "other").done).toBe(false);
     expect(game.pack.refusal("some name", "p")).toMatch(
@@ -157,7 +157,7 @@ describe("/bridge:ban and /bridge:unban", () => {
     game.sidecar.mode = "ok";
     await game.tick(100);
     expect(game.sidecar.bans?.bans()).toMatchObject([
-      { name: "Some Name", by: "game:Op", reason: "🐟".repeat(60), persistentId: "p" },
+      { name: "some name", by: "game:Op", reason: "🐟".repeat(60), persistentId: "p" },
     ]);
     expect(game.sidecar.bans?.audit.map(({ name, by, lifted }) => [name, by, lifted])).toContainEqual([
       "Other",

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
+import { PATHS } from "../../shared/frames.ts";
 import { playground } from "./harness.ts";
 
 describe("kick", () => {
@@ -29,6 +30,40 @@ describe("kick", () => {
     await game.tick(5);
     expect([one, other].map(id => game.sidecar.outcome(id)?.status)).toEqual(["done", "done"]);
     expect(game.players.map(({ name }) => name)).toEqual(["steve"]);
+  });
+
+  it("[ACT-15] is done once for all who ask while it goes on, and offline afterwards", async () => {
+    const game = playground();
+    await game.start();
+    game.join("Steve");
+    await game.tick(2);
+    game.state.kickTicks = 5;
+    const ids = [1, 2].map(() => game.sidecar.act({ do: "kick", name: "Steve" }));
+    await game.tick(12);
+    expect(game.kicked).toHaveLength(1);
+    const later = game.sidecar.act({ do: "kick", name: "Steve" });
+    await game.tick(8);
+    expect([...ids, later].map(id => game.sidecar.outcome(id)?.status)).toEqual(["done", "done", "offline"]);
+  });
+
+  it("[ACT-15] is done, too, where the sidecar has not heard of the one before", async () => {
+    const game = playground();
+    await game.start();
+    game.join("Steve");
+    await game.tick(2);
+    game.sidecar.act({ do: "kick", name: "Steve" });
+    const { endpoint } = game.sidecar;
+    const { post } = endpoint;
+    const rest = (path: string, body: string, seconds: number) =>
+      path === PATHS.facts ? Promise.reject({ name: "Lost" }) : post(path, body, seconds);
+    endpoint.post = rest;
+    await game.tick(2);
+    expect(game.kicked).toHaveLength(1);
+    const again = game.sidecar.act({ do: "kick", name: "Steve" });
+    await game.tick(4);
+    endpoint.post = post;
+    await game.tick(400);
+    expect(game.sidecar.outcome(again)?.status).toBe("done");
   });
 
   it.each([true, false])(

@@ -31,7 +31,7 @@ export class SidecarBans {
     this.asked++;
     this.#change(draft => {
       for (const change of changes) {
-        const how = { now: Number.MAX_SAFE_INTEGER, isAgain: change.again === true };
+        const how = { now: Number.MAX_SAFE_INTEGER, isAgain: change.again === true, most: 10_000 };
         if (domain.taken(draft, read(change), how) === "kept" && !change.again) this.audit.push(change);
       }
     });

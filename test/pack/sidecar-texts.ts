@@ -39,6 +39,7 @@ export const TEXTS = {
   "bridge.banned-until": "for {days} {hours} {minutes}",
   "bridge.ban-done": "Bans {name}",
   "bridge.ban-failed": "Cannot ban {name}",
+  "bridge.ban-unknown": "Nobody is {names}: {command}",
   "bridge.unban-done": "Lifts {name}",
   "bridge.unban-none": "No ban of {name}",
   "bridge.status-bans": "{bans} bans, {untold} untold",

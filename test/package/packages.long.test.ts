@@ -12,224 +12,223 @@ import { ACCEPT } from "../helpers/browser.ts";
 import { ask, newSession } from "../helpers/client.ts";
 import { newFolder } from "../helpers/folder.ts";
 import { eventually, needs } from "../helpers/runner.ts";
-import {
-  copyOfRepository,
-  has,
-  IS_BUILT,
-  makePackages,
-  PLATFORM,
-  ROOT,
-  SIDECAR,
-  VERSION,
-} from "./packages.ts";
+import { copyOfRepository, has, IS_BUILT, makePackages, ROOT, SIDECAR, VERSION } from "./packages.ts";
 import { UnpackedSidecar } from "./unpacked.ts";
 
 const IS_WINDOWS = process.platform === "win32";
-/** Whether the sidecar can be packed without the registry. */
-const HAS_NATIVE =
-  existsSync(join(ROOT, "node_modules/libsql/package.json")) &&
-  existsSync(join(ROOT, "node_modules/@libsql"));
 
 // `npm test` builds first; who runs a test by itself may not have built yet.
-needs("npm run build, and the native module of this platform", IS_BUILT && HAS_NATIVE).describe(
-  "the packages",
-  () => {
-    let folder: string;
-    let printed: string;
-    /** the archive, unpacked */
-    let home: string;
-    const out = (name: string): string => join(folder, "out one", name);
-    const bytes = (name: string): Buffer => readFileSync(out(name));
-    const read = (name: string): string => readFileSync(join(home, name), "utf8");
+needs("npm run build", IS_BUILT).describe("the packages", () => {
+  let folder: string;
+  let printed: string;
+  /** the archive, unpacked */
+  let home: string;
+  const out = (name: string): string => join(folder, "out one", name);
+  const bytes = (name: string): Buffer => readFileSync(out(name));
+  const read = (name: string): string => readFileSync(join(home, name), "utf8");
 
-    beforeAll(() => {
-      folder = newFolder("packages-");
-      copyOfRepository(ROOT, join(folder, "one"));
-      copyOfRepository(join(folder, "one"), join(folder, "another one"));
-      printed = makePackages(join(folder, "one"), join(folder, "out one"), { umask: "022", timeZone: "UTC" });
-      const strange = { umask: "077", timeZone: "Pacific/Kiritimati" };
-      makePackages(join(folder, "another one"), join(folder, "out two"), strange);
-      const place = join(folder, "a folder with spaces");
-      mkdirSync(place);
-      execFileSync("tar", ["-xf", out(SIDECAR), "-C", place]);
-      home = join(place, "web-bridge");
-    });
-    afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  beforeAll(() => {
+    folder = newFolder("packages-");
+    copyOfRepository(ROOT, join(folder, "one"));
+    copyOfRepository(join(folder, "one"), join(folder, "another one"));
+    printed = makePackages(join(folder, "one"), join(folder, "out one"), { umask: "022", timeZone: "UTC" });
+    const strange = { umask: "077", timeZone: "Pacific/Kiritimati" };
+    makePackages(join(folder, "another one"), join(folder, "out two"), strange);
+    const place = join(folder, "a folder with spaces");
+    mkdirSync(place);
+    execFileSync("tar", ["-xf", out(SIDECAR), "-C", place]);
+    home = join(place, "web-bridge");
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-    it("are the same bytes from another folder, with another umask and in another time zone", () => {
-      const names = readdirSync(join(folder, "out one"));
-      expect(readdirSync(join(folder, "out two"))).toEqual(names);
-      for (const name of names) {
-        const other = readFileSync(join(folder, "out two", name));
-        expect([name, createHash("sha256").update(other).digest("hex")]).toEqual([
-          name,
-          createHash("sha256").update(bytes(name)).digest("hex"),
-        ]);
-      }
-    });
+  it("are the same bytes from another folder, with another umask and in another time zone", () => {
+    const names = readdirSync(join(folder, "out one"));
+    expect(readdirSync(join(folder, "out two"))).toEqual(names);
+    for (const name of names) {
+      const other = readFileSync(join(folder, "out two", name));
+      expect([name, createHash("sha256").update(other).digest("hex")]).toEqual([
+        name,
+        createHash("sha256").update(bytes(name)).digest("hex"),
+      ]);
+    }
+  });
 
-    it("come with the sums of all of them, and a line for each", () => {
-      const names = readdirSync(join(folder, "out one")).filter(name => name !== "SHA256SUMS");
-      expect(names).toContain(SIDECAR);
-      const lines = bytes("SHA256SUMS").toString().trimEnd().split("\n");
-      expect(lines).toEqual(
-        names.map(name => `${createHash("sha256").update(bytes(name)).digest("hex")}  ${name}`),
-      );
-      for (const name of names) expect(printed).toContain(name);
-    });
-
-    it("hold the packs of the game, together in an add-on and each by itself", () => {
-      const addOn = unzipSync(bytes(`web-bridge-${VERSION}.mcaddon`));
-      const pack = unzipSync(bytes(`web-bridge-behavior-pack-${VERSION}.mcpack`));
-      for (const file of ["manifest.json", "scripts/main.js"]) {
-        const built = readFileSync(join(folder, "one/dist/behavior_pack", file), "utf8");
-        expect(strFromU8(pack[file] ?? new Uint8Array())).toBe(built);
-        expect(strFromU8(addOn[`web_bridge_behavior_pack/${file}`] ?? new Uint8Array())).toBe(built);
-      }
-      const hasResources = existsSync(join(folder, "one/dist/resource_pack"));
-      expect("web_bridge_resource_pack/manifest.json" in addOn).toBe(hasResources);
-      expect(existsSync(out(`web-bridge-resource-pack-${VERSION}.mcpack`))).toBe(hasResources);
-    });
-
-    needs("Python 3", has("python3", "--version")).it("open with the archive modules of Python", () => {
-      const script =
-        "import sys, zipfile, tarfile\nfor path in sys.argv[1:]:\n" +
-        "  if zipfile.is_zipfile(path): assert zipfile.ZipFile(path).testzip() is None\n" +
-        "  else: [tar.extractfile(m).read() for tar in [tarfile.open(path)] for m in tar if m.isfile()]";
-      const names = readdirSync(join(folder, "out one")).filter(name => name !== "SHA256SUMS");
-      expect(() => execFileSync("python3", ["-c", script, ...names.map(out)])).not.toThrow();
-    });
-
-    needs("unzip", has("unzip", "-v")).it("open with unzip", () => {
-      expect(() => execFileSync("unzip", ["-tqq", out(`web-bridge-${VERSION}.mcaddon`)])).not.toThrow();
-    });
-
-    it("hold nothing that tells where they were made", () => {
-      const lib = readdirSync(join(home, "lib")).map(name => `lib/${name}`);
-      for (const file of ["main.js", ...lib, "package.json", "THIRD-PARTY-NOTICES"])
-        for (const place of [folder, ROOT, ...(homedir().length > 5 ? [homedir()] : [])])
-          expect(read(file)).not.toContain(place);
-    });
-
-    it("hold nothing of the demo", () => {
-      expect(existsSync(join(folder, "one/dist/tools/panel/index.html"))).toBe(true);
-      const files = readdirSync(home, { recursive: true, encoding: "utf8" });
-      expect(files.filter(file => /panel|demo/.test(file) && !file.startsWith("node_modules"))).toEqual([]);
-    });
-
-    it("need no other module than libsql", () => {
-      const imported = (path: string): string[] =>
-        parse(read(path), { ecmaVersion: "latest", sourceType: "module" }).body.flatMap(each =>
-          each.type === "ImportDeclaration" ? [String(each.source.value)] : [],
-        );
-      const foreign = (path: string): string[] => imported(path).filter(name => !/^node:|^\.\/\w/.test(name));
-      expect(foreign("main.js")).toEqual(["libsql"]);
-      const lib = readdirSync(join(home, "lib"));
-      // Redis, sign-ins and the library of their provider, and what they have in common.
-      const parts = lib.map(name => name.replace(/-\w+\.js$/, "")).filter(name => name !== "chunk");
-      expect(parts.sort()).toEqual(["lib", "open", "sign-in"]);
-      for (const name of lib) expect(foreign(`lib/${name}`)).toEqual([]);
-      const modules = readdirSync(join(home, "node_modules")).sort();
-      expect(modules).toEqual(["@libsql", "@neon-rs", "detect-libc", "libsql"]);
-      for (const name of readdirSync(join(home, "node_modules/@libsql")))
-        expect(name.startsWith(PLATFORM)).toBe(true);
-    });
-
-    it("name the licence of everything in them", () => {
-      const notices = read("THIRD-PARTY-NOTICES");
-      const ours = [
-        "express",
-        "ws",
-        "pino",
-        "pino-pretty",
-        "yaml",
-        "cors",
-        "cookie",
-        "prom-client",
-        "pidusage",
-      ];
-      for (const name of [...ours, "body-parser", "ipaddr.js", "libsql", "detect-libc"])
-        expect(notices).toMatch(new RegExp(`^${name} \\d.*\\nLicence: [A-Z]`, "m"));
-      expect(notices.match(/^Licence: /gm)?.length).toBeGreaterThan(50);
-      expect(read("LICENSE")).toContain("MIT License");
-    });
-
-    it("have tools that start, and the recipes that fit their system", () => {
-      const tools = join(home, "dist/tools");
-      for (const tool of existsSync(tools) ? readdirSync(tools) : [])
-        expect(execFileSync(process.execPath, [join(tools, tool), "--help"], { encoding: "utf8" })).toMatch(
-          /^usage: /,
-        );
-      const help = execFileSync(process.execPath, ["dist/tools/setup.js", "--help"], {
-        cwd: home,
-        encoding: "utf8",
-      });
-      expect(help).toMatch(/^usage: node dist.tools.setup\.js --server/);
-      const { scripts } = JSON.parse(read("package.json"));
-      expect(scripts.start).toBe("node main.js");
-      for (const command of Object.values<string>(scripts))
-        expect(existsSync(join(home, command.replace("node ", "")))).toBe(true);
-      const recipes = readdirSync(join(home, "deploy")).sort();
-      expect(recipes).toEqual(["README.md", "caddy", "nginx", "redis", IS_WINDOWS ? "windows" : "systemd"]);
-    });
-
-    it("hold every page that the programs name, and no link in them leads out", () => {
-      const names = readdirSync(home, { recursive: true, encoding: "utf8" });
-      const own = names.filter(name => !/(^|[\\/])node_modules[\\/]/.test(name));
-      const named = own
-        .filter(name => /\.(m?js|txt|ps1|service|conf|cmd|sh)$/.test(name))
-        .flatMap(name => read(name).match(/\bdocs\/[\w./-]+\.md\b/g) ?? []);
-      expect(named).toContain("docs/after-an-update.md");
-      expect(named).toContain("docs/scaling.md");
-      for (const page of named) expect([page, existsSync(join(home, page))]).toEqual([page, true]);
-      const pages = own.filter(name => name.endsWith(".md"));
-      expect(pages).toContain(join("docs", "troubleshooting.md"));
-      for (const page of pages)
-        for (const [link, to = ""] of read(page).matchAll(/\]\((?![a-z]+:|#)([^)#]+)/g))
-          expect([page, link, existsSync(join(home, dirname(page), to))]).toEqual([page, link, true]);
-    });
-
-    needs("file modes, not Windows", !IS_WINDOWS).it(
-      "give every file the same modes whatever the umask",
-      () => {
-        expect(statSync(join(home, "start.sh")).mode & 0o111).not.toBe(0);
-        expect(statSync(join(home, "main.js")).mode & 0o111).toBe(0);
-      },
+  it("come with the sums of all of them, and a line for each", () => {
+    const names = readdirSync(join(folder, "out one")).filter(name => name !== "SHA256SUMS");
+    expect(names).toContain(SIDECAR);
+    const lines = bytes("SHA256SUMS").toString().trimEnd().split("\n");
+    expect(lines).toEqual(
+      names.map(name => `${createHash("sha256").update(bytes(name)).digest("hex")}  ${name}`),
     );
+    for (const name of names) expect(printed).toContain(name);
+  });
 
-    it("run with nothing but Node, end in order, and keep links", async () => {
-      for (let above = home; above !== dirname(above); above = dirname(above))
-        if (above !== home) expect(existsSync(join(above, "node_modules"))).toBe(false);
-      const sidecar = new UnpackedSidecar(home);
-      await sidecar.start();
-      const { json } = await ask(sidecar.urls.public, "/healthz");
-      expect(json).toBeDefined();
-      const game = await createSimulator({
-        pack: join(home, "dist/behavior_pack/scripts/main.js"),
-        variables: { "bridge-url": sidecar.urls.bridge },
-        secrets: { "bridge-token": sidecar.token },
-      });
-      const driver = runRealtime(game, { tps: 100 });
-      try {
-        const steve = game.world.join("Steve");
-        const linked = async (): Promise<unknown> =>
-          (await ask(sidecar.urls.public, "/linked-player", { cookie })).json;
-        await eventually(async () =>
-          expect((await ask(sidecar.urls.public, "/players")).text).toContain("Steve"),
-        );
-        const { cookie } = await newSession(sidecar.urls.public);
-        await ask(sidecar.urls.public, "/link-player", { cookie, body: { username: "Steve" } });
-        await eventually(() => expect(steve.form).toBeDefined());
-        steve.answer(ACCEPT);
-        await eventually(async () => expect(await linked()).toMatchObject({ status: "accepted" }));
-        expect(await sidecar.stop()).toBe(IS_WINDOWS ? null : 0);
-        await sidecar.start();
-        expect(await linked()).toMatchObject({ status: "accepted" });
-      } finally {
-        await driver.stop();
-        game.dispose();
-        await sidecar.stop();
-      }
+  it("hold the packs of the game, together in an add-on and each by itself", () => {
+    const addOn = unzipSync(bytes(`web-bridge-${VERSION}.mcaddon`));
+    const pack = unzipSync(bytes(`web-bridge-behavior-pack-${VERSION}.mcpack`));
+    for (const file of ["manifest.json", "scripts/main.js"]) {
+      const built = readFileSync(join(folder, "one/dist/behavior_pack", file), "utf8");
+      expect(strFromU8(pack[file] ?? new Uint8Array())).toBe(built);
+      expect(strFromU8(addOn[`web_bridge_behavior_pack/${file}`] ?? new Uint8Array())).toBe(built);
+    }
+    const hasResources = existsSync(join(folder, "one/dist/resource_pack"));
+    expect("web_bridge_resource_pack/manifest.json" in addOn).toBe(hasResources);
+    expect(existsSync(out(`web-bridge-resource-pack-${VERSION}.mcpack`))).toBe(hasResources);
+  });
+
+  needs("Python 3", has("python3", "--version")).it("open with the archive modules of Python", () => {
+    const script =
+      "import sys, zipfile, tarfile\nfor path in sys.argv[1:]:\n" +
+      "  if zipfile.is_zipfile(path): assert zipfile.ZipFile(path).testzip() is None\n" +
+      "  else: [tar.extractfile(m).read() for tar in [tarfile.open(path)] for m in tar if m.isfile()]";
+    const names = readdirSync(join(folder, "out one")).filter(name => name !== "SHA256SUMS");
+    expect(() => execFileSync("python3", ["-c", script, ...names.map(out)])).not.toThrow();
+  });
+
+  needs("unzip", has("unzip", "-v")).it("open with unzip", () => {
+    expect(() => execFileSync("unzip", ["-tqq", out(`web-bridge-${VERSION}.mcaddon`)])).not.toThrow();
+  });
+
+  it("hold nothing that tells where they were made", () => {
+    const lib = readdirSync(join(home, "lib")).map(name => `lib/${name}`);
+    for (const file of ["main.program.js", ...lib, "package.json", "THIRD-PARTY-NOTICES"])
+      for (const place of [folder, ROOT, ...(homedir().length > 5 ? [homedir()] : [])])
+        expect(read(file)).not.toContain(place);
+  });
+
+  it("have the same in both forms of the sidecar", () => {
+    const zipped = unzipSync(bytes(SIDECAR.replace("tar.gz", "zip")));
+    const files = readdirSync(home, { recursive: true, withFileTypes: true }).filter(each => each.isFile());
+    expect(Object.keys(zipped)).toHaveLength(files.length);
+    for (const [path, content] of Object.entries(zipped))
+      expect([path, readFileSync(join(home, "..", path)).equals(content)]).toEqual([path, true]);
+  });
+
+  it("hold nothing of the demo", () => {
+    expect(existsSync(join(folder, "one/dist/tools/panel/index.html"))).toBe(true);
+    const files = readdirSync(home, { recursive: true, encoding: "utf8" });
+    expect(files.filter(file => /panel|demo/.test(file))).toEqual([]);
+  });
+
+  it("need no other module", () => {
+    const imported = (path: string): string[] =>
+      parse(read(path), { ecmaVersion: "latest", sourceType: "module" }).body.flatMap(each =>
+        each.type === "ImportDeclaration" ? [String(each.source.value)] : [],
+      );
+    const foreign = (path: string): string[] => imported(path).filter(name => !/^node:|^\.\/\w/.test(name));
+    expect(foreign("main.program.js")).toEqual([]);
+    const lib = readdirSync(join(home, "lib"));
+    // Redis, sign-ins and the library of their provider, and what they have in common.
+    const parts = lib.map(name => name.replace(/-\w+\.js$/, "")).filter(name => name !== "chunk");
+    expect(parts.sort()).toEqual(["lib", "open", "sign-in"]);
+    for (const name of lib) expect(foreign(`lib/${name}`)).toEqual([]);
+    expect(existsSync(join(home, "node_modules"))).toBe(false);
+  });
+
+  it("name the licence of everything in them", () => {
+    const notices = read("THIRD-PARTY-NOTICES");
+    const ours = [
+      "express",
+      "ws",
+      "pino",
+      "pino-pretty",
+      "yaml",
+      "cors",
+      "cookie",
+      "@prometheus-io/client",
+      "pidusage",
+    ];
+    for (const name of [...ours, "body-parser", "ipaddr.js"])
+      expect(notices).toMatch(new RegExp(`^${name} \\d.*\\nLicence: [A-Z]`, "m"));
+    expect(notices.match(/^Licence: /gm)?.length).toBeGreaterThan(50);
+    expect(read("LICENSE")).toContain("MIT License");
+  });
+
+  it("have tools that start, and the recipes that fit their system", () => {
+    const tools = join(home, "dist/tools");
+    for (const tool of existsSync(tools) ? readdirSync(tools) : [])
+      expect(execFileSync(process.execPath, [join(tools, tool), "--help"], { encoding: "utf8" })).toMatch(
+        /^usage: /,
+      );
+    const help = execFileSync(process.execPath, ["dist/tools/setup.js", "--help"], {
+      cwd: home,
+      encoding: "utf8",
     });
-  },
-);
+    expect(help).toMatch(/^usage: node dist.tools.setup\.js --server/);
+    const { scripts } = JSON.parse(read("package.json"));
+    expect(scripts.start).toBe("node main.js");
+    for (const command of Object.values<string>(scripts))
+      expect(existsSync(join(home, command.replace("node ", "")))).toBe(true);
+    const recipes = readdirSync(join(home, "deploy")).sort();
+    expect(recipes).toEqual([
+      "README.md",
+      "apache",
+      "caddy",
+      "haproxy",
+      "iis",
+      "nginx",
+      "redis",
+      "systemd",
+      "traefik",
+      "windows",
+    ]);
+  });
+
+  it("hold every page that the programs name, and no link in them leads out", () => {
+    const own = readdirSync(home, { recursive: true, encoding: "utf8" });
+    const named = own
+      .filter(name => /\.(m?js|txt|ps1|service|conf|cmd|sh)$/.test(name))
+      .flatMap(name => read(name).match(/\bdocs\/[\w./-]+\.md\b/g) ?? []);
+    expect(named).toContain("docs/after-an-update.md");
+    expect(named).toContain("docs/scaling.md");
+    for (const page of named) expect([page, existsSync(join(home, page))]).toEqual([page, true]);
+    const pages = own.filter(name => name.endsWith(".md"));
+    expect(pages).toContain(join("docs", "troubleshooting.md"));
+    for (const page of pages)
+      for (const [link, to = ""] of read(page).matchAll(/\]\((?![a-z]+:|#)([^)#]+)/g))
+        expect([page, link, existsSync(join(home, dirname(page), to))]).toEqual([page, link, true]);
+  });
+
+  needs("file modes, not Windows", !IS_WINDOWS).it(
+    "give every file the same modes whatever the umask",
+    () => {
+      expect(statSync(join(home, "start.sh")).mode & 0o111).not.toBe(0);
+      expect(statSync(join(home, "main.js")).mode & 0o111).toBe(0);
+    },
+  );
+
+  it("run with nothing but Node, end in order, and keep links", async () => {
+    for (let above = home; above !== dirname(above); above = dirname(above))
+      if (above !== home) expect(existsSync(join(above, "node_modules"))).toBe(false);
+    const sidecar = new UnpackedSidecar(home);
+    await sidecar.start();
+    const { json } = await ask(sidecar.urls.public, "/healthz");
+    expect(json).toBeDefined();
+    const game = await createSimulator({
+      pack: join(home, "dist/behavior_pack/scripts/main.js"),
+      variables: { "bridge-url": sidecar.urls.bridge },
+      secrets: { "bridge-token": sidecar.token },
+    });
+    const driver = runRealtime(game, { tps: 100 });
+    try {
+      const steve = game.world.join("Steve");
+      const linked = async (): Promise<unknown> =>
+        (await ask(sidecar.urls.public, "/linked-player", { cookie })).json;
+      await eventually(async () =>
+        expect((await ask(sidecar.urls.public, "/players")).text).toContain("Steve"),
+      );
+      const { cookie } = await newSession(sidecar.urls.public);
+      await ask(sidecar.urls.public, "/link-player", { cookie, body: { username: "Steve" } });
+      await eventually(() => expect(steve.form).toBeDefined());
+      steve.answer(ACCEPT);
+      await eventually(async () => expect(await linked()).toMatchObject({ status: "accepted" }));
+      expect(await sidecar.stop()).toBe(IS_WINDOWS ? null : 0);
+      await sidecar.start();
+      expect(await linked()).toMatchObject({ status: "accepted" });
+    } finally {
+      await driver.stop();
+      game.dispose();
+      await sidecar.stop();
+    }
+  });
+});

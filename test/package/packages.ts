@@ -6,8 +6,7 @@ import { fileURLToPath } from "node:url";
 export const ROOT = fileURLToPath(new URL("../..", import.meta.url)).replace(/[\\/]$/, "");
 export const VERSION: string = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")).version;
 export const IS_BUILT = existsSync(join(ROOT, "dist/behavior_pack/manifest.json"));
-export const PLATFORM = `${process.platform}-${process.arch}`;
-export const SIDECAR = `web-bridge-sidecar-${VERSION}-${PLATFORM}.${process.platform === "win32" ? "zip" : "tar.gz"}`;
+export const SIDECAR = `web-bridge-sidecar-${VERSION}-any.tar.gz`;
 
 const LEFT_OUT = [".git", ".ci", "test", "dist", "node_modules", "data"];
 

@@ -1,45 +1,20 @@
 import { spawnSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "@jest/globals";
 import { packagesOf } from "../../scripts/package/bundled.mjs";
-import { neededBy } from "../../scripts/package/native.mjs";
 import { noticesFile } from "../../scripts/package/notices.mjs";
-import { PLATFORMS, platformsFor } from "../../scripts/package/platforms.mjs";
 import { newFolder } from "../helpers/folder.ts";
 import { needs } from "../helpers/runner.ts";
 import { ROOT } from "./packages.ts";
 
-const locked = JSON.parse(readFileSync(join(ROOT, "package-lock.json"), "utf8")).packages;
-
-describe("libsql for a platform", () => {
-  it.each(Object.keys(PLATFORMS))("is complete in the lock file for %s", platform => {
-    const needed = neededBy(platform, locked);
-    const natives = Object.keys(needed).filter(path => path.startsWith("node_modules/@libsql/"));
-    expect(natives).toHaveLength(platform.startsWith("linux") ? 2 : 1);
-    for (const path of natives) expect(path).toContain(platform);
-    expect(Object.keys(needed)).toContain("node_modules/@neon-rs/load");
-    for (const { version } of Object.values(needed)) expect(version).toMatch(/^\d/);
-  });
-
-  it("is refused when the lock file lacks a part of it", () => {
-    expect(() => neededBy("linux-x64", {})).toThrow("package-lock.json has no libsql");
-  });
-});
-
-describe("--platform", () => {
-  it("takes a name or all, and nothing else", () => {
-    expect(platformsFor("win32-x64")).toEqual(["win32-x64"]);
-    expect(platformsFor("all")).toEqual(Object.keys(PLATFORMS));
-    expect(platformsFor("toString")).toBeUndefined();
-  });
-
-  it("ends with the usage when it is wrong", () => {
-    const args = [join(ROOT, "scripts/package.mjs"), "--platform", "amiga-68k"];
-    const { status, stderr } = spawnSync(process.execPath, args, { encoding: "utf8" });
-    expect(status).toBe(2);
-    expect(stderr).toMatch(/^--platform amiga-68k: expected win32-x64, /);
-  });
+it("npm run package ends with the usage when it is called in another way", () => {
+  const args = [join(ROOT, "scripts/package.mjs"), "--platform", "all"];
+  const { status, stderr } = spawnSync(process.execPath, args, { encoding: "utf8" });
+  expect([status, stderr]).toEqual([
+    2,
+    expect.stringMatching(/^Unknown option '--platform'[\s\S]*\nusage: /),
+  ]);
 });
 
 describe("the packages of a bundle", () => {
@@ -84,17 +59,57 @@ needs("a shell, not Windows", process.platform !== "win32").describe("start.sh",
   it("says what is missing when there is no Node", () => {
     const { status, stderr } = start(join(folder, "node"));
     expect(status).toBe(1);
-    expect(stderr).toMatch(/^Node is missing\. Install Node 20\.19 or later from https:\/\/nodejs\.org/);
+    expect(stderr).toMatch(/^Node is missing\. Install Node 22\.18 or later from https:\/\/nodejs\.org/);
   });
 
-  it("names the version of a Node that is too old", () => {
+  it("starts what lies beside it when it is called through links from another folder", () => {
     const node = join(folder, "node");
-    writeFileSync(node, '#!/bin/sh\n[ "$1" = --version ] && echo v18.20.0 && exit 0\nexit 1\n', {
-      mode: 0o755,
-    });
+    writeFileSync(node, '#!/bin/sh\n[ "$1" = main.js ] && pwd -P\nexit 0\n', { mode: 0o755 });
+    const [archive, other] = [join(folder, "web bridge"), join(folder, "other")];
+    for (const path of [archive, other]) mkdirSync(path);
+    cpSync(script, join(archive, "start.sh"));
+    symlinkSync(join("..", "web bridge", "start.sh"), join(other, "first"));
+    symlinkSync(join(other, "first"), join(other, "second"));
+    for (const call of ["other/first", join(other, "second")]) {
+      const env = { PATH: process.env.PATH, NODE: node, CDPATH: "/" };
+      const { stdout } = spawnSync("sh", [call], { cwd: folder, env, encoding: "utf8" });
+      expect([call, stdout]).toEqual([call, `${realpathSync(archive)}\n`]);
+    }
+  });
+
+  it.each([
+    [
+      "a library that is missing",
+      '#!/bin/sh\necho "node: error while loading shared libraries: libatomic.so.1: cannot open" >&2; exit 127\n',
+      0o755,
+      /^Node does not start: node: error .*libatomic\.so\.1: cannot open\nInstall that library .*apt install libatomic1/,
+    ],
+    [
+      "an interpreter that is missing",
+      "#!/no/such/sh\n",
+      0o755,
+      /^Node does not start: .*node: .*not found\n/,
+    ],
+    [
+      "the wrong processor",
+      // The head of a program for Linux on a processor that there is not.
+      Buffer.from("7f454c460201010000000000000000000200ffff", "hex"),
+      0o755,
+      /^Node does not start: .*(?:Exec format error|cannot execute).*\nIt has to be made for this machine \(/,
+    ],
+    ["what is not executable", "", 0o644, /^Node does not start: .*node: Permission denied\n.*be executable/],
+    [
+      "what ends without a word",
+      "#!/bin/sh\nexit 9\n",
+      0o755,
+      /^Node does not start: .*node ends with code 9\n/,
+    ],
+  ])("says in the words of the system why Node does not start: %s", (_what, program, mode, said) => {
+    const node = join(folder, "node");
+    writeFileSync(node, program, { mode });
     const { status, stderr } = start(node);
+    expect(stderr).toMatch(said);
     expect(status).toBe(1);
-    expect(stderr).toContain(`Node 20.19 or later is needed, and ${node} is v18.20.0`);
   });
 });
 

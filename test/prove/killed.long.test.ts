@@ -7,6 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "@jest/globals";
 import { linuxProcesses } from "../../owner/prove/processes.ts";
+import { eventually } from "../helpers/runner.ts";
 import { timesOf, treeOf } from "../helpers/server-setup.ts";
 import { fakeServer } from "./fake-server.ts";
 
@@ -43,7 +44,8 @@ it(
         if (readdirSync(work).length === 0) break;
       }
       expect({ kill, left: readdirSync(work) }).toEqual({ kill, left: [] });
-      expect(await linuxProcesses.within(work)).toEqual([]);
+      // The system takes a moment to end what has been killed.
+      await eventually(async () => expect(await linuxProcesses.within(work)).toEqual([]));
       expect({ tree: treeOf(server), times: timesOf(server) }).toEqual(before);
     }
     expect(left).toBeGreaterThan(KILLS / 4);

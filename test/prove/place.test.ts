@@ -35,7 +35,9 @@ describe("the folder of a trial", () => {
 
   it("is not made where there is no room, or no folder", () => {
     expect(() => makePlace(parent(), 2 ** 60)).toThrow(/needs \d+ MiB there, and \d+ MiB are free/);
-    expect(() => makePlace(join(parent(), "none"), 1)).toThrow("no folder can be made in it: ENOENT");
+    expect(() => makePlace(join(parent(), "none"), 1)).toThrow(
+      "no folder can be made in it: there is no such file or folder (ENOENT)",
+    );
   });
 });
 

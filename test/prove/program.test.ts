@@ -59,16 +59,21 @@ async function copied(program: Program): Promise<string[]> {
 }
 
 describe("the program in a folder", () => {
-  it("is copied without worlds, players, and settings and secrets of scripts", async () => {
+  it("is copied without worlds, players, our own packs, and settings and secrets of scripts", async () => {
     const root = await fakeServer();
     writeFileSync(join(root, "Dedicated_Server.txt"), "log");
+    // As setup leaves it.
+    for (const kind of ["behavior", "resource"]) {
+      mkdirSync(join(root, `${kind}_packs/web_bridge`), { recursive: true });
+      writeFileSync(join(root, `${kind}_packs/web_bridge/manifest.json`), "{}");
+    }
     mkdirSync(join(root, "backups/old"), { recursive: true });
     writeFileSync(join(root, "backups/old/level.dat"), "x");
     const paths = pathsOf(await folderProgram(root));
     expect(paths).toEqual(
       expect.arrayContaining(["bedrock_server", "server.properties", "template/level.dat"]),
     );
-    const own = /^(worlds|backups|allowlist|permissions|config\/(?!default)|Dedicated)/;
+    const own = /^(worlds|backups|\w+_packs\/web_bridge|allowlist|permissions|config\/(?!default)|Dedicated)/;
     expect(paths.filter(path => own.test(path))).toEqual([]);
     expect(await copied(await folderProgram(root))).toEqual(expect.arrayContaining(paths));
   });
@@ -131,7 +136,7 @@ describe("the program in a folder", () => {
     chmodSync(join(root, "resource_packs"), 0);
     await asNobody(() =>
       expect(folderProgram(root)).rejects.toThrow(
-        /resource_packs: cannot be read: EACCES: run this as the user/,
+        /resource_packs: cannot be read: no permission \(EACCES\): run this as the user/,
       ),
     );
     chmodSync(join(root, "resource_packs"), 0o755);
@@ -139,7 +144,7 @@ describe("the program in a folder", () => {
     await asNobody(async () => {
       const program = await folderProgram(root);
       await expect(program.copyTo(folder(), NEVER)).rejects.toThrow(
-        /server.properties: cannot be read: EACCES: run this as the user/,
+        /server.properties: cannot be read: no permission \(EACCES\): run this as the user/,
       );
     });
   });

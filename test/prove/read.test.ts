@@ -71,7 +71,11 @@ describe("a file that is compared", () => {
   });
 
   it.each<[string, () => string, RegExp]>([
-    ["is not there", () => join(folder, "none.json"), /none\.json: ENOENT$/],
+    [
+      "is not there",
+      () => join(folder, "none.json"),
+      /none\.json: there is no such file or folder \(ENOENT\)$/,
+    ],
     ["is a folder", () => folder, /: it is no file$/],
     ["is a device, which has no end", () => "/dev/null", /: it is no file$/],
     ["is no report", () => file("odd.json", "{}"), /odd\.json: it is no report that this build can read/],

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, it } from "@jest/globals";
+import { until } from "../../lab/scale/until.ts";
 import type { KnownStore } from "../../sidecar/ports/known.ts";
 import { StorageAway, StorageFull } from "../../sidecar/ports.ts";
 import { RecordingLog } from "../helpers/log.ts";
@@ -8,6 +9,8 @@ import { needs } from "../helpers/runner.ts";
 import { away, MANY, put, there, uuidOf, uuidsOf, walk } from "../store/known-players.ts";
 
 const ALL = [1, 2, 3, 4].map(uuidOf);
+
+type Command = (name: string, key: string, ...more: string[]) => Promise<unknown>;
 
 needs("redis-server", hasRedis).describe("those who have been here, in Redis", () => {
   const redis = redisForTests({ settings: { "maxmemory-policy": "noeviction" } });
@@ -19,10 +22,80 @@ needs("redis-server", hasRedis).describe("those who have been here, in Redis", (
     const { known } = await redis.open({ prefix, log });
     for (const [i, uuid] of ALL.entries())
       await put(known, uuid, (i === 3 ? there : away)(`Name ${i}`), { ended: [{ from: 1, to: 2 }] });
-    const command = (name: string, key: string, ...more: string[]): Promise<unknown> =>
+    const command: Command = (name, key, ...more) =>
       redis.server().command(name, `{${prefix}}:${key}`, ...more);
-    return { known, log, command };
+    return { known, log, prefix, command };
   }
+
+  /** How often Redis goes through a hash and stores in one, during a step. */
+  async function callsDuring(step: () => Promise<unknown>): Promise<Record<string, number>> {
+    await redis.server().command("CONFIG", "RESETSTAT");
+    await step();
+    const stats = String(await redis.server().command("INFO", "commandstats"));
+    const callsOf = (name: string): number =>
+      Number(new RegExp(`cmdstat_${name}:calls=(\\d+)`).exec(stats)?.[1] ?? 0);
+    return { hscan: callsOf("hscan"), hset: callsOf("hset") };
+  }
+
+  it("finds players by name who were stored before names were", async () => {
+    const { known, command } = await start();
+    await command("DEL", "known-folded");
+    await command("DEL", "known-by-folded");
+    for (const [i, uuid] of ALL.entries())
+      expect(uuidsOf(new Map(await known.named(`NAME ${i}`)))).toEqual([uuid]);
+  });
+
+  it.each<[string, (command: Command) => Promise<unknown>]>([
+    ["nothing else", async () => undefined],
+    ["a record is damaged", command => command("HSET", "known", uuidOf(9), "no json")],
+    ["an earlier build has erased a player", command => command("HDEL", "known", uuidOf(4))],
+  ])(
+    "goes through all players once, in one pass for all callers, and stores none again: %s",
+    async (_, meddle) => {
+      const { known, command } = await start();
+      const [first = "", second = ""] = ALL;
+      await command("DEL", "known-names-folded");
+      await meddle(command);
+      // An entry that is missing, and one of a player whom an earlier build has renamed.
+      await command("HDEL", "known-folded", first);
+      await command("HSET", "known-folded", second, "other\0");
+      expect(
+        await callsDuring(async () => {
+          await Promise.all(Array.from({ length: 5 }, () => known.named("Name 0")));
+          for (let i = 0; i < 5; i++) await known.named("Name 1");
+        }),
+      ).toEqual({ hscan: 1, hset: 6 });
+      for (const [i, uuid] of [first, second].entries())
+        expect(uuidsOf(await known.named(`NAME ${i}`))).toEqual([uuid]);
+    },
+  );
+
+  it("finds players by name whom an earlier build has stored since all were folded", async () => {
+    const { known, command } = await start();
+    await known.named("Name 0");
+    await command("HSET", "known", uuidOf(9), JSON.stringify(away("Late")));
+    expect(uuidsOf(await known.named("LATE"))).toEqual([uuidOf(9)]);
+  });
+
+  it("folds names when it is opened", async () => {
+    const { prefix, command } = await start();
+    await command("DEL", "known-names-folded");
+    await command("DEL", "known-folded");
+    await redis.open({ prefix });
+    await until(async () => (await command("GET", "known-names-folded")) !== null, "names are not folded");
+    expect(await command("HLEN", "known-folded")).toBe(ALL.length);
+  });
+
+  it("finds players by name in a Redis that is full, where all names are folded", async () => {
+    const { known, command } = await start();
+    await command("DEL", "known-names-folded");
+    await redis.server().command("CONFIG", "SET", "maxmemory", "100kb");
+    try {
+      expect(uuidsOf(await known.named("NAME 0"))).toEqual(ALL.slice(0, 1));
+    } finally {
+      await redis.server().command("CONFIG", "SET", "maxmemory", "0");
+    }
+  });
 
   it("counts a damaged record as none, says so once, and replaces it", async () => {
     const { known, log, command } = await start();

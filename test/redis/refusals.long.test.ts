@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,6 +7,7 @@ import { afterAll, describe, expect, it } from "@jest/globals";
 import { type RedisOptions, type RedisServer, startRedisServer } from "../../lab/scale/redis-server.ts";
 import { systemClock } from "../../sidecar/clock.ts";
 import type { Shared } from "../../sidecar/ports/shared.ts";
+import type { RedisSettings } from "../../sidecar/redis/client.ts";
 import { openRedis } from "../../sidecar/redis/open.ts";
 import { makeCertificate } from "../deploy/front.ts";
 import { RecordingLog } from "../helpers/log.ts";
@@ -26,12 +27,9 @@ async function started(options: RedisOptions = {}): Promise<RedisServer> {
   return server;
 }
 
-interface Of {
+interface Of extends Partial<RedisSettings> {
   log?: RecordingLog;
   token?: string;
-  prefix?: string;
-  sentinel?: string;
-  ca?: string;
 }
 
 async function opened(
@@ -112,16 +110,94 @@ needs("redis-server", hasRedis).describe("a sidecar ends with one line that name
   describe("over TLS", () => {
     const folder = mkdtempSync(join(tmpdir(), "redis-tls-"));
     afterAll(() => rmSync(folder, { recursive: true, force: true }));
+    const certificate = (name: string, of: string) => {
+      const own = join(folder, name);
+      mkdirSync(own, { recursive: true });
+      return makeCertificate(own, of);
+    };
 
     it("where the certificate is not trusted, and begins with its authority", async () => {
-      const certificate = makeCertificate(folder, "IP:127.0.0.1");
-      const server = await started({ tls: certificate });
+      const tls = certificate("own", "IP:127.0.0.1");
+      const server = await started({ tls });
       expect(await refusal(server.url)).toMatch(
         /^storage\.url: the certificate of Redis is not trusted \(\w+\): name the file of its authority in storage\.ca$/,
       );
-      const shared = await opened(server.url, { ca: certificate.cert });
+      const shared = await opened(server.url, { ca: tls.cert });
       expect(await shared.store.bridgeId()).toMatch(/^[0-9a-f-]{36}$/);
     });
+
+    it("where the certificate is for another name", async () => {
+      const tls = certificate("named", "DNS:redis.example");
+      expect(await refusal((await started({ tls })).url, { ca: tls.cert })).toBe(
+        "storage.url: the certificate of Redis is for another name (ERR_TLS_CERT_ALTNAME_INVALID): expected the host in storage.url, or the one that Sentinel or the cluster announces",
+      );
+    });
+
+    it("where Redis asks for a client certificate, rejects it, or the files are no pair, and begins with one", async () => {
+      const tls = certificate("asks", "IP:127.0.0.1");
+      const strange = certificate("strange", "DNS:sidecar.example");
+      const settings = { "tls-auth-clients": "yes", "tls-ca-cert-file": tls.cert };
+      const { url } = await started({ tls, settings });
+      const refused = (clientCert = "", clientKey = "") =>
+        refusal(url, { ca: tls.cert, clientCert, clientKey });
+      expect(await refused()).toMatch(
+        /^storage\.client-cert: Redis asks for a client certificate \(ERR_SSL_\w+\): name the files /,
+      );
+      expect(await refused(strange.cert, strange.key)).toMatch(
+        /^storage\.client-cert: Redis rejected the client certificate \(ERR_SSL_\w+\): expected one /,
+      );
+      expect(await refused(tls.cert, strange.key)).toMatch(
+        /^storage\.client-key: the key does not belong to the certificate in storage\.client-cert \(/,
+      );
+      expect(await refused(tls.key, tls.key)).toMatch(/: expected a certificate and its key .* in PEM$/);
+      expect(await refused(join(folder, "none"), tls.key)).toMatch(
+        /^storage\.client-cert: .*none: cannot be read/,
+      );
+      const shared = await opened(url, { ca: tls.cert, clientCert: tls.cert, clientKey: tls.key });
+      expect(await shared.store.bridgeId()).toMatch(/^[0-9a-f-]{36}$/);
+    });
+
+    it("where redis:// and rediss:// are mixed up", async () => {
+      const tls = certificate("mixed", "IP:127.0.0.1");
+      const [plain, secure] = [await started(), await started({ tls })];
+      expect(await refusal(`redis://127.0.0.1:${secure.port}`)).toBe(
+        `storage.url: 127.0.0.1:${secure.port} speaks TLS: write rediss://`,
+      );
+      expect(await refusal(`rediss://127.0.0.1:${plain.port}`)).toBe(
+        `storage.url: 127.0.0.1:${plain.port} does not speak TLS: write redis://`,
+      );
+    });
+
+    it("but begins where a Sentinel has a certificate of its own name, and Redis one of the address that it tells", async () => {
+      const [ofRedis, ofSentinel] = [
+        certificate("redis", "IP:127.0.0.1"),
+        certificate("sentinel", "DNS:localhost"),
+      ];
+      const redis = await started({ tls: ofRedis });
+      const settings = { [`sentinel monitor bridge 127.0.0.1 ${redis.port}`]: "1" };
+      const sentinel = await started({ isSentinel: true, tls: ofSentinel, settings });
+      const ca = join(folder, "both.pem");
+      writeFileSync(ca, [ofRedis.cert, ofSentinel.cert].map(path => readFileSync(path, "utf8")).join(""));
+      const url = `rediss://localhost:${sentinel.port}`;
+      const shared = await opened(url, { ca, sentinel: "bridge" });
+      expect(await shared.store.bridgeId()).toMatch(/^[0-9a-f-]{36}$/);
+    });
+  });
+
+  it("where a Sentinel wants a password of its own, and begins with it, or where it has none", async () => {
+    const redis = await started({ settings: { requirepass: SECRET } });
+    const monitor = { [`sentinel monitor bridge 127.0.0.1 ${redis.port}`]: "1" };
+    const closed = await started({ isSentinel: true, settings: { ...monitor, requirepass: "of-sentinel" } });
+    const open = await started({ isSentinel: true, settings: monitor });
+    const at = (server: RedisServer) => `redis://:${SECRET}@127.0.0.1:${server.port}`;
+    const rejected = `storage.sentinel-password: the Sentinel at 127.0.0.1:${closed.port} rejected user and password (`;
+    for (const sentinelPassword of ["", "wrong"]) {
+      const line = await refusal(at(closed), { sentinel: "bridge", sentinelPassword });
+      expect(line).toContain(rejected);
+      expect(line).not.toContain(SECRET);
+    }
+    await opened(at(closed), { sentinel: "bridge", sentinelPassword: "of-sentinel" });
+    await opened(at(open), { sentinel: "bridge" });
   });
 
   it("where a service of Sentinel is named, and the address is that of Redis", async () => {

@@ -24,14 +24,14 @@ needs("npm run build", existsSync(file("dist/behavior_pack/manifest.json"))).des
   });
 
   it("makes the sidecar with a map, with nothing of Redis and of the provider of sign-ins in what it loads at its start", () => {
-    const main = read("dist/sidecar/main.js");
+    const main = read("dist/sidecar/main.program.js");
     const beside = [...main.matchAll(/from "\.\/([^"]+)"/g)].map(([, path]) => path ?? "");
     for (const code of [main, ...beside.map(path => read(`dist/sidecar/${path}`))])
       expect(code).not.toMatch(/node_modules\/(@redis\/client|oidc-provider|koa)\//);
     const parts = readdirSync(file("dist/sidecar/lib")).filter(name => name.endsWith(".js"));
     const open = parts.find(name => name.startsWith("open-")) ?? "";
     expect(read(`dist/sidecar/lib/${open}`)).toContain("node_modules/@redis/client");
-    expect(existsSync(file("dist/sidecar/main.js.map"))).toBe(true);
+    expect(existsSync(file("dist/sidecar/main.program.js.map"))).toBe(true);
   });
 });
 

@@ -1,7 +1,10 @@
-import { writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "@jest/globals";
+import { parse } from "acorn";
 import { bundle } from "../../scripts/bundle.mjs";
+import { bundleOf, entryOf } from "../../scripts/entry.mjs";
 import { newFolder } from "../helpers/folder.ts";
 
 let folder: string;
@@ -66,5 +69,54 @@ describe("the program of the sidecar", () => {
     ]);
     for (const path of ["sidecar/redis/open.ts", "sidecar/sign-in.ts", "sidecar/domain/sign-in.ts"])
       expect(files).toContain(path);
+  });
+});
+
+describe("the entry of a program", () => {
+  it.each([
+    ["9.11.2", undefined],
+    ["20.20.2", undefined],
+    ["22.17.9", undefined],
+    ["22.18.0", "ran\n"],
+    ["100.0.0", "ran\n"],
+  ])("looks at Node %s before it loads the rest", (version, out) => {
+    const program = join(folder, "tool.js");
+    writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
+    writeFileSync(program, entryOf(program));
+    writeFileSync(bundleOf(program), out === undefined ? 'import "node:nothing";' : 'console.log("ran");');
+    const versions = `data:text/javascript,Object.defineProperty(process, "versions", { value: { node: "${version}" } })`;
+    const { status, stdout, stderr } = spawnSync(process.execPath, ["--import", versions, program], {
+      encoding: "utf8",
+    });
+    const line = `Node 22.18 or later is needed, and this is Node ${version} (${process.execPath}). Get it from https://nodejs.org\n`;
+    expect([status, stdout, stderr]).toEqual(out === undefined ? [1, "", line] : [0, out, ""]);
+  });
+
+  it.each([
+    ["is missing", undefined, /missing or damaged: Cannot find module '.*tool.program.js'/],
+    [
+      "needs a package that is missing",
+      'import "no-such-package";',
+      /missing or damaged: Cannot find package /,
+    ],
+    [
+      "is cut",
+      "const a = {",
+      /missing or damaged: Unexpected end of input\. Unpack the archive again; in a copy /,
+    ],
+    ["fails by itself", 'JSON.parse("{");', /SyntaxError: .+at JSON\.parse/s],
+  ])("says in one line that the rest %s", (_how, text, says) => {
+    const program = join(folder, "tool.js");
+    writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
+    writeFileSync(program, entryOf(program));
+    rmSync(bundleOf(program), { force: true });
+    if (text !== undefined) writeFileSync(bundleOf(program), text);
+    const { status, stderr } = spawnSync(process.execPath, [program], { encoding: "utf8" });
+    expect([status, stderr]).toEqual([1, expect.stringMatching(says)]);
+    expect(/^[^\n]*\n$/.test(stderr)).toBe(!stderr.includes("JSON.parse"));
+  });
+
+  it("can be read by old versions of Node", () => {
+    expect(() => parse(entryOf("tool.js"), { ecmaVersion: 2020, sourceType: "script" })).not.toThrow();
   });
 });

@@ -9,7 +9,7 @@ import { has } from "../package/packages.ts";
 
 const RUN = fileURLToPath(new URL("../../.ci/run", import.meta.url));
 /** What the run would install otherwise. */
-const PROGRAMS = ["nginx", "caddy", "redis-server"];
+const PROGRAMS = ["nginx", "caddy", "apache2", "haproxy", "redis-server"];
 
 /** Ends as a run does whose tests say this. */
 function run(test: [said: string, code: number], long: [said: string, code: number]) {

@@ -12,7 +12,14 @@ const installed: Packages = {
   "node_modules/ws": { version: "8.0.0" },
   "node_modules/jest": { version: "30.0.0" },
 };
-const state = { locked, installed, installedFor: "linux-x64", platform: "linux-x64", dev: true };
+const state = {
+  locked,
+  installed,
+  installedFor: "linux-x64",
+  platform: "linux-x64",
+  dev: true,
+  isThere: () => true,
+};
 
 describe("whyInstall", () => {
   it("finds nothing to do when every package has the version of the lock file", () => {
@@ -32,6 +39,10 @@ describe("whyInstall", () => {
     expect(whyInstall({ ...state, installed: { "node_modules/ws": { version: "8.0.0" } } })).toBe(
       "jest has changed",
     );
+  });
+
+  it("installs again when somebody has removed a package", () => {
+    expect(whyInstall({ ...state, isThere: path => path !== "node_modules/ws" })).toBe("ws is missing");
   });
 
   it("does without developers' tools where they are not needed", () => {

@@ -62,22 +62,22 @@ describe("setup with --backup", () => {
     expect(treeOf(bench.server)).toEqual(server);
   });
 
-  it("says before that step that it cannot be taken back, and what to do", async () => {
+  it("says before that step that it is permanent and what it costs, and what to do", async () => {
     await bench.setUp({ dryRun: true });
     bench.answer = false;
     await bench.setUp();
     expect(planLines(bench.plan).join("\n")).toMatch(
-      /off -> on\n\s+it cannot be taken back once the server has run: back up worlds\/Ülis schöne Welt 世界 first, or add --backup/,
+      /off -> on\n\s+this is permanent .*turns achievements off in this world for good\n\s+back up worlds\/Ülis schöne Welt 世界 first: answer b below, or add --backup/,
     );
     await bench.setUp({ backup });
-    expect(planLines(bench.plan).join("\n")).toContain("the world is copied first");
+    expect(planLines(bench.plan).join("\n")).toContain("the world is backed up first");
     expect(existsSync(bench.path("backups"))).toBe(false);
     bench.answer = true;
     await bench.setUp();
     expect((await bench.setUp({ backup })).end).toBe("nothing");
     bench.buildPack([0, 2, 0]);
     await bench.setUp({ backup });
-    expect(planLines(bench.plan).join("\n")).not.toContain("taken back");
+    expect(planLines(bench.plan).join("\n")).not.toContain("permanent");
     expect(copies()).toHaveLength(1);
   });
 

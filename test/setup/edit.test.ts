@@ -61,10 +61,10 @@ describe("a value in the text of a configuration", () => {
   });
 
   it.each([
-    ["a: 1\na: 2\n", "line 2, column 1: Map keys must be unique"],
-    ["log: [\n", "line 2, column 1: Flow sequence"],
+    ["a: 1\na: 2\n", "line 2, column 1, at a: a key that is given twice"],
+    ["log: [\n", "line 2, column 1: a [ or { above is not closed"],
     ["- a\n", `${PORT}: the file is written in a way`],
-    ["log: &l {level: info}\n---\nserver: *l\n", "line 2, column 1: Source contains multiple documents"],
+    ["log: &l {level: info}\n---\nserver: *l\n", "line 2, column 1: a second document begins here"],
     ["x: &x\n  port: 1\nmodules:\n  api: *x\n", `${PORT}: the file is written in a way`],
     ["modules.api.port: &p 1\nbridge.port: *p\n", `${PORT}: the file is written in a way`],
   ])("is refused in a text that cannot take it: %j", (text, why) => {

@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
@@ -32,7 +32,7 @@ describe("the command", () => {
     const before = treeOf(bench.server);
     const first = await run(...always, "--yes");
     expect(first).toMatchObject({ code: 0, err: "" });
-    expect(first.out).not.toContain("How shall");
+    expect(first.out).not.toContain("How should");
     expect(first.out).toContain("Beta APIs experiment: off -> on");
     expect(first.out).toContain("content-log-console-output-enabled: false -> true");
     // Another where a program of this machine has the usual one.
@@ -109,8 +109,8 @@ describe("the command", () => {
         expect(first.out).not.toContain("Changes:");
         const second = await answer(
           [/Plain form or chest\? \[P\/c\] /, "p\r"],
-          [/May everybody see it\? \[y\/N\] /, "\r"],
-          [/Make these changes\? \[y\/N\] /, key],
+          [/Show everyone the list\? \[y\/N\] /, "\r"],
+          [/Make these changes\? \[y\/N, b = /, key],
         );
         expect(second).toEqual({
           code: 1,
@@ -119,6 +119,20 @@ describe("the command", () => {
         expect(treeOf(bench.folder)).toEqual(before);
       },
     );
+
+  needs("script, of Linux", HAS_SCRIPT).it("asks again for what is none of the answers", async () => {
+    const again = (words: string, question: string) => new RegExp(`${words}[^]*${question}`);
+    const { code, out } = await answer(
+      [again("link their browser", "Plain form or chest\\?"), "y\r"],
+      [again('"y" is none of the answers: type plain or chest', "Plain form or chest\\?"), "CHEST\r"],
+      [again("all past players", "Show everyone the list\\?"), "sure\r"],
+      [again('"sure" is none of the answers: type no or yes', "Show everyone the list\\?"), "n\r"],
+      [again("Changes:", "Make these changes\\?"), "ja\r"],
+      [again("type no or yes or backup", "Make these changes\\?"), "\r"],
+    );
+    expect([code, out]).toEqual([1, expect.stringContaining("link-form: buttons -> chest")]);
+    expect(readdirSync(bench.server)).not.toContain("backups");
+  });
 
   it("says how it is used", async () => {
     expect(await run("--help")).toMatchObject({
@@ -145,14 +159,16 @@ describe("the command", () => {
       async () => {
         const { code, out } = await answer(
           [/Plain form or chest\?/, "c\r"],
-          [/May everybody see it\?/, "yes\r"],
-          [/Make these changes\?/, "y\r"],
+          [/Show everyone the list\?/, "yes\r"],
+          [/turns achievements off[\s\S]+Make these changes\?/, "b\r"],
         );
         expect(code).toBe(0);
+        expect(out).toContain(", the same as the world");
+        expect(readdirSync(bench.path("backups"))).toHaveLength(1);
         expect(out).toContain("[ ][ ][G][ ][ ][ ][R][ ][ ]");
         expect(out.indexOf("Every player has to take a resource")).toBeLessThan(out.indexOf("Changes:"));
         expect(bench.read(bench.config)).toContain("link-form: chest");
-        expect(out).toContain("name, first and last visit, how many visits, playtime, deaths and kills");
+        expect(out).toMatch(/name, first and last visit, how many visits, playtime, deaths and\s+kills/);
         expect(bench.read(bench.config)).toContain("show: everybody");
       },
     );

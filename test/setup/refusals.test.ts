@@ -154,6 +154,7 @@ describe("setup refuses", () => {
     it.each([
       ["ENOSPC", /the disk is full/],
       ["EROFS", /the disk is read-only/],
+      ["EBUSY", /(it is mounted by itself|another program has it open).*, and run setup again/],
       ["EACCES", /this user may not read or change it/],
     ])("a disk that answers %s, at whichever step", async (code, reason) => {
       let left = 0;

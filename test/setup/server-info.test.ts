@@ -1,12 +1,13 @@
-import { mkdirSync, renameSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
+import { existsSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
+import { basename, dirname } from "node:path";
 import { beforeEach, describe, expect, it } from "@jest/globals";
 import { type Choices, KNOWN_SHOW, LINK_FORM, setChoices } from "../../owner/setup/choices.ts";
 import { systemDisk } from "../../owner/setup/disk.ts";
 import { infoIn, setInfo } from "../../owner/setup/server-info.ts";
 import { isMadeOf } from "../../owner/setup/settings.ts";
 import { planLines } from "../../owner/setup/show.ts";
-import { defaultConfigFile } from "../../sidecar/config/default-file.ts";
+import { PRODUCT_VERSION } from "../../shared/version.ts";
+import { defaultConfigFile, writtenBy } from "../../sidecar/config/default-file.ts";
 import { readFileValues } from "../../sidecar/config/file.ts";
 import { bench, freshBench } from "../helpers/server-setup.ts";
 
@@ -20,6 +21,8 @@ const FOUND = {
   "server.info.port": 19140,
   ...NAMES,
 };
+
+const MARK = `# Configuration of the web bridge, written by version ${PRODUCT_VERSION}.`;
 
 freshBench();
 
@@ -48,12 +51,40 @@ describe("what the sidecar tells of the server", () => {
     config(before);
     await bench.setUp();
     expect(bench.read(bench.config)).toBe(
-      `${before.replace("''", '"Oak & Stone"')}server.info.version: "1.26.60"\r\nserver.info.max-players: 20\r\nserver.info.port: 19140\r\nmodules.api.whitelist-names: gamertag\r\n`,
+      `${MARK}\r\n${before.replace("''", '"Oak & Stone"')}server.info.version: "1.26.60"\r\nserver.info.max-players: 20\r\nserver.info.port: 19140\r\nmodules.api.whitelist-names: gamertag\r\n`,
     );
     expect(planLines(bench.plan).join("\n")).toContain("server.info.title: (none) -> Oak & Stone");
     expect((await bench.setUp()).end).toBe("nothing");
     await bench.undo();
     expect(bench.read(bench.config)).toBe(before);
+  });
+
+  it.each([
+    ["an earlier version", defaultConfigFile().replace(PRODUCT_VERSION, "0.0.9")],
+    ["nobody says who", "log.level: info\n"],
+  ])("is filled into a copy of what %s has written, which is kept as it was", async (_by, before) => {
+    config(before);
+    const kept = `${bench.config}.before-${PRODUCT_VERSION}`;
+    await bench.setUp();
+    expect(planLines(bench.plan).join("\n")).toContain(`kept as it is in ${basename(kept)}`);
+    expect(bench.read(kept)).toBe(before);
+    expect(writtenBy(bench.read(bench.config))).toBe(PRODUCT_VERSION);
+    await bench.undo();
+    expect(bench.read(bench.config)).toBe(before);
+    // What was kept first is the way back.
+    writeFileSync(kept, "mine");
+    await bench.setUp();
+    expect(bench.read(kept)).toBe("mine");
+  });
+
+  it("needs no copy of what this version has written, and leaves the version of a later one", async () => {
+    config(defaultConfigFile());
+    await bench.setUp();
+    expect(existsSync(`${bench.config}.before-${PRODUCT_VERSION}`)).toBe(false);
+    await bench.undo();
+    config(defaultConfigFile().replace(PRODUCT_VERSION, "99.0.0"));
+    await bench.setUp();
+    expect(writtenBy(bench.read(bench.config))).toBe("99.0.0");
   });
 
   it("is filled into a configuration that setup makes", async () => {

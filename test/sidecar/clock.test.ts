@@ -32,6 +32,14 @@ describe("systemClock", () => {
     expect(called).toHaveBeenCalledTimes(1);
   });
 
+  it("calls back at once where the wait was over before it began", () => {
+    const [called, timer] = [jest.fn(), jest.spyOn(globalThis, "setTimeout")];
+    systemClock.after(-5, called);
+    expect(timer).toHaveBeenCalledWith(expect.any(Function), 0);
+    jest.advanceTimersByTime(0);
+    expect(called).toHaveBeenCalledTimes(1);
+  });
+
   it("calls back every while until it is told to stop", () => {
     const called = jest.fn();
     const stop = systemClock.every(10, called);

@@ -48,7 +48,11 @@ function start(
   env: NodeJS.ProcessEnv,
   err: "inherit" | "pipe" = "inherit",
 ): ChildProcess {
-  const ports = { WEB_BRIDGE_MODULES_API_PORT: "0", WEB_BRIDGE_BRIDGE_PORT: "0" };
+  const ports = {
+    WEB_BRIDGE_CONFIG: join(folder, "config.yml"),
+    WEB_BRIDGE_MODULES_API_PORT: "0",
+    WEB_BRIDGE_BRIDGE_PORT: "0",
+  };
   child = spawn(process.execPath, [join(ROOT, "dist/sidecar/main.js")], {
     cwd: folder,
     env: { PATH: process.env.PATH, FORCE_COLOR: "1", WEB_BRIDGE_LOG_LEVEL: "debug", ...ports, ...env },

@@ -5,7 +5,7 @@ import { createLog } from "../../sidecar/log.ts";
 const recorded = (settings: Partial<Config["log"]> = {}, terminal = false, kept = false, colours = false) => {
   const lines: string[] = [];
   const target = { write: (line: string) => void lines.push(line), terminal, kept, colours };
-  return { lines, log: createLog({ level: "info", format: "auto", ...settings }, target) };
+  return { lines, log: createLog({ level: "info", format: "auto", ...settings }, target, "/srv/data") };
 };
 const first = (lines: string[]): unknown => JSON.parse(lines[0] ?? "");
 
@@ -63,6 +63,36 @@ describe("createLog", () => {
         cause: { name: "TypeError" },
       },
     });
+  });
+
+  it.each([
+    ["the system", { code: "ENOSPC", path: "/srv/data/audit.jsonl" }, "disk full", "/srv/data/audit.jsonl"],
+    ["a quota", { code: "EDQUOT", path: "/x" }, "disk quota exceeded", "/x"],
+    ["a closed folder", { code: "EACCES", path: "/x" }, "no permission to write", "/x"],
+    ["a closed disk", { code: "EROFS", path: "/x" }, "read-only file or disk", "/x"],
+    ["SQLite", { code: "ERR_SQLITE_ERROR", errcode: 13 }, "disk full", "/srv/data"],
+    ["a page of it", { code: "ERR_SQLITE_ERROR", errcode: 778 }, "disk error", "/srv/data"],
+    ["one of a user", { code: "ERR_SQLITE_ERROR", errcode: 1544 }, "read-only file or disk", "/srv/data"],
+  ])("names in one short line a disk that does not take something: %s", (_whose, parts, words, place) => {
+    const { lines, log } = recorded();
+    const error = Object.assign(new Error("no"), parts);
+    for (const each of [error, new Error("outer", { cause: error })])
+      log.error({ error: each }, "could not save player records");
+    for (const line of lines)
+      expect(JSON.parse(line)).toEqual({
+        level: "error",
+        time: expect.anything(),
+        error: expect.stringMatching(/^[A-Z_]+$/),
+        place,
+        msg: `${words}: could not save player records`,
+      });
+    expect(lines).toHaveLength(2);
+  });
+
+  it("keeps the stack of a connection that was not allowed", () => {
+    const { lines, log } = recorded();
+    log.warn({ error: Object.assign(new Error("connect"), { code: "EACCES" }) }, "x");
+    expect(first(lines)).toMatchObject({ msg: "x", error: { stack: expect.anything() } });
   });
 
   it("survives what has no end", () => {

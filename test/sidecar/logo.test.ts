@@ -81,7 +81,7 @@ describe("the logo", () => {
     expect(readLogo(folder)).toEqual({ fault: `modules.web.logo: ${folder}: expected a file` });
     const missing = join(folder, "gone.png");
     await expect(start({ WEB_BRIDGE_MODULES_WEB_LOGO: missing })).rejects.toThrow(
-      `modules.web.logo: ${missing}: cannot be read (ENOENT)`,
+      `modules.web.logo: ${missing}: cannot be read: there is no such file or folder (ENOENT)`,
     );
   });
 

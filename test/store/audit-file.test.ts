@@ -128,7 +128,7 @@ describe("the audit", () => {
     expect(log.lines).toEqual([
       {
         level: "error",
-        message: expect.stringContaining("could not be written into the audit"),
+        message: expect.stringContaining("could not write the audit log"),
         fields: expect.objectContaining({ file, holder: "panel", name: "Herobrine", outcome: "whitelisted" }),
       },
     ]);

@@ -1,8 +1,8 @@
 import { cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { afterAll, describe, expect, it } from "@jest/globals";
-import Database from "libsql";
 import { openBansFile } from "../../sidecar/store/bans-file.ts";
 import { RecordingLog } from "../helpers/log.ts";
 import { createMemoryBans } from "../helpers/memory-bans.ts";
@@ -58,7 +58,7 @@ describe("the file of the bans", () => {
       ],
       [],
     );
-    const database = new Database(join(folder, "bans.db"));
+    const database = new DatabaseSync(join(folder, "bans.db"));
     database.exec("UPDATE bans SET ban = '{' WHERE n = 1");
     database.close();
     for (let i = 0; i < 2; i++)

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { afterAll, afterEach, jest } from "@jest/globals";
-import Database from "libsql";
 import type { OwnLog } from "../../sidecar/ports/feed.ts";
 import { openFeedFile } from "../../sidecar/store/feed-file.ts";
 import { createFeedLog } from "../../sidecar/store/feed-log.ts";
@@ -41,8 +41,8 @@ export function feedFolders() {
       return own;
     },
     /** What somebody else does with the file. */
-    inFile<T>(folder: string, act: (database: Database.Database) => T): T {
-      const database = new Database(join(folder, "feed.db"));
+    inFile<T>(folder: string, act: (database: DatabaseSync) => T): T {
+      const database = new DatabaseSync(join(folder, "feed.db"));
       try {
         return act(database);
       } finally {
@@ -54,13 +54,13 @@ export function feedFolders() {
 
 /** Has no room for a table more while it does this. */
 export function onFullDisk(act: () => void): void {
-  const exec = Database.prototype.exec;
-  const disk = jest.spyOn(Database.prototype, "exec").mockImplementation(function (
-    this: Database.Database,
+  const exec = DatabaseSync.prototype.exec;
+  const disk = jest.spyOn(DatabaseSync.prototype, "exec").mockImplementation(function (
+    this: DatabaseSync,
     statement,
   ) {
     if (!statement.startsWith("CREATE TABLE IF NOT EXISTS")) return exec.call(this, statement);
-    throw Object.assign(new Error("database or disk is full"), { code: "SQLITE_FULL" });
+    throw Object.assign(new Error("database or disk is full"), { code: "ERR_SQLITE_ERROR", errcode: 13 });
   });
   try {
     act();

@@ -1,5 +1,5 @@
+import { DatabaseSync } from "node:sqlite";
 import { beforeEach, describe, expect, it, jest } from "@jest/globals";
-import Database from "libsql";
 import { parseId } from "../../sidecar/domain/feed.ts";
 import type { OwnLog } from "../../sidecar/ports/feed.ts";
 import { openFeedFile } from "../../sidecar/store/feed-file.ts";
@@ -139,7 +139,7 @@ describe("the file of the log", () => {
     const clock = new ManualClock();
     const log = open(folder, { clock, forMs: 60_000 });
     const stored = (): number =>
-      inFile(folder, database => database.prepare("SELECT seq FROM events").all([]).length);
+      inFile(folder, database => database.prepare("SELECT seq FROM events").all().length);
     for (let i = 0; i < 20; i++) {
       const at = clock.now();
       await log.append(() => ({
@@ -156,9 +156,9 @@ describe("the file of the log", () => {
   it("holds no more lines of the web than half of it, also on the disk and after a restart", async () => {
     const clock = new ManualClock();
     const stored = (): string[] =>
-      inFile(folder, database =>
-        database.prepare("SELECT entry FROM events ORDER BY epoch, seq").all([]),
-      ).map(row => JSON.parse(Object(row).entry).event.content);
+      inFile(folder, database => database.prepare("SELECT entry FROM events ORDER BY epoch, seq").all()).map(
+        row => JSON.parse(Object(row).entry).event.content,
+      );
     const first = open(folder, { clock });
     const start = await first.last();
     await say(first, "A", "B");
@@ -290,14 +290,14 @@ describe("the file of the log", () => {
     await say(before, "a");
     await before.close();
     let isFull = false;
-    const exec = Database.prototype.exec;
-    const disk = jest.spyOn(Database.prototype, "exec").mockImplementation(function (
-      this: Database.Database,
+    const exec = DatabaseSync.prototype.exec;
+    const disk = jest.spyOn(DatabaseSync.prototype, "exec").mockImplementation(function (
+      this: DatabaseSync,
       statement,
     ) {
       if (!isFull || statement !== "COMMIT") return exec.call(this, statement);
       exec.call(this, "ROLLBACK");
-      throw Object.assign(new Error("database or disk is full"), { code: "SQLITE_FULL" });
+      throw Object.assign(new Error("database or disk is full"), { code: "ERR_SQLITE_ERROR", errcode: 13 });
     });
     const file = openFeedFile(folder, new RecordingLog());
     isFull = true;
@@ -323,9 +323,7 @@ describe("the file of the log", () => {
     const event = { event: "chat", at: clock.now(), from: "web", content: "hi" };
     const stored = JSON.stringify({ event: { ...event, browser: "faa3b7a4" } });
     inFile(folder, database =>
-      database
-        .prepare("INSERT INTO events (epoch, seq, entry) VALUES (?, ?, ?)")
-        .run([clock.now(), 1, stored]),
+      database.prepare("INSERT INTO events (epoch, seq, entry) VALUES (?, ?, ?)").run(clock.now(), 1, stored),
     );
     expect((await open(folder, { clock }).newest(5)).entries.map(entry => entry.event)).toEqual([event]);
   });

@@ -10,8 +10,8 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { afterAll, afterEach, beforeEach, describe, expect, it, jest } from "@jest/globals";
-import Database from "libsql";
 import type { KnownStore } from "../../sidecar/ports/known.ts";
 import { StorageFull } from "../../sidecar/ports.ts";
 import { openKnownFile } from "../../sidecar/store/known-file.ts";
@@ -59,10 +59,37 @@ describe("the file of those who have been here", () => {
       },
       MANY,
     );
-    const database = new Database(file);
+    const database = new DatabaseSync(file);
     database.exec(sql);
     database.close();
   }
+
+  const uuidsNamed = async (name: string): Promise<string[]> => uuidsOf(await store.named(name));
+
+  it("finds players by name who were stored before names were", async () => {
+    await meddle(`UPDATE players SET more = json_set(more, '$.names', json_array('Old')) WHERE name = 'Alex';
+      DROP TRIGGER players_names_go; DROP TRIGGER players_names_come; DROP TRIGGER players_names_change;
+      DROP TABLE names; DROP TABLE unfolded`);
+    await store.close();
+    for (const name of ["ALEX", "OLD"]) expect(await uuidsNamed(name)).toEqual([uuidOf(0)]);
+  });
+
+  it("finds players by name whom a build without names has stored or renamed meanwhile", async () => {
+    await meddle(`UPDATE players SET name = 'Zoe', more = json_set(more, '$.names', json_array('Alex')) WHERE name = 'Alex';
+      INSERT INTO players SELECT unhex('${uuidOf(5).replaceAll("-", "")}'), standing, 'Finn', 'finn', last_seen, first_seen,
+        playtime, kills, deaths, visits, more FROM players WHERE name = 'Brian';
+      UPDATE players SET name = 'Carl', more = 'no json' WHERE name = 'Chris'`);
+    await put(store, uuidOf(1), away("Bruno", { names: ["Brian"] }));
+    for (let i = 0; i < 2; i++) {
+      await store.close();
+      expect(await Promise.all(["ALEX", "ZOE", "FINN", "BRIAN", "BRUNO", "CARL"].map(uuidsNamed))).toEqual(
+        [[0], [0], [5], [1], [1], []].map(numbers => numbers.map(uuidOf)),
+      );
+    }
+    const database = new DatabaseSync(file);
+    expect(database.prepare("SELECT * FROM unfolded").all()).toEqual([]);
+    database.close();
+  });
 
   it("is made by what needs it first", async () => {
     expect(existsSync(folder)).toBe(false);
@@ -79,6 +106,21 @@ describe("the file of those who have been here", () => {
     expect(uuidsOf(await again.present())).toEqual(uuids.slice(3));
     expect([await again.count(), await again.stays(uuidOf(4), 9)]).toEqual([3, [{ from: 1, to: 2 }]]);
     await again.close();
+  });
+
+  it("reads who is there again once the file has changed, by this process or another, and not before", async () => {
+    await store.change(uuids, () => ({ record: there("Alex") }), MANY);
+    const present = await store.present();
+    expect(uuidsOf(present)).toEqual(uuids);
+    expect(await store.present()).toBe(present);
+    const another = openKnownFile(folder, log);
+    for (const [number, by] of [another, store].entries()) {
+      await by.change([uuidOf(number)], () => ({ record: away("Alex") }), MANY);
+      expect(uuidsOf(await store.present())).toEqual(uuids.slice(number + 1));
+    }
+    await another.close();
+    await store.clear();
+    expect((await store.present()).size).toBe(0);
   });
 
   it("takes a damaged record for none, says so once, and replaces it", async () => {
@@ -125,14 +167,14 @@ describe("the file of those who have been here", () => {
 
   it("says when there is no room, and keeps what it has", async () => {
     await meddle("");
-    const exec = Database.prototype.exec;
-    const disk = jest.spyOn(Database.prototype, "exec").mockImplementation(function (
-      this: Database.Database,
+    const exec = DatabaseSync.prototype.exec;
+    const disk = jest.spyOn(DatabaseSync.prototype, "exec").mockImplementation(function (
+      this: DatabaseSync,
       statement,
     ) {
       if (statement !== "COMMIT") return exec.call(this, statement);
       exec.call(this, "ROLLBACK");
-      throw Object.assign(new Error("database or disk is full"), { code: "SQLITE_FULL" });
+      throw Object.assign(new Error("database or disk is full"), { code: "ERR_SQLITE_ERROR", errcode: 13 });
     });
     await expect(put(store, uuidOf(0), there("Alex"))).rejects.toThrow(StorageFull);
     disk.mockRestore();
@@ -167,12 +209,18 @@ describe("the file of those who have been here", () => {
     writeFileSync(file, "something else ".repeat(999));
     await store.clear();
     expect(existsSync(file)).toBe(false);
-    const other = new Database(file);
+    const other = new DatabaseSync(file);
     other.exec("CREATE TABLE theirs (a)");
     other.close();
     await store.clear();
     expect(existsSync(file)).toBe(true);
     await expect(store.present()).rejects.toThrow(`${file}: belongs to another program`);
+  });
+
+  it("says that it is damaged where an integer is larger than any that was stored", async () => {
+    await meddle("UPDATE players SET first_seen = 9223372036854775807 WHERE name = 'Alex'");
+    await expect(store.page({ sort: "name", limit: 9 })).rejects.toThrow(`${file}: is damaged: `);
+    expect((await store.read([uuidOf(1)])).size).toBe(1);
   });
 
   it("erases no folder of its name, and says so", async () => {

@@ -57,6 +57,21 @@ export function describeKnown(
       expect([await store.count(), await store.count("two"), await store.count("three")]).toEqual([2, 0, 1]);
     });
 
+    it("finds players by each name that they have had, wherever they are, and by none that was forgotten", async () => {
+      const [one, two, three] = [1, 2, 3].map(uuidOf) as [string, string, string];
+      await put(store, one, { ...away("Alexis"), names: ["Straße", "Steve"] });
+      await put(store, two, there("STEVE", { hidden: true }));
+      await put(store, three, away("Steven"));
+      const named = async (name: string) => (await store.named(name)).map(([uuid]) => uuid).sort();
+      expect(await named("strasse")).toEqual([one]);
+      expect(await named("Steve ")).toEqual([one, two]);
+      expect(await named("Stev")).toEqual([]);
+      await put(store, one, away("Zoe"));
+      expect([await named("Alexis"), await named("zoe")]).toEqual([[], [one]]);
+      await store.change([one, two], () => ({ record: undefined, forgets: true }), MANY);
+      expect([await named("zoe"), await named("steve")]).toEqual([[], []]);
+    });
+
     it("changes nothing when a step fails", async () => {
       await put(store, uuidOf(1), away("One"));
       const failing = store.change(

@@ -2,8 +2,8 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { afterAll, afterEach, beforeEach, describe, expect, it, jest } from "@jest/globals";
-import Database from "libsql";
 import { type LinkRecord, NO_LINK } from "../../sidecar/domain/links.ts";
 import { type OwnStore, StorageFull } from "../../sidecar/ports.ts";
 import { openLinksFile } from "../../sidecar/store/links-file.ts";
@@ -45,11 +45,11 @@ describe("the file of the store", () => {
     const store = open(folder);
     await put(store, "first", pending("request", 50));
     const database = openDatabase(file);
-    database.pragma("max_page_count = 20");
+    database.exec("PRAGMA max_page_count = 20");
     const insert = database.prepare("INSERT INTO meta (key, value) VALUES (?, ?)");
     const fill = () =>
       transaction(database, () => {
-        for (let i = 0; i < 1_000; i++) insert.run([`${i}`, "x".repeat(1_000)]);
+        for (let i = 0; i < 1_000; i++) insert.run(`${i}`, "x".repeat(1_000));
       });
     expect(fill).toThrow(StorageFull);
     expect(await store.read("first")).toEqual(pending("request", 50));
@@ -60,9 +60,9 @@ describe("the file of the store", () => {
   it("waits for the disk where a link begins or ends, and not for a request, open or not", async () => {
     const store = open(folder);
     const levels: unknown[] = [];
-    const real = Database.prototype.exec;
-    const exec = jest.spyOn(Database.prototype, "exec").mockImplementation(function (
-      this: Database.Database,
+    const real = DatabaseSync.prototype.exec;
+    const exec = jest.spyOn(DatabaseSync.prototype, "exec").mockImplementation(function (
+      this: DatabaseSync,
       sql,
     ) {
       if (sql === "COMMIT") levels.push(this.prepare("PRAGMA synchronous").all()[0]);
@@ -97,9 +97,9 @@ describe("the file of the store", () => {
     const store = open(folder);
     await put(store, "session-1", pending("request-1", 50));
     await store.close();
-    const database = new Database(file);
+    const database = new DatabaseSync(file);
     database.exec(sql);
-    database.pragma("wal_checkpoint(TRUNCATE)");
+    database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
     database.close();
   };
 
@@ -172,7 +172,7 @@ describe("the file of the store", () => {
 
   it("refuses a file of another program", () => {
     mkdirSync(folder);
-    const other = new Database(file);
+    const other = new DatabaseSync(file);
     other.exec("CREATE TABLE theirs (a)");
     other.close();
     expect(() => open(folder)).toThrow(`${file}: belongs to another program`);
@@ -197,7 +197,9 @@ describe("the file of the store", () => {
 
   it("names a folder that cannot be one", () => {
     writeFileSync(folder, "");
-    expect(() => open(folder)).toThrow(`${file}: cannot be used: EEXIST`);
+    expect(() => open(folder)).toThrow(
+      `${file}: cannot be used: a file is where a folder is expected (EEXIST)`,
+    );
   });
 
   it("goes through each migration once", async () => {
@@ -217,9 +219,9 @@ describe("the file of the store", () => {
     mkdirSync(folder);
     const old = openDatabase(file, TABLES.links.slice(0, 1));
     const insert = old.prepare("INSERT INTO links (session, record) VALUES (?, ?)");
-    insert.run(["linked", JSON.stringify(accepted)]);
-    insert.run(["waiting", JSON.stringify(pending("r"))]);
-    insert.run(["damaged", "no json"]);
+    insert.run("linked", JSON.stringify(accepted));
+    insert.run("waiting", JSON.stringify(pending("r")));
+    insert.run("damaged", "no json");
     old.close();
     const store = open(folder);
     expect(await store.linkedTo(player.uuid, 9)).toEqual(["linked"]);
@@ -229,14 +231,21 @@ describe("the file of the store", () => {
   it("is closed though the disk is full, and has everything for whoever opens it next", () => {
     mkdirSync(folder);
     const database = openDatabase(file, ["CREATE TABLE one (a); INSERT INTO one VALUES (1)"]);
-    database.pragma = () => {
+    database.exec = () => {
       throw new Error("database or disk is full");
     };
     closeDatabase(database);
-    expect(database.open).toBe(false);
+    expect(database.isOpen).toBe(false);
     const next = openDatabase(file, [""]);
     expect(next.prepare("SELECT a FROM one").all()).toEqual([{ a: 1 }]);
     closeDatabase(next);
+  });
+
+  it("sorts in memory, and waits for another process that writes", () => {
+    const database = openDatabase(file);
+    expect(database.prepare("PRAGMA temp_store").get()).toEqual({ temp_store: 2 });
+    expect(database.prepare("PRAGMA busy_timeout").get()).toEqual({ timeout: 5000 });
+    database.close();
   });
 
   it("undoes a migration that fails", () => {

@@ -99,7 +99,7 @@ describe("the plots in the file of the feed", () => {
     const plots = open();
     await addAll(plots, 1, 2);
     onFullDisk(() => clock.advance(130_000));
-    expect(log.lines.filter(({ message }) => message.includes("cannot be stored"))).toHaveLength(1);
+    expect(log.lines.filter(({ message }) => message.includes("cannot be saved"))).toHaveLength(1);
     await addAll(plots, 2, 3);
     clock.advance(65_000);
     expect(stored()).toBe(2);

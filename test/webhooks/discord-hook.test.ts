@@ -36,7 +36,7 @@ describe("a webhook of Discord", () => {
   });
 
   it("is left alone for as long as it asks, and has then all that waited in one message", async () => {
-    receiver.answer = answers(429, { "Retry-After": "7" }, '{"retry_after": 6.5}');
+    receiver.answer = answers(429, { "Retry-After": "8" }, '{"retry_after": 7}');
     await hooks.say("a");
     await hooks.advance(1000);
     await hooks.resting(1);
@@ -102,6 +102,25 @@ describe("a webhook of Discord", () => {
     await hooks.start({ url: receiver.url, format: "discord", secret: undefined });
     await arrived("[Web] a\n[Web] b\n[Web] c");
   });
+
+  it.each(["/api/webhooks/1/abc", "/api/v6/webhooks/1/abc", "/api/v10/webhooks/1/abc"])(
+    "is asked at version 10 where its address is %s, by a name in Discord's form",
+    async path => {
+      await hooks.stop(1000);
+      await hooks.start({
+        url: new URL(`${path}?thread_id=5`, receiver.url).href,
+        format: "discord",
+        secret: undefined,
+      });
+      await hooks.say("a");
+      await hooks.advance(1000);
+      await eventually(() => expect(receiver.received).toHaveLength(1));
+      expect(receiver.received[0]?.path).toBe("/api/v10/webhooks/1/abc?thread_id=5&wait=true");
+      expect(receiver.received[0]?.headers["user-agent"]).toMatch(
+        /^DiscordBot \(https:\/\/\S+, \d+\.\d+\.\d+\)$/,
+      );
+    },
+  );
 
   it("gets a line on, though the clock was set back", async () => {
     await hooks.say("a");
@@ -199,6 +218,30 @@ describe("a message that Discord refuses for good", () => {
     const lines = (await taken(1)).flatMap(content => content.split("\n"));
     expect(lines).toEqual(["a", "b"]);
   });
+
+  it.each([220_001, 50_024, 50_083])(
+    "cuts nothing in vain where code %s speaks of the channel",
+    async code => {
+      receiver.answer = answers(400, {}, JSON.stringify({ message: "no", code }));
+      await hooks.sayInGame("a", "b");
+      await hooks.say("c");
+      await hooks.advance(1000);
+      for (let failed = 1; failed <= 8; failed++) {
+        await hooks.resting(failed);
+        await hooks.advance(300_000);
+      }
+      await hooks.resting(9);
+      expect(new Set(receiver.contents())).toEqual(new Set(["a\nb\n\\[Web\\] c"]));
+      const { meaning } = Object(hooks.log.of("warn")[0]?.fields);
+      if (code === 220_001)
+        expect(meaning).toBe(
+          "this is a forum channel: add ?thread_id=<id of a post> to the url, or use a text channel",
+        );
+      expect(await hooks.labels("webhook_failure")).toEqual([
+        { ...name(), reason: `status 400, code ${code}: ${meaning}` },
+      ]);
+    },
+  );
 
   it.each([401, 403, 404, 408, 410, 500])("is not meant by %s, which goes on for a day", async status => {
     receiver.answer = refusing(status, "bad");

@@ -31,7 +31,7 @@ const unescaped = (content: string): string => content.replace(/\\([^0-9A-Za-z\s
 
 describe("the Discord format", () => {
   it("asks Discord to say whether it keeps the message, besides what the address asks", () => {
-    expect(format.url).toBe("https://discord.com/api/webhooks/1/x?thread_id=5&wait=true");
+    expect(format.url).toBe("https://discord.com/api/v10/webhooks/1/x?thread_id=5&wait=true");
   });
 
   it.each<[FeedEvent, string]>([

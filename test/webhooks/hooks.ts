@@ -31,6 +31,7 @@ export class Hooks {
   readonly outcomes: string[] = [];
   readonly #figures = new Map<string, () => Promise<{ labels: object; value: number }[]>>();
   #stop = async (): Promise<void> => undefined;
+  states: Awaited<ReturnType<typeof startWebhooks>>["states"] = () => [];
 
   constructor(entries?: number, forMs?: number) {
     this.feed = memoryFeedLog(this.clock, entries, forMs);
@@ -38,7 +39,7 @@ export class Hooks {
 
   async start(...list: (Pick<Webhook, "url"> & Partial<Webhook>)[]): Promise<void> {
     const { clock, feed, log } = this;
-    const { stop } = await startWebhooks(
+    const { stop, states } = await startWebhooks(
       list.map(hook => ({ ...USUAL, ...hook })),
       {
         clock,
@@ -51,6 +52,7 @@ export class Hooks {
       },
     );
     this.#stop = stop;
+    this.states = states;
   }
 
   /** `graceMs`: time that passes meanwhile */

@@ -1,9 +1,14 @@
 import type { LookupAddress } from "node:dns";
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { createPoster, type Poster, publicLookup, type Resolve } from "../../sidecar/webhooks/post.ts";
 import { ManualClock } from "../helpers/clock.ts";
 import { answers, type Receiver, startReceiver } from "../helpers/receiver.ts";
 import { eventually } from "../helpers/runner.ts";
+
+// Own connections: plays a proxy.
 
 let receiver: Receiver;
 let clock: ManualClock;
@@ -18,8 +23,8 @@ afterEach(async () => {
 });
 
 const never = new AbortController().signal;
-const poster = (url = receiver.url, allowPrivate = true, resolve?: Resolve): Poster => {
-  const made = createPoster({ url, allowPrivate, clock, ...(resolve && { resolve }) });
+const poster = (url = receiver.url, allowPrivate = true, resolve?: Resolve, env = {}): Poster => {
+  const made = createPoster({ url, allowPrivate, clock, env, ...(resolve && { resolve }) });
   posters.push(made);
   return made;
 };
@@ -57,15 +62,15 @@ describe("an attempt", () => {
     },
   );
 
-  it("waits 10 s for an answer", async () => {
+  it("waits 20 s for an answer", async () => {
     receiver.answer = () => undefined;
     const attempt = post();
     await eventually(() => expect(receiver.received).toHaveLength(1));
-    clock.advance(9_999);
+    clock.advance(19_999);
     const first = await Promise.race([attempt, new Promise(resolve => setImmediate(resolve, "waits"))]);
     expect(first).toBe("waits");
     clock.advance(1);
-    expect(await attempt).toEqual({ fault: "no answer within 10 s" });
+    expect(await attempt).toEqual({ fault: "no answer within 20 s" });
   });
 
   it("takes the status of an answer whose text does not end", async () => {
@@ -121,16 +126,40 @@ describe("an attempt", () => {
     expect(await attempt).toEqual({ fault: "ABORT_ERR" });
   });
 
-  it.each([
+  const RESET = "X-RateLimit-Reset-After";
+  it.each<[Record<string, string>, string, number | undefined]>([
     [{ "Retry-After": "2" }, "", 2000],
     [{}, '{"retry_after": 0.75}', 750],
-    [{ "Retry-After": "1" }, '{"message": "slow down", "retry_after": 1.5}', 1500],
-    [{ "Retry-After": "Wed, 21 Oct 2026 07:28:00 GMT" }, "null", undefined],
+    [{ "Retry-After": "2" }, '{"message": "slow down", "retry_after": 1.5}', 1500],
+    [{ "Retry-After": "529", [RESET]: "0.529" }, "", 529],
+    [{ "Retry-After": "529", [RESET]: "0.529" }, '{"retry_after": 529}', 529],
+    [{ [RESET]: "1.25" }, "<html>", 1250],
+    [{ "Retry-After": "Thu, 01 Jan 2026 00:01:30 GMT" }, "null", 90_000],
+    [{ "Retry-After": "Thursday, 01-Jan-26 00:01:30 GMT" }, "", 90_000],
+    [{ "Retry-After": "Thu Jan  1 00:01:30 2026" }, "", 90_000],
+    [{ "Retry-After": "Wed, 31 Dec 2025 23:59:00 GMT" }, "", undefined],
+    [{ "Retry-After": "soon" }, "", undefined],
+    [{ "Retry-After": "2026-01-01" }, "", undefined],
+    [{ "Retry-After": "0" }, "", undefined],
     [{ "Retry-After": "-1" }, "not JSON", undefined],
     [{}, '{"retry_after": "2"}', undefined],
-  ])("tells how long a 429 asks to be left alone: %j %s", async (headers, body, askedMs) => {
-    receiver.answer = answers(429, headers as Record<string, string>, body);
-    expect(await post()).toEqual({ status: 429, ...(askedMs !== undefined && { askedMs }) });
+  ])("reads how long 429 and 503 ask to be left alone: %j %s", async (headers, body, askedMs) => {
+    for (const status of [429, 503, 500]) {
+      receiver.answer = answers(status, headers, body);
+      expect(await post()).toEqual({ status, ...(askedMs !== undefined && status !== 500 && { askedMs }) });
+    }
+  });
+
+  it.each([
+    ['{"message": "Unknown Webhook", "code": 10015}', 10_015],
+    ['{"code": "10015"}', undefined],
+    ["<html>{}</html>", undefined],
+    ["[]", undefined],
+  ])("reads the code in the body of a failure: %s", async (body, code) => {
+    receiver.answer = answers(404, {}, body);
+    expect(await post()).toEqual({ status: 404, ...(code !== undefined && { code }) });
+    receiver.answer = answers(200, {}, body);
+    expect(await post()).toEqual({ status: 200 });
   });
 });
 
@@ -203,5 +232,57 @@ describe("a name", () => {
       callback(Object.assign(new Error("x"), { code: "ENOTFOUND" }), []);
     expect(await post(poster("http://a.example/", false, nowhere))).toEqual({ fault: "ENOTFOUND" });
     expect(looked(resolver([]))).toBe("no address");
+  });
+});
+
+describe("a proxy", () => {
+  /** A proxy that passes on nothing; CONNECT requests by their target. */
+  let proxy: Server;
+  let tunnels: string[];
+  beforeEach(async () => {
+    tunnels = [];
+    proxy = createServer((request, response) => response.writeHead(202).end(request.url)).on(
+      "connect",
+      ({ url = "" }, socket) => {
+        tunnels.push(url);
+        socket.end("HTTP/1.1 403 Forbidden\r\n\r\n");
+      },
+    );
+    await once(proxy.listen(0, "127.0.0.1"), "listening");
+  });
+  afterEach(() => void proxy.close());
+
+  const REFUSED_BY_PROXY = { fault: "ERR_PROXY_TUNNEL" };
+  const address = (): string => `127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+  const through = (url: string, env: object, ...found: string[][]) =>
+    post(poster(url, false, resolver(...found), env));
+
+  it("in HTTP_PROXY is asked for addresses in the own network, unless NO_PROXY names them", async () => {
+    const env = { HTTP_PROXY: `http://${address()}` };
+    expect(await post(poster(receiver.url, true, undefined, env))).toEqual({ status: 202 });
+    const direct = poster(receiver.url, true, undefined, { ...env, NO_PROXY: "127.0.0.1" });
+    expect(await post(direct)).toEqual({ status: 204 });
+  });
+
+  it.each(["HTTPS_PROXY", "https_proxy"])(
+    "in %s is asked for a tunnel, with or without scheme",
+    async name => {
+      for (const value of [`http://${address()}`, address()])
+        expect(await through("https://a.example/", { [name]: value }, ["1.1.1.1"])).toEqual(REFUSED_BY_PROXY);
+      expect(tunnels).toEqual(["a.example:443", "a.example:443"]);
+    },
+  );
+
+  it("gets no address that is not public, and what cannot be found from here", async () => {
+    const env = { HTTPS_PROXY: `http://${address()}` };
+    expect(await through("https://a.example/", env, ["10.0.0.1"])).toEqual(REFUSED);
+    expect(await through("https://a.example/", env, ["1.1.1.1", "::1"])).toEqual(REFUSED);
+    expect(await through("https://192.168.0.1/", env)).toEqual(REFUSED);
+    expect(tunnels).toEqual([]);
+    expect(await through("https://a.example/", env, [])).toEqual(REFUSED_BY_PROXY);
+    expect(
+      await through("https://a.example/", { ...env, NO_PROXY: ".example" }, ["1.1.1.1"], ["::1"]),
+    ).toEqual(REFUSED);
+    expect(tunnels).toEqual(["a.example:443"]);
   });
 });

@@ -17,8 +17,10 @@ const REFUSED: [what: string, addresses: string][] = [
   ["reserved, and broadcast", "240.0.0.0 255.255.255.255"],
   ["unspecified and loopback", ":: ::1"],
   ["IPv4 in old forms of IPv6", "::8.8.8.8 ::ffff:0:808:808"],
-  ["IPv4-mapped", "::ffff:127.0.0.1 ::ffff:10.0.0.1 ::ffff:8.8.8.8 ::ffff:7f00:1"],
-  ["NAT64", "64:ff9b::7f00:1 64:ff9b::808:808 64:ff9b:1::808:808"],
+  ["IPv4-mapped", "::ffff:127.0.0.1 ::ffff:10.0.0.1 ::ffff:169.254.169.254 ::ffff:7f00:1 ::ffff:0:0"],
+  ["NAT64 of a private address", "64:ff9b::7f00:1 64:ff9b::10.0.0.1 64:ff9b::a9fe:a9fe 64:ff9b::ffff:ffff"],
+  ["NAT64 of one's own network", "64:ff9b:1::808:808 64:ff9b:1:8:808::"],
+  ["beside NAT64", "64:ff9b::1:808:808 64:ff9a::808:808 64:ff9c::808:808"],
   ["discard-only", "100:: 100::ffff:ffff:ffff:ffff"],
   ["Teredo and other protocols", "2001:: 2001:0:ffff::1 2001:2::1 2001:1ff:ffff::"],
   ["documentation", "2001:db8:: 2001:db8:ffff:ffff:: 3fff:: 3fff:fff:ffff::"],
@@ -34,6 +36,7 @@ const REFUSED: [what: string, addresses: string][] = [
 const PUBLIC =
   "1.1.1.1 9.255.255.255 11.0.0.0 100.63.255.255 100.128.0.0 126.255.255.255 128.0.0.0 168.63.129.15 169.253.255.255 " +
   "169.255.0.0 172.15.255.255 172.32.0.0 192.0.1.0 192.0.3.0 192.167.255.255 192.169.0.0 198.17.255.255 198.20.0.0 " +
+  "64:ff9b::808:808 64:ff9b::8.8.8.8 64:ff9b::b00:0 ::ffff:8.8.8.8 ::ffff:808:808 " +
   "223.255.255.255 162.159.128.233 2001:200:: 2001:4860:4860::8888 2001:db7:ffff:: 2001:db9:: 2003:: 2606:4700::1111 3ffe::";
 
 describe("a public address", () => {

@@ -10,7 +10,7 @@ const TICKS_PER_MINUTE = 1200;
 const MINUTES = 3;
 const LIMIT_MS = { mean: 0.25, p99: 1.2, max: 2.5 };
 const MOST_REQUESTS = 20;
-const MOST_KB = 96;
+const MOST_KB = 128;
 /** Average length of a line above which a script counts as minified. */
 const LONG_LINES = 120;
 

@@ -1,4 +1,4 @@
-import { host } from "./bridge.ts";
+import { boot, host } from "./bridge.ts";
 import { playerById } from "./entities.ts";
 import { CustomCommandError, NamespaceNameError } from "./errors.ts";
 import { mode, withMode } from "./mode.ts";
@@ -86,6 +86,9 @@ export class CustomCommandRegistry {
       throw new TypeError("Native type conversion failed.");
     if (cheatsRequired !== false) throw new Error("simulator: commands that need cheats are not simulated");
     admit(name, commands);
+    const { commandParameters = Number.POSITIVE_INFINITY } = boot.quirks;
+    if ([mandatoryParameters, optionalParameters].flat().length > commandParameters)
+      throw new CustomCommandError(`'${name}' has too many parameters`, "ParameterLimit");
     commands.set(name, {
       permissionLevel,
       mandatory: parameters(mandatoryParameters),

@@ -171,6 +171,8 @@ export interface ScriptQuirks {
   readonly joinTicks?: number;
   /** longest text of a dynamic property, in bytes */
   readonly propertyBytes?: number;
+  /** most parameters that a command may have */
+  readonly commandParameters?: number;
 }
 
 /** What the guest is started with. */

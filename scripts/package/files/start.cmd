@@ -8,10 +8,10 @@ set "NODE=node.exe"
 where /q node.exe && goto found
 set "NODE=%ProgramFiles%\nodejs\node.exe"
 :found
-"%NODE%" -e "process.exit(0)" >nul 2>&1
-if errorlevel 1 goto missing
-"%NODE%" -e "var v = process.versions.node.split('.'); process.exit(v[0] > 20 || (v[0] == 20 && v[1] >= 19) ? 0 : 1)"
-if errorlevel 1 goto old
+for %%n in ("%NODE%") do if not exist "%%~n" if "%%~$PATH:n"=="" goto missing
+rem Why it does not start is said by Windows.
+"%NODE%" --version >nul
+if not %errorlevel%==0 goto broken
 "%NODE%" main.js --config config.yml %*
 set "ended=%errorlevel%"
 rem Ended in order, or by Ctrl+C before it was ready.
@@ -20,10 +20,10 @@ if %ended%==-1073741510 exit /b %ended%
 goto stay
 
 :missing
-echo Node is missing. Install Node 20.19 or later from https://nodejs.org and run this again. 1>&2
+echo Node is missing. Install Node 22.18 or later from https://nodejs.org and run this again. 1>&2
 goto failed
-:old
-echo Node 20.19 or later is needed, and this one is older. Get it from https://nodejs.org 1>&2
+:broken
+echo "%NODE%" does not start, code %errorlevel%. It has to be made for this processor: %PROCESSOR_ARCHITECTURE%. 1>&2
 :failed
 set "ended=1"
 :stay

@@ -1,10 +1,20 @@
 #!/bin/sh
 # Starts the sidecar with the configuration in this folder, which is made when it is missing.
 # Another Node than the usual one: NODE=/path/to/node ./start.sh
-cd "$(dirname "$0")" || exit 1
+self=$0
+# A link to this file may lie in another folder.
+while [ -h "$self" ]; do
+  link=$(readlink "$self")
+  case $link in
+    /*) self=$link ;;
+    *) self=$(dirname "$self")/$link ;;
+  esac
+done
+CDPATH='' cd "$(dirname "$self")" || exit 1
 
 node=${NODE:-}
 if [ -z "$node" ]; then
+  node=node
   for candidate in node /usr/local/bin/node /usr/bin/node /opt/homebrew/bin/node nodejs; do
     if command -v "$candidate" >/dev/null 2>&1; then
       node=$candidate
@@ -12,13 +22,22 @@ if [ -z "$node" ]; then
     fi
   done
 fi
-if [ -z "$node" ] || ! command -v "$node" >/dev/null 2>&1; then
-  echo "Node is missing. Install Node 20.19 or later from https://nodejs.org and run this again." >&2
+said=$("$node" --version 2>&1)
+code=$?
+if [ $code = 127 ] && ! command -v "$node" >/dev/null 2>&1; then
+  echo "Node is missing. Install Node 22.18 or later from https://nodejs.org and run this again." >&2
   echo "Is it installed already? Say where: NODE=/path/to/node ./start.sh" >&2
   exit 1
 fi
-if ! "$node" -e 'var v = process.versions.node.split("."); process.exit(v[0] > 20 || (v[0] == 20 && v[1] >= 19) ? 0 : 1)'; then
-  echo "Node 20.19 or later is needed, and $node is $("$node" --version). Get it from https://nodejs.org" >&2
+if [ $code != 0 ]; then
+  echo "Node does not start: ${said:-$node ends with code $code}" >&2
+  case $said in
+    *libatomic*) echo "Install that library (Debian and Ubuntu: apt install libatomic1), or use Node 24, which does without." >&2 ;;
+    *)
+      echo "It has to be made for this machine ($(uname -sm)), be executable, and be where programs may run (no noexec mount)." >&2
+      echo "Another one: NODE=/path/to/node ./start.sh" >&2
+      ;;
+  esac
   exit 1
 fi
 # glibc keeps free memory for each thread that ever asked for some: 3 MB of this program's 72.

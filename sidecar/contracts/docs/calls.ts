@@ -5,12 +5,16 @@ import { callsOf, errorsOf, headerNames, isError, type Placed, who } from "../wo
 import { copied, heading, inline, json, prose, referred, shown, terms, type } from "./blocks.ts";
 import { curl, SHOWN, script } from "./snippets.ts";
 
+/** Calls that may lack an error which is told once for all: its meaning names them. */
+const MOST_WITHOUT = 2;
+
 /** The errors that whatever call may be answered with: they are told once. */
 export function commonErrors(api: OpenApi): Set<string> {
-  const [first = new Set<string>(), ...others] = callsOf(api).map(
+  const all = callsOf(api).map(
     ({ operation }) => new Set(errorsOf(operation.responses).map(({ code }) => code)),
   );
-  return new Set([...first].filter(one => others.every(codes => codes.has(one))));
+  const without = (code: string): number => all.filter(codes => !codes.has(code)).length;
+  return new Set(all.flatMap(codes => [...codes]).filter(code => without(code) <= MOST_WITHOUT));
 }
 
 /** Errors with their meanings, by status. */

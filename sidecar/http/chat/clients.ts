@@ -24,6 +24,8 @@ export interface Client extends Member {
   isReading: boolean;
   /** when its last messages were refused, by the monotonic clock; undefined before the first one: most sockets never have any */
   refusedAt: number[] | undefined;
+  /** whether it is closed for its refused messages, or those of its address */
+  isOver: boolean;
 }
 
 /** A frame for all clients that hear a game server, or for all, but for one where that is named by its id. */

@@ -31,7 +31,7 @@ export type Sockets = ReturnType<typeof createSockets>;
 
 /** Serves `/chat`. `report` is told of what a listener has thrown. */
 export function createSockets(deps: ListenerDeps, report: (error: unknown) => void) {
-  const { admission, api, clock, log, metrics, refusals, webChat, worlds } = deps;
+  const { admission, api, clock, log, metrics, noteStranger, refusals, webChat, worlds } = deps;
   const { limits } = api;
   const rate = { perSecond: limits.messagesPerSecond, burst: limits.messagesBurst };
   const clients = createClients({
@@ -94,6 +94,7 @@ export function createSockets(deps: ListenerDeps, report: (error: unknown) => vo
       hasFreePing: false,
       isReading: false,
       refusedAt: undefined,
+      isOver: false,
     };
     bySocket.set(ws, client);
     clients.add(client);
@@ -113,7 +114,10 @@ export function createSockets(deps: ListenerDeps, report: (error: unknown) => vo
   /** Answers an upgrade that is refused, as the router would, and ends its connection. */
   function refuse(req: IncomingMessage, raw: Duplex, answer: ErrorAnswer): void {
     metrics.socketRefused(answer.code);
-    log.warn({ reason: answer.code, origin: printable(req.headers.origin) }, "refused a WebSocket upgrade");
+    if (answer.code === "host_not_allowed" || answer.code === "origin_not_allowed")
+      noteStranger(req, answer.code);
+    else
+      log.warn({ reason: answer.code, origin: printable(req.headers.origin) }, "refused a WebSocket upgrade");
     sendAnswer(raw, answer);
   }
 

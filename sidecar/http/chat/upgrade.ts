@@ -7,6 +7,11 @@ const OF_UPGRADE = /^(upgrade|http2-settings)$/i;
 export const wantsWebSocket = (req: IncomingMessage): boolean =>
   req.headers.upgrade?.trim().toLowerCase() === "websocket";
 
+/** Whether a request that offers another protocol has a body: Node 26 reads that as HTTP, before it hands the connection out. */
+export const offersWithBody = ({ headers }: IncomingMessage): boolean =>
+  headers.upgrade !== undefined &&
+  (headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) !== 0);
+
 /**
  * Answers a request whose offer of another protocol is not taken as the plain request that it is as well (RFC 9110,
  * section 7.8). Some HTTP clients, such as Java's, make that offer with each first request. The connection goes back

@@ -46,6 +46,8 @@ interface Crowd {
   addressOf(req: IncomingMessage): string;
   /** answers a client that sends too many requests ahead, or does not read its answers */
   refuse: RequestListener;
+  /** which offers of another protocol are handed out as an upgrade; Node before 22.21 and 24.9 hands all of them out */
+  isUpgrade?(req: IncomingMessage): boolean;
 }
 
 const cutOff: RequestListener = req => req.socket.destroy();
@@ -67,7 +69,13 @@ export function createContainedServer(
     crowd.refuse(req, res);
   };
   const listener = contained(answer, req => req.socket.destroy(), report);
-  const server = createServer({ ...patience, ...APP_OPTIONS, keepAliveTimeout: 0 }, listener);
+  const options = {
+    ...patience,
+    ...APP_OPTIONS,
+    shouldUpgradeCallback: crowd.isUpgrade,
+    keepAliveTimeout: 0,
+  };
+  const server = createServer(options, listener);
   const { answerTimeout, idleTimeout, connectionsCheckingInterval: lookMs } = patience;
   const looking = setInterval(look, lookMs, answerTimeout / lookMs, idleTimeout / lookMs).unref();
   server.on("close", () => clearInterval(looking));
@@ -87,10 +95,10 @@ export function createContainedServer(
   server.on(
     "connect",
     contained(
-      (_req: IncomingMessage, raw: Duplex) => {
+      (req: IncomingMessage, raw: Duplex) => {
         raw.on("error", () => raw.destroy());
         // It may not overtake an earlier answer.
-        if (leave(raw)) raw.destroy();
+        if (leave(req.socket)) raw.destroy();
         else sendAnswer(raw, errorAnswer("method_not_allowed", allow({ get: true, post: true })));
       },
       (_req, raw) => raw.destroy(),

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { KEPT_EVENTS } from "../../../shared/public/words.ts";
 import { type FeedEntry, serverOf } from "../../domain/feed.ts";
+import { readParameters } from "../query.ts";
 
 /** Events that readers may pick, those that are kept first. */
 export const PICKABLE = [...KEPT_EVENTS, "status", "players"] as const;
@@ -51,6 +52,9 @@ function isOf(server: string | undefined, { event }: FeedEntry, [first = ""]: re
   return of === undefined || of === server;
 }
 
+/** Parameters in which polyfills of `EventSource` send what they cannot send in the header `Last-Event-ID`. */
+const SEEN = ["lastEventId", "lastEventID", "Last-Event-ID", "last-event-id", "last_event_id"];
+
 /** What is asked for with `GET /events`. */
 export interface EventsQuery {
   form: "stream" | "json";
@@ -92,9 +96,8 @@ function readServer(written: string | null, servers: readonly string[]): Picked 
 /** What a request asks for, of the game servers of these names; undefined where it cannot be told. */
 export function readQuery(req: IncomingMessage, servers: readonly string[]): EventsQuery | undefined {
   const { url = "" } = req;
-  const query = new URLSearchParams(url.includes("?") ? url.slice(url.indexOf("?")) : "");
-  if (["since", "format", "limit", "heartbeat", "server"].some(name => query.getAll(name).length > 1))
-    return undefined;
+  const query = readParameters(url, ["since", ...SEEN, "format", "limit", "heartbeat", "server"], ["types"]);
+  if (query === undefined) return undefined;
   const format = query.get("format");
   const events = readTypes(query.getAll("types"));
   const heartbeat = query.get("heartbeat");
@@ -105,6 +108,7 @@ export function readQuery(req: IncomingMessage, servers: readonly string[]): Eve
   if (heartbeat !== null && heartbeat !== "often") return undefined;
   const types = (heartbeat === null ? events : events | OFTEN) | server;
   // A browser that connects again names the event that it saw last; the address is still the one of its first time.
-  const since = String(req.headers["last-event-id"] ?? "") || query.get("since") || undefined;
+  const ids = [req.headers["last-event-id"], ...SEEN.map(name => query.get(name)), query.get("since")];
+  const since = ids.map(id => `${id ?? ""}`).find(id => id !== "");
   return { form: format === "json" || wantsJson(req) ? "json" : "stream", types, since, limit };
 }

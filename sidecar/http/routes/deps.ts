@@ -24,6 +24,7 @@ import { sendError } from "../errors.ts";
 import { retryAfter } from "../headers.ts";
 import type { Keys } from "../keys.ts";
 import type { SidecarMetrics } from "../metrics.ts";
+import type { StrangerLog } from "../stranger-log.ts";
 
 /** How a page looks, by paths from where it lies. */
 export interface Look {
@@ -89,6 +90,7 @@ export type WorldDeps = PublicDeps & { world: World };
 export interface ListenerDeps extends PublicDeps {
   trust: Trust;
   admission: Admission;
+  noteStranger: StrangerLog;
 }
 
 type Api = PublicDeps["api"];

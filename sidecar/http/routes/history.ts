@@ -1,17 +1,16 @@
 import { HISTORY_SPANS, type HistorySpan } from "../../../shared/public/words.ts";
 import { sendError } from "../errors.ts";
 import { prepareChanging, sendPrepared } from "../prepared.ts";
+import { readParameters } from "../query.ts";
 import type { Route, WorldDeps } from "./deps.ts";
 
-/** The span that is asked for, the last hour where none is; undefined where it is none of them. */
+/** The span that is asked for, the last hour where none is; undefined where it is none of them, or the query has something else. */
 function readSpan(url: string): HistorySpan | undefined {
-  const at = url.indexOf("?");
-  if (at === -1) return "1h";
-  const [span = "1h", another] = new URLSearchParams(url.slice(at)).getAll("for");
-  return another === undefined ? HISTORY_SPANS.find(each => each === span) : undefined;
+  const query = readParameters(url, ["for"]);
+  return query && HISTORY_SPANS.find(each => each === (query.get("for") ?? "1h"));
 }
 
-/** `GET /history`: what the snapshots showed. Made once for each change, whatever else is in the query. */
+/** `GET /history`: what the snapshots showed. Made once for each change. */
 export function historyRoute({ world: { history } }: WorldDeps): Route<"history"> {
   const prepare = () => prepareChanging(history.data().intervalMs);
   const answers = { "1h": prepare(), "1d": prepare(), "7d": prepare(), "30d": prepare(), "365d": prepare() };

@@ -2,14 +2,15 @@ import { randomUUID } from "node:crypto";
 import type { Request, Response } from "express";
 import { sendJson } from "../answer.ts";
 import { sendError } from "../errors.ts";
+import { isSecure } from "../origin.ts";
 import { readSession } from "../session.ts";
-import type { PublicDeps, Route } from "./deps.ts";
+import type { ListenerDeps, Route } from "./deps.ts";
 
 /**
  * `GET /initialize`: tells the browser its session, and makes one for a browser that has none. One with a link gets its
  * cookie anew, so that it lasts as long as somebody comes back to it; where the storage cannot tell of a link, it does not.
  */
-export function initializeRoute({ api, links }: PublicDeps): Route<"initialize"> {
+export function initializeRoute({ api, links, trust }: ListenerDeps): Route<"initialize"> {
   const { name, maxAge } = api.sessionCookie;
 
   function setCookie(req: Request, res: Response, session: string): void {
@@ -17,7 +18,7 @@ export function initializeRoute({ api, links }: PublicDeps): Route<"initialize">
       path: "/",
       httpOnly: true,
       // A browser takes a name that begins so with this attribute only.
-      secure: req.secure || name.startsWith("__Host-"),
+      secure: isSecure(req, trust) || name.startsWith("__Host-"),
       sameSite: "strict",
       maxAge,
     });

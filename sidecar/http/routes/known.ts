@@ -4,6 +4,7 @@ import type { Admission } from "../admission.ts";
 import { sendJson } from "../answer.ts";
 import { sendError } from "../errors.ts";
 import { readKnownQuery, writeNext } from "../known-query.ts";
+import { readParameters } from "../query.ts";
 import type { Route } from "./deps.ts";
 
 /** `GET /known-players`: everybody who has been here. To read a page takes a while: whoever asks for many waits for their turn. */
@@ -31,6 +32,7 @@ export const knownPlayersRoute =
 export const knownPlayerRoute =
   (known: KnownList, withStays: boolean): Route<"knownPlayer"> =>
   async (req, res) => {
+    if (readParameters(req.url, []) === undefined) return sendError(res, "invalid_query");
     const uuid = `${req.params.uuid}`.toLowerCase();
     const player = isUuid(uuid) ? await known.one(uuid, withStays) : undefined;
     if (player === undefined) return sendError(res, "unknown_player");

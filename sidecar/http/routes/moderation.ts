@@ -19,9 +19,11 @@ export function kickRoute(deps: WorldDeps) {
       if (!world.snapshots.fresh()) return sendUnavailable(res, api);
       const author = authorOf(key, req);
       const given = clean.trim() === "" ? {} : { reason: clean };
-      const kicked = await world.kick({ name, ...given }, author);
+      const isHeard = new Promise<boolean>(resolve => res.once("close", () => resolve(res.writableFinished)));
+      const kicked = await world.kicks.kick({ name, ...given }, author);
       if (kicked.outcome === "player_offline") return sendError(res, kicked.outcome);
       if (kicked.outcome !== "kicked") return sendUndone(res, deps, kicked);
+      void isHeard.then(isSo => isSo || world.kicks.unheard(name));
       ownerLog.info({ name, ...given, holder: key, address: author.address }, "sent a player away");
       sendJson(res, { status: "kicked" });
     };

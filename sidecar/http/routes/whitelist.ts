@@ -25,8 +25,10 @@ export type WhitelistRequest = Infer<typeof whitelistRequest>;
 export function addToWhitelistRoute(deps: WorldDeps) {
   const { api, ownerLog, world } = deps;
   const { snapshots, whitelist } = world;
-  return (key: string, { playerName: name }: WhitelistRequest): Route<"addToWhitelist"> =>
+  return (key: string, { playerName }: WhitelistRequest): Route<"addToWhitelist"> =>
     async (req, res) => {
+      // As the game has it: nobody would be let in by another form, and nothing would say so.
+      const name = playerName?.normalize("NFC");
       if (typeof name !== "string" || !whitelist.takes(name)) return sendError(res, "invalid_name");
       if (!snapshots.fresh()) return sendUnavailable(res, api);
       const author = authorOf(key, req);

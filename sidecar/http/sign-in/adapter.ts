@@ -2,6 +2,7 @@ import type { Adapter, AdapterPayload, errors } from "oidc-provider";
 import { check, checkJson, object, text } from "../../../shared/guard.ts";
 import type { SignInClient } from "../../config/sign-in.ts";
 import type { SignInStore } from "../../ports/sign-in.ts";
+import { isListed } from "./settings.ts";
 
 /** Models that are kept. Of a session of the provider nothing is: who somebody is the link of the browser says. */
 const KEPT = ["Interaction", "AuthorizationCode", "AccessToken", "Grant"];
@@ -37,7 +38,7 @@ export function createAdapters(
     const found = check(begun, interaction);
     if ("fault" in found) return false;
     const { client_id, redirect_uri } = found.value.params;
-    return clients.some(({ id, redirectUris }) => id === client_id && redirectUris.includes(redirect_uri));
+    return clients.some(({ id, redirectUris }) => id === client_id && isListed(redirectUris, redirect_uri));
   }
 
   return model => {

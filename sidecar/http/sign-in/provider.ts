@@ -8,17 +8,24 @@ import { cookieKeysAt, keysAt } from "../../domain/sign-in-secrets.ts";
 import type { SignInStore } from "../../ports/sign-in.ts";
 import type { Clock, Log, SharedTime } from "../../ports.ts";
 import { COMMON_HEADERS } from "../headers.ts";
-import type { Otherwise, Outcome, Provider, UnderWay } from "../provider.ts";
+import { type Otherwise, type Outcome, PROVIDER_PATHS, type Provider, type UnderWay } from "../provider.ts";
 import { isSecretOf } from "../secrets.ts";
+import { printable } from "../throttled-log.ts";
 import { createAdapters } from "./adapter.ts";
-import { COOKIES, SILENT, SUBJECT, settingsOf } from "./settings.ts";
+import { COOKIES, isListed, originsOf, SILENT, SUBJECT, settingsOf } from "./settings.ts";
 
 /** How often is looked for new keys, in milliseconds. */
 const LOOK_MS = 60_000;
 /** How long a sign-in may take at least, in milliseconds, and besides the time that a player has to answer. */
 const [LEAST_MS, MORE_MS] = [15 * 60_000, 5 * 60_000];
 
+/** Paths that only pages of a redirect URI's origin may read. */
+const CLIENT_PATHS: readonly string[] = [PROVIDER_PATHS.token, PROVIDER_PATHS.userinfo];
+
 type Engine = InstanceType<(typeof Library)["default"]>;
+const REFUSED = "Refused a token request of a site";
+const NOT_BEGUN = "Refused a sign-in request of a site";
+
 type Begun = Awaited<ReturnType<Engine["interactionDetails"]>>;
 
 /**
@@ -40,6 +47,13 @@ export async function createProvider(deps: {
   const { protocol, host, pathname } = new URL(issuer);
   const prefix = pathname === "/" ? "" : pathname;
   const answering = new WeakMap<object, Otherwise>();
+  const origins = clients.flatMap(originsOf);
+
+  /** Whom the log names: not what may be a secret in the wrong field. */
+  function clientForLog(id: unknown): string | undefined {
+    const isSecret = clients.some(({ secretSha256 = "" }) => isSecretOf(`${id}`, secretSha256));
+    return id === undefined || isSecret ? undefined : printable(`${id}`);
+  }
 
   async function engineOf(stored: string, library: typeof Library): Promise<Engine> {
     const secrets = readSecrets(stored);
@@ -52,11 +66,12 @@ export async function createProvider(deps: {
       }
     }
     // The page is asked each time: what it answered in this sign-in counts, as long as the link lasts.
-    const asked = new Check("page", "the player has to be asked", "login_required", ({ oidc }) =>
-      oidc.result?.login !== undefined && oidc.account !== undefined
-        ? Check.NO_NEED_TO_PROMPT
-        : Check.REQUEST_PROMPT,
-    );
+    const asked = new Check("page", "the player has to be asked", "login_required", async ({ oidc, req }) => {
+      if (oidc.result?.login !== undefined && oidc.account !== undefined) return Check.NO_NEED_TO_PROMPT;
+      // Where nothing may be shown, this is refused by the library. All else is stored: also what was begun and has lost its link.
+      if (!oidc.prompts.has("none")) await answering.get(req)?.begin();
+      return Check.REQUEST_PROMPT;
+    });
     // What has failed is a fault of the service, whatever the library makes of it.
     const failed = new WeakMap<object, unknown>();
     const settings = settingsOf({
@@ -83,11 +98,29 @@ export async function createProvider(deps: {
     engine.Client.prototype.compareClientSecret = function compare(given) {
       return isSecretOf(given, this.clientSecret ?? "");
     };
+    engine.Client.prototype.redirectUriAllowed = function allowed(uri) {
+      return isListed(this.redirectUris ?? [], uri);
+    };
+    engine.on("grant.error", ({ oidc, headers }, { error, error_description, error_detail }) => {
+      const id = oidc.client?.clientId ?? oidc.params?.client_id ?? basicUser(headers.authorization);
+      log.warn({ client: clientForLog(id), error, why: error_detail ?? error_description }, REFUSED);
+    });
+    engine.on("authorization.error", ({ oidc: { params } }, { error, error_description, error_detail }) => {
+      // What the player decides, and the end of a sign-in that nobody has begun, is no fault of a site.
+      if (params === undefined || error in WHY) return;
+      const { client_id, redirect_uri } = params;
+      const redirect = typeof redirect_uri === "string" ? printable(redirect_uri) : undefined;
+      const why = error_detail ?? error_description;
+      log.warn({ client: clientForLog(client_id), redirect, error, why }, NOT_BEGUN);
+    });
     engine.on("server_error", (ctx, error) => void failed.set(ctx.req, error));
     engine.silent = true;
     engine.use(async (ctx, next) => {
       await next().catch((error: unknown) => void failed.set(ctx.req, error));
       onlyOwnCookies(ctx.res);
+      // The library knows the client too late for a preflight, and for a request that names none.
+      if (CLIENT_PATHS.some(path => ctx.path.endsWith(path)) && !isListed(origins, ctx.get("Origin")))
+        for (const name of ctx.res.getHeaderNames()) if (name.startsWith("access-control-")) ctx.remove(name);
       if (ctx.path.endsWith("openid-configuration")) onlyWhatIs(ctx.body);
       if (!failed.has(ctx.req)) return;
       ctx.respond = false;
@@ -209,6 +242,12 @@ function underWay({ uid, params, result, returnTo }: Begun): UnderWay {
     withName: words("scope").includes("profile"),
     end: result === undefined ? undefined : returnTo,
   };
+}
+
+/** The user in an `Authorization` header of HTTP Basic. */
+function basicUser(header: string | undefined): string | undefined {
+  const [, base64 = ""] = /^basic +(\S+)$/i.exec(header ?? "") ?? [];
+  return /^([^:]+):/.exec(Buffer.from(base64, "base64").toString())?.[1];
 }
 
 /** Leaves only cookies of these names, and their signatures. */

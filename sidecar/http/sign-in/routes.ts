@@ -3,12 +3,13 @@ import { object, text } from "../../../shared/guard.ts";
 import { ID_LENGTH } from "../../../shared/limits.ts";
 import type * as told from "../../../shared/public/sign-in.ts";
 import type { SignIn } from "../../app/sign-in.ts";
-import { perMinute, secondsToNext } from "../../domain/rate.ts";
+import { type NamedRate, perMinute, secondsToNext } from "../../domain/rate.ts";
 import { sendAnswer, sendJson } from "../answer.ts";
 import { type Handler, rawBody, withBody } from "../body.ts";
 import { addressKey } from "../client-address.ts";
 import { errorAnswer, sendError } from "../errors.ts";
 import { retryAfter } from "../headers.ts";
+import { originOf } from "../origin.ts";
 import {
   ASK_PATH,
   END_PATH,
@@ -24,6 +25,17 @@ import { createSignInPages } from "./page.ts";
 import { FRAMES } from "./settings.ts";
 
 const NO_PAGE = "a sign-in begins with a page at the top level";
+
+/** Why a sign-in is not begun: its rate, or that no page at the top level asks. */
+class NotBegun extends Error {
+  readonly over: NamedRate | undefined;
+  constructor(over?: NamedRate) {
+    super("the sign-in may not begin");
+    this.over = over;
+  }
+}
+
+const kindOf = (req: Request): string => req.get("Sec-Fetch-Dest") ?? "document";
 
 const goOnRequest = object({ uuid: text(ID_LENGTH, 1) });
 
@@ -53,28 +65,36 @@ function providerRoutes(
   const all = { perSecond: linkRequestsPerSecond, burst: linkRequestsBurst };
   const byAll = { name: "sign-in-everybody", ...all } as const;
 
+  /** Counts what is to be stored: as many as may ask players. Whether it is, the provider knows, which has read the request. */
+  async function count(req: Request): Promise<void> {
+    if (kindOf(req) !== "document") throw new NotBegun();
+    const address = addressKey(req.ip ?? "");
+    const taken = await rates.take({ key: address, rate: byAddress }, { key: "all", rate: byAll });
+    const over = [byAddress, byAll][taken];
+    if (over === undefined) return;
+    refusals.noted(over.name, address);
+    throw new NotBegun(over);
+  }
+
   const handle: RequestHandler = (req, res, next) =>
     provider.handle(req, res, {
-      fail: next,
+      begin: () => count(req),
+      fail(error) {
+        if (!(error instanceof NotBegun)) next(error);
+        else if (error.over) sendError(res, "rate_limited", retryAfter(secondsToNext(error.over)));
+        else pages.sendFault(req, res, 403, "invalid_request", NO_PAGE);
+      },
       refuse: (status, code, why) => pages.sendFault(req, res, status, code, why),
     });
 
   /**
-   * What is begun is kept for a while: by as many as may ask players, and no more. What a page elsewhere loads by itself begins
-   * nothing, and takes nothing from those who do: its visitors would be a flood of as many addresses. In a frame it is answered at
-   * once where nothing is to be shown.
+   * What a page elsewhere loads by itself begins nothing, and takes nothing from those who do: its visitors would be a flood of as
+   * many addresses. In a frame it is answered where nothing is to be shown.
    */
-  const begin: RequestHandler = async (req, res, next) => {
-    const kind = req.get("Sec-Fetch-Dest") ?? "document";
-    const isSilent = req.method !== "POST" && /[?&]prompt=none(?:&|$)/.test(req.url);
-    if (FRAMES.includes(kind) && isSilent) return handle(req, res, next);
-    if (kind !== "document") return pages.sendFault(req, res, 403, "invalid_request", NO_PAGE);
-    const address = addressKey(req.ip ?? "");
-    const taken = await rates.take({ key: address, rate: byAddress }, { key: "all", rate: byAll });
-    const over = [byAddress, byAll][taken];
-    if (over === undefined) return handle(req, res, next);
-    refusals.noted(over.name, address);
-    return sendError(res, "rate_limited", retryAfter(secondsToNext(over)));
+  const begin: RequestHandler = (req, res, next) => {
+    const kind = kindOf(req);
+    const mayBeSilent = kind === "document" || (FRAMES.includes(kind) && req.method !== "POST");
+    return mayBeSilent ? handle(req, res, next) : pages.sendFault(req, res, 403, "invalid_request", NO_PAGE);
   };
 
   /** A body that says that it is over the limit is not read; of another the library reads no more than its own. */
@@ -85,13 +105,17 @@ function providerRoutes(
         ? sendAnswer(res, { ...errorAnswer("invalid_body"), status: 413 })
         : next(req, res, error);
 
+  /** The library answers preflights of pages; any other `OPTIONS` is answered as everywhere. */
+  const preflight: RequestHandler = (req, res, next) =>
+    req.get("Origin") && req.get("Access-Control-Request-Method") ? handle(req, res, next) : next();
+
   return {
-    [PROVIDER_PATHS.discovery]: { get: handle, options: handle },
-    [PROVIDER_PATHS.keys]: { get: handle, options: handle },
+    [PROVIDER_PATHS.discovery]: { get: handle, options: preflight },
+    [PROVIDER_PATHS.keys]: { get: handle, options: preflight },
     [PROVIDER_PATHS.authorize]: { get: begin, post: bounded(begin) },
     [END_PATH]: { get: handle },
-    [PROVIDER_PATHS.token]: { post: bounded(handle), options: handle },
-    [PROVIDER_PATHS.userinfo]: { get: handle, post: bounded(handle), options: handle },
+    [PROVIDER_PATHS.token]: { post: bounded(handle), options: preflight },
+    [PROVIDER_PATHS.userinfo]: { get: handle, post: bounded(handle), options: preflight },
   };
 }
 
@@ -104,7 +128,7 @@ function askRoutes(deps: SignInDeps, pages: Pages): Record<string, Handlers> {
 
   /** Whether a page of the service asks: no other, whichever is listed, has any say in a sign-in. */
   function isOwnPage({ method, headers: { origin, "sec-fetch-site": from } }: Request): boolean {
-    if (origin !== undefined) return origin === ownOrigin;
+    if (origin !== undefined) return originOf(origin) === ownOrigin;
     return method !== "POST" && (from === undefined || from === "same-origin");
   }
 

@@ -1,6 +1,7 @@
 import type { Configuration, interactionPolicy, KoaContextWithOIDC } from "oidc-provider";
 import { CODE_MS, type SignIn, TOKEN_MS } from "../../app/sign-in.ts";
 import type { SignInClient } from "../../config/sign-in.ts";
+import { nicknameOf } from "../../domain/sign-in.ts";
 import type { Jwk } from "../../domain/sign-in-secrets.ts";
 import { PROVIDER_PATHS } from "../provider.ts";
 
@@ -17,6 +18,21 @@ export const FRAMES: readonly string[] = ["iframe", "frame", "embed", "object", 
 
 /** Parameters of our own, which no request can set: that nothing may be shown, and who is the only player who will do. */
 export const [SILENT, SUBJECT] = ["x_silent", "x_subject"];
+
+const WEB = /^https?:/;
+/** An address of the machine itself, with its port. */
+const LOOPBACK = /^(http:\/\/(?:localhost|127\.\d+\.\d+\.\d+|\[::1\]))(:\d+)?(?=[/?]|$)/;
+
+/** Whether an address, or an origin, is listed. An app on the player's machine listens at any port there: RFC 8252, section 7.3. */
+export const isListed = (listed: readonly string[], uri: string): boolean =>
+  listed.includes(uri) ||
+  (LOOPBACK.test(uri) &&
+    URL.canParse(uri) &&
+    listed.some(each => each.replace(LOOPBACK, "$1") === uri.replace(LOOPBACK, "$1")));
+
+/** Origins whose pages may read what is of a client: those of its redirect URIs, of which an app's own scheme has none. */
+export const originsOf = ({ redirectUris }: { redirectUris: readonly string[] }): string[] =>
+  redirectUris.filter(uri => WEB.test(uri)).map(uri => new URL(uri).origin);
 
 /** Whether a request can be asked by a page: one in a frame has no cookies that it could trust. */
 const hasPage = (ctx: KoaContextWithOIDC): boolean => !FRAMES.includes(ctx.get("Sec-Fetch-Dest"));
@@ -39,9 +55,6 @@ export function settingsOf(deps: {
 }): Configuration {
   const { issuer, clients, signIn, keys, cookieKeys, policy, askMs, adapter, renderError } = deps;
   const strict = { httpOnly: true, sameSite: "strict", signed: true } as const;
-  const originsOf = new Map(
-    clients.map(({ id, redirectUris }) => [id, redirectUris.map(uri => new URL(uri).origin)]),
-  );
   const off = { enabled: false } as const;
   return {
     adapter,
@@ -50,6 +63,7 @@ export function settingsOf(deps: {
       client_id: id,
       client_name: name,
       redirect_uris: redirectUris,
+      application_type: redirectUris.every(uri => WEB.test(uri)) ? ("web" as const) : ("native" as const),
       grant_types: ["authorization_code"],
       response_types: ["code"],
       require_auth_time: true,
@@ -70,7 +84,7 @@ export function settingsOf(deps: {
     cookies: { names: COOKIES, keys: cookieKeys, short: strict, long: { ...strict, sameSite: "none" } },
     enableHttpPostMethods: true,
     scopes: ["openid", "profile"],
-    claims: { openid: ["sub"], profile: ["name", "preferred_username"] },
+    claims: { openid: ["sub"], profile: ["name", "preferred_username", "nickname"] },
     acrValues: [],
     subjectTypes: ["public"],
     conformIdTokenClaims: false,
@@ -79,7 +93,7 @@ export function settingsOf(deps: {
     allowOmittingSingleRegisteredRedirectUri: false,
     acceptQueryParamAccessTokens: false,
     expiresWithSession: () => false,
-    clientBasedCORS: (_ctx, origin, client) => originsOf.get(client.clientId)?.includes(origin) ?? false,
+    clientBasedCORS: (_ctx, origin, { redirectUris = [] }) => isListed(originsOf({ redirectUris }), origin),
     fetch: async () => {
       throw new Error("the provider of sign-ins asks nothing of the network");
     },
@@ -137,7 +151,8 @@ export function settingsOf(deps: {
       const holder = await signIn.holder(grant, site);
       if (holder?.player.uuid !== uuid) return undefined;
       const { name } = holder;
-      return { accountId: uuid, claims: async () => ({ sub: uuid, name, preferred_username: name }) };
+      const claims = { sub: uuid, name, preferred_username: name, nickname: nicknameOf(name, uuid) };
+      return { accountId: uuid, claims: async () => claims };
     },
   };
 }

@@ -1,8 +1,9 @@
 -- Ahead of the scripts that change who has been here. KEYS from 2 on: records, those who are there, those who are away and in no
 -- order (by when they were seen), names (of those in the orders), in their order and in that of the lower case, visits, when the
--- first of them ended, and the other orders, of which the first is by when they were seen.
-local RECORDS, PRESENT, UNLISTED, NAMES, BY_NAME, BY_LOWERED, STAYS, OLDEST = unpack(KEYS, 2, 9)
-local SEEN = KEYS[10]
+-- first of them ended, folded names (of everybody, '\0' behind each), those in their order, and the other orders, of which the
+-- first is by when they were seen.
+local RECORDS, PRESENT, UNLISTED, NAMES, BY_NAME, BY_LOWERED, STAYS, OLDEST, FOLDED, BY_FOLDED = unpack(KEYS, 2, 11)
+local SEEN = KEYS[12]
 
 -- Their bytes are in the order of the name, or of that in lower case, and then of the uuid.
 local function by_name(name, lowered, uuid) return name .. '\0' .. uuid .. '\0\0' .. lowered end
@@ -16,8 +17,16 @@ local function leave_orders(uuid)
   local name, lowered = string.match(names, '^(.-)%z(.*)$')
   redis.call('ZREM', BY_NAME, by_name(name, lowered, uuid))
   redis.call('ZREM', BY_LOWERED, by_lowered(name, lowered, uuid))
-  for at = 10, #KEYS do redis.call('ZREM', KEYS[at], uuid) end
+  for at = 12, #KEYS do redis.call('ZREM', KEYS[at], uuid) end
   redis.call('HDEL', NAMES, uuid)
+end
+
+local function keep_names(uuid, folded)
+  local held = redis.call('HGET', FOLDED, uuid)
+  if held == folded then return end
+  for name in string.gmatch(held or '', '(%Z*)%z') do redis.call('ZREM', BY_FOLDED, name .. '\0' .. uuid) end
+  for name in string.gmatch(folded, '(%Z*)%z') do redis.call('ZADD', BY_FOLDED, 0, name .. '\0' .. uuid) end
+  redis.call('HSET', FOLDED, uuid, folded)
 end
 
 local function leave_stays(uuid)
@@ -28,6 +37,8 @@ end
 local function erase(uuid)
   leave_orders(uuid)
   leave_stays(uuid)
+  keep_names(uuid, '')
+  redis.call('HDEL', FOLDED, uuid)
   redis.call('HDEL', RECORDS, uuid)
 end
 

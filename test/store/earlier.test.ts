@@ -1,0 +1,111 @@
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
+import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { openBansFile } from "../../sidecar/store/bans-file.ts";
+import { openFeedFile } from "../../sidecar/store/feed-file.ts";
+import { openKnownFile } from "../../sidecar/store/known-file.ts";
+import { openLinksFile } from "../../sidecar/store/links-file.ts";
+import { eachInFolder, folder } from "../helpers/folder.ts";
+import { RecordingLog } from "../helpers/log.ts";
+import { uuidOf } from "./known-players.ts";
+
+/** Files of a sidecar that had libsql: the first half was closed in order, the second one was killed and left `-wal` files. */
+const EARLIER = new URL("earlier", import.meta.url).pathname;
+const DAYS = [Date.UTC(2026, 0, 1), Date.UTC(2026, 0, 2)] as const;
+
+eachInFolder("earlier ");
+const log = new RecordingLog();
+afterEach(() => expect(log.lines).toEqual([]));
+beforeEach(() => {
+  for (const name of readdirSync(EARLIER))
+    writeFileSync(join(folder, name.replace(".gz", "")), gunzipSync(readFileSync(join(EARLIER, name))));
+});
+
+describe("files of a sidecar that had libsql", () => {
+  it("have its links, choices and sign-ins", async () => {
+    const store = openLinksFile(folder, log);
+    for (const [i, at] of DAYS.entries()) {
+      const player = { id: "-4", persistentId: "p", name: "Steve", uuid: uuidOf(1) };
+      const name = i + 1;
+      expect(await store.read(`linked-${name}`)).toEqual({
+        link: { status: "accepted", player: { ...player, uuid: uuidOf(i + 1) }, at },
+      });
+      expect((await store.open(9))[i]).toEqual({
+        session: `pending-${name}`,
+        record: { link: { status: "pending", request: `r${name}`, player, deadline: at } },
+      });
+      expect(await store.linkedTo(uuidOf(i + 1), 9)).toEqual([`linked-${name}`]);
+    }
+    expect(await store.due(DAYS[1], 9)).toEqual(["pending-1", "pending-2"]);
+    expect(await store.bridgeId()).toBe("b1cbe5ad-e351-411e-8ca3-bb69bf787f0c");
+    expect(await store.gameServer()).toEqual({ run: "r", since: 1, world: { id: "w", name: "Wält 世" } });
+    expect(await store.gameServerOf("lobby").gameServer()).toEqual({ run: "run2", since: 2 });
+    expect(await store.chosen([uuidOf(1), uuidOf(2)])).toEqual(
+      new Map([
+        [uuidOf(1), { blocked: true, hidden: false }],
+        [uuidOf(2), { blocked: true }],
+      ]),
+    );
+    const signIn = store.signIn(() => DAYS[1]);
+    expect(await signIn.get("key-1")).toMatchObject({ text: "text 1", isUsed: true });
+    expect(await signIn.get("key-2")).toMatchObject({ text: "text 2", isUsed: false });
+    await store.close();
+    expect(readdirSync(folder)).not.toContain("links.db-wal");
+  });
+
+  it("have its known players and their visits", async () => {
+    const store = openKnownFile(folder, log);
+    const servers = { "": { last: [1, 2, 3] } };
+    expect(await store.page({ sort: "name", limit: 9 })).toEqual([
+      [uuidOf(1), { servers, name: "Steve", first: 10, last: DAYS[0], visits: 1 }],
+      [uuidOf(2), { servers, name: "Älex 𝒳", first: 20, last: DAYS[1], visits: 2 }],
+    ]);
+    for (const [i, to] of DAYS.entries())
+      expect(await store.stays(uuidOf(i + 1), 9)).toEqual([
+        { from: to - 5, to },
+        { from: 1, to: 2 },
+      ]);
+    await store.close();
+  });
+
+  it("have its bans", async () => {
+    const store = openBansFile(folder, log);
+    expect(await store.head()).toEqual({ list: "8805293d-ce7f-40ed-9d96-c0032177f8fd", upTo: 2 });
+    expect(await store.read(0, 9)).toEqual([
+      { n: 1, ban: { name: "Steve", at: DAYS[0] } },
+      { n: 2, ban: { name: "Alex", at: DAYS[1] } },
+    ]);
+    await store.close();
+  });
+
+  it("have its feed, with webhooks and plots", () => {
+    const file = openFeedFile(folder, log);
+    const { entries, hooks, worlds, floor } = file.open(0).record;
+    file.close();
+    expect(entries.map(({ id, event }) => [id, event])).toEqual(
+      DAYS.flatMap((at, i) =>
+        [`line ${i + 1} §a 世`, `web ${i + 1}`].map((content, n) => [
+          `${at}-${n + 1}`,
+          { event: "chat", at, from: n === 0 ? "game" : "web", content },
+        ]),
+      ),
+    );
+    expect(floor).toBe(`${DAYS[0]}-0`);
+    expect(hooks).toEqual(new Map([["https://hooks.example.com/a", { place: `${DAYS[1]}-1` }]]));
+    const own = worlds.get("");
+    expect(own?.presence).toEqual({
+      run: "run2",
+      isOnline: true,
+      players: [{ id: "-4", name: "Steve", uuid: uuidOf(1) }],
+    });
+    expect(own?.points.map(({ at, onlinePlayerCount }) => [at, onlinePlayerCount])).toEqual(
+      DAYS.map((at, i) => [at, i + 1]),
+    );
+    expect(own?.means.slots["365d"]).toEqual([{ slot: 20455, sums: [1, 2000, 2, 512, 1, 0, 0, 2] }]);
+    expect([own?.keys, worlds.get("lobby")?.keys]).toEqual([
+      ["key1", "key2"],
+      ["lobby1", "lobby2"],
+    ]);
+  });
+});
