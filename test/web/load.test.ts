@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import type { Page } from "playwright-core";
 import { eventually } from "../helpers/runner.ts";
-import { sees, shifts } from "./page.ts";
+import { hold, sees, shifts } from "./page.ts";
 import { inBrowser } from "./stage.ts";
 import { stage, stagesOfSuite } from "./suite.ts";
 
@@ -10,6 +10,13 @@ const SIZES = {
   desktop: { viewport: { width: 1280, height: 860 } },
   phone: { viewport: { width: 390, height: 844 } },
 };
+
+/** However long the test holds an answer back, the page does not take it for one that will not come. */
+const NEVER_OVERDUE = `{
+  const { setTimeout } = window;
+  window.setTimeout = (call, ms, ...rest) => ms < 2_000 || ms === undefined ? setTimeout(call, ms, ...rest) : 0;
+  AbortSignal.timeout = () => new AbortController().signal;
+}`;
 
 /** Pushes the whole page down, as something that loads late would. */
 const push = (page: Page): Promise<void> =>
@@ -59,21 +66,15 @@ inBrowser.describe("loading the console", () => {
 
   it("paints before the game has answered", async () => {
     const page = await (await onStage(["Steve"])).page("");
-    let release = (): void => undefined;
-    const held = new Promise<void>(resolve => {
-      release = resolve;
-    });
-    await page.route("**/status", async route => {
-      await held;
-      await route.continue();
-    });
+    await page.addInitScript(NEVER_OVERDUE);
+    const letGo = await hold(page, "**/status");
     await page.reload();
     await page.getByRole("heading", { name: "Game server" }).waitFor();
     // The game's figures are still held back, however long the paint takes to be noted.
     await eventually(async () =>
       expect(await page.evaluate(`performance.getEntriesByName("first-contentful-paint").length`)).toBe(1),
     );
-    release();
+    letGo();
     await page.locator(".state.online").waitFor();
     expect(await shifts(page)).toEqual([]);
   });
