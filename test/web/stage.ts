@@ -102,7 +102,7 @@ export class Stage {
         const now = performance.now();
         // The clock of the pages does not wait for a tick that is late.
         due = Math.max(due + TICK_MS / this.speed, now - MAX_BEHIND_MS);
-        await new Promise(resolve => setTimeout(resolve, due - now));
+        await new Promise(resolve => setTimeout(resolve, Math.max(0, due - now)));
       }
     };
     this.#ticking = step();
