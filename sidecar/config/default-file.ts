@@ -35,7 +35,7 @@ export const inYaml = (value: unknown): string =>
 /** The version that a file says has written it; undefined: it says nothing. */
 export const writtenBy = (text: string): string | undefined => MARK.exec(text)?.[2];
 
-/** The same where it is later than this one. */
+/** That version, where it is later than this one. */
 export function laterBuild(text: string): string | undefined {
   const version = writtenBy(text);
   const isLater = version?.localeCompare(PRODUCT_VERSION, "en", { numeric: true }) === 1;

@@ -24,7 +24,7 @@ const OF_FILE = "_FILE";
 const OF_CONTAINERS =
   /^WEB_BRIDGE_(\w+_)?(SERVICE_(HOST|PORT(_\w+)?)|PORT_\d+_(TCP|UDP|SCTP)(_\w+)?|ENV_\w+)$|^WEB_BRIDGE_NAME$/;
 
-/** The same where it has the name of a setting, or would be one of ours: the port of a service is an address there. */
+/** Whether Kubernetes made it for a service: told by its name, or, where a setting may have that name too, by its address. */
 const isOfContainers = (name: string, text: string): boolean =>
   OF_CONTAINERS.test(name) || (name.endsWith("_PORT") && /^(tcp|udp|sctp):\/\//.test(text));
 

@@ -30,7 +30,7 @@ inBrowser.describe("100,000 players who have been here", () => {
     await known?.close();
   });
 
-  it("are asked for and drawn a page at a time, in each view and order, and whoever is looked for is found among them", async () => {
+  it("are asked for and drawn a page at a time, in each view and order, and a name is found among them", async () => {
     const clock = new ManualClock(Date.now());
     known = openKnownFile(newFolder("known-many-"), new RecordingLog());
     const people = Array.from({ length: PLAYERS }, (_, i) => ({
