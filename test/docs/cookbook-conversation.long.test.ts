@@ -78,6 +78,8 @@ inBrowser.describe("the conversation, on another origin", () => {
     await eventually(() => expect(steve.chat.at(-1)).toContain("good day"));
     const other = await site.now.stage.page(page.url());
     await sees(other, "good day");
+    // What was said before is asked for apart from the connections: a line may be written once they stand.
+    await sees(other, "Connected");
     await say(other, `${EVIL}\u202eevil §#ff0000red`);
     await sees(page, `${EVIL}evil red`);
     const [game = "", own = "", web = ""] = await lines(page);
