@@ -101,6 +101,8 @@ async function tokenTaken(
   const answer = await answerAt(url + NOWHERE, around, token);
   if (answer?.status === 404 && answer.says === "not_found")
     return ok(id, "the running sidecar takes its token");
+  if (answer === undefined)
+    return skipped(id, "whether the sidecar takes its token: it did not answer in time, which it did before");
   const another = "(where it is another sidecar, such as another user's, give this one ports of its own)";
   return problem(
     id,

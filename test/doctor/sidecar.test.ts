@@ -249,6 +249,15 @@ describe("the running sidecar", () => {
     await mended("token-accepted");
   });
 
+  it("is not said to have another token when it does not answer in time", async () => {
+    const late: typeof fetch = (input, init) =>
+      new Headers(init?.headers).has("Authorization") && String(input).endsWith("/bridge/doctor")
+        ? Promise.reject(new DOMException("too late", "TimeoutError"))
+        : fetch(input, init);
+    expect(await fixture.wrong({ fetch: late })).toEqual([]);
+    expect(await fixture.stateOf("token-accepted", { fetch: late })).toBe("skipped");
+  });
+
   it("is named when its clock is another", async () => {
     await named("clock", () => undefined, { now: () => Date.now() + 3_600_000 });
   });
