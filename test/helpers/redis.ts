@@ -26,6 +26,8 @@ interface RedisOfTest {
   entries?: number;
   forMs?: number;
   log?: RecordingLog;
+  /** says once that it is there, and not again and again */
+  isStill?: boolean;
   settings?: { url?: string; sentinel?: string; ca?: string };
 }
 
@@ -68,7 +70,7 @@ export function redisForTests(options: RedisOptions = {}) {
       const { entries = 10_000, forMs = Number.MAX_SAFE_INTEGER } = of;
       const shared = await openRedis({
         settings: { url: running().url, sentinel: "", ca: "", ...of.settings, prefix },
-        machine: systemClock,
+        machine: of.isStill ? { ...systemClock, every: () => () => undefined } : systemClock,
         log: of.log ?? new RecordingLog(),
         bounds: { entries, forMs },
         token,

@@ -19,7 +19,7 @@ needs("redis-server", hasRedis).describe("those who have been here, in Redis", (
   async function start() {
     const prefix = randomUUID();
     const log = new RecordingLog();
-    const { known } = await redis.open({ prefix, log });
+    const { known } = await redis.open({ prefix, log, isStill: true });
     for (const [i, uuid] of ALL.entries())
       await put(known, uuid, (i === 3 ? there : away)(`Name ${i}`), { ended: [{ from: 1, to: 2 }] });
     const command: Command = (name, key, ...more) =>

