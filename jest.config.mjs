@@ -82,6 +82,6 @@ export default {
   // though a test that failed has left a server open.
   workerIdleMemoryLimit: "1GB",
   // A deadline for what hangs, on a busy machine too; the second one for a worker that is through and has to end.
-  testTimeout: 120_000,
+  testTimeout: 300_000,
   workerGracefulExitTimeout: 5_000,
 };

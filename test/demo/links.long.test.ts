@@ -162,7 +162,8 @@ inBrowser.describe("a link that is asked for in the frame and answered on the pa
     expect(await violations(page, "panel-stopped")).toEqual([]);
     stage.stage.bridge.clock.advance(30_000);
     await askFor(page, "Zuri");
-    await consoleSays("The game server is away");
+    // The state of the server is said in the same words, without the full stop.
+    await consoleSays("The game server is away.");
     await page.getByRole("button", { name: "Start the game server" }).click();
     await rowOf(page, "Zuri").waitFor();
     await consoleOf(page).locator(".state.online").waitFor();

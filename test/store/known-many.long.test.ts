@@ -59,4 +59,4 @@ it("pages through 100,000 players, of whom some change meanwhile: of the others 
     expect(wrong).toEqual([]);
   }
   await store.close();
-}, 120_000);
+});

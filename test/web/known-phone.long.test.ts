@@ -12,8 +12,6 @@ import { stage, stagesOfSuite } from "./suite.ts";
 
 const READER = "a key that reads of players 0123456789";
 const HOUR_MS = 3_600_000;
-/** For a busy machine: each screen is looked at in each of its sizes. */
-const LONG_MS = 300_000;
 /** The widest name and figures that there may be. */
 const WIDE: Person = {
   name: "W".repeat(32),
@@ -89,7 +87,6 @@ inBrowser.describe("everybody who has been here, on a phone", () => {
       // The key is none for the whitelist.
       expect(stage.complaints.splice(0, stage.complaints.length, ...rest)).toHaveLength(3);
     },
-    LONG_MS,
   );
 
   it("begins where its address leads, below the figures of the game", async () => {
