@@ -102,7 +102,7 @@ async function tokenTaken(
   if (answer?.status === 404 && answer.says === "not_found")
     return ok(id, "the running sidecar takes its token");
   if (answer === undefined)
-    return skipped(id, "whether the sidecar takes its token: it did not answer in time, which it did before");
+    return skipped(id, "whether the sidecar takes its token: it did not answer that in time");
   const another = "(where it is another sidecar, such as another user's, give this one ports of its own)";
   return problem(
     id,
