@@ -12,7 +12,7 @@ import { type Verdict, verdictOn } from "./verdict.ts";
 /** Inputs under way at once, and how often the sidecar is asked for its health. */
 const AT_ONCE = 64;
 const HEALTH_EVERY = 500;
-const HEALTHY_MS = 5_000;
+const HEALTHY_MS = 2_000;
 const MAX_FAULTS = 20;
 
 interface Fault {

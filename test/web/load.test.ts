@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import type { Page } from "playwright-core";
 import { eventually } from "../helpers/runner.ts";
-import { hold, sees, shifts } from "./page.ts";
+import { hold, NEVER_OVERDUE, POLLED, sees, shifts } from "./page.ts";
 import { inBrowser } from "./stage.ts";
 import { stage, stagesOfSuite } from "./suite.ts";
 
@@ -10,13 +10,6 @@ const SIZES = {
   desktop: { viewport: { width: 1280, height: 860 } },
   phone: { viewport: { width: 390, height: 844 } },
 };
-
-/** However long the test holds an answer back, the page does not take it for one that will not come. */
-const NEVER_OVERDUE = `{
-  const { setTimeout } = window;
-  window.setTimeout = (call, ms, ...rest) => ms < 2_000 || ms === undefined ? setTimeout(call, ms, ...rest) : 0;
-  AbortSignal.timeout = () => new AbortController().signal;
-}`;
 
 /** Pushes the whole page down, as something that loads late would. */
 const push = (page: Page): Promise<void> =>
@@ -44,23 +37,26 @@ inBrowser.describe("loading the console", () => {
   it("takes at most 80 KB over the network, all of it from the service, and a second visit next to nothing", async () => {
     const page = await (await onStage(["Steve", "Alex"])).page("");
     const session = await page.context().newCDPSession(page);
-    const addresses = new Map<string, string>();
-    /** What each address took: some are asked again and again, for as long as the page is there. */
-    const taken = new Map<string, number>();
+    let bytes = 0;
+    const asked = new Set<string>();
+    /** requests for what was asked for before, and may be any number of times */
+    const again = new Set<string>();
     await session.send("Network.enable");
     session.on("Network.requestWillBeSent", ({ requestId, request }) => {
-      addresses.set(requestId, new URL(request.url).pathname);
+      const { pathname } = new URL(request.url);
+      if (asked.has(pathname) && POLLED.test(pathname)) again.add(requestId);
+      asked.add(pathname);
     });
     session.on("Network.loadingFinished", ({ requestId, encodedDataLength }) => {
-      const address = addresses.get(requestId) ?? requestId;
-      taken.set(address, Math.max(encodedDataLength, taken.get(address) ?? 0));
+      if (!again.has(requestId)) bytes += encodedDataLength;
     });
     const visit = async (): Promise<number> => {
-      taken.clear();
+      bytes = 0;
+      asked.clear();
       await page.reload();
       await page.locator(".state.online").waitFor();
       await page.locator(".connection.open").waitFor();
-      return [...taken.values()].reduce((sum, bytes) => sum + bytes, 0);
+      return bytes;
     };
     await session.send("Network.clearBrowserCache");
     const first = await visit();

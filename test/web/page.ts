@@ -20,6 +20,16 @@ export const sees = (page: Page, text: string | RegExp): Promise<void> => {
   return eventually(() => found.waitFor({ timeout: LOOKING_MS }));
 };
 
+/** What a page asks for again and again, the more often the longer it takes to begin. */
+export const POLLED = /^\/(console\.json|players|status)$/;
+
+/** However long the test holds an answer back, the page does not take it for one that will not come. */
+export const NEVER_OVERDUE = `{
+  const { setTimeout } = window;
+  window.setTimeout = (call, ms, ...rest) => ms < 2_000 || ms === undefined ? setTimeout(call, ms, ...rest) : 0;
+  AbortSignal.timeout = () => new AbortController().signal;
+}`;
+
 /** Holds what fits a pattern on its way to the service until it is let go. */
 export async function hold(page: Page, pattern: string | RegExp): Promise<() => void> {
   let letGo = (): void => undefined;

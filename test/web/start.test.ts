@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { eventually } from "../helpers/runner.ts";
-import { sees } from "./page.ts";
+import { hold, NEVER_OVERDUE, sees, shifts } from "./page.ts";
 import { inBrowser } from "./stage.ts";
 import { stage, stagesOfSuite } from "./suite.ts";
 
@@ -11,15 +11,16 @@ inBrowser.describe("the start of the console", () => {
 
   it("says what it waits for where the service does not answer it, and begins as soon as that does", async () => {
     const page = await (await onStage(["Steve"])).page();
-    let isDead = true;
     // A request that vanishes, as in a network that is gone.
-    await page.route("**/console.json", route => (isDead ? undefined : route.continue()));
+    const letGo = await hold(page, "**/console.json");
     await page.reload();
     await sees(page, "Asking the server…");
     await sees(page, /^The service does not answer\. The connection to this page's service is lost\./);
-    isDead = false;
+    await page.evaluate(NEVER_OVERDUE);
+    letGo();
     await sees(page, "20.0");
     expect(await page.locator(".not-yet").count()).toBe(0);
+    expect(await shifts(page)).toEqual([]);
   });
 
   describe("at length", () => {
