@@ -17,6 +17,7 @@ const TIMES = `{
   new MutationObserver(() => {
     const said = document.querySelector(".pending p:nth-of-type(3)");
     if (said) window.times.add(said.textContent);
+    window.wholeMs ??= said?.querySelector("progress")?.max;
   }).observe(document, { subtree: true, childList: true, characterData: true });
 }`;
 
@@ -109,6 +110,7 @@ inBrowser.describe("linking in the console", () => {
       const times = await page.evaluate<string[]>("[...window.times]");
       for (const time of times) expect(time).toMatch(/^0:0[0-5] left to answer$/);
       expect(times).toEqual([...times].sort().reverse());
+      expect(await page.evaluate("window.wholeMs")).toBe(5_000);
       await ask(page, "Steve");
       await answer(stage, "Steve", ACCEPT);
       await sees(page, "This browser is linked to Steve.");
