@@ -8,10 +8,10 @@ import type { Config } from "./config/settings.ts";
 import { describe } from "./contracts/describe.ts";
 import { createBridgeServer } from "./http/bridge.ts";
 import { createChatRates } from "./http/chat/rates.ts";
-import { drainable } from "./http/crowds/drain.ts";
-import { PATIENCE, type Patience } from "./http/crowds/server.ts";
 import { createKeys } from "./http/keys.ts";
 import { createSidecarMetrics } from "./http/metrics.ts";
+import { drainable } from "./http/overload/drain.ts";
+import { PATIENCE, type Patience } from "./http/overload/server.ts";
 import { createPublicServer } from "./http/public.ts";
 import { readiness } from "./http/routes/health.ts";
 import { throttledLog } from "./http/throttled-log.ts";
@@ -142,8 +142,8 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
       status: world.status,
     })),
   });
-  const publicDrain = drainable(pub, clock);
-  const bridgeDrain = drainable(bridge, clock);
+  const publicDrain = drainable(pub.server, clock);
+  const bridgeDrain = drainable(bridge.server, clock);
   shared.webChat.subscribe(event => pub.sockets.onBus(event));
   feed.onEvents(pub.sockets.onEvents);
   feed.onRepeated(pub.sockets.onEvents);

@@ -1,9 +1,8 @@
 import type { Schema } from "../../shared/public/declare.ts";
 import type { EventObject } from "../../shared/public/events.ts";
 import type { Config } from "../config/settings.ts";
-import { MOST_WAIT_MS } from "../domain/crowds.ts";
 import { DEFAULT_LIMIT, type EventType, MOST_EVENTS, PICKABLE } from "../http/events/query.ts";
-import { OFTEN_MS } from "../http/events/streams.ts";
+import { MOST_WAIT_MS, OFTEN_MS } from "../http/events/streams.ts";
 import { size, time } from "./amounts.ts";
 import type { SchemaName } from "./schemas.ts";
 
@@ -123,8 +122,8 @@ export function aboutEvents({ events, heartbeatInterval, limits }: Config["modul
     `Server-sent events, for \`EventSource\` and whatever else reads them: lines that say what happens, from now on or from \`since\` on. ${kept} Each event has an id that is opaque, rises, and is the same for every reader; it is never given to another event. With the id of the event that it saw last a reader gets what came after it, in order and each once, and goes on live.`,
     "Where something after that id is gone, or the id is none of this service, `gap` comes first, and then everything that is kept after it; where the id is none of this service, everything that is kept, of which some may have been seen before, under the same ids. The id of the gap is the place to go on from.",
     `The stream begins with \`retry: 2000\` and a comment that names the interval of heartbeats, such as \`: heartbeat every 20000 ms\`. Another comment comes every ${time(heartbeatInterval)}, with \`heartbeat=often\` every ${time(Math.min(heartbeatInterval, OFTEN_MS))}, and with it a line with the id of the present place where the reader has not picked what came last. \`status\` and \`players\` have no id. The service takes ${limits.eventClients} streams, ${limits.eventClientsPerAddress} of one address, and cuts off a reader that leaves ${size(limits.websocketBufferBytes)} unread. When the service stops, the stream ends.`,
-    `The rate limit counts the request for a stream once. What its reader has missed counts apart: each whole 16 KiB of it as one of ${limits.requestsPerMinute} a minute, for all streams of an address together. Past that a stream waits, with heartbeats. One that has waited for ${time(MOST_WAIT_MS)} ends, and nothing is lost: with the id that it saw last the reader goes on where it was.`,
+    `The rate limit counts the request for a stream once. Each whole 16 KiB of what its reader has missed counts as one more of ${limits.requestsPerMinute} requests a minute of its address. Past that a stream waits, with heartbeats. One that has waited for ${time(MOST_WAIT_MS)} ends, and nothing is lost: with the id that it saw last the reader goes on where it was.`,
     "`EventSource` gives up after any answer but 200: make a new one after a while.",
-    'With `Accept: application/json` or `format=json` the answer is a list of what is kept: the newest `limit` events, or with `since` the first `limit` after it. A gap is `{"event":"gap"}` as the first element. `status` and `players` are not in it. Each whole 16 KiB of a list counts against the rate limit as one more request; of a list that is compressed already they are counted as it is sent.',
+    'With `Accept: application/json` or `format=json` the answer is a list of what is kept: the newest `limit` events, or with `since` the first `limit` after it. A gap is `{"event":"gap"}` as the first element. `status` and `players` are not in it. Each whole 16 KiB of a list counts against the rate limit as one more request, before it is compressed.',
   ].join("\n\n");
 }

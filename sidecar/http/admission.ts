@@ -1,21 +1,22 @@
-import type { IncomingMessage } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import type { Config } from "../config/settings.ts";
-import { MOST_WAITING } from "../domain/crowds.ts";
 import { costOf, perMinute, secondsToNext } from "../domain/rate.ts";
-import type { Clock, Rates } from "../ports.ts";
+import type { Clock, Log, Rates } from "../ports.ts";
+import { sendAnswer } from "./answer.ts";
 import { addressKey, clientAddress, type Trust } from "./client-address.ts";
-import { contained } from "./contained.ts";
 import { corsHeaders } from "./cors.ts";
-import { createShares } from "./crowds/shares.ts";
-import { createCrowd } from "./crowds/turns.ts";
 import { errorAnswer } from "./errors.ts";
 import { retryAfter } from "./headers.ts";
 import { createHostCheck } from "./host.ts";
-import { createInOrder } from "./in-order.ts";
 import { createOriginCheck } from "./origin.ts";
+import { createBlockList } from "./overload/block-list.ts";
+import { createUnsent } from "./overload/unsent.ts";
 
 const HEALTH = /^\/(healthz|readyz)(\?|$)/;
+
+/** Refusals that a broken body counts as: what has come with it takes as long to read. */
+const BROKEN_BODY = 10;
 
 /** Why a request or an upgrade is not served, whatever it asks for. */
 export type Refusal = "too_many_connections" | "rate_limited" | "host_not_allowed" | "origin_not_allowed";
@@ -23,50 +24,55 @@ export type Refusal = "too_many_connections" | "rate_limited" | "host_not_allowe
 /** Headers by which the page that asks may read the answer. */
 type Cors = Record<string, string> | undefined;
 
-/** Of a request or an upgrade that is refused at once; it is the last one of its connection. */
-export type Ended = { is: "ended"; code: "too_many_connections" | "rate_limited"; cors: Cors };
-
-/** Of one that is counted against the rate of its address: when that has its turn, and why it is refused then. */
-export type Counted = {
-  is: "counted";
+/** What is known at once of a request or an upgrade: why it is refused, if it is. */
+export interface Admitted {
   code: "host_not_allowed" | "origin_not_allowed" | undefined;
-  share: "now" | "later";
   cors: Cors;
-};
-
-export type Outcome = Counted | Ended;
+}
 
 export type Admission = ReturnType<typeof createAdmission>;
 
 /**
  * Decides what becomes of each request and each upgrade of the public listener by where it comes from, by what name it calls the
- * service, for which page, and how often.
- * @param deps.isPast whether the connection of a request is one past the limit
+ * service, for which page, and how often. An address that is refused too often is shut out.
  * @param deps.isForAll whether what a request asks for is for pages of every origin, and says itself who may read the answer
- * @param deps.report is told of a fault, which ends the connection that it is about
+ * @param deps.shutOut is told of each address that is shut out
+ * @param deps.report is told of a fault that has ended a connection
  */
 export function createAdmission(deps: {
   api: Config["modules"]["api"];
   clock: Clock;
+  log: Log;
   rates: Pick<Rates, "take">;
   trust: Trust;
-  isPast(req: IncomingMessage): boolean;
   isForAll?(req: IncomingMessage): boolean;
+  shutOut(address: string): void;
   report(error: unknown): void;
 }) {
-  const { api, clock, rates, trust, isPast, report, isForAll = () => false } = deps;
+  const { api, clock, log, rates, trust, shutOut, report, isForAll = () => false } = deps;
   const checkHost = createHostCheck(api, trust);
   const ofOrigin = createOriginCheck(api.corsOrigins, trust);
   const checkOrigin: typeof ofOrigin = req =>
     req.headers.origin === undefined || isForAll(req) ? "none" : ofOrigin(req);
   const rate = { name: "requests", ...perMinute(api.limits.requestsPerMinute) };
   const later = retryAfter(secondsToNext(rate));
-  const crowd = createCrowd(clock, report);
-  const inOrder = createInOrder((connection: Duplex) => connection.destroy(), report);
-
+  /** each refusal as it is answered */
+  const answers = {
+    too_many_connections: errorAnswer("too_many_connections", later),
+    rate_limited: errorAnswer("rate_limited", later),
+    host_not_allowed: errorAnswer("host_not_allowed"),
+    origin_not_allowed: errorAnswer("origin_not_allowed"),
+  };
   const keys = new WeakMap<Duplex, string>();
+  /** connections that end with the answer they were given: nothing that comes behind it is dealt with */
+  const ended = new WeakSet<Duplex>();
+  const blocks = createBlockList(clock, (address, forMs) => {
+    log.warn({ address, seconds: forMs / 1_000 }, "shut out an address that was refused too often");
+    shutOut(address);
+  });
+
   /** What the limits of a request are counted by. */
-  const addressOf = (req: IncomingMessage): string => {
+  function addressOf(req: IncomingMessage): string {
     const known = keys.get(req.socket);
     if (known !== undefined) return known;
     const from = req.socket.remoteAddress;
@@ -74,93 +80,90 @@ export function createAdmission(deps: {
     // Behind a proxy that is believed, each request says whom it is of.
     if (from !== undefined && !trust(from, 0)) keys.set(req.socket, key);
     return key;
-  };
+  }
 
-  const shares = createShares(clock, addressOf, crowd.waitingOf);
+  const unsent = createUnsent(addressOf, report);
 
   const corsOf = (req: IncomingMessage, origin = checkOrigin(req)): Cors =>
     origin === "listed" ? corsHeaders(req) : undefined;
 
   /** Why a request is not served for whom it comes from, whatever it asks for. */
-  function strangerOf(req: IncomingMessage, origin = checkOrigin(req)): Counted["code"] {
+  function strangerOf(req: IncomingMessage, origin = checkOrigin(req)): Admitted["code"] {
     // A balancer asks after the service's health by its address.
     if (!checkHost(req) && !HEALTH.test(req.url ?? "")) return "host_not_allowed";
     return origin === "refused" ? "origin_not_allowed" : undefined;
   }
 
-  /** -1 where a request is not over the rate of its address; one that comes with a crowd is counted when it has its turn. */
-  function take(req: IncomingMessage, { share }: Counted): number | Promise<number> {
-    const address = addressOf(req);
-    const taken = (): number | Promise<number> => rates.take({ key: address, rate });
-    if (share === "now") return taken();
-    return new Promise<void>(act => crowd.begin({ address, act })).then(taken);
-  }
-
   return {
     addressOf,
+    corsOf,
     strangerOf,
-    /** those who wait for their turn */
-    crowd,
-    /** For how long nobody is let in who connects from an address, in milliseconds. */
-    // Of a proxy that is believed, anybody may have said that it is the one who asks.
-    barredMs: (from: string): number => (trust(from, 0) ? 0 : shares.barredMs(addressKey(from))),
-    /** each refusal as it is answered */
-    answers: {
-      too_many_connections: errorAnswer("too_many_connections", later),
-      rate_limited: errorAnswer("rate_limited", later),
-      host_not_allowed: errorAnswer("host_not_allowed"),
-      origin_not_allowed: errorAnswer("origin_not_allowed"),
+    isShutOut: blocks.isShutOut,
+    isAnswering: unsent.isAnswering,
+    leave: unsent.leave,
+    strike: (req: IncomingMessage): void => blocks.strike(addressOf(req)),
+    strikeAddress: (address: string): void => blocks.strike(address),
+    /** Counts a body in pieces that no client makes; the answer to it is the last one of its connection. */
+    brokenBody(req: IncomingMessage): void {
+      ended.add(req.socket);
+      blocks.strike(addressOf(req), BROKEN_BODY);
     },
+    /** Counts a connection that breaks HTTP or was reset; where a proxy is believed, it is that one's. */
+    broken(from: string | undefined): void {
+      if (from !== undefined && !trust(from, 0)) blocks.strike(addressKey(from));
+    },
+    answers,
+    /** The answer to this request is the last one of its connection: what has come behind it is dropped. */
+    end({ socket }: IncomingMessage): void {
+      ended.add(socket);
+    },
+    /** Whether nothing is done for a request: it came behind the last answer of its connection, or its address is shut out. */
+    drops(req: IncomingMessage, res: ServerResponse): boolean {
+      if (ended.has(req.socket)) {
+        blocks.strike(addressOf(req));
+        return true;
+      }
+      if (!blocks.isShutOut(addressOf(req))) return false;
+      // A proxy would take a connection that ends for a fault of the service, and keep others from it too.
+      if (trust(req.socket.remoteAddress ?? "", 0)) sendAnswer(res, answers.rate_limited);
+      else req.socket.destroy();
+      return true;
+    },
+    /** Whether a request is one of too many that were sent ahead, or its client leaves too much unread. */
+    isOver: unsent.isOver,
     /** What is known at once, with nothing counted against the rate yet. */
-    admit(req: IncomingMessage): Outcome {
+    admit(req: IncomingMessage): Admitted {
       const origin = checkOrigin(req);
-      const cors = corsOf(req, origin);
-      if (isPast(req)) return { is: "ended", code: "too_many_connections", cors };
-      const share = shares.take(req);
-      if (share === "over") return { is: "ended", code: "rate_limited", cors };
-      return { is: "counted", code: strangerOf(req, origin), share, cors };
-    },
-    /** What becomes of one that has sent too much ahead, or leaves too much unread; its address is barred for a while. */
-    bar(req: IncomingMessage): Ended {
-      shares.bar(addressOf(req));
-      return { is: "ended", code: "rate_limited", cors: corsOf(req) };
+      return { code: strangerOf(req, origin), cors: corsOf(req, origin) };
     },
     /**
-     * Counts a request, and calls `goOn` with why it is refused, if it is: within this call where that is known, else in the order
-     * of each connection, unless that has gone meanwhile. From one that says false on, what waits behind it is dropped.
+     * Counts a request, and calls `goOn` with why it is refused, if it is: within this call where that is known, else later, unless
+     * its connection has gone meanwhile.
      */
-    count(
-      req: IncomingMessage,
-      raw: Duplex,
-      counted: Counted,
-      goOn: (refusal: Refusal | undefined) => unknown,
-    ): void {
-      inOrder(raw, take(req, counted), (over, isLate) => {
-        if (isLate && raw.destroyed) return false;
-        return goOn(over >= 0 ? "rate_limited" : counted.code);
-      });
-    },
-    /**
-     * Refuses one that is over its share when it has its turn: thousands of refusals at once would hold up everybody. Where too
-     * many of its address wait for that, its connection ends without an answer.
-     */
-    refuseInTurn(req: IncomingMessage, refuse: () => void): void {
-      const { socket } = req;
-      const address = addressOf(req);
-      const end = (): unknown => socket.destroy();
-      const act = (): void => {
-        if (!socket.destroyed) refuse();
+    count(req: IncomingMessage, { code }: Admitted, goOn: (refusal: Refusal | undefined) => void): void {
+      const told = (over: number): void => {
+        if (over >= 0) blocks.strike(addressOf(req));
+        goOn(over >= 0 ? "rate_limited" : code);
       };
-      if (crowd.waitingOf(address) > MOST_WAITING) end();
-      else crowd.begin({ address, act: contained(act, end, report) });
+      const over = rates.take({ key: addressOf(req), rate });
+      if (typeof over === "number") {
+        told(over);
+        return;
+      }
+      over
+        .then(place => {
+          if (!req.socket.destroyed) told(place);
+        })
+        .catch((error: unknown) => {
+          req.socket.destroy();
+          report(error);
+        });
     },
     /** Counts so many bytes of an answer; seconds until it may be asked for again where its address is over its rate, or 0. */
-    pay(address: string, bytes: number): number | Promise<number> {
+    async pay(address: string, bytes: number): Promise<number> {
       const cost = costOf(bytes, rate);
-      if (cost === 0) return 0;
-      const wait = (over: number): number => (over < 0 ? 0 : secondsToNext(rate, cost));
-      const taken = rates.take({ key: address, rate, cost });
-      return typeof taken === "number" ? wait(taken) : taken.then(wait);
+      if (cost === 0 || (await rates.take({ key: address, rate, cost })) < 0) return 0;
+      return secondsToNext(rate, cost);
     },
   };
 }

@@ -1,17 +1,16 @@
 import { type OutgoingHttpHeader, type OutgoingHttpHeaders, ServerResponse, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import type { Response } from "express";
-import { COMMON_HEADERS, KEEP_ALIVE_MS } from "./headers.ts";
-import { staysOpen } from "./node-internals.ts";
+import { COMMON_HEADERS } from "./headers.ts";
 
 /** What a request is answered with. */
 export interface Answer {
   status: number;
   /** besides those of every answer, some of which they may replace */
   headers: OutgoingHttpHeaders;
-  /** with its length told; undefined where none can be, or where it goes on until its connection ends */
+  /** with its length told; undefined where none can be */
   body?: string | Buffer;
-  /** what is sent on a connection that stays open, put together once for an answer that is sent many times */
+  /** what is sent, put together once for an answer that is sent many times */
   kept?: { headers: OutgoingHttpHeader[]; body: string | Buffer };
 }
 
@@ -20,10 +19,7 @@ const MOST_TOGETHER = 1_024;
 
 /** An answer that is sent many times. */
 export function sentOften<A extends Answer & { body: Buffer }>(answer: A): A {
-  const headers = Object.entries({ ...headersOf(answer), ...KEPT }).flatMap(([name, value]) => [
-    name,
-    value ?? "",
-  ]);
+  const headers = Object.entries(headersOf(answer)).flatMap(([name, value]) => [name, value ?? ""]);
   // A character for each byte, whatever they stand for.
   const body = answer.body.length <= MOST_TOGETHER ? answer.body.toString("latin1") : answer.body;
   return { ...answer, kept: { headers, body } };
@@ -51,21 +47,25 @@ export const sendJson = <B>(
 export function sendAnswer(to: ServerResponse | Duplex, answer: Answer, more?: OutgoingHttpHeaders): void {
   const { status, body, kept } = answer;
   const isResponse = to instanceof ServerResponse;
-  if (isResponse && kept !== undefined && more === undefined && staysOpen(to)) {
+  if (isResponse && kept !== undefined && more === undefined) {
     to.writeHead(status, kept.headers).end(kept.body, "latin1");
     return;
   }
   const all = headersOf(answer, more);
+  if (!isResponse || (all.Connection !== undefined && isLast(to))) Object.assign(all, asLast(all.Connection));
   if (isResponse) {
-    Object.assign(all, ofConnection(to, all.Connection));
     // Node leaves out the body where a HEAD is answered.
     to.writeHead(status, all).end(body);
     return;
   }
   // Otherwise a client that does not close its side would keep the connection for ever.
   to.once("finish", () => to.destroy());
-  to.end(Buffer.concat([openAnswer({ status, headers: all }), Buffer.from(body ?? "")]));
+  to.end(Buffer.concat([headOf(status, all), Buffer.from(body ?? "")]));
 }
+
+/** Begins an answer that goes on until its connection ends. */
+export const beginAnswer = (res: ServerResponse, answer: Answer): ServerResponse =>
+  res.writeHead(answer.status, headersOf(answer));
 
 /** The headers of an answer, but for what is said of its connection. */
 function headersOf({ headers, body }: Answer, more?: OutgoingHttpHeaders): OutgoingHttpHeaders {
@@ -76,28 +76,21 @@ function headersOf({ headers, body }: Answer, more?: OutgoingHttpHeaders): Outgo
   return all;
 }
 
-/** The head of an answer that goes on until its connection ends. */
-export function openAnswer({ status, headers }: Answer, more: OutgoingHttpHeaders = {}): Buffer {
+/** The head of an answer on a bare connection. */
+function headOf(status: number, headers: OutgoingHttpHeaders): Buffer {
   // biome-ignore lint/style/noRestrictedGlobals: Node writes the time of the machine into all other answers
-  const all: OutgoingHttpHeaders = { Date: new Date().toUTCString(), ...COMMON_HEADERS, ...headers, ...more };
-  const lines = Object.entries({ ...all, ...asLast(all.Connection) }).map(
-    ([name, value]) => `${name}: ${value}`,
-  );
+  const all: OutgoingHttpHeaders = { Date: new Date().toUTCString(), ...headers };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`);
   const head = [`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}`, ...lines, "\r\n"].join("\r\n");
   return Buffer.from(head, "latin1");
 }
 
-type Asked = OutgoingHttpHeaders["Connection"];
+/** Whether the connection of an answer ends with it: by what its client has said, or as it was told to. */
+const isLast = (res: ServerResponse): boolean =>
+  res.req.httpVersion !== "1.1" ||
+  /\bclose\b/i.test(res.req.headers.connection ?? "") ||
+  res.getHeader("Connection") === "close";
 
-/** What tells a client that a connection stays open for its next request: Node sends it only where it watches over that itself. */
-const KEPT = { "Keep-Alive": `timeout=${KEEP_ALIVE_MS / 1000}` };
-
-/** What is said of the connection: for how long it stays open, or what the answer asks of it, and whether it ends. */
-function ofConnection(res: ServerResponse, asked: Asked): OutgoingHttpHeaders {
-  if (staysOpen(res)) return asked === undefined ? KEPT : {};
-  return asked === undefined ? {} : asLast(asked);
-}
-
-const asLast = (asked: Asked): OutgoingHttpHeaders => ({
+const asLast = (asked: OutgoingHttpHeaders["Connection"]): OutgoingHttpHeaders => ({
   Connection: asked === undefined || asked === "close" ? "close" : `${asked}, close`,
 });

@@ -1,28 +1,17 @@
-import { type IncomingMessage, ServerResponse } from "node:http";
+import { IncomingMessage, ServerResponse } from "node:http";
 import express, { type Express, type Request, type Response } from "express";
-import { WatchedRequest } from "./node-internals.ts";
-import { createPieceCount } from "./pieces.ts";
-
-const pieces = createPieceCount();
 
 // Express gives each request and response its own prototypes. To V8 each of them then is of a kind that it has never seen: it
 // throws away what it has compiled of Node's code, with every one of them. These have the prototypes from the start, and all
 // listeners share them: of two kinds V8 makes slower code for both.
-class AppRequest extends WatchedRequest {
-  /** Is told of a body piece by piece. */
-  override push(piece: Buffer | null, encoding?: BufferEncoding): boolean {
-    if (piece === null) return super.push(piece);
-    if (!pieces.take(this.socket) || this.isLetGo) return true;
-    return super.push(piece, encoding);
-  }
-
+class AppRequest extends IncomingMessage {
   /** Express would answer any `If-None-Match: *` with 304. What has a tag looks itself whether it is known. */
   get fresh(): boolean {
     return false;
   }
 }
 class AppResponse<R extends IncomingMessage = IncomingMessage> extends ServerResponse<R> {}
-Object.setPrototypeOf(WatchedRequest.prototype, express.request);
+Object.setPrototypeOf(AppRequest.prototype, express.request);
 Object.setPrototypeOf(AppResponse.prototype, express.response);
 
 /** Of a server that answers with `createAppListener`. */

@@ -1,10 +1,36 @@
 import express, { type Request, type RequestHandler } from "express";
 import { check, type Guard } from "../../shared/guard.ts";
+import { MOST_PIECES } from "../domain/overload.ts";
 import { sendError } from "./errors.ts";
+import { endBehind } from "./overload/server.ts";
 
-/** Reads the whole body of any type, up to `limit` bytes, into `req.body`; what is wrong goes to the error handler. */
-export function rawBody(limit: number): RequestHandler {
-  return express.raw({ type: () => true, limit, inflate: false });
+/** A body in more pieces than any client makes of one. */
+class TooManyPieces extends Error {
+  readonly status = 400;
+}
+
+/**
+ * Reads the whole body of any type, up to `limit` bytes, into `req.body`; what is wrong goes to the error handler. `broken` is told of
+ * a body in too many pieces, each of which costs as much as a large one: the connection ends with the answer.
+ */
+export function rawBody(limit: number, broken: (req: Request) => void = () => undefined): RequestHandler {
+  const read = express.raw({ type: () => true, limit, inflate: false });
+  return (req, res, next) => {
+    let pieces = 0;
+    const count = (): void => {
+      if (++pieces <= MOST_PIECES) return;
+      req.off("data", count);
+      broken(req);
+      endBehind(res);
+      next(new TooManyPieces(`a body in more than ${MOST_PIECES} pieces`));
+    };
+    // Before it is read, which begins with the first listener, in the next turn.
+    if (req.headers["transfer-encoding"] !== undefined) req.on("data", count);
+    read(req, res, error => {
+      req.off("data", count);
+      if (pieces <= MOST_PIECES) next(error);
+    });
+  };
 }
 
 /** With whatever parameters: of them only another charset would mean something. */

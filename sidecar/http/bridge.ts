@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { Server } from "node:http";
 import type { Socket } from "node:net";
 import express, { type Request, type RequestHandler, type Response } from "express";
 import { BRIDGE_ERRORS, type BridgeErrorCode, PATHS } from "../../shared/frames.ts";
@@ -14,12 +15,12 @@ import { sendAnswer, sendJson } from "./answer.ts";
 import { createAppListener } from "./app-listener.ts";
 import { jsonObject, rawBody } from "./body.ts";
 import { addressKey } from "./client-address.ts";
-import { limitConnections } from "./crowds/connections.ts";
-import { type ContainedServer, createContainedServer, type Patience } from "./crowds/server.ts";
 import { errorHandler } from "./errors.ts";
 import { isForLoopback, isLoopback } from "./host.ts";
 import { createLoopShare } from "./loop-share.ts";
 import type { SidecarMetrics } from "./metrics.ts";
+import { limitConnections } from "./overload/connections.ts";
+import { createContainedServer, type Patience } from "./overload/server.ts";
 import { createSecretCheck } from "./secrets.ts";
 import { printable } from "./throttled-log.ts";
 
@@ -51,7 +52,8 @@ interface BridgedServer {
   status(): Promise<BridgeStatus>;
 }
 
-interface BridgeServer extends ContainedServer {
+interface BridgeServer {
+  server: Server;
   /** connections that are open */
   connections(): number;
 }
@@ -184,8 +186,8 @@ export function createBridgeServer(deps: BridgeDeps): BridgeServer {
   );
   const report = (error: unknown): void => log.warn({ error }, "a fault ended a connection");
   const { handle } = createAppListener(app);
-  const contained = createContainedServer(deps.patience, handle, report);
-  const connections = limitConnections(contained.server, {
+  const server = createContainedServer({ patience: deps.patience, handle, report });
+  const connections = limitConnections(server, {
     most,
     mostPerAddress: Number.POSITIVE_INFINITY,
     trust: () => false,
@@ -198,7 +200,7 @@ export function createBridgeServer(deps: BridgeDeps): BridgeServer {
       );
     },
   });
-  return { ...contained, connections: connections.count };
+  return { server, connections: connections.count };
 }
 
 /**

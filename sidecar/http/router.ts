@@ -58,7 +58,8 @@ export function addRoutes(
   const { api, log, metrics } = deps;
   app.disable("x-powered-by").disable("etag").enable("strict routing").enable("case sensitive routing");
   app.use((req, res, next) => {
-    res.on("finish", () => metrics.request(req.route?.path ?? "none", res.statusCode));
+    // A stream ends without an end of its own when its reader leaves.
+    res.on("close", () => metrics.request(req.route?.path ?? "none", res.statusCode));
     next();
   }, createPreflights(api.corsOrigins));
   app.use((req, res, next) => (isUnreadable(req) ? sendError(res, "bad_request") : next()));
@@ -117,7 +118,7 @@ function isDecodable(path: string): boolean {
  * body is there: it may have been taken away meanwhile.
  */
 function createChanges(deps: ListenerDeps, servers: readonly string[]) {
-  const read = rawBody(deps.api.limits.bodyBytes);
+  const read = rawBody(deps.api.limits.bodyBytes, deps.admission.brokenBody);
   const withKey = createWithKey(deps);
   return <T, B>(scope: Scope, guard: Guard<T>, handlerOf: (key: string, body: T) => Handler<B>): Handler<B> =>
     withKey(scope, servers, () =>
@@ -182,7 +183,7 @@ function ofKnown({ admission, api, keys, knownList, log }: ListenerDeps): Record
 function ofService(deps: ListenerDeps, { events }: Prepared): Record<string, Handlers> {
   const { api, descriptions } = deps;
   const cookie = api.sessionCookie.name;
-  const read = rawBody(api.limits.bodyBytes);
+  const read = rawBody(api.limits.bodyBytes, deps.admission.brokenBody);
   const withKey = createWithKey(deps);
   const linkPlayer = linkPlayerRoute(deps);
   return {

@@ -4,7 +4,7 @@ import { type Scope, sha256Of } from "../../sidecar/config/admin-keys.ts";
 import { readConfig } from "../../sidecar/config/read.ts";
 import type { Config } from "../../sidecar/config/settings.ts";
 import { embedded } from "../../sidecar/embedded.ts";
-import { PATIENCE, type Patience } from "../../sidecar/http/crowds/server.ts";
+import { PATIENCE, type Patience } from "../../sidecar/http/overload/server.ts";
 import type { BanStore } from "../../sidecar/ports/bans.ts";
 import type { OwnLog } from "../../sidecar/ports/feed.ts";
 import type { AskGame, ProcessFigures } from "../../sidecar/ports/game.ts";

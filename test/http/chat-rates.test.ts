@@ -109,28 +109,6 @@ describe("the rates of chat", () => {
   });
 });
 
-describe("an address with 1,000 refused messages at once and 100 a second", () => {
-  it("has each socket closed with 1008 on which a further one is refused", async () => {
-    await side.api("trust-proxy: true");
-    const bad = async (socket: ChatSocket): Promise<void> => {
-      send(socket, 99, "{");
-      while (exceptions(socket, "bad message") < 99 && socket.ws.readyState === socket.ws.OPEN)
-        await Promise.race([passing(socket.next()), passing(socket.closed)]);
-    };
-    const network = await Promise.all(Array.from({ length: 30 }, (_, i) => open(`2001:db8::${i}`)));
-    const [quiet, other] = [await open("2001:db8::ffff"), await open("192.0.2.1")];
-    for (const socket of [...network, other]) await bad(socket);
-    const isOpen = ({ ws }: ChatSocket): boolean => ws.readyState === ws.OPEN;
-    expect(network.slice(0, 10).every(isOpen)).toBe(true);
-    expect(await passing(network.at(-1)?.closed ?? Promise.resolve(0))).toBe(1008);
-    expect([quiet, other].map(isOpen)).toEqual([true, true]);
-    side.clock.advance(10_000);
-    const later = await open("2001:db8::fffe");
-    await bad(later);
-    expect(isOpen(later)).toBe(true);
-  });
-});
-
 describe("a socket with 100 refused messages within 10 seconds", () => {
   it.each([
     ["over its rate", 20, { type: "PING" }, "rate limited"],
@@ -174,34 +152,7 @@ describe("a socket with 100 refused messages within 10 seconds", () => {
   });
 });
 
-it("what is read at once is answered at once", async () => {
-  await side.start();
-  const socket = await plainSocket(side.port);
-  side.onEnd(() => socket.destroy());
-  const reads: string[] = [];
-  socket.on("data", data => reads.push(data.toString("latin1")));
-  socket.write(frames("{", 90));
-  while (reads.join("").split("bad message").length <= 90) await nextTurn();
-  expect(reads.length).toBeLessThanOrEqual(4);
-});
-
 describe("a socket whose bucket is empty", () => {
-  it("is not read for a moment of the clock, and then heard again", async () => {
-    await side.start();
-    const socket = await side.socket();
-    send(socket, 21);
-    for (let i = 0; i < 20; i++) expect((await socket.next()).type).toBe("PONG");
-    expect(await socket.next()).toEqual(LIMITED);
-    send(socket, 1);
-    for (let i = 0; i < 20; i++) await nextTurn();
-    expect(socket.unread()).toEqual([]);
-    side.clock.advance(50);
-    expect(await socket.next()).toEqual(LIMITED);
-    side.clock.advance(1_000);
-    send(socket, 1);
-    expect((await socket.next()).type).toBe("PONG");
-  });
-
   it("may be closed by either side", async () => {
     await side.start();
     const [one, two] = [await side.socket(), await side.socket()];

@@ -1,15 +1,13 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
-import { Socket } from "node:net";
+import type { Socket } from "node:net";
 import { beforeEach, describe, expect, it } from "@jest/globals";
-import { PATIENCE } from "../../sidecar/http/crowds/server.ts";
-import { createAnswerCount } from "../../sidecar/http/crowds/under-way.ts";
+import { PATIENCE } from "../../sidecar/http/overload/server.ts";
 import { eventually } from "../helpers/runner.ts";
 import { serving } from "../helpers/serving.ts";
 import { TOKEN } from "../helpers/sidecar.ts";
 
 // Own connections: has to see how each connection ends.
 
-const PATIENT = { ...PATIENCE, connectionsCheckingInterval: 20, idleTimeout: 200 };
+const PATIENT = { ...PATIENCE, connectionsCheckingInterval: 20, keepAliveTimeout: 200 };
 
 const side = serving();
 beforeEach(() => side.start({ patience: PATIENT }, ["Steve"]));
@@ -54,8 +52,8 @@ describe("a connection on which no request comes any more", () => {
   });
 
   it("lasts for 65 s, as its answers say, and 70 s at most", () => {
-    expect(PATIENCE.idleTimeout).toBe(65_000);
-    expect(PATIENCE.idleTimeout + PATIENCE.connectionsCheckingInterval).toBeLessThanOrEqual(70_000);
+    expect(PATIENCE.keepAliveTimeout).toBe(65_000);
+    expect(PATIENCE.keepAliveTimeout + PATIENCE.connectionsCheckingInterval).toBeLessThanOrEqual(70_000);
   });
 });
 
@@ -84,6 +82,8 @@ describe("a connection that is in use", () => {
 });
 
 describe("an answer", () => {
+  beforeEach(() => side.start({}, ["Steve"]));
+
   const KEPT = /^HTTP\/1\.1 \d+ .*\r\nConnection: keep-alive\r\n.*$/s;
   it.each([
     ["a prepared one", publicPort, get("/status")],
@@ -124,23 +124,4 @@ describe("an answer", () => {
     expect(answer).toMatch(/^HTTP\/1\.1 426 .*\r\nConnection: Upgrade\r\n/is);
     expect(answer).not.toMatch(/^Keep-Alive:/im);
   });
-});
-
-it("a fault in looking for connections that are idle ends that one, is reported, and the others are looked at", () => {
-  const faults: unknown[] = [];
-  const { begin, look } = createAnswerCount(
-    () => "a",
-    error => faults.push(error),
-  );
-  const [broken, idle] = [new Socket(), new Socket()];
-  for (const socket of [broken, idle])
-    begin({ socket, headers: {} } as IncomingMessage, { closed: true } as ServerResponse);
-  Object.defineProperty(broken, "bytesRead", {
-    get() {
-      throw new Error("planted");
-    },
-  });
-  for (let i = 0; i < 2; i++) look(1, 1);
-  expect([broken.destroyed, idle.destroyed]).toEqual([true, true]);
-  expect(faults).toContainEqual(new Error("planted"));
 });

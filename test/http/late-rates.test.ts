@@ -53,36 +53,6 @@ async function leave(...leaving: Wire[]): Promise<void> {
 const figureIs = (name: string, count: number): Promise<void> =>
   eventually(async () => expect(await side.figure(name)).toBe(count));
 
-describe("requests that are sent ahead", () => {
-  it("are dealt with in their order, though the answer for the last one comes first", async () => {
-    await start("", "held", true);
-    const wire = side.wire(UNLINK + LINKED + LINKED);
-    await rates.holds(3);
-    rates.letGo(2);
-    rates.mode = "at once";
-    // One more, whose answer is there at once.
-    wire.write(request("GET /linked-player", "Connection: close"));
-    rates.letAllGo();
-    const states = [...(await wire.ended()).matchAll(/"status":"(\w+)"/g)].map(([, status]) => status);
-    expect(states).toEqual(["unlinked", ...Array(3).fill("not_linked")]);
-  });
-
-  it("are not dealt with behind one that is refused", async () => {
-    await start("limits: {requests-per-minute: 2}", "held", true);
-    const wire = side.wire(LINKED + LINKED);
-    await rates.holds(2);
-    // By then the address has a token again.
-    side.clock.advance(30_000);
-    wire.write(UNLINK);
-    await rates.holds(3);
-    rates.letAllGo();
-    expect(await wire.ended()).toMatch(/Retry-After: 30\r\n[^{]*Connection: close/);
-    expect(wire.statuses()).toEqual(["200", "429"]);
-    side.clock.advance(60_000);
-    expect(await linkStatus()).toBe("accepted");
-  });
-});
-
 describe("a request that waits", () => {
   it("has its body read afterwards, whenever it came", async () => {
     await start();
@@ -182,27 +152,6 @@ describe("a stream that waits", () => {
     const reader = await side.stream();
     await pack.report(said("still here"));
     expect(short(await reader.next(1))).toEqual(["still here"]);
-  });
-
-  it("has nothing behind it dealt with", async () => {
-    await start("", "held", true);
-    const wire = side.wire(STREAM + UNLINK);
-    await rates.holds(1);
-    rates.letAllGo();
-    await wire.until("retry: 2000");
-    expect(wire.statuses()).toEqual(["200"]);
-    expect(await linkStatus()).toBe("accepted");
-  });
-
-  it("behind another request is refused, and the answers come in order", async () => {
-    await start();
-    const wire = side.wire(LINKED + STREAM + LINKED);
-    await rates.holds(3);
-    rates.letGo();
-    await eventually(() => expect(wire.statuses()).toEqual(["200"]));
-    rates.letAllGo();
-    await eventually(() => expect(wire.statuses()).toEqual(["200", "503", "200"]));
-    await figureIs("event_streams", 0);
   });
 });
 

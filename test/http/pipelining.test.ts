@@ -1,7 +1,11 @@
 import { beforeEach, describe, expect, it } from "@jest/globals";
-import { MAX_UNDER_WAY } from "../../sidecar/domain/crowds.ts";
+import { MOST_AHEAD } from "../../sidecar/domain/overload.ts";
+import { frames, plainSocket } from "../helpers/flood.ts";
 import { eventually } from "../helpers/runner.ts";
-import { bytesOf, serving, type Wire } from "../helpers/serving.ts";
+import { bytesOf, SESSION, serving } from "../helpers/serving.ts";
+import { said } from "./feeding.ts";
+
+// Own connections: have to see how each connection ends.
 
 const side = serving();
 beforeEach(() => side.limits("requests-per-minute: 100", ["Steve"]));
@@ -12,6 +16,7 @@ const CLOSE = "Connection: close";
 const ahead = (path: string, count: number, last = CLOSE, ...each: string[]): string =>
   bytesOf(`GET ${path}`, ...each).repeat(count - 1) +
   bytesOf(`GET ${path}`, ...each, ...(last ? [last] : []));
+
 /** The statuses that come back until the connection ends, and all that came. */
 async function statuses(...asked: Parameters<typeof ahead>): Promise<{ got: string[]; text: string }> {
   const wire = side.wire(ahead(...asked));
@@ -19,25 +24,8 @@ async function statuses(...asked: Parameters<typeof ahead>): Promise<{ got: stri
   return { got: wire.statuses(), text };
 }
 
-/** Asks on a new connection, which waits until the second is over. */
-async function askWhileBarred(path: string): Promise<string[]> {
-  const answer = statuses(path, 1);
-  await eventually(() => expect(side.sidecar.connections().publicConnections).toBe(1));
-  side.clock.advance(1_000);
-  return (await answer).got;
-}
-
-/** So many connections on each of which a request has been answered: all of them are taken. */
-async function crowd(count: number, path: string, localAddress?: string): Promise<Wire[]> {
-  const wires = Array.from({ length: count }, () =>
-    side.wire(bytesOf(`GET ${path}`), side.port, localAddress),
-  );
-  await Promise.all(wires.map(wire => wire.until("HTTP/1.1 ")));
-  return wires;
-}
-/** How often one of them was answered so. */
-const answered = (wires: Wire[], status: string): number =>
-  wires.flatMap(wire => wire.statuses()).filter(each => each === status).length;
+/** Whether a new connection is ended before it is answered. */
+const isShutOut = async (): Promise<boolean> => (await statuses("/healthz", 1)).got.length === 0;
 
 describe("a client that sends requests ahead", () => {
   it.each([
@@ -45,55 +33,18 @@ describe("a client that sends requests ahead", () => {
     ["/healthz", "200"],
     ["/linked-player", "401"],
   ])("has each of a few answered in order: %s", async (path, status) => {
-    expect((await statuses(path, MAX_UNDER_WAY)).got).toEqual(Array(MAX_UNDER_WAY).fill(status));
+    expect((await statuses(path, MOST_AHEAD)).got).toEqual(Array(MOST_AHEAD).fill(status));
   });
 
-  it.each(["/status", "/healthz"])("is refused after very many, and barred for a second: %s", async path => {
-    const { got, text } = await statuses(path, 500, "");
-    expect(got).toEqual([...Array(MAX_UNDER_WAY).fill("200"), "429"]);
-    expect(text.slice(text.lastIndexOf("HTTP/1.1"))).toMatch(/Connection: close\r\n/);
-    expect(await askWhileBarred("/status")).toEqual(["200"]);
-  });
-
-  it("has its connections let in where it is a believed proxy, though it is told to be barred itself", async () => {
-    await side.api("trust-proxy: loopback");
-    const { got } = await statuses("/healthz", 500, "", "X-Forwarded-For: 127.0.0.1");
-    expect(got.at(-1)).toBe("429");
-    expect((await statuses("/healthz", 1, CLOSE, "X-Forwarded-For: 203.0.113.7")).got).toEqual(["200"]);
-  });
-});
-
-describe("an address that sends ahead on many connections at the same moment", () => {
-  it("is refused past some hundreds, for a second, though it is within its rate", async () => {
-    await side.start();
-    const wires = await crowd(60, "/healthz");
-    await Promise.all(wires.map(wire => wire.write(ahead("/healthz", 30)).ended()));
-    expect(answered(wires, "429")).toBeGreaterThan(0);
-    // One each to begin with.
-    expect(answered(wires, "200") - 60).toBeLessThanOrEqual(2 * 256);
-    expect(await askWhileBarred("/healthz")).toEqual(["200"]);
-  });
-
-  it("is refused by turns, so that whoever asks behind all of them is answered first", async () => {
-    const ask = bytesOf("GET /status");
-    const all = await crowd(800, "/status", "127.0.0.2");
-    const [visitor] = await crowd(1, "/status");
-    for (const wire of all) wire.write(ask);
-    visitor?.write(ask);
-    await new Promise(resolve => visitor?.socket.once("data", resolve));
-    expect(visitor?.statuses()).toEqual(["200", "200"]);
-    expect(answered(all, "429")).toBeLessThan(100);
-    await eventually(() => expect(answered(all, "429")).toBeGreaterThan(200));
-  });
-
-  it.each(["websocket", "h2c"])("is refused upgrades to %s as well", async protocol => {
-    await side.start();
-    const wires = await crowd(600, "/status");
-    const offer = bytesOf("GET /nowhere", "Connection: Upgrade", `Upgrade: ${protocol}`);
-    for (const wire of wires) wire.write(offer);
-    await eventually(() => expect(wires.flatMap(wire => wire.statuses())).toHaveLength(2 * 600));
-    expect(answered(wires, "429")).toBeGreaterThanOrEqual(600 - 2 * 256);
-  });
+  it.each(["/status", "/healthz"])(
+    "is refused once after more, and nothing behind is dealt with: %s",
+    async path => {
+      const { got, text } = await statuses(path, 100, "");
+      expect(got).toEqual([...Array(MOST_AHEAD).fill("200"), "429"]);
+      expect(text.slice(text.lastIndexOf("HTTP/1.1"))).toMatch(/Connection: close\r\n/);
+      expect(await isShutOut()).toBe(false);
+    },
+  );
 });
 
 describe("an address over its rate", () => {
@@ -105,5 +56,79 @@ describe("an address over its rate", () => {
     expect(text).toMatch(/Retry-After: \d+\r\n/);
     // Prepared answers do not count.
     expect((await statuses("/status", 1)).got).toEqual(["200"]);
+  });
+});
+
+/** What is refused more than a hundred times within ten seconds: how it is sent. */
+const FLOODS: Record<string, () => Promise<unknown>> = {
+  "requests ahead": () => statuses("/status", 500, ""),
+  "requests over its rate": async () => {
+    for (let i = 0; i < 15; i++) await statuses("/healthz", 20);
+  },
+  "what is no HTTP": async () => {
+    for (let i = 0; i < 101; i++) await side.wire("NONSENSE\r\n\r\n").ended();
+  },
+  resets: async () => {
+    for (let i = 0; i < 101; i++) {
+      const wire = side.wire(bytesOf("GET /status"));
+      await wire.until("HTTP/1.1 200");
+      wire.socket.resetAndDestroy();
+    }
+  },
+  "bodies of single bytes": async () => {
+    const head = [
+      "POST /link-player HTTP/1.1",
+      "Host: localhost",
+      `Cookie: ${SESSION.Cookie}`,
+      "Transfer-Encoding: chunked",
+      "",
+      "",
+    ];
+    for (let i = 0; i < 11; i++) await side.wire(head.join("\r\n") + "1\r\nx\r\n".repeat(1_000)).ended();
+  },
+  "lines over the rate of its sockets": async () => {
+    const sockets = await Promise.all([plainSocket(side.port), plainSocket(side.port)]);
+    await Promise.all(
+      sockets.map(socket => {
+        side.onEnd(() => socket.destroy());
+        socket.resume();
+        return new Promise(resolve => socket.write(frames("{", 90), resolve));
+      }),
+    );
+  },
+};
+
+describe("an address that is refused too often", () => {
+  it.each(Object.keys(FLOODS))("is shut out for ten seconds, and the log says so: %s", async kind => {
+    await FLOODS[kind]?.();
+    await eventually(async () => expect(await isShutOut()).toBe(true));
+    const told = { address: "127.0.0.1", seconds: 10 };
+    expect(side.log.of("warn").filter(({ message }) => message.startsWith("shut out"))).toMatchObject([
+      { fields: told },
+    ]);
+    side.clock.advance(10_000);
+    expect((await statuses("/healthz", 1)).got).toEqual(["200"]);
+  });
+
+  it("has its open connections ended, but not its streams and its chat, and others are served", async () => {
+    const [stream, chat] = [await side.stream(), await side.socket()];
+    const open = side.wire(bytesOf("GET /status"));
+    await open.until("HTTP/1.1 200");
+    await FLOODS["requests ahead"]?.();
+    await open.ended();
+    expect(await isShutOut()).toBe(true);
+    const other = side.wire(bytesOf("GET /healthz", CLOSE), side.port, "127.0.0.2");
+    expect(await other.ended()).toContain("HTTP/1.1 200 ");
+    await side.pack.report(said("still here"));
+    await stream.next(1);
+    expect((await chat.next()).type).toBe("CHAT");
+  });
+
+  it("behind a believed proxy is answered 429 at once, and its proxy goes on for others", async () => {
+    await side.api("trust-proxy: loopback");
+    const from = (address: string): string => `X-Forwarded-For: ${address}`;
+    await statuses("/healthz", 500, "", from("203.0.113.6"));
+    expect((await statuses("/status", 1, CLOSE, from("203.0.113.6"))).got).toEqual(["429"]);
+    expect((await statuses("/status", 1, CLOSE, from("203.0.113.7"))).got).toEqual(["503"]);
   });
 });

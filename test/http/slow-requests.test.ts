@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { beforeEach, describe, expect, it } from "@jest/globals";
-import { PATIENCE } from "../../sidecar/http/crowds/server.ts";
+import { PATIENCE } from "../../sidecar/http/overload/server.ts";
 import type { WebFile } from "../../sidecar/web-files.ts";
 import { eventually } from "../helpers/runner.ts";
 import { serving } from "../helpers/serving.ts";
@@ -13,7 +13,7 @@ async function start(webFiles: WebFile[] = []): Promise<void> {
     headersTimeout: 100,
     requestTimeout: 200,
     connectionsCheckingInterval: 20,
-    idleTimeout: PATIENCE.idleTimeout,
+    keepAliveTimeout: PATIENCE.keepAliveTimeout,
   };
   await side.start({ patience, webFiles });
 }

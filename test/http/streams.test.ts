@@ -1,11 +1,10 @@
-import { Duplex } from "node:stream";
-import { expect, it } from "@jest/globals";
+import type { ServerResponse } from "node:http";
+import { Writable } from "node:stream";
+import { describe, expect, it } from "@jest/globals";
 import { createFeed } from "../../sidecar/app/feed.ts";
-import { perMinute } from "../../sidecar/domain/rate.ts";
 import { EVERYTHING_KEPT } from "../../sidecar/http/events/query.ts";
 import { createStreams } from "../../sidecar/http/events/streams.ts";
 import { createSidecarMetrics } from "../../sidecar/http/metrics.ts";
-import { createMemoryRates } from "../../sidecar/store/rates.ts";
 import { ManualClock } from "../helpers/clock.ts";
 import { memoryFeedLog } from "../helpers/feed-log.ts";
 import { RecordingLog } from "../helpers/log.ts";
@@ -13,14 +12,18 @@ import { RecordingLog } from "../helpers/log.ts";
 const MIB = 1024 * 1024;
 const CONTENT = "x".repeat(1_000);
 
-/** A reader: all that it was given, and its connection. */
+/** A reader: all that it was given, and the answer that it is given in. */
 interface Reader {
   heard: string;
-  raw: Duplex;
+  out: Writable;
 }
 
 /** A feed that holds so many events, and its streams. */
-async function begin(entries: number, heartbeatMs = 1_000) {
+async function begin(
+  entries: number,
+  heartbeatMs = 1_000,
+  pay = async (_address: string, _bytes: number) => 0,
+) {
   const clock = new ManualClock();
   const log = memoryFeedLog(clock, entries);
   const bounds = { entries, forMs: 3_600_000 };
@@ -30,8 +33,7 @@ async function begin(entries: number, heartbeatMs = 1_000) {
     feed,
     log: new RecordingLog(),
     metrics: createSidecarMetrics(),
-    rates: createMemoryRates(clock),
-    rate: { name: "catch-up", ...perMinute(3_000) },
+    pay,
     places: { most: 1_000, mostPerAddress: 1_000 },
     hasChat: () => true,
     worlds: [{ name: "main", body: () => undefined }],
@@ -50,16 +52,15 @@ async function begin(entries: number, heartbeatMs = 1_000) {
     address = "a",
     take: (taken: () => void, piece: string) => unknown = taken => taken(),
   ): Reader {
-    const raw = new Duplex({
+    const out = new Writable({
       highWaterMark: 1024,
-      read: () => undefined,
       write(bytes: Buffer, _encoding, taken) {
         reader.heard += bytes;
         take(taken, `${bytes}`);
       },
     });
-    const reader = { heard: "", raw };
-    streams.open(raw, Buffer.alloc(0), { address, types: EVERYTHING_KEPT, since });
+    const reader = { heard: "", out };
+    streams.open(out as unknown as ServerResponse, { address, types: EVERYTHING_KEPT, since });
     return reader;
   }
   return { clock, feed, say, streams, open };
@@ -71,22 +72,45 @@ async function turns(count: number): Promise<void> {
 const events = ({ heard }: Reader): string[] =>
   [...heard.matchAll(/^event: (\w+)/gm)].map(([, event = ""]) => event);
 
-it("gives a crowd what it missed over many turns of the event loop, each reader all of it", async () => {
-  const { clock, say, streams, open } = await begin(10_000);
+it("gives each reader all that it missed, piece by piece", async () => {
+  const { say, streams, open } = await begin(10_000);
   await say(1_000, "web");
   const readers = Array.from({ length: 50 }, (_, i) => open("0", `${i}`));
-  const all = (): number => readers.reduce((sum, { heard }) => sum + heard.length, 0);
-  let most = all();
-  for (let turn = 0; turn < 1_000; turn++) {
-    const before = all();
-    // Who waits for a turn, not for the reader, is not cut off.
-    clock.advance(100);
-    await turns(1);
-    most = Math.max(most, all() - before);
-  }
-  expect(most).toBeLessThan(2 * MIB);
-  expect(Math.min(...readers.map(({ heard }) => heard.length))).toBeGreaterThan(1_000 * CONTENT.length);
+  const most = (): number => Math.max(...readers.map(({ heard }) => heard.length));
+  await turns(1);
+  expect(most()).toBeLessThan(200 * CONTENT.length);
+  await turns(100);
+  expect(Math.min(...readers.map(reader => events(reader).length))).toBe(1_000);
   expect(streams.count()).toBe(50);
+});
+
+describe("a reader whose address has no more requests for what it missed", () => {
+  it("waits until it has, with heartbeats, and gets the rest then", async () => {
+    let waits = 1;
+    const { clock, say, open } = await begin(400, 1_000, async () => (waits-- > 0 ? 5 : 0));
+    await say(10, "game");
+    const reader = open("0");
+    await turns(10);
+    expect(events(reader)).toEqual([]);
+    clock.advance(4_999);
+    expect(reader.heard).toMatch(/\n: heartbeat\n\n$/);
+    clock.advance(1);
+    await turns(10);
+    expect(events(reader)).toHaveLength(10);
+  });
+
+  it("is ended after five minutes", async () => {
+    const { clock, say, open } = await begin(400, 1_000, async () => 60);
+    await say(10, "game");
+    const reader = open("0");
+    for (let minute = 0; minute < 5; minute++) {
+      await turns(10);
+      expect(reader.out.writableEnded).toBe(false);
+      clock.advance(60_000);
+    }
+    await turns(10);
+    expect(reader.out.writableEnded).toBe(true);
+  });
 });
 
 it("tells a reader of a gap once, however many pieces it gets and whatever is gone among them", async () => {
@@ -114,54 +138,31 @@ it("tells a reader of a gap once, however many pieces it gets and whatever is go
   expect(late).toHaveLength(401);
 });
 
-/** Eight readers of an address who read no more than the beginning, until they are let, and a ninth who waits for them. */
-function nine(open: Awaited<ReturnType<typeof begin>>["open"]): {
-  readers: Reader[];
-  last: Reader;
-  read: (() => void)[];
-} {
+it("gives a reader the rest once it reads again, and cuts off one that does not between two heartbeats", async () => {
+  const { clock, say, open } = await begin(400);
+  await say(200, "game");
   const read: (() => void)[] = [];
   const stuck = (taken: () => void, piece: string): unknown =>
     piece.includes("event:") ? read.push(taken) : taken();
-  const eight = Array.from({ length: 8 }, () => open("0", "a", stuck));
-  const last = open("0");
-  return { readers: [...eight, last], last, read };
-}
-
-it("lets readers who wait for their turn hear that the service is there", async () => {
-  const { clock, say, open } = await begin(400);
-  await say(200, "game");
-  const { last } = nine(open);
-  await turns(10);
-  expect(events(last)).toEqual([]);
+  const reader = open("0", "a", stuck);
+  const dead = open("0", "a", (taken, piece) => (piece.includes("event:") ? undefined : taken()));
+  await turns(20);
+  expect(events(reader).length).toBeLessThan(200);
   clock.advance(1_000);
-  expect(last.heard).toMatch(/\n: heartbeat\n\n$/);
-});
-
-it("lets readers who do not read keep others of their address from their turn for 2 s, and gives them the rest when they do", async () => {
-  const { clock, say, open } = await begin(400, 20_000);
-  await say(200, "game");
-  const { readers, last, read } = nine(open);
-  await turns(20);
-  clock.advance(1_999);
-  await turns(20);
-  expect(events(last)).toEqual([]);
-  clock.advance(1);
-  await turns(20);
-  const counts = (): number[] => readers.map(reader => events(reader).length);
-  expect(counts()).toEqual([...Array(8).fill(counts()[0]), 200]);
   while (read.length > 0) {
     for (const taken of read.splice(0)) taken();
     await turns(20);
   }
-  expect(counts()).toEqual(Array(9).fill(200));
+  clock.advance(1_000);
+  expect(events(reader)).toHaveLength(200);
+  expect([reader.out.destroyed, dead.out.destroyed]).toEqual([false, true]);
 });
 
 it("ends a reader alone whose connection fails in being written to, at a heartbeat as at an event", async () => {
   const { clock, say, open } = await begin(400);
   const readers = [open(undefined), open(undefined), open(undefined)] as const;
-  const fail = ({ raw }: Reader): void => {
-    raw.write = () => {
+  const fail = ({ out }: Reader): void => {
+    out.write = () => {
       throw new Error("planted");
     };
   };
@@ -169,6 +170,6 @@ it("ends a reader alone whose connection fails in being written to, at a heartbe
   clock.advance(1_000);
   fail(readers[1]);
   await say(1, "game");
-  expect(readers.map(({ raw }) => raw.destroyed)).toEqual([true, true, false]);
+  expect(readers.map(({ out }) => out.destroyed)).toEqual([true, true, false]);
   expect(readers[2].heard).toMatch(/: heartbeat\n.*event: chat/s);
 });

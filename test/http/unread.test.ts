@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { beforeEach, describe, expect, it } from "@jest/globals";
-import { MOST_UNSENT } from "../../sidecar/domain/crowds.ts";
+import { MOST_UNSENT } from "../../sidecar/domain/overload.ts";
 import type { WebFile } from "../../sidecar/web-files.ts";
 import { eventually } from "../helpers/runner.ts";
 import { bytesOf, serving } from "../helpers/serving.ts";

@@ -1,15 +1,15 @@
 import { WebSocket } from "ws";
-import type { Places } from "../../domain/crowds.ts";
+import type { Places } from "../../domain/overload.ts";
 import type { Bucket } from "../../domain/rate.ts";
 import type { Clock, Log } from "../../ports.ts";
-import { createMembers, type Member } from "../crowds/members.ts";
+import { createMembers, type Member } from "../members.ts";
 import type { SidecarMetrics } from "../metrics.ts";
 
 const GOING_AWAY = 1001;
 /** How long a client has to answer the closing of the server, in milliseconds. */
 export const CLOSE_TIMEOUT_MS = 2_000;
 
-/** A connection of `/chat`, of which `raw` is the connection below the WebSocket. */
+/** A connection of `/chat`, of which `out` is the connection below the WebSocket. */
 export interface Client extends Member {
   id: string;
   ws: WebSocket;
@@ -20,12 +20,12 @@ export interface Client extends Member {
   bucket: Bucket;
   /** whether a PING costs nothing: the first one behind a line, by which a page knows that the line was read */
   hasFreePing: boolean;
-  /** true while what was read of it is dealt with */
-  isReading: boolean;
   /** when its last messages were refused, by the monotonic clock; undefined before the first one: most sockets never have any */
   refusedAt: number[] | undefined;
   /** whether it is closed for its refused messages, or those of its address */
   isOver: boolean;
+  /** settles when what it has sent is dealt with; undefined where nothing is waited for */
+  pending: Promise<void> | undefined;
 }
 
 /** A frame for all clients that hear a game server, or for all, but for one where that is named by its id. */
@@ -48,17 +48,12 @@ export function createClients(deps: {
   metrics: SidecarMetrics;
   places: Places;
   bufferBytes: number;
-  /** is told of each that has gone */
-  left(client: Client): void;
 }) {
   const byId = new Map<string, Client>();
   const members = createMembers<Client>({
     ...deps,
     slow: "closed a chat socket that does not read",
-    left(client) {
-      byId.delete(client.id);
-      deps.left(client);
-    },
+    left: ({ id }) => byId.delete(id),
   });
 
   /** Sends a frame, unless the socket is being closed. */

@@ -4,7 +4,6 @@ import type { Duplex } from "node:stream";
 import { type RawData, type WebSocket, WebSocketServer } from "ws";
 import { type FeedEntry, serverOf } from "../../domain/feed.ts";
 import type { BusEvent } from "../../ports/game.ts";
-import type { Outcome } from "../admission.ts";
 import { sendAnswer } from "../answer.ts";
 import { contained } from "../contained.ts";
 import { type ErrorAnswer, errorAnswer } from "../errors.ts";
@@ -14,9 +13,7 @@ import { readSession } from "../session.ts";
 import { printable } from "../throttled-log.ts";
 import { type AddressedFrame, type Client, createClients } from "./clients.ts";
 import { messageFrame } from "./frames.ts";
-import { createMessageHandler, mostBytes } from "./messages.ts";
-import { createPace } from "./pace.ts";
-import { createUnfinished } from "./unfinished.ts";
+import { createMessageHandler } from "./messages.ts";
 import { serverAsked } from "./upgrade.ts";
 
 const GREETING = messageFrame("VERIFICATION", "Connection successful.");
@@ -31,24 +28,22 @@ export type Sockets = ReturnType<typeof createSockets>;
 
 /** Serves `/chat`. `report` is told of what a listener has thrown. */
 export function createSockets(deps: ListenerDeps, report: (error: unknown) => void) {
-  const { admission, api, clock, log, metrics, noteStranger, refusals, webChat, worlds } = deps;
+  const { admission, api, clock, lasts, log, metrics, noteStranger, webChat, worlds } = deps;
   const { limits } = api;
   const rate = { perSecond: limits.messagesPerSecond, burst: limits.messagesBurst };
   const clients = createClients({
     ...{ clock, log, metrics, bufferBytes: limits.websocketBufferBytes },
     places: { most: limits.websocketClients, mostPerAddress: limits.websocketClientsPerAddress },
-    left: client => unfinished.forget(client),
   });
   const bySocket = new WeakMap<WebSocket, Client>();
   let isClosing = false;
-  const closing = ({ address }: Client): void => refusals.noted("refusals", address);
-  const pace = createPace({ clock, rate, closing, report });
-  const onMessage = createMessageHandler(deps, clients, rate, pace, report);
-  const unfinished = createUnfinished({ clock, log, validBytes: mostBytes(limits.messageLength) });
+  const handler = createMessageHandler(deps, clients, rate);
   const wss = new WebSocketServer({
     noServer: true,
     clientTracking: false,
     perMessageDeflate: false,
+    // Of what one socket has sent at once, a message in each turn of the event loop: the others come between.
+    allowSynchronousEvents: false,
     maxPayload: limits.messageBytes,
     maxFragments: MAX_FRAGMENTS,
     maxBufferedChunks: MAX_PIECES,
@@ -60,15 +55,11 @@ export function createSockets(deps: ListenerDeps, report: (error: unknown) => vo
   const listeners = {
     message: ofSocket(function (data: RawData, isBinary: boolean) {
       const client = bySocket.get(this);
-      if (!client) return;
-      if (Buffer.isBuffer(data)) unfinished.ended(client, data.length, true);
-      onMessage(client, data, isBinary);
+      if (client) handler.message(client, data, isBinary);
     }),
-    control: ofSocket(function (data: Buffer) {
+    control: ofSocket(function () {
       const client = bySocket.get(this);
-      if (!client) return;
-      unfinished.ended(client, data.length, false);
-      if (pace.begin(client)) pace.control(client);
+      if (client) handler.control(client);
     }),
     close: ofSocket(function () {
       const client = bySocket.get(this);
@@ -86,23 +77,19 @@ export function createSockets(deps: ListenerDeps, report: (error: unknown) => vo
     const client = {
       id,
       ws,
-      raw,
+      out: raw,
       address: admission.addressOf(req),
       session,
       server: serverAsked(req),
       bucket,
       hasFreePing: false,
-      isReading: false,
       refusedAt: undefined,
       isOver: false,
+      pending: undefined,
     };
     bySocket.set(ws, client);
+    lasts(req.socket);
     clients.add(client);
-    const read = (chunk: Buffer): void => unfinished.read(client, chunk);
-    raw.on(
-      "data",
-      contained(read, () => ws.terminate(), report),
-    );
     ws.on("message", listeners.message);
     ws.on("ping", listeners.control);
     ws.on("pong", listeners.control);
@@ -144,14 +131,15 @@ export function createSockets(deps: ListenerDeps, report: (error: unknown) => vo
 
   return {
     count: clients.count,
-    /** To be called with each upgrade that asks for a WebSocket, or is over its share. */
-    onUpgrade(req: IncomingMessage, raw: Duplex, head: Buffer, outcome: Outcome): void {
+    /** To be called with each upgrade that asks for a WebSocket; `isPast`: its connection is one past the limit. */
+    onUpgrade(req: IncomingMessage, raw: Duplex, head: Buffer, isPast: boolean): void {
       raw.on("error", ignore);
-      if (outcome.is === "ended") {
-        admission.refuseInTurn(req, () => refuse(req, raw, admission.answers[outcome.code]));
+      const isShutOut = admission.isShutOut(admission.addressOf(req));
+      if (isShutOut || isPast) {
+        refuse(req, raw, admission.answers[isShutOut ? "rate_limited" : "too_many_connections"]);
         return;
       }
-      admission.count(req, raw, outcome, refused => {
+      admission.count(req, admission.admit(req), refused => {
         const refusal = refused ? admission.answers[refused] : refusalOf(req);
         if (refusal) return refuse(req, raw, refusal);
         // The greeting goes out with the handshake, in one piece.
@@ -182,7 +170,6 @@ export function createSockets(deps: ListenerDeps, report: (error: unknown) => vo
     close(withinMs: number): Promise<void> {
       isClosing = true;
       stopHeartbeat();
-      unfinished.stop();
       return clients.closeAll("the service is going away", withinMs);
     },
   };

@@ -1,11 +1,8 @@
-import type { Duplex } from "node:stream";
+import type { ServerResponse } from "node:http";
 import type { Feed } from "../../app/feed.ts";
-import { LEFT_OVER, type Places, SLOW_MS } from "../../domain/crowds.ts";
-import type { NamedRate } from "../../domain/rate.ts";
-import type { Clock, Log, Rates } from "../../ports.ts";
-import { createDues } from "../crowds/dues.ts";
-import { createMembers, type Member } from "../crowds/members.ts";
-import { createTurns } from "../crowds/turns.ts";
+import type { Places } from "../../domain/overload.ts";
+import type { Clock, Log } from "../../ports.ts";
+import { createMembers, type Member } from "../members.ts";
 import type { SidecarMetrics } from "../metrics.ts";
 import type { SnapshotAnswers } from "../routes/snapshot.ts";
 import { entryFrame, gapFrame, heartbeatFrame, openingFrame, placeFrame, snapshotFrame } from "./frames.ts";
@@ -25,7 +22,10 @@ const UNTOLD: Told = { status: undefined, players: undefined };
 /** As if readers had been told something that is never so: whatever is so now is told. */
 const NOTHING_TOLD = Buffer.alloc(0);
 
-/** A reader of the feed, on a bare connection: each frame is made once for all readers. */
+/** Longest that a reader waits for its address to pay for what it missed, in milliseconds. */
+export const MOST_WAIT_MS = 300_000;
+
+/** A reader of the feed: each frame is made once for all readers. */
 interface Reader extends Member {
   types: Picked;
   /** the place that it has got to while it is given what it missed; undefined when it has everything */
@@ -34,6 +34,15 @@ interface Reader extends Member {
   gone: string | undefined;
   /** it has to read, and has not since it was looked at last; only while it is given what it missed */
   isStuck: boolean;
+}
+
+/** A piece of what a reader missed. */
+interface Piece {
+  frames: Buffer[];
+  bytes: number;
+  place: string;
+  /** what the reader knows its place to be */
+  known: string;
 }
 
 /** Readers who picked the same. */
@@ -55,14 +64,13 @@ export function createStreams(deps: {
   worlds: readonly { name: string; body: SnapshotAnswers["body"] }[];
   log: Log;
   metrics: SidecarMetrics;
-  rates: Pick<Rates, "take">;
-  /** of what is missed, by which an address pays for it */
-  rate: NamedRate;
+  /** counts bytes of what is missed for an address; seconds to wait where it is over its rate, or 0 */
+  pay(address: string, bytes: number): Promise<number>;
   places: Places;
   bufferBytes: number;
   heartbeatMs: number;
 }) {
-  const { clock, feed, log, rates, rate } = deps;
+  const { clock, feed, log, pay } = deps;
   const worlds = deps.worlds.map(world => ({ ...world, told: { ...UNTOLD } }));
   const servers = worlds.map(({ name }) => name);
   const oftenMs = Math.min(deps.heartbeatMs, OFTEN_MS);
@@ -71,8 +79,6 @@ export function createStreams(deps: {
     ...deps,
     slow: "closed an event stream that does not read",
     left(reader) {
-      turns.end(reader);
-      dues.forget(reader);
       const group = groups.get(reader.types);
       if (group?.readers.delete(reader) && group.readers.size === 0) groups.delete(reader.types);
     },
@@ -84,71 +90,74 @@ export function createStreams(deps: {
     readers.each(reader => readers.send(reader, bytes), group.readers);
   }
 
-  /** A crowd that comes back holds nobody up. */
-  const turns = createTurns<Reader>({ clock, piece: catchUp, failed: readers.failed });
+  const after = (ms: number): Promise<void> => new Promise(resolve => void clock.after(ms, resolve));
 
-  /** Who waits for its address to pay has no turn meanwhile, nor keeps others from theirs. */
-  const dues = createDues<Reader>({
-    ...{ clock, rates, rate },
-    goOn: turns.goOn,
-    wait: turns.end,
-    again: turns.begin,
-    giveUp(reader) {
-      log.info({}, "ended an event stream whose address has missed too much");
-      endStream(reader);
-    },
-    failed: readers.failed,
-  });
+  /** Once a reader has read; it is given up by the heartbeat where it does not. */
+  const drained = ({ out }: Reader): Promise<unknown> =>
+    new Promise(resolve => {
+      out.once("drain", resolve);
+      out.once("close", resolve);
+    });
 
-  /** Has a reader go on once it has read; one that takes long leaves its turns to others of its address meanwhile. */
-  function awaitReading(reader: Reader): void {
-    let isSlow = false;
-    const stop = clock.after(SLOW_MS, () => {
-      isSlow = true;
-      turns.end(reader);
-    });
-    reader.raw.once("drain", () => {
-      stop();
-      reader.isStuck = false;
-      if (!isSlow) turns.goOn(reader);
-      else if (readers.has(reader)) turns.begin(reader);
-    });
+  /** Gives a reader what it missed, piece by piece, and once it has everything, what happens from then on. */
+  async function catchUp(reader: Reader): Promise<void> {
+    const until = clock.monotonic() + MOST_WAIT_MS;
+    while (readers.has(reader)) {
+      const { bytes } = missed(reader);
+      const waitSeconds = await pay(reader.address, bytes);
+      if (waitSeconds === 0) {
+        if (!readers.has(reader) || (await give(reader))) return;
+        reader.isStuck = false;
+        continue;
+      }
+      if (clock.monotonic() + waitSeconds * 1_000 > until) {
+        log.info({}, "ended an event stream whose address has missed too much");
+        return endStream(reader);
+      }
+      await after(waitSeconds * 1_000);
+    }
   }
 
-  /** Gives a reader the next piece of what it missed, and once it has everything, what happens from then on. */
-  function catchUp(reader: Reader): void {
-    if (reader.place === undefined || !readers.has(reader)) return;
-    const { gap, before, entries } = feed.after(reader.place, reader.gone);
-    const frames: Buffer[] = gap ? [gapFrame(before)] : [];
-    let bytes = 0;
-    let place = before;
-    const { types } = reader;
+  /** The next piece of what a reader missed: its frames, and the place behind it; `known`: what the reader knows it to be. */
+  function missed({ types, place: from = "", gone }: Reader): Piece {
+    const { gap, before, entries } = feed.after(from, gone);
+    const piece: Piece = {
+      frames: gap ? [gapFrame(before)] : [],
+      bytes: 0,
+      place: before,
+      known: gap ? before : from,
+    };
     const by = now();
-    /** what the reader knows its place to be */
-    let known = gap ? place : reader.place;
     for (const entry of entries) {
-      if (bytes > PIECE_BYTES) break;
-      ({ id: place } = entry);
+      if (piece.bytes > PIECE_BYTES) break;
+      piece.place = entry.id;
       if (!gets(types, entry, by)) continue;
       const frame = entryFrame(entry);
-      frames.push(frame);
-      bytes += frame.length;
-      known = place;
+      piece.frames.push(frame);
+      piece.bytes += frame.length;
+      piece.known = entry.id;
     }
-    if (!dues.pay(reader, bytes)) return;
+    return piece;
+  }
+
+  /** Gives a reader the next piece; true where that was the last, false once there may be another. */
+  async function give(reader: Reader): Promise<boolean> {
+    const { frames, place, known } = missed(reader);
     reader.gone = feed.floor();
     reader.place = place;
     if (place === feed.last()) {
       if (known !== place) frames.push(placeFrame(place));
       join(reader, frames);
-    } else if (readers.send(reader, Buffer.concat(frames))) turns.goOn(reader);
-    else awaitReading(reader);
+      return true;
+    }
+    const isRead = readers.send(reader, Buffer.concat(frames));
+    if (readers.has(reader)) await (isRead ? new Promise<void>(clock.soon) : drained(reader));
+    return false;
   }
 
   /** A reader has everything: it gets the rest of its frames, the present figures, and then what happens. */
   function join(reader: Reader, frames: Buffer[]): void {
     reader.place = undefined;
-    turns.end(reader);
     const group = groups.get(reader.types) ?? { readers: new Set(), place: feed.last() };
     groups.set(reader.types, group);
     group.readers.add(reader);
@@ -189,10 +198,10 @@ export function createStreams(deps: {
       group.place = last;
     }
     readers.each(reader => {
-      const { isStuck, place, raw, types } = reader;
+      const { isStuck, out, place, types } = reader;
       if (place === undefined) return;
-      if (!raw.writableNeedDrain) {
-        // Who waits for a turn knows that the service is there. Its place is that of what it gets.
+      if (out.writableLength < out.writableHighWaterMark) {
+        // A reader that waits knows that the service is there. Its place is that of what it gets.
         if (isOften === wantsOften(types)) readers.send(reader, heartbeatFrame(undefined));
       } else if (!isOften) {
         if (isStuck) readers.cutOff(reader);
@@ -208,25 +217,16 @@ export function createStreams(deps: {
     count: readers.count,
     isFull: readers.isFull,
     /**
-     * Begins a stream behind `head`, the headers of the answer; `since`: the id that the reader has seen last, if any. One
-     * that comes while the service stops ends at once: a browser asks again.
+     * Goes on with an answer as a stream; `since`: the id that the reader has seen last, if any. One that comes while the service stops
+     * ends at once: a browser asks again.
      */
     open(
-      raw: Duplex,
-      head: Buffer,
+      out: ServerResponse,
       { address, types, since }: { address: string; types: Picked; since: string | undefined },
     ): void {
-      const reader: Reader = { raw, address, types, place: since, gone: undefined, isStuck: false };
+      const reader: Reader = { out, address, types, place: since, gone: undefined, isStuck: false };
       readers.add(reader);
-      raw.once("close", () => readers.forget(reader));
-      // What comes behind the request is not dealt with; that the reader has left is seen by it.
-      raw.once("end", () => raw.destroy());
-      let more = LEFT_OVER.whole;
-      raw.on("data", (bytes: Buffer) => {
-        more -= bytes.length;
-        if (more < 0) raw.destroy();
-      });
-      raw.write(head);
+      out.once("close", () => readers.forget(reader));
       const everyMs = wantsOften(types) ? oftenMs : deps.heartbeatMs;
       if (isClosed) endStream(reader);
       else if (since === undefined) join(reader, [openingFrame(everyMs, feed.last())]);
@@ -234,13 +234,11 @@ export function createStreams(deps: {
         readers.send(reader, openingFrame(everyMs, undefined));
         // Another process may have handed out what is still on its way to this one.
         feed.sync().then(
-          () => readers.has(reader) && turns.begin(reader),
+          () => catchUp(reader).catch((error: unknown) => readers.failed(reader, error)),
           () => endStream(reader),
         );
       }
     },
-    /** Has readers who missed something wait for this turn of the event loop: a connection is taken. */
-    onConnection: turns.hold,
     /** Tells the figures of a game server that have changed; `place`: which of them it is, from 0 on. */
     onSnapshot(place: number): void {
       const world = worlds[place];
@@ -269,7 +267,6 @@ export function createStreams(deps: {
   };
 }
 
-function endStream({ raw }: Member): void {
-  raw.once("finish", () => raw.destroy());
-  raw.end();
+function endStream({ out }: Member): void {
+  out.end();
 }

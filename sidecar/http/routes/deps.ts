@@ -1,3 +1,4 @@
+import type { Duplex } from "node:stream";
 import type { RequestHandler, Response } from "express";
 import type { Answer, Client } from "../../../client/http.ts";
 import type { Announce } from "../../app/announce.ts";
@@ -19,11 +20,11 @@ import type { Admission } from "../admission.ts";
 import type { Handler } from "../body.ts";
 import type { ChatRates } from "../chat/rates.ts";
 import type { Trust } from "../client-address.ts";
-import type { Patience } from "../crowds/server.ts";
 import { sendError } from "../errors.ts";
 import { retryAfter } from "../headers.ts";
 import type { Keys } from "../keys.ts";
 import type { SidecarMetrics } from "../metrics.ts";
+import type { Patience } from "../overload/server.ts";
 import type { StrangerLog } from "../stranger-log.ts";
 
 /** How a page looks, by paths from where it lies. */
@@ -91,6 +92,8 @@ export interface ListenerDeps extends PublicDeps {
   trust: Trust;
   admission: Admission;
   noteStranger: StrangerLog;
+  /** to be called with a connection that is written to from now on: it stays when its address is shut out */
+  lasts(socket: Duplex): void;
 }
 
 type Api = PublicDeps["api"];

@@ -1,15 +1,15 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Duplex } from "node:stream";
+import type { OutgoingHttpHeaders } from "node:http";
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
 import type { Request, Response } from "express";
 import { BEGINNING } from "../../domain/feed.ts";
-import type { Counted, Refusal } from "../admission.ts";
-import { type Answer, openAnswer, sendAnswer } from "../answer.ts";
+import { type Answer, beginAnswer, sendAnswer } from "../answer.ts";
 import { sendError } from "../errors.ts";
-import { createAnswers } from "../events/answers.ts";
 import { listBody } from "../events/frames.ts";
 import { type EventsQuery, gets, readQuery } from "../events/query.ts";
 import type { Streams } from "../events/streams.ts";
-import { createTakeOver } from "../events/take-over.ts";
+import { retryAfter } from "../headers.ts";
+import { SHORT_BYTES, takesGzip } from "../prepared.ts";
 import type { ListenerDeps } from "./deps.ts";
 
 const STREAM: Answer = {
@@ -19,52 +19,32 @@ const STREAM: Answer = {
     // Proxies pass it on as it comes: nginx by the second, others since it may not be changed.
     "Cache-Control": "no-store, no-transform",
     "X-Accel-Buffering": "no",
-    // It ends with its connection, so that what is written for one reader fits all of them.
     Connection: "close",
   },
 };
 
-/** Whether a request is `GET /events`, whose address may be written out with the name of the service. */
-const asksForEvents = ({ method, url = "" }: IncomingMessage): boolean =>
-  method === "GET" && /^([^/?#]+:\/\/[^/?#]*)?\/events([?#]|$)/.test(url);
+/** Lists that are kept: what pages ask for is the same for all of their visitors. */
+const MOST_KEPT = 8;
+
+const compress = promisify<Buffer, Buffer>(gzip);
+
+interface List {
+  body: Buffer;
+  /** made when somebody first takes it */
+  compressed?: Promise<Buffer>;
+}
 
 export type Events = ReturnType<typeof createEvents>;
 
-/** `GET /events`: what happens and what has happened, as a stream of server-sent events or as JSON. `report` is told of faults. */
-export function createEvents(deps: ListenerDeps, streams: Streams, report: (error: unknown) => void) {
-  const { admission, clock, feed, metrics, rates, webChat, worlds } = deps;
+/** `GET /events`: what happens and what has happened, as a stream of server-sent events or as JSON. */
+export function createEvents(deps: ListenerDeps, streams: Streams) {
+  const { admission, feed, lasts, webChat, worlds } = deps;
   const servers = worlds.all.map(({ name }) => name);
-  const takeOver = createTakeOver(clock, report);
+  /** for as long as nothing happens */
+  const lists = new Map<string, List>();
+  let listsOf = "";
 
-  /**
-   * Counts a request for a stream, and begins that; false where something else is asked for, there are too many, or an answer
-   * comes before. Only while the listener of the request runs, which does not wait for the count.
-   */
-  function stream(req: IncomingMessage, res: ServerResponse, counted: Counted): boolean {
-    const query = asksForEvents(req) ? readQuery(req, servers) : undefined;
-    if (query?.form !== "stream") return false;
-    const address = admission.addressOf(req);
-    if (streams.isFull(address)) return false;
-    const { cors } = counted;
-    const refuse = (raw: Duplex, path: string, refusal: Refusal): void => {
-      const answer = admission.answers[refusal];
-      metrics.request(path, answer.status);
-      sendAnswer(raw, answer, cors);
-    };
-    return takeOver.begin(req, res, raw =>
-      admission.count(req, raw, counted, refusal => {
-        if (refusal) refuse(raw, "none", refusal);
-        else if (streams.isFull(address)) refuse(raw, "/events", "too_many_connections");
-        else {
-          metrics.request("/events", 200);
-          const { types, since } = query;
-          streams.open(raw, openAnswer(STREAM, cors), { address, types, since });
-        }
-      }),
-    );
-  }
-
-  function kept({ types, since, limit }: EventsQuery): Buffer {
+  function made({ types, since, limit }: EventsQuery): Buffer {
     const { gap, entries } = feed.after(since ?? BEGINNING);
     const told = { servers, hasChat: webChat.mode() !== "off" };
     const wanted = entries.filter(entry => gets(types, entry, told));
@@ -72,18 +52,55 @@ export function createEvents(deps: ListenerDeps, streams: Streams, report: (erro
     return listBody(gap, shown);
   }
 
-  /** Of the window of events, and of whether there is chat in it. */
-  const state = (): string => `${feed.state()} ${webChat.mode() !== "off"}`;
-  const answer = createAnswers({ clock, rates, state, list: kept, pay: admission.pay });
+  function listFor(query: EventsQuery): List {
+    const now = `${feed.state()} ${webChat.mode() !== "off"}`;
+    if (now !== listsOf) lists.clear();
+    listsOf = now;
+    const name = `${query.types} ${query.limit} ${query.since}`;
+    const list = lists.get(name) ?? { body: made(query) };
+    lists.set(name, list);
+    const [oldest = ""] = lists.size > MOST_KEPT ? lists.keys() : [];
+    lists.delete(oldest);
+    return list;
+  }
 
-  const route = (req: Request, res: Response): Promise<void> | undefined => {
+  async function sendList(req: Request, res: Response, query: EventsQuery): Promise<void> {
+    await feed.sync();
+    const list = listFor(query);
+    const { body } = list;
+    const waitSeconds = await admission.pay(admission.addressOf(req), body.length);
+    if (waitSeconds > 0) return sendError(res, "rate_limited", retryAfter(waitSeconds));
+    const headers: OutgoingHttpHeaders = { "Content-Type": "application/json; charset=utf-8" };
+    if (body.length <= SHORT_BYTES) return sendAnswer(res, { status: 200, headers, body });
+    headers.Vary = "Origin, Accept-Encoding";
+    if (!takesGzip(req)) return sendAnswer(res, { status: 200, headers, body });
+    list.compressed ??= compress(body);
+    headers["Content-Encoding"] = "gzip";
+    sendAnswer(res, { status: 200, headers, body: await list.compressed });
+  }
+
+  function route(req: Request, res: Response): Promise<void> | undefined {
     const query = readQuery(req, servers);
     if (query === undefined) sendError(res, "invalid_query");
-    else if (query.form === "json")
-      return feed.sync().then(() => answer(req, res, query, admission.addressOf(req)));
+    else if (query.form === "json") return sendList(req, res, query);
     else if (req.method === "HEAD") sendAnswer(res, STREAM);
-    else sendAnswer(res, admission.answers.too_many_connections);
+    else openStream(req, res, query);
     return undefined;
-  };
-  return { stream, route, take: takeOver.take };
+  }
+
+  function openStream(req: Request, res: Response, { types, since }: EventsQuery): void {
+    const address = admission.addressOf(req);
+    if (streams.isFull(address)) {
+      sendAnswer(res, admission.answers.too_many_connections);
+      return;
+    }
+    // What comes behind it on its connection is not dealt with.
+    admission.end(req);
+    lasts(req.socket);
+    req.socket.setTimeout(0);
+    beginAnswer(res, STREAM);
+    streams.open(res, { address, types, since });
+  }
+
+  return { route };
 }

@@ -3,29 +3,24 @@ import type { KnownList } from "../../app/known-list.ts";
 import type { Admission } from "../admission.ts";
 import { sendJson } from "../answer.ts";
 import { sendError } from "../errors.ts";
+import { retryAfter } from "../headers.ts";
 import { readKnownQuery, writeNext } from "../known-query.ts";
 import { readParameters } from "../query.ts";
 import type { Route } from "./deps.ts";
 
-/** `GET /known-players`: everybody who has been here. To read a page takes a while: whoever asks for many waits for their turn. */
+/** Bytes that reading a page counts as, whatever its length: it takes as long as several other requests. */
+const PAGE_BYTES = 64 * 1024;
+
+/** `GET /known-players`: everybody who has been here. */
 export const knownPlayersRoute =
-  (known: KnownList, { addressOf, crowd }: Pick<Admission, "addressOf" | "crowd">): Route<"knownPlayers"> =>
-  (req, res, failed) => {
+  (known: KnownList, { addressOf, pay }: Pick<Admission, "addressOf" | "pay">): Route<"knownPlayers"> =>
+  async (req, res) => {
     const asked = readKnownQuery(req.url);
     if (asked === undefined) return sendError(res, "invalid_query");
-    crowd.begin({
-      address: addressOf(req),
-      act() {
-        // Nobody is there any more who would read it.
-        if (req.socket.destroyed) return;
-        known
-          .page(asked)
-          .then(({ next, ...page }) =>
-            sendJson(res, { ...page, next: next === undefined ? null : writeNext(next, asked) }),
-          )
-          .catch(failed);
-      },
-    });
+    const waitSeconds = await pay(addressOf(req), PAGE_BYTES);
+    if (waitSeconds > 0) return sendError(res, "rate_limited", retryAfter(waitSeconds));
+    const { next, ...page } = await known.page(asked);
+    sendJson(res, { ...page, next: next === undefined ? null : writeNext(next, asked) });
   };
 
 /** `GET /known-players/<uuid>`: one of them; `withStays`: with when that was. */

@@ -1,9 +1,9 @@
+import type { Server } from "node:http";
 import { Server as TcpServer } from "node:net";
 import type { Clock } from "../../ports.ts";
-import { endBehind } from "../node-internals.ts";
-import type { ContainedServer } from "./server.ts";
+import { endBehind } from "./server.ts";
 
-/** How often is looked at what is still open, in milliseconds. */
+/** How often what is still open is looked at, in milliseconds. */
 const CHECK_MS = 50;
 /** A turn of the event loop in which next to nothing was done, and how long one is waited for, in milliseconds. */
 const QUICK_MS = 0.2;
@@ -12,7 +12,7 @@ const BUSY_MS = 500;
 const QUIET_MS = 250;
 
 /** Makes a server stop without cutting off anybody. */
-export function drainable({ server, underWay }: Omit<ContainedServer, "leave">, clock: Clock) {
+export function drainable(server: Server, clock: Clock) {
   /**
    * Ends the listening when nobody is left who has connected and was not taken yet, whom the system would cut off. A turn
    * of the event loop takes one; one that takes none and is quick leaves hardly a moment for another.
@@ -35,14 +35,13 @@ export function drainable({ server, underWay }: Omit<ContainedServer, "leave">, 
 
   return {
     /**
-     * Each answer is the last one of its connection from now on. Once no request has come for a while, since one may be on
-     * its way, or half of the time is over, no more connections are taken, and those without a request are closed. Resolves
+     * Each answer that has not begun is the last one of its connection from now on. Once no request has come for a while, since one
+     * may be on its way, or half of the time is over, no more connections are taken, and those without a request are closed. Resolves
      * when all are gone. After `withinMs` milliseconds what is left is cut off.
      */
     async close(withinMs: number): Promise<void> {
       const begun = clock.monotonic();
       let lastRequest = begun;
-      for (const res of underWay()) endBehind(res);
       server.prependListener("request", (_req, res) => {
         lastRequest = clock.monotonic();
         endBehind(res);

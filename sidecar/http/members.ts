@@ -1,16 +1,18 @@
-import type { Duplex } from "node:stream";
-import { leavesTooMuch, type Places, placeFor } from "../../domain/crowds.ts";
-import type { Clock, Log } from "../../ports.ts";
-import type { SidecarMetrics } from "../metrics.ts";
-import { type Addressed, createCounts } from "./counts.ts";
+import type { Writable } from "node:stream";
+import { leavesTooMuch, type Places, placeFor } from "../domain/overload.ts";
+import type { Clock, Log } from "../ports.ts";
+import type { SidecarMetrics } from "./metrics.ts";
+import { createCounts } from "./overload/counts.ts";
 
-/** Somebody who stays connected and is written to, such as a reader of events: each of its bytes is made once for all. */
-export interface Member extends Addressed {
-  raw: Duplex;
+/** A client that stays connected and is written to, such as a reader of events: each of its bytes is made once for all. */
+export interface Member {
+  address: string;
+  /** its connection, or the answer that goes on */
+  out: Writable;
 }
 
 /**
- * Those who stay connected and are written to.
+ * The clients that stay connected and are written to.
  * @param deps.bufferBytes may wait for one of them to read
  * @param deps.slow what the log says of one that is cut off since it does not read
  * @param deps.left is told of each that has gone
@@ -36,13 +38,13 @@ export function createMembers<M extends Member>(deps: {
 
   function cutOff(member: M): void {
     metrics.slowReader();
-    log.info({ unsentBytes: member.raw.writableLength }, deps.slow);
+    log.info({ unsentBytes: member.out.writableLength }, deps.slow);
     forget(member);
-    member.raw.destroy();
+    member.out.destroy();
   }
 
-  function failed({ raw }: M, error: unknown): void {
-    raw.destroy();
+  function failed({ out }: M, error: unknown): void {
+    out.destroy();
     log.warn({ error }, "a fault ended a connection");
   }
 
@@ -64,9 +66,9 @@ export function createMembers<M extends Member>(deps: {
     failed,
     /** Writes to one; false where it has to read before it is given more. One that leaves too much unread is cut off. */
     send(member: M, bytes: Buffer): boolean {
-      const { raw } = member;
-      if (leavesTooMuch(raw.writableLength, bytes.length, bufferBytes)) cutOff(member);
-      return raw.writable && raw.write(bytes);
+      const { out } = member;
+      if (leavesTooMuch(out.writableLength, bytes.length, bufferBytes)) cutOff(member);
+      return !out.destroyed && !out.writableEnded && out.write(bytes);
     },
     /** Does something for each of them, or of some; a fault in it ends the connection of that one. */
     each(act: (member: M) => unknown, some: Iterable<M> = members): void {
@@ -82,7 +84,7 @@ export function createMembers<M extends Member>(deps: {
       const open = [...members];
       const gone = open.map(member => {
         end(member);
-        return new Promise(resolve => member.raw.once("close", resolve));
+        return new Promise(resolve => member.out.once("close", resolve));
       });
       let cancel: (() => void) | undefined;
       const late = new Promise<void>(resolve => {
@@ -90,7 +92,7 @@ export function createMembers<M extends Member>(deps: {
       });
       await Promise.race([late, Promise.all(gone)]);
       cancel?.();
-      for (const { raw } of open) raw.destroy();
+      for (const { out } of open) out.destroy();
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server } from "node:http";
 import type { Socket } from "node:net";
-import { type Places, placeFor } from "../../domain/crowds.ts";
+import type { Duplex } from "node:stream";
+import { type Places, placeFor } from "../../domain/overload.ts";
 import { addressKey, type Trust } from "../client-address.ts";
 import { createCounts } from "./counts.ts";
 
@@ -8,31 +9,40 @@ import { createCounts } from "./counts.ts";
 const RESERVE = 32;
 
 /**
- * Bounds the connections of a server: at all, and from one address, unless that is a proxy which is believed, as everybody comes
- * from there. Past the limit of all a few more are taken.
+ * Bounds the connections of a server, in all and from one address, and ends those of an address that is shut out as they come, before
+ * anything of them is read. A proxy that is believed has no limit, as everybody comes from there. Past the limit of all a few more
+ * are taken.
  */
-export function limitConnections(server: Server, limits: Places & { trust: Trust; refused: () => void }) {
-  const { refused, trust } = limits;
-  const open = new Set<Socket>();
+export function limitConnections(
+  server: Server,
+  limits: Places & { trust: Trust; refused(): void; isShutOut?(address: string): boolean },
+) {
+  const { refused, trust, isShutOut = () => false } = limits;
+  /** each with its address, undefined for that of a believed proxy */
+  const open = new Map<Socket, string | undefined>();
   const reserve = new Set<Socket>();
+  const lasting = new WeakSet<Duplex>();
   const counts = createCounts();
 
   server.prependListener("connection", (socket: Socket) => {
+    // It comes back from an offer of another protocol.
+    if (open.has(socket)) return;
     const from = socket.remoteAddress;
-    // Reset already. Until that is read, which others come before, it would have a place of theirs and of no address.
+    // Reset already: it has no address to be counted by.
     if (from === undefined) {
       socket.destroy();
       return;
     }
     const address = trust(from, 0) ? undefined : addressKey(from);
     const ofAddress = address === undefined ? 0 : counts.of(address);
-    const place = placeFor({ all: open.size, ofAddress }, limits);
+    const isOut = address !== undefined && isShutOut(address);
+    const place = isOut ? "none" : placeFor({ all: open.size, ofAddress }, limits);
     if (place === "none") {
       refused();
       socket.resetAndDestroy();
       return;
     }
-    open.add(socket);
+    open.set(socket, address);
     if (address !== undefined) counts.add(address);
     socket.once("close", () => {
       open.delete(socket);
@@ -51,6 +61,12 @@ export function limitConnections(server: Server, limits: Places & { trust: Trust
     isPast: ({ socket }: IncomingMessage): boolean => reserve.has(socket),
     /** Has the connection of a request not go for later ones. */
     keep: ({ socket }: IncomingMessage): unknown => reserve.delete(socket),
+    /** A connection that is written to from now on: it stays when its address is shut out. */
+    lasts: (socket: Duplex): unknown => lasting.add(socket),
+    /** Ends the connections of an address that is shut out. */
+    endOf(address: string): void {
+      for (const [socket, of] of open) if (of === address && !lasting.has(socket)) socket.destroy();
+    },
     count: (): number => open.size,
   };
 }

@@ -1,0 +1,112 @@
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+  STATUS_CODES,
+} from "node:http";
+import type { Duplex } from "node:stream";
+import { codeOf } from "../../../cli/errno.ts";
+import { sendAnswer } from "../answer.ts";
+import { APP_OPTIONS } from "../app-listener.ts";
+import { contained } from "../contained.ts";
+import { errorAnswer } from "../errors.ts";
+import { allow, KEEP_ALIVE_MS } from "../headers.ts";
+
+/** How long clients may take, in milliseconds. */
+export const PATIENCE = {
+  /** for a whole request */
+  requestTimeout: 30_000,
+  /** for its headers, which makes 15 s at most with what it takes to be noticed */
+  headersTimeout: 10_000,
+  /** between two looks for clients that take too long */
+  connectionsCheckingInterval: 5_000,
+  /** between two requests */
+  keepAliveTimeout: KEEP_ALIVE_MS,
+  /** to take more of an answer */
+  answerTimeout: 60_000,
+};
+export type Patience = typeof PATIENCE;
+
+/** Statuses for what breaks HTTP, by the code of Node's error; 400 for all else. */
+const STATUSES: Readonly<Record<string, number>> = {
+  HPE_HEADER_OVERFLOW: 431,
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+};
+
+interface ContainedDeps {
+  patience: Patience;
+  handle: RequestListener;
+  /** is told of a fault, which ends the connection that it is about */
+  report(error: unknown): void;
+  /** which offers of another protocol are handed out as an upgrade; Node before 22.21 and 24.9 hands all of them out */
+  isUpgrade?(req: IncomingMessage): boolean;
+  /** whether an answer is under way on a connection */
+  isAnswering?(socket: Duplex): boolean;
+  /** is told of a connection that breaks HTTP or was reset; how long it took alone is no reason */
+  broken?(socket: Duplex): void;
+}
+
+/** A server, not listening yet, that is no proxy (`CONNECT`), and lives on when it cannot take a connection. */
+export function createContainedServer(deps: ContainedDeps): Server {
+  const { patience, handle, report, isUpgrade, isAnswering = () => false, broken } = deps;
+  const { answerTimeout, ...times } = patience;
+  const listener = contained(
+    handle,
+    (req: IncomingMessage, _res: ServerResponse) => req.socket.destroy(),
+    report,
+  );
+  // The types of Node 22 do not know the callback yet.
+  const options = { ...times, ...APP_OPTIONS, shouldUpgradeCallback: isUpgrade };
+  const server = createServer(options, listener);
+  server.timeout = answerTimeout;
+  // Node would answer it ahead of all limits. RFC 9110 lets a server pass over an expectation that it does not know.
+  server.on("checkExpectation", listener);
+  server.on("checkContinue", (req, res) => {
+    // Behind a request without an answer Node would write it into the answer to that one, after its headers.
+    if (res.socket) res.writeContinue();
+    else endBehind(res);
+    listener(req, res);
+  });
+  // For example for lack of descriptors. Who let it listen is told why it cannot, and has to say so.
+  server.on("error", error => {
+    if (server.listening) report(error);
+  });
+  server.on(
+    "clientError",
+    contained(
+      (error: Error, socket: Duplex) => {
+        const code = codeOf(error) ?? "";
+        const isLate = code === "ERR_HTTP_REQUEST_TIMEOUT";
+        if (!isLate) broken?.(socket);
+        if (!socket.writable || code === "ECONNRESET" || isAnswering(socket)) return void socket.destroy();
+        const status = STATUSES[code] ?? 400;
+        socket.once("finish", () => socket.destroy());
+        socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\n\r\n`);
+      },
+      (_error, socket) => socket.destroy(),
+      report,
+    ),
+  );
+  server.on(
+    "connect",
+    contained(
+      (req: IncomingMessage, raw: Duplex) => {
+        raw.on("error", () => raw.destroy());
+        // It may not overtake an earlier answer.
+        if (isAnswering(req.socket)) raw.destroy();
+        else sendAnswer(raw, errorAnswer("method_not_allowed", allow({ get: true, post: true })));
+      },
+      (_req, raw) => raw.destroy(),
+      report,
+    ),
+  );
+  return server;
+}
+
+/** Has the connection of an answer end with it, unless that has begun. */
+export function endBehind(res: ServerResponse): void {
+  if (!res.headersSent) res.setHeader("Connection", "close");
+}
