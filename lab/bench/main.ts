@@ -20,6 +20,8 @@ import { eventFanOut, eventMemory } from "./benches/streams.ts";
 import { behindCaddy, behindNginx } from "./benches/tls.ts";
 import { whitelistReads } from "./benches/whitelist-reads.ts";
 import { figuresOf } from "./figures.ts";
+import { attack } from "./floods/attacker.ts";
+import { ATTACK_FLAG, floods } from "./floods/benches.ts";
 import { cleanUp } from "./leftovers.ts";
 import { keepRows, runOf, writePage } from "./page/write.ts";
 import { FIGURES } from "./places.ts";
@@ -31,11 +33,9 @@ import { playLiveGame } from "./roles/live-game.ts";
 import { playPolledBridge } from "./roles/polled-bridge.ts";
 import { playSidecar } from "./roles/sidecar.ts";
 import { playSocketLoad } from "./roles/socket-load.ts";
-import { playStranger } from "./roles/stranger.ts";
 import { sharedBenches } from "./shared/benches.ts";
 import { readCounts } from "./shared/counts.ts";
 import { redisVersion } from "./shared/redis.ts";
-import { strangerBenches } from "./strangers/benches.ts";
 import { type Row, table } from "./table.ts";
 import { ROLE_FLAG, within } from "./worker.ts";
 
@@ -72,7 +72,7 @@ const BENCHES: Bench[] = [
   resident,
   servers,
   packSize,
-  ...strangerBenches,
+  ...floods,
 ];
 
 const ROLES: Record<string, (args: readonly string[]) => void | Promise<void>> = {
@@ -85,7 +85,6 @@ const ROLES: Record<string, (args: readonly string[]) => void | Promise<void>> =
   "live-game": playLiveGame,
   "polled-bridge": playPolledBridge,
   "socket-load": playSocketLoad,
-  stranger: playStranger,
 };
 
 const USAGE = `usage: npm run bench -- [--json] [--write] [name...]
@@ -94,7 +93,7 @@ const USAGE = `usage: npm run bench -- [--json] [--write] [name...]
 
 ${BENCHES.map(({ name, about }) => `  ${name.padEnd(26)} ${about}`).join("\n")}
 
-Without a name all of them run, with the beginning of some, such as strangers, all of those. Exit code 1: a target was missed.
+Without a name all of them run, with the beginning of some, such as floods, all of those. Exit code 1: a target was missed.
 
   --write               writes what was measured to docs/performance.json, and page and picture made from it;
                         with names: their rows alone
@@ -170,6 +169,7 @@ async function measure({ name, about, longestMs = LONGEST_MS, run }: Bench): Pro
 
 const [flag, role = "", ...args] = process.argv.slice(2);
 if (flag === ROLE_FLAG) await ROLES[role]?.(args);
+else if (flag === ATTACK_FLAG) attack(role, Number(args[0]));
 else {
   for (const signal of ["SIGINT", "SIGTERM"] as const)
     process.on(signal, () => void cleanUp().then(() => process.exit(130)));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { type Bench, named } from "../../lab/bench/bench.ts";
 
-const ALL = ["whitelist", "whitelist-reads", "strangers-idle", "strangers-chat"].map(
+const ALL = ["whitelist", "whitelist-reads", "floods-idle", "floods-chat"].map(
   (name): Bench => ({ name, about: "", run: () => Promise.reject(new Error("is not run")) }),
 );
 const namesOf = (name: string): string[] => named(ALL, name).map(bench => bench.name);
@@ -12,7 +12,7 @@ describe("a name given to the benchmarks", () => {
   });
 
   it("is the beginning of several", () => {
-    expect(namesOf("strangers")).toEqual(["strangers-idle", "strangers-chat"]);
-    expect(namesOf("strang")).toEqual([]);
+    expect(namesOf("floods")).toEqual(["floods-idle", "floods-chat"]);
+    expect(namesOf("floo")).toEqual([]);
   });
 });

@@ -72,7 +72,7 @@ const requests = (path: string, ...connections: number[]): Sent[] =>
     Buffer.from(bytesOf(`GET ${path}`)),
   ]);
 
-// Elsewhere the loopback has one address. How long others wait on a quiet machine stands in the bench of strangers; here is what
+// Elsewhere the loopback has one address. How long others wait on a quiet machine stands in the bench of floods; here is what
 // nobody would call held up.
 needs("Linux", process.platform === "linux").describe("a stranger who sends all they can", () => {
   it.each([
