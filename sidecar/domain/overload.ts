@@ -40,6 +40,9 @@ export const MOST_AHEAD = 32;
 /** Most bytes of answers that may wait to be read: on one connection, for one address, and in all. */
 export const MOST_UNSENT = { connection: 2 * 1024 * 1024, address: 16 * 1024 * 1024, all: 96 * 1024 * 1024 };
 
+/** Bytes of a body that are read behind an answer: of a larger one, or one whose length is not told, nothing is. */
+export const MOST_BEHIND = 1024 * 1024;
+
 /** Pieces that a body may come in: clients write more than a byte into each. */
 export const MOST_PIECES = 256;
 

@@ -103,7 +103,7 @@ export function createAdmission(deps: {
     leave: unsent.leave,
     strike: (req: IncomingMessage): void => blocks.strike(addressOf(req)),
     strikeAddress: (address: string): void => blocks.strike(address),
-    /** Counts a body in pieces that no client makes; the answer to it is the last one of its connection. */
+    /** Counts a body that no client makes, or that goes on behind its answer; that is the last one of its connection. */
     brokenBody(req: IncomingMessage): void {
       ended.add(req.socket);
       blocks.strike(addressOf(req), BROKEN_BODY);

@@ -2,6 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import express from "express";
+import { MOST_BEHIND } from "../domain/overload.ts";
 import { createAdmission, type Refusal } from "./admission.ts";
 import { sendAnswer } from "./answer.ts";
 import { createAppListener } from "./app-listener.ts";
@@ -29,6 +30,10 @@ interface PublicServer {
 }
 
 type Cors = Record<string, string> | undefined;
+
+/** Whether a request has a body that would be read for long behind its answer: chunks of one byte cost as much as whole ones. */
+const mayGoOn = ({ headers }: IncomingMessage): boolean =>
+  headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > MOST_BEHIND;
 
 /** The public listener, not listening yet. */
 export function createPublicServer(deps: PublicDeps): PublicServer {
@@ -114,9 +119,14 @@ export function createPublicServer(deps: PublicDeps): PublicServer {
 
   function serve(req: IncomingMessage, res: ServerResponse): void {
     if (admission.drops(req, res)) return;
-    // Node drops what was sent right behind such a body, and would go on with what comes later. And of a body in chunks nothing is
-    // read behind the answer: a chunk of one byte costs as much as one of thousands.
-    if (offersWithBody(req) || req.headers["transfer-encoding"] !== undefined) endBehind(res);
+    // Node drops what was sent right behind such a body, and would go on with what comes later.
+    if (offersWithBody(req)) endBehind(res);
+    if (mayGoOn(req)) {
+      endBehind(res);
+      res.once("finish", () => {
+        if (!req.complete) admission.brokenBody(req);
+      });
+    }
     if (admission.isOver(req, res)) {
       admission.strike(req);
       refuse(req, res, "rate_limited", admission.corsOf(req));

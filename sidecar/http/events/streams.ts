@@ -11,6 +11,9 @@ import { bitOf, gets, type Picked, wantsOften, worldOf } from "./query.ts";
 /** Bytes of what was missed that are handed to a connection before it has to read them. */
 const PIECE_BYTES = 64 * 1024;
 
+/** Pieces that are kept while nothing happens: readers who come back together have mostly missed alike. */
+const MOST_PIECES_KEPT = 32;
+
 /** Time between two heartbeats for readers who want them often, in milliseconds: who misses them notices it within 15 s. */
 export const OFTEN_MS = 5_000;
 
@@ -32,14 +35,16 @@ interface Reader extends Member {
   place: string | undefined;
   /** the newest place that it was told is gone */
   gone: string | undefined;
+  /** goes on once it has read, or has gone */
+  wake: (() => void) | undefined;
   /** it has to read, and has not since it was looked at last; only while it is given what it missed */
   isStuck: boolean;
 }
 
 /** A piece of what a reader missed. */
 interface Piece {
-  frames: Buffer[];
-  bytes: number;
+  content: Buffer;
+  /** the place behind it */
   place: string;
   /** what the reader knows its place to be */
   known: string;
@@ -75,6 +80,8 @@ export function createStreams(deps: {
   const servers = worlds.map(({ name }) => name);
   const oftenMs = Math.min(deps.heartbeatMs, OFTEN_MS);
   const groups = new Map<Picked, Group>();
+  const pieces = new Map<string, Piece>();
+  let piecesOf = "";
   const readers = createMembers<Reader>({
     ...deps,
     slow: "closed an event stream that does not read",
@@ -93,18 +100,16 @@ export function createStreams(deps: {
   const after = (ms: number): Promise<void> => new Promise(resolve => void clock.after(ms, resolve));
 
   /** Once a reader has read; it is given up by the heartbeat where it does not. */
-  const drained = ({ out }: Reader): Promise<unknown> =>
+  const drained = (reader: Reader): Promise<void> =>
     new Promise(resolve => {
-      out.once("drain", resolve);
-      out.once("close", resolve);
+      reader.wake = resolve;
     });
 
   /** Gives a reader what it missed, piece by piece, and once it has everything, what happens from then on. */
   async function catchUp(reader: Reader): Promise<void> {
     const until = clock.monotonic() + MOST_WAIT_MS;
     while (readers.has(reader)) {
-      const { bytes } = missed(reader);
-      const waitSeconds = await pay(reader.address, bytes);
+      const waitSeconds = await pay(reader.address, missed(reader).content.length);
       if (waitSeconds === 0) {
         if (!readers.has(reader) || (await give(reader))) return;
         reader.isStuck = false;
@@ -118,39 +123,47 @@ export function createStreams(deps: {
     }
   }
 
-  /** The next piece of what a reader missed: its frames, and the place behind it; `known`: what the reader knows it to be. */
+  /** The next piece of what a reader missed. Made once for all who have got to the same place. */
   function missed({ types, place: from = "", gone }: Reader): Piece {
+    const { hasChat } = now();
+    const state = `${feed.state()} ${hasChat}`;
+    if (state !== piecesOf) pieces.clear();
+    piecesOf = state;
+    const name = `${types} ${from} ${gone}`;
+    const piece = pieces.get(name) ?? pieceAfter(types, from, gone);
+    pieces.set(name, piece);
+    const [oldest = ""] = pieces.size > MOST_PIECES_KEPT ? pieces.keys() : [];
+    pieces.delete(oldest);
+    return piece;
+  }
+
+  function pieceAfter(types: Picked, from: string, gone: string | undefined): Piece {
     const { gap, before, entries } = feed.after(from, gone);
-    const piece: Piece = {
-      frames: gap ? [gapFrame(before)] : [],
-      bytes: 0,
-      place: before,
-      known: gap ? before : from,
-    };
+    const frames = gap ? [gapFrame(before)] : [];
+    let [bytes, place, known] = [0, before, gap ? before : from];
     const by = now();
     for (const entry of entries) {
-      if (piece.bytes > PIECE_BYTES) break;
-      piece.place = entry.id;
+      if (bytes > PIECE_BYTES) break;
+      place = entry.id;
       if (!gets(types, entry, by)) continue;
       const frame = entryFrame(entry);
-      piece.frames.push(frame);
-      piece.bytes += frame.length;
-      piece.known = entry.id;
+      frames.push(frame);
+      bytes += frame.length;
+      known = place;
     }
-    return piece;
+    return { content: Buffer.concat(frames), place, known };
   }
 
   /** Gives a reader the next piece; true where that was the last, false once there may be another. */
   async function give(reader: Reader): Promise<boolean> {
-    const { frames, place, known } = missed(reader);
+    const { content, place, known } = missed(reader);
     reader.gone = feed.floor();
     reader.place = place;
     if (place === feed.last()) {
-      if (known !== place) frames.push(placeFrame(place));
-      join(reader, frames);
+      join(reader, known === place ? [content] : [content, placeFrame(place)]);
       return true;
     }
-    const isRead = readers.send(reader, Buffer.concat(frames));
+    const isRead = readers.send(reader, content);
     if (readers.has(reader)) await (isRead ? new Promise<void>(clock.soon) : drained(reader));
     return false;
   }
@@ -224,9 +237,21 @@ export function createStreams(deps: {
       out: ServerResponse,
       { address, types, since }: { address: string; types: Picked; since: string | undefined },
     ): void {
-      const reader: Reader = { out, address, types, place: since, gone: undefined, isStuck: false };
+      const reader: Reader = {
+        out,
+        address,
+        types,
+        place: since,
+        gone: undefined,
+        isStuck: false,
+        wake: undefined,
+      };
       readers.add(reader);
-      out.once("close", () => readers.forget(reader));
+      out.on("drain", () => reader.wake?.());
+      out.once("close", () => {
+        readers.forget(reader);
+        reader.wake?.();
+      });
       const everyMs = wantsOften(types) ? oftenMs : deps.heartbeatMs;
       if (isClosed) endStream(reader);
       else if (since === undefined) join(reader, [openingFrame(everyMs, feed.last())]);
