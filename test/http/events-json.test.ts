@@ -76,4 +76,15 @@ describe("what was kept, as JSON", () => {
     await pack.report({ is: "webchat", mode: "everybody" }, said("after"));
     expect(texts(await json("?format=json&types=chat"))).toEqual(["before", "after"]);
   });
+
+  it("is compressed for clients that take gzip where it is long, and until something happens only once", async () => {
+    await pack.report(...Array.from({ length: 20 }, (_, i) => said(`${i} ${"x".repeat(100)}`)));
+    const list = (encoding: string) =>
+      side.ask("/events?format=json", { headers: { "Accept-Encoding": encoding } });
+    const [packed, plain] = [await list("gzip"), await list("identity")];
+    expect([packed, plain].map(({ headers }) => headers.get("content-encoding"))).toEqual(["gzip", null]);
+    expect(packed.json).toEqual(plain.json);
+    await pack.report(said("new"));
+    expect((await list("gzip")).json).toHaveLength(21);
+  });
 });

@@ -5,8 +5,6 @@ import { eventually } from "../helpers/runner.ts";
 import { serving } from "../helpers/serving.ts";
 import { TOKEN } from "../helpers/sidecar.ts";
 
-// Own connections: has to see how each connection ends.
-
 const PATIENT = { ...PATIENCE, connectionsCheckingInterval: 20, keepAliveTimeout: 200 };
 
 const side = serving();

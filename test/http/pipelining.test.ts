@@ -5,8 +5,6 @@ import { eventually } from "../helpers/runner.ts";
 import { bytesOf, SESSION, serving } from "../helpers/serving.ts";
 import { said } from "./feeding.ts";
 
-// Own connections: have to see how each connection ends.
-
 const side = serving();
 beforeEach(() => side.limits("requests-per-minute: 100", ["Steve"]));
 
@@ -45,6 +43,17 @@ describe("a client that sends requests ahead", () => {
       expect(await isShutOut()).toBe(false);
     },
   );
+});
+
+it("a stream is the last answer of its connection: nothing behind it is dealt with", async () => {
+  await side.link(SESSION.Cookie);
+  const cookie = `Cookie: ${SESSION.Cookie}`;
+  const wire = side.wire(bytesOf("GET /events") + bytesOf("POST /unlink-player", cookie));
+  await wire.until("retry: 2000");
+  expect(wire.statuses()).toEqual(["200"]);
+  expect((await side.ask("/linked-player", { cookie: SESSION.Cookie })).json).toMatchObject({
+    status: "accepted",
+  });
 });
 
 describe("an address over its rate", () => {

@@ -67,10 +67,7 @@ describe("an answer that is not read", () => {
     await start([{ path: "assets/large.js", content: randomBytes(16 * 1_048_576) }]);
     const { socket } = side.wire(`GET /assets/large.js HTTP/1.1\r\n${HEAD}\r\n`);
     socket.pause();
-    // It hears of that only when it says something.
-    await eventually(() => {
-      socket.write("\r\n");
-      expect(socket.closed).toBe(true);
-    });
+    await eventually(() => expect(side.sidecar.connections().publicConnections).toBe(1));
+    await eventually(() => expect(side.sidecar.connections().publicConnections).toBe(0));
   });
 });

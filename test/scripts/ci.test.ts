@@ -20,7 +20,7 @@ function run(test: [said: string, code: number], long: [said: string, code: numb
   for (const [name, script] of [["npm", npm], ...PROGRAMS.map(each => [each, ""])] as const)
     writeFileSync(join(folder, "bin", name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
   const PATH = `${join(folder, "bin")}${delimiter}${process.env.PATH}`;
-  const env = { ...process.env, PATH, CHROMIUM: "/bin/true", NODE_ALSO: process.execPath };
+  const env = { ...process.env, PATH, CHROMIUM: "/bin/true" };
   const { status, stdout } = spawnSync("bash", [RUN], { env, encoding: "utf8" });
   return [status, stdout];
 }

@@ -134,9 +134,12 @@ export function createSockets(deps: ListenerDeps, report: (error: unknown) => vo
     /** To be called with each upgrade that asks for a WebSocket; `isPast`: its connection is one past the limit. */
     onUpgrade(req: IncomingMessage, raw: Duplex, head: Buffer, isPast: boolean): void {
       raw.on("error", ignore);
-      const isShutOut = admission.isShutOut(admission.addressOf(req));
-      if (isShutOut || isPast) {
-        refuse(req, raw, admission.answers[isShutOut ? "rate_limited" : "too_many_connections"]);
+      if (admission.isShutOut(admission.addressOf(req))) {
+        sendAnswer(raw, admission.answers.rate_limited);
+        return;
+      }
+      if (isPast) {
+        refuse(req, raw, admission.answers.too_many_connections);
         return;
       }
       admission.count(req, admission.admit(req), refused => {

@@ -7,7 +7,6 @@ import {
   STATUS_CODES,
 } from "node:http";
 import type { Duplex } from "node:stream";
-import { codeOf } from "../../../cli/errno.ts";
 import { sendAnswer } from "../answer.ts";
 import { APP_OPTIONS } from "../app-listener.ts";
 import { contained } from "../contained.ts";
@@ -77,8 +76,7 @@ export function createContainedServer(deps: ContainedDeps): Server {
   server.on(
     "clientError",
     contained(
-      (error: Error, socket: Duplex) => {
-        const code = codeOf(error) ?? "";
+      ({ code = "" }: NodeJS.ErrnoException, socket: Duplex) => {
         const isLate = code === "ERR_HTTP_REQUEST_TIMEOUT";
         if (!isLate) broken?.(socket);
         if (!socket.writable || code === "ECONNRESET" || isAnswering(socket)) return void socket.destroy();
