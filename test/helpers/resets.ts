@@ -38,10 +38,19 @@ export const stagesOf = (socket: string, page: string, ...headers: string[]): St
   noise: "\0\x16\x03\x01",
 });
 
+/** Connections of one address: of more, the service would let no further ones in. */
+const OF_AN_ADDRESS = 50;
+
+/** An address of this machine for a connection; elsewhere than on Linux there is one alone. */
+const addressOf = (turn: number): { localAddress?: string } => {
+  const place = Math.floor(turn / OF_AN_ADDRESS);
+  return process.platform === "linux" ? { localAddress: `127.1.${place >> 8}.${place & 255}` } : {};
+};
+
 /** Resets one connection: at once, with what was sent still under way, or when something has come back. */
-function reset(port: number, bytes: Buffer, when: number): Promise<void> {
+function reset(port: number, bytes: Buffer, when: number, from: { localAddress?: string }): Promise<void> {
   return new Promise(resolve => {
-    const socket = connect({ port, host: "127.0.0.1" });
+    const socket = connect({ port, host: "127.0.0.1", ...from });
     const end = (): void => void socket.resetAndDestroy();
     socket.on("error", () => undefined);
     socket.once("close", () => resolve());
@@ -70,7 +79,7 @@ export async function resetMany(port: number, stages: Stages, count: number): Pr
       const round = Math.floor(turn / payloads.length);
       // Every third is sent whole; the others are cut at places that move through the text.
       const length = round % 3 === 0 ? whole.length : (round * 7) % (whole.length + 1);
-      await reset(port, whole.subarray(0, length), Math.floor(round / 3) % 3);
+      await reset(port, whole.subarray(0, length), Math.floor(round / 3) % 3, addressOf(turn));
     }
   }
   await Promise.all(Array.from({ length: 100 }, client));
