@@ -152,14 +152,7 @@ const ROOMS = {
 
   // Around it.
   "lab/reference": {
-    may: [
-      "sidecar/contracts",
-      "sidecar/config",
-      "sidecar/http/markup.ts",
-      "npm:ajv",
-      "npm:ajv-formats",
-      "node:",
-    ],
+    may: ["sidecar/contracts", "sidecar/config", "npm:ajv", "npm:ajv-formats", "node:"],
     types: ["shared/public"],
   },
   "lab/proofs": {

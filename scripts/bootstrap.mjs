@@ -2,11 +2,9 @@
 // Entry of every npm script. Kept to syntax that old versions of Node can read, so that they get a newer one and not a stack
 // trace; everything else is loaded after the check.
 import { fileURLToPath } from "node:url";
-import { isTooOld } from "./setup/least-node.mjs";
+import { isTooOld } from "./least-node.mjs";
 
 const args = process.argv.slice(2);
 if (isTooOld(process.versions.node))
-  import("./setup/newer-node.mjs").then(({ runWithNewer }) =>
-    runWithNewer(fileURLToPath(import.meta.url), args),
-  );
-else import("./setup/main.mjs").then(({ main }) => main(args));
+  import("./newer-node.mjs").then(({ runWithNewer }) => runWithNewer(fileURLToPath(import.meta.url), args));
+else import("./tasks.mjs").then(({ main }) => main(args));

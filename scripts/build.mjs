@@ -1,34 +1,42 @@
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { stop } from "esbuild";
 import { clientFiles } from "./build/client.mjs";
 import { packFiles, provePackFiles } from "./build/packs.mjs";
-import { publish } from "./build/publish.mjs";
 import { CONSOLE, docsFiles, PANEL, pageFiles, pictureFiles, SIGN_IN } from "./build/web.mjs";
-import { bundle } from "./bundle.mjs";
-import { bundleOf, entryOf } from "./entry.mjs";
-import { textFile } from "./files.mjs";
-import { ROOT } from "./setup/paths.mjs";
+import { bundle, bundlePrograms } from "./bundle.mjs";
+import { entryOf } from "./entry.mjs";
+import { publish, textFile } from "./files.mjs";
+import { noticesOf } from "./notices.mjs";
+import { ROOT } from "./paths.mjs";
 
-/** Programs for Node by their place in `dist`, besides the sidecar. */
-const PROGRAMS = {
-  "tools/setup.js": "owner/setup/main.ts",
-  "tools/doctor.js": "owner/doctor/main.ts",
-  "tools/key.js": "owner/admin/key.ts",
-  "tools/config.js": "owner/admin/config.ts",
-  "tools/audit.js": "owner/admin/audit.ts",
-  "tools/players.js": "owner/admin/players.ts",
-  "tools/hook.js": "owner/admin/hook.ts",
-  "tools/prove.js": "owner/prove/main.ts",
-  "tools/proofs.js": "lab/proofs/main.ts",
-  "tools/reference.js": "lab/reference/main.ts",
-  "tools/demo.js": "lab/demo/main.ts",
-  "tools/bench.js": "lab/bench/main.ts",
-  "tools/plan.js": "lab/bench/plan/main.ts",
-  "tools/chaos.js": "lab/chaos/main.ts",
-  "tools/fuzz.js": "lab/fuzz/main.ts",
-  "tools/stand-in.js": "lab/stand-in/main.ts",
+/** What owners run, by its place in `dist`. All of it is in the archive. */
+export const PROGRAMS = {
+  "sidecar/main": "sidecar/main.ts",
+  "tools/setup": "owner/setup/main.ts",
+  "tools/doctor": "owner/doctor/main.ts",
+  "tools/key": "owner/admin/key.ts",
+  "tools/config": "owner/admin/config.ts",
+  "tools/audit": "owner/admin/audit.ts",
+  "tools/players": "owner/admin/players.ts",
+  "tools/hook": "owner/admin/hook.ts",
+  "tools/prove": "owner/prove/main.ts",
 };
+
+/** What developers run in a copy of the repository. */
+const TOOLS = {
+  "tools/proofs": "lab/proofs/main.ts",
+  "tools/reference": "lab/reference/main.ts",
+  "tools/demo": "lab/demo/main.ts",
+  "tools/bench": "lab/bench/main.ts",
+  "tools/plan": "lab/bench/plan/main.ts",
+  "tools/chaos": "lab/chaos/main.ts",
+  "tools/fuzz": "lab/fuzz/main.ts",
+  "tools/stand-in": "lab/stand-in/main.ts",
+};
+
+/** Packages in the pages, beside those in the programs. */
+const IN_PAGES = ["node_modules/preact", "node_modules/uplot"];
 
 /**
  * Builds everything into `dist`; what is there already stays untouched.
@@ -41,8 +49,8 @@ export async function build() {
       provePackFiles(),
       guest(),
       bareScript(),
-      program("sidecar/main.ts", "sidecar/main.js", "service"),
-      ...Object.entries(PROGRAMS).map(([to, from]) => program(from, to)),
+      programFiles(),
+      ...Object.entries(TOOLS).map(([to, from]) => toolFiles(to, from)),
       clientFiles(),
       pageFiles(CONSOLE),
       pageFiles(SIGN_IN),
@@ -65,19 +73,30 @@ async function bareScript() {
   return textFile("tools/script.js", (await bundle("lab/bench/script/main.ts", "game")).code);
 }
 
-/** @param {string} from @param {string} to @param {"node" | "service"} [place] */
-async function program(from, to, place = "node") {
-  const body = bundleOf(to);
-  const { code, map = "", beside } = await bundle(from, place, `dist/${body}`);
-  return [
-    textFile(to, entryOf(to)),
-    textFile(body, code),
-    textFile(`${body}.map`, map),
-    ...beside.map(({ path, text }) => textFile(`${dirname(to)}/${path}`, text)),
-  ];
+/** Sources of the owners' programs by the place of their bundles, beside the files by which they are called. */
+export const BUNDLES = Object.fromEntries(
+  Object.entries(PROGRAMS).map(([to, from]) => [`${to}.program`, from]),
+);
+
+async function programFiles() {
+  const { files, packages } = await bundlePrograms(BUNDLES);
+  const notices = noticesOf([...packages, ...IN_PAGES].sort().map(path => join(ROOT, path)));
+  return [...files, ...Object.keys(PROGRAMS).map(entryFile), textFile("THIRD-PARTY-NOTICES", notices)];
+}
+
+/** @param {string} to */
+const entryFile = to => textFile(`${to}.js`, entryOf(`./${to.split("/").at(-1)}.program.js`));
+
+/** @param {string} to @param {string} from */
+async function toolFiles(to, from) {
+  const { code, map } = await bundle(from, "node");
+  const program = `${to}.program.js`;
+  const link = `//# sourceMappingURL=${program.split("/").at(-1)}.map\n`;
+  return [entryFile(to), textFile(program, code + link), textFile(`${program}.map`, map)];
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   await build();
-  console.log(`built dist in ${(performance.now() / 1000).toFixed(1)} s`);
+  if (!process.argv.includes("--quiet"))
+    console.log(`built dist in ${(performance.now() / 1000).toFixed(1)} s`);
 }

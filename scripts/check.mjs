@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { ROOT, TSC } from "./setup/paths.mjs";
-import { runNode } from "./setup/run.mjs";
+import { ROOT, TSC } from "./paths.mjs";
+import { runNode } from "./run.mjs";
 
 const STEPS = [
   { name: "types", args: [TSC, "-b"] },

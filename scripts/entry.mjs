@@ -1,25 +1,18 @@
-import { posix } from "node:path";
-import { LEAST } from "./setup/least-node.mjs";
-
-/**
- * Where the bundle of a program lies, beside the file by which the program is called.
- * @param {string} program
- */
-export const bundleOf = program => program.replace(/\.js$/, ".program.js");
+import { LEAST } from "./least-node.mjs";
 
 /**
  * The file by which a program is called. It looks whether Node is too old before anything else is loaded: such a Node could not even
  * link the bundle, and would say so with a stack trace. So would any Node where a file is missing or cut. Kept to syntax that old
  * versions of Node can read.
- * @param {string} program
+ * @param {string} bundle path of the program's bundle from there, such as `./setup.program.js`
  */
-export function entryOf(program) {
+export function entryOf(bundle) {
   const [major, minor] = LEAST.split(".");
   return `var version = process.versions.node.split(".");
 if (version[0] < ${major} || (version[0] == ${major} && version[1] < ${minor})) {
   console.error("Node ${LEAST} or later is needed, and this is Node " + process.versions.node + " (" + process.execPath + "). Get it from https://nodejs.org");
   process.exitCode = 1;
-} else import("./${posix.basename(bundleOf(program))}").catch(function (error) {
+} else import("${bundle}").catch(function (error) {
   if (error.code !== "ERR_MODULE_NOT_FOUND" && !/compileSourceTextModule/.test(error.stack)) throw error;
   console.error("A part of this program is missing or damaged: " + error.message + ". Unpack the archive again; in a copy of the repository: npm run build");
   process.exitCode = 1;

@@ -1,8 +1,19 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { isAbsolute, join, sep } from "node:path";
-import { ROOT } from "./setup/paths.mjs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join, sep } from "node:path";
 
 /** @typedef {{ path: string, content: Uint8Array, executable?: boolean }} Entry a file, by its path with slashes */
+
+/** Paths of all files below a folder, with slashes. @param {string} folder */
+const pathsBelow = folder =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter(entry => entry.isFile())
+    .map(entry =>
+      join(entry.parentPath, entry.name)
+        .slice(folder.length + 1)
+        .split(sep)
+        .join("/"),
+    )
+    .sort();
 
 /**
  * Every file below a folder; none when it is missing.
@@ -11,44 +22,10 @@ import { ROOT } from "./setup/paths.mjs";
  * @param {(path: string) => boolean} [wanted] by the path below the folder, with slashes
  * @returns {Entry[]}
  */
-export function filesBelow(folder, place, wanted = () => true) {
-  if (!existsSync(folder)) return [];
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter(entry => entry.isFile())
-    .map(entry => join(entry.parentPath, entry.name))
-    .map(file => ({
-      file,
-      path: file
-        .slice(folder.length + 1)
-        .split(sep)
-        .join("/"),
-    }))
-    .filter(({ path }) => wanted(path))
-    .map(({ file, path }) => ({ path: `${place}${path}`, content: readFileSync(file) }));
-}
-
-/** In a folder that was built, the list of what is of the build: the next one takes away nothing else. */
-export const LIST = ".built";
-
-/**
- * Paths of what the last build has put into a folder; undefined when it has left no list.
- * @param {string} folder
- */
-export function listIn(folder) {
-  if (!existsSync(join(folder, LIST))) return undefined;
-  const lines = readFileSync(join(folder, LIST), "utf8").split("\n");
-  return lines.filter(path => path !== "" && !isAbsolute(path) && !/(^|[\\/])\.\.([\\/]|$)/.test(path));
-}
-
-/**
- * Every file of a part of the build, and none that somebody else keeps there.
- * @param {string} part folder in `dist`
- * @param {string} place
- */
-export function builtFiles(part, place) {
-  const list = listIn(join(ROOT, "dist"));
-  return filesBelow(join(ROOT, "dist", part), place, path => list?.includes(`${part}/${path}`) ?? true);
-}
+export const filesBelow = (folder, place, wanted = () => true) =>
+  (existsSync(folder) ? pathsBelow(folder) : [])
+    .filter(wanted)
+    .map(path => ({ path: `${place}${path}`, content: readFileSync(join(folder, path)) }));
 
 /**
  * A text file.
@@ -60,4 +37,29 @@ export function builtFiles(part, place) {
 export function textFile(path, text, { executable = false, windows = false } = {}) {
   const lines = text.replaceAll("\r\n", "\n");
   return { path, content: Buffer.from(windows ? lines.replaceAll("\n", "\r\n") : lines), executable };
+}
+
+/** End of the name of a file that is being written. */
+const UNFINISHED = ".new";
+
+/**
+ * Puts what was built into a folder, and takes away what else is in the folders below it that the build fills. What is as it should
+ * be stays untouched; the rest is renamed into place, so that a reader gets the old file or the new one.
+ * @param {string} folder
+ * @param {Entry[]} built
+ */
+export function publish(folder, built) {
+  for (const { path, content } of built) {
+    const file = join(folder, path);
+    if (existsSync(file) && readFileSync(file).equals(content)) continue;
+    const fresh = `${file}.${process.pid}${UNFINISHED}`;
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(fresh, content);
+    renameSync(fresh, file);
+  }
+  const paths = new Set(built.map(({ path }) => path));
+  // Another build may be writing at the same time.
+  for (const part of new Set(built.flatMap(({ path }) => /^(.+?)\//.exec(path)?.[1] ?? [])))
+    for (const path of pathsBelow(join(folder, part)).map(below => `${part}/${below}`))
+      if (!paths.has(path) && !path.endsWith(UNFINISHED)) rmSync(join(folder, path), { force: true });
 }

@@ -1,84 +1,171 @@
+import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join, relative, resolve } from "node:path";
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join, posix, relative, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { builtFiles } from "./files.mjs";
-import { CLIENT, clientPackage } from "./package/client.mjs";
-import { PACKS, readPrograms, sidecarFiles } from "./package/sidecar.mjs";
-import { tarGz } from "./package/tar.mjs";
-import { zip } from "./package/zip.mjs";
-import { ROOT } from "./setup/paths.mjs";
+import { tarGz, zip } from "./archives.mjs";
+import { PROGRAMS } from "./build.mjs";
+import { entryOf } from "./entry.mjs";
+import { filesBelow, textFile } from "./files.mjs";
+import { ROOT } from "./paths.mjs";
+
+/** @typedef {import("./files.mjs").Entry} Entry */
 
 const USAGE = `usage: npm run package -- [--out <folder>]
 
   --out <folder>  where the packages go (dist/packages)`;
 
-const SUMS = "SHA256SUMS";
 /** What an earlier run may have left. */
 const OURS = /^((bedrock-)?web-bridge-.*\.(mcaddon|mcpack|zip|tgz|tar\.gz)|SHA256SUMS)$/;
 
+/** Packs of the game, by their folder in `dist`. */
+const PACKS = ["behavior_pack", "resource_pack"];
+/** Of `dist`, what the sidecar's archive has besides programs. */
+const PARTS = ["lib", ...PACKS, "prove_pack", "web"];
+/** Development programs are beside those of owners. */
+const isOwners = (/** @type {string} */ path) =>
+  path.endsWith(".js") && path.replace(/(\.program)?\.js$/, "") in PROGRAMS;
+/** Maps to the sources are only in a build. */
+const isNoMap = (/** @type {string} */ path) => !path.endsWith(".map");
+
+/** The name of the package for npm. */
+const CLIENT = "bedrock-web-bridge-client";
+
+/** @param {string} path */
+const read = path => readFileSync(join(ROOT, path), "utf8");
+/** @param {string} part folder of `dist` @param {string} place */
+const built = (part, place) => filesBelow(join(ROOT, "dist", part), place, isNoMap);
+/** @param {unknown} value */
+const json = value => `${JSON.stringify(value, undefined, 2)}\n`;
+
 /**
- * @param {string} line
- * @returns {undefined}
+ * Everything that an owner needs beside Node, on any system. The folder has no version in its name, so that a newer archive unpacks
+ * over an older one and the configuration and the data stay where they are.
+ * @param {string} version
+ * @returns {Entry[]}
  */
-function misused(line) {
-  console.error(`${line}\n\n${USAGE}`);
-  process.exitCode = 2;
+export function sidecarFiles(version) {
+  const { name, description, license, type, engines } = JSON.parse(read("package.json"));
+  const commands = Object.keys(PROGRAMS).map(program => posix.basename(program));
+  const scripts = Object.fromEntries(
+    commands.map(name =>
+      name === "main" ? ["start", "node main.js"] : [name, `node dist/tools/${name}.js`],
+    ),
+  );
+  const pages = readdirSync(join(ROOT, "docs")).filter(file => file.endsWith(".md"));
+  // Containers are built from a copy of the repository.
+  const recipes = filesBelow(join(ROOT, "deploy"), "deploy/", path => !path.startsWith("docker/"));
+  const documents = [...pages.map(file => textFile(`docs/${file}`, read(`docs/${file}`))), ...recipes];
+  const paths = new Set(documents.map(({ path }) => path));
+  const withLinks = documents.map(file =>
+    file.path.endsWith(".md")
+      ? textFile(
+          file.path,
+          pageFor(`${file.content}`, file.path, to => paths.has(to)),
+        )
+      : file,
+  );
+  const reference = execFileSync(process.execPath, [join(ROOT, "dist/tools/reference.js")], {
+    encoding: "utf8",
+  });
+  return [
+    textFile("main.js", entryOf("./dist/sidecar/main.program.js")),
+    ...filesBelow(join(ROOT, "dist"), "dist/", isOwners),
+    ...PARTS.flatMap(part => built(part, `dist/${part}/`)),
+    textFile(
+      "package.json",
+      json({ name, version, description, license, type, private: true, engines, scripts }),
+    ),
+    textFile("start.sh", read("scripts/package/start.sh"), { executable: true }),
+    textFile("start.cmd", read("scripts/package/start.cmd"), { windows: true }),
+    textFile("README.txt", read("scripts/package/README.txt").replaceAll("{version}", version)),
+    textFile("LICENSE", read("LICENSE")),
+    textFile("THIRD-PARTY-NOTICES", read("dist/THIRD-PARTY-NOTICES")),
+    ...withLinks,
+    textFile("docs/reference.html", reference),
+  ].map(file => ({ ...file, path: `web-bridge/${file.path}` }));
 }
 
-/** @returns {string | undefined} the folder; nothing: the usage has been shown */
-function readArguments() {
-  /** @type {{ out?: string, help?: boolean }} */
-  let values;
-  try {
-    const options = /** @type {const} */ ({
-      out: { type: "string" },
-      help: { type: "boolean" },
-    });
-    values = parseArgs({ options }).values;
-  } catch (error) {
-    return misused(error instanceof Error ? error.message : String(error));
-  }
-  if (values.help) return void console.log(USAGE);
-  return resolve(values.out ?? join(ROOT, "dist/packages"));
+/**
+ * A page as it stands in an archive: a link to what is not there is its words alone.
+ * @param {string} text
+ * @param {string} path of the page, from the archive's folder on
+ * @param {(path: string) => boolean} isThere
+ */
+export const pageFor = (text, path, isThere) =>
+  text.replace(/!?\[((?:[^[\]]|\[[^\]]*\])*)\]\(([^()\s]+)\)/g, (link, words, to) => {
+    const isOther = /^([a-z]+:|#)/.test(to);
+    return isOther || isThere(posix.join(posix.dirname(path), to.replace(/#.*$/, ""))) ? link : words;
+  });
+
+/**
+ * The client as a package for npm.
+ * @param {string} version
+ * @returns {Entry[]}
+ */
+export function clientPackage(version) {
+  const { license, engines } = JSON.parse(read("package.json"));
+  const manifest = {
+    name: CLIENT,
+    version,
+    description: "Client for the web interface of a bridge to a Minecraft Bedrock Dedicated Server",
+    license,
+    type: "module",
+    sideEffects: false,
+    engines,
+    exports: {
+      ".": { types: "./index.d.ts", default: "./index.js" },
+      "./package.json": "./package.json",
+    },
+  };
+  return [
+    textFile("package/package.json", json(manifest)),
+    textFile("package/README.md", read("client/README.md").replaceAll("{version}", version)),
+    textFile("package/LICENSE", read("LICENSE")),
+    ...built("client", "package/"),
+  ];
 }
 
-/** @param {string} out */
+/**
+ * Writes all packages and the file with their sums.
+ * @param {string} out
+ */
 async function write(out) {
-  const { version } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
+  const { version } = JSON.parse(read("package.json"));
+  const files = sidecarFiles(version);
+  const archive = `web-bridge-sidecar-${version}-any`;
+  /** @type {Record<string, Uint8Array>} */
+  const packages = {
+    [`${CLIENT}-${version}.tgz`]: await tarGz(clientPackage(version)),
+    [`web-bridge-${version}.mcaddon`]: zip(PACKS.flatMap(pack => built(pack, `web_bridge_${pack}/`))),
+    ...Object.fromEntries(
+      PACKS.map(pack => [`web-bridge-${pack.replace("_", "-")}-${version}.mcpack`, zip(built(pack, ""))]),
+    ),
+    [`${archive}.tar.gz`]: await tarGz(files),
+    [`${archive}.zip`]: zip(files),
+  };
   mkdirSync(out, { recursive: true });
   for (const name of readdirSync(out).filter(name => OURS.test(name))) rmSync(join(out, name));
-  /** @type {string[]} */
-  const sums = [];
-  /** @param {string} name @param {() => Uint8Array | Promise<Uint8Array>} make */
-  async function add(name, make) {
-    const content = await make();
-    writeFileSync(join(out, name), content);
-    sums.push(`${createHash("sha256").update(content).digest("hex")}  ${name}\n`);
-    console.log(`${relative(process.cwd(), join(out, name))}  ${(content.length / 1024).toFixed(1)} KB`);
-  }
-
-  await add(`web-bridge-${version}.mcaddon`, () =>
-    zip(PACKS.flatMap(pack => builtFiles(pack, `web_bridge_${pack}/`))),
-  );
-  for (const pack of PACKS)
-    await add(`web-bridge-${pack.replace("_", "-")}-${version}.mcpack`, () => zip(builtFiles(pack, "")));
-  await add(`${CLIENT}-${version}.tgz`, () => tarGz(clientPackage(version)));
-  const files = sidecarFiles(version, await readPrograms());
-  await add(`web-bridge-sidecar-${version}-any.tar.gz`, () => tarGz(files));
-  await add(`web-bridge-sidecar-${version}-any.zip`, () => zip(files));
-  const byName = sums.sort((a, b) => (a.slice(66) < b.slice(66) ? -1 : 1));
-  writeFileSync(join(out, SUMS), byName.join(""));
-  console.log(relative(process.cwd(), join(out, SUMS)));
+  const sums = Object.entries(packages)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, content]) => {
+      writeFileSync(join(out, name), content);
+      console.log(`${relative(process.cwd(), join(out, name))}  ${(content.length / 1024).toFixed(1)} KB`);
+      return `${createHash("sha256").update(content).digest("hex")}  ${name}\n`;
+    });
+  writeFileSync(join(out, "SHA256SUMS"), sums.join(""));
 }
 
-const out = readArguments();
-if (out !== undefined) {
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
   try {
-    if (!existsSync(join(ROOT, "dist/behavior_pack"))) throw new Error("dist is missing: run npm run build");
-    await write(out);
+    const { values } = parseArgs({ options: { out: { type: "string" }, help: { type: "boolean" } } });
+    if (values.help) console.log(USAGE);
+    else await write(resolve(values.out ?? join(ROOT, "dist/packages")));
   } catch (error) {
-    console.error(error instanceof Error ? error.message : error);
-    process.exitCode = 1;
+    const { code, message } = /** @type {NodeJS.ErrnoException} */ (error);
+    const isMisused = code?.startsWith("ERR_PARSE_ARGS");
+    console.error(isMisused ? `${message}\n\n${USAGE}` : message);
+    process.exitCode = isMisused ? 2 : 1;
   }
 }

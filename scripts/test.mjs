@@ -3,9 +3,9 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, statfsSync, writeFileSync
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { check } from "./check.mjs";
-import { lastLine, skipLines, total, unexplained } from "./setup/counts.mjs";
-import { ROOT } from "./setup/paths.mjs";
-import { runNode } from "./setup/run.mjs";
+import { lastLine, skipLines, total, unexplained } from "./counts.mjs";
+import { ROOT } from "./paths.mjs";
+import { runNode } from "./run.mjs";
 
 /** Bytes that the temporary files of all tests at once stay far below. */
 const LEAST_ROOM = 4 * 2 ** 30;
@@ -78,7 +78,7 @@ function inMemory() {
   return undefined;
 }
 
-/** @returns {import("./setup/counts.mjs").Results | undefined} */
+/** @returns {import("./counts.mjs").Results | undefined} */
 function readResults() {
   try {
     return JSON.parse(readFileSync(file, "utf8"));

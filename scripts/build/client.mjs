@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { bundle } from "../bundle.mjs";
 import { textFile } from "../files.mjs";
-import { ROOT, TSC } from "../setup/paths.mjs";
-import { runNode } from "../setup/run.mjs";
+import { ROOT, TSC } from "../paths.mjs";
+import { runNode } from "../run.mjs";
 import { typesOf } from "./types.mjs";
 
 /**

@@ -2,13 +2,12 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { bundle } from "../bundle.mjs";
 import { filesBelow, textFile } from "../files.mjs";
-import { stampManifest } from "../setup/manifest.mjs";
-import { ROOT } from "../setup/paths.mjs";
+import { ROOT } from "../paths.mjs";
 
 /** @typedef {import("../files.mjs").Entry} Entry */
 
-/** Largest script of the pack, in bytes: the engine reads it while the world loads. */
-export const PACK_BYTES = 128 * 1024;
+/** Largest script of the pack, in bytes: a guard against a package that nobody meant to put into the game. */
+export const PACK_BYTES = 160 * 1024;
 
 /** @param {string} path */
 const readJson = path => JSON.parse(readFileSync(join(ROOT, path), "utf8"));
@@ -18,24 +17,20 @@ const jsonFile = (path, value) => textFile(path, `${JSON.stringify(value, undefi
 const isAsItIs = path => /^(pack_icon\.png$|ui\/)/.test(path);
 
 /**
- * The files of both packs.
+ * The files of both packs, and the map of the script to its sources, which is for developers.
  * @returns {Promise<Entry[]>}
  */
 export async function packFiles() {
-  const script = textFile(
-    "behavior_pack/scripts/main.js",
-    (await bundle("behavior_pack/main.ts", "game")).code,
-  );
+  const { code, map } = await bundle("behavior_pack/main.ts", "game");
+  const script = textFile("behavior_pack/scripts/main.js", code);
   if (script.content.length > PACK_BYTES)
-    throw new Error(
-      `the pack's script has ${script.content.length} bytes, more than the ${PACK_BYTES} allowed`,
-    );
-  const { version } = readJson("package.json");
+    throw new Error(`the pack's script has ${script.content.length} bytes: expected at most ${PACK_BYTES}`);
   return [
     script,
-    jsonFile("behavior_pack/manifest.json", stampManifest(readJson("manifest.json"), version)),
+    textFile("behavior_pack.js.map", map),
+    jsonFile("behavior_pack/manifest.json", readJson("manifest.json")),
     ...filesBelow(join(ROOT, "behavior_pack"), "behavior_pack/", isAsItIs),
-    jsonFile("resource_pack/manifest.json", stampManifest(readJson("resource_pack/manifest.json"), version)),
+    jsonFile("resource_pack/manifest.json", readJson("resource_pack/manifest.json")),
     ...filesBelow(join(ROOT, "resource_pack"), "resource_pack/", isAsItIs),
     ...languageFiles("resource_pack/texts/"),
   ];
@@ -57,8 +52,7 @@ export async function provePackFiles() {
     const { code } = await bundle(`owner/prove/script/${name}.ts`, "game");
     return textFile(`prove_pack/scripts/${name}.js`, code);
   });
-  const { version } = readJson("package.json");
-  const pack = stampManifest(readJson("manifest.json"), version);
+  const pack = readJson("manifest.json");
   const manifest = (/** @type {boolean} */ isNumbered, /** @type {boolean} */ hasPlayers) =>
     proveManifest(pack, isNumbered, hasPlayers);
   return [

@@ -3,9 +3,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { transform } from "esbuild";
 import { bundle } from "../bundle.mjs";
-import { textFile } from "../files.mjs";
-import { ROOT } from "../setup/paths.mjs";
-import { pictures } from "./pictures.mjs";
+import { filesBelow, textFile } from "../files.mjs";
+import { ROOT } from "../paths.mjs";
 
 /** @param {string} path */
 const read = path => readFileSync(join(ROOT, path), "utf8");
@@ -113,18 +112,13 @@ export async function pageFiles({ from, to, name, title, styles, ahead, file = "
 
 /**
  * What others show of the console: previews of links, lists of bookmarks, home screens. The sidecar names it, so that the names
- * stay as they are.
- * @returns {import("../files.mjs").Entry[]}
+ * stay as they are. Browsers ask for `favicon.ico` where a page names no icon.
  */
-export function pictureFiles() {
-  const { icon, favicon, preview } = pictures();
-  return [
-    { path: "assets/icon.png", content: icon },
-    { path: "assets/preview.png", content: preview },
-    // Browsers ask for it by this name where a page names none.
-    { path: "favicon.ico", content: favicon },
-  ].map(inFolder(CONSOLE.to));
-}
+export const pictureFiles = () =>
+  filesBelow(join(ROOT, "web/pictures"), "").map(({ path, content }) => ({
+    path: `${CONSOLE.to}/${path.endsWith(".ico") ? "" : "assets/"}${path}`,
+    content,
+  }));
 
 /**
  * Style and script of the page that the sidecar makes of its descriptions; it names these too.

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 
 import { dirname, join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { expect, it } from "@jest/globals";
-import { ROOT, TSC } from "../../scripts/setup/paths.mjs";
+import { ROOT, TSC } from "../../scripts/paths.mjs";
 import { newFolder } from "../helpers/folder.ts";
 import { needs } from "../helpers/runner.ts";
 

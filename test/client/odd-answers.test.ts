@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, it, jest } from "@jest/globals";
 import { createChat, createClient, createEvents, type SocketLike } from "../../client/index.ts";
-import { ROOT } from "../../scripts/setup/paths.mjs";
+import { ROOT } from "../../scripts/paths.mjs";
 import { checkedFetch } from "../helpers/client.ts";
 import { FakePack } from "../helpers/fake-pack.ts";
 import { needs } from "../helpers/runner.ts";

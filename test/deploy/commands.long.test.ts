@@ -3,8 +3,8 @@ import { chownSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import { parse } from "yaml";
-import { readPrograms, sidecarFiles } from "../../scripts/package/sidecar.mjs";
-import { tarGz } from "../../scripts/package/tar.mjs";
+import { tarGz } from "../../scripts/archives.mjs";
+import { sidecarFiles } from "../../scripts/package.mjs";
 import { blocks, code } from "../docs/pages.ts";
 import { newFolder } from "../helpers/folder.ts";
 import { IS_ROOT } from "../helpers/others-server.ts";
@@ -32,7 +32,7 @@ needs("Linux, npm run build", IS_LINUX && IS_BUILT).describe("the commands for L
     await bench.make();
     folder = newFolder("linux-");
     for (const name of ["opt", "units", "state"]) mkdirSync(join(folder, name));
-    const files = sidecarFiles(VERSION, await readPrograms());
+    const files = sidecarFiles(VERSION);
     writeFileSync(join(folder, SIDECAR), await tarGz(files));
   });
 

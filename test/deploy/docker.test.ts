@@ -4,10 +4,11 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "@jest/globals";
 import { parse } from "yaml";
-import { sidecarFiles } from "../../scripts/package/sidecar.mjs";
+import { sidecarFiles } from "../../scripts/package.mjs";
 import { newFolder } from "../helpers/folder.ts";
+import { needs } from "../helpers/runner.ts";
 import { startTestSidecar } from "../helpers/sidecar.ts";
-import { ROOT } from "../package/packages.ts";
+import { IS_BUILT, ROOT } from "../package/packages.ts";
 import { environmentOf, portsOf, servicesOf } from "./compose.ts";
 import { freePort, recipe } from "./front.ts";
 
@@ -20,9 +21,9 @@ const all = (pattern: RegExp): string[] => [...dockerfile.matchAll(pattern)].map
 const wordBehind = (option: string, words: string[]): string | undefined => words[words.indexOf(option) + 1];
 
 describe("the image", () => {
-  it("is made from what the repository and the archive have", () => {
+  needs("npm run build", IS_BUILT).it("is made from what the repository and the archive have", () => {
     for (const script of all(/\bRUN node (\S+)/g)) expect(existsSync(join(ROOT, script))).toBe(true);
-    const packed = sidecarFiles("0.0.0", []).map(({ path }) => path);
+    const packed = sidecarFiles("0.0.0").map(({ path }) => path);
     const [from, to] = /^COPY --from=build \/out\/(\S+) (\S+)$/m.exec(dockerfile)?.slice(1) ?? [];
     expect(packed.length).toBeGreaterThan(5);
     for (const path of packed) expect(path.startsWith(`${from}/`)).toBe(true);

@@ -3,8 +3,8 @@ import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
-import { readPrograms, sidecarFiles } from "../../scripts/package/sidecar.mjs";
-import { tarGz } from "../../scripts/package/tar.mjs";
+import { tarGz } from "../../scripts/archives.mjs";
+import { sidecarFiles } from "../../scripts/package.mjs";
 import { ended } from "../helpers/ended.ts";
 import { newFolder } from "../helpers/folder.ts";
 import { needs } from "../helpers/runner.ts";
@@ -33,7 +33,7 @@ needs("Linux, npm run build", process.platform === "linux" && IS_BUILT).describe
     beforeAll(async () => {
       bench.levelName = "Bedrock level";
       await bench.make();
-      writeFileSync(join(folder, SIDECAR), await tarGz(sidecarFiles(VERSION, await readPrograms())));
+      writeFileSync(join(folder, SIDECAR), await tarGz(sidecarFiles(VERSION)));
     });
     afterAll(() => ended(sidecar));
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { pageFor } from "../../scripts/package/pages.mjs";
+import { pageFor } from "../../scripts/package.mjs";
 import { defaultConfigFile } from "../../sidecar/config/default-file.ts";
 import { SIDECAR, VERSION } from "../package/packages.ts";
 import { configLines, yamlOf } from "./config-lines.ts";

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { afterEach, beforeEach, expect, it } from "@jest/globals";
-import { TASKS } from "../../scripts/setup/main.mjs";
+import { TASKS } from "../../scripts/tasks.mjs";
 import { ended } from "../helpers/ended.ts";
 import { newFolder } from "../helpers/folder.ts";
 import { needs } from "../helpers/runner.ts";

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "@jest/globals";
 import { makeServer } from "../../scripts/make-server.mjs";
-import { TASKS } from "../../scripts/setup/main.mjs";
+import { TASKS } from "../../scripts/tasks.mjs";
 import { readConfig } from "../../sidecar/config/read.ts";
 import { ask } from "../helpers/client.ts";
 import { newFolder } from "../helpers/folder.ts";

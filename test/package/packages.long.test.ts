@@ -1,8 +1,9 @@
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { isBuiltin } from "node:module";
 import { homedir } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname, join, posix } from "node:path";
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import { parse } from "acorn";
 import { strFromU8, unzipSync } from "fflate";
@@ -90,8 +91,8 @@ needs("npm run build", IS_BUILT).describe("the packages", () => {
   });
 
   it("hold nothing that tells where they were made", () => {
-    const lib = readdirSync(join(home, "lib")).map(name => `lib/${name}`);
-    for (const file of ["main.program.js", ...lib, "package.json", "THIRD-PARTY-NOTICES"])
+    const all = readdirSync(home, { recursive: true, withFileTypes: true }).filter(each => each.isFile());
+    for (const file of all.map(each => join(each.parentPath, each.name).slice(home.length + 1)))
       for (const place of [folder, ROOT, ...(homedir().length > 5 ? [homedir()] : [])])
         expect(read(file)).not.toContain(place);
   });
@@ -111,18 +112,27 @@ needs("npm run build", IS_BUILT).describe("the packages", () => {
   });
 
   it("need no other module", () => {
+    const programs = readdirSync(join(home, "dist"), { recursive: true, encoding: "utf8" })
+      .map(path => `dist/${path.replaceAll("\\", "/")}`)
+      .filter(path => /^dist\/(lib|sidecar|tools)\/.*\.js$/.test(path));
+    expect(programs.length).toBeGreaterThan(20);
     const imported = (path: string): string[] =>
       parse(read(path), { ecmaVersion: "latest", sourceType: "module" }).body.flatMap(each =>
         each.type === "ImportDeclaration" ? [String(each.source.value)] : [],
       );
-    const foreign = (path: string): string[] => imported(path).filter(name => !/^node:|^\.\/\w/.test(name));
-    expect(foreign("main.program.js")).toEqual([]);
-    const lib = readdirSync(join(home, "lib"));
-    // Redis, sign-ins and the library of their provider, and what they have in common.
-    const parts = lib.map(name => name.replace(/-\w+\.js$/, "")).filter(name => name !== "chunk");
-    expect(parts.sort()).toEqual(["lib", "open", "sign-in"]);
-    for (const name of lib) expect(foreign(`lib/${name}`)).toEqual([]);
+    const foreign = (path: string): string[] =>
+      imported(path).filter(
+        name => !isBuiltin(name) && !programs.includes(posix.join(posix.dirname(path), name)),
+      );
+    for (const path of programs) expect([path, foreign(path)]).toEqual([path, []]);
     expect(existsSync(join(home, "node_modules"))).toBe(false);
+  });
+
+  it("are small, and hold nothing that was made for one kind of machine", () => {
+    expect(bytes(SIDECAR).length).toBeLessThan(4_000_000);
+    const files = readdirSync(home, { recursive: true, encoding: "utf8" });
+    expect(files.filter(file => /\.(node|dll|so|dylib|exe|wasm|map)$/.test(file))).toEqual([]);
+    expect(files).toContain(join("docs", "reference.html"));
   });
 
   it("name the licence of everything in them", () => {

@@ -15,24 +15,24 @@ export function copyOfRepository(from: string, to: string): void {
   mkdirSync(to);
   for (const name of readdirSync(from).filter(name => !LEFT_OUT.includes(name)))
     cpSync(join(from, name), join(to, name), { recursive: true });
-  for (const part of ["behavior_pack", "resource_pack", "web", "client", "tools/panel"])
-    if (existsSync(join(from, "dist", part)))
-      cpSync(join(from, "dist", part), join(to, "dist", part), { recursive: true });
   linkFolder(join(from, "node_modules"), join(to, "node_modules"));
 }
 
-/** Makes the packages of a copy and returns what was printed. */
+/** Builds a copy, makes its packages and returns what was printed. */
 export function makePackages(copy: string, out: string, { umask, timeZone }: Circumstances): string {
-  const args = [join(copy, "scripts/package.mjs"), "--out", out];
   const options = {
     env: { ...process.env, TZ: timeZone },
     cwd: copy,
     stdio: "pipe",
     encoding: "utf8",
   } as const;
-  if (process.platform === "win32") return execFileSync(process.execPath, args, options);
-  const script = `umask ${umask} && exec "$0" "$@"`;
-  return execFileSync("sh", ["-c", script, process.execPath, ...args], options);
+  const run = (name: string, ...args: string[]): string => {
+    const all = [join(copy, `scripts/${name}.mjs`), ...args];
+    if (process.platform === "win32") return execFileSync(process.execPath, all, options);
+    return execFileSync("sh", ["-c", `umask ${umask} && exec "$0" "$@"`, process.execPath, ...all], options);
+  };
+  run("build");
+  return run("package", "--out", out);
 }
 
 interface Circumstances {

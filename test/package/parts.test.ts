@@ -2,8 +2,8 @@ import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "@jest/globals";
-import { packagesOf } from "../../scripts/package/bundled.mjs";
-import { noticesFile } from "../../scripts/package/notices.mjs";
+import { packagesOf } from "../../scripts/bundle.mjs";
+import { noticesOf } from "../../scripts/notices.mjs";
 import { newFolder } from "../helpers/folder.ts";
 import { needs } from "../helpers/runner.ts";
 import { ROOT } from "./packages.ts";
@@ -21,33 +21,39 @@ describe("the packages of a bundle", () => {
   it("are told by their files, however deep they lie", () => {
     const files = [
       "node_modules/ws/index.js",
-      "node_modules\\@x\\y\\lib\\z.js",
+      "node_modules/@x/y/lib/z.js",
       "node_modules/ws/lib/receiver.js",
+      "node_modules/b/node_modules/ms/index.js",
       "sidecar/main.ts",
     ];
-    expect(packagesOf(files)).toEqual(["node_modules/@x/y", "node_modules/ws"]);
-  });
-
-  it("are told apart from those of the same name in another package", () => {
-    const files = ["node_modules/b/node_modules/ms/index.js", "node_modules/ms/index.js"];
-    expect(packagesOf(files)).toEqual(["node_modules/b/node_modules/ms", "node_modules/ms"]);
+    expect(packagesOf(files)).toEqual([
+      "node_modules/@x/y",
+      "node_modules/b/node_modules/ms",
+      "node_modules/ws",
+    ]);
   });
 });
 
-describe("the notices", () => {
-  it("are in order, and say so when a package has no text", () => {
-    const text = noticesFile([
-      { name: "b", version: "1.0.0", license: "ISC", texts: ["Text of b"] },
-      { name: "a", version: "2.0.0", license: "MIT", texts: [] },
-    ]);
-    expect(text).toMatch(
-      /a 2\.0\.0\nLicence: MIT[\s\S]*no text of its licence[\s\S]*b 1\.0\.0[\s\S]*Text of b/,
+it("the notices have the licence of each package, and say so when one has no text", () => {
+  const folder = newFolder("notices-");
+  for (const name of ["a", "b"]) {
+    mkdirSync(join(folder, name));
+    writeFileSync(
+      join(folder, name, "package.json"),
+      JSON.stringify({ name, version: "1.0.0", license: "ISC" }),
     );
-  });
+  }
+  writeFileSync(join(folder, "b/LICENSE.md"), "Text of b\n");
+  const text = noticesOf([join(folder, "a"), join(folder, "b")]);
+  expect(text).toMatch(
+    /a 1\.0\.0\nLicence: ISC[\s\S]*no text of its licence[\s\S]*b 1\.0\.0[\s\S]*Text of b/,
+  );
+  writeFileSync(join(folder, "a/package.json"), '{"name":"a"}');
+  expect(() => noticesOf([join(folder, "a")])).toThrow("a names no licence");
 });
 
 needs("a shell, not Windows", process.platform !== "win32").describe("start.sh", () => {
-  const script = join(ROOT, "scripts/package/files/start.sh");
+  const script = join(ROOT, "scripts/package/start.sh");
   let folder: string;
   beforeEach(() => {
     folder = newFolder("start-");
@@ -114,7 +120,7 @@ needs("a shell, not Windows", process.platform !== "win32").describe("start.sh",
 });
 
 describe("start.cmd", () => {
-  const text = readFileSync(join(ROOT, "scripts/package/files/start.cmd"), "utf8");
+  const text = readFileSync(join(ROOT, "scripts/package/start.cmd"), "utf8");
 
   it("is plain ASCII and jumps only to labels that it has", () => {
     expect(text).toMatch(/^[\n\x20-\x7e]*$/);

@@ -26,8 +26,8 @@ needs("a shell, not Windows", process.platform !== "win32").describe("on a Node 
   beforeEach(() => {
     root = newFolder("old-node-");
     mkdirSync(join(root, "npm"));
-    for (const path of ["bootstrap.mjs", "setup"])
-      cpSync(join(SCRIPTS, path), join(root, "scripts", path), { recursive: true });
+    for (const name of ["bootstrap", "least-node", "newer-node", "paths", "run"])
+      cpSync(join(SCRIPTS, `${name}.mjs`), join(root, "scripts", `${name}.mjs`));
     writeFileSync(join(root, "package.json"), JSON.stringify({ engines: { node: ">=999.1.0" } }));
   });
 

@@ -10,6 +10,12 @@ import { schemas } from "./schemas.ts";
 
 /** The interface as a page for people, from the documents as the service serves them. */
 export function docsPage(rest: OpenApi, messages: AsyncApi, look: Look): Markup {
+  const { nav, main } = docsContent(rest, messages);
+  return whole(look, rest.info.version, nav, main);
+}
+
+/** The contents and the text of that page, for a page that looks otherwise. */
+export function docsContent(rest: OpenApi, messages: AsyncApi): { nav: Markup; main: Markup } {
   const common = commonErrors(rest);
   const all = callsOf(rest);
   const errors = allErrors(rest);
@@ -43,7 +49,7 @@ ${errorTerms(errors)}
 ${heading(2, "schemas", "Schemas")}
 ${schemas(rest.components.schemas)}
 </section>`;
-  return whole(look, rest.info.version, contents(rest, inGroup), main);
+  return { nav: contents(rest, inGroup), main };
 }
 
 /** Links to every part. */

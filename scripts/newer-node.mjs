@@ -1,10 +1,9 @@
 import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
-import { npmCi, ownNpm } from "./dependencies.mjs";
 import { LEAST } from "./least-node.mjs";
 import { ROOT } from "./paths.mjs";
-import { runNode } from "./run.mjs";
+import { npmCi, runNode } from "./run.mjs";
 
 // Run by versions of Node that are too old for all else: no syntax that they lack.
 
@@ -68,8 +67,8 @@ export async function runWithNewer(bootstrap, args) {
   const { node } = found;
   // On Windows the name of the variable may be "Path"; this object finds it by any.
   process.env.PATH = `${dirname(node)}${delimiter}${process.env.PATH}`;
-  // npm says in the first two with which Node it runs: what the task starts goes by the newer one.
-  const env = { ...process.env, NODE: node, npm_node_execpath: node, npm_execpath: ownNpm() };
+  // npm names the Node that it runs with: what the task starts goes by the newer one.
+  const env = { ...process.env, NODE: node, npm_node_execpath: node };
   process.exitCode = await runNode([bootstrap, ...args], env, process.cwd(), node);
 }
 
@@ -80,14 +79,14 @@ function newerNode() {
   if (pinned === undefined) return { fault: `the registry has none for ${platform}` };
   const { name, version } = pinned;
   const node = join(FOLDER, "node_modules", name, "bin", process.platform === "win32" ? "node.exe" : "node");
-  if (versionOf(node) === version) {
-    console.error(`${TOO_OLD}: running with Node ${version} in .node`);
-    return { node };
-  }
+  const isThere = versionOf(node) === version;
   console.error(
-    `${TOO_OLD}: getting Node ${version} from the registry into .node, for this folder alone ...`,
+    isThere
+      ? `${TOO_OLD}: running with Node ${version} in .node`
+      : `${TOO_OLD}: getting Node ${version} from the registry into .node, for this folder alone ...`,
   );
-  const fault = fetchInto(FOLDER, pinned);
+  if (isThere) return { node };
+  const fault = fetchPackage(pinned);
   if (fault !== undefined) return { fault: `the registry does not give ${name}@${version} (${fault})` };
   const said = versionOf(node);
   return said === version ? { node } : { fault: `${node} does not start (${said})` };
@@ -95,27 +94,19 @@ function newerNode() {
 
 /**
  * Has npm fetch a package and compare what comes with its digest.
- * @param {string} folder
  * @param {Pinned} pinned
  * @returns {string | undefined} npm's words where it fails
  */
-function fetchInto(folder, { name, version, integrity }) {
+function fetchPackage({ name, version, integrity }) {
   const project = { private: true, dependencies: { [name]: version } };
   const packages = { "": project, [`node_modules/${name}`]: { version, integrity } };
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, "package.json"), JSON.stringify(project));
-  writeFileSync(
-    join(folder, "package-lock.json"),
-    JSON.stringify({ lockfileVersion: 3, requires: true, packages }),
+  mkdirSync(FOLDER, { recursive: true });
+  writeFileSync(join(FOLDER, "package.json"), JSON.stringify(project));
+  writeFileSync(join(FOLDER, "package-lock.json"), JSON.stringify({ lockfileVersion: 3, packages }));
+  const lines = npmCi(FOLDER)?.split("\n");
+  return (
+    lines && (lines.map(line => line.replace(/^npm error /, "")).find(line => !/^code /.test(line)) ?? "npm")
   );
-  const [command, args, env] = npmCi("--prefix", folder);
-  const { status, error, stderr } = spawnSync(command, args, { cwd: folder, env, encoding: "utf8" });
-  if (status === 0) return undefined;
-  const lines = /** @type {string} */ (stderr ?? "")
-    .split("\n")
-    .map(line => line.replace(/^npm (ERR!|error) /, ""))
-    .filter(line => !/^(code|errno|syscall|path|stack) |^\s*$/.test(line));
-  return error?.message ?? lines[0] ?? `npm ended with ${status}`;
 }
 
 /**

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 
 // Read by versions of Node that are too old for all else: no syntax that they lack.
 
-const { engines } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
+const { engines } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
 
 /** The oldest Node that the product runs on, as `engines` of package.json has it: "22.18". */
 export const LEAST = String(engines.node).replace(/^>=(\d+\.\d+).*$/, "$1");

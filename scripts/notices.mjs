@@ -1,0 +1,28 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+const RULE = "=".repeat(80);
+const TEXTS = /^(licen[cs]e|copying|notice|copyright)([.-].*)?$/i;
+
+/**
+ * The file that names the makers of everything in an archive that is not ours.
+ * @param {string[]} packages their folders
+ * @throws when one names no licence
+ */
+export const noticesOf = packages =>
+  [
+    "Web Bridge contains the following software of others, each under its own licence.\n",
+    ...packages.map(noticeOf),
+  ].join("\n");
+
+/** @param {string} folder */
+function noticeOf(folder) {
+  const { name, version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+  if (typeof license !== "string") throw new Error(`${name} names no licence`);
+  const texts = readdirSync(folder)
+    .filter(file => TEXTS.test(file))
+    .sort()
+    .map(file => readFileSync(join(folder, file), "utf8").replaceAll("\r\n", "\n").trim());
+  if (texts.length === 0) texts.push("The package comes with no text of its licence.");
+  return [RULE, `${name} ${version}`, `Licence: ${license}`, RULE, "", ...texts, ""].join("\n");
+}
