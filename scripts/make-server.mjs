@@ -1,18 +1,7 @@
-import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
 import { Float32, Int8, Int16, Int32, NBTData, write } from "nbtify";
-
-/**
- * Makes a folder with those above it, one by one: Node's own way never ends below one in which the system makes none.
- * @param {string} path
- */
-function makeFolders(path) {
-  if (existsSync(path)) return;
-  if (dirname(path) !== path) makeFolders(dirname(path));
-  mkdirSync(path);
-}
 
 /** Ids of the packs of other people in the folder. */
 export const FOREIGN_PACKS = {
@@ -51,7 +40,7 @@ export async function makeServer(folder, options = {}) {
    */
   const put = (path, content, mode = 0o644) => {
     const full = join(folder, path);
-    makeFolders(dirname(full));
+    mkdirSync(dirname(full), { recursive: true });
     writeFileSync(full, content, { mode });
   };
   put("bedrock_server", "#!/bin/sh\necho 'this is no real server'\nexit 1\n", 0o755);
@@ -213,64 +202,36 @@ export async function levelDat(experiments = "off", more = {}) {
   return write(new NBTData(root, { rootName: "", endian: "little", compression: null, bedrockLevel: true }));
 }
 
-const USAGE = `usage: node scripts/bootstrap.mjs make-server <folder> [--game <version>]
+const USAGE = `usage: npm run make-server -- <folder> [--game <version>]
 
 Makes a made-up folder of a Bedrock Dedicated Server after its first start, to try setup and doctor on. There is no game in it,
 and nothing may be in that folder yet.
 
-  --game <version>  as it comes with that game, ${GAMES.join(" or ")}, and not as one that somebody has edited
-  --help            print this`;
-
-/** @returns {{ help: boolean, game: string | undefined, folder: string } | undefined} undefined: it is no such command */
-function asked() {
-  try {
-    const { values, positionals } = parseArgs({
-      options: { game: { type: "string" }, help: { type: "boolean" } },
-      allowPositionals: true,
-    });
-    const { help = false, game } = values;
-    const [folder = "", ...more] = positionals;
-    const isKnown = game === undefined || GAMES.includes(game);
-    const isRight = help || (folder !== "" && more.length === 0 && isKnown);
-    return isRight ? { help, game, folder } : undefined;
-  } catch {
-    return undefined;
-  }
-}
+  --game <version>  as it comes with that game, ${GAMES.join(" or ")}, and not as one that somebody has edited`;
 
 /**
- * Makes a server in a folder that is new; what is wrong with it, if so.
- * @param {string} folder
- * @param {string | undefined} game
+ * Makes a server in a folder that is new.
+ * @param {string[]} args of the command line
+ * @returns {Promise<{ code: number, line: string }>} exit code, and what to say
  */
-async function made(folder, game) {
+export async function run(args) {
+  const [folder = "", option, game] = args;
+  const isRight = folder !== "" && !folder.startsWith("-") && args.length === (option === undefined ? 1 : 3);
+  if (!isRight || (option !== undefined && !(option === "--game" && GAMES.includes(game ?? ""))))
+    return { code: args[0] === "--help" ? 0 : 2, line: USAGE };
   try {
-    const found = statSync(folder, { throwIfNoEntry: false });
-    if (found?.isFile()) return "is a file: expected a new folder";
     // A real server may be there.
-    if (found !== undefined && readdirSync(folder).length > 0)
-      return "has something in it: expected a new folder";
+    if (existsSync(folder) && readdirSync(folder).length > 0)
+      return { code: 1, line: `${folder}: has something in it: expected a new folder` };
     await makeServer(folder, game === undefined ? {} : { game });
-    return undefined;
+    return { code: 0, line: `made the folder of a server: ${folder}` };
   } catch (error) {
-    return `cannot be made: ${error instanceof Error && "code" in error ? error.code : error}`;
+    return { code: 1, line: `${folder}: cannot be made: ${error}` };
   }
 }
 
 if (process.argv[1] !== undefined && resolve(process.argv[1]) === fileURLToPath(import.meta.url)) {
-  const given = asked();
-  if (given === undefined) {
-    console.error(USAGE);
-    process.exitCode = 2;
-  } else if (given.help) {
-    console.log(USAGE);
-  } else {
-    const folder = resolve(given.folder);
-    const fault = await made(folder, given.game);
-    if (fault === undefined) console.log(`made the folder of a server: ${folder}`);
-    else {
-      console.error(`${folder}: ${fault}`);
-      process.exitCode = 1;
-    }
-  }
+  const { code, line } = await run(process.argv.slice(2));
+  console[code === 0 ? "log" : "error"](line);
+  process.exitCode = code;
 }

@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { lintFromString, loadConfig } from "@redocly/openapi-core";
@@ -29,48 +28,23 @@ describe("the linter", () => {
   });
 
   it.each([
-    ["a direction that AsyncAPI does not know", '"action":"send"', '"action":"shout"', "struct"],
-    ["a channel without an address of the right type", '"address":"/chat"', '"address":1', "struct"],
     [
+      "/asyncapi.json",
       "a reference to nothing",
-      '"#/channels/chat/messages/ping"',
-      '"#/channels/chat/messages/pin"',
+      "#/channels/chat/messages/ping",
+      "#/channels/chat/messages/pin",
       "unresolved",
     ],
     [
-      "a word that is there twice",
-      '"rate limited","not allowed',
-      '"bad message","not allowed',
-      "duplicated-enum",
+      "/openapi.json",
+      "an example that does not fit",
+      '"onlinePlayerCount":2',
+      '"onlinePlayerCount":-2',
+      "invalid-media",
     ],
-    ["a licence without an address", '"url":"https', '"x-url":"https', "info-license"],
-  ])("finds %s in the chat", async (_what, right, wrong, rule) => {
-    const source = await served("/asyncapi.json");
+  ])("would find in %s %s", async (path, _what, right, wrong, rule) => {
+    const source = await served(path);
     expect(source).toContain(right);
     expect(await lint(source.replace(right, wrong))).toContain(rule);
-  });
-
-  it("has a reason for each rule that is off", () => {
-    const lines = readFileSync(configPath, "utf8").split("\n");
-    const off = lines.flatMap((line, at) => (/: off$/.test(line) ? [lines[at - 1] ?? ""] : []));
-    expect(off.length).toBeGreaterThan(3);
-    for (const above of off) expect(above).toMatch(/^ +# .+\.$/);
-  });
-
-  describe("at length", () => {
-    it.each([
-      ["a word that OpenAPI does not know", '"operationId":', '"operationID":', "struct"],
-      ["an answer without a description", '"description":"It is."', '"x-description":"It is."', "struct"],
-      ["a type that JSON Schema does not know", '"type":"array"', '"type":"list"', "struct"],
-      ["a reference to nothing", "#/components/schemas/Metrics", "#/components/schemas/Metric", "unresolved"],
-      ["an example that does not fit", '"onlinePlayerCount":2', '"onlinePlayerCount":-2', "invalid-media"],
-      ["two calls of one name", '"getPlayers"', '"getStatus"', "operationId-unique"],
-      ["a key that is not described", '[{"adminKey":[]}]', '[{"masterKey":[]}]', "security-defined"],
-      ["a call without a summary", '"summary":"Online players"', '"x-summary":""', "operation-summary"],
-    ])("finds %s", async (_what, right, wrong, rule) => {
-      const source = await served("/openapi.json");
-      expect(source).toContain(right);
-      expect(await lint(source.replace(right, wrong))).toContain(rule);
-    });
   });
 });

@@ -1,3 +1,4 @@
+import { readdirSync } from "node:fs";
 import { describe, expect, it } from "@jest/globals";
 import { PRODUCT_VERSION } from "../../shared/version.ts";
 import { anchors, blocks, exists, links, PAGES, prose, text } from "./pages.ts";
@@ -46,19 +47,18 @@ describe.each(PAGES)("%s", page => {
 });
 
 describe("the pictures", () => {
-  it.each(["docs/bridge.svg", "docs/bridge-protocol.svg", "docs/performance.svg", "docs/rooms.svg"])(
-    "%s says what it shows, for light and dark, by itself",
-    file => {
-      const picture = text(file);
-      expect(picture).toMatch(/<title id="title">.+<\/title>\s+<desc id="about">.+<\/desc>/);
-      expect(picture).toContain("prefers-color-scheme: dark");
-      expect(picture.replace('xmlns="http://www.w3.org/2000/svg"', "")).not.toMatch(
-        /https?:|<script|<image|@import/,
-      );
-      const classes = [...picture.matchAll(/class="([\w-]+)"/g)].map(([, name]) => name);
-      for (const name of new Set(classes)) expect(picture).toMatch(new RegExp(`\\.${name}\\b`));
-    },
-  );
+  const files = readdirSync(new URL("../../docs/", import.meta.url)).filter(name => name.endsWith(".svg"));
+
+  it.each(files)("%s says what it shows, for light and dark, by itself", file => {
+    const picture = text(`docs/${file}`);
+    expect(picture).toMatch(/<title id="title">.+<\/title>\s+<desc id="about">.+<\/desc>/);
+    expect(picture).toContain("prefers-color-scheme: dark");
+    expect(picture.replace('xmlns="http://www.w3.org/2000/svg"', "")).not.toMatch(
+      /https?:|<script|<image|@import/,
+    );
+    const classes = [...picture.matchAll(/class="([\w-]+)"/g)].map(([, name]) => name);
+    for (const name of new Set(classes)) expect(picture).toMatch(new RegExp(`\\.${name}\\b`));
+  });
 });
 
 describe("the small print", () => {

@@ -9,7 +9,7 @@ import { isProblem } from "../../owner/doctor/finding.ts";
 import { systemSurroundings } from "../../owner/doctor/system.ts";
 import { systemDisk } from "../../owner/setup/disk.ts";
 import { setUp, undo } from "../../owner/setup/setup.ts";
-import { makeLayout } from "../../scripts/server-layouts.mjs";
+import { makeLayout } from "../helpers/server-layouts.mjs";
 import { newFolder } from "../helpers/folder.ts";
 import { treeOf } from "../helpers/server-setup.ts";
 

@@ -13,7 +13,7 @@ import { ACCEPT } from "../helpers/browser.ts";
 import { ask, newSession } from "../helpers/client.ts";
 import { newFolder } from "../helpers/folder.ts";
 import { eventually, needs } from "../helpers/runner.ts";
-import { copyOfRepository, has, IS_BUILT, makePackages, ROOT, SIDECAR, VERSION } from "./packages.ts";
+import { copyOfRepository, IS_BUILT, makePackages, ROOT, SIDECAR, VERSION } from "./packages.ts";
 import { UnpackedSidecar } from "./unpacked.ts";
 
 const IS_WINDOWS = process.platform === "win32";
@@ -75,19 +75,6 @@ needs("npm run build", IS_BUILT).describe("the packages", () => {
     const hasResources = existsSync(join(folder, "one/dist/resource_pack"));
     expect("web_bridge_resource_pack/manifest.json" in addOn).toBe(hasResources);
     expect(existsSync(out(`web-bridge-resource-pack-${VERSION}.mcpack`))).toBe(hasResources);
-  });
-
-  needs("Python 3", has("python3", "--version")).it("open with the archive modules of Python", () => {
-    const script =
-      "import sys, zipfile, tarfile\nfor path in sys.argv[1:]:\n" +
-      "  if zipfile.is_zipfile(path): assert zipfile.ZipFile(path).testzip() is None\n" +
-      "  else: [tar.extractfile(m).read() for tar in [tarfile.open(path)] for m in tar if m.isfile()]";
-    const names = readdirSync(join(folder, "out one")).filter(name => name !== "SHA256SUMS");
-    expect(() => execFileSync("python3", ["-c", script, ...names.map(out)])).not.toThrow();
-  });
-
-  needs("unzip", has("unzip", "-v")).it("open with unzip", () => {
-    expect(() => execFileSync("unzip", ["-tqq", out(`web-bridge-${VERSION}.mcaddon`)])).not.toThrow();
   });
 
   it("hold nothing that tells where they were made", () => {

@@ -8,7 +8,7 @@ export const VERSION: string = JSON.parse(readFileSync(join(ROOT, "package.json"
 export const IS_BUILT = existsSync(join(ROOT, "dist/behavior_pack/manifest.json"));
 export const SIDECAR = `web-bridge-sidecar-${VERSION}-any.tar.gz`;
 
-const LEFT_OUT = [".git", ".ci", "test", "dist", "node_modules", "data"];
+const LEFT_OUT = [".git", ".ci", "dist", "node_modules", "data"];
 
 /** A copy of the repository with what it needs to make packages, in a folder that does not exist yet. */
 export function copyOfRepository(from: string, to: string): void {

@@ -2,7 +2,7 @@ import { lstatSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "@jest/globals";
 import type { Options } from "../../owner/setup/setup.ts";
-import { LAYOUT_NAMES, makeLayout } from "../../scripts/server-layouts.mjs";
+import { LAYOUT_NAMES, makeLayout } from "../helpers/server-layouts.mjs";
 import { bench, freshBench, treeOf } from "../helpers/server-setup.ts";
 
 const backup = { now: () => 1_800_000_000_000, freeBytes: () => undefined, tell: () => {} };
