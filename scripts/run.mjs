@@ -25,12 +25,17 @@ export function runNode(args, env = process.env, cwd = process.cwd(), node = pro
   const signals = ["SIGINT", "SIGTERM", "SIGHUP"];
   for (const signal of signals) process.on(signal, forward);
   return new Promise(resolve => {
+    /** @param {number} code */
+    const settle = code => {
+      for (const signal of signals) process.off(signal, forward);
+      resolve(code);
+    };
     child.once("error", error => {
       console.error(`${node}: ${error.message}`);
-      resolve(127);
+      settle(127);
     });
     child.once("close", (code, signal) =>
-      resolve(code ?? 128 + (signal === null ? 0 : constants.signals[signal])),
+      settle(code ?? 128 + (signal === null ? 0 : constants.signals[signal])),
     );
   });
 }

@@ -10,16 +10,10 @@ export interface WebFile {
   content: Buffer;
 }
 
-/** Where the built console lies: beside the folder of the built program, or below the folder of an unpacked archive. */
-const PLACES = ["../web/", "./dist/web/"];
-
-/** The files of the web console and the client; none when it has not been built. */
+/** The files of the web console and the client, which lie beside the folder of the built program; none when it has not been built. */
 export function readWebFiles(program = import.meta.url): WebFile[] {
-  for (const place of PLACES) {
-    const files = filesBelow(fileURLToPath(new URL(place, program)));
-    if (files.some(({ path }) => path === "index.html")) return files;
-  }
-  return [];
+  const files = filesBelow(fileURLToPath(new URL("../web/", program)));
+  return files.some(({ path }) => path === "index.html") ? files : [];
 }
 
 function filesBelow(folder: string, prefix = ""): WebFile[] {

@@ -53,6 +53,12 @@ describe("a task", () => {
       expect(await once(running, "exit")).toEqual([7, null]);
     });
 
+    it("leaves signals to their usual effect once it is over", async () => {
+      const before = process.listenerCount("SIGTERM");
+      await runNode(["-e", ""]);
+      expect(process.listenerCount("SIGTERM")).toBe(before);
+    });
+
     it("that a signal ends has the code that shells give it", async () => {
       expect(await once(parent('process.kill(process.pid, "SIGKILL")'), "exit")).toEqual([137, null]);
     });
