@@ -1,14 +1,11 @@
-import { describe, expect, it } from "@jest/globals";
+import { expect, it } from "@jest/globals";
 import type { Locator, Page } from "playwright-core";
 import type { Scope } from "../../sidecar/config/admin-keys.ts";
-import { checkedFetch } from "../helpers/client.ts";
 import { eventually } from "../helpers/runner.ts";
 import { MODERATOR_KEY, moderators } from "../helpers/sidecar.ts";
-import { YAML } from "./network.ts";
 import { sees, violations } from "./page.ts";
-import { TOO_SMALL } from "./phone.ts";
 import { inBrowser } from "./stage.ts";
-import { passOver, stage, stagesOfSuite } from "./suite.ts";
+import { stage, stagesOfSuite } from "./suite.ts";
 
 const PHONE = { viewport: { width: 320, height: 568 }, hasTouch: true, isMobile: true };
 const READS: Scope[] = ["bans:read"];
@@ -43,19 +40,6 @@ inBrowser.describe("the bans of the web console", () => {
   const question = (page: Page): Locator => page.getByRole("dialog", { name: "Ban this player?" });
   const ban = (page: Page): Locator => question(page).getByRole("button", { name: "Ban", exact: true });
   const list = (page: Page): Locator => page.getByRole("list", { name: "Bans" });
-  /** What another moderator does meanwhile. */
-  async function byAnother(method: "POST" | "DELETE", playerName: string): Promise<void> {
-    const headers = { "X-Service-Api-Key": MODERATOR_KEY, "Content-Type": "application/json" };
-    const body = JSON.stringify({ playerName });
-    const answer = await checkedFetch(`${stage.bridge.base}/bans`, { method, headers, body });
-    expect(answer.status).toBe(200);
-  }
-  async function banByName(page: Page, name: string): Promise<void> {
-    await page.getByLabel("Name to ban").fill(name);
-    await page.getByLabel("Name to ban").press("Enter");
-    await ban(page).click();
-    await sees(page, `${name} is banned.`);
-  }
 
   it("bans a player for a while and a reason, once that was asked, and lifts it, with the keyboard alone", async () => {
     const page = await open({ players: ["Ari Vale", "Steve"] });
@@ -90,95 +74,5 @@ inBrowser.describe("the bans of the web console", () => {
     await sees(page, "The ban of Ari Vale is lifted.");
     await sees(page, "Nobody is banned.");
     expect(await page.locator("h3:focus").textContent()).toBe("Bans");
-  });
-
-  describe("at length", () => {
-    it("bans whoever never played by the name, for good, and says what is no name", async () => {
-      const page = await open();
-      await page.getByLabel("Name to ban").press("Enter");
-      await sees(page, "Type the name to ban first.");
-      await page.getByLabel("Name to ban").fill("?!");
-      await page.getByLabel("Name to ban").press("Enter");
-      await ban(page).click();
-      await sees(page, "“?!” cannot be added.");
-      await page.getByLabel("Name to ban").fill("Hero brine");
-      await page.getByLabel("Name to ban").press("Enter");
-      await question(page).getByLabel("For how long").selectOption("For good");
-      await question(page).getByLabel("Reason", { exact: true }).selectOption("Another reason");
-      await question(page).getByLabel("Your reason").fill("That was rude");
-      await ban(page).click();
-      await sees(page, "Hero brine is banned.");
-      await sees(page, "For good · That was rude · By moderator");
-      expect(await page.getByLabel("Name to ban").inputValue()).toBe("");
-    });
-
-    it("says so where another has lifted a ban meanwhile, and shows it no longer", async () => {
-      const page = await open();
-      await banByName(page, "Herobrine");
-      await page.getByRole("button", { name: "Lift the ban of Herobrine" }).click();
-      await byAnother("DELETE", "Herobrine");
-      await page.getByRole("dialog").getByRole("button", { name: "Lift", exact: true }).click();
-      await sees(page, "“Herobrine” is not banned any more.");
-      await sees(page, "Nobody is banned.");
-      passOver(404);
-    });
-
-    it("shows who is banned to a key that may not ban, and nobody to one that bans alone", async () => {
-      const page = await open({ scopes: READS, players: ["Steve"] });
-      await sees(page, "Nobody is banned.");
-      expect(await page.getByRole("button", { name: /^(Ban|Lift|Send away)/ }).count()).toBe(0);
-      const other = await open({ scopes: ["bans:write"], players: ["Steve"] });
-      await other.getByRole("button", { name: "Ban Steve" }).waitFor();
-      expect(await other.getByRole("heading", { name: "Bans" }).count()).toBe(0);
-      expect(await other.getByRole("button", { name: /^Send away/ }).count()).toBe(0);
-    });
-
-    it("bans on all game servers, or on the chosen one alone", async () => {
-      const page = await open({ yaml: YAML });
-      await banByName(page, "Herobrine");
-      await sees(page, "By moderator · All game servers");
-      await page.getByLabel("Name to ban").fill("Entity");
-      await page.getByLabel("Name to ban").press("Enter");
-      await question(page).getByLabel("Where").selectOption("Survival");
-      await ban(page).click();
-      await sees(page, "By moderator · Survival");
-      await page.getByRole("tab", { name: "The lobby" }).click();
-      await eventually(async () =>
-        expect(await list(page).locator("bdi").allTextContents()).toEqual(["Herobrine"]),
-      );
-      passOver(403, 403, 403);
-    });
-
-    it("finds one of many", async () => {
-      const page = await open();
-      for (let i = 0; i < 20; i++) await byAnother("POST", `Herobrine ${i}`);
-      await page.getByRole("button", { name: "Refresh" }).click();
-      await page.getByLabel("Name begins with").fill("hero");
-      await eventually(async () => expect(await list(page).locator("li").count()).toBe(20));
-      await page.getByLabel("Name begins with").fill("herobrine 12");
-      await eventually(async () => expect(await list(page).locator("li").count()).toBe(1));
-      await page.getByLabel("Name begins with").fill("Steve");
-      await sees(page, "No name begins like that.");
-      passOver(403);
-    });
-
-    it("can be used with a thumb on a narrow phone", async () => {
-      const page = await open({
-        scopes: [...BANS, "players:kick"],
-        players: ["Abcdefghij Klmno"],
-        size: PHONE,
-      });
-      const fits = async (): Promise<void> => {
-        expect(await page.evaluate(TOO_SMALL)).toEqual([]);
-        expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(320);
-      };
-      await banByName(page, "Herobrine");
-      await list(page).getByText("Herobrine").waitFor();
-      await fits();
-      await page.getByRole("button", { name: "Ban Abcdefghij Klmno" }).tap();
-      await question(page).getByLabel("Reason", { exact: true }).selectOption("Another reason");
-      await fits();
-      expect(await violations(page, "phone-ban-question")).toEqual([]);
-    });
   });
 });

@@ -1,11 +1,9 @@
-import { describe, expect, it } from "@jest/globals";
+import { expect, it } from "@jest/globals";
 import { eventually } from "../helpers/runner.ts";
 import { ADMIN_KEY } from "../helpers/sidecar.ts";
 import { sees, violations } from "./page.ts";
 import { inBrowser } from "./stage.ts";
 import { stage, stagesOfSuite } from "./suite.ts";
-
-const PHONE = { viewport: { width: 390, height: 844 } };
 
 inBrowser.describe("the web console", () => {
   const onStage = stagesOfSuite();
@@ -90,90 +88,5 @@ inBrowser.describe("the web console", () => {
     expect(await violations(page, "whitelist")).toEqual([]);
     const kept = await page.evaluate("JSON.stringify([localStorage, sessionStorage, document.cookie])");
     expect(kept).not.toContain(ADMIN_KEY);
-  });
-
-  describe("at length", () => {
-    it("tells the figure under the pointer, and none where nothing was recorded", async () => {
-      const page = await (await onStage(["Steve"])).page();
-      await sees(page, "20.0");
-      const plot = page.locator(".u-over").first();
-      const width = (await plot.boundingBox())?.width ?? 0;
-      await plot.hover({ position: { x: width / 8, y: 30 } });
-      await sees(page, /^\d\d:\d\d, –$/);
-      await plot.hover({ position: { x: width - 2, y: 30 } });
-      await sees(page, /^\d\d:\d\d, 20\.0$/);
-      await page.locator("h1").hover();
-      await eventually(async () =>
-        expect(
-          await page
-            .locator(".when")
-            .filter({ hasText: /^Last (minute|\d+ min)( · (MB|%))?$/ })
-            .count(),
-        ).toBe(4),
-      );
-    });
-
-    it("comes back by itself after the sidecar has been away", async () => {
-      const page = await (await onStage(["Steve"])).page();
-      await sees(page, "20.0");
-      await stage.pause();
-      await stage.bridge.stopSidecar();
-      await sees(page, "The service does not answer");
-      await sees(page, "Connection lost.");
-      expect(await violations(page, "service-away")).toEqual([]);
-      await stage.bridge.startSidecar();
-      stage.run();
-      await sees(page, "Connected");
-      await page.locator(".state.online").waitFor();
-    });
-
-    it("says why a name is refused where it is typed, however long the whitelist is", async () => {
-      const page = await (await onStage(["Steve"])).page("#whitelist", PHONE);
-      await page.getByLabel("Admin key").fill(ADMIN_KEY);
-      await page.getByRole("button", { name: "Show the whitelist" }).click();
-      for (let count = 1; count <= 12; count++) {
-        await page.getByLabel("Name to add").fill(`Player${count}`);
-        await page.getByRole("button", { name: "Add" }).click();
-        await page
-          .locator(".names li")
-          .nth(count - 1)
-          .waitFor({ state: "attached" });
-      }
-      await page.getByLabel("Name to add").fill("a b");
-      await page.getByRole("button", { name: "Add" }).click();
-      await sees(page, "“a b” cannot be added");
-      const [list, fault] = await Promise.all(
-        [".names", ".fault"].map(part => page.locator(part).boundingBox()),
-      );
-      expect(fault?.y).toBeLessThan(list?.y ?? 0);
-      expect(await violations(page, "whitelist-long")).toEqual([]);
-      await page.getByRole("button", { name: "Forget the key" }).click();
-      await page.getByLabel("Admin key").waitFor();
-      expect(await page.locator(".fault").textContent()).toBe("");
-    });
-
-    it.each(["light", "dark"] as const)(
-      "fits a phone, in %s, and marks what was not read",
-      async colorScheme => {
-        const page = await (await onStage(["Steve"])).page("", { ...PHONE, colorScheme });
-        await sees(page, "20.0");
-        await eventually(() => expect(stage.bridge.side?.sidecar !== undefined).toBe(true));
-        await eventually(async () =>
-          expect(
-            await (async () => {
-              stage.bridge.player("Steve").say("§ehi §0there");
-              return page.title();
-            })(),
-          ).toMatch(/^\(\d+\) Game server$/),
-        );
-        expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(390);
-        expect(await violations(page, `phone-${colorScheme}`)).toEqual([]);
-        await page.getByRole("link", { name: /Chat/ }).click();
-        await sees(page, "hi");
-        await sees(page, "New");
-        await eventually(async () => expect(await page.title()).toBe("Chat – Game server"));
-        expect(await violations(page, `phone-${colorScheme}-chat`)).toEqual([]);
-      },
-    );
   });
 });

@@ -2,7 +2,7 @@ import { expect, it } from "@jest/globals";
 import type { Page } from "playwright-core";
 import { ACCEPT } from "../helpers/browser.ts";
 import { eventually } from "../helpers/runner.ts";
-import { hold, sees, violations } from "./page.ts";
+import { sees, violations } from "./page.ts";
 import { inBrowser } from "./stage.ts";
 import { stage, stagesOfSuite } from "./suite.ts";
 
@@ -15,23 +15,6 @@ const say = async (page: Page, text: string): Promise<void> => {
 
 inBrowser.describe("the chat of the console", () => {
   const onStage = stagesOfSuite();
-
-  it("has no place to write where nobody may, and shows what is said in the game", async () => {
-    const page = await (await onStage(["Steve"], mode("read-only"))).page();
-    await sees(page, "Nobody may write here at the moment.");
-    await sees(page, "Connected");
-    expect(await page.getByLabel("Message").count()).toBe(0);
-    stage.bridge.player("Steve").say("good day");
-    await sees(page, "good day");
-    expect(await violations(page, "chat-read-only")).toEqual([]);
-  });
-
-  it("says when it is turned off, and asks for nothing", async () => {
-    const page = await (await onStage(["Steve"], mode("off"))).page();
-    await sees(page, "The chat is turned off at the moment.");
-    expect(await page.getByLabel("Message").count()).toBe(0);
-    expect(await violations(page, "chat-off")).toEqual([]);
-  });
 
   it("says that only linked players may write, and lets this browser write once it is linked", async () => {
     const page = await (await onStage(["Steve"], mode("linked"))).page();
@@ -57,16 +40,6 @@ inBrowser.describe("the chat of the console", () => {
     await sees(other, "Web Steve: at last");
     await eventually(() => expect(stage.bridge.player("Steve").chat).toContain("§7[Web]§r <Steve> at last"));
     expect(stage.bridge.player("Steve").chat.join()).not.toContain("too early");
-  });
-
-  it("tells no linked browser that it may not write, not even before it knows", async () => {
-    const page = await (await onStage(["Steve"], mode("linked"))).page();
-    const letGo = await hold(page, /\/session$/);
-    await page.reload();
-    await sees(page, "Connected");
-    expect(await page.locator(".say-mode").count()).toBe(0);
-    letGo();
-    await sees(page, "Only linked players may write here.");
   });
 
   it("follows what operators do", async () => {
@@ -96,18 +69,6 @@ inBrowser.describe("the chat of the console", () => {
     stage.complaints.splice(0, stage.complaints.length, ...rest);
   });
 
-  it("keeps what is being typed, and the focus nearby, while nobody may write", async () => {
-    const page = await (await onStage(["Steve"])).page("#chat");
-    await sees(page, "Connected");
-    await page.getByLabel("Message").fill("a long story");
-    set("read-only");
-    await sees(page, "Nobody may write here at the moment.");
-    await page.locator(".log:focus").waitFor();
-    set("everybody");
-    await page.getByLabel("Message").waitFor();
-    expect(await page.getByLabel("Message").inputValue()).toBe("a long story");
-  });
-
   it("stays at the newest line through a flood, and when the screen gets lower", async () => {
     const page = await (await onStage(["Steve"])).page("#chat", { viewport: { width: 390, height: 844 } });
     await sees(page, "Connected");
@@ -121,28 +82,6 @@ inBrowser.describe("the chat of the console", () => {
     await page.setViewportSize({ width: 390, height: 500 });
     await eventually(async () => expect(await fromEnd()).toBeLessThan(2));
     expect(await page.locator(".badge").count()).toBe(0);
-  });
-
-  it("goes to the newest line where that is asked for, and leaves the focus in the log", async () => {
-    const page = await (
-      await onStage(["Steve"], {
-        yaml: "modules: {api: {limits: {messages-per-second: 100, messages-burst: 100}}}",
-      })
-    ).page("#chat", { viewport: { width: 390, height: 500 } });
-    await sees(page, "Connected");
-    const other = await stage.bridge.socket();
-    for (let count = 1; count <= 20; count++) other.say(`line ${count}`);
-    await sees(page, "line 20");
-    await page.evaluate('document.querySelector(".log").scrollTo(0, 0)');
-    await eventually(async () => {
-      other.say("news");
-      await page.getByRole("button", { name: /new lines?$/ }).waitFor({ timeout: 1_000 });
-    });
-    expect(await violations(page, "chat-to-end")).toEqual([]);
-    await page.getByRole("button", { name: /new lines?$/ }).focus();
-    await page.keyboard.press("Enter");
-    await page.locator(".log:focus").waitFor();
-    await page.locator(".to-end").waitFor({ state: "detached" });
   });
 
   it("marks lines of the web with words, whatever they look like", async () => {

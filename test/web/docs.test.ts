@@ -1,7 +1,6 @@
-import { describe, expect, it } from "@jest/globals";
-import type { Page } from "playwright-core";
+import { expect, it } from "@jest/globals";
 import { accentStyle } from "../../web/accent-style.ts";
-import { sees, violations } from "./page.ts";
+import { sees } from "./page.ts";
 import { inBrowser } from "./stage.ts";
 import { stage, stagesOfSuite } from "./suite.ts";
 
@@ -9,7 +8,6 @@ import { stage, stagesOfSuite } from "./suite.ts";
 
 inBrowser.describe("the page of the interface", () => {
   const onStage = stagesOfSuite();
-  const widthOf = (page: Page): Promise<unknown> => page.evaluate("document.documentElement.scrollWidth");
 
   it("has calls to copy that are of this service, for keys as for pointers", async () => {
     const page = await (await onStage()).page("docs#getStatus", {
@@ -54,28 +52,5 @@ inBrowser.describe("the page of the interface", () => {
     expect(await page.evaluate('document.querySelector("main img").decode().then(() => "shown")')).toBe(
       "shown",
     );
-  });
-
-  describe("at length", () => {
-    it.each([
-      [390, "light"],
-      [390, "dark"],
-      [1280, "light"],
-      [1280, "dark"],
-    ] as const)("fits into %i pixels, and can be read by everybody, in %s", async (width, colorScheme) => {
-      const page = await (await onStage()).page("docs", { colorScheme, viewport: { width, height: 900 } });
-      await page.getByRole("button", { name: "Copy: curl" }).first().waitFor();
-      expect(await widthOf(page)).toBe(width);
-      expect(await violations(page, `docs-${width}-${colorScheme}`)).toEqual([]);
-      expect(await page.evaluate("getComputedStyle(document.body).backgroundColor")).toBe(
-        colorScheme === "dark" ? "rgb(19, 21, 18)" : "rgb(241, 238, 230)",
-      );
-    });
-
-    it("says all that it says to a browser without scripts, too", async () => {
-      const page = await (await onStage()).page("docs", { javaScriptEnabled: false });
-      await sees(page, "curl http://localhost:8080/status");
-      expect(await page.getByRole("button").count()).toBe(0);
-    });
   });
 });

@@ -2,8 +2,7 @@ import { expect, it } from "@jest/globals";
 import type { Page } from "playwright-core";
 import { openPlug } from "../../lab/demo/plug.ts";
 import { eventually } from "../helpers/runner.ts";
-import { said } from "../http/feeding.ts";
-import { hold, sees, shifts } from "./page.ts";
+import { hold, sees } from "./page.ts";
 import { inBrowser } from "./stage.ts";
 import { clockOfSuite, stage, stagesOfSuite } from "./suite.ts";
 
@@ -70,52 +69,5 @@ inBrowser.describe("the console and answers that take their time", () => {
     letGo();
     await sees(page, "20.0");
     expect(first()).toEqual(FIRST);
-  });
-
-  it("shows the figures of now without those of before, and says of when its plots are once it knows", async () => {
-    await tab.start();
-    const page = await tab.open();
-    const letGo = await hold(page, "**/history");
-    await reload(page);
-    await sees(page, "20.0");
-    const spans = page.locator(".when").filter({ visible: true });
-    expect(await spans.count()).toBe(0);
-    letGo();
-    await spans.filter({ hasText: "Last minute" }).first().waitFor();
-    expect(await shifts(page)).toEqual([]);
-  });
-
-  it("says that nobody answers once an answer is overdue", async () => {
-    await tab.start();
-    const page = await tab.open();
-    const letGo = [await hold(page, "**/status"), await hold(page, /events\?types/)];
-    await reload(page);
-    await sees(page, "Asking the server…");
-    expect(await page.locator(".state.loading").count()).toBe(1);
-    await page.clock.runFor(8_000);
-    await page.locator(".state.unreachable").waitFor();
-    for (const one of letGo) one();
-    await page.clock.runFor(6_000);
-    await page.locator(".state.online").waitFor();
-  });
-
-  it("says that the chat is connected once its lines come too, and of no line that it may be of the game", async () => {
-    await tab.start();
-    const page = await tab.open();
-    const letGo = await hold(page, /events\?types/);
-    const socket = page.waitForEvent("websocket");
-    await reload(page);
-    const greeting = await (await socket).waitForEvent("framereceived");
-    expect(greeting.payload).toContain("VERIFICATION");
-    const heard = (await socket).waitForEvent("framereceived");
-    await tab.side.pack.report(said("hello"));
-    expect((await heard).payload).toContain("hello");
-    await page.clock.runFor(1_000);
-    await sees(page, "Connecting to the chat…");
-    expect(await page.locator(".log li:not(.activity)").count()).toBe(0);
-    letGo();
-    await sees(page, "Connected");
-    await page.clock.runFor(100);
-    expect(await page.locator(".log li:not(.activity) p").allTextContents()).toEqual(["Steve: hello"]);
   });
 });

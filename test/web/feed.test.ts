@@ -1,10 +1,9 @@
-import { describe, expect, it } from "@jest/globals";
+import { expect, it } from "@jest/globals";
 import type { Page } from "playwright-core";
 import { openPlug } from "../../lab/demo/plug.ts";
 import { row } from "../helpers/fake-pack.ts";
 import { eventually } from "../helpers/runner.ts";
 import { ALEX, STEVE, said } from "../http/feeding.ts";
-import { hide } from "./on-clock.ts";
 import { sees, violations } from "./page.ts";
 import { inBrowser } from "./stage.ts";
 import { clockOfSuite } from "./suite.ts";
@@ -93,110 +92,5 @@ inBrowser.describe("the console and what happened", () => {
     await side.pack.snapshot("Steve");
     await page.locator(".state.online").waitFor();
     expect(await page.locator("tbody th").allTextContents()).toEqual(["Steve"]);
-  });
-
-  describe("at length", () => {
-    it("shows each line once in two tabs and after a reload, and knows what was said here", async () => {
-      await start();
-      const [page, other] = [await open(), await open()];
-      await side.pack.report(said("a"));
-      await say(page, "b");
-      await shows(page, "Steve: a", "You: b");
-      await say(page, "b");
-      await say(other, "§§c");
-      await shows(page, "Steve: a", "You: b", "You: b", "You: c");
-      await shows(other, "Steve: a", "You: b", "You: b", "You: c");
-      await page.reload();
-      await shows(page, "Steve: a", "You: b", "You: b", "You: c");
-    });
-
-    it("says how much was missed where something is gone", async () => {
-      await start("modules.api.events.keep: 3");
-      const page = await open();
-      await side.pack.report(said("before"));
-      await shows(page, "Steve: before");
-      await hide(page, true);
-      await passUnheard(page, 180_000);
-      for (const text of ["1", "2", "3", "4"]) await side.pack.report(said(text));
-      await hide(page, false);
-      await shows(page, "Steve: before", "3 minutes were missed", "Steve: 2", "Steve: 3", "Steve: 4");
-      expect(await violations(page, "feed-gap")).toEqual([]);
-    });
-
-    it("asks nothing in the background, counts the lines of the chat, and shows them when it is seen", async () => {
-      await start();
-      const page = await open();
-      await hide(page, true);
-      tab.requests.length = 0;
-      await side.pack.report(said("a"), { is: "joined", row: row("Eve") });
-      await eventually(async () => expect(await page.title()).toBe("(1) Game server"));
-      await passUnheard(page, 60_000);
-      expect(tab.requests).toEqual([]);
-      await hide(page, false);
-      await sees(page, "Eve joined");
-      await shows(page, "Steve: a");
-      expect(await page.locator(".unread-mark").count()).toBe(1);
-      expect(await page.title()).toBe("Game server");
-    });
-
-    it("asks for figures and reads the chat itself where it gets no stream, until it does", async () => {
-      await start("modules.api.limits.event-clients: 1");
-      const taken = await side.stream();
-      const page = await open();
-      await side.pack.report(said("a"));
-      await say(page, "b");
-      await shows(page, "Game? Steve: a", "You: b");
-      await side.pack.snapshot("Steve");
-      await page.clock.runFor(6_000);
-      await eventually(async () =>
-        expect(await page.locator("tbody th").allTextContents()).toEqual(["Steve"]),
-      );
-      taken.close();
-      await page.clock.runFor(40_000);
-      await shows(page, "Steve: a", "You: b");
-    });
-
-    it("tries the stream at once where the chat gets through, and says that it is connected once both do", async () => {
-      await start();
-      const plug = await openPlug(side.bridge.base);
-      const page = await open(plug.origin);
-      // Both wait for as long as they may.
-      await page.addInitScript("Math.random = () => 0.999");
-      await page.reload();
-      await page.locator(".connection.open").waitFor();
-      let isRefused = true;
-      await page.route(/events\?types/, route =>
-        isRefused ? route.abort("connectionreset") : route.continue(),
-      );
-      plug.pull(1);
-      await page.locator(".connection.waiting").waitFor();
-      for (let passed = 0; passed < 40_000; passed += 1_000) await page.clock.runFor(1_000);
-      await page.locator(".connection.open").waitFor();
-      await side.pack.report(said("a"));
-      await shows(page, "Game? Steve: a");
-      isRefused = false;
-      plug.pull(1);
-      await page.locator(".connection.waiting").waitFor();
-      await side.pack.report(said("b"));
-      await page.clock.pauseAt(await page.evaluate<number>("Date.now() + 3_000"));
-      await eventually(async () => {
-        await page.clock.runFor(5);
-        expect(await page.locator(".connection.open").count()).toBe(1);
-        expect(await chatLines(page)).toEqual(["Steve: a", "Steve: b"]);
-      });
-      await plug.close();
-    });
-
-    it.each(["light", "dark"] as const)("fits a phone of 360 pixels, in %s", async colorScheme => {
-      await start("", { viewport: { width: 360, height: 740 }, colorScheme });
-      await side.pack.report(said("§ahello, how are you all"), { is: "died", player: STEVE, killer: ALEX });
-      const page = await open();
-      await page.getByRole("link", { name: /^Chat/ }).click();
-      await say(page, "fine, and you");
-      await sees(page, "fine, and you");
-      await eventually(async () => expect(await page.locator(".log .own").count()).toBe(1));
-      expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(360);
-      expect(await violations(page, `feed-phone-${colorScheme}`)).toEqual([]);
-    });
   });
 });

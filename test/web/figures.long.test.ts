@@ -1,12 +1,19 @@
 import { expect, it } from "@jest/globals";
+import type { Page } from "playwright-core";
 import { row } from "../helpers/fake-pack.ts";
 import { sees, violations } from "./page.ts";
-import { lined } from "./pixels.ts";
 import { inBrowser } from "./stage.ts";
 import { clockOfSuite } from "./suite.ts";
 
 inBrowser.describe("the figures of the console", () => {
   const tab = clockOfSuite();
+
+  const tps = (value: number): Promise<unknown> =>
+    tab.side.pack.report({ is: "snapshot", tps: value, part: 0, parts: 1, rows: [] });
+  const gauges = (page: Page): Promise<string[]> =>
+    page
+      .locator(".gauge")
+      .evaluateAll(all => all.map(one => `${one.className}: ${one.querySelector(".value")?.textContent}`));
 
   it.each([320, 360, 640, 740, 1280, 1920])(
     "scroll nothing sideways at %d pixels, names and counts as long as they get",
@@ -28,26 +35,22 @@ inBrowser.describe("the figures of the console", () => {
     },
   );
 
-  it.each(["light", "dark"] as const)("can be told apart in forced colours, in %s", async colorScheme => {
-    await tab.start({}, { forcedColors: "active", colorScheme });
-    const page = await tab.open(undefined, "#you");
-    await sees(page, "Not linked");
-    const edges = (all: string): Promise<string[]> =>
-      page.evaluate(
-        `[...document.querySelectorAll(${JSON.stringify(all)})].map(one => getComputedStyle(one).borderColor + getComputedStyle(one).textDecorationLine)`,
-      );
-    for (const all of ["nav a:not(.chat)", ".steps li"]) expect(new Set(await edges(all)).size).toBe(2);
-    expect(await violations(page, `forced-${colorScheme}`)).toEqual([]);
-  });
-
-  it("fill their plots in the first minutes, and later show the last hour", async () => {
-    await tab.start();
+  it("stand with their plots, one block each, and say in words what is beyond its limit", async () => {
+    await tab.start({ figures: { memoryUsedMB: 3_400, memoryMaxMB: 4_096, cpuUsage: 79 } });
     const page = await tab.open();
-    await tab.pass(page, 120_000);
-    expect(await page.locator(".when").first().textContent()).toBe("Last 2 min");
-    expect(await lined(page)).toBeGreaterThan(0.8);
-    await tab.pass(page, 3_600_000);
-    expect(await page.locator(".when").first().textContent()).toBe("Last hour");
-    expect(await lined(page)).toBeGreaterThan(0.8);
+    expect(await gauges(page)).toEqual([
+      "gauge : 20.0 of 20",
+      "gauge : 2 ",
+      "gauge warn: 3.3 GB of 4.0 GBhigh",
+      "gauge : 79% of the machine",
+    ]);
+    expect(await page.locator(".gauge canvas").count()).toBe(4);
+    await tps(17.9);
+    await sees(page, "slow");
+    expect((await gauges(page))[0]).toBe("gauge warn: 17.9 of 20slow");
+    expect(await violations(page, "figures-slow")).toEqual([]);
+    await tps(11);
+    await sees(page, "very slow");
+    expect((await gauges(page))[0]).toBe("gauge bad: 11.0 of 20very slow");
   });
 });

@@ -107,46 +107,4 @@ inBrowser.describe("who reads of everybody who has been here, on the web console
     await page.getByRole("link", { name: "Overview" }).click();
     expect(await hasViews(page)).toBe(true);
   });
-
-  it("is everybody where the owner wants that, and the days are for a key for them alone", async () => {
-    const page = await (await start("everybody")).page(`#player/${uuidOf(0)}`);
-    await page.getByRole("heading", { name: "Ari Vale" }).waitFor();
-    for (const key of [ADMIN_KEY, READER]) {
-      await enter(page, key);
-      await page.getByRole("button", { name: "Forget the key" }).waitFor();
-      await page.goBack();
-      await page.getByRole("heading", { name: "Ari Vale" }).waitFor();
-      await eventually(async () =>
-        expect(await page.locator(".calendar").count()).toBe(key === READER ? 1 : 0),
-      );
-      await page.getByRole("link", { name: "Administration" }).click();
-      await forget(page);
-    }
-    passOver(403);
-    await sees(page, /^Everybody sees on this page who has been on the game server/);
-    await enter(page, "wrong");
-    await sees(page, "This is not the admin key.");
-  });
-
-  it("is nobody where nobody is remembered, and the page asks for nothing of it", async () => {
-    await start("off");
-    const page = await stage.page("about:blank");
-    const asked: string[] = [];
-    page.on("request", request => asked.push(new URL(request.url()).pathname));
-    await page.goto(`${stage.bridge.base}/#fame`);
-    await eventually(async () => expect(await page.locator("tbody th").allTextContents()).toEqual(["Steve"]));
-    await enter(page, BOTH);
-    await sees(page, "No name is on the whitelist.");
-    expect(await page.getByText("Who has been here").count()).toBe(0);
-    expect(asked.filter(path => path.startsWith("/known-players"))).toEqual([]);
-    expect(await hasViews(page)).toBe(false);
-  });
-
-  it("is no question to a service whose keys are for something else", async () => {
-    await start("key", false);
-    const page = await stage.page();
-    await enter(page, ADMIN_KEY);
-    await sees(page, "No name is on the whitelist.");
-    expect(stage.complaints).toEqual([]);
-  });
 });

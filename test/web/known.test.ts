@@ -1,14 +1,12 @@
-import { describe, expect, it } from "@jest/globals";
+import { expect, it } from "@jest/globals";
 import type { Page } from "playwright-core";
-import { answerForm } from "../../lab/simulator/cast.ts";
 import type { KnownStore } from "../../sidecar/ports/known.ts";
 import { ManualClock } from "../helpers/clock.ts";
 import { eventually } from "../helpers/runner.ts";
 import { knowing, type Person, uuidOf } from "./known-people.ts";
-import { YAML } from "./network.ts";
-import { hold, sees, shifts, violations } from "./page.ts";
+import { sees, violations } from "./page.ts";
 import { inBrowser, type Stage } from "./stage.ts";
-import { stage, stagesOfSuite } from "./suite.ts";
+import { stagesOfSuite } from "./suite.ts";
 
 /** Ari and Bo are equal in kills, and Cleo has none. */
 const FEW: Person[] = [
@@ -36,13 +34,6 @@ const names = (page: Page): Promise<string[]> => page.locator(".known-list bdi")
 const lists = (page: Page, ...expected: string[]): Promise<void> =>
   eventually(async () => expect(await names(page)).toEqual(expected));
 const hash = (page: Page): string => new URL(page.url()).hash;
-
-/** What the browser has noted of answers of this status, which the page tells in words. */
-function passOver(status: number): void {
-  const rest = stage.complaints.filter(line => !line.includes(`responded with a status of ${status} `));
-  expect(rest.length).toBeLessThan(stage.complaints.length);
-  stage.complaints.splice(0, stage.complaints.length, ...rest);
-}
 
 inBrowser.describe("everybody who has been here, on the web console", () => {
   const onStage = stagesOfSuite();
@@ -125,127 +116,5 @@ inBrowser.describe("everybody who has been here, on the web console", () => {
     await page.getByRole("link", { name: "Steve" }).click();
     await page.getByRole("heading", { name: "Steve" }).waitFor();
     await page.locator(".player-card .seen.online").waitFor();
-  });
-
-  describe("at length", () => {
-    it("has its choices in the address, which outlives loading it again, and going back", async () => {
-      const page = await (await start(FEW)).page("#fame/deaths");
-      await lists(page, "Bo", "Cleo", "Ari Vale");
-      await page.getByRole("link", { name: "Everybody" }).click();
-      await lists(page, "Steve", "Bo", "Ari Vale", "Dag", "Cleo");
-      await page.getByLabel("Sorted by").selectOption({ label: "First seen" });
-      await lists(page, "Ari Vale", "Cleo", "Bo", "Dag", "Steve");
-      expect(hash(page)).toBe("#everybody/first-seen");
-      await page.reload();
-      await lists(page, "Ari Vale", "Cleo", "Bo", "Dag", "Steve");
-      await page.goBack();
-      await lists(page, "Steve", "Bo", "Ari Vale", "Dag", "Cleo");
-      await page.goBack();
-      await lists(page, "Bo", "Cleo", "Ari Vale");
-      await page.getByRole("link", { name: "Online now" }).click();
-      await eventually(async () =>
-        expect(await page.locator("tbody th").allTextContents()).toEqual(["Steve"]),
-      );
-      expect(await violations(page, "known-online")).toEqual([]);
-    });
-
-    it("shows more where that is wanted, and has whoever comes back from a player where she was", async () => {
-      const page = await (await start(MANY)).page("#everybody/kills");
-      await eventually(async () => expect(await names(page)).toHaveLength(50));
-      for (const count of [100, 121]) {
-        await page.getByRole("button", { name: "Show more" }).focus();
-        await page.keyboard.press("Enter");
-        await eventually(async () => expect(await names(page)).toHaveLength(count));
-        expect(await page.locator(".to-player:focus").textContent()).toBe(
-          (await names(page))[count > 100 ? 100 : 50],
-        );
-      }
-      expect(await page.getByRole("button", { name: "Show more" }).count()).toBe(0);
-      const all = await names(page);
-      expect(new Set(all).size).toBe(121);
-      expect(all.slice(0, 3)).toEqual(["odd 119", "Even 118", "odd 117"]);
-      await page.getByRole("link", { name: "odd 37" }).click();
-      await page.getByRole("heading", { name: "odd 37" }).waitFor();
-      await page.goBack();
-      await eventually(async () => expect(await page.locator("a:focus").textContent()).toBe("odd 37"));
-      expect(await names(page)).toHaveLength(121);
-      const { y = 0 } = (await page.getByRole("link", { name: "odd 37" }).boundingBox()) ?? {};
-      expect(y).toBeGreaterThan(0);
-      expect(y).toBeLessThan(page.viewportSize()?.height ?? 0);
-    });
-
-    it("says that a player is not known, or not any more", async () => {
-      await start(FEW);
-      const page = await stage.page("#everybody");
-      await lists(page, "Steve", "Bo", "Ari Vale", "Dag", "Cleo");
-      await known.clear();
-      await page.getByRole("link", { name: "Bo", exact: true }).click();
-      await sees(page, "This player is not known here, or not any more.");
-      expect(await violations(page, "known-unknown")).toEqual([]);
-      await page.goto(`${stage.bridge.base}/#player/%22nobody`);
-      await sees(page, "This player is not known here, or not any more.");
-      passOver(404);
-    });
-
-    it("leads a linked browser to the page of its player", async () => {
-      const page = await (await start(FEW)).page("#you");
-      await page.getByLabel("Player name").fill("Steve");
-      await page.getByRole("button", { name: "Ask the player" }).click();
-      await eventually(() => expect(stage.bridge.player("Steve").formsShown).toBe(1));
-      answerForm(stage.bridge.player("Steve"), "accept");
-      await page.getByRole("link", { name: "Page of your player" }).click();
-      await page.getByRole("heading", { name: "Steve" }).waitFor();
-      expect(hash(page)).toMatch(/^#player\/[0-9a-f-]{36}$/);
-    });
-
-    it("says why there is nothing, and goes on by itself once the service is back", async () => {
-      const page = await (await start(FEW)).page();
-      await sees(page, "20.0");
-      await stage.pause();
-      await stage.bridge.stopSidecar();
-      await sees(page, "The service does not answer");
-      await page.getByRole("link", { name: "Everybody" }).click();
-      await sees(page, /^The service does not answer\. Check/);
-      await page.getByRole("button", { name: "Try now" }).first().waitFor();
-      expect(await violations(page, "known-fault")).toEqual([]);
-      await stage.bridge.startSidecar();
-      stage.run();
-      await lists(page, "Steve", "Bo", "Ari Vale", "Dag", "Cleo");
-    });
-
-    it("says where there are several game servers that it is of all of them, whichever is chosen", async () => {
-      const page = await (await start(FEW, YAML)).page("?server=creative#fame/kills");
-      await lists(page, "Ari Vale", "Bo", "Dag");
-      await sees(page, "On all game servers together.");
-      expect(await violations(page, "known-servers")).toEqual([]);
-      await page.getByRole("tab", { name: "Survival" }).click();
-      await lists(page, "Ari Vale", "Bo", "Dag");
-      expect(hash(page)).toBe("#fame/kills");
-    });
-
-    it("says so where nobody has been here, or has any of a figure", async () => {
-      await onStage([], { known: await knowing([]), yaml: "modules.api.known-players.show: everybody" });
-      const page = await stage.page("#everybody");
-      await sees(page, "Nobody has been here yet.");
-      expect(await violations(page, "known-nobody")).toEqual([]);
-      await page.getByRole("link", { name: "Hall of fame" }).click();
-      await sees(page, "Nobody has any so far.");
-    });
-
-    it.each(["#fame", "#everybody", `#player/${uuidOf(0)}`])(
-      "moves nothing when it comes late, at %s",
-      async part => {
-        await start(FEW);
-        const page = await stage.page("about:blank", { viewport: { width: 390, height: 844 } });
-        const letGo = await hold(page, "**/known-players**");
-        await page.goto(`${stage.bridge.base}/${part}`);
-        await page.locator(".known.waiting").waitFor();
-        await page.locator(".state.online").waitFor();
-        letGo();
-        await page.getByText("Ari Vale").waitFor();
-        await page.locator("footer").waitFor();
-        expect(await shifts(page)).toEqual([]);
-      },
-    );
   });
 });

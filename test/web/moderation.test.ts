@@ -1,4 +1,4 @@
-import { describe, expect, it } from "@jest/globals";
+import { expect, it } from "@jest/globals";
 import type { Page } from "playwright-core";
 import { eventually } from "../helpers/runner.ts";
 import { MODERATOR_KEY, moderators } from "../helpers/sidecar.ts";
@@ -63,55 +63,5 @@ inBrowser.describe("the moderation of the web console", () => {
     expect(stage.bridge.player("Steve").chat).toEqual(["§e[main]§r Restart in 5 minutes"]);
     await page.goto(page.url().replace("#whitelist", "#chat"));
     await sees(page, "[main] Restart in 5 minutes");
-  });
-
-  describe("at length", () => {
-    it("asks within the edges of a narrow screen", async () => {
-      const page = await open("Steve");
-      await page.setViewportSize({ width: 320, height: 568 });
-      await row(page, "Steve").click();
-      const box = await page.getByRole("dialog").boundingBox();
-      expect(box?.x).toBeGreaterThan(0);
-      expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThan(320);
-    });
-
-    it("sends away without a reason, and for one of the moderator's own", async () => {
-      const page = await open("Alex", "Steve");
-      const [alex, steve] = [stage.bridge.player("Alex"), stage.bridge.player("Steve")];
-      const question = page.getByRole("dialog");
-      const send = question.getByRole("button", { name: "Send away" });
-      await row(page, "Alex").click();
-      await send.click();
-      await sees(page, "Alex was sent away.");
-      expect(alex.sentAway).toEqual({ reason: undefined });
-      await row(page, "Steve").click();
-      await question.getByLabel("Reason", { exact: true }).selectOption("Another reason");
-      await question.getByLabel("Your reason").fill("That was rude");
-      await send.click();
-      await sees(page, "Steve was sent away.");
-      expect(steve.sentAway).toEqual({ reason: "That was rude" });
-      await sees(page, "Nobody is online.");
-    });
-
-    it("says so where a player has left meanwhile", async () => {
-      const page = await open("Steve");
-      await row(page, "Steve").click();
-      stage.bridge.player("Steve").leave();
-      await sees(page, "Nobody is online.");
-      await page.getByRole("dialog").getByRole("button", { name: "Send away" }).click();
-      await sees(page, "Nobody called “Steve” is online.");
-      passOver(422);
-    });
-
-    it("shows nothing of it to a key that is for the whitelist alone", async () => {
-      await onStage(["Steve"], { env: moderators() });
-      const page = await stage.page("#whitelist");
-      await page.getByLabel("Admin key").fill("test-admin-key-0123456789");
-      await page.getByLabel("Admin key").press("Enter");
-      await page.getByLabel("Name to add").waitFor();
-      passOver(403, 403, 403, 403);
-      expect(await page.getByRole("heading", { name: "Announcement" }).count()).toBe(0);
-      expect(await row(page, "Steve").count()).toBe(0);
-    });
   });
 });

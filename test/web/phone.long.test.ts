@@ -1,6 +1,5 @@
 import { expect, it } from "@jest/globals";
 import type { Page } from "playwright-core";
-import { eventually } from "../helpers/runner.ts";
 import { ADMIN_KEY } from "../helpers/sidecar.ts";
 import { sees, violations } from "./page.ts";
 import { TOO_SMALL } from "./phone.ts";
@@ -18,17 +17,6 @@ const PORTRAIT = phone(390, 844, 3);
 /** 320 by 256 is a window of 1280 by 1024 pixels that is magnified four times. */
 const ALL = [phone(320, 568), PORTRAIT, phone(640, 360), phone(568, 320), phone(320, 256, 4)];
 
-/** Notes the letters that the plots draw, by their height in pixels of the page. */
-const DRAWN = `{
-  window.drawn = new Set();
-  const { fillText } = CanvasRenderingContext2D.prototype;
-  CanvasRenderingContext2D.prototype.fillText = function (text, ...rest) {
-    window.drawn.add(parseFloat(/([\\d.]+)px/.exec(this.font)[1]) / devicePixelRatio);
-    fillText.call(this, text, ...rest);
-  };
-}`;
-const LETTERS_PX = 11;
-
 inBrowser.describe("the console on a phone", () => {
   const onStage = stagesOfSuite();
   /** Where something is on the screen, in pixels. */
@@ -36,37 +24,6 @@ inBrowser.describe("the console on a phone", () => {
     page.evaluate(
       `(({ left, top, bottom }) => ({ left, top, bottom }))(document.querySelector("${part}").getBoundingClientRect())`,
     );
-
-  it.each([1, 2, 3, 4])(
-    "labels its plots in letters that can be read, with %d device pixels",
-    async ratio => {
-      const page = await (await onStage(["Steve"])).page("about:blank", phone(390, 844, ratio));
-      await page.addInitScript(DRAWN);
-      await page.goto(stage.bridge.base);
-      await sees(page, "20.0");
-      expect(await page.evaluate("[...window.drawn]")).toEqual([LETTERS_PX]);
-    },
-  );
-
-  it("says which time its plots are of, and moves nothing where one of them is tapped", async () => {
-    const page = await (await onStage(["Steve"])).page("", phone(320, 568));
-    await sees(page, "20.0");
-    const spans = page.locator(".when").filter({ visible: true });
-    await eventually(async () =>
-      expect(await spans.allTextContents()).toEqual([
-        "Last minute",
-        "Last minute",
-        "Last minute · MB",
-        "Last minute · %",
-      ]),
-    );
-    const before = await edges(page, ".gauges");
-    await page.locator(".u-over").first().tap();
-    await eventually(async () => expect(await spans.first().textContent()).toMatch(/^\d\d:\d\d, /));
-    expect(await edges(page, ".gauges")).toEqual(before);
-    await page.locator("h1").tap();
-    await eventually(async () => expect(await spans.first().textContent()).toBe("Last minute"));
-  });
 
   it.each(ALL)("has its bar at the very bottom, and nothing beside the screen: $viewport", async size => {
     await onStage(["Steve"], { yaml: JOIN });
@@ -78,12 +35,6 @@ inBrowser.describe("the console on a phone", () => {
       expect([part, await page.evaluate("document.documentElement.scrollWidth")]).toEqual([part, width]);
       await shoot(page, `phone-${width}-${height}-${part}`);
     }
-  });
-
-  it("says where to join below its title, from where that begins", async () => {
-    const page = await (await onStage(["Steve"], { yaml: JOIN })).page("", PORTRAIT);
-    await sees(page, "20.0");
-    expect((await edges(page, ".join")).left).toBe((await edges(page, "h1")).left);
   });
 
   it.each([phone(320, 568), phone(1024, 768)])(

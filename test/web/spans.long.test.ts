@@ -93,49 +93,6 @@ inBrowser.describe("the plots of longer spans", () => {
     expect(await shifts(page)).toEqual([]);
   });
 
-  it("tell of what the pointer is over: when it was, the mean and the most", async () => {
-    const page = await openFull("?for=365d");
-    await sees(page, "peak 14");
-    const players = page.locator(".gauge").nth(1);
-    await players.locator(".u-over").hover({ position: { x: 40, y: 20 } });
-    await eventually(async () =>
-      expect(await players.locator(".when").textContent()).toMatch(/^[A-Z][a-z]{2} \d+, \d+\.\d$/),
-    );
-    await page.mouse.move(0, 0);
-    await eventually(async () => expect(await players.locator(".when").textContent()).toBe("Last 365 days"));
-  });
-
-  it("are asked for again as time goes on, and only while they are shown", async () => {
-    const page = await openFull("?for=7d");
-    await sees(page, "peak 14");
-    // The page asks for the last hour at any time, when its plots take over and after it was away: that is not meant.
-    let asked = 0;
-    page.on("request", request => {
-      if (request.url().endsWith("/history?for=7d")) asked += 1;
-    });
-    await tab.pass(page, 60_000);
-    await eventually(() => expect(asked).toBeGreaterThan(0));
-    await button(page, "Hour").click();
-    await eventually(async () => expect(await pressed(page)).toEqual(["Hour"]));
-    const after = asked;
-    await tab.pass(page, 60_000);
-    expect(asked).toBe(after);
-  });
-
-  it.each(["light", "dark"] as const)(
-    "fit a narrow phone, in %s, with buttons for a thumb",
-    async colorScheme => {
-      const page = await openFull("?for=30d", { viewport: { width: 320, height: 740 }, colorScheme });
-      await sees(page, "peak 14");
-      expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(320);
-      for (const one of await page.locator(".spans button").all()) {
-        const { width = 0, height = 0 } = (await one.boundingBox()) ?? {};
-        expect(Math.min(width, height)).toBeGreaterThanOrEqual(44);
-      }
-      expect(await violations(page, `spans-phone-${colorScheme}`)).toEqual([]);
-    },
-  );
-
   it("can be told apart in forced colours", async () => {
     const page = await openFull("?for=1d", { forcedColors: "active" });
     await sees(page, "peak 14");

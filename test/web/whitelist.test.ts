@@ -1,6 +1,5 @@
-import { describe, expect, it } from "@jest/globals";
+import { expect, it } from "@jest/globals";
 import type { Page } from "playwright-core";
-import { sha256Of } from "../../sidecar/config/admin-keys.ts";
 import { eventually } from "../helpers/runner.ts";
 import { ADMIN_KEY } from "../helpers/sidecar.ts";
 import { sees, violations } from "./page.ts";
@@ -64,59 +63,5 @@ inBrowser.describe("the whitelist of the web console", () => {
     await sees(page, "“Noor” is not on the whitelist any more.");
     await shows(page, "Herobrine");
     passOver(404);
-  });
-
-  describe("at length", () => {
-    it("can be changed with the keyboard alone, where nothing is removed by a single press", async () => {
-      const page = await open(["Herobrine"]);
-      const hasFocus = (within: string): Promise<void> => page.locator(`${within} button:focus`).waitFor();
-      await page.getByRole("button", { name: "Remove Herobrine" }).focus();
-      await page.keyboard.press("Enter");
-      await hasFocus("dialog");
-      await page.keyboard.press("Enter");
-      await page.getByRole("dialog").waitFor({ state: "detached" });
-      await shows(page, "Herobrine");
-      await hasFocus(".names");
-      await page.keyboard.press("Enter");
-      await hasFocus("dialog");
-      await page.keyboard.press("Tab");
-      await page.keyboard.press("Enter");
-      await sees(page, "No name is on the whitelist.");
-    });
-
-    it("keeps the focus where it goes on when the list opens, is read again, and is closed", async () => {
-      const page = await open(["Herobrine"]);
-      const hasFocus = (id: string): Promise<void> => page.locator(`${id}:focus`).waitFor();
-      await hasFocus("#add");
-      const refresh = page.getByRole("button", { name: "Refresh" });
-      await refresh.focus();
-      const read = page.waitForResponse("**/whitelist");
-      await page.keyboard.press("Enter");
-      await read;
-      await page.locator("button[aria-disabled=false]").first().waitFor();
-      expect(await page.evaluate("document.activeElement.textContent")).toBe("Refresh");
-      await page.keyboard.press("Tab");
-      await page.keyboard.press("Enter");
-      await hasFocus("#key");
-      await page.keyboard.type("wrong");
-      await page.keyboard.press("Enter");
-      await sees(page, "This is not the admin key.");
-      await hasFocus("#key");
-    });
-
-    it("says what a key is not for, and what a name may be", async () => {
-      const keys = [{ name: "panel", sha256: sha256Of("read only"), scopes: ["whitelist:read"] }];
-      const page = await open(
-        ["Herobrine"],
-        "read only",
-        `modules.api.whitelist-names: gamertag\nmodules.api.admin-keys: ${JSON.stringify(keys)}`,
-      );
-      await sees(page, "as the gamertag is written");
-      await page.getByRole("button", { name: "Remove Herobrine" }).click();
-      await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
-      await sees(page, "This key is not for that.");
-      await shows(page, "Herobrine");
-      passOver(403);
-    });
   });
 });
