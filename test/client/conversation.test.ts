@@ -117,31 +117,6 @@ describe("a conversation", () => {
     await side.shows(talk, "me: a guest", "me: it is me");
     await side.bridge.until(() => talk.lines[1]?.player?.name === "Steve");
   });
-
-  it("has its lines once where another page has made a new session meanwhile", async () => {
-    const talk = await side.begun();
-    await side.bridge.during(talk.send("one"));
-    await side.shows(talk, "me: one");
-    side.visitor.cookie = "";
-    await side.visitor.client.initialize();
-    side.visitor.sockets[0]?.terminate();
-    await side.bridge.until(() => side.visitor.sockets.length === 2 && talk.state.is === "open");
-    await side.bridge.during(talk.send("two"));
-    await side.shows(talk, "me: one", "me: two");
-    await side.bridge.until(() => talk.lines.every(line => line.label));
-    expect(short(talk.lines)).toEqual(["me: one", "me: two"]);
-  });
-
-  it("has each line once where the browser keeps no cookie, for two guests with one text", async () => {
-    side.visitor.keepsCookies = false;
-    const talk = await side.begun();
-    const other = await side.bridge.socket();
-    other.say("hi");
-    await side.shows(talk, "hi");
-    await side.bridge.during(talk.send("hi"));
-    await side.bridge.until(() => talk.lines.every(line => line.label === null));
-    expect(short(talk.lines)).toEqual(["hi", "me: hi"]);
-  });
 });
 
 describe("a conversation and a line that is refused", () => {

@@ -7,7 +7,7 @@ import {
   createEvents,
   type SocketLike,
 } from "../../client/index.ts";
-import { ChatSocket, watched } from "../helpers/chat-socket.ts";
+import { watched } from "../helpers/chat-socket.ts";
 import { ManualClock } from "../helpers/clock.ts";
 import { FakePack } from "../helpers/fake-pack.ts";
 import { startTestSidecar, type TestSidecar } from "../helpers/sidecar.ts";
@@ -184,13 +184,6 @@ describe("a chat whose network is dead", () => {
     wake();
     expect(chat.state.is).toBe("connecting");
   });
-
-  it("listens to the page no longer once it is closed", async () => {
-    await open();
-    expect(page.listeners).toBe(1);
-    chat.close();
-    expect(page.listeners).toBe(0);
-  });
 });
 
 it("events believe what they were told of heartbeats where the service names no interval", async () => {
@@ -233,21 +226,6 @@ describe("a line that is sent", () => {
     expect(others).toEqual([]);
   });
 
-  it("is told as refused where the others have got it and the game has not", async () => {
-    const others: string[] = [];
-    await open({ onException: why => others.push(why) });
-    const other = await ChatSocket.open(side.base);
-    const missed = { is: "refused", why: "server unavailable" };
-    const told = await Promise.all([chat.send("one"), chat.send("   "), chat.send("three")]);
-    expect(told).toEqual([missed, { is: "refused", why: "bad message" }, missed]);
-    expect([(await other.next()).content, (await other.next()).content, others]).toEqual([
-      "one",
-      "three",
-      [],
-    ]);
-    await other.close();
-  });
-
   it("is told as read where the game hangs, which is told by itself once that is known", async () => {
     const others: string[] = [];
     await openWithGame({ onException: why => others.push(why) });
@@ -277,21 +255,5 @@ describe("a line that is sent", () => {
     clock.advance(8_000);
     expect(await told).toEqual([{ is: "unconfirmed" }, { is: "unsent" }]);
     expect(await chat.send("three")).toEqual({ is: "unsent" });
-  });
-
-  it("is told as unsent where a hundred others wait before it", async () => {
-    await open();
-    isDead = true;
-    const told = Array.from({ length: 101 }, (_, i) => chat.send(`line ${i}`));
-    expect(await told.at(-1)).toEqual({ is: "unsent" });
-    chat.close();
-    expect(await told[0]).toEqual({ is: "unconfirmed" });
-  });
-
-  it("is told as unconfirmed when the chat is closed", async () => {
-    await open();
-    const sending = chat.send("one");
-    chat.close();
-    expect(await sending).toEqual({ is: "unconfirmed" });
   });
 });

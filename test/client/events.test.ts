@@ -121,17 +121,6 @@ describe("the events of the client", () => {
     expect([gaps, states]).toEqual([[], ["connecting", "open", "waiting", "connecting", "open"]]);
   });
 
-  it("begin with what came after an id, or with all that is kept", async () => {
-    await side.pack.report(said("a"), said("b"), said("c"));
-    follow({ since: "0" });
-    await turnsUntil(() => heard.length === 3);
-    const [, second] = heard as { id: string }[];
-    heard = [];
-    follow({ since: second?.id ?? "" });
-    await turnsUntil(() => heard.length === 1);
-    expect([texts(), gaps]).toEqual([["c"], []]);
-  });
-
   it("tell that something was missed, and since when", async () => {
     follow({ since: "1-1" });
     await turnsUntil(() => gaps.length === 1);
@@ -261,16 +250,6 @@ describe("the events of the client", () => {
     await turnsUntil(() => heard.length === 2);
     expect(texts()).toEqual([odd, "next"]);
   });
-
-  it("stay closed once they are closed", async () => {
-    follow();
-    await turnsUntil(isOpen);
-    events.close();
-    events.retryNow();
-    clock.advance(600_000);
-    await side.pack.report(said("too late"));
-    expect([states, heard, urls.length]).toEqual([["connecting", "open", "closed"], [], 1]);
-  });
 });
 
 describe("the events of the client in a page", () => {
@@ -306,24 +285,6 @@ describe("the events of the client in a page", () => {
     see(true);
     await turnsUntil(() => heard.length === 1);
     expect([texts(), gaps]).toEqual([["missed"], []]);
-  });
-
-  it("do not begin while nobody sees it if they are told so", async () => {
-    page.document.hidden = true;
-    follow({ restsHidden: true });
-    expect([events.state.is, urls]).toEqual(["resting", []]);
-    see(true);
-    await turnsUntil(isOpen);
-  });
-
-  it("go on while nobody sees it otherwise", async () => {
-    follow();
-    await turnsUntil(isOpen);
-    see(false);
-    await side.pack.report(said("heard"));
-    await turnsUntil(() => heard.length === 1);
-    see(true);
-    expect(states).toEqual(["connecting", "open"]);
   });
 
   it("do not wait when the page is seen again or the network is back", async () => {

@@ -91,17 +91,6 @@ describe("a link that is asked for and waited for", () => {
     expect(bridge.player("Steve").form).toBeUndefined();
   });
 
-  it("asks as one session where the first of two calls is stopped before the second", async () => {
-    const ending = new AbortController();
-    const first = begin("Steve", { signal: ending.signal });
-    ending.abort();
-    const second = begin();
-    expect(await first).toMatchObject({ ok: false, code: "aborted" });
-    await answers("Steve", ACCEPT);
-    expect(await bridge.during(second)).toMatchObject({ ok: true, value: { status: "accepted" } });
-    expect(visitor.times("GET /initialize")).toBe(1);
-  });
-
   it("waits for the earlier request of the browser, whoever was asked", async () => {
     const first = begin("Steve");
     await bridge.until(() => codes.length === 1);
@@ -133,25 +122,6 @@ describe("a link that is waited for while the service is away", () => {
     await bridge.stopSidecar();
     expect(await bridge.during(linking)).toMatchObject({ ok: false, code: "unreachable" });
     expect([looks, visitor.left.timers]).toEqual([10, 0]);
-  });
-
-  it("waits as long as it is asked to, and no longer than 15 s", async () => {
-    for (const [retryAfter, waitMs] of [
-      [5, 5_000],
-      [3_600, 15_000],
-    ] as const) {
-      const looks: number[] = [];
-      bridge.tickMs = 1_000;
-      const busy = async () => {
-        looks.push(bridge.clock.now());
-        return { ok: false, status: 429, code: "rate_limited", retryAfter } as const;
-      };
-      const { client } = visitor;
-      const asking = { initialize: client.initialize, linkPlayer: client.linkPlayer, session: busy };
-      const linking = link(asking, "Steve", { timers: visitor.timers });
-      expect(await bridge.during(linking)).toMatchObject({ ok: false, code: "rate_limited" });
-      expect((looks[2] ?? 0) - (looks[1] ?? 0)).toBe(waitMs);
-    }
   });
 });
 
@@ -191,12 +161,6 @@ describe("a link that is stopped", () => {
       expect([visitor.asked.at(-1), listeners(signal)]).toEqual([path, 0]);
     },
   );
-
-  it("asks nobody where it was stopped before", async () => {
-    const signal = AbortSignal.abort();
-    expect(await begin("Steve", { signal })).toMatchObject({ ok: false, code: "aborted" });
-    expect([visitor.times("POST /link-player"), codes, listeners(signal)]).toEqual([0, [], 0]);
-  });
 });
 
 it("a link that is waited for fails where the browser has another session meanwhile", async () => {

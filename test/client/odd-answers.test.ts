@@ -66,22 +66,6 @@ it("sends keys in any letters, right and wrong ones", async () => {
   }
 });
 
-it("throws for nothing that a call is given", async () => {
-  const client = createClient({ base: "http://127.0.0.1:1", fetch: async () => new Response("{}") });
-  expect(await client.linkPlayer(1n as never)).toMatchObject({ ok: false, status: 0 });
-});
-
-it("waits as long as it can where it is told to wait for longer", async () => {
-  const client = createClient({
-    fetch: async () => {
-      await new Promise(resolve => setTimeout(resolve, 20));
-      return new Response("{}");
-    },
-  });
-  for (const timeoutMs of [Number.POSITIVE_INFINITY, 2 ** 31, 1e12])
-    expect(await client.status({ timeoutMs })).toMatchObject({ ok: true });
-});
-
 it("says that an address with a password is none that can be fetched", async () => {
   const base = "http://user:password@127.0.0.1:1/";
   expect(await createClient({ base }).status()).toMatchObject({ status: 0, code: "bad_address" });
