@@ -39,27 +39,6 @@ describe("bans in the game", () => {
     expect(lines()).toEqual(expect.arrayContaining(["Bans Steve", "Lifts Steve"]));
   });
 
-  it("[BAN-6] send a player away who is there, for operators alone", async () => {
-    const { sim, sidecar, lines } = await begin();
-    const [steve, alex] = [sim.world.join("Steve"), sim.world.join("Alex")];
-    await sim.until(() => sidecar.of("joined").length === 2);
-    alex.command("/bridge:ban Steve");
-    await sim.tick(2);
-    expect(alex.chat).toEqual([expect.stringContaining("Unknown command")]);
-    alex.operator = true;
-    alex.command("/bridge:ban steve");
-    steve.say("too late");
-    await sim.tick(3);
-    expect(steve.online).toBe(false);
-    await sim.until(() => sidecar.bans?.audit.length === 1);
-    expect(sidecar.bans?.bans()).toMatchObject([
-      { name: "Steve", persistentId: steve.persistentId, by: "game:Alex" },
-    ]);
-    expect(sidecar.of("left").map(({ id }) => id)).toEqual([steve.id]);
-    expect(sidecar.of("said")).toEqual([]);
-    expect(faults(lines())).toEqual([]);
-  });
-
   it.each([
     ["does not ask", { quirks: { script: { joins: "unasked" as const } } }, 0],
     ["does not offer it", { omit: ["AdminBeforeEvents.asyncPlayerJoin"] }, 1],
@@ -98,23 +77,5 @@ describe("bans in the game", () => {
       ]),
     );
     expect(faults(lines())).toEqual([]);
-  });
-
-  it("outlive the script and the server, without a sidecar", async () => {
-    const { sim } = await begin();
-    sim.world.command("bridge:ban Steve");
-    await sim.tick(2);
-    await sim.reload();
-    await sim.tick(25);
-    expect(sim.world.join("Steve").online).toBe(true);
-    await sim.tick(1);
-    expect(sim.world.find("Steve")).toBeUndefined();
-    const saved = await sim.stop();
-    await open?.close();
-    open = await stage({ saved, variables: {} });
-    await open.sim.tick(2);
-    const steve = open.sim.world.join("Steve");
-    await open.sim.tick(2);
-    expect(steve.sentAway?.reason).toBe("You are banned from this server.");
   });
 });

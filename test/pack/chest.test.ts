@@ -143,12 +143,6 @@ describe("the link form with buttons", () => {
       "textures/blocks/wool_colored_red",
     ]);
   });
-
-  it("is in one language where the game does not tell the player's", async () => {
-    const { stage: at, steve } = await asked("buttons", { omit: ["Player.clientSystemInfo"] });
-    expect(steve.form?.buttons).toEqual(["Yes", "No"]);
-    expect(at.lines().filter(line => line.includes("Player.clientSystemInfo"))).toHaveLength(1);
-  });
 });
 
 it("speaks the language of each player's game", async () => {

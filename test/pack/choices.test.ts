@@ -1,5 +1,4 @@
-import { afterEach, describe, expect, it } from "@jest/globals";
-import { type Stage, stage } from "./compiled.ts";
+import { describe, expect, it } from "@jest/globals";
 import { FakeSidecar, playground } from "./harness.ts";
 
 const open = (request: string, username = "Steve") =>
@@ -77,25 +76,6 @@ describe("/bridge:block", () => {
     await again.tick(60);
     expect(answers(again.sidecar)).toEqual([["r1", false]]);
     expect([back.forms.length, alex.forms.length]).toEqual([0, 1]);
-  });
-
-  it("holds without a connection, in words of the player's own game or English", async () => {
-    const sidecar = new FakeSidecar();
-    const { game, steve, commands } = await world(new Map(), sidecar);
-    sidecar.act(open("r1"));
-    await game.tick(3);
-    sidecar.mode = "refuse";
-    await game.tick(60);
-    expect(commands.block(steve).done).toBe(true);
-    await game.tick(3);
-    sidecar.mode = "ok";
-    await game.tick(400);
-    expect(answers(sidecar)).toEqual([["r1", false]]);
-    const never = new FakeSidecar();
-    never.mode = "refuse";
-    const alone = await world(new Map(), never);
-    expect(alone.commands.block(alone.steve).text).toMatch(/^Websites can no longer ask .* \/bridge:unblock/);
-    expect(alone.commands.hide(alone.steve).text).toContain("/bridge:show");
   });
 
   it("is for players who are there", async () => {
@@ -180,17 +160,6 @@ describe("a player who declines", () => {
     expect(steve.heard).toEqual(["Hint"]);
   });
 
-  it("hears of it also when they have left and come back in between", async () => {
-    const { game, steve } = await world();
-    await decline(game, 1);
-    game.leave(steve);
-    await game.tick(2);
-    const back = game.join("Steve");
-    await game.tick(30);
-    await decline(game, 1);
-    expect(back.heard).toEqual(["Hint"]);
-  });
-
   it("hears nothing where ten minutes lie in between, nor for forms that were only closed", async () => {
     const { game, steve } = await world();
     await decline(game, 1);
@@ -256,47 +225,5 @@ describe("/bridge:hide", () => {
     expect(sidecar.rows()[0]).toMatchObject({ hidden: true, deaths: 1, playerKills: 2 });
     game.pack.stop();
     expect(stored.get("web_bridge:player:p-Steve")).toContain('"hidden":true');
-  });
-});
-
-describe("in the game", () => {
-  let running: Stage | undefined;
-  afterEach(async () => {
-    await running?.close();
-    running = undefined;
-  });
-
-  it("everybody may block and hide without cheats, and the world remembers both", async () => {
-    running = await stage();
-    const { sim, sidecar } = running;
-    const steve = sim.world.join("Steve");
-    await sim.until(() => sidecar.rows().length === 1 || sidecar.of("joined").length === 1);
-    sidecar.act(open("r1"));
-    await sim.until(() => steve.form !== undefined);
-    steve.closeForm();
-    steve.command("/bridge:block");
-    steve.command("/bridge:hide");
-    await sim.until(() => sidecar.of("answered").length === 1 && sidecar.rows()[0]?.hidden === true);
-    expect(steve.chat).toEqual(["Blocked", "Hidden"]);
-    const saved = await sim.stop();
-    await running.close();
-    running = await stage({ saved });
-    const next = running;
-    next.sim.world.join("Steve");
-    await next.sim.until(() =>
-      [...next.sidecar.of("joined").map(({ row }) => row), ...next.sidecar.rows()].some(
-        ({ hidden }) => hidden,
-      ),
-    );
-    const id = next.sidecar.act(open("r2"));
-    await next.sim.until(() => next.sidecar.outcome(id) !== undefined);
-    expect(next.sidecar.outcome(id)?.status).toBe("blocked");
-    const player = next.sim.world.players[0];
-    player?.command("/bridge:unblock");
-    player?.command("/bridge:show");
-    await next.sim.until(() => next.sidecar.rows()[0]?.hidden === undefined);
-    const taken = next.sidecar.act(open("r3"));
-    await next.sim.until(() => next.sidecar.outcome(taken) !== undefined);
-    expect(next.sidecar.outcome(taken)?.status).toBe("done");
   });
 });

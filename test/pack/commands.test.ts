@@ -53,16 +53,6 @@ describe("/bridge:link", () => {
     expect(steve.closed).toBe(0);
   });
 
-  it("opens the form at once though nothing has told that the player can play", async () => {
-    const { game, commands } = await world();
-    const alex = game.add("Alex");
-    game.sidecar.act({ ...open("r1"), username: "Alex" });
-    await game.tick(3);
-    commands.link(alex);
-    await game.tick(2);
-    expect(alex.forms).toHaveLength(1);
-  });
-
   it("shows the form anew when one that nobody can see is open", async () => {
     const { game, steve, commands } = await world();
     game.sidecar.act(open("r1"));
@@ -267,18 +257,6 @@ describe("a command that the sidecar answers", () => {
     pack.commands.webchat(steve, "off");
     await game.tick(3);
     expect(sidecar.of("webchat")).toHaveLength(1);
-  });
-
-  it("[WEB-1] is told once where the same session goes on", async () => {
-    const { game, steve } = await world();
-    game.sidecar.mode = "silent";
-    game.pack.commands.webchat(steve, "off");
-    await game.tick(2);
-    game.sidecar.mode = "ok";
-    game.sidecar.bridge.cancelAll();
-    await game.tick(200);
-    expect(game.sidecar.of("webchat")).toHaveLength(1);
-    expect(steve.heard).toEqual([]);
   });
 
   it("[ACT-11] is answered to the player in their language, and to nobody else", async () => {

@@ -1,5 +1,4 @@
 import { afterEach, describe, expect, it } from "@jest/globals";
-import { delays, duplicates, firstFault, loseRequests, loseResponses } from "../../lab/simulator/faults.ts";
 import { PACK_BYTES } from "../../scripts/build/packs.mjs";
 import { compiledPack, type Stage, stage } from "./compiled.ts";
 
@@ -13,8 +12,6 @@ async function begin(...options: Parameters<typeof stage>): Promise<Stage> {
   open = await stage(...options);
   return open;
 }
-
-const unformatted = (line: string): string => line.replace(/§./g, "");
 
 const faults = (lines: string[]): string[] =>
   lines.filter(line => /unexpected fault|[Ee]rror|not simulated/.test(line));
@@ -66,14 +63,6 @@ describe("the compiled pack", () => {
     expect(sidecar.of("said")).toEqual([{ is: "said", player, name: "§c[Op] Steve", text: "> hi" }]);
   });
 
-  it("shows web chat literally", async () => {
-    const { sim, sidecar } = await begin();
-    const steve = sim.world.join("Steve");
-    const id = sidecar.act({ do: "chat", text: "/say %chat.type.text {x}" });
-    await sim.until(() => sidecar.outcome(id) !== undefined);
-    expect(steve.chat.map(unformatted)).toEqual(["/say %chat.type.text {x}"]);
-  });
-
   it("keeps the game from translating a part of a line", async () => {
     const { sim, sidecar } = await begin();
     const steve = sim.world.join("Steve");
@@ -105,83 +94,6 @@ describe("the compiled pack", () => {
     steve.command("/bridge:status");
     await sim.tick(2);
     expect(steve.chat.at(-1)).toContain("1 refused, most from %§rgui.decline");
-  });
-
-  it("asks a player to link, again after the form was closed and after a rejoin", async () => {
-    const { sim, sidecar } = await begin();
-    let steve = sim.world.join("Steve");
-    await sim.until(() => sidecar.of("joined").length === 1 || sidecar.rows().length === 1);
-    const body = { request: "r1", username: "Steve", browser: "abcdef01", openForMs: 100_000 };
-    sidecar.act({ do: "link-open", ...body });
-    await sim.until(() => steve.form !== undefined);
-    steve.closeForm();
-    await sim.until(() => steve.form !== undefined);
-    steve.leave();
-    steve = sim.world.join("Steve");
-    await sim.until(() => steve.form !== undefined);
-    expect(JSON.stringify(steve.form)).toContain("Browser abcdef01?");
-    steve.answer(0);
-    await sim.until(() => sidecar.of("answered").length > 0);
-    expect(sidecar.of("answered")).toEqual([{ is: "answered", request: "r1", accepted: true }]);
-  });
-
-  it("closes the form of a request that has ended", async () => {
-    const { sim, sidecar } = await begin();
-    const steve = sim.world.join("Steve");
-    await sim.until(() => sidecar.of("joined").length === 1 || sidecar.rows().length === 1);
-    sidecar.act({
-      do: "link-open",
-      request: "r1",
-      username: "Steve",
-      browser: "abcdef01",
-      openForMs: 100_000,
-    });
-    await sim.until(() => steve.form !== undefined);
-    sidecar.act({ do: "link-close", request: "r1" });
-    await sim.until(() => steve.form === undefined);
-    await sim.tick(60);
-    expect(steve.formsShown).toBe(1);
-  });
-
-  it("reads and extends the allowlist, waiting for the game to show the name", async () => {
-    const { sim, sidecar } = await begin({ allowListDelayTicks: 5 });
-    const add = sidecar.act({ do: "allowlist-add", name: "Alex" });
-    await sim.until(() => sidecar.outcome(add) !== undefined);
-    expect(sidecar.outcome(add)?.status).toBe("done");
-    const read = sidecar.act({ do: "allowlist-read" });
-    await sim.until(() => sidecar.outcome(read) !== undefined);
-    expect(sidecar.of("names").flatMap(fact => fact.names)).toEqual(["Alex"]);
-  });
-
-  it("counts deaths and kills by hand, by arrow and by the arrow's owner, over a restart", async () => {
-    const { sim, sidecar, lines } = await begin();
-    const steve = sim.world.join("Steve");
-    const alex = sim.world.join("Alex");
-    await sim.until(() => sidecar.of("joined").length === 2 || sidecar.rows().length === 2);
-    for (const by of [
-      { by: alex },
-      { by: alex, projectile: true },
-      { by: alex, projectile: true, ownerOnly: true },
-    ]) {
-      steve.die(by);
-      await sim.tick(3);
-      steve.respawn();
-      await sim.tick(3);
-    }
-    steve.die({ by: "minecraft:zombie" });
-    alex.die({ by: alex });
-    await sim.tick(3);
-    expect(faults(lines())).toEqual([]);
-    const saved = await sim.stop();
-    await open?.close();
-    const again = await begin({ saved });
-    again.sim.world.join("Steve");
-    again.sim.world.join("Alex");
-    await again.sim.until(() => again.sidecar.rows().length === 2 || again.sidecar.of("joined").length === 2);
-    const rows = [...again.sidecar.rows(), ...again.sidecar.of("joined").map(fact => fact.row)];
-    const figures = (name: string) => rows.find(row => row.player.name === name);
-    expect(figures("Steve")).toMatchObject({ deaths: 4, playerKills: 0 });
-    expect(figures("Alex")).toMatchObject({ deaths: 1, playerKills: 3 });
   });
 
   it.each([
@@ -294,37 +206,6 @@ describe("a game that lacks a member", () => {
 });
 
 describe("a bad network", () => {
-  it.each([1, 2, 3])("neither loses, doubles nor reorders anything (seed %i)", async seed => {
-    const { sim, sidecar, lines } = await begin({ net: { maxConcurrentRequests: 3, maxBodyBytes: 65536 } });
-    const steve = sim.world.join("Steve");
-    await sim.until(() => sidecar.rows().length === 1 || sidecar.of("joined").length === 1);
-    sim.http.setFaults(
-      firstFault(
-        loseRequests(0.15, seed, "atOnce"),
-        loseResponses(0.15, seed + 10, "atOnce"),
-        delays(0.3, seed + 20, 6),
-        duplicates(0.2, seed + 30, 5),
-      ),
-    );
-    const numbers = Array.from({ length: 80 }, (_, i) => i);
-    const ids: string[] = [];
-    for (const i of numbers) {
-      steve.say(`out ${i}`);
-      ids.push(sidecar.act({ do: "chat", text: `in ${i}` }, 600_000));
-      await sim.tick(2);
-    }
-    await sim.until(
-      () => sidecar.of("said").length >= 80 && ids.every(id => sidecar.outcome(id) !== undefined),
-      10_000,
-    );
-    expect(sidecar.of("said").map(fact => fact.text)).toEqual(numbers.map(i => `out ${i}`));
-    expect(steve.chat.filter(line => line.startsWith("in"))).toEqual(numbers.map(i => `in ${i}`));
-    expect(sidecar.of("outcome").map(fact => fact.id)).toEqual(ids);
-    expect(sim.http.counters).toMatchObject({ bodiesMissing: 0, refused: 0 });
-    expect(sim.http.counters.inFlightMax).toBeLessThanOrEqual(3);
-    expect(lines().filter(line => line.includes("unexpected"))).toEqual([]);
-  });
-
   it("names a refused address with what to do", async () => {
     const { sim, lines } = await begin({ net: { allowedUris: ["http://elsewhere/"] } });
     await sim.tick(300);

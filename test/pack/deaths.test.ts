@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "@jest/globals";
-import { type Stage, stage } from "./compiled.ts";
+import type { Stage } from "./compiled.ts";
 import { playground, ref } from "./harness.ts";
 
 let open: Stage | undefined;
@@ -145,37 +145,5 @@ describe("a death", () => {
     await game.tick(105);
     expect(game.sidecar.rows().find(({ player }) => player.name === "Alex")?.playerKills).toBe(6000);
     expect(game.lines.filter(line => line.includes("dropped"))).toEqual([]);
-  });
-
-  it("[FACT-16] is told by the compiled pack with whoever did it, by hand or projectile", async () => {
-    open = await stage();
-    const { sim, sidecar, lines } = open;
-    const steve = sim.world.join("Steve");
-    const alex = sim.world.join("Alex");
-    await sim.until(() => sidecar.rows().length + sidecar.of("joined").length >= 2);
-    const deaths = [
-      { by: alex },
-      { by: alex, projectile: true },
-      { by: alex, projectile: true, ownerOnly: true },
-      { by: "minecraft:zombie" },
-      {},
-      { by: steve },
-    ];
-    for (const how of deaths) {
-      steve.die(how);
-      await sim.tick();
-      steve.respawn();
-      await sim.tick();
-    }
-    // Both in the same tick as the death.
-    steve.die({ by: alex, projectile: true });
-    alex.leave();
-    steve.leave();
-    await sim.until(() => sidecar.of("left").length === 2);
-    const killers = sidecar.of("died").map(({ player, killer }) => `${player.name} ${killer?.name ?? "-"}`);
-    expect(killers).toEqual([...Array(3).fill("Steve Alex"), ...Array(3).fill("Steve -"), "Steve Alex"]);
-    const { id, persistentId } = steve;
-    expect(sidecar.of("died")[0]?.player).toEqual({ id, persistentId, name: "Steve" });
-    expect(lines().filter(line => /unexpected|[Ee]rror|not simulated/.test(line))).toEqual([]);
   });
 });

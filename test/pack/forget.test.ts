@@ -1,6 +1,5 @@
-import { afterEach, describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import type { FormEnd } from "../../behavior_pack/ports.ts";
-import { type Stage, stage } from "./compiled.ts";
 import { forget, forgot, KEY, rowOf, world } from "./forgetting.ts";
 import { FakeSidecar, playground } from "./harness.ts";
 
@@ -181,52 +180,5 @@ describe("the form of /bridge:forget", () => {
     steve.forms[0]?.ended("declined");
     await game.tick(12);
     expect(steve.forms.map(({ view }) => view.title)).toEqual(["Link", "Forget?", "Forget?"]);
-  });
-});
-
-describe("in the game", () => {
-  let running: Stage | undefined;
-  afterEach(async () => {
-    await running?.close();
-    running = undefined;
-  });
-
-  it("everybody may ask to be forgotten, and /reload leaves visit and pause as they are", async () => {
-    running = await stage();
-    const { sim, sidecar } = running;
-    sidecar.refreshMs = 500;
-    const steve = sim.world.join("Steve");
-    const row = () => sidecar.rows().find(({ player }) => player.name === "Steve");
-    await sim.until(() => row() !== undefined);
-    steve.die();
-    await sim.until(() => row()?.deaths === 1);
-    const since = row()?.since;
-    // The chat closes a moment after the command.
-    steve.busy = true;
-    steve.command("/bridge:forget");
-    await sim.tick(8);
-    steve.busy = false;
-    await sim.until(() => steve.form !== undefined);
-    expect(steve.form).toMatchObject({ title: "Forget?", buttons: ["Forget", "Keep"] });
-    steve.answer(0);
-    await sim.until(() => sidecar.of("forgot").length === 1 && row()?.deaths === 0);
-    expect(sidecar.of("forgot")[0]).toMatchObject({ player: { name: "Steve" }, since });
-    expect(steve.chat).toEqual(["Asking", "Forgotten"]);
-    Object.assign(sidecar, { session: "s2", received: 0 });
-    await sim.reload();
-    steve.respawn();
-    const before = sidecar.of("snapshot").length;
-    await sim.until(() => sidecar.of("snapshot").length > before + 2);
-    steve.die();
-    await sim.tick(40);
-    expect(row()).toMatchObject({ deaths: 0, playtimeSeconds: 0, since });
-    steve.leave();
-    await sim.until(() => row() === undefined);
-    const back = sim.world.join("Steve");
-    await sim.until(() => row() !== undefined);
-    back.die();
-    await sim.until(() => row()?.deaths === 1);
-    expect(row()?.since).toBeGreaterThan(since ?? 0);
-    expect(sidecar.of("forgot")).toHaveLength(1);
   });
 });
