@@ -38,15 +38,6 @@ describe("an address or a session that a player refused three times", () => {
     expect(await ask(another)).toEqual(held("cool-down", 60));
   });
 
-  it("waits no longer and no shorter when the clock of the machine is set back", async () => {
-    await refuse(3);
-    house.clock.setBack(3_600_000);
-    await later(20_000);
-    expect(await ask(session())).toEqual(held("cool-down", 10));
-    await later(10_000);
-    await opened(session());
-  });
-
   it("waits by its session from any address, by its address with any session, and nobody else does", async () => {
     const own = session();
     for (let i = 0; i < 3; i++) await answered(false, own, "Steve", `192.0.2.${i}`);
@@ -66,15 +57,6 @@ describe("an address or a session that a player refused three times", () => {
     expect(await ask(open)).toEqual({ answer: "already_pending" });
   });
 
-  it("begins anew once the player accepts", async () => {
-    const request = await opened(session());
-    await refuse(3);
-    expect(await ask(session())).toEqual(held("cool-down", 30));
-    await house.pack.report({ is: "answered", request, accepted: true });
-    await refuse(2);
-    await opened(session());
-  });
-
   it.each([
     ["0s", 6, SENT],
     ["1m", 3, held("cool-down", 60)],
@@ -88,32 +70,6 @@ describe("an address or a session that a player refused three times", () => {
 });
 
 describe("one player", () => {
-  it("has two requests of one address at most, which leaves places for others", async () => {
-    const [first, second, third] = [session(), session(), session()];
-    const request = await opened(first);
-    await later(10_000);
-    await opened(second);
-    expect(await ask(third)).toEqual(held("open-forms", 110));
-    expect(await ask(second)).toEqual({ answer: "already_pending" });
-    expect([await status(third), await house.pack.waiting()]).toEqual(["not_linked", []]);
-    await opened(third, "Alex");
-    await opened(session(), "Steve", "198.51.100.7");
-    await house.pack.report({ is: "answered", request, accepted: true });
-    await opened(session());
-  });
-
-  it("is asked ten times within a minute at most, from however many addresses", async () => {
-    for (let i = 0; i < 10; i++) {
-      await answered(true, session(), "Steve", `192.0.2.${i}`);
-      await later(1_000);
-    }
-    expect(await ask(session(), "Steve", "198.51.100.1")).toEqual(held("player-rate", 50));
-    await opened(session(), "Alex");
-    await later(50_000);
-    await opened(session());
-    expect(await ask(session(), "Steve", "198.51.100.1")).toEqual(held("player-rate", 1));
-  });
-
   it.each([1, 3])(
     "[FORM-8] is asked %i times by requests of the same moment, though nobody knows yet who has joined",
     async most => {

@@ -8,7 +8,6 @@ import { leave, report, steve } from "./known.ts";
 import { named, yamlOf } from "./several.ts";
 
 let house: House;
-const HOUR = 60 * 60_000;
 const BY = { key: "moderator", address: "192.0.2.1" };
 
 const open = async (yaml = "", more: HouseOptions = {}): Promise<void> => {
@@ -16,38 +15,12 @@ const open = async (yaml = "", more: HouseOptions = {}): Promise<void> => {
 };
 const add = async (who: string, forMs?: number): Promise<string> =>
   (await house.bans.add({ who: { name: who }, forMs }, BY)).outcome;
-const addUuid = async (uuid: string): Promise<string> =>
-  (await house.bans.add({ who: { uuid } }, BY)).outcome;
 const list = (): Promise<ListedBan[]> => house.bans.list();
 const uuid = (): string => house.world.uuidOf(STEVE);
 /** As the pack tells it. */
 const change = (name: string, more: Partial<BanChange> = {}): BanChange => ({
   ...{ name, at: house.clock.now(), by: "game:Alex" },
   ...more,
-});
-
-it.each([
-  ["who has hidden", "", { hidden: true }],
-  ["where nobody is remembered", "modules: { api: { known-players: { show: off } } }", {}],
-])("a ban takes the place of one of the same player %s, by name and by uuid", async (_, yaml, more) => {
-  for (const again of [() => add("STEVE", HOUR), () => addUuid(uuid())]) {
-    await open(yaml);
-    await report(house.pack, steve(more));
-    await add("Steve");
-    await leave(house.pack, steve(more));
-    expect(await again()).toBe("banned");
-    expect(await list()).toMatchObject([{ name: "Steve", uuid: uuid() }]);
-    const { persistentId } = STEVE;
-    expect(await house.pack.bans()).toMatchObject([{ name: "Steve", persistentId }]);
-  }
-});
-
-it("a name that two of the banned have had is of neither", async () => {
-  await open();
-  const id = (persistentId: string) => change("Kai", { persistentId });
-  await house.pack.bans(id("one"), id("two"));
-  expect(await add("kai")).toBe("ambiguous_name");
-  expect(await list()).toHaveLength(2);
 });
 
 it("a ban by name holds for whoever the game gives no persistent id, and another id each time", async () => {

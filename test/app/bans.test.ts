@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from "@jest/globals";
 import type { PlayerRef } from "../../shared/actions.ts";
 import type { BanChange } from "../../shared/bans.ts";
-import { MAX_BANS } from "../../shared/limits.ts";
 import type { Ban as ListedBan } from "../../shared/public/moderation.ts";
 import type { Ban } from "../../sidecar/app/bans.ts";
 import { StorageAway } from "../../sidecar/ports.ts";
@@ -50,15 +49,6 @@ describe("a ban", () => {
     expect(house.audit).toEqual([
       { at, ...BY, action: "ban.add", name: "Steve", reason: "spam", outcome: "banned" },
     ]);
-  });
-
-  it("of whoever has been here before is of the player, whatever she is called later", async () => {
-    await report(house.pack, steve());
-    await leave(house.pack, steve());
-    expect(await add("STEVE")).toBe("banned");
-    expect(await house.pack.bans()).toMatchObject([{ persistentId: STEVE.persistentId }]);
-    await join(house.pack, row("Zoe", { player: { ...STEVE, name: "Zoe" } }));
-    expect(house.told.some(({ event }) => event.event === "join" && event.player.name === "Zoe")).toBe(false);
   });
 
   it("takes the place of an earlier one of the same player, and is over when its time is", async () => {
@@ -113,25 +103,6 @@ describe("a ban", () => {
     expect(await names()).toEqual(["STEVE"]);
   });
 
-  it("of who comes back with another name has the newest, and is lifted by any", async () => {
-    await report(house.pack, steve());
-    await add("Steve");
-    await join(house.pack, row("Alexis", { player: { ...STEVE, name: "Alexis" } }));
-    expect(await names()).toEqual(["Alexis"]);
-    expect(await house.pack.bans()).toMatchObject([{ name: "Alexis", names: ["Steve"] }]);
-    expect(await remove("STEVE")).toBe("unbanned");
-  });
-
-  it("of a name that two players have had is none", async () => {
-    await join(house.pack, row("Sam", { since: 1, player: named("Sam", { persistentId: "one" }) }));
-    await leave(house.pack, row("Sam"));
-    await join(house.pack, row("Sam", { since: 2, player: named("Sam", { id: "-2", persistentId: "two" }) }));
-    expect(await add("sam")).toBe("ambiguous_name");
-    expect(audited()).toEqual([["moderator", "ban.add", "sam", "ambiguous_name"]]);
-    expect(await addUuid(uuidOf(named("Sam", { persistentId: "one" })))).toBe("banned");
-    expect(await house.pack.bans()).toMatchObject([{ name: "Sam", persistentId: "one" }]);
-  });
-
   it("of an unknown uuid waits for the player, who is sent away at the first sight", async () => {
     expect(await addUuid(uuidOf(STEVE))).toBe("banned");
     expect(await list()).toMatchObject([{ name: "", uuid: uuidOf(STEVE) }]);
@@ -150,18 +121,6 @@ describe("a ban", () => {
     const other = named("Steve", { id: "-other", persistentId: "other" });
     await report(house.pack, row("Steve", { player: other }));
     expect((await house.shared.world.bus.lastSnapshot())?.rows).toMatchObject([{ player: other }]);
-  });
-
-  it("is one of at most ten thousand, of which any may be replaced", async () => {
-    const bans = createMemoryBans();
-    const many = Array.from({ length: MAX_BANS }, (_, i) => ({ name: `player${i}`, at: 1 }));
-    await bans.put(undefined, many, []);
-    await open({ with: () => ({ bans }) });
-    expect(await add("Kai")).toBe("too_many_bans");
-    expect(await add("player7", { reason: "again" })).toBe("banned");
-    await remove("player8");
-    expect(await add("Kai")).toBe("banned");
-    expect(await list()).toHaveLength(MAX_BANS);
   });
 
   it("is known to every process as soon as it is answered", async () => {
@@ -245,17 +204,6 @@ describe("the list of the game", () => {
     expect(await list()).toMatchObject([{ reason: "late" }]);
   });
 
-  it("of a clock that is ahead counts from when it was told", async () => {
-    const ahead = change("Kai", { at: house.clock.now() + HOUR, everywhere: true });
-    const [kept] = await house.pack.bans(ahead);
-    expect(kept?.at).toBe(house.clock.now());
-    house.clock.advance(1);
-    expect(await house.pack.bans(ahead)).toEqual([]);
-    await remove("Kai");
-    expect(await list()).toEqual([]);
-    expect(audited()).toHaveLength(2);
-  });
-
   it("comes back whole from the game where the sidecar has lost it", async () => {
     await add("Kai", { reason: "web" });
     await house.pack.bans(change("Steve"));
@@ -276,22 +224,6 @@ describe("the list of the game", () => {
       ["game:Server", "ban.add", "Kai", "banned"],
     ]);
     expect(house.pack.bansOf).toMatchObject({ after: house.clock.now() + 2 });
-  });
-
-  it("takes nobody for a player who is banned by uuid and had the name before", async () => {
-    await report(house.pack, steve({ player: named("Steve", { persistentId: "" }) }));
-    const { uuid = "" } = (await house.knownList?.page({ sort: "name", limit: 1 }))?.players[0] ?? {};
-    await leave(house.pack, steve());
-    await addUuid(uuid);
-    const [told] = await house.pack.bans();
-    expect(told).toMatchObject({ name: "Steve" });
-    if (told === undefined) return;
-    const news = await house.pack.bans({ ...told, persistentId: "other", again: true });
-    expect(news).toMatchObject([
-      { name: "Steve", lifted: true },
-      { persistentId: "other", lifted: true },
-    ]);
-    expect(await list()).toMatchObject([{ name: "Steve", uuid }]);
   });
 });
 
@@ -320,15 +252,6 @@ describe("several game servers", () => {
       ...[false, "main", "lobby"],
       ...["lobby", "creative", false],
     ]);
-  });
-
-  it("are two entries of one player, and an end of one is none of the other", async () => {
-    await start();
-    await packAt(1).bans(change("Steve"));
-    await add("Steve");
-    expect(await list("lobby")).toHaveLength(2);
-    await remove("Steve", "lobby");
-    expect(await list("lobby")).toMatchObject([{ servers: null }]);
   });
 
   it("hear of what the game of another one has lifted for all of them", async () => {

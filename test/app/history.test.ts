@@ -1,6 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
 import type { HistoryPoint } from "../../shared/public/game.ts";
-import { createHistory } from "../../sidecar/app/history.ts";
 import { LONG_SPANS, type Means, NO_MEANS, type Sums } from "../../sidecar/domain/means.ts";
 import type { HistoryStore } from "../../sidecar/ports/feed.ts";
 import { ManualClock } from "../helpers/clock.ts";
@@ -135,75 +134,5 @@ describe("the plots of longer spans", () => {
     await second.quiet();
     const means = { tps: 17.5, onlinePlayerCount: 3, memoryUsedMB: null, cpuUsage: null, peakPlayers: 9 };
     expect(day(second)).toEqual([{ at: Date.UTC(2026, 0, 1), ...means }]);
-  });
-
-  it("are those of a year of reports, kept one by one", async () => {
-    const [MINUTE, DAY] = [60_000, 86_400_000];
-    const clock = new ManualClock(Date.UTC(2025, 0, 1, 7, 3));
-    const listeners: (() => void)[] = [];
-    const now = { tps: 0, onlinePlayerCount: 0, memoryUsedMB: 0, cpuUsage: -1 };
-    let reportedAt: number | undefined;
-    const status = () => ({ ...now, status: "Online" as const, memoryMaxMB: 0 });
-    const history = await createHistory({
-      clock,
-      refreshMs: 15 * MINUTE,
-      snapshots: {
-        fresh: () =>
-          reportedAt === undefined ? undefined : { status: status(), players: [], everybody: [] },
-        reportedAt: () => reportedAt,
-        onChange: listener =>
-          listeners.push(() => listener({ status: status(), players: [], everybody: [] })),
-        stop: () => undefined,
-      },
-      store: {
-        read: async () => [],
-        add: async () => undefined,
-        means: async () => NO_MEANS,
-        count: async () => [],
-      },
-    });
-    const reports: { at: number; tps: number; players: number }[] = [];
-    for (let i = 0; i < 380 * 96; i++) {
-      clock.advance(15 * MINUTE);
-      // A quarter of each week nobody reports, and for 20 days in the spring.
-      const isAway = i % 672 < 168 || (i > 7_000 && i < 7_000 + 20 * 96);
-      reportedAt = isAway ? undefined : clock.now();
-      if (isAway) continue;
-      Object.assign(now, { tps: ((i * 7) % 2_001) / 100, onlinePlayerCount: (i * 13) % 101 });
-      reports.push({ at: clock.now(), tps: now.tps, players: now.onlinePlayerCount });
-      for (const listener of listeners) listener();
-    }
-    history.stop();
-    for (const span of LONG_SPANS) {
-      const { intervalMs, points } = history.means(span);
-      expect(points.length).toBeLessThanOrEqual(366);
-      expect(points.at(-1)?.at).toBe(Math.floor(clock.now() / intervalMs) * intervalMs);
-      const bySlot = new Map<number, typeof reports>();
-      for (const one of reports) {
-        const slot = Math.floor(one.at / intervalMs);
-        bySlot.set(slot, [...(bySlot.get(slot) ?? []), one]);
-      }
-      for (const { at, ...point } of points) {
-        const within = bySlot.get(at / intervalMs) ?? [];
-        const sum = (of: (one: (typeof reports)[number]) => number) =>
-          within.reduce((all, one) => all + of(one), 0);
-        const mean = (hundredths: number) =>
-          within.length === 0 ? null : Math.round(hundredths / within.length) / 100;
-        expect([span, at, point]).toEqual([
-          span,
-          at,
-          {
-            tps: mean(sum(({ tps }) => Math.round(tps * 100))),
-            onlinePlayerCount: mean(sum(({ players }) => players * 100)),
-            memoryUsedMB: null,
-            cpuUsage: null,
-            peakPlayers: within.length === 0 ? null : Math.max(...within.map(({ players }) => players)),
-          },
-        ]);
-      }
-    }
-    const year = history.means("365d").points;
-    expect([year.length, year.filter(({ tps }) => tps === null).length > 20]).toEqual([365, true]);
-    expect(clock.now() - (year[0]?.at ?? 0)).toBeLessThan(365 * DAY);
   });
 });

@@ -62,14 +62,6 @@ describe("a request to be linked", () => {
     }
   });
 
-  it("is not made for a name that is longer than any", async () => {
-    expect(await ask("x".repeat(65))).toEqual({ answer: "player_offline" });
-    expect(await house.pack.waiting()).toEqual([]);
-    const longest = ask("x".repeat(64));
-    await house.pack.carryOut("offline");
-    expect(await longest).toEqual({ answer: "player_offline" });
-  });
-
   it("is the only one of its session while it is on its way, and while it is open", async () => {
     const both = Promise.all([ask(), ask("Alex")]);
     const [action] = await house.pack.take();
@@ -182,18 +174,6 @@ describe("the link of a session", () => {
     house.clock.advance(5_000);
     await house.quiet();
     expect((await house.shared.store.read(OWN)).link.status).toBe("declined");
-  });
-
-  it.each(["accepted", "declined"] as const)("that is %s begins anew with another request", async state => {
-    await bring(state);
-    await browsers.opened(OWN);
-    expect(await linked()).toBe("pending");
-  });
-
-  it("[FORM-6] takes no answer to a request that is not its own", async () => {
-    await browsers.opened(OWN);
-    await house.pack.report({ is: "answered", request: "link:other", accepted: true });
-    expect(await linked()).toBe("pending");
   });
 
   it("is each browser's own, though several ask one player", async () => {

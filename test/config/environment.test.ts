@@ -63,19 +63,6 @@ describe("the environment", () => {
     });
   });
 
-  it("takes lists as JSON too", () => {
-    const list = '["https://a.example", "https://b.example"]';
-    const env = {
-      WEB_BRIDGE_MODULES_API_CORS_ORIGINS: list,
-      WEB_BRIDGE_MODULES_API_TRUST_PROXY: '["loopback"]',
-    };
-    expect(config(env).modules.api).toMatchObject({
-      corsOrigins: ["https://a.example", "https://b.example"],
-      trustProxy: ["loopback"],
-    });
-    expect(config({ WEB_BRIDGE_MODULES_API_HOSTS: "[]" }).modules.api.hosts).toEqual([]);
-  });
-
   it("says of quotes around a value that they count", () => {
     const name = "WEB_BRIDGE_BRIDGE_TOKEN";
     expect(read({ [name]: "'token-in-quotes'" })).toMatchObject({
@@ -182,11 +169,6 @@ describe("a file that a variable names", () => {
       expect(faults({ [`${variable}_FILE`]: file })[0]).toContain(`: write ${variable}=${file}`);
     },
   );
-
-  it("is found from the folder of the configuration on", () => {
-    put("token-of-the-bridge");
-    expect(config({ WEB_BRIDGE_BRIDGE_TOKEN_FILE: "secret" }).bridge.token).toBe("token-of-the-bridge");
-  });
 
   it.each<[string, () => string, string]>([
     ["is not there", () => join(folder, "none"), "there is no such file"],

@@ -54,13 +54,6 @@ describe("loadConfig", () => {
     expect(loadConfig(path, {})).toMatchObject({ created: false });
   });
 
-  it("leaves a file that is there alone", () => {
-    const path = join(folder, "config.yml");
-    writeFileSync(path, "\ufefflog.level: warn\r\n");
-    expect(loadConfig(path, {})).toMatchObject({ created: false, config: { log: { level: "warn" } } });
-    expect(readFileSync(path, "utf8")).toContain("log.level: warn");
-  });
-
   it("names the file in every fault", () => {
     const path = join(folder, "config.yml");
     writeFileSync(path, "log.level: loud\n");
@@ -259,12 +252,5 @@ describe("bridgeToken", () => {
       token: "short",
     });
     expect(warned).toEqual([expect.stringContaining("could be guessed")]);
-  });
-
-  it("names a folder that cannot be one", () => {
-    writeFileSync(join(folder, "data"), "");
-    expect(get()).toEqual({
-      fault: `${file()}: cannot be used: a file is where a folder is expected (EEXIST)`,
-    });
   });
 });

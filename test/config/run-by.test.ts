@@ -20,10 +20,6 @@ it("notes what runs the sidecar, and forgets it when somebody starts it by hand"
   expect(readdirSync(folder)).toEqual([]);
 });
 
-it("starts without a note where none can be written", () => {
-  expect(() => noteRunBy(join(folder, "missing"), "compose")).not.toThrow();
-});
-
 const start = (env: Record<string, string>) =>
   spawn(process.execPath, [PROGRAM], { cwd: folder, stdio: "ignore", env: { ...environment(), ...env } });
 

@@ -152,12 +152,4 @@ describe("webhooks", () => {
     ];
     expect(faults(list)).toEqual(["webhooks[2].url: https://a.example: expected another than that of [0]"]);
   });
-
-  it("name every fault of every one", () => {
-    expect(faults([{ url: 1, format: 2 }, 3]).map(line => line.split(": ")[0])).toEqual([
-      "webhooks[0].url",
-      "webhooks[0].format",
-      "webhooks[1]",
-    ]);
-  });
 });

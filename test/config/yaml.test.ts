@@ -1,6 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
 import { withValue } from "../../owner/setup/edit.ts";
-import { defaultConfigFile } from "../../sidecar/config/default-file.ts";
 import { readConfig } from "../../sidecar/config/read.ts";
 import { MOST_LEVELS, MOST_LEXEMES, parseYaml } from "../../sidecar/config/yaml.ts";
 
@@ -128,18 +127,6 @@ describe("a text as YAML", () => {
     expect(parseYaml(`${text}# more\n`).faults).toEqual([
       `line ${MOST_LEXEMES / 2 + 1}, column 1: it holds more than ${MOST_LEXEMES} names, values, signs and comments: expected a configuration`,
     ]);
-  });
-
-  it("has room for many times what the first start writes", () => {
-    const keys = Array.from({ length: 100 }, (_, i) => ({
-      name: `key-${i}`,
-      sha256: i.toString(16).padStart(64, "0"),
-      scopes: ["whitelist:read", "whitelist:write", "links:read"],
-    }));
-    const edited = withValue(defaultConfigFile(), "modules.api.admin-keys", keys);
-    const text = "text" in edited ? edited.text : "";
-    expect(readConfig(text, {}, "/")).toHaveProperty("config.modules.api.adminKeys.length", 100);
-    expect(parseYaml(text.repeat(3)).faults.join()).not.toMatch(MUCH);
   });
 
   it("is not edited where it is too much, which is said in the same words", () => {

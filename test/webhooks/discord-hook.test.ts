@@ -72,37 +72,6 @@ describe("a webhook of Discord", () => {
     await eventually(() => expect(receiver.contents().at(-1)).toBe("\\[Web\\] f\n\\[Web\\] g"));
   });
 
-  it("has what the game says in the next message, however much the web has said meanwhile, also after a restart", async () => {
-    const steve = { event: "join", at: hooks.clock.now(), player: { name: "Steve", uuid: "u" } } as const;
-    receiver.answer = answers(429, { "Retry-After": "60" });
-    await hooks.say("a");
-    await hooks.advance(1000);
-    await hooks.resting(1);
-    for (let i = 0; i < 120; i++) await hooks.say("*".repeat(256));
-    await hooks.append({ event: steve });
-    await hooks.stop(1000);
-    receiver.answer = answers(200);
-    receiver.received.length = 0;
-    await hooks.start({ url: receiver.url, format: "discord", secret: undefined });
-    await eventually(() => expect(receiver.received).toHaveLength(1));
-    const lines = receiver.contents()[0]?.split("\n");
-    expect(lines).toHaveLength(6);
-    expect(lines?.slice(4)).toEqual(["Steve joined the game", "and 117 lines more from the web"]);
-    await hooks.say("b");
-    await hooks.advance(1000);
-    await eventually(() => expect(receiver.contents().slice(1)).toEqual(["\\[Web\\] b"]));
-  });
-
-  it("has all that waits from before a restart together", async () => {
-    await hooks.stop(1000);
-    for (const content of ["a", "b", "c"]) {
-      await hooks.say(content);
-      await hooks.advance(5000);
-    }
-    await hooks.start({ url: receiver.url, format: "discord", secret: undefined });
-    await arrived("[Web] a\n[Web] b\n[Web] c");
-  });
-
   it.each(["/api/webhooks/1/abc", "/api/v6/webhooks/1/abc", "/api/v10/webhooks/1/abc"])(
     "is asked at version 10 where its address is %s, by a name in Discord's form",
     async path => {
@@ -121,13 +90,6 @@ describe("a webhook of Discord", () => {
       );
     },
   );
-
-  it("gets a line on, though the clock was set back", async () => {
-    await hooks.say("a");
-    hooks.clock.setBack(3_600_000);
-    await hooks.advance(1000);
-    await arrived("[Web] a");
-  });
 });
 
 describe("a message that Discord refuses for good", () => {

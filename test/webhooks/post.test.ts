@@ -42,15 +42,6 @@ describe("an attempt", () => {
     ]);
   });
 
-  it("uses one connection for attempts that follow each other", async () => {
-    const to = poster();
-    for (const status of [200, 500, 200]) {
-      receiver.answer = answers(status, {}, "x".repeat(60_000));
-      expect(await post(to)).toEqual({ status });
-    }
-    expect(receiver.connections).toBe(1);
-  });
-
   it.each([200, 301, 302, 307, 308, 400, 410, 429, 503])(
     "tells the status %s, and goes nowhere else",
     async status => {

@@ -35,24 +35,6 @@ describe("a webhook", () => {
     }
   });
 
-  it("begins though the one before it cannot be forgotten on a full disk", async () => {
-    await hooks.feed.setHook("another", { place: "1-1" });
-    const { setHook } = hooks.feed;
-    hooks.feed.setHook = async () => {
-      throw new Error("database or disk is full");
-    };
-    await hooks.start({ url: receiver.url });
-    hooks.feed.setHook = setHook;
-    await hooks.say("a");
-    await arrived(receiver, "a");
-  });
-
-  it("gets what was said while the chat was off on the web", async () => {
-    await hooks.start({ url: receiver.url });
-    await hooks.append({ event: chat("a"), withheld: true });
-    await arrived(receiver, "a");
-  });
-
   it("gets the events that it wants only", async () => {
     await hooks.start({ url: receiver.url, events: ["server"] });
     const state = (to: "online" | "away"): FeedEvent => ({ event: "server", at: 1, state: to });
@@ -193,16 +175,6 @@ describe("a webhook that does not take an event", () => {
     await eventually(async () => expect(await hooks.labels("webhook_failure")).toEqual([]));
   });
 
-  it("is named though many others fail in the same moment", async () => {
-    receiver.answer = answers(500);
-    const indexes = Array.from({ length: 50 }, (_, i) => i);
-    await hooks.start(...indexes.map(i => ({ url: `${receiver.url}/${i}` })));
-    await hooks.say("a");
-    await hooks.resting(50);
-    const named = hooks.log.of("warn").map(({ fields }) => Number((fields as { hook: string }).hook));
-    expect(named.sort((a, b) => a - b)).toEqual(indexes);
-  });
-
   it("loses the oldest events when there are too many, and that is logged", async () => {
     hooks = new Hooks(3);
     receiver.answer = answers(500);
@@ -250,33 +222,6 @@ describe("a webhook that does not take an event", () => {
       [0],
       [0],
     ]);
-  });
-
-  it("is switched off after a day though what waited was too old by then", async () => {
-    const DAY = 86_400_000;
-    hooks = new Hooks(10_000, DAY);
-    receiver.answer = answers(404);
-    await hooks.start({ url: receiver.url });
-    await hooks.say("a");
-    await hooks.resting(1);
-    await hooks.advance(DAY - 10_000);
-    await hooks.resting(2);
-    await hooks.advance(20_000);
-    await eventually(async () => expect(await hooks.figure("webhook_off")).toEqual([1]));
-    expect(await hooks.figure("webhook_waiting")).toEqual([0]);
-    expect(hooks.log.of("error")).toHaveLength(1);
-    expect(receiver.received).toHaveLength(2);
-  });
-
-  it("is not given up because somebody sets the clock", async () => {
-    receiver.answer = answers(500);
-    await hooks.start({ url: receiver.url });
-    await hooks.say("a");
-    await hooks.resting(1);
-    hooks.clock.setBack(-100 * 86_400_000);
-    await hooks.advance(1000);
-    await hooks.resting(2);
-    expect(await hooks.figure("webhook_off")).toEqual([0]);
   });
 });
 
