@@ -62,21 +62,6 @@ describe("npm run audit", () => {
     });
   });
 
-  it("prints who was sent away, why, and what was announced", async () => {
-    const kick = { action: "player.kick", outcome: "kicked" } as const;
-    const said = { action: "chat.announce", name: "hello", outcome: "announced" } as const;
-    await write({ ...kick, reason: "spam" }, kick, { ...kick, reason: "spam", outcome: "player_offline" });
-    await write(said, { ...said, outcome: "unexpected_result" });
-    expect(run().lines.map(line => line.replace(/^.*\) {2}(?=\w)/, ""))).toEqual([
-      "sent away Herobrine (spam)",
-      "sent away Herobrine",
-      "sending away Herobrine (spam) failed: player_offline",
-      "announced hello",
-      "announcing hello failed: unexpected_result",
-    ]);
-    expect(JSON.parse(run("--json").lines[0] ?? "")).toEqual(entry({ ...kick, reason: "spam" }));
-  });
-
   it("prints JSON as it is in the files, and of it what is asked for", async () => {
     await write({ name: "a" }, { name: "b", key: "admin" }, { name: "a", key: "admin" }, { name: "c" });
     const names = (...args: string[]) => run("--json", ...args).lines.map(line => JSON.parse(line).name);
@@ -86,18 +71,6 @@ describe("npm run audit", () => {
     expect(names("--name", "a", "--key", "panel")).toEqual(["a"]);
     expect(names("--last", "2")).toEqual(["a", "c"]);
     expect(names("--last", "0")).toEqual([]);
-  });
-
-  it("names the game server where there were several, and shows what was done on one of them", async () => {
-    await write({}, { server: "lobby" }, { server: "main", outcome: "server_unavailable" });
-    expect(run().lines).toEqual([
-      "2026-01-01 12:30:05  panel (192.0.2.1)  added Herobrine",
-      "2026-01-01 12:30:05  panel (192.0.2.1)  lobby: added Herobrine",
-      "2026-01-01 12:30:05  panel (192.0.2.1)  main: adding Herobrine failed: server_unavailable",
-    ]);
-    expect(run("--server", "lobby", "--json").lines.map(line => JSON.parse(line))).toEqual([
-      entry({ server: "lobby" }),
-    ]);
   });
 
   it("takes what the page about it shows", async () => {

@@ -14,7 +14,6 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeEach, describe, expect, it } from "@jest/globals";
 import { PRODUCT_VERSION } from "../../shared/version.ts";
-import { readFileValues } from "../../sidecar/config/file.ts";
 import { NO_CONFIG } from "../../sidecar/config/load.ts";
 import { readConfig } from "../../sidecar/config/read.ts";
 import { eachInFolder, folder } from "../helpers/folder.ts";
@@ -76,13 +75,6 @@ describe("npm run config", () => {
     expect(told).toContain(`${file}: log.level: info -> warn\n`);
     expect(told).toMatch(/It counts after a restart: stop the sidecar and start it again: .*start$/m);
     expect(done(["set", "log.level", "warn"])).toBe(`${file}: log.level is warn already\n`);
-  });
-
-  it("names the unit to restart where one runs the sidecar", () => {
-    mkdirSync(join(folder, "data"));
-    writeFileSync(join(folder, "data", "run-by"), "systemd:web-bridge\n");
-    write("");
-    expect(done(["set", "log.level", "warn"])).toContain("after a restart: systemctl restart web-bridge\n");
   });
 
   it("makes no configuration where there is none, and says what does", () => {
@@ -235,99 +227,6 @@ describe("npm run config", () => {
     expect(told).toContain("A sidecar that runs takes it within two seconds.\n");
     expect(told).not.toContain(sha256);
     expect(done(["remove", "modules.api.admin-keys", "panel"])).not.toContain("restart");
-  });
-
-  it("has a help", () => {
-    expect(done(["--help"])).toMatch(/^usage: /);
-  });
-
-  describe("at length", () => {
-    it("asks for the whole address where several fit, and says what there is where none does", () => {
-      write(`webhooks:\n  - {url: ${DISCORD}, format: discord}\n  - {url: ${DISCORD}2, format: discord}\n`);
-      expect(refused(["remove", "webhooks", "https://discord.com"])).toContain(
-        "several fit: expected the whole url",
-      );
-      expect(refused(["remove", "modules.api.hosts", "a.example"])).toBe(
-        `${file}: modules.api.hosts: "a.example" is none of them: it has []\n`,
-      );
-      expect(refused(["remove", "webhooks", "[2]"])).toContain('"[2]" is none of them');
-      done(["remove", "webhooks", "[0]"]);
-      expect(read().webhooks).toMatchObject([{ url: `${DISCORD}2` }]);
-    });
-
-    it("mends one fault after the other, and says what is left", () => {
-      write("log.level: loud\nmodules.api.port: x\nnonsense: 1\n");
-      const first = run(["set", "log.level", "warn"]);
-      expect([first.status, first.stderr.split("\n").length]).toEqual([0, 3]);
-      expect(first.stderr).toContain(`${file}: not mended by this: modules.api.port: "x": expected`);
-      expect(first.stderr).toContain("not mended by this: nonsense: unknown key");
-      expect(refused(["set", "bridge.port", "y"])).toBe(
-        `${file}: bridge.port: "y": expected a whole number from 0 to 65535\n`,
-      );
-    });
-
-    it.each([
-      ["modules.web.enabled", "false", false],
-      ["modules.api.trust-proxy", "1", 1],
-      ["modules.api.chat.web", "off", "off"],
-      ["modules.api.limits.link-cool-down", "0s", "0s"],
-      ["server.info.version", "1.26", "1.26"],
-      ["modules.web.title", "[SMP]", "[SMP]"],
-      ["server.process", "1234", "1234"],
-      ["messages.api.link-accept", "yes: {player} #1", "yes: {player} #1"],
-    ])("keeps the kind of a value: %s %s", (key, written, value) => {
-      write("");
-      done(["set", key, written]);
-      expect(readFileValues(text()).values.get(key)).toBe(value);
-    });
-
-    it.each([
-      ["a: 1\na: 2\n", "line 2, column 1, at a: a key that is given twice"],
-      ["- a\n", "only an editor can change"],
-      [Buffer.from("modules.web.title: \xe4", "latin1"), "it is not UTF-8"],
-    ])("leaves a file alone that it cannot read: %j", (yaml, why) => {
-      writeFileSync(file, yaml);
-      expect(refused(["set", "log.level", "warn"])).toContain(why);
-    });
-
-    it.each([
-      [[], "expected set, add, remove or show"],
-      [["get", "log.level"], "expected set, add, remove or show"],
-      [["set"], "set: expected a key"],
-      [["set", "modules.api.prot", "1"], "modules.api.prot: unknown key: did you mean modules.api.port?"],
-      [["set", "MODULES_API_HOSTS", "a"], "MODULES_API_HOSTS: unknown key: did you mean modules.api.hosts?"],
-      [["show", "modules.api"], "modules.api: is a section: expected a key in it, such as modules.api.host"],
-      [["set", "log.level"], "set log.level: expected a value: one of debug, info"],
-      [
-        ["set", "modules.web.title", "My", "server"],
-        "server: is not expected here; quotes keep a value together",
-      ],
-      [["show", "log.level", "info"], "info: is not expected here"],
-      [["set", "log.level", "info", "--confg", "x"], "Unknown option '--confg'"],
-    ])("refuses %j and says what it takes", (args, why) => {
-      const before = readdirSync(folder);
-      const { status, stdout, stderr } = run(args);
-      expect([status, stdout, readdirSync(folder)]).toEqual([2, "", before]);
-      expect(stderr).toContain(why);
-      expect(stderr).toContain("usage: ");
-    });
-
-    it.each([
-      [
-        ["set", "modules.api.cors-origins", "https://a.example, https://b.example"],
-        ["https://a.example", "https://b.example"],
-      ],
-      [["set", "modules.api.cors-origins", '["https://a.example"]'], ["https://a.example"]],
-      [
-        ["set", "modules.api.cors-origins", "[https://a.example, https://b.example]"],
-        ["https://a.example", "https://b.example"],
-      ],
-      [["add", "modules.api.cors-origins", "https://a.example"], ["https://a.example"]],
-    ])("takes lists with commas, as JSON, as YAML, and one by one: %j", (args, origins) => {
-      write("");
-      done(args);
-      expect(read().modules.api.corsOrigins).toEqual(origins);
-    });
   });
 });
 

@@ -149,39 +149,4 @@ describe("npm run hook -- --test", () => {
     expect(stderr).toContain(why);
     expect(stderr).toContain("usage: ");
   });
-
-  it("tells an address of Discord by itself", async () => {
-    for (const host of ["discord.com", "ptb.discord.com", "discordapp.com"]) {
-      // No network is asked: the address is refused behind the choice of the format.
-      const { stderr } = await run(["--test", `https://${host}/api/v10/webhooks/1/x`, "--secret", "whsec_a"]);
-      expect(stderr).toContain("--secret: ");
-      expect(stderr).not.toContain("format: discord instead");
-    }
-    expect((await run(["--test", "https://discord.com/channels/1/2"])).stderr).toContain(
-      '--test: https://discord.com: expected what "Copy Webhook URL" gives in Discord',
-    );
-    const { stderr } = await run(["--test", "https://discord.com.a.example/api/webhooks/1/x"]);
-    expect(stderr).toContain("--secret: missing");
-  });
-
-  describe("at length", () => {
-    it("uses a webhook of the environment", async () => {
-      const list = [{ url: receiver.url, format: "discord", events: ["join"], "allow-private": true }];
-      const env = { WEB_BRIDGE_WEBHOOKS: JSON.stringify(list) };
-      configure();
-      expect(await run(["--test", "[0]"], { env })).toMatchObject({ status: 0 });
-      expect(receiver.contents()).toEqual(["WebhookTest joined the game"]);
-    });
-
-    it("names a configuration that cannot be read where it would have said what is missing, and needs none", async () => {
-      writeFileSync(join(folder, "config.yml"), "webhooks: 1\n");
-      expect(await run(["--test", "https://a.example/"])).toMatchObject({
-        status: 1,
-        stderr: expect.stringMatching(/config\.yml: webhooks: /),
-      });
-      expect(await run(["--test", "[0]"])).toMatchObject({ status: 1 });
-      const args = ["--test", receiver.url, "--format", "discord", "--allow-private"];
-      expect(await run(args)).toMatchObject({ status: 0 });
-    });
-  });
 });

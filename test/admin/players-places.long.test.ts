@@ -109,11 +109,4 @@ needs("redis-server", hasRedis).describe("npm run players where sidecars share a
     expect(await run("--forget", "ステーブ", "--yes")).toMatchObject({ status: 0, err: "" });
     expect((await known.read([uuidOf(2)])).get(uuidOf(2))?.visits).toBe(0);
   });
-
-  it("says within seconds that Redis cannot be reached", async () => {
-    writeFileSync(at("config.yml"), 'storage: { kind: redis, url: "redis://127.0.0.1:1" }\n');
-    const { status, err } = await run("--export", "all.json");
-    expect([status, err]).toEqual([1, expect.stringMatching(/^storage\.url: .*ECONNREFUSED.*\n$/)]);
-    expect(readdirSync(folder)).toEqual(["config.yml"]);
-  });
 });

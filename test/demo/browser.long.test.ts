@@ -1,6 +1,5 @@
 import { expect, it } from "@jest/globals";
 import type { Page } from "playwright-core";
-import { eventually } from "../helpers/runner.ts";
 import { sees, violations } from "../web/page.ts";
 import { inBrowser } from "../web/stage.ts";
 import { consoleOf, joinAs, type PanelStage, panelOfSuite, rowOf, sayAs } from "./stage.ts";
@@ -42,17 +41,6 @@ inBrowser.describe("the panel of the demo", () => {
     expect(await page.locator(":focus").textContent()).toBe("Web console");
   });
 
-  it("makes the world lag, which the console tells", async () => {
-    await start(["Steve"]);
-    await page.getByRole("slider", { name: "Speed" }).fill("5");
-    await sees(page, "5.0 tps");
-    await eventually(() => expect(stage.game.tps).toBe(5));
-    await eventually(async () =>
-      expect(await consoleOf(page).locator("dd strong").first().textContent()).not.toBe("20.0"),
-    );
-    expect(await violations(page, "panel-lag")).toEqual([]);
-  });
-
   it("stops the game server and starts it again, with whoever was there", async () => {
     await start(["Steve", "Alex"]);
     await consoleOf(page).getByText("Online", { exact: true }).first().waitFor();
@@ -88,47 +76,6 @@ inBrowser.describe("the panel of the demo", () => {
     const lines = await site.locator(".log li p").allTextContents();
     expect(lines.slice(-4)).toEqual(["Steve: one", "Steve: two", "Ari Vale joined", "Steve: three"]);
     expect(await page.getByRole("button", { name: "Pull the plug for 10 s" }).isEnabled()).toBe(true);
-  });
-
-  it("shows a page of the cookbook in a tab, which talks to the sidecar of the demo", async () => {
-    await start(["Steve"]);
-    await page.getByRole("tab", { name: "Web console" }).press("ArrowRight");
-    const recipe = page.frameLocator('iframe[title="Chat & colours"]');
-    await recipe.getByText("Chat 200").waitFor();
-    await recipe.getByText("open").waitFor();
-    await sayAs(page, "Steve", "hello recipe");
-    await recipe.getByText("<Steve> hello recipe").waitFor();
-    expect(await violations(page, "panel-cookbook")).toEqual([]);
-    await page.getByRole("tab", { name: "Chat & colours" }).press("ArrowRight");
-    await consoleOf(page).getByText("Online", { exact: true }).first().waitFor();
-  });
-
-  it("comes back by itself after the demo has been away", async () => {
-    await start(["Steve"]);
-    await stage.panel.close();
-    await sees(page, "The demo does not answer");
-    expect(await violations(page, "panel-lost")).toEqual([]);
-    stage.game.lag(10);
-    await stage.reopen();
-    await sees(page, "10.0 tps");
-  });
-
-  it.each(["light", "dark"] as const)("fits a phone, one half at a time, in %s", async colorScheme => {
-    await start(["Steve", "Alex"], { viewport: { width: 390, height: 844 }, colorScheme });
-    await rowOf(page, "Alex").waitFor();
-    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(390);
-    expect(await violations(page, `panel-phone-${colorScheme}`)).toEqual([]);
-    await page.getByRole("button", { name: "Web" }).click();
-    await consoleOf(page).getByText("Online", { exact: true }).first().waitFor();
-    expect(await rowOf(page, "Alex").isVisible()).toBe(false);
-    expect(await violations(page, `panel-phone-web-${colorScheme}`)).toEqual([]);
-    await consoleOf(page).getByRole("link", { name: "Your player" }).click();
-    await consoleOf(page).getByLabel("Player name").fill("Alex");
-    await consoleOf(page).getByRole("button", { name: /^Ask/ }).click();
-    await page.getByRole("button", { name: "World 1" }).click();
-    await page.getByRole("dialog").waitFor();
-    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(390);
-    expect(await violations(page, `panel-phone-chest-${colorScheme}`)).toEqual([]);
   });
 
   it.each([

@@ -1,19 +1,16 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { describe, expect, it } from "@jest/globals";
+import { expect, it } from "@jest/globals";
 import type { Locator, Page } from "playwright-core";
 import { eventually } from "../helpers/runner.ts";
 import { sees, violations } from "../web/page.ts";
 import { inBrowser } from "../web/stage.ts";
-import { consoleOf, joinAs, type PanelStage, panelOfSuite, rowOf, sayAs } from "./stage.ts";
+import { consoleOf, joinAs, type PanelStage, panelOfSuite } from "./stage.ts";
 
 // Own connections: plays a foreign website to the panel.
 
 let stage: PanelStage;
 let page: Page;
-
-/** Colours of the stretches of the last lines of a chat, without those that have none. */
-const COLOURS = `[...document.querySelectorAll(".log bdi")].map(one => one.style.color).filter(one => one !== "")`;
 
 inBrowser.describe("the panel of the demo", () => {
   const open = panelOfSuite();
@@ -80,51 +77,6 @@ inBrowser.describe("the panel of the demo", () => {
       await new Promise(resolve => attacker.server.close(resolve));
     }
     expect(stage.panel.pages).toBe(1);
-  });
-
-  describe("at length", () => {
-    it("has players fight until one is dead and comes back, and the console counts it", async () => {
-      await start(["Steve", "Alex"]);
-      await page.getByRole("button", { name: "Let Steve fight" }).click();
-      expect(await violations(page, "panel-opponents")).toEqual([]);
-      await rowOf(page, "Whom does Steve attack?").getByRole("button", { name: "Alex", exact: true }).click();
-      await rowOf(page, "Alex").getByText("fights").waitFor();
-      await page.getByText("Alex was slain by Steve").waitFor();
-      await rowOf(page, "Alex").getByText("dead").waitFor();
-      expect(await page.getByRole("button", { name: "Let Alex die" }).isDisabled()).toBe(true);
-      expect(await violations(page, "panel-fight")).toEqual([]);
-      await rowOf(page, "Alex").getByText("health 20 of 20").waitFor({ state: "attached" });
-      await page.getByRole("button", { name: "Let Steve die" }).click();
-      await page.getByText("Steve fell from a high place").waitFor();
-      const kills = consoleOf(page).locator("tbody tr").filter({ hasText: "Steve" }).locator("td");
-      await eventually(async () =>
-        expect(await kills.allTextContents()).toEqual(expect.arrayContaining(["1"])),
-      );
-    });
-
-    it("chats both ways in colours, and shows whatever is sent as text", async () => {
-      await start(["Steve", "<img src=x onerror=alert(1)>"]);
-      const site = consoleOf(page);
-      await site.getByRole("link", { name: "Chat" }).click();
-      await site.getByText("Connected").waitFor();
-      const evil = '§ahi <img src=x onerror="alert(1)">\u202edlrow';
-      const bubble = page.locator(".bubble").first().waitFor();
-      await sayAs(page, "Steve", evil);
-      await bubble;
-      await sayAs(page, "<img src=x onerror=alert(1)>", `${"§".repeat(200)}${"§4".repeat(100)}deep`);
-      await site.getByText('hi <img src=x onerror="alert(1)">dlrow').waitFor();
-      await site.getByText("deep").waitFor();
-      await page.locator(".log").getByText("deep").waitFor();
-      const colours = (await page.evaluate(COLOURS)) as string[];
-      expect(colours).toContain("rgb(85, 255, 85)");
-      expect(await page.locator(".log bdi").count()).toBeLessThan(12);
-      await site.getByLabel("Message").fill("§cfrom <i>the web</i>\u202e");
-      await site.getByRole("button", { name: "Send", exact: true }).click();
-      await page.getByText("from <i>the web</i>").waitFor();
-      expect(await page.locator(".map img, .log img, .log i, .player img").count()).toBe(0);
-      expect(await page.locator("body").textContent()).not.toContain("\u202e");
-      expect(await violations(page, "panel-chat")).toEqual([]);
-    });
   });
 });
 

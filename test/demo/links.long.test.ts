@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { eventually } from "../helpers/runner.ts";
 import { violations } from "../web/page.ts";
 import { inBrowser } from "../web/stage.ts";
-import { askFor, consoleOf, joinAs, type PanelStage, panelOfSuite, rowOf } from "./stage.ts";
+import { askFor, consoleOf, type PanelStage, panelOfSuite } from "./stage.ts";
 
 // Own connections: has a page ask, which is watched.
 
@@ -65,14 +65,6 @@ inBrowser.describe("a link that is asked for in the frame and answered on the pa
     expect(await screen("Steve").count()).toBe(0);
   });
 
-  it("runs out, and the chest goes", async () => {
-    await start(["Steve"], "modules: {api: {verification-timeout: 5s}}");
-    await askFor(page, "Steve");
-    await screen("Steve").waitFor();
-    await consoleSays("The player declined, or did not answer in time.");
-    await screen("Steve").waitFor({ state: "detached" });
-  });
-
   it("opens again after it was closed, by the key, by the button and by the paper", async () => {
     await start(["Steve"]);
     await askFor(page, "Steve");
@@ -87,89 +79,6 @@ inBrowser.describe("a link that is asked for in the frame and answered on the pa
     await consoleSays("left to answer");
     await press("Steve", "Accept");
     await consoleSays("This browser is linked to Steve.");
-  });
-
-  it("waits for a player who leaves, and asks when they are back", async () => {
-    await start(["Steve", "Alex"]);
-    await askFor(page, "Steve");
-    await screen("Steve").waitFor();
-    await page.getByRole("button", { name: "Let Steve leave" }).click();
-    await screen("Steve").waitFor({ state: "detached" });
-    await consoleSays("left to answer");
-    await joinAs(page, "Steve");
-    await screen("Steve").waitFor();
-    await press("Steve", "Accept");
-    await consoleSays("This browser is linked to Steve.");
-  });
-
-  it("waits for a player who has another screen open", async () => {
-    await start(["Steve"]);
-    await page.getByRole("button", { name: "Let Steve be busy" }).click();
-    await rowOf(page, "Steve").getByText("another screen is open").waitFor();
-    await askFor(page, "Steve");
-    await consoleSays("left to answer");
-    await eventually(() => expect(stage.game.world?.player("Steve").formsShown).toBe(0));
-    expect(await screen("Steve").count()).toBe(0);
-    expect(await violations(page, "panel-busy")).toEqual([]);
-    await page.getByRole("button", { name: "Let Steve be busy" }).click();
-    await press("Steve", "Accept");
-    await consoleSays("This browser is linked to Steve.");
-  });
-
-  it("is one request, however often it is asked for while it is pending", async () => {
-    await start(["Steve", "Alex"]);
-    await askFor(page, "Steve");
-    await screen("Steve").waitFor();
-    const frame = page.frames().find(one => one.url().startsWith(stage.plug.origin));
-    const again = await frame?.evaluate(
-      `fetch("/link-player", {
-          method: "POST",
-          headers: { "Content-Type": "application/json" },
-          body: JSON.stringify({ username: "Alex" }),
-        }).then(async answer => [answer.status, await answer.json()])`,
-    );
-    expect(again).toEqual([409, { status: "already_pending" }]);
-    expect(await page.getByRole("dialog").count()).toBe(1);
-    await press("Steve", "Decline");
-    await consoleSays("The player declined");
-    await eventually(async () => expect(await page.getByRole("dialog").count()).toBe(0));
-  });
-
-  it("shows the question of each player who is asked, one at a time", async () => {
-    await start(["Steve", "Alex"]);
-    await askFor(page, "Steve");
-    await screen("Steve").waitFor();
-    const other = await stage.page();
-    await askFor(other, "Alex");
-    const names = page.getByRole("group", { name: "Players who are asked" });
-    await names.getByRole("button", { name: "Alex" }).click();
-    await screen("Alex").waitFor();
-    expect(await violations(page, "panel-two-asked")).toEqual([]);
-    await press("Alex", "Accept");
-    await screen("Steve").waitFor();
-    await consoleOf(other).getByText("This browser is linked to Alex.").waitFor();
-    await other.close();
-  });
-
-  it("is refused for somebody who is not online, and while the game server is away", async () => {
-    await start(["Steve"]);
-    await askFor(page, "Zuri");
-    await consoleSays("Nobody called “Zuri” is online.");
-    await joinAs(page, "Zuri");
-    await rowOf(page, "Zuri").waitFor();
-    await page.getByRole("button", { name: "Stop the game server" }).click();
-    await page.getByText("The game server is stopped", { exact: true }).waitFor();
-    expect(await violations(page, "panel-stopped")).toEqual([]);
-    stage.stage.bridge.clock.advance(30_000);
-    await askFor(page, "Zuri");
-    // The state of the server is said in the same words, without the full stop.
-    await consoleSays("The game server is away.");
-    await page.getByRole("button", { name: "Start the game server" }).click();
-    await rowOf(page, "Zuri").waitFor();
-    await consoleOf(page).locator(".state.online").waitFor();
-    await askFor(page, "Zuri");
-    await press("Zuri", "Accept");
-    await consoleSays("This browser is linked to Zuri.");
   });
 
   it("is drawn as buttons when the form is no chest", async () => {

@@ -4,11 +4,8 @@ import { connect } from "node:net";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { WebSocket } from "ws";
 import type { DemoGame } from "../../lab/demo/game.ts";
-import { MAX_CLIENTS } from "../../lab/demo/panel/clients.ts";
-import { listCookbook, readCookbook } from "../../lab/demo/panel/cookbook.ts";
 import type { FromServer } from "../../lab/demo/panel/protocol.ts";
 import { openPanel, type Panel } from "../../lab/demo/panel/server.ts";
-import { resetMany, stagesOf } from "../helpers/resets.ts";
 import { eventually } from "../helpers/runner.ts";
 import { PLACES, quietGame } from "./stage.ts";
 
@@ -112,12 +109,6 @@ describe("the server of the panel", () => {
     expect(await answerTo("CONNECT x:80")).toMatch(/^HTTP\/1\.1 405 /);
   });
 
-  it("tells nothing of its code where a path cannot be read", async () => {
-    show();
-    const answer = await fetch(`${panel.origin}/cookbook/%zz`);
-    expect([answer.status, await answer.text()]).toEqual([404, "There is no such page.\n"]);
-  });
-
   it("refuses sockets of other origins, of none, under other names and at other paths", async () => {
     show();
     const { origin } = panel;
@@ -160,29 +151,12 @@ describe("the server of the panel", () => {
       expect([path, (await fetch(panel.origin + path)).status]).toEqual([path, 404]);
   });
 
-  it("has no cookbook where there is none", () => {
-    expect(listCookbook("/nowhere/at/all")).toEqual([]);
-    expect(readCookbook("/nowhere/at/all", "a.html", SERVICE)).toBeUndefined();
-  });
-
   it("shows the world alone when the sidecar is somebody else's", async () => {
     panel.show({ game, places: PLACES, say: line => said.push(line) });
     expect(await (await fetch(`${panel.origin}/panel.json`)).json()).toEqual({ cookbook: [] });
     expect((await fetch(`${panel.origin}/cookbook/try-chat.html`)).status).toBe(404);
     const policy = (await fetch(`${panel.origin}/`)).headers.get("content-security-policy");
     expect(policy).toContain("frame-src 'self';");
-  });
-
-  it("lives on when 5,000 connections are reset, at any stage", async () => {
-    show();
-    const { host } = new URL(panel.origin);
-    await resetMany(
-      port(),
-      stagesOf("/world", "/panel.json", `Host: ${host}`, `Origin: ${panel.origin}`),
-      5_000,
-    );
-    expect((await fetch(`${panel.origin}/panel.json`)).status).toBe(200);
-    await eventually(async () => expect(await panel.pages).toBe(0));
   });
 });
 
@@ -221,33 +195,5 @@ describe("the socket of the world", () => {
     socket.send("x".repeat(17 * 1024));
     expect((await once(socket, "close"))[0]).toBe(1009);
     await eventually(async () => expect(await panel.pages).toBe(0));
-  });
-
-  it("takes in so many pages and no more", async () => {
-    show();
-    for (let i = 0; i < MAX_CLIENTS; i++) await openOwn();
-    const { socket } = await openOwn();
-    expect((await once(socket, "close"))[0]).toBe(1013);
-    expect(panel.pages).toBe(MAX_CLIENTS);
-  });
-
-  it("passes over a page that does not read, and leaves nothing out for the others", async () => {
-    show();
-    const [slow, fast] = [await openOwn(), await openOwn()];
-    const numbers = (got: FromServer[]): number[] =>
-      got.flatMap(one => (one.is === "chat" ? one.lines : [])).map(({ number }) => number);
-    await eventually(() => expect(numbers(slow.got)).toEqual([1]));
-    slow.socket.pause();
-    // More than the buffers of the operating system hold, and more lines than are kept.
-    const [batches, lines, line] = [25, 40, "x".repeat(20_000)];
-    for (let batch = 1; batch <= batches; batch++) {
-      for (let i = 0; i < lines; i++) game.world?.player("Steve").say(line);
-      await eventually(() => expect(numbers(fast.got).at(-1)).toBe(1 + batch * lines));
-    }
-    slow.socket.resume();
-    const newest = 1 + batches * lines;
-    await eventually(() => expect(numbers(slow.got).at(-1)).toBe(newest));
-    expect(numbers(fast.got)).toEqual(Array.from({ length: newest }, (_, i) => i + 1));
-    expect(numbers(slow.got).length).toBeLessThan(newest);
   });
 });

@@ -1,12 +1,11 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { type AddressInfo, createServer } from "node:net";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { describe, expect } from "@jest/globals";
+import { expect } from "@jest/globals";
 import { WebSocket } from "ws";
-import type { KnownPlayers, ListedServer } from "../../client/index.ts";
+import type { KnownPlayers } from "../../client/index.ts";
 import type { FromServer, PanelData, PlayerView } from "../../lab/demo/panel/protocol.ts";
 import { checkedFetch } from "../helpers/client.ts";
 import { eventually, needs } from "../helpers/runner.ts";
@@ -134,8 +133,6 @@ async function said(
   return [texts[where].trim(), code];
 }
 
-const refusal = (...options: string[]) => said("stderr", ...options);
-
 needs("npm run build", existsSync(DEMO)).it("tells of its options when it is asked to", async () => {
   const [usage, code] = await said("stdout", "--help");
   expect(code).toBe(0);
@@ -147,47 +144,4 @@ needs("npm run build", existsSync(DEMO)).it("tells of its options when it is ask
     "--servers <number>",
   ])
     expect(usage).toContain(option);
-});
-
-describe("at length", () => {
-  needs("npm run build", existsSync(DEMO)).it(
-    "the demo plays several game servers behind one sidecar, and ends them all when it is told to",
-    async () => {
-      const { child, lines, rest } = await startDemo("No terminal", "--servers", "3");
-      const ended = once(child, "exit");
-      expect(lines.join("\n")).toContain("there are survival, creative");
-      const listed = (await (await checkedFetch(`${rest}/servers`)).json()) as ListedServer[];
-      expect(listed).toMatchObject([
-        { name: "lobby", title: "Lobby", state: "online", onlinePlayerCount: 4 },
-        { name: "survival", state: "online" },
-        { name: "creative", state: "online" },
-      ]);
-      child.kill("SIGTERM");
-      expect(await ended).toEqual([0, null]);
-    },
-  );
-
-  needs("npm run build", existsSync(DEMO)).it(
-    "names the option of a port that is none or that is taken, or of servers that cannot be",
-    async () => {
-      const many = "--servers 6: expected a whole number from 1 to 5";
-      expect(await refusal("--servers", "6")).toEqual([many, 1]);
-      const own = "--servers: they are behind one sidecar, which is the demo's own";
-      expect(await refusal("--servers", "2", "--server", ".")).toEqual([own, 1]);
-      const taken = createServer().listen(0, "127.0.0.1");
-      await once(taken, "listening");
-      const { port } = taken.address() as AddressInfo;
-      const none = (option: string): string => `${option} abc: expected a whole number from 0 to 65535`;
-      try {
-        expect(await refusal("--panel-port", "abc")).toEqual([none("--panel-port"), 1]);
-        expect(await refusal("--panel-port", "0", "--port", "abc")).toEqual([none("--port"), 1]);
-        expect(await refusal("--panel-port", `${port}`)).toEqual([
-          `--panel-port ${port}: expected a port that is free and may be used`,
-          1,
-        ]);
-      } finally {
-        taken.close();
-      }
-    },
-  );
 });

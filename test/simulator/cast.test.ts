@@ -54,11 +54,6 @@ it("answers forms by itself when told to", async () => {
   expect(printed(simulator)).toEqual(["said form", "selection 3"]);
 });
 
-it("refuses a cast of an impossible size", async () => {
-  const simulator = await game("");
-  expect(() => new Cast(simulator.world, { size: 11 })).toThrow("expected a cast of 1 to 10 players, got 11");
-});
-
 function commander(simulator: Simulator): { run: (line: string) => string; lags: number[] } {
   const lags: number[] = [];
   const target = { world: simulator.world, lag: (tps: number) => lags.push(tps) };

@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, expect, it } from "@jest/globals";
-import { firstFault, loseRequests, loseResponses, outage } from "../../lab/simulator/faults.ts";
 import { type Echo, echoServer, errors, game, printed } from "./helpers.ts";
 
 let echo: Echo;
@@ -101,15 +100,6 @@ it("refuses plain http where TLS is required, and reports a refused connection a
   expect(printed(refused)[0]).toContain("/a InternalHttpRequestError true 111");
 });
 
-it("names a request without a body and counts it", async () => {
-  const simulator = await game(`${pack} system.run(() => post("/a", ""));`, {
-    variables: { base: echo.url },
-  });
-  await simulator.tick();
-  expect(errors(simulator)[0]).toContain("simulator: a Post request without a body blocks the game");
-  expect(simulator.http.counters).toMatchObject({ bodiesMissing: 1, total: 0 });
-});
-
 it("times a request out on the given clock", async () => {
   let now = 0;
   const simulator = await game(`${pack} system.run(() => post("/hold"));`, {
@@ -176,16 +166,6 @@ it("delays, duplicates and refuses", async () => {
     "/twice duplicate",
     "/out outage",
   ]);
-});
-
-it("chooses faults from the seed alone", () => {
-  const faults = firstFault(loseRequests(0.3, 7), loseResponses(0.3, 8));
-  const kinds = Array.from({ length: 200 }, (_, index) => faults({ path: "/", method: "Post", index })?.kind);
-  const again = kinds.map((_, index) => faults({ path: "/", method: "Post", index })?.kind);
-  expect(again).toEqual(kinds);
-  expect(kinds.filter(kind => kind === "loseRequest").length).toBeGreaterThan(30);
-  expect(kinds.filter(kind => kind === undefined).length).toBeGreaterThan(60);
-  expect(outage()({ path: "/", method: "Get", index: 0 })).toEqual({ kind: "outage" });
 });
 
 it("cancels what is in flight", async () => {

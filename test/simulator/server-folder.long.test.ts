@@ -175,26 +175,6 @@ describe("a game in the folder of a server", () => {
     expect(await outcome()).toBe(expected);
   });
 
-  it("keeps what scripts write from a console that is not told of it", async () => {
-    setProperty("content-log-console-output-enabled", "false");
-    const { simulator, stdout } = await start();
-    await simulator.until(() => simulator.console.some(({ line }) => line.includes("answered")));
-    expect(stdout.join("\n")).not.toContain("[Scripting]");
-  });
-
-  it.each([
-    ["info", ["url", "answered"]],
-    ["warning", ["url", "answered"]],
-    ["error", []],
-  ])("shows of what scripts write what content-log-level %s lets through", async (level, shown) => {
-    setProperty("content-log-level", level);
-    const { simulator, stdout } = await start();
-    await simulator.until(() => simulator.console.some(({ line }) => line.includes("answered")));
-    const lines = stdout.flatMap(line => /WARN\] \[Scripting\] (\w+)/.exec(line)?.[1] ?? []);
-    expect(lines).toEqual(shown);
-    expect(stdout.some(line => line.includes("Plugin Discovered"))).toBe(level === "info");
-  });
-
   it("does not start with an allow list for players whose names nobody has verified", async () => {
     setProperty("online-mode", "false");
     const lines = await refused();
