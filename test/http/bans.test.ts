@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, it } from "@jest/globals";
-import { type BansAnswer, PATHS } from "../../shared/frames.ts";
 import { type Scope, sha256Of } from "../../sidecar/config/admin-keys.ts";
 import type { AuditEntry } from "../../sidecar/ports.ts";
 import { StorageAway } from "../../sidecar/ports.ts";
@@ -167,24 +166,6 @@ describe("the bans", () => {
     const sam = (id: string) => row("Sam", { player: { id, persistentId: id, name: "Sam" } });
     await pack.report({ is: "snapshot", tps: 20, part: 0, parts: 1, rows: [sam("one"), sam("two")] });
     expect(await said(ask("POST", { playerName: "Sam" }))).toEqual(refused(409, "ambiguous_name"));
-  });
-
-  it("reach the pack that asks, and come from one that tells", async () => {
-    await ask("POST", { playerName: "Steve" });
-    const told = { name: "Kai", at: side.clock.now(), by: "game:Server", again: true };
-    const frame = { session: pack.session, after: 0, changes: [told] };
-    const post = (body: object) => pack.post<BansAnswer>(PATHS.bans, body);
-    const { body: begun } = await post(frame);
-    expect(begun).toMatchObject({ upTo: 0, changes: [], more: true });
-    const answer = await post({ ...frame, list: begun.list, changes: [] });
-    expect(answer.body).toMatchObject({
-      upTo: side.clock.now() + 2,
-      more: false,
-      changes: [{ name: "Steve" }, { name: "Kai" }],
-    });
-    expect(await list()).toMatchObject([{ name: "Kai", by: "game:Server", servers: ["main"] }, {}]);
-    expect((await post({ ...frame, session: "another" })).body).toEqual({ error: "unknown_session" });
-    expect((await post({ ...frame, after: -1 })).status).toBe(400);
   });
 });
 

@@ -40,28 +40,6 @@ describe("what was kept, as JSON", () => {
     expect(texts(await json("?format=json&limit=2&since=other"))).toEqual(["gap", "a", "b"]);
   });
 
-  it("has every page of what is kept, though lines of the web among it are gone", async () => {
-    await side.api("events: {keep: 6}");
-    await pack.connect();
-    await pack.report(said("a"));
-    const socket = await side.socket();
-    const say = (...lines: string[]): Promise<unknown> => {
-      for (const text of lines) socket.say(text);
-      return socket.settled();
-    };
-    await say("1", "2");
-    await pack.report(said("b"));
-    await say("3", "4", "5");
-    const all = await json("?format=json&since=0");
-    expect(texts(all)).toEqual(["a", "b", "3", "4", "5"]);
-    for (const [index, page] of [
-      [0, ["gap", "b", "3"]],
-      [1, ["3", "4"]],
-      [3, ["5"]],
-    ] as const)
-      expect(texts(await json(`?format=json&limit=2&since=${all[index]?.id}`))).toEqual(page);
-  });
-
   it("has the events that were picked", async () => {
     await pack.snapshot("Steve");
     await pack.report(said("a"));

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "@jest/globals";
 import type { EventStream } from "../helpers/event-stream.ts";
-import { FakePack, row } from "../helpers/fake-pack.ts";
+import { row } from "../helpers/fake-pack.ts";
 import { serving } from "../helpers/serving.ts";
 import { ALEX, STEVE, said, short } from "./feeding.ts";
 
@@ -139,15 +139,6 @@ describe("the stream of events", () => {
     expect((json as { event: string }[]).map(({ event }) => event)).toEqual(["join", "chat", "chat"]);
   });
 
-  it("is described as taking lists in both forms", async () => {
-    const { text } = await side.ask("/openapi.json");
-    const { paths } = JSON.parse(text) as {
-      paths: { "/events": { get: { parameters: { name: string; description: string }[] } } };
-    };
-    const types = paths["/events"].get.parameters.find(({ name }) => name === "types");
-    expect(types?.description).toMatch(/with commas between; `types=join&types=leave` is the same/);
-  });
-
   it("answers invalid_query to all that is none", async () => {
     const queries =
       "types= types=chat, types=gap types=Chat types=chat&types= types=chat&types=gap types=%00 format=xml format= " +
@@ -173,30 +164,6 @@ describe("the stream of events", () => {
       { event: "status", data: { onlinePlayerCount: 2 } },
       { event: "players", data: [{ name: "Steve" }, { name: "Alex" }] },
     ]);
-  });
-
-  it("tells the figures of a game that comes back, though nothing has changed", async () => {
-    await pack.snapshot("Steve");
-    const figures = await side.stream("?types=players,server");
-    await figures.next(1);
-    side.clock.advance(16_000);
-    expect(short(await figures.next(1))).toEqual(["away"]);
-    await pack.snapshot("Steve");
-    expect((await figures.next(2)).map(({ event }) => event).sort()).toEqual(["players", "server"]);
-  });
-
-  it("tells them also where somebody has begun to read before they came", async () => {
-    await pack.snapshot("Steve");
-    const figures = await side.stream("?types=players,server");
-    await figures.next(1);
-    const next = new FakePack(side.bridge);
-    await next.connect("another run");
-    await side.stream("?types=players,server");
-    await next.snapshot("Steve");
-    const told = (await figures.next(3)).map(({ event, data }) =>
-      event === "server" ? (data as { state: string }).state : event,
-    );
-    expect(told.sort()).toEqual(["away", "online", "players"]);
   });
 
   it("is told to a page of a listed origin, and refused to others", async () => {

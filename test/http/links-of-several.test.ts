@@ -22,7 +22,6 @@ const online = async (pack: FakePack, ...names: string[]): Promise<void> => {
 const link = (body: object) => side.said("/link-player", { cookie, body });
 const linked = async () => (await side.ask("/linked-player", { cookie })).json;
 const UNKNOWN = [400, { error: "unknown_server" }];
-const AWAY = [503, { error: "server_unavailable" }];
 const OFFLINE = [422, { error: "player_offline" }];
 const SENT = [202, { status: "verification_sent" }];
 /** What is answered to a request that reaches Steve there. */
@@ -54,22 +53,6 @@ describe("POST /link-player with a game server", () => {
     expect(await linked()).toEqual({ status: "not_linked" });
   });
 
-  it("asks that one alone", async () => {
-    await online(main);
-    const other = row("Steve", { player: { ...row("Steve").player, persistentId: "another" } });
-    await main.report({ is: "snapshot", tps: 20, part: 0, parts: 1, rows: [other] });
-    await online(lobby, "Steve");
-    expect(await found(lobby, { username: "Steve", server: "lobby" })).toEqual(SENT);
-    expect(await link({ username: "Steve", server: "main" })).toEqual([409, { status: "already_pending" }]);
-  });
-
-  it("is answered 503 while that one is away, whoever else is there", async () => {
-    await online(main, "Steve");
-    expect(await link({ username: "Steve", server: "lobby" })).toEqual(AWAY);
-    await online(lobby);
-    expect(await found(main, { username: "Steve", server: "main" })).toEqual(SENT);
-  });
-
   it("needs a session and a username first", async () => {
     expect(await side.said("/link-player", { body: { username: "Steve", server: "x" } })).toEqual([
       401,
@@ -90,12 +73,6 @@ describe("POST /link-player with a game server", () => {
 });
 
 describe.each([{}, { server: null }])("POST /link-player with %j", server => {
-  it("asks wherever the player is, and is answered 503 where nobody is there", async () => {
-    expect(await link({ username: "Steve", ...server })).toEqual(AWAY);
-    await online(lobby, "Steve");
-    expect(await found(lobby, { username: "Steve", ...server })).toEqual(SENT);
-  });
-
   it("is answered 422 once all have said that nobody has the name", async () => {
     await online(main);
     await online(lobby);

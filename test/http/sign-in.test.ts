@@ -153,20 +153,4 @@ describe("a flood of sign-ins", () => {
     expect(side.log.lines).toContainEqual(refused("192.0.2.3", "sign-in-everybody", 1));
     expect((await begun("192.0.2.3")).status).toBe(303);
   });
-
-  it("asks players no more often than link requests do, whichever of both it is", async () => {
-    await limited({ "link-requests-per-minute-per-address": 2 });
-    const [browser, { cookie }] = [sites.browser(), await side.session()];
-    await browser.go((await sites.ask()).url.href);
-    await browser.call("/initialize");
-    await sites.inGame(browser, false);
-    const linking = side.ask("/link-player", { cookie, body: { username: "Steve" } });
-    await sites.opened();
-    expect((await linking).status).toBe(202);
-    const { status } = await browser.call(`${browser.at.pathname}/player`, { username: "Alex" });
-    expect(status).toBe(429);
-    expect((await side.ask("/link-player", { cookie, body: { username: "Alex" } })).status).toBe(429);
-    side.clock.advance(5_000);
-    expect(side.log.lines).toContainEqual(refused("127.0.0.1", "link-address", 2));
-  });
 });

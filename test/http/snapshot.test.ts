@@ -95,13 +95,6 @@ describe("GET /history", () => {
     );
   });
 
-  it("is the last hour with for=1h, and without it", async () => {
-    await side.online("Steve");
-    const { text } = await side.ask("/history");
-    for (const path of ["/history?for=1h", "/history?_=1792", "/history?"])
-      expect([path, (await side.ask(path)).text]).toEqual([path, text]);
-  });
-
   it.each([
     "for=",
     "for=2h",
