@@ -65,16 +65,6 @@ needs("redis-server", hasRedis).describe("two sidecars on one Redis", () => {
     expect((await third.feedLog.newest(100)).entries.map(({ id }) => id)).toEqual(heard[0]);
   });
 
-  it("hand on a line of an earlier version without the characters of a session that are kept with it", async () => {
-    const event = { event: "chat", at: Date.UTC(2026, 0, 1), from: "web", content: "hi" };
-    const stored = JSON.stringify({ event: { ...event, browser: "faa3b7a4" } });
-    await redis.server().command("XADD", `{${prefix}}:feed`, "*", "e", stored);
-    const third = await redis.open({ prefix });
-    await one.feedLog.sync();
-    for (const { feedLog } of [one, third])
-      expect((await feedLog.newest(5)).entries.map(entry => entry.event)).toEqual([event]);
-  });
-
   it("hear what the other has appended before they say that they have everything", async () => {
     for (let i = 0; i < 20; i++) {
       await one.feedLog.tell([line(`${i}`)]);
@@ -127,17 +117,6 @@ needs("redis-server", hasRedis).describe("two sidecars on one Redis", () => {
           entries: [{ id: "1-6" }, {}, {}],
         });
       }
-    });
-
-    it("forget its lines that are gone for another reason, and keep the others in Redis until all have read them", async () => {
-      await fill("abcDEFGHI");
-      one = await redis.open({ prefix, clock, entries: 5 });
-      await one.feedLog.tell([..."jklm"].map(webLine));
-      clock.advance(5_000);
-      await one.feedLog.sync();
-      expect(await lines(one)).toBe("GHIlm");
-      expect(await redis.server().command("LLEN", `{${prefix}}:feed-web`)).toBe(4);
-      expect(await redis.server().command("XLEN", `{${prefix}}:feed`)).toBe(5);
     });
 
     it("notice what is gone before they have read it, though their own place is held", async () => {
@@ -319,11 +298,5 @@ needs("redis-server", hasRedis).describe("two sidecars on one Redis", () => {
     go();
     await stopped;
     expect(told).toEqual(["begun", "ended"]);
-  });
-
-  it("tell each other how many lines they refuse", async () => {
-    one.refused.tell({ lines: 3, from: "203.0.113.5" });
-    await eventually(() => expect(two.refused.others()).toEqual([{ lines: 3, from: "203.0.113.5" }]));
-    expect(one.refused.others()).toEqual([]);
   });
 });

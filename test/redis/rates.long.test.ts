@@ -100,15 +100,6 @@ needs("redis-server", findRedisServer() !== undefined).all(() => {
       }
     });
 
-    it("are by the settings of now, whatever was counted by others", async () => {
-      const { rates, clock } = await connect();
-      expect(await given(rates, bucket("Steve", rate(1 / 60, 50)), 60)).toBe(50);
-      const quicker = bucket("Steve", rate(1, 2));
-      expect(await given(rates, quicker, 1)).toBe(0);
-      clock.advance(2_000);
-      expect(await given(rates, quicker, 9)).toBe(2);
-    });
-
     it("ask Redis one question at a time about an address, and none while it has no token", async () => {
       const { redis, clock, log } = await connect();
       let [asked, underWay, most] = [0, 0, 0];
@@ -156,15 +147,6 @@ needs("redis-server", findRedisServer() !== undefined).all(() => {
       const rates = createRedisRates({ redis: { ...redis, run }, now: clock.now, clock, log });
       expect(await rates.take(everybody)).toBe(-1);
       expect(told(log)).toEqual([]);
-    });
-
-    it("go on taking from the buckets ahead of one that is empty", async () => {
-      const { rates } = await connect();
-      const [address, everybody] = [bucket("1.2.3.4", rate(1, 4)), bucket("", rate(1, 2, "everybody"))];
-      const answers = Array.from({ length: 6 }, () => rates.take(address, everybody));
-      expect(await Promise.all(answers)).toEqual([-1, -1, 1, 1, 0, 0]);
-      rates.giveBack(everybody);
-      expect(await rates.take(bucket("5.6.7.8", rate(1, 4)), everybody)).toBe(-1);
     });
 
     it("go on when somebody has flushed the scripts", async () => {

@@ -253,24 +253,6 @@ needs("redis-server", hasRedis).describe(
       return { line: `${log.of("error")[0]?.message}`, begun };
     }
 
-    it("when Redis is there", async () => {
-      const server = await started();
-      await server.kill();
-      const { line, begun } = await waits(server.url);
-      expect(line).toBe("storage.url: nobody answers there (ECONNREFUSED); trying again");
-      await server.restart();
-      await begun;
-    });
-
-    it("when one of its addresses is", async () => {
-      const server = await started();
-      await server.kill();
-      const { line, begun } = await waits(`${server.url},redis://redis.invalid`);
-      expect(line).toMatch(/^storage\.url: its name is not known \((ENOTFOUND|EAI_AGAIN)\); trying again$/);
-      await server.restart();
-      await begun;
-    });
-
     it("when the replica that it was given is the master", async () => {
       const master = await started();
       const replica = await started({ settings: { replicaof: `127.0.0.1 ${master.port}` } });

@@ -127,12 +127,6 @@ needs("redis-server", hasRedis).describe("what a pack says, to two sidecars", ()
     await eventually(() => expect(listeners.lines()).toEqual(Array(4).fill(lines(["a", "b", "c", "d"]))));
   });
 
-  it("is told on once where one stalls over what came with them: lines among outcomes", async () => {
-    const done = (id: string): Fact => ({ is: "outcome", id, status: "done" });
-    await take("publish", [said("a"), done("1"), said("b"), done("2")], via(1, done("3"), said("c")));
-    await eventually(() => expect(listeners.lines()).toEqual(Array(4).fill(lines(["a", "b", "c"]))));
-  });
-
   it.each(["publish", "append", "mark"])("is told on once where one stalls (%s): who is there", async at => {
     const alex = row("Alex");
     await take(
@@ -213,19 +207,6 @@ needs("redis-server", hasRedis).describe("what a pack says, to two sidecars", ()
     });
     await putOff();
     expect(await link(cookie)).toEqual(statuses("not_linked"));
-  });
-
-  it("is not undone by one that stalls: the end of all links", async () => {
-    const [one] = sides;
-    const { cookie } = await newSession(one.base);
-    await linked(cookie);
-    await take("linked-to", [{ is: "unlinked-by-player", player: row("Steve").player }], async () => {
-      expect(await link(cookie)).toEqual(statuses("not_linked"));
-      await linked(cookie);
-      expect(await link(cookie)).toEqual(statuses("accepted"));
-    });
-    await putOff();
-    expect(await link(cookie)).toEqual(statuses("accepted"));
   });
 
   it("keeps the web from nothing at a sidecar that has lost its turn", async () => {

@@ -76,16 +76,6 @@ describe("the file of the log", () => {
     expect((await third.read(place, 10)).gone).toBe(true);
   });
 
-  it("knows the place where it began, though nothing has happened since", async () => {
-    const first = open(folder);
-    const place = await first.last();
-    await first.close();
-    const second = open(folder);
-    expect(await second.read(place, 10)).toEqual({ entries: [], gone: false });
-    await say(second, "a");
-    expect((await second.read(place, 10)).gone).toBe(false);
-  });
-
   it("has everything that a listener heard, though the process ends without closing it", async () => {
     const first = open(folder);
     const heard: string[] = [];
@@ -179,16 +169,6 @@ describe("the file of the log", () => {
     const third = open(folder, { clock });
     expect(await held(third)).toEqual([..."BfgCD"]);
     expect((await third.read(start, 10)).gone).toBe(true);
-  });
-
-  it("remembers the newest keys only", async () => {
-    const log = open(folder);
-    const keyed = (i: number) => line(`${i}`, { key: `k${i}` });
-    await log.append(() => ({ entries: Array.from({ length: MAX_KEYS + 10 }, (_, i) => keyed(i)) }));
-    await log.close();
-    const again = open(folder);
-    await again.append(() => ({ entries: [keyed(10), keyed(MAX_KEYS + 9), keyed(9)] }));
-    expect((await held(again)).slice(-2)).toEqual([`${MAX_KEYS + 9}`, "9"]);
   });
 
   it("remembers as many of each world: one that floods has none of another forgotten, over a restart too", async () => {

@@ -91,14 +91,6 @@ describe("the file of those who have been here", () => {
     database.close();
   });
 
-  it("is made by what needs it first", async () => {
-    expect(existsSync(folder)).toBe(false);
-    await store.close();
-    expect(existsSync(folder)).toBe(false);
-    expect(await store.present()).toEqual(new Map());
-    expect(existsSync(file)).toBe(true);
-  });
-
   it("has everything that was changed when it is opened again, though it was not closed", async () => {
     await meddle("");
     const again = openKnownFile(folder, log);
@@ -221,14 +213,6 @@ describe("the file of those who have been here", () => {
     await meddle("UPDATE players SET first_seen = 9223372036854775807 WHERE name = 'Alex'");
     await expect(store.page({ sort: "name", limit: 9 })).rejects.toThrow(`${file}: is damaged: `);
     expect((await store.read([uuidOf(1)])).size).toBe(1);
-  });
-
-  it("erases no folder of its name, and says so", async () => {
-    mkdirSync(file, { recursive: true });
-    await expect(store.clear()).rejects.toThrow(
-      new StoreError(`${file}: is a folder, expected a file: move it elsewhere`),
-    );
-    expect(existsSync(file)).toBe(true);
   });
 
   it("refuses tables of a newer version", async () => {

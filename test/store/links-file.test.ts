@@ -156,14 +156,6 @@ describe("the file of the store", () => {
     expect(JSON.stringify(warnings)).not.toMatch(/session-1|secretive/);
   });
 
-  it("drops a damaged record when its turn comes", async () => {
-    await meddle("UPDATE links SET record = 'no json'");
-    const store = open(folder);
-    expect(await store.due(60, 9)).toEqual(["session-1"]);
-    await store.change("session-1", record => ({ record, answer: undefined }));
-    expect(await store.due(60, 9)).toEqual([]);
-  });
-
   it("refuses tables of a newer version", async () => {
     await meddle("PRAGMA user_version = 99");
     expect(() => open(folder)).toThrow(StoreError);
@@ -200,19 +192,6 @@ describe("the file of the store", () => {
     expect(() => open(folder)).toThrow(
       `${file}: cannot be used: a file is where a folder is expected (EEXIST)`,
     );
-  });
-
-  it("goes through each migration once", async () => {
-    const steps = ["CREATE TABLE one (a)", "CREATE TABLE two (a)"];
-    mkdirSync(folder);
-    openDatabase(file, steps.slice(0, 1)).close();
-    openDatabase(file, steps).close();
-    const database = openDatabase(file, steps);
-    expect(database.prepare("SELECT name FROM sqlite_master ORDER BY name").all()).toEqual([
-      { name: "one" },
-      { name: "two" },
-    ]);
-    database.close();
   });
 
   it("finds the links of a file from before players were noted", async () => {

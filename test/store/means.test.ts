@@ -1,16 +1,6 @@
-import { mkdirSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync } from "node:fs";
 import { beforeEach, describe, expect, it } from "@jest/globals";
-import {
-  count,
-  LONG,
-  LONG_SPANS,
-  type LongSpan,
-  NO_MEANS,
-  type Report,
-  type Slot,
-  type Sums,
-} from "../../sidecar/domain/means.ts";
+import { count, LONG_SPANS, NO_MEANS, type Report } from "../../sidecar/domain/means.ts";
 import type { OwnLog, WorldLog } from "../../sidecar/ports/feed.ts";
 import { whyUnusable } from "../../sidecar/store/tables.ts";
 import { ManualClock } from "../helpers/clock.ts";
@@ -115,19 +105,5 @@ describe("the means in the file of the feed", () => {
     await countAll(plots, 1);
     await plots.close();
     expect(feeds.inFile(folder, database => whyUnusable(database, 1))).toBeUndefined();
-  });
-
-  it("take less than 2 MB of a world for a whole year", async () => {
-    const plots = open();
-    // More than 200 players and 64 GB, reported every five seconds.
-    const most: Sums = [17_280, 34_560_000, 3_456_000, 1_132_462_080, 17_280, 172_800_000, 17_280, 200];
-    const all = (span: LongSpan): readonly Slot[] =>
-      Array.from({ length: LONG[span].points }, (_, i) => ({ slot: 5_000_000 + i, sums: [...most] }));
-    const slots = { "1d": all("1d"), "7d": all("7d"), "30d": all("30d"), "365d": all("365d") };
-    await plots.history.count(report(0), { last: 0, slots });
-    const before = statSync(join(folder, "feed.db")).size;
-    await plots.close();
-    expect(rows()).toBe(1_349);
-    expect(statSync(join(folder, "feed.db")).size - before).toBeLessThan(200_000);
   });
 });
