@@ -13,10 +13,6 @@ const LEAST_ROOM = 4 * 2 ** 30;
 const [first, ...rest] = process.argv.slice(2);
 const isLong = first === "--long";
 const args = isLong ? rest : process.argv.slice(2);
-/** Those of `jest.config.mjs` that run. */
-const projects = isLong
-  ? ["long", "at length", "three sidecars", "three servers", "three servers and sidecars"]
-  : ["tests"];
 const folder = inMemory() ?? mkdtempSync(join(tmpdir(), "tests-"));
 // Tests as root have another user find something in there.
 chmodSync(folder, 0o711);
@@ -38,7 +34,7 @@ const code = await runNode(
     ...(isLong ? [`--maxWorkers=${availableParallelism() + 1}`] : []),
     ...args,
     "--selectProjects",
-    ...projects,
+    isLong ? "long" : "tests",
   ],
   { ...process.env, TZ: "UTC", TMPDIR: folder },
   ROOT,

@@ -69,25 +69,6 @@ describe("a player who blocks requests", () => {
     steve.answer(ACCEPT);
     await waiting.reaches("accepted");
   });
-
-  it("stays so when either side starts again, also where nobody was connected", async () => {
-    await start("Steve");
-    const browser = await Browser.open(bridge);
-    await browser.link("Steve");
-    await formOf(bridge, bridge.player("Steve"));
-    bridge.player("Steve").closeForm();
-    await bridge.stopSidecar();
-    bridge.player("Steve").command("/bridge:block");
-    await bridge.tick(10);
-    await bridge.stopGame();
-    await bridge.startSidecar();
-    await bridge.startGame();
-    await bridge.enter("Steve");
-    await browser.reaches("declined");
-    expect((await browser.link("Steve")).status).toBe(429);
-    await bridge.tick(100);
-    expect(bridge.player("Steve").formsShown).toBe(0);
-  });
 });
 
 describe("a player who hides", () => {

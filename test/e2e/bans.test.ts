@@ -2,10 +2,7 @@ import { afterEach, describe, expect, it } from "@jest/globals";
 import type { SimulatorOptions } from "../../lab/simulator/types.ts";
 import type { AuditEntry } from "../../sidecar/ports.ts";
 import { TestBridge } from "../helpers/bridge.ts";
-import { Browser } from "../helpers/browser.ts";
 import type { Answer } from "../helpers/client.ts";
-import { createMemoryBans } from "../helpers/memory-bans.ts";
-import { SIDECARS } from "../helpers/one-sidecar.ts";
 import { MODERATOR_KEY, moderators } from "../helpers/sidecar.ts";
 
 let bridge: TestBridge;
@@ -73,121 +70,6 @@ describe("a ban from the web", () => {
     await bridge.until(async () => (await online()).includes("Steve"));
     expect(audited()).toEqual(["moderator ban.add Steve: banned", "moderator ban.remove Steve: unbanned"]);
   });
-
-  it("ends by itself", async () => {
-    await begin(["Alex"]);
-    await ban("Steve", { for: "5s" });
-    await bridge.tick(10);
-    expect(await comes("Steve")).toBe(false);
-    await bridge.tick(100);
-    expect(await list()).toEqual([]);
-    expect(await comes("Steve")).toBe(true);
-  });
-
-  it("by name is of the first who comes by it, renamed too, and of nobody who has the name later", async () => {
-    await begin(["Alex"]);
-    await ban("Steve");
-    await bridge.tick(10);
-    expect(await comes("Steve", "AAAA")).toBe(false);
-    await bridge.until(async () => (await list())[0]?.uuid !== null);
-    expect(await comes("Zoe", "aaaa")).toBe(false);
-    expect(await comes("STEVE", "BBBB")).toBe(true);
-    await bridge.until(async () => (await list())[0]?.name === "Zoe");
-    expect(await list()).toHaveLength(1);
-    bridge.world.command("bridge:unban Zoe");
-    await bridge.until(async () => (await list()).length === 0);
-    expect(await comes("Zoe", "aaaa")).toBe(true);
-  });
-
-  it.each([
-    ["Jose\u0301", "José"],
-    ["STRASSE", "Straße"],
-    ["ΟΔΥΣΣΕΥΣ", "Οδυσσευς"],
-    ["fire", "ﬁre"],
-    ["Old Steve", "Old  Steve "],
-    ["Steve", "Ｓｔｅｖｅ"],
-  ])("of %j keeps %j out, who is there or comes", async (typed, name) => {
-    await begin(["Alex", name]);
-    await ban(typed);
-    await isGone(name);
-    await lift(typed);
-    await ban(`  ${typed}`);
-    await bridge.tick(10);
-    expect(await comes(name)).toBe(false);
-    bridge.world.command(`bridge:unban "${typed}"`);
-    await bridge.until(async () => (await list()).length === 0);
-    expect(await comes(name)).toBe(true);
-  });
-
-  it.each([
-    [{ playerName: "Steve" }, ""],
-    [{ playerName: "Steve" }, 'modules.api.known-players.show: "off"'],
-  ])("of %j, who was forgotten, is away and comes back renamed, holds by id: %s", async (who, yaml) => {
-    await begin(["Alex", "Steve"], undefined, yaml);
-    const steve = bridge.player("Steve");
-    const { persistentId } = steve;
-    const [{ uuid } = { uuid: "" }] = (
-      (await bridge.ask("/players")).json as { name: string; uuid: string }[]
-    ).filter(({ name }) => name === "Steve");
-    steve.command("/bridge:forget");
-    await bridge.until(() => steve.form);
-    steve.answer(0);
-    await bridge.tick(20);
-    steve.leave();
-    await bridge.until(async () => !(await online()).includes("Steve"));
-    for (const each of [who, { uuid }]) {
-      await done("POST", each);
-      await bridge.tick(10);
-      expect(await comes("Alexis", persistentId)).toBe(false);
-      expect(await list()).toMatchObject([{ name: "Alexis", uuid }]);
-      await lift("Steve");
-      await bridge.tick(10);
-    }
-  });
-
-  it("of a uuid that nobody has seen sends the player away as she comes", async () => {
-    await begin();
-    const { uuid } = ((await bridge.ask("/players")).json as { name: string; uuid: string }[])[0] ?? {};
-    await bridge.stopSidecar();
-    bridge.bans = createMemoryBans("another");
-    await bridge.stopGame();
-    await bridge.startSidecar();
-    await done("POST", { uuid });
-    await bridge.startGame();
-    await bridge.until(async () => (await bridge.ask("/players")).status === 200);
-    bridge.join("Steve");
-    await isGone("Steve");
-    expect(await list()).toMatchObject([{ name: "Steve", uuid }]);
-    expect(await comes("Steve")).toBe(false);
-  });
-
-  it("is taken without a game server, and reaches it when it is back", async () => {
-    await begin();
-    await bridge.stopGame();
-    bridge.clock.advance(60_000);
-    await ban("Steve");
-    await bridge.startGame();
-    await bridge.until(async () => (await bridge.ask("/players")).status === 200);
-    await bridge.tick(10);
-    expect(await comes("Steve")).toBe(false);
-  });
-
-  it("leaves links of the player, which give nothing", async () => {
-    await begin();
-    const browser = await Browser.open(bridge);
-    await browser.linkTo(bridge.player("Steve"));
-    const headers = { Cookie: browser.cookie };
-    const forward = async () => (await bridge.ask("/session/forward", { headers })).status;
-    expect(await forward()).toBe(200);
-    await ban("Steve");
-    expect([await forward(), await browser.status()]).toEqual([401, "accepted"]);
-    const socket = await bridge.socket(headers);
-    socket.unread();
-    socket.send({ type: "CHAT", content: "hi" });
-    expect(await socket.settled()).toEqual([{ type: "EXCEPTION", content: "not allowed" }]);
-    await lift("Steve");
-    await bridge.until(async () => (await forward()) === 200);
-  });
 });
 
 describe("a ban from the game", () => {
@@ -227,63 +109,5 @@ describe("a ban from the game", () => {
       "game:Server ban.add Steve: banned",
       "game:Server ban.remove Kai: unbanned",
     ]);
-  });
-});
-
-describe("the list of bans", () => {
-  it("unbans nobody where the sidecar is away, or has lost it", async () => {
-    await begin();
-    await ban("Steve");
-    await isGone("Steve");
-    await bridge.stopSidecar();
-    await bridge.tick(40);
-    expect(await comes("Steve")).toBe(false);
-    expect(await comes("Kai")).toBe(true);
-    bridge.bans = createMemoryBans("another");
-    await bridge.startSidecar();
-    await bridge.until(async () => (await bans()).join() === "Steve by moderator");
-    expect(await comes("Steve")).toBe(false);
-    // Several sidecars have not lost the list, which is in Redis.
-    const toldAgain = SIDECARS > 1 ? [] : ["game:Server ban.add Steve: banned"];
-    expect(audited()).toEqual(["moderator ban.add Steve: banned", ...toldAgain]);
-  });
-
-  it("has what was decided later of two who could not hear each other", async () => {
-    await begin();
-    await ban("Steve");
-    await ban("Kai", { reason: "early" });
-    await bridge.tick(10);
-    bridge.frozen = true;
-    await bridge.stopSidecar();
-    bridge.frozen = false;
-    bridge.world.command("bridge:unban Steve");
-    bridge.world.command("bridge:unban Kai");
-    await bridge.tick(20);
-    await bridge.stopGame();
-    bridge.clock.advance(60_000);
-    await bridge.startSidecar();
-    await ban("Kai", { reason: "late" });
-    await bridge.startGame();
-    await bridge.until(async () => (await list()).length === 1);
-    expect(await list()).toMatchObject([{ name: "Kai", reason: "late" }]);
-    await bridge.tick(20);
-    expect([await comes("Steve"), await comes("Kai")]).toEqual([true, false]);
-  });
-
-  it.each([
-    ["does not ask", { quirks: { script: { joins: "unasked" as const } } }],
-    ["offers nothing for it", { omit: ["AdminBeforeEvents.asyncPlayerJoin"] }],
-  ])("keeps a player from the web whom the game lets in since it %s", async (_, game) => {
-    await begin(["Alex"], game);
-    const socket = await bridge.socket();
-    await ban("Steve");
-    await bridge.tick(10);
-    const before = await events();
-    const steve = bridge.join("Steve");
-    steve.say("hi");
-    await isGone("Steve");
-    await bridge.tick(120);
-    expect([await events(), await online()]).toEqual([before, ["Alex"]]);
-    expect((await socket.settled()).filter(({ type }) => type === "CHAT")).toEqual([]);
   });
 });

@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, it } from "@jest/globals";
 import { createSimulator, type SavedWorld, type Simulator } from "../../lab/simulator/simulator.ts";
 import { PACK, TestBridge } from "../helpers/bridge.ts";
-import { Browser } from "../helpers/browser.ts";
 import { EventStream } from "../helpers/event-stream.ts";
 
 const LOBBY = "another-token-of-the-bridge-012345";
@@ -100,61 +99,4 @@ describe("what a player chooses on one of several game servers", () => {
     bridge.join("Steve");
     await bridge.until(() => isListed("main", "Alex", "Steve"));
   });
-
-  it("keeps websites from asking her on another one, also after that has begun anew without the sidecar", async () => {
-    const { world } = await begin();
-    const steve = bridge.join("Steve");
-    await bridge.until(() => isListed("main", "Steve"));
-    steve.command("/bridge:block");
-    await bridge.tick(30);
-    bridge.world.leave(steve);
-    const there = world.join("Steve");
-    await bridge.until(() => isListed("lobby", "Steve"));
-    const browser = await Browser.open(bridge);
-    expect((await browser.link("Steve")).status).toBe(429);
-    expect(there.formsShown).toBe(0);
-    // The world has taken it over.
-    await bridge.tick(60);
-    await stopLobby();
-    expect(JSON.stringify(saved)).toContain("blocked");
-    const again = await startLobby();
-    const back = again.world.join("Steve");
-    // She is there once more when her game server says so.
-    await bridge.tick(40);
-    back.command("/bridge:unblock");
-    await bridge.tick(30);
-    const asked = await browser.link("Steve");
-    expect([asked.headers.get("retry-after"), asked.json]).toEqual([null, { status: "verification_sent" }]);
-  });
-
-  it("is told once its game server is back, though she has left meanwhile", async () => {
-    const { world } = await begin();
-    const steve = bridge.join("Steve");
-    await bridge.until(() => isListed("main", "Steve"));
-    await bridge.stopSidecar();
-    await bridge.tick(20);
-    steve.command("/bridge:hide");
-    await bridge.tick(20);
-    bridge.world.leave(steve);
-    await bridge.startSidecar();
-    await bridge.until(async () => (await state("main")) === "online" && (await state("lobby")) === "online");
-    await bridge.tick(60);
-    world.join("Steve");
-    await bridge.until(() => counts("lobby", 1));
-    for (let i = 0; i < 150; i++) {
-      await bridge.tick();
-      expect((await listed("lobby")).names).toEqual([]);
-    }
-  });
-});
-
-it("/bridge:status names the game server by title and name where there are several", async () => {
-  const game = await begin();
-  for (const [simulator, name] of [
-    [game, "Big Lobby (lobby)"],
-    [bridge.running, "main"],
-  ] as const) {
-    simulator.world.command("bridge:status");
-    await bridge.until(() => simulator.console.some(({ line }) => line.includes(`Game server ${name}.`)));
-  }
 });

@@ -1,17 +1,11 @@
 import { afterEach, describe, expect, it } from "@jest/globals";
 import type { KnownPlayerData, KnownPlayers } from "../../client/index.ts";
-import type { SavedWorld } from "../../lab/simulator/types.ts";
 import { sha256Of } from "../../sidecar/config/admin-keys.ts";
 import { TestBridge } from "../helpers/bridge.ts";
 
 const KEY = "a key that reads of players 0123456789";
 const yaml = `modules: {api: {metrics-refresh-interval: 1s, known-players: {show: everybody},
   admin-keys: [{name: reader, sha256: "${sha256Of(KEY)}", scopes: ["players:read"]}]}}`;
-
-const EMPTY_WORLD: SavedWorld = {
-  ...{ version: 1, tick: 0, dynamicProperties: {}, players: {} },
-  allowList: { enabled: false, entries: [] },
-};
 
 let bridge: TestBridge;
 afterEach(() => bridge.stop());
@@ -67,37 +61,5 @@ describe("a player who has been here", () => {
     expect(back.stays?.map(({ to }) => to === null)).toEqual([true, false, false]);
     expect(await isKnown({ visits: 1, online: false }, "Alex")).toBe(true);
     expect((await all()).total).toBe(2);
-  });
-
-  it("adds up what was before to the counters of another world", async () => {
-    bridge = await TestBridge.start(["Steve"], { yaml });
-    bridge.player("Steve").die();
-    await bridge.until(() => isKnown({ deaths: 1 }));
-    await bridge.stopGame();
-    await bridge.startGame({ saved: EMPTY_WORLD });
-    await bridge.enter("Steve");
-    bridge.player("Steve").die();
-    await bridge.until(() => isKnown({ deaths: 2, visits: 2 }));
-  });
-
-  it("hides, and has everything forgotten until the next visit", async () => {
-    bridge = await TestBridge.start(["Steve", "Alex"], { yaml });
-    const steve = bridge.player("Steve");
-    await bridge.until(() => isKnown({ visits: 1 }));
-    steve.command("/bridge:hide");
-    await bridge.until(async () => (await all()).total === 1);
-    steve.command("/bridge:show");
-    await bridge.until(async () => (await all()).total === 2);
-    steve.command("/bridge:forget");
-    await bridge.until(() => steve.form);
-    steve.answer(0);
-    await bridge.until(async () => (await all()).total === 1);
-    await bridge.tick(300);
-    expect((await all()).total).toBe(1);
-    steve.leave();
-    await bridge.tick(40);
-    bridge.join("Steve");
-    await bridge.until(() => isKnown({ visits: 1, deaths: 0 }));
-    expect((await one("Steve")).playtimeSeconds).toBeLessThan(10);
   });
 });

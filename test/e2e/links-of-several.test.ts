@@ -111,14 +111,3 @@ it("a request stays with the game server that it was asked on, over a restart of
   back.answer(ACCEPT);
   await browser.reaches("accepted");
 });
-
-it("a game server that hangs keeps nobody from a player on another one, nor long from hearing that nobody has a name", async () => {
-  const there = await joins("Steve", "creative");
-  const browser = await Browser.open(bridge);
-  hanging.add("main").add("survival");
-  await browser.linkTo(there);
-  const asked = bridge.clock.now();
-  expect((await browser.link("Herobrine")).json).toEqual({ error: "player_offline" });
-  expect(bridge.clock.now() - asked).toBeLessThanOrEqual(5_000);
-  expect(await browser.status()).toBe("accepted");
-});

@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, it } from "@jest/globals";
 import { TestBridge } from "../helpers/bridge.ts";
 import { ACCEPT, Browser, DECLINE, formOf } from "../helpers/browser.ts";
-import { ManualClock } from "../helpers/clock.ts";
 
 const TIMEOUT_MS = 20_000;
 const yaml = "modules.api.verification-timeout: 20s";
@@ -46,15 +45,6 @@ describe("the link form", () => {
     await browser.linkTo(steve);
   });
 
-  it("[TIME-1] opens also when the clock of the sidecar was set back while the pack waited", async () => {
-    const clock = new ManualClock();
-    bridge = await TestBridge.start(["Steve"], { clock }, { now: clock.monotonic });
-    const browser = await Browser.open(bridge);
-    clock.setBack(3_600_000);
-    await browser.linkTo(bridge.player("Steve"));
-    expect((await bridge.ask("/status")).status).toBe(200);
-  });
-
   it("closes at the timeout, when the browser is declined too", async () => {
     const browser = await begin("Steve");
     const asked = bridge.clock.now();
@@ -68,49 +58,9 @@ describe("the link form", () => {
     await bridge.tick(100);
     expect(steve.formsShown).toBe(1);
   });
-
-  it("is never shown to a player who stays busy until the timeout", async () => {
-    const browser = await begin("Steve");
-    const steve = bridge.player("Steve");
-    steve.busy = true;
-    await browser.link("Steve");
-    await browser.reaches("declined");
-    steve.busy = false;
-    await bridge.tick(100);
-    expect(steve.formsShown).toBe(0);
-  });
 });
 
 describe("the player of a link", () => {
-  it("is the one of exactly this name and nobody else", async () => {
-    const browser = await begin("Steve", "steve", "Steve 2", "Ünïcode 名");
-    for (const name of ["STEVE", "Steve ", " Steve", "Stev", "Unïcode 名"])
-      expect((await browser.link(name)).json).toEqual({ error: "player_offline" });
-    expect(await browser.status()).toBe("not_linked");
-    for (const name of ["steve", "Steve 2", "Ünïcode 名"]) {
-      await browser.linkTo(bridge.player(name));
-      expect((await browser.linked()).playerData?.name).toBe(name);
-    }
-    expect(bridge.player("Steve").formsShown).toBe(0);
-  });
-
-  it("is followed to another name, with the form and with the link", async () => {
-    const browser = await begin("Steve");
-    const steve = bridge.player("Steve");
-    await browser.link("Steve");
-    await formOf(bridge, steve);
-    steve.leave();
-    await bridge.tick(5);
-    const renamed = bridge.world.join("Alex", { persistentId: steve.persistentId });
-    expect((await formOf(bridge, renamed)).body).toContain(browser.label);
-    renamed.answer(ACCEPT);
-    await bridge.until(async () => (await browser.linked()).playerData?.name === "Alex");
-    renamed.leave();
-    await bridge.until(async () => !(await browser.linked()).playerData);
-    bridge.world.join("Steve the Second", { persistentId: steve.persistentId });
-    await bridge.until(async () => (await browser.linked()).playerData?.name === "Steve the Second");
-  });
-
   it("is told when it ends, and nobody else is", async () => {
     const browser = await begin("Steve", "Alex");
     const [steve, alex] = [bridge.player("Steve"), bridge.player("Alex")];

@@ -49,50 +49,6 @@ describe("a kick", () => {
       ["Steve", "kicked"],
     ]);
   });
-
-  it("is in no feed but as leaving, and keeps nobody from coming back", async () => {
-    await begin();
-    await done("/kick", { playerName: "Steve", reason: "spam" });
-    await bridge.enter("Steve");
-    const events = (await bridge.ask("/events?format=json")).json as { event: string }[];
-    expect(events.slice(-2)).toMatchObject([{ event: "leave" }, { event: "join" }]);
-    expect(JSON.stringify(events)).not.toContain("spam");
-  });
-
-  it.each(["refused", "ignored"] as const)(
-    "is answered 500 where the game has it %s, and 200 never without the player gone",
-    async kicks => {
-      await begin({ quirks: { kicks } });
-      expect(await done("/kick", { playerName: "Steve" })).toEqual([500, { error: "unexpected_result" }]);
-      expect(await online()).toContain("Steve");
-      expect(audit).toMatchObject([{ name: "Steve", outcome: "unexpected_result" }]);
-    },
-  );
-
-  it("is not done later where the game hangs until it was answered 500", async () => {
-    await begin();
-    bridge.frozen = true;
-    const asked = post("/kick", { playerName: "Steve" });
-    expect((await bridge.during(asked)).status).toBe(500);
-    bridge.frozen = false;
-    await bridge.tick(100);
-    expect(bridge.player("Steve").online).toBe(true);
-  });
-
-  it("names on the console of the game what it lacks, and is answered 500 there", async () => {
-    await begin({ omit: ["@minecraft/server-admin.kickPlayer"] });
-    expect(bridge.linesWith("does not offer kickPlayer: nobody can be sent away")).toHaveLength(1);
-    expect(await done("/kick", { playerName: "Steve" })).toEqual([500, { error: "unexpected_result" }]);
-    expect(await online()).toContain("Steve");
-  });
-
-  it("is answered 503 without a game server", async () => {
-    await begin();
-    await bridge.stopGame();
-    bridge.clock.advance(60_000);
-    expect((await post("/kick", { playerName: "Steve" })).status).toBe(503);
-    expect(audit).toEqual([]);
-  });
 });
 
 describe("an announcement", () => {

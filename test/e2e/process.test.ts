@@ -84,17 +84,6 @@ describe("the sidecar as a process", () => {
     expect(running.out).not.toContain(token);
   });
 
-  it("uses the same token on the next start", async () => {
-    const first = new Running(PORTS);
-    await first.ready();
-    first.child.kill("SIGTERM");
-    await first.ended;
-    const second = new Running(PORTS);
-    const { bridge = "" } = await second.ready();
-    const token = readFileSync(join(folder, "data", "bridge-token"), "utf8").trim();
-    expect(await new FakePack(bridge, token).connect()).toHaveProperty("session");
-  });
-
   it.each(["SIGTERM", "SIGINT"] as const)(
     "closes its sockets with 1001, ends a held poll and exits with 0 on %s",
     async signal => {

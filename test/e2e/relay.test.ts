@@ -64,16 +64,3 @@ it("[RELAY-1] shows what is said on one game server on the other, once, and on t
   const lines = socket.received.flatMap(({ type, content }) => (type === "CHAT" ? [content] : []));
   expect(lines).toEqual(["§§<§#ff5555[Op]§§ Steve> §§hi there", "§§<Alex> §§hello"]);
 });
-
-it("shows nothing of what was said while a game server was away, and goes on when it is back", async () => {
-  lobby?.dispose();
-  lobby = undefined;
-  await bridge.until(async () => (await bridge.ask("/servers/lobby/status")).status === 503);
-  bridge.player("Steve").say("nobody hears");
-  await bridge.tick(40);
-  const alex = (await startLobby()).world.player("Alex");
-  bridge.player("Steve").say("hello again");
-  await bridge.until(() => alex.chat.length > 0);
-  await bridge.tick(200);
-  expect(alex.chat).toEqual(["§7[main]§r <Steve> hello again"]);
-});

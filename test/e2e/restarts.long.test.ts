@@ -2,7 +2,6 @@ import { afterEach, describe, expect, it } from "@jest/globals";
 import { TestBridge } from "../helpers/bridge.ts";
 import { ACCEPT, Browser, DECLINE, formOf } from "../helpers/browser.ts";
 
-const TIMEOUT_MS = 30_000;
 const yaml = "modules.api.verification-timeout: 30s";
 
 let bridge: TestBridge;
@@ -75,60 +74,6 @@ describe.each(RESTARTS)("a restart of the %s", what => {
     if (what === "sidecar") expect(steve.formsShown).toBe(1);
     expect(bridge.player("Alex").formsShown).toBe(0);
   });
-
-  it("[FORM-9] [TIME-1] keeps the deadline of a request whose player is busy", async () => {
-    const browser = await begin();
-    bridge.player("Steve").busy = true;
-    const asked = bridge.clock.now();
-    await browser.link("Steve");
-    await bridge.tick(100);
-    await restart(what);
-    const steve = bridge.player("Steve");
-    expect(await browser.status()).toBe("pending");
-    expect(steve.form).toBeUndefined();
-    steve.busy = false;
-    await formOf(bridge, steve);
-    await bridge.until(() => !steve.form);
-    const lived = bridge.clock.now() - asked;
-    expect(lived).toBeGreaterThan(TIMEOUT_MS - 1_000);
-    expect(lived).toBeLessThan(TIMEOUT_MS + 1_000);
-    await browser.reaches("declined");
-    expect(bridge.clock.now() - asked).toBeLessThan(TIMEOUT_MS + 1_000);
-    expect(await formsWithin5s("Steve")).toBe(0);
-  });
-
-  it("keeps a request whose player comes back later", async () => {
-    const browser = await begin();
-    await browser.link("Steve");
-    await formOf(bridge, bridge.player("Steve"));
-    bridge.player("Steve").leave();
-    await bridge.tick(5);
-    await restart(what);
-    await bridge.tick(100);
-    expect(await browser.status()).toBe("pending");
-    const steve = bridge.world.find("Steve") ?? bridge.join("Steve");
-    expect((await formOf(bridge, steve)).body).toContain(browser.label);
-    steve.answer(ACCEPT);
-    await browser.reaches("accepted");
-  });
-
-  it("keeps several requests of one player, each with its own characters", async () => {
-    const browsers = [await begin(), await Browser.open(bridge)];
-    for (const browser of browsers) await browser.link("Steve");
-    await formOf(bridge, bridge.player("Steve"));
-    await restart(what);
-    const steve = bridge.player("Steve");
-    const waiting = new Set(browsers);
-    for (let i = 0; i < 2; i++) {
-      const { body } = await formOf(bridge, steve);
-      const asking = [...waiting].find(browser => body.includes(browser.label));
-      expect(asking).toBeDefined();
-      if (asking) waiting.delete(asking);
-      steve.answer(ACCEPT);
-      await asking?.reaches("accepted");
-    }
-    expect(await formsWithin5s("Steve")).toBe(0);
-  });
 });
 
 it("[RETRY-7] relays chat within two seconds of a killed sidecar's return, six times within twenty", async () => {
@@ -150,58 +95,4 @@ it("[RETRY-7] relays chat within two seconds of a killed sidecar's return, six t
   }
   expect(bridge.clock.now() - begun).toBeLessThan(20_000);
   expect(Math.max(...took)).toBeLessThanOrEqual(2_000);
-});
-
-describe("a restart while a request is on its way", () => {
-  /** Whatever was answered, the browser is left in a state that agrees with what the player sees. */
-  async function agrees(browser: Browser, status: number | undefined): Promise<void> {
-    await bridge.tick(260);
-    const steve = bridge.player("Steve");
-    const state = await browser.status();
-    expect(["pending", "not_linked"]).toContain(state);
-    if (status === 202) expect(state).toBe("pending");
-    if (status === 500) expect(state).toBe("not_linked");
-    expect(steve.form?.body.includes(browser.label) ?? false).toBe(state === "pending");
-    if (state === "not_linked") await browser.linkTo(steve);
-  }
-
-  it.each<Restart>(["game", "crash of the game"])("of the %s answers it or gives it up", async what => {
-    const browser = await begin();
-    const asked = browser.sendLink("Steve");
-    bridge.frozen = true;
-    await bridge.tick(10);
-    bridge.frozen = false;
-    await restart(what);
-    const { status } = await bridge.during(asked);
-    expect([202, 500]).toContain(status);
-    await agrees(browser, status);
-  });
-
-  it("of the sidecar answers it or gives it up", async () => {
-    const browser = await begin();
-    const asked = browser.sendLink("Steve").then(
-      ({ status }) => status,
-      () => undefined,
-    );
-    bridge.frozen = true;
-    await bridge.tick(10);
-    bridge.frozen = false;
-    await restart("sidecar");
-    await agrees(browser, await bridge.during(asked));
-  });
-
-  it("of a game that stays away gives 500 after 10 s and no form later", async () => {
-    const browser = await begin();
-    const asked = browser.sendLink("Steve");
-    bridge.frozen = true;
-    await bridge.tick(2);
-    await bridge.stopGame("kill");
-    bridge.frozen = false;
-    expect((await bridge.during(asked)).status).toBe(500);
-    await bridge.startGame();
-    await bridge.enter("Steve");
-    expect(await browser.status()).toBe("not_linked");
-    expect(await formsWithin5s("Steve")).toBe(0);
-    expect(bridge.player("Steve").formsShown).toBe(0);
-  });
 });

@@ -74,17 +74,6 @@ describe("a request to sign in", () => {
     expect(page.text).toContain("This sign-in cannot go on");
   });
 
-  it.each(["redirect_uri=https://evil.example/", "client_id=map"])(
-    "with %s a second time ends there, too",
-    async more => {
-      const { url } = await sites.ask();
-      for (const address of [`${url.href}&${more}`, url.href.replace("?", `?${more}&`)]) {
-        const page = await sites.browser().go(address);
-        expect([page.status, page.location]).toEqual([400, undefined]);
-      }
-    },
-  );
-
   it("brings its state back as it was, and no header with it", async () => {
     const state = "a\r\nSet-Cookie: a=b\u2028<script>é";
     const { url } = await sites.ask({ state, prompt: "sing" });
@@ -103,18 +92,6 @@ describe("a request to sign in", () => {
   it("shows nothing of itself as markup", async () => {
     const asked = await sites.ask({ client_id: "<script>alert(1)</script>" });
     expect((await sites.browser().go(asked.url.href)).text).not.toContain("<script");
-  });
-
-  it("may come by POST from the page of a site", async () => {
-    const { url } = await sites.ask();
-    const browser = sites.browser();
-    await browser.go(`${sites.issuer()}/sign-in/authorize`, "elsewhere", {
-      method: "POST",
-      headers: { Origin: "https://tea.example" },
-      body: url.searchParams,
-    });
-    await browser.call("/initialize");
-    expect(await sites.state(browser)).toMatchObject({ status: "begun" });
   });
 });
 
@@ -149,17 +126,6 @@ describe("a request that must not show anything", () => {
     const { location } = await browser.go(asked.url.href, "own", { headers: { "Sec-Fetch-Dest": "iframe" } });
     expect(told(location)).toMatchObject({ error: "login_required", state: asked.state });
   });
-
-  it("is about the player that the site means, or nobody", async () => {
-    const { browser, tokens } = await sites.whole();
-    const hint = { id_token_hint: tokens.id_token ?? "" };
-    expect((await silently(browser, hint)).said).toHaveProperty("code");
-    await browser.go((await sites.ask()).url.href);
-    await sites.inGame(browser, true, "Alex");
-    await sites.goOn(browser);
-    expect((await silently(browser)).said).toHaveProperty("code");
-    expect((await silently(browser, hint)).said).toMatchObject({ error: "login_required" });
-  });
 });
 
 describe("a request for the player to be asked again", () => {
@@ -183,15 +149,6 @@ describe("a request for the player to be asked again", () => {
     const { maxAge: __, ...same } = asked;
     const again = await sites.back({ ...same, maxAge: undefined }, location);
     expect(again.claims()?.auth_time).toBe(side.clock.now() / 1_000);
-    expect((await userinfo(tokens.access_token))[0]).toBe(200);
-  });
-
-  it("that she declines ends nothing but this sign-in", async () => {
-    const { browser, tokens } = await sites.whole();
-    await browser.go((await sites.ask({ prompt: "login" })).url.href);
-    await sites.inGame(browser, false);
-    expect(await sites.state(browser)).toMatchObject({ status: "declined", player: null });
-    expect((await browser.call("/linked-player")).json).toMatchObject({ status: "accepted" });
     expect((await userinfo(tokens.access_token))[0]).toBe(200);
   });
 });

@@ -1,7 +1,5 @@
 import { beforeEach, describe, expect, it } from "@jest/globals";
 import * as oidc from "openid-client";
-import { renewSecrets } from "../../sidecar/app/sign-in-secrets.ts";
-import { eventually } from "../helpers/runner.ts";
 import { serving } from "../helpers/serving.ts";
 import { signingIn } from "../helpers/signing-in.ts";
 
@@ -143,50 +141,6 @@ describe("what sites ask", () => {
       }
   });
 
-  const shown = async (): Promise<string[]> => {
-    const { keys } = (await (await asked("/sign-in/keys", "https://any.example")).json()) as {
-      keys: { kid: string }[];
-    };
-    return keys.map(({ kid }) => kid);
-  };
-
-  it("has new keys a minute after they were made, which sign in two, and shows those before for a day", async () => {
-    const signer = ({ tokens }: Awaited<ReturnType<typeof sites.whole>>): string =>
-      JSON.parse(Buffer.from(tokens.id_token?.split(".")[0] ?? "", "base64url").toString()).kid;
-    const [old = ""] = await shown();
-    const browser = sites.browser();
-    expect(signer(await sites.whole(browser))).toBe(old);
-    await renewSecrets(side.store.signIn(side.clock.now), side.clock.now());
-    side.clock.advance(60_000);
-    await eventually(async () => expect(await shown()).toHaveLength(2));
-    const [, next = ""] = await shown();
-    await side.pack.snapshot("Steve");
-    expect(signer(await sites.whole(browser))).toBe(old);
-    side.clock.advance(60_000);
-    await eventually(async () => expect(await shown()).toEqual([next, old]));
-    await side.pack.snapshot("Steve");
-    expect(signer(await sites.whole(browser))).toBe(next);
-  });
-
-  it("goes on with what was begun before new keys counted, and leaves the browser no other cookie", async () => {
-    const browser = sites.browser();
-    const begun = await sites.ask();
-    await browser.go(begun.url.href);
-    await browser.call("/initialize");
-    const { cookies } = browser;
-    await renewSecrets(side.store.signIn(side.clock.now), side.clock.now());
-    for (const expected of [2, 2]) {
-      side.clock.advance(60_000);
-      await eventually(async () => expect(await shown()).toHaveLength(expected));
-      await side.pack.snapshot("Steve");
-    }
-    await sites.inGame(browser);
-    const { json } = await browser.call(`${browser.at.pathname}/go-on`, { uuid: await sub(browser) });
-    expect(browser.cookies).toEqual(cookies);
-    const { location } = await browser.go(json.location, "own");
-    expect((await sites.back(begun, location)).claims()?.sub).toBe(await sub(browser));
-  });
-
   it("says nothing of cookies that somebody else has signed", async () => {
     const cookie = (name: string): string => `${name}=x; ${name}.sig=${"y".repeat(27)}`;
     for (const path of ["authorize/x", "ask/x/state"]) {
@@ -212,14 +166,6 @@ describe("what sites ask", () => {
     "/interaction/x",
   ])("is not at %s", async path => {
     expect((await asked(path, sites.issuer())).status).toBe(404);
-  });
-
-  it("is over at its limit of a body, and another method is named", async () => {
-    const body = new URLSearchParams({ code: "x".repeat(20_000) });
-    const large = await asked("/sign-in/token", "https://map.example", { method: "POST", body });
-    expect([large.status, await large.json()]).toEqual([413, { error: "invalid_body" }]);
-    const other = await asked("/sign-in/token", "https://map.example", { method: "DELETE" });
-    expect([other.status, other.headers.get("allow")]).toEqual([405, "POST, OPTIONS"]);
   });
 
   it("is not there while sign-in is off", async () => {

@@ -80,15 +80,6 @@ describe("a sign-in", () => {
     ]);
   });
 
-  it("goes on as nobody whom the page has not shown", async () => {
-    const { browser } = await sites.whole();
-    await browser.go((await sites.ask()).url.href);
-    const path = `${browser.at.pathname}/go-on`;
-    const other = await browser.call(path, { uuid: "11111111-1111-5111-8111-111111111111" });
-    expect([other.status, other.json]).toEqual([400, { error: "not_linked" }]);
-    expect((await browser.call(path, { uuid: 5 })).status).toBe(400);
-  });
-
   it("that is declined may be tried again, and one that is given up is access_denied", async () => {
     const asked = await sites.ask();
     const browser = sites.browser();
@@ -103,19 +94,6 @@ describe("a sign-in", () => {
     const { location } = await browser.go(json.location, "own");
     expect(told(location)).toMatchObject({ error: "access_denied", state: asked.state, iss: sites.issuer() });
     await expect(sites.back(asked, location)).rejects.toMatchObject({ error: "access_denied" });
-  });
-
-  it("that is given up takes its form back", async () => {
-    const browser = sites.browser();
-    await browser.go((await sites.ask()).url.href);
-    await browser.call("/initialize");
-    const asking = browser.call(`${browser.at.pathname}/player`, { username: "Steve" });
-    const { id } = await side.pack.carryOut("done", { player: row("Steve").player });
-    await asking;
-    expect(await sites.state(browser)).toMatchObject({ status: "waiting", asked: "Steve", leftMs: 120_000 });
-    await browser.call(`${browser.at.pathname}/cancel`, {});
-    expect(await side.pack.take()).toMatchObject([{ body: { do: "link-close", request: id } }]);
-    expect((await browser.call("/linked-player")).json).toEqual({ status: "not_linked" });
   });
 });
 
@@ -272,12 +250,6 @@ describe("a code", () => {
     side.clock.advance(60_000);
     expect(await exchange(code, { code_verifier })).toEqual([400, "invalid_grant"]);
   });
-
-  it("is worth nothing once the link has ended", async () => {
-    const { browser, code, code_verifier } = await fresh();
-    await browser.call("/unlink-player", {});
-    expect(await exchange(code, { code_verifier })).toEqual([400, "invalid_grant"]);
-  });
 });
 
 describe("what was given out", () => {
@@ -294,26 +266,5 @@ describe("what was given out", () => {
     const { tokens } = await sites.whole();
     await side.pack.report({ is: "unlinked-by-player", player: row("Steve").player });
     expect(await userinfo(tokens.access_token)).toEqual(ENDED);
-  });
-
-  it("ends when the player ends the site, and no other with it", async () => {
-    const { browser, tokens } = await sites.whole();
-    const map = await sites.whole(browser, {}, "map");
-    const answer = await fetch(`${sites.issuer()}/session/sites/tea-house`, { method: "DELETE" });
-    expect(answer.status).toBe(401);
-    expect(await browser.delete("/session/sites/tea-house")).toEqual([200, { status: "ended" }]);
-    expect(await browser.delete("/session/sites/tea-house")).toEqual([404, { error: "not_found" }]);
-    expect(await browser.delete("/session/sites/%")).toEqual([404, { error: "not_found" }]);
-    expect(await userinfo(tokens.access_token)).toEqual(ENDED);
-    expect((await userinfo(map.tokens.access_token))[0]).toBe(200);
-  });
-
-  it("ends after an hour", async () => {
-    const { tokens } = await sites.whole();
-    side.clock.advance(3_599_000);
-    expect((await userinfo(tokens.access_token))[0]).toBe(200);
-    side.clock.advance(1_000);
-    expect(await userinfo(tokens.access_token)).toEqual(ENDED);
-    expect(await userinfo("nothing")).toEqual(ENDED);
   });
 });

@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { type OwnStore, StorageFull } from "../../sidecar/ports.ts";
 import { TestBridge } from "../helpers/bridge.ts";
-import { ACCEPT, Browser, DECLINE, formOf } from "../helpers/browser.ts";
-import type { Answer } from "../helpers/client.ts";
+import { ACCEPT, Browser, formOf } from "../helpers/browser.ts";
 import { createMemoryStore } from "../helpers/memory-store.ts";
 
 /** A store on a disk that is full as long as a test says so. */
@@ -43,9 +42,6 @@ afterEach(() => bridge.stop());
 const reason = async (): Promise<unknown> => (await bridge.ask("/readyz")).json;
 const FULL = { status: "unavailable", reason: "storage full" };
 
-const UNAVAILABLE = [503, { error: "server_unavailable" }, "5"];
-const refusal = ({ status, json, headers }: Answer) => [status, json, headers.get("retry-after")];
-
 async function asked(): Promise<void> {
   await browser.link("Steve");
   await formOf(bridge, bridge.player("Steve"));
@@ -70,41 +66,5 @@ describe("an answer that the storage has no room for", () => {
     disk.full = false;
     await browser.reaches("accepted");
     expect(await reason()).toMatchObject({ status: "ready" });
-  });
-
-  it("[FORM-4] is told again to a sidecar that was started anew meanwhile", async () => {
-    await asked();
-    disk.full = true;
-    bridge.player("Steve").answer(DECLINE);
-    await bridge.tick(20);
-    await bridge.stopSidecar();
-    disk.full = false;
-    await bridge.startSidecar();
-    await browser.reaches("declined");
-    expect(bridge.player("Steve").formsShown).toBe(1);
-  });
-});
-
-describe("a request of a browser that the storage has no room for", () => {
-  it("for a link opens no form, changes nothing, and may be made again once there is room", async () => {
-    disk.full = true;
-    for (let i = 0; i < 3; i++) expect(refusal(await browser.link("Steve"))).toEqual(UNAVAILABLE);
-    await bridge.tick(20);
-    expect(bridge.player("Steve").formsShown).toBe(0);
-    expect(await browser.status()).toBe("not_linked");
-    disk.full = false;
-    await bridge.until(async () => (await bridge.ask("/readyz")).status === 200);
-    await asked();
-    expect((await browser.link("Steve")).status).toBe(409);
-  });
-
-  it("for the end of its link leaves the link, and may be made again at once", async () => {
-    await browser.linkTo(bridge.player("Steve"));
-    disk.full = true;
-    expect(refusal(await browser.unlink())).toEqual(UNAVAILABLE);
-    expect(await browser.status()).toBe("accepted");
-    disk.full = false;
-    expect((await browser.unlink()).status).toBe(200);
-    expect(await browser.status()).toBe("not_linked");
   });
 });

@@ -53,26 +53,6 @@ async function recovers(): Promise<void> {
   await bridge.until(() => bridge.linesWith("connected to the sidecar").length === 1);
 }
 
-describe("an incompatible sidecar", () => {
-  it.each([
-    ["the behavior pack", json(426, { error: "wire_mismatch", product: "9.9.9", update: "pack" })],
-    ["the sidecar", json(426, { error: "wire_mismatch", product: "0.0.1", update: "sidecar" })],
-    ["the behavior pack", json(200, { ...welcome, wire: 99, wireOldest: 99 })],
-  ])("[VER-3] is named once with the side to update: %s", async (side, reply) => {
-    const { asked } = await meet(reply);
-    expect(bridge.linesWith("")).toEqual([expect.stringContaining(`update ${side}`)]);
-    expect(new Set(asked)).toEqual(new Set(["/bridge/hello"]));
-    expect(asked.length).toBeLessThan(10);
-    await recovers();
-  });
-
-  it("[VER-1] that is newer and still understands this pack is no trouble", async () => {
-    const { asked } = await meet(json(200, { ...welcome, wire: 99, wireOldest: 1 }));
-    expect(asked).toContain("/bridge/poll");
-    expect(bridge.linesWith("update")).toEqual([]);
-  });
-});
-
 describe("a server that is no sidecar", () => {
   it.each<[string, Reply]>([
     ["HTML", text(200, "<!doctype html><title>It works!</title>")],
@@ -93,27 +73,5 @@ describe("a server that is no sidecar", () => {
     expect(asked.length).toBeLessThanOrEqual(12);
     expect(bridge.running.terminated).toBeUndefined();
     await recovers();
-  });
-
-  it.each<[string, unknown]>([
-    ["garbage", "garbage"],
-    [
-      "an action of an unknown kind",
-      { actions: [{ seq: 1, id: "a", expiresInMs: 9e3, body: { do: "op" } }] },
-    ],
-    ["an acknowledgement of nothing", { actions: [], received: 0 }],
-    ["an acknowledgement of facts that were never sent", { actions: [], received: 1e15 }],
-  ])("but says hello as one, and then answers with %s, does not stop the game", async (_what, body) => {
-    const { asked } = await meet((path, response) => {
-      const answer = path === "/bridge/hello" ? welcome : body;
-      setImmediate(() => response.writeHead(200).end(JSON.stringify(answer)));
-    });
-    expect(asked.length).toBeLessThan(1_000);
-    expect(bridge.linesWith("").length).toBeLessThanOrEqual(3);
-    expect(bridge.running.terminated).toBeUndefined();
-    await stranger?.close();
-    stranger = undefined;
-    await bridge.startSidecar();
-    await bridge.enter();
   });
 });

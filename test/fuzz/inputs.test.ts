@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { makeInput } from "../../lab/fuzz/run.ts";
 import { calls } from "../../sidecar/contracts/operations.ts";
-import { testConfig } from "../helpers/one-sidecar.ts";
+import { testConfig } from "../helpers/sidecar.ts";
 
 /** As many as the long tests send. */
 const INPUTS = 3_000;

@@ -1,6 +1,5 @@
 import type { Seen } from "../../lab/reference/contract.ts";
 import { noting } from "./breaches.ts";
-import { withoutServer } from "./busy-servers.ts";
 import { contractOf } from "./contract.ts";
 
 // Own connections: checks.
@@ -40,12 +39,7 @@ export async function ask(base: string, path: string, options: Ask = {}): Promis
   contractOf(base).answer(seen(`${base}${path}`, method, response, text));
   const isRead = text !== "" && isJson.test(response.headers.get("content-type") ?? "");
   const json: unknown = isRead ? JSON.parse(text) : undefined;
-  return {
-    status: response.status,
-    headers: response.headers,
-    text,
-    json: Array.isArray(json) && path.startsWith("/events") ? json.map(withoutServer) : json,
-  };
+  return { status: response.status, headers: response.headers, text, json };
 }
 
 /** `fetch` for what is tested with it: each answer is checked, and a breach fails the test when it ends. */

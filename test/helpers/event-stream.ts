@@ -3,7 +3,6 @@ import { request } from "node:http";
 import type { Contract } from "../../lab/reference/contract.ts";
 import { takeBlocks } from "../../lab/reference/stream.ts";
 import { noting } from "./breaches.ts";
-import { withoutServer } from "./busy-servers.ts";
 import { contractOf } from "./contract.ts";
 
 // Own connections: checks.
@@ -113,8 +112,7 @@ export class EventStream {
   }
 
   #block(text: string): void {
-    const { id, event, data: told, retry, comment } = this.#contract.streamed("/events", text);
-    const data = withoutServer(told);
+    const { id, event, data, retry, comment } = this.#contract.streamed("/events", text);
     if (comment !== undefined) this.comments.push(comment);
     if (retry !== undefined) this.retry = retry;
     if (id !== undefined) this.lastEventId = id;

@@ -1,8 +1,8 @@
 import type { Action } from "../../shared/actions.ts";
 import type { Fact, Outcome } from "../../shared/facts.ts";
 import type { Delivery, HelloAnswer } from "../../shared/frames.ts";
-import { TOKEN } from "./one-sidecar.ts";
 import { hello, row } from "./rows.ts";
+import { TOKEN } from "./sidecar.ts";
 
 export { hello, row };
 

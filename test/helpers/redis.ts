@@ -9,13 +9,19 @@ import {
 import { systemClock } from "../../sidecar/clock.ts";
 import type { OwnLog, WorldLog } from "../../sidecar/ports/feed.ts";
 import type { Shared, SharedWorld } from "../../sidecar/ports/shared.ts";
-import type { OwnStore } from "../../sidecar/ports.ts";
+import type { Clock, OwnStore } from "../../sidecar/ports.ts";
 import { openRedis } from "../../sidecar/redis/open.ts";
 import type { ManualClock } from "./clock.ts";
 import { RecordingLog } from "./log.ts";
 import { TOKEN } from "./sidecar.ts";
 
 export const hasRedis = findRedisServer() !== undefined;
+
+/** For tests that are not about the deadlines of Redis: they are ten times as long, since a busy machine may be slow to answer. */
+export const patientClock: Clock = {
+  ...systemClock,
+  every: (ms, callback) => systemClock.every(10 * ms, callback),
+};
 
 interface RedisOfTest {
   /** without one, everything goes by the clocks of this machine and of Redis */
@@ -28,6 +34,10 @@ interface RedisOfTest {
   log?: RecordingLog;
   /** says once that it is there, and not again and again */
   isStill?: boolean;
+  /** the clock of deadlines, when it is not the system's */
+  machine?: Clock;
+  /** names of the game servers beside the first */
+  worlds?: readonly string[];
   settings?: { url?: string; sentinel?: string; ca?: string };
 }
 
@@ -70,11 +80,12 @@ export function redisForTests(options: RedisOptions = {}) {
       const { entries = 10_000, forMs = Number.MAX_SAFE_INTEGER } = of;
       const shared = await openRedis({
         settings: { url: running().url, sentinel: "", ca: "", ...of.settings, prefix },
-        machine: of.isStill ? { ...systemClock, every: () => () => undefined } : systemClock,
+        machine: of.isStill ? { ...systemClock, every: () => () => undefined } : (of.machine ?? systemClock),
         log: of.log ?? new RecordingLog(),
         bounds: { entries, forMs },
         token,
         self: { name, version: "1", settings: "" },
+        worlds: of.worlds ?? [],
         manual: clock && { clock, time: clock.monotonic },
       });
       opened.push(shared);

@@ -1,6 +1,5 @@
 import { connect, type Socket } from "node:net";
 import { afterEach } from "@jest/globals";
-import { SECOND } from "./busy-servers.ts";
 import { ChatSocket } from "./chat-socket.ts";
 import { type Answer, type Ask, ask, newSession } from "./client.ts";
 import { EventStream } from "./event-stream.ts";
@@ -196,8 +195,7 @@ class Serving {
 
   /** A figure of the bridge listener, without `web_bridge_` before its name. */
   async figure(name: string): Promise<number> {
-    const of = `(?:{server="${SECOND}"})?`;
-    return Number(new RegExp(`^web_bridge_${name}${of} (\\d+)$`, "m").exec(await this.figures())?.[1]);
+    return Number(new RegExp(`^web_bridge_${name} (\\d+)$`, "m").exec(await this.figures())?.[1]);
   }
 
   /** To be called when it ends. */

@@ -1,18 +1,172 @@
-import { SERVERS } from "./busy-servers.ts";
-import { type Options, SIDECARS, startOneSidecar, type TestSidecar } from "./one-sidecar.ts";
-import { startBesideOthers } from "./several-servers.ts";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { type Scope, sha256Of } from "../../sidecar/config/admin-keys.ts";
+import { readConfig } from "../../sidecar/config/read.ts";
+import type { Config } from "../../sidecar/config/settings.ts";
+import { embedded } from "../../sidecar/embedded.ts";
+import { PATIENCE, type Patience } from "../../sidecar/http/overload/server.ts";
+import type { BanStore } from "../../sidecar/ports/bans.ts";
+import type { OwnLog } from "../../sidecar/ports/feed.ts";
+import type { AskGame, ProcessFigures } from "../../sidecar/ports/game.ts";
+import type { KnownStore } from "../../sidecar/ports/known.ts";
+import type { Shared } from "../../sidecar/ports/shared.ts";
+import type { Audit, OwnStore, Rates } from "../../sidecar/ports.ts";
+import { type Sidecar, startSidecar } from "../../sidecar/sidecar.ts";
+import type { WebFile } from "../../sidecar/web-files.ts";
+import { ManualClock } from "./clock.ts";
+import { serves } from "./contract.ts";
+import { memoryFeedLog } from "./feed-log.ts";
+import { RecordingLog } from "./log.ts";
+import { createMemoryBans } from "./memory-bans.ts";
+import { createMemoryKnown } from "./memory-known.ts";
+import { createMemoryStore } from "./memory-store.ts";
 
-export * from "./one-sidecar.ts";
+/** The built sidecar. */
+export const PROGRAM = fileURLToPath(new URL("../../dist/sidecar/main.js", import.meta.url));
+export const TOKEN = "test-token-of-the-bridge-0123456789";
+export const ADMIN_KEY = "test-admin-key-0123456789";
+export const MODERATOR_KEY = "test-key-of-a-moderator-0123456789";
+export const FIGURES: ProcessFigures = { memoryUsedMB: 512, memoryMaxMB: 4096, cpuUsage: 12.5 };
 
-// The client of Redis is hundreds of files: they are loaded for those tests only that run with several sidecars.
-const several = SIDECARS > 1 ? await import("./several-sidecars.ts") : undefined;
+/** Turns of the event loop in a tick: enough for a request and its answer over the loopback. */
+const TURNS = 6;
 
-const start = (options: Options): Promise<TestSidecar> =>
-  several ? several.startSeveralSidecars(options) : startOneSidecar(options);
+export interface TestSidecar {
+  sidecar: Sidecar;
+  config: Config;
+  clock: ManualClock;
+  log: RecordingLog;
+  /** where it keeps the links */
+  store: OwnStore;
+  /** `http://127.0.0.1:port` of the listeners */
+  base: string;
+  bridge: string;
+  /** Resolves when what can go on without another moment of the clock has gone on. */
+  quiet(): Promise<void>;
+  stop(): Promise<void>;
+}
 
-/**
- * The real sidecar on free ports of the loopback, with a clock that the test moves; several where the run is about that, or for
- * several game servers.
- */
-export const startTestSidecar = (options: Options = {}): Promise<TestSidecar> =>
-  SERVERS > 1 ? startBesideOthers(options, start) : start(options);
+export interface Options {
+  /** YAML of the configuration; ports, token and admin key are given */
+  yaml?: string;
+  env?: Record<string, string>;
+  clock?: ManualClock;
+  store?: OwnStore;
+  feedLog?: OwnLog;
+  known?: KnownStore;
+  bans?: BanStore;
+  rates?: Rates;
+  audit?: Audit;
+  figures?: ProcessFigures;
+  askGame?: AskGame;
+  /** ports to listen on; 0 unless a restart has to find the old ones */
+  publicPort?: number;
+  bridgePort?: number;
+  /** names what sidecars share that are started one after the other */
+  prefix?: string;
+  /** shared secret, when it is not the usual one */
+  token?: string;
+  /** files of the web console; none unless a test is about it */
+  webFiles?: WebFile[];
+  /** how long clients may take to send a request, when it is not the usual time */
+  patience?: Patience;
+}
+
+/** Environment with that key, which has these scopes, of these game servers where they are named. */
+export const moderators = (
+  servers?: string[],
+  scopes: readonly Scope[] = ["players:kick", "chat:announce", "bans:read", "bans:write"],
+): Record<string, string> => ({
+  WEB_BRIDGE_MODULES_API_ADMIN_KEYS: JSON.stringify([
+    { name: "moderator", sha256: sha256Of(MODERATOR_KEY), scopes, ...(servers && { servers }) },
+  ]),
+});
+
+/** The configuration that a YAML text gives, with free ports and an admin key. */
+export function testConfig(options: Options = {}): Config {
+  const { yaml = "", env = {}, publicPort = 0, bridgePort = 0 } = options;
+  const read = readConfig(
+    yaml,
+    {
+      WEB_BRIDGE_MODULES_API_HOST: "127.0.0.1",
+      WEB_BRIDGE_MODULES_API_PORT: `${publicPort}`,
+      WEB_BRIDGE_MODULES_API_ADMIN_API_KEY: ADMIN_KEY,
+      WEB_BRIDGE_BRIDGE_PORT: `${bridgePort}`,
+      WEB_BRIDGE_BRIDGE_TOKEN: TOKEN,
+      ...env,
+    },
+    "/nowhere",
+  );
+  if ("faults" in read) throw new Error(read.faults.join("\n"));
+  return read.config;
+}
+
+/** Names of the game servers beside the first. */
+export const namesOf = ({ servers }: Config): string[] => servers.map(({ name }) => name);
+
+/** What one sidecar has by itself. */
+const embeddedOf = (options: Options, clock: ManualClock, worlds: readonly string[]): Shared => ({
+  ...embedded(
+    clock,
+    {
+      store: options.store ?? createMemoryStore(),
+      feedLog: options.feedLog ?? memoryFeedLog(clock),
+      known: options.known ?? createMemoryKnown(),
+      bans: options.bans ?? createMemoryBans(),
+    },
+    worlds,
+  ),
+  ...(options.rates && { rates: options.rates }),
+});
+
+/** The real sidecar on free ports of the loopback, with a clock that the test moves. */
+export async function startTestSidecar(
+  options: Options = {},
+  clock = options.clock ?? new ManualClock(),
+  log = new RecordingLog(),
+  shared?: Shared,
+): Promise<TestSidecar> {
+  const config = testConfig(options);
+  const own = shared ?? embeddedOf(options, clock, namesOf(config));
+  const sidecar = await startSidecar({
+    config,
+    token: options.token ?? TOKEN,
+    log,
+    shared: own,
+    webFiles: options.webFiles ?? [],
+    ...(options.audit && { audit: options.audit }),
+    askGame: options.askGame,
+    patience: options.patience ?? PATIENCE,
+    probe: { read: async () => options.figures ?? FIGURES },
+  });
+  const base = `http://127.0.0.1:${sidecar.publicAddress.port}`;
+  const forget = serves(base, config.modules.api);
+  return {
+    sidecar,
+    config,
+    clock,
+    log,
+    store: {
+      ...own.store,
+      ...own.choices,
+      ...own.world.gameServer,
+      gameServerOf: name => (own.worlds.get(name) ?? own.world).gameServer,
+      signIn: () => own.signIn,
+    },
+    base,
+    bridge: `http://127.0.0.1:${sidecar.bridgeAddress.port}`,
+    async quiet() {
+      for (let turn = 0; turn < TURNS; turn++) await nextTurn();
+    },
+    async stop() {
+      const stopped = sidecar.stop();
+      // What the stop waits for is measured on the clock that stands still otherwise.
+      const pump = setInterval(() => clock.advance(50), 1);
+      await stopped;
+      clearInterval(pump);
+      // Clients see that their connections are closed.
+      for (let turn = 0; turn < 3; turn++) await nextTurn();
+      forget();
+    },
+  };
+}

@@ -10,10 +10,10 @@ import { ManualClock } from "../helpers/clock.ts";
 import { FakePack } from "../helpers/fake-pack.ts";
 import { newFolder } from "../helpers/folder.ts";
 import { RecordingLog } from "../helpers/log.ts";
-import { startOneSidecar, type TestSidecar } from "../helpers/one-sidecar.ts";
 import { hasRedis, redisForTests } from "../helpers/redis.ts";
 import { createEnds } from "../helpers/redis-sides.ts";
 import { eventually, needs } from "../helpers/runner.ts";
+import { startTestSidecar, type TestSidecar } from "../helpers/sidecar.ts";
 import { BACK, SECRET, signingIn } from "../helpers/signing-in.ts";
 
 // Own connections: a browser that goes from site to site, and a site that chooses which sidecar it asks.
@@ -34,7 +34,12 @@ needs("redis-server", hasRedis).describe("npm run key -- --rotate-sign-in, with 
 
   async function startOn(clock: ManualClock, publicPort = 0): Promise<TestSidecar> {
     const log = new RecordingLog();
-    const side = await startOneSidecar({ yaml, publicPort }, clock, log, await redis.open({ clock, prefix }));
+    const side = await startTestSidecar(
+      { yaml, publicPort },
+      clock,
+      log,
+      await redis.open({ clock, prefix }),
+    );
     ends(() => side.stop());
     return side;
   }

@@ -13,7 +13,7 @@ import { RecordingLog } from "../helpers/log.ts";
 import { createMemoryBans } from "../helpers/memory-bans.ts";
 import { createMemoryKnown } from "../helpers/memory-known.ts";
 import { createMemoryStore } from "../helpers/memory-store.ts";
-import { startOneSidecar } from "../helpers/one-sidecar.ts";
+import { startTestSidecar } from "../helpers/sidecar.ts";
 import type { TestSidecar } from "../helpers/sidecar.ts";
 import { feedFolders, onFullDisk } from "./feed-folders.ts";
 
@@ -170,7 +170,7 @@ describe("GET /history over a restart", () => {
       known: createMemoryKnown(),
       bans: createMemoryBans(),
     });
-    side = await startOneSidecar({}, clock, log, shared);
+    side = await startTestSidecar({}, clock, log, shared);
   }
   async function report(): Promise<void> {
     const pack = new FakePack(side?.bridge ?? "");
@@ -182,21 +182,6 @@ describe("GET /history over a restart", () => {
       ({ tps }) => tps,
     );
 
-  it("shows what was before, with no gap when the game reports in time, and one when it stays away", async () => {
-    await start();
-    await report();
-    clock.advance(5_000);
-    await stop();
-    clock.advance(5_000);
-    await start();
-    expect(await shown()).toEqual([20, 20]);
-    clock.advance(4_000);
-    await report();
-    expect(await shown()).toEqual([20, 20, 20]);
-    clock.advance(30_000);
-    expect(await shown()).toEqual([...Array(6).fill(20), null]);
-  });
-
   it("has its gaps though the clock was set back meanwhile", async () => {
     await start();
     await report();
@@ -207,31 +192,5 @@ describe("GET /history over a restart", () => {
     await report();
     clock.advance(30_000);
     expect((await shown()).at(-1)).toBeNull();
-  });
-
-  it("shows a point once that was taken over twice, as after a start that was broken off", async () => {
-    const now = clock.now();
-    const earlier = `${JSON.stringify(point(now - 10_000))}\n${JSON.stringify(point(now - 5_000))}\n`;
-    for (let start = 0; start < 2; start++) {
-      writeFileSync(join(folder, "history.jsonl"), earlier);
-      openFeedFile(folder, log).close();
-    }
-    await start();
-    expect(await shown()).toEqual([20, 20]);
-  });
-
-  it("has the means of before, to which it adds what is reported in the rest of their slot", async () => {
-    await start();
-    await report();
-    await stop();
-    clock.advance(5_000);
-    await start();
-    const year = async () => (await ask(side?.base ?? "", "/history?for=365d")).json;
-    const mean = { at: expect.any(Number), ...figures, cpuUsage: 12.5, peakPlayers: 1 };
-    expect(await year()).toEqual({ intervalMs: 86_400_000, points: [mean] });
-    await report();
-    await stop();
-    const { history } = open();
-    expect((await history.means()).slots["365d"].map(({ sums: [reports] }) => reports)).toEqual([2]);
   });
 });

@@ -1,0 +1,221 @@
+import { randomUUID } from "node:crypto";
+import { beforeEach, expect, it } from "@jest/globals";
+import type { HistoryMeans, KnownPlayers } from "../../client/index.ts";
+import { Balancer } from "../../lab/scale/balancer.ts";
+import { ChatSocket } from "../helpers/chat-socket.ts";
+import { type Ask, ask, newSession } from "../helpers/client.ts";
+import { ManualClock } from "../helpers/clock.ts";
+import { EventStream } from "../helpers/event-stream.ts";
+import { FakePack, row } from "../helpers/fake-pack.ts";
+import { RecordingLog } from "../helpers/log.ts";
+import { hasRedis, patientClock, redisForTests } from "../helpers/redis.ts";
+import { createEnds } from "../helpers/redis-sides.ts";
+import { eventually, needs } from "../helpers/runner.ts";
+import {
+  ADMIN_KEY,
+  MODERATOR_KEY,
+  moderators,
+  namesOf,
+  startTestSidecar,
+  type TestSidecar,
+  testConfig,
+} from "../helpers/sidecar.ts";
+import { signingIn } from "../helpers/signing-in.ts";
+import { said } from "../http/feeding.ts";
+
+const LOBBY = "token-of-the-lobby-0123456789-abcdefgh";
+const YAML = `
+modules.api: { chat: { relay: true }, known-players: { show: everybody } }
+servers: [{ name: lobby, token: "${LOBBY}" }]
+`;
+const STEVE = row("Steve").player;
+
+needs("redis-server", hasRedis).describe("three sidecars on one Redis", () => {
+  const redis = redisForTests();
+  const ends = createEnds();
+  let clock: ManualClock;
+  let sides: TestSidecar[];
+  let main: FakePack;
+  let lobby: FakePack;
+
+  /** Three sidecars with these settings. They share a prefix that no other test has. */
+  async function start(yaml = YAML): Promise<void> {
+    clock = new ManualClock();
+    const [prefix, env] = [randomUUID(), moderators()];
+    const worlds = namesOf(testConfig({ yaml, env }));
+    sides = [];
+    for (let i = 0; i < 3; i++) {
+      const shared = await redis.open({ clock, prefix, worlds, machine: patientClock });
+      const side = await startTestSidecar({ yaml, env }, clock, new RecordingLog(), shared);
+      ends(() => side.stop());
+      sides.push(side);
+    }
+  }
+
+  const at = (i: number): TestSidecar => {
+    const side = sides[i];
+    if (!side) throw new Error(`there is no sidecar ${i}`);
+    return side;
+  };
+  const from = (i: number, path: string, options?: Ask) => ask(at(i).base, path, options);
+  /** Every sidecar gives this answer. */
+  const everywhere = (path: string, json: unknown, options?: Ask): Promise<void> =>
+    eventually(async () => {
+      for (const { base } of sides) expect((await ask(base, path, options)).json).toEqual(json);
+    });
+  const withKey = (key: string, more: Ask = {}): Ask => ({ ...more, headers: { "X-Service-Api-Key": key } });
+  const socketAt = async (i: number): Promise<ChatSocket> => {
+    const socket = await ChatSocket.open(at(i).base);
+    ends(() => socket.ws.terminate());
+    return socket;
+  };
+
+  /** The pack of each game server speaks to a sidecar of its own; the third sidecar has none. */
+  beforeEach(async () => {
+    await start();
+    main = new FakePack(at(0).bridge);
+    lobby = new FakePack(at(1).bridge, LOBBY);
+    await main.connect("run of main");
+    await lobby.connect("run of the lobby");
+    await main.snapshot("Steve");
+    await lobby.snapshot("Alex");
+  });
+
+  it("show the figures and players of each game server, whichever its pack speaks to", async () => {
+    const listed = (name: string): unknown => [expect.objectContaining({ name })];
+    await everywhere("/players", listed("Steve"));
+    await everywhere("/servers/lobby/players", listed("Alex"));
+    await everywhere("/status", expect.objectContaining({ onlinePlayerCount: 1 }));
+  });
+
+  it("link a browser that asked one of them, by way of another, and know the link until it ends", async () => {
+    const { cookie } = await newSession(at(2).base);
+    await everywhere("/linked-player", { status: "not_linked" }, { cookie });
+    const asked = from(2, "/link-player", { cookie, body: { username: "Steve", server: "main" } });
+    const { id } = await main.carryOut("done", { player: STEVE });
+    expect((await asked).status).toBe(202);
+    await everywhere("/linked-player", expect.objectContaining({ status: "pending" }), { cookie });
+    main.goTo(at(1).bridge);
+    await main.report({ is: "answered", request: id, accepted: true });
+    await eventually(async () => {
+      for (const { base } of sides) {
+        const { status, playerData } = Object((await ask(base, "/linked-player", { cookie })).json);
+        expect([status, playerData?.name]).toEqual(["accepted", "Steve"]);
+      }
+    });
+    expect((await from(0, "/unlink-player", { cookie, method: "POST" })).status).toBe(200);
+    await everywhere("/linked-player", { status: "not_linked" }, { cookie });
+  });
+
+  it("know one session, whichever made it", async () => {
+    const { cookie, userId } = await newSession(at(0).base);
+    await everywhere("/initialize", { userId, status: "existing" }, { cookie });
+    const { json } = await from(1, "/session/label", { cookie });
+    await everywhere("/session/label", json, { cookie });
+  });
+
+  it("have one list of bans", async () => {
+    const ban = withKey(MODERATOR_KEY, { body: { playerName: "Steve", reason: "griefing" } });
+    expect((await from(2, "/bans", ban)).status).toBe(200);
+    const listed = [expect.objectContaining({ name: "Steve", reason: "griefing" })];
+    await everywhere("/bans", listed, withKey(MODERATOR_KEY));
+    const lift = withKey(MODERATOR_KEY, { method: "DELETE", body: { playerName: "Steve" } });
+    expect((await from(0, "/bans", lift)).status).toBe(200);
+    await everywhere("/bans", [], withKey(MODERATOR_KEY));
+  });
+
+  it("have one chat: a line of the web or of a game reaches the sockets of all, and each game server once", async () => {
+    const sockets = [await socketAt(0), await socketAt(1), await socketAt(2)];
+    const [speaker, ...others] = sockets.reverse();
+    speaker?.say("from the web");
+    for (const other of others) expect(await other.next()).toEqual({ type: "CHAT", content: "from the web" });
+    for (const pack of [main, lobby])
+      expect((await pack.carryOut("done")).body).toMatchObject({ text: "§7[Web]§r <Guest> from the web" });
+    await main.report(said("from the game"));
+    for (const socket of sockets)
+      expect(await socket.next()).toEqual({ type: "CHAT", content: "§§<Steve> §§from the game" });
+    // The relay between game servers.
+    expect((await lobby.carryOut("done")).body).toMatchObject({ text: "§7[main]§r <Steve> from the game" });
+    for (const socket of sockets) expect(socket.unread()).toEqual([]);
+  });
+
+  it("have one feed: the same ids in the same order, which go on at another one", async () => {
+    const content = (text: string): string => `§§<Steve> §§${text}`;
+    const streams = await Promise.all(sides.map(({ base }) => EventStream.open(base, "?types=chat")));
+    for (const stream of streams) ends(() => stream.close());
+    await main.report(said("one"));
+    main.goTo(at(2).bridge);
+    await main.report(said("two"));
+    const heard = (stream?: EventStream) =>
+      stream?.events.flatMap(({ event, id, data }) => (event === "chat" ? [[id, data]] : []));
+    await eventually(() => {
+      for (const stream of streams) expect(heard(stream)).toHaveLength(2);
+    });
+    for (const stream of streams) expect(heard(stream)).toEqual(heard(streams[0]));
+    const [id] = heard(streams[0])?.[0] ?? [];
+    const missed = (
+      await from(1, `/events?types=chat&since=${id}`, { headers: { Accept: "application/json" } })
+    ).json;
+    expect(missed).toEqual([expect.objectContaining({ content: content("two") })]);
+  });
+
+  it("hide a player on one game server who chose that on another", async () => {
+    await main.report(
+      { is: "chose", player: STEVE, hidden: true, blocked: false },
+      { is: "left", id: STEVE.id },
+    );
+    await lobby.report({ is: "joined", row: row("Steve") });
+    await lobby.snapshot("Alex", "Steve");
+    await everywhere("/servers/lobby/players", [expect.objectContaining({ name: "Alex" })]);
+  });
+
+  it("change and read the whitelist, whichever is asked", async () => {
+    const add = from(2, "/whitelist", withKey(ADMIN_KEY, { body: { playerName: "Kai" } }));
+    expect((await main.carryOut("done")).body).toMatchObject({ do: "allowlist-add", name: "Kai" });
+    expect((await add).status).toBe(202);
+  });
+
+  it("kick and announce, whichever is asked", async () => {
+    const socket = await socketAt(0);
+    const kick = from(2, "/kick", withKey(MODERATOR_KEY, { body: { playerName: "Steve" } }));
+    await main.carryOut("done");
+    expect((await kick).status).toBe(200);
+    const announce = from(1, "/announce", withKey(MODERATOR_KEY, { body: { content: "hi all" } }));
+    await main.carryOut("done");
+    expect((await announce).status).toBe(200);
+    expect(await socket.next()).toMatchObject({ type: "CHAT", content: expect.stringContaining("hi all") });
+  });
+
+  it("know the same players, and have the same plots", async () => {
+    main.goTo(at(2).bridge);
+    await main.snapshot("Steve", "Kai");
+    await eventually(async () => {
+      for (const { base } of sides) {
+        const { players } = (await ask(base, "/known-players")).json as KnownPlayers;
+        expect(players.map(({ name }) => name).toSorted()).toEqual(["Alex", "Kai", "Steve"]);
+        const { points } = (await ask(base, "/history?for=365d")).json as HistoryMeans;
+        expect(points.at(-1)).toMatchObject({ peakPlayers: 2 });
+      }
+    });
+  });
+
+  it("sign a player in, each step at another one", async () => {
+    const pack = new FakePack(() => at(0).bridge);
+    const sites = signingIn({
+      pack,
+      async start(options, players = []) {
+        if (typeof options !== "object") return;
+        await start(options.yaml);
+        const targets = sides.map(({ base }, i) => ({ name: `${i}`, url: base }));
+        const balancer = await Balancer.open({ targets, port: options.publicPort ?? 0, addresses: "kept" });
+        ends(() => balancer.close());
+        await pack.connect();
+        await pack.snapshot(...players);
+      },
+    });
+    await sites.start();
+    const { tokens, asked, location } = await sites.whole();
+    expect(tokens.claims()).toMatchObject({ name: "Steve" });
+    await expect(sites.back(asked, location)).rejects.toMatchObject({ error: "invalid_grant" });
+  });
+});
