@@ -5,7 +5,7 @@ import { LANGUAGES } from "../../web/languages.ts";
 import { ManualClock } from "../helpers/clock.ts";
 import { eventually } from "../helpers/runner.ts";
 import { knowing, type Person, uuidOf } from "./known-people.ts";
-import { sees, violations } from "./page.ts";
+import { violations } from "./page.ts";
 import { TOO_SMALL } from "./phone.ts";
 import { inBrowser, type Stage } from "./stage.ts";
 import { stage, stagesOfSuite } from "./suite.ts";
@@ -58,36 +58,6 @@ inBrowser.describe("everybody who has been here, on a phone", () => {
     expect(await page.evaluate(TOO_SMALL)).toEqual([]);
     expect(await violations(page, `known-phone-${name}`)).toEqual([]);
   });
-
-  it.each(["light", "dark"] as const)(
-    "can be read, tapped and told apart on each screen, in %s",
-    async colorScheme => {
-      await start();
-      for (const [width, height] of [
-        [320, 568],
-        [390, 844],
-        [1280, 800],
-      ] as const) {
-        const page = await stage.page("#whitelist", {
-          ...{ colorScheme, viewport: { width, height } },
-          ...{ hasTouch: width < 500, isMobile: width < 500 },
-        });
-        await page.locator("#key").fill(READER);
-        await page.keyboard.press("Enter");
-        await sees(page, /^With this key/);
-        for (const [i, part] of PLACES.entries()) {
-          await page.evaluate(`location.hash = ${JSON.stringify(part)}`);
-          await page.locator(".known:not(.waiting, [aria-busy=true])").waitFor();
-          await page.locator("bdi").filter({ hasText: /^W+$/, visible: true }).first().waitFor();
-          if (width < 500) expect(await page.evaluate(TOO_SMALL)).toEqual([]);
-          expect(await violations(page, `known-${width}-${colorScheme}-${i}`)).toEqual([]);
-        }
-      }
-      const rest = stage.complaints.filter(line => !line.includes("responded with a status of 403 "));
-      // The key is none for the whitelist.
-      expect(stage.complaints.splice(0, stage.complaints.length, ...rest)).toHaveLength(3);
-    },
-  );
 
   it("begins where its address leads, below the figures of the game", async () => {
     const many = Array.from({ length: 30 }, (_, i) => ({ name: `Player${i}`, playtimeSeconds: 60 * i }));

@@ -1,21 +1,78 @@
 import { expect, it } from "@jest/globals";
 import type { Page } from "playwright-core";
-import { moderators } from "../helpers/sidecar.ts";
+import { eventually } from "../helpers/runner.ts";
+import { MODERATOR_KEY, moderators } from "../helpers/sidecar.ts";
+import { sees, violations } from "./page.ts";
 import { inBrowser } from "./stage.ts";
 import { passOver, stage, stagesOfSuite } from "./suite.ts";
 
 inBrowser.describe("the moderation of the web console", () => {
   const onStage = stagesOfSuite();
+
+  /** A page where the key of a moderator was entered, who may not read the whitelist. */
+  async function open(...players: string[]): Promise<Page> {
+    await onStage(players, { env: moderators() });
+    const page = await stage.page("#whitelist");
+    await page.getByLabel("Admin key").fill(MODERATOR_KEY);
+    await page.getByLabel("Admin key").press("Enter");
+    await page.getByRole("heading", { name: "Announcement" }).waitFor();
+    await page.getByRole("heading", { name: "Administration" }).waitFor();
+    expect(await page.getByLabel("Name to add").count()).toBe(0);
+    passOver(403, 400, 400, 400);
+    return page;
+  }
   const row = (page: Page, name: string) => page.getByRole("button", { name: `Send away ${name}` });
 
-  it("shows nothing of it to a key that is for the whitelist alone", async () => {
-    await onStage(["Steve"], { env: moderators() });
-    const page = await stage.page("#whitelist");
-    await page.getByLabel("Admin key").fill("test-admin-key-0123456789");
-    await page.getByLabel("Admin key").press("Enter");
-    await page.getByLabel("Name to add").waitFor();
-    passOver(403, 403, 403, 403);
-    expect(await page.getByRole("heading", { name: "Announcement" }).count()).toBe(0);
-    expect(await row(page, "Steve").count()).toBe(0);
+  it("sends a player away for a reason that was chosen, once that was asked, with the keyboard alone", async () => {
+    const page = await open("Ari Vale", "Steve");
+    const ari = stage.bridge.player("Ari Vale");
+    expect(await violations(page, "moderation")).toEqual([]);
+    await row(page, "Ari Vale").focus();
+    await page.keyboard.press("Enter");
+    const question = page.getByRole("dialog", { name: "Send this player away?" });
+    await question.getByText("Ari Vale").waitFor();
+    expect(await violations(page, "moderation-question")).toEqual([]);
+    await page.keyboard.press("Escape");
+    await question.waitFor({ state: "detached" });
+    expect(await page.locator("button:focus").getAttribute("aria-label")).toBe("Send away Ari Vale");
+    expect(ari.online).toBe(true);
+    await page.keyboard.press("Enter");
+    await question.getByLabel("Reason").selectOption("Spam");
+    await question.getByRole("button", { name: "Send away" }).press("Enter");
+    await sees(page, "Ari Vale was sent away.");
+    expect(ari.sentAway).toEqual({ reason: "Spam" });
+    await row(page, "Ari Vale").waitFor({ state: "detached" });
+    expect(await page.locator(".names:focus").count()).toBe(1);
   });
+
+  it("announces what was typed, once that was asked", async () => {
+    const page = await open("Steve");
+    const button = page.getByRole("button", { name: "Announce" });
+    await button.click();
+    await sees(page, "Type what to announce first.");
+    const field = page.getByRole("textbox", { name: "Announcement" });
+    await field.fill("Restart in 5 minutes");
+    await field.press("Enter");
+    const question = page.getByRole("dialog", { name: "Announce this to everybody?" });
+    await question.getByText("Restart in 5 minutes").waitFor();
+    expect(await violations(page, "announce-question")).toEqual([]);
+    expect(stage.bridge.player("Steve").chat).toEqual([]);
+    await question.getByRole("button", { name: "Announce", exact: true }).click();
+    await sees(page, "Everybody in the game has got it.");
+    await eventually(async () => expect(await field.inputValue()).toBe(""));
+    expect(stage.bridge.player("Steve").chat).toEqual(["§e[main]§r Restart in 5 minutes"]);
+    await page.goto(page.url().replace("#whitelist", "#chat"));
+    await sees(page, "[main] Restart in 5 minutes");
+  });
+
+    it("shows nothing of it to a key that is for the whitelist alone", async () => {
+      await onStage(["Steve"], { env: moderators() });
+      const page = await stage.page("#whitelist");
+      await page.getByLabel("Admin key").fill("test-admin-key-0123456789");
+      await page.getByLabel("Admin key").press("Enter");
+      await page.getByLabel("Name to add").waitFor();
+      passOver(403, 403, 403, 403);
+      expect(await page.getByRole("heading", { name: "Announcement" }).count()).toBe(0);
+      expect(await row(page, "Steve").count()).toBe(0);
+    });
 });

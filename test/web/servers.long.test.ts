@@ -1,13 +1,18 @@
 import { afterEach, expect, it } from "@jest/globals";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { eventually } from "../helpers/runner.ts";
+import { ADMIN_KEY } from "../helpers/sidecar.ts";
 import { endGames, startGame, YAML } from "./network.ts";
-import { POLLED, sees } from "./page.ts";
+import { POLLED, sees, shifts, violations } from "./page.ts";
 import { inBrowser, type Stage } from "./stage.ts";
 import { stage, stagesOfSuite } from "./suite.ts";
 
+const tab = (page: Page, name: string | RegExp): Locator => page.getByRole("tab", { name });
+const shows = (page: Page, ...names: string[]): Promise<void> =>
+  eventually(async () => expect(await page.locator("tbody th").allTextContents()).toEqual(names));
 const chosen = (page: Page): Promise<string | null> =>
   page.locator("[role=tab][aria-selected=true] .title").textContent();
+const nameIn = (page: Page): string | null => new URL(page.url()).searchParams.get("server");
 
 inBrowser.describe("the web console, with several game servers", () => {
   const onStage = stagesOfSuite();
@@ -20,64 +25,130 @@ inBrowser.describe("the web console, with several game servers", () => {
     return stage;
   }
 
-  it("marks lines with their server, shows those of one alone where that is wanted, and speaks to it alone", async () => {
+  it("has a tab for each with its state and players, and shows the figures and players of the one chosen", async () => {
     const page = await (await start()).page();
-    await sees(page, "Connected");
-    const creative = await startGame(stage, "creative", "Zuri");
-    creative.world.players[0]?.say("who builds?");
-    stage.bridge.player("Steve").say("who fights?");
-    const marks = page.locator(".log .game .server");
-    await eventually(async () =>
-      expect((await marks.allTextContents()).sort()).toEqual(["Survival", "creative"]),
-    );
-    await page.getByLabel("Whose chat").selectOption({ label: "creative" });
-    expect(await chosen(page)).toBe("creative");
-    await eventually(async () => expect(await page.getByText("who fights?").count()).toBe(0));
-    await sees(page, "who builds?");
-    expect(await marks.count()).toBe(0);
-    await sees(page, "Connected");
-    await page.getByPlaceholder("Write to creative").fill("I do");
-    await page.keyboard.press("Enter");
-    await eventually(() => expect(creative.world.players[0]?.chat.at(-1)).toContain("I do"));
-    expect(stage.bridge.player("Steve").chat.join()).not.toContain("I do");
-    await page.getByLabel("Whose chat").selectOption({ label: "All game servers" });
-    await sees(page, "Connected");
-    await page.getByPlaceholder("Write to all").fill("good night");
-    await page.keyboard.press("Enter");
-    await eventually(() => {
-      expect(creative.world.players[0]?.chat.at(-1)).toContain("good night");
-      expect(stage.bridge.player("Steve").chat.at(-1)).toContain("good night");
-    });
-    await sees(page, "who fights?");
+    await shows(page, "Steve");
+    await tab(page, /^The lobby 2 players$/).waitFor();
+    expect(await page.locator("[role=tab]").allInnerTexts()).toEqual([
+      "Survival\n1 player",
+      "The lobby\n2 players",
+      "creative\naway",
+    ]);
+    expect(nameIn(page)).toBeNull();
+    expect(await violations(page, "servers")).toEqual([]);
+    await tab(page, "The lobby").click();
+    await shows(page, "Alex", "Noor");
+    expect(await page.getByText("of 100", { exact: true }).count()).toBe(1);
+    await sees(page, "lobby.example.com");
+    expect(await page.title()).toBe("The lobby – Game server");
+    expect(await violations(page, "servers-second")).toEqual([]);
+    await tab(page, "creative").click();
+    await sees(page, /^It is not running/);
+    expect(await page.locator("dd strong").first().textContent()).toBe("–");
+    expect(await violations(page, "servers-away")).toEqual([]);
+    await tab(page, "Survival").click();
+    await shows(page, "Steve");
   });
 
-  it("asks for nothing more than before where there is one", async () => {
-    const page = await (await onStage(["Steve"])).page("about:blank");
-    const asked: string[] = [];
-    page.on("request", request => asked.push(request.url().replace(stage.bridge.base, "")));
-    await page.goto(`${stage.bridge.base}/`);
-    await page.locator(".state.online").waitFor();
-    await sees(page, "Connected");
-    const expected = [
-      "/",
-      "/assets/",
-      "/assets/",
-      "/assets/",
-      "/console.json",
-      "/events?format=json&limit=300",
-      "/events?types=chat%2Cjoin%2Cleave%2Cdeath%2Cserver%2Cstatus%2Cplayers&heartbeat=often&since=",
-      "/history",
-      "/initialize",
-      "/players",
-      "/session/label",
-      "/status",
-    ];
-    const plain = (): string[] =>
-      asked
-        .filter((url, i) => !POLLED.test(url) || asked.indexOf(url) === i)
-        .map(url => url.replace(/(?<=assets\/|since=).*/, ""))
-        .sort();
-    await eventually(() => expect(plain()).toEqual(expected));
-    expect(await page.locator("[role=tab], [role=tabpanel], .chat-of, .state .of").count()).toBe(0);
+  it("has the choice in its address, which outlives loading it again, can be shared, and may name none that is there", async () => {
+    const page = await (await start()).page("?some=thing");
+    await shows(page, "Steve");
+    await tab(page, "The lobby").click();
+    await shows(page, "Alex", "Noor");
+    expect(new URL(page.url()).search).toBe("?some=thing&server=lobby");
+    await page.getByRole("link", { name: "Your player" }).click();
+    await page.getByRole("link", { name: "Overview" }).click();
+    await page.reload();
+    await shows(page, "Alex", "Noor");
+    const shared = await stage.page(new URL(page.url()).search);
+    await shows(shared, "Alex", "Noor");
+    expect(await shifts(shared)).toEqual([]);
+    for (const name of ["nether", "", "%22%3E%3Cimg"]) {
+      const unknown = await stage.page(`?server=${name}`);
+      await shows(unknown, "Steve");
+      expect(await chosen(unknown)).toBe("Survival");
+    }
   });
+
+  it("reads and changes the whitelist of the one chosen, with the same key", async () => {
+    const page = await (await start()).page("#whitelist");
+    await page.getByLabel("Admin key").fill(ADMIN_KEY);
+    await page.getByRole("button", { name: "Show the whitelist" }).click();
+    await page.getByLabel("Name to add").fill("Herobrine");
+    await page.getByRole("button", { name: "Add" }).click();
+    await sees(page, "Herobrine is on the whitelist.");
+    await tab(page, "The lobby").click();
+    await sees(page, "No name is on the whitelist.");
+    await page.getByText("Herobrine is on the whitelist.").waitFor({ state: "detached" });
+    await page.getByLabel("Name to add").fill("Notch");
+    await page.getByRole("button", { name: "Add" }).click();
+    await sees(page, "Notch is on the whitelist.");
+    expect(await violations(page, "servers-whitelist")).toEqual([]);
+    await tab(page, "Survival").click();
+    await eventually(async () =>
+      expect(await page.locator(".names bdi").allTextContents()).toEqual(["Herobrine"]),
+    );
+    expect(stage.bridge.world.allowList.names).toEqual(["Herobrine"]);
+  });
+
+    it("marks lines with their server, shows those of one alone where that is wanted, and speaks to it alone", async () => {
+      const page = await (await start()).page();
+      await sees(page, "Connected");
+      const creative = await startGame(stage, "creative", "Zuri");
+      creative.world.players[0]?.say("who builds?");
+      stage.bridge.player("Steve").say("who fights?");
+      const marks = page.locator(".log .game .server");
+      await eventually(async () =>
+        expect((await marks.allTextContents()).sort()).toEqual(["Survival", "creative"]),
+      );
+      await page.getByLabel("Whose chat").selectOption({ label: "creative" });
+      expect(await chosen(page)).toBe("creative");
+      await eventually(async () => expect(await page.getByText("who fights?").count()).toBe(0));
+      await sees(page, "who builds?");
+      expect(await marks.count()).toBe(0);
+      await sees(page, "Connected");
+      await page.getByPlaceholder("Write to creative").fill("I do");
+      await page.keyboard.press("Enter");
+      await eventually(() => expect(creative.world.players[0]?.chat.at(-1)).toContain("I do"));
+      expect(stage.bridge.player("Steve").chat.join()).not.toContain("I do");
+      await page.getByLabel("Whose chat").selectOption({ label: "All game servers" });
+      await sees(page, "Connected");
+      await page.getByPlaceholder("Write to all").fill("good night");
+      await page.keyboard.press("Enter");
+      await eventually(() => {
+        expect(creative.world.players[0]?.chat.at(-1)).toContain("good night");
+        expect(stage.bridge.player("Steve").chat.at(-1)).toContain("good night");
+      });
+      await sees(page, "who fights?");
+    });
+
+    it("asks for nothing more than before where there is one", async () => {
+      const page = await (await onStage(["Steve"])).page("about:blank");
+      const asked: string[] = [];
+      page.on("request", request => asked.push(request.url().replace(stage.bridge.base, "")));
+      await page.goto(`${stage.bridge.base}/`);
+      await page.locator(".state.online").waitFor();
+      await sees(page, "Connected");
+      const expected = [
+        "/",
+        "/assets/",
+        "/assets/",
+        "/assets/",
+        "/console.json",
+        "/events?format=json&limit=300",
+        "/events?types=chat%2Cjoin%2Cleave%2Cdeath%2Cserver%2Cstatus%2Cplayers&heartbeat=often&since=",
+        "/history",
+        "/initialize",
+        "/players",
+        "/session/label",
+        "/status",
+      ];
+      const plain = (): string[] =>
+        asked
+          .filter((url, i) => !POLLED.test(url) || asked.indexOf(url) === i)
+          .map(url => url.replace(/(?<=assets\/|since=).*/, ""))
+          .sort();
+      await eventually(() => expect(plain()).toEqual(expected));
+      expect(await page.locator("[role=tab], [role=tabpanel], .chat-of, .state .of").count()).toBe(0);
+    });
 });
