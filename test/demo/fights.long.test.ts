@@ -36,31 +36,6 @@ describe("a fight", () => {
     expect([alex.dead, alex.killedBy, steve.health]).toEqual([true, "Steve", 20]);
     expect(fights.includes(steve) || fights.includes(alex)).toBe(false);
   });
-
-  it("is one at a time for each attacker, and ends when somebody leaves or dies", async () => {
-    const { fights, steve, alex, act } = await two();
-    expect(fights.begin(steve, alex)).toBe(true);
-    expect(fights.begin(steve, alex)).toBe(false);
-    expect(fights.begin(alex, steve)).toBe(true);
-    alex.leave();
-    act(1);
-    expect(fights.includes(steve)).toBe(false);
-    expect(fights.begin(steve, alex)).toBe(true);
-    act(1);
-    expect(fights.includes(steve)).toBe(false);
-  });
-
-  it("ends after thirty seconds when nobody was hit hard enough", async () => {
-    const { fights, steve, alex, act } = await two();
-    fights.begin(steve, alex);
-    for (let i = 0; i < 600; i++) {
-      alex.health = 20;
-      act(1);
-    }
-    expect(fights.includes(alex)).toBe(true);
-    act(2);
-    expect([fights.includes(alex), alex.dead]).toEqual([false, false]);
-  });
 });
 
 describe("players", () => {

@@ -1,7 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { type AddressInfo, createServer } from "node:net";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { expect } from "@jest/globals";
@@ -30,23 +29,6 @@ async function startDemo(last: string, ...options: string[]) {
   return { child, lines, panel: panel ?? "", tea: tea ?? "", rest: address("REST") };
 }
 
-/** What the demo says to these options on one of its outputs, and with which code it ends. */
-async function said(
-  where: "stdout" | "stderr",
-  ...options: string[]
-): Promise<[text: string, code: unknown]> {
-  const child = spawn(process.execPath, [DEMO, ...options], { stdio: ["ignore", "pipe", "pipe"] });
-  const texts = { stdout: "", stderr: "" };
-  for (const each of ["stdout", "stderr"] as const)
-    child[each].on("data", chunk => {
-      texts[each] += chunk;
-    });
-  const [code] = await once(child, "close");
-  return [texts[where].trim(), code];
-}
-
-const refusal = (...options: string[]) => said("stderr", ...options);
-
 needs("npm run build", existsSync(DEMO)).it(
   "the demo plays several game servers behind one sidecar, and ends them all when it is told to",
   async () => {
@@ -61,29 +43,5 @@ needs("npm run build", existsSync(DEMO)).it(
     ]);
     child.kill("SIGTERM");
     expect(await ended).toEqual([0, null]);
-  },
-);
-
-needs("npm run build", existsSync(DEMO)).it(
-  "names the option of a port that is none or that is taken, or of servers that cannot be",
-  async () => {
-    const many = "--servers 6: expected a whole number from 1 to 5";
-    expect(await refusal("--servers", "6")).toEqual([many, 1]);
-    const own = "--servers: they are behind one sidecar, which is the demo's own";
-    expect(await refusal("--servers", "2", "--server", ".")).toEqual([own, 1]);
-    const taken = createServer().listen(0, "127.0.0.1");
-    await once(taken, "listening");
-    const { port } = taken.address() as AddressInfo;
-    const none = (option: string): string => `${option} abc: expected a whole number from 0 to 65535`;
-    try {
-      expect(await refusal("--panel-port", "abc")).toEqual([none("--panel-port"), 1]);
-      expect(await refusal("--panel-port", "0", "--port", "abc")).toEqual([none("--port"), 1]);
-      expect(await refusal("--panel-port", `${port}`)).toEqual([
-        `--panel-port ${port}: expected a port that is free and may be used`,
-        1,
-      ]);
-    } finally {
-      taken.close();
-    }
   },
 );

@@ -10,7 +10,6 @@ import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { ChatSocket } from "../helpers/chat-socket.ts";
 import { ask } from "../helpers/client.ts";
 import { FakePack } from "../helpers/fake-pack.ts";
-import { strangeServer } from "../helpers/strange-server.ts";
 
 // Own connections: takes a port, and speaks to the bridge listener, which is not public.
 
@@ -172,39 +171,4 @@ describe("the sidecar as a process", () => {
     expect(await wrong.ended).toBe(1);
     expect(wrong.err).toContain("usage:");
   });
-});
-
-it("tells whoever has the token which settings it has from its file, and which from its environment", async () => {
-  const config = join(folder, "config.yml");
-  writeFileSync(config, "modules.web.title: Mine\nmodules.api.heartbeat-interval: 20s\n");
-  const token = "token-of-the-bridge-0123456789";
-  const { bridge } = await new Running({ ...PORTS, WEB_BRIDGE_BRIDGE_TOKEN: token }).ready();
-  const status = await fetch(`${bridge}/bridge/status`, { headers: { Authorization: token } });
-  const text = await status.text();
-  expect(JSON.parse(text)).toMatchObject({
-    settings: {
-      config,
-      file: { "modules.web.title": expect.stringMatching(/^[0-9a-f]{16}$/) },
-      environment: { "bridge.port": expect.any(String), "bridge.token": expect.any(String) },
-    },
-  });
-  expect(text).not.toContain("heartbeat");
-  expect(text).not.toContain(token);
-});
-
-it("tells version and size of the game server as the one at the configured port tells them", async () => {
-  const game = await strangeServer((_path, response) => {
-    response.end('{"name":"Oak","version":"1.26.60","protocol":2225,"players":3,"maxPlayers":20}');
-  });
-  const env = { ...PORTS, WEB_BRIDGE_SERVER_INFO_PORT: `${game.port}` };
-  const { public: url = "" } = await new Running(env).ready();
-  expect(game.asked).toEqual([]);
-  for (let times = 0; times < 2; times++)
-    expect((await ask(url, "/server")).json).toMatchObject({
-      title: null,
-      version: "1.26.60",
-      maxPlayers: 20,
-    });
-  expect(game.asked).toEqual(["/v1/join"]);
-  await game.close();
 });

@@ -81,23 +81,6 @@ describe("a setting of the game", () => {
     expect(bridge.consoleText).not.toContain(TOKEN);
   });
 
-  it.each(["/", "//", "  "])("may end in %j", async end => {
-    await begin(url => ({ variables: { "bridge-url": url + end } }));
-    await bridge.enter();
-  });
-
-  it.each<[string, string, (url: string) => Partial<SimulatorOptions>]>([
-    ["another address", "allowed_uris", () => ({ net: { allowedUris: ["https://example.com"] } })],
-    ["TLS only", "force_tls", () => ({ net: { forceTls: true } })],
-    ["too few requests", "max_concurrent_requests", () => ({ net: { maxConcurrentRequests: 0 } })],
-    ["too small bodies", "max_body_bytes", () => ({ net: { maxBodyBytes: 16 } })],
-  ])("that forbids the bridge is named once with the way out (%s)", async (_what, way, settings) => {
-    await begin(settings);
-    await bridge.tick(200);
-    expect(bridge.linesWith(way)).toHaveLength(1);
-    expect(bridge.linesWith("")).toHaveLength(1);
-  });
-
   it("that holds the pack to its promises is enough for everything", async () => {
     await begin(url => ({
       net: { allowedUris: [url], maxBodyBytes: 65_536, maxConcurrentRequests: 3 },
