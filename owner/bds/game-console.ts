@@ -1,0 +1,100 @@
+/** Lines that are kept: the last ones. */
+const MOST_LINES = 10_000;
+/** Longest line that is kept, in characters. */
+const LONGEST_LINE = 8_000;
+/** Colours and the like, which a terminal would act by. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: that is what they begin with
+const ESCAPES = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)|[@-Z\\-_])/g;
+/** `[2026-11-23 23:10:00:123 INFO] `, after a warning where the server has no log file. */
+const STAMP = /^(?:NO LOG FILE! - )?\[\d{4}-\d\d-\d\d \d\d:\d\d:\d\d[:.]\d{3} ([A-Z]+)\] ?/;
+
+/** A line of the game's console without its time and level. */
+export const plainLine = (line: string): string => line.replace(ESCAPES, "").trimEnd().replace(STAMP, "");
+
+/** The console of one run of a game server. Lines are numbered from 0 on. */
+export interface GameConsole {
+  /** how many lines there were so far: the number of the next one */
+  readonly count: number;
+  /** Lines from number `from` on without time and level, oldest first. Only the last 10,000 are kept. */
+  lines(from?: number): string[];
+  /** Types a command, without its line end. */
+  type(command: string): void;
+  /** The first line from number `from` on (default: the next) that fits; undefined if none comes in time, or the server ends. */
+  line(pattern: RegExp, ms: number, from?: number): Promise<string | undefined>;
+  /** Calls `listen` with each line; the result ends that. */
+  onLine(listen: (line: string) => void): () => void;
+}
+
+/** What the process of a game server does with its console. */
+interface ConsoleSource {
+  /** Takes output as it comes, in pieces of any length. */
+  take(text: string): void;
+  /** The process has ended: nobody waits for a line any more. */
+  end(): void;
+}
+
+/** @param write sends text to the process */
+export function createGameConsole(write: (text: string) => void): GameConsole & ConsoleSource {
+  const kept: string[] = [];
+  const listeners = new Set<(line: string) => void>();
+  const waiting = new Set<() => void>();
+  let dropped = 0;
+  let rest = "";
+  let hasEnded = false;
+
+  function add(raw: string): void {
+    const line = plainLine(raw).slice(0, LONGEST_LINE);
+    kept.push(line);
+    if (kept.length > MOST_LINES) {
+      kept.shift();
+      dropped++;
+    }
+    for (const listen of [...listeners]) listen(line);
+  }
+
+  const console: GameConsole & ConsoleSource = {
+    get count() {
+      return dropped + kept.length;
+    },
+    lines: (from = 0) => kept.slice(Math.max(0, from - dropped)),
+    type(command) {
+      // A line end within would begin a second command.
+      write(`${command.replace(/[\r\n]+/g, " ")}\n`);
+    },
+    line(pattern, ms, from = console.count) {
+      const known = console.lines(from).find(line => pattern.test(line));
+      if (known !== undefined || hasEnded) return Promise.resolve(known);
+      return new Promise(resolve => {
+        const settle = (line: string | undefined): void => {
+          clearTimeout(timer);
+          listeners.delete(look);
+          waiting.delete(giveUp);
+          resolve(line);
+        };
+        const look = (line: string): void => {
+          if (pattern.test(line)) settle(line);
+        };
+        const giveUp = (): void => settle(undefined);
+        const timer = setTimeout(giveUp, ms);
+        listeners.add(look);
+        waiting.add(giveUp);
+      });
+    },
+    onLine(listen) {
+      listeners.add(listen);
+      return () => void listeners.delete(listen);
+    },
+    take(text) {
+      const parts = (rest + text).split("\n");
+      rest = (parts.pop() ?? "").slice(0, 4 * LONGEST_LINE);
+      for (const part of parts) add(part);
+    },
+    end() {
+      if (rest !== "") add(rest);
+      rest = "";
+      hasEnded = true;
+      for (const giveUp of [...waiting]) giveUp();
+    },
+  };
+  return console;
+}
