@@ -131,33 +131,17 @@ const ROOMS = {
     ],
     types: [...PORTS, "shared/public"],
   },
-  // What is asked of a game server: in the game, from beside it, and what starts it.
-  "owner/prove/script": { may: ["behavior_pack"], types: ["npm:@minecraft/*"] },
-  "owner/prove/script/main.ts": { may: ["owner/prove/script", "npm:@minecraft/*"] },
-  "owner/prove/probes": {
-    may: ["owner/prove/probe-host.ts", "owner/bds", "cli", "shared", "npm:ws", "node:"],
-    types: ["owner/prove/probe.ts"],
-  },
-  "owner/prove/report": {
-    may: ["owner/prove/report.ts", "cli", "shared", "node:"],
-    types: ["owner/prove/probe.ts"],
-  },
-  "owner/prove": {
-    may: [
-      ...["owner/bds", "owner/setup", "owner/doctor", "cli", "shared", "sidecar/config"],
-      ...["npm:yauzl", "npm:ws", "node:"],
-    ],
-    types: ["shared/public"],
+  // What is asked of a game server: in the game, and from beside it.
+  "prove/script": { may: ["behavior_pack"], types: ["npm:@minecraft/*"] },
+  "prove/script/main.ts": { may: ["prove/script", "npm:@minecraft/*"] },
+  prove: {
+    may: ["owner/bds", "cli", "shared", "sidecar/config/settings.ts", "npm:yaml", "npm:ws", "node:"],
   },
 
   // Around it.
   "lab/reference": {
     may: ["sidecar/contracts", "sidecar/config", "npm:ajv", "npm:ajv-formats", "node:"],
     types: ["shared/public"],
-  },
-  "lab/proofs": {
-    may: ["owner/prove/report", "owner/prove/probes", "lab/bench/parts.ts", "node:"],
-    types: ["owner/prove/report.ts"],
   },
   "lab/chaos": {
     may: [
@@ -233,7 +217,7 @@ const RUN_BY_NODE = [
   "owner/setup",
   "owner/doctor",
   "owner/admin",
-  "owner/prove",
+  "prove",
 ].map(place);
 
 export default {
@@ -257,7 +241,7 @@ export default {
       name: "no-tool-of-developers",
       comment: "what owners run needs no development dependency",
       severity: "error",
-      from: { path: RUN_BY_NODE, pathNot: place("owner/prove/script") },
+      from: { path: RUN_BY_NODE, pathNot: place("prove/script") },
       to: {
         dependencyTypes: ["npm-dev"],
         dependencyTypesNot: ["type-only"],

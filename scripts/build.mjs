@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { stop } from "esbuild";
 import { clientFiles } from "./build/client.mjs";
-import { packFiles, provePackFiles } from "./build/packs.mjs";
+import { packFiles, proveScripts } from "./build/packs.mjs";
 import { CONSOLE, docsFiles, PANEL, pageFiles, pictureFiles, SIGN_IN } from "./build/web.mjs";
 import { bundle, bundlePrograms } from "./bundle.mjs";
 import { entryOf } from "./entry.mjs";
@@ -20,12 +20,11 @@ export const PROGRAMS = {
   "tools/audit": "owner/admin/audit.ts",
   "tools/players": "owner/admin/players.ts",
   "tools/hook": "owner/admin/hook.ts",
-  "tools/prove": "owner/prove/main.ts",
+  "tools/prove": "prove/main.ts",
 };
 
 /** What developers run in a copy of the repository. */
 const TOOLS = {
-  "tools/proofs": "lab/proofs/main.ts",
   "tools/reference": "lab/reference/main.ts",
   "tools/demo": "lab/demo/main.ts",
   "tools/bench": "lab/bench/main.ts",
@@ -46,7 +45,7 @@ export async function build() {
   try {
     const parts = await Promise.all([
       packFiles(),
-      provePackFiles(),
+      proveScripts(),
       guest(),
       bareScript(),
       programFiles(),

@@ -1,4 +1,3 @@
-import type { ListQuirks } from "./quirks.ts";
 import type { AllowListEntry, ListFile } from "./types.ts";
 
 interface Key {
@@ -20,16 +19,8 @@ export class AllowList {
   #seenAt: { readonly tick: number; readonly entries: readonly AllowListEntry[] }[] = [];
   #tick = 0;
   readonly #file: ListFile | undefined;
-  readonly #quirks: ListQuirks;
 
-  constructor(
-    enabled: boolean,
-    entries: readonly AllowListEntry[],
-    delayTicks: number,
-    file?: ListFile,
-    quirks: ListQuirks = {},
-  ) {
-    this.#quirks = quirks;
+  constructor(enabled: boolean, entries: readonly AllowListEntry[], delayTicks: number, file?: ListFile) {
     this.enabled = enabled;
     this.delayTicks = delayTicks;
     this.#file = file;
@@ -84,7 +75,6 @@ export class AllowList {
   /** One operation asked for by the script. `json` is {name?, xuid?} where the operation needs it. */
   operate(operation: string, json: string): string {
     const key: Key = json === "" ? {} : JSON.parse(json);
-    const { isQuiet, withoutBlanks } = this.#quirks;
     switch (operation) {
       case "enabled":
         return value(this.enabled);
@@ -99,16 +89,10 @@ export class AllowList {
         return value(this.#seen.some(entry => matches(entry, key)));
       case "add":
         if (this.failure !== undefined) return modificationError(this.failure);
-        if (withoutBlanks && key.name?.includes(" "))
-          return modificationError("The name of a player has no blanks in it.");
-        return this.put(key) || isQuiet
-          ? value(true)
-          : modificationError("The player is on the allow list already.");
+        return this.put(key) ? value(true) : modificationError("The player is on the allow list already.");
       case "remove": {
         if (this.failure !== undefined) return modificationError(this.failure);
-        return this.drop(key) || isQuiet
-          ? value(true)
-          : modificationError("The player is not on the allow list.");
+        return this.drop(key) ? value(true) : modificationError("The player is not on the allow list.");
       }
       case "clear":
         this.#change([]);

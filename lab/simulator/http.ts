@@ -10,7 +10,6 @@ const RECENT = 500;
 const REFUSED = 111;
 const TIMED_OUT = 110;
 const RESET = 104;
-const TOO_LONG = 90;
 const TIMEOUT = failure(TIMED_OUT, "Connection timed out");
 const CUT = failure(RESET, "Connection reset by peer");
 const BODY_METHODS = new Set(["Post", "Put", "Delete"]);
@@ -109,7 +108,7 @@ export class SimulatedHttp {
     const fault = this.#faults(info);
     this.#recent.push({ ...info, bytes, tick: this.#tick, fault: fault?.kind });
     const wait = fault?.kind === "delay" ? (fault.requestTicks ?? 0) : 0;
-    const { withoutTimeouts, cutSeconds = Number.POSITIVE_INFINITY } = this.#quirks;
+    const { cutSeconds = Number.POSITIVE_INFINITY } = this.#quirks;
     const askedAt = this.#now();
     if (fault?.kind === "duplicate") {
       this.#copies.push({ outgoing, at: this.#tick + 1 + fault.afterTicks });
@@ -118,7 +117,7 @@ export class SimulatedHttp {
       id,
       outgoing,
       fault,
-      deadline: withoutTimeouts ? Number.POSITIVE_INFINITY : askedAt + (timeout || DEFAULT_TIMEOUT_S) * 1000,
+      deadline: askedAt + (timeout || DEFAULT_TIMEOUT_S) * 1000,
       cutAt: askedAt + cutSeconds * 1000,
       sendAt: this.#tick + wait,
       answer: undefined,
@@ -142,13 +141,13 @@ export class SimulatedHttp {
       this.#launch(flight);
       if (flight.answer && flight.deliverAt <= this.#tick) {
         this.#flights.delete(flight.id);
-        completions.push({ id: flight.id, ...this.#shown(flight.answer) });
+        completions.push({ id: flight.id, ...flight.answer });
       } else if (now >= Math.min(flight.deadline, flight.cutAt)) {
         if (now >= flight.deadline) this.counters.timedOut++;
         flight.abort?.();
         this.#flights.delete(flight.id);
         const fault = now >= flight.deadline ? TIMEOUT : CUT;
-        completions.push({ id: flight.id, ...this.#shown(fault) });
+        completions.push({ id: flight.id, ...fault });
       }
     }
     return completions;
@@ -186,8 +185,6 @@ export class SimulatedHttp {
   #launch(flight: Flight): void {
     const { fault, outgoing } = flight;
     if (flight.sendAt > this.#tick) return;
-    if (this.#quirks.oneAtATime && [...this.#flights.values()].some(({ abort }) => abort !== undefined))
-      return;
     flight.sendAt = Number.POSITIVE_INFINITY;
     if (fault?.kind === "outage") this.#answer(flight, failure(REFUSED, "Connection refused"));
     else if (fault?.kind === "loseRequest") {
@@ -206,15 +203,6 @@ export class SimulatedHttp {
     flight.answer = answer;
     const wait = flight.fault?.kind === "delay" ? (flight.fault.responseTicks ?? 0) : 0;
     flight.deliverAt = this.#tick + 1 + wait;
-  }
-
-  /** An answer as the script gets it. */
-  #shown(answer: Answer): Answer {
-    const { mostReceived = Number.POSITIVE_INFINITY, withoutCode } = this.#quirks;
-    const isMuch = Buffer.byteLength(answer.body ?? "") > mostReceived;
-    const { error } = isMuch ? failure(TOO_LONG, "The answer is too long") : answer;
-    if (error === undefined) return answer;
-    return { error: { ...error, ...(withoutCode && { errorCode: undefined }) } };
   }
 
   #reveal(value: string | number): string {
@@ -243,10 +231,9 @@ export class SimulatedHttp {
     if (forceTls && url.protocol !== "https:") {
       return { name: "TLSOnlyError", message: `Only https is allowed: ${uri}`, uri };
     }
-    const maxBytes = Math.min(maxBodyBytes, this.#quirks.mostSent ?? maxBodyBytes);
-    if (bytes > maxBytes) {
-      const message = `Request body too large: ${bytes} of at most ${maxBytes} bytes`;
-      return { name: "RequestBodyTooLargeError", message, providedBytes: bytes, maxBytes };
+    if (bytes > maxBodyBytes) {
+      const message = `Request body too large: ${bytes} of at most ${maxBodyBytes} bytes`;
+      return { name: "RequestBodyTooLargeError", message, providedBytes: bytes, maxBytes: maxBodyBytes };
     }
     if (maxConcurrentRequests !== undefined && this.#flights.size >= maxConcurrentRequests) {
       const message = `Too many requests in flight: ${this.#flights.size}`;

@@ -155,8 +155,7 @@ export class Simulator {
   /** Ends the game cleanly: shutdown event, forms rejected, requests aborted, world saved. */
   async stop(): Promise<SavedWorld> {
     if (!this.#over) this.#options.happened?.("stopping");
-    const isTold = !this.#options.quirks?.endsUntold;
-    if (!this.#over && this.loaded && this.terminated === undefined && isTold) this.#vm?.shutdown();
+    if (!this.#over && this.loaded && this.terminated === undefined) this.#vm?.shutdown();
     if (!this.#over) this.#save();
     if (!this.#over) this.#options.happened?.("stopped");
     this.#end();

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from "node:crypto";
+import { createHash } from "node:crypto";
 import { AllowList } from "./allowlist.ts";
 import { Bounded } from "./bounded.ts";
 import { asRead } from "./client.ts";
@@ -39,8 +39,6 @@ interface WorldSettings {
   readonly quirks: Quirks;
 }
 
-const anyId = (): string => randomBytes(8).toString("hex").toUpperCase();
-
 /** The simulated world: who is in it, what they did since the last tick, and what persists. */
 export class World implements PlayerWorld {
   tick: number;
@@ -65,13 +63,7 @@ export class World implements PlayerWorld {
     this.dynamicProperties = new Map(Object.entries(saved?.dynamicProperties ?? {}));
     this.#identities = new Map(Object.entries(saved?.players ?? {}));
     const { enabled = false, entries = [] } = saved?.allowList ?? {};
-    this.allowList = new AllowList(
-      enabled,
-      entries,
-      settings.allowListDelayTicks,
-      settings.allowListFile,
-      settings.quirks.list,
-    );
+    this.allowList = new AllowList(enabled, entries, settings.allowListDelayTicks, settings.allowListFile);
   }
 
   /** Players online, in the order they joined. */
@@ -102,8 +94,7 @@ export class World implements PlayerWorld {
    */
   join(name: string, options: JoinOptions = {}): Player {
     if (this.find(name)) throw new Error(`${name} is online already`);
-    const known = this.#identity(name, options.persistentId);
-    const identity = this.#settings.quirks.changesIds ? { ...known, persistentId: anyId() } : known;
+    const identity = this.#identity(name, options.persistentId);
     const { position = { x: 0, y: 64, z: 0 }, simulated } = options;
     if (simulated !== "here" && !this.allowList.admits(name, identity.xuid))
       throw new Error(`${name} is not on the allow list`);

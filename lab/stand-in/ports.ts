@@ -3,9 +3,8 @@ import { createServer, type Server } from "node:http";
 import { isIP } from "node:net";
 import type { ServerFolder } from "../../owner/bds/folder.ts";
 import { JOIN_PATH } from "../../owner/bds/join.ts";
-import { LAN_PORT, networkOf } from "../../owner/bds/network.ts";
+import { networkOf } from "../../owner/bds/network.ts";
 import { readUdpPorts } from "../../owner/bds/udp-ports.ts";
-import type { Course } from "./course.ts";
 
 const VERSION = [1, 26, 60, 6];
 const PROTOCOL = 2225;
@@ -16,13 +15,11 @@ interface Ports {
   close(): void;
 }
 
-/** The ports of a server of this version. `players`: how many there are; `lanPort`: for players of the local network */
-export function createPorts(
-  server: ServerFolder,
-  { portIsTaken, join }: Course,
-  players: () => number,
-  lanPort = LAN_PORT,
-): Ports {
+/**
+ * The ports of a server of this version, but for that of the local network, of which a machine has one: several stand-ins may run at
+ * once. `players`: how many there are.
+ */
+export function createPorts(server: ServerFolder, players: () => number): Ports {
   const { properties, udpPorts, levelName } = server;
   const { transport, port = 0, host } = networkOf(server, VERSION);
   const sockets: Socket[] = [];
@@ -36,15 +33,12 @@ export function createPorts(
   };
   const web = createServer((request, response) => {
     response.on("error", () => undefined);
-    if (request.url !== JOIN_PATH || join === "missing") response.writeHead(404).end();
+    if (request.url !== JOIN_PATH) response.writeHead(404).end();
     else if (request.method !== "GET") response.writeHead(405).end();
     else if (properties.get("enable-lan-visibility") === "false") response.end();
     else {
       const all = { ...told, players: players() };
-      const renamed = { title: all.name, game: all.version, online: all.players, most: all.maxPlayers };
-      response
-        .setHeader("content-type", "application/json")
-        .end(JSON.stringify(join === "renamed" ? renamed : all));
+      response.setHeader("content-type", "application/json").end(JSON.stringify(all));
     }
   });
 
@@ -58,8 +52,8 @@ export function createPorts(
       }
       const read = readUdpPorts(udpPorts);
       const inside = "ports" in read ? read.ports.map(each => each.inside.from) : [];
-      await Promise.all([lanPort, ...inside].map(each => udp(sockets, isV4 ? "udp4" : "udp6", each)));
-      return portIsTaken !== true && tcp(web, port, isV4 ? host : host || "::");
+      await Promise.all(inside.map(each => udp(sockets, isV4 ? "udp4" : "udp6", each)));
+      return tcp(web, port, isV4 ? host : host || "::");
     },
     close() {
       web.close();

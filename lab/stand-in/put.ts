@@ -1,7 +1,18 @@
-import { chmodSync, existsSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Given } from "./deviations.ts";
+import { makeServer } from "../../scripts/make-server.mjs";
+import type { DeviationName } from "./deviations.ts";
+
+/** The game that it stands for. */
+const GAME = "1.26.60";
+
+/** Makes the folder of a game server that was never started, with a stand-in for its program. */
+export async function makeStandIn(folder: string, deviation?: DeviationName): Promise<void> {
+  await makeServer(folder, { game: GAME, levelName: "Bedrock level", world: false });
+  rmSync(join(folder, "behavior_packs/broken"), { recursive: true });
+  putStandIn(folder, deviation);
+}
 
 /** Where the build puts the program, seen from a program in `dist` and from here. */
 const PLACES = ["./stand-in.js", "../../dist/tools/stand-in.js"];
@@ -10,13 +21,13 @@ const PLACES = ["./stand-in.js", "../../dist/tools/stand-in.js"];
  * Puts a stand-in into the folder of a game server, in the place of its program. The folder may be copied to wherever the build
  * stays where it is.
  */
-export function putStandIn(folder: string, deviations: readonly Given[] = []): void {
+export function putStandIn(folder: string, deviation?: DeviationName): void {
   const built = PLACES.map(place => fileURLToPath(new URL(place, import.meta.url))).find(existsSync);
   if (built === undefined) throw new Error("dist/tools/stand-in.js is missing: run the build first");
   const program = join(folder, "bedrock_server");
   writeFileSync(program, script(process.execPath, built));
   chmodSync(program, 0o755);
-  writeFileSync(join(folder, "deviations.json"), `${JSON.stringify(deviations)}\n`);
+  writeFileSync(join(folder, "deviation.txt"), deviation ?? "");
 }
 
 /**
@@ -26,9 +37,7 @@ export function putStandIn(folder: string, deviations: readonly Given[] = []): v
 const script = (node: string, built: string): string => `#!/bin/sh
 # Stands for a game server. It is none: see lab/stand-in.
 here=$(cd "$(dirname "$0")" && pwd)
-name=bedrock_server
-if grep -q '"other-process"' "$here/deviations.json" 2>/dev/null; then name=minecraft; fi
 own="$here/.stand-in-$$"
-mkdir "$own" && { ln '${node}' "$own/$name" 2>/dev/null || cp '${node}' "$own/$name"; } || exit 1
-STAND_IN_OWN="$own" exec "$own/$name" '${built}' "$here"
+mkdir "$own" && { ln '${node}' "$own/bedrock_server" 2>/dev/null || cp '${node}' "$own/bedrock_server"; } || exit 1
+STAND_IN_OWN="$own" exec "$own/bedrock_server" '${built}' "$here"
 `;

@@ -13,14 +13,13 @@ import { blocks, exists, text } from "./pages.ts";
 
 // Blocks of README.md: try-it-without-minecraft sh
 // Blocks of docs/after-an-update.md: what-to-do sh, what-to-do text, other-versions-of-the-modules sh
-// Blocks of docs/after-an-update.md: before-an-update-try-it sh
 // Blocks of docs/install-by-hand.md: 1-start-the-sidecar-once sh, 1-start-the-sidecar-once text
 // Blocks of docs/install-by-hand.md: 4-allow-the-pack-to-call-the-sidecar properties
-// Blocks of docs/proofs/README.md: make-one sh, read-one sh
+// Blocks of docs/prove.md: try-a-game-before-you-use-it sh
 // Blocks of docs/troubleshooting.md: when-something-is-wrong sh
 
 const PAGES = [
-  ...["README.md", "docs/after-an-update.md", "docs/install-by-hand.md", "docs/proofs/README.md"],
+  ...["README.md", "docs/after-an-update.md", "docs/install-by-hand.md", "docs/prove.md"],
   "docs/troubleshooting.md",
 ];
 /** Every command of npm in the blocks of these pages. */

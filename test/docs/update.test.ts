@@ -1,5 +1,4 @@
 import { describe, expect, it } from "@jest/globals";
-import { EXIT } from "../../cli/arguments.ts";
 import { NEWEST_TESTED } from "../../owner/bds/game-version.ts";
 import { code, prose, table, text } from "./pages.ts";
 
@@ -54,19 +53,6 @@ describe("the numbers of the modules", () => {
     expect(numbersOf(newest)).toBe(rows.at(-1)?.numbers);
     for (const { numbers } of rows)
       expect(text("owner/bds/module-versions.ts")).toContain(`UNNUMBERED_VERSION = "${numbers[2]}"`);
-  });
-});
-
-describe("a trial before an update", () => {
-  it("has the options that the command tells of", () => {
-    const options = table(PAGE, "prove").flatMap(([option]) => code(option));
-    const usage = [...text("owner/prove/main.ts").matchAll(/^ {2}(--(?!help)[a-z-]+(?: <\w+>)?) /gm)];
-    expect(options).toEqual(usage.map(([, option]) => option));
-  });
-
-  it("has what each way means in which it may end", () => {
-    const ends = table(PAGE, "results").map(([, end]) => end);
-    expect(ends).toEqual([EXIT.done, EXIT.done, EXIT.failed, EXIT.misused].map(String));
   });
 });
 

@@ -157,20 +157,14 @@ export type After = (typeof AFTER)[number];
 
 /** What a game may do otherwise for its script. */
 export interface ScriptQuirks {
-  /** events that come so many ticks later, or when the next player has left */
-  readonly late?: Readonly<Partial<Record<After, number | "leave">>>;
   /** no event of chat is raised */
   readonly isSilent?: boolean;
-  /** `targets` of chat is an empty list */
-  readonly emptyTargets?: boolean;
   /** forms are rejected */
   readonly refusesForms?: boolean;
   /** nobody is asked whether somebody may join */
   readonly joins?: "unasked";
   /** how many ticks a player waits for the script to say so */
   readonly joinTicks?: number;
-  /** longest text of a dynamic property, in bytes */
-  readonly propertyBytes?: number;
   /** most parameters that a command may have */
   readonly commandParameters?: number;
 }

@@ -22,8 +22,7 @@ function check(value: unknown): void {
   if (value === undefined || typeof value === "boolean" || typeof value === "number") return;
   if (typeof value === "string") {
     const bytes = utf8Length(value);
-    const { propertyBytes = MAX_STRING_BYTES } = boot.quirks;
-    if (bytes > propertyBytes) throw new ArgumentOutOfBoundsError(1, bytes, 0, propertyBytes);
+    if (bytes > MAX_STRING_BYTES) throw new ArgumentOutOfBoundsError(1, bytes, 0, MAX_STRING_BYTES);
     return;
   }
   if (typeof value === "object" && value !== null && "x" in value && "y" in value && "z" in value) {

@@ -16,16 +16,13 @@ import { AFTER, type After, type Input, type TickInput } from "./host.ts";
 import { passJoins, takeJoins } from "./joins.ts";
 import { settleRequests } from "./net.ts";
 import { reportRejections } from "./promises.ts";
-import { nextTick, runTimers, tickNumber } from "./schedule.ts";
+import { nextTick, runTimers } from "./schedule.ts";
 import { emitAfter, emitBefore } from "./signals.ts";
 import { ScriptEventSource, systemSignals } from "./system.ts";
 import { type EntityDie, worldSignals } from "./world.ts";
 
 type Emit = () => void;
 type Queues = Record<After, Emit[]>;
-
-/** What comes later than it should. */
-let held: { readonly at: number | "leave"; readonly emit: Emit }[] = [];
 
 let loads = false;
 
@@ -62,20 +59,7 @@ export function runTick(input: TickInput): void {
 }
 
 function flush(queues: Queues): void {
-  emitHeld(at => at !== "leave" && at <= tickNumber());
-  for (const kind of AFTER) {
-    const late = boot.quirks.late?.[kind];
-    const at = late === "leave" ? late : tickNumber() + (late ?? 0);
-    if (late === undefined) for (const emit of queues[kind]) emit();
-    else held.push(...queues[kind].map(emit => ({ at, emit })));
-  }
-  if (queues.leave.length > 0) emitHeld(at => at === "leave");
-}
-
-function emitHeld(isDue: (at: number | "leave") => boolean): void {
-  const due = held.filter(({ at }) => isDue(at));
-  held = held.filter(({ at }) => !isDue(at));
-  for (const { emit } of due) emit();
+  for (const kind of AFTER) for (const emit of queues[kind]) emit();
 }
 
 function takeInput(input: Input, queues: Queues): void {
@@ -131,8 +115,8 @@ function isOfNamespace(options: unknown, id: string): boolean {
 function takeChat({ id, text, targets, cancelled }: Input & { is: "chat" }, queues: Queues): void {
   if (!isOnline(id)) return;
   const sender = playerById(id);
-  const { isSilent, emptyTargets } = boot.quirks;
-  const chosen = emptyTargets ? [] : targets?.map(playerById).filter(player => player !== undefined);
+  const { isSilent } = boot.quirks;
+  const chosen = targets?.map(playerById).filter(player => player !== undefined);
   const event = { message: text, sender, targets: chosen, cancel: cancelled };
   if (!isSilent) emitBefore(worldSignals.before.chatSend, event);
   if (event.cancel) return;

@@ -1,5 +1,0 @@
-// The behavior pack as it is, with what the probes ask beside it. Bundled into dist/prove_pack/scripts/main.js.
-import * as gametest from "@minecraft/server-gametest";
-import { begin } from "./begin.ts";
-
-begin(gametest);

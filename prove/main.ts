@@ -1,0 +1,186 @@
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, relative, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { EXIT, misused, readArguments } from "../cli/arguments.ts";
+import { choose, isTerminal } from "../cli/ask.ts";
+import { commandsIn } from "../cli/commands.ts";
+import { messageOf, reasonOf } from "../cli/errno.ts";
+import { printable, printableJson } from "../cli/printable.ts";
+import { isFault } from "../owner/bds/fault.ts";
+import { folderOf, packIn } from "../owner/bds/folder.ts";
+import { systemFiles } from "../owner/bds/system.ts";
+import { PRODUCT_VERSION } from "../shared/version.ts";
+import { CannotRun } from "./probe.ts";
+import { probes } from "./probes/all.ts";
+import { gameIn, hasFailed, type Report, screenLines, writeReport } from "./report.ts";
+import { askAll, chosen } from "./run.ts";
+import { findServer, refuseBesideServer } from "./server-copy.ts";
+import { type OpenTrial, openTrial, type Programs } from "./trial.ts";
+
+const commands = commandsIn(fileURLToPath(new URL("../../", import.meta.url)));
+
+const USAGE = `usage: ${commands.prove} --server <folder> [options]
+
+Tries on a copy of a game server whether the web bridge works with it, in about two minutes. The copy has a new world;
+worlds, players, keys and secrets of yours are not copied, and nothing in the folder is written. It downloads nothing.
+Your own server has to be stopped: a machine runs one game server at a time. Running one means that you accept Mojang's
+licence for it (EULA): https://www.minecraft.net/eula
+
+  --server <folder>  folder with bedrock_server and server.properties in it: a new game, unpacked, or your own server's
+  --yes              begin without asking; it says that you accept that licence
+  --only <ids>       ask these probes only, with commas between
+  --out <folder>     where the report is written (this folder)
+  --work <folder>    where the copy is made (the system's folder for temporary files)
+  --json             print the report as JSON, for scripts
+  --help             print this
+
+Ctrl+C ends it and removes the copy. It ends with 0 where all was as expected, 1 where something was not, and 2 where
+nothing could be tried.`;
+
+const read = () =>
+  readArguments(commands.prove, USAGE, () =>
+    parseArgs({
+      options: {
+        server: { type: "string" },
+        yes: { type: "boolean", default: false },
+        only: { type: "string" },
+        out: { type: "string", default: "." },
+        work: { type: "string", default: tmpdir() },
+        json: { type: "boolean", default: false },
+        help: { type: "boolean", default: false },
+      },
+      allowPositionals: true,
+    }),
+  );
+
+type Arguments = Extract<ReturnType<typeof read>, { args: unknown }>["args"];
+
+const stopping = new AbortController();
+let work: string | undefined;
+let trial: OpenTrial | undefined;
+
+async function main(): Promise<number> {
+  const given = read();
+  if ("exit" in given) return given.exit;
+  const { args } = given;
+  if (args.json && !args.yes) return misused("--json needs --yes", USAGE);
+  try {
+    const report = await prove(args);
+    await cleanUp();
+    const files = writeReport(report, resolve(args.out));
+    if (args.json) console.log(printableJson(report));
+    else
+      for (const line of ["", ...screenLines(report), `Report: ${files.join(" and ")}`])
+        console.log(printable(line));
+    return hasFailed(report) ? EXIT.failed : EXIT.done;
+  } catch (error) {
+    await cleanUp();
+    const lines = error instanceof CannotRun ? error.lines : [messageOf(error)];
+    if (args.json) console.log(printableJson({ ok: false, faults: lines }));
+    else for (const line of lines) console.error(printable(line));
+    return EXIT.misused;
+  }
+}
+
+async function prove(args: Arguments): Promise<Report> {
+  const folder = folderOf(args.server, systemFiles);
+  const named = findServer(folder);
+  for (const option of ["out", "work"] as const) refuseWithin(folder, args[option], option);
+  const asked = chosen(
+    probes,
+    args.only?.split(",").map(id => id.trim()),
+  );
+  const { programs, ownPacks } = ownParts();
+  await agree(args, folder);
+  await refuseBesideServer();
+  const say = (line: string): void => {
+    if (!args.json) console.log(printable(line));
+  };
+  const begun = Date.now();
+  work = makeWorkFolder(args.work);
+  say(`copying the game server to ${work}`);
+  trial = await openTrial(named, work, ownPacks, programs, stopping.signal);
+  const answers = await askAll(asked, trial, ({ id }, place) =>
+    say(`${place + 1} of ${asked.length}: ${id}`),
+  );
+  return {
+    at: `${new Date(begun).toISOString().slice(0, 16)}Z`,
+    product: PRODUCT_VERSION,
+    game: gameIn(trial.console.lines(), process.platform === "win32" ? "windows" : process.platform),
+    seconds: Math.round((Date.now() - begun) / 1000),
+    answers,
+  };
+}
+
+/** What was built beside this program: in a clone, or in an archive. */
+function ownParts(): { programs: Programs; ownPacks: ReadonlySet<string> } {
+  const at = (...paths: string[]): string => {
+    const found = paths.map(path => fileURLToPath(new URL(path, import.meta.url)));
+    const there = found.find(path => existsSync(path));
+    if (there === undefined) throw new CannotRun(`${found[0]} is missing: ${commands.build}`);
+    return there;
+  };
+  const uuidOf = (folder: string): string => {
+    const manifest = packIn(at(folder), systemFiles);
+    if (manifest === undefined || isFault(manifest))
+      throw new CannotRun(`${folder} is missing: ${commands.build}`);
+    return manifest.uuid;
+  };
+  const pack = uuidOf("../behavior_pack");
+  const programs = {
+    sidecar: at("../sidecar/main.js", "../../main.js"),
+    ...{ setup: at("./setup.js"), doctor: at("./doctor.js"), probes: at("../prove_pack"), pack },
+  };
+  return { programs, ownPacks: new Set([pack, uuidOf("../resource_pack")]) };
+}
+
+/** @throws CannotRun where a folder lies in that of the game server, in which nothing is written */
+function refuseWithin(server: string, given: string, option: string): void {
+  const folder = resolve(given);
+  const inside = relative(realpathSync(server), existsSync(folder) ? realpathSync(folder) : folder);
+  if (inside !== "" && /^\.\.([/\\]|$)|^([a-z]:|[/\\])/i.test(inside)) return;
+  throw new CannotRun(
+    `${folder}: is in the folder of --server, where nothing is written: name another one with --${option}`,
+  );
+}
+
+function makeWorkFolder(given: string): string {
+  try {
+    mkdirSync(given, { recursive: true });
+    return realpathSync(mkdtempSync(join(resolve(given), "web-bridge-prove-")));
+  } catch (error) {
+    throw new CannotRun(`${resolve(given)}: ${reasonOf(error)}: name another folder with --work`);
+  }
+}
+
+/** @throws CannotRun without a yes */
+async function agree({ yes }: Arguments, folder: string): Promise<void> {
+  if (yes) return;
+  if (!isTerminal()) throw new CannotRun("Nothing was started. Add --yes to begin without being asked.");
+  console.log(`A copy of the game server in ${printable(folder)} will be started several times, with a new world.
+Whoever runs a game server accepts Mojang's licence for it: https://www.minecraft.net/eula`);
+  if ((await choose("Do you accept it, and begin? [y/N] ", ["no", "yes"])) !== "yes")
+    throw new CannotRun("Nothing was started.");
+}
+
+/** Ends what runs and removes the copy. */
+async function cleanUp(): Promise<void> {
+  await trial?.end();
+  trial = undefined;
+  if (work !== undefined) rmSync(work, { recursive: true, force: true, maxRetries: 10 });
+  work = undefined;
+}
+
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
+  process.on(signal, () => {
+    if (stopping.signal.aborted) return;
+    stopping.abort();
+    console.error("stopped: ending the game server and removing the copy");
+    void cleanUp()
+      .catch(error => console.error(printable(messageOf(error))))
+      .finally(() => process.exit(EXIT.misused));
+  });
+
+process.exitCode = await main();

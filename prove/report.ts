@@ -1,0 +1,94 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Answer } from "./run.ts";
+
+/** What a trial has come to, as `proof-<game>-<platform>.json` holds it. */
+export interface Report {
+  /** when the trial began, in UTC, to the minute: `2026-11-23T23:10Z` */
+  readonly at: string;
+  /** version of this product */
+  readonly product: string;
+  /** version of the game, as its console says; `simulated`: it was no game but the stand-in for one */
+  readonly game: { readonly version: string; readonly platform: string; readonly simulated: boolean };
+  readonly seconds: number;
+  readonly answers: readonly Answer[];
+}
+
+/** Version of the game in the lines of its console. */
+export function gameIn(lines: readonly string[], platform: string): Report["game"] {
+  const version = lines.flatMap(line => /^Version:? (\d+(?:\.\d+)+)/.exec(line)?.[1] ?? [])[0] ?? "unknown";
+  return { version, platform, simulated: lines.includes("Build ID: simulated") };
+}
+
+const STATES = { failed: "did not hold", skipped: "not asked", ok: "held" } as const;
+
+const countOf = ({ answers }: Report, state: Answer["state"]): number =>
+  answers.filter(each => each.state === state).length;
+
+export const hasFailed = (report: Report): boolean => countOf(report, "failed") > 0;
+
+/** Such as `62 held, 1 did not hold, 2 not asked`. */
+export const summaryOf = (report: Report): string =>
+  (["ok", "failed", "skipped"] as const)
+    .map(state => `${countOf(report, state)} ${STATES[state]}`)
+    .join(", ");
+
+const MARKS = { ok: "ok", failed: "!!", skipped: "--" };
+
+/** The lines of the report for a terminal: what failed stands last. */
+export function screenLines(report: Report): string[] {
+  const { answers } = report;
+  const shown = (["ok", "skipped", "failed"] as const).flatMap(state =>
+    answers
+      .filter(each => each.state === state)
+      .flatMap(({ id, seen, expect, why }) =>
+        state === "failed"
+          ? [`!! ${id}: expected: ${expect}; seen: ${seen}`, `   ${why}`]
+          : [`${MARKS[state]} ${id}: ${seen}`],
+      ),
+  );
+  return [...shown, "", `${report.game.version} on ${report.game.platform}: ${summaryOf(report)}`];
+}
+
+/** Letters that mean something in Markdown, and lines, as plain text of a table's cell. */
+const cell = (text: string): string => text.replace(/[\\`*_{}[\]<>#|~]/g, "\\$&").replace(/\s+/g, " ");
+
+/** The report as one page of Markdown. */
+export function pageOf(report: Report): string {
+  const { game, product, at, seconds, answers } = report;
+  const table = (state: Answer["state"]): string[] => {
+    const rows = answers.filter(each => each.state === state);
+    if (rows.length === 0) return [];
+    return [
+      `## ${STATES[state][0]?.toUpperCase()}${STATES[state].slice(1)}`,
+      "",
+      "| probe | expected | seen | what depends on it |",
+      "| --- | --- | --- | --- |",
+      ...rows.map(({ id, expect, seen, why }) => `| ${[id, expect, seen, why].map(cell).join(" | ")} |`),
+      "",
+    ];
+  };
+  const note = "This was not a game server but the stand-in of our tests: it proves nothing of a real one.";
+  return [
+    `# Web Bridge ${product} on game ${game.version} (${game.platform})`,
+    "",
+    ...(game.simulated ? [`**${note}**`, ""] : []),
+    `${summaryOf(report)}. Begun ${at}, took ${seconds} s.`,
+    "",
+    ...table("failed"),
+    ...table("skipped"),
+    ...table("ok"),
+  ].join("\n");
+}
+
+/** Writes both files into a folder, which is made where it is missing; their paths. */
+export function writeReport(report: Report, folder: string): string[] {
+  mkdirSync(folder, { recursive: true });
+  const base = join(folder, `proof-${report.game.version}-${report.game.platform}`);
+  const files = {
+    [`${base}.json`]: `${JSON.stringify(report, undefined, 2)}\n`,
+    [`${base}.md`]: pageOf(report),
+  };
+  for (const [path, text] of Object.entries(files)) writeFileSync(path, text);
+  return Object.keys(files);
+}

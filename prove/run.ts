@@ -1,0 +1,89 @@
+import { messageOf } from "../cli/errno.ts";
+import { within } from "../owner/bds/game-process.ts";
+import { CannotRun, type Level, type Probe, Skipped, type Trial } from "./probe.ts";
+
+/** How long a probe may take, in milliseconds. */
+const PROBE_MS = 120_000;
+const LONGEST_SEEN = 1_000;
+
+/** What a probe has come to. */
+export interface Answer {
+  readonly id: string;
+  readonly state: "ok" | "failed" | "skipped";
+  readonly expect: string;
+  /** what was seen, or why it was not asked */
+  readonly seen: string;
+  readonly why: string;
+  readonly ms: number;
+}
+
+/** Which probes lead to a level. */
+const STEPS: Readonly<Record<Level, readonly string[]>> = {
+  world: ["first-start"],
+  installed: ["first-start", "setup"],
+  pack: ["first-start", "setup", "pack-connects", "module-versions"],
+  script: ["first-start", "setup", "probes-load"],
+};
+
+/** Why nothing can be asked where a level was not reached. */
+const MISSING: Readonly<Record<Level, string>> = {
+  world: "the server did not start",
+  installed: "setup did not work",
+  pack: "the pack is not connected",
+  script: "the script with the probes does not run",
+};
+
+/**
+ * The probes with these ids, and those without which they cannot be asked.
+ * @throws CannotRun where there is no such probe
+ */
+export function chosen(probes: readonly Probe[], only: readonly string[] | undefined): readonly Probe[] {
+  if (only === undefined) return probes;
+  const unknown = only.filter(id => !probes.some(probe => probe.id === id));
+  if (unknown.length > 0) throw new CannotRun(`--only: there is no probe ${unknown.join(", ")}`);
+  const steps = probes.flatMap(({ id, needs }) =>
+    needs !== undefined && only.includes(id) ? STEPS[needs] : [],
+  );
+  return probes.filter(({ id }) => only.includes(id) || steps.includes(id));
+}
+
+/** Whether what was seen is as expected: word for word, details apart. */
+export const isExpected = (seen: string, expect: string): boolean =>
+  seen === expect || seen.startsWith(`${expect}; `);
+
+/** Asks one probe after the other; `tell` says which is next. */
+export async function askAll(
+  probes: readonly Probe[],
+  trial: Trial,
+  tell: (probe: Probe, place: number) => void,
+): Promise<Answer[]> {
+  const answers: Answer[] = [];
+  for (const [place, probe] of probes.entries()) {
+    const { id, expect, why, needs } = probe;
+    tell(probe, place);
+    const begun = performance.now();
+    const { state, seen } =
+      needs === undefined || trial.levels.has(needs)
+        ? await askOne(probe, trial)
+        : {
+            state: "skipped" as const,
+            seen: trial.crash === undefined ? MISSING[needs] : "the server has crashed",
+          };
+    answers.push({
+      ...{ id, state, expect, seen: seen.slice(0, LONGEST_SEEN), why },
+      ms: Math.round(performance.now() - begun),
+    });
+  }
+  return answers;
+}
+
+async function askOne(probe: Probe, trial: Trial): Promise<Pick<Answer, "state" | "seen">> {
+  try {
+    const seen = await within(probe.ask(trial), PROBE_MS);
+    if (seen === undefined) return { state: "failed", seen: `no answer within ${PROBE_MS / 1000} s` };
+    return { state: isExpected(seen, probe.expect) ? "ok" : "failed", seen };
+  } catch (error) {
+    if (error instanceof CannotRun) throw error;
+    return { state: error instanceof Skipped ? "skipped" : "failed", seen: messageOf(error) };
+  }
+}

@@ -1,0 +1,62 @@
+import { mc } from "../../behavior_pack/game/modules.ts";
+import { failureOf } from "./failure.ts";
+
+/** What a probe gives along with its question. */
+export type Input = Readonly<Record<string, unknown>>;
+
+/** Answers one question; what it throws or rejects with goes back as an error. */
+export type Answerer = (input: Input) => unknown;
+
+const MARK = "[prove] ";
+/** Letters of one part of an answer: it is not known at which length the console cuts a line. */
+const PART = /.{1,60}/gs;
+/** More would fill the console: no question needs as many. */
+const MOST_PARTS = 190;
+
+export const textOf = (input: Input, key: string): string => {
+  const value = input[key];
+  return typeof value === "string" ? value : "";
+};
+
+export const numberOf = (input: Input, key: string, standard: number): number => {
+  const value = input[key];
+  return typeof value === "number" && Number.isFinite(value) ? value : standard;
+};
+
+/** Listens for `scriptevent prove:ask`, and answers on the console. */
+export function listen(answers: Readonly<Record<string, Answerer>>): void {
+  mc.system.afterEvents.scriptEventReceive.subscribe(
+    ({ id, message }) => {
+      if (id === "prove:ask") void take(message, answers);
+    },
+    { namespaces: ["prove"] },
+  );
+  console.warn(`${MARK}{"ready":1}`);
+}
+
+async function take(message: string, answers: Readonly<Record<string, Answerer>>): Promise<void> {
+  let id: unknown = 0;
+  try {
+    const asked: { id?: unknown; name?: unknown; input?: unknown } = JSON.parse(message);
+    ({ id } = asked);
+    const answerer = Object.entries(answers).find(([name]) => name === asked.name)?.[1];
+    if (answerer === undefined) throw new Error("this script knows no such question");
+    const input = typeof asked.input === "object" && asked.input !== null ? asked.input : {};
+    say(id, { value: (await answerer(input as Input)) ?? null });
+  } catch (error) {
+    const { name, message } = failureOf(error);
+    say(id, { error: `${name}: ${message}` });
+  }
+}
+
+function say(id: unknown, answer: unknown): void {
+  const text = JSON.stringify(answer);
+  const pieces = text.match(PART) ?? [];
+  if (pieces.length > MOST_PARTS) {
+    say(id, { error: `the answer has ${text.length} characters` });
+    return;
+  }
+  pieces.forEach((piece, part) => {
+    console.warn(`${MARK}${JSON.stringify({ id, part, of: pieces.length, text: piece })}`);
+  });
+}

@@ -1,0 +1,101 @@
+import type { Entity, Player } from "@minecraft/server";
+import { admin, mc, ui } from "../../behavior_pack/game/modules.ts";
+import { tried } from "./failure.ts";
+
+const { system, world } = mc;
+
+/** One thing that has happened. */
+interface Noted {
+  readonly is: string;
+  readonly [key: string]: string | number | boolean;
+}
+
+const MOST = 400;
+const noted: Noted[] = [];
+let dropped = 0;
+
+/** Notes what happens, for the probes to ask. */
+function note(is: string, what: Readonly<Record<string, string | number | boolean>> = {}): void {
+  noted.push({ is, ...what });
+  if (noted.length <= MOST) return;
+  noted.shift();
+  dropped++;
+}
+
+/** What has happened from place `since` on, with the place to go on from. */
+export const notedSince = (since: number): { next: number; noted: Noted[] } => ({
+  next: dropped + noted.length,
+  noted: noted.slice(Math.max(0, since - dropped)),
+});
+
+/** Events that this game does not let anybody subscribe to. */
+export const unheard: string[] = [];
+
+function hear(name: string, subscribe: () => unknown): void {
+  if ("failure" in tried(subscribe)) unheard.push(name);
+}
+
+const nameOf = (entity: Entity | undefined): string => {
+  const read = tried(() => (entity as Player | undefined)?.name);
+  return "value" in read && typeof read.value === "string" ? read.value : "";
+};
+
+/** A line that begins so is cancelled, as another pack could. */
+const CANCELLED = "cancelled ";
+
+interface Line {
+  readonly message: string;
+  readonly sender: Player;
+  readonly targets?: readonly Player[] | undefined;
+}
+const lineOf = ({ message, sender, targets }: Line) => ({
+  text: message,
+  name: nameOf(sender),
+  targets: targets === undefined ? "undefined" : targets.length,
+});
+
+hear("worldLoad", () =>
+  world.afterEvents.worldLoad.subscribe(() => {
+    // The game offers this event only from here on.
+    hear("asyncPlayerJoin", () => admin.beforeEvents.asyncPlayerJoin.subscribe(async () => undefined));
+  }),
+);
+hear("shutdown", () =>
+  system.beforeEvents.shutdown.subscribe(() =>
+    world.setDynamicProperty("prove:shutdown", String(world.getDynamicProperty("prove:before") ?? "unasked")),
+  ),
+);
+hear("beforeEvents.chatSend", () =>
+  world.beforeEvents.chatSend.subscribe(event => {
+    note("before-chat", lineOf(event));
+    if (event.message.startsWith(CANCELLED)) event.cancel = true;
+  }),
+);
+hear("chatSend", () => world.afterEvents.chatSend.subscribe(event => note("chat", lineOf(event))));
+hear("playerJoin", () =>
+  world.afterEvents.playerJoin.subscribe(({ playerId, playerName }) =>
+    note("join", { name: playerName, listed: isListed(playerId) }),
+  ),
+);
+hear("playerSpawn", () =>
+  world.afterEvents.playerSpawn.subscribe(({ player, initialSpawn }) =>
+    note("spawn", { name: nameOf(player), initial: initialSpawn }),
+  ),
+);
+hear("playerLeave", () =>
+  world.afterEvents.playerLeave.subscribe(({ playerId, playerName }) =>
+    note("leave", { name: playerName, listed: isListed(playerId) }),
+  ),
+);
+function isListed(id: string): boolean {
+  const all = tried(() => world.getAllPlayers().some(player => player?.id === id));
+  return "value" in all && all.value === true;
+}
+
+/** In which mode calls are at the moment, by what the game refuses. */
+export function modeNow(): string {
+  const made = tried(() => new ui.ActionFormData());
+  if ("failure" in made) return `early: ${made.failure.message}`;
+  const moved = tried(() => world.afterEvents.worldLoad.unsubscribe(() => undefined));
+  return "failure" in moved ? `restricted: ${moved.failure.message}` : "normal";
+}

@@ -1,0 +1,89 @@
+import type { SimulatedPlayer, spawnSimulatedPlayer } from "@minecraft/server-gametest";
+import { admin, mc } from "../../behavior_pack/game/modules.ts";
+import { waitTicks } from "./answers.ts";
+import { type Answerer, type Input, textOf } from "./asked.ts";
+import { notedSince } from "./before.ts";
+import { tried } from "./failure.ts";
+
+export interface Gametest {
+  spawnSimulatedPlayer: typeof spawnSimulatedPlayer;
+}
+
+const { system, world } = mc;
+/** How long a player may take to be there, or to be gone. */
+const SPAWN_TICKS = 60;
+
+export function playerAnswers(gametest: Gametest | undefined): Readonly<Record<string, Answerer>> {
+  const here = new Map<string, SimulatedPlayer>();
+  const player = (input: Input, key = "name"): SimulatedPlayer => {
+    const found = here.get(textOf(input, key));
+    if (found === undefined) throw new Error("there is no such player");
+    return found;
+  };
+
+  async function come(input: Input): Promise<unknown> {
+    if (gametest === undefined) throw new Error("the game does not offer @minecraft/server-gametest");
+    const name = textOf(input, "name");
+    const dimension = world.getDimension("overworld");
+    const place = tried(() => world.getDefaultSpawnLocation());
+    const { x, y, z } = "value" in place ? place.value : { x: 0, y: 100, z: 0 };
+    const at = { dimension, x, y: Math.min(y, 200), z };
+    const spawned = gametest.spawnSimulatedPlayer(at, name, mc.GameMode.Survival);
+    here.set(name, spawned);
+    const begun = system.currentTick;
+    const { next } = notedSince(Number.MAX_SAFE_INTEGER);
+    const hasSpawned = (): boolean =>
+      notedSince(next).noted.some(noted => noted.is === "spawn" && noted.name === name);
+    while (!hasSpawned() && system.currentTick - begun < SPAWN_TICKS) await waitTicks(1);
+    const id = tried(() => spawned.persistentId ?? null);
+    return { persistentId: "value" in id ? id.value : id.failure.name };
+  }
+
+  return {
+    "player-offered": () => typeof gametest?.spawnSimulatedPlayer === "function",
+    "player-come": come,
+    "player-go": async input => {
+      player(input).disconnect();
+      here.delete(textOf(input, "name"));
+      await waitTicks(5);
+      return true;
+    },
+    "player-kick": async input => {
+      const [gone, begun] = [player(input), system.currentTick];
+      const { id } = gone;
+      const kicked = tried(() => admin.kickPlayer(gone, textOf(input, "reason")) ?? null);
+      const isListed = (): boolean => world.getAllPlayers().some(each => each?.id === id);
+      while (isListed() && system.currentTick - begun < SPAWN_TICKS) await waitTicks(1);
+      if (!isListed()) here.delete(textOf(input, "name"));
+      await waitTicks(1);
+      return { ...kicked, isListed: isListed() };
+    },
+    "player-say": input => player(input).chat(textOf(input, "text")),
+    "player-command": input => {
+      const result = tried(() => player(input).runCommand(textOf(input, "command")));
+      return "failure" in result ? result : { count: result.value.successCount };
+    },
+    /** Another player strikes until this one is dead. */
+    "player-strike": async input => {
+      const [victim, by] = [player(input), player(input, "by")];
+      tried(() => victim.getComponent("minecraft:health")?.setCurrentValue(1));
+      let strikes = 0;
+      const alive = (): boolean => (victim.getComponent("minecraft:health")?.currentValue ?? 0) > 0;
+      while (alive() && strikes < 20) {
+        strikes++;
+        by.attackEntity(victim);
+        await waitTicks(12);
+      }
+      return true;
+    },
+    "all-go": async () => {
+      if (here.size === 0) return true;
+      for (const [name, each] of here) {
+        tried(() => each.disconnect());
+        here.delete(name);
+      }
+      await waitTicks(5);
+      return true;
+    },
+  };
+}

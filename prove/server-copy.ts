@@ -1,0 +1,185 @@
+import { createSocket } from "node:dgram";
+import { once } from "node:events";
+import { chmodSync, constants, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { cp } from "node:fs/promises";
+import { createServer } from "node:net";
+import { join, relative, sep } from "node:path";
+import { isErrno, orElse, reasonOf } from "../cli/errno.ts";
+import { isFault } from "../owner/bds/fault.ts";
+import { installedPacks, openServer, type ServerFolder } from "../owner/bds/folder.ts";
+import { LAN_PORT } from "../owner/bds/network.ts";
+import { setProperties } from "../owner/bds/properties.ts";
+import { serversHere, sharesNetwork } from "../owner/bds/running.ts";
+import { systemFiles, systemSigns } from "../owner/bds/system.ts";
+import { decodeText, encodeText } from "../owner/bds/text.ts";
+import { CannotRun } from "./probe.ts";
+
+/** Name of the copy's world. */
+const LEVEL = "prove";
+/** Deepest folder that is copied: links may lead in a circle. */
+const DEEPEST = 30;
+
+/**
+ * What lies beside the program in an owner's folder: worlds, back-ups, lists of players, packs under development, settings and
+ * secrets of scripts, keys, logs, what setup keeps and its packs, what is hidden, and archives.
+ */
+const LEFT_OUT = [
+  /^(worlds?([ ._-][^/]*)?|([^/]*[ ._-])?back-?ups?([ ._-][^/]*)?)(\/|$)/i,
+  /^(keys|development_[^/]*|logs?|dumps|crash[^/]*|minecraftpe|premium_cache|treatments)(\/|$)/i,
+  /^(allowlist|whitelist|permissions|(in)?valid_known_packs|packet-statistics)\.(json|txt)$/i,
+  /^web-bridge-setup(\/|$)|\.web-bridge-tmp$/i,
+  /^(behavior|resource)_packs\/web_bridge(\/|$)/i,
+  /^config\/(?!default(\/|$))./i,
+  /^config\/default\/(secrets|variables)\.json$/i,
+  /^(\.|lost\+found(\/|$))/,
+  /^[^/]*\.(zip|7z|rar|tar|t?gz|xz|zst|bz2|mcworld|mctemplate)$/i,
+  /^(ContentLog|Dedicated_Server|profiler)[^/]*$/i,
+  /^[^/]*\.(log|pid|dmp|core)$|^core\.\d+$/i,
+];
+
+/** Whether a path below the server's folder, with `/`, is no part of the game's program. */
+export const isLeftOut = (path: string): boolean => LEFT_OUT.some(pattern => pattern.test(path));
+
+/** How the program is called as it comes, and by those who keep its version in its name. */
+const PROGRAM = /^bedrock_server(?:-\d+(?:\.\d+)*)?(?:\.exe)?$/i;
+
+/** The program that is started, of the files beside server.properties: that without a version, or the newest one. */
+export function programIn(names: readonly string[]): string | undefined {
+  const programs = names.filter(name => PROGRAM.test(name));
+  const plain = programs.find(name => !name.includes("-"));
+  const newestFirst = programs.sort((one, other) => other.localeCompare(one, "en", { numeric: true }));
+  return plain ?? newestFirst[0];
+}
+
+/** A game server's folder, and the name of its program. */
+export interface NamedServer {
+  readonly server: ServerFolder;
+  readonly program: string;
+}
+
+/** @throws CannotRun where it is no server's folder, or one for another system */
+export function findServer(folder: string): NamedServer {
+  const server = openServer(folder, systemFiles);
+  if ("faults" in server) throw new CannotRun(...server.faults);
+  const program = programIn(readdirSync(folder));
+  if (program === undefined)
+    throw new CannotRun(`${folder}: expected bedrock_server or bedrock_server-<version> in it`);
+  const isWindows = /\.exe$/i.test(program);
+  if (isWindows !== (process.platform === "win32"))
+    throw new CannotRun(
+      `${folder}: holds the game server for ${isWindows ? "Windows" : "Linux"}: get the other one`,
+    );
+  return { server, program };
+}
+
+/**
+ * Copies the program of a game server, without what is its owner's: worlds, players, keys, secrets. Packs with these uuids are left
+ * out wherever they are installed. Nothing in the folder is written.
+ * @throws CannotRun where something cannot be read or written
+ */
+export async function copyServer(
+  server: ServerFolder,
+  to: string,
+  ownPacks: ReadonlySet<string>,
+): Promise<void> {
+  const from = server.root;
+  const installed = (["behavior", "resource"] as const)
+    .flatMap(kind => installedPacks(server, kind, systemFiles))
+    .filter(({ manifest }) => ownPacks.has(manifest.uuid))
+    .map(({ folder }) => folder);
+  const isWanted = (source: string): boolean => {
+    const path = relative(from, source).split(sep).join("/");
+    if (path === "") return true;
+    if (isLeftOut(path) || installed.includes(source) || path.split("/").length > DEEPEST) return false;
+    // Links that lead nowhere, pipes for the console and sockets are no part of the program.
+    const found = orElse(() => statSync(source), undefined);
+    return found?.isFile() === true || found?.isDirectory() === true;
+  };
+  try {
+    await cp(from, to, {
+      recursive: true,
+      dereference: true,
+      mode: constants.COPYFILE_FICLONE,
+      filter: isWanted,
+    });
+  } catch (error) {
+    const why = isErrno(error, "EACCES", "EPERM")
+      ? "run this as the user of the game server"
+      : "name another folder with --work";
+    throw new CannotRun(`${from} could not be copied to ${to}: ${reasonOf(error)}: ${why}`);
+  }
+}
+
+/** Ports for the game and the sidecar. */
+export interface Ports {
+  /** of the game: TCP with NetherNet, UDP with RakNet; over IPv6 too, and for players */
+  readonly game: number;
+  readonly gameV6: number;
+  readonly players: number;
+  /** of the sidecar */
+  readonly web: number;
+  readonly bridge: number;
+}
+
+/** Ports that were free on this machine a moment ago. */
+export async function freePorts(): Promise<Ports> {
+  const servers = Array.from({ length: 5 }, () => createServer().listen(0, "127.0.0.1"));
+  await Promise.all(servers.map(server => once(server, "listening")));
+  const ports = servers.map(server => {
+    const address = server.address();
+    return typeof address === "object" && address !== null ? address.port : 0;
+  });
+  await Promise.all(servers.map(server => once(server.close(), "close")));
+  const [game = 0, gameV6 = 0, players = 0, web = 0, bridge = 0] = ports;
+  return { game, gameV6, players, web, bridge };
+}
+
+/**
+ * Settings of the copy, whatever its owner has: a new world, ports of its own on this machine only, nobody who may see it in the
+ * local network, and no line kept from its console.
+ */
+export const propertiesOf = ({ game, gameV6, players }: Ports): Record<string, string | undefined> => ({
+  ...{ "server-name": "web bridge trial", "level-name": LEVEL, "level-seed": "" },
+  ...{ gamemode: "survival", difficulty: "normal", "allow-cheats": "true", "max-players": "10" },
+  ...{ "server-port": String(game), "server-portv6": String(gameV6), "server-udp-ports": String(players) },
+  ...{ "server-ip": "127.0.0.1", "enable-lan-visibility": "false" },
+  // Without them it needs no internet.
+  ...{ "online-mode": "false", "allow-list": "false", "emit-server-telemetry": "false" },
+  ...{ "allow-player-joining": undefined, "chat-restriction": "None", "content-log-level": "verbose" },
+  ...{ "allow-inbound-script-debugging": undefined, "allow-outbound-script-debugging": undefined },
+  "script-debugger-auto-attach": undefined,
+});
+
+/** Makes a copied program a server of the trial's own. */
+export function prepareCopy(folder: string, program: string, ports: Ports): void {
+  chmodSync(join(folder, program), 0o755);
+  for (const name of ["allowlist.json", "permissions.json"]) writeFileSync(join(folder, name), "[]\n");
+  const path = join(folder, "server.properties");
+  chmodSync(path, 0o644);
+  const read = decodeText(readFileSync(path));
+  if (isFault(read)) throw new CannotRun(`server.properties: ${read.fault}`);
+  // This key may stand there several times, and each line counts.
+  const once = setProperties(read.text, { "server-udp-ports": undefined });
+  writeFileSync(path, encodeText({ ...read, text: setProperties(once, propertiesOf(ports)) }));
+}
+
+/**
+ * A machine runs one game server at a time: each takes the same UDP port.
+ * @throws CannotRun where one runs already
+ */
+export async function refuseBesideServer(port = LAN_PORT): Promise<void> {
+  const socket = createSocket("udp4");
+  try {
+    socket.bind({ port, exclusive: true });
+    await once(socket, "listening");
+  } catch {
+    const game = serversHere(systemSigns).find(({ pid }) => sharesNetwork(pid, systemSigns) === true);
+    const who =
+      game === undefined ? "another program" : `the game server in ${game.root} (process ${game.pid})`;
+    throw new CannotRun(
+      `UDP port ${port} is in use by ${who}. Every game server needs it, so a machine runs one at a time: stop that one, and run this again`,
+    );
+  } finally {
+    socket.close();
+  }
+}

@@ -1,0 +1,120 @@
+import { spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { stringify } from "yaml";
+import { within } from "../owner/bds/game-process.ts";
+import { VARIABLE_PREFIX } from "../sidecar/config/settings.ts";
+import { CannotRun, type ToolResult } from "./probe.ts";
+import type { Ports } from "./server-copy.ts";
+import { until } from "./values.ts";
+
+const START_MS = 60_000;
+const STOP_MS = 10_000;
+/** How long setup and the doctor may take. */
+const TOOL_MS = 120_000;
+/** Lines that are shown when it does not start. */
+const LAST_LINES = 8;
+
+/** The configuration of the trial's sidecar. */
+export interface SidecarFolder {
+  readonly folder: string;
+  readonly config: string;
+  /** of the public service */
+  readonly url: string;
+  /** for administration */
+  readonly key: string;
+}
+
+const secret = (): string => randomBytes(24).toString("base64url");
+
+/** Makes a configuration with ports, keys and data of its own, on this machine only. */
+export function makeSidecar(folder: string, ports: Ports): SidecarFolder {
+  mkdirSync(folder, { mode: 0o700 });
+  const key = secret();
+  const config = join(folder, "config.yml");
+  const values = {
+    modules: { api: { host: "127.0.0.1", port: ports.web, "admin-api-key": key } },
+    bridge: { host: "127.0.0.1", port: ports.bridge, token: secret() },
+    log: { format: "json" },
+  };
+  // In a file that nobody else may read: command lines and environments can be seen by others.
+  writeFileSync(config, stringify(values), { mode: 0o600 });
+  return { folder, config, key, url: `http://127.0.0.1:${ports.web}` };
+}
+
+/** Without the settings of the owner's own sidecar. */
+const withoutSettings = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith(VARIABLE_PREFIX)));
+
+/** Runs a program of this product in a folder, and collects its last lines. */
+function run(program: string, args: readonly string[], cwd: string) {
+  const child = spawn(process.execPath, [program, ...args], {
+    cwd,
+    env: withoutSettings(process.env),
+    stdio: ["ignore", "pipe", "pipe"],
+    windowsHide: true,
+    // Ctrl+C at the terminal is for the trial, which ends it in order.
+    detached: process.platform !== "win32",
+  });
+  let said = "";
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding("utf8").on("data", (text: string) => {
+      said = (said + text).slice(-100_000);
+    });
+  let isOver = false;
+  const ended = new Promise<number | null>(resolve => {
+    child.on("error", error => {
+      said += error.message;
+      resolve(null);
+    });
+    child.on("close", resolve);
+  }).finally(() => {
+    isOver = true;
+  });
+  const lines = (): string[] => said.split(/\r?\n/).filter(line => line !== "");
+  return { child, ended, lines, isOver: () => isOver };
+}
+
+/** Runs setup or the doctor to their end. */
+export async function runTool(program: string, args: readonly string[], cwd: string): Promise<ToolResult> {
+  const { child, ended, lines } = run(program, args, cwd);
+  const code = await within(ended, TOOL_MS);
+  if (code === undefined) child.kill("SIGKILL");
+  return { code: code ?? null, lines: lines() };
+}
+
+/** Whether the sidecar answers a path with 200. */
+export async function answers(url: string): Promise<true | undefined> {
+  try {
+    const { ok } = await fetch(url, { signal: AbortSignal.timeout(5_000) });
+    return ok || undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Starts the sidecar and waits until it answers; the result ends it.
+ * @throws CannotRun where it does not
+ */
+export async function startSidecar(
+  program: string,
+  { folder, config, url }: SidecarFolder,
+): Promise<() => Promise<void>> {
+  const { child, ended, lines, isOver } = run(program, ["--config", config], folder);
+  const stop = async (): Promise<void> => {
+    child.kill("SIGTERM");
+    if ((await within(ended, STOP_MS)) === undefined) child.kill("SIGKILL");
+    await ended;
+  };
+  const state = await until(START_MS, async () => (isOver() ? "over" : (await answers(`${url}/healthz`)) && "up"));
+  if (state === "up") return stop;
+  await stop();
+  throw new CannotRun(
+    "the sidecar does not start:",
+    ...lines()
+      .slice(-LAST_LINES)
+      .map(line => `  | ${line}`),
+  );
+}
