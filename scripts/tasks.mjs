@@ -37,7 +37,6 @@ export const TASKS = {
   plan: tool("plan"),
   chaos: tool("chaos"),
   fuzz: tool("fuzz"),
-  proofs: tool("proofs"),
   package: { program: "scripts/package.mjs", build: true },
 };
 
