@@ -1,12 +1,9 @@
-import { closeSync, openSync, statSync } from "node:fs";
+import { closeSync, existsSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { reasonOf } from "../../cli/errno.ts";
 import type { Config } from "../../sidecar/config/settings.ts";
 import type { KnownStore } from "../../sidecar/ports/known.ts";
 import type { Log } from "../../sidecar/ports.ts";
-import { become, isRoot } from "../bds/owner.ts";
-import { inStorage } from "../bds/sidecar-area.ts";
-import { Mendable } from "../bds/way.ts";
 import { connected } from "./redis.ts";
 
 /** Who has been here, as it is stored; undefined: nothing is. */
@@ -16,28 +13,20 @@ export interface Opened {
 }
 
 /**
- * Opens what a sidecar remembers of players, whether it runs or not. Root goes on as whoever the file belongs to.
- * @param path of its configuration, absolute
+ * Opens what a sidecar remembers of players, whether it runs or not. What SQLite makes beside the file for root belongs to
+ * the file's owner.
  * @throws where it cannot be used; the message is one line
  */
-export const openKnown = (path: string, { storage }: Config, log: Pick<Log, "warn">): Promise<Opened> =>
-  storage.kind === "redis" ? inRedis(storage, log) : inFile(path, storage.folder, log);
+export const openKnown = ({ storage }: Config, log: Pick<Log, "warn">): Promise<Opened> =>
+  storage.kind === "redis" ? inRedis(storage, log) : inFile(storage.folder, log);
 
-async function inFile(path: string, folder: string, log: Pick<Log, "warn">): Promise<Opened> {
+async function inFile(folder: string, log: Pick<Log, "warn">): Promise<Opened> {
   const { KNOWN_FILE, openKnownFile } = await import("../../sidecar/store/known-file.ts");
   const file = join(folder, KNOWN_FILE);
+  if (!existsSync(file)) return { store: undefined, close: async () => undefined };
   try {
-    const found = inStorage(
-      path,
-      folder,
-      at => statSync(join(at, KNOWN_FILE), { throwIfNoEntry: false }),
-      KNOWN_FILE,
-    );
-    if (found === undefined) return { store: undefined, close: async () => undefined };
-    if (isRoot()) become(found);
     closeSync(openSync(file, "r+"));
   } catch (error) {
-    if (error instanceof Mendable) throw error;
     throw new Error(
       `${file}: cannot be read and changed: ${reasonOf(error)}: run this as the user that the sidecar runs as, or as root`,
     );

@@ -3,7 +3,6 @@ import { MOST_STAYS } from "../../shared/public/known.ts";
 import { playerOf, visitsOf } from "../../sidecar/domain/known-list.ts";
 import { figuresOf, isListed, isPresent, type KnownRecord } from "../../sidecar/domain/known-players.ts";
 import type { KnownStore } from "../../sidecar/ports/known.ts";
-import { asRoot, isRoot } from "../bds/owner.ts";
 
 /** What is remembered of a player, for the owner. */
 type Exported = ReturnType<typeof exported>;
@@ -95,15 +94,13 @@ export interface Draft {
 }
 
 /**
- * Begins a file for its owner alone, as the user who this process is now, whoever it becomes until the file is there.
+ * Begins a file for its owner alone.
  * @param first name of the first game server
  * @throws the system's error where it cannot be made; undefined: there is one already
  */
 export function beginFile(file: string, first: string): Draft | undefined {
   if (existsSync(file)) return undefined;
   const draft = `${file}.part`;
-  const wasRoot = isRoot();
-  const asBefore = (act: () => void): void => (wasRoot ? asRoot(act) : act());
   rmSync(draft, { force: true });
   const to = openSync(draft, "wx", 0o600);
   const { begin, player, end } = /\.csv$/i.test(file) ? CSV_TEXT : JSON_TEXT;
@@ -122,13 +119,12 @@ export function beginFile(file: string, first: string): Draft | undefined {
         written += players.length;
       }
       writeFileSync(to, end);
-      asBefore(() => renameSync(draft, file));
+      renameSync(draft, file);
       return written;
     },
-    drop: () =>
-      asBefore(() => {
-        closeSync(to);
-        rmSync(draft, { force: true });
-      }),
+    drop() {
+      closeSync(to);
+      rmSync(draft, { force: true });
+    },
   };
 }

@@ -49,25 +49,21 @@ async function main(): Promise<number> {
   noteOthers(file);
   const read = readConfigFile(file, process.env);
   if ("faults" in read) return failed(read.faults);
-  const { config, path } = read;
+  const { config } = read;
   try {
     return to === undefined
-      ? await used(path, config, store => forget(store, config, { name: name ?? "", uuid, yes }))
-      : await written(to, path, config);
+      ? await used(config, store => forget(store, config, { name: name ?? "", uuid, yes }))
+      : await written(to, config);
   } catch (error) {
     return failed([messageOf(error)]);
   }
 }
 
 /** Does something with what is stored. */
-async function used(
-  path: string,
-  config: Config,
-  act: (store: KnownStore) => Promise<number>,
-): Promise<number> {
+async function used(config: Config, act: (store: KnownStore) => Promise<number>): Promise<number> {
   let opened: Opened | undefined;
   try {
-    opened = await openKnown(path, config, { warn: (_fields, message) => console.error(printable(message)) });
+    opened = await openKnown(config, { warn: (_fields, message) => console.error(printable(message)) });
     if (opened.store) return await act(opened.store);
     console.log(printable(`nothing is remembered of anybody in ${config.storage.folder}`));
     return EXIT.done;
@@ -76,7 +72,7 @@ async function used(
   }
 }
 
-async function written(to: string, path: string, config: Config): Promise<number> {
+async function written(to: string, config: Config): Promise<number> {
   const file = resolve(to);
   let draft: ReturnType<typeof beginFile>;
   try {
@@ -86,7 +82,7 @@ async function written(to: string, path: string, config: Config): Promise<number
   }
   if (draft === undefined) return failed([`${file}: is there already: name a file that is not`]);
   try {
-    return await used(path, config, async store => {
+    return await used(config, async store => {
       const players = await draft.write(store);
       console.log(printable(`${file}: ${players} ${players === 1 ? "player" : "players"}`));
       return EXIT.done;

@@ -1,6 +1,5 @@
 import { basename, dirname, join, resolve } from "node:path";
 import { clip, utf8Bytes } from "../../shared/text.ts";
-import { MOST_BYTES, MOST_NAMES, readFile } from "./bounds.ts";
 import { type Fault, isFault } from "./fault.ts";
 import type { Files } from "./files.ts";
 import { type Manifest, readManifest } from "./manifest.ts";
@@ -69,10 +68,10 @@ export function openServer(root: string, files: Files): ServerFolder | { faults:
   if (files.kindOf(root) !== "folder")
     return { faults: [`${root}: is a file, expected the server's folder`] };
   const program = files
-    .list(root, MOST_NAMES.large)
+    .list(root)
     .find(name => PROGRAM.test(name) && files.kindOf(join(root, name)) === "file");
   const propertiesFile = join(root, "server.properties");
-  const bytes = readFile(propertiesFile, files);
+  const bytes = files.read(propertiesFile);
   const faults: string[] = [];
   if (program === undefined) faults.push("bedrock_server (bedrock_server.exe on Windows) is not in it");
   if (bytes === undefined) faults.push("server.properties is not in it");
@@ -80,7 +79,7 @@ export function openServer(root: string, files: Files): ServerFolder | { faults:
     const why = `${root}: is not the folder of a Bedrock Dedicated Server: ${faults.join(", ")}`;
     return { faults: [why] };
   }
-  const text = isFault(bytes) ? bytes : decodeText(bytes);
+  const text = decodeText(bytes);
   if (isFault(text)) return { faults: [`${propertiesFile}: ${text.fault}`] };
   const plain = plainText(text.text);
   const properties = readProperties(plain);
@@ -190,15 +189,11 @@ export function packIn(folder: string, files: Files): Manifest | Fault | undefin
 }
 
 /** A text file, why it is none, or undefined when there is none. Throws the system's error when it may not be read. */
-export function readText(
-  path: string,
-  files: Files,
-  most = MOST_BYTES.settings,
-): { text: string } | Fault | undefined {
+export function readText(path: string, files: Files): { text: string } | Fault | undefined {
   const kind = files.kindOf(path);
   if (kind === "folder") return { fault: "it is a folder, expected a file", isFolder: true };
-  const bytes = kind === "file" ? readFile(path, files, most) : undefined;
-  return bytes === undefined || isFault(bytes) ? bytes : decodeText(bytes);
+  const bytes = kind === "file" ? files.read(path) : undefined;
+  return bytes && decodeText(bytes);
 }
 
 /** Whether a path is that of a server's program. */

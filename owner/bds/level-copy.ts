@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import { join, relative, sep } from "node:path";
-import { MOST_BYTES, readFile } from "./bounds.ts";
 import { isFault } from "./fault.ts";
 import type { Files } from "./files.ts";
 import type { ServerFolder } from "./folder.ts";
@@ -35,7 +34,7 @@ function keptOf({ root, world }: Server, files: Files): string | undefined {
     ? entries.find(each => isObject(each) && each.path === short)
     : undefined;
   const path = join(journalFolder(root), "level.dat.before-web-bridge");
-  const bytes = files.kindOf(path) === "file" ? readFile(path, files, MOST_BYTES.levelDat) : undefined;
-  if (bytes === undefined || isFault(bytes) || !isObject(entry) || !isObject(entry.before)) return undefined;
+  const bytes = files.kindOf(path) === "file" ? files.read(path) : undefined;
+  if (bytes === undefined || !isObject(entry) || !isObject(entry.before)) return undefined;
   return entry.before.state === createHash("sha256").update(bytes).digest("hex") ? path : undefined;
 }

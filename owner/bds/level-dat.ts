@@ -1,4 +1,3 @@
-import { MOST_BYTES, readFile } from "./bounds.ts";
 import { type Fault, isFault } from "./fault.ts";
 import type { Files } from "./files.ts";
 import {
@@ -35,8 +34,8 @@ interface LevelDat {
 
 /** Reads the level.dat at a path; undefined when there is no such file. */
 export function levelDatAt(path: string, files: Files): LevelDat | Fault | undefined {
-  const bytes = files.kindOf(path) === "file" ? readFile(path, files, MOST_BYTES.levelDat) : undefined;
-  return bytes === undefined || isFault(bytes) ? bytes : readLevelDat(bytes);
+  const bytes = files.kindOf(path) === "file" ? files.read(path) : undefined;
+  return bytes && readLevelDat(bytes);
 }
 
 /** Reads a world's level.dat: a header of eight bytes, then little-endian NBT. */

@@ -1,19 +1,17 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { orElse } from "../../cli/errno.ts";
-import { filesIn, openArea } from "./area.ts";
-import { bounded, MOST_BYTES } from "./bounds.ts";
 import type { Files } from "./files.ts";
 import { openServer, type ServerFolder, scriptFolder } from "./folder.ts";
 import { NOTED_FILE, type Noted, readNoted, withNoted } from "./noted-servers.ts";
+import { filesIn, realFolder } from "./paths.ts";
 import { type SystemSigns, serversHere } from "./running.ts";
 import { valuesIn } from "./script-config.ts";
-import { inStorage } from "./sidecar-area.ts";
 import { systemFiles } from "./system.ts";
+import { giveToFolderOwner } from "./users.ts";
 
 /** A sidecar as its files have it. */
 interface Sidecar {
-  configFile: string;
   /** folder of its data */
   storage: string;
 }
@@ -61,17 +59,16 @@ export function otherServers(
 }
 
 /** The servers that were ever set up for a sidecar, the last one first. */
-export function notedServers({ configFile, storage }: Sidecar): Noted[] {
-  const read = (folder: string) => systemFiles.read(join(folder, NOTED_FILE), MOST_BYTES.settings);
-  const bytes = orElse(() => inStorage(configFile, storage, read), undefined);
+export function notedServers({ storage }: Sidecar): Noted[] {
+  const bytes = orElse(() => systemFiles.read(join(storage, NOTED_FILE)), undefined);
   return bytes === undefined ? [] : readNoted(new TextDecoder().decode(bytes));
 }
 
 /** What a server's world is called now, whatever was noted; undefined: its folder cannot be read. */
 const worldOf = (root: string, files: Files): string | undefined =>
   orElse(() => {
-    const area = openArea(root);
-    const server = openServer(area.root, bounded(filesIn(area, files)));
+    const real = realFolder(root);
+    const server = openServer(real, filesIn(real, files));
     return "faults" in server ? undefined : server.levelName;
   }, undefined);
 
@@ -92,20 +89,19 @@ export function noteServer(
   const last = before.find(each => each.name === name);
   if (last?.server === root && last.world === levelName) return;
   const text = withNoted(before, { server: root, world: levelName, name });
-  const write = (folder: string): void => {
-    // Whatever is there, such as a pipe, is not written to.
-    rmSync(join(folder, NOTED_FILE), { force: true });
-    writeFileSync(join(folder, NOTED_FILE), text, { mode: 0o600, flag: "wx" });
-  };
   // The sidecar tells at run time, too, when two servers want it.
-  orElse(() => inStorage(sidecar.configFile, sidecar.storage, write), undefined);
+  orElse(() => {
+    const file = join(sidecar.storage, NOTED_FILE);
+    // Whatever is there, such as a pipe, is not written to.
+    rmSync(file, { force: true });
+    writeFileSync(file, text, { mode: 0o600, flag: "wx" });
+    giveToFolderOwner(file);
+  }, undefined);
 }
 
 /** The token that the pack of a server has; undefined: it has none, or cannot be looked at. */
 export const packToken = (root: string, module: string, files: Files): unknown =>
   orElse(() => {
-    const area = openArea(root);
-    return valuesIn(join(scriptFolder(area.root, module), "secrets.json"), filesIn(area, files))?.[
-      "bridge-token"
-    ];
+    const real = realFolder(root);
+    return valuesIn(join(scriptFolder(real, module), "secrets.json"), filesIn(real, files))?.["bridge-token"];
   }, undefined);

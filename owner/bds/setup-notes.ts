@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import { MOST_BYTES } from "./bounds.ts";
 import { isFault } from "./fault.ts";
 import type { Files } from "./files.ts";
 import { readText } from "./folder.ts";
@@ -12,7 +11,7 @@ export const journalFile = (root: string): string => join(journalFolder(root), "
 
 /** What setup has noted of a server, as it stands there; nothing where that cannot be read. */
 export function setupNotes(root: string, files: Files): Record<string, unknown> {
-  const text = readText(journalFile(root), files, MOST_BYTES.journal);
+  const text = readText(journalFile(root), files);
   const read = text === undefined || isFault(text) ? undefined : parseJson(text.text);
   return read !== undefined && !isFault(read) && isObject(read.value) ? read.value : {};
 }

@@ -3,7 +3,6 @@ import {
   constants,
   existsSync,
   fstatSync,
-  opendirSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -16,8 +15,7 @@ import {
 import { networkInterfaces } from "node:os";
 import { dirname } from "node:path";
 import { isErrno, orElse } from "../../cli/errno.ts";
-import { MOST_BYTES, MOST_NAMES, TooLarge, Unfit } from "./bounds.ts";
-import type { Files } from "./files.ts";
+import { type Files, MOST_BYTES, tooLarge, Unfit } from "./files.ts";
 import type { SystemSigns } from "./running.ts";
 
 /** The result, or undefined when what is asked for is not there. Nothing has a name that is too long for the system. */
@@ -42,7 +40,7 @@ function readRegular(path: string, most: number): Uint8Array {
         path,
       });
     if (!found.isFile()) throw new Unfit(`${path}: is a pipe or a device, expected a file`);
-    if (found.size > most) throw new TooLarge(path, most);
+    if (found.size > most) throw tooLarge(path, most);
     const bytes = new Uint8Array(found.size);
     let length = 0;
     for (let got = -1; got !== 0 && length < bytes.length; length += got)
@@ -50,20 +48,6 @@ function readRegular(path: string, most: number): Uint8Array {
     return bytes.subarray(0, length);
   } finally {
     closeSync(handle);
-  }
-}
-
-/** Names in a folder, in order. No more of them are held than there may be. */
-function listBounded(path: string, most: number): string[] {
-  const folder = opendirSync(path, { bufferSize: 256 });
-  try {
-    const names: string[] = [];
-    for (let entry = folder.readSync(); entry !== null; entry = folder.readSync())
-      if (names.push(entry.name) > most)
-        throw new Unfit(`${path}: holds more than ${most} files and folders`);
-    return names.sort();
-  } finally {
-    folder.closeSync();
   }
 }
 
@@ -89,8 +73,8 @@ export const systemFiles: Files = {
     if (found?.isDirectory()) return "folder";
     return found?.isFile() ? "file" : undefined;
   },
-  read: (path, most = MOST_BYTES.any) => ifThere(() => readRegular(path, most)),
-  list: (path, most = MOST_NAMES.any) => ifThere(() => listBounded(path, most)) ?? [],
+  read: (path, most = MOST_BYTES) => ifThere(() => readRegular(path, most)),
+  list: path => ifThere(() => readdirSync(path).sort()) ?? [],
 };
 
 /** What the real system tells. */

@@ -1,12 +1,11 @@
 import { orElse } from "../../cli/errno.ts";
-import { filesIn, openArea } from "../bds/area.ts";
-import { bounded } from "../bds/bounds.ts";
 import type { Files } from "../bds/files.ts";
 import { openServer, type ServerFolder } from "../bds/folder.ts";
 import { likelyVersion } from "../bds/game-version.ts";
 import { isOfImage } from "../bds/image.ts";
 import { LAN_PORT, type Network, networkOf } from "../bds/network.ts";
 import { notedServers } from "../bds/other-server.ts";
+import { filesIn, realFolder } from "../bds/paths.ts";
 import { serversHere, sharesNetwork } from "../bds/running.ts";
 import { type Finding, note, problem } from "./finding.ts";
 import type { Target } from "./target.ts";
@@ -77,9 +76,9 @@ function sharedPorts(root: string, own: Network, files: Files): Shared {
 /** What may not be looked at is not told of. */
 const look = (root: string, files: Files): { server: ServerFolder; network: Network } | undefined =>
   orElse(() => {
-    const area = openArea(root);
-    const within = bounded(filesIn(area, files));
-    const server = openServer(area.root, within);
+    const real = realFolder(root);
+    const within = filesIn(real, files);
+    const server = openServer(real, within);
     const version = "faults" in server ? undefined : likelyVersion(server, within);
     return "faults" in server || version === undefined
       ? undefined

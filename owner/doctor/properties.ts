@@ -1,6 +1,5 @@
 import { join } from "node:path";
 import { readAllowList } from "../bds/allow-list.ts";
-import { MOST_BYTES } from "../bds/bounds.ts";
 import { isFault } from "../bds/fault.ts";
 import { oldLinesFault, readText } from "../bds/folder.ts";
 import { type Finding, note, ok, problem } from "./finding.ts";
@@ -57,7 +56,7 @@ function allowList(target: Target): Finding[] {
   if (odd !== undefined) return [mode, odd];
   if (!isOn(target, "allow-list", true))
     return [mode, ok("allow-list", "allow-list is off: everybody can join")];
-  const text = readText(path, around.files, MOST_BYTES.allowList);
+  const text = readText(path, around.files);
   const read = isFault(text) ? text : readAllowList(text?.text);
   if (isFault(read)) {
     const mend = read.isFolder ? "move it elsewhere" : "correct that place";

@@ -1,6 +1,5 @@
 import { dirname } from "node:path";
 import { isErrno, messageOf, ownMend, pathOf } from "../../cli/errno.ts";
-import { Mendable } from "../bds/way.ts";
 import { type Finding, problem } from "./finding.ts";
 
 /** What could not be read. */
@@ -21,9 +20,8 @@ export function readable<T>(side: "server" | "sidecar", look: () => T, theirs?: 
   try {
     return look();
   } catch (error) {
-    if (error instanceof Mendable) return { finding: problem("readable", error.what, error.mend) };
     const what = messageOf(error);
-    if (isErrno(error, "EOUTSIDE", "EUNFIT"))
+    if (isErrno(error, "EUNFIT"))
       return { finding: problem("readable", what, "put what is expected in its place") };
     if (isErrno(error, "EISDIR")) return { finding: problem("readable", what, "move it elsewhere") };
     if (!isErrno(error, "EACCES", "EPERM", "EBUSY", "EIO", "ELOOP")) throw error;

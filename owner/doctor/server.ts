@@ -1,10 +1,8 @@
-import { resolve } from "node:path";
 import { address } from "../../behavior_pack/address.ts";
 import { orElse } from "../../cli/errno.ts";
 import { isBeyond } from "../bds/address.ts";
-import { filesIn, openArea } from "../bds/area.ts";
-import { bounded } from "../bds/bounds.ts";
 import { openServer, packsOf, scriptFile } from "../bds/folder.ts";
+import { filesIn, realFolder } from "../bds/paths.ts";
 import { findRunning } from "../bds/running.ts";
 import { valuesIn } from "../bds/script-config.ts";
 import { setupNotes } from "../bds/setup-notes.ts";
@@ -24,8 +22,8 @@ import { checkLevel, noWorld } from "./world.ts";
 /** Whether there is a server in the folder, as far as that may be seen. */
 export function isServer({ server }: Asked, around: Surroundings): boolean {
   const found = readable("server", () => {
-    const area = openArea(resolve(server));
-    return openServer(area.root, bounded(filesIn(area, around.files)));
+    const root = realFolder(server);
+    return openServer(root, filesIn(root, around.files));
   });
   return !("faults" in found);
 }
@@ -37,11 +35,9 @@ export function openTarget(
   side: Side | undefined,
   setup: string,
 ): Target | Unreadable {
-  const area = openArea(resolve(asked.server));
-  const accessOf: Surroundings["accessOf"] = path =>
-    area.has(path) ? area.at(path, all.accessOf) : all.accessOf(path);
-  const around = { ...all, files: bounded(filesIn(area, all.files)), accessOf };
-  const server = openServer(area.root, around.files);
+  const root = realFolder(asked.server);
+  const around = { ...all, files: filesIn(root, all.files) };
+  const server = openServer(root, around.files);
   if ("faults" in server) {
     const isFile = server.faults.some(fault => fault.includes("server.properties: "));
     const mend = isFile

@@ -10,9 +10,7 @@ import { SETTINGS, SETTINGS_BY_PATH } from "../../sidecar/config/settings.ts";
 import { tokenFile } from "../../sidecar/config/token.ts";
 import { fileWarning, isWeak, tokenWarning, unusedWarning } from "../../sidecar/config/warnings.ts";
 import { isOfLoopback } from "../bds/address.ts";
-import { filesIn } from "../bds/area.ts";
 import { readText } from "../bds/folder.ts";
-import { configArea, inStorage } from "../bds/sidecar-area.ts";
 import { type Finding, note, ok, problem, skipped } from "./finding.ts";
 import { checkEntries } from "./own-entry.ts";
 import { asOwner } from "./owner.ts";
@@ -35,8 +33,7 @@ export interface SideRead {
 /** Reads the sidecar's configuration as it does itself, and makes nothing. */
 export function readSide(asked: Asked, around: Surroundings, setup: string): SideRead {
   const configFile = resolve(asked.config);
-  const area = configArea(configFile);
-  const files = area === undefined ? around.files : filesIn(area, around.files);
+  const { files } = around;
   const text = readText(configFile, files);
   if (text === undefined) {
     const what = `${configFile}: there is no such configuration of the sidecar (--config names another)`;
@@ -51,12 +48,11 @@ export function readSide(asked: Asked, around: Surroundings, setup: string): Sid
     return { side: undefined, findings };
   }
   const { config, written, yaml, warnings } = read;
-  const mode = area === undefined ? around.modeOf(configFile) : area.at(configFile, around.modeOf);
-  const open = fileWarning(configFile, yaml, mode ?? 0, around.platform);
+  const open = fileWarning(configFile, yaml, around.modeOf(configFile) ?? 0, around.platform);
   const { token, finding } = tokenOf(config, configFile, around, setup);
   const others = config.servers.map(each => ({
     ...each,
-    ...fileToken(each, config, configFile, around, setup),
+    ...fileToken(each, config, around, setup),
   }));
   const held = [{ name: config.server.name, token }, ...others];
   return {
@@ -67,7 +63,7 @@ export function readSide(asked: Asked, around: Surroundings, setup: string): Sid
       name: config.server.name,
       token,
       tokens: new Map(held.flatMap(({ name, token }) => (token === undefined ? [] : [[name, token]]))),
-      runBy: runByOf(config, configFile, around),
+      runBy: runByOf(config, around),
     },
     findings: [
       ok("config", `the sidecar's configuration is valid: ${configFile}`),
@@ -114,13 +110,11 @@ function mendOf(fault: string, configFile: string, around: Surroundings): string
 }
 
 /** What runs the sidecar, as far as anybody tells: only the words of advice depend on it. */
-function runByOf(config: Config, configFile: string, around: Surroundings): RunBy | undefined {
+function runByOf(config: Config, around: Surroundings): RunBy | undefined {
   const told = around.env[RUN_BY];
   if (told !== undefined) return readRunBy(told);
   const { folder } = config.storage;
-  const note = readable("sidecar", () =>
-    inStorage(configFile, folder, place => readText(join(place, RUN_BY_FILE), around.files)),
-  );
+  const note = readable("sidecar", () => readText(join(folder, RUN_BY_FILE), around.files));
   return note !== undefined && "text" in note ? readRunBy(note.text) : undefined;
 }
 
@@ -139,7 +133,7 @@ function tokenOf(
         ? note(id, `bridge.token could be guessed: to have a good one made: ${away}, then: ${setup}`)
         : ok(id, "the sidecar's token is in its configuration"),
     };
-  const read = fileToken({ name: undefined, token: "" }, { storage }, configFile, around, setup);
+  const read = fileToken({ name: undefined, token: "" }, { storage }, around, setup);
   if (read.fault !== undefined) return { token: read.token, finding: read.fault };
   const missing = `${join(storage.folder, tokenFile(undefined))}: the sidecar has no token yet`;
   return {
@@ -155,22 +149,14 @@ function tokenOf(
 function fileToken(
   { name, token: configured }: { name: string | undefined; token: string },
   { storage }: Pick<Config, "storage">,
-  configFile: string,
   around: Surroundings,
   setup: string,
 ): { token: string | undefined; fault?: Finding } {
   if (configured !== "") return { token: configured };
   const id = "token-file";
   const file = join(storage.folder, tokenFile(name));
-  const { text, mode } = inStorage(
-    configFile,
-    storage.folder,
-    folder => {
-      const path = join(folder, tokenFile(name));
-      return { text: readText(path, around.files), mode: around.modeOf(path) ?? 0 };
-    },
-    tokenFile(name),
-  );
+  const text = readText(file, around.files);
+  const mode = around.modeOf(file) ?? 0;
   if (text === undefined) return { token: undefined };
   const token = "fault" in text ? undefined : text.text.trim();
   if (token === undefined || !isBridgeToken(token)) {

@@ -5,7 +5,6 @@ import { parseSecrets } from "../../sidecar/domain/sign-in-secrets.ts";
 import { SIGN_IN_SECRETS } from "../../sidecar/store/sign-in-secrets.ts";
 import { isOfLoopback } from "../bds/address.ts";
 import { readText } from "../bds/folder.ts";
-import { inStorage } from "../bds/sidecar-area.ts";
 import { type Answer, ask, isMisnamed, MISNAMED, type Silence } from "./asking.ts";
 import { type Finding, note, ok, problem, skipped } from "./finding.ts";
 import { commandsOf, configCommand, type Side, type Surroundings } from "./target.ts";
@@ -28,19 +27,11 @@ const DISCOVERY = "/.well-known/openid-configuration";
 
 /** Whether the keys of sign-ins can be read where they lie in the storage folder. */
 export function checkKeyFile(side: Side, around: Surroundings): Finding[] {
-  const { config, configFile } = side;
+  const { config } = side;
   const { kind, folder } = config.storage;
   if (!config.signIn.enabled || kind !== "embedded") return [];
   const file = join(folder, SIGN_IN_SECRETS);
-  const held = inStorage(
-    configFile,
-    folder,
-    place => {
-      const path = join(place, SIGN_IN_SECRETS);
-      return { text: readText(path, around.files), mode: around.modeOf(path) ?? 0 };
-    },
-    SIGN_IN_SECRETS,
-  );
+  const held = { text: readText(file, around.files), mode: around.modeOf(file) ?? 0 };
   if (held.text === undefined) return [keysOf("", file, "")];
   const mend = `delete it, and others are made: nobody has to sign in again, then: ${commandsOf(side, around).start}`;
   const keys = keysOf("fault" in held.text ? "?" : held.text.text.trim(), file, mend);

@@ -3,7 +3,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openSqlite } from "../../cli/sqlite.ts";
 import { TABLES, whyUnusable } from "../../sidecar/store/tables.ts";
-import { inStorage } from "../bds/sidecar-area.ts";
 import { type Finding, problem } from "./finding.ts";
 import { readable } from "./readable.ts";
 import { configCommand, type Side, type Surroundings } from "./target.ts";
@@ -24,15 +23,13 @@ const FILES = [
  * @param start command that starts the sidecar
  */
 export function checkStore(side: Side, around: Surroundings, start: string): Finding[] {
-  const { configFile, config } = side;
+  const { config } = side;
   if (config.storage.kind !== "embedded") return [];
   const findings: Finding[] = [];
   for (const { name, newest, lost } of FILES) {
     const file = join(config.storage.folder, name);
     const read = readable("sidecar", () =>
-      inStorage(configFile, config.storage.folder, folder =>
-        ["", "-wal"].map(end => ({ end, bytes: bytesOf(join(folder, `${name}${end}`), around) })),
-      ),
+      ["", "-wal"].map(end => ({ end, bytes: bytesOf(`${file}${end}`, around) })),
     );
     if ("finding" in read) findings.push(read.finding);
     else {

@@ -1,44 +1,69 @@
 import { dirname } from "node:path";
-import { orElse } from "../../cli/errno.ts";
 import { type Change, Refusal, stateOf } from "./change.ts";
-import type { Disk } from "./disk.ts";
-
-/** Name of a file while it is being written. Only one setup is at work, so it needs no more than this. */
-export const draftOf = (path: string): string => `${path}.web-bridge-tmp`;
-
-const FOLDER_MODE = 0o755;
+import { type Disk, draftOf } from "./disk.ts";
+import {
+  fullPath,
+  isElsewhere,
+  removeRecord,
+  type SetupRecord,
+  shortPath,
+  withChanges,
+  writeRecord,
+} from "./record.ts";
 
 /**
- * Makes changes, each file as a whole. What needs room on the disk or permissions comes first, beside the files; then
- * they take their places. When one step fails, everything is put back and the error is thrown on.
- * @param settled called when everything is written and nothing is in place yet; may throw
+ * Makes changes one after the other, each file as a whole, in an order in which the server starts after each of them. A
+ * record that undo needs comes first, so that what was interrupted can be undone, and completed by another run.
+ * @param earlier the record of earlier runs; undefined: there was none
+ * @param more what is noted besides
  */
-export function applyChanges(changes: readonly Change[], disk: Disk, settled: () => void = () => {}): void {
-  const made: string[] = [];
-  const placed: Change[] = [];
-  try {
-    for (const { path, after, mode } of changes) {
-      disk.remove(draftOf(path));
-      if (after === undefined) continue;
-      for (const folder of missingFolders(dirname(path), disk)) {
-        disk.makeFolder(folder, FOLDER_MODE);
-        made.push(folder);
-      }
-      disk.create(draftOf(path), after, mode, path);
-    }
-    settled();
-    for (const { path, before } of changes)
-      if (stateOf(disk.read(path)) !== stateOf(before))
-        throw new Refusal(`${path}: was changed by somebody else a moment ago: run this again`);
-    for (const change of changes) {
-      placed.push(change);
-      if (change.after === undefined) disk.remove(change.path);
-      else disk.rename(draftOf(change.path), change.path);
-    }
-    for (const folder of new Set(changes.map(({ path }) => dirname(path)))) flushIfThere(folder, disk);
-  } catch (error) {
-    putBack(changes, placed, made, disk);
-    throw error;
+export function applyChanges(
+  root: string,
+  earlier: SetupRecord | undefined,
+  changes: readonly Change[],
+  more: Pick<SetupRecord, "bridgeUrl" | "as" | "filled">,
+  disk: Disk,
+): void {
+  refuseChanged(changes, disk);
+  const made = changes
+    .filter(({ after }) => after !== undefined)
+    .flatMap(({ path }) => missingFolders(dirname(path), disk));
+  const folders = new Set([...(earlier?.folders ?? []), ...made.map(folder => shortPath(root, folder))]);
+  const entries = withChanges(root, earlier?.entries ?? [], changes, disk);
+  writeRecord(root, { entries, folders: [...folders], ...more }, changes, disk);
+  for (const change of changes) makeChange(change, disk);
+  for (const folder of emptiedBy(root, changes)) disk.removeFolder(folder);
+}
+
+/** Makes the changes of undo, and removes the record. */
+export function undoChanges(
+  root: string,
+  { entries, folders }: SetupRecord,
+  changes: readonly Change[],
+  disk: Disk,
+): void {
+  refuseChanged(changes, disk);
+  for (const change of changes) makeChange(change, disk);
+  for (const entry of entries)
+    if (!isElsewhere(root, entry)) disk.remove(draftOf(fullPath(root, entry.path)));
+  for (const folder of [...folders].reverse()) disk.removeFolder(fullPath(root, folder));
+  removeRecord(root, disk);
+}
+
+export function makeChange({ path, after, mode }: Change, disk: Disk): void {
+  if (after !== undefined) {
+    for (const folder of missingFolders(dirname(path), disk)) disk.makeFolder(folder);
+    disk.write(path, after, mode);
+  } else disk.remove(path);
+}
+
+/** Throws `Refusal` where a file is not any more what it was when the changes were planned, or may not be changed. */
+export function refuseChanged(changes: readonly Change[], disk: Disk): void {
+  for (const { path, before } of changes) {
+    if (stateOf(disk.read(path)) !== stateOf(before))
+      throw new Refusal(`${path}: was changed by somebody else a moment ago: run this again`);
+    const folder = dirname(missingFolders(dirname(path), disk)[0] ?? path);
+    if (!disk.takesFiles(folder)) throw Object.assign(new Error(`EACCES: ${path}`), { code: "EACCES", path });
   }
 }
 
@@ -50,24 +75,12 @@ export function missingFolders(folder: string, disk: Disk): string[] {
   return missing;
 }
 
-function putBack(
-  changes: readonly Change[],
-  placed: readonly Change[],
-  made: readonly string[],
-  disk: Disk,
-): void {
-  // Each thing that can still be put back is, whatever becomes of the others; the journal has the rest.
-  for (const { path } of changes) orElse(() => disk.remove(draftOf(path)), undefined);
-  for (const { path, before, mode } of [...placed].reverse())
-    orElse(() => {
-      if (stateOf(disk.read(path)) === stateOf(before)) return;
-      if (before === undefined) return disk.remove(path);
-      disk.create(draftOf(path), before, mode, path);
-      disk.rename(draftOf(path), path);
-    }, undefined);
-  for (const folder of [...made].reverse()) orElse(() => disk.removeFolder(folder), undefined);
-}
-
-function flushIfThere(folder: string, disk: Disk): void {
-  if (disk.kindOf(folder) === "folder") disk.flush(folder);
+/** Folders of packs that lose files, innermost first; those that keep others stay. */
+function emptiedBy(root: string, changes: readonly Change[]): string[] {
+  const folders = new Set<string>();
+  for (const { path, kind, after } of changes) {
+    if (kind !== "pack" || after !== undefined) continue;
+    for (let at = dirname(path); !/_packs$/.test(at) && at !== root; at = dirname(at)) folders.add(at);
+  }
+  return [...folders].sort((a, b) => b.length - a.length);
 }

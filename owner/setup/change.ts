@@ -1,10 +1,7 @@
 import { createHash } from "node:crypto";
 import type { ServerInfo } from "./server-info.ts";
 
-/**
- * How a file's changes are taken back when it was changed again since: `pack` and `yaml` stay, `level` keeps its
- * experiments, `json` and `properties` lose only what setup has put in.
- */
+/** What a changed file is: `pack` is a file of one of our packs, `level` a level.dat, `yaml` the sidecar's configuration. */
 export type Kind = "pack" | "json" | "properties" | "level" | "yaml";
 
 /** One file that becomes another. `undefined`: there is none. */
@@ -16,6 +13,8 @@ export interface Change {
   after: Uint8Array | undefined;
   /** permission bits of the file afterwards */
   mode: number;
+  /** what is changed, for people, one line each; none for files of packs */
+  lines?: readonly string[];
 }
 
 /** What is shown of changes that belong together. */
@@ -33,11 +32,14 @@ export interface Part {
 }
 
 /**
- * The part that some changes are.
- * @param lines is asked when there are any
+ * The part that changes of one file are.
+ * @param linesOf gives the lines for people; not called where nothing changes
  */
-export const part = (place: string, changes: Change[], lines: () => string[]): Part =>
-  changes.length === 0 ? { changes } : { changes, item: { place, lines: lines() } };
+export function part(place: string, changes: Change[], linesOf: () => string[]): Part {
+  if (changes.length === 0) return { changes };
+  const lines = linesOf();
+  return { changes: changes.map(change => ({ ...change, lines })), item: { place, lines } };
+}
 
 export interface Plan {
   /** in the order in which they have to be made */
@@ -49,7 +51,7 @@ export interface Plan {
   notes?: string[];
 }
 
-/** Setup will not go on; one line for each reason. Nothing has been changed. */
+/** Setup will not go on; one line for each reason. */
 export class Refusal extends Error {
   override readonly name = "Refusal";
   readonly lines: readonly string[];

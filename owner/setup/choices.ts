@@ -38,12 +38,6 @@ export function setChoices(text: string, chosen: Choices): { text: string; lines
   return { text: after, lines };
 }
 
-/** What writes the choices of a text into another, one each. */
-export function choicesOf(text: string): ((other: string) => string)[] {
-  const { values } = readFileValues(text);
-  return CHOICES.filter(key => values.has(key)).map(key => other => written(other, key, values.get(key)));
-}
-
 function written(text: string, key: string, value: unknown): string {
   const after = withValue(text, key, value);
   return "text" in after ? after.text : text;

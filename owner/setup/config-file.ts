@@ -1,20 +1,18 @@
 import { dirname, resolve } from "node:path";
-import { codeOf, isErrno, orElse, reasonOf } from "../../cli/errno.ts";
+import { codeOf, isErrno, messageOf, orElse, reasonOf } from "../../cli/errno.ts";
 import type { RunBy } from "../../cli/run-by.ts";
 import { defaultConfigFile, marked } from "../../sidecar/config/default-file.ts";
 import { type Environment, withoutVariable } from "../../sidecar/config/environment.ts";
 import { readFileValues } from "../../sidecar/config/file.ts";
 import { NO_CONFIG } from "../../sidecar/config/load.ts";
 import { configOf } from "../../sidecar/config/read.ts";
-import { Mendable } from "../bds/way.ts";
-import { applyChanges } from "./apply.ts";
+import { makeChange, refuseChanged } from "./apply.ts";
 import { Refusal } from "./change.ts";
-import { type Disk, systemDisk } from "./disk.ts";
+import { systemDisk } from "./disk.ts";
 import type { Edited } from "./edit.ts";
-import { changeText, readText } from "./files.ts";
+import { changeText, readText, type TextFile } from "./files.ts";
 import { keepBefore } from "./settings.ts";
 import { runByOf } from "./sidecar.ts";
-import { sidecarDisk } from "./sidecar-files.ts";
 
 /** The sidecar's configuration as its file has it. One that is missing has the text that the first start would give it. */
 interface ConfigFile {
@@ -37,7 +35,7 @@ export interface Changed {
 
 /** Reads the file. The fault is one line, and names it. */
 export const readConfigText = (file: string): ConfigFile | { faults: string[] } =>
-  refusing(resolve(file), () => opened(resolve(file), systemDisk).held);
+  refusing(resolve(file), () => opened(resolve(file)).held);
 
 /**
  * Changes one setting in the file, as a whole or not at all, when nothing is wrong then that was not wrong before. Owner
@@ -49,11 +47,10 @@ export const changeConfig = (
   env: Environment,
   key: string,
   edit: (text: string) => Edited,
-  disk = systemDisk,
 ): Changed | { faults: string[] } =>
   refusing(resolve(file), () => {
     const path = resolve(file);
-    const { held, source, inHome } = opened(path, disk);
+    const { held, source } = opened(path);
     const { text, isMissing } = held;
     if (isMissing) throw new Refusal(`${path}: ${NO_CONFIG}`);
     const made = edit(text);
@@ -66,29 +63,20 @@ export const changeConfig = (
     const left = "faults" in after ? after.faults : [];
     const caused = left.filter(fault => !known.includes(fault));
     if (caused.length > 0) throw new Refusal(...caused.map(fault => `${path}: ${fault}`));
-    const changes = changeText(
-      source,
-      { text: made.text === text ? text : marked(made.text) },
-      "yaml",
-      inHome,
-      0o600,
-    );
-    keepBefore(changes, inHome);
-    applyChanges(changes, inHome);
-    const runBy = "config" in after ? orElse(() => runByOf(after.config, path, env), undefined) : undefined;
+    const wanted = { text: made.text === text ? text : marked(made.text) };
+    const changes = changeText(source, wanted, "yaml", systemDisk, 0o600);
+    refuseChanged(changes, systemDisk);
+    keepBefore(changes, systemDisk);
+    for (const change of changes) makeChange(change, systemDisk);
+    const runBy = "config" in after ? orElse(() => runByOf(after.config, env), undefined) : undefined;
     return { path, isChanged: changes.length > 0, left, runBy };
   });
 
-function opened(path: string, disk: Disk) {
-  const inHome = sidecarDisk(path, disk);
-  const source = readText(path, inHome);
+function opened(path: string): { held: ConfigFile; source: TextFile } {
+  const source = readText(path, systemDisk);
   if (source.encoding !== "utf8") throw new Refusal(`${path}: cannot be read: it is not UTF-8`);
-  const held: ConfigFile = {
-    path,
-    text: source.text ?? defaultConfigFile(),
-    isMissing: source.text === undefined,
-  };
-  return { held, source, inHome };
+  const isMissing = source.text === undefined;
+  return { held: { path, text: source.text ?? defaultConfigFile(), isMissing }, source };
 }
 
 function refusing<T>(path: string, act: () => T): T | { faults: string[] } {
@@ -96,10 +84,10 @@ function refusing<T>(path: string, act: () => T): T | { faults: string[] } {
     return act();
   } catch (error) {
     if (error instanceof Refusal) return { faults: [...error.lines] };
-    if (error instanceof Mendable) return { faults: [error.message] };
+    if (isErrno(error, "EUNFIT")) return { faults: [messageOf(error)] };
     if (codeOf(error) === undefined) throw error;
     const isDenied = isErrno(error, "EACCES", "EPERM");
-    const why = isDenied ? "run this as the user that the sidecar runs as, or as root" : "";
-    return { faults: [`${path}: cannot be read or changed: ${reasonOf(error)}${why && `: ${why}`}`] };
+    const why = isDenied ? ": run this as the user that the sidecar runs as, or as root" : "";
+    return { faults: [`${path}: cannot be read or changed: ${reasonOf(error)}${why}`] };
   }
 }

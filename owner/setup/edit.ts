@@ -1,88 +1,57 @@
 import { isDeepStrictEqual } from "node:util";
-import { isMap, isScalar, isSeq, type ParsedNode, type YAMLMap } from "yaml";
+import { type Document, isMap, isNode, isScalar, isSeq, type Node, Scalar, visit } from "yaml";
 import { inYaml } from "../../sidecar/config/default-file.ts";
 import { readFileValues } from "../../sidecar/config/file.ts";
 import { parseYaml } from "../../sidecar/config/yaml.ts";
-import {
-  endOfLine,
-  endOfLines,
-  indentOf,
-  isBlock,
-  lineStart,
-  listed,
-  spliced,
-  withLines,
-} from "./yaml-text.ts";
+import { lineEndOf } from "../bds/text.ts";
 
 /** A text with something else in it, or one line for each thing that keeps it from that. */
 export type Edited = { text: string } | { faults: readonly string[] };
 
-type Root = YAMLMap.Parsed | null;
-
-/** A key where it stands. */
-interface Place {
-  within: YAMLMap.Parsed;
-  name: ParsedNode;
-  value: ParsedNode | null;
-}
+type Path = readonly (string | number)[];
 
 /**
- * The text of a configuration with another value of a setting. All else stays: comments, order, line ends. Where the key
- * stands, its value alone changes.
+ * The text of a configuration with another value of a setting. Comments, order and line ends stay; blanks may not.
  * @param value in the form of the file
  */
 export const withValue = (text: string, key: string, value: unknown): Edited =>
-  edited(text, key, value, () => undefined);
+  edited(text, key, value, (document, path) => put(document, path, value));
 
 /**
- * The same with one element more at the end of a list.
- * @param list what holds without it
+ * The text with one element more at the end of a list.
+ * @param list what it holds without that element
  */
 export const withElement = (text: string, key: string, list: readonly unknown[], element: unknown): Edited =>
-  edited(text, key, [...list, element], node => {
-    const last = isSeq(node) ? node.items.at(-1) : undefined;
-    if (!isSeq(node) || last === undefined) return undefined;
-    if (!isBlock(node)) return spliced(text, last.range[1], last.range[1], `, ${inYaml(element)}`);
-    return withLines(text, endOfLines(text, last), listed([element], indentOf(text, node.range[0])));
+  edited(text, key, [...list, element], (document, path) => {
+    if (isFilledList(document.getIn(path, true))) document.addIn(path, nodeOf(document, element));
+    else put(document, path, [...list, element]);
   });
 
-/** The same without one element of a list. */
-export function withoutElement(text: string, key: string, list: readonly unknown[], index: number): Edited {
-  const rest = list.filter((_each, place) => place !== index);
-  return edited(text, key, rest, node => {
-    const item = isSeq(node) && rest.length > 0 ? node.items[index] : undefined;
-    if (!isSeq(node) || item === undefined) return undefined;
-    const token = node.srcToken?.type === "block-seq" ? node.srcToken.items[index] : undefined;
-    const dash = token?.start.find(({ type }) => type === "seq-item-ind");
-    if (dash !== undefined) return spliced(text, lineStart(text, dash.offset), endOfLines(text, item), "");
-    const [before, after] = [node.items[index - 1], node.items[index + 1]];
-    if (after !== undefined) return spliced(text, item.range[0], after.range[0], "");
-    return spliced(text, before?.range[1] ?? item.range[0], item.range[1], "");
+/** The text without one element of a list. */
+export const withoutElement = (text: string, key: string, list: readonly unknown[], index: number): Edited =>
+  edited(text, key, withoutIndex(list, index), (document, path) => {
+    if (list.length > 1) document.deleteIn([...path, index]);
+    else put(document, path, []);
   });
-}
 
-/**
- * The same with another value of a key within one of the objects in a list.
- * @param path of the key in the object, with dots
- */
-export function withInElement(
+/** The text with another value of a key within one of the objects in a list. */
+export const withInElement = (
   text: string,
   key: string,
   list: readonly unknown[],
   index: number,
-  path: string,
+  inner: string,
   value: unknown,
-): Edited {
-  const wanted = list.map((each, place) => (place === index ? withPath(each, path.split("."), value) : each));
-  return edited(text, key, wanted, node => {
-    const item = isSeq(node) ? node.items[index] : undefined;
-    if (!isMap(item)) return text;
-    const place = placeOf(item, path);
-    return place === undefined
-      ? withPairIn(text, item, path.split("."), value)
-      : withOther(text, place, value);
-  });
-}
+): Edited => {
+  const keys = inner.split(".");
+  const wanted = list.map((each, place) => (place === index ? withPath(each, keys, value) : each));
+  return edited(text, key, wanted, (document, path) => put(document, [...path, index, ...keys], value));
+};
+
+const withoutIndex = (list: readonly unknown[], index: number): unknown[] =>
+  list.filter((_each, place) => place !== index);
+
+const isFilledList = (node: unknown): boolean => isSeq(node) && node.items.length > 0;
 
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
 
@@ -91,107 +60,86 @@ function withPath(held: unknown, [name = "", ...rest]: readonly string[], value:
   return { ...(isObject(held) && held), [name]: rest.length === 0 ? value : withPath(inner, rest, value) };
 }
 
-/**
- * What an edit has made of a text, where that says then what it is to say, and nothing else in it has changed.
- * @param inside edits the value where it stands; undefined: another one takes its place
- */
+/** How a document is written: long lines stay as they are. */
+const STYLE = {
+  lineWidth: 0,
+  doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER,
+  flowCollectionPadding: false,
+} as const;
+
+const BOM = "\uFEFF";
+
+/** What an edit makes of a text, where that says then what it is to say, and nothing else in it has changed. */
 function edited(
   text: string,
   key: string,
   value: unknown,
-  inside: (node: ParsedNode | null) => string | undefined,
+  edit: (document: Document, path: Path) => void,
 ): Edited {
   const before = readFileValues(text);
-  const { document, faults } = parseYaml(text, { keepSourceTokens: true });
+  const { document, faults } = parseYaml(text.replace(BOM, "").replaceAll("\r\n", "\n"));
   if (faults.length > 0) return { faults: before.faults };
-  const { contents } = document;
-  const after = ((): string | undefined => {
-    if (contents !== null && !isMap(contents)) return undefined;
-    const place = placeOf(contents, key);
-    if (place === undefined) return withPair(text, contents, key, value);
-    return inside(place.value) ?? withOther(text, place, value);
-  })();
   const wanted = [new Map(before.values).set(key, value), before.faults];
-  const { values, faults: left } = readFileValues(after ?? text);
-  if (after !== undefined && isDeepStrictEqual([values, left], wanted)) return { text: after };
+  const isMade = () => {
+    edit(document, pathOf(document.contents, key) ?? pathOfNew(document, key));
+    return true;
+  };
+  const after = isEditable(document) && isMade() ? written(document, text) : text;
+  const { values, faults: left } = readFileValues(after);
+  if (isDeepStrictEqual([values, left], wanted)) return { text: after };
   return { faults: [`${key}: the file is written in a way in which only an editor can change this`] };
 }
 
+const isEditable = ({ contents }: Document): boolean =>
+  contents === null || isMap(contents) || (isScalar(contents) && contents.value === null);
+
+function written(document: Document, before: string): string {
+  const made = document.toString(STYLE).replaceAll("\n", lineEndOf(before));
+  return before.startsWith(BOM) ? BOM + made : made;
+}
+
 /** Where a key stands, whose parts may be nested, or written as one with dots. */
-function placeOf(root: Root, key: string): Place | undefined {
-  if (root === null) return undefined;
-  for (const { key: name, value } of root.items) {
-    const written = isScalar(name) ? String(name.value) : "";
-    if (written === key) return { within: root, name, value };
-    const inner = isMap(value) && key.startsWith(`${written}.`) ? value : null;
-    const found = placeOf(inner, key.slice(written.length + 1));
-    if (found !== undefined) return found;
+function pathOf(node: unknown, key: string): string[] | undefined {
+  if (!isMap(node)) return undefined;
+  for (const { key: name, value } of node.items) {
+    const said = isScalar(name) ? String(name.value) : "";
+    if (said === key) return [said];
+    const rest = key.startsWith(`${said}.`) ? pathOf(value, key.slice(said.length + 1)) : undefined;
+    if (rest !== undefined) return [said, ...rest];
   }
   return undefined;
 }
 
-/** With a key that is not there: at the end of its section, or of the file. */
-function withPair(text: string, root: Root, key: string, value: unknown): string {
+/** Where a key is put that is not there: at the end of its section, or of the file. */
+function pathOfNew(document: Document, key: string): string[] {
   const dot = key.lastIndexOf(".");
-  const section = placeOf(root, key.slice(0, dot))?.value;
-  const isThere = isMap(section) && isBlock(section);
-  const lines = (name: string, indent: string): string[] =>
-    isListOfObjects(value)
-      ? [`${indent}${name}:`, ...listed(value, `${indent}  `)]
-      : [`${indent}${name}: ${inYaml(value)}`];
-  if (isThere)
-    return withLines(
-      text,
-      endOfLines(text, section),
-      lines(key.slice(dot + 1), indentOf(text, section.range[0])),
-    );
-  if (root === null || isBlock(root)) return withLines(text, text.length, lines(key, ""));
-  const [start] = root.range;
-  return spliced(text, start + 1, start + 1, `${key}: ${inYaml(value)}${root.items.length > 0 ? ", " : ""}`);
+  const section = pathOf(document.contents, key.slice(0, dot));
+  return section !== undefined && isMap(document.getIn(section)) ? [...section, key.slice(dot + 1)] : [key];
 }
 
-/** With a key that is not there in an object that stands in a list. */
-function withPairIn(text: string, object: YAMLMap.Parsed, path: readonly string[], value: unknown): string {
-  const [name = "", ...rest] = path;
-  const inner = placeOf(object, name)?.value;
-  if (rest.length > 0 && isMap(inner)) return withPairIn(text, inner, rest, value);
-  const [start] = object.range;
-  if (!isBlock(object)) {
-    const pair = (names: readonly string[]): string =>
-      names.length > 1 ? `${names[0]}: { ${pair(names.slice(1))} }` : `${names[0]}: ${inYaml(value)}`;
-    const last = object.items.at(-1);
-    const end = (last?.value ?? last?.key)?.range[1];
-    return end === undefined
-      ? spliced(text, start + 1, start + 1, ` ${pair(path)} `)
-      : spliced(text, end, end, `, ${pair(path)}`);
+/** Puts a value in its place. One that stands there keeps the comments around it. */
+function put(document: Document, path: Path, value: unknown): void {
+  const [old, node] = [document.getIn(path, true), nodeOf(document, value)];
+  if (isScalar(old) && isScalar(node)) {
+    Object.assign(old, { value: node.value, type: node.type, source: undefined });
+    return;
   }
-  const indent = " ".repeat(start - lineStart(text, start));
-  const lines = path.map((each, depth) => `${indent}${"  ".repeat(depth)}${each}:`);
-  return withLines(text, endOfLines(text, object), [
-    ...lines.slice(0, -1),
-    `${lines.at(-1)} ${inYaml(value)}`,
-  ]);
+  if (isNode(old)) Object.assign(node, { comment: old.comment, commentBefore: old.commentBefore });
+  if (!isMap(document.contents)) document.contents = document.createNode({}) as Document["contents"];
+  document.setIn(path, node);
 }
 
-/** With another value in the place of one. */
-function withOther(text: string, { within, name, value: old }: Place, value: unknown): string | undefined {
-  if (old === null) return undefined;
-  const [start, end] = old.range;
-  const asLines = isBlock(within) && isListOfObjects(value) ? value : undefined;
-  if (!isBlock(old) && asLines === undefined) {
-    const gap = start === end ? " " : "";
-    // The last line of a text over several lines belongs to it.
-    const eol = /\r?\n$/.exec(text.slice(start, end))?.[0] ?? "";
-    return spliced(text, start, end, `${gap}${inYaml(value)}${eol}`);
-  }
-  const bare = isBlock(old)
-    ? spliced(text, lineStart(text, start), endOfLines(text, old), "")
-    : spliced(text, text.slice(0, start).trimEnd().length, end, "");
-  const colon = text.indexOf(":", name.range[1]) + 1;
-  return asLines === undefined
-    ? spliced(bare, colon, colon, ` ${inYaml(value)}`)
-    : withLines(bare, endOfLine(bare, colon), listed(asLines, `${indentOf(text, name.range[0])}  `));
+/** A value as it is written: a list of objects in lines of its own, every other list in one line. */
+function nodeOf(document: Document, value: unknown): Node {
+  const node = document.createNode(value);
+  visit(node, {
+    Seq: (_at, list) => {
+      list.flow = !list.items.some(isMap);
+    },
+    Scalar: (at, scalar) => {
+      if (typeof scalar.value === "string" && at !== "key")
+        scalar.type = inYaml(scalar.value) === scalar.value ? Scalar.PLAIN : Scalar.QUOTE_DOUBLE;
+    },
+  });
+  return node;
 }
-
-const isListOfObjects = (value: unknown): value is object[] =>
-  Array.isArray(value) && value.some(each => typeof each === "object");

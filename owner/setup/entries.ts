@@ -1,6 +1,6 @@
 import { readFileValues } from "../../sidecar/config/file.ts";
 import { isObject } from "../bds/json-text.ts";
-import { type Edited, withElement, withoutElement } from "./edit.ts";
+import { type Edited, withElement } from "./edit.ts";
 
 /** The game servers beside the first one. */
 export const SERVERS = "servers";
@@ -31,10 +31,4 @@ export const infoOf = (entry: Record<string, unknown> | undefined): Record<strin
 export function withEntry(text: string, name: string): Edited {
   const { list, entry } = entryIn(text, name);
   return entry === undefined ? withElement(text, SERVERS, list, { name }) : { text };
-}
-
-/** The text without the entry of that name. */
-export function withoutEntry(text: string, name: string): Edited {
-  const { list, index } = entryIn(text, name);
-  return index < 0 ? { text } : withoutElement(text, SERVERS, list, index);
 }

@@ -1,5 +1,4 @@
 import { relative } from "node:path";
-import { MOST_BYTES } from "../bds/bounds.ts";
 import { type Fault, isFault } from "../bds/fault.ts";
 import { sameBytes } from "../bds/files.ts";
 import { type Decoded, decodeText, encodeText } from "../bds/text.ts";
@@ -7,7 +6,7 @@ import { type Change, type Kind, Refusal } from "./change.ts";
 import type { Disk } from "./disk.ts";
 
 /** A text file as it is now, for what makes another of it. */
-interface TextFile {
+export interface TextFile {
   path: string;
   bytes: Uint8Array | undefined;
   text: string | undefined;
@@ -16,8 +15,8 @@ interface TextFile {
 
 /** Reads a text file, where symbolic links lead to. Throws `Refusal` when it holds no text. */
 export function readText(path: string, disk: Disk): TextFile {
-  const real = disk.target(path);
-  const bytes = disk.read(real, MOST_BYTES.settings);
+  const real = disk.realPath(path);
+  const bytes = disk.read(real);
   if (bytes === undefined) return { path: real, bytes, text: undefined, encoding: "utf8" };
   const decoded = decodeText(bytes);
   if (isFault(decoded)) throw new Refusal(`${path}: ${decoded.fault}`);

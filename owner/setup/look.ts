@@ -5,10 +5,9 @@ import { decodeText } from "../bds/text.ts";
 import { type Part, Refusal } from "./change.ts";
 import type { LinkForm } from "./choices.ts";
 import type { Disk } from "./disk.ts";
-import { entryOf, keptBytes } from "./journal.ts";
-import type { Journal } from "./journal-file.ts";
 import { isListed, planList, planUnlisting } from "./pack-lists.ts";
 import { planPack, planRemoval, type SourcePack } from "./packs.ts";
+import { entryOf, keptBytes, type SetupRecord } from "./record.ts";
 import type { SidecarSide } from "./sidecar.ts";
 
 interface Asked {
@@ -17,7 +16,7 @@ interface Asked {
   /** the resource pack that was built */
   resource: SourcePack | undefined;
   chestForm: boolean | undefined;
-  journal: Journal | undefined;
+  record: SetupRecord | undefined;
 }
 
 /** What the look of link requests makes of a server and its sidecar. */
@@ -37,7 +36,7 @@ const REQUIRED = "texturepack-required";
  * has the chest form keeps it, and a pack that lies there for whatever reason is brought to this version.
  */
 export function planLook(asked: Asked, disk: Disk): Look {
-  const { server, sidecar, resource, chestForm, journal } = asked;
+  const { server, sidecar, resource, chestForm, record } = asked;
   if (resource === undefined) {
     if (chestForm === undefined) return { first: [], linkForm: undefined, properties: {}, last: [] };
     throw new Refusal(
@@ -64,25 +63,21 @@ export function planLook(asked: Asked, disk: Disk): Look {
   return {
     first: [],
     linkForm: "buttons",
-    properties: requiredBefore(server, journal, disk),
+    properties: requiredBefore(server, record, disk),
     // A pack is taken off the list before it goes.
-    last: [planUnlisting(resource, server, journal, disk), planRemoval(resource, server, disk)],
+    last: [planUnlisting(resource, server, record, disk), planRemoval(resource, server, disk)],
   };
 }
 
 /** What `texturepack-required` goes back to where setup has set it; nothing where the owner has. */
 function requiredBefore(
   { root, propertiesFile, properties }: ServerFolder,
-  journal: Journal | undefined,
+  record: SetupRecord | undefined,
   disk: Disk,
 ): Record<string, string | undefined> {
-  const entry = entryOf(root, journal, disk.target(propertiesFile));
+  const entry = entryOf(root, record, disk.realPath(propertiesFile));
   if (entry === undefined || properties.get(REQUIRED) !== "true") return {};
-  const valueIn = (state: string): string | undefined => {
-    const text = decodeText(keptBytes(root, state, disk) ?? new Uint8Array());
-    return isFault(text) ? undefined : readProperties(text.text).get(REQUIRED);
-  };
-  const was = valueIn(entry.before.state);
-  const isOurs = was !== "true" && valueIn(entry.after.at(-1) ?? "gone") === "true";
-  return isOurs ? { [REQUIRED]: was } : {};
+  const text = decodeText(keptBytes(root, entry.before.state, disk) ?? new Uint8Array());
+  const was = isFault(text) ? undefined : readProperties(text.text).get(REQUIRED);
+  return was === "true" ? {} : { [REQUIRED]: was };
 }

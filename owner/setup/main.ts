@@ -1,13 +1,16 @@
+import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { EXIT, misused, readArguments, serverOptions } from "../../cli/arguments.ts";
 import { choose, isTerminal } from "../../cli/ask.ts";
-import { commandsIn } from "../../cli/commands.ts";
+import { commandsIn, quoted } from "../../cli/commands.ts";
 import { printable, printableJson } from "../../cli/printable.ts";
 import { usedInstead } from "../../cli/sidecar-process.ts";
 import { unexpected } from "../../sidecar/config/kind.ts";
 import { knownShow } from "../../sidecar/config/text-kinds.ts";
+import { folderOf } from "../bds/folder.ts";
 import { freeBytes, systemSigns } from "../bds/system.ts";
+import { ownerInstead, systemUsers } from "./as-owner.ts";
 import { type Plan, Refusal } from "./change.ts";
 import { systemDisk } from "./disk.ts";
 import { isTaken } from "./ports.ts";
@@ -105,6 +108,7 @@ async function main(): Promise<number> {
     backup: args.backup ? toolsOf(args) : undefined,
   };
   try {
+    refuseAsRoot(options);
     const agreed = (plan: Plan): Promise<boolean | Tools> => confirm(args, plan);
     const outcome = args.undo
       ? await undo(options, around, agreed)
@@ -114,7 +118,7 @@ async function main(): Promise<number> {
           knownPlayers: async () =>
             (await chosen(args, KNOWN, "Show everyone the list? [y/N] ", ["no", "yes"])) === "yes",
         });
-    return report(args, outcome);
+    return end(args, outcome);
   } catch (error) {
     const lines = error instanceof Refusal ? error.lines : [inWords(error)];
     if (args.json) console.log(printableJson({ ok: false, faults: lines }));
@@ -123,15 +127,24 @@ async function main(): Promise<number> {
   }
 }
 
-/** Where the lines go that say how far it is. */
-const tell =
+/** Throws `Refusal` with the command to type where root need not do it. */
+function refuseAsRoot({ server, config }: { server: string; config: string }): void {
+  const folder = folderOf(server, systemDisk);
+  const owner = ownerInstead(folder, resolve(config), systemUsers(process.env));
+  if (owner === undefined) return;
+  const command = ["sudo -u", owner, commands.setup, ...process.argv.slice(2).map(word => quoted(word))];
+  throw new Refusal(`${folder}: belongs to ${owner}: run setup as that user: ${command.join(" ")}`);
+}
+
+/** Where the lines go that say how far a copy is. */
+const report =
   ({ json }: Arguments) =>
   (line: string): void => {
     if (!json) console.log(printable(line));
   };
 
 /** What copies the world. */
-const toolsOf = (args: Arguments): Tools => ({ now: Date.now, freeBytes, tell: tell(args) });
+const toolsOf = (args: Arguments): Tools => ({ now: Date.now, freeBytes, report: report(args) });
 
 async function confirm(args: Arguments, plan: Plan): Promise<boolean | Tools> {
   if (args.json) return true;
@@ -171,7 +184,7 @@ function show(args: Arguments, plan: Plan): void {
   for (const line of planLines(plan)) console.log(printable(line));
 }
 
-function report(args: Arguments, outcome: Outcome): number {
+function end(args: Arguments, outcome: Outcome): number {
   const { end, plan, server, backup } = outcome;
   if (args.json) {
     const { items: changes, notes = [] } = plan;

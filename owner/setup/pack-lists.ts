@@ -6,9 +6,8 @@ import { type PackEntry, readPackList, removePack, setPack } from "../bds/pack-l
 import { type Part, part } from "./change.ts";
 import type { Disk } from "./disk.ts";
 import { changeBytes, changeText, readText } from "./files.ts";
-import { entryOf } from "./journal.ts";
-import type { Journal } from "./journal-file.ts";
 import { PACK_NAMES, type SourcePack } from "./packs.ts";
+import { entryOf, type SetupRecord } from "./record.ts";
 
 /** What enters a pack in the world's list, in its version. */
 export function planList({ kind, manifest }: SourcePack, { world }: ServerFolder, disk: Disk): Part {
@@ -31,7 +30,7 @@ export function planList({ kind, manifest }: SourcePack, { world }: ServerFolder
 export function planUnlisting(
   { kind, manifest }: SourcePack,
   { root, world }: ServerFolder,
-  journal: Journal | undefined,
+  record: SetupRecord | undefined,
   disk: Disk,
 ): Part {
   const path = world.lists[kind];
@@ -40,7 +39,7 @@ export function planUnlisting(
   if (entryIn(file.text, uuid) === undefined) return { changes: [] };
   const edited = removePack(file.text, uuid);
   const isEmptied = !isFault(edited) && readableList(edited.text)?.length === 0;
-  const isOurs = entryOf(root, journal, file.path)?.before.state === "gone";
+  const isOurs = entryOf(root, record, file.path)?.before.state === "gone";
   const changes =
     isEmptied && isOurs
       ? [changeBytes(file.path, "json", file.bytes, undefined, disk)]

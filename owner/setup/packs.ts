@@ -13,9 +13,8 @@ import {
   withPins,
 } from "../bds/module-versions.ts";
 import { decodeText } from "../bds/text.ts";
-import { draftOf } from "./apply.ts";
 import { type Change, type Part, Refusal } from "./change.ts";
-import type { Disk } from "./disk.ts";
+import { type Disk, draftOf } from "./disk.ts";
 
 /** A pack of this product, as it was built. */
 export interface SourcePack {
@@ -40,7 +39,7 @@ export function readSourcePack(folder: string, kind: PackKind, disk: Disk): Sour
   const manifest = packIn(folder, disk);
   if (manifest === undefined) return undefined;
   if (isFault(manifest)) throw new Refusal(`${join(folder, MANIFEST)}: ${manifest.fault}`);
-  const names = filesBelow(disk.target(folder), disk).sort(
+  const names = filesBelow(disk.realPath(folder), disk).sort(
     (a, b) => Number(a === MANIFEST) - Number(b === MANIFEST),
   );
   const files = new Map(names.map(name => [name, disk.read(join(folder, name)) ?? new Uint8Array()]));
@@ -55,14 +54,14 @@ export function planPack(pack: SourcePack, server: ServerFolder, disk: Disk, ask
   const fresh = join(packFolders(server, pack.kind)[0] ?? server.root, FOLDER);
   const found = packsOf(server, pack.kind, pack.manifest.uuid, disk);
   const old = found.find(({ folder }) => folder === fresh) ?? found[0];
-  const target = disk.target(old?.folder ?? fresh);
-  if (old === undefined) refuseForeign(fresh, disk);
-  const others = found.filter(each => each !== old && disk.target(each.folder) !== target);
+  const target = disk.realPath(old?.folder ?? fresh);
+  if (old === undefined) refuseForeign(fresh, pack.manifest.uuid, disk);
+  const others = found.filter(each => each !== old && disk.realPath(each.folder) !== target);
   const pins = asked ?? (old === undefined ? new Map() : pinsIn(old.manifest, pack.manifest));
   const files = new Map(pack.files);
   const own = pack.files.get(MANIFEST);
   if (own !== undefined) files.set(MANIFEST, pinned(own, pack, pins, join(target, MANIFEST), disk));
-  const changes = [...new Set(others.map(each => disk.target(each.folder)))].flatMap(folder =>
+  const changes = [...new Set(others.map(each => disk.realPath(each.folder)))].flatMap(folder =>
     changesTo(folder, new Map(), disk),
   );
   changes.push(...changesTo(target, files, disk));
@@ -89,7 +88,7 @@ function pinned(
   if (pins.size === 0) return bytes;
   const wanted = withPins(Buffer.from(bytes).toString("utf8"), manifest, pins);
   if (isFault(wanted)) throw new Refusal(`${MANIFEST}: ${wanted.fault}`);
-  const there = disk.read(disk.target(path));
+  const there = disk.read(disk.realPath(path));
   const is = there === undefined ? undefined : decodeText(there);
   if (there !== undefined && is !== undefined && !isFault(is) && saysTheSame(is.text, wanted.text))
     return there;
@@ -99,7 +98,7 @@ function pinned(
 /** What takes a pack out of a server, in whatever folder it lies; the manifest goes first. */
 export function planRemoval({ kind, manifest }: SourcePack, server: ServerFolder, disk: Disk): Part {
   const found = packsOf(server, kind, manifest.uuid, disk);
-  const folders = [...new Set(found.map(({ folder }) => disk.target(folder)))];
+  const folders = [...new Set(found.map(({ folder }) => disk.realPath(folder)))];
   const changes = folders.flatMap(folder => changesTo(folder, new Map(), disk));
   const [first] = found;
   if (first === undefined || changes.length === 0) return { changes };
@@ -119,7 +118,7 @@ function changesTo(folder: string, files: ReadonlyMap<string, Uint8Array>, disk:
   ];
   return wanted.flatMap(([name, after]) => {
     const path = join(folder, name);
-    const real = disk.target(path);
+    const real = disk.realPath(path);
     const before = disk.read(real);
     if (sameBytes(before, after)) return [];
     if (real !== path)
@@ -136,7 +135,7 @@ function filesBelow(folder: string, disk: Disk): string[] {
   return disk.list(folder).flatMap(name => {
     const path = join(folder, name);
     const kind = disk.kindOf(path);
-    if (kind === undefined || disk.target(path) !== path) return [];
+    if (kind === undefined || disk.realPath(path) !== path) return [];
     if (kind === "file") return name.endsWith(draftOf("")) ? [] : [name];
     return filesBelow(path, disk).map(below => `${name}/${below}`);
   });
@@ -145,9 +144,10 @@ function filesBelow(folder: string, disk: Disk): string[] {
 /** A pack without manifest is none, so it is the first to go. */
 const manifestFirst = (a: string, b: string): number => Number(b === MANIFEST) - Number(a === MANIFEST);
 
-function refuseForeign(folder: string, disk: Disk): void {
+function refuseForeign(folder: string, own: string, disk: Disk): void {
   const there = packIn(folder, disk);
-  if (there === undefined) return;
+  // Another setup may have put it there a moment ago.
+  if (there === undefined || (!isFault(there) && there.uuid === own)) return;
   const what = isFault(there)
     ? `a pack whose manifest.json is wrong (${there.fault})`
     : `another pack, ${there.name}`;

@@ -2,7 +2,6 @@ import { join } from "node:path";
 import { withoutSlashes } from "../../behavior_pack/address.ts";
 import { PATHS } from "../../shared/frames.ts";
 import { MAX_BODY_BYTES, MAX_REQUESTS_IN_FLIGHT } from "../../shared/limits.ts";
-import { MOST_BYTES } from "../bds/bounds.ts";
 import { isFault } from "../bds/fault.ts";
 import { meantWorld, oldLinesFault, type ServerFolder, scriptFolder, worldsIn } from "../bds/folder.ts";
 import { gameVersion } from "../bds/game-version.ts";
@@ -16,11 +15,11 @@ import { type Part, type Plan, part, Refusal } from "./change.ts";
 import { KNOWN_SHOW, type KnownShow, LINK_FORM } from "./choices.ts";
 import type { Disk } from "./disk.ts";
 import { changeBytes, changeText, readText, shownPath } from "./files.ts";
-import type { Journal } from "./journal-file.ts";
 import { planLook } from "./look.ts";
 import { networkNotes } from "./network-notes.ts";
 import { planList } from "./pack-lists.ts";
 import { planPack, type SourcePack } from "./packs.ts";
+import type { SetupRecord } from "./record.ts";
 import { namesOf, readServerInfo, type ServerInfo } from "./server-info.ts";
 import { planSettings } from "./settings.ts";
 import type { SidecarSide } from "./sidecar.ts";
@@ -39,7 +38,7 @@ interface Wanted {
   /** whether the world is copied before anything else */
   isBackedUp: boolean;
   /** what earlier runs have done */
-  journal: Journal | undefined;
+  record: SetupRecord | undefined;
 }
 
 /** Everything that has to change for the server to meet its sidecar; nothing when it is set up. Throws `Refusal`. */
@@ -55,7 +54,7 @@ export function makePlan(wanted: Wanted, disk: Disk): Plan {
   const pins = chosenPins(wanted.moduleVersions, behavior);
   const look = planLook({ ...wanted, resource: packs.find(({ kind }) => kind === "resource") }, disk);
   const chosen = { [LINK_FORM]: look.linkForm, [KNOWN_SHOW]: wanted.knownPlayers };
-  const filled = wanted.journal && filledBefore(wanted.journal, sidecar.as);
+  const filled = wanted.record && filledBefore(wanted.record, sidecar.as);
   const told = readServerInfo(server, disk, filled);
   const settings = planSettings(sidecar, { chosen, told, filled }, disk);
   // A server that starts in between finds packs before the lists that name them.
@@ -83,7 +82,7 @@ export function makePlan(wanted: Wanted, disk: Disk): Plan {
 }
 
 /** What setup has filled in so far: what it has told of a game server of another name is none of this one's. */
-function filledBefore({ filled = {}, as }: Journal, now: string | undefined): ServerInfo {
+function filledBefore({ filled = {}, as }: SetupRecord, now: string | undefined): ServerInfo {
   return as === now ? filled : namesOf(filled);
 }
 
@@ -213,8 +212,8 @@ function planProperties(
 }
 
 function planLevel({ world, levelName }: ServerFolder, isBackedUp: boolean, disk: Disk): Part {
-  const path = disk.target(world.levelDat);
-  const before = disk.read(path, MOST_BYTES.levelDat) ?? new Uint8Array();
+  const path = disk.realPath(world.levelDat);
+  const before = disk.read(path) ?? new Uint8Array();
   const after = enableBetaApis(before);
   if (isFault(after)) throw new Refusal(`${world.levelDat}: ${after.fault}: nothing has been changed`);
   if (after.bytes === before) return { changes: [] };

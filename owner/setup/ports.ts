@@ -6,9 +6,9 @@ import { type Environment, variableFor } from "../../sidecar/config/environment.
 import { readFileValues } from "../../sidecar/config/file.ts";
 import { configOf, readConfig } from "../../sidecar/config/read.ts";
 import type { Config } from "../../sidecar/config/settings.ts";
-import { systemDisk } from "./disk.ts";
+import { systemFiles } from "../bds/system.ts";
 import { withValue } from "./edit.ts";
-import { readYaml, sidecarDisk } from "./sidecar-files.ts";
+import { readYaml } from "./sidecar-files.ts";
 
 /** Where a listener is. */
 interface Listener {
@@ -104,13 +104,12 @@ function configsNear(path: string): { path: string; ports: number[] }[] {
 }
 
 /** What may not be looked at tells nothing. */
-const namesIn = (folder: string): string[] => orElse(() => systemDisk.list(folder), []);
+const namesIn = (folder: string): string[] => orElse(() => systemFiles.list(folder), []);
 
 /** The ports in a file; undefined: it is no configuration of a sidecar, or may not be looked at. */
 const portsIn = (path: string): number[] | undefined =>
   orElse(() => {
-    const disk = sidecarDisk(path, systemDisk);
-    const values = readFileValues((disk.kindOf(path) === "file" ? readYaml(path, disk) : undefined) ?? "");
+    const values = readFileValues((systemFiles.kindOf(path) === "file" ? readYaml(path) : undefined) ?? "");
     // Anything may be without keys.
     const read = values.values.size > 0 && configOf(values, {}, dirname(path));
     return read && "config" in read ? Object.values(portsOf(read.config)) : undefined;

@@ -1,10 +1,9 @@
 import { basename, dirname } from "node:path";
-import { isErrno } from "../../cli/errno.ts";
 import { PRODUCT_VERSION } from "../../shared/version.ts";
 import { marked, writtenBy } from "../../sidecar/config/default-file.ts";
 import { readConfig } from "../../sidecar/config/read.ts";
 import { type Change, type Part, part, Refusal } from "./change.ts";
-import { type Choices, choicesOf, setChoices } from "./choices.ts";
+import { type Choices, setChoices } from "./choices.ts";
 import type { Disk } from "./disk.ts";
 import { SERVERS, withEntry } from "./entries.ts";
 import { changeText, readText } from "./files.ts";
@@ -87,11 +86,7 @@ const isOfThisBuild = (text: string): boolean => writtenBy(text) === PRODUCT_VER
 export function keepBefore(changes: readonly Change[], disk: Disk): void {
   for (const { kind, path, before, mode } of changes) {
     if (kind !== "yaml" || before === undefined || isOfThisBuild(Buffer.from(before).toString())) continue;
-    try {
-      disk.create(beforeFile(path), before, mode, path);
-    } catch (error) {
-      if (!isErrno(error, "EEXIST")) throw error;
-    }
+    if (disk.kindOf(beforeFile(path)) === undefined) disk.write(beforeFile(path), before, mode);
   }
 }
 
@@ -107,35 +102,3 @@ function entered(text: string, as: string, configFile: string): string {
 
 const portLines = (ports: NewConfig["ports"]): string[] =>
   ports === undefined ? [] : PORT_KEYS.map(key => `${key}: ${ports.usual[key]} -> ${ports.chosen[key]}`);
-
-/**
- * Whether a text of the configuration is what this product makes of another: entry with values, and choices, in whatever order.
- * @param as which of `servers` was entered; undefined: none
- */
-export function isMadeOf(was: string, is: string, as?: string): boolean {
-  const filled = (text: string): string => {
-    const entered = as === undefined ? { text } : withEntry(text, as);
-    return "text" in entered ? setInfo(entered.text, info, as) : text;
-  };
-  const info = infoIn(is, as);
-  return isMadeBy([filled, ...choicesOf(is)], marked(was), marked(is));
-}
-
-/** Whether some of these steps, in an order of theirs, make the one text of the other. */
-const isMadeBy = (steps: readonly ((text: string) => string)[], was: string, is: string): boolean =>
-  was === is ||
-  steps.some((step, i) =>
-    isMadeBy(
-      steps.filter((_each, place) => place !== i),
-      step(was),
-      is,
-    ),
-  );
-
-/** Whether a text is another with an entry for a game server, and with nothing else. */
-export function isWithEntry(was: string, is: string, as: string): boolean {
-  const edited = withEntry(marked(was), as);
-  if ("faults" in edited || edited.text === marked(was)) return false;
-  const { [NAMES]: _names, ...info } = infoIn(is, as);
-  return setInfo(edited.text, info, as) === marked(is);
-}

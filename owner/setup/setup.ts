@@ -1,32 +1,30 @@
 import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
+import { orElse } from "../../cli/errno.ts";
 import type { RunBy } from "../../cli/run-by.ts";
 import type { Environment } from "../../sidecar/config/environment.ts";
-import { openArea } from "../bds/area.ts";
-import { bounded } from "../bds/bounds.ts";
 import { folderOf, openServer, type ServerFolder } from "../bds/folder.ts";
 import { freeName } from "../bds/free-name.ts";
 import { isOfImage, LIST_LOSS, listMend, listVariable } from "../bds/image.ts";
-import { notedServers, noteServer, otherServers, packToken } from "../bds/other-server.ts";
+import { notedServers, noteServer, otherServers } from "../bds/other-server.ts";
+import { realFolder } from "../bds/paths.ts";
 import { findRunning, type SystemSigns } from "../bds/running.ts";
 import { journalFile, journalFolder } from "../bds/setup-notes.ts";
 import { systemFiles } from "../bds/system.ts";
-import { isWritable } from "../bds/way.ts";
-import { type Backing, backUp, backupFolder } from "./backup.ts";
+import { isRoot } from "../bds/users.ts";
+import { applyChanges, undoChanges } from "./apply.ts";
+import { type Backup, backUp, backupFolder } from "./backup.ts";
 import { type Plan, Refusal } from "./change.ts";
 import type { KnownShow } from "./choices.ts";
-import { commit, rollBack } from "./commit.ts";
 import { type Disk, diskIn } from "./disk.ts";
-import { readJournal, removeJournal } from "./journal.ts";
-import type { Journal } from "./journal-file.ts";
-import { type IsAlive, refuseWhileLocked, takeLock } from "./lock.ts";
+import { type IsAlive, takeLock } from "./lock.ts";
 import { readSourcePack, type SourcePack } from "./packs.ts";
 import { makePlan } from "./plan.ts";
 import { configBeside, type IsTaken, type NewConfig } from "./ports.ts";
+import { readRecord, removeRecord, type SetupRecord } from "./record.ts";
 import { keepBefore } from "./settings.ts";
 import { namedAs, namedUrl, OWN_ADDRESS, readSidecar, type SidecarSide } from "./sidecar.ts";
-import { sidecarDisk } from "./sidecar-files.ts";
-import { planUndo, type Sharing } from "./undo.ts";
+import { planUndo } from "./undo.ts";
 
 export interface Options {
   /** folder of the server, or the program in it */
@@ -49,7 +47,7 @@ export interface Options {
 }
 
 /** What a copy of the world needs. */
-export interface Tools extends Pick<Backing, "tell"> {
+export interface Tools extends Pick<Backup, "report"> {
   /** wall time in milliseconds */
   now(): number;
   /** bytes that may still be written where a folder is; undefined: not known */
@@ -93,7 +91,7 @@ interface Questions {
   knownPlayers(): Promise<boolean>;
 }
 
-/** Sets a server up. Throws `Refusal`, or the system's error, with nothing changed. */
+/** Sets a server up. Throws `Refusal`, or the system's error. */
 export async function setUp(
   options: Options,
   around: Surroundings,
@@ -104,25 +102,24 @@ export async function setUp(
   let { backup, chestForm, knownPlayers } = options;
   const made = await newConfigFor(options, config, around);
   const plan = (make: boolean) => {
-    const seen = bounded(disk);
-    const server = open(root, seen);
-    const journal = readJournal(root, seen);
-    const bridgeUrl = namedUrl(options.bridgeUrl, journal?.bridgeUrl);
+    const server = open(root, disk);
+    const record = readRecord(root, disk);
+    const bridgeUrl = namedUrl(options.bridgeUrl ?? record?.bridgeUrl);
     const [isNamed, isAsNamed] = [options.bridgeUrl !== undefined, options.as !== undefined];
-    const named = { bridgeUrl, isNamed, as: namedAs(options.as) ?? journal?.as, isAsNamed };
+    const named = { bridgeUrl, isNamed, as: namedAs(options.as ?? record?.as), isAsNamed };
     const sidecar = readSidecar({ configFile: config, made, ...named, env: around.env }, make);
     const { as } = sidecar;
     const { moduleVersions } = options;
     const [packs, isBackedUp] = [builtPacks(around), backup !== undefined];
-    const wanted = { server, packs, sidecar, chestForm, knownPlayers, moduleVersions, isBackedUp, journal };
-    const planned = makePlan(wanted, seen);
+    const wanted = { server, packs, sidecar, chestForm, knownPlayers, moduleVersions, isBackedUp, record };
+    const planned = makePlan(wanted, disk);
     const news = [
-      ...(bridgeUrl === journal?.bridgeUrl ? [] : [`address of the sidecar: ${bridgeUrl ?? "its own"}`]),
-      ...(as === journal?.as ? [] : [`the sidecar calls this game server ${sidecar.name}`]),
+      ...(bridgeUrl === record?.bridgeUrl ? [] : [`address of the sidecar: ${bridgeUrl ?? "its own"}`]),
+      ...(as === record?.as ? [] : [`the sidecar calls this game server ${sidecar.name}`]),
     ];
     if (news.length > 0 && planned.changes.length === 0)
       planned.items.push({ place: journalFile(root), lines: news });
-    const isNew = journal === undefined;
+    const isNew = record === undefined;
     const unsaid = {
       chestForm: isNew && sidecar.linkForm !== "chest",
       // It is of all game servers together.
@@ -136,10 +133,10 @@ export async function setUp(
       ...listNotes(server, sidecar, around.env),
       ...(around.usedInstead?.(config) ?? []),
     ];
-    return { server, sidecar, plan: { ...planned, notes }, bridgeUrl, as, unsaid };
+    const more = { bridgeUrl, as, filled: planned.filled };
+    return { server, sidecar, record, plan: { ...planned, notes }, more, unsaid };
   };
-  const look = () => undisturbed(root, disk, around, () => plan(false));
-  let first = look();
+  let first = plan(false);
   const ended = (end: Outcome["end"], { plan, sidecar } = first): Outcome => ({
     server: given,
     plan,
@@ -148,7 +145,7 @@ export async function setUp(
     end,
   });
   if (first.plan.items.length === 0) {
-    if (!options.dryRun) noteServer(first.server, first.sidecar, first.as);
+    if (!options.dryRun) noteServer(first.server, first.sidecar, first.more.as);
     return ended("nothing");
   }
   const stopped = (): void => refuseRunning(first.server, around.signs);
@@ -158,17 +155,19 @@ export async function setUp(
   if (chestForm === undefined && unsaid.chestForm && (await questions.chestForm())) chestForm = true;
   if (knownPlayers === undefined && unsaid.knownPlayers && (await questions.knownPlayers()))
     knownPlayers = "everybody";
-  if (chestForm !== options.chestForm || knownPlayers !== options.knownPlayers) first = look();
+  if (chestForm !== options.chestForm || knownPlayers !== options.knownPlayers) first = plan(false);
   const agreed = await confirm(first.plan);
   if (agreed === false) return ended("declined");
   if (agreed !== true) backup = agreed;
   return locked(root, disk, around, () => {
+    stopped();
     const second = plan(true);
-    if (second.plan.items.length === 0) return ended("nothing", second);
-    const copy = backup && backedUp(second.server, backup, disk, stopped);
-    keepBefore(second.plan.changes, disk);
-    commit(root, { ...second.plan, bridgeUrl: second.bridgeUrl, as: second.as }, disk, stopped);
-    noteServer(second.server, second.sidecar, second.as);
+    const { server, sidecar, record, plan: planned, more } = second;
+    if (planned.items.length === 0) return ended("nothing", second);
+    const copy = backup && backedUp(server, backup, disk, stopped);
+    keepBefore(planned.changes, disk);
+    applyChanges(root, record, planned.changes, more, disk);
+    noteServer(server, sidecar, more.as);
     return { ...ended("done", second), ...(copy !== undefined && { backup: copy }) };
   });
 }
@@ -188,10 +187,9 @@ function newConfigFor(
 /** Copies the world of a server that does not run; the folder of the copy. */
 function backedUp(server: ServerFolder, tools: Tools, disk: Disk, stopped: () => void): string {
   const { root, world, levelName } = server;
-  stopped();
   const target = backupFolder(root, levelName, tools.now());
-  const backing = { world: disk.target(world.folder), target, free: tools.freeBytes(root), tell: tools.tell };
-  backUp(backing, disk, stopped);
+  const free = tools.freeBytes(root);
+  backUp({ world: disk.realPath(world.folder), target, free, report: tools.report }, stopped);
   return target;
 }
 
@@ -202,24 +200,25 @@ export async function undo(
   confirm: Confirm,
 ): Promise<Outcome> {
   const { server: given, config, root, disk } = within(options, around);
-  const server = open(root, bounded(disk));
+  const server = open(root, disk);
   const stopped = (): void => refuseRunning(server, around.signs);
-  const journal = readJournal(root, disk);
-  if (journal === undefined) {
+  const record = readRecord(root, disk);
+  if (record === undefined) {
     const isLeft = disk.kindOf(journalFolder(root)) === "folder" && !options.dryRun;
-    if (isLeft) locked(root, disk, around, () => removeJournal(root, disk));
+    if (isLeft) locked(root, disk, around, () => removeRecord(root, disk));
     return { server: given, plan: { changes: [], items: [] }, end: "nothing" };
   }
-  const plan = (journal: Journal) =>
-    planUndo(root, config, journal, bounded(disk), sharing(server, config, journal.as, around));
-  const first = undisturbed(root, disk, around, () => plan(journal));
+  const plan = (record: SetupRecord) =>
+    planUndo(root, config, record, disk, whyKept(server, config, record.as, around));
+  const first = plan(record);
   if (options.dryRun) return { server: given, plan: first, end: "shown" };
   stopped();
   if (!(await confirm(first))) return { server: given, plan: first, end: "declined" };
   return locked(root, disk, around, () => {
-    const now = readJournal(root, disk) ?? journal;
+    stopped();
+    const now = readRecord(root, disk) ?? record;
     const second = plan(now);
-    rollBack(root, now, second.changes, disk, stopped);
+    undoChanges(root, now, second.changes, disk);
     return { server: given, plan: second, end: "done" };
   });
 }
@@ -230,18 +229,8 @@ function within(
   { disk }: Surroundings,
 ): { server: string; config: string; root: string; disk: Disk } {
   const [server, config] = [folderOf(options.server, disk), resolve(options.config)];
-  const area = openArea(server);
-  for (const kept of [journalFolder(area.root), journalFile(area.root)]) {
-    const found = area.at(kept, path => statSync(path, { throwIfNoEntry: false }));
-    if (found === undefined || area.owner === undefined) continue;
-    // What is kept there is for the owner of the server only.
-    const isForeign = found.uid !== area.owner.uid;
-    if (isForeign || (found.uid === 0 && isWritable(found)))
-      throw new Refusal(
-        `${kept}: ${isForeign ? "belongs to another user than the server's folder" : "others than root may write it"}: give it to that one alone, or delete ${journalFolder(area.root)} to go on without undo`,
-      );
-  }
-  return { server, config, root: area.root, disk: diskIn(area, disk, sidecarDisk(config, disk)) };
+  const root = realFolder(server);
+  return { server, config, root, disk: diskIn(root, disk) };
 }
 
 function open(root: string, disk: Disk): ServerFolder {
@@ -256,24 +245,27 @@ function moduleOf(packs: readonly SourcePack[]): string {
   return modules.find(({ type }) => type === "script")?.uuid ?? "";
 }
 
-/** Who has what of the configuration of a sidecar, as far as it is known. */
-function sharing(
+/** Why undo of a server leaves the configuration of the sidecar as it is; undefined: it need not. */
+function whyKept(
   server: ServerFolder,
   configFile: string,
   as: string | undefined,
   around: Surroundings,
-): Sharing {
-  try {
-    const sidecar = readSidecar({ configFile, bridgeUrl: undefined, env: around.env }, false);
+): string | undefined {
+  const [config, record] = [configFile, journalFile(server.root)].map(path =>
+    orElse(() => statSync(path).uid, undefined),
+  );
+  // Root believes nobody what a file of somebody else was.
+  if (isRoot() && record !== 0 && record !== config)
+    return "the copy of it lies in a folder of another user: take back by hand what setup has changed";
+  return orElse(() => {
+    const sidecar = readSidecar({ configFile, bridgeUrl: undefined, as, env: around.env }, false);
+    if (sidecar.token === undefined) return undefined;
+    const same = new Map([[sidecar.name, sidecar.token]]);
     const module = moduleOf(builtPacks(around));
-    const { tokens } = sidecar;
-    const [other] = otherServers(server.root, sidecar, tokens, module, systemFiles, around.signs);
-    const isOwn = as !== undefined && packToken(server.root, module, systemFiles) === tokens.get(as);
-    return { other: other?.root, own: isOwn ? as : undefined };
-  } catch {
-    // One that cannot be read is not taken back, either.
-    return { other: undefined, own: undefined };
-  }
+    const [other] = otherServers(server.root, sidecar, same, module, systemFiles, around.signs);
+    return other && `the server ${other.root} has this sidecar, too`;
+  }, undefined);
 }
 
 /** Warns where another server has the same token. */
@@ -319,19 +311,6 @@ function refuseRunning(server: ServerFolder, signs: SystemSigns): void {
   throw new Refusal(
     `${server.root}: the server is running${who}: stop it with "stop" on its console, then run this again`,
   );
-}
-
-/**
- * A look at a folder without its lock. Another setup may be writing there, so that half a pack is seen: whoever finds a
- * fault says that the other one is at work, or looks once more when it has just ended.
- */
-function undisturbed<T>(root: string, disk: Disk, { isAlive }: Surroundings, look: () => T): T {
-  try {
-    return look();
-  } catch {
-    refuseWhileLocked(journalFolder(root), disk, isAlive);
-    return look();
-  }
 }
 
 /** Does something while no other setup can. */

@@ -1,11 +1,11 @@
-import { resolve } from "node:path";
+import { statSync } from "node:fs";
 import { type Commands, configOption, quoted } from "../../cli/commands.ts";
-import { BUSY, codeOf, isErrno, messageOf, pathOf } from "../../cli/errno.ts";
+import { BUSY, codeOf, isErrno, messageOf, orElse, pathOf } from "../../cli/errno.ts";
 import { commandsBy, sidecarCommands } from "../../cli/run-by.ts";
-import { closedTo } from "../bds/denied.ts";
-import { Mendable } from "../bds/way.ts";
-import { draftOf } from "./apply.ts";
+import { nearestFolder } from "../bds/system.ts";
+import { userName } from "../bds/users.ts";
 import type { Plan } from "./change.ts";
+import { draftOf } from "./disk.ts";
 import type { Outcome } from "./setup.ts";
 
 /** Both looks of a link request, for somebody who has to choose. */
@@ -75,22 +75,24 @@ export function nextLines(
 
 /** An error of the system in words that help. */
 export function inWords(error: unknown): string {
-  if (error instanceof Mendable) return error.message;
   const path = pathOf(error)?.replace(draftOf(""), "");
-  const user = process.geteuid?.();
-  if (path !== undefined && user !== undefined && isErrno(error, "EACCES", "EPERM")) {
-    const closed = closedTo(user, resolve(path));
-    if (closed !== undefined) return closed.message;
-  }
-  return `${path === undefined ? "" : `${path}: `}${REASONS[codeOf(error) ?? ""] ?? messageOf(error)}`;
+  if (path === undefined) return REASONS[codeOf(error) ?? ""] ?? messageOf(error);
+  if (isErrno(error, "EACCES", "EPERM")) return `${path}: ${deniedWords(path)}`;
+  return `${path}: ${REASONS[codeOf(error) ?? ""] ?? messageOf(error)}`;
 }
 
-const DENIED =
-  "this user may not read or change it: run setup as the user the server runs as; root does what the owner of the server's folder may do";
+/** What is said of a path that this user may not use: whose it is, as far as that can be seen. */
+function deniedWords(path: string): string {
+  const uid = orElse(() => statSync(nearestFolder(path)).uid, undefined);
+  const denied = "this user may not read or change it: run setup as";
+  if (uid === undefined) return `${denied} the user the server runs as`;
+  if (uid === process.geteuid?.())
+    return "its permissions keep its own user out: give them back with chmod u+rwX";
+  const owner = userName(uid) ?? `user ${uid}`;
+  return `it belongs to ${owner}, and ${denied} ${owner}`;
+}
 
 const REASONS: Record<string, string> = {
-  EACCES: DENIED,
-  EPERM: DENIED,
   EROFS: "the disk is read-only: make it writable and run setup again",
   ENOSPC: "the disk is full: make room and run setup again",
   EDQUOT: "the disk quota is used up: make room and run setup again",

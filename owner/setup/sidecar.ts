@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { withoutSlashes } from "../../behavior_pack/address.ts";
 import { orElse } from "../../cli/errno.ts";
@@ -13,15 +14,16 @@ import { serverName } from "../../sidecar/config/servers.ts";
 import { type Config, SETTINGS } from "../../sidecar/config/settings.ts";
 import { bridgeToken, serverToken, tokenFile } from "../../sidecar/config/token.ts";
 import { urlOf as addressOf, unfitFor } from "../bds/address.ts";
-import { inStorage } from "../bds/sidecar-area.ts";
 import { ownAddresses, systemFiles } from "../bds/system.ts";
+import { giveToFolderOwner } from "../bds/users.ts";
+import { missingFolders } from "./apply.ts";
 import { Refusal } from "./change.ts";
 import { isOwners, KNOWN_SHOW, type LinkForm } from "./choices.ts";
 import { systemDisk } from "./disk.ts";
 import { SERVERS } from "./entries.ts";
-import { isAddress } from "./journal-file.ts";
 import { type NewConfig, newConfig } from "./ports.ts";
-import { makeConfig, readYaml, sidecarDisk } from "./sidecar-files.ts";
+import { isAddress } from "./record.ts";
+import { makeConfig, readYaml } from "./sidecar-files.ts";
 
 /** What the pack has to know of the sidecar. */
 export interface SidecarSide {
@@ -76,15 +78,12 @@ interface Asked {
 export const OWN_ADDRESS = "default";
 
 /**
- * The address that `--bridge-url` has named, now or before; undefined: that of the sidecar's configuration. Throws
- * `Refusal` when it is none.
- * @param written what stands behind the switch now
- * @param noted what an earlier run was told
+ * The address that `--bridge-url` has named, now or in an earlier run; undefined: that of the sidecar's configuration.
+ * Throws `Refusal` when it is none.
  */
-export function namedUrl(written: string | undefined, noted: string | undefined): string | undefined {
-  if (written === undefined) return noted;
-  const url = withoutSlashes(written);
-  if (url === OWN_ADDRESS) return undefined;
+export function namedUrl(written: string | undefined): string | undefined {
+  const url = written && withoutSlashes(written);
+  if (url === undefined || url === OWN_ADDRESS) return undefined;
   // What may be a password is not shown.
   if (url.includes("@"))
     throw new Refusal(
@@ -112,9 +111,8 @@ export function readSidecar(
   make: boolean,
 ): SidecarSide {
   const path = resolve(configFile);
-  const disk = sidecarDisk(path, systemDisk);
-  if (make && readYaml(path, disk) === undefined) makeConfig(path, made.text, disk);
-  const yaml = readYaml(path, disk);
+  if (make && readYaml(path) === undefined) makeConfig(path, made.text);
+  const yaml = readYaml(path);
   const isMissing = yaml === undefined;
   const result = readConfig(yaml ?? made.text, env, dirname(path));
   if ("faults" in result)
@@ -131,12 +129,11 @@ export function readSidecar(
   const url = bridgeUrl ?? urlOf(config, path);
   const { linkForm, knownPlayers } = config.modules.api;
   const own = as === undefined ? undefined : { name: as, token: entry?.token ?? "" };
-  const present = presentToken(own, config, path);
-  const runBy = runByOf(config, path, env);
-  const token = make ? madeToken(own, config, path) : present;
+  const present = presentToken(own, config);
+  const runBy = runByOf(config, env);
+  const token = make ? madeToken(own, config) : present;
   const held = [undefined, ...config.servers].map(
-    each =>
-      [each?.name ?? config.server.name, orElse(() => presentToken(each, config, path), undefined)] as const,
+    each => [each?.name ?? config.server.name, orElse(() => presentToken(each, config), undefined)] as const,
   );
   const storage = config.storage.folder;
   const isWritten = isListWritten(config.modules.api);
@@ -183,49 +180,37 @@ function urlOf({ bridge }: Config, path: string): string {
 }
 
 /** What runs the sidecar; undefined: somebody starts it by hand. */
-export const runByOf = (config: Pick<Config, "storage">, path: string, env: Environment): RunBy | undefined =>
-  readRunBy(env[RUN_BY] ?? storedText(config, path, RUN_BY_FILE));
+export const runByOf = ({ storage }: Pick<Config, "storage">, env: Environment): RunBy | undefined =>
+  readRunBy(env[RUN_BY] ?? textAt(join(storage.folder, RUN_BY_FILE)));
 
 /** One of `servers`; undefined: the first game server. */
 type Entry = { name: string; token: string } | undefined;
 
-/** Making it again where it is there looks after its permissions. */
-function madeToken(entry: Entry, config: Config, path: string): string {
+/** The token, made where it is missing. What root makes for that is for the owner of the folder that it lies in. */
+function madeToken(entry: Entry, config: Config): string {
   const ignore = (): void => {};
   const log = { info: ignore, warn: ignore };
-  const { storage } = config;
-  const result = inStorage(
-    path,
-    storage.folder,
-    folder =>
-      entry === undefined
-        ? bridgeToken({ ...config, storage: { ...storage, folder } }, log)
-        : serverToken(entry, folder, log),
-    tokenFile(entry?.name),
-  );
+  const { folder } = config.storage;
+  const file = join(folder, tokenFile(entry?.name));
+  const made = [...missingFolders(folder, systemDisk), ...(existsSync(file) ? [] : [file])];
+  const result = entry === undefined ? bridgeToken(config, log) : serverToken(entry, folder, log);
   if ("fault" in result) throw new Refusal(result.fault);
+  for (const path of made) if (existsSync(path)) giveToFolderOwner(path);
   return result.token;
 }
 
-/** The text of a file in the storage folder; undefined when there is none. */
-function storedText(
-  { storage }: Pick<Config, "storage">,
-  path: string,
-  name: string,
-  token?: string,
-): string | undefined {
-  const bytes = inStorage(path, storage.folder, folder => systemFiles.read(join(folder, name)), token);
-  return bytes === undefined ? undefined : Buffer.from(bytes).toString("utf8");
+/** The text of a file; undefined when there is none. */
+function textAt(path: string): string | undefined {
+  const bytes = systemFiles.read(path);
+  return bytes && Buffer.from(bytes).toString("utf8");
 }
 
-function presentToken(entry: Entry, { bridge, storage }: Config, path: string): string | undefined {
+function presentToken(entry: Entry, { bridge, storage }: Config): string | undefined {
   const { token: configured } = entry ?? bridge;
   if (configured !== "") return configured;
-  const file = tokenFile(entry?.name);
-  const token = storedText({ storage }, path, file, file)?.trim();
+  const file = join(storage.folder, tokenFile(entry?.name));
+  const token = textAt(file)?.trim();
   if (token !== undefined && !isBridgeToken(token))
-    throw new Refusal(
-      `${join(storage.folder, file)}: what is in it cannot be a token: delete it to have one made`,
-    );
+    throw new Refusal(`${file}: what is in it cannot be a token: delete it to have one made`);
   return token;
 }

@@ -70,7 +70,7 @@ describe("npm run config", () => {
     const before = "\uFEFFlog:\r\n  level:   info # mine\r\n";
     write(before);
     const told = done(["set", "log.level", "warn"]);
-    expect(text()).toBe(`\uFEFF${MARK}\r\nlog:\r\n  level:   warn # mine\r\n`);
+    expect(text()).toBe(`\uFEFF${MARK}\r\nlog:\r\n  level: warn # mine\r\n`);
     expect(readFileSync(`${file}.before-${PRODUCT_VERSION}`, "utf8")).toBe(before);
     expect(told).toContain(`${file}: log.level: info -> warn\n`);
     expect(told).toMatch(/It counts after a restart: stop the sidecar and start it again: .*start$/m);
@@ -92,7 +92,7 @@ describe("npm run config", () => {
     mkdirSync(other);
     done(["set", "log.level", "warn", "--config", "real.yml"]);
     expect([readFileSync(real, "utf8"), readdirSync(folder)]).toEqual([
-      `${MARK}\n# mine\nlog.level: warn\n`,
+      `${MARK}\n# mine\n\nlog.level: warn\n`,
       ["other", "real.yml", `real.yml.before-${PRODUCT_VERSION}`],
     ]);
     if (process.platform !== "win32")
@@ -117,7 +117,9 @@ describe("npm run config", () => {
     );
     expect(told).not.toMatch(/very-secret|MfKQ/);
     done(["remove", "webhooks", "https://discord.com"]);
-    expect(text()).toBe(`${MARK}\nwebhooks: # none yet\n  - url: ${hook.url}\n    secret: ${SECRET}\n`);
+    expect(text()).toBe(
+      `${MARK}\nwebhooks:\n  - url: "${hook.url}"\n    secret: "${SECRET}"\n  # none yet\n`,
+    );
     done(["remove", "webhooks", hook.url]);
     expect(text()).toBe(`${MARK}\nwebhooks: [] # none yet\n`);
   });

@@ -57,7 +57,7 @@ describe("npm run key", () => {
   it("prints the command that puts the entry beside those that are there, and --write does so by itself", () => {
     const folder = newFolder("key ");
     const config = join(folder, "config.yml");
-    const start = "modules:\n  api:\n    admin-keys: # ours\n      - {name: a, sha256: ";
+    const start = "modules:\n  api:\n    admin-keys:\n      # ours\n      - {name: a, sha256: ";
     writeFileSync(config, `${start}${sha256Of("a")}, scopes: ["links:read"]}\n`);
     const printed = run("b c", "--scopes", "whitelist:read", "--config", config).stdout;
     const command = /^ {2}npm run config -- (add .*)$/m.exec(printed)?.[1] ?? "";

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "@jest/globals";
 import { planLines } from "../../owner/setup/show.ts";
@@ -80,7 +80,7 @@ describe("setup --as", () => {
 
   it("keeps all else in the file: comments, order and what its owner has written in the list", async () => {
     await bench.setUp();
-    const before = `# ours\nservers: # further ones\n  # the hub\n  - name: hub # first\n    title: "Hub"\n\n${text().replace("servers: []\n", "")}# the end\n`;
+    const before = `# ours\nservers:\n  # further ones\n  # the hub\n  - name: hub # first\n    title: "Hub"\n\n${text().replace("servers: []\n", "")}\n# the end\n`;
     writeFileSync(bench.config, before);
     await bench.setUp({ server: lobby, as: "lobby" });
     const added = /^ {2}- name: lobby\n(?: {4,}.*\n)+/m.exec(text())?.[0] ?? "";
@@ -96,9 +96,9 @@ describe("setup --as", () => {
   });
 
   it.each([
-    ["servers: [{ name: lobby }]\n", 'servers: [{ name: lobby, info: { title: "The Lobby" } }]\n'],
-    ["servers:\n- name: lobby\n", 'servers:\n- name: lobby\n  info:\n    title: "The Lobby"\n'],
-    ["servers:\n- name: lobby\n  info: {}\n", 'servers:\n- name: lobby\n  info: { title: "The Lobby" }\n'],
+    ["servers: [{ name: lobby }]\n", 'servers: [{name: lobby, info: {title: "The Lobby"}}]\n'],
+    ["servers:\n- name: lobby\n", 'servers:\n  - name: lobby\n    info:\n      title: "The Lobby"\n'],
+    ["servers:\n- name: lobby\n  info: {}\n", 'servers:\n  - name: lobby\n    info: {title: "The Lobby"}\n'],
   ])("fills in what an entry does not tell yet, written as %j", async (written, expected) => {
     await bench.setUp();
     writeFileSync(bench.config, written);
@@ -203,56 +203,34 @@ describe("undo of setup --as", () => {
     expect(text()).toBe(start);
   });
 
-  it("takes it out where the file was changed since, and nothing else", async () => {
+  it("leaves an entry where the file was edited since, and says what to take out by hand", async () => {
     await bench.setUp();
     await bench.setUp({ server: lobby, as: "lobby" });
     writeFileSync(bench.config, `${text()}# a comment of mine\n`);
+    const before = text();
     await bench.undo({ server: lobby });
-    expect(text()).toContain("# a comment of mine\n");
-    expect(shown()).toContain("servers: lobby is taken out");
-    expect(config()).toMatchObject({ servers: [], server: { info: { title: "Dedicated Server" } } });
+    expect(text()).toBe(before);
+    expect(shown()).toMatch(
+      /was changed since: stays as it is; take back by hand what setup has changed:\n\s+servers: lobby is added/,
+    );
   });
 
-  it("leaves an entry that its owner has changed since, and says so", async () => {
-    await bench.setUp();
-    await bench.setUp({ server: lobby, as: "lobby" });
-    const changed = text().replace("- name: lobby\n", "- name: lobby\n    title: Mine\n");
-    writeFileSync(bench.config, changed);
-    await bench.undo({ server: lobby });
-    expect(text()).toBe(changed);
-    expect(shown()).toContain("servers: lobby stays, as it was changed or is named elsewhere since");
-  });
-
-  it("leaves an entry that a key names, with which the sidecar would not start", async () => {
-    await bench.setUp();
-    await bench.setUp({ server: lobby, as: "lobby" });
-    const sha256 = "a".repeat(64);
-    const keys = `modules.api.admin-keys: [{name: a, sha256: "${sha256}", scopes: [links:read], servers: [lobby]}]\n`;
-    const changed = text()
-      .replace(/\n *admin-keys: \[\]/, "")
-      .concat(keys);
-    writeFileSync(bench.config, changed);
-    await bench.undo({ server: lobby });
-    expect(text()).toBe(changed);
-    expect(config().servers).toMatchObject([{ name: "lobby" }]);
-    expect(shown()).toContain("servers: lobby stays");
-  });
-
-  it("of the first one leaves the configuration to the other", async () => {
+  it("of the first one leaves the entry of the other", async () => {
     await bench.setUp();
     await bench.setUp({ server: lobby, as: "lobby" });
     const before = text();
     await bench.undo();
     expect(text()).toBe(before);
-    expect(shown()).toContain(`stays as it is: the server ${lobby} has this sidecar, too`);
   });
 
-  it("takes no entry out whose token the server has not", async () => {
+  it("of a copy of its folder leaves the entry to the other one", async () => {
     await bench.setUp();
     await bench.setUp({ server: lobby, as: "lobby" });
     const before = text();
-    writeFileSync(join(lobby, SCRIPT, "secrets.json"), '{"bridge-token":"another-0123456789"}');
-    await bench.undo({ server: lobby });
+    const copy = join(bench.folder, "copy");
+    cpSync(lobby, copy, { recursive: true });
+    await bench.undo({ server: copy });
     expect(text()).toBe(before);
+    expect(shown()).toContain(`stays as it is: the server ${lobby} has this sidecar, too`);
   });
 });

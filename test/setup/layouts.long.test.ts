@@ -5,7 +5,7 @@ import type { Options } from "../../owner/setup/setup.ts";
 import { LAYOUT_NAMES, makeLayout } from "../helpers/server-layouts.mjs";
 import { bench, freshBench, treeOf } from "../helpers/server-setup.ts";
 
-const backup = { now: () => 1_800_000_000_000, freeBytes: () => undefined, tell: () => {} };
+const backup = { now: () => 1_800_000_000_000, freeBytes: () => undefined, report: () => undefined };
 
 /** What an owner asks for, one run after the other, before all of it is taken back. */
 const WAYS: [what: string, runs: Partial<Options>[]][] = [

@@ -7,6 +7,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  truncateSync,
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
@@ -14,7 +15,7 @@ import { describe, expect, it } from "@jest/globals";
 import { systemSigns } from "../../owner/bds/system.ts";
 import { systemDisk } from "../../owner/setup/disk.ts";
 import { inWords } from "../../owner/setup/show.ts";
-import { bench, freshBench, serversOwn, timesOf, treeOf } from "../helpers/server-setup.ts";
+import { bench, freshBench, timesOf, treeOf } from "../helpers/server-setup.ts";
 
 freshBench();
 
@@ -117,130 +118,40 @@ describe("setup refuses", () => {
     expect(existsSync(bench.path("web-bridge-setup"))).toBe(false);
   });
 
-  describe("at length", () => {
-    it("to work beside another setup", async () => {
-      bench.isAlive = pid => pid === 4711;
-      mkdirSync(bench.path("web-bridge-setup"));
-      writeFileSync(bench.path("web-bridge-setup/lock"), "4711 other\n");
-      expect(await refusal()).toMatch(/another setup is at work in this folder \(process 4711\)/);
-      writeFileSync(bench.path("web-bridge-setup/lock"), "4712 killed\n");
-      expect((await bench.setUp()).end).toBe("done");
-    });
-
-    it("for another setup, and not for the half of a pack that it has written", async () => {
-      renameSync(bench.path("behavior_packs/other pack"), bench.path("behavior_packs/web_bridge"));
-      bench.isAlive = pid => pid === 4711;
-      mkdirSync(bench.path("web-bridge-setup"));
-      writeFileSync(bench.path("web-bridge-setup/lock"), "4711 other\n");
-      expect(await refusal()).toMatch(/^another setup is at work in this folder \(process 4711\)/);
-      rmSync(bench.path("web-bridge-setup"), { recursive: true });
-      expect(await refusal()).toMatch(/holds another pack/);
-    });
-
-    it("nothing when what another setup had half written is there at the second look", async () => {
-      await bench.setUp();
-      let looks = 0;
-      bench.disk = {
-        ...systemDisk,
-        read: path =>
-          path.endsWith(join("web_bridge", "manifest.json")) && path.startsWith(bench.server) && looks++ === 0
-            ? Buffer.from("{}")
-            : systemDisk.read(path),
-      };
-      expect((await bench.setUp()).end).toBe("nothing");
-      expect(looks).toBeGreaterThan(1);
-    });
-
-    it.each([
-      ["ENOSPC", /the disk is full/],
-      ["EROFS", /the disk is read-only/],
-      ["EBUSY", /(it is mounted by itself|another program has it open).*, and run setup again/],
-      ["EACCES", /this user may not read or change it/],
-    ])("a disk that answers %s, at whichever step", async (code, reason) => {
-      let left = 0;
-      const fail = (path: string): void => {
-        if (left-- > 0) return;
-        throw Object.assign(new Error(code), { code, path });
-      };
-      bench.disk = {
-        ...systemDisk,
-        create: (path, bytes, mode, inPlaceOf) => {
-          if (left === 0) writeFileSync(path, bytes.subarray(0, bytes.length / 2));
-          fail(path);
-          systemDisk.create(path, bytes, mode, inPlaceOf);
-        },
-        makeFolder: (path, mode) => {
-          fail(path);
-          systemDisk.makeFolder(path, mode);
-        },
-      };
-      const steps: string[] = [];
-      for (let step = 0; steps.length === step; step++) {
-        left = step;
-        const before = treeOf(bench.server);
-        try {
-          await bench.setUp();
-        } catch (error) {
-          expect(inWords(error)).toMatch(reason);
-          steps.push(inWords(error));
-          expect(treeOf(bench.server)).toEqual(before);
-        }
-      }
-      expect(steps.length).toBeGreaterThan(20);
-    });
-
-    it("a full disk in a second run, and undo still goes back to the beginning", async () => {
-      const before = treeOf(bench.server);
-      await bench.setUp();
-      const first = treeOf(bench.server);
-      bench.buildPack([0, 2, 0]);
-      let failed = 0;
-      for (let left = 0; failed === left; left++) {
-        let writes = 0;
-        bench.disk = {
-          ...systemDisk,
-          create: (path, bytes, mode, inPlaceOf) => {
-            if (writes++ === left) throw Object.assign(new Error("full"), { code: "ENOSPC", path });
-            systemDisk.create(path, bytes, mode, inPlaceOf);
-          },
-        };
-        await bench.setUp().then(
-          () => undefined,
-          () => failed++,
-        );
-        if (failed > left) expect(serversOwn(treeOf(bench.server))).toEqual(serversOwn(first));
-      }
-      expect(failed).toBeGreaterThan(3);
-      bench.disk = systemDisk;
-      await bench.undo();
-      expect(treeOf(bench.server)).toEqual(before);
-    });
-
-    it("a journal that cannot be read", async () => {
-      await bench.setUp();
-      bench.buildPack([0, 2, 0]);
-      writeFileSync(bench.path("web-bridge-setup/journal.json"), "{");
-      expect(await refusal()).toMatch(/journal.json: cannot be read: .*: delete .* to go on without undo/);
-    });
+  it("to work beside another setup, and takes over the lock of one that was killed", async () => {
+    bench.isAlive = pid => pid === 4711;
+    mkdirSync(bench.path("web-bridge-setup"));
+    writeFileSync(bench.path("web-bridge-setup/lock"), "4711\n");
+    expect(await refusal()).toMatch(/another setup is at work in this folder \(process 4711\)/);
+    writeFileSync(bench.path("web-bridge-setup/lock"), "4712\n");
+    expect((await bench.setUp()).end).toBe("done");
   });
-});
 
-describe("setup follows", () => {
-  it("symbolic links and leaves them in place", async () => {
-    const elsewhere = bench.path("shared");
-    mkdirSync(elsewhere);
-    renameSync(bench.path("worlds"), join(elsewhere, "worlds"));
-    symlinkSync(join(elsewhere, "worlds"), bench.path("worlds"));
-    renameSync(bench.path("server.properties"), join(elsewhere, "settings"));
-    symlinkSync(join(elsewhere, "settings"), bench.path("server.properties"));
-    const before = treeOf(elsewhere);
+  it("a folder in which this user may make no files, before it changes anything", async () => {
+    bench.disk = { ...systemDisk, takesFiles: path => !path.endsWith(bench.levelName) };
+    expect(await refusal()).toMatch(/level.dat: /);
+  });
+
+  it.each([
+    ["a pipe", (path: string) => spawnSync("mkfifo", [path]), /is a pipe or a device, expected a file/],
+    [
+      "a file of a gigabyte",
+      (path: string) => {
+        writeFileSync(path, "");
+        truncateSync(path, 2 ** 30);
+      },
+      /is larger than 4 MiB/,
+    ],
+  ])("%s in the place of a file, which it does not wait for", async (_name, make, why) => {
     await bench.setUp();
-    expect(bench.read(join(elsewhere, "settings"))).toContain("enabled=true");
-    const links = spawnSync("find", [bench.server, "-type", "l"], { encoding: "utf8" }).stdout.trim();
-    expect(links.split("\n")).toHaveLength(2);
-    expect((await bench.setUp()).end).toBe("nothing");
-    await bench.undo();
-    expect(treeOf(elsewhere)).toEqual(before);
-    expect(existsSync(bench.path("web-bridge-setup"))).toBe(false);
+    for (const name of ["config/d09dd5f3-f8bd-4efc-8114-e391c22053b3/secrets.json", "server.properties"]) {
+      const path = bench.path(name);
+      renameSync(path, join(bench.folder, "aside"));
+      make(path);
+      await expect(bench.setUp()).rejects.toThrow(why);
+      rmSync(path);
+      renameSync(join(bench.folder, "aside"), path);
+    }
+    expect((await bench.undo()).end).toBe("done");
   });
 });

@@ -1,4 +1,4 @@
-import { chownSync, lchownSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "@jest/globals";
@@ -7,7 +7,6 @@ import { isTaken } from "../../owner/setup/ports.ts";
 import { planLines } from "../../owner/setup/show.ts";
 import { defaultConfigFile } from "../../sidecar/config/default-file.ts";
 import { readConfig } from "../../sidecar/config/read.ts";
-import { needs } from "../helpers/runner.ts";
 import { bench, freshBench } from "../helpers/server-setup.ts";
 
 // Own connections: listens at a port, so that it is taken.
@@ -136,24 +135,3 @@ describe("a port of this machine", () => {
     expect(await isTaken({ host: "192.0.2.1", port: 8080 })).toBe(false);
   });
 });
-
-needs("root", process.getuid?.() === 0).it(
-  "as root, reads no configuration that another user's link leads to",
-  async () => {
-    const kept = config("kept/secret.yml", defaultConfigFile());
-    mkdirSync(join(bench.folder, "first"));
-    symlinkSync(kept, join(bench.folder, "first/config.yml"));
-    const USER = 12345;
-    lchownSync(join(bench.folder, "first/config.yml"), USER, USER);
-    chownSync(join(bench.folder, "first"), USER, USER);
-    await bench.setUp();
-    expect(ports()).toEqual([8080, 8081]);
-    chownSync(join(bench.folder, "first"), 0, 0);
-    lchownSync(join(bench.folder, "first/config.yml"), 0, 0);
-    rmSync(bench.config);
-    rmSync(join(bench.folder, "sidecar/data"), { recursive: true });
-    await bench.undo();
-    await bench.setUp();
-    expect(ports()).toEqual([8082, 8083]);
-  },
-);

@@ -1,10 +1,8 @@
 import { existsSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { beforeEach, describe, expect, it } from "@jest/globals";
-import { type Choices, KNOWN_SHOW, LINK_FORM, setChoices } from "../../owner/setup/choices.ts";
 import { systemDisk } from "../../owner/setup/disk.ts";
 import { infoIn, setInfo } from "../../owner/setup/server-info.ts";
-import { isMadeOf } from "../../owner/setup/settings.ts";
 import { planLines } from "../../owner/setup/show.ts";
 import { PRODUCT_VERSION } from "../../shared/version.ts";
 import { defaultConfigFile, writtenBy } from "../../sidecar/config/default-file.ts";
@@ -51,7 +49,7 @@ describe("what the sidecar tells of the server", () => {
     config(before);
     await bench.setUp();
     expect(bench.read(bench.config)).toBe(
-      `${MARK}\r\n${before.replace("''", '"Oak & Stone"')}server.info.version: "1.26.60"\r\nserver.info.max-players: 20\r\nserver.info.port: 19140\r\nmodules.api.whitelist-names: gamertag\r\n`,
+      `${MARK}\r\nlog:\r\n  level: info # mine\r\nserver:\r\n  info: {title: "Oak & Stone", version: "1.26.60", max-players: 20, port: 19140}\r\nmodules.api.whitelist-names: gamertag\r\n`,
     );
     expect(planLines(bench.plan).join("\n")).toContain("server.info.title: (none) -> Oak & Stone");
     expect((await bench.setUp()).end).toBe("nothing");
@@ -212,31 +210,5 @@ describe("a value for a configuration", () => {
     const alias = "server.info.title: &t ''\nmodules.web.accent: *t\n";
     expect(setInfo("", { "server.info.title": 'a "b"' })).toBe('server.info.title: "a \\"b\\""\n');
     expect(setInfo(alias, { "server.info.title": "a" })).toBe(alias);
-  });
-
-  it("is known as made of the text before, with choices or without, in whatever order, and nothing else is", () => {
-    const choose = (chosen: Choices) => (text: string) => setChoices(text, chosen).text;
-    const fill = (text: string): string => setInfo(text, FOUND);
-    const [chest, buttons] = [choose({ [LINK_FORM]: "chest" }), choose({ [LINK_FORM]: "buttons" })];
-    const [shown, closed] = [choose({ [KNOWN_SHOW]: "everybody" }), choose({ [KNOWN_SHOW]: "key" })];
-    const ways = [
-      [fill],
-      [chest],
-      [chest, buttons],
-      [fill, chest, buttons],
-      [chest, fill],
-      [chest, buttons, fill],
-      [fill, shown],
-      [shown, fill, chest],
-      [chest, shown, closed, fill, buttons],
-      [shown, chest, fill],
-      [fill, chest, shown],
-    ];
-    const before = ["log:\n    level:   info\n", "modules.api.link-form: modal\n", defaultConfigFile()];
-    for (const [was, steps] of before.flatMap(was => ways.map(steps => [was, steps] as const))) {
-      const made = steps.reduce((text, step) => step(text), was);
-      expect(isMadeOf(was, made)).toBe(true);
-      expect(isMadeOf(was, `${made}storage.folder: /etc\n`)).toBe(false);
-    }
   });
 });

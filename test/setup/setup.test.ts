@@ -1,22 +1,12 @@
-import {
-  appendFileSync,
-  chownSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
-import { dirname, join } from "node:path";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "@jest/globals";
 import { parse } from "jsonc-parser";
 import { isFault } from "../../owner/bds/fault.ts";
 import { readLevelDat } from "../../owner/bds/level-dat.ts";
 import { planLines } from "../../owner/setup/show.ts";
 import { FOREIGN_PACKS } from "../../scripts/make-server.mjs";
-import { needs } from "../helpers/runner.ts";
-import { bench, freshBench, serversOwn, timesOf, treeOf } from "../helpers/server-setup.ts";
+import { bench, freshBench, timesOf, treeOf } from "../helpers/server-setup.ts";
 
 const MODULE = "config/d09dd5f3-f8bd-4efc-8114-e391c22053b3";
 const OWN = "0612fdb1-6896-42b9-b127-8e35632f6398";
@@ -172,106 +162,5 @@ describe("setup", () => {
     expect(planLines(bench.plan).join("\n")).toMatch(/removed: version 0.0.9 of it in .*older/);
     await bench.undo();
     expect(treeOf(bench.server)).toEqual(before);
-  });
-
-  needs("root", process.getuid?.() === 0).it(
-    "gives what root makes to the user the server runs as",
-    async () => {
-      await bench.make();
-      chownSync(bench.path("server.properties"), 1234, 2345);
-      chownSync(bench.path("behavior_packs"), 1234, 1234);
-      await bench.setUp();
-      const ownerOf = (name: string): number[] => [
-        statSync(bench.path(name)).uid,
-        statSync(bench.path(name)).gid,
-      ];
-      expect(ownerOf("server.properties")).toEqual([1234, 2345]);
-      expect(ownerOf("behavior_packs/web_bridge")).toEqual([1234, 1234]);
-      expect(ownerOf("behavior_packs/web_bridge/manifest.json")).toEqual([1234, 1234]);
-      await bench.undo();
-      expect(ownerOf("server.properties")).toEqual([1234, 2345]);
-    },
-  );
-
-  needs("root", process.getuid?.() === 0).it(
-    "gives what root makes for the sidecar to its user",
-    async () => {
-      await bench.make();
-      const home = dirname(bench.config);
-      mkdirSync(home);
-      chownSync(home, 1234, 2345);
-      await bench.setUp();
-      for (const path of [bench.config, join(home, "data"), join(home, "data", "bridge-token")])
-        expect([path, statSync(path).uid, statSync(path).gid]).toEqual([path, 1234, 2345]);
-    },
-  );
-});
-
-describe("undo", () => {
-  it("leaves the server's folder as it was, byte for byte", async () => {
-    await bench.make({ experiments: "none" });
-    rmSync(bench.world(LIST));
-    const before = treeOf(bench.server);
-    await bench.setUp();
-    expect((await bench.undo({ dryRun: true })).end).toBe("shown");
-    expect((await bench.undo()).end).toBe("done");
-    expect(treeOf(bench.server)).toEqual(before);
-    const times = timesOf(bench.server);
-    expect((await bench.undo()).end).toBe("nothing");
-    expect(timesOf(bench.server)).toEqual(times);
-  });
-
-  it("goes back over several versions", async () => {
-    await bench.make();
-    const before = treeOf(bench.server);
-    await bench.setUp();
-    bench.buildPack([0, 2, 0], { "scripts/more.js": "//\n" });
-    await bench.setUp({ bridgeUrl: "http://10.0.0.1:8081" });
-    expect(bench.read(bench.path("behavior_packs/web_bridge/scripts/main.js"))).toContain("0.2.0");
-    await bench.undo();
-    expect(treeOf(bench.server)).toEqual(before);
-  });
-
-  it("keeps what the owner has changed since, before and after a second setup", async () => {
-    await bench.make();
-    const properties = bench.path("server.properties");
-    const permissions = bench.path(`${MODULE}/permissions.json`);
-    const before = { list: bench.read(bench.world(LIST)), properties: bench.read(properties) };
-    await bench.setUp();
-    writeFileSync(properties, bench.read(properties).replace("difficulty=easy", "difficulty=hard"));
-    writeFileSync(bench.world(LIST), bench.read(bench.world(LIST)).replace("// the pack of", "// a pack of"));
-    bench.buildResourcePack();
-    await bench.setUp({ bridgeUrl: "http://10.0.0.1:8081", chestForm: true });
-    writeFileSync(permissions, bench.read(permissions).replace("65536", "99999"));
-    appendFileSync(properties, "max-players=3\n");
-    const level = readFileSync(bench.world("level.dat"));
-    level.writeInt8(level.readInt8(60) ^ 1, 60);
-    writeFileSync(bench.world("level.dat"), level);
-    appendFileSync(bench.path("behavior_packs/web_bridge/scripts/main.js"), "// mine\n");
-    await bench.undo();
-    const lines = planLines(bench.plan).join("\n");
-    expect(lines).toMatch(/server.properties\n\s+was changed since: only the web bridge's entries/);
-    expect(lines).toMatch(/level.dat\n\s+was changed since, by the server for example: stays/);
-    expect(lines).toMatch(/main.js\n\s+was changed since: stays as it is/);
-    expect(bench.read(properties)).toBe(
-      `${before.properties.replace("difficulty=easy", "difficulty=hard")}\r\nmax-players=3\n`,
-    );
-    expect(bench.read(bench.world(LIST))).toBe(before.list.replace("// the pack of", "// a pack of"));
-    expect(json(permissions)).toEqual({
-      module_permissions: { "@minecraft/server-net": { max_body_bytes: 99_999 } },
-    });
-    expect(readFileSync(bench.world("level.dat"))).toEqual(level);
-    expect(serversOwn(treeOf(bench.server))["behavior_packs/web_bridge/manifest.json"]).toBeUndefined();
-    expect(existsSync(bench.path("web-bridge-setup"))).toBe(false);
-  });
-
-  it("does not bring back what the owner has deleted", async () => {
-    await bench.make();
-    await bench.setUp();
-    rmSync(bench.world(""), { recursive: true });
-    rmSync(bench.path("behavior_packs"), { recursive: true });
-    await bench.undo();
-    const tree = Object.keys(treeOf(bench.server));
-    expect(tree.filter(name => /worlds\/|behavior_packs|web-bridge|d09dd5/.test(name))).toEqual([]);
   });
 });

@@ -1,0 +1,43 @@
+import { rmSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "@jest/globals";
+import { systemFiles } from "../../owner/bds/system.ts";
+import { newFolder } from "../helpers/folder.ts";
+
+describe("the real files", () => {
+  let folder: string;
+  beforeAll(() => {
+    folder = newFolder("bounds-");
+  });
+
+  it("are read up to their bound and no further", () => {
+    const path = join(folder, "large");
+    writeFileSync(path, "");
+    for (const [most, mebibytes] of [
+      [undefined, 4],
+      [1024 * 1024, 1],
+    ] as const) {
+      truncateSync(path, mebibytes * 1024 * 1024);
+      expect(systemFiles.read(path, most)).toHaveLength(mebibytes * 1024 * 1024);
+      truncateSync(path, mebibytes * 1024 * 1024 + 1);
+      expect(() => systemFiles.read(path, most)).toThrow(`${path}: is larger than ${mebibytes} MiB`);
+    }
+  });
+
+  it("are listed in order", () => {
+    for (const name of ["b", "a", "c"]) writeFileSync(join(folder, name), "");
+    rmSync(join(folder, "large"), { force: true });
+    expect(systemFiles.list(folder)).toEqual(["a", "b", "c"]);
+    expect(systemFiles.list(join(folder, "missing"))).toEqual([]);
+    expect(systemFiles.list(join(folder, "a"))).toEqual([]);
+  });
+
+  it("are not there under a name that no system has", () => {
+    const path = join(folder, "x".repeat(300));
+    expect([systemFiles.kindOf(path), systemFiles.read(path), systemFiles.list(path)]).toEqual([
+      undefined,
+      undefined,
+      [],
+    ]);
+  });
+});
