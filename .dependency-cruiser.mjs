@@ -109,8 +109,7 @@ const ROOMS = {
   "owner/doctor": {
     may: [
       ...["owner/bds", "cli", "shared", "sidecar/config", "sidecar/redis", "behavior_pack/address.ts"],
-      ...["sidecar/listen.ts", "sidecar/store/tables.ts", "npm:jsonc-parser", "node:"],
-      ...["sidecar/domain/sign-in-secrets.ts", "sidecar/store/sign-in-secrets.ts"],
+      ...["node:", "sidecar/domain/sign-in-secrets.ts", "sidecar/store/sign-in-secrets.ts"],
     ],
   },
   "owner/admin": {

@@ -1,8 +1,11 @@
-import { codeOf } from "../../cli/errno.ts";
+import { codeOf, orElse } from "../../cli/errno.ts";
+import { ok, problem, skipped, type Verdict } from "./finding.ts";
 import type { Surroundings } from "./target.ts";
 
 const TIMEOUT_MS = 4000;
-/** A path of the bridge that leads nowhere: what answers shows whether the token is taken. */
+/** How far apart two clocks may be, in milliseconds. */
+const CLOCK_MS = 60_000;
+/** A path of the bridge that leads nowhere: what answers shows whether the token is accepted. */
 export const NOWHERE = "/bridge/doctor";
 
 export interface Answer {
@@ -23,13 +26,13 @@ interface More {
   method?: "GET" | "HEAD";
 }
 
-/** Asks, a second time where a connection breaks. */
+/** Sends a request, a second time where a connection breaks. */
 export async function ask(url: string, around: Surroundings, more: More = {}): Promise<Answer | Silence> {
   const first = await askOnce(url, around, more);
   return "status" in first || first.code === "TIMEOUT" ? first : askOnce(url, around, more);
 }
 
-/** The same where it does not matter why nobody answers. */
+/** What answers at an address; undefined: nothing. */
 export async function answerAt(
   url: string,
   around: Surroundings,
@@ -61,14 +64,9 @@ async function askOnce(
 }
 
 function wordOf(body: string): string {
-  try {
-    const value: unknown = JSON.parse(body);
-    if (typeof value !== "object" || value === null) return "";
-    const { error, status }: { error?: unknown; status?: unknown } = value;
-    return String(error ?? status ?? "");
-  } catch {
-    return "";
-  }
+  const value: unknown = orElse(() => JSON.parse(body), undefined);
+  const { error, status }: { error?: unknown; status?: unknown } = Object(value);
+  return String(error ?? status ?? "");
 }
 
 export const isBridge = (answer: Answer | undefined): boolean =>
@@ -77,7 +75,20 @@ export const isBridge = (answer: Answer | undefined): boolean =>
 export const isHealthy = (answer: Answer | undefined): boolean =>
   answer?.status === 200 && answer.says === "ok";
 
-export const isMisnamed = (answer: Answer): boolean =>
-  answer.status === 421 && answer.says === "host_not_allowed";
+export const isMisnamed = (answer: Answer | undefined): boolean =>
+  answer?.status === 421 && answer.says === "host_not_allowed";
 
 export const MISNAMED = "does not answer to this name (421)";
+
+/**
+ * Whether the clock of something else agrees with that of this machine.
+ * @param whose it is
+ * @param then its time in milliseconds; NaN: not known
+ */
+export function checkClock(whose: string, then: number, around: Surroundings): Verdict {
+  if (Number.isNaN(then)) return skipped(`the clock of ${whose}: it does not tell the time`);
+  const apart = Math.abs(around.now() - then);
+  if (apart <= CLOCK_MS) return ok(`the clocks of ${whose} and of this machine agree`);
+  const what = `the clocks of ${whose} and of this machine are ${Math.round(apart / 1000)} s apart`;
+  return problem(what, { text: "set both to the right time, for example with NTP" });
+}

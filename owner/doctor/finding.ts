@@ -1,35 +1,35 @@
-import type { Fault } from "../bds/fault.ts";
+/** How a problem is fixed: in words, by one command for a shell, or by the command as the words say. */
+export interface Fix {
+  text?: string | undefined;
+  /** can be pasted as it is; `-` in it has the program ask for a value */
+  command?: string | undefined;
+}
 
-/**
- * What a check says: fine; wrong, with what mends it; could not be looked at; or worth knowing and no fault.
- * Lines are for the owner of a server and never hold a secret.
- */
-export type Finding = { id: string; state: "ok" | "skipped" | "note"; what: string } | Problem;
-export type Problem = { id: string; state: "problem"; what: string; mend: string };
+/** What a check says: fine, worth knowing and no fault, not known, or wrong. Lines are for the owner and hold no secret. */
+export type Verdict =
+  | { state: "ok" | "note" | "skipped"; what: string }
+  | { state: "problem"; what: string; fix: Fix };
+/** What a check said, with the check's id. */
+export type Finding = { id: string } & Verdict;
+export type Problem = Extract<Finding, { state: "problem" }>;
 
-export const ok = (id: string, what: string): Finding => ({ id, state: "ok", what });
-/** `mend` is a command, or the exact edit. */
-export const problem = (id: string, what: string, mend: string): Problem => ({
-  id,
-  state: "problem",
-  what,
-  mend,
-});
-/** `what` names the thing and, after a colon, why. */
-export const skipped = (id: string, what: string): Finding => ({ id, state: "skipped", what });
-export const note = (id: string, what: string): Finding => ({ id, state: "note", what });
+export const ok = (what: string): Verdict => ({ state: "ok", what });
+export const problem = (what: string, fix: Fix): Verdict => ({ state: "problem", what, fix });
+/** `what` names the thing and, after a colon, why it could not be checked. */
+export const skipped = (what: string): Verdict => ({ state: "skipped", what });
+export const note = (what: string): Verdict => ({ state: "note", what });
 
 export const isProblem = (finding: Finding): finding is Problem => finding.state === "problem";
-
-/** What mends a file that setup can make anew. */
-export const mendOfFile = ({ isFolder }: Fault, setup: string): string =>
-  isFolder ? `move it elsewhere, then: ${setup}` : `correct that place, or delete the file and: ${setup}`;
 
 /** The lines for a terminal. */
 export function linesOf(finding: Finding): string[] {
   const { state, what } = finding;
-  if (isProblem(finding)) return [`!!  ${what}`, `    mend: ${finding.mend}`];
-  return [state === "ok" ? `ok  ${what}` : `--  ${state}: ${what}`];
+  if (!isProblem(finding)) return [state === "ok" ? `ok  ${what}` : `--  ${state}: ${what}`];
+  const { text, command } = finding.fix;
+  const lines = [`!!  ${what}`];
+  if (text !== undefined) lines.push(`    fix: ${text}`);
+  if (command !== undefined) lines.push(`    run: ${command}`);
+  return lines;
 }
 
 /** The form for scripts; `ok` is false for problems only. */
@@ -38,7 +38,7 @@ export const jsonOf = (finding: Finding): object => ({ ...finding, ok: finding.s
 /** The last line. */
 export function summary(findings: readonly Finding[]): string {
   const count = findings.filter(isProblem).length;
-  if (count === 0) return "Everything that could be looked at is right.";
+  if (count === 0) return "Everything that could be checked is right.";
   const are = count === 1 ? "There is 1 problem" : `There are ${count} problems`;
-  return `${are}. Mend from the top, restart the server, and run doctor again.`;
+  return `${are}. Fix them from the top, restart the server, and run doctor again.`;
 }

@@ -1,4 +1,3 @@
-import { execFile } from "node:child_process";
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { posix } from "node:path";
 import { orElse } from "../../cli/errno.ts";
@@ -12,17 +11,12 @@ export interface Holder {
   program: string | undefined;
 }
 
-/** Who listens at a port of this machine; undefined: nobody, or that cannot be seen. */
-export const holderOf = (
+/** The program that listens at a port of this machine; undefined: none, or that cannot be seen, as on Windows. */
+export async function holderOf(
   port: number,
   host: string,
   protocol: Protocol = "tcp",
-): Promise<Holder | undefined> =>
-  process.platform === "win32"
-    ? holderOnWindows(port, host, protocol)
-    : Promise.resolve(holderInProc(port, host, protocol));
-
-function holderInProc(port: number, host: string, protocol: Protocol): Holder | undefined {
+): Promise<Holder | undefined> {
   const tables = [protocol, `${protocol}6`];
   const lines = tables.flatMap(table => orElse(() => textOf(`/proc/net/${table}`), "").split("\n"));
   const inode = lines
@@ -69,40 +63,5 @@ function hostOf(hex: string): string {
   if (numbers.every(byte => byte === 0)) return "::";
   return numbers.slice(0, -1).every(byte => byte === 0) ? `::${numbers.at(-1)}` : hex;
 }
-
-async function holderOnWindows(port: number, host: string, protocol: Protocol): Promise<Holder | undefined> {
-  const pid = pidIn(await output("netstat.exe", ["-ano"]), port, host, protocol);
-  if (pid === undefined) return undefined;
-  const list = await output("tasklist.exe", ["/FI", `PID eq ${pid}`, "/FO", "CSV", "/NH"]);
-  return { pid, program: /^"([^"]+)","\d+"/m.exec(list)?.[1] };
-}
-
-const NETSTAT = {
-  tcp: /^\s*TCP\s+(\S+):(\d+)\s+(?:0\.0\.0\.0|\[::\]):0\s+\S+\s+(\d+)\s*$/gm,
-  udp: /^\s*UDP\s+(\S+):(\d+)\s+\*:\*\s+(\d+)\s*$/gm,
-};
-
-/** Who listens at a port, in what `netstat -ano` prints. The word for a listener is one of the system's language. */
-export function pidIn(
-  list: string,
-  port: number,
-  host: string,
-  protocol: Protocol = "tcp",
-): number | undefined {
-  const lines = list.matchAll(NETSTAT[protocol]);
-  for (const [, address = "", at, pid] of lines)
-    if (Number(at) === port && meets(address.replace(/^\[|\]$/g, ""), host)) return Number(pid);
-  return undefined;
-}
-
-const TIMEOUT_MS = 5000;
-
-/** What a program of the system prints; nothing when it fails or takes too long. */
-const output = (program: string, args: readonly string[]): Promise<string> =>
-  new Promise(resolve => {
-    execFile(program, args, { timeout: TIMEOUT_MS, windowsHide: true }, (error, out) =>
-      resolve(error === null ? out : ""),
-    );
-  });
 
 const textOf = (path: string): string => readFileSync(path, "utf8");

@@ -1,11 +1,11 @@
+import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { EXIT, readArguments, serverOptions } from "../../cli/arguments.ts";
 import { commandsIn } from "../../cli/commands.ts";
 import { printable, printableJson } from "../../cli/printable.ts";
-import { examine } from "./examine.ts";
-import { type Finding, isProblem, jsonOf, linesOf, summary } from "./finding.ts";
-import { examineSeveral, type Part } from "./several.ts";
+import { examine, examineSeveral, type Part } from "./examine.ts";
+import { isProblem, jsonOf, linesOf, summary } from "./finding.ts";
 import { systemSurroundings } from "./system.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
@@ -13,7 +13,7 @@ const commands = commandsIn(root);
 
 const USAGE = `usage: ${commands.doctor} --server <folder> [--config <file>] [--sidecar <host>] [--json]
 
-Looks at everything that has to be right on both sides, and says what mends what is not. It changes nothing.
+Checks the game server and the sidecar, and suggests a fix for each problem. It changes nothing.
 
   --server <folder>  the server's folder, where server.properties is; several of one sidecar, each with --server before it
   --config <file>    configuration of the sidecar (${commands.home})
@@ -21,7 +21,7 @@ Looks at everything that has to be right on both sides, and says what mends what
   --json             print the result as JSON, for scripts
   --help             print this`;
 
-/** Ends with the exit code: 0 all is well, 1 problems, 2 wrong usage. */
+/** Ends with the exit code: 0 nothing is wrong, 1 problems, 2 wrong usage. */
 async function main(): Promise<number> {
   const given = readArguments(commands.doctor, USAGE, () => {
     const { values, positionals } = parseArgs({
@@ -43,27 +43,19 @@ async function main(): Promise<number> {
   const { server, servers, config, sidecar, json } = given.args;
   const asked = { config, sidecar };
   const around = systemSurroundings(root);
-  if (servers.length > 1) {
-    // A backslash before the closing quote makes the quote part of the argument on Windows.
-    const parts = await examineSeveral(
-      servers.map(each => each.replace(/"$/, "")),
-      asked,
-      around,
-    );
-    return told(
-      parts.flatMap(({ findings }) => findings),
-      json ? parts.flatMap(jsonOfPart) : parts.flatMap(linesOfPart),
-      json,
-    );
+  // A backslash before the closing quote makes the quote part of the argument on Windows.
+  const folders = servers.map(each => each.replace(/"$/, ""));
+  const parts =
+    servers.length > 1
+      ? await examineSeveral(folders, asked, around)
+      : [{ server: resolve(server), as: undefined, findings: await examine({ ...asked, server }, around) }];
+  const findings = parts.flatMap(part => part.findings);
+  const isSeveral = parts.length > 1;
+  if (json) console.log(printableJson(isSeveral ? parts.flatMap(jsonOfPart) : findings.map(jsonOf)));
+  else {
+    const lines = isSeveral ? parts.flatMap(linesOfPart) : findings.flatMap(linesOf);
+    for (const line of [...lines, summary(findings)]) console.log(printable(line));
   }
-  const findings = await examine({ ...asked, server }, around);
-  return told(findings, json ? findings.map(jsonOf) : findings.flatMap(linesOf), json);
-}
-
-/** Prints what was found, and gives the exit code. */
-function told(findings: readonly Finding[], shown: readonly (string | object)[], json: boolean): number {
-  if (json) console.log(printableJson(shown));
-  else for (const line of [...shown, summary(findings)]) console.log(printable(String(line)));
   return findings.some(isProblem) ? EXIT.failed : EXIT.done;
 }
 

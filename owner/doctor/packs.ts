@@ -1,15 +1,7 @@
 import { join, relative } from "node:path";
 import { isFault } from "../bds/fault.ts";
 import { type Files, sameBytes } from "../bds/files.ts";
-import {
-  type InstalledPack,
-  installedPacks,
-  MANIFEST,
-  packFolders,
-  packIn,
-  packsOf,
-  readText,
-} from "../bds/folder.ts";
+import { installedPacks, MANIFEST, packFolders, packIn, packsOf, readText } from "../bds/folder.ts";
 import { isSame } from "../bds/json-text.ts";
 import { showVersion } from "../bds/manifest.ts";
 import {
@@ -21,85 +13,71 @@ import {
   withPins,
 } from "../bds/module-versions.ts";
 import { readPackList } from "../bds/pack-list.ts";
-import { type Finding, mendOfFile, note, ok, problem, skipped } from "./finding.ts";
-import { filesBelow, type Product, type Target } from "./target.ts";
+import { note, ok, problem, type Verdict } from "./finding.ts";
+import { byHand, bySetup } from "./fixes.ts";
+import { remade } from "./script.ts";
+import type { Product, Target } from "./target.ts";
 
-const PREFIX = { behavior: "pack", resource: "resource-pack" };
 const WORD = { behavior: "behavior pack", resource: "resource pack" };
 
-/** Whether a pack of this build is installed as it was built, and on the world's list. */
-export function checkPack(target: Target, product: Product): Finding[] {
-  return [...checkInstalled(target, product), ...passedOver(target, product), ...checkList(target, product)];
-}
-
-function checkInstalled(target: Target, product: Product): Finding[] {
-  const { server, around, setup } = target;
+/** Whether a pack of this build is installed as it was built. */
+export function checkInstalled(target: Target, product: Product): Verdict[] {
+  const { server, around } = target;
   const { kind, manifest } = product;
-  const [id, word] = [PREFIX[kind], WORD[kind]];
+  const word = WORD[kind];
+  const broken = brokenPack(target, product);
+  if (broken !== undefined) {
+    const fix = bySetup(target, `delete the folder ${broken.folder} first`);
+    return [problem(`${join(broken.folder, MANIFEST)}: ${broken.why}`, fix)];
+  }
+  const wrong = (what: string): Verdict[] => [problem(what, bySetup(target))];
   const found = packsOf(server, kind, manifest.uuid, around.files);
   const [pack, ...others] = found;
-  const broken = brokenPack(target, product);
-  if (broken !== undefined)
-    return [problem(`${id}-manifest`, broken.what, `delete the folder ${broken.folder}, then: ${setup}`)];
-  if (pack === undefined)
-    return [problem(`${id}-installed`, `the ${word} is not in ${kind}_packs of ${server.root}`, setup)];
+  if (pack === undefined) return wrong(`the ${word} is not in ${kind}_packs of ${server.root}`);
+  const place = relative(server.root, pack.folder);
   if (others.length > 0) {
     const places = found.map(({ folder }) => relative(server.root, folder)).join(", ");
-    return [problem(`${id}-once`, `the ${word} is installed ${found.length} times: ${places}`, setup)];
+    return wrong(`the ${word} is installed ${found.length} times: ${places}`);
   }
-  const place = relative(server.root, pack.folder);
-  const once = ok(`${id}-installed`, `the ${word} is installed once, in ${place}`);
   const version = showVersion(pack.manifest.version);
   const wanted = showVersion(manifest.version);
-  if (version !== wanted) {
-    const what = `the ${word} in ${place} has version ${version}, and the sidecar's is ${wanted}`;
-    return [
-      once,
-      problem(`${id}-version`, what, setup),
-      skipped(`${id}-files`, `files of the ${word}: another version`),
-    ];
+  if (version !== wanted)
+    return wrong(`the ${word} in ${place} has version ${version}, and the sidecar's is ${wanted}`);
+  const pins = pinsIn(pack.manifest, manifest);
+  const file = differingFile(pack.folder, product, pins, around.files);
+  if (file !== undefined) {
+    const module = differingModules(pack.manifest, manifest).find(({ id }) => !pins.has(id));
+    if (file === MANIFEST && module !== undefined)
+      return wrong(`${file} in ${place} asks for ${module.id} ${module.version}, expected ${module.wanted}`);
+    const isThere = around.files.kindOf(join(pack.folder, file)) === "file";
+    return wrong(
+      `${file} ${isThere ? `in ${place} is not the one of this build` : `is missing in ${place}`}`,
+    );
   }
-  return [
-    once,
-    ok(`${id}-version`, `the ${word} has version ${version}`),
-    ...checkFiles(target, product, pack),
-  ];
+  const fine = ok(`the ${word} ${version} is in ${place}, as it was built`);
+  if (pins.size === 0) return [fine];
+  const back = `${target.setup} --module-versions beta`;
+  const what = `${MANIFEST} in ${place} asks for ${showPins(pins)}, this build for beta: right for a game that refuses beta (docs/after-an-update.md), and setup keeps it; to go back: ${back}`;
+  return [fine, note(what)];
 }
 
-function checkFiles(
-  { server, around, setup }: Target,
-  product: Product,
-  { folder, manifest }: InstalledPack,
-): Finding[] {
-  const { files } = around;
-  const [id, word] = [PREFIX[product.kind], WORD[product.kind]];
-  const place = relative(server.root, folder);
-  const names = filesBelow(product.folder, files);
+/** The first file of a pack that is not as it was built; undefined: all are. */
+function differingFile(folder: string, product: Product, pins: Pins, files: Files): string | undefined {
   const bytesOf = (path: string) => (files.kindOf(path) === "file" ? files.read(path) : undefined);
-  const differs = (name: string): boolean =>
-    !sameBytes(bytesOf(join(folder, name)), bytesOf(join(product.folder, name)));
-  const pins = pinsIn(manifest, product.manifest);
-  const wrong = names.find(
-    name => differs(name) && !(name === MANIFEST && isPinned(folder, product, pins, files)),
+  return filesBelow(product.folder, files).find(
+    name =>
+      !sameBytes(bytesOf(join(folder, name)), bytesOf(join(product.folder, name))) &&
+      !(name === MANIFEST && isPinned(folder, product, pins, files)),
   );
-  if (wrong === MANIFEST) {
-    const [module] = differingModules(manifest, product.manifest).filter(({ id }) => !pins.has(id));
-    if (module !== undefined) {
-      const what = `${wrong} in ${place} asks for ${module.id} ${module.version}, expected ${module.wanted}`;
-      return [problem(`${id}-manifest`, what, setup)];
-    }
-  }
-  if (wrong !== undefined) {
-    const isThere = files.kindOf(join(folder, wrong)) === "file";
-    const what = isThere
-      ? `${wrong} in ${place} is not the one of this build`
-      : `${wrong} is missing in ${place}`;
-    return [problem(wrong === MANIFEST ? `${id}-manifest` : `${id}-files`, what, setup)];
-  }
-  const fine = ok(`${id}-files`, `the files of the ${word} are those of this build`);
-  if (pins.size === 0) return [fine];
-  const what = `${MANIFEST} in ${place} asks for ${showPins(pins)}, this build for beta: right for a game that refuses beta (docs/after-an-update.md), and setup keeps it; to go back: ${setup} --module-versions beta`;
-  return [fine, note("module-versions", what)];
+}
+
+/** Names of all files below a folder, with `/`. */
+function filesBelow(folder: string, files: Files): string[] {
+  return files.list(folder).flatMap(name => {
+    const path = join(folder, name);
+    if (files.kindOf(path) !== "folder") return [name];
+    return filesBelow(path, files).map(below => `${name}/${below}`);
+  });
 }
 
 /** Whether a manifest differs from the built one in nothing but versions that somebody has chosen. */
@@ -111,64 +89,76 @@ function isPinned(folder: string, product: Product, pins: Pins, files: Files): b
   return !isFault(wanted) && saysTheSame(is.text, wanted.text);
 }
 
-/** Names the first pack of others whose manifest cannot be read: the pack could be ours, too. */
-function passedOver(target: Target, product: Product): Finding[] {
-  const { server, around } = target;
-  const lines: string[] = [];
-  installedPacks(server, product.kind, around.files, line => lines.push(line));
-  const own = brokenPack(target, product)?.what;
-  const [first, ...more] = lines.filter(line => line !== own);
-  if (first === undefined) return [];
-  const others = more.length === 0 ? "" : `, and so are ${more.length} more`;
-  return [note(`${PREFIX[product.kind]}-passed-over`, `${first}: that pack is passed over${others}`)];
-}
-
-/** A folder of ours whose manifest cannot be read: by its name, or by the uuid that is in it still. */
+/** The folder that setup makes for a pack, where its manifest cannot be read. */
 function brokenPack(
   { server, around: { files } }: Target,
-  { kind, manifest }: Product,
-): { folder: string; what: string } | undefined {
-  for (const place of packFolders(server, kind))
-    for (const name of files.list(place)) {
-      const folder = join(place, name);
-      if (
-        files.kindOf(folder) !== "folder" ||
-        !(name === "web_bridge" || mentions(folder, manifest.uuid, files))
-      )
-        continue;
-      const pack = packIn(folder, files);
-      if (pack !== undefined && !isFault(pack)) continue;
-      const why = pack === undefined ? "it is missing" : pack.fault;
-      return { folder, what: `${join(folder, MANIFEST)}: ${why}` };
-    }
+  { kind }: Product,
+): { folder: string; why: string } | undefined {
+  for (const folder of packFolders(server, kind).map(place => join(place, "web_bridge"))) {
+    const pack = files.kindOf(folder) === "folder" ? (packIn(folder, files) ?? MISSING) : undefined;
+    if (isFault(pack)) return { folder, why: pack.fault };
+  }
   return undefined;
 }
 
-function mentions(folder: string, uuid: string, files: Files): boolean {
-  const text = readText(join(folder, MANIFEST), files);
-  return text !== undefined && "text" in text && text.text.toLowerCase().includes(uuid);
-}
+const MISSING = { fault: "it is missing" };
 
-function checkList({ server, around, setup }: Target, { kind, manifest }: Product): Finding[] {
-  const [id, word] = [PREFIX[kind], WORD[kind]];
+/** Whether a pack is on the world's list, with its version. */
+export function checkListed(target: Target, { kind, manifest }: Product): Verdict[] {
+  const { server, around } = target;
   const path = server.world.lists[kind];
-  const name = `world_${kind}_packs.json`;
   const text = readText(path, around.files);
   const list = isFault(text) ? text : readPackList(text?.text);
-  if (isFault(list)) return [problem(`${id}-list`, `${path}: ${list.fault}`, mendOfFile(list, setup))];
-  const entries = list.entries.filter(entry => entry.id === manifest.uuid);
-  const [entry] = entries;
-  if (entry === undefined && list.unversioned.includes(manifest.uuid)) {
-    const what = `${name} lists the ${word} without a version, expected ${JSON.stringify(manifest.version)} as in its manifest`;
-    return [problem(`${id}-listed-version`, what, setup)];
-  }
-  if (entry === undefined)
-    return [problem(`${id}-listed`, `the ${word} is not listed in ${name} of the world`, setup)];
-  if (entries.length > 1)
-    return [problem(`${id}-listed-once`, `the ${word} is listed ${entries.length} times in ${name}`, setup)];
-  if (!isSame(entry.version, manifest.version)) {
-    const what = `${name} lists version ${JSON.stringify(entry.version)} of the ${word}, expected ${JSON.stringify(manifest.version)} as in its manifest`;
-    return [problem(`${id}-listed-version`, what, setup)];
-  }
-  return [ok(`${id}-listed`, `the ${word} is listed once in ${name}, with its version`)];
+  if (isFault(list)) return [problem(`${path}: ${list.fault}`, remade(target, list))];
+  const [name, word] = [`world_${kind}_packs.json`, WORD[kind]];
+  const wrong = (what: string): Verdict[] => [problem(what, bySetup(target))];
+  const expected = `expected ${JSON.stringify(manifest.version)} as in its manifest`;
+  const [entry, ...more] = list.entries.filter(each => each.id === manifest.uuid);
+  if (entry === undefined && list.unversioned.includes(manifest.uuid))
+    return wrong(`${name} lists the ${word} without a version, ${expected}`);
+  if (entry === undefined) return wrong(`the ${word} is not listed in ${name} of the world`);
+  if (more.length > 0) return wrong(`the ${word} is listed ${more.length + 1} times in ${name}`);
+  if (!isSame(entry.version, manifest.version))
+    return wrong(`${name} lists version ${JSON.stringify(entry.version)} of the ${word}, ${expected}`);
+  const ids = list.entries.map(({ id }) => id);
+  const before = kind === "resource" ? ids.slice(0, ids.indexOf(manifest.uuid)) : [];
+  const listed = ok(`the ${word} is listed once in ${name}, with its version`);
+  return [listed, ...checkOrder(target, manifest.uuid, before)];
 }
+
+/** Packs that change the look of forms have this file; only the first one of the world counts. */
+const FORMS = join("ui", "server_form.json");
+
+function checkOrder(target: Target, uuid: string, before: readonly string[]): Verdict[] {
+  const { server, around } = target;
+  const other = installedPacks(server, "resource", around.files).find(
+    pack => before.includes(pack.manifest.uuid) && around.files.kindOf(join(pack.folder, FORMS)) === "file",
+  );
+  if (other === undefined) return [];
+  const { name, uuid: id } = other.manifest;
+  const what = `${server.world.lists.resource}: ${name} (${id}) has a server_form.json too and comes before ours: players do not see the chest form`;
+  const text = `move the entry ${uuid} to the first place there, or take ${name} out`;
+  return [problem(what, byHand(target, text))];
+}
+
+/** Whether players are asked in the chest form, which is all that the resource pack is for. */
+export const wantsChest = ({ side }: Pick<Target, "side">): boolean =>
+  side?.config.modules.api.linkForm === "chest";
+
+/** Checks the resource pack where it is needed. */
+export function checkResourcePack(target: Target): Verdict[] {
+  const { server, resource, around, side, setup } = target;
+  if (wantsChest(target)) {
+    if (resource !== undefined) return checkInstalled(target, resource);
+    const what = "the chest form needs the resource pack, and it has not been built";
+    return [problem(what, { command: around.programs.build })];
+  }
+  if (side === undefined || resource === undefined) return [];
+  if (packsOf(server, "resource", resource.manifest.uuid, around.files).length === 0) return [];
+  const what = `the resource pack is installed, and modules.api.link-form is buttons: nothing uses it; ${setup} --no-chest-form takes it out`;
+  return [note(what)];
+}
+
+/** Whether the resource pack is on the world's list, where it is needed. */
+export const checkResourceListed = (target: Target): Verdict[] =>
+  wantsChest(target) && target.resource !== undefined ? checkListed(target, target.resource) : [];

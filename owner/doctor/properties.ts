@@ -1,119 +1,204 @@
+import { isIP } from "node:net";
 import { join } from "node:path";
+import { isListWritten } from "../../sidecar/config/admin-keys.ts";
+import { isAny, isOfMachine, urlOf } from "../bds/address.ts";
 import { readAllowList } from "../bds/allow-list.ts";
 import { isFault } from "../bds/fault.ts";
 import { oldLinesFault, readText } from "../bds/folder.ts";
-import { type Finding, note, ok, problem } from "./finding.ts";
-import { checkListOfImage, setByVariable } from "./image.ts";
-import { checkNetwork } from "./network.ts";
-import { checkOnlineMode, neither } from "./online.ts";
-import { isOn, set, settingOf } from "./setting.ts";
-import type { Target } from "./target.ts";
+import { isSince, likelyVersion } from "../bds/game-version.ts";
+import { isOfImage, LIST_LOSS, listVariable, PLACES, UP } from "../bds/image.ts";
+import { CLASH, clashes, type Network, networkFaults, networkOf, ONE_PORT } from "../bds/network.ts";
+import { note, ok, problem, skipped, type Verdict } from "./finding.ts";
+import { byProperty, bySetting, bySetup, byVariable } from "./fixes.ts";
+import { wantsChest } from "./packs.ts";
+import type { Side, Target } from "./target.ts";
 
-/** Checks server.properties, with what the server takes where a key is missing. */
-export function checkProperties(target: Target, needsResourcePack: boolean): Finding[] {
-  return [
-    ...encoding(target),
-    contentLog(target),
-    ...allowList(target),
-    ...checkListOfImage(target),
-    chat(target),
-    watchdog(target),
-    ...checkNetwork(target),
-    ...(needsResourcePack ? [texturePack(target)] : []),
-  ];
+/** Most bytes of an allowlist that is read. */
+/** Entries of the allowlist that are named at once. */
+const MOST_NAMED = 5;
+/** The port that the game takes where none is chosen. */
+const GAME_PORT = 19132;
+
+/** A key of server.properties in lower case, with what the server takes where it is missing. */
+const settingOf = ({ server }: Pick<Target, "server">, key: string, standard: string): string =>
+  (server.properties.get(key) || standard).toLowerCase();
+
+export const isOn = (target: Pick<Target, "server">, key: string, standard: boolean): boolean =>
+  settingOf(target, key, String(standard)) === "true";
+
+/** Whether all lines of server.properties are in one encoding. */
+export function checkEncoding({ server }: Target): Verdict[] {
+  const old = oldLinesFault(server);
+  return old === undefined ? [] : [problem(old.what, { text: old.mend })];
 }
 
-function encoding({ server }: Target): Finding[] {
-  const fault = oldLinesFault(server);
-  return fault === undefined ? [] : [problem("properties-encoding", fault.what, fault.mend)];
-}
-
-function contentLog(target: Target): Finding {
-  const id = "content-log";
+/** Whether what the pack logs reaches the console. */
+export function checkContentLog(target: Target): Verdict[] {
   const key = "content-log-console-output-enabled";
   if (!isOn(target, key, false)) {
-    const what = `${key} is not true: what the pack says does not reach the console`;
-    return problem(id, what, setByVariable(target, `${key}=true`) ?? target.setup);
+    const what = `${key} is not true: what the pack logs does not reach the console`;
+    return [problem(what, byVariable(target, `${key}=true`) ?? bySetup(target))];
   }
   const level = settingOf(target, "content-log-level", "info");
   if (level === "error") {
-    const what = "content-log-level is error: no trouble of the pack reaches the console";
-    return problem(id, what, set(target, "content-log-level=info"));
+    const what = "content-log-level is error: warnings of the pack do not reach the console";
+    return [problem(what, byProperty(target, "content-log-level=info"))];
   }
-  return level === "warning"
-    ? note(
-        id,
-        "content-log-level is warning: the console shows the pack's troubles, and not that it has connected",
-      )
-    : ok(id, "what the pack says reaches the server's console");
+  if (level === "warning")
+    return [note("content-log-level is warning: the console does not show that the pack has connected")];
+  return [ok("what the pack logs reaches the server's console")];
 }
 
-function allowList(target: Target): Finding[] {
-  const { server, around } = target;
-  const mode = checkOnlineMode(target);
-  const path = join(server.root, "allowlist.json");
-  const odd = neither(target, "allow-list");
-  if (odd !== undefined) return [mode, odd];
-  if (!isOn(target, "allow-list", true))
-    return [mode, ok("allow-list", "allow-list is off: everybody can join")];
-  const text = readText(path, around.files);
+/** Whether players may chat. */
+export function checkChat(target: Target): Verdict[] {
+  const key = "chat-restriction";
+  const value = settingOf(target, key, "none");
+  if (value === "none") return [ok("players may chat")];
+  const what = `${key} is ${value}: what players write does not reach the web`;
+  return [problem(what, byProperty(target, `${key}=None`))];
+}
+
+/** Keys of the script watchdog: what the game takes where they are missing, and whether the pack could work with a value. */
+const WATCHDOG: readonly [key: string, usual: string, fits: (value: string) => boolean, why: string][] = [
+  ["enable", "true", value => value === "true", "a script that hangs would take the server with it"],
+  ["hang-threshold", "10000", ms => Number(ms) >= 1000, "scripts are ended too soon"],
+  ["memory-limit", "250", mb => Number(mb) === 0 || Number(mb) >= 32, "scripts end the server too soon"],
+];
+
+/** Whether the script watchdog is on, with room for the pack. */
+export function checkWatchdog(target: Target): Verdict[] {
+  for (const [name, usual, fits, why] of WATCHDOG) {
+    const key = `script-watchdog-${name}`;
+    const value = settingOf(target, key, usual);
+    if (!fits(value)) return [problem(`${key} is ${value}: ${why}`, byProperty(target, `${key}=${usual}`))];
+  }
+  return [ok("the script watchdog is on, with room for the pack")];
+}
+
+/** Whether players have to take the resource pack, where it is needed. */
+export function checkTexturePack(target: Target): Verdict[] {
+  const key = "texturepack-required";
+  if (!wantsChest(target)) return [];
+  if (isOn(target, key, false)) return [ok("players get the resource pack, as the chest form needs it")];
+  const what = `${key} is not true: players could refuse the pack of the chest form`;
+  return [problem(what, byVariable(target, `${key}=true`) ?? bySetup(target))];
+}
+
+/** A switch that is neither on nor off; undefined: it is one of them. */
+function neither(target: Target, key: "allow-list" | "online-mode"): Verdict | undefined {
+  const value = settingOf(target, key, "true");
+  if (value === "true" || value === "false") return undefined;
+  const fix = byProperty(target, `${key}=true`, `, or ${key}=false`);
+  return problem(`${key} is ${value}, which is neither true nor false`, fix);
+}
+
+/** Whether players have to prove their names, as the allowlist needs it. */
+export function checkOnlineMode(target: Target): Verdict[] {
+  const key = "online-mode";
+  const odd = neither(target, key);
+  const isListOn = isOn(target, "allow-list", true);
+  if (odd !== undefined) return [odd];
+  if (isOn(target, key, true)) return [ok(`${key} is on${isListOn ? ", as allow-list needs it" : ""}`)];
+  if (!isListOn) return [note(`${key} is off: players may take the names of others`)];
+  const version = likelyVersion(target.server, target.around.files);
+  const isEnding = version === undefined || isSince(version, ONE_PORT);
+  const then = isEnding ? "and ends" : "and hangs without opening a port";
+  const what = `allow-list is on, and ${key} is off: the server calls it an error, ${then}`;
+  return [problem(what, byProperty(target, `${key}=true`, ", or allow-list=false"))];
+}
+
+/** Whether anybody may join. */
+export function checkAllowList(target: Target): Verdict[] {
+  const key = "allow-list";
+  const path = join(target.server.root, "allowlist.json");
+  const odd = neither(target, key);
+  if (odd !== undefined) return [odd];
+  if (!isOn(target, key, true)) return [ok("allow-list is off: everybody can join")];
+  const text = readText(path, target.around.files);
   const read = isFault(text) ? text : readAllowList(text?.text);
   if (isFault(read)) {
-    const mend = read.isFolder ? "move it elsewhere" : "correct that place";
-    return [mode, problem("allow-list", `${path}: the game does not read this list: ${read.fault}`, mend)];
+    const fix = { text: read.isFolder ? "move it elsewhere" : "correct that place" };
+    return [problem(`${path}: the game does not read this list: ${read.fault}`, fix)];
   }
   const { count, wrong } = read;
   if (wrong.length > 0) {
     const what = `${path}: ${wrong.length} of its ${count + wrong.length} entries let nobody in: expected {"name":"..."}`;
-    return [mode, problem("allow-list", what, wrong.slice(0, MOST_NAMED).map(rewritten).join("; "))];
+    const edits = wrong.slice(0, MOST_NAMED).map(({ entry, meant }) => {
+      const is = JSON.stringify(entry);
+      return meant === undefined ? `take ${is} out` : `write ${JSON.stringify(meant)} instead of ${is}`;
+    });
+    return [problem(what, { text: edits.join("; ") })];
   }
-  if (count > 0) return [mode, ok("allow-list", `allow-list is on, and ${count} may join`)];
-  const mend = `${set(target, "allow-list=false")}, or name each player on the server's console with: allowlist add`;
-  return [mode, problem("allow-list", "allow-list is on and the list is empty: nobody can join", mend)];
+  if (count > 0) return [ok(`allow-list is on, and ${count} may join`)];
+  const names = ", or name each player on the server's console with: allowlist add";
+  const fix = byProperty(target, "allow-list=false", names);
+  return [problem("allow-list is on and the list is empty: nobody can join", fix)];
 }
 
-/** Entries of the allowlist that are named at once. */
-const MOST_NAMED = 5;
-
-const rewritten = ({ entry, meant }: { entry: unknown; meant: object | undefined }): string =>
-  meant === undefined
-    ? `take ${JSON.stringify(entry)} out`
-    : `write ${JSON.stringify(meant)} in the place of ${JSON.stringify(entry)}`;
-
-function chat(target: Target): Finding {
-  const value = settingOf(target, "chat-restriction", "none");
-  if (value === "none") return ok("chat-restriction", "players may chat");
-  const what = `chat-restriction is ${value}: what players write does not reach the web`;
-  return problem("chat-restriction", what, set(target, "chat-restriction=None"));
+/** Whether the game server's container throws away the names that the web adds to the allowlist. */
+export function checkListOfImage({ server, around }: Target, { config }: Side): Verdict[] {
+  if (!isListWritten(config.modules.api) || !isOfImage(server)) return [];
+  const variable = listVariable(around.env);
+  if (variable !== undefined) {
+    const what = `${variable} is set for the game server's container: ${LIST_LOSS}`;
+    const text = `take ${variable} out of ${PLACES}; names that are on the list by then stay`;
+    return [problem(what, { text, command: UP })];
+  }
+  return [];
 }
 
-/** Least time in a tick before the script counts as hanging, and least memory; below them it could not work. */
-const LEAST_HANG_MS = 1000;
-const LEAST_MEMORY_MB = 32;
-
-function watchdog(target: Target): Finding {
-  const id = "script-watchdog";
-  const wrong = (key: string, why: string, better: string): Finding =>
-    problem(id, `${key} is ${settingOf(target, key, "")}: ${why}`, set(target, `${key}=${better}`));
-  if (!isOn(target, "script-watchdog-enable", true))
-    return wrong("script-watchdog-enable", "a script that hangs would take the server with it", "true");
-  const hang = Number(settingOf(target, "script-watchdog-hang-threshold", "10000"));
-  if (!(hang >= LEAST_HANG_MS))
-    return wrong("script-watchdog-hang-threshold", "scripts are ended too soon", "10000");
-  const memory = Number(settingOf(target, "script-watchdog-memory-limit", "250"));
-  if (memory !== 0 && !(memory >= LEAST_MEMORY_MB))
-    return wrong("script-watchdog-memory-limit", "scripts end the server too soon", "250");
-  return ok(id, "the script watchdog is on, with room for the pack");
+/** How players reach the server; undefined: nothing tells which game it is. */
+export function networkIn({ server, around }: Pick<Target, "server" | "around">): Network | undefined {
+  const version = likelyVersion(server, around.files);
+  return version && networkOf(server, version);
 }
 
-function texturePack(target: Target): Finding {
-  const key = "texturepack-required";
-  const id = key;
-  return isOn(target, key, false)
-    ? ok(id, "players get the resource pack, as the chest form needs it")
-    : problem(
-        id,
-        `${key} is not true: players could refuse the pack of the chest form`,
-        setByVariable(target, `${key}=true`) ?? target.setup,
-      );
+/** Checks what server.properties says of how players come. */
+export function checkNetwork(target: Target): Verdict[] {
+  const { server, around } = target;
+  const version = likelyVersion(server, around.files);
+  if (version === undefined) return [skipped("how players come: nothing tells which game it is")];
+  const { transport, port, host } = networkOf(server, version);
+  const faults = networkFaults(server, version).map(({ what, mend }) =>
+    mend === undefined
+      ? note(what)
+      : problem(what, "pair" in mend ? byProperty(target, mend.pair) : { text: mend.words }),
+  );
+  const by = transport === "raknet" ? "RakNet" : "NetherNet";
+  return [ok(`players come over ${by}, to port ${port}`), ...faults, ...checkHost(target, host)];
+}
+
+/** Whether the address that the server is to bind is one of this machine. In a container it need not be. */
+function checkHost(target: Target, host: string): Verdict[] {
+  if (isIP(host) === 0 || isAny(host) || isOfImage(target.server)) return [];
+  if (isOfMachine(urlOf({ host, port: 1 })))
+    return [note(`server-ip is ${host}: only players on this machine can join`)];
+  if (target.around.ownAddresses().includes(host)) return [];
+  const what = `server-ip is ${host}, and this machine has no such address: nobody can join`;
+  return [problem(what, byProperty(target, "server-ip="))];
+}
+
+/** Whether server and sidecar need the same port. */
+export function checkPorts(target: Target, side: Side): Verdict[] {
+  const { server, around } = target;
+  const { modules, bridge } = side.config;
+  const own = [
+    { key: "modules.api.port", ...modules.api, usual: 8080 },
+    { key: "bridge.port", ...bridge, usual: 8081 },
+  ];
+  const debug = Number(settingOf(target, "force-inbound-debug-port", "19144"));
+  const debugged = own.find(({ port }) => port === debug);
+  if (debugged !== undefined && isOn(target, "allow-inbound-script-debugging", false)) {
+    const what = `force-inbound-debug-port ${debug} is ${debugged.key} of the sidecar: only one of them can have it`;
+    return [problem(what, byProperty(target, "force-inbound-debug-port=19144"))];
+  }
+  const network = networkIn(target);
+  const shared = own.find(each => network && clashes(network, each, around.ownAddresses()));
+  if (shared === undefined || isOfImage(server)) return [ok("server and sidecar have ports of their own")];
+  const { key, port, usual } = shared;
+  const what = `the server and ${key} both have ${port}, and ${CLASH}`;
+  if (port !== GAME_PORT) return [problem(what, byProperty(target, `server-port=${GAME_PORT}`))];
+  // The game keeps its usual port.
+  const free = own.some(each => each.port === usual) ? usual + own.length : usual;
+  return [problem(what, bySetting(side, around, key, String(free)))];
 }

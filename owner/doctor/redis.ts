@@ -1,18 +1,16 @@
 import { quoted } from "../../cli/commands.ts";
 import { messageOf } from "../../cli/errno.ts";
-import { splitUrls } from "../../sidecar/config/redis-kinds.ts";
-import type { Config } from "../../sidecar/config/settings.ts";
-import type { Client, Place } from "../../sidecar/redis/client.ts";
-import type { RefusalOf } from "../../sidecar/redis/faults.ts";
-import { type Finding, note, ok, problem, skipped } from "./finding.ts";
-import { checkSharing } from "./sharing.ts";
-import { keysOf } from "./sign-in.ts";
-import { commandsOf, configCommand, type Side, type Surroundings } from "./target.ts";
+import { checkJson } from "../../shared/guard.ts";
+import { commonDigest } from "../../sidecar/config/written.ts";
+import type { Client } from "../../sidecar/redis/client.ts";
+import { checkClock } from "./asking.ts";
+import { type Fix, note, ok, problem, skipped, type Verdict } from "./finding.ts";
+import { bySetting, commandsOf } from "./fixes.ts";
+import { checkKeys } from "./sign-in.ts";
+import type { Side, Surroundings } from "./target.ts";
 
 /** How long all of it may take, in milliseconds. */
 const TIMEOUT_MS = 5_000;
-/** How far apart two clocks may be, in milliseconds. */
-const CLOCK_MS = 60_000;
 /** Share of `maxmemory` from which on it is nearly full. */
 const NEARLY_FULL = 0.9;
 
@@ -23,25 +21,19 @@ const TIMERS = {
   },
 };
 
-const RECIPE = "deploy/redis/redis.conf";
-/** The users of the recipe may give Redis no orders. */
-const RESTART = "sudo systemctl restart redis-server";
-const REACHABLE = "redis-reachable";
-
-/** Whether the Redis of the configuration is there and is set as sidecars need it; nothing where there is none in it. */
-export async function checkRedis(side: Side, around: Surroundings): Promise<Finding[]> {
+/** Checks the Redis of the configuration, where there is one in it. */
+export async function checkRedis(side: Side, around: Surroundings): Promise<Verdict[]> {
   const { storage } = side.config;
   if (storage.kind !== "redis") return [];
-  // Whoever has one sidecar does not load any of it.
+  // With one sidecar alone none of this is loaded.
   const { close, findServer, shown } = await import("../../sidecar/redis/client.ts");
   let client: Client | undefined;
   try {
     const server = await inTime(findServer(storage, TIMERS));
     client = server.client;
-    const at = shown(server.place);
-    return [ok(REACHABLE, `Redis answers at ${at}`), ...(await inTime(look(server, side, around)))];
+    return [ok(`Redis answers at ${shown(server.place)}`), ...(await inTime(look(client, side, around)))];
   } catch (error) {
-    return [await unreachable(error, storage, setIn(side, around))];
+    return [await unreachable(error, side, around)];
   } finally {
     if (client) close(client);
   }
@@ -59,83 +51,31 @@ async function inTime<T>(call: Promise<T>): Promise<T> {
   }
 }
 
-/** Command that gives a setting another value. */
-type Set = (key: string, value: string) => string;
-
-const setIn =
-  (side: Side, around: Surroundings): Set =>
-  (key, value) =>
-    configCommand(side, around, "set", key, value);
-
-/** What mends what Redis, or the way to it, refuses. */
-const MENDS: Record<RefusalOf | "replica" | "reachable", (set: Set) => string> = {
-  password: set => `${set("storage.url", "-")}, which reads it: redis://user:password@host:6379`,
-  rights: () =>
-    `give the user what deploy/redis/users.acl lists, with your storage.prefix in it, then have Redis read it: ${RESTART}`,
-  certificate: set =>
-    `${set("storage.ca", "-")}, which reads the path of its authority's file; and call Redis by the name in its certificate`,
-  "client-certificate": set =>
-    `${set("storage.client-cert", "-")}, which reads the path of its file; and so storage.client-key`,
-  protocol: set =>
-    `${set("storage.url", "-")}, which reads it: rediss:// where Redis speaks TLS, else redis://`,
-  version: () => "update Redis, or install Valkey",
-  sentinel: set =>
-    `${set("storage.sentinel", "-")}, which reads its name, with Sentinels in storage.url; blank where that has Redis itself`,
-  prefix: set => `${set("storage.prefix", "-")}, which reads another one`,
-  replica: set =>
-    `${set("storage.url", "-")}, which reads the address of its master; or Sentinels: storage.sentinel`,
-  reachable: set =>
-    `start Redis there, or: ${set("storage.url", "-")}, which reads it: rediss:// where Redis speaks TLS, else redis://`,
+/** A user of Redis that may do too little. */
+const RIGHTS: Fix = {
+  text: "give the user what deploy/redis/users.acl lists, with your storage.prefix in it; then have Redis read it",
+  command: "sudo systemctl restart redis-server",
 };
 
-async function unreachable(error: unknown, storage: Config["storage"], set: Set): Promise<Finding> {
+/** Why Redis cannot be used, in the words with which a sidecar ends, which name the setting. */
+async function unreachable(error: unknown, side: Side, around: Surroundings): Promise<Verdict> {
   const { addressesOf, wrongProtocol } = await import("../../sidecar/redis/client.ts");
   const { inWords, isOfReplica, refusalOf } = await import("../../sidecar/redis/faults.ts");
+  const { storage } = side.config;
   const refusal = refusalOf(error) ?? (await wrongProtocol(storage));
-  const about = refusal?.about ?? (isOfReplica(error) ? "replica" : "reachable");
-  const why = (refusal?.message ?? inWords(error)).replace(/^storage\.[\w-]+: /, "");
+  const why = refusal?.message ?? inWords(error);
   const hosts = addressesOf(storage.url).map(({ host }) => host);
-  return problem(`redis-${about}`, `storage.url (${hosts.join(", ")}): ${why}`, MENDS[about](set));
+  const what = `Redis (${hosts.join(", ")}) cannot be used: ${why}`;
+  if (refusal?.about === "rights") return problem(what, RIGHTS);
+  if (refusal?.about === "version") return problem(what, { text: "update Redis, or install Valkey" });
+  const key = /^(storage\.[\w-]+): /.exec(why)?.[1] ?? "storage.url";
+  const form = "redis://user:password@host:6379, or rediss:// where Redis speaks TLS";
+  const url = isOfReplica(error) ? "write the address of its master" : `start Redis there, or write ${form}`;
+  return problem(what, bySetting(side, around, key, "-", key === "storage.url" ? url : undefined));
 }
 
-async function look(
-  { client, place }: { client: Client; place: Place },
-  side: Side,
-  around: Surroundings,
-): Promise<Finding[]> {
-  const { text, textOf } = askers(client);
-  const info = new Map(
-    ((await text("INFO")) ?? "").split("\r\n").map(line => {
-      const at = line.indexOf(":");
-      return [line.slice(0, at), line.slice(at + 1)] as [string, string];
-    }),
-  );
-  const appendfsync = await textOf("CONFIG", "GET", "appendfsync");
-  // Who may not see its settings may not change them.
-  const set = setting(side.config.storage.url, place, appendfsync !== undefined);
-  const version = info.get("valkey_version") ?? info.get("redis_version");
-  const unseen = Object.entries({
-    version: "version of Redis",
-    persistence: "whether Redis keeps what it is told",
-    memory: "what Redis does when it is full",
-  }).map(([id, what]) => skipped(`redis-${id}`, `${what}: its user may not see it (INFO)`));
-  return [
-    ...(version === undefined
-      ? unseen
-      : [
-          ok("redis-version", `it is ${info.get("server_name") ?? "redis"} ${version}`),
-          ...checkPersistence(info, appendfsync, set),
-          checkMemory(info, set),
-        ]),
-    await checkRights(client, side, around),
-    await checkClock(client, around),
-    ...(await checkKeys(text, side, around)),
-    ...(await checkSharing(client, side, around)),
-  ];
-}
-
-/** Commands whose answers may be denied: undefined then. */
-function askers(client: Client) {
+async function look(client: Client, side: Side, around: Surroundings): Promise<Verdict[]> {
+  /** The answer of a command that the user may not be allowed to give: undefined then. */
   const ask = async (...command: string[]): Promise<unknown> => {
     try {
       return await client.sendCommand(command);
@@ -144,116 +84,140 @@ function askers(client: Client) {
       throw error;
     }
   };
-  const textIn = (reply: unknown): string | undefined => (typeof reply === "string" ? reply : undefined);
-  return {
-    text: async (...command: string[]) => textIn(await ask(...command)),
-    /** the value of a setting */
-    textOf: async (...command: string[]) => {
-      const reply = await ask(...command);
-      return Array.isArray(reply) ? textIn(reply[1]) : undefined;
-    },
-  };
+  const info = String((await ask("INFO")) ?? "");
+  const sync = await ask("CONFIG", "GET", "appendfsync");
+  const time = await client.sendCommand(["TIME"]);
+  const now = (Array.isArray(time) ? Number(time[0]) : Number.NaN) * 1000;
+  return [
+    ...checkInfo(
+      new Map(info.split("\r\n").map(line => line.split(/:(.*)/s, 2) as [string, string])),
+      Array.isArray(sync) ? String(sync[1]) : undefined,
+    ),
+    await checkRights(client, side),
+    checkClock("Redis", now, around),
+    ...(await checkSecrets(ask, side, around)),
+    ...(await checkSharing(client, now, side, around)),
+  ];
 }
 
-/** Tries each command at a key that nobody uses, as a sidecar does when it starts. */
-async function checkRights(client: Client, side: Side, around: Surroundings): Promise<Finding> {
-  const { PROBE } = await import("../../sidecar/redis/registry.ts");
-  const { textsOf } = await import("../../sidecar/redis/reply.ts");
-  const keys = [`{${side.config.storage.prefix}}:probe:doctor`];
-  const forbidden = new Set(textsOf(await client.eval(PROBE.source, { keys, arguments: [] })));
-  if (forbidden.size === 0) return ok("redis-rights", "its user may do what sidecars need");
-  const what = `its user may not use ${[...forbidden].join(", ")}`;
-  return problem("redis-rights", what, MENDS.rights(setIn(side, around)));
+/** An edit of the configuration of Redis, which its users may not change by a command. */
+const setInRedis = (pair: string): Fix => ({
+  text: `set ${pair} in the configuration of Redis, as deploy/redis/redis.conf does, then restart it`,
+});
+
+/** Checks what Redis says of itself: its version, what it keeps on the disk, and what it does when it is full. */
+function checkInfo(info: ReadonlyMap<string, string>, appendfsync: string | undefined): Verdict[] {
+  const version = info.get("valkey_version") ?? info.get("redis_version");
+  if (version === undefined)
+    return [skipped("version, files and memory of Redis: its user may not see them (INFO)")];
+  return [
+    ok(`it is ${info.get("server_name") ?? "redis"} ${version}`),
+    checkFile(info),
+    checkSync(appendfsync),
+    checkMemory(info),
+  ];
 }
 
-type SetInRedis = (pair: string, loss?: string) => string;
-
-/** What changes a setting of Redis. `loss`: what a restart would cost. */
-const setting =
-  (url: string, { host, port }: Place, isAllowed: boolean): SetInRedis =>
-  (pair, loss) => {
-    const file = `in its configuration as ${RECIPE} does`;
-    const { protocol = "", username = "" } = splitUrls(url)[0] ?? {};
-    const tls = protocol === "rediss:" ? " --tls" : "";
-    const user = username === "" ? "" : ` --user ${quoted(decodeURIComponent(username))} --askpass`;
-    if (isAllowed)
-      return `redis-cli -h ${host} -p ${port}${tls}${user} CONFIG SET ${pair}, and set it ${file}`;
-    return `set ${pair} ${file}, then: ${RESTART}${loss === undefined ? "" : `  (${loss})`}`;
-  };
-
-function checkPersistence(
-  info: ReadonlyMap<string, string>,
-  appendfsync: string | undefined,
-  set: SetInRedis,
-): Finding[] {
-  const id = "redis-persistence";
+function checkFile(info: ReadonlyMap<string, string>): Verdict {
   if (info.get("aof_enabled") !== "1") {
-    const what = "Redis keeps no file of what it is told (appendonly no): links are gone when it restarts";
-    const loss =
-      "it begins anew with that: players link again, unless CONFIG SET is given first by a user who may";
-    return [problem(id, what, set("appendonly yes", loss))];
+    const what = "Redis keeps nothing on the disk (appendonly no): links are gone when it restarts";
+    return problem(what, setInRedis("appendonly yes"));
   }
-  if (info.get("aof_last_write_status") === "err") {
-    const what = "Redis cannot write its file (aof_last_write_status err)";
-    return [problem(id, what, "make room on its disk, and see its log")];
-  }
-  return [ok(id, "Redis keeps a file of what it is told"), whenWritten(appendfsync, set)];
+  if (info.get("aof_last_write_status") !== "err") return ok("Redis keeps what it stores in a file");
+  const text = "make room on its disk, and see its log";
+  return problem("Redis cannot write its file (aof_last_write_status err)", { text });
 }
 
-function whenWritten(appendfsync: string | undefined, set: SetInRedis): Finding {
-  const id = "redis-appendfsync";
+function checkSync(appendfsync: string | undefined): Verdict {
   if (appendfsync === undefined)
-    return skipped(id, "when that file is on the disk (appendfsync): its user may not see it (CONFIG GET)");
+    return note("when that file is on the disk (appendfsync) is not known: its user may not see it");
   if (appendfsync === "everysec")
-    return note(
-      id,
-      "appendfsync is everysec: a machine without power may lose links of the last two seconds",
-    );
-  if (appendfsync !== "no")
-    return ok(id, "it is on the disk before anybody is answered (appendfsync always)");
-  const what =
-    "Redis leaves it to the system when its file is on the disk (appendfsync no): half a minute is lost without power";
-  return problem(id, what, set("appendfsync always"));
+    return note("appendfsync is everysec: a power failure may lose links of the last two seconds");
+  if (appendfsync !== "no") return ok("it is on the disk before an answer is sent (appendfsync always)");
+  return problem("appendfsync is no: a power failure loses half a minute", setInRedis("appendfsync always"));
 }
 
-function checkMemory(info: ReadonlyMap<string, string>, set: SetInRedis): Finding {
-  const id = "redis-memory";
+function checkMemory(info: ReadonlyMap<string, string>): Verdict {
   const policy = info.get("maxmemory_policy") ?? "";
   const most = Number(info.get("maxmemory") ?? 0);
   const used = Number(info.get("used_memory") ?? 0);
   if (policy !== "noeviction") {
-    const what = `Redis throws things away for room (maxmemory-policy ${policy}): links and halves of queues among them`;
-    return problem(id, what, set("maxmemory-policy noeviction"));
+    const what = `Redis deletes links and parts of queues when it is full (maxmemory-policy ${policy})`;
+    return problem(what, setInRedis("maxmemory-policy noeviction"));
   }
-  if (most > 0 && used >= NEARLY_FULL * most) {
-    const percent = Math.round((100 * used) / most);
-    return problem(
-      id,
-      `Redis is nearly full: ${percent} % of maxmemory`,
-      "raise maxmemory, or see what else uses this Redis",
-    );
-  }
-  return ok(id, "Redis throws nothing away when it is full");
+  if (most === 0 || used < NEARLY_FULL * most) return ok("Redis deletes nothing when it is full");
+  const what = `Redis is nearly full: ${Math.round((100 * used) / most)} % of maxmemory`;
+  return problem(what, { text: "raise maxmemory, or see what else uses this Redis" });
+}
+
+/** Tries each command at a key that nobody uses, as a sidecar does when it starts. */
+async function checkRights(client: Client, { config }: Side): Promise<Verdict> {
+  const { PROBE } = await import("../../sidecar/redis/registry.ts");
+  const { textsOf } = await import("../../sidecar/redis/reply.ts");
+  const keys = [`{${config.storage.prefix}}:probe:doctor`];
+  const forbidden = new Set(textsOf(await client.eval(PROBE.source, { keys, arguments: [] })));
+  if (forbidden.size === 0) return ok("its user may do what sidecars need");
+  return problem(`its user may not use ${[...forbidden].join(", ")}`, RIGHTS);
 }
 
 /** Whether the keys of sign-ins can be read. */
-async function checkKeys(
-  text: (...command: string[]) => Promise<string | undefined>,
+async function checkSecrets(
+  ask: (...command: string[]) => Promise<unknown>,
   side: Side,
   around: Surroundings,
-): Promise<Finding[]> {
+): Promise<Verdict[]> {
   if (!side.config.signIn.enabled) return [];
   const key = `{${side.config.storage.prefix}}:sign-in-secrets`;
-  const mend = `redis-cli DEL ${quoted(key)}, and others are made: nobody has to sign in again, then: ${commandsOf(side, around).start}`;
-  return [keysOf((await text("GET", key)) ?? "", `${key} in Redis`, mend)];
+  const text = `others are made at the next start, and nobody has to sign in again: ${commandsOf(side, around).start}`;
+  const fix = { text, command: `redis-cli DEL ${quoted(key)}` };
+  return [checkKeys(String((await ask("GET", key)) ?? ""), `${key} in Redis`, fix)];
 }
 
-async function checkClock(client: Client, around: Surroundings): Promise<Finding> {
-  const id = "redis-clock";
-  const reply = await client.sendCommand(["TIME"]);
-  const seconds = Array.isArray(reply) ? Number(reply[0]) : Number.NaN;
-  const apart = Math.abs(around.now() - seconds * 1000);
-  if (apart <= CLOCK_MS) return ok(id, "the clocks of Redis and of this machine are the same");
-  const what = `the clocks of Redis and of this machine are ${Math.round(apart / 1000)} s apart: deadlines and times go by that of Redis`;
-  return problem(id, what, "set both to the right time, for example with NTP");
+/** Whether all sidecars under the prefix belong to this bridge, and agree. */
+async function checkSharing(
+  client: Client,
+  now: number,
+  side: Side,
+  around: Surroundings,
+): Promise<Verdict[]> {
+  const { config, configFile, token = "" } = side;
+  const { FORMAT, other, THERE_MS, tokenDigest } = await import("../../sidecar/redis/registry.ts");
+  const { pairsOf } = await import("../../sidecar/redis/reply.ts");
+  const { prefix } = config.storage;
+  const hash = async (name: string): Promise<ReadonlyMap<string, string>> =>
+    new Map(pairsOf(await client.sendCommand(["HGETALL", `{${prefix}}:${name}`])));
+  const meta = await hash("meta");
+  const format = meta.get("format");
+  if (format === undefined) return [ok(`nothing is stored under the prefix ${prefix} yet`)];
+  const foreign = (what: string, before: string): Verdict[] => [
+    problem(what, bySetting(side, around, "storage.prefix", "-", `${before}, or write another prefix`)),
+  ];
+  if (format !== FORMAT) {
+    const what = `another version of this product has stored what is under the prefix ${prefix} (format ${format}, expected ${FORMAT})`;
+    return foreign(what, "update this sidecar");
+  }
+  const there = [...(await hash("sidecars")).values()].flatMap(each => {
+    const known = checkJson(other, each);
+    return "value" in known && now - known.value.at < THERE_MS ? [known.value] : [];
+  });
+  const all = listed(there.map(({ name }) => name));
+  const isOwn = meta.get("token") === tokenDigest(token);
+  if (!isOwn && there.length > 0)
+    return foreign(
+      `sidecars of another bridge use the prefix ${prefix}: ${all}`,
+      "give all one bridge.token",
+    );
+  if (!isOwn)
+    return [note(`another bridge was last under the prefix ${prefix}: the next sidecar takes it over`)];
+  const versions = listed(there.map(({ name, version }) => `${name} (${version})`));
+  const digest = commonDigest(config, token, side.tokens);
+  const differ = there.filter(({ settings }) => settings !== digest).map(({ name }) => name);
+  const text = "make all of them alike, and restart them one after another";
+  if (new Set(there.map(({ version }) => version)).size > 1)
+    return [problem(`the sidecars are of different versions: ${versions}`, { text })];
+  if (differ.length > 0)
+    return [problem(`sidecars with other settings than ${configFile}: ${listed(differ)}`, { text })];
+  return [ok(`the prefix ${prefix} is this bridge's; connected sidecars: ${all || "none"}`)];
 }
+
+const listed = (names: readonly string[]): string => [...names].sort().join(", ");

@@ -2,106 +2,86 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import { join, relative } from "node:path";
 import { PATHS } from "../../shared/frames.ts";
 import { MAX_BODY_BYTES, MAX_REQUESTS_IN_FLIGHT } from "../../shared/limits.ts";
-import { urlOf } from "../bds/address.ts";
-import { isFault } from "../bds/fault.ts";
+import { type Fault, isFault } from "../bds/fault.ts";
 import { readText, scriptFile, scriptFolder } from "../bds/folder.ts";
 import { isObject, valueAt } from "../bds/json-text.ts";
 import { addressesOf, permissionsFault, readValues, SCRIPT_MODULES } from "../bds/script-config.ts";
-import { checkUrl } from "./address.ts";
-import { type Finding, isProblem, mendOfFile, ok, problem, skipped } from "./finding.ts";
-import { holderOf, isSeveral } from "./own-entry.ts";
-import { readable } from "./readable.ts";
-import type { Target } from "./target.ts";
-import { checkOtherServers, checkWorldName } from "./world-name.ts";
+import { note, ok, problem, skipped, type Verdict } from "./finding.ts";
+import { byHand, bySetup } from "./fixes.ts";
+import { isSeveral, tokenOwner } from "./servers.ts";
+import type { Side, Target } from "./target.ts";
 
-/** Whether the script has its settings, and whether they lead to this sidecar. */
-export function checkScript(target: Target): Finding[] {
-  const folder = checkFolder(target);
-  if (isProblem(folder))
-    return [folder, skipped("script", "settings of the script: their folder is missing")];
-  const { url, findings } = checkVariables(target);
-  return [
-    folder,
-    ...checkPermissions(target, url),
-    ...findings,
-    checkSecrets(target),
-    ...checkOtherServers(target),
-  ];
-}
-
-function checkFolder({ server, around: { files }, module, behavior, setup }: Target): Finding {
-  const id = "script-folder";
+/** Whether the script's settings are where the server looks for them. */
+export function checkFolder(target: Target): Verdict[] {
+  const { server, module, behavior } = target;
+  const { files } = target.around;
   const wanted = scriptFolder(server.root, module);
   const place = relative(server.root, wanted);
   const names = files.list(join(server.root, "config"));
   if (names.includes(module) && files.kindOf(wanted) === "folder")
-    return ok(id, `the settings of the script are in ${place}`);
+    return [ok(`the settings of the script are in ${place}`)];
   const upper = names.find(name => name.toLowerCase() === module);
-  if (upper !== undefined)
-    return problem(
-      id,
-      `config/${upper}: expected its name in lower case, ${place}`,
-      `rename the folder to ${module}`,
-    );
-  const common = ["variables.json", "secrets.json"].filter(
-    name => files.kindOf(join(server.root, "config", "default", name)) === "file",
-  );
-  if (common.length > 0)
-    return ok(id, `the settings of the script are those for all scripts, in config/default`);
+  if (upper !== undefined) {
+    const what = `config/${upper}: expected its name in lower case, ${place}`;
+    return [problem(what, byHand(target, `rename the folder to ${module}`))];
+  }
+  const isCommon = (name: string): boolean =>
+    files.kindOf(join(server.root, "config", "default", name)) === "file";
+  if (["variables.json", "secrets.json"].some(isCommon))
+    return [ok("the settings of the script are those for all scripts, in config/default")];
   const header = names.find(name => name.toLowerCase() === behavior.manifest.uuid);
-  if (header === undefined) return problem(id, `${place} is missing`, setup);
-  const what = `config/${header} has the uuid of the pack's header: the server looks for that of its script module, ${place}`;
-  return problem(id, what, setup);
+  const what =
+    header === undefined
+      ? `${place} is missing`
+      : `config/${header} has the uuid of the pack's header: the server looks for that of its script module, ${place}`;
+  return [problem(what, bySetup(target))];
 }
 
-type Values = { values: Record<string, unknown>; path: string } | { finding: Finding };
+/** How setup fixes a file that it can make again. */
+export const remade = (target: Target, { isFolder }: Fault): ReturnType<typeof bySetup> =>
+  bySetup(target, isFolder ? "move it elsewhere first" : "correct that place, or delete the file first");
+
+type Values = { values: Record<string, unknown>; path: string } | { wrong: Verdict };
 
 /** Reads one file of the script's settings. */
-function valuesOf({ server, around, module, setup }: Target, id: string, name: string): Values {
+function valuesOf(target: Target, name: string): Values {
+  const { server, around, module } = target;
   const path = scriptFile(server.root, module, name, around.files);
-  const text = readable("server", () => readText(path, around.files));
-  if (text !== undefined && "finding" in text) return text;
-  if (text === undefined) return { finding: problem(id, `${relative(server.root, path)} is missing`, setup) };
+  const text = readText(path, around.files);
+  if (text === undefined)
+    return { wrong: problem(`${relative(server.root, path)} is missing`, bySetup(target)) };
   const read = isFault(text) ? text : readValues(text.text);
   if (!isFault(read)) return { ...read, path };
-  return { finding: problem(id, `${path}: ${read.fault}`, mendOfFile(read, setup)) };
+  return { wrong: problem(`${path}: ${read.fault}`, remade(target, read)) };
 }
 
-function checkPermissions(target: Target, url: string | undefined): Finding[] {
-  const { setup } = target;
-  const read = valuesOf(target, "permissions", "permissions.json");
-  if ("finding" in read) return [read.finding];
-  const found = (id: string, fault: string | undefined, fine: string): Finding =>
-    fault === undefined ? ok(id, fine) : problem(id, `permissions.json: ${fault}`, setup);
-  const wrong = permissionsFault(read.values);
-  if (wrong !== undefined)
-    return [problem("permissions", `${read.path}: ${wrong.fault}`, mendOfFile(wrong, setup))];
-  const modules = modulesFault(read.values.allowed_modules);
+/** Whether the script may use its modules, with enough of what it needs. */
+export function checkPermissions(target: Target): Verdict[] {
+  const read = valuesOf(target, "permissions.json");
+  if ("wrong" in read) return [read.wrong];
+  const { values, path } = read;
+  const wrong = permissionsFault(values);
+  if (wrong !== undefined) return [problem(`${path}: ${wrong.fault}`, remade(target, wrong))];
+  const modules = modulesFault(values.allowed_modules);
   const own = join(scriptFolder(target.server.root, target.module), "permissions.json");
   if (modules !== undefined && target.around.files.kindOf(own) === undefined) {
     const what = `${relative(target.server.root, own)} is missing, and in that for all scripts ${modules}`;
-    return [problem("permissions", what, setup)];
+    return [problem(what, bySetup(target))];
   }
-  const net = valueAt(read.values, ["module_permissions", "@minecraft/server-net"]);
-  const settings = isObject(net) ? net : {};
-  return [
-    found("allowed-modules", modules, "the script may use its modules"),
-    url === undefined
-      ? skipped("allowed-uris", "allowed_uris: the address of the sidecar is not known")
-      : found("allowed-uris", urisFault(settings.allowed_uris, url), `the script may reach ${url}`),
-    found("force-tls", tlsFault(settings.force_tls, url), "force_tls fits the address of the sidecar"),
-    found(
-      "max-body-bytes",
-      limitFault("max_body_bytes", settings.max_body_bytes, MAX_BODY_BYTES),
-      "max_body_bytes is large enough",
-    ),
-    found(
-      "max-concurrent-requests",
-      limitFault("max_concurrent_requests", settings.max_concurrent_requests, MAX_REQUESTS_IN_FLIGHT),
-      "max_concurrent_requests is large enough",
-    ),
-  ];
+  const { max_body_bytes, max_concurrent_requests } = netIn(values);
+  const faults = [
+    modules,
+    limitFault("max_body_bytes", max_body_bytes, MAX_BODY_BYTES),
+    limitFault("max_concurrent_requests", max_concurrent_requests, MAX_REQUESTS_IN_FLIGHT),
+  ].filter(fault => fault !== undefined);
+  if (faults.length === 0) return [ok("the script may use its modules, as much as it needs")];
+  return [problem(`permissions.json: ${faults.join(", and ")}`, bySetup(target))];
 }
+
+const netIn = (values: Record<string, unknown>): Record<string, unknown> => {
+  const net = valueAt(values, ["module_permissions", "@minecraft/server-net"]);
+  return isObject(net) ? net : {};
+};
 
 function modulesFault(value: unknown): string | undefined {
   if (!Array.isArray(value))
@@ -110,61 +90,83 @@ function modulesFault(value: unknown): string | undefined {
   return missing.length === 0 ? undefined : `allowed_modules lacks ${missing.join(", ")}`;
 }
 
-/** What is absent is not enforced. Whether the server compares beginnings or the whole is not known, so both are needed. */
-function urisFault(value: unknown, url: string): string | undefined {
-  if (value === undefined) return undefined;
-  if (!Array.isArray(value)) return "allowed_uris: expected a list of addresses";
-  const missing = addressesOf(url, Object.values(PATHS)).filter(each => !value.includes(each));
-  return missing.length === 0 ? undefined : `allowed_uris lacks ${missing.join(", ")}`;
-}
-
-const tlsFault = (value: unknown, url: string | undefined): string | undefined =>
-  value === true && url !== undefined && !/^https:/i.test(url)
-    ? `force_tls is true, and the address of the sidecar is ${url}`
-    : undefined;
-
 function limitFault(key: string, value: unknown, least: number): string | undefined {
   if (value === undefined || (typeof value === "number" && value >= least)) return undefined;
   return `${key} is ${JSON.stringify(value)}, expected ${least} or more`;
 }
 
-/** The address that the rest of the settings have to fit: the one that is set, or when it is wrong, the right one. */
-function checkVariables(target: Target): { findings: Finding[]; url: string | undefined } {
-  const read = valuesOf(target, "variables", "variables.json");
-  if ("finding" in read) return { findings: [read.finding], url: undefined };
-  const { urlFault, side } = target;
-  const { finding, url } =
-    urlFault === undefined
-      ? checkUrl(target, read.values["bridge-url"])
-      : { finding: urlFault, url: side && urlOf(side.config.bridge) };
-  return { findings: [finding, checkWorldName(target, read.values["world-name"])], url };
+/** Whether the script may reach the sidecar. */
+export function checkUris(target: Target): Verdict[] {
+  const url = target.address?.url;
+  const read = valuesOf(target, "permissions.json");
+  if (url === undefined || "wrong" in read) return [];
+  const fault = uriFault(url, netIn(read.values));
+  if (fault === undefined) return [ok(`the script may reach ${url}`)];
+  return [problem(`permissions.json: ${fault}`, bySetup(target))];
 }
 
-function checkSecrets(target: Target): Finding {
-  const id = "bridge-token";
-  const { side, setup } = target;
-  const read = valuesOf(target, "secrets", "secrets.json");
-  if ("finding" in read) return read.finding;
-  const token = read.values[id];
-  if (token === undefined) return problem(id, `secrets.json has no ${id}`, setup);
-  if (typeof token !== "string") return problem(id, `secrets.json: ${id}: expected a text in quotes`, setup);
-  if (side === undefined) return skipped(id, `${id} in secrets.json: the sidecar's is not known`);
-  const of = isSeveral(side) ? ` for ${side.name}` : "";
-  const is = side.token !== undefined && isSameText(token, side.token);
-  if (is) return ok(id, `${id} in secrets.json is the sidecar's${of}`);
-  const holder = holderOf(side, token);
-  if (holder !== undefined) {
-    const what = `${id} in secrets.json is that of ${holder}, and this game server was set up as ${side.name}`;
-    return problem(
-      id,
-      what,
-      `${setup} --as ${side.name}  (or, where it is ${holder}: ${setup} --as ${holder})`,
-    );
+function uriFault(
+  url: string,
+  { allowed_uris: uris, force_tls }: Record<string, unknown>,
+): string | undefined {
+  if (force_tls === true && !/^https:/i.test(url))
+    return `force_tls is true, and the address of the sidecar is ${url}`;
+  if (uris === undefined) return undefined;
+  if (!Array.isArray(uris)) return "allowed_uris: expected a list of addresses";
+  // Whether the server compares beginnings or the whole is not known, so both are needed.
+  const missing = addressesOf(url, Object.values(PATHS)).filter(each => !uris.includes(each));
+  return missing.length === 0 ? undefined : `allowed_uris lacks ${missing.join(", ")}`;
+}
+
+/** Whether variables.json can be read. */
+export function checkVariables(target: Target): Verdict[] {
+  const read = valuesOf(target, "variables.json");
+  return "wrong" in read ? [read.wrong] : [];
+}
+
+/** Whether the address of the sidecar that the pack has leads there. */
+export function checkAddress(target: Target): Verdict[] {
+  if (target.address === undefined) return [];
+  const { state, what, fix, isKept } = target.address;
+  if (state !== "problem") return [{ state, what }];
+  return [problem(what, isKept ? { text: fix } : bySetup(target, fix))];
+}
+
+/** Whether the pack calls the world as the server does: it cannot know the name by itself. */
+export function checkWorldName(target: Target): Verdict[] {
+  const { levelName, propertiesFile } = target.server;
+  const read = valuesOf(target, "variables.json");
+  const value = "wrong" in read ? undefined : read.values["world-name"];
+  if (value === levelName) return [ok(`variables.json calls the world ${levelName}, too`)];
+  if (value === undefined) {
+    const what =
+      "variables.json has no world-name: log and /bridge:status cannot name the world until setup is run again";
+    return [note(what)];
   }
-  if (side.token !== undefined) return problem(id, `${id} in secrets.json is not the sidecar's${of}`, setup);
-  return of === ""
-    ? skipped(id, `${id} in secrets.json: the sidecar's is not known`)
-    : problem(id, `the sidecar has no token${of} yet`, setup);
+  const what = `variables.json: world-name is ${JSON.stringify(value)}, and level-name in ${propertiesFile} is ${levelName}`;
+  return [problem(what, bySetup(target))];
+}
+
+/** Whether the pack has the token of the sidecar. */
+export function checkToken(target: Target, side: Side): Verdict[] {
+  const of = isSeveral(side) ? ` for ${side.name}` : "";
+  const is = "bridge-token in secrets.json is";
+  const wrong = (what: string): Verdict[] => [problem(what, bySetup(target))];
+  const read = valuesOf(target, "secrets.json");
+  if ("wrong" in read) return [read.wrong];
+  const token = read.values["bridge-token"];
+  if (token === undefined) return wrong("secrets.json has no bridge-token");
+  if (typeof token !== "string") return wrong("secrets.json: bridge-token: expected a text in quotes");
+  if (side.token !== undefined && isSameText(token, side.token)) return [ok(`${is} the sidecar's${of}`)];
+  const owner = tokenOwner(side, token);
+  if (owner !== undefined) {
+    const what = `${is} that of ${owner}, and this game server was set up as ${side.name}`;
+    const fix = bySetup(target, `where it is ${owner}, write --as ${owner} instead`, ` --as ${side.name}`);
+    return [problem(what, fix)];
+  }
+  if (side.token !== undefined) return wrong(`${is} not the sidecar's${of}`);
+  if (of !== "") return wrong(`the sidecar has no token${of} yet`);
+  return [skipped("bridge-token in secrets.json: the sidecar's is not known")];
 }
 
 function isSameText(one: string, other: string): boolean {

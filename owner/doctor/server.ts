@@ -1,167 +1,130 @@
-import { address } from "../../behavior_pack/address.ts";
+import { resolve } from "node:path";
+import { quoted } from "../../cli/commands.ts";
 import { orElse } from "../../cli/errno.ts";
-import { isBeyond } from "../bds/address.ts";
-import { openServer, packsOf, scriptFile } from "../bds/folder.ts";
-import { filesIn, realFolder } from "../bds/paths.ts";
+import { isFault } from "../bds/fault.ts";
+import type { Files } from "../bds/files.ts";
+import type { PackKind } from "../bds/folder.ts";
+import { folderOf, meantWorld, openServer, packIn, scriptFile, worldsIn } from "../bds/folder.ts";
+import { gameVersion } from "../bds/game-version.ts";
+import { isHeadless, levelCopy } from "../bds/level-copy.ts";
+import { levelDatAt } from "../bds/level-dat.ts";
 import { findRunning } from "../bds/running.ts";
 import { valuesIn } from "../bds/script-config.ts";
 import { setupNotes } from "../bds/setup-notes.ts";
-import { checkUrl, isUnfit } from "./address.ts";
-import { type Finding, isProblem, note, ok, problem, skipped } from "./finding.ts";
-import { checkForms } from "./forms.ts";
-import { checkGame } from "./game.ts";
-import { checkOwnName, sideOf } from "./own-entry.ts";
-import { checkPack } from "./packs.ts";
-import { checkProperties } from "./properties.ts";
-import { looked, readable, type Unreadable } from "./readable.ts";
-import { checkProgram, checkReading } from "./reading.ts";
-import { checkScript } from "./script.ts";
-import { type Asked, productIn, type Side, type Surroundings, stopFirst, type Target } from "./target.ts";
-import { checkLevel, noWorld } from "./world.ts";
+import { judgeAddress } from "./address.ts";
+import { note, ok, problem, skipped, type Verdict } from "./finding.ts";
+import { byHand, byProperty, bySetup, setupCommand } from "./fixes.ts";
+import { sideOf } from "./servers.ts";
+import type { Asked, Product, Side, Surroundings, Target } from "./target.ts";
 
-/** Whether there is a server in the folder, as far as that may be seen. */
-export function isServer({ server }: Asked, around: Surroundings): boolean {
-  const found = readable("server", () => {
-    const root = realFolder(server);
-    return openServer(root, filesIn(root, around.files));
-  });
-  return !("faults" in found);
-}
+const PAGE = "docs/after-an-update.md";
 
-/** Opens the server's folder, with what has to be known of it before anything else. */
-export function openTarget(
+/** The server's folder in full; what cannot be looked at is taken as it is written. */
+export const rootOf = ({ server }: Asked, { files }: Surroundings): string =>
+  orElse(() => folderOf(server, files), resolve(server));
+
+/** Whether a server is in the folder, as far as that may be seen. */
+export const isServer = ({ server }: Asked, { files }: Surroundings): boolean =>
+  orElse(() => !("faults" in openServer(server, files)), true);
+
+/** Opens the server's folder, with what has to be known of it before any check; or says why it is none. */
+export async function openTarget(
   asked: Asked,
-  all: Surroundings,
+  around: Surroundings,
   side: Side | undefined,
-  setup: string,
-): Target | Unreadable {
-  const root = realFolder(asked.server);
-  const around = { ...all, files: filesIn(root, all.files) };
-  const server = openServer(root, around.files);
+): Promise<Target | Verdict> {
+  const { files, signs, packs, programs } = around;
+  const root = rootOf(asked, around);
+  const server = openServer(root, files);
   if ("faults" in server) {
     const isFile = server.faults.some(fault => fault.includes("server.properties: "));
-    const mend = isFile
-      ? "correct that file"
-      : "give the folder that holds bedrock_server and server.properties with --server";
-    return { finding: problem("server-folder", server.faults.join("; "), mend) };
+    const folder = "give the folder that holds bedrock_server and server.properties with --server";
+    const text = isFile ? "correct that file" : folder;
+    return problem(server.faults.join("; "), { text });
   }
-  const behavior = productIn(around.packs.behavior, "behavior", around.files);
+  const behavior = productIn(packs.behavior, "behavior", files);
   const module = behavior?.manifest.modules.find(({ type }) => type === "script")?.uuid;
   if (behavior === undefined || module === undefined)
-    return { finding: problem("product", "the pack has not been built", around.programs.build) };
-  const running = findRunning(server, around.signs);
-  const own = side && sideOf(side, server.root, module, around);
-  const resource = productIn(around.packs.resource, "resource", around.files);
-  const target = {
+    return problem("the pack has not been built", { command: programs.build });
+  const own = side && sideOf(side, root, module, around);
+  const values = orElse(() => valuesIn(scriptFile(root, module, "variables.json", files), files), undefined);
+  const value = values?.["bridge-url"];
+  const isNamed = setupNotes(root, files).bridgeUrl === value;
+  const address = values && (await judgeAddress(value, { side: own, around, isNamed }));
+  return {
     around,
-    elsewhere: all.files,
     server,
-    running,
+    running: findRunning(server, signs),
     side: own,
     behavior,
-    resource,
+    resource: productIn(packs.resource, "resource", files),
     module,
-    setup,
-    urlFault: undefined,
+    setup: setupCommand({ ...asked, server: root }, around) + (address?.option ?? ""),
+    address,
   };
-  return { ...target, setup: commandFor(target) };
 }
 
-/** The target when the address that the pack has cannot be meant: nothing else is to be fitted to it. */
-export function withUrlFault(target: Target, urlFault: Finding, setup: string): Target {
-  const wrong = { ...target, urlFault, setup };
-  return { ...wrong, setup: commandFor(wrong) };
+/** A pack of this build; undefined when it was not built, or is broken. */
+function productIn(folder: string, kind: PackKind, files: Files): Product | undefined {
+  const manifest = packIn(folder, files);
+  return manifest === undefined || isFault(manifest) ? undefined : { kind, manifest, folder };
 }
 
-/** The same when somebody has written an address by hand that leads to a sidecar: setup would put its own back. */
-export const withUrlKept = (target: Target, setup: string): Target => ({
-  ...target,
-  setup: commandFor({ ...target, setup }, urlElsewhere(target)),
-});
-
-/** Whether setup was told the address that the pack has, and keeps it. */
-export const isNamed = ({ server, around }: Target, url: string): boolean =>
-  setupNotes(server.root, around.files).bridgeUrl === url;
-
-/** The set-up as this server has it, to be made while it is stopped. */
-function commandFor(target: Target, kept?: string): string {
-  const url = urlIn(target);
-  const isWrong =
-    target.urlFault !== undefined || (url !== undefined && isProblem(checkUrl(target, url).finding));
-  // Setup keeps an address that was named, a wrong one too.
-  const wanted = kept ?? (isWrong ? "default" : undefined);
-  const option = wanted === undefined ? "" : ` --bridge-url ${wanted}`;
-  return `${stopFirst(target)}${target.setup}${option}`;
-}
-
-const wantsChest = ({ side }: Pick<Target, "side">): boolean => side?.config.modules.api.linkForm === "chest";
-
-/** Checks everything in the server's folder. */
-export function checkServer(target: Target): Finding[] {
-  const { server, around, behavior, running } = target;
-  const pid = running?.pid === undefined ? "" : ` (process ${running.pid})`;
-  const folder = [
-    ok("server-folder", `${server.root} is the folder of a server`),
-    ...checkOwnName(target),
-    ...(running === undefined ? [] : [ok("server-running", `the server is running${pid}`)]),
-    ...looked("server", () => checkProgram(target)),
-  ];
-  const reading = looked("server", () => checkReading(target));
-  const isReadable = !reading.some(isProblem);
-  // What the server may not read need not be told twice.
-  const look = (check: () => Finding[]): Finding[] =>
-    looked("server", check).filter(({ id }) => isReadable || id !== "readable");
-  const script = look(() => checkScript(target));
-  if (around.files.kindOf(server.world.levelDat) !== "file")
-    return [
-      ...folder,
-      noWorld(target),
-      ...reading,
-      skipped("packs", "packs and settings of the world"),
-      ...script,
-    ];
-  return [
-    ...folder,
-    ok("world", `its world is ${server.levelName}`),
-    ...look(() => [checkGame(target)]),
-    ...reading,
-    ...look(() => checkPack(target, behavior)),
-    ...look(() => checkResourcePack(target)),
-    ...script,
-    ...look(() => [checkLevel(target)]),
-    ...look(() => checkProperties(target, wantsChest(target))),
-  ];
-}
-
-/** Checks the resource pack where players are asked in the chest form, which is all that it is for. */
-function checkResourcePack(target: Target): Finding[] {
-  const { resource, around, setup } = target;
-  if (wantsChest(target)) {
-    if (resource !== undefined) return [...checkPack(target, resource), ...checkForms(target, resource)];
-    const what = "the chest form needs the resource pack, and it has not been built";
-    return [problem("resource-pack-installed", what, around.programs.build)];
+/** Whether the world is there. */
+export function checkWorld(target: Target): Verdict[] {
+  const { server, around } = target;
+  const { world, root, levelName } = server;
+  if (around.files.kindOf(world.levelDat) === "file") return [ok(`its world is ${levelName}`)];
+  if (isHeadless(server, around.files)) {
+    const what = `${world.levelDat} is missing, and the rest of the world is there`;
+    return [problem(what, putBack(target))];
   }
-  if (target.side === undefined || resource === undefined) return [];
-  if (packsOf(target.server, "resource", resource.manifest.uuid, around.files).length === 0) return [];
-  const what = `the resource pack is installed, and modules.api.link-form is buttons: nothing uses it; ${setup} --no-chest-form takes it out`;
-  return [note("resource-pack-installed", what)];
+  const worlds = worldsIn(root, around.files);
+  const but = worlds.length === 0 ? "" : `, but ${worlds.join(", ")}`;
+  const what = `${world.folder}: there is no world ${levelName}${but}`;
+  const meant = meantWorld(levelName, worlds);
+  if (meant !== undefined) return [problem(what, byProperty(target, `level-name=${meant}`))];
+  const start = 'start the server once, which makes it, and stop it with "stop" on its console';
+  const [other] = worlds;
+  const instead = other === undefined ? "" : `, or set level-name=${other} in ${server.propertiesFile}`;
+  return [problem(what, { text: `${start}${instead}`, command: target.setup })];
 }
 
-/** The address that the pack has, when it is none of this machine's. */
-export function urlElsewhere(target: Target): string | undefined {
-  const { around, side, urlFault } = target;
-  const url = urlFault === undefined ? urlIn(target) : undefined;
-  if (url === undefined || isUnfit(url)) return undefined;
-  return isBeyond(url, side?.config, around.ownAddresses()) ? url : undefined;
+/** Whether the world lets scripts use beta modules. */
+export function checkLevel(target: Target): Verdict[] {
+  const { server, around } = target;
+  const path = server.world.levelDat;
+  const level = levelDatAt(path, around.files) ?? { fault: "it is missing" };
+  if (isFault(level)) return [problem(`${path}: ${level.fault}`, putBack(target))];
+  return level.betaApis
+    ? [ok("the Beta APIs experiment is on: achievements are off in this world permanently")]
+    : [problem(`the Beta APIs experiment is off in ${path}`, bySetup(target))];
 }
 
-/** The address that the pack has; undefined when it has none that could be one. */
-function urlIn({ server, around, module }: Target): string | undefined {
-  const { files } = around;
-  const values = orElse(
-    () => valuesIn(scriptFile(server.root, module, "variables.json", files), files),
-    undefined,
-  );
-  const url = values && address(values["bridge-url"]);
-  return url === undefined || !URL.canParse(url) ? undefined : url;
+/** How a level.dat comes back. A server that is started without it may make another world of what is there. */
+function putBack(target: Target): ReturnType<typeof byHand> {
+  const { server, around } = target;
+  const { levelDat } = server.world;
+  const copy = levelCopy(server, around.files);
+  if (copy === undefined) return byHand(target, `take ${levelDat} from a backup of the world`);
+  const command = `${around.platform === "win32" ? "copy" : "cp"} ${quoted(copy)} ${quoted(levelDat)}`;
+  return { ...byHand(target, "put the copy there, and run doctor again"), command };
+}
+
+/** Whether the game is one that the pack runs on. */
+export function checkGame({ server, around, behavior }: Target): Verdict[] {
+  const { is, isDoubtful, what } = gameVersion(server, behavior.manifest, around.files);
+  switch (is) {
+    case "unknown":
+      return [skipped(`version of the game: ${what}`)];
+    case "right":
+      return [ok(what)];
+    case "newer":
+      return [note(`${what}: when the pack does not start, see ${PAGE}`)];
+    case "older": {
+      if (isDoubtful) return [note(`${what}: when it is no newer one, update the game`)];
+      const text = `update the game, or, when you just have, start it once and stop it (${PAGE})`;
+      return [problem(what, { text })];
+    }
+  }
 }

@@ -1,76 +1,73 @@
 import { isOfMachine, urlOf } from "../bds/address.ts";
 import { type Answer, answerAt, isBridge, isHealthy, isMisnamed } from "./asking.ts";
-import { type Finding, problem } from "./finding.ts";
+import { problem, type Verdict } from "./finding.ts";
+import { bySetting, commandsOf } from "./fixes.ts";
 import type { Holder } from "./holder.ts";
-import { configCommand, type Side, type Surroundings } from "./target.ts";
+import type { Side, Surroundings } from "./target.ts";
 
 const LAST_PORT = 65_535;
-/** How many ports are looked at for a free one. */
+/** How many ports are tried for a free one. */
 const TRIED = 10;
-
-/** What answered at the two addresses of the configuration. */
-interface Answers {
-  health: Answer | undefined;
-  bridge: Answer | undefined;
-}
 
 /** Programs that hold a port for one in a container. */
 export const FOR_CONTAINER =
   /^(docker-proxy|com\.docker\..*|rootlessport|rootlesskit|slirp4netns|pasta)(\.exe)?$/;
 
-/** Whether other programs have the sidecar's ports: starting it would not help then. */
+/** What answered at the two addresses of the configuration. */
+export interface Answers {
+  health: Answer | undefined;
+  bridge: Answer | undefined;
+}
+
+/** Names other programs that have the sidecar's ports: starting it would not help then. */
 export async function checkTaken(
   side: Side,
   { health, bridge }: Answers,
   around: Surroundings,
-  { start, setup }: { start: string; setup: string },
-): Promise<Finding[]> {
-  const { config, configFile } = side;
-  const { api } = config.modules;
-  const chosen = [api.port, config.bridge.port];
-  const found = async (
-    listener: { host: string; port: number },
-    answer: Answer | undefined,
-    isSidecars: boolean,
-    [id, key, then]: [id: string, key: string, then: string],
-  ): Promise<Finding[]> => {
-    const { host, port } = listener;
-    const holder = await holderAt(listener, around);
+): Promise<Verdict[]> {
+  const { api } = side.config.modules;
+  const isApi = isBridge(health) || isHealthy(health) || isMisnamed(health);
+  const isPack =
+    isBridge(bridge) || isMisnamed(bridge) || (bridge !== undefined && (await isPublic(side, around)));
+  const ports = [
+    { key: "modules.api.port", at: api, answer: health, isSidecars: isApi },
+    { key: "bridge.port", at: side.config.bridge, answer: bridge, isSidecars: isPack },
+  ];
+  const chosen = ports.map(({ at }) => at.port);
+  const findings: Verdict[] = [];
+  for (const { key, at, answer, isSidecars } of ports) {
+    const holder = await holderAt(at, around);
     const other = otherSidecar(side, holder, around);
-    if (other === undefined && isSidecars) return [];
-    if (answer === undefined && (holder === undefined || FOR_CONTAINER.test(holder.program ?? ""))) return [];
+    const isUnseen = holder === undefined || FOR_CONTAINER.test(holder.program ?? "");
+    if (other === undefined && (isSidecars || (answer === undefined && isUnseen))) continue;
     const by =
       other === undefined ? `program${named(holder)}` : `sidecar, that of ${other} (process ${holder?.pid})`;
-    const what = `${key} ${port} in ${configFile} is taken by another ${by}`;
-    const free = await freeAfter(port, host, chosen, around);
+    const what = `${key} ${at.port} in ${side.configFile} is taken by another ${by}`;
+    const free = await freeAfter(at, chosen, around);
     if (free !== undefined) chosen.push(free);
-    const set = configCommand(side, around, "set", key, String(free ?? "-"));
     // Two sidecars on one machine are usual, each with ports of its own.
-    const stop = other === undefined ? "stop that program, or: " : "";
-    return [problem(id, what, `${stop}${set}, then: ${then}`)];
-  };
-  return [
-    ...(await found(api, health, isBridge(health) || isOwn(health), [
-      "public-listener",
-      "modules.api.port",
-      start,
-    ])),
-    ...(await found(config.bridge, bridge, isBridge(bridge) || (await isSidecar(bridge, side, around)), [
-      "bridge-listener",
-      "bridge.port",
-      `${setup}; ${start}`,
-    ])),
-  ];
+    const stop = other === undefined ? "stop that program, or run this" : "take another port with this";
+    const setup = key === "bridge.port" ? "; then run setup, which tells the pack" : "";
+    findings.push(problem(what, bySetting(side, around, key, String(free ?? "-"), stop + setup)));
+  }
+  return findings;
 }
 
+/** Whether the public listener of a sidecar answers where that for the pack is expected. */
+const isPublic = async (side: Side, around: Surroundings): Promise<boolean> => {
+  const answer = await answerAt(`${urlOf(side.config.bridge)}/healthz`, around);
+  return isHealthy(answer) || isMisnamed(answer);
+};
+
 /** Whether the sidecar that runs was started by hand beside a service, which cannot start then. */
-export async function checkByHand(side: Side, around: Surroundings, start: string): Promise<Finding[]> {
+export async function checkByHand(side: Side, around: Surroundings): Promise<Verdict[]> {
   const holder = await holderAt(side.config.modules.api, around);
   const running = holder?.pid === undefined ? undefined : around.sidecarAt(holder.pid);
   const isService = side.runBy?.kind === "systemd" || side.runBy?.kind === "task";
   if (!isService || running === undefined || running.runBy !== undefined) return [];
   const what = `the sidecar that runs was started by hand (process ${holder?.pid}): the service cannot start beside it`;
-  return [problem("started-by-hand", what, `kill ${holder?.pid} && ${start}`)];
+  const command = `kill ${holder?.pid} && ${commandsOf(side, around).start}`;
+  return [problem(what, { command })];
 }
 
 async function holderAt(
@@ -81,37 +78,25 @@ async function holderAt(
   return isHere ? around.holderOf(port, host) : undefined;
 }
 
-/** The configuration of a sidecar that is another one than that which is looked at; undefined: none is seen to be. */
+/** The configuration of another sidecar than the one that is looked at; undefined: none is seen. */
 function otherSidecar(
   { configFile }: Side,
   holder: Holder | undefined,
   around: Surroundings,
 ): string | undefined {
   const running = holder?.pid === undefined ? undefined : around.sidecarAt(holder.pid);
-  return running === undefined || running.configFile === around.signs.realPath(configFile)
-    ? undefined
-    : running.configFile;
+  return running?.configFile === around.signs.realPath(configFile) ? undefined : running?.configFile;
 }
 
-/** A port close above that nobody is seen to have; undefined where that cannot be told. */
+/** A port close above that nobody is seen to have; undefined where there is none. */
 async function freeAfter(
-  port: number,
-  host: string,
+  { port, host }: { port: number; host: string },
   own: readonly number[],
   around: Surroundings,
 ): Promise<number | undefined> {
   for (let next = port + 1; next <= Math.min(port + TRIED, LAST_PORT); next++)
     if (!own.includes(next) && (await around.holderOf(next, host)) === undefined) return next;
   return undefined;
-}
-
-const isOwn = (answer: Answer | undefined): boolean =>
-  isHealthy(answer) || (answer !== undefined && isMisnamed(answer));
-
-/** Whether it is the public listener of a sidecar that answers where that for the pack is expected. */
-async function isSidecar(answer: Answer | undefined, side: Side, around: Surroundings): Promise<boolean> {
-  if (answer === undefined) return false;
-  return isMisnamed(answer) || isOwn(await answerAt(`${urlOf(side.config.bridge)}/healthz`, around));
 }
 
 /** Which program it is, to follow the word for it. */

@@ -62,7 +62,7 @@ needs("Linux, npm run build", IS_LINUX && IS_BUILT).describe("the commands for L
       } else if (line.includes("/dist/tools/")) {
         tools.push(/(\w+)\.js/.exec(line)?.[1] ?? "");
         const ended = run(line, line.includes("setup.js") ? "--dry-run" : "");
-        expect(ended.out).toContain(line.includes("setup.js") ? "Changes:" : "mend: ");
+        expect(ended.out).toContain(line.includes("setup.js") ? "Changes:" : "run: ");
         expect(ended.status).toBe(line.includes("setup.js") ? 0 : 1);
       } else expect([line, run(line)]).toEqual([line, { status: 0, out: "" }]);
     }

@@ -121,7 +121,7 @@ needs("npm run build, root, unshare and setpriv", IS_BUILT && HAS_NAMESPACES).de
       await eventually(check);
       const after = await run(service("doctor"));
       expect([after.out, after.code]).toEqual([
-        expect.stringContaining("Everything that could be looked at"),
+        expect.stringContaining("Everything that could be checked"),
         0,
       ]);
       expect(after.out).toContain("the running sidecar takes its token");
@@ -151,7 +151,7 @@ needs("npm run build, root, unshare and setpriv", IS_BUILT && HAS_NAMESPACES).de
       expect([made.out, made.code]).toEqual([expect.stringContaining("bridge-url: http://web-bridge:"), 0]);
       expect(made.out).toContain(" -> http://127.0.0.1:");
       const { out, code } = await run(service("doctor", {}, hosted));
-      expect([out, code]).toEqual([expect.stringContaining("Everything that could be looked at"), 0]);
+      expect([out, code]).toEqual([expect.stringContaining("Everything that could be checked"), 0]);
       expect(out).toContain("the sidecar answers at http://127.0.0.1:");
     });
 

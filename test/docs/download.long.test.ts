@@ -94,7 +94,7 @@ needs("Linux, npm run build", process.platform === "linux" && IS_BUILT).describe
     it("asks the doctor by the line that is shown, in words that lead on", () => {
       const { status, out } = run(doctor, unpacked);
       expect(status).toBe(1);
-      expect(out).toMatch(/^ {4}mend: \.\/start\.sh$/m);
+      expect(out).toMatch(/^ {4}run: \.\/start\.sh$/m);
       expect(out).toContain("is the folder of a server");
       expect(out).not.toContain("the behavior pack is not in");
     });

@@ -108,7 +108,7 @@ needs("npm run build", IS_BUILT).describe("the steps of an owner", () => {
     const asked = commands(/ doctor /);
     expect(asked.length).toBeGreaterThanOrEqual(2);
     for (const doctor of asked) {
-      expect(run(doctor).out).toContain("mend: ");
+      expect(run(doctor).out).toContain("run: ");
       expect(run(doctor).status).toBe(1);
     }
     expect(run(commands(/ setup /)[0] ?? "", "--yes").status).toBe(0);

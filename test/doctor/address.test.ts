@@ -1,27 +1,35 @@
 import { describe, expect, it } from "@jest/globals";
 import { isBeyond, isElsewhere, urlOf } from "../../owner/bds/address.ts";
-import { checkUrl } from "../../owner/doctor/address.ts";
+import { judgeAddress } from "../../owner/doctor/address.ts";
 import { systemSurroundings } from "../../owner/doctor/system.ts";
 import type { Side } from "../../owner/doctor/target.ts";
 import { readConfig } from "../../sidecar/config/read.ts";
 
+// Own connections: answers in the place of what is at an address.
+
 const OWN = ["127.0.0.1", "192.168.1.5", "::1"];
-const around = { ...systemSurroundings("/nowhere"), ownAddresses: () => OWN };
 
 function sideOf(host: string, port = 8081): Side {
   const read = readConfig(`bridge: { host: "${host}", port: ${port} }`, {}, "/nowhere");
   if ("faults" in read) throw new Error(read.faults.join("\n"));
   return {
-    configFile: "/nowhere/config.yml",
-    config: read.config,
-    written: { file: {}, environment: {} },
-    name: "main",
-    token: undefined,
-    tokens: new Map(),
+    ...{ configFile: "/nowhere/config.yml", config: read.config, written: { file: {}, environment: {} } },
+    ...{ name: "main", token: undefined, tokens: new Map() },
   };
 }
-const verdict = (url: unknown, host = "127.0.0.1", port = 8081) =>
-  checkUrl({ side: sideOf(host, port), around, setup: "setup" }, url);
+
+const refused = (code: string) => () =>
+  Promise.reject(new TypeError("fetch failed", { cause: Object.assign(new Error(), { code }) }));
+const answer = (status: number, error: string) => () => Promise.resolve(Response.json({ error }, { status }));
+const SIDECAR = answer(401, "unauthorized");
+
+/** What is said of an address, for a sidecar that listens at a host. */
+const judged = (url: unknown, host = "127.0.0.1", reply: () => Promise<Response> = SIDECAR, isNamed = true) =>
+  judgeAddress(url, {
+    side: sideOf(host),
+    around: { ...systemSurroundings("/nowhere"), ownAddresses: () => OWN, fetch: reply },
+    isNamed,
+  });
 
 describe("bridge-url", () => {
   it.each([
@@ -38,8 +46,8 @@ describe("bridge-url", () => {
     ["http://127.0.0.1:8081", "::"],
     ["http://bridge:9000", "127.0.0.1"],
     ["https://127.0.0.1", "127.0.0.1"],
-  ])("may be %s for a sidecar at %s", (url, host) => {
-    expect(verdict(url, host).finding.state).toBe("ok");
+  ])("may be %s for a sidecar at %s", async (url, host) => {
+    expect((await judged(url, host)).state).toBe("ok");
   });
 
   it.each([
@@ -53,42 +61,59 @@ describe("bridge-url", () => {
     ["http://127.0.0.1:8081/x", "127.0.0.1"],
     ["http://127.0.0.1", "127.0.0.1"],
     ["http://127.0.0.1:8080", "127.0.0.1"],
+    ["https://127.0.0.1:8081", "127.0.0.1"],
     ["127.0.0.1:8081", "127.0.0.1"],
     ["ftp://127.0.0.1:8081", "127.0.0.1"],
     ["http://127.0.0.1:99999", "127.0.0.1"],
     [8081, "127.0.0.1"],
     [undefined, "127.0.0.1"],
-  ])("may not be %j for a sidecar at %s, and is told what is expected", (url, host) => {
-    const { finding, url: wanted } = verdict(url, host);
-    expect(finding).toMatchObject({ id: "bridge-url", state: "problem", mend: "setup" });
-    expect(finding.what).toContain(`expected ${wanted}`);
+  ])("may not be %j for a sidecar at %s, and the right one is named", async (url, host) => {
+    const { state, what, url: wanted } = await judged(url, host);
+    expect([state, what]).toEqual(["problem", expect.stringContaining(`expected ${wanted}`)]);
   });
 
-  it("is not shown where a password may be in it", () => {
-    for (const url of ["http://me:hunter2@127.0.0.1:8081", "https://me:hunter2@far", "me:hunter2@far"]) {
-      const { finding, url: wanted } = verdict(url);
-      expect(finding.what).toBe(
-        "variables.json: bridge-url has a name or a password in it, expected http://127.0.0.1:8081",
-      );
-      expect(wanted).toBe("http://127.0.0.1:8081");
-    }
+  it.each<[what: string, reply: () => Promise<Response>, state: string, says: string, option: string]>([
+    ["leads to a sidecar", SIDECAR, "ok", "leads to a sidecar", " --bridge-url https://far.example"],
+    ["leads to a site", answer(200, ""), "problem", "does not lead to", " --bridge-url default"],
+    [
+      "leads to a sidecar that does not answer to that name",
+      answer(421, "host_not_allowed"),
+      "problem",
+      "does not answer to this name (421)",
+      " --bridge-url https://far.example",
+    ],
+    ["is not reached", refused("ECONNREFUSED"), "note", "it cannot be reached from this machine; setup", ""],
+    ["has no name", refused("EAI_AGAIN"), "note", "this machine knows no such name; setup did not", ""],
+  ])(
+    "that was written by hand and %s is kept by setup only where a sidecar is",
+    async (_, reply, state, says, option) => {
+      const found = await judged("https://far.example", "127.0.0.1", reply, false);
+      expect(found).toMatchObject({ state, what: expect.stringContaining(says), option });
+    },
+  );
+
+  it("that setup was told is not named to it again", async () => {
+    expect((await judged("https://far.example")).option).toBe("");
+    const { what } = await judged("https://far.example", "127.0.0.1", refused("ECONNREFUSED"));
+    expect(what).toMatch(/this machine$/);
   });
 
-  it("may not stand for every address of a machine", () => {
-    for (const url of ["http://0.0.0.0:8081", "http://[::]:8081"])
-      expect(verdict(url).finding).toMatchObject({
-        state: "problem",
-        what: `variables.json: bridge-url is ${url}, which stands for every address of a machine, expected http://127.0.0.1:8081`,
-      });
+  it("is wrong where nobody answers and the sidecar listens for its own machine", async () => {
+    expect(await judged("http://locahost:8081", "127.0.0.1", refused("ENOTFOUND"))).toEqual({
+      state: "problem",
+      what: "variables.json: bridge-url is http://locahost:8081, and nobody answers there: this machine knows no such name, and the sidecar listens for this machine only (bridge.host 127.0.0.1 in /nowhere/config.yml)",
+      url: "http://127.0.0.1:8081",
+      fix: "for a game server elsewhere, set bridge.host to an address that it reaches instead",
+      option: " --bridge-url default",
+    });
+    expect((await judged("http://bridge:8081", "0.0.0.0", refused("ENOTFOUND"))).state).toBe("note");
   });
 
-  it("may leave the port of http out", () => {
-    expect(verdict("http://127.0.0.1", "127.0.0.1", 80).finding.state).toBe("ok");
-  });
-
-  it("is taken as it is while the sidecar's is not known", () => {
-    const { finding, url } = checkUrl({ side: undefined, around, setup: "setup" }, "http://127.0.0.1:1");
-    expect([finding.state, url]).toEqual(["ok", "http://127.0.0.1:1"]);
+  it("of a proxy on this machine that does not answer is wrong", async () => {
+    expect(await judged("https://127.0.0.1", "127.0.0.1", refused("ECONNREFUSED"))).toMatchObject({
+      ...{ state: "problem", what: "nobody answers at https://127.0.0.1" },
+      fix: "or start the proxy that is to listen there",
+    });
   });
 });
 
@@ -101,33 +126,23 @@ describe("addresses", () => {
   });
 
   it("are elsewhere when they are no own ones, or a proxy's", () => {
-    const answers = [
+    const urls = [
       "http://[::1]:1",
       "http://192.168.1.5:1",
       "http://mine:1",
       "http://x:1",
       "https://127.0.0.1",
     ];
-    expect(answers.map(url => isElsewhere(url, "mine", OWN))).toEqual([false, false, false, true, true]);
+    expect(urls.map(url => isElsewhere(url, "mine", OWN))).toEqual([false, false, false, true, true]);
   });
 
   it("are a proxy's with TLS, unless they are those of a listener of the sidecar, which has none", () => {
     const { config } = sideOf("127.0.0.1");
-    const beyond = ["https://127.0.0.1", "https://192.168.1.5:8081", "https://x:8081"];
-    expect(beyond.map(url => isBeyond(url, config, OWN))).toEqual([true, true, true]);
+    for (const url of ["https://127.0.0.1", "https://192.168.1.5:8081", "https://x:8081"])
+      expect([url, isBeyond(url, config, OWN)]).toEqual([url, true]);
     for (const url of ["https://127.0.0.1:8081", "https://localhost:8080"])
       expect([url, isBeyond(url, config, OWN)]).toEqual([url, false]);
     expect(isBeyond("https://192.168.1.5:8081", sideOf("0.0.0.0").config, OWN)).toBe(false);
     expect(isBeyond("https://bridge.example:8081", sideOf("0.0.0.0").config, OWN)).toBe(true);
-  });
-
-  it("with TLS to the sidecar's plain listener are wrong, and the plain one is named", () => {
-    const { finding } = verdict("https://127.0.0.1:8081");
-    expect(finding).toEqual({
-      id: "bridge-url",
-      state: "problem",
-      what: "variables.json: bridge-url is https://127.0.0.1:8081, and the sidecar's listener for the pack has no TLS, expected http://127.0.0.1:8081",
-      mend: "setup",
-    });
   });
 });

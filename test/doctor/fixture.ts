@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll } from "@jest/globals";
@@ -29,10 +29,12 @@ import { createMemoryBans } from "../helpers/memory-bans.ts";
 import { createMemoryKnown } from "../helpers/memory-known.ts";
 import { createMemoryStore } from "../helpers/memory-store.ts";
 import { ADMIN_KEY, FIGURES } from "../helpers/sidecar.ts";
-import { readSetup, type Setup } from "./command.ts";
+import { readSetup } from "./fixes.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 export const LEVEL = "Bedrock level";
+/** uuid of the pack's script module */
+export const MODULE = "d09dd5f3-f8bd-4efc-8114-e391c22053b3";
 
 /** A server's folder, a sidecar in this process with its files, and a game that runs in the folder. */
 export class Fixture {
@@ -48,8 +50,8 @@ export class Fixture {
     ...systemSurroundings(ROOT),
     env: {},
     signs: this.signs,
-    // Neither the game's ports on this machine nor its way to the internet are this test's. To look through all processes for
-    // the sidecar of this one would take most of the time.
+    // The game's ports on this machine are not this test's. To look through all processes for the sidecar of this one would
+    // take most of the time.
     holderOf: async (port, host, protocol) =>
       port === 19132 || port === 7551
         ? undefined
@@ -57,12 +59,13 @@ export class Fixture {
           ? { pid: process.pid, program: "node" }
           : holderOf(port, host, protocol),
     askJoin: async () => ({ value: {} }),
-    offline: async () => undefined,
   };
   sidecar: Sidecar | undefined;
   game: ServerFolderGame | undefined;
   #driver: RealtimeDriver | undefined;
   readonly #waiting: (() => void)[] = [];
+  readonly #kept = newFolder("doctor-kept-");
+  #keptAround = this.around;
 
   /** Makes the folders and starts the sidecar; the server is as it was downloaded and started once. */
   async make(): Promise<this> {
@@ -183,11 +186,7 @@ export class Fixture {
   }
 
   async doctor(more: Partial<Surroundings> = {}): Promise<Finding[]> {
-    const findings = await examine({ server: this.server, config: this.config }, { ...this.around, ...more });
-    // Whoever does not know what to put into a gap cannot follow.
-    const gap = findings.find(each => each.state === "problem" && /<[^>]*>/.test(each.mend));
-    if (gap !== undefined) throw new Error(`advice with a gap: ${JSON.stringify(gap)}`);
-    return findings;
+    return examine({ server: this.server, config: this.config }, { ...this.around, ...more });
   }
 
   async wrong(more: Partial<Surroundings> = {}): Promise<Problem[]> {
@@ -203,14 +202,22 @@ export class Fixture {
     return (await this.doctor(more)).find(({ id }) => id === wanted);
   }
 
-  async stateOf(id: string, more: Partial<Surroundings> = {}): Promise<string | undefined> {
-    return (await this.find(id, more))?.state;
-  }
-
   /** State and words of a finding. */
   async told(id: string, more: Partial<Surroundings> = {}): Promise<string | undefined> {
     const found = await this.find(id, more);
     return found && `${found.state}: ${found.what}`;
+  }
+
+  /** Keeps all files, and how the doctor sees the rest, for `restore`. */
+  keep(): void {
+    cpSync(this.folder, this.#kept, { recursive: true });
+    this.#keptAround = this.around;
+  }
+
+  restore(): void {
+    rmSync(this.folder, { recursive: true, force: true });
+    cpSync(this.#kept, this.folder, { recursive: true });
+    this.around = this.#keptAround;
   }
 
   /** The command that sets the server up, as it is printed. */
@@ -230,7 +237,7 @@ export class Fixture {
 
   /** Runs set-up as a printed command says. */
   async setUp(command = this.command()): Promise<void> {
-    const options: Setup = readSetup(command);
+    const options = readSetup(command);
     const { packs, signs } = this.around;
     const run = options.undo ? undo : setUp;
     await run(

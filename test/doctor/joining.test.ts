@@ -1,8 +1,8 @@
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { afterAll, afterEach, beforeAll, expect, it } from "@jest/globals";
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import { setProperties } from "../../owner/bds/properties.ts";
 import { holderOf } from "../../owner/doctor/holder.ts";
 import { systemSurroundings } from "../../owner/doctor/system.ts";
@@ -10,79 +10,131 @@ import type { Surroundings } from "../../owner/doctor/target.ts";
 import { makeServer } from "../../scripts/make-server.mjs";
 import { needs } from "../helpers/runner.ts";
 import { type StrangeServer, strangeServer } from "../helpers/strange-server.ts";
-import { Fixture } from "./fixture.ts";
-import { keep } from "./mends.ts";
+import { type Fixture, standing } from "./fixture.ts";
+import { type Saying, testSayings } from "./says.ts";
 
-const fixture = new Fixture();
+const fixture = standing();
 const { askJoin } = systemSurroundings("");
-const second = (): string => fixture.path("../second");
+const second = join(fixture.folder, "second");
 let game: StrangeServer;
 let answer = "";
-const back: (() => void)[] = [];
 
 beforeAll(async () => {
-  await fixture.stand();
   game = await strangeServer(
     (path, response) => void response.writeHead(path === "/v1/join" ? 200 : 404).end(answer),
   );
-  await makeServer(second(), { levelName: "Second" });
+  await makeServer(second, { levelName: "Second" });
 });
-afterEach(() => {
-  for (const put of back.splice(0).reverse()) put();
-});
-afterAll(async () => {
-  await game.close();
-  await fixture.remove();
-});
+afterAll(() => game.close());
 
-function give(values: Record<string, string>, folder = fixture.server): void {
-  const path = join(folder, "server.properties");
-  back.push(keep(path));
-  fixture.edit(path, text => setProperties(text, values));
-}
+const give = (values: Record<string, string>, folder = fixture.server): void =>
+  fixture.edit(join(folder, "server.properties"), text => setProperties(text, values));
 const nobody = async () => undefined;
-const asking = (): Partial<Surroundings> => ({ signs: fixture.runs(), askJoin, holderOf: nobody });
-
-it("says of a game that runs what it tells players, and of its pack what is missing", async () => {
-  give({ "server-port": String(game.port) });
-  answer = JSON.stringify({ version: "1.26.60", players: "2", maxPlayers: 10, protocol: "2225" });
-  const url = `http://127.0.0.1:${game.port}`;
-  expect(await fixture.told("game-answers", asking())).toBe(
-    `ok: the server hears players at ${url}: game 1.26.60, 2 of 10 players`,
-  );
-  expect(await fixture.told("pack-connected", asking())).toBe(
-    "problem: the server runs and hears players, and the pack has not connected",
-  );
+const asking = ({ signs }: Pick<Fixture, "signs"> = { signs: fixture.runs() }): Partial<Surroundings> => ({
+  ...{ signs, askJoin, holderOf: nobody },
 });
-
-it("takes an empty answer for one of a game that hears players", async () => {
-  give({ "server-port": String(game.port), "enable-lan-visibility": "false" });
-  answer = "";
-  expect(await fixture.told("game-answers", asking())).toMatch(
-    /^ok: .*it tells no more, as with enable-lan-visibility=false/,
-  );
-});
-
-it.each(["{}", '{"version":5,"players":"many"}', '{"version":"1.26.60\\n","name":[]}'])(
-  "says of the answer %s that it tells no version, and nothing of settings",
-  async told => {
-    give({ "server-port": String(game.port) });
-    answer = told;
-    expect(await fixture.told("game-answers", asking())).toBe(
-      `ok: the server hears players at http://127.0.0.1:${game.port}: its answer has no version that could be one`,
-    );
+const told = async (id: string, more: Partial<Surroundings>) => (await fixture.told(id, more)) ?? "";
+/** The game at the port of this test runs in the folder, and answers this. */
+const answering = (text: string, values: Record<string, string> = {}) => ({
+  id: "game-answers",
+  prepare: () => {
+    answer = text;
+    give({ "server-port": String(game.port), ...values });
   },
-);
+  around: () => ({ ...asking(), fetch: readyFetch }),
+});
+/** A game reports to the sidecar. */
+const readyFetch: typeof fetch = async (url, init) =>
+  String(url).endsWith("/readyz") ? new Response("{}") : fetch(url, init);
 
-it("says of a game that nobody can reach that it is deaf, apart from what its pack lacks", async () => {
-  give({ "server-port": String(game.port) });
-  answer = "<html>";
-  expect(await fixture.told("game-answers", asking())).toBe(
-    `problem: the server runs, and does not hear players (http://127.0.0.1:${game.port}/v1/join: the answer is not that of a game server): nobody can join`,
-  );
-  expect(await fixture.find("pack-connected", asking())).toMatchObject({
-    what: "the server runs, and the pack has not connected",
-  });
+/** Another server runs on this machine, in a network of this name, beside the one that is looked at, or not. */
+function rival(network = "net:[1]", isRunning = false): Partial<Surroundings> {
+  const own = fixture.runs();
+  const linkOf: Surroundings["signs"]["linkOf"] = (pid, what) => {
+    if (what === "ns/net") return pid === 8 ? network : "net:[1]";
+    if (pid !== 8) return own.linkOf(pid, what);
+    return what === "exe" ? join(second, "bedrock_server") : second;
+  };
+  return { signs: { ...own, pids: () => [8, ...(isRunning ? own.pids() : [])], linkOf } };
+}
+/** A program at the ports of the game. */
+const held = (pid: number | undefined, program: string, isRunning = true) => ({
+  id: "game-ports",
+  around: () => ({
+    ...(isRunning && { signs: fixture.runs(1), fetch: readyFetch }),
+    holderOf: async (port: number) => (port === 19132 || port === 7551 ? { pid, program } : undefined),
+  }),
+});
+
+const SAYINGS: Saying[] = [
+  {
+    what: "a game that runs is said with what it tells players",
+    ...answering(JSON.stringify({ version: "1.26.60", players: "2", maxPlayers: 10, protocol: "2225" })),
+    says: /^ok: the server hears players at http:\/\/127\.0\.0\.1:\d+: game 1\.26\.60, 2 of 10 players$/,
+  },
+  {
+    what: "an empty answer is one of a game that hears players",
+    ...answering("", { "enable-lan-visibility": "false" }),
+    says: /^ok: .*it tells no more, as with enable-lan-visibility=false$/,
+  },
+  ...["{}", '{"version":5,"players":"many"}', '{"version":"1.26.60\\n","name":[]}'].map(text => ({
+    what: `the answer ${text} has no version`,
+    ...answering(text),
+    says: /^ok: .*: its answer has no version that could be one$/,
+  })),
+  {
+    what: "a game that nobody can reach is named",
+    ...answering("<html>"),
+    says: /^problem: the server runs, and does not hear players \(.*: the answer is not that of a game server\): nobody can join$/,
+    fix: "Waiting for Minecraft services...",
+  },
+  { what: "a game that does not run is not asked", ...answering("{}"), around: () => ({ askJoin }) },
+  {
+    what: "a game of RakNet is not asked",
+    ...answering("{}", { transport: "raknet" }),
+    around: () => ({ signs: fixture.signs, askJoin }),
+  },
+  { what: "the game itself is no other program", ...held(1, "bedrock_server"), lacks: "" },
+  { what: "a program that is not seen is the game that runs", ...held(undefined, ""), lacks: "" },
+  { what: "what serves a container is no other program", ...held(7, "docker-proxy", false) },
+  {
+    what: "another game at the port of a game that runs is named",
+    ...held(7, "bedrock_server"),
+    says: "problem: server-port 19132 in ",
+  },
+  {
+    what: "another game of this machine is named with the ports that both need",
+    id: "other-game",
+    around: () => rival(),
+    says: `${second} (process 8) runs on this machine, too, and both need UDP port 7551 and TCP port 19132 (server-port)`,
+  },
+  { what: "a game in a container is in nobody's way", id: "other-game", around: () => rival("net:[2]") },
+  {
+    what: "a game of RakNet is not in the way of one of NetherNet",
+    id: "other-game",
+    prepare: () => give({ transport: "raknet" }, second),
+    around: () => rival(),
+  },
+  {
+    what: "what is ignored is noted, and no problem",
+    id: "network",
+    prepare: () => give({ "server-portv6": "20000" }),
+    says: /^note: server-portv6 is 20000, and does nothing/,
+  },
+  {
+    what: "a server for this machine alone is noted",
+    id: "network",
+    prepare: () => give({ "server-ip": "127.0.0.1" }),
+    says: "note: server-ip is 127.0.0.1: only players on this machine can join",
+  },
+];
+
+testSayings(fixture, SAYINGS);
+
+it("does not say how players come while nothing tells which game it is", async () => {
+  rmSync(fixture.path("behavior_packs/vanilla_1.26.40"), { recursive: true });
+  writeFileSync(join(fixture.world, "level.dat"), "");
+  expect(await told("network", {})).toBe("skipped: how players come: nothing tells which game it is");
 });
 
 it("asks where server-ip says", async () => {
@@ -96,15 +148,6 @@ it("asks where server-ip says", async () => {
   expect(asked).toEqual([[game.port, "127.0.0.2"]]);
 });
 
-it("asks neither a game that does not run nor one that speaks RakNet", async () => {
-  give({ "server-port": String(game.port) });
-  const before = game.asked.length;
-  expect(await fixture.find("game-answers", { askJoin })).toBeUndefined();
-  give({ transport: "raknet" });
-  expect(await fixture.find("game-answers", asking())).toBeUndefined();
-  expect(game.asked).toHaveLength(before);
-});
-
 it("does not call a game deaf that may have a network of its own, or that another problem explains", async () => {
   const signs = fixture.runs();
   const apart: Surroundings["signs"] = {
@@ -112,160 +155,18 @@ it("does not call a game deaf that may have a network of its own, or that anothe
     linkOf: (pid, what) => (what === "ns/net" ? `net:[${pid}]` : signs.linkOf(pid, what)),
   };
   const refuse: Surroundings["askJoin"] = async () => ({ fault: "ECONNREFUSED" });
-  expect(await fixture.find("game-answers", { signs: apart, askJoin: refuse })).toMatchObject({
-    state: "skipped",
-  });
+  expect(await told("game-answers", { signs: apart, askJoin: refuse })).toContain("a network of its own");
   const nginx = async (port: number) => (port === 19132 ? { pid: 4711, program: "nginx" } : undefined);
-  expect(await fixture.find("game-answers", { signs, askJoin: refuse, holderOf: nginx })).toMatchObject({
-    what: "whether the server hears players: mend what is above first",
-  });
+  const found = await fixture.doctor({ signs, askJoin: refuse, holderOf: nginx });
+  expect(found.map(({ id }) => id)).not.toContain("game-answers");
+  expect(found.find(({ id }) => id === "left-out")?.what).toContain("game-answers");
 });
 
-it("does not take the game itself, or what serves its container, for another program", async () => {
-  const held = (pid: number | undefined, program: string) => async () => ({ pid, program });
-  const ports = async (more: Partial<Surroundings>): Promise<string[]> =>
-    (await fixture.problems(more)).filter(id => id.endsWith("-port") && !id.startsWith("public"));
-  const ofGames = async (holder: Surroundings["holderOf"], more: Partial<Surroundings> = {}) => {
-    const alone: Surroundings["holderOf"] = async (port, ...rest) =>
-      port === 19132 || port === 7551 ? holder(port, ...rest) : undefined;
-    return ports({ ...more, holderOf: alone });
-  };
-  expect(await ofGames(held(1, "bedrock_server"), { signs: fixture.runs(1) })).toEqual([]);
-  expect(await ofGames(held(undefined, ""), { signs: fixture.runs(1) })).toEqual([]);
-  expect(await ofGames(held(7, "docker-proxy"))).toEqual([]);
-  expect(await ofGames(held(7, "bedrock_server"), { signs: fixture.runs(1) })).toEqual([
-    "game-port",
-    "lan-port",
-  ]);
-  give({ transport: "raknet" });
-  expect(await ofGames(held(7, "nginx"))).toEqual(["game-port"]);
-});
-
-/** Another server that runs on this machine. */
-function neighbour(namespace = "net:[1]"): Surroundings["signs"] {
-  return {
-    ...fixture.signs,
-    pids: () => [8],
-    linkOf: (pid, what) => {
-      if (what === "ns/net") return pid === 8 ? namespace : "net:[1]";
-      return what === "exe" ? join(second(), "bedrock_server") : second();
-    },
-  };
-}
-
-it("names another game of this machine with the ports that both need", async () => {
-  const both = (ports: string) => ({
-    state: "problem",
-    what: `the server ${second()} (process 8) runs on this machine, too, and both need ${ports}`,
-  });
-  const signs = neighbour();
-  expect(await fixture.find("other-game", { signs })).toMatchObject(
-    both("UDP port 7551 and TCP port 19132 (server-port)"),
-  );
-  give({ "server-port": "19140" }, second());
-  expect(await fixture.find("other-game", { signs })).toMatchObject(both("UDP port 7551"));
-  const holder: Surroundings["holderOf"] = async port =>
-    port === 7551 ? { pid: 8, program: "bedrock_server" } : undefined;
-  expect(await fixture.problems({ signs, holderOf: holder })).toEqual(["other-game"]);
-});
-
-it("does not say which of two games with one TCP port hears players", async () => {
-  const signs = neighbour();
-  const self = fixture.runs();
-  const both: Surroundings["signs"] = {
-    ...signs,
-    pids: () => [8, ...self.pids()],
-    linkOf: (pid, what) => (pid === 8 || what === "ns/net" ? signs : self).linkOf(pid, what),
-  };
-  const answers: Surroundings["askJoin"] = async () => ({ value: { version: "1.26.60" } });
-  const more = { signs: both, askJoin: answers };
-  expect(await fixture.told("other-game", more)).toContain("TCP port 19132");
-  expect(await fixture.told("game-answers", more)).toBe(
-    "skipped: whether the server hears players: mend what is above first",
-  );
-  give({ "server-port": "19140" }, second());
-  expect(await fixture.stateOf("other-game", more)).toBe("problem");
-  expect(await fixture.stateOf("game-answers", more)).toBe("ok");
-});
-
-it("has nothing against a game in a container, one of RakNet beside one of NetherNet, and two of RakNet with two ports", async () => {
-  expect(await fixture.find("other-game", { signs: neighbour("net:[2]") })).toBeUndefined();
-  give({ transport: "raknet" }, second());
-  expect(await fixture.find("other-game", { signs: neighbour() })).toBeUndefined();
-  give({ transport: "raknet" });
-  expect(await fixture.told("other-game", { signs: neighbour() })).toContain(
-    "both need UDP port 19132 (server-port)",
-  );
-  give({ "server-port": "19140" });
-  expect(await fixture.find("other-game", { signs: neighbour() })).toBeUndefined();
-});
-
-it("mentions a server that was set up for this sidecar before, and does not run", async () => {
-  const file = join(dirname(fixture.tokenFile), "server.json");
-  back.push(keep(file));
-  const servers = [fixture.server, second(), "/nowhere"].map(server => ({ server, world: "x" }));
-  writeFileSync(file, JSON.stringify({ servers }));
-  expect(await fixture.told("other-game")).toBe(
-    `note: the server ${second()} was set up for this sidecar, too, and both need UDP port 7551 and TCP port 19132 (server-port): outside of containers only one of them can run at a time`,
-  );
-  expect(await fixture.stateOf("other-game", { signs: neighbour() })).toBe("problem");
-});
-
-it("says what a game will say on a machine without the internet, as long as it is not heard", async () => {
-  const offline = async () => "it cannot look up minecraft.net: ECONNREFUSED";
-  const noted = (more: Partial<Surroundings> = {}) =>
-    fixture.find("minecraft-services", { offline, ...more });
-  expect(await noted()).toMatchObject({
-    state: "note",
-    what: expect.stringMatching(
-      /ECONNREFUSED\): .*"Waiting for Minecraft services\.\.\.", and the server ends/,
-    ),
-  });
-  expect(await noted({ signs: fixture.runs() })).toBeUndefined();
-  give({ "online-mode": "false", "allow-list": "false" });
-  expect(await noted()).toBeUndefined();
-});
-
-it("says what is ignored, and only for whom a server listens, without calling it wrong", async () => {
-  give({ "server-portv6": "20000", "server-ip": "127.0.0.1" });
-  expect(await fixture.problems()).toEqual([]);
-  expect(await fixture.told("server-portv6")).toMatch(/^note: .*does nothing/);
-  expect(await fixture.told("server-ip")).toMatch(/^note: .*only players on/);
-});
-
-it("has nothing against UDP ports of the numbers that the sidecar has", async () => {
-  const { publicAddress, bridgeAddress } = fixture.running;
-  const ports = [publicAddress.port, bridgeAddress.port].map(port => `${port}-${port + 9}`);
-  give({ "server-udp-ports": ports.join(",") });
-  expect(await fixture.problems()).toEqual([]);
-});
-
-it("moves the sidecar's port where it is the usual one of the game", async () => {
-  back.push(keep(fixture.config));
-  fixture.edit(fixture.config, text => text.replace(/(bridge:\n {2}host: .*\n {2}port: )\d+/, "$119132"));
-  expect(await fixture.find("ports", { fetch: () => Promise.reject(new TypeError("nobody")) })).toMatchObject(
-    {
-      mend: expect.stringMatching(/ set bridge\.port 8081 --config /),
-    },
-  );
-});
-
-it("cannot tell how players come while nothing tells which game it is", async () => {
-  const [level, packs] = [join(fixture.world, "level.dat"), fixture.path("behavior_packs/vanilla_1.26.40")];
-  back.push(keep(level), () => mkdirSync(packs));
-  rmSync(packs, { recursive: true });
-  writeFileSync(level, "");
-  give({ transport: "raknet" });
-  expect(await fixture.stateOf("transport")).toBe("skipped");
-});
-
-needs("/proc", process.platform === "linux").all(() => {
-  it("finds who has a UDP port", async () => {
-    const socket = createSocket("udp4").bind(0, "127.0.0.1");
-    await once(socket, "listening");
-    const { port } = socket.address();
-    expect(await holderOf(port, "0.0.0.0", "udp")).toMatchObject({ pid: process.pid });
-    expect(await holderOf(port, "0.0.0.0", "tcp")).toBeUndefined();
-    socket.close();
-  });
+needs("/proc", process.platform === "linux").it("finds the program that has a UDP port", async () => {
+  const socket = createSocket("udp4").bind(0, "127.0.0.1");
+  await once(socket, "listening");
+  const { port } = socket.address();
+  expect(await holderOf(port, "0.0.0.0", "udp")).toMatchObject({ pid: process.pid });
+  expect(await holderOf(port, "0.0.0.0", "tcp")).toBeUndefined();
+  socket.close();
 });

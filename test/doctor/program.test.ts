@@ -1,16 +1,11 @@
-import { execFile, spawn } from "node:child_process";
-import { once } from "node:events";
+import { execFile } from "node:child_process";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { linesOf, problem, skipped, summary } from "../../owner/doctor/finding.ts";
+import { afterAll, beforeAll, expect, it } from "@jest/globals";
+import { linesOf, summary } from "../../owner/doctor/finding.ts";
 import { Fixture } from "./fixture.ts";
 
 const PROGRAM = fileURLToPath(new URL("../../dist/tools/doctor.js", import.meta.url));
-const DEMO = fileURLToPath(new URL("../../dist/tools/demo.js", import.meta.url));
-/** A demo that does not must not outlive its test. */
-const CONNECTS_WITHIN_MS = 60_000;
 const fixture = new Fixture();
 beforeAll(async () => {
   await fixture.make();
@@ -25,15 +20,20 @@ function run(...args: string[]): Promise<{ code: number; out: string; err: strin
   });
 }
 
-/** Does what it advises first. */
-async function mend(out: string): Promise<void> {
-  await fixture.setUp(/mend: (npm run setup .*)$/m.exec(out)?.[1] ?? "");
-}
-
 it("ends with 2 and its usage when it is called wrongly, and with 0 when it is asked for it", async () => {
-  for (const args of [[], ["--server"], ["--server", "x", "--fast"], ["x"]]) {
+  for (const args of [
+    [],
+    ["--server"],
+    ["--server", "x", "--fast"],
+    ["x"],
+    ["--server", "x", "--server", ""],
+  ]) {
     const { code, err } = await run(...args);
-    expect([code, err]).toEqual([2, expect.stringContaining("usage: npm run doctor -- --server <folder>")]);
+    expect([args, code, err]).toEqual([
+      args,
+      2,
+      expect.stringContaining("usage: npm run doctor -- --server"),
+    ]);
   }
   expect(await run("--help")).toMatchObject({ code: 0, out: expect.stringContaining("usage:") });
 });
@@ -43,71 +43,46 @@ it("ends with 1 while something is wrong, with 0 when nothing is, and says so on
   const before = await run(...args);
   expect(before.code).toBe(1);
   expect(before.out).toMatch(
-    /^!! {2}the behavior pack is not in behavior_packs of .+\n {4}mend: npm run setup -- /m,
+    /^!! {2}the behavior pack is not in behavior_packs of .+\n {4}run: npm run setup -- /m,
   );
-  await mend(before.out);
+  await fixture.setUp(/run: (npm run setup .*)$/m.exec(before.out)?.[1] ?? "");
   const after = await run(...args, "--json");
   expect(after.code).toBe(0);
   const findings: { id: string; ok: boolean; what: string }[] = JSON.parse(after.out);
   expect(findings.length).toBeGreaterThan(25);
   expect(findings.every(({ ok }) => ok)).toBe(true);
   expect(findings[0]).toEqual({ id: "server-folder", state: "ok", what: expect.any(String), ok: true });
+  const lines = (await run(...args)).out.trimEnd().split("\n");
+  expect(lines.slice(-2)).toEqual([
+    expect.stringMatching(/^-- {2}note: to test the bridge with this game, .*: npm run prove -- --server /),
+    "Everything that could be checked is right.",
+  ]);
 });
 
-it("writes each finding on a line of its own, with its advice below", () => {
-  const findings = [problem("a", "it is wrong", "do this"), skipped("b", "that: not there")];
-  expect(findings.flatMap(linesOf)).toEqual([
-    "!!  it is wrong",
-    "    mend: do this",
+it("writes each finding on a line of its own, with words and command of its fix below", () => {
+  const fix = { text: "stop the server first", command: "npm run setup" };
+  const lines = linesOf({ id: "a", state: "problem", what: "it is wrong", fix });
+  expect(lines).toEqual(["!!  it is wrong", "    fix: stop the server first", "    run: npm run setup"]);
+  expect(linesOf({ id: "b", state: "skipped", what: "that: not there" })).toEqual([
     "--  skipped: that: not there",
   ]);
-  expect(summary(findings)).toMatch(/^There is 1 problem\./);
-  expect(summary([])).toBe("Everything that could be looked at is right.");
+  expect(summary([{ id: "a", state: "problem", what: "it is wrong", fix }])).toMatch(/^There is 1 problem\./);
 });
 
-describe("at length", () => {
-  beforeAll(async () => {
-    await mend((await run("--server", fixture.server, "--config", fixture.config)).out);
-  });
-
-  it("reports several servers one by one, on lines and as JSON, and asks for a folder behind each --server", async () => {
-    const other = join(fixture.folder, "other");
-    const args = ["--server", fixture.server, "--server", other, "--config", fixture.config];
-    const { code, out } = await run(...args);
-    expect(code).toBe(1);
-    expect(out.split("\n").filter(line => line.endsWith(":"))).toEqual([
-      `${fixture.server}:`,
-      `${other}:`,
-      "the sidecar:",
-    ]);
-    const findings: { server?: string; id: string; ok: boolean }[] = JSON.parse(
-      (await run(...args, "--json")).out,
-    );
-    expect(findings.filter(({ ok }) => !ok)).toEqual([
-      expect.objectContaining({ server: other, id: "server-folder" }),
-    ]);
-    expect(findings.filter(({ id }) => id === "config")).toEqual([
-      expect.not.objectContaining({ server: expect.anything() }),
-    ]);
-    expect((await run("--server", fixture.server, "--server", "")).code).toBe(2);
-  });
-
-  it("is followed by the demo, which plays the server of that folder", async () => {
-    const demo = spawn(process.execPath, [DEMO, "--server", fixture.server], {
-      stdio: ["ignore", "pipe", "inherit"],
-    });
-    const ended = once(demo, "exit");
-    const tooLong = setTimeout(() => demo.kill("SIGTERM"), CONNECTS_WITHIN_MS);
-    const seen: string[] = [];
-    for await (const line of createInterface({ input: demo.stdout })) {
-      seen.push(line);
-      if (line.includes("[web bridge] connected")) break;
-    }
-    clearTimeout(tooLong);
-    demo.stdout.resume();
-    demo.kill("SIGTERM");
-    expect(seen.at(-1)).toContain("[web bridge] connected");
-    expect(await ended).toEqual([0, null]);
-    expect(seen.join("\n")).toContain("Server started.");
-  });
+it("reports several servers one by one, on lines and as JSON", async () => {
+  const other = join(fixture.folder, "other");
+  const args = ["--server", fixture.server, "--server", other, "--config", fixture.config];
+  const { code, out } = await run(...args);
+  expect(code).toBe(1);
+  const heads = out.split("\n").filter(line => line.endsWith(":"));
+  expect(heads).toEqual([`${fixture.server}:`, `${other}:`, "the sidecar:"]);
+  const findings: { server?: string; id: string; ok: boolean }[] = JSON.parse(
+    (await run(...args, "--json")).out,
+  );
+  expect(findings.filter(({ ok }) => !ok)).toEqual([
+    expect.objectContaining({ server: other, id: "server-folder" }),
+  ]);
+  expect(findings.find(({ id }) => id === "config")).toEqual(
+    expect.not.objectContaining({ server: expect.anything() }),
+  );
 });

@@ -1,61 +1,110 @@
-import { cpSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { examine } from "../../owner/doctor/examine.ts";
+import { afterEach, beforeAll, describe, expect, it } from "@jest/globals";
+import { setProperties } from "../../owner/bds/properties.ts";
+import { examine, examineSeveral } from "../../owner/doctor/examine.ts";
 import { type Finding, isProblem } from "../../owner/doctor/finding.ts";
-import { examineSeveral } from "../../owner/doctor/several.ts";
 import type { Surroundings } from "../../owner/doctor/target.ts";
 import { makeServer } from "../../scripts/make-server.mjs";
-import { STATUS_PATH } from "../../shared/status.ts";
-import { MODULE } from "./breaks.ts";
-import { Fixture } from "./fixture.ts";
-import { follow } from "./mends.ts";
+import { run } from "./fixes.ts";
+import { LEVEL, MODULE, standing } from "./fixture.ts";
 
-// Own connections: passes on what the doctor asks.
-
-const fixture = new Fixture();
+const fixture = standing();
 const lobby = join(fixture.folder, "lobby");
 const setup = (server: string, more = ""): string =>
   `npm run setup -- --server "${server}" --config "${fixture.config}"${more}`;
-beforeAll(async () => {
-  await fixture.stand();
-  await makeServer(lobby, { levelName: "Lobby" });
-  writeFileSync(join(lobby, "allowlist.json"), '[{"name":"Steve Alex"}]');
-  await fixture.setUp(setup(lobby, " --as lobby"));
-  await fixture.restartSidecar();
-});
-afterAll(() => fixture.remove());
 
 const doctor = (server: string, more: Partial<Surroundings> = {}): Promise<Finding[]> =>
   examine({ server, config: fixture.config }, { ...fixture.around, ...more });
 const several = (...servers: string[]) => examineSeveral(servers, { config: fixture.config }, fixture.around);
-const told = (findings: readonly Finding[], id: string): string | undefined => {
+const told = (findings: readonly Finding[] = [], id: string): string | undefined => {
   const found = findings.find(each => each.id === id);
   return found && `${found.state}: ${found.what}`;
 };
-const problems = (findings: readonly Finding[]) => findings.filter(isProblem);
+const problems = (findings: readonly Finding[] = []) => findings.filter(isProblem);
 const secrets = (server: string): string => join(server, "config", MODULE, "secrets.json");
+/** The programs of these servers run. */
+const running = (...folders: string[]): Pick<Surroundings, "signs"> => ({
+  signs: {
+    ...fixture.signs,
+    pids: () => folders.map((_, n) => 4711 + n),
+    linkOf: (pid, what) => {
+      const folder = folders[pid - 4711] ?? "";
+      return what === "exe" ? join(folder, "bedrock_server") : folder;
+    },
+    realPath: path => path,
+  },
+});
+
+describe("of a copied folder the doctor", () => {
+  const copy = join(fixture.folder, "copy of it");
+  beforeAll(() => cpSync(fixture.server, copy, { recursive: true }));
+
+  it("names each from the other while both run, and the fix takes it out", async () => {
+    for (const [server, other, pid] of [
+      [copy, fixture.server, 4711],
+      [fixture.server, copy, 4712],
+    ] as const) {
+      const found = await doctor(server, running(fixture.server, copy));
+      expect(found.find(({ id }) => id === "other-server")).toMatchObject({
+        state: "problem",
+        what: `the server ${other} with the world ${LEVEL} (process ${pid}) runs with the token of this sidecar, too, as a copy of a server's folder does: the two games throw each other out`,
+        fix: { command: setup(other, " --undo") },
+      });
+    }
+    expect(told(await doctor(copy, running(fixture.server)), "other-server")).toMatch(/^note: /);
+    await run(fixture, setup(copy, " --undo"));
+    const found = await doctor(fixture.server, running(fixture.server, copy));
+    expect(found.map(({ id }) => id)).not.toContain("other-server");
+    rmSync(copy, { recursive: true });
+  });
+
+  it("takes a world that was renamed for no other one", async () => {
+    const fetchTelling: typeof fetch = async (input, init) => {
+      const response = await fetch(input, init);
+      if (!String(input).endsWith("/bridge/status")) return response;
+      const game = { world: { id: "w", name: LEVEL }, connectedAt: Date.now(), reportedAt: Date.now() };
+      return Response.json({ ...((await response.json()) as object), game });
+    };
+    const name = (level: string): void =>
+      fixture.edit(fixture.path("server.properties"), text => setProperties(text, { "level-name": level }));
+    renameSync(fixture.world, fixture.path("worlds/Renamed"));
+    name("Renamed");
+    const findings = await fixture.doctor({ fetch: fetchTelling });
+    expect(told(findings, "connected-world")).toContain("an earlier name of this one: run setup");
+    expect(problems(findings).map(({ id }) => id)).toEqual(["world-name"]);
+    renameSync(fixture.path("worlds/Renamed"), fixture.world);
+    name(LEVEL);
+  });
+});
 
 describe("of two game servers the doctor", () => {
+  beforeAll(async () => {
+    await makeServer(lobby, { levelName: "Lobby" });
+    writeFileSync(join(lobby, "allowlist.json"), '[{"name":"Steve Alex"}]');
+    await fixture.setUp(setup(lobby, " --as lobby"));
+    await fixture.restartSidecar();
+    fixture.keep();
+  });
+  afterEach(() => fixture.restore());
+
   it("says what the sidecar calls each, and that the pack has the token of that name", async () => {
-    const [first, second] = [await doctor(fixture.server), await doctor(lobby)];
-    expect(told(first, "server-name")).toBe(
-      `ok: the sidecar calls it main, the first game server in ${fixture.config}`,
-    );
-    expect(told(second, "server-name")).toBe(
-      `ok: the sidecar calls it lobby, one of servers in ${fixture.config}`,
-    );
-    expect(told(first, "bridge-token")).toBe("ok: bridge-token in secrets.json is the sidecar's for main");
-    expect(told(second, "bridge-token")).toBe("ok: bridge-token in secrets.json is the sidecar's for lobby");
-    for (const each of [first, second]) {
-      expect(problems(each)).toEqual([]);
-      expect(told(each, "running-settings")).toContain("ok: the sidecar runs with what is in");
-      expect(told(each, "token-accepted")).toContain("ok: ");
-      expect(told(each, "servers-set-up")).toBeUndefined();
+    for (const [server, name, which] of [
+      [fixture.server, "main", "the first game server"],
+      [lobby, "lobby", "one of servers"],
+    ] as const) {
+      const found = await doctor(server);
+      expect(told(found, "server-name")).toBe(
+        `ok: the sidecar calls it ${name}, ${which} in ${fixture.config}`,
+      );
+      expect(told(found, "bridge-token")).toBe(
+        `ok: bridge-token in secrets.json is the sidecar's for ${name}`,
+      );
+      expect(problems(found)).toEqual([]);
     }
   });
 
-  it("reports each by itself and the sidecar once", async () => {
+  it("reports each by itself and the sidecar once, with the advice to try prove", async () => {
     const parts = await several(fixture.server, lobby, `${lobby}/`);
     expect(parts.map(({ server, as }) => [server, as])).toEqual([
       [fixture.server, "main"],
@@ -65,26 +114,25 @@ describe("of two game servers the doctor", () => {
     const ids = parts.map(({ findings }) => findings.map(({ id }) => id));
     for (const part of ids.slice(0, 2)) {
       expect(part).toEqual(expect.arrayContaining(["server-folder", "bridge-token", "pack-connected"]));
-      expect(part).not.toContain("config");
       expect(part).not.toContain("running-settings");
+      expect(part).not.toContain("prove");
     }
     const [, , sidecar = []] = ids;
-    for (const id of ["config", "sidecar-running", "running-settings"])
+    for (const id of ["running-settings", "token-accepted", "prove"])
       expect(sidecar.filter(each => each === id)).toEqual([id]);
-    expect(sidecar).not.toContain("same-token");
-    expect(ids.flat().filter(id => id === "proved")).toEqual([sidecar.at(-1)]);
+    expect(sidecar.at(-1)).toBe("prove");
   });
 
   it("sees which of them reports", async () => {
     await fixture.startGame();
     await fixture.until(() => fixture.ready());
     const [first, second] = await several(fixture.server, lobby);
-    expect(told(first?.findings ?? [], "pack-connected")).toContain("ok: ");
-    expect(told(second?.findings ?? [], "pack-connected")).toContain("skipped: ");
+    expect(told(first?.findings, "pack-connected")).toContain("ok: ");
+    expect(told(second?.findings, "pack-connected")).toContain("skipped: ");
     await fixture.stopGame();
   });
 
-  it("names both where a pack has the token of another one, and what mends it", async () => {
+  it("names both where a pack has the token of another one, and the fix gives it its own", async () => {
     const right = readFileSync(secrets(lobby), "utf8");
     writeFileSync(secrets(lobby), readFileSync(secrets(fixture.server)));
     const [wrong] = problems(await doctor(lobby));
@@ -92,102 +140,58 @@ describe("of two game servers the doctor", () => {
       id: "bridge-token",
       state: "problem",
       what: "bridge-token in secrets.json is that of main, and this game server was set up as lobby",
-      mend: `${setup(lobby)} --as lobby  (or, where it is main: ${setup(lobby)} --as main)`,
+      fix: { text: "where it is main, write --as main instead", command: setup(lobby, " --as lobby") },
     });
-    const shared = problems((await several(fixture.server, lobby))[2]?.findings ?? []);
-    expect(shared).toEqual([
-      {
-        id: "same-token",
-        state: "problem",
-        what: `${fixture.server} and ${lobby} have the token of main: of two such game servers only one can be connected`,
-        mend: `${setup(lobby)} --as lobby`,
-      },
-    ]);
-    const [, , sidecar] = await several(lobby, fixture.server);
-    expect(problems(sidecar?.findings ?? [])).toEqual([
-      expect.objectContaining({ id: "same-token", mend: `${setup(lobby)} --as lobby` }),
-    ]);
+    for (const order of [
+      [fixture.server, lobby],
+      [lobby, fixture.server],
+    ])
+      expect(problems((await several(...order))[2]?.findings)).toMatchObject([
+        {
+          id: "same-token",
+          what: `${order.join(" and ")} have the token of main: of two such game servers only one can be connected`,
+          fix: { command: setup(lobby, " --as lobby") },
+        },
+      ]);
     expect(told(await doctor(fixture.server), "other-server")).toContain("run setup with --as lobby");
-    expect(told(await doctor(fixture.server), "other-server")).not.toContain("lobby-2");
-    await follow(fixture, wrong?.what ?? "", wrong?.mend ?? "");
+    await run(fixture, wrong?.fix.command ?? "");
     expect(readFileSync(secrets(lobby), "utf8")).toBe(right);
     expect(problems(await doctor(lobby))).toEqual([]);
   });
 
   it("says what it means for players where a game may not tell who they are", async () => {
-    const back = readFileSync(join(lobby, "server.properties"), "utf8");
-    writeFileSync(join(lobby, "server.properties"), `${back}\nonline-mode=false\n`);
-    expect(told(await doctor(lobby), "same-player")).toContain("link, hide and block on each by itself");
-    writeFileSync(join(lobby, "server.properties"), back);
-    expect(told(await doctor(lobby), "same-player")).toBeUndefined();
+    const path = join(lobby, "server.properties");
+    writeFileSync(path, `${readFileSync(path, "utf8")}\nonline-mode=false\n`);
+    const found = (await doctor(lobby)).filter(({ id }) => id === "server-name");
+    expect(found.at(-1)?.what).toContain("link, hide and block on each game server separately");
   });
 
-  it("says that a token is none of theirs", async () => {
-    const right = readFileSync(secrets(lobby), "utf8");
+  it("says that a token is none of theirs, and that one of a server without a token is missing", async () => {
     writeFileSync(secrets(lobby), '{"bridge-token":"none-of-theirs-0123456789"}');
-    expect(problems(await doctor(lobby))).toEqual([
-      expect.objectContaining({ what: "bridge-token in secrets.json is not the sidecar's for lobby" }),
-    ]);
-    writeFileSync(secrets(lobby), right);
-  });
-
-  it("names both where the sidecar that runs takes the token for another one", async () => {
-    const telling: typeof fetch = async (input, init) => {
-      const response = await fetch(input, init);
-      if (!String(input).endsWith(STATUS_PATH)) return response;
-      return Response.json({ ...((await response.json()) as object), server: "hub" });
-    };
-    expect(problems(await doctor(lobby, { fetch: telling }))).toEqual([
-      expect.objectContaining({
-        id: "running-server",
-        what: `the sidecar that runs takes this token for hub, and ${fixture.config} has it for lobby`,
-      }),
-    ]);
+    const wrong = async () => problems(await doctor(lobby)).map(({ what }) => what);
+    expect(await wrong()).toEqual(["bridge-token in secrets.json is not the sidecar's for lobby"]);
+    const file = join(fixture.folder, "sidecar/data/bridge-token-lobby");
+    rmSync(file);
+    expect(await wrong()).toEqual(["the sidecar has no token for lobby yet"]);
+    writeFileSync(file, "with a blank");
+    expect(await wrong()).toEqual([`${file}: what is in it cannot be a token`]);
   });
 
   it("knows a folder that setup was never run for by the token that it has", async () => {
     const copy = join(fixture.folder, "by hand");
     cpSync(lobby, copy, { recursive: true, filter: path => !path.includes("web-bridge-setup") });
     expect(told(await doctor(copy), "server-name")).toContain("calls it lobby, ");
-    expect(problems((await several(lobby, copy))[2]?.findings ?? [])).toMatchObject([
-      { id: "same-token", mend: `${setup(copy)} --as lobby-2` },
+    expect(problems((await several(lobby, copy))[2]?.findings)).toMatchObject([
+      { id: "same-token", fix: { command: setup(copy, " --as lobby-2") } },
     ]);
-    expect(told(await doctor(copy), "other-server")).toBe(
-      `note: the server ${lobby} with the world Lobby has the token of this sidecar for lobby, too: each game server needs a name of its own: for one of them, run setup with --as lobby-2`,
-    );
   });
 
-  it("names an entry that no folder was set up as, and a token that could be guessed", async () => {
-    const before = readFileSync(fixture.config, "utf8");
+  it("notes a token in the configuration that could be guessed", async () => {
     fixture.edit(fixture.config, text =>
       text.replace("servers:\n", "servers:\n  - name: survival\n    token: short\n"),
     );
-    const found = await doctor(lobby);
-    expect(told(found, "servers-set-up")).toBe(
-      `note: no folder was set up as survival, which ${fixture.config} lists: for one on this machine run setup with --as survival; of one elsewhere nothing is known here`,
+    expect(told(await doctor(lobby), "token-file")).toContain(
+      "the token of survival in servers could be guessed",
     );
-    expect(found).toContainEqual({
-      id: "token-file",
-      state: "note",
-      what: expect.stringContaining("the token of survival in servers could be guessed"),
-    });
-    writeFileSync(fixture.config, before);
-  });
-
-  it("says of a token's file that is none what mends it", async () => {
-    const file = join(fixture.folder, "sidecar/data/bridge-token-lobby");
-    const before = readFileSync(file, "utf8");
-    writeFileSync(file, "with a blank");
-    expect(problems(await doctor(lobby))[0]).toMatchObject({
-      id: "bridge-token",
-      what: "the sidecar has no token for lobby yet",
-    });
-    expect(problems(await doctor(fixture.server))).toContainEqual({
-      id: "token-file",
-      state: "problem",
-      what: `${file}: what is in it cannot be a token`,
-      mend: `delete it, then: ${setup(fixture.server)}`,
-    });
-    writeFileSync(file, before);
   });
 });

@@ -1,43 +1,176 @@
-import { chmodSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { networkInterfaces } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "@jest/globals";
-import type { Finding } from "../../owner/doctor/finding.ts";
-import type { Surroundings } from "../../owner/doctor/target.ts";
+import { examine } from "../../owner/doctor/examine.ts";
+import { isProblem } from "../../owner/doctor/finding.ts";
+import { loadConfig } from "../../sidecar/config/load.ts";
 import { needs } from "../helpers/runner.ts";
-import { ADMIN_KEY } from "../helpers/sidecar.ts";
-import { MODULE } from "./breaks.ts";
-import { standing } from "./fixture.ts";
-import { follow, keep } from "./mends.ts";
+import { type Fixture, MODULE, standing } from "./fixture.ts";
+import { type Saying, testSayings } from "./says.ts";
 
 // Own connections: passes on what the doctor asks.
 
 const fixture = standing();
+const nothing = (): void => undefined;
 
-const problemsIn = (findings: readonly Finding[]) =>
-  findings.flatMap(each => (each.state === "problem" ? [each] : []));
-const stateOf = (findings: readonly Finding[], id: string): string | undefined =>
-  findings.find(each => each.id === id)?.state;
-const variables = (): string => fixture.path("config", MODULE, "variables.json");
-const secrets = (): string => fixture.path("config", MODULE, "secrets.json");
+/** Another value of a key of the configuration. */
+const set = (key: string, value: string) => (text: string) =>
+  text.replace(new RegExp(`^( *${key}: ).*`, "m"), `$1${value}`);
+const api = (lines: string) => (text: string) => text.replace("    port:", `${lines}\n    port:`);
 
-/** Expects this one problem, and that following advice, step by step, mends it. */
-async function mended(id: string, more: Partial<Surroundings> = {}): Promise<void> {
-  const first = await fixture.doctor(more);
-  expect(problemsIn(first).map(each => each.id)).toEqual([id]);
-  expect(JSON.stringify(first)).not.toContain(ADMIN_KEY);
-  for (let step = 0; step < 3; step++) {
-    const [problem] = await fixture.wrong(more);
-    if (problem !== undefined) await follow(fixture, problem.what, problem.mend);
-  }
-  expect(await fixture.problems(more)).toEqual([]);
-}
-/** Expects this one problem; it is put right by hand. */
-async function named(id: string, back: () => void, more: Partial<Surroundings> = {}): Promise<void> {
-  expect(await fixture.problems(more)).toEqual([id]);
-  back();
-  expect(await fixture.problems()).toEqual([]);
-}
+const CONFIG: Saying[] = [
+  {
+    what: "a wrong value is named with its key, and its removal fixes it",
+    id: "config",
+    newer: set("metrics-refresh-interval", "soon"),
+    says: '"soon": expected a duration',
+    fix: "npm run config -- remove modules.api.metrics-refresh-interval --config",
+    first: nothing,
+  },
+  {
+    what: "an unknown key is to be corrected by hand",
+    id: "config",
+    newer: text => text.replace("host: 127", "hosst: 127"),
+    says: /hosst: unknown key/,
+    fix: "correct it there, then start the sidecar again",
+  },
+  {
+    what: "a configuration that is missing is made by setup",
+    id: "config",
+    prepare: ({ config }) => renameSync(config, `${config}.held`),
+    says: "there is no such configuration of the sidecar (--config names another)",
+    fix: "npm run setup -- --server ",
+  },
+  {
+    what: "a token that is gone is made again, and the sidecar started again",
+    id: "token-file",
+    prepare: ({ tokenFile }) => rmSync(tokenFile),
+    says: "the sidecar has no token yet",
+    first: nothing,
+  },
+  {
+    what: "a damaged token is made again",
+    id: "token-file",
+    prepare: ({ tokenFile }) => writeFileSync(tokenFile, "two words\n", { mode: 0o600 }),
+    says: "bridge-token: what is in it cannot be a token",
+    first: ({ tokenFile }) => rmSync(tokenFile),
+  },
+  {
+    what: "a port that would be another one at each start is named",
+    id: "fixed-ports",
+    newer: text => text.replace(/(bridge:\n.*\n {2}port: ).*/, "$10"),
+    says: "problem: bridge.port is 0: it would be another one at each start",
+    fix: "npm run config -- set bridge.port 8081",
+  },
+  {
+    what: "a full disk is named",
+    id: "disk-space",
+    around: () => ({ freeBytes: () => 1024 }),
+    says: "0 MB are free",
+    fix: "free at least 200 MB there",
+  },
+  {
+    what: "a system that does not say how full its disk is, is no problem",
+    id: "disk-space",
+    around: () => ({ freeBytes: () => undefined }),
+    says: "skipped: room on the disk",
+  },
+  {
+    what: "an admin key that could be guessed is noted, with what makes a good one",
+    id: "notes",
+    config: set("admin-api-key", "x"),
+    says: /^note: modules\.api\.admin-api-key could be guessed: make another key: npm run key -- <name> --write .*, then: npm run config -- remove modules\.api\.admin-api-key/,
+  },
+  {
+    what: "a web that cannot change the whitelist is noted",
+    id: "notes",
+    config: set("admin-api-key", '""'),
+    says: "note: modules.api.admin-api-key is blank",
+  },
+  {
+    what: "a proxy with TLS that is not trusted is noted, with the command that trusts it",
+    id: "notes",
+    config: api("    cors-origins: [https://example.com]"),
+    says: /cookies are not marked Secure, until: npm run config -- set modules\.api\.trust-proxy loopback/,
+  },
+  {
+    what: "a proxy that is trusted is not noted",
+    id: "notes",
+    config: api("    cors-origins: [https://example.com]\n    trust-proxy: loopback"),
+    lacks: "trust-proxy",
+  },
+  {
+    what: "the names by which alone a listener on loopback is called are noted",
+    id: "notes",
+    says: "browsers are answered by 127.0.0.1 and localhost only",
+  },
+  {
+    what: "listed names are not noted",
+    id: "notes",
+    config: api("    hosts: [bridge.example.com]"),
+    lacks: "localhost only",
+  },
+  {
+    what: "an address of Redis that is not used is noted",
+    id: "notes",
+    config: text => `${text}storage:\n  url: redis://127.0.0.1:6379\n`,
+    says: "note: storage.url is set and storage.kind is embedded",
+  },
+  ...(
+    [
+      ["22.18.0", "update it to 22.23.4 or later"],
+      ["22.23.4", undefined],
+      ["23.11.0", "update it to 24.22.1 or later"],
+      ["24.21.9", "update it to 24.22.1 or later"],
+      ["26.13.0", undefined],
+      ["27.0.0", undefined],
+    ] as const
+  ).map(([nodeVersion, said]) => ({
+    what: `Node ${nodeVersion} is ${said === undefined ? "fine" : "noted, as it lacks the fixes of its line"}`,
+    id: "notes",
+    around: () => ({ nodeVersion }),
+    says: said === undefined ? `ok: this is Node ${nodeVersion}` : new RegExp(`^note: .*${said}`),
+  })),
+];
+
+describe("the sidecar's files", () => {
+  testSayings(fixture, CONFIG);
+
+  it("are named in the sidecar's own words when they are not UTF-8", async () => {
+    writeFileSync(fixture.config, Buffer.from("# \xfc\nlog.level: info\n", "latin1"));
+    const loaded = loadConfig(fixture.config, {});
+    expect((await fixture.wrong()).map(({ what }) => what)).toEqual("faults" in loaded ? loaded.faults : []);
+  });
+
+  it("wait for the server's folder where there is none", async () => {
+    const asked = { server: join(fixture.folder, "elsewhere"), config: join(fixture.folder, "none.yml") };
+    const [first, second, ...more] = (await examine(asked, fixture.around)).filter(isProblem);
+    expect([first?.id, second?.id, more]).toEqual(["server-folder", "config", []]);
+    expect(second?.fix).toEqual({
+      text: "fix what is said of the server's folder first, and run doctor again",
+    });
+  });
+
+  needs("file modes, not Windows", process.platform !== "win32").it(
+    "are named when others may read the token, and noted when they may read a key",
+    async () => {
+      chmodSync(fixture.tokenFile, 0o644);
+      expect(await fixture.wrong()).toMatchObject([
+        { id: "token-file", fix: { command: `chmod 600 "${fixture.tokenFile}"` } },
+      ]);
+      chmodSync(fixture.config, 0o640);
+      expect(await fixture.doctor()).toContainEqual({
+        ...{ id: "config", state: "note" },
+        what: expect.stringContaining(`(mode 640): as the sidecar's user, chmod 600 "${fixture.config}"`),
+      });
+    },
+  );
+});
+
+const ADDRESS = Object.values(networkInterfaces())
+  .flatMap(all => all ?? [])
+  .find(({ family, internal }) => family === "IPv4" && !internal)?.address;
 const ports = (): [public_: number, bridge: number] => [
   fixture.running.publicAddress.port,
   fixture.running.bridgeAddress.port,
@@ -50,285 +183,119 @@ async function startWith(publicPort: number, bridgePort: number): Promise<void> 
   await fixture.startSidecar();
   fixture.writeConfig(...before);
 }
-
-describe("the sidecar's files", () => {
-  it("are named when the configuration is wrong, key by key, and secrets are not shown", async () => {
-    const back = keep(fixture.config);
-    fixture.edit(fixture.config, text => text.replace("200ms", "soon").replace("host: 127", "hosst: 127"));
-    const found = await fixture.wrong();
-    expect(found.map(({ id }) => id)).toEqual(["config", "config"]);
-    expect(found.map(({ what }) => what).join("\n")).toMatch(
-      /hosst: unknown key(.|\n)*"soon": expected a duration/,
-    );
-    fixture.edit(fixture.config, text => text.replace("hosst", "host"));
-    await mended("config");
-    back();
-    await fixture.restartSidecar();
-    expect(await fixture.problems()).toEqual([]);
-  });
-
-  it("are named when there is no configuration", async () => {
-    const held = `${fixture.config}.held`;
-    renameSync(fixture.config, held);
-    const [problem] = await fixture.wrong();
-    expect(problem).toMatchObject({
-      id: "config",
-      mend: expect.stringMatching(/^npm run setup -- --server "/),
-    });
-    await named("config", () => renameSync(held, fixture.config));
-  });
-
-  needs("file modes, not Windows", process.platform !== "win32").it(
-    "are named when others may read the token",
-    async () => {
-      chmodSync(fixture.tokenFile, 0o644);
-      await mended("token-file");
-    },
-  );
-
-  it("are named when the token is gone or damaged: it is made anew, and the sidecar started again", async () => {
-    rmSync(fixture.tokenFile);
-    await mended("token-file");
-    writeFileSync(fixture.tokenFile, "two words\n", { mode: 0o600 });
-    await mended("token-file");
-  });
-
-  it("are named when nothing can be written beside them", async () => {
-    await named("storage", () => undefined, { writeFault: () => "EACCES" });
-  });
-
-  it("are named when a port is left open to chance", async () => {
-    const back = keep(fixture.config);
-    fixture.writeConfig(0, ports()[1]);
-    await named("public-port", back);
-    fixture.writeConfig(ports()[0], 0);
-    await named("bridge-port", back);
-  });
-
-  it.each([
-    ["22.18.0", "update it to 22.23.4 or later"],
-    ["22.23.4", undefined],
-    ["23.11.0", "a line without fixes: install Node 24"],
-    ["24.21.9", "update it to 24.22.1 or later"],
-    ["24.22.1", undefined],
-    ["26.12.0", "update it to 26.12.1 or later"],
-    ["26.13.0", undefined],
-    ["27.0.0", undefined],
-  ])("get a note where Node %s lacks the fixes of its line", async (nodeVersion, said) => {
-    const found = await fixture.doctor({ nodeVersion });
-    const { state, what } = found.find(({ id }) => id === "node") ?? {};
-    expect([state, what]).toEqual(
-      said === undefined ? ["ok", `this is Node ${nodeVersion}`] : ["note", expect.stringContaining(said)],
-    );
-  });
-
-  it("are named when the disk is full", async () => {
-    await named("disk-space", () => undefined, { freeBytes: () => 1024 });
-    expect(await fixture.stateOf("disk-space", { freeBytes: () => undefined })).toBe("skipped");
-  });
-
-  needs("file modes, not Windows", process.platform !== "win32").it(
-    "get notes for secrets that could be guessed or read, which say what makes good ones",
-    async () => {
-      const back = keep(fixture.config);
-      chmodSync(fixture.config, 0o600);
-      expect(await fixture.stateOf("config-mode")).toBeUndefined();
-      chmodSync(fixture.config, 0o640);
-      fixture.edit(fixture.config, text => text.replace(/admin-api-key: .*/, "admin-api-key: x"));
-      await fixture.restartSidecar();
-      const found = await fixture.doctor();
-      const what = (id: string): string | undefined => found.find(each => each.id === id)?.what;
-      expect([stateOf(found, "admin-key"), stateOf(found, "config-mode")]).toEqual(["note", "note"]);
-      expect(what("admin-key")).toBe(
-        `modules.api.admin-api-key could be guessed: have another key made: npm run key -- <name> --write --config "${fixture.config}", then: npm run config -- remove modules.api.admin-api-key --config "${fixture.config}"`,
-      );
-      expect(what("config-mode")).toContain(
-        `(mode 640): as the sidecar's user, chmod 600 "${fixture.config}"`,
-      );
-      expect(problemsIn(found)).toEqual([]);
-      back();
-      await fixture.restartSidecar();
-    },
-  );
-
-  it("get notes for what may be meant so", async () => {
-    const back = keep(fixture.config);
-    expect(await fixture.stateOf("admin-key")).toBe("ok");
-    fixture.edit(fixture.config, text =>
-      text
-        .replace(/admin-api-key: .*/, 'admin-api-key: ""')
-        .replace("    port:", "    cors-origins: [http://example.com]\n    trust-proxy: loopback\n    port:"),
-    );
-    const behind = await fixture.doctor();
-    expect([stateOf(behind, "admin-key"), stateOf(behind, "cors-origins")]).toEqual(["note", "note"]);
-    fixture.edit(fixture.config, text =>
-      text.replace("http://ex", "https://ex").replace("loopback", "false"),
-    );
-    await fixture.restartSidecar();
-    const proxy = await fixture.find("trust-proxy");
-    expect(proxy?.state).toBe("note");
-    await follow(fixture, "", proxy?.what.replace(/^.*, until: /, "") ?? "");
-    await fixture.restartSidecar();
-    expect(await fixture.stateOf("trust-proxy")).toBeUndefined();
-    expect(await fixture.problems()).toEqual([]);
-    back();
-    await fixture.restartSidecar();
-  });
+const misnamed = (port: number) => ({
+  fetch: (async (input, init) =>
+    new URL(String(input)).port === String(port)
+      ? Response.json({ error: "host_not_allowed" }, { status: 421 })
+      : fetch(input, init)) satisfies typeof fetch,
 });
 
-const ADDRESS = Object.values(networkInterfaces())
-  .flatMap(all => all ?? [])
-  .find(({ family, internal }) => family === "IPv4" && !internal)?.address;
+const RUNNING: Saying[] = [
+  {
+    what: "is named when it does not run, and its start fixes that",
+    id: "sidecar-running",
+    prepare: ({ stopSidecar }) => stopSidecar.call(fixture),
+    says: "the sidecar is not running: nobody answers at",
+    first: nothing,
+  },
+  {
+    what: "is named when it listens elsewhere for the web",
+    id: "sidecar-running",
+    prepare: () => startWith(0, ports()[1]),
+    says: "does not answer",
+    first: nothing,
+  },
+  {
+    what: "is named when it listens elsewhere for the pack",
+    id: "sidecar-running",
+    prepare: () => startWith(ports()[0], 0),
+    says: "the address for the pack, does not answer",
+    first: nothing,
+  },
+  {
+    what: "is named when its two ports have changed places",
+    id: "sidecar-running",
+    prepare: () => startWith(ports()[1], ports()[0]),
+    says: "is the sidecar's listener for the pack",
+    first: nothing,
+  },
+  ...[0, 1].map(place => ({
+    what: `is named when it does not answer to the name that it is called by, at listener ${place}`,
+    id: "sidecar-running",
+    around: () => misnamed(ports()[place] ?? 0),
+    says: "a sidecar that does not answer to this name (421)",
+    fix: "stop the sidecar and start it again",
+  })),
+  {
+    what: "is named when it has another token than its files",
+    id: "token-accepted",
+    prepare: ({ tokenFile, path }: Fixture) => {
+      writeFileSync(tokenFile, "another-token-0123456789\n", { mode: 0o600 });
+      const secrets = path.call(fixture, "config", MODULE, "secrets.json");
+      writeFileSync(secrets, '{"bridge-token":"another-token-0123456789"}');
+    },
+    says: "the running sidecar has another token than its configuration now",
+    first: nothing,
+  },
+  {
+    what: "is not said to have another token when it does not answer in time",
+    id: "token-accepted",
+    around: () => ({
+      fetch: (input, init) =>
+        new Headers(init?.headers).has("Authorization")
+          ? Promise.reject(new DOMException("too late", "TimeoutError"))
+          : fetch(input, init),
+    }),
+    says: "skipped: whether the sidecar takes its token: it did not answer that in time",
+  },
+  {
+    what: "is named when its clock is another",
+    id: "sidecar-clock",
+    around: () => ({ now: () => Date.now() + 3_600_000 }),
+    says: /^problem: the clocks of the sidecar and of this machine are \d+ s apart$/,
+  },
+];
 
 describe("the running sidecar", () => {
+  testSayings(fixture, RUNNING);
+
   needs("an IPv4 address besides loopback", ADDRESS !== undefined).it(
     "is found by the address that it listens at, whatever names it is called by",
     async () => {
-      const back = keep(fixture.config);
       const hosts = `modules:\n  api:\n    hosts: [bridge.example.com]\n    host: ${ADDRESS}`;
       fixture.edit(fixture.config, text => text.replace(/modules:(.|\n)*?host: 127.0.0.1/, hosts));
       await fixture.restartSidecar();
       expect(await fixture.problems()).toEqual([]);
-      back();
-      await fixture.restartSidecar();
     },
   );
 
-  it("is named when it does not answer to the name that it is to be called by", async () => {
-    const refusal = (): Response => Response.json({ error: "host_not_allowed" }, { status: 421 });
-    const at = (port: number): { fetch: typeof fetch } => ({
-      fetch: (input, init) =>
-        new URL(String(input)).port === String(port) ? Promise.resolve(refusal()) : fetch(input, init),
-    });
-    const [public_, bridge] = ports();
-    const why = /a sidecar.s that does not answer to this name \(421\)/;
-    for (const [port, id] of [
-      [public_, "public-listener"],
-      [bridge, "bridge-listener"],
-    ] as const) {
-      const [problem, ...more] = await fixture.wrong(at(port));
-      expect([problem, more]).toEqual([
-        expect.objectContaining({ id, what: expect.stringMatching(why) }),
-        [],
-      ]);
-      expect(problem?.mend).toMatch(/^stop the sidecar and start it again/);
-    }
-  });
-
-  it("is named when it does not run", async () => {
-    await fixture.stopSidecar();
-    const findings = await fixture.doctor();
-    expect([stateOf(findings, "sidecar"), stateOf(findings, "pack-connected")]).toEqual([
-      "skipped",
-      "skipped",
-    ]);
-    await mended("sidecar-running");
-  });
-
-  it("is named when it listens elsewhere for the web", async () => {
-    await startWith(0, ports()[1]);
-    await mended("public-listener");
-  });
-
-  it("is named when it listens elsewhere for the pack", async () => {
-    await startWith(ports()[0], 0);
-    await mended("bridge-listener");
-  });
-
-  it("is named when its two ports have changed places", async () => {
-    const [public_, bridge] = ports();
-    await startWith(bridge, public_);
-    await mended("public-listener");
-  });
-
-  it("is named when it has another token than its files", async () => {
-    const token = "another-token-0123456789";
-    writeFileSync(fixture.tokenFile, `${token}\n`, { mode: 0o600 });
-    writeFileSync(secrets(), JSON.stringify({ "bridge-token": token }));
-    expect(JSON.stringify(await fixture.doctor())).not.toContain(token);
-    await mended("token-accepted");
-  });
-
-  it("is not said to have another token when it does not answer in time", async () => {
-    const late: typeof fetch = (input, init) =>
-      new Headers(init?.headers).has("Authorization") && String(input).endsWith("/bridge/doctor")
-        ? Promise.reject(new DOMException("too late", "TimeoutError"))
-        : fetch(input, init);
-    expect(await fixture.wrong({ fetch: late })).toEqual([]);
-    expect(await fixture.stateOf("token-accepted", { fetch: late })).toBe("skipped");
-  });
-
-  it("is named when its clock is another", async () => {
-    await named("clock", () => undefined, { now: () => Date.now() + 3_600_000 });
-  });
-
   it("gets the token only where it has been seen to be one", async () => {
-    const asked: { url: string; token: string | null }[] = [];
-    const recorded: typeof fetch = (input, init) => {
-      asked.push({ url: String(input), token: new Headers(init?.headers).get("Authorization") });
-      return Promise.resolve(new Response('{"status":"ok"}'));
+    const tokens: (string | null)[] = [];
+    const recorded: typeof fetch = async (_input, init) => {
+      tokens.push(new Headers(init?.headers).get("Authorization"));
+      return new Response('{"status":"ok"}');
     };
-    expect(await fixture.problems({ fetch: recorded })).toEqual(["bridge-listener"]);
-    expect(asked.filter(({ token }) => token !== null)).toEqual([]);
+    expect(await fixture.problems({ fetch: recorded })).toEqual(["sidecar-running"]);
+    expect(tokens.filter(token => token !== null)).toEqual([]);
   });
 });
 
-describe("an address on another machine", () => {
-  const elsewhere = (answer: () => Promise<Response>): { fetch: typeof fetch } => ({
-    fetch: (input, init) =>
-      String(input).startsWith("https://bridge.example") ? answer() : fetch(input, init),
-  });
-
-  it("is asked without the token, and kept by the advice for other things", async () => {
-    await fixture.setUp(fixture.command("--bridge-url https://bridge.example/x"));
-    const unreachable = elsewhere(() => Promise.reject(new TypeError("no such host")));
-    expect(await fixture.problems(unreachable)).toEqual([]);
-    expect(await fixture.stateOf("bridge-way", unreachable)).toBe("skipped");
-    const right = elsewhere(() => Promise.resolve(Response.json({ error: "unauthorized" }, { status: 401 })));
-    expect(await fixture.stateOf("bridge-way", right)).toBe("ok");
-    const misnamed = Response.json({ error: "host_not_allowed" }, { status: 421 });
-    const [problem] = await fixture.wrong(elsewhere(() => Promise.resolve(misnamed)));
-    expect(problem).toMatchObject({
-      id: "bridge-way",
-      what: expect.stringContaining("does not answer to this name (421)"),
-      mend: expect.stringContaining("Host"),
-    });
-    const wrong = elsewhere(() => Promise.resolve(new Response("hello")));
-    expect(await fixture.problems(wrong)).toEqual(["bridge-way"]);
-    rmSync(join(fixture.world, "world_behavior_packs.json"));
-    await mended("pack-listed", right);
-    expect(readFileSync(variables(), "utf8")).toContain("https://bridge.example/x");
-    await fixture.setUp(fixture.command("--bridge-url default"));
-    expect(await fixture.problems()).toEqual([]);
-  });
+it("a product that was not built is named", async () => {
+  const packs = { behavior: join(fixture.folder, "none"), resource: join(fixture.folder, "none") };
+  expect(await fixture.wrong({ packs })).toMatchObject([
+    { id: "server-folder", what: "the pack has not been built", fix: { command: "npm run build" } },
+  ]);
 });
 
-describe("the chest form", () => {
-  it("needs the resource pack, and players who take it", async () => {
-    const back = keep(fixture.config);
-    const setup = `npm run setup -- --server "${fixture.server}" --config "${fixture.config}"`;
-    await fixture.setUp(`${setup} --chest-form`);
-    fixture.edit(fixture.path("server.properties"), text => text.replace(/^texturepack-required=true/m, ""));
-    await fixture.restartSidecar();
-    await mended("texturepack-required");
-    rmSync(fixture.path("resource_packs/web_bridge"), { recursive: true });
-    await mended("resource-pack-installed");
-    back();
-    await fixture.restartSidecar();
-    const noted = await fixture.find("resource-pack-installed");
-    expect(noted).toMatchObject({
-      state: "note",
-      what: expect.stringMatching(/nothing uses it; .+ --no-chest-form takes it out$/),
-    });
-    await fixture.setUp(`${setup} --no-chest-form`);
-    expect(JSON.stringify(await fixture.doctor())).not.toContain("resource-pack");
-    expect(await fixture.problems()).toEqual([]);
-  });
-});
-
-describe("the product", () => {
-  it("is named when it was not built", async () => {
-    const packs = { behavior: join(fixture.folder, "none"), resource: join(fixture.folder, "none") };
-    expect(await fixture.problems({ packs })).toEqual(["product"]);
-  });
+it("the chest form brings the resource pack, and a pack that nothing uses is noted", async () => {
+  await fixture.setUp(fixture.command("--chest-form"));
+  await fixture.restartSidecar();
+  expect(await fixture.problems()).toEqual([]);
+  fixture.edit(fixture.config, set("link-form", "buttons"));
+  await fixture.restartSidecar();
+  expect(await fixture.told("resource-pack")).toMatch(
+    /^note: .*nothing uses it; .+ --no-chest-form takes it/,
+  );
+  await fixture.setUp(fixture.command("--no-chest-form"));
+  expect(JSON.stringify(await fixture.doctor())).not.toContain("resource pack");
 });

@@ -1,174 +1,107 @@
-import { readFileSync } from "node:fs";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import type { Finding } from "../../owner/doctor/finding.ts";
+import { describe, expect, it } from "@jest/globals";
 import { freePort } from "../deploy/front.ts";
-import { Fixture } from "./fixture.ts";
-import { follow } from "./mends.ts";
+import { standing } from "./fixture.ts";
+import { type Saying, testSayings } from "./says.ts";
 
 // Own connections: passes on what the doctor asks.
 
-const fixture = new Fixture();
+const fixture = standing();
 const DISCORD = "https://discord.com/api/webhooks/1/secret-of-discord";
 const HOOKS = `webhooks:\n  - url: ${DISCORD}\n    format: discord\n  - url: https://a.example/x\n    format: discord\n`;
+const hooked = (text: string): string => text + HOOKS;
 
-beforeAll(async () => {
-  await fixture.make();
-  await fixture.setUp();
-  fixture.edit(fixture.config, text => text + HOOKS);
+/** A value for each figure of a hook, and why it fails. */
+type Figures = { hook: 0 | 1; reason?: string } & Record<string, number | string>;
+
+/** The sidecar's figures are others. */
+const figures = (...all: Figures[]) => ({
+  ...{ id: "webhooks", config: hooked },
+  around: () => ({
+    fetch: (async (input, init) => {
+      const answer = await fetch(input, init);
+      if (!String(input).endsWith("/metrics")) return answer;
+      return new Response(all.reduce(withFigures, await answer.text()));
+    }) satisfies typeof fetch,
+  }),
 });
-afterAll(() => fixture.remove());
-
-const found = (findings: readonly Finding[]): Finding[] => findings.filter(({ id }) => id === "webhooks");
-
-/** What the doctor says when the sidecar's figures are others; `change` gets the real ones. */
-async function doctorWith(change: (figures: string) => string): Promise<Finding[]> {
-  const changed: typeof fetch = async (input, init) => {
-    const answer = await fetch(input, init);
-    return String(input).endsWith("/metrics") ? new Response(change(await answer.text())) : answer;
-  };
-  const findings = await fixture.doctor({ fetch: changed });
-  expect(JSON.stringify(findings)).not.toContain("secret-of-discord");
-  return found(findings);
+function withFigures(text: string, { hook, reason, ...values }: Figures): string {
+  const origin = hook === 0 ? "https://discord.com" : "https://a.example";
+  const labels = `hook="${hook}",origin="${origin}"`;
+  const failure = reason && `\nweb_bridge_webhook_failure{${labels},reason="${reason}"} 1\n`;
+  const set = (before: string, [name, value]: [string, unknown]): string =>
+    before.replace(new RegExp(`^(web_bridge_webhook_${name}\\{${labels}.*) 0$`, "m"), `$1 ${value}`);
+  return Object.entries(values).reduce(set, text) + (failure ?? "");
 }
 
+const SAYINGS: Saying[] = [
+  {
+    what: "are others than those that run, until the sidecar is started again",
+    id: "webhooks",
+    config: hooked,
+    newer: text => text.replace("https://a.example", "https://b.example"),
+    says: /^note: the running sidecar has other webhooks than .*config\.yml: stop the sidecar and start it/,
+  },
+  {
+    what: "are fine as long as they take events",
+    ...figures(),
+    says: "ok: the webhooks take what they are sent",
+  },
+  {
+    what: "are named when the sidecar has given one up",
+    ...figures({ hook: 0, off: 1, waiting: 12, reason: "status 404" }),
+    says: "webhooks[0] (https://discord.com) has taken nothing for a day (status 404): the sidecar has given it up, and 12 events wait",
+    fix: /^take it out; restart the sidecar after this .* npm run config -- remove webhooks "\[0\]" --config/,
+  },
+  {
+    what: "are named from the first failure on, with the newest reason",
+    ...figures({ hook: 1, failing_seconds: 185.5, reason: "ENOTFOUND" }),
+    says: "webhooks[1] (https://a.example) has taken nothing for 3 min, 0 events wait: ENOTFOUND",
+    fix: /to take it out: npm run config -- remove webhooks "\[1\]" .* npm run hook -- --test "\[1\]"/,
+  },
+  {
+    what: "are named when one is gone, with why",
+    ...figures({
+      hook: 0,
+      off: 1,
+      gone: 1,
+      reason: "status 404, code 10015: the webhook was deleted in Discord",
+    }),
+    says: "is switched off permanently (status 404, code 10015: the webhook was deleted in Discord): it no longer exists",
+    fix: /^set its new url in webhooks of .*config\.yml, or take it out/,
+  },
+  {
+    what: "are named without a reason where none is known",
+    ...figures({ hook: 0, failing_seconds: 2.5 }),
+    says: "has taken nothing for 3 s, 0 events wait: the sidecar's log says why",
+  },
+  {
+    what: "are no problem where they only ask to wait",
+    ...figures({ hook: 0, failing_seconds: 2.5, reason: "status 429" }),
+    says: "note: webhooks[0] (https://discord.com) has taken nothing for 3 s, 0 events wait: status 429",
+  },
+  {
+    what: "are noted with how many lines they have refused",
+    ...figures({ hook: 1, left_out: 3 }),
+    says: "note: webhooks[1] (https://a.example) has not taken 3 lines since the sidecar's start",
+  },
+  { what: "are not spoken of where there are none", id: "webhooks" },
+];
+
 describe("webhooks", () => {
-  it("are not looked at when the running sidecar knows of none", async () => {
-    expect(found(await fixture.doctor())).toEqual([
-      {
-        id: "webhooks",
-        state: "skipped",
-        what: "whether webhooks take events: the running sidecar knows of none",
-      },
-    ]);
-  });
+  testSayings(fixture, SAYINGS);
 
-  it("are fine as long as they take events", async () => {
-    await fixture.restartSidecar();
-    expect(found(await fixture.doctor())).toEqual([
-      { id: "webhooks", state: "ok", what: "the webhooks take what they are sent" },
-    ]);
-  });
-
-  /** What is said of the hook at a place in the figures. */
-  const failure = (hook: number, origin: string, reason: string): string =>
-    `\nweb_bridge_webhook_failure{hook="${hook}",origin="${origin}",reason="${reason}"} 1\n`;
-
-  it("are named when they take none, with the newest reason and with what to do, given up or not", async () => {
-    const findings = await doctorWith(
-      figures =>
-        figures
-          .replace(/(webhook_off\{hook="0".*) 0$/m, "$1 1")
-          .replace(/(webhook_waiting\{hook="0".*) 0$/m, "$1 12")
-          .replace(/(webhook_failing_seconds\{hook="1".*) 0$/m, "$1 185.5") +
-        failure(0, "https://discord.com", "status 404") +
-        failure(1, "https://a.example", "ENOTFOUND"),
-    );
-    expect(findings).toEqual([
-      {
-        id: "webhooks",
-        state: "problem",
-        what: "webhooks[0] (https://discord.com) has taken nothing for a day (status 404): the sidecar has given it up, and 12 events wait",
-        mend: expect.stringMatching(
-          /^to take it out: npm run config -- remove webhooks "\[0\]" --config .*, then stop the sidecar and/,
-        ),
-      },
-      {
-        id: "webhooks",
-        state: "problem",
-        what: "webhooks[1] (https://a.example) has taken nothing for 3 min, 0 events wait: ENOTFOUND",
-        mend: expect.stringMatching(
-          /^bring back what is to answer there, .*; or, to take it out: .* remove webhooks "\[1\]" .*, then/,
-        ),
-      },
-    ]);
-    const [first] = findings;
-    await follow(fixture, "", first?.state === "problem" ? first.mend.replace("to take it out: ", "") : "");
-    expect(readFileSync(fixture.config, "utf8")).toContain(HOOKS.replace(/ {2}- url: .*\n.*\n/, ""));
-    fixture.edit(fixture.config, text => text.replace(/webhooks:(.|\n)*$/, HOOKS));
-    await fixture.restartSidecar();
-  });
-
-  it("are named when one is gone, with why", async () => {
-    const reason = "status 404, code 10015: the webhook was deleted in Discord";
-    const [found] = await doctorWith(
-      figures =>
-        figures.replace(/(webhook_(?:off|gone)\{hook="0".*) 0$/gm, "$1 1") +
-        failure(0, "https://discord.com", reason),
-    );
-    expect(found).toMatchObject({
-      state: "problem",
-      what: `webhooks[0] (https://discord.com) is switched off permanently (${reason}): it no longer exists`,
-      mend: expect.stringMatching(
-        /^set its new url in webhooks of .*config\.yml, then .*; or, to take it out: /,
-      ),
-    });
-  });
-
-  it("are named from the first failure on, unless they only ask for patience", async () => {
-    const failing = (more: string) =>
-      doctorWith(figures => figures.replace(/(webhook_failing_seconds\{hook="0".*) 0$/m, "$1 2.5") + more);
-    const what = "webhooks[0] (https://discord.com) has taken nothing for 3 s, 0 events wait: ";
-    expect(await failing("")).toEqual([
-      expect.objectContaining({ state: "problem", what: `${what}the sidecar's log says why` }),
-    ]);
-    expect(await failing(failure(0, "https://discord.com", "status 429"))).toEqual([
-      { id: "webhooks", state: "note", what: `${what}status 429` },
-    ]);
-  });
-
-  it("are named with what they have refused for good, which is no problem", async () => {
-    const told = (web: number, game: number) =>
-      doctorWith(figures =>
-        figures
-          .replace(/(webhook_left_out\{hook="1".*from="web"\}) 0$/m, `$1 ${web}`)
-          .replace(/(webhook_left_out\{hook="1".*from="game"\}) 0$/m, `$1 ${game}`),
-      );
-    const note = (lines: string) => ({
-      id: "webhooks",
-      state: "note",
-      what: `webhooks[1] (https://a.example) has not taken ${lines} since the sidecar's start: left out, as the rest would have waited for it`,
-    });
-    expect(await told(3, 1)).toEqual([note("3 lines from the web and 1 of the game")]);
-    expect(await told(1, 0)).toEqual([note("1 line from the web")]);
-    expect(await told(0, 2)).toEqual([note("2 lines of the game")]);
-  });
-
-  it("are others than those that run, until the sidecar is started again", async () => {
-    fixture.edit(fixture.config, text => text.replace("https://a.example", "https://b.example"));
-    expect(found(await fixture.doctor())).toEqual([
-      {
-        id: "webhooks",
-        state: "note",
-        what: expect.stringMatching(
-          /^the running sidecar has other webhooks than .*config\.yml: stop the sidecar and start it again/,
-        ),
-      },
-    ]);
-    fixture.edit(fixture.config, text => text.replace("https://b.example", "https://a.example"));
-  });
-
-  it("are named with what the sidecar has really met", async () => {
-    const port = await freePort();
-    fixture.edit(fixture.config, text =>
-      text.replace(
-        HOOKS,
-        `webhooks: [{url: "http://127.0.0.1:${port}/x", format: discord, allow-private: true}]\n`,
-      ),
-    );
+  it("are named with what the sidecar has really met, and no secret is shown", async () => {
+    const url = `http://127.0.0.1:${await freePort()}/secret-of-discord`;
+    const hook = `webhooks: [{url: "${url}", format: discord, allow-private: true}]\n`;
+    fixture.edit(fixture.config, text => text + hook);
     await fixture.restartSidecar();
     await fixture.startGame();
-    const reason = async () => found(await fixture.doctor())[0];
-    await fixture.until(async () => (await reason())?.state === "problem");
-    expect(await reason()).toMatchObject({
-      what: expect.stringMatching(
-        /^webhooks\[0\] \(http:\/\/127\.0\.0\.1:\d+\) has taken nothing for \d+ s, 1 event waits: ECONNREFUSED$/,
-      ),
-    });
-    fixture.edit(fixture.config, text => text.replace(/webhooks: \[.*\n/, HOOKS));
-  });
-
-  it("are nothing to speak of where there are none", async () => {
-    fixture.edit(fixture.config, text => text.replace(HOOKS, ""));
-    expect(found(await fixture.doctor())).toEqual([]);
+    const told = async (): Promise<string> => (await fixture.told("webhooks")) ?? "";
+    await fixture.until(async () => (await told()).startsWith("problem"));
+    expect(await told()).toMatch(
+      /^problem: webhooks\[0\] \(http:\/\/127\.0\.0\.1:\d+\) has taken nothing for \d+ s, 1 event waits: ECONNREFUSED$/,
+    );
+    expect(JSON.stringify(await fixture.doctor())).not.toContain("secret-of-discord");
+    await fixture.stopGame();
   });
 });

@@ -2,13 +2,9 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "nod
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
-import { setProperties } from "../../owner/bds/properties.ts";
-import { SCRIPT_MODULES } from "../../owner/bds/script-config.ts";
 import { levelDat } from "../../scripts/make-server.mjs";
-import { BREAKS, MODULE, type Row } from "./breaks.ts";
-import { type Fixture, LEVEL } from "./fixture.ts";
-import { keep } from "./mends.ts";
-import { ENCODING, NETWORK } from "./network-rows.ts";
+import type { Row } from "./breakages.ts";
+import { type Fixture, LEVEL, MODULE } from "./fixture.ts";
 
 /** What may have become of a file, and its bytes then. */
 const DAMAGES: Record<string, (bytes: Uint8Array) => Uint8Array | string | "folder" | undefined> = {
@@ -32,28 +28,15 @@ function damage(path: string, how: string): void {
   else if (after !== undefined) writeFileSync(path, after, { mode: 0o600 });
 }
 
-/** The rows of a file: what has become of it, and what the doctor calls that. `back`: its owner puts it back. */
-const ofFile = (
-  place: string,
-  says: string,
-  ids: Record<string, string>,
-  { back = false, stops = false } = {},
-): Row[] =>
+/** The rows of a file: what has become of it, and which check finds that. Setup makes it again, once it is deleted. */
+const ofFile = (place: string, says: string, ids: Record<string, string>, more: Partial<Row> = {}): Row[] =>
   Object.entries(ids).map(([how, id]) => ({
     id,
-    stops,
     what: `${place.split("/").at(-1)} is ${how}`,
     says,
-    break: fixture => {
-      const path = fixture.path(place);
-      const put = keep(path);
-      damage(path, how);
-      const putBack = (): void => {
-        rmSync(path, { recursive: true, force: true });
-        put();
-      };
-      return back ? putBack : undefined;
-    },
+    break: fixture => damage(fixture.path(place), how),
+    first: fixture => rmSync(fixture.path(place), { recursive: true, force: true }),
+    ...more,
   }));
 
 const script = (name: string): string => `config/${MODULE}/${name}`;
@@ -68,13 +51,13 @@ const UNREADABLE = [
   "nested too deep",
 ];
 
-const FILES: Row[] = [
+const FILES: readonly Row[] = [
   ...ofFile(
     script("permissions.json"),
     "permissions.json",
     {
       ...faults("permissions", ["gone", ...UNREADABLE, "a list", "null"]),
-      ...faults("allowed-modules", ["empty", "an object"]),
+      ...faults("permissions", ["empty", "an object"]),
     },
     { stops: true },
   ),
@@ -83,14 +66,14 @@ const FILES: Row[] = [
     ...faults("bridge-url", ["empty", "an object"]),
   }),
   ...ofFile(script("secrets.json"), "secrets.json", {
-    ...faults("secrets", ["gone", ...UNREADABLE, "a list", "null"]),
+    ...faults("bridge-token", ["gone", ...UNREADABLE, "a list", "null"]),
     ...faults("bridge-token", ["empty", "an object"]),
   }),
   ...ofFile(
     `worlds/${LEVEL}/world_behavior_packs.json`,
     "world_behavior_packs.json",
     {
-      ...faults("pack-list", [...UNREADABLE, "an object", "null"]),
+      ...faults("pack-listed", [...UNREADABLE, "an object", "null"]),
       ...faults("pack-listed", ["gone", "empty", "a list"]),
     },
     { stops: true },
@@ -98,92 +81,25 @@ const FILES: Row[] = [
   ...ofFile(
     "behavior_packs/web_bridge/manifest.json",
     "manifest.json",
-    faults("pack-manifest", ["gone", ...UNREADABLE, "empty", "a list", "an object", "null"]),
-    { stops: true },
+    faults("pack", ["gone", ...UNREADABLE, "empty", "a list", "an object", "null"]),
+    {
+      stops: true,
+      first: fixture => rmSync(fixture.path("behavior_packs/web_bridge"), { recursive: true, force: true }),
+    },
   ),
   ...ofFile(
     "allowlist.json",
     "list",
     faults("allow-list", ["gone", ...UNREADABLE, "empty", "a list", "an object", "null"]),
-    { back: true },
+    { byHand: true },
   ),
   ...ofFile(
     "server.properties",
     "server.properties",
     faults("server-folder", ["gone", "UTF-16", "full of zeros", "larger than it may be"]),
-    { back: true },
+    { byHand: true },
   ),
 ];
-
-type Json = Record<string, unknown>;
-/** A key of a file of the script's settings with values that it must not have. */
-const values = (name: string, id: string, key: string, ...all: unknown[]): Row[] =>
-  all.map(given => ({
-    id,
-    what: `${key} is ${JSON.stringify(given)}`,
-    says: key,
-    break: fixture => fixture.editJson<Json>(fixture.path(script(name)), held => ({ ...held, [key]: given })),
-  }));
-const net = (id: string, key: string, ...all: unknown[]): Row[] =>
-  values("permissions.json", id, key, ...all).map((row, place) => ({
-    ...row,
-    break: fixture =>
-      fixture.editJson<Json>(fixture.path(script("permissions.json")), held => {
-        const own = (held.module_permissions as Record<string, Json>)["@minecraft/server-net"];
-        return { ...held, module_permissions: { "@minecraft/server-net": { ...own, [key]: all[place] } } };
-      }),
-  }));
-
-const VALUES: Row[] = [
-  ...SCRIPT_MODULES.flatMap(module =>
-    values(
-      "permissions.json",
-      "allowed-modules",
-      "allowed_modules",
-      SCRIPT_MODULES.filter(each => each !== module),
-    ).map(row => ({ ...row, what: `${module} is not allowed`, says: `lacks ${module}`, stops: true })),
-  ),
-  ...values("permissions.json", "permissions", "allowed_modules", "all", 1, [1], {}),
-  ...values("permissions.json", "permissions", "module_permissions", [], "all", {
-    "@minecraft/server-net": 1,
-  }),
-  ...net("allowed-uris", "allowed_uris", [], "http://127.0.0.1/", ["http://127.0.0.1/"]),
-  ...net("max-body-bytes", "max_body_bytes", 0, 1000, "1048576", null),
-  ...net("max-concurrent-requests", "max_concurrent_requests", 0, 2, "8"),
-  ...net("force-tls", "force_tls", true),
-  ...values("variables.json", "bridge-url", "bridge-url", "", " ", 8081, null, ["http://127.0.0.1"]),
-  ...values("variables.json", "bridge-url", "bridge-url", "localhost:8081", "ftp://127.0.0.1", "http://"),
-  ...values("variables.json", "bridge-url", "bridge-url", "http://127.0.0.1:99999", "http://127.0.0.1"),
-  ...values("secrets.json", "bridge-token", "bridge-token", "", 1, null, "short", "another-token-0123456789"),
-];
-
-const PROPERTIES: Row[] = (
-  [
-    ["content-log", "content-log-console-output-enabled", ["", "false", "yes", undefined]],
-    ["content-log", "content-log-level", ["error"]],
-    ["chat-restriction", "chat-restriction", ["Dropped", "disabled"]],
-    ["script-watchdog", "script-watchdog-enable", ["false", "off"]],
-    ["script-watchdog", "script-watchdog-hang-threshold", ["0", "-1", "soon"]],
-    ["script-watchdog", "script-watchdog-memory-limit", ["1", "much"]],
-    ["server-folder", "level-name", ["../other", "a/b", ".."]],
-    ["world", "level-name", ["bedrock level", "other"]],
-  ] as const
-).flatMap(([id, key, values]) =>
-  values.map(
-    (given): Row => ({
-      id,
-      stops: id === "world",
-      what: `${key} is ${given ?? "missing"}`,
-      says: key === "level-name" ? (given ?? "") : key,
-      break: fixture => {
-        const path = fixture.path("server.properties");
-        const back = keep(path);
-        fixture.edit(path, text => setProperties(text, { [key]: given }));
-        return id === "server-folder" || given === "other" ? back : undefined;
-      },
-    }),
-  ),
-);
 
 /** Lists of players with entries that the game makes nothing of. */
 const LISTS: Row[] = (
@@ -204,6 +120,7 @@ const LISTS: Row[] = (
   what: `allowlist.json has ${how} for an entry`,
   says,
   break: fixture => writeFileSync(fixture.path("allowlist.json"), text),
+  byHand: true,
 }));
 
 const NO_LISTS: Row[] = (
@@ -216,11 +133,8 @@ const NO_LISTS: Row[] = (
   id: "allow-list",
   what: `allowlist.json has ${how}`,
   says,
-  break: fixture => {
-    const back = keep(fixture.path("allowlist.json"));
-    writeFileSync(fixture.path("allowlist.json"), text);
-    return back;
-  },
+  break: fixture => writeFileSync(fixture.path("allowlist.json"), text),
+  byHand: true,
 }));
 
 /** A level.dat with so many compounds in each other. */
@@ -242,7 +156,7 @@ const LEVELS: Row[] = (
     ["full of zeros", "no level.dat of Bedrock", async bytes => new Uint8Array(bytes.length)],
   ] as [string, string, (bytes: Uint8Array) => Promise<Uint8Array>][]
 ).map(([how, says, make]) => ({
-  id: "level-dat",
+  id: "beta-apis",
   what: `level.dat is ${how}`,
   says,
   break: async fixture => {
@@ -267,7 +181,7 @@ const PACKS: Row[] = (["behavior", "resource"] as const).flatMap(kind =>
     .filter(entry => entry.isFile() && entry.name !== "manifest.json" && !OTHER_LANGUAGE.test(entry.name))
     .flatMap(({ parentPath, name }) => {
       const file = relative(built(kind), join(parentPath, name)).split("\\").join("/");
-      const id = kind === "behavior" ? "pack-files" : "resource-pack-files";
+      const id = kind === "behavior" ? "pack" : "resource-pack";
       const at = (fixture: Fixture): string => fixture.path(`${kind}_packs/web_bridge`, file);
       return [
         {
@@ -275,7 +189,7 @@ const PACKS: Row[] = (["behavior", "resource"] as const).flatMap(kind =>
           what: `${file} of the ${kind} pack is gone`,
           says: `${file} is missing`,
           break: (fixture: Fixture) => rmSync(at(fixture)),
-          stops: file === "scripts/main.js",
+          ...(file === "scripts/main.js" && { stops: true as const }),
         },
         {
           id,
@@ -287,16 +201,4 @@ const PACKS: Row[] = (["behavior", "resource"] as const).flatMap(kind =>
     }),
 );
 
-export const TABLE: Row[] = [
-  ...BREAKS,
-  ...FILES,
-  ...VALUES,
-  ...PROPERTIES,
-  ...LISTS,
-  ...NO_LISTS,
-  ...LEVELS,
-  NO_BETA,
-  ...PACKS,
-  ...NETWORK,
-  ENCODING,
-];
+export const FILE_ROWS: readonly Row[] = [...FILES, ...LISTS, ...NO_LISTS, ...LEVELS, NO_BETA, ...PACKS];

@@ -1,0 +1,109 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, expect, it } from "@jest/globals";
+import { createServerFolderSimulator } from "../../lab/simulator/server-folder.ts";
+import { setProperties } from "../../owner/bds/properties.ts";
+import { isProblem } from "../../owner/doctor/finding.ts";
+import { levelDat, openedWith } from "../../scripts/make-server.mjs";
+import { ADMIN_KEY } from "../helpers/sidecar.ts";
+import { FILE_ROWS } from "./file-rows.ts";
+import { run } from "./fixes.ts";
+import { Fixture } from "./fixture.ts";
+import { NETWORK_ROWS } from "./network-rows.ts";
+import { SERVER_ROWS } from "./server-rows.ts";
+import { VALUE_ROWS } from "./value-rows.ts";
+
+/** One thing that can be wrong on a server that was set up, how it comes about, and what the doctor says of it. */
+export interface Row {
+  /** of the only check that finds it */
+  id: string;
+  what: string;
+  /** words that the finding has */
+  says: string;
+  break(fixture: Fixture): void | Promise<void>;
+  /** what the words of the fix have done before its command */
+  first?(fixture: Fixture): void;
+  /** `key=value` that the words of the fix set in server.properties */
+  set?: string;
+  /** the fix is words alone, and the owner decides: nothing is to run */
+  byHand?: true;
+  /** the command of the fix, where it is not run here */
+  command?: string;
+  /** the script does not even start */
+  stops?: true;
+  /** the game that has opened the world last, where it is an older one */
+  game?: string;
+}
+
+export const ROWS: readonly Row[] = [...SERVER_ROWS, ...FILE_ROWS, ...VALUE_ROWS, ...NETWORK_ROWS];
+
+/** Of each check the first breakage. */
+export const FIRST = ROWS.filter(({ id }, place) => place === ROWS.findIndex(row => row.id === id));
+
+export async function starts(server: string): Promise<boolean> {
+  const { simulator, started } = await createServerFolderSimulator(server);
+  simulator.dispose();
+  return started !== undefined;
+}
+
+/** The sidecar stays as it is: each of its answers is fetched once. Without their date they do not age. */
+function remembering(ask: typeof fetch): typeof fetch {
+  const answers = new Map<string, Promise<[string, number]>>();
+  const first = async (...asked: Parameters<typeof fetch>): Promise<[string, number]> => {
+    const answer = await ask(...asked);
+    return [await answer.text(), answer.status];
+  };
+  return async (url, init) => {
+    const key = JSON.stringify([String(url), init?.headers]);
+    const answer = answers.get(key) ?? first(url, init);
+    answers.set(key, answer);
+    const [text, status] = await answer;
+    return new Response(text, { status });
+  };
+}
+
+/** Tests that each of these breakages is found by one check, and that its fix leaves nothing wrong. */
+export function testRows(rows: readonly Row[]): Fixture {
+  const fixture = new Fixture();
+  beforeAll(async () => {
+    await fixture.make();
+    await fixture.setUp(fixture.command("--chest-form"));
+    await fixture.restartSidecar();
+    fixture.around = { ...fixture.around, fetch: remembering(fixture.around.fetch) };
+    fixture.keep();
+  });
+  afterEach(() => fixture.restore());
+  afterAll(() => fixture.remove());
+  it.each(rows)("$id finds it when $what, and its fix is right", row => testRow(fixture, row));
+  return fixture;
+}
+
+async function testRow(fixture: Fixture, row: Row): Promise<void> {
+  const { id, says, first, set, byHand, game } = row;
+  if (game !== undefined)
+    writeFileSync(join(fixture.world, "level.dat"), await levelDat("on", openedWith(game)));
+  await row.break(fixture);
+  const findings = await fixture.doctor();
+  const found = findings.filter(isProblem);
+  expect(found.map(problem => problem.id)).toEqual([id]);
+  expect(found[0]?.what).toContain(says);
+  for (const secret of [readFileSync(fixture.tokenFile, "utf8").trim(), ADMIN_KEY, "another-token"])
+    expect(JSON.stringify(findings)).not.toContain(secret);
+  if (row.stops) expect(await starts(fixture.server).catch(() => false)).toBe(false);
+  const { text, command } = found[0]?.fix ?? {};
+  if (byHand) return expect([text, command]).toEqual([expect.stringMatching(/./), undefined]);
+  if (row.command !== undefined) return expect(command).toBe(row.command);
+  if (set !== undefined) {
+    const path = fixture.path("server.properties");
+    expect([text, command]).toEqual([expect.stringContaining(`set ${set} in ${path}`), undefined]);
+    const [key = "", value = ""] = set.split(/=(.*)/);
+    fixture.edit(path, before => setProperties(before, { [key]: value }));
+  }
+  first?.(fixture);
+  // What one fix has uncovered is fixed next.
+  for (let step = 0; step < 2; step++) {
+    const [next] = await fixture.wrong();
+    if (next !== undefined) await run(fixture, next.fix.command ?? "");
+  }
+  expect(await fixture.problems()).toEqual([]);
+}
