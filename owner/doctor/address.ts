@@ -11,21 +11,7 @@ import {
   urlOf,
 } from "../bds/address.ts";
 import { ask, isBridge, isMisnamed, MISNAMED, NOWHERE } from "./asking.ts";
-import type { Side, Surroundings } from "./target.ts";
-
-/** The address of the sidecar that a pack has, and what is found of it. */
-export interface PackAddress {
-  state: "ok" | "note" | "problem";
-  what: string;
-  /** the address that the other settings have to fit; undefined: not known */
-  url: string | undefined;
-  /** how a problem is fixed besides setup */
-  fix?: string;
-  /** whether setup is to keep it, so that it fixes nothing here */
-  isKept?: true;
-  /** option with which setup writes the address that the pack is to have */
-  option: string;
-}
+import type { PackAddress, Side, Surroundings } from "./target.ts";
 
 const DEFAULT = " --bridge-url default";
 

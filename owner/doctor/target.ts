@@ -10,7 +10,6 @@ import type { PackKind, ServerFolder } from "../bds/folder.ts";
 import type { Join } from "../bds/join.ts";
 import type { Manifest } from "../bds/manifest.ts";
 import type { Running, SystemSigns } from "../bds/running.ts";
-import type { PackAddress } from "./address.ts";
 import type { Holder, Protocol } from "./holder.ts";
 
 /** What was asked for. */
@@ -92,6 +91,20 @@ export interface Product {
   kind: PackKind;
   manifest: Manifest;
   folder: string;
+}
+
+/** The address of the sidecar that a pack has, and what is found of it. */
+export interface PackAddress {
+  state: "ok" | "note" | "problem";
+  what: string;
+  /** the address that the other settings have to fit; undefined: not known */
+  url: string | undefined;
+  /** how a problem is fixed besides setup */
+  fix?: string;
+  /** whether setup is to keep it, so that it fixes nothing here */
+  isKept?: true;
+  /** option with which setup writes the address that the pack is to have */
+  option: string;
 }
 
 /** A server's folder, with what is known besides. */

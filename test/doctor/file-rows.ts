@@ -3,7 +3,7 @@ import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { levelDat } from "../../scripts/make-server.mjs";
-import type { Row } from "./breakages.ts";
+import type { Row } from "./row.ts";
 import { type Fixture, LEVEL, MODULE } from "./fixture.ts";
 
 /** What may have become of a file, and its bytes then. */

@@ -29,7 +29,7 @@ import { createMemoryBans } from "../helpers/memory-bans.ts";
 import { createMemoryKnown } from "../helpers/memory-known.ts";
 import { createMemoryStore } from "../helpers/memory-store.ts";
 import { ADMIN_KEY, FIGURES } from "../helpers/sidecar.ts";
-import { readSetup } from "./fixes.ts";
+import { readSetup } from "./command.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 export const LEVEL = "Bedrock level";

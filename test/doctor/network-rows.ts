@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setProperties } from "../../owner/bds/properties.ts";
 import type { Surroundings } from "../../owner/doctor/target.ts";
 import { makeServer } from "../../scripts/make-server.mjs";
-import type { Row } from "./breakages.ts";
+import type { Row } from "./row.ts";
 import type { Fixture } from "./fixture.ts";
 
 // Own connections: takes ports, and plays a game server.

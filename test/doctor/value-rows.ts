@@ -1,7 +1,7 @@
 import { cpSync, rmSync } from "node:fs";
 import { setProperties } from "../../owner/bds/properties.ts";
 import { SCRIPT_MODULES } from "../../owner/bds/script-config.ts";
-import type { Row } from "./breakages.ts";
+import type { Row } from "./row.ts";
 import { type Fixture, LEVEL, MODULE } from "./fixture.ts";
 
 const script = (name: string): string => `config/${MODULE}/${name}`;
