@@ -108,7 +108,9 @@ export async function startSidecar(
     if ((await within(ended, STOP_MS)) === undefined) child.kill("SIGKILL");
     await ended;
   };
-  const state = await until(START_MS, async () => (isOver() ? "over" : (await answers(`${url}/healthz`)) && "up"));
+  const state = await until(START_MS, async () =>
+    isOver() ? "over" : (await answers(`${url}/healthz`)) && "up",
+  );
   if (state === "up") return stop;
   await stop();
   throw new CannotRun(

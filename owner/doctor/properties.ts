@@ -13,7 +13,6 @@ import { byProperty, bySetting, bySetup, byVariable } from "./fixes.ts";
 import { wantsChest } from "./packs.ts";
 import type { Side, Target } from "./target.ts";
 
-/** Most bytes of an allowlist that is read. */
 /** Entries of the allowlist that are named at once. */
 const MOST_NAMED = 5;
 /** The port that the game takes where none is chosen. */

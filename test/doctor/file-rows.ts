@@ -3,8 +3,8 @@ import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { levelDat } from "../../scripts/make-server.mjs";
-import type { Row } from "./row.ts";
 import { type Fixture, LEVEL, MODULE } from "./fixture.ts";
+import type { Row } from "./row.ts";
 
 /** What may have become of a file, and its bytes then. */
 const DAMAGES: Record<string, (bytes: Uint8Array) => Uint8Array | string | "folder" | undefined> = {

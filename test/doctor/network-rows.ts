@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { setProperties } from "../../owner/bds/properties.ts";
 import type { Surroundings } from "../../owner/doctor/target.ts";
 import { makeServer } from "../../scripts/make-server.mjs";
-import type { Row } from "./row.ts";
 import type { Fixture } from "./fixture.ts";
+import type { Row } from "./row.ts";
 
 // Own connections: takes ports, and plays a game server.
 

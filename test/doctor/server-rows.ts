@@ -2,8 +2,8 @@ import { cpSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setProperties } from "../../owner/bds/properties.ts";
 import { levelDat } from "../../scripts/make-server.mjs";
-import type { Row } from "./row.ts";
 import { type Fixture, MODULE } from "./fixture.ts";
+import type { Row } from "./row.ts";
 
 const HEADER = "0612fdb1-6896-42b9-b127-8e35632f6398";
 

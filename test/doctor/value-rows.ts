@@ -1,8 +1,8 @@
 import { cpSync, rmSync } from "node:fs";
 import { setProperties } from "../../owner/bds/properties.ts";
 import { SCRIPT_MODULES } from "../../owner/bds/script-config.ts";
-import type { Row } from "./row.ts";
 import { type Fixture, LEVEL, MODULE } from "./fixture.ts";
+import type { Row } from "./row.ts";
 
 const script = (name: string): string => `config/${MODULE}/${name}`;
 

@@ -3,7 +3,6 @@ import type { Answer } from "../helpers/client.ts";
 import { row } from "../helpers/fake-pack.ts";
 import { serving } from "../helpers/serving.ts";
 
-
 const side = serving();
 const { pack } = side;
 let cookie: string;

@@ -13,8 +13,8 @@ import { RecordingLog } from "../helpers/log.ts";
 import { createMemoryBans } from "../helpers/memory-bans.ts";
 import { createMemoryKnown } from "../helpers/memory-known.ts";
 import { createMemoryStore } from "../helpers/memory-store.ts";
-import { startTestSidecar } from "../helpers/sidecar.ts";
 import type { TestSidecar } from "../helpers/sidecar.ts";
+import { startTestSidecar } from "../helpers/sidecar.ts";
 import { feedFolders, onFullDisk } from "./feed-folders.ts";
 
 const feeds = feedFolders();

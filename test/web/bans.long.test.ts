@@ -83,29 +83,29 @@ inBrowser.describe("the bans of the web console", () => {
     expect(await page.locator("h3:focus").textContent()).toBe("Bans");
   });
 
-    it("shows who is banned to a key that may not ban, and nobody to one that bans alone", async () => {
-      const page = await open({ scopes: READS, players: ["Steve"] });
-      await sees(page, "Nobody is banned.");
-      expect(await page.getByRole("button", { name: /^(Ban|Lift|Send away)/ }).count()).toBe(0);
-      const other = await open({ scopes: ["bans:write"], players: ["Steve"] });
-      await other.getByRole("button", { name: "Ban Steve" }).waitFor();
-      expect(await other.getByRole("heading", { name: "Bans" }).count()).toBe(0);
-      expect(await other.getByRole("button", { name: /^Send away/ }).count()).toBe(0);
-    });
+  it("shows who is banned to a key that may not ban, and nobody to one that bans alone", async () => {
+    const page = await open({ scopes: READS, players: ["Steve"] });
+    await sees(page, "Nobody is banned.");
+    expect(await page.getByRole("button", { name: /^(Ban|Lift|Send away)/ }).count()).toBe(0);
+    const other = await open({ scopes: ["bans:write"], players: ["Steve"] });
+    await other.getByRole("button", { name: "Ban Steve" }).waitFor();
+    expect(await other.getByRole("heading", { name: "Bans" }).count()).toBe(0);
+    expect(await other.getByRole("button", { name: /^Send away/ }).count()).toBe(0);
+  });
 
-    it("bans on all game servers, or on the chosen one alone", async () => {
-      const page = await open({ yaml: YAML });
-      await banByName(page, "Herobrine");
-      await sees(page, "By moderator · All game servers");
-      await page.getByLabel("Name to ban").fill("Entity");
-      await page.getByLabel("Name to ban").press("Enter");
-      await question(page).getByLabel("Where").selectOption("Survival");
-      await ban(page).click();
-      await sees(page, "By moderator · Survival");
-      await page.getByRole("tab", { name: "The lobby" }).click();
-      await eventually(async () =>
-        expect(await list(page).locator("bdi").allTextContents()).toEqual(["Herobrine"]),
-      );
-      passOver(403, 403, 403);
-    });
+  it("bans on all game servers, or on the chosen one alone", async () => {
+    const page = await open({ yaml: YAML });
+    await banByName(page, "Herobrine");
+    await sees(page, "By moderator · All game servers");
+    await page.getByLabel("Name to ban").fill("Entity");
+    await page.getByLabel("Name to ban").press("Enter");
+    await question(page).getByLabel("Where").selectOption("Survival");
+    await ban(page).click();
+    await sees(page, "By moderator · Survival");
+    await page.getByRole("tab", { name: "The lobby" }).click();
+    await eventually(async () =>
+      expect(await list(page).locator("bdi").allTextContents()).toEqual(["Herobrine"]),
+    );
+    passOver(403, 403, 403);
+  });
 });

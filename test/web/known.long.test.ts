@@ -125,37 +125,35 @@ inBrowser.describe("everybody who has been here, on the web console", () => {
     await page.locator(".player-card .seen.online").waitFor();
   });
 
-    it("has its choices in the address, which outlives loading it again, and going back", async () => {
-      const page = await (await start(FEW)).page("#fame/deaths");
-      await lists(page, "Bo", "Cleo", "Ari Vale");
-      await page.getByRole("link", { name: "Everybody" }).click();
-      await lists(page, "Steve", "Bo", "Ari Vale", "Dag", "Cleo");
-      await page.getByLabel("Sorted by").selectOption({ label: "First seen" });
-      await lists(page, "Ari Vale", "Cleo", "Bo", "Dag", "Steve");
-      expect(hash(page)).toBe("#everybody/first-seen");
-      await page.reload();
-      await lists(page, "Ari Vale", "Cleo", "Bo", "Dag", "Steve");
-      await page.goBack();
-      await lists(page, "Steve", "Bo", "Ari Vale", "Dag", "Cleo");
-      await page.goBack();
-      await lists(page, "Bo", "Cleo", "Ari Vale");
-      await page.getByRole("link", { name: "Online now" }).click();
-      await eventually(async () =>
-        expect(await page.locator("tbody th").allTextContents()).toEqual(["Steve"]),
-      );
-      expect(await violations(page, "known-online")).toEqual([]);
-    });
+  it("has its choices in the address, which outlives loading it again, and going back", async () => {
+    const page = await (await start(FEW)).page("#fame/deaths");
+    await lists(page, "Bo", "Cleo", "Ari Vale");
+    await page.getByRole("link", { name: "Everybody" }).click();
+    await lists(page, "Steve", "Bo", "Ari Vale", "Dag", "Cleo");
+    await page.getByLabel("Sorted by").selectOption({ label: "First seen" });
+    await lists(page, "Ari Vale", "Cleo", "Bo", "Dag", "Steve");
+    expect(hash(page)).toBe("#everybody/first-seen");
+    await page.reload();
+    await lists(page, "Ari Vale", "Cleo", "Bo", "Dag", "Steve");
+    await page.goBack();
+    await lists(page, "Steve", "Bo", "Ari Vale", "Dag", "Cleo");
+    await page.goBack();
+    await lists(page, "Bo", "Cleo", "Ari Vale");
+    await page.getByRole("link", { name: "Online now" }).click();
+    await eventually(async () => expect(await page.locator("tbody th").allTextContents()).toEqual(["Steve"]));
+    expect(await violations(page, "known-online")).toEqual([]);
+  });
 
-    it("says that a player is not known, or not any more", async () => {
-      await start(FEW);
-      const page = await stage.page("#everybody");
-      await lists(page, "Steve", "Bo", "Ari Vale", "Dag", "Cleo");
-      await known.clear();
-      await page.getByRole("link", { name: "Bo", exact: true }).click();
-      await sees(page, "This player is not known here, or not any more.");
-      expect(await violations(page, "known-unknown")).toEqual([]);
-      await page.goto(`${stage.bridge.base}/#player/%22nobody`);
-      await sees(page, "This player is not known here, or not any more.");
-      passOver(404);
-    });
+  it("says that a player is not known, or not any more", async () => {
+    await start(FEW);
+    const page = await stage.page("#everybody");
+    await lists(page, "Steve", "Bo", "Ari Vale", "Dag", "Cleo");
+    await known.clear();
+    await page.getByRole("link", { name: "Bo", exact: true }).click();
+    await sees(page, "This player is not known here, or not any more.");
+    expect(await violations(page, "known-unknown")).toEqual([]);
+    await page.goto(`${stage.bridge.base}/#player/%22nobody`);
+    await sees(page, "This player is not known here, or not any more.");
+    passOver(404);
+  });
 });

@@ -22,10 +22,10 @@ inBrowser.describe("the console for those who run nothing of it", () => {
     expect(await page.locator("script, img").count()).toBe(1);
   });
 
-    it("has pictures that are as large as they say", async () => {
-      const page = await (await onStage(["Steve"])).page();
-      await sees(page, "20.0");
-      const sizes = await page.evaluate(`Promise.all(
+  it("has pictures that are as large as they say", async () => {
+    const page = await (await onStage(["Steve"])).page();
+    await sees(page, "20.0");
+    const sizes = await page.evaluate(`Promise.all(
         [
           document.querySelector('meta[property="og:image"]').content,
           document.querySelector('link[rel="apple-touch-icon"]').href,
@@ -37,24 +37,24 @@ inBrowser.describe("the console for those who run nothing of it", () => {
           return [picture.naturalWidth, picture.naturalHeight];
         }),
       )`);
-      expect(sizes).toEqual([
-        [1200, 630],
-        [512, 512],
-        [32, 32],
-      ]);
-      await page.goto((await page.locator('meta[property="og:image"]').getAttribute("content")) ?? "");
-      await shoot(page, "preview");
-    });
+    expect(sizes).toEqual([
+      [1200, 630],
+      [512, 512],
+      [32, 32],
+    ]);
+    await page.goto((await page.locator('meta[property="og:image"]').getAttribute("content")) ?? "");
+    await shoot(page, "preview");
+  });
 
-    it("has a manifest that the browser takes, and may be put on a home screen", async () => {
-      const page = await (await onStage(["Steve"], titled("Oak & Stone"))).page();
-      await sees(page, "20.0");
-      const session = await page.context().newCDPSession(page);
-      const { data, errors } = await session.send("Page.getAppManifest");
-      expect(errors).toEqual([]);
-      expect(JSON.parse(data ?? "")).toMatchObject({ name: "Oak & Stone" });
-      const { installabilityErrors } = await session.send("Page.getInstallabilityErrors");
-      // Profiles of tests are such that nothing is installed from.
-      expect(installabilityErrors.map(({ errorId }) => errorId)).toEqual(["in-incognito"]);
-    });
+  it("has a manifest that the browser takes, and may be put on a home screen", async () => {
+    const page = await (await onStage(["Steve"], titled("Oak & Stone"))).page();
+    await sees(page, "20.0");
+    const session = await page.context().newCDPSession(page);
+    const { data, errors } = await session.send("Page.getAppManifest");
+    expect(errors).toEqual([]);
+    expect(JSON.parse(data ?? "")).toMatchObject({ name: "Oak & Stone" });
+    const { installabilityErrors } = await session.send("Page.getInstallabilityErrors");
+    // Profiles of tests are such that nothing is installed from.
+    expect(installabilityErrors.map(({ errorId }) => errorId)).toEqual(["in-incognito"]);
+  });
 });

@@ -66,35 +66,35 @@ inBrowser.describe("the whitelist of the web console", () => {
     passOver(404);
   });
 
-    it("can be changed with the keyboard alone, where nothing is removed by a single press", async () => {
-      const page = await open(["Herobrine"]);
-      const hasFocus = (within: string): Promise<void> => page.locator(`${within} button:focus`).waitFor();
-      await page.getByRole("button", { name: "Remove Herobrine" }).focus();
-      await page.keyboard.press("Enter");
-      await hasFocus("dialog");
-      await page.keyboard.press("Enter");
-      await page.getByRole("dialog").waitFor({ state: "detached" });
-      await shows(page, "Herobrine");
-      await hasFocus(".names");
-      await page.keyboard.press("Enter");
-      await hasFocus("dialog");
-      await page.keyboard.press("Tab");
-      await page.keyboard.press("Enter");
-      await sees(page, "No name is on the whitelist.");
-    });
+  it("can be changed with the keyboard alone, where nothing is removed by a single press", async () => {
+    const page = await open(["Herobrine"]);
+    const hasFocus = (within: string): Promise<void> => page.locator(`${within} button:focus`).waitFor();
+    await page.getByRole("button", { name: "Remove Herobrine" }).focus();
+    await page.keyboard.press("Enter");
+    await hasFocus("dialog");
+    await page.keyboard.press("Enter");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await shows(page, "Herobrine");
+    await hasFocus(".names");
+    await page.keyboard.press("Enter");
+    await hasFocus("dialog");
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await sees(page, "No name is on the whitelist.");
+  });
 
-    it("says what a key is not for, and what a name may be", async () => {
-      const keys = [{ name: "panel", sha256: sha256Of("read only"), scopes: ["whitelist:read"] }];
-      const page = await open(
-        ["Herobrine"],
-        "read only",
-        `modules.api.whitelist-names: gamertag\nmodules.api.admin-keys: ${JSON.stringify(keys)}`,
-      );
-      await sees(page, "as the gamertag is written");
-      await page.getByRole("button", { name: "Remove Herobrine" }).click();
-      await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
-      await sees(page, "This key is not for that.");
-      await shows(page, "Herobrine");
-      passOver(403);
-    });
+  it("says what a key is not for, and what a name may be", async () => {
+    const keys = [{ name: "panel", sha256: sha256Of("read only"), scopes: ["whitelist:read"] }];
+    const page = await open(
+      ["Herobrine"],
+      "read only",
+      `modules.api.whitelist-names: gamertag\nmodules.api.admin-keys: ${JSON.stringify(keys)}`,
+    );
+    await sees(page, "as the gamertag is written");
+    await page.getByRole("button", { name: "Remove Herobrine" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
+    await sees(page, "This key is not for that.");
+    await shows(page, "Herobrine");
+    passOver(403);
+  });
 });
