@@ -28,9 +28,7 @@ const TOOLS = {
   "tools/reference": "lab/reference/main.ts",
   "tools/demo": "lab/demo/main.ts",
   "tools/bench": "lab/bench/main.ts",
-  "tools/plan": "lab/bench/plan/main.ts",
   "tools/chaos": "lab/chaos/main.ts",
-  "tools/fuzz": "lab/fuzz/main.ts",
   "tools/stand-in": "lab/stand-in/main.ts",
 };
 

@@ -34,9 +34,7 @@ export const TASKS = {
   "make-server": { program: "scripts/make-server.mjs" },
   demo: tool("demo"),
   bench: tool("bench"),
-  plan: tool("plan"),
   chaos: tool("chaos"),
-  fuzz: tool("fuzz"),
   package: { program: "scripts/package.mjs", build: true },
 };
 

@@ -1,40 +1,54 @@
-/** What a benchmark found. */
+/** What a row of the bench found. */
 export interface Result {
   /** with its unit */
   figure: string;
-  /** with its unit; `NO_TARGET` where the figure is only to be known */
+  /** with its unit */
   target: string;
-  /** what the figure was compared with, measured in the same run */
+  isMet: boolean;
+  /** measured in the same run, for comparison */
   reference?: string;
-  ok: boolean;
-  /** the figures as numbers, for programs */
-  values: Record<string, number>;
 }
 
-/** Why something cannot be measured on this machine. */
-export interface Skipped {
-  skipped: string;
-}
-
-export const NO_TARGET = "none, only measured";
-
+/** A promise of the product that is measured. */
 export interface Bench {
   name: string;
   about: string;
-  /** how long it may take, in milliseconds, where that is more than usual */
-  longestMs?: number;
-  /** Measures. `say` gets a few words now and then while it goes on. */
-  run(say: (words: string) => void): Promise<Result | Skipped>;
+  /** @throws where nothing can be measured, with the reason */
+  run(): Promise<Result>;
 }
 
-/** The benchmark of a name, or where there is none, those whose names begin with it and a dash. */
+/** Players online in the rows whose cost depends on them. */
+export const PLAYERS = 100;
+
+/** The benches of a name, or where there is none, those whose names begin with it and a dash. */
 export function named(all: readonly Bench[], name: string): Bench[] {
   const exact = all.filter(bench => bench.name === name);
   return exact.length > 0 ? exact : all.filter(bench => bench.name.startsWith(`${name}-`));
 }
 
-/** A tick of the game at full speed, in milliseconds. */
-export const TICK_MS = 50;
+/** The value below which this share (0 to 1) of the values lies: the smallest one that is not below it. */
+export function quantile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const value = sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)];
+  if (value === undefined) throw new Error("there are no values");
+  return value;
+}
 
-/** Players online in the benchmarks whose cost depends on them. */
-export const PLAYERS = 100;
+/** Measures two things by turns, so that what else the machine does reaches both. @returns the medians of each, and of their ratios */
+export async function byTurns(
+  rounds: number,
+  own: () => Promise<number>,
+  bare: () => Promise<number>,
+): Promise<{ own: number; bare: number; ratio: number }> {
+  await own();
+  await bare();
+  const taken: { own: number; bare: number }[] = [];
+  for (let i = 0; i < rounds; i++) taken.push({ own: await own(), bare: await bare() });
+  const median = (value: (round: { own: number; bare: number }) => number): number =>
+    quantile(taken.map(value), 0.5);
+  return {
+    own: median(round => round.own),
+    bare: median(round => round.bare),
+    ratio: median(round => round.own / round.bare),
+  };
+}

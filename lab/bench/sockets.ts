@@ -1,13 +1,107 @@
 import { once } from "node:events";
 import { WebSocket } from "ws";
+import { UNLIMITED } from "../scale/unlimited.ts";
+import { type Bench, byTurns } from "./bench.ts";
+import { Game } from "./game.ts";
+import { cpuOfEach, startPart, startSidecar } from "./processes.ts";
 
-/** Opens a chat socket in this process and waits for the greeting. */
-export async function chatSocket(base: string): Promise<WebSocket> {
-  const socket = new WebSocket(chatUrl(base), { perMessageDeflate: false });
-  await once(socket, "message");
-  return socket;
+const SOCKETS = 1_000;
+/** Sockets that are opened at the same time. */
+const AT_ONCE = 50;
+const LINES = 40;
+/** Lines that one tick of the game brings. */
+const BURST = 20;
+/** How often in a round; a loop of ws needs fewer to be measured. */
+const BURSTS = 15;
+const BARE_BURSTS = 3;
+const ROUNDS = 4;
+const LEAST = 1;
+const LEAST_BURST = 8;
+const TEXT = "has anybody seen the map that was in the chest?";
+const LINE = JSON.stringify({ type: "CHAT", content: TEXT });
+
+export const sockets: Bench = {
+  name: "sockets",
+  about: `a line of chat, and ${BURST} lines of one tick, to ${SOCKETS} sockets: lines for the CPU of one by a loop of ws`,
+  async run() {
+    const sidecar = await startSidecar(UNLIMITED);
+    const game = await Game.join(sidecar.bridge);
+    const bare = await startPart("--bare-sockets");
+    const [own, other] = [await Audience.open(`${sidecar.base}/chat`), await Audience.open(bare.base)];
+    // The greeting of each.
+    await own.heard(SOCKETS);
+    const oneByOne = (pid: number, audience: Audience) => () =>
+      cpuOfEach(pid, LINES, async () => {
+        for (let i = 0; i < LINES; i++) await audience.speak(1);
+      });
+    const line = await byTurns(ROUNDS, oneByOne(sidecar.pid, own), oneByOne(bare.pid, other));
+    const tick = () => Promise.all([game.say(TEXT, BURST), own.heard(BURST * SOCKETS)]);
+    const bursts = (pid: number, times: number, one: () => Promise<unknown>) => () =>
+      cpuOfEach(pid, times * BURST, async () => {
+        for (let i = 0; i < times; i++) await one();
+      });
+    const burst = await byTurns(
+      ROUNDS,
+      bursts(sidecar.pid, BURSTS, tick),
+      bursts(bare.pid, BARE_BURSTS, () => other.speak(BURST)),
+    );
+    const [times, burstTimes] = [1 / line.ratio, 1 / burst.ratio];
+    return {
+      figure: `${times.toFixed(2)}, bursts ${burstTimes.toFixed(1)}`,
+      target: `>= ${LEAST}, bursts >= ${LEAST_BURST}`,
+      isMet: times >= LEAST && burstTimes >= LEAST_BURST,
+      reference: `${perSocket(line.own)} us a socket, ws ${perSocket(line.bare)}; bursts ${perSocket(burst.own)}, ws ${perSocket(burst.bare)}`,
+    };
+  },
+};
+
+const perSocket = (microseconds: number): string => (microseconds / SOCKETS).toFixed(2);
+
+/** Sockets of one server that listen, and one more that speaks. */
+class Audience {
+  readonly #speaker: WebSocket;
+  /** messages that came and were not waited for yet */
+  #messages = 0;
+  #wanted = Number.POSITIVE_INFINITY;
+  #reached: () => void = () => undefined;
+
+  private constructor(speaker: WebSocket) {
+    this.#speaker = speaker;
+  }
+
+  static async open(base: string): Promise<Audience> {
+    const url = base.replace("http", "ws");
+    const audience = new Audience(await opened(url, () => undefined));
+    for (let left = SOCKETS; left > 0; left -= AT_ONCE)
+      await Promise.all(Array.from({ length: AT_ONCE }, () => opened(url, () => audience.#count())));
+    return audience;
+  }
+
+  /** The speaker sends so many lines; settles when all others have them. */
+  async speak(lines: number): Promise<void> {
+    for (let i = 0; i < lines; i++) this.#speaker.send(LINE);
+    await this.heard(lines * SOCKETS);
+  }
+
+  /** Settles when so many messages have come since this was last asked. */
+  async heard(messages: number): Promise<void> {
+    if (this.#messages < messages)
+      await new Promise<void>(resolve => {
+        this.#wanted = messages;
+        this.#reached = resolve;
+      });
+    this.#wanted = Number.POSITIVE_INFINITY;
+    this.#messages -= messages;
+  }
+
+  #count(): void {
+    if (++this.#messages >= this.#wanted) this.#reached();
+  }
 }
 
-export const chatUrl = (base: string): string => `${base.replace("http", "ws")}/chat`;
-
-export const chatLine = (content: string): string => JSON.stringify({ type: "CHAT", content });
+async function opened(url: string, onMessage: () => void): Promise<WebSocket> {
+  const socket = new WebSocket(url, { perMessageDeflate: false, skipUTF8Validation: true });
+  socket.on("message", onMessage);
+  await once(socket, "open");
+  return socket;
+}

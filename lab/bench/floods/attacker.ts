@@ -9,11 +9,12 @@ const AGAIN_MS = 100;
 
 const ANSWER = Buffer.from("HTTP/1.1 ");
 
-/** Attacks a port of this machine until the process ends. @throws where there is no attack of that name */
-export function attack(name: string, port: number): void {
+/** Attacks a port of this machine until the process ends. @returns 0: it listens nowhere */
+export function attack(name: string, port: string): number {
   const attack = ATTACKS[name];
   if (attack === undefined) throw new Error(`unknown attack: ${name}`);
-  for (let n = 0; n < attack.connections; n++) keepOpen(attack, port, n);
+  for (let n = 0; n < attack.connections; n++) keepOpen(attack, Number(port), n);
+  return 0;
 }
 
 function keepOpen(attack: Attack, port: number, n: number): void {

@@ -1,0 +1,42 @@
+import { randomUUID } from "node:crypto";
+import type { KnownRecord } from "../../sidecar/domain/known-players.ts";
+import { openKnownFile } from "../../sidecar/store/known-file.ts";
+
+/** Known players in the row whose cost depends on them. */
+export const KNOWN = 100_000;
+
+const AT_ONCE = 10_000;
+const STAYS = 3;
+const DAY_MS = 86_400_000;
+/** When the world began, in milliseconds since 1970. */
+const BEGAN = Date.UTC(2026, 0, 1);
+const LETTERS = "aaabcdeeefghiiijklmnnooopqrrsssttuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+
+const below = (most: number): number => Math.floor(Math.random() * most);
+
+/** Fills a storage folder with players who were there on some days of a year. */
+export async function fillKnown(folder: string): Promise<void> {
+  const known = openKnownFile(folder, {
+    warn: (_, message) => {
+      throw new Error(message);
+    },
+  });
+  const uuids = Array.from({ length: KNOWN }, () => randomUUID());
+  for (let at = 0; at < KNOWN; at += AT_ONCE)
+    await known.change(uuids.slice(at, at + AT_ONCE), player, { most: KNOWN });
+  await known.close();
+}
+
+function player() {
+  const first = BEGAN + below(365 * DAY_MS);
+  const last = [below(500), below(2) * below(50), below(2_000_000)];
+  const record: KnownRecord = {
+    name: Array.from({ length: 12 }, () => LETTERS.charAt(below(LETTERS.length))).join(""),
+    ...{ first, last: first + below(365 * DAY_MS), visits: 1 + below(300), servers: { "": { last } } },
+  };
+  const ended = Array.from({ length: STAYS }, (_, i) => {
+    const from = record.last - i * DAY_MS - below(DAY_MS / 2);
+    return { from, to: from + below(DAY_MS / 2) };
+  });
+  return { record, ended };
+}

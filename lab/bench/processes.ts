@@ -1,0 +1,68 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import pidusage from "pidusage";
+import { SidecarProcess } from "../chaos/sidecar-process.ts";
+import { SIDECAR } from "../scale/built.ts";
+
+export const TOKEN = "token-of-the-bench-0123456789";
+
+/** This program: its child processes are it, too. */
+const SELF = fileURLToPath(import.meta.url);
+
+/** As `start.sh`, the systemd units and the image set it. */
+const ARENAS = { MALLOC_ARENA_MAX: "1" };
+
+const cleanups: (() => unknown)[] = [];
+
+/** Has something done when the row is over. */
+export const afterRow = (clean: () => unknown): void => void cleanups.push(clean);
+
+/** Ends what the row has started. */
+export async function cleanUp(): Promise<void> {
+  for (const clean of cleanups.splice(0).reverse()) await clean();
+}
+
+/** A folder that is removed when the row is over. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "web-bridge-bench-"));
+  afterRow(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** A server process. */
+export interface ServerProcess {
+  /** `http://127.0.0.1:port` */
+  base: string;
+  pid: number;
+}
+
+/** Starts the built sidecar. `folder`: where its storage is. */
+export async function startSidecar(
+  env: Readonly<Record<string, string>> = {},
+  folder = temporaryFolder(),
+): Promise<ServerProcess & { bridge: string }> {
+  const sidecar = new SidecarProcess(SIDECAR, folder, { WEB_BRIDGE_BRIDGE_TOKEN: TOKEN, ...ARENAS, ...env });
+  afterRow(() => sidecar.kill());
+  await sidecar.start();
+  return { base: sidecar.urls.public, bridge: sidecar.urls.bridge, pid: sidecar.pid ?? 0 };
+}
+
+/** Starts this program as another process, which plays a part (see `main.ts`) and reports the port where it listens, or 0. */
+export async function startPart(part: string, ...args: string[]): Promise<ServerProcess> {
+  const child = fork(SELF, [part, ...args]);
+  afterRow(() => child.kill("SIGKILL"));
+  const [port] = await once(child, "message");
+  return { base: `http://127.0.0.1:${port}`, pid: child.pid ?? 0 };
+}
+
+/** CPU that a process uses for each of so many things done by `work`, in microseconds; measured to 10 ms in all. */
+export async function cpuOfEach(pid: number, count: number, work: () => Promise<unknown>): Promise<number> {
+  const cpuMs = async (): Promise<number> => (await pidusage(pid)).ctime;
+  const before = await cpuMs();
+  await work();
+  return (((await cpuMs()) - before) * 1_000) / count;
+}
