@@ -143,15 +143,11 @@ const ROOMS = {
     types: ["shared/public"],
   },
   "lab/chaos": {
-    may: [
-      ...["cli", "client", "shared", "lab/simulator", "lab/reference", "lab/scale"],
-      ...["npm:ws", "npm:pidusage", "node:"],
-    ],
+    may: [...["cli", "client", "lab/simulator", "lab/scale"], ...["npm:ws", "node:"]],
   },
   "lab/scale": { may: ["npm:@redis/client", "node:"] },
   "lab/simulator": { may: ["owner/bds", "npm:quickjs-emscripten", "node:"] },
   "lab/simulator/guest": { may: ["lab/simulator"] },
-  "lab/bench/script": { may: ["shared", "npm:@minecraft/*"] },
   "lab/demo/panel/protocol.ts": { may: [] },
   "lab/demo/panel/read-command.ts": { may: ["lab/demo/panel/protocol.ts", "shared"] },
   "lab/demo/page": {

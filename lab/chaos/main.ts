@@ -1,23 +1,21 @@
 import { appendFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { messageOf } from "../../cli/errno.ts";
-import { PACK, SIDECAR } from "../scale/built.ts";
 import { whole } from "../scale/whole.ts";
 import { runChaos } from "./run.ts";
 
 const MOST = 999_999_999;
+/** For the back-off of a pack whose only sidecar is down, and the time limit of its requests. */
+const BACK_ALONE = "25";
+const BACK = "5";
 
-const USAGE = `usage: npm run chaos -- [--seed <number>] [--faults <number>] [--servers <number>]
-                        [--sidecars <number> [--back <seconds>]] [--trace <file>]
+const USAGE = `usage: npm run chaos -- [--seed <number>] [--faults <number>] [--sidecars <number>] [--back <seconds>] [--trace <file>]
 
-  --seed <number>      what the faults and the load are drawn from (1)
-  --faults <number>    how many there are (300): one every 100 to 400 ms, or for several sidecars in
-                       waves of up to 7, after each of which everything has to work again
-  --servers <number>   game servers behind one service, from 1 to 4 (1); what happens to a game, or on the way
-                       to it, happens to none but those before the last, which is as if alone meanwhile
+  --seed <number>      what the faults are drawn from (1)
+  --faults <number>    how many there are (300), in waves of up to 7, after each of which everything has to work again
   --sidecars <number>  how many there are, from 1 to 9 (1): several run on a Redis of their own, behind
                        balancers that give every request to the next one
-  --back <seconds>     how soon everything has to work at several of them (5)
+  --back <seconds>     how soon everything has to work (${BACK_ALONE} for one sidecar, ${BACK} for several)
   --trace <file>       writes down everything that happens
 
 Exit code 1: something was not as it has to be.`;
@@ -27,9 +25,8 @@ async function main(): Promise<void> {
     options: {
       seed: { type: "string", default: "1" },
       faults: { type: "string", default: "300" },
-      servers: { type: "string", default: "1" },
       sidecars: { type: "string", default: "1" },
-      back: { type: "string", default: "5" },
+      back: { type: "string" },
       trace: { type: "string" },
       help: { type: "boolean", default: false },
     },
@@ -39,11 +36,10 @@ async function main(): Promise<void> {
   if (file !== undefined) writeFileSync(file, "");
   const seed = whole("--seed", values.seed, 0, MOST, USAGE);
   const faults = whole("--faults", values.faults, 0, MOST, USAGE);
-  const servers = whole("--servers", values.servers, 1, 4, USAGE);
   const sidecars = whole("--sidecars", values.sidecars, 1, 9, USAGE);
-  const backMs = whole("--back", values.back, 0, MOST, USAGE) * 1_000;
+  const backMs = whole("--back", values.back ?? (sidecars > 1 ? BACK : BACK_ALONE), 0, MOST, USAGE) * 1_000;
   const report = await runChaos({
-    ...{ seed, faults, servers, sidecars, backMs, pack: PACK, sidecar: SIDECAR },
+    ...{ seed, faults, sidecars, backMs },
     say: line => console.error(`  ${line}`),
     trace: line => {
       if (file !== undefined) appendFileSync(file, `${line}\n`);
@@ -54,9 +50,8 @@ async function main(): Promise<void> {
     for (const fault of report.around(at)) console.log(`    after ${fault}`);
   }
   for (const [what, figure] of report.rows) console.log(`${what.padEnd(18)} ${figure}`);
-  const several = Object.entries({ servers, sidecars }).filter(([, count]) => count > 1);
-  const rest = several.map(([name, count]) => ` --${name} ${count}`).join("");
-  console.log(`to repeat it       npm run chaos -- --seed ${seed} --faults ${faults}${rest}`);
+  const several = sidecars > 1 ? ` --sidecars ${sidecars}` : "";
+  console.log(`to repeat it       npm run chaos -- --seed ${seed} --faults ${faults}${several}`);
   if (report.violations.length > 0) process.exitCode = 1;
 }
 

@@ -1,8 +1,8 @@
-import { createDraws, type Makes } from "./draws.ts";
+import { seededRandom } from "../simulator/random.ts";
 
-/** What happens to a request of the pack. `never`: the pack sees neither answer nor error before its own time limit. */
+/** What happens to a request of the pack on its way. */
 export type NetFault =
-  | { is: "lose-request" | "lose-answer"; seen: "at once" | "never" }
+  | { is: "lose-request" | "lose-answer" }
   | { is: "late"; requestMs: number; answerMs: number }
   | { is: "double"; afterMs: number; answer: "first" | "second" };
 
@@ -12,125 +12,81 @@ export type NetFault =
  */
 export type LineFault = "cut" | "silent" | "deaf" | "held";
 
-/**
- * A fault and how long it lasts, in milliseconds. `who`: which of several, by a number from 0 up to 1. `dealing`: so long after
- * that sidecar was handed facts next, so that it is in the middle of dealing with them.
- */
+/** A fault and how long it lasts, in milliseconds. `who`: which of several, by a number from 0 up to 1. */
 export type Fault =
   | { is: "net"; fault: NetFault; requests: number }
   | { is: "outage"; ms: number }
-  | { is: "end-sidecar"; who: number; signal: "SIGKILL" | "SIGTERM"; ms: number; dealing?: number }
-  | { is: "freeze-sidecar"; who: number; ms: number; dealing?: number }
+  | { is: "end-sidecar"; who: number; signal: "SIGKILL" | "SIGTERM"; ms: number }
+  | { is: "freeze-sidecar"; who: number; ms: number }
   | { is: "end-redis"; how: "kill" | "stop"; ms: number }
-  | { is: "pause-redis"; ms: number }
-  | { is: "spoil-line"; who: number; how: LineFault; ms: number; dealing?: number }
+  | { is: "spoil-line"; who: number; how: LineFault; ms: number }
   | { is: "end-game"; how: "kill" | "stop"; ms: number }
-  | { is: "hang-game"; ms: number }
-  | { is: "lag-game"; tps: number; ms: number }
-  | { is: "quit"; who: number; ms: number }
-  | { is: "drop-socket"; who: number }
-  | { is: "slow-socket"; who: number; ms: number };
+  | { is: "drop-socket"; who: number };
 
+/** `at`: milliseconds since its wave began. */
 export interface PlannedFault {
-  /** milliseconds since the faults of its plan, or of its wave, began */
   at: number;
   fault: Fault;
 }
 
+/** Faults that overlap; all is well again before the next ones come. */
+export type Wave = readonly PlannedFault[];
+
+const LEAST_FAULTS = 3;
+const MOST_FAULTS = 7;
 const LEAST_GAP_MS = 100;
-const GAP_MS = 300;
-/** What the sidecar and the game need to be back, beyond the time they are away. */
-const COMES_BACK_MS = 2_000;
-/** From one fault of a part to the next one of any part: in between, the bridge works for a moment. */
-const PART_EVERY_MS = 2_500;
+const GAP_MS = 700;
 
-/** Whether a fault meets whoever is behind the same service: those of a game and of the way to it do not. */
-export function isOfAll({ is }: Fault): boolean {
-  switch (is) {
-    case "end-sidecar":
-    case "freeze-sidecar":
-    case "end-redis":
-    case "pause-redis":
-    case "spoil-line":
-      return true;
-    default:
-      return false;
-  }
-}
-
-/** The faults of a seed, one every 100 to 400 ms. A part has one at a time. Of the first `alone` none meets everybody. */
-export function plan(seed: number, count: number, alone = 0): PlannedFault[] {
-  const draws = createDraws(seed);
-  const { random, between, either } = draws;
-  const lost = (is: "lose-request" | "lose-answer"): Fault => ({
-    is: "net",
-    fault: { is, seen: random() < 0.9 ? "at once" : "never" },
-    requests: 1,
-  });
-  const late = (): Fault => {
-    const [requestMs, answerMs] = either([0, 1], either([1, 0], [1, 1])).map(on => on * between(20, 4_000));
-    const fault = { is: "late" as const, requestMs: requestMs ?? 0, answerMs: answerMs ?? 0 };
-    return { is: "net", fault, requests: 1 };
-  };
-  const double = (): Fault => ({
-    is: "net",
-    fault: { is: "double", afterMs: between(0, 3_000), answer: either("first", "second") },
-    requests: between(1, 3),
-  });
-  const makes: Makes<Fault> = [
-    [10, () => lost("lose-request")],
-    [10, () => lost("lose-answer")],
-    [10, late],
-    [12, double],
-    [4, () => ({ is: "outage", ms: between(200, 3_000) })],
-    [2, () => ({ is: "end-sidecar", who: 0, signal: "SIGKILL", ms: between(0, 1_500) })],
-    [2, () => ({ is: "end-sidecar", who: 0, signal: "SIGTERM", ms: between(0, 1_500) })],
-    [2, () => ({ is: "freeze-sidecar", who: 0, ms: between(300, 4_000) })],
-    [2, () => ({ is: "end-game", how: "kill", ms: between(0, 1_500) })],
-    [2, () => ({ is: "end-game", how: "stop", ms: between(0, 1_500) })],
-    [2, () => ({ is: "hang-game", ms: between(300, 4_000) })],
-    [4, () => ({ is: "lag-game", tps: between(2, 12), ms: between(500, 3_000) })],
-    [10, () => ({ is: "quit", who: random(), ms: between(300, 3_000) })],
-    [4, () => ({ is: "drop-socket", who: random() })],
-    [8, () => ({ is: "slow-socket", who: random(), ms: between(500, 4_000) })],
+/** The faults of a seed in waves. A part has one at a time; never all of several sidecars are ended. */
+export function planWaves(seed: number, count: number, sidecars: number): Wave[] {
+  const random = seededRandom(seed);
+  const between = (low: number, high: number): number => Math.round(low + random() * (high - low));
+  const either = <T>(...of: [T, ...T[]]): T => of[Math.floor(random() * of.length)] ?? of[0];
+  const net = (fault: NetFault, most = 3): Fault => ({ is: "net", fault, requests: between(1, most) });
+  const drop = (): Fault => ({ is: "drop-socket", who: random() });
+  const alone: (() => Fault)[] = [
+    () => net({ is: "lose-request" }, 2),
+    () => net({ is: "lose-answer" }, 2),
+    () => net({ is: "late", requestMs: between(0, 1_200), answerMs: between(0, 1_200) }, 1),
+    () => net({ is: "double", afterMs: either(0, between(1, 1_500)), answer: either("first", "second") }),
+    () => ({ is: "outage", ms: between(200, 2_000) }),
+    () => ({ is: "end-sidecar", who: random(), signal: either("SIGKILL", "SIGTERM"), ms: between(0, 1_500) }),
+    () => ({ is: "freeze-sidecar", who: random(), ms: between(300, 4_000) }),
+    () => ({ is: "end-game", how: either("kill", "stop"), ms: between(0, 1_000) }),
   ];
-  const freeAt = new Map<string, number>();
-  let anyAt = 0;
-  const planned: PlannedFault[] = [];
-  let at = 0;
-  while (planned.length < count) {
-    const fault = draws.one(makes);
-    if (planned.length < alone && isOfAll(fault)) continue;
-    const part = partOf(fault, 1);
-    if (part !== undefined) {
-      if ((freeAt.get(part) ?? 0) > at || anyAt > at) continue;
-      anyAt = at + PART_EVERY_MS;
-      if ("ms" in fault) freeAt.set(part, at + fault.ms + COMES_BACK_MS);
+  const shared: (() => Fault)[] = [
+    () => ({ is: "end-redis", how: either("kill", "stop"), ms: between(0, 2_000) }),
+    () => ({
+      ...{ is: "spoil-line", who: random(), ms: between(300, 3_500) },
+      how: either("cut", "silent", "deaf", "held"),
+    }),
+  ];
+  const others = sidecars > 1 ? [...alone, ...shared] : alone;
+  const waves: Wave[] = [];
+  for (let left = count; left > 0; ) {
+    const wave: PlannedFault[] = [];
+    const parts = new Set<string>();
+    const size = Math.min(left, between(LEAST_FAULTS, MOST_FAULTS));
+    for (let at = 0; wave.length < size; ) {
+      const fault = either(drop, ...others)();
+      const part = partOf(fault, sidecars);
+      const isLast = fault.is === "end-sidecar" && sidecars > 1 && endedIn(wave) === sidecars - 1;
+      if (isLast || (part !== undefined && parts.has(part))) continue;
+      if (part !== undefined) parts.add(part);
+      wave.push({ at, fault });
+      at += LEAST_GAP_MS + between(0, GAP_MS);
     }
-    planned.push({ at, fault });
-    at += LEAST_GAP_MS + between(0, GAP_MS);
+    waves.push(wave);
+    left -= size;
   }
-  return planned;
+  return waves;
 }
 
-/** What of so many sidecars and what is around them a fault needs for itself. */
-export function partOf(fault: Fault, sidecars: number): string | undefined {
-  switch (fault.is) {
-    case "end-sidecar":
-    case "freeze-sidecar":
-      return `sidecar ${Math.floor(fault.who * sidecars)}`;
-    case "spoil-line":
-      return `line ${Math.floor(fault.who * sidecars)}`;
-    case "end-redis":
-    case "pause-redis":
-      return "redis";
-    case "end-game":
-    case "hang-game":
-    case "lag-game":
-      return "game";
-    case "outage":
-      return "net";
-    default:
-      return undefined;
-  }
+const endedIn = (wave: Wave): number => wave.filter(({ fault }) => fault.is === "end-sidecar").length;
+
+/** What a fault needs for itself. */
+function partOf(fault: Fault, sidecars: number): string | undefined {
+  if (fault.is === "net" || fault.is === "drop-socket") return undefined;
+  if (fault.is === "spoil-line") return `line ${Math.floor(fault.who * sidecars)}`;
+  return "who" in fault ? `sidecar ${Math.floor(fault.who * sidecars)}` : fault.is;
 }

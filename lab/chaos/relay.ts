@@ -1,62 +1,39 @@
-import {
-  Agent,
-  createServer,
-  type IncomingMessage,
-  request,
-  type Server,
-  type ServerResponse,
-} from "node:http";
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Journal } from "./journal.ts";
 import type { NetFault } from "./plan.ts";
-import type { Wire } from "./wire.ts";
-
-interface Answer {
-  status: number;
-  body: string;
-}
 
 const SOON_MS = 300;
 const LOOK_MS = 20;
 
 /** Stands between pack and sidecar and passes on every request, with faults on demand. */
 export class Relay {
-  readonly #target: URL;
-  readonly #life: () => number;
+  readonly #target: string;
   readonly #journal: Journal;
-  readonly #wire: Wire;
-  readonly #agent = new Agent({ keepAlive: true });
   readonly #sockets = new Set<Socket>();
-  readonly #swallowed = new Set<ServerResponse>();
   readonly #server: Server;
   #faults: { fault: NetFault; until: number }[] = [];
   #isOut = false;
   /** requests under way that have a fault */
-  #spoiling = 0;
+  #spoilt = 0;
 
-  /** `life`: which process of the sidecar is there */
-  constructor(target: string, journal: Journal, wire: Wire, life: () => number) {
-    this.#life = life;
-    this.#target = new URL(target);
+  constructor(target: string, journal: Journal) {
+    this.#target = target;
     this.#journal = journal;
-    this.#wire = wire;
-    this.#server = createServer((req, res) => void this.#pass(req, res));
-    this.#server.keepAliveTimeout = 65_000;
+    this.#server = createServer({ keepAliveTimeout: 65_000 }, (req, res) => void this.#pass(req, res));
     this.#server.on("connection", socket => {
-      if (this.#isOut) {
-        socket.destroy();
-        return;
-      }
+      if (this.#isOut) return void socket.destroy();
       this.#sockets.add(socket);
       socket.on("error", () => undefined);
       socket.on("close", () => this.#sockets.delete(socket));
     });
   }
 
-  /** Begins to listen; its address. */
+  /** Begins to listen. @returns its address */
   async open(): Promise<string> {
-    await new Promise<void>(resolve => this.#server.listen(0, "127.0.0.1", resolve));
+    await once(this.#server.listen(0, "127.0.0.1"), "listening");
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
@@ -66,9 +43,9 @@ export class Relay {
     for (let i = 0; i < requests; i++) this.#faults.push({ fault, until });
   }
 
-  /** Settles when no request is spoilt any more. */
+  /** Settles when no request has a fault any more. */
   async settled(): Promise<void> {
-    while (this.#spoiling > 0 || this.#faults.some(({ until }) => until > this.#journal.now()))
+    while (this.#spoilt > 0 || this.#faults.some(({ until }) => until > this.#journal.now()))
       await sleep(LOOK_MS);
   }
 
@@ -78,91 +55,78 @@ export class Relay {
     if (isOut) for (const socket of this.#sockets) socket.destroy();
   }
 
-  /** From now on all is well, and what was swallowed is known to be lost. */
-  heal(): void {
-    this.#faults = [];
-    this.#isOut = false;
-    for (const res of this.#swallowed) res.destroy();
-  }
-
   close(): void {
     this.#server.close();
     this.#server.closeAllConnections();
-    this.#agent.destroy();
   }
 
   async #pass(req: IncomingMessage, res: ServerResponse): Promise<void> {
-    const body = await read(req);
+    const body = await textOf(req);
     const now = this.#journal.now();
     this.#faults = this.#faults.filter(({ until }) => until > now);
     const fault = this.#faults.shift()?.fault;
-    if (!fault) return this.#passOn(req, res, body, fault);
+    if (fault === undefined) {
+      const gone = new AbortController();
+      res.on("close", () => gone.abort());
+      return answer(res, await this.#forward(req, body, gone.signal));
+    }
     this.#journal.trace(`${req.url} ${JSON.stringify(fault)}`);
-    await this.#spoilt(this.#passOn(req, res, body, fault));
+    this.#spoilt++;
+    await this.#spoil(fault, req, res, body).finally(() => this.#spoilt--);
   }
 
-  #spoilt<T>(work: Promise<T>): Promise<T> {
-    this.#spoiling++;
-    return work.finally(() => {
-      this.#spoiling--;
-    });
-  }
-
-  async #passOn(
-    req: IncomingMessage,
-    res: ServerResponse,
-    body: string,
-    fault: NetFault | undefined,
-  ): Promise<void> {
-    if (fault?.is === "late") await sleep(fault.requestMs);
-    const seen = fault?.is === "lose-request" || fault?.is === "lose-answer" ? fault.seen : "at once";
-    if (fault?.is === "lose-request") return this.#lose(res, seen);
-    const gone = new AbortController();
-    // What is spoilt goes on to the other side though the sender has given it up.
-    if (!fault) res.on("close", () => gone.abort());
-    const forward = () => this.#forward(req, body, gone.signal);
-    const first = fault ? this.#spoilt(forward()) : forward();
-    const second = fault?.is === "double" ? this.#spoilt(sleep(fault.afterMs).then(forward)) : undefined;
-    const answer = await (fault?.is === "double" && fault.answer === "second" ? second : first);
-    if (fault?.is === "late") await sleep(fault.answerMs);
-    if (!answer || fault?.is === "lose-answer") return this.#lose(res, answer ? seen : "at once");
-    if (res.destroyed) return;
-    res.writeHead(answer.status, { "Content-Type": "application/json" }).end(answer.body);
-  }
-
-  #lose(res: ServerResponse, seen: "at once" | "never"): void {
-    if (seen === "at once") return void res.destroy();
-    this.#swallowed.add(res);
-    res.on("close", () => this.#swallowed.delete(res));
+  /** What is spoilt goes on to the sidecar though the pack has given it up. */
+  async #spoil(fault: NetFault, req: IncomingMessage, res: ServerResponse, body: string): Promise<void> {
+    switch (fault.is) {
+      case "lose-request":
+        return void res.destroy();
+      case "lose-answer":
+        await this.#forward(req, body);
+        return void res.destroy();
+      case "late": {
+        await sleep(fault.requestMs);
+        const late = await this.#forward(req, body);
+        await sleep(fault.answerMs);
+        return answer(res, late);
+      }
+      case "double": {
+        const first = this.#forward(req, body);
+        const second = sleep(fault.afterMs).then(() => this.#forward(req, body));
+        answer(res, await (fault.answer === "first" ? first : second));
+        await Promise.all([first, second]);
+      }
+    }
   }
 
   /** The sidecar's answer; undefined when there is none. */
-  #forward(req: IncomingMessage, body: string, signal: AbortSignal): Promise<Answer | undefined> {
-    const path = req.url ?? "/";
+  async #forward(req: IncomingMessage, body: string, signal?: AbortSignal): Promise<Answer | undefined> {
+    if (this.#isOut) return undefined;
     const { authorization = "", "content-type": type = "" } = req.headers;
-    const headers = { Authorization: authorization, "Content-Type": type };
-    if (!this.#isOut) this.#wire.asked(this.#life(), path, body);
-    return new Promise(resolve => {
-      if (this.#isOut) return resolve(undefined);
-      const url = new URL(path, this.#target);
-      const out = request(url, { method: req.method, agent: this.#agent, headers, signal });
-      out.on("error", () => resolve(undefined));
-      out.on("response", incoming =>
-        read(incoming).then(
-          text => {
-            const status = incoming.statusCode ?? 0;
-            this.#wire.answered(path, body, status, text);
-            resolve({ status, body: text });
-          },
-          () => resolve(undefined),
-        ),
-      );
-      out.end(body);
-    });
+    try {
+      const response = await fetch(`${this.#target}${req.url}`, {
+        method: req.method ?? "POST",
+        headers: { Authorization: authorization, "Content-Type": type },
+        body,
+        ...(signal && { signal }),
+      });
+      return { status: response.status, body: await response.text() };
+    } catch {
+      return undefined;
+    }
   }
 }
 
-async function read(stream: IncomingMessage): Promise<string> {
+interface Answer {
+  status: number;
+  body: string;
+}
+
+function answer(res: ServerResponse, given: Answer | undefined): void {
+  if (given === undefined || res.destroyed) res.destroy();
+  else res.writeHead(given.status, { "Content-Type": "application/json" }).end(given.body);
+}
+
+async function textOf(stream: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of stream) chunks.push(chunk as Buffer);
   return Buffer.concat(chunks).toString();

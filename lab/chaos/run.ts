@@ -1,185 +1,309 @@
-import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Contract } from "../reference/contract.ts";
-import { seededRandom } from "../simulator/random.ts";
-import { ENVIRONMENT, VERIFICATION_MS } from "./environment.ts";
+import { messageOf } from "../../cli/errno.ts";
+import { Browsers } from "./browsers.ts";
+import { ChaosGame } from "./game.ts";
 import { Journal } from "./journal.ts";
-import { Party } from "./party.ts";
-import { type Fault, isOfAll, type PlannedFault, plan } from "./plan.ts";
-import { type Report, settleUp } from "./report.ts";
-import { type Sidecars, startSidecar, startSidecars } from "./sidecars.ts";
-import { planWaves, type Wave } from "./waves.ts";
+import {
+  judgeConnection,
+  judgeFeed,
+  judgeGameLines,
+  judgeLinks,
+  judgeNames,
+  judgeWebLines,
+  type Violation,
+} from "./ledger.ts";
+import { type Fault, planWaves, type Wave } from "./plan.ts";
+import { Relay } from "./relay.ts";
+import { type Sidecars, startSidecars, VERIFICATION_MS } from "./sidecars.ts";
+import { Reader, Visitor } from "./visitors.ts";
 
-/** How often what the sidecars need is measured, in milliseconds. */
-const MEASURE_MS = 1_000;
-/** How often progress is told. */
+const VISITORS = 5;
+const SPEAKERS = 2;
+const READERS = 4;
+/** How often something happens, in milliseconds. */
+const EVERY = { line: 120, webLine: 250, link: 600, name: 1_500, drop: 400 };
 const TELL_MS = 10_000;
+const LOOK_MS = 20;
+const ANSWER_MS = 1_000;
+/** For what has to work at last, however late that is a violation. */
+const PATIENCE_MS = 60_000;
+/** How often it is looked whether this process runs, and what is no delay of its own work. */
+const STEP_MS = 50;
+const STALL_MS = 200;
 
-interface ChaosOptions {
+export interface ChaosOptions {
   seed: number;
   faults: number;
   /** more than one: on one Redis, behind balancers */
   sidecars: number;
-  /** game servers behind them; faults of a game, and of the way to it, meet all of several but the last */
-  servers: number;
-  /** how soon several of them have to work after the faults of a wave, in milliseconds */
+  /** how soon everything has to work after the faults of a wave, in milliseconds */
   backMs: number;
-  /** compiled script of the pack, and built program of the sidecar */
-  pack: string;
-  sidecar: string;
   say(line: string): void;
   trace(line: string): void;
 }
 
+export interface Report {
+  rows: [what: string, figure: string][];
+  violations: Violation[];
+  /** the faults shortly before a moment */
+  around(at: number): string[];
+}
+
 /** Runs the product under faults and says what it did wrong. */
-export async function runChaos(options: ChaosOptions): Promise<Report> {
-  const chaos = await Chaos.start(options);
+export async function runChaos({
+  seed,
+  faults,
+  sidecars: count,
+  backMs,
+  say,
+  trace,
+}: ChaosOptions): Promise<Report> {
+  const journal = new Journal(trace);
+  const sidecars = await startSidecars(count, journal);
+  const chaos = await Chaos.start(sidecars, journal);
   try {
-    const { backMs, faults, say, seed, sidecars, servers } = options;
-    // The last game server has a time for itself, in which faults meet others only.
-    const alone = servers > 1 ? Math.floor(faults / 2) : 0;
-    if (sidecars === 1) await chaos.suffer(plan(seed, faults, alone), say);
-    else await chaos.sufferWaves(planWaves(seed, faults, sidecars, alone), backMs, say);
-    say("all faults done; healing");
-    await chaos.heal();
-    return await chaos.settleUp();
+    await chaos.suffer(planWaves(seed, faults, count), backMs, say);
+    return await chaos.settle(backMs);
   } finally {
     await chaos.end();
   }
 }
 
-/** Name and token of each game server. */
-const serversOf = (count: number): { name: string; token: string }[] =>
-  Array.from({ length: count }, (_, i) => ({
-    name: i === 0 ? "main" : `server-${i + 1}`,
-    token: randomBytes(24).toString("base64url"),
-  }));
-
 class Chaos {
-  readonly journal: Journal;
-  readonly sidecars: Sidecars;
-  readonly parties: readonly Party[];
-  #measuring: NodeJS.Timeout | undefined;
-  /** when the load began, and since when a fault may have met everybody */
-  #begunAt = 0;
-  #allMetAt: number | undefined;
+  readonly #sidecars: Sidecars;
+  readonly #journal: Journal;
+  readonly #relay: Relay;
+  readonly #game: ChaosGame;
+  readonly #browsers: Browsers;
+  readonly #visitors: Visitor[];
+  readonly #readers: Reader[];
+  #timers: NodeJS.Timeout[] = [];
+  /** when a sidecar that stores in files was killed */
+  readonly #kills: number[] = [];
+  #longestBackMs = 0;
 
-  private constructor(journal: Journal, sidecars: Sidecars, parties: readonly Party[]) {
-    this.journal = journal;
-    this.sidecars = sidecars;
-    this.parties = parties;
+  private constructor(sidecars: Sidecars, journal: Journal, relay: Relay, url: string) {
+    this.#sidecars = sidecars;
+    this.#journal = journal;
+    this.#relay = relay;
+    this.#game = new ChaosGame(url, journal);
+    this.#browsers = new Browsers(sidecars.base, journal);
+    this.#game.onForm = player => this.#browsers.onForm(player);
+    const several = <T>(count: number, make: (i: number) => T): T[] =>
+      Array.from({ length: count }, (_, i) => make(i));
+    this.#visitors = several(VISITORS, i => new Visitor(`visitor${i}`, sidecars.base, journal));
+    this.#readers = several(READERS, i => new Reader(`reader${i}`, sidecars.base, journal));
   }
 
-  static async start(options: ChaosOptions): Promise<Chaos> {
-    const { pack, seed, sidecar: program, sidecars: count, trace } = options;
-    const journal = new Journal(trace);
-    const servers = serversOf(options.servers);
-    const [first, ...others] = servers;
-    const env = {
-      ...ENVIRONMENT,
-      WEB_BRIDGE_BRIDGE_TOKEN: first?.token ?? "",
-      ...(others.length > 0 && { WEB_BRIDGE_SERVERS: JSON.stringify(others) }),
-    };
-    const deps = { program, env, journal };
-    const sidecars = await (count === 1 ? startSidecar(deps) : startSidecars(count, deps));
-    const { base, life, redis } = sidecars;
-    const contract = new Contract(await json(`${base}/openapi.json`), await json(`${base}/asyncapi.json`));
-    const parties = servers.map(({ name, token }, i) => {
-      const random = seededRandom(seed ^ (0x5eed + i));
-      const server = others.length > 0 ? name : undefined;
-      const around = { journal, contract, random, life, isShared: redis !== undefined, server };
-      return new Party(around, sidecars, { path: pack, token });
-    });
-    await Promise.all(parties.map(party => party.start()));
-    return new Chaos(journal, sidecars, parties);
-  }
-
-  /** Load and faults. */
-  async suffer(faults: readonly PlannedFault[], say: (line: string) => void): Promise<void> {
-    this.#beginLoad();
-    const begun = this.journal.now();
-    const doing: Promise<void>[] = [];
-    for (const [index, { at, fault }] of faults.entries()) {
-      await sleep(begun + at - this.journal.now());
-      if (index % 50 === 0) say(`${index} of ${faults.length} faults`);
-      doing.push(this.#cause(fault));
-    }
-    await Promise.all(doing);
-    this.#endLoad();
-    for (const party of this.parties) party.watch();
+  static async start(sidecars: Sidecars, journal: Journal): Promise<Chaos> {
+    const relay = new Relay(sidecars.bridge, journal);
+    const chaos = new Chaos(sidecars, journal, relay, await relay.open());
+    await chaos.#game.start();
+    await chaos.#findWayBack(PATIENCE_MS);
+    return chaos;
   }
 
   /** Load and waves of faults; after each of them, everything has to work. */
-  async sufferWaves(waves: readonly Wave[], backMs: number, say: (line: string) => void): Promise<void> {
-    const cookie = await newSession(this.sidecars.base);
+  async suffer(waves: readonly Wave[], backMs: number, say: (line: string) => void): Promise<void> {
     this.#beginLoad();
-    const faults = waves.flat().length;
-    let toldAt = Number.NEGATIVE_INFINITY;
-    let done = 0;
-    for (const wave of waves) {
-      if (this.journal.now() - toldAt > TELL_MS) {
-        toldAt = this.journal.now();
-        say(`${done} of ${faults} faults after ${Math.round(toldAt / 1000)} s`);
+    let spokeAt = Number.NEGATIVE_INFINITY;
+    for (const [i, wave] of waves.entries()) {
+      if (this.#journal.now() - spokeAt > TELL_MS) {
+        spokeAt = this.#journal.now();
+        say(`${i} of ${waves.length} waves after ${Math.round(spokeAt / 1000)} s`);
       }
-      const begun = this.journal.now();
-      const doing = wave.map(async ({ at, fault }) => {
-        await sleep(begun + at - this.journal.now());
-        await this.#cause(fault);
+      const causing = wave.map(async ({ at, fault }) => {
+        await sleep(at);
+        await this.#cause(fault).catch(error => this.#journal.violation(`${fault.is}: ${messageOf(error)}`));
       });
-      await Promise.all(doing);
-      done += wave.length;
-      await Promise.all(this.parties.map(party => party.findWayBack(cookie, backMs)));
+      await Promise.all(causing);
+      await this.#relay.settled();
+      const ms = await this.#findWayBack(backMs);
+      this.#longestBackMs = Math.max(this.#longestBackMs, ms);
     }
-    this.#endLoad();
+    for (const timer of this.#timers) clearInterval(timer);
+    this.#timers = [];
   }
 
-  /** Takes every fault back and waits until all is as if there had been none. */
-  async heal(): Promise<void> {
-    await Promise.all(this.parties.map(party => party.heal()));
-  }
-
-  settleUp(): Promise<Report> {
-    const { journal, parties, sidecars } = this;
-    const untouched = { from: this.#begunAt, until: this.#allMetAt ?? journal.now() };
-    return settleUp({ journal, parties, sidecars, untouched }, VERIFICATION_MS);
+  /** Waits until all is settled, and holds everything that was seen to the ledger. */
+  async settle(backMs: number): Promise<Report> {
+    await this.#findWayBack(backMs);
+    const isHeard = ({ lastLine }: Reader): boolean => lastLine === this.#game.lines.length;
+    await this.#until(() => this.#browsers.inFlight === 0 && this.#readers.every(isHeard));
+    await sleep(VERIFICATION_MS + VERIFICATION_MS / 4 + 500);
+    await this.#browsers.settle();
+    const journal = this.#journal;
+    const { lines, runs, shown, tries, listed } = this.#game;
+    const connections = this.#visitors.flatMap(visitor => visitor.connections);
+    const feed = (this.#readers[0]?.texts ?? []).filter(text => text.startsWith("line "));
+    const texts = lines.map(({ text }) => text);
+    const links = [...this.#browsers.links.values()];
+    const violations = [
+      ...journal.violations,
+      ...judgeFeed(this.#readers),
+      ...judgeGameLines(lines, runs, feed, this.#kills),
+      ...connections.flatMap(one =>
+        judgeConnection(
+          { ...one, heard: one.heard.filter(({ text }) => text.startsWith("line ")) },
+          texts,
+          feed,
+        ),
+      ),
+      ...connections.flatMap(one => judgeWebLines(one, shown)),
+      ...judgeLinks(links),
+      ...judgeNames(this.#browsers.names, tries, listed),
+    ].sort((a, b) => a.at - b.at);
+    const of = (final: string): number => links.filter(link => link.final === final).length;
+    return {
+      violations,
+      around: at => journal.around(at),
+      rows: [
+        ["faults", `${journal.faults.length} in ${Math.round(journal.now() / 1000)} s`],
+        ["game", `${runs.length} runs, ${lines.length} lines, ${feed.length} of them in the feed`],
+        [
+          "web lines",
+          `${connections.reduce((sum, { said }) => sum + said.length, 0)}, ${shown.length} shown`,
+        ],
+        ["connections", `${connections.length} of ${VISITORS} visitors`],
+        [
+          "links",
+          `${links.length}: ${of("accepted")} accepted, ${of("declined")} declined, ${of("not_linked")} not linked`,
+        ],
+        ["names", `${this.#browsers.names.length}, ${listed.length} listed`],
+        ["longest way back", `${(this.#longestBackMs / 1000).toFixed(1)} s`],
+        ["violations", `${violations.length}`],
+      ],
+    };
   }
 
   async end(): Promise<void> {
-    clearInterval(this.#measuring);
-    await Promise.all(this.parties.map(party => party.end()));
-    await this.sidecars.end();
+    for (const timer of this.#timers) clearInterval(timer);
+    for (const one of [...this.#visitors, ...this.#readers]) one.end();
+    await this.#game.end("stop");
+    this.#relay.close();
+    await this.#sidecars.end();
   }
-
-  /** Has a fault meet everybody, or all game servers but the last by turns. */
-  async #cause(fault: Fault): Promise<void> {
-    const met = this.parties.slice(0, Math.max(1, this.parties.length - 1));
-    const party = met[this.#turn++ % met.length];
-    if (isOfAll(fault)) this.#allMetAt ??= this.journal.now();
-    await party?.cause(fault);
-    if (isOfAll(fault)) for (const each of this.parties) each.mayBeBack(fault);
-  }
-  #turn = 0;
 
   #beginLoad(): void {
-    this.#begunAt = this.journal.now();
-    for (const party of this.parties) party.beginLoad();
-    this.#measuring = setInterval(() => {
-      for (const service of this.sidecars.services) void service.measure();
-    }, MEASURE_MS);
+    const every = (ms: number, act: (turn: number) => unknown): void => {
+      let turn = 0;
+      this.#timers.push(setInterval(() => act(turn++), ms));
+    };
+    every(EVERY.line, () => this.#game.say());
+    every(EVERY.webLine, turn => this.#visitors[turn % SPEAKERS]?.speak());
+    every(EVERY.name, () => this.#browsers.addName());
+    every(EVERY.drop, turn => this.#readers[turn % READERS]?.drop());
+    every(EVERY.link, turn => {
+      const player = this.#game.players[turn % (this.#game.players.length || 1)];
+      if (player) void this.#browsers.link(player);
+    });
   }
 
-  #endLoad(): void {
-    clearInterval(this.#measuring);
-    for (const party of this.parties) party.endLoad();
+  /** Does a fault, and takes it back when its time is over; settles then. */
+  async #cause(fault: Fault): Promise<void> {
+    const { lines, processes, redis } = this.#sidecars;
+    const who = "who" in fault ? fault.who : 0;
+    const at = Math.floor(who * processes.length);
+    const [process, line] = [processes[at], lines[at]];
+    this.#journal.fault(JSON.stringify(fault));
+    const lasting = async (begin: () => unknown, end: () => unknown): Promise<void> => {
+      await begin();
+      if ("ms" in fault) await sleep(fault.ms);
+      await end();
+    };
+    switch (fault.is) {
+      case "net":
+        return this.#relay.spoil(fault.fault, fault.requests);
+      case "outage":
+        return lasting(
+          () => this.#relay.outage(true),
+          () => this.#relay.outage(false),
+        );
+      case "end-sidecar":
+        if (fault.signal === "SIGKILL" && !redis) this.#kills.push(this.#journal.now());
+        return lasting(
+          () => (fault.signal === "SIGKILL" ? process?.kill() : process?.terminate()),
+          () => process?.start(),
+        );
+      case "freeze-sidecar":
+        return lasting(
+          () => process?.signal("SIGSTOP"),
+          () => process?.signal("SIGCONT"),
+        );
+      case "end-redis":
+        return lasting(
+          () => (fault.how === "kill" ? redis?.kill() : redis?.shutDown()),
+          () => redis?.restart(),
+        );
+      case "spoil-line":
+        return lasting(
+          () => line?.spoil(fault.how),
+          () => line?.heal(),
+        );
+      case "end-game":
+        return lasting(
+          () => this.#game.end(fault.how),
+          () => this.#game.start(),
+        );
+      case "drop-socket":
+        return this.#visitors[Math.floor(who * VISITORS)]?.drop();
+    }
+  }
+
+  /**
+   * Waits until everything works at every sidecar: the status, a line of the game at every socket and every reader, and one of the web
+   * in the game. What takes longer than `dueMs` is a violation. @returns how long it took, in milliseconds
+   */
+  async #findWayBack(dueMs: number): Promise<number> {
+    const begun = this.#journal.now();
+    const before = this.#game.lines.length;
+    const stalls = watchStalls(this.#journal);
+    const passed = (): number => this.#journal.now() - begun - stalls.ms();
+    const speaking = setInterval(() => {
+      this.#game.say();
+      this.#visitors[0]?.speak();
+    }, EVERY.webLine);
+    const checks: [what: string, holds: () => boolean | Promise<boolean>][] = [
+      ["a line of the web in the game", () => (this.#game.shown.at(-1)?.at ?? 0) > begun],
+    ];
+    for (const { urls } of this.#sidecars.processes)
+      checks.push([`${urls.public}/status`, () => isAnswered(`${urls.public}/status`)]);
+    for (const one of [...this.#visitors, ...this.#readers])
+      checks.push([`a line of the game at ${one.name}`, () => one.lastLine > before]);
+    await Promise.all(
+      checks.map(async ([what, holds]) => {
+        while (!(await holds()) && passed() < PATIENCE_MS) await sleep(LOOK_MS);
+        const ms = passed();
+        this.#journal.trace(`${what} works after ${Math.round(ms)} ms`);
+        if (ms > dueMs)
+          this.#journal.violation(`${what}: did not work after ${dueMs / 1000} s without a fault`);
+      }),
+    );
+    clearInterval(speaking);
+    stalls.end();
+    return passed();
+  }
+
+  /** Waits until it is so, or for a minute. */
+  async #until(holds: () => boolean): Promise<void> {
+    for (const end = this.#journal.now() + PATIENCE_MS; !holds() && this.#journal.now() < end; )
+      await sleep(LOOK_MS);
   }
 }
 
-/** The cookie of a new session. */
-async function newSession(base: string): Promise<string> {
-  const { headers } = await fetch(`${base}/initialize`);
-  return headers.get("set-cookie")?.split(";")[0] ?? "";
+/** Counts the time in which the machine had none for this process, and so perhaps for nobody. */
+function watchStalls(journal: Journal): { ms(): number; end(): void } {
+  let [sum, last] = [0, journal.now()];
+  const timer = setInterval(() => {
+    const late = journal.now() - last - STEP_MS;
+    last = journal.now();
+    if (late > STALL_MS) sum += late;
+  }, STEP_MS);
+  return { ms: () => sum, end: () => clearInterval(timer) };
 }
 
-async function json<T>(url: string): Promise<T> {
-  return (await (await fetch(url)).json()) as T;
-}
+const isAnswered = (url: string): Promise<boolean> =>
+  fetch(url, { signal: AbortSignal.timeout(ANSWER_MS) }).then(
+    ({ status }) => status === 200,
+    () => false,
+  );

@@ -1,0 +1,214 @@
+// What has to be true at the end of a run, as functions of what was seen. Times are milliseconds since the run began.
+
+/** Something that must not be, and when it showed. */
+export interface Violation {
+  at: number;
+  what: string;
+}
+
+/** A line as it arrived somewhere. */
+export interface Heard {
+  text: string;
+  at: number;
+}
+
+/** A connection of a chat socket. */
+export interface Connection {
+  name: string;
+  until: number;
+  heard: Heard[];
+  /** what it has said */
+  said: Heard[];
+  /** when it was told that a line did not reach the game */
+  exceptions: number[];
+}
+
+export interface SaidLine extends Heard {
+  /** number of the run of the game */
+  run: number;
+}
+
+/** A run of the game. */
+export interface GameRun {
+  number: number;
+  /** undefined: it was there at the end */
+  endedAt: number | undefined;
+  /** lines that its console said were dropped */
+  dropped: number;
+}
+
+export interface FeedReader {
+  name: string;
+  /** from the beginning of the feed on, over all its connections */
+  delivered: readonly { at: number; id: string; what: string }[];
+  /** when it was told that something is gone */
+  gaps: readonly number[];
+}
+
+export interface LinkStory {
+  /** first characters of the session, as the form shows them */
+  browser: string;
+  at: number;
+  /** of the answer to `POST /link-player`; undefined: there was none */
+  status: number | undefined;
+  pressed: "accepted" | "declined" | undefined;
+  /** what the service said a while after, and at the end; undefined: there was no answer */
+  seen: string | undefined;
+  final: string;
+}
+
+/** A name for the allowlist. */
+export interface NameStory {
+  name: string;
+  at: number;
+  status: number | undefined;
+}
+
+/** A line has its outcome after 10 s, and a sidecar may have been frozen for some seconds. */
+const OUTCOME_MS = 18_000;
+
+/** What a storage in files may lose by SIGKILL, with what was on its way. */
+const LOST_MS = 2_000;
+
+/** Each line may come once at most, in the order in which all were said. */
+export function judgeOrder(who: string, said: readonly string[], heard: readonly Heard[]): Violation[] {
+  const place = new Map(said.map((text, index) => [text, index]));
+  const seen = new Set<string>();
+  const violations: Violation[] = [];
+  let last = -1;
+  for (const { text, at } of heard) {
+    const index = place.get(text);
+    if (index === undefined) violations.push({ at, what: `${who}: "${text}" was never said` });
+    else if (seen.has(text)) violations.push({ at, what: `${who}: "${text}" came twice` });
+    else if (index < last) violations.push({ at, what: `${who}: "${text}" came after "${said[last]}"` });
+    else last = index;
+    seen.add(text);
+  }
+  return violations;
+}
+
+/** Each event comes to each reader once, in one order for all, and an id always names one event. Nothing kept is gone. */
+export function judgeFeed(readers: readonly FeedReader[]): Violation[] {
+  const events = new Map<string, string>();
+  /** what came next, by the id before; the first one by the empty one */
+  const next = new Map<string, string>();
+  const violations: Violation[] = [];
+  for (const { gaps, name, delivered } of readers) {
+    for (const at of gaps) violations.push({ at, what: `${name}: something is gone that is kept` });
+    const seen = new Set<string>();
+    let last = "";
+    for (const { at, id, what } of delivered) {
+      const [event, follower] = [events.get(id) ?? what, next.get(last) ?? id];
+      if (seen.has(id)) violations.push({ at, what: `${name}: ${id} came twice` });
+      else if (follower !== id)
+        violations.push({ at, what: `${name}: ${id} came after "${last}", and ${follower} to others` });
+      if (event !== what) violations.push({ at, what: `${name}: ${id} is ${what}, and ${event} to others` });
+      events.set(id, event);
+      next.set(last, follower);
+      seen.add(id);
+      last = id;
+    }
+  }
+  return violations;
+}
+
+/**
+ * Lines of the game are in the feed, once and in order. Missing may be the last ones of a run that has ended, those that the console
+ * said were dropped, and those said shortly before the one sidecar was killed.
+ */
+export function judgeGameLines(
+  lines: readonly SaidLine[],
+  runs: readonly GameRun[],
+  feed: readonly string[],
+  kills: readonly number[],
+): Violation[] {
+  const isThere = new Set(feed);
+  const order = judgeOrder(
+    "the feed",
+    lines.map(({ text }) => text),
+    feed.map(text => ({ text, at: 0 })),
+  );
+  const missing = runs.flatMap(({ number, endedAt, dropped }) => {
+    const own = lines.filter(({ run }) => run === number);
+    const last = own.findLastIndex(({ text }) => isThere.has(text));
+    return own
+      .slice(0, endedAt === undefined ? own.length : last + 1)
+      .filter(({ text, at }) => !isThere.has(text) && !kills.some(kill => at <= kill && at > kill - LOST_MS))
+      .slice(dropped)
+      .map(({ at, text }) => ({ at, what: `"${text}" is not in the feed and was not announced as dropped` }));
+  });
+  return [...order, ...missing];
+}
+
+/** A connection hears lines of the game once and in order, and between two of them all that are in the feed. */
+export function judgeConnection(
+  { name, heard }: Pick<Connection, "name" | "heard">,
+  said: readonly string[],
+  feed: readonly string[],
+): Violation[] {
+  const violations = judgeOrder(name, said, heard);
+  const [own, first, last] = [new Set(heard.map(({ text }) => text)), heard[0], heard.at(-1)];
+  if (violations.length > 0 || !first || !last) return violations;
+  return feed
+    .slice(feed.indexOf(first.text) + 1, Math.max(0, feed.indexOf(last.text)))
+    .filter(text => !own.has(text))
+    .map(text => ({ at: first.at, what: `${name}: "${text}" did not come` }));
+}
+
+/**
+ * Lines of the web reach the game once at most, in the order of their speaker. One that did not reach it was answered with an
+ * EXCEPTION, unless its connection ended before that was due.
+ */
+export function judgeWebLines(
+  { name, said, exceptions, until }: Connection,
+  shown: readonly Heard[],
+): Violation[] {
+  const own = shown.filter(({ text }) => text.startsWith(`${name} `));
+  const inGame = new Set(own.map(({ text }) => text));
+  const violations = judgeOrder(
+    "the game",
+    said.map(({ text }) => text),
+    own,
+  );
+  let next = 0;
+  for (const { at, text } of said) {
+    if (inGame.has(text)) continue;
+    while ((exceptions[next] ?? at) < at) next++;
+    if (exceptions[next] !== undefined) next++;
+    else if (until > at + OUTCOME_MS)
+      violations.push({ at, what: `${name}: "${text}" did not reach the game, without an EXCEPTION` });
+  }
+  return violations;
+}
+
+/** A link is as the player answered: accepted only then, for as long as it is not ended, and never left pending. */
+export function judgeLinks(stories: readonly LinkStory[]): Violation[] {
+  return stories.flatMap(({ at, browser, status, pressed, seen, final }) => {
+    const wrong = (what: string): Violation[] => [
+      {
+        at,
+        what: `browser ${browser}: answered ${status}, the player pressed ${pressed ?? "nothing"}: ${what}`,
+      },
+    ];
+    if (final === "accepted" && pressed !== "accepted") return wrong("accepted all the same");
+    if (final === "pending" || final === "no answer") return wrong(`${final} at the end`);
+    if (seen === "accepted" && final !== "accepted") return wrong(`accepted, and then ${final}`);
+    if (status === 202 && final === "not_linked") return wrong("forgotten");
+    return [];
+  });
+}
+
+/** A name is added once at most, and is on the list when the service said so. */
+export function judgeNames(
+  names: readonly NameStory[],
+  tries: ReadonlyMap<string, number>,
+  listed: readonly string[],
+): Violation[] {
+  return names.flatMap(({ name, at, status }) => {
+    const [tried, times] = [tries.get(name) ?? 0, listed.filter(each => each === name).length];
+    if (tried > 1) return [{ at, what: `${name}: the game was told to add it ${tried} times` }];
+    if (times > 1) return [{ at, what: `${name}: is on the list ${times} times` }];
+    if (status === 202 && times === 0) return [{ at, what: `${name}: was answered 202 and is not listed` }];
+    return [];
+  });
+}
