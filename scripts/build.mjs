@@ -45,7 +45,6 @@ export async function build() {
       packFiles(),
       proveScripts(),
       guest(),
-      bareScript(),
       programFiles(),
       ...Object.entries(TOOLS).map(([to, from]) => toolFiles(to, from)),
       clientFiles(),
@@ -63,11 +62,6 @@ export async function build() {
 
 async function guest() {
   return textFile("simulator/guest.js", (await bundle("lab/simulator/guest/main.ts", "guest")).code);
-}
-
-/** What the pack is measured beside. */
-async function bareScript() {
-  return textFile("tools/script.js", (await bundle("lab/bench/script/main.ts", "game")).code);
 }
 
 /** Sources of the owners' programs by the place of their bundles, beside the files by which they are called. */
