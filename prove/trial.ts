@@ -1,8 +1,8 @@
 import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { isFault } from "../owner/bds/fault.ts";
 import { openServer, packsOf, scriptFolder } from "../owner/bds/folder.ts";
-import { type GameProcess, startGame, within } from "../owner/bds/game-process.ts";
+import { type GameProcess, startGame } from "../owner/bds/game-process.ts";
 import { parseJson } from "../owner/bds/json-text.ts";
 import { systemFiles } from "../owner/bds/system.ts";
 import type { Trial } from "./probe.ts";
@@ -33,7 +33,7 @@ export interface Programs {
 
 /** A trial that can be ended. */
 export type OpenTrial = Trial & {
-  /** what is in the copy's way of starting again: ends everything */
+  /** Ends the game, the sidecar and the service. */
   end(): Promise<void>;
 };
 
@@ -100,8 +100,6 @@ export async function openTrial(
       const before = new Set(levels);
       if (by === "kill") await running().kill();
       else await stop();
-      // What was told of its end comes first.
-      await within(running().ended, 0);
       await start();
       if (before.has("script") && (await running().console.line(READY, SCRIPT_MS, 0)) === undefined)
         throw new Error("the script did not load again");
@@ -129,15 +127,14 @@ function putProbes(folder: string, programs: Programs, url: string, gametest: st
   if (pack === undefined || script === undefined) throw new Error("the pack is not in the copy");
   const from = join(programs.probes, gametest === undefined ? "alone.js" : "main.js");
   copyFileSync(from, join(pack.folder, script.entry));
-  const manifest = join(pack.folder, "manifest.json");
-  change(manifest, all => ({
+  change(join(pack.folder, "manifest.json"), all => ({
     ...all,
     dependencies: [
       ...listOf(all.dependencies).filter(each => fieldsOf(each).module_name !== GAMETEST),
       ...(gametest === undefined ? [] : [{ module_name: GAMETEST, version: gametest }]),
     ],
   }));
-  change(join(scriptFolder(dirname(dirname(pack.folder)), script.uuid), "permissions.json"), all => {
+  change(join(scriptFolder(folder, script.uuid), "permissions.json"), all => {
     const modules = fieldsOf(all.module_permissions);
     const net = fieldsOf(modules["@minecraft/server-net"]);
     return {
