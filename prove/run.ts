@@ -41,9 +41,7 @@ export function chosen(probes: readonly Probe[], only: readonly string[] | undef
   if (only === undefined) return probes;
   const unknown = only.filter(id => !probes.some(probe => probe.id === id));
   if (unknown.length > 0) throw new CannotRun(`--only: there is no probe ${unknown.join(", ")}`);
-  const steps = probes.flatMap(({ id, needs }) =>
-    needs !== undefined && only.includes(id) ? STEPS[needs] : [],
-  );
+  const steps = probes.flatMap(({ id, needs }) => (needs && only.includes(id) ? STEPS[needs] : []));
   return probes.filter(({ id }) => only.includes(id) || steps.includes(id));
 }
 
@@ -62,13 +60,11 @@ export async function askAll(
     const { id, expect, why, needs } = probe;
     tell(probe, place);
     const begun = performance.now();
-    const { state, seen } =
-      needs === undefined || trial.levels.has(needs)
+    const missing = needs === undefined || trial.levels.has(needs) ? undefined : MISSING[needs];
+    const { state, seen }: Pick<Answer, "state" | "seen"> =
+      missing === undefined
         ? await askOne(probe, trial)
-        : {
-            state: "skipped" as const,
-            seen: trial.crash === undefined ? MISSING[needs] : "the server has crashed",
-          };
+        : { state: "skipped", seen: trial.crash === undefined ? missing : "the server has crashed" };
     answers.push({
       ...{ id, state, expect, seen: seen.slice(0, LONGEST_SEEN), why },
       ms: Math.round(performance.now() - begun),

@@ -47,13 +47,15 @@ export function makeSidecar(folder: string, ports: Ports): SidecarFolder {
 const withoutSettings = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith(VARIABLE_PREFIX)));
 
-/** Runs a program of this product in a folder, and collects its last lines. */
-function run(program: string, args: readonly string[], cwd: string) {
+/** Runs a program of this product in a folder, and collects its last lines. `signal` ends it in order. */
+function run(program: string, args: readonly string[], cwd: string, signal: AbortSignal) {
+  signal.throwIfAborted();
   const child = spawn(process.execPath, [program, ...args], {
     cwd,
     env: withoutSettings(process.env),
     stdio: ["ignore", "pipe", "pipe"],
     windowsHide: true,
+    signal,
     // Ctrl+C at the terminal is for the trial, which ends it in order.
     detached: process.platform !== "win32",
   });
@@ -62,23 +64,27 @@ function run(program: string, args: readonly string[], cwd: string) {
     stream.setEncoding("utf8").on("data", (text: string) => {
       said = (said + text).slice(-100_000);
     });
-  let isOver = false;
   const ended = new Promise<number | null>(resolve => {
     child.on("error", error => {
       said += error.message;
-      resolve(null);
+      // One that was ended by the signal is not gone yet.
+      if (child.pid === undefined) resolve(null);
     });
     child.on("close", resolve);
-  }).finally(() => {
-    isOver = true;
   });
   const lines = (): string[] => said.split(/\r?\n/).filter(line => line !== "");
-  return { child, ended, lines, isOver: () => isOver };
+  const isOver = (): boolean => child.exitCode !== null || child.signalCode !== null;
+  return { child, ended, lines, isOver };
 }
 
 /** Runs setup or the doctor to their end. */
-export async function runTool(program: string, args: readonly string[], cwd: string): Promise<ToolResult> {
-  const { child, ended, lines } = run(program, args, cwd);
+export async function runTool(
+  program: string,
+  args: readonly string[],
+  cwd: string,
+  signal: AbortSignal,
+): Promise<ToolResult> {
+  const { child, ended, lines } = run(program, args, cwd, signal);
   const code = await within(ended, TOOL_MS);
   if (code === undefined) child.kill("SIGKILL");
   return { code: code ?? null, lines: lines() };
@@ -101,8 +107,9 @@ export async function answers(url: string): Promise<true | undefined> {
 export async function startSidecar(
   program: string,
   { folder, config, url }: SidecarFolder,
+  signal: AbortSignal,
 ): Promise<() => Promise<void>> {
-  const { child, ended, lines, isOver } = run(program, ["--config", config], folder);
+  const { child, ended, lines, isOver } = run(program, ["--config", config], folder, signal);
   const stop = async (): Promise<void> => {
     child.kill("SIGTERM");
     if ((await within(ended, STOP_MS)) === undefined) child.kill("SIGKILL");
@@ -113,10 +120,5 @@ export async function startSidecar(
   );
   if (state === "up") return stop;
   await stop();
-  throw new CannotRun(
-    "the sidecar does not start:",
-    ...lines()
-      .slice(-LAST_LINES)
-      .map(line => `  | ${line}`),
-  );
+  throw new CannotRun("the sidecar does not start:", ...lines().slice(-LAST_LINES));
 }

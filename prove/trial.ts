@@ -57,7 +57,7 @@ export async function openTrial(
   const levels: Trial["levels"] = new Set();
   let game: GameProcess | undefined;
   let crash: string | undefined;
-  let stopSidecar: (() => Promise<void>) | undefined;
+  let stopSidecar: Promise<() => Promise<void>> | undefined;
 
   const running = (): GameProcess => {
     if (game === undefined) throw new Error("the server was not started");
@@ -84,7 +84,7 @@ export async function openTrial(
   const stop = async (): Promise<boolean> => game === undefined || game.end !== undefined || game.stop();
 
   const tool = (program: string, options: readonly string[]) =>
-    runTool(program, ["--server", folder, "--config", sidecar.config, ...options], work);
+    runTool(program, ["--server", folder, "--config", sidecar.config, ...options], work, signal);
 
   return {
     ...{ folder, gamePort: ports.game, host, levels, web: { url: sidecar.url, key: sidecar.key } },
@@ -108,12 +108,14 @@ export async function openTrial(
     setUp: (...options) => tool(programs.setup, [...options, "--yes"]),
     examine: () => tool(programs.doctor, ["--json"]),
     async startSidecar() {
-      stopSidecar ??= await startSidecar(programs.sidecar, sidecar);
+      stopSidecar ??= startSidecar(programs.sidecar, sidecar, signal);
+      await stopSidecar;
     },
     putProbes: gametest => putProbes(folder, programs, host.url, gametest),
     async end() {
       await stop();
-      await stopSidecar?.();
+      // Also one that is just starting.
+      await (await stopSidecar?.catch(() => undefined))?.();
       await host.close();
     },
   };
