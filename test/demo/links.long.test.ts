@@ -5,8 +5,6 @@ import { violations } from "../web/page.ts";
 import { inBrowser } from "../web/stage.ts";
 import { askFor, consoleOf, type PanelStage, panelOfSuite } from "./stage.ts";
 
-// Own connections: has a page ask, which is watched.
-
 let stage: PanelStage;
 let page: Page;
 

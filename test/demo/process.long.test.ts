@@ -8,8 +8,6 @@ import type { ListedServer } from "../../client/index.ts";
 import { checkedFetch } from "../helpers/client.ts";
 import { needs } from "../helpers/runner.ts";
 
-// Own connections: speaks to the panel of the demo; the service is asked with checks.
-
 const DEMO = fileURLToPath(new URL("../../dist/tools/demo.js", import.meta.url));
 
 /** The built demo in a process of its own, on free ports, until it has printed a line that begins with this. */

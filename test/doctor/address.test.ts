@@ -5,8 +5,6 @@ import { systemSurroundings } from "../../owner/doctor/system.ts";
 import type { Side } from "../../owner/doctor/target.ts";
 import { readConfig } from "../../sidecar/config/read.ts";
 
-// Own connections: answers in the place of what is at an address.
-
 const OWN = ["127.0.0.1", "192.168.1.5", "::1"];
 
 function sideOf(host: string, port = 8081): Side {

@@ -13,6 +13,8 @@ import { type StrangeServer, strangeServer } from "../helpers/strange-server.ts"
 import { type Fixture, standing } from "./fixture.ts";
 import { type Saying, testSayings } from "./says.ts";
 
+// Own connections: passes on what the doctor asks.
+
 const fixture = standing();
 const { askJoin } = systemSurroundings("");
 const second = join(fixture.folder, "second");
@@ -88,12 +90,6 @@ const SAYINGS: Saying[] = [
     says: /^problem: the server runs, and does not hear players \(.*: the answer is not that of a game server\): nobody can join$/,
     fix: "Waiting for Minecraft services...",
   },
-  { what: "a game that does not run is not asked", ...answering("{}"), around: () => ({ askJoin }) },
-  {
-    what: "a game of RakNet is not asked",
-    ...answering("{}", { transport: "raknet" }),
-    around: () => ({ signs: fixture.signs, askJoin }),
-  },
   { what: "the game itself is no other program", ...held(1, "bedrock_server"), lacks: "" },
   { what: "a program that is not seen is the game that runs", ...held(undefined, ""), lacks: "" },
   { what: "what serves a container is no other program", ...held(7, "docker-proxy", false) },
@@ -135,6 +131,13 @@ it("does not say how players come while nothing tells which game it is", async (
   rmSync(fixture.path("behavior_packs/vanilla_1.26.40"), { recursive: true });
   writeFileSync(join(fixture.world, "level.dat"), "");
   expect(await told("network", {})).toBe("skipped: how players come: nothing tells which game it is");
+});
+
+it("asks neither a game that does not run nor one of RakNet", async () => {
+  give({ "server-port": String(game.port) });
+  expect(await told("game-answers", { askJoin, holderOf: nobody })).toBe("");
+  give({ transport: "raknet" });
+  expect(await told("game-answers", asking())).toBe("");
 });
 
 it("asks where server-ip says", async () => {

@@ -127,6 +127,7 @@ describe("the doctor", () => {
     chownSync(fixture.config, 54322, 54322);
     chownSync(dirname(fixture.config), 54322, 54322);
     chmodSync(fixture.config, 0o600);
+    chmodSync(fixture.folder, 0o755);
     process.seteuid?.(65_534);
     const found = await fixture.wrong().finally(() => process.seteuid?.(0));
     const { fix } = found.find(({ id }) => id === "config") ?? {};

@@ -17,8 +17,6 @@ import { needs } from "../helpers/runner.ts";
 import { Fixture } from "./fixture.ts";
 import { startOld } from "./old-redis.ts";
 
-// Own connections: plays an old Redis, and passes on what the doctor asks.
-
 const openssl = findProgram(["openssl"], "version");
 
 needs("redis-server", findRedisServer() !== undefined).describe("Redis", () => {

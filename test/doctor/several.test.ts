@@ -9,6 +9,8 @@ import { makeServer } from "../../scripts/make-server.mjs";
 import { run } from "./fixes.ts";
 import { LEVEL, MODULE, standing } from "./fixture.ts";
 
+// Own connections: passes on what the doctor asks.
+
 const fixture = standing();
 const lobby = join(fixture.folder, "lobby");
 const setup = (server: string, more = ""): string =>

@@ -35,13 +35,6 @@ function withFigures(text: string, { hook, reason, ...values }: Figures): string
 
 const SAYINGS: Saying[] = [
   {
-    what: "are others than those that run, until the sidecar is started again",
-    id: "webhooks",
-    config: hooked,
-    newer: text => text.replace("https://a.example", "https://b.example"),
-    says: /^note: the running sidecar has other webhooks than .*config\.yml: stop the sidecar and start it/,
-  },
-  {
     what: "are fine as long as they take events",
     ...figures(),
     says: "ok: the webhooks take what they are sent",

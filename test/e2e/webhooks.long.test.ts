@@ -7,8 +7,6 @@ import { ownProcess } from "../helpers/own-process.ts";
 import { answers, type Receiver, startReceiver } from "../helpers/receiver.ts";
 import { eventually } from "../helpers/runner.ts";
 
-// Own connections: asks the bridge listener, too.
-
 const SECRET = `whsec_${Buffer.alloc(32, "key").toString("base64")}`;
 const ROUNDS = 4;
 const LINES = 12;

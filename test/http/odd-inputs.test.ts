@@ -9,8 +9,6 @@ import { hello, row } from "../helpers/fake-pack.ts";
 import { bytesOf, SESSION, serving } from "../helpers/serving.ts";
 import { ADMIN_KEY } from "../helpers/sidecar.ts";
 
-// Own connections: sends what is no HTTP, and speaks to the bridge listener; described calls are checked.
-
 const side = serving();
 const HEADERS = { ...SESSION, "X-Service-Api-Key": ADMIN_KEY };
 

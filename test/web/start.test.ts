@@ -3,8 +3,6 @@ import { hold, NEVER_OVERDUE, sees, shifts } from "./page.ts";
 import { inBrowser } from "./stage.ts";
 import { stagesOfSuite } from "./suite.ts";
 
-// Own connections: passes on what the page asks, without its cookies; the page is watched.
-
 inBrowser.describe("the start of the console", () => {
   const onStage = stagesOfSuite();
 
