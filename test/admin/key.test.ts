@@ -7,8 +7,6 @@ import { sha256Of, USUAL_SCOPES } from "../../sidecar/config/admin-keys.ts";
 import { readConfig } from "../../sidecar/config/read.ts";
 import { newFolder } from "../helpers/folder.ts";
 
-// Blocks of docs/configuration.md: keys sh
-
 const PROGRAM = fileURLToPath(new URL("../../dist/tools/key.js", import.meta.url));
 const CONFIG = fileURLToPath(new URL("../../dist/tools/config.js", import.meta.url));
 

@@ -3,8 +3,6 @@ import { beforeEach, describe, expect, it } from "@jest/globals";
 import { eachInFolder, folder } from "../helpers/folder.ts";
 import { at, fill, read, run, stored } from "./players-command.ts";
 
-// Blocks of docs/configuration.md: everybody-who-has-been-here sh
-
 eachInFolder("players command ");
 
 describe("npm run players", () => {
