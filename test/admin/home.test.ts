@@ -50,7 +50,7 @@ needs("npm run build", IS_BUILT).describe("a tool that is called from another fo
   beforeEach(async () => {
     mkdirSync(archive("dist"), { recursive: true });
     mkdirSync(elsewhere());
-    for (const part of ["tools", "behavior_pack", "resource_pack"])
+    for (const part of ["lib", "tools", "behavior_pack", "resource_pack"])
       cpSync(join(ROOT, "dist", part), archive("dist", part), { recursive: true });
     symlinkSync(join(ROOT, "node_modules"), archive("node_modules"));
     writeFileSync(archive("config.yml"), "log.level: debug\nstorage.folder: kept\n");

@@ -60,7 +60,8 @@ async function begin(
       },
     });
     const reader = { heard: "", out };
-    streams.open(out as unknown as ServerResponse, { address, types: EVERYTHING_KEPT, since });
+    const answer: unknown = out;
+    streams.open(answer as ServerResponse, { address, types: EVERYTHING_KEPT, since });
     return reader;
   }
   return { clock, feed, say, streams, open };

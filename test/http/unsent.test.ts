@@ -30,11 +30,11 @@ class Connection extends EventEmitter {
 
   /** Asks for an answer of so many bytes; whether that is refused, as too many wait to be read. */
   ask(writableLength: number, closed = false): boolean {
-    const req = { socket: this as unknown, headers: { from: this.address } } as unknown as IncomingMessage;
+    const req: unknown = { socket: this, headers: { from: this.address } };
     const answer = Object.assign(new EventEmitter(), { closed, writableLength });
     this.underWay.push(answer);
     const res: unknown = answer;
-    return unsent.isOver(req, res as ServerResponse);
+    return unsent.isOver(req as IncomingMessage, res as ServerResponse);
   }
 
   isOver = (): boolean => this.ask(0, true);
