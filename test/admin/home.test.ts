@@ -11,6 +11,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "@jest/globals";
+import { entryOf } from "../../scripts/entry.mjs";
 import { makeServer } from "../../scripts/make-server.mjs";
 import { NO_CONFIG } from "../../sidecar/config/load.ts";
 import { ended } from "../helpers/ended.ts";
@@ -86,7 +87,8 @@ needs("npm run build", IS_BUILT).describe("a tool that is called from another fo
   });
 
   it("is refused by a sidecar that would make a second one beside that of the folder where it is started", () => {
-    cpSync(join(ROOT, "dist/sidecar"), archive(), { recursive: true });
+    cpSync(join(ROOT, "dist/sidecar"), archive("dist/sidecar"), { recursive: true });
+    writeFileSync(archive("main.js"), entryOf("./dist/sidecar/main.program.js"));
     rmSync(archive("config.yml"));
     const { status, stdout, stderr } = spawnSync(process.execPath, [archive("main.js")], {
       cwd: elsewhere(),

@@ -34,7 +34,7 @@ describe("the page on webhooks", () => {
   it("shows commands that add webhooks, and take one out again", () => {
     expect(configShown(PAGE, "discord-in-one-line").webhooks).toMatchObject([{ format: "discord" }]);
     const [add = "", remove = ""] = configLines(PAGE, "what-can-be-set");
-    expect(yamlOf([add])).toContain("  - url: https://www.example.com/hooks/minecraft\n");
+    expect(yamlOf([add])).toContain('  - url: "https://www.example.com/hooks/minecraft"\n');
     expect(yamlOf([add, remove])).toBe(defaultConfigFile());
   });
 
