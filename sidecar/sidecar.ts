@@ -142,8 +142,8 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
       status: world.status,
     })),
   });
-  const publicDrain = drainable(pub.server, clock);
-  const bridgeDrain = drainable(bridge.server, clock);
+  const publicDrain = drainable(pub, clock);
+  const bridgeDrain = drainable(bridge, clock);
   shared.webChat.subscribe(event => pub.sockets.onBus(event));
   feed.onEvents(pub.sockets.onEvents);
   feed.onRepeated(pub.sockets.onEvents);

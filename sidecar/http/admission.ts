@@ -100,6 +100,7 @@ export function createAdmission(deps: {
     strangerOf,
     isShutOut: blocks.isShutOut,
     isAnswering: unsent.isAnswering,
+    underWay: unsent.underWay,
     leave: unsent.leave,
     strike: (req: IncomingMessage): void => blocks.strike(addressOf(req)),
     strikeAddress: (address: string): void => blocks.strike(address),

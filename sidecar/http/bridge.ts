@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Server } from "node:http";
+import type { Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import express, { type Request, type RequestHandler, type Response } from "express";
 import { BRIDGE_ERRORS, type BridgeErrorCode, PATHS } from "../../shared/frames.ts";
@@ -54,6 +54,8 @@ interface BridgedServer {
 
 interface BridgeServer {
   server: Server;
+  /** answers that nobody has taken yet */
+  underWay(): ServerResponse[];
   /** connections that are open */
   connections(): number;
 }
@@ -200,7 +202,12 @@ export function createBridgeServer(deps: BridgeDeps): BridgeServer {
       );
     },
   });
-  return { server, connections: connections.count };
+  const underWay = new Set<ServerResponse>();
+  server.on("request", (_req, res) => {
+    underWay.add(res);
+    res.once("close", () => underWay.delete(res));
+  });
+  return { server, underWay: () => [...underWay], connections: connections.count };
 }
 
 /**

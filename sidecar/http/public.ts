@@ -23,6 +23,8 @@ import { createStrangerLog } from "./stranger-log.ts";
 
 interface PublicServer {
   server: Server;
+  /** answers that nobody has taken yet */
+  underWay(): ServerResponse[];
   /** connections that are open */
   connections(): number;
   sockets: Sockets;
@@ -168,5 +170,5 @@ export function createPublicServer(deps: PublicDeps): PublicServer {
       report,
     ),
   );
-  return { server, streams, sockets, connections: connections.count };
+  return { server, underWay: admission.underWay, streams, sockets, connections: connections.count };
 }

@@ -194,7 +194,7 @@ async function loaded(redis: RedisServer | undefined): Promise<string[]> {
   const counts = readdirSync(join(folder, "counts")).map(
     name => JSON.parse(readFileSync(join(folder, "counts", name), "utf8")) as Counts,
   );
-  const built = pathToFileURL(dirname(PROGRAM)).href;
+  const built = pathToFileURL(dirname(dirname(PROGRAM))).href;
   const files = counts
     .flatMap(({ result }) => result.map(({ url }) => url))
     .filter(url => url.startsWith(built));

@@ -1,4 +1,4 @@
-import type { Server } from "node:http";
+import type { Server, ServerResponse } from "node:http";
 import { Server as TcpServer } from "node:net";
 import type { Clock } from "../../ports.ts";
 import { endBehind } from "./server.ts";
@@ -12,7 +12,10 @@ const BUSY_MS = 500;
 const QUIET_MS = 250;
 
 /** Makes a server stop without cutting off anybody. */
-export function drainable(server: Server, clock: Clock) {
+export function drainable(
+  { server, underWay }: { server: Server; underWay(): ServerResponse[] },
+  clock: Clock,
+) {
   /**
    * Ends the listening when nobody is left who has connected and was not taken yet, whom the system would cut off. A turn
    * of the event loop takes one; one that takes none and is quick leaves hardly a moment for another.
@@ -42,6 +45,7 @@ export function drainable(server: Server, clock: Clock) {
     async close(withinMs: number): Promise<void> {
       const begun = clock.monotonic();
       let lastRequest = begun;
+      for (const res of underWay()) endBehind(res);
       server.prependListener("request", (_req, res) => {
         lastRequest = clock.monotonic();
         endBehind(res);

@@ -105,6 +105,9 @@ export function createUnsent(addressOf: (req: IncomingMessage) => string, report
       if (answers.underWay.length > MOST_AHEAD || answers.bytes > MOST_UNSENT.connection) return true;
       return all > MOST_UNSENT.connection && perAddress.of(address) > MOST_UNSENT.address;
     },
+    /** The answers that are under way on all connections. */
+    underWay: (): ServerResponse[] =>
+      [...watched].flatMap(({ underWay }) => underWay.filter(({ closed }) => !closed)),
     /** Whether an answer is under way on a connection. */
     isAnswering(socket: Duplex): boolean {
       const answers = connections.get(socket);
