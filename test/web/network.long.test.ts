@@ -49,7 +49,7 @@ inBrowser.describe("the console in a network that is gone", () => {
     await wait(page, 40_000);
     await page.locator(".state.online").waitFor();
     await page.locator(".connection.open").waitFor();
-    expect(await page.locator(".since").count()).toBe(0);
+    await eventually(async () => expect(await page.locator(".since").count()).toBe(0));
   });
 
   it("shows a line as on its way until it was read, as not sent when it was not, and sends it again", async () => {
