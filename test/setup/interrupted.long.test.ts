@@ -115,6 +115,7 @@ it("bringing a newer version, or undoing that, loses nothing when it is interrup
     expect({ step, ...treeOf(bench.server) }).toEqual({ step, ...before });
     again();
   }
+  again();
   let step = 0;
   for (; (await endedAt(bench, step, () => bench.undo())) !== undefined; step++) {
     expect(tornFiles(treeOf(bench.server), before, first)).toEqual([]);
