@@ -22,6 +22,8 @@ const SPEAKERS = 2;
 const READERS = 4;
 /** How often something happens, in milliseconds. */
 const EVERY = { line: 120, webLine: 250, link: 600, name: 1_500, drop: 400 };
+/** Between two waves, so that most of the load meets no fault. */
+const CALM_MS = 1_500;
 const TELL_MS = 10_000;
 const LOOK_MS = 20;
 const ANSWER_MS = 1_000;
@@ -120,6 +122,7 @@ class Chaos {
       await this.#relay.settled();
       const ms = await this.#findWayBack(backMs);
       this.#longestBackMs = Math.max(this.#longestBackMs, ms);
+      await sleep(CALM_MS);
     }
     for (const timer of this.#timers) clearInterval(timer);
     this.#timers = [];
