@@ -17,7 +17,7 @@ const DAMAGES: Record<string, (bytes: Uint8Array) => Uint8Array | string | "fold
   "a list": () => "[]",
   "an object": () => "{}",
   null: () => "null",
-  "larger than it may be": () => " ".repeat(2 * 1024 * 1024 + 1),
+  "larger than it may be": () => " ".repeat(4 * 1024 * 1024 + 1),
   "nested too deep": () => "[".repeat(101) + "]".repeat(101),
 };
 
@@ -151,7 +151,7 @@ const LEVELS: Row[] = (
     ["cut short", "it is cut short", async bytes => bytes.subarray(0, 100)],
     ["one of Java Edition", "Java Edition", async bytes => gzipSync(bytes)],
     ["too long", "its header says", async bytes => Buffer.concat([bytes, Buffer.alloc(3)])],
-    ["larger than it may be", "is larger than 2 MiB", async () => new Uint8Array(2 * 1024 * 1024 + 1)],
+    ["larger than it may be", "is larger than 4 MiB", async () => new Uint8Array(4 * 1024 * 1024 + 1)],
     ["nested too deep", "is nested deeper than 512", async () => nested(514)],
     ["full of zeros", "no level.dat of Bedrock", async bytes => new Uint8Array(bytes.length)],
   ] as [string, string, (bytes: Uint8Array) => Promise<Uint8Array>][]
