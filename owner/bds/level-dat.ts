@@ -1,5 +1,5 @@
 import { type Fault, isFault } from "./fault.ts";
-import type { Files } from "./files.ts";
+import { type Files, Unfit } from "./files.ts";
 import {
   byteTag,
   compoundTag,
@@ -34,8 +34,13 @@ interface LevelDat {
 
 /** Reads the level.dat at a path; undefined when there is no such file. */
 export function levelDatAt(path: string, files: Files): LevelDat | Fault | undefined {
-  const bytes = files.kindOf(path) === "file" ? files.read(path) : undefined;
-  return bytes && readLevelDat(bytes);
+  try {
+    const bytes = files.kindOf(path) === "file" ? files.read(path) : undefined;
+    return bytes && readLevelDat(bytes);
+  } catch (error) {
+    if (error instanceof Unfit) return { fault: error.message.replace(`${path}: `, "it ") };
+    throw error;
+  }
 }
 
 /** Reads a world's level.dat: a header of eight bytes, then little-endian NBT. */
