@@ -17,18 +17,35 @@ const isAlive: IsAlive = pid => {
   }
 };
 
+/** Throws `Refusal` when another setup is at work in the folder. @returns whether one was, which has ended without an end */
+function checkLock(path: string, disk: Disk, alive: IsAlive): boolean {
+  const holder = disk.read(path);
+  const pid = Number.parseInt(Buffer.from(holder ?? []).toString("utf8"), 10);
+  if (holder !== undefined && (Number.isNaN(pid) || alive(pid))) refuse(path, pid);
+  return holder !== undefined;
+}
+
+/** Looks at something once more where that has failed: another setup may have been half-way. Throws `Refusal` while it is. */
+export function lookTwice<T>(look: () => T, folder: string, disk: Disk, alive: IsAlive = isAlive): T {
+  try {
+    return look();
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    checkLock(join(folder, "lock"), disk, alive);
+    return look();
+  }
+}
+
 /**
  * Keeps every other setup away from a folder, which is made, until the result is called, which removes it again if
  * nothing else is in it. The lock of a setup that was killed is taken over. Throws `Refusal` when another one is at work.
  */
 export function takeLock(folder: string, disk: Disk, alive: IsAlive = isAlive): () => void {
   const path = join(folder, "lock");
-  const holder = disk.read(path);
-  const pid = Number.parseInt(Buffer.from(holder ?? []).toString("utf8"), 10);
-  if (holder !== undefined && (Number.isNaN(pid) || alive(pid))) refuse(path, pid);
+  const isLeft = checkLock(path, disk, alive);
   try {
     if (disk.kindOf(folder) === undefined) disk.makeFolder(folder, 0o700);
-    if (holder !== undefined) disk.remove(path);
+    if (isLeft) disk.remove(path);
     writeFileSync(path, `${process.pid}\n`, { flag: "wx", mode: 0o600 });
     giveToFolderOwner(path);
   } catch (error) {

@@ -17,7 +17,7 @@ import { type Backup, backUp, backupFolder } from "./backup.ts";
 import { type Plan, Refusal } from "./change.ts";
 import type { KnownShow } from "./choices.ts";
 import { type Disk, diskIn } from "./disk.ts";
-import { type IsAlive, takeLock } from "./lock.ts";
+import { type IsAlive, lookTwice, takeLock } from "./lock.ts";
 import { readSourcePack, type SourcePack } from "./packs.ts";
 import { makePlan } from "./plan.ts";
 import { configBeside, type IsTaken, type NewConfig } from "./ports.ts";
@@ -136,7 +136,7 @@ export async function setUp(
     const more = { bridgeUrl, as, filled: planned.filled };
     return { server, sidecar, record, plan: { ...planned, notes }, more, unsaid };
   };
-  let first = plan(false);
+  let first = lookTwice(() => plan(false), journalFolder(root), disk, around.isAlive);
   const ended = (end: Outcome["end"], { plan, sidecar } = first): Outcome => ({
     server: given,
     plan,
