@@ -45,12 +45,15 @@ needs("Linux", process.platform === "linux").describe("a process that may have f
     await start(100);
     const config = own.path("config.yml");
     const key = createHash("sha256").update("a").digest("hex");
-    await fill("public");
-    await fill("bridge");
     writeFileSync(config, `modules.api.admin-keys: [{name: a, sha256: ${key}, scopes: ["links:read"]}]\n`);
     const withMessage = (text: string) =>
       own.lines.map(line => JSON.parse(line)).filter(({ msg }) => `${msg}`.includes(text));
-    await eventually(() => expect(withMessage("too many descriptors")).toHaveLength(1));
+    await eventually(async () => {
+      // What the sidecar had open for a moment as they came is free again, and so are those that were silent for too long.
+      await fill("public");
+      await fill("bridge");
+      expect(withMessage("too many descriptors")).toHaveLength(1);
+    });
     expect(withMessage("too many descriptors")[0]).toMatchObject({
       reason: "EMFILE",
       publicConnections: expect.any(Number),
