@@ -7,7 +7,7 @@ import { cpuOfEach, startPart, startSidecar } from "./processes.ts";
 
 const PATHS = ["/status", "/players"];
 const CONNECTIONS = 50;
-const REQUESTS = 10_000;
+const REQUESTS = 30_000;
 const ROUNDS = 5;
 const LEAST = 0.85;
 

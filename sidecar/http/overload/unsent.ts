@@ -54,16 +54,21 @@ export function createUnsent(addressOf: (req: IncomingMessage) => string, report
     for (const answers of theirs) if (all > WITH_ROOM) end(answers);
   }
 
+  function count(answers: Answers): void {
+    const { underWay, socket } = answers;
+    // They end in the order in which they began.
+    while (underWay[0]?.closed) underWay.shift();
+    let bytes = 0;
+    if (!socket.destroyed) for (const res of underWay) bytes += res.writableLength;
+    if (bytes !== answers.bytes) set(answers, bytes);
+    if (all > MOST_UNSENT.all) makeRoom();
+  }
+
   // Nothing stands between this and the process.
-  const count = contained(
+  const lookAt = contained(
     (answers: Answers) => {
-      const { underWay, socket } = answers;
-      // They end in the order in which they began.
-      while (underWay[0]?.closed) underWay.shift();
-      const bytes = socket.destroyed ? 0 : underWay.reduce((sum, res) => sum + res.writableLength, 0);
-      if (bytes !== answers.bytes) set(answers, bytes);
-      if (underWay.length === 0 || socket.destroyed) watched.delete(answers);
-      if (all > MOST_UNSENT.all) makeRoom();
+      count(answers);
+      if (answers.underWay.length === 0 || answers.socket.destroyed) watched.delete(answers);
     },
     end,
     report,
@@ -72,7 +77,7 @@ export function createUnsent(addressOf: (req: IncomingMessage) => string, report
   function look(): void {
     isLooking = false;
     newest = undefined;
-    for (const answers of watched) count(answers);
+    for (const answers of watched) lookAt(answers);
     if (watched.size > 0) lookSoon();
   }
 
