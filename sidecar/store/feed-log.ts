@@ -218,28 +218,34 @@ export function createFeedLog({ clock, log, bounds, file }: LogDeps): OwnLog {
 
   const ends = [clock.every(TIDY_MS, tidy), clock.every(PLOTS_MS, keepPlots)];
 
-  /** Appends entries of a world; resolves with those that are new. */
-  function tellOf(world: string, entries: readonly NewEntry[]): Promise<readonly NewEntry[]> {
+  /** Appends entries of a world: those that are new, and when every listener has heard them. */
+  function tellOf(world: string, entries: readonly NewEntry[]) {
     // Behind all promises that are due: the lines that one read of a socket brings are one write for each reader.
     if (!moment) process.nextTick(flush);
     const own: Moment = moment ?? { entries: [], keys: [], repeated: [], settle: [] };
     moment = own;
     const fresh = entries.filter(entry => isNew(own, entry, world));
     for (const entry of fresh) add(own, entry);
-    return new Promise(resolve => void own.settle.push(() => resolve(fresh)));
+    return { fresh, heard: new Promise<void>(resolve => void own.settle.push(resolve)) };
   }
 
   function worldOf(world: string): WorldLog {
     const points = record.worlds.get(world)?.points ?? [];
     const told = (): Presence => presences.get(world) ?? NEVER_ONLINE;
     return {
-      tellOnce: entries => tellOf(world, entries),
+      async tellOnce(entries) {
+        const { fresh, heard } = tellOf(world, entries);
+        await heard;
+        return fresh;
+      },
       append(decide) {
         const before = told();
         const { presence: next = before, entries } = decide(before);
         if (next === before && entries.length === 0) return Promise.resolve();
-        presences.set(world, next);
-        return tellOf(world, entries).then(ignore);
+        const { fresh, heard } = tellOf(world, entries);
+        // A step that comes again was taken before, and others may have come after it.
+        if (fresh.length > 0 || entries.length === 0) presences.set(world, next);
+        return heard;
       },
       presence: async () => told(),
       history: {
@@ -259,7 +265,7 @@ export function createFeedLog({ clock, log, bounds, file }: LogDeps): OwnLog {
   return {
     ...worldOf(FIRST),
     worldOf,
-    tell: entries => tellOf(FIRST, entries).then(ignore),
+    tell: entries => tellOf(FIRST, entries).heard,
     subscribe(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -293,8 +299,6 @@ export function createFeedLog({ clock, log, bounds, file }: LogDeps): OwnLog {
     },
   };
 }
-
-const ignore = (): void => undefined;
 
 /** The greater of now and what comes after the newest id that a file holds, or its epoch. */
 export const nextEpoch = (now: number, stored: number, newest: string | undefined): number =>

@@ -148,6 +148,15 @@ export function describeFeedLog(name: string, make: () => Promise<OwnLog>): void
       expect(contents(await everything(log))).toEqual(["1", "2", "3"]);
     });
 
+    it("leaves what is told of the game as it is by a step that comes again", async () => {
+      const came = { presence: { ...NEVER_ONLINE, run: "came" }, entries: [line("came", { key: "1" })] };
+      await log.append(() => came);
+      await log.append(before => ({ presence: { ...before, run: "gone" }, entries: [line("gone")] }));
+      await log.append(() => came);
+      expect((await log.presence()).run).toBe("gone");
+      expect(contents(await everything(log))).toEqual(["came", "gone"]);
+    });
+
     it("keeps the place of each webhook until it is forgotten", async () => {
       await log.setHook("https://a.example/", { place: "1-1" });
       await log.setHook("https://b.example/", { place: "1-2", failingSince: 5 });

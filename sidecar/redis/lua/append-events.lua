@@ -6,11 +6,6 @@
 local feed, presence = KEYS[2], KEYS[3]
 local version = redis.call('HGET', presence, 'version') or '0'
 if ARGV[2] ~= '' and version ~= ARGV[2] then return {0, version, redis.call('HGET', presence, 'told') or ''} end
-if ARGV[3] ~= '' then
-  -- No number: in a Redis that has lost something the same one would come again.
-  local time = redis.call('TIME')
-  redis.call('HSET', presence, 'version', time[1] .. '.' .. time[2], 'told', ARGV[3])
-end
 local last = ''
 local fresh = {}
 for i = 7, #ARGV, 3 do
@@ -21,6 +16,12 @@ for i = 7, #ARGV, 3 do
     if ARGV[i + 1] == 'web' then redis.call('RPUSH', KEYS[7], last) end
     fresh[#fresh + 1] = (i - 7) / 3
   end
+end
+-- A step that comes again was taken before, and others may have come after it.
+if ARGV[3] ~= '' and (#fresh > 0 or #ARGV < 7) then
+  -- No number: in a Redis that has lost something the same one would come again.
+  local time = redis.call('TIME')
+  redis.call('HSET', presence, 'version', time[1] .. '.' .. time[2], 'told', ARGV[3])
 end
 for _ = 1, redis.call('LLEN', KEYS[4]) - tonumber(ARGV[6]) do redis.call('SREM', KEYS[5], redis.call('LPOP', KEYS[4])) end
 local length = redis.call('XLEN', feed)
