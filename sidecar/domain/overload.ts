@@ -70,11 +70,13 @@ export interface Strikes {
 
 export const noStrikes = (now: number): Strikes => ({ count: 0, since: now, lastMs: 0, until: -Infinity });
 
-export const isShutOut = ({ until }: Strikes, now: number): boolean => now < until;
+/** Seconds for which the address is shut out yet, or 0. */
+export const secondsLeft = ({ until }: Strikes, now: number): number =>
+  Math.max(0, Math.ceil((until - now) / 1_000));
 
 /** Counts refusals; true where they shut the address out. While it is shut out nothing is counted. */
 export function addStrikes(strikes: Strikes, now: number, more = 1): boolean {
-  if (isShutOut(strikes, now)) return false;
+  if (now < strikes.until) return false;
   if (now - strikes.since >= WITHIN_MS) Object.assign(strikes, { count: 0, since: now });
   strikes.count += more;
   if (strikes.count <= MOST_STRIKES) return false;

@@ -1,12 +1,12 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingMessage } from "node:http";
+import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { Config } from "../config/settings.ts";
 import { costOf, perMinute, secondsToNext } from "../domain/rate.ts";
 import type { Clock, Log, Rates } from "../ports.ts";
-import { sendAnswer } from "./answer.ts";
-import { addressKey, clientAddress, type Trust } from "./client-address.ts";
+import { addressKey, clientAddress, isThisMachine, type Trust } from "./client-address.ts";
 import { corsHeaders } from "./cors.ts";
-import { errorAnswer } from "./errors.ts";
+import { type ErrorAnswer, errorAnswer } from "./errors.ts";
 import { retryAfter } from "./headers.ts";
 import { createHostCheck } from "./host.ts";
 import { createOriginCheck } from "./origin.ts";
@@ -15,8 +15,8 @@ import { createUnsent } from "./overload/unsent.ts";
 
 const HEALTH = /^\/(healthz|readyz)(\?|$)/;
 
-/** Refusals that a broken body counts as: what has come with it takes as long to read. */
-const BROKEN_BODY = 10;
+/** Refusals that a body in too many pieces counts as: it takes as long to read as so many requests. */
+const MANY_PIECES = 10;
 
 /** Why a request or an upgrade is not served, whatever it asks for. */
 export type Refusal = "too_many_connections" | "rate_limited" | "host_not_allowed" | "origin_not_allowed";
@@ -66,9 +66,11 @@ export function createAdmission(deps: {
   const keys = new WeakMap<Duplex, string>();
   /** connections that end with the answer they were given: nothing that comes behind it is dealt with */
   const ended = new WeakSet<Duplex>();
+  /** those of them whose answer goes on until their client leaves */
+  const endless = new WeakSet<Duplex>();
   const blocks = createBlockList(clock, (address, forMs) => {
     log.warn({ address, seconds: forMs / 1_000 }, "shut out an address that was refused too often");
-    shutOut(address);
+    if (!isThisMachine(address)) shutOut(address);
   });
 
   /** What the limits of a request are counted by. */
@@ -94,40 +96,69 @@ export function createAdmission(deps: {
     return origin === "refused" ? "origin_not_allowed" : undefined;
   }
 
+  const isShutOut = (address: string): boolean => blocks.secondsLeft(address) > 0;
+
   return {
     addressOf,
     corsOf,
     strangerOf,
-    isShutOut: blocks.isShutOut,
-    isAnswering: unsent.isAnswering,
+    isShutOut,
+    /** Whether nothing of an address is read while it is shut out: programs of this machine are answered, a proxy among them. */
+    isCutOff: (address: string): boolean => isShutOut(address) && !isThisMachine(address),
+    /** What a request is refused with while its address is shut out. */
+    outOf(req: IncomingMessage): ErrorAnswer | undefined {
+      const seconds = blocks.secondsLeft(addressOf(req));
+      if (seconds === 0 || HEALTH.test(req.url ?? "")) return undefined;
+      return errorAnswer("rate_limited", retryAfter(seconds));
+    },
+    isAnswering: (socket: Duplex): boolean => ended.has(socket) || unsent.isAnswering(socket),
     underWay: unsent.underWay,
     leave: unsent.leave,
     strike: (req: IncomingMessage): void => blocks.strike(addressOf(req)),
     strikeAddress: (address: string): void => blocks.strike(address),
-    /** Counts a body that no client makes, or that goes on behind its answer; that is the last one of its connection. */
-    brokenBody(req: IncomingMessage): void {
+    /** Counts a body in more pieces than any client makes of one; its answer is the last one of its connection. */
+    manyPieces(req: IncomingMessage): void {
       ended.add(req.socket);
-      blocks.strike(addressOf(req), BROKEN_BODY);
+      blocks.strike(addressOf(req), MANY_PIECES);
     },
-    /** Counts a connection that breaks HTTP or was reset; where a proxy is believed, it is that one's. */
-    broken(from: string | undefined): void {
-      if (from !== undefined && !trust(from, 0)) blocks.strike(addressKey(from));
+    /** Counts a body that goes on behind its answer, unless a page of another origin had its visitor send it. */
+    goesOn(req: IncomingMessage): void {
+      ended.add(req.socket);
+      if (strangerOf(req) === undefined) blocks.strike(addressOf(req));
+    },
+    /**
+     * Counts a connection that breaks HTTP, or was reset ahead of its first request: later a client may have had its reason. Where a
+     * proxy is believed, it is that one's.
+     */
+    broken(socket: Socket, isReset: boolean): void {
+      const from = socket.remoteAddress;
+      if (from === undefined || trust(from, 0) || (isReset && keys.has(socket))) return;
+      blocks.strike(addressKey(from));
     },
     answers,
     /** The answer to this request is the last one of its connection: what has come behind it is dropped. */
     end({ socket }: IncomingMessage): void {
       ended.add(socket);
     },
+    /** The same for an answer that goes on until its client leaves: what comes behind it ends the connection. */
+    lasts({ socket }: IncomingMessage): void {
+      ended.add(socket);
+      endless.add(socket);
+      unsent.leave(socket);
+    },
     /** Whether nothing is done for a request: it came behind the last answer of its connection, or its address is shut out. */
-    drops(req: IncomingMessage, res: ServerResponse): boolean {
-      if (ended.has(req.socket)) {
-        blocks.strike(addressOf(req));
+    drops(req: IncomingMessage): boolean {
+      const { socket } = req;
+      const address = addressOf(req);
+      if (ended.has(socket)) {
+        blocks.strike(address);
+        // Node would keep each of them until the answer before it has ended.
+        if (endless.has(socket) || isShutOut(address)) socket.destroy();
         return true;
       }
-      if (!blocks.isShutOut(addressOf(req))) return false;
       // A proxy would take a connection that ends for a fault of the service, and keep others from it too.
-      if (trust(req.socket.remoteAddress ?? "", 0)) sendAnswer(res, answers.rate_limited);
-      else req.socket.destroy();
+      if (!isShutOut(address) || isThisMachine(address) || trust(socket.remoteAddress ?? "", 0)) return false;
+      socket.destroy();
       return true;
     },
     /** Whether a request is one of too many that were sent ahead, or its client leaves too much unread. */

@@ -11,6 +11,9 @@ export function clientAddress(req: IncomingMessage, trust: Trust): string | unde
   return from !== undefined && trust(from, 0) ? proxyAddr(req, trust) : from;
 }
 
+/** Whether a key of `addressKey` is that of programs on this machine, such as a proxy and the health check. */
+export const isThisMachine = (key: string): boolean => key === "127.0.0.1" || key === "0:0:0:0";
+
 /** What is no address counts as one: a believed proxy passes on whatever it was told. */
 const UNKNOWN = "unknown";
 

@@ -4,7 +4,7 @@ import type { Duplex } from "node:stream";
 import express from "express";
 import { MOST_BEHIND } from "../domain/overload.ts";
 import { createAdmission, type Refusal } from "./admission.ts";
-import { sendAnswer } from "./answer.ts";
+import { type Answer, sendAnswer } from "./answer.ts";
 import { createAppListener } from "./app-listener.ts";
 import { createSockets, type Sockets } from "./chat/sockets.ts";
 import { offersWithBody, servePlainly, wantsWebSocket } from "./chat/upgrade.ts";
@@ -75,8 +75,13 @@ export function createPublicServer(deps: PublicDeps): PublicServer {
   addRoutes(app, listenerDeps, { answersOf: prepared.of, events }, isUnreadable);
 
   /** Refuses a request ahead of the framework; a client that asks for too much has no further answer on its connection. */
-  function refuse(req: IncomingMessage, res: ServerResponse, code: Refusal, cors: Cors): void {
-    const answer = admission.answers[code];
+  function refuse(
+    req: IncomingMessage,
+    res: ServerResponse,
+    code: Refusal,
+    cors: Cors,
+    answer: Answer = admission.answers[code],
+  ): void {
     const isStranger = code === "host_not_allowed" || code === "origin_not_allowed";
     metrics.request("none", answer.status);
     if (!isStranger) admission.end(req);
@@ -120,18 +125,19 @@ export function createPublicServer(deps: PublicDeps): PublicServer {
   }
 
   function serve(req: IncomingMessage, res: ServerResponse): void {
-    if (admission.drops(req, res)) return;
+    if (admission.drops(req)) return;
     // Node drops what was sent right behind such a body, and would go on with what comes later.
     if (offersWithBody(req)) endBehind(res);
     if (mayGoOn(req)) {
       endBehind(res);
       res.once("finish", () => {
-        if (!req.complete) admission.brokenBody(req);
+        if (!req.complete) admission.goesOn(req);
       });
     }
-    if (admission.isOver(req, res)) {
+    const out = admission.outOf(req);
+    if (admission.isOver(req, res) || out) {
       admission.strike(req);
-      refuse(req, res, "rate_limited", admission.corsOf(req));
+      refuse(req, res, "rate_limited", admission.corsOf(req), out);
     } else if (connections.isPast(req)) answerPast(req, res);
     else answerOne(req, res);
   }
@@ -142,14 +148,14 @@ export function createPublicServer(deps: PublicDeps): PublicServer {
     handle: serve,
     isUpgrade: req => !offersWithBody(req),
     isAnswering: admission.isAnswering,
-    broken: socket => admission.broken((socket as Socket).remoteAddress),
+    broken: (socket, isReset) => admission.broken(socket as Socket, isReset),
   });
   const connections = limitConnections(server, {
     most: Math.min(limits.connections, possibleConnections),
     mostPerAddress: limits.connectionsPerAddress,
     trust,
     refused: metrics.connectionRefused,
-    isShutOut: admission.isShutOut,
+    isShutOut: admission.isCutOff,
   });
   const sockets = createSockets(listenerDeps, report);
   server.on(

@@ -118,7 +118,7 @@ function isDecodable(path: string): boolean {
  * body is there: it may have been taken away meanwhile.
  */
 function createChanges(deps: ListenerDeps, servers: readonly string[]) {
-  const read = rawBody(deps.api.limits.bodyBytes, deps.admission.brokenBody);
+  const read = rawBody(deps.api.limits.bodyBytes, deps.admission.manyPieces);
   const withKey = createWithKey(deps);
   return <T, B>(scope: Scope, guard: Guard<T>, handlerOf: (key: string, body: T) => Handler<B>): Handler<B> =>
     withKey(scope, servers, () =>
@@ -183,7 +183,7 @@ function ofKnown({ admission, api, keys, knownList, log }: ListenerDeps): Record
 function ofService(deps: ListenerDeps, { events }: Prepared): Record<string, Handlers> {
   const { api, descriptions } = deps;
   const cookie = api.sessionCookie.name;
-  const read = rawBody(api.limits.bodyBytes, deps.admission.brokenBody);
+  const read = rawBody(api.limits.bodyBytes, deps.admission.manyPieces);
   const withKey = createWithKey(deps);
   const linkPlayer = linkPlayerRoute(deps);
   return {

@@ -2,10 +2,10 @@ import { describe, expect, it } from "@jest/globals";
 import {
   addRefusal,
   addStrikes,
-  isShutOut,
   leavesTooMuch,
   noStrikes,
   placeFor,
+  secondsLeft,
 } from "../../sidecar/domain/overload.ts";
 
 describe("a place", () => {
@@ -58,7 +58,7 @@ describe("an address", () => {
     const strikes = noStrikes(0);
     for (let i = 0; i < 100; i++) expect(addStrikes(strikes, i)).toBe(false);
     expect(addStrikes(strikes, 9_999)).toBe(true);
-    expect([9_999, 19_998, 19_999].map(now => isShutOut(strikes, now))).toEqual([true, true, false]);
+    expect([9_999, 18_999, 19_998, 19_999].map(now => secondsLeft(strikes, now))).toEqual([10, 1, 1, 0]);
   });
 
   it("is not shut out for a hundred refusals in each ten seconds", () => {
@@ -81,7 +81,7 @@ describe("an address", () => {
     addStrikes(strikes, 0, 101);
     expect(addStrikes(strikes, 9_999, 1_000)).toBe(false);
     expect(addStrikes(strikes, 10_000, 100)).toBe(false);
-    expect(isShutOut(strikes, 10_000)).toBe(false);
+    expect(secondsLeft(strikes, 10_000)).toBe(0);
   });
 
   it("counts as one that was never shut out five minutes later", () => {

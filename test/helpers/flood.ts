@@ -14,8 +14,8 @@ export const frames = (text: string, count: number, opcode = 0x81): Buffer => {
 };
 
 /** A chat socket that reads nothing of what comes. With an address where the service believes its proxies. */
-export async function plainSocket(port: number, address?: string): Promise<Socket> {
-  const socket = connect({ port, host: "127.0.0.1" });
+export async function plainSocket(port: number, address?: string, localAddress?: string): Promise<Socket> {
+  const socket = connect({ port, host: "127.0.0.1", ...(localAddress && { localAddress }) });
   socket.on("error", () => undefined);
   const headers = address === undefined ? [] : [`X-Forwarded-For: ${address}`];
   socket.write(Buffer.from(upgrade("/chat", "Host: localhost", ...headers), "latin1"));

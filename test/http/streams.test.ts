@@ -60,7 +60,7 @@ async function begin(
       },
     });
     const reader = { heard: "", out };
-    const answer: unknown = out;
+    const answer: unknown = Object.assign(out, { req: { socket: out } });
     streams.open(answer as ServerResponse, { address, types: EVERYTHING_KEPT, since });
     return reader;
   }

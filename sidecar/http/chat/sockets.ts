@@ -22,7 +22,7 @@ const PING = messageFrame("PING", "heartbeat ping");
 /** Fragments that a message may come in; browsers send one. Each costs as much as a message. */
 const MAX_FRAGMENTS = 16;
 /** Pieces from the network that an unfinished message may come in: each is held with some bytes of its own. */
-const MAX_PIECES = 1_024;
+const MAX_PIECES = 128;
 
 export type Sockets = ReturnType<typeof createSockets>;
 
@@ -134,8 +134,9 @@ export function createSockets(deps: ListenerDeps, report: (error: unknown) => vo
     /** To be called with each upgrade that asks for a WebSocket; `isPast`: its connection is one past the limit. */
     onUpgrade(req: IncomingMessage, raw: Duplex, head: Buffer, isPast: boolean): void {
       raw.on("error", ignore);
-      if (admission.isShutOut(admission.addressOf(req))) {
-        sendAnswer(raw, admission.answers.rate_limited);
+      const out = admission.outOf(req);
+      if (out) {
+        sendAnswer(raw, out);
         return;
       }
       if (isPast) {

@@ -248,7 +248,8 @@ export function createStreams(deps: {
       };
       readers.add(reader);
       out.on("drain", () => reader.wake?.());
-      out.once("close", () => {
+      // An answer that waits behind another one is not told that its connection has gone.
+      out.req.socket.once("close", () => {
         readers.forget(reader);
         reader.wake?.();
       });

@@ -1,4 +1,4 @@
-import { addStrikes, isShutOut, noStrikes, type Strikes } from "../../domain/overload.ts";
+import { addStrikes, noStrikes, type Strikes, secondsLeft } from "../../domain/overload.ts";
 import type { Clock } from "../../ports.ts";
 
 /** Addresses of which refusals are remembered; past it, the one without any for longest is forgotten. */
@@ -16,9 +16,10 @@ export function createBlockList(
 ) {
   const known = new Map<string, Strikes>();
   return {
-    isShutOut(address: string): boolean {
+    /** Seconds for which an address is shut out yet, or 0. */
+    secondsLeft(address: string): number {
       const strikes = known.get(address);
-      return strikes !== undefined && isShutOut(strikes, now());
+      return strikes === undefined ? 0 : secondsLeft(strikes, now());
     },
     /** Counts something that an address was refused, or `weight` times as much. */
     strike(address: string, weight = 1): void {

@@ -44,8 +44,8 @@ interface ContainedDeps {
   isUpgrade?(req: IncomingMessage): boolean;
   /** whether an answer is under way on a connection */
   isAnswering?(socket: Duplex): boolean;
-  /** is told of a connection that breaks HTTP or was reset; how long it took alone is no reason */
-  broken?(socket: Duplex): void;
+  /** is told of a connection that breaks HTTP or was reset, and of a `CONNECT`; how long it took alone is no reason */
+  broken?(socket: Duplex, isReset: boolean): void;
 }
 
 /** A server, not listening yet, that is no proxy (`CONNECT`), and lives on when it cannot take a connection. */
@@ -78,8 +78,9 @@ export function createContainedServer(deps: ContainedDeps): Server {
     contained(
       ({ code = "" }: NodeJS.ErrnoException, socket: Duplex) => {
         const isLate = code === "ERR_HTTP_REQUEST_TIMEOUT";
-        if (!isLate) broken?.(socket);
-        if (!socket.writable || code === "ECONNRESET" || isAnswering(socket)) return void socket.destroy();
+        const isReset = code === "ECONNRESET" || code === "EPIPE";
+        if (!isLate) broken?.(socket, isReset);
+        if (!socket.writable || isReset || isAnswering(socket)) return void socket.destroy();
         const status = STATUSES[code] ?? 400;
         socket.once("finish", () => socket.destroy());
         socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\n\r\n`);
@@ -93,6 +94,7 @@ export function createContainedServer(deps: ContainedDeps): Server {
     contained(
       (req: IncomingMessage, raw: Duplex) => {
         raw.on("error", () => raw.destroy());
+        broken?.(req.socket, false);
         // It may not overtake an earlier answer.
         if (isAnswering(req.socket)) raw.destroy();
         else sendAnswer(raw, errorAnswer("method_not_allowed", allow({ get: true, post: true })));

@@ -95,9 +95,11 @@ export function createEvents(deps: ListenerDeps, streams: Streams) {
       return;
     }
     // What comes behind it on its connection is not dealt with.
-    admission.end(req);
+    admission.lasts(req);
     lasts(req.socket);
     req.socket.setTimeout(0);
+    // A body of it would be held for as long as the stream.
+    req.resume();
     beginAnswer(res, STREAM);
     streams.open(res, { address, types, since });
   }
