@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
 import { Float32, Int8, Int16, Int32, NBTData, write } from "nbtify";
 
 /** Ids of the packs of other people in the folder. */
@@ -209,29 +210,24 @@ and nothing may be in that folder yet.
 
   --game <version>  as it comes with that game, ${GAMES.join(" or ")}, and not as one that somebody has edited`;
 
-/**
- * Makes a server in a folder that is new.
- * @param {string[]} args of the command line
- * @returns {Promise<{ code: number, line: string }>} exit code, and what to say
- */
-export async function run(args) {
-  const [folder = "", option, game] = args;
-  const isRight = folder !== "" && !folder.startsWith("-") && args.length === (option === undefined ? 1 : 3);
-  if (!isRight || (option !== undefined && !(option === "--game" && GAMES.includes(game ?? ""))))
-    return { code: args[0] === "--help" ? 0 : 2, line: USAGE };
-  try {
-    // A real server may be there.
-    if (existsSync(folder) && readdirSync(folder).length > 0)
-      return { code: 1, line: `${folder}: has something in it: expected a new folder` };
-    await makeServer(folder, game === undefined ? {} : { game });
-    return { code: 0, line: `made the folder of a server: ${folder}` };
-  } catch (error) {
-    return { code: 1, line: `${folder}: cannot be made: ${error}` };
-  }
+/** Makes a server in a folder that is new, as the command line asks. */
+async function main() {
+  const { values, positionals } = parseArgs({
+    options: { game: { type: "string" } },
+    allowPositionals: true,
+  });
+  const [folder] = positionals;
+  if (folder === undefined || positionals.length > 1 || !GAMES.includes(values.game ?? "1.26.60"))
+    throw new Error(USAGE);
+  // A real server may be there.
+  if (existsSync(folder) && readdirSync(folder).length > 0)
+    throw new Error(`${folder}: has something in it: expected a new folder`);
+  await makeServer(folder, values);
+  console.log(`made the folder of a server: ${folder}`);
 }
 
-if (process.argv[1] !== undefined && resolve(process.argv[1]) === fileURLToPath(import.meta.url)) {
-  const { code, line } = await run(process.argv.slice(2));
-  console[code === 0 ? "log" : "error"](line);
-  process.exitCode = code;
-}
+if (process.argv[1] !== undefined && resolve(process.argv[1]) === fileURLToPath(import.meta.url))
+  await main().catch(error => {
+    console.error(error.code?.startsWith("ERR_PARSE_ARGS") ? USAGE : error.message);
+    process.exitCode = 1;
+  });

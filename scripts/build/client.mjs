@@ -25,7 +25,7 @@ async function readTypes() {
   try {
     const emit = ["--noEmit", "false", "--incremental", "false", "--declaration", "--emitDeclarationOnly"];
     const places = ["--rootDir", ".", "--outDir", folder];
-    if ((await runNode([TSC, "-p", "client", ...emit, ...places], process.env, ROOT)) !== 0)
+    if ((await runNode([TSC, "-p", "client", ...emit, ...places], { cwd: ROOT })) !== 0)
       throw new Error("the client has no types");
     const own = readdirSync(join(folder, "client")).map(name => join("client", name));
     const types = [...own, join(DECLARED, "words.d.ts")].map(path => {

@@ -9,8 +9,8 @@ interface Needing {
 }
 
 /**
- * Tests that are skipped unless what they need is here. The names of skipped ones say what was missing; the run adds that
- * up, and a test that is skipped in another way fails it.
+ * Tests that are skipped unless what they need is here. The names of skipped ones say what was missing, and the run adds that
+ * up; lint refuses a test that is skipped in another way.
  */
 export function needs(what: string, isHere: boolean): Needing {
   const all = (tests: () => void): void => (isHere ? tests() : describe.skip(`[needs ${what}]`, tests));
