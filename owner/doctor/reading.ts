@@ -43,16 +43,16 @@ export function checkReading(target: Target): Verdict[] {
   return [problem(what, { command: commandFor(user, denied, around) })];
 }
 
-/** The command that lets a user read all of it: the folders and files that have nothing above them among them. */
+/** The command that lets a user read all of it. */
 function commandFor({ uid }: User, denied: readonly Place[], around: Surroundings): string {
+  // What is in a folder goes with it.
   const paths = denied.map(({ path }) => path);
   const tops = paths.filter(path => !paths.some(each => path.startsWith(join(each, sep))));
   const shown = tops.map(path => quoted(path)).join(" ");
-  const self = around.userOf(process.pid)?.uid;
-  const sudo = self === 0 ? "" : "sudo ";
   const isOwn = denied.every(({ access }) => access.uid === uid);
-  const own = self === uid ? "" : sudo;
-  return `${isOwn ? own : `${sudo}chown -R ${uid} ${shown} && ${sudo}`}chmod -R u+rX ${shown}`;
+  const self = around.userOf(process.pid)?.uid;
+  const sudo = self === 0 || (isOwn && self === uid) ? "" : "sudo ";
+  return `${isOwn ? "" : `${sudo}chown -R ${uid} ${shown} && `}${sudo}chmod -R u+rX ${shown}`;
 }
 
 function ownerOf(root: string, { accessOf }: Surroundings): User | undefined {

@@ -2,7 +2,6 @@ import { checkJson, list, object, text } from "../../shared/guard.ts";
 import { ID_LENGTH } from "../../shared/limits.ts";
 import { type BridgeStatus, bridgeStatus, STATUS_PATH } from "../../shared/status.ts";
 import { PRODUCT_VERSION } from "../../shared/version.ts";
-import { variableOf } from "../../sidecar/config/settings.ts";
 import { digestsOf, type Written } from "../../sidecar/config/written.ts";
 import { urlOf } from "../bds/address.ts";
 import { answerAt, checkClock, isBridge, isHealthy, isMisnamed, MISNAMED, NOWHERE } from "./asking.ts";
@@ -95,11 +94,6 @@ export async function checkSettings(side: Side, around: Surroundings): Promise<V
     const what = `the sidecar runs with older settings than ${configFile} has now: ${shortList(changed)} (started${isSame ? "" : ` with ${settings.config}`} ${since} ago)`;
     const other = `where ${settings.config} is another file, name that one with --config instead`;
     findings.push(problem(what, byRestart(side, around, isSame ? undefined : other)));
-  }
-  const others = differing(settings.environment, now.environment).map(variableOf);
-  if (others.length > 0) {
-    const what = `the sidecar has another environment than this doctor: ${shortList(others)}`;
-    findings.push(note(what));
   }
   return findings;
 }

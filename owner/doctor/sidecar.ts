@@ -45,7 +45,7 @@ export function checkNotes(side: Side, around: Surroundings): Verdict[] {
     const what = `modules.api.trust-proxy is false: behind a proxy with TLS on this machine cookies are not marked Secure, until: ${set}`;
     findings.push(note(what));
   }
-  return [...findings, checkKey(side, around), checkNode(around.nodeVersion)];
+  return [...findings, checkKey(side, around)];
 }
 
 function checkKey(side: Side, around: Surroundings): Verdict {
@@ -56,16 +56,6 @@ function checkKey(side: Side, around: Surroundings): Verdict {
   const other = `${around.programs.key} <name> --write${configOption(side.configFile, around.programs)}`;
   const remove = configCommand(side, around, "remove", "modules.api.admin-api-key");
   return note(`modules.api.admin-api-key could be guessed: make another key: ${other}, then: ${remove}`);
-}
-
-/** Of each line of Node that gets fixes, the first version with the security fixes of October 2026. */
-const FIXED = ["22.23.4", "24.22.1", "26.12.1"];
-
-function checkNode(version: string): Verdict {
-  const fixed = FIXED.find(each => Number.parseInt(each, 10) >= Number.parseInt(version, 10));
-  const isFixed = fixed === undefined || version.localeCompare(fixed, undefined, { numeric: true }) >= 0;
-  if (isFixed) return ok(`this is Node ${version}`);
-  return note(`this is Node ${version}, which has known security holes: update it to ${fixed} or later`);
 }
 
 /** Whether the disks of server and sidecar have room. */

@@ -25,7 +25,6 @@ export function systemSurroundings(root: string): Surroundings {
     packs: { behavior: join(root, "dist/behavior_pack"), resource: join(root, "dist/resource_pack") },
     programs: commandsBy(readRunBy(process.env[RUN_BY]), commandsIn(root)),
     platform: process.platform,
-    nodeVersion: process.versions.node,
     fetch,
     now: Date.now,
     accessOf,

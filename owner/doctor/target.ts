@@ -49,7 +49,6 @@ export interface Surroundings {
     "setup" | "doctor" | "prove" | "start" | "build" | "config" | "key" | "hook" | "home"
   >;
   platform: string;
-  nodeVersion: string;
   fetch: typeof fetch;
   now(): number;
   /** who owns what is at a path, and its mode; undefined: nothing is there, or it may not be seen */

@@ -1,6 +1,6 @@
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
-import { rmSync, writeFileSync } from "node:fs";
+import { cpSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import { setProperties } from "../../owner/bds/properties.ts";
@@ -10,7 +10,7 @@ import type { Surroundings } from "../../owner/doctor/target.ts";
 import { makeServer } from "../../scripts/make-server.mjs";
 import { needs } from "../helpers/runner.ts";
 import { type StrangeServer, strangeServer } from "../helpers/strange-server.ts";
-import { type Fixture, standing } from "./fixture.ts";
+import { type Fixture, MODULE, standing } from "./fixture.ts";
 import { type Saying, testSayings } from "./says.ts";
 
 // Own connections: passes on what the doctor asks.
@@ -84,32 +84,24 @@ const SAYINGS: Saying[] = [
     ...answering(text),
     says: /^ok: .*: its answer has no version that could be one$/,
   })),
-  {
-    what: "a game that nobody can reach is named",
-    ...answering("<html>"),
-    says: /^problem: the server runs, and does not hear players \(.*: the answer is not that of a game server\): nobody can join$/,
-    fix: "Waiting for Minecraft services...",
-  },
   { what: "the game itself is no other program", ...held(1, "bedrock_server"), lacks: "" },
   { what: "a program that is not seen is the game that runs", ...held(undefined, ""), lacks: "" },
   { what: "what serves a container is no other program", ...held(7, "docker-proxy", false) },
-  {
-    what: "another game at the port of a game that runs is named",
-    ...held(7, "bedrock_server"),
-    says: "problem: server-port 19132 in ",
-  },
-  {
-    what: "another game of this machine is named with the ports that both need",
-    id: "other-game",
-    around: () => rival(),
-    says: `${second} (process 8) runs on this machine, too, and both need UDP port 7551 and TCP port 19132 (server-port)`,
-  },
   { what: "a game in a container is in nobody's way", id: "other-game", around: () => rival("net:[2]") },
   {
     what: "a game of RakNet is not in the way of one of NetherNet",
     id: "other-game",
     prepare: () => give({ transport: "raknet" }, second),
     around: () => rival(),
+  },
+  {
+    what: "settings for all scripts are as good as those of this one",
+    id: "script-folder",
+    prepare: () => {
+      cpSync(fixture.path("config", MODULE), fixture.path("config/default"), { recursive: true });
+      rmSync(fixture.path("config", MODULE), { recursive: true });
+    },
+    says: "ok: the settings of the script are those for all scripts, in config/default",
   },
   {
     what: "what is ignored is noted, and no problem",
@@ -126,12 +118,6 @@ const SAYINGS: Saying[] = [
 ];
 
 testSayings(fixture, SAYINGS);
-
-it("does not say how players come while nothing tells which game it is", async () => {
-  rmSync(fixture.path("behavior_packs/vanilla_1.26.40"), { recursive: true });
-  writeFileSync(join(fixture.world, "level.dat"), "");
-  expect(await told("network", {})).toBe("skipped: how players come: nothing tells which game it is");
-});
 
 it("asks neither a game that does not run nor one of RakNet", async () => {
   give({ "server-port": String(game.port) });

@@ -10,14 +10,10 @@ import { bridgeToken } from "../../sidecar/config/token.ts";
 import { commonDigest } from "../../sidecar/config/written.ts";
 import type { Shared } from "../../sidecar/ports/shared.ts";
 import { openRedis } from "../../sidecar/redis/open.ts";
-import { findProgram, freePort, makeCertificate } from "../deploy/front.ts";
+import { freePort } from "../deploy/front.ts";
 import { PASSWORD, startRecipeRedis } from "../deploy/recipe-redis.ts";
-import { newFolder } from "../helpers/folder.ts";
 import { needs } from "../helpers/runner.ts";
 import { Fixture } from "./fixture.ts";
-import { startOld } from "./old-redis.ts";
-
-const openssl = findProgram(["openssl"], "version");
 
 needs("redis-server", findRedisServer() !== undefined).describe("Redis", () => {
   const fixture = new Fixture();
@@ -110,17 +106,6 @@ needs("redis-server", findRedisServer() !== undefined).describe("Redis", () => {
     expect(await words()).toContain("ok: it is on the disk before an answer is sent (appendfsync always)");
   });
 
-  it("is said nothing wrong of where its user may see nothing", async () => {
-    const blind = await startRedisServer({
-      acl: ["user default off", `user blind on >${PASSWORD} ~{web-bridge}:* +@all -info -config`],
-    });
-    use(`redis://blind:${PASSWORD}@127.0.0.1:${blind.port}`);
-    const findings = await found();
-    await blind.stop();
-    expect(findings.map(({ state }) => state)).toContain("skipped");
-    expect(findings.map(({ state }) => state)).not.toContain("problem");
-  });
-
   it.each<[pair: string, back: string, what: RegExp, fix: RegExp]>([
     ["appendonly no", "appendonly yes", /appendonly no.*links are gone/, /^set appendonly yes in /],
     ["appendfsync no", "appendfsync always", /appendfsync is no/, /^set appendfsync always in /],
@@ -152,19 +137,6 @@ needs("redis-server", findRedisServer() !== undefined).describe("Redis", () => {
     });
   });
 
-  it("is named when it does not answer", async () => {
-    use(recipe.url);
-    recipe.server.pause();
-    await onlyProblem(/no answer within a second/).finally(() => recipe.server.resume());
-  });
-
-  it("is named when it refuses the password, or asks for one", async () => {
-    for (const url of [recipe.url.replace(PASSWORD, "another"), `redis://127.0.0.1:${recipe.server.port}`]) {
-      use(url);
-      await onlyProblem(/refuses user and password/);
-    }
-  });
-
   it.each([
     [["-xadd", "-lpop"], ["+xadd", "+lpop"], /its user may not use LPOP, XADD/],
     [["-eval"], ["+eval"], /may not do what is needed \(NOPERM.*eval/],
@@ -179,24 +151,6 @@ needs("redis-server", findRedisServer() !== undefined).describe("Redis", () => {
     const replica = await startRedisServer({ settings: { replicaof: `127.0.0.1 ${recipe.server.port}` } });
     use(replica.url);
     await onlyProblem(/read-only replica/, /address of its master/).finally(() => replica.stop());
-  });
-
-  it("is named when it is no Sentinel although one is named", async () => {
-    use(recipe.url, "sentinel: bridge");
-    await onlyProblem(/127\.0\.0\.1:\d+ is no Sentinel: leave it blank/, /set storage\.sentinel -/);
-  });
-
-  it("is named when it is too old", async () => {
-    const old = await startOld();
-    use(`redis://127.0.0.1:${old.port}`);
-    const what = /is Redis 6\.2\.14: expected Redis or Valkey 7\.0/;
-    await onlyProblem(what, /update Redis, or install Valkey/).finally(() => old.stop());
-  });
-
-  needs("openssl", openssl !== undefined).it("is named when its certificate is not trusted", async () => {
-    const server = await startRedisServer({ tls: makeCertificate(newFolder("tls-")) });
-    use(server.url);
-    await onlyProblem(/certificate of Redis is not trusted/, /set storage\./).finally(() => server.stop());
   });
 
   it("is named when its clock is another", async () => {

@@ -4,7 +4,7 @@ import { describe, expect, it } from "@jest/globals";
 import type { Surroundings } from "../../owner/doctor/target.ts";
 import { STATUS_PATH } from "../../shared/status.ts";
 import { ADMIN_KEY } from "../helpers/sidecar.ts";
-import { type Fixture, LEVEL, standing } from "./fixture.ts";
+import { LEVEL, standing } from "./fixture.ts";
 import { type Saying, testSayings } from "./says.ts";
 
 // Own connections: passes on what the doctor asks.
@@ -26,11 +26,6 @@ const connected = (name: string, reportedAt?: number, more = {}) =>
   telling(() => ({
     game: { world: { id: "w", name }, connectedAt: Date.now() - 3 * HOUR, reportedAt, ...more },
   }));
-const withEnvironment = (from: Fixture) => {
-  const env = { WEB_BRIDGE_MODULES_WEB_TITLE: "Mine", WEB_BRIDGE_LOG_LEVEL: "warn" };
-  return { env, start: () => from.stopSidecar().then(() => from.startSidecar(env)) };
-};
-
 const SETTINGS: Saying[] = [
   {
     what: "a key that was added since the start is named, and a restart fixes it",
@@ -58,19 +53,6 @@ const SETTINGS: Saying[] = [
     id: "running-settings",
     newer: text => `${text.replace("200ms", "200ms # soon")}log.level: info\n`,
     says: "ok: the sidecar runs with what is in",
-  },
-  {
-    what: "settings of an environment that the doctor does not have are no problem",
-    id: "running-settings",
-    prepare: from => withEnvironment(from).start(),
-    says: "note: the sidecar has another environment than this doctor: WEB_BRIDGE_LOG_LEVEL, WEB_BRIDGE_MODULES_WEB_TITLE",
-  },
-  {
-    what: "an environment that is the same is not spoken of",
-    id: "running-settings",
-    prepare: from => withEnvironment(from).start(),
-    around: from => ({ env: withEnvironment(from).env }),
-    lacks: "another environment",
   },
   {
     what: "another file that the sidecar has read is named",

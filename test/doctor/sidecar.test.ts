@@ -64,6 +64,13 @@ const CONFIG: Saying[] = [
     fix: "npm run config -- set bridge.port 8081",
   },
   {
+    what: "a listener for the pack at the port of the game is named: the game keeps it",
+    id: "ports",
+    newer: text => text.replace(/(bridge:\n.*\n {2}port: ).*/, "$119132"),
+    says: "problem: the server and bridge.port both have 19132",
+    fix: "npm run config -- set bridge.port 8081",
+  },
+  {
     what: "a full disk is named",
     id: "disk-space",
     around: () => ({ freeBytes: () => 1024 }),
@@ -117,21 +124,6 @@ const CONFIG: Saying[] = [
     config: text => `${text}storage:\n  url: redis://127.0.0.1:6379\n`,
     says: "note: storage.url is set and storage.kind is embedded",
   },
-  ...(
-    [
-      ["22.18.0", "update it to 22.23.4 or later"],
-      ["22.23.4", undefined],
-      ["23.11.0", "update it to 24.22.1 or later"],
-      ["24.21.9", "update it to 24.22.1 or later"],
-      ["26.13.0", undefined],
-      ["27.0.0", undefined],
-    ] as const
-  ).map(([nodeVersion, said]) => ({
-    what: `Node ${nodeVersion} is ${said === undefined ? "fine" : "noted, as it lacks the fixes of its line"}`,
-    id: "notes",
-    around: () => ({ nodeVersion }),
-    says: said === undefined ? `ok: this is Node ${nodeVersion}` : new RegExp(`^note: .*${said}`),
-  })),
 ];
 
 describe("the sidecar's files", () => {

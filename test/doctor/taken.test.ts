@@ -37,8 +37,6 @@ describe("a port of the sidecar that another program has", () => {
   needs("/proc", process.platform === "linux").all(() => {
     it.each([
       ["modules.api.port", SITE],
-      ["modules.api.port", MUTE],
-      ["bridge.port", SITE],
       ["bridge.port", MUTE],
     ])("is named with its key, %s, and the program (%s)", async (key, script) => {
       const { publicAddress, bridgeAddress } = fixture.running;
