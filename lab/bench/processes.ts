@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import pidusage from "pidusage";
-import { SidecarProcess } from "../chaos/sidecar-process.ts";
 import { SIDECAR } from "../scale/built.ts";
+import { SidecarProcess } from "../scale/sidecar-process.ts";
 
 export const TOKEN = "token-of-the-bench-0123456789";
 

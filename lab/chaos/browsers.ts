@@ -64,7 +64,6 @@ export class Browsers {
     story.openSince ??= this.#journal.now();
     if (this.#journal.now() < story.openSince + THINKS_MS) return;
     story.pressed = story.accepts ? "accepted" : "declined";
-    this.#journal.trace(`${player.name} has ${story.pressed} the request of browser ${story.browser}`);
     player.answer(story.accepts ? ACCEPT : DECLINE);
   }
 
@@ -104,15 +103,13 @@ export class Browsers {
         ...(body && { method: "POST", body: JSON.stringify(body) }),
       });
       const { headers, status } = response;
-      this.#journal.trace(`${path}: ${status}`);
       const text = await response.text();
       return {
         status,
         cookie: headers.get("set-cookie")?.split(";")[0],
         json: text === "" ? undefined : JSON.parse(text),
       };
-    } catch (error) {
-      this.#journal.trace(`${path}: ${error instanceof Error ? (error.cause ?? error) : error}`);
+    } catch {
       return { status: undefined, cookie: undefined, json: undefined };
     } finally {
       this.inFlight--;

@@ -49,7 +49,6 @@ export class ChaosGame {
       saveEveryTicks: SAVE_EVERY_TICKS,
       ...(this.#saved && { saved: this.#saved }),
       log: (_level, line) => {
-        this.#journal.trace(`console: ${line}`);
         run.dropped += Number(/(\d+) lines of game chat were dropped/.exec(line)?.[1] ?? 0);
       },
     });

@@ -8,12 +8,6 @@ export class Journal {
   /** what was wrong, as far as it was seen on the way */
   readonly violations: Violation[] = [];
   readonly #begun = performance.now();
-  readonly #trace: (line: string) => void;
-
-  /** `trace` gets a line for everything that happens. */
-  constructor(trace: (line: string) => void) {
-    this.#trace = trace;
-  }
 
   /** Milliseconds since the run began. */
   now(): number {
@@ -22,11 +16,6 @@ export class Journal {
 
   fault(what: string): void {
     this.faults.push({ at: this.now(), what });
-    this.trace(`FAULT ${what}`);
-  }
-
-  trace(what: string): void {
-    this.#trace(`${(this.now() / 1000).toFixed(3).padStart(8)} ${what}`);
   }
 
   violation(what: string): void {

@@ -1,22 +1,18 @@
-import { appendFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { messageOf } from "../../cli/errno.ts";
 import { whole } from "../scale/whole.ts";
 import { runChaos } from "./run.ts";
 
 const MOST = 999_999_999;
-/** For the back-off of a pack whose only sidecar is down, and the time limit of its requests. */
-const BACK_ALONE = "25";
-const BACK = "5";
+/** How soon everything has to work: the back-off of a pack whose only sidecar is down, and the time limit of its requests. */
+const BACK_MS = 25_000;
 
-const USAGE = `usage: npm run chaos -- [--seed <number>] [--faults <number>] [--sidecars <number>] [--back <seconds>] [--trace <file>]
+const USAGE = `usage: npm run chaos -- [--seed <number>] [--faults <number>] [--sidecars <number>]
 
   --seed <number>      what the faults are drawn from (1)
   --faults <number>    how many there are (300), in waves of up to 7, after each of which everything has to work again
   --sidecars <number>  how many there are, from 1 to 9 (1): several run on a Redis of their own, behind
                        balancers that give every request to the next one
-  --back <seconds>     how soon everything has to work (${BACK_ALONE} for one sidecar, ${BACK} for several)
-  --trace <file>       writes down everything that happens
 
 Exit code 1: something was not as it has to be.`;
 
@@ -26,24 +22,16 @@ async function main(): Promise<void> {
       seed: { type: "string", default: "1" },
       faults: { type: "string", default: "300" },
       sidecars: { type: "string", default: "1" },
-      back: { type: "string" },
-      trace: { type: "string" },
       help: { type: "boolean", default: false },
     },
   });
   if (values.help) return console.log(USAGE);
-  const { trace: file } = values;
-  if (file !== undefined) writeFileSync(file, "");
   const seed = whole("--seed", values.seed, 0, MOST, USAGE);
   const faults = whole("--faults", values.faults, 0, MOST, USAGE);
   const sidecars = whole("--sidecars", values.sidecars, 1, 9, USAGE);
-  const backMs = whole("--back", values.back ?? (sidecars > 1 ? BACK : BACK_ALONE), 0, MOST, USAGE) * 1_000;
   const report = await runChaos({
-    ...{ seed, faults, sidecars, backMs },
+    ...{ seed, faults, sidecars, backMs: BACK_MS },
     say: line => console.error(`  ${line}`),
-    trace: line => {
-      if (file !== undefined) appendFileSync(file, `${line}\n`);
-    },
   });
   for (const { at, what } of report.violations) {
     console.log(`VIOLATION at ${(at / 1000).toFixed(1)} s: ${what}`);

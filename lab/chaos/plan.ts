@@ -6,12 +6,6 @@ export type NetFault =
   | { is: "late"; requestMs: number; answerMs: number }
   | { is: "double"; afterMs: number; answer: "first" | "second" };
 
-/**
- * What happens to the bytes between a sidecar and Redis. `cut`: connections end, and there are no others; `silent`: all bytes are
- * lost; `deaf`: those of Redis are; `held`: they wait, and come when it is over, though nobody may be left to hear them.
- */
-export type LineFault = "cut" | "silent" | "deaf" | "held";
-
 /** A fault and how long it lasts, in milliseconds. `who`: which of several, by a number from 0 up to 1. */
 export type Fault =
   | { is: "net"; fault: NetFault; requests: number }
@@ -19,7 +13,6 @@ export type Fault =
   | { is: "end-sidecar"; who: number; signal: "SIGKILL" | "SIGTERM"; ms: number }
   | { is: "freeze-sidecar"; who: number; ms: number }
   | { is: "end-redis"; how: "kill" | "stop"; ms: number }
-  | { is: "spoil-line"; who: number; how: LineFault; ms: number }
   | { is: "end-game"; how: "kill" | "stop"; ms: number }
   | { is: "drop-socket"; who: number };
 
@@ -54,14 +47,8 @@ export function planWaves(seed: number, count: number, sidecars: number): Wave[]
     () => ({ is: "freeze-sidecar", who: random(), ms: between(300, 4_000) }),
     () => ({ is: "end-game", how: either("kill", "stop"), ms: between(0, 1_000) }),
   ];
-  const shared: (() => Fault)[] = [
-    () => ({ is: "end-redis", how: either("kill", "stop"), ms: between(0, 2_000) }),
-    () => ({
-      ...{ is: "spoil-line", who: random(), ms: between(300, 3_500) },
-      how: either("cut", "silent", "deaf", "held"),
-    }),
-  ];
-  const others = sidecars > 1 ? [...alone, ...shared] : alone;
+  const redis = (): Fault => ({ is: "end-redis", how: either("kill", "stop"), ms: between(0, 2_000) });
+  const others = sidecars > 1 ? [...alone, redis] : alone;
   const waves: Wave[] = [];
   for (let left = count; left > 0; ) {
     const wave: PlannedFault[] = [];
@@ -87,6 +74,5 @@ const endedIn = (wave: Wave): number => wave.filter(({ fault }) => fault.is === 
 /** What a fault needs for itself. */
 function partOf(fault: Fault, sidecars: number): string | undefined {
   if (fault.is === "net" || fault.is === "drop-socket") return undefined;
-  if (fault.is === "spoil-line") return `line ${Math.floor(fault.who * sidecars)}`;
   return "who" in fault ? `sidecar ${Math.floor(fault.who * sidecars)}` : fault.is;
 }

@@ -70,7 +70,6 @@ export class Relay {
       res.on("close", () => gone.abort());
       return answer(res, await this.#forward(req, body, gone.signal));
     }
-    this.#journal.trace(`${req.url} ${JSON.stringify(fault)}`);
     this.#spoilt++;
     await this.#spoil(fault, req, res, body).finally(() => this.#spoilt--);
   }

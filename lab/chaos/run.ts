@@ -41,7 +41,6 @@ export interface ChaosOptions {
   /** how soon everything has to work after the faults of a wave, in milliseconds */
   backMs: number;
   say(line: string): void;
-  trace(line: string): void;
 }
 
 export interface Report {
@@ -58,9 +57,8 @@ export async function runChaos({
   sidecars: count,
   backMs,
   say,
-  trace,
 }: ChaosOptions): Promise<Report> {
-  const journal = new Journal(trace);
+  const journal = new Journal();
   const sidecars = await startSidecars(count, journal);
   const chaos = await Chaos.start(sidecars, journal);
   try {
@@ -204,10 +202,9 @@ class Chaos {
 
   /** Does a fault, and takes it back when its time is over; settles then. */
   async #cause(fault: Fault): Promise<void> {
-    const { lines, processes, redis } = this.#sidecars;
+    const { processes, redis } = this.#sidecars;
     const who = "who" in fault ? fault.who : 0;
-    const at = Math.floor(who * processes.length);
-    const [process, line] = [processes[at], lines[at]];
+    const process = processes[Math.floor(who * processes.length)];
     this.#journal.fault(JSON.stringify(fault));
     const lasting = async (begin: () => unknown, end: () => unknown): Promise<void> => {
       await begin();
@@ -237,11 +234,6 @@ class Chaos {
         return lasting(
           () => (fault.how === "kill" ? redis?.kill() : redis?.shutDown()),
           () => redis?.restart(),
-        );
-      case "spoil-line":
-        return lasting(
-          () => line?.spoil(fault.how),
-          () => line?.heal(),
         );
       case "end-game":
         return lasting(
@@ -277,7 +269,6 @@ class Chaos {
       checks.map(async ([what, holds]) => {
         while (!(await holds()) && passed() < PATIENCE_MS) await sleep(LOOK_MS);
         const ms = passed();
-        this.#journal.trace(`${what} works after ${Math.round(ms)} ms`);
         if (ms > dueMs)
           this.#journal.violation(`${what}: did not work after ${dueMs / 1000} s without a fault`);
       }),

@@ -5,10 +5,9 @@ import { Balancer } from "../scale/balancer.ts";
 import { SIDECAR } from "../scale/built.ts";
 import { freePort } from "../scale/free-port.ts";
 import { type RedisServer, startRedisServer } from "../scale/redis-server.ts";
+import { SidecarProcess } from "../scale/sidecar-process.ts";
 import { UNLIMITED } from "../scale/unlimited.ts";
 import type { Journal } from "./journal.ts";
-import { RedisLine } from "./redis-line.ts";
-import { SidecarProcess } from "./sidecar-process.ts";
 
 export const ADMIN_KEY = "admin-key-of-the-chaos";
 export const TOKEN = "token-of-the-chaos-0123456789";
@@ -31,7 +30,6 @@ export interface Sidecars {
   processes: readonly SidecarProcess[];
   /** of several sidecars */
   redis: RedisServer | undefined;
-  lines: readonly RedisLine[];
   /** where browsers and the pack ask, without a slash at the end */
   base: string;
   bridge: string;
@@ -48,24 +46,20 @@ export async function startSidecars(count: number, journal: Journal): Promise<Si
     count > 1
       ? await startRedisServer({ settings: { appendonly: "yes", appendfsync: "always" } })
       : undefined;
-  const lines: RedisLine[] = [];
   const processes: SidecarProcess[] = [];
   for (let i = 1; i <= count; i++) {
     const own = join(folder, `sidecar-${i}`);
     mkdirSync(own);
     const env: Record<string, string> = { ...ENVIRONMENT };
     if (redis) {
-      const line = new RedisLine(redis.port);
-      lines.push(line);
       env.WEB_BRIDGE_STORAGE_KIND = "redis";
-      env.WEB_BRIDGE_STORAGE_URL = await line.open();
+      env.WEB_BRIDGE_STORAGE_URL = redis.url;
     }
     const process = new SidecarProcess(SIDECAR, own, env);
     // Ports that the system hands to nobody else while the process is away.
     process.urls.public = `http://127.0.0.1:${await freePort()}`;
     process.urls.bridge = `http://127.0.0.1:${await freePort()}`;
     process.onLine = line => {
-      journal.trace(`sidecar ${i}: ${line}`);
       if (/unhandled rejection|promise was rejected|ended a connection/i.test(line)) journal.violation(line);
     };
     processes.push(process);
@@ -76,13 +70,12 @@ export async function startSidecars(count: number, journal: Journal): Promise<Si
     Balancer.open({ targets: processes.map(({ urls }, i) => ({ name: `${i}`, url: urls[listener] })) });
   const [front, back] = [await balanced("public"), await balanced("bridge")];
   return {
-    ...{ processes, redis, lines },
+    ...{ processes, redis },
     base: front?.origin ?? processes[0]?.urls.public ?? "",
     bridge: back?.origin ?? processes[0]?.urls.bridge ?? "",
     async end() {
       await Promise.all([front?.close(), back?.close()]);
       await Promise.all(processes.map(process => process.kill()));
-      for (const line of lines) line.close();
       await redis?.stop();
       rmSync(folder, { recursive: true, force: true });
     },

@@ -1,5 +1,5 @@
-import { type ClientRequest, get, type IncomingMessage } from "node:http";
 import { WebSocket } from "ws";
+import { createEvents, type Events } from "../../client/events.ts";
 import type { ChatMessage } from "../../client/types.ts";
 import type { Journal } from "./journal.ts";
 import type { Connection, FeedReader } from "./ledger.ts";
@@ -52,9 +52,8 @@ export class Visitor {
     this.#socket = socket;
     socket.on("error", () => undefined);
     socket.on("message", data => this.#received(JSON.parse(String(data))));
-    socket.on("close", code => {
+    socket.on("close", () => {
       if (this.#open) this.#open.until = this.#journal.now();
-      this.#journal.trace(`${this.#open?.name} closed with ${code}`);
       this.#open = undefined;
       if (!this.#isOver) setTimeout(() => this.#connect(), AGAIN_MS);
     });
@@ -78,22 +77,20 @@ const plain = (content: string): string => content.replace(/^§§<[^>]*> §§/, 
 /** Number of a line of the game. */
 const lineOf = (text = ""): number => Number(/^line (\d+)$/.exec(text)?.[1] ?? 0);
 
-/** Somebody who reads all events, and goes on from the last one whenever a connection has ended. */
+/** Somebody who reads all events with the product's client, which goes on from the last one whenever a connection has ended. */
 export class Reader implements FeedReader {
   readonly name: string;
   readonly delivered: { at: number; id: string; what: string }[] = [];
   readonly gaps: number[] = [];
   readonly #base: string;
   readonly #journal: Journal;
-  #place = "";
-  #request: ClientRequest | undefined;
-  #isOver = false;
+  #events: Events;
 
   constructor(name: string, base: string, journal: Journal) {
     this.name = name;
     this.#base = base;
     this.#journal = journal;
-    this.#connect();
+    this.#events = this.#follow("0");
   }
 
   /** Texts of the chat in their order. */
@@ -109,44 +106,22 @@ export class Reader implements FeedReader {
   }
 
   drop(): void {
-    this.#request?.destroy();
+    this.end();
+    this.#events = this.#follow(this.#events.place ?? "0");
   }
 
   end(): void {
-    this.#isOver = true;
-    this.drop();
+    this.#events.close();
   }
 
-  #connect(): void {
-    const headers = { "Last-Event-ID": this.#place };
-    const request = get(`${this.#base}/events?since=0`, { agent: false, headers }, res => this.#read(res));
-    this.#request = request;
-    request.on("error", () => undefined);
-    request.on("close", () => {
-      if (!this.#isOver) setTimeout(() => this.#connect(), AGAIN_MS);
+  #follow(since: string): Events {
+    return createEvents({
+      ...{ base: this.#base, since },
+      onGap: () => this.gaps.push(this.#journal.now()),
+      onEvent: ({ id, event, ...data }) => {
+        const what = "content" in data ? plain(data.content) : JSON.stringify(data);
+        this.delivered.push({ at: this.#journal.now(), id, what: `${event} ${what}` });
+      },
     });
-  }
-
-  #read(res: IncomingMessage): void {
-    res.on("error", () => undefined);
-    if (res.statusCode !== 200) return void res.resume();
-    let rest = "";
-    res.setEncoding("utf8").on("data", (text: string) => {
-      const blocks = (rest + text).split("\n\n");
-      rest = blocks.pop() ?? "";
-      for (const block of blocks) this.#take(block);
-    });
-  }
-
-  #take(block: string): void {
-    const field = (name: string): string | undefined => new RegExp(`^${name}: ?(.*)$`, "m").exec(block)?.[1];
-    const [id, event, data = "{}"] = [field("id"), field("event"), field("data")];
-    if (id !== undefined) this.#place = id;
-    const at = this.#journal.now();
-    if (event === "gap") this.gaps.push(at);
-    else if (event !== undefined && id !== undefined) {
-      const { content }: { content?: string } = JSON.parse(data);
-      this.delivered.push({ at, id, what: `${event} ${content === undefined ? data : plain(content)}` });
-    }
   }
 }

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { SidecarProcess } from "../chaos/sidecar-process.ts";
+import { SidecarProcess } from "../scale/sidecar-process.ts";
 
 /** The key of the whitelist in the demo; printed, of no use anywhere else, and long enough that nobody is warned of it. */
 export const ADMIN_KEY = "key-of-the-demo-only";

@@ -3,7 +3,6 @@ import { type Fault, planWaves } from "../../lab/chaos/plan.ts";
 
 const kindOf = (fault: Fault): string => {
   if (fault.is === "net") return fault.fault.is;
-  if (fault.is === "spoil-line") return fault.how;
   if (fault.is === "end-sidecar") return fault.signal;
   return "how" in fault ? `${fault.is} ${fault.how}` : fault.is;
 };
@@ -27,7 +26,7 @@ describe("the faults of a seed", () => {
     const alone = ["SIGKILL", "SIGTERM", "double", "drop-socket", "end-game kill", "end-game stop"];
     const others = ["freeze-sidecar", "late", "lose-answer", "lose-request", "outage"];
     expect(kindsOf(1)).toEqual([...alone, ...others]);
-    const ofRedis = ["cut", "deaf", "silent", "held", "end-redis kill", "end-redis stop"];
+    const ofRedis = ["end-redis kill", "end-redis stop"];
     expect(kindsOf(3)).toEqual([...alone, ...others, ...ofRedis].sort());
   });
 

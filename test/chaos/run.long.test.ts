@@ -23,7 +23,7 @@ describe("the chaos command", () => {
     it("finds nothing wrong with three sidecars", () => {
       const { status, stdout } = spawnSync(
         process.execPath,
-        [PROGRAM, "--seed", "2", "--faults", "30", "--sidecars", "3", "--back", "25"],
+        [PROGRAM, "--seed", "2", "--faults", "30", "--sidecars", "3"],
         { encoding: "utf8", env: { ...process.env, ...IN_MEMORY } },
       );
       expect(stdout).toMatch(/violations +0\n/);

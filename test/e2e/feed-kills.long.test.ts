@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { SidecarProcess } from "../../lab/chaos/sidecar-process.ts";
+import { SidecarProcess } from "../../lab/scale/sidecar-process.ts";
 import { seededRandom } from "../../lab/simulator/random.ts";
 import { runRealtime } from "../../lab/simulator/realtime.ts";
 import { createSimulator } from "../../lab/simulator/simulator.ts";

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach } from "@jest/globals";
-import { SidecarProcess } from "../../lab/chaos/sidecar-process.ts";
+import { SidecarProcess } from "../../lab/scale/sidecar-process.ts";
 import { PROGRAM, TOKEN } from "./sidecar.ts";
 
 /** A built sidecar in a process and a folder of its own, for each test of a file that starts one; both are gone after it. */

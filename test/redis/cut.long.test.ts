@@ -1,9 +1,9 @@
 import { beforeEach, expect, it } from "@jest/globals";
-import { RedisLine } from "../../lab/chaos/redis-line.ts";
 import { ChatSocket } from "../helpers/chat-socket.ts";
 import { ask, newSession } from "../helpers/client.ts";
 import { FakePack } from "../helpers/fake-pack.ts";
 import { hasRedis } from "../helpers/redis.ts";
+import { RedisLine } from "../helpers/redis-line.ts";
 import { createEnds, type Listeners, type RedisSide, startScene } from "../helpers/redis-sides.ts";
 import { eventually, needs } from "../helpers/runner.ts";
 

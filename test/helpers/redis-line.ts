@@ -1,6 +1,13 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
-import type { LineFault } from "./plan.ts";
+
+// Own connections: stands between a sidecar and Redis.
+
+/**
+ * What happens to the bytes between a sidecar and Redis. `cut`: connections end, and there are no others; `silent`: all bytes are
+ * lost; `deaf`: those of Redis are; `held`: they wait, and come when it is over, though nobody may be left to hear them.
+ */
+type LineFault = "cut" | "silent" | "deaf" | "held";
 
 interface Pair {
   near: Socket;
