@@ -29,63 +29,42 @@ export class RedisRefusal extends Error {
   }
 }
 
-/** What the codes of TLS errors mean: the first that fits counts. */
-const OF_TLS: readonly (readonly [RegExp, (code: string) => RedisRefusal])[] = [
+/** What the codes of TLS errors mean: the first that fits counts. `{code}` stands for the code. */
+const OF_TLS: readonly [pattern: RegExp, about: RefusalOf, words: string][] = [
   [
     /ALERT_(CERTIFICATE_REQUIRED|HANDSHAKE_FAILURE)$/,
-    code =>
-      new RedisRefusal(
-        "client-certificate",
-        `storage.client-cert: Redis asks for a client certificate (${code}): name the files of one and of its key in storage.client-cert and storage.client-key`,
-      ),
+    "client-certificate",
+    "storage.client-cert: Redis asks for a client certificate ({code}): name the files of one and of its key in storage.client-cert and storage.client-key",
   ],
   [
     /_ALERT_/,
-    code =>
-      new RedisRefusal(
-        "client-certificate",
-        `storage.client-cert: Redis rejected the client certificate (${code}): expected one that an authority in its tls-ca-cert-file has signed`,
-      ),
+    "client-certificate",
+    "storage.client-cert: Redis rejected the client certificate ({code}): expected one that an authority in its tls-ca-cert-file has signed",
   ],
   [
     /KEY_VALUES_MISMATCH/,
-    code =>
-      new RedisRefusal(
-        "client-certificate",
-        `storage.client-key: the key does not belong to the certificate in storage.client-cert (${code}): name the files of a pair`,
-      ),
+    "client-certificate",
+    "storage.client-key: the key does not belong to the certificate in storage.client-cert ({code}): name the files of a pair",
   ],
   [
     /^ERR_OSSL/,
-    code =>
-      new RedisRefusal(
-        "client-certificate",
-        `storage.client-cert, storage.client-key: one of the files cannot be used (${code}): expected a certificate and its key without a passphrase, in PEM`,
-      ),
+    "client-certificate",
+    "storage.client-cert, storage.client-key: one of the files cannot be used ({code}): expected a certificate and its key without a passphrase, in PEM",
   ],
   [
     /ALTNAME_INVALID/,
-    code =>
-      new RedisRefusal(
-        "certificate",
-        `storage.url: the certificate of Redis is for another name (${code}): expected the host in storage.url, or the one that Sentinel or the cluster announces`,
-      ),
+    "certificate",
+    "storage.url: the certificate of Redis is for another name ({code}): expected the host in storage.url, or the one that Sentinel or the cluster announces",
   ],
   [
     /EXPIRED|NOT_YET_VALID/,
-    code =>
-      new RedisRefusal(
-        "certificate",
-        `storage.url: the certificate of Redis has expired or is not valid yet (${code}): renew it, or correct the clocks`,
-      ),
+    "certificate",
+    "storage.url: the certificate of Redis has expired or is not valid yet ({code}): renew it, or correct the clocks",
   ],
   [
     /CERT|SELF_SIGNED|UNABLE_TO_|ISSUER/,
-    code =>
-      new RedisRefusal(
-        "certificate",
-        `storage.url: the certificate of Redis is not trusted (${code}): name the file of its authority in storage.ca`,
-      ),
+    "certificate",
+    "storage.url: the certificate of Redis is not trusted ({code}): name the file of its authority in storage.ca",
   ],
 ];
 
@@ -117,7 +96,8 @@ export function refusalOf(error: unknown): RedisRefusal | undefined {
       `storage.url: the user may not do what is needed (${message}): see docs/scaling.md`,
     );
   const code = codeOf(error) ?? "";
-  return OF_TLS.find(([pattern]) => pattern.test(code))?.[1](code);
+  const found = OF_TLS.find(([pattern]) => pattern.test(code));
+  return found && new RedisRefusal(found[1], found[2].replace("{code}", code));
 }
 
 /** What commands fail with whose connection has ended, or was given up before they were answered or even sent. */
