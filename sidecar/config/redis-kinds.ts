@@ -5,10 +5,6 @@ const URLS_LENGTH = 4_096;
 const NAME_LENGTH = 64;
 const LOGIN_LENGTH = 512;
 
-/** Addresses of Redis in the order written. */
-export const splitUrls = (written: string): URL[] =>
-  written === "" ? [] : written.split(",").map(each => new URL(each.trim()));
-
 /** Whether each `%` begins the code of a character. */
 function isEncoded(written: string): boolean {
   try {
