@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 // Also read by versions of Node that are too old for all else: no syntax that they lack.
 
 /**
- * Runs a program with the streams of this process. SIGTERM and SIGHUP reach it; Ctrl+C does so by the terminal.
+ * Runs a program with the streams of this process. Signals reach it: Ctrl+C by the terminal, if there is one.
  * @param {string} command
  * @param {string[]} args
  * @param {import("node:child_process").SpawnOptions} [options]
@@ -11,9 +11,10 @@ import { spawn } from "node:child_process";
  */
 export function run(command, args, options = {}) {
   const child = spawn(command, args, { stdio: "inherit", windowsHide: true, ...options });
-  process.on("SIGINT", () => {});
-  for (const signal of /** @type {const} */ (["SIGTERM", "SIGHUP"]))
-    process.on(signal, () => child.kill(signal));
+  for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"]))
+    process.on(signal, () => {
+      if (signal !== "SIGINT" || !process.stdin.isTTY) child.kill(signal);
+    });
   return new Promise(resolve => {
     child.once("error", error => {
       console.error(`${command}: ${error.message}`);
