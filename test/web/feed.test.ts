@@ -93,4 +93,19 @@ inBrowser.describe("the console and what happened", () => {
     await page.locator(".state.online").waitFor();
     expect(await page.locator("tbody th").allTextContents()).toEqual(["Steve"]);
   });
+
+  it("asks for figures and reads the chat itself where it gets no stream, until it does", async () => {
+    await start("modules.api.limits.event-clients: 1");
+    const taken = await side.stream();
+    const page = await open();
+    await side.pack.report(said("a"));
+    await say(page, "b");
+    await shows(page, "Game? Steve: a", "You: b");
+    await side.pack.snapshot("Steve");
+    await page.clock.runFor(6_000);
+    await eventually(async () => expect(await page.locator("tbody th").allTextContents()).toEqual(["Steve"]));
+    taken.close();
+    await page.clock.runFor(40_000);
+    await shows(page, "Steve: a", "You: b");
+  });
 });

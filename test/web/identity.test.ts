@@ -48,17 +48,4 @@ inBrowser.describe("the console of an owner", () => {
     await sees(page, "of 20");
     expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(320);
   });
-
-  it("shows that the address was copied, and moves nothing by that", async () => {
-    const page = await (await onStage(["Steve"], web('join-address: "play.example.com"'))).page("", {
-      permissions: ["clipboard-write", "clipboard-read"],
-    });
-    const button = page.getByRole("button", { name: "Copy" });
-    const before = await button.boundingBox();
-    await button.click();
-    await sees(page, "✓");
-    expect(await page.evaluate("navigator.clipboard.readText()")).toBe("play.example.com");
-    expect(await button.boundingBox()).toEqual(before);
-    await page.getByText("✓").and(page.locator(".other")).waitFor({ state: "attached" });
-  });
 });

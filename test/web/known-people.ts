@@ -3,9 +3,6 @@ import type { KnownStore } from "../../sidecar/ports/known.ts";
 import { createMemoryKnown } from "../helpers/memory-known.ts";
 
 const HOUR_MS = 3_600_000;
-/** Players who are stored at once. */
-const AT_ONCE = 1_000;
-
 /** Somebody who has been here; what is left out is nothing, or a visit yesterday. */
 export interface Person {
   name: string;
@@ -23,11 +20,8 @@ export interface Person {
 export const uuidOf = (i: number): string => `00000000-0000-4000-8000-${`${i}`.padStart(12, "0")}`;
 
 /** A store in which these have been here, with uuids by their numbers. */
-export async function knowing(
-  people: readonly Person[],
-  now = Date.now(),
-  store = createMemoryKnown(),
-): Promise<KnownStore> {
+export async function knowing(people: readonly Person[], now: number): Promise<KnownStore> {
+  const store = createMemoryKnown();
   const all = new Map(people.map((person, i) => [uuidOf(i), person]));
   const decide = (uuid: string) => {
     const person = all.get(uuid);
@@ -40,8 +34,6 @@ export async function knowing(
     };
     return { record, ended: stays };
   };
-  const uuids = [...all.keys()];
-  for (let first = 0; first < uuids.length; first += AT_ONCE)
-    await store.change(uuids.slice(first, first + AT_ONCE), decide, { most: people.length + 1 });
+  await store.change([...all.keys()], decide, { most: people.length + 1 });
   return store;
 }

@@ -1,12 +1,12 @@
 import { expect, it } from "@jest/globals";
 import type { Page } from "playwright-core";
-import type { KnownStore } from "../../sidecar/ports/known.ts";
+import { sha256Of } from "../../sidecar/config/admin-keys.ts";
 import { ManualClock } from "../helpers/clock.ts";
 import { eventually } from "../helpers/runner.ts";
 import { knowing, type Person, uuidOf } from "./known-people.ts";
 import { sees, violations } from "./page.ts";
 import { inBrowser, type Stage } from "./stage.ts";
-import { stage, stagesOfSuite } from "./suite.ts";
+import { passOver, stage, stagesOfSuite } from "./suite.ts";
 
 /** Ari and Bo are equal in kills, and Cleo has none. */
 const FEW: Person[] = [
@@ -30,26 +30,22 @@ const MANY: Person[] = Array.from({ length: 120 }, (_, i) => ({
   lastHours: 200 - i,
 }));
 
+const READER = "a key that reads of players 0123456789";
+const HOUR_MS = 3_600_000;
+
+const hasViews = async (page: Page): Promise<boolean> => (await page.locator(".choices").count()) > 0;
 const names = (page: Page): Promise<string[]> => page.locator(".known-list bdi").allTextContents();
 const lists = (page: Page, ...expected: string[]): Promise<void> =>
   eventually(async () => expect(await names(page)).toEqual(expected));
 const hash = (page: Page): string => new URL(page.url()).hash;
 
-/** What the browser has noted of answers of this status, which the page tells in words. */
-function passOver(status: number): void {
-  const rest = stage.complaints.filter(line => !line.includes(`responded with a status of ${status} `));
-  expect(rest.length).toBeLessThan(stage.complaints.length);
-  stage.complaints.splice(0, stage.complaints.length, ...rest);
-}
-
 inBrowser.describe("everybody who has been here, on the web console", () => {
   const onStage = stagesOfSuite();
-  let known: KnownStore;
 
   /** Some who have been here, and Steve who is, before all of them in the order of the last seen. */
   async function start(people: readonly Person[], more = ""): Promise<Stage> {
     const clock = new ManualClock(Date.now());
-    known = await knowing(people, clock.now());
+    const known = await knowing(people, clock.now());
     return onStage(["Steve"], { clock, known, yaml: `modules.api.known-players.show: everybody\n${more}` });
   }
 
@@ -94,66 +90,67 @@ inBrowser.describe("everybody who has been here, on the web console", () => {
     await page.getByLabel("Name begins with").fill("");
     await sees(page, "121 players");
   });
+});
 
-  it("has a page of each player under an address of its own, without days", async () => {
-    const page = await (await start(FEW)).page(`#player/${uuidOf(0)}`);
-    await page.getByRole("heading", { name: "Ari Vale" }).waitFor();
-    const shown = (await page.locator(".player-card dl > div").allInnerTexts()).map(text =>
-      text.split(/\n+/),
+inBrowser.describe("who reads of everybody who has been here, on the web console", () => {
+  const onStage = stagesOfSuite();
+
+  /** Ari has been here on two days of the last thirty, and Steve is here. */
+  async function start(): Promise<Stage> {
+    const clock = new ManualClock(Date.now());
+    const noon = new Date(clock.now() - 48 * HOUR_MS).setHours(12, 0, 0, 0);
+    const stays = [
+      { from: noon, to: noon + 2 * HOUR_MS },
+      { from: noon - 24 * HOUR_MS, to: noon - 23.5 * HOUR_MS },
+    ];
+    const known = await knowing(
+      [{ name: "Ari Vale", playtimeSeconds: 9_000, lastHours: 46, stays }],
+      clock.now(),
     );
-    expect(shown.map(([name]) => name)).toEqual([
-      "Last seen",
-      "First seen",
-      "Playtime",
-      "Kills",
-      "Deaths",
-      "Visits",
-    ]);
-    expect(shown.map(([, value]) => value).filter((_, i) => i !== 1)).toEqual([
-      "3 days ago",
-      "25 hr 0 min",
-      "30",
-      "1",
-      "12",
-    ]);
-    expect(await page.title()).toBe("Ari Vale – Game server");
-    expect(await page.locator(".calendar").count()).toBe(0);
-    expect(await violations(page, "known-player")).toEqual([]);
-    await page.getByRole("link", { name: "Everybody" }).click();
-    await page.getByRole("link", { name: "Steve" }).click();
-    await page.getByRole("heading", { name: "Steve" }).waitFor();
-    await page.locator(".player-card .seen.online").waitFor();
+    const keys = [{ name: "reader", sha256: sha256Of(READER), scopes: ["players:read"] }];
+    const yaml = `modules: {api: {admin-keys: ${JSON.stringify(keys)}, known-players: {show: key}}}`;
+    return onStage(["Steve"], { clock, known, yaml });
+  }
+
+  it("is nobody without a key, as if there were no more than who is online", async () => {
+    await start();
+    for (const part of ["", "#fame", "#everybody/kills", `#player/${uuidOf(0)}`]) {
+      const page = await stage.page(part);
+      await eventually(async () =>
+        expect(await page.locator("tbody th").allTextContents()).toEqual(["Steve"]),
+      );
+      expect(await hasViews(page)).toBe(false);
+      expect(await page.locator("tbody a, .fault:not(:empty)").count()).toBe(0);
+      expect(await page.title()).toBe("Game server");
+    }
+    expect(stage.complaints).toEqual([]);
   });
 
-  it("has its choices in the address, which outlives loading it again, and going back", async () => {
-    const page = await (await start(FEW)).page("#fame/deaths");
-    await lists(page, "Bo", "Cleo", "Ari Vale");
+  it("is whoever has entered a key for it, until that is forgotten, with the days of the last year", async () => {
+    const page = await (await start()).page("#everybody");
+    await sees(page, "20.0");
+    await page.getByRole("link", { name: "Administration" }).click();
+    await page.getByLabel("Admin key").fill(READER);
+    await page.keyboard.press("Enter");
+    await sees(page, "With this key the page also shows who has been here, and when:");
+    passOver(403);
+    expect(await page.getByLabel("Name to add").count()).toBe(0);
+    expect(await violations(page, "known-key")).toEqual([]);
     await page.getByRole("link", { name: "Everybody" }).click();
-    await lists(page, "Steve", "Bo", "Ari Vale", "Dag", "Cleo");
-    await page.getByLabel("Sorted by").selectOption({ label: "First seen" });
-    await lists(page, "Ari Vale", "Cleo", "Bo", "Dag", "Steve");
-    expect(hash(page)).toBe("#everybody/first-seen");
-    await page.reload();
-    await lists(page, "Ari Vale", "Cleo", "Bo", "Dag", "Steve");
-    await page.goBack();
-    await lists(page, "Steve", "Bo", "Ari Vale", "Dag", "Cleo");
-    await page.goBack();
-    await lists(page, "Bo", "Cleo", "Ari Vale");
-    await page.getByRole("link", { name: "Online now" }).click();
-    await eventually(async () => expect(await page.locator("tbody th").allTextContents()).toEqual(["Steve"]));
-    expect(await violations(page, "known-online")).toEqual([]);
-  });
-
-  it("says that a player is not known, or not any more", async () => {
-    await start(FEW);
-    const page = await stage.page("#everybody");
-    await lists(page, "Steve", "Bo", "Ari Vale", "Dag", "Cleo");
-    await known.clear();
-    await page.getByRole("link", { name: "Bo", exact: true }).click();
-    await sees(page, "This player is not known here, or not any more.");
-    expect(await violations(page, "known-unknown")).toEqual([]);
-    await page.goto(`${stage.bridge.base}/#player/%22nobody`);
-    await sees(page, "This player is not known here, or not any more.");
-    passOver(404);
+    await page.getByRole("link", { name: "Ari Vale" }).click();
+    await sees(page, "Visits are kept for 30 days.");
+    expect(await page.locator(".calendar li").count()).toBe(12);
+    expect(await page.locator(".calendar .level-2").count()).toBe(1);
+    expect(await page.locator(".calendar .level-1").count()).toBe(1);
+    expect(await page.locator(".calendar title").allTextContents()).toEqual([
+      expect.stringMatching(/: 30 min$/),
+      expect.stringMatching(/: 2 hr 0 min$/),
+    ]);
+    expect(await page.locator(".calendar .untold").count()).toBeGreaterThan(300);
+    expect(await violations(page, "known-calendar")).toEqual([]);
+    await page.getByRole("link", { name: "Administration" }).click();
+    await page.getByRole("button", { name: "Forget the key" }).click();
+    await page.getByRole("link", { name: "Overview" }).click();
+    expect(await hasViews(page)).toBe(false);
   });
 });

@@ -1,10 +1,34 @@
 import { expect, it } from "@jest/globals";
+import type { Page } from "playwright-core";
 import { ACCEPT } from "../helpers/browser.ts";
 import { eventually } from "../helpers/runner.ts";
-import { answer, ask, openLinking } from "./linking.ts";
 import { sees, violations } from "./page.ts";
-import { inBrowser } from "./stage.ts";
+import { inBrowser, type Stage } from "./stage.ts";
 import { stage, stagesOfSuite } from "./suite.ts";
+
+/** Asks for a player on the page. */
+const ask = async (page: Page, name: string): Promise<void> => {
+  await page.getByLabel("Player name").fill(name);
+  await page.getByRole("button", { name: /^Ask( the player| again)$/ }).click();
+};
+
+/** Waits until the player has the form. */
+const asked = async (stage: Stage, name: string): Promise<void> => {
+  await eventually(() => expect(stage.bridge.player(name).form).toBeTruthy());
+};
+
+/** Answers the form of a player once it is there. */
+const answer = async (stage: Stage, name: string, button: number): Promise<void> => {
+  await asked(stage, name);
+  stage.bridge.player(name).answer(button);
+};
+
+/** Opens the part of the page that is about linking. */
+const openLinking = async (stage: Stage): Promise<Page> => {
+  const page = await stage.page("#you");
+  await sees(page, "Not linked");
+  return page;
+};
 
 inBrowser.describe("linking in the console", () => {
   const onStage = stagesOfSuite();
@@ -57,5 +81,22 @@ inBrowser.describe("linking in the console", () => {
     await page.getByRole("button", { name: "Unlink this browser" }).click();
     await page.getByLabel("Player name").waitFor();
     expect(await page.locator("[aria-current=step]").textContent()).toBe("Not linked");
+  });
+
+  it("says to accept nothing where another session that begins alike asks the same player, to whoever asked first", async () => {
+    const page = await openLinking(await onStage(["Steve"]));
+    await ask(page, "Steve");
+    await asked(stage, "Steve");
+    const [cookie] = await page.context().cookies();
+    const code = cookie?.value.slice(0, 8) ?? "";
+    await sees(page, code);
+    const alike = `${cookie?.name}=${code}-0000-4000-8000-000000000000`;
+    const other = await stage.bridge.ask("/link-player", { cookie: alike, body: { username: "Steve" } });
+    expect(other.status).toBe(429);
+    await sees(page, new RegExp(`^Do not accept! Another browser, which the game would call ${code} too`));
+    await eventually(() => expect(stage.bridge.player("Steve").form).toBeFalsy());
+    expect(await violations(page, "link-alike")).toEqual([]);
+    await page.reload();
+    await sees(page, /^Do not accept!/);
   });
 });

@@ -1,10 +1,8 @@
 import { expect, it } from "@jest/globals";
 import { eventually } from "../helpers/runner.ts";
-import { hold, NEVER_OVERDUE, POLLED, sees, shifts } from "./page.ts";
+import { hold, NEVER_OVERDUE, sees, shifts } from "./page.ts";
 import { inBrowser } from "./stage.ts";
 import { stage, stagesOfSuite } from "./suite.ts";
-
-const BUDGET_BYTES = 80 * 1024;
 
 inBrowser.describe("loading the console", () => {
   const onStage = stagesOfSuite();
@@ -25,38 +23,6 @@ inBrowser.describe("loading the console", () => {
     expect(stage.complaints).toEqual([]);
   });
 
-  it("takes at most 80 KB over the network, all of it from the service, and a second visit next to nothing", async () => {
-    const page = await (await onStage(["Steve", "Alex"])).page("");
-    const session = await page.context().newCDPSession(page);
-    let bytes = 0;
-    const asked = new Set<string>();
-    /** requests for what was asked for before, and may be any number of times */
-    const again = new Set<string>();
-    await session.send("Network.enable");
-    session.on("Network.requestWillBeSent", ({ requestId, request }) => {
-      const { pathname } = new URL(request.url);
-      if (asked.has(pathname) && POLLED.test(pathname)) again.add(requestId);
-      asked.add(pathname);
-    });
-    session.on("Network.loadingFinished", ({ requestId, encodedDataLength }) => {
-      if (!again.has(requestId)) bytes += encodedDataLength;
-    });
-    const visit = async (): Promise<number> => {
-      bytes = 0;
-      asked.clear();
-      await page.reload();
-      await page.locator(".state.online").waitFor();
-      await page.locator(".connection.open").waitFor();
-      return bytes;
-    };
-    await session.send("Network.clearBrowserCache");
-    const first = await visit();
-    expect(first).toBeGreaterThan(20_000);
-    expect(first).toBeLessThanOrEqual(BUDGET_BYTES);
-    expect(await visit()).toBeLessThan(first / 5);
-    console.log(`the console takes ${(first / 1024).toFixed(1)} KB over the network`);
-  });
-
   it("paints before the game has answered", async () => {
     const page = await (await onStage(["Steve"])).page("");
     await page.addInitScript(NEVER_OVERDUE);
@@ -69,6 +35,20 @@ inBrowser.describe("loading the console", () => {
     );
     letGo();
     await page.locator(".state.online").waitFor();
+    expect(await shifts(page)).toEqual([]);
+  });
+
+  it("says what it waits for where the service does not answer it, and begins as soon as that does", async () => {
+    const page = await (await onStage(["Steve"])).page();
+    // A request that vanishes, as in a network that is gone.
+    const letGo = await hold(page, "**/console.json");
+    await page.reload();
+    await sees(page, "Asking the server…");
+    await sees(page, /^The service does not answer\. The connection to this page's service is lost\./);
+    await page.evaluate(NEVER_OVERDUE);
+    letGo();
+    await sees(page, "20.0");
+    expect(await page.locator(".not-yet").count()).toBe(0);
     expect(await shifts(page)).toEqual([]);
   });
 });

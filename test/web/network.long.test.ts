@@ -1,6 +1,5 @@
 import { afterEach, expect, it } from "@jest/globals";
 import type { Page } from "playwright-core";
-import { ChatSocket } from "../helpers/chat-socket.ts";
 import { checkedFetch } from "../helpers/client.ts";
 import { eventually } from "../helpers/runner.ts";
 import { sees, violations } from "./page.ts";
@@ -78,23 +77,5 @@ inBrowser.describe("the console in a network that is gone", () => {
         /lost/g,
       ),
     ).toHaveLength(1);
-  });
-
-  it("takes no line for its own of a session that begins as its own", async () => {
-    const page = await open();
-    await say(page, "hello");
-    await eventually(async () => expect(await chatLines(page)).toEqual(["You: hello"]));
-    const { base } = tab.side.bridge;
-    const [own] = await page.context().cookies();
-    const alike = `${own?.name}=${own?.value.slice(0, 8)}-0000-4000-8000-000000000000`;
-    const other = await ChatSocket.open(base, { Cookie: alike });
-    other.say("hello");
-    await eventually(async () =>
-      expect(await chatLines(page)).toEqual([
-        "You: hello",
-        expect.stringMatching(/^Web [ghj-kmnp-tv-z]{8}: hello$/),
-      ]),
-    );
-    other.ws.terminate();
   });
 });

@@ -20,9 +20,6 @@ export const sees = (page: Page, text: string | RegExp): Promise<void> => {
   return eventually(() => found.waitFor({ timeout: LOOKING_MS }));
 };
 
-/** What a page asks for again and again, the more often the longer it takes to begin. */
-export const POLLED = /^\/(console\.json|players|status)$/;
-
 /** However long the test holds an answer back, the page does not take it for one that will not come. */
 export const NEVER_OVERDUE = `{
   const { setTimeout } = window;

@@ -2,7 +2,6 @@ import { expect, it } from "@jest/globals";
 import type { Page } from "playwright-core";
 import { ADMIN_KEY } from "../helpers/sidecar.ts";
 import { sees, violations } from "./page.ts";
-import { TOO_SMALL } from "./phone.ts";
 import { inBrowser, shoot } from "./stage.ts";
 import { stage, stagesOfSuite } from "./suite.ts";
 
@@ -16,6 +15,13 @@ const phone = (width: number, height: number, deviceScaleFactor = 2) => ({
 const PORTRAIT = phone(390, 844, 3);
 /** 320 by 256 is a window of 1280 by 1024 pixels that is magnified four times. */
 const ALL = [phone(320, 568), PORTRAIT, phone(640, 360), phone(568, 320), phone(320, 256, 4)];
+
+/** What can be tapped and is smaller than a thumb needs, with its size in pixels; an expression for a page. */
+const TOO_SMALL = `[...document.querySelectorAll("a, button, select, input")]
+  .filter(one => one.checkVisibility() && !one.matches(".skip"))
+  .map(one => [one, (one.closest("label.activity-shown") ?? one).getBoundingClientRect()])
+  .filter(([, { width, height }]) => width < 44 || height < 44)
+  .map(([one, { width, height }]) => one.outerHTML.slice(0, 60) + ": " + width + " x " + height)`;
 
 inBrowser.describe("the console on a phone", () => {
   const onStage = stagesOfSuite();
@@ -37,7 +43,7 @@ inBrowser.describe("the console on a phone", () => {
     }
   });
 
-  it.each([phone(320, 568), phone(1024, 768)])(
+  it.each([{ ...phone(320, 568), colorScheme: "dark" as const }, phone(1024, 768)])(
     "can be tapped with a thumb wherever it can be tapped: $viewport",
     async size => {
       await onStage(["Steve", "Al"], {

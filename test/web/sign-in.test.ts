@@ -4,7 +4,6 @@ import { afterEach, expect, it } from "@jest/globals";
 import * as oidc from "openid-client";
 import type { Page } from "playwright-core";
 import { ACCEPT, DECLINE } from "../helpers/browser.ts";
-import { eventually } from "../helpers/runner.ts";
 import { sees, violations } from "./page.ts";
 import { signInsOfSuite } from "./signing-in.ts";
 import { inBrowser } from "./stage.ts";
@@ -116,22 +115,21 @@ inBrowser.describe("the page of a sign-in", () => {
     await sees(page, "Hello Steve");
   });
 
-  it("goes on with the keyboard alone, and offers who is online and the name that was meant", async () => {
-    await open(["Steve", "Alex"]);
+  it("leaves the site in the console, where the player ends it", async () => {
+    await open();
     await page.goto(site.origin);
-    await page.getByRole("list", { name: "Online now" }).waitFor();
-    expect(await page.locator(".offered button").allTextContents()).toEqual(["Alex", "Steve"]);
-    await page.getByLabel("Player name").focus();
-    await page.keyboard.type("steev");
-    await page.keyboard.press("Enter");
-    await sees(page, "Nobody called “steev” is online.");
-    expect(await violations(page, "sign-in-meant")).toEqual([]);
-    await page.getByRole("button", { name: "Did you mean Steve?" }).focus();
-    await page.keyboard.press("Enter");
-    await sees(page, "left to answer");
-    await eventually(async () => expect(await page.evaluate("document.activeElement.id")).toBe("content"));
+    await type();
     await asks(ACCEPT);
     await sees(page, "Hello Steve");
+    await page.goto(`${side.stage.bridge.base}/#you`);
+    await sees(page, "Sites that know you");
+    expect(await violations(page, "sites")).toEqual([]);
+    await page.getByRole("button", { name: "End Tea house" }).focus();
+    await page.keyboard.press("Enter");
+    await page.getByText("Sites that know you").waitFor({ state: "detached" });
+    await sees(page, "Tea house is told nothing more.");
+    await page.goto(`${site.origin}?prompt=none`);
+    await sees(page, "no: consent_required");
   });
 
   it("takes no yes from whoever has only just come to look at it", async () => {

@@ -4,7 +4,6 @@ import type { HistoryMean, HistoryMeans } from "../../client/types.ts";
 import { LONG, type LongSpan } from "../../sidecar/domain/means.ts";
 import { eventually } from "../helpers/runner.ts";
 import { sees, shifts, violations } from "./page.ts";
-import { lined } from "./pixels.ts";
 import { inBrowser } from "./stage.ts";
 import { clockOfSuite, stage, stagesOfSuite } from "./suite.ts";
 
@@ -80,7 +79,6 @@ inBrowser.describe("the plots of longer spans", () => {
       expect(await pressed(page)).toEqual([name]);
       expect(new URL(page.url()).searchParams.get("for")).toBe(SPANS[name]);
       await sees(page, "peak 14");
-      expect(await lined(page)).toBeGreaterThan(0.7);
       expect(await violations(page, `spans-${SPANS[name]}`)).toEqual([]);
     }
     expect((await plots(page)).slice(0, 2)).toEqual([
@@ -91,16 +89,6 @@ inBrowser.describe("the plots of longer spans", () => {
     expect(await whens(page)).toContain("Last minute");
     expect([new URL(page.url()).search, await page.locator(".peak").count()]).toEqual(["", 0]);
     expect(await shifts(page)).toEqual([]);
-  });
-
-  it("can be told apart in forced colours", async () => {
-    const page = await openFull("?for=1d", { forcedColors: "active" });
-    await sees(page, "peak 14");
-    const edges: string[] = await page.evaluate(
-      `[...document.querySelectorAll(".spans button")].map(one => getComputedStyle(one).borderBottomColor)`,
-    );
-    expect(edges.filter(one => one === edges[0])).toHaveLength(4);
-    expect(await violations(page, "spans-forced")).toEqual([]);
   });
 });
 

@@ -1,10 +1,17 @@
 import { expect, it } from "@jest/globals";
-import { eventually } from "../helpers/runner.ts";
-import { sees } from "./page.ts";
+import type { Page } from "playwright-core";
+import { sees, shifts } from "./page.ts";
 import { inBrowser } from "./stage.ts";
 import { stage, stagesOfSuite } from "./suite.ts";
 
-// Own connections: passes on what the page asks, without its cookies; the page is watched.
+const SIZES = {
+  desktop: { viewport: { width: 1280, height: 860 } },
+  phone: { viewport: { width: 390, height: 844 } },
+};
+
+/** Pushes the whole page down, as something that loads late would. */
+const push = (page: Page): Promise<void> =>
+  page.evaluate(`document.body.prepend(Object.assign(document.createElement("p"), { textContent: "late" }))`);
 
 inBrowser.describe("the start of the console", () => {
   const onStage = stagesOfSuite();
@@ -23,30 +30,28 @@ inBrowser.describe("the start of the console", () => {
     await sees(page, "Ticks pro Sekunde");
   });
 
-  it("connects the chat once where the browser keeps no cookie, and says why linking cannot be", async () => {
-    const page = await (await onStage(["Steve"])).page();
-    for (const path of ["initialize", "linked-player"])
-      await page.route(`**/${path}`, async route => {
-        const answer = await fetch(route.request().url());
-        await route.fulfill({
-          status: answer.status,
-          body: await answer.text(),
-          headers: {
-            "Content-Type": answer.headers.get("Content-Type") ?? "",
-            "Cache-Control": "no-store",
-          },
-        });
-      });
-    await page.goto("about:blank");
-    let sockets = 0;
-    page.on("websocket", () => sockets++);
-    const asked: string[] = [];
-    page.on("request", request => asked.push(new URL(request.url()).pathname));
-    await page.goto(`${stage.bridge.base}/#you`);
-    await sees(page, /^This browser does not keep the cookie that linking needs\./);
-    while (asked.filter(path => path === "/linked-player").length < 4)
-      await page.waitForRequest("**/linked-player");
-    await eventually(() => expect(sockets).toBe(1));
-    expect(asked.filter(path => path === "/initialize").length).toBeLessThan(3);
-  });
+  it.each(Object.entries(SIZES))(
+    "moves nothing on a %s, whether the game is there or away",
+    async (_name, size) => {
+      await onStage();
+      for (const part of ["", "#you", "#whitelist"]) {
+        const page = await stage.page(part, size);
+        await sees(page, "The game server is away");
+        await page.locator(".connection.open").waitFor({ state: "attached" });
+        expect([`away, ${part}`, await shifts(page)]).toEqual([`away, ${part}`, []]);
+      }
+      await stage.pause();
+      await stage.bridge.startGame();
+      await stage.bridge.enter("Steve", "Alex");
+      stage.run();
+      for (const part of ["", "#you", "#whitelist"]) {
+        const page = await stage.page(part, size);
+        await page.locator(".state.online").waitFor();
+        await page.locator(".connection.open").waitFor({ state: "attached" });
+        expect([`online, ${part}`, await shifts(page)]).toEqual([`online, ${part}`, []]);
+        await push(page);
+        expect([`pushed, ${part}`, await shifts(page)]).not.toEqual([`pushed, ${part}`, []]);
+      }
+    },
+  );
 });

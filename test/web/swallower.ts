@@ -6,8 +6,6 @@ import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 /** Passes connections of this machine on to a service; while it is dead all that it is given vanishes, and nobody is told. */
 export class Swallower {
   isDead = false;
-  /** connections of before are stranded for ever */
-  #age = 0;
   readonly #open = new Set<Socket>();
   readonly #server = createServer(socket => this.#pass(socket));
   readonly #service: URL;
@@ -26,20 +24,14 @@ export class Swallower {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** What goes over the connections of now vanishes for good, as where a phone gets another address; new ones pass. */
-  strand(): void {
-    this.#age++;
-  }
-
   #pass(near: Socket): void {
-    const age = this.#age;
     const far = connect(Number(this.#service.port), this.#service.hostname);
     for (const [from, to] of [
       [near, far],
       [far, near],
     ] as const) {
       this.#open.add(from);
-      from.on("data", data => void (this.isDead || age !== this.#age || to.write(data)));
+      from.on("data", data => void (this.isDead || to.write(data)));
       from.on("error", () => from.destroy());
       from.on("close", () => {
         this.#open.delete(from);

@@ -38,7 +38,7 @@ inBrowser.describe("the console in a flood of lines and figures", () => {
     await side?.stop();
   });
 
-  it("draws each line once, and can be typed in and turned over meanwhile", async () => {
+  it("draws each line once, and can be typed in meanwhile", async () => {
     side = await startTestSidecar({
       webFiles,
       env: { WEB_BRIDGE_MODULES_API_METRICS_REFRESH_INTERVAL: "1s" },
@@ -68,19 +68,19 @@ inBrowser.describe("the console in a flood of lines and figures", () => {
       eventually(async () =>
         expect(await page.locator(".log li").last().textContent()).toContain(`line ${said} `),
       );
-    const pour = async (pause: () => Promise<void>): Promise<void> => {
+    const pour = async (): Promise<void> => {
       for (let step = 0; step < REPORTS; step++) {
         side.clock.advance(STEP_MS);
         await pack.report(...Array.from({ length: LINES_PER_REPORT }, line));
         expect((await pack.report(figures(step))).status).toBe(200);
-        if ((step + 1) % REPORTS_AT_ONCE === 0) await pause();
+        if ((step + 1) % REPORTS_AT_ONCE === 0) await isDrawn();
       }
     };
 
     await pack.report(figures(0), line());
     await isDrawn();
     await page.evaluate(COUNT);
-    const first = pour(isDrawn);
+    const first = pour();
     await page.locator("#say").pressSequentially("can be typed");
     await first;
     expect(await page.locator("#say").inputValue()).toBe("can be typed");
@@ -89,16 +89,5 @@ inBrowser.describe("the console in a flood of lines and figures", () => {
     expect(drawn).toMatchObject({ lines: LINES });
     // The oldest line that is left says the day.
     expect(drawn.again).toBeLessThanOrEqual(drawn.times);
-
-    const second = pour(async () => undefined);
-    for (const name of ["Overview", "Your player", "Overview"]) {
-      await page.getByRole("link", { name, exact: true }).click();
-      await page.locator("nav [aria-current]").filter({ hasText: name }).waitFor();
-    }
-    await page.locator("tbody th").filter({ hasText: "Player19" }).waitFor();
-    await page.getByRole("link", { name: /^Chat/ }).click();
-    await second;
-    await isDrawn();
-    expect(await page.locator(".log li").count()).toBe(LOG_LINES);
   });
 });
