@@ -11,6 +11,11 @@ import { blocks } from "./pages.ts";
 // Own connections: plays a website beside the service.
 
 const SHOWN = "https://bridge.example.com/";
+const HEADERS = {
+  "Content-Type": "text/html; charset=utf-8",
+  "Cross-Origin-Embedder-Policy": "require-corp",
+  "Cross-Origin-Opener-Policy": "same-origin",
+};
 const shown = (language: string): string =>
   blocks("docs/configuration.md", language).find(({ heading }) => heading === "a-badge")?.text ?? "";
 
@@ -26,29 +31,20 @@ inBrowser.describe("the badge on somebody else's page", () => {
   afterEach(() => void site?.close());
 
   /** Somebody's website with one page, on an origin that nobody has listed. */
-  async function open(html: string, headers: Record<string, string>): Promise<string> {
+  async function open(html: string): Promise<string> {
     const server = createServer((_req, res) => {
-      res.writeHead(200, { "Content-Type": "text/html; charset=utf-8", ...headers }).end(html);
+      res.writeHead(200, HEADERS).end(html);
     });
     site = server;
     await new Promise<void>(resolve => server.listen(0, "127.0.0.1", resolve));
     return `http://localhost:${(server.address() as AddressInfo).port}/`;
   }
 
-  it.each([
-    ["as it is", {}],
-    [
-      "on a page that takes nothing of others by itself",
-      { "Cross-Origin-Embedder-Policy": "require-corp", "Cross-Origin-Opener-Policy": "same-origin" },
-    ],
-  ])("is shown by the line that the page has, %s", async (_how, headers) => {
+  it("is shown by the line that the page has, where a page takes nothing of others by itself", async () => {
     const stage = await onStage(["Steve"], { yaml: 'modules: {web: {title: "Oak & Stone"}}' });
     await eventually(async () => expect((await ask(stage.bridge.base, "/status")).status).toBe(200));
     const line = shown("html").replaceAll(SHOWN, `${stage.bridge.base}/`);
-    const address = await open(
-      `<!doctype html><title>x</title><link rel="icon" href="data:,">${line}`,
-      headers,
-    );
+    const address = await open(`<!doctype html><title>x</title><link rel="icon" href="data:,">${line}`);
     const page = await stage.page(address);
     const size = await page.evaluate(
       'Promise.resolve(document.querySelector("img")).then(img => img.decode().then(() => [img.naturalWidth, img.naturalHeight]))',

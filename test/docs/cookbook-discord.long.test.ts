@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { copyFileSync, existsSync, readFileSync } from "node:fs";
+import { copyFileSync, existsSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -113,16 +113,6 @@ needs("npm run build", existsSync(CLIENT)).describe("the Discord bot of the cook
     discord.stop();
     await side.end();
     expect(errors.replace(/^.*(Warning|--trace-warnings).*\n/gm, "")).toBe("");
-  });
-
-  it("has some forty lines of code, and needs no package", () => {
-    const source = readFileSync(BOT, "utf8");
-    const code = source.split("\n").filter(line => line.trim() !== "" && !/^\s*(\/\/|\/\*\*)/.test(line));
-    expect(code.length).toBeLessThanOrEqual(45);
-    expect([...source.matchAll(/from "(.+)"/g)].map(([, name]) => name)).toEqual([
-      "node:timers/promises",
-      "./client.js",
-    ]);
   });
 
   it("tells the channel what happens, in order and harmless, and waits where Discord is busy", async () => {

@@ -13,8 +13,6 @@ export const DARK_PHONE = { viewport: { width: 360, height: 640 }, colorScheme: 
 const QUICK = { WEB_BRIDGE_MODULES_API_METRICS_REFRESH_INTERVAL: "1s" };
 
 interface SiteOptions extends Options {
-  /** origin that the service lists; that of the website unless a test is about another */
-  listed?: string;
   /** names under which the browser finds the website and the service: any below `.example` will do */
   host?: string;
   service?: string;
@@ -44,11 +42,11 @@ class CookbookSite {
   ): Promise<CookbookSite> {
     const website = await Website.start();
     const origin = website.origin(wishes.host);
-    const { listed = origin, service = "127.0.0.1" } = wishes;
+    const { service = "127.0.0.1" } = wishes;
     const env = {
       ...QUICK,
       ...wishes.env,
-      WEB_BRIDGE_MODULES_API_CORS_ORIGINS: listed,
+      WEB_BRIDGE_MODULES_API_CORS_ORIGINS: origin,
       WEB_BRIDGE_MODULES_API_HOSTS: service,
     };
     const stage = await Stage.open(browser, players, { ...wishes, env });

@@ -2,6 +2,7 @@ import { readdirSync } from "node:fs";
 import { describe, expect, it } from "@jest/globals";
 import { PRODUCT_VERSION } from "../../shared/version.ts";
 import { anchors, blocks, exists, links, PAGES, prose, text } from "./pages.ts";
+import { SHOWN_API } from "./website.ts";
 
 describe.each(PAGES)("%s", page => {
   it("links to files and headings that exist", () => {
@@ -87,4 +88,20 @@ describe("the small print", () => {
       for (const [, named] of text(page).matchAll(/\bNode (\d+\.\d+)(?= or later)/g))
         expect([page, named]).toEqual([page, least]);
   });
+});
+
+describe("the files of the cookbook", () => {
+  const files = readdirSync(new URL("../../docs/cookbook/", import.meta.url));
+
+  it.each(files.filter(name => name.endsWith(".html")))(
+    "%s is one short file that begins with the address of the service",
+    name => {
+      const page = text(`docs/cookbook/${name}`);
+      expect(page.split("\n").length).toBeLessThan(200);
+      const [, script = ""] = page.split('<script type="module">\n');
+      expect(script.trimStart()).toMatch(`const api = "${SHOWN_API}"; // change this`);
+      expect(page.split(SHOWN_API)).toHaveLength(2);
+      expect(page).not.toMatch(/innerHTML|insertAdjacentHTML|document\.write|X-Service-Api-Key|<link|src=/);
+    },
+  );
 });

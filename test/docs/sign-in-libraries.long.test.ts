@@ -69,16 +69,6 @@ inBrowser.describe("a site of the page about sign-ins", () => {
     await sees(page, GREETED);
   }
 
-  it("knows with openid-client who came back", async () => {
-    const site = await run(shown("what-a-site-does"), "/signed-in");
-    const page = await side.visitor();
-    await page.goto(`${site}/sign-in`);
-    await inGame(page);
-    await page.goto(`${site}/sign-in`);
-    await page.getByRole("button", { name: "Cancel" }).click();
-    await sees(page, "Maybe another time.");
-  });
-
   it("knows with Passport who came back, for as long as its own session lasts", async () => {
     const site = await run(shown("passport"), "/signed-in");
     const page = await side.visitor();

@@ -1,8 +1,5 @@
 import { readdirSync } from "node:fs";
-import { afterEach, describe, expect, it } from "@jest/globals";
-import { refusedUpgrade } from "../helpers/chat-socket.ts";
-import { type Answer, ask } from "../helpers/client.ts";
-import { startTestSidecar, type TestSidecar } from "../helpers/sidecar.ts";
+import { describe, expect, it } from "@jest/globals";
 import { prose, text } from "./pages.ts";
 
 const PAGE = "docs/troubleshooting.md";
@@ -64,45 +61,5 @@ describe("the symptoms", () => {
     expect(quotes).toHaveLength(2);
     for (const quote of quotes)
       expect([quote, files.some(file => file.includes(`"${quote}"`))]).toEqual([quote, true]);
-  });
-});
-
-describe("a proxy with TLS", () => {
-  let side: TestSidecar;
-  afterEach(() => side.stop());
-
-  /** What the proxy of the recipes sends for a browser at this address. */
-  const forwarded = (address = "203.0.113.1"): Record<string, string> => ({
-    "X-Forwarded-Proto": "https",
-    "X-Forwarded-Host": "bridge.example.com",
-    "X-Forwarded-For": address,
-  });
-  const OWN = { Origin: "https://bridge.example.com" };
-  const get = (path: string, headers: Record<string, string>, method = "GET"): Promise<Answer> =>
-    ask(side.base, path, { method, headers });
-
-  it("lets figures through and neither linking nor chat while it is not trusted", async () => {
-    side = await startTestSidecar();
-    expect((await get("/history", forwarded())).status).toBe(200);
-    const linking = await get("/link-player", { ...forwarded(), ...OWN }, "POST");
-    expect([linking.status, linking.json]).toEqual([403, { error: "origin_not_allowed" }]);
-    const chat = await refusedUpgrade(`${side.base}/chat`, { ...forwarded(), ...OWN });
-    expect(chat.status).toBe(403);
-    await side.stop();
-    side = await startTestSidecar({ env: { WEB_BRIDGE_MODULES_API_TRUST_PROXY: "loopback" } });
-    expect((await get("/link-player", { ...forwarded(), ...OWN }, "POST")).status).toBe(401);
-  });
-
-  it("makes one visitor of all while it is not trusted", async () => {
-    const LIMIT = { WEB_BRIDGE_MODULES_API_LIMITS_REQUESTS_PER_MINUTE: "3" };
-    const statuses = async (): Promise<number[]> => {
-      const answers = [1, 2, 3, 4].map(each => get("/healthz", forwarded(`203.0.113.${each}`)));
-      return (await Promise.all(answers)).map(({ status }) => status).sort();
-    };
-    side = await startTestSidecar({ env: LIMIT });
-    expect(await statuses()).toEqual([200, 200, 200, 429]);
-    await side.stop();
-    side = await startTestSidecar({ env: { ...LIMIT, WEB_BRIDGE_MODULES_API_TRUST_PROXY: "loopback" } });
-    expect(await statuses()).toEqual([200, 200, 200, 200]);
   });
 });

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { createServer, type RequestListener, type Server } from "node:http";
+import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { basename } from "node:path";
 
@@ -16,8 +16,6 @@ export class Website {
   api = "";
   /** a `Content-Security-Policy` for the pages; style and script then carry the nonce `once` */
   policy: string | undefined;
-  /** answers calls of the service as a proxy on this origin does; without it they get 204 */
-  proxy: RequestListener | undefined;
   readonly #server: Server;
   readonly #port: number;
 
@@ -35,8 +33,7 @@ export class Website {
         const page = fileAt(`../../docs/cookbook/${basename(url)}`);
         const own = this.policy === undefined ? page : page.replace(/<(style|script)/g, '<$1 nonce="once"');
         send("html", own.replaceAll(SHOWN_API, this.api));
-      } else if (this.proxy !== undefined) this.proxy(req, res);
-      else res.writeHead(204).end();
+      } else res.writeHead(204).end();
     });
   }
 

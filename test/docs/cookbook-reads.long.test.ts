@@ -1,0 +1,185 @@
+import { afterEach, describe, expect, it } from "@jest/globals";
+import type { Page, Request } from "playwright-core";
+import { eventually } from "../helpers/runner.ts";
+import { endGames, startGame, YAML } from "../web/network.ts";
+import { hide } from "../web/on-clock.ts";
+import { sees, violations } from "../web/page.ts";
+import { inBrowser } from "../web/stage.ts";
+import { DARK_PHONE, EVIL, siteOfSuite, type Wishes } from "./cookbook-site.ts";
+
+inBrowser.describe("what the cookbook reads, on another origin", () => {
+  const site = siteOfSuite();
+
+  describe.each([
+    ["status-badge", "Online", "The game server is away", "The server status cannot be read"],
+    ["player-list", "1 online", "The game server is away.", "The list of players cannot be read."],
+  ])("%s", (name, online, away, unreachable) => {
+    it("follows the game and the service through every state", async () => {
+      const page = await site.open(name, [], { page: DARK_PHONE });
+      await sees(page, away);
+      expect(await violations(page, `${name}-away`)).toEqual([]);
+      await site.now.gameComes("Steve");
+      await sees(page, online);
+      await sees(page, name === "status-badge" ? /^1 player, \d+\.\d ticks a second$/ : "Steve");
+      expect(await site.now.width()).toBe(360);
+      expect(await violations(page, `${name}-online`)).toEqual([]);
+      await site.now.serviceStops();
+      await sees(page, unreachable);
+      expect(await page.getByText("Steve").filter({ visible: true }).count()).toBe(0);
+      expect(await violations(page, `${name}-unreachable`)).toEqual([]);
+      await site.now.serviceStarts();
+      await sees(page, online);
+      await site.now.gameLeaves();
+      await sees(page, away);
+    });
+
+    it("asks as often as answers are made, and not at all while it is hidden", async () => {
+      const page = await site.open(name, ["Steve"], {
+        env: { WEB_BRIDGE_MODULES_API_METRICS_REFRESH_INTERVAL: "40s" },
+      });
+      await page.clock.install();
+      let [asked, answered] = [0, 0];
+      const isOurs = (request: Request): boolean => request.url().startsWith(site.now.website.api);
+      page.on("request", request => {
+        if (isOurs(request)) asked++;
+      });
+      page.on("requestfinished", request => {
+        if (isOurs(request)) answered++;
+      });
+      await page.reload();
+      await sees(page, online);
+      await page.clock.runFor(30_000);
+      expect(asked).toBe(1);
+      await page.clock.runFor(12_000);
+      await eventually(() => expect(answered).toBe(2));
+      await hide(page, true);
+      await page.clock.runFor(120_000);
+      expect(asked).toBe(2);
+      await hide(page, false);
+      await eventually(() => expect(asked).toBe(3));
+    });
+  });
+});
+
+inBrowser.describe("the activity list, on another origin", () => {
+  const site = siteOfSuite();
+  const open = (...of: Wishes): Promise<Page> => site.open("activity-list", ...of);
+  const entries = (page: Page): Promise<string[]> => page.locator("#list li span").allTextContents();
+
+  it("shows what had happened and what happens, the newest on top, as text", async () => {
+    const page = await open(["Steve", "Alex"]);
+    await sees(page, "Live");
+    await sees(page, "Alex joined");
+    site.now.stage.bridge.player("Steve").say(`§ahello ${EVIL}\u202e`);
+    await sees(page, `<Steve> hello ${EVIL}`);
+    const other = await site.now.stage.bridge.socket();
+    other.say("from a page");
+    await sees(page, "from a page (on the web)");
+    await site.now.playersLeave("Alex");
+    await sees(page, "Alex left");
+    expect(await entries(page)).toEqual([
+      "Alex left",
+      "from a page (on the web)",
+      `<Steve> hello ${EVIL}`,
+      "Alex joined",
+      "Steve joined",
+      "The game server is online",
+    ]);
+    expect(await page.locator("#list img").count()).toBe(0);
+    expect(await violations(page, "activity-list")).toEqual([]);
+  });
+
+  it("goes on where it was after the connection was lost, and after it was hidden", async () => {
+    const page = await open(["Steve"], { page: DARK_PHONE });
+    await sees(page, "Steve joined");
+    await hide(page, true);
+    site.now.stage.bridge.player("Steve").say("while it was hidden");
+    await site.now.stage.bridge.socket().then(other => other.say("and this"));
+    await hide(page, false);
+    await sees(page, "and this");
+    await eventually(async () =>
+      expect((await entries(page)).filter(one => /hidden/.test(one))).toHaveLength(1),
+    );
+    expect((await entries(page)).filter(one => /joined/.test(one))).toHaveLength(1);
+    expect(await site.now.width()).toBe(360);
+    expect(await violations(page, "activity-list-dark-phone")).toEqual([]);
+    await site.now.serviceStops();
+    await sees(page, "Connection lost. It is tried again.");
+    await site.now.serviceStarts();
+    await sees(page, "Live");
+    // The sidecar of this test keeps its feed in memory, and begins another one.
+    await sees(page, "Some of it was missed");
+  });
+});
+
+const FOR_ALL = "modules: {api: {known-players: {show: everybody}}}";
+
+inBrowser.describe("who has been here, on another origin", () => {
+  const site = siteOfSuite();
+
+  it("is shown by who was seen last, a page at a time", async () => {
+    const players = Array.from({ length: 22 }, (_, i) => `Visitor${i}`);
+    const page = await site.open("seen-lately", players, { yaml: FOR_ALL });
+    await sees(page, "In all 22 have been here");
+    expect(await page.getByRole("listitem").count()).toBe(20);
+    expect(await page.getByText("online", { exact: true }).count()).toBe(20);
+    expect(await violations(page, "seen-lately")).toEqual([]);
+    await page.getByRole("button", { name: "Show more" }).click();
+    await eventually(async () => expect(await page.getByRole("listitem").count()).toBe(22));
+    expect(await page.getByRole("button").count()).toBe(0);
+  });
+
+  it("is shown with bars in a hall of fame, in the order that is chosen", async () => {
+    const page = await site.open("hall-of-fame", ["Steve", "Alex"], { yaml: FOR_ALL, page: DARK_PHONE });
+    await page.getByLabel("Most").selectOption("visits");
+    await sees(page, "In all 2 have been here");
+    // Both came once, and share a rank.
+    expect(await page.getByText("1.", { exact: true }).count()).toBe(2);
+    expect(await site.now.width()).toBe(360);
+    expect(await violations(page, "hall-of-fame-dark-phone")).toEqual([]);
+    await page.getByLabel("Most").selectOption("kills");
+    await sees(page, "Nobody yet.");
+  });
+
+  it.each(["seen-lately", "hall-of-fame"])(
+    "is kept for keys where nothing else is set: %s says so",
+    async name => {
+      const page = await site.open(name, ["Steve"]);
+      site.now.expected = /401/;
+      await sees(page, "This server does not show who has been here.");
+      expect(await page.getByText("Steve").count()).toBe(0);
+    },
+  );
+});
+
+inBrowser.describe("server-tabs of the cookbook, on another origin", () => {
+  const site = siteOfSuite();
+  afterEach(() => endGames());
+
+  const tabs = (page: Page): Promise<string[]> => page.getByRole("tab").allInnerTexts();
+  const players = (page: Page, ...names: string[]): Promise<void> =>
+    eventually(async () => expect(await page.locator("li").allTextContents()).toEqual(names));
+
+  it("has a tab for each game server, and the players of the one chosen, which stands in its address", async () => {
+    const page = await site.open("server-tabs", ["Steve"], { yaml: YAML });
+    await startGame(site.now.stage, "lobby", "Alex", EVIL);
+    await sees(page, "2 of 3 online");
+    await players(page, "Steve");
+    await eventually(async () =>
+      expect(await tabs(page)).toEqual(["Survival\n1 player", "The lobby\n2 players", "creative\naway"]),
+    );
+    expect(await violations(page, "server-tabs")).toEqual([]);
+    await page.getByRole("tab", { name: "The lobby" }).click();
+    await players(page, EVIL, "Alex");
+    expect(await page.locator("img").count()).toBe(0);
+    await page.reload();
+    await players(page, EVIL, "Alex");
+    await page.getByRole("tab", { name: "The lobby" }).focus();
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("Enter");
+    await sees(page, "This server is away.");
+    expect(new URL(page.url()).searchParams.get("server")).toBe("creative");
+    await page.keyboard.press("ArrowRight");
+    expect(await page.evaluate("document.activeElement.id")).toBe("tab-survival");
+  });
+});

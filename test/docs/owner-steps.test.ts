@@ -1,0 +1,58 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "@jest/globals";
+import { TASKS } from "../../scripts/tasks.mjs";
+import { IS_BUILT, ROOT } from "../package/packages.ts";
+import { blocks, text } from "./pages.ts";
+
+// Blocks of README.md: try-it-without-minecraft sh
+// Blocks of docs/after-an-update.md: what-to-do sh, what-to-do text, other-versions-of-the-modules sh
+// Blocks of docs/install-by-hand.md: 1-start-the-sidecar-once sh, 1-start-the-sidecar-once text
+// Blocks of docs/install-by-hand.md: 4-allow-the-pack-to-call-the-sidecar properties
+// Blocks of docs/prove.md: try-a-game-before-you-use-it sh
+// Blocks of docs/troubleshooting.md: when-something-is-wrong sh
+
+const PAGES = [
+  ...["README.md", "docs/after-an-update.md", "docs/install-by-hand.md", "docs/prove.md"],
+  "docs/troubleshooting.md",
+];
+/** Every command of npm in the blocks of these pages. */
+const COMMANDS = PAGES.flatMap(page =>
+  blocks(page, "sh").flatMap(block => block.text.split("\n").filter(line => line.startsWith("npm "))),
+);
+
+/** What a command of npm runs in the end: a program of this repository, and its arguments. */
+function resolved(command: string): [program: string, args: string[]] {
+  const [, task = "", rest = ""] = /^npm (?:run )?([\w-]+)(?: -- (.*))?$/.exec(command) ?? [];
+  const { scripts } = JSON.parse(text("package.json"));
+  expect([command, scripts[task]]).toEqual([command, `node scripts/bootstrap.mjs ${task}`]);
+  const args = [...rest.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? "");
+  return [join(ROOT, TASKS[task]?.program ?? ""), args];
+}
+
+/** The block of a page that holds a text. */
+const shown = (page: string, part: string): string[] =>
+  blocks(page, "text")
+    .find(block => block.text.includes(part))
+    ?.text.split("\n") ?? [];
+
+it("every command of npm leads to a program that is there", () => {
+  expect(COMMANDS.length).toBeGreaterThan(5);
+  for (const command of COMMANDS)
+    expect([command, existsSync(resolved(command)[0]) || !IS_BUILT]).toEqual([command, true]);
+});
+
+it("the line of a pack that has connected is the same on every page", () => {
+  const connected = "[web bridge] connected to the sidecar at http://127.0.0.1:8081";
+  for (const page of ["README.md", "docs/install-by-hand.md"])
+    expect(shown(page, "connected to the sidecar")).toEqual([connected]);
+  const [before = "", ...after] = shown("docs/after-an-update.md", "connected to the sidecar");
+  expect(text("owner/setup/show.ts")).toContain(before);
+  expect(after).toEqual([connected]);
+});
+
+it("the setting by hand is the one that setup makes", () => {
+  const [line] = blocks("docs/install-by-hand.md", "properties");
+  const [key = "", value] = line?.text.split("=") ?? [];
+  expect(text("owner/setup/plan.ts")).toContain(`"${key}": "${value}"`);
+});
