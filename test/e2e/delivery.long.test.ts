@@ -24,12 +24,10 @@ const mix = (seed: number): FaultFunction =>
 
 const NETWORKS: [string, number, (seed: number) => FaultFunction][] = [
   ["20 % of the responses lost", 1, seed => loseResponses(0.2, seed)],
-  ["20 % of the responses lost", 2, seed => loseResponses(0.2, seed)],
   ["20 % of the requests lost", 3, seed => loseRequests(0.2, seed)],
   ["half of the requests sent twice", 4, seed => duplicates(0.5, seed, 40)],
   ["half of the requests delayed", 5, seed => delays(0.5, seed, 30)],
   ["losses, duplicates and delays mixed", 6, mix],
-  ["losses, duplicates and delays mixed", 7, mix],
 ];
 
 const ROUNDS = 120;

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "@jest/globals";
 import { TestBridge } from "../helpers/bridge.ts";
-import { ACCEPT, Browser, DECLINE, formOf } from "../helpers/browser.ts";
+import { ACCEPT, Browser, formOf } from "../helpers/browser.ts";
 
 const TIMEOUT_MS = 20_000;
 const yaml = "modules.api.verification-timeout: 20s";
@@ -31,18 +31,6 @@ describe("the link form", () => {
     await bridge.tick(100);
     expect(steve.formsShown).toBe(1);
     expect(bridge.player("Alex").formsShown).toBe(0);
-  });
-
-  it("leaves the browser declined when the player declines, which may ask again", async () => {
-    const browser = await begin("Steve");
-    await browser.link("Steve");
-    const steve = bridge.player("Steve");
-    await formOf(bridge, steve);
-    steve.answer(DECLINE);
-    await browser.reaches("declined");
-    await bridge.tick(100);
-    expect(steve.formsShown).toBe(1);
-    await browser.linkTo(steve);
   });
 
   it("closes at the timeout, when the browser is declined too", async () => {

@@ -7,8 +7,8 @@ const yaml = "modules.api.verification-timeout: 30s";
 let bridge: TestBridge;
 afterEach(() => bridge.stop());
 
-type Restart = "sidecar" | "game" | "crash of the game" | "sidecar and crash of the game";
-const RESTARTS: Restart[] = ["sidecar", "game", "crash of the game", "sidecar and crash of the game"];
+const RESTARTS = ["sidecar", "game", "sidecar and crash of the game"] as const;
+type Restart = (typeof RESTARTS)[number];
 
 async function begin(): Promise<Browser> {
   bridge = await TestBridge.start(["Steve", "Alex"], { yaml });

@@ -68,9 +68,7 @@ describe("a second game server at the same sidecar", () => {
 describe("a setting of the game", () => {
   it.each<[string, string, Partial<SimulatorOptions>]>([
     ["no bridge-url", "bridge-url", { variables: {} }],
-    ["an empty bridge-url", "bridge-url", { variables: { "bridge-url": "" } }],
     ["a bridge-url that is no address", "bridge-url", { variables: { "bridge-url": "localhost" } }],
-    ["a bridge-url that is no text", "bridge-url", { variables: { "bridge-url": 8081 } }],
     ["no bridge-token", "bridge-token", { secrets: {} }],
     ["a wrong name of the token", "bridge-token", { secrets: { bridge_token: TOKEN } }],
   ])("that is missing or unusable is named once (%s)", async (_what, name, settings) => {

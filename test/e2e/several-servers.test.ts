@@ -1,5 +1,4 @@
 import { beforeEach, expect, it } from "@jest/globals";
-import type { KnownPlayers } from "../../client/index.ts";
 import type { Ask } from "../helpers/client.ts";
 import { FakePack, row } from "../helpers/fake-pack.ts";
 import { serving } from "../helpers/serving.ts";
@@ -34,7 +33,6 @@ const withKey = (key: string, body?: unknown): Ask => ({
   headers: { "X-Service-Api-Key": key },
   ...(body !== undefined && { body }),
 });
-const ofLobby = async (path: string): Promise<unknown> => (await side.ask(`/servers/lobby/${path}`)).json;
 
 /** What the other game servers are asked until everything under way has gone on. */
 async function othersAreAskedNothing(): Promise<void> {
@@ -54,13 +52,6 @@ async function othersAreAskedNothing(): Promise<void> {
     expect(taken).toBeUndefined();
   }
 }
-
-it("the second of three game servers has a status and players of its own", async () => {
-  await lobby.snapshot("Alex", "Tom");
-  expect(await ofLobby("players")).toMatchObject([{ name: "Alex" }, { name: "Tom" }]);
-  expect(await ofLobby("status")).toMatchObject({ onlinePlayerCount: 2 });
-  expect((await side.ask("/status")).json).toMatchObject({ onlinePlayerCount: 1 });
-});
 
 it("the second of three game servers alone changes its whitelist, kicks and announces when that is asked of it", async () => {
   for (const [path, key, body, status] of [
@@ -110,9 +101,4 @@ it("a browser is linked to a player on the second of three game servers, who is 
   expect(await bansOf("/bans")).toMatchObject([{ servers: ["lobby"] }]);
   expect(await bansOf("/servers/lobby/bans")).toMatchObject([{ name: "Alex" }]);
   expect(await bansOf("/servers/creative/bans")).toEqual([]);
-});
-
-it("players of all of three game servers are known players of one list", async () => {
-  const { players } = (await side.ask("/known-players")).json as KnownPlayers;
-  expect(players.map(({ name }) => name).toSorted()).toEqual(["Alex", "Kai", "Steve"]);
 });

@@ -12,7 +12,6 @@ import { hasRedis, patientClock, redisForTests } from "../helpers/redis.ts";
 import { createEnds } from "../helpers/redis-sides.ts";
 import { eventually, needs } from "../helpers/runner.ts";
 import {
-  ADMIN_KEY,
   MODERATOR_KEY,
   moderators,
   namesOf,
@@ -107,13 +106,6 @@ needs("redis-server", hasRedis).describe("three sidecars on one Redis", () => {
     await everywhere("/linked-player", { status: "not_linked" }, { cookie });
   });
 
-  it("know one session, whichever made it", async () => {
-    const { cookie, userId } = await newSession(at(0).base);
-    await everywhere("/initialize", { userId, status: "existing" }, { cookie });
-    const { json } = await from(1, "/session/label", { cookie });
-    await everywhere("/session/label", json, { cookie });
-  });
-
   it("have one list of bans", async () => {
     const ban = withKey(MODERATOR_KEY, { body: { playerName: "Steve", reason: "griefing" } });
     expect((await from(2, "/bans", ban)).status).toBe(200);
@@ -157,33 +149,6 @@ needs("redis-server", hasRedis).describe("three sidecars on one Redis", () => {
       await from(1, `/events?types=chat&since=${id}`, { headers: { Accept: "application/json" } })
     ).json;
     expect(missed).toEqual([expect.objectContaining({ content: content("two") })]);
-  });
-
-  it("hide a player on one game server who chose that on another", async () => {
-    await main.report(
-      { is: "chose", player: STEVE, hidden: true, blocked: false },
-      { is: "left", id: STEVE.id },
-    );
-    await lobby.report({ is: "joined", row: row("Steve") });
-    await lobby.snapshot("Alex", "Steve");
-    await everywhere("/servers/lobby/players", [expect.objectContaining({ name: "Alex" })]);
-  });
-
-  it("change and read the whitelist, whichever is asked", async () => {
-    const add = from(2, "/whitelist", withKey(ADMIN_KEY, { body: { playerName: "Kai" } }));
-    expect((await main.carryOut("done")).body).toMatchObject({ do: "allowlist-add", name: "Kai" });
-    expect((await add).status).toBe(202);
-  });
-
-  it("kick and announce, whichever is asked", async () => {
-    const socket = await socketAt(0);
-    const kick = from(2, "/kick", withKey(MODERATOR_KEY, { body: { playerName: "Steve" } }));
-    await main.carryOut("done");
-    expect((await kick).status).toBe(200);
-    const announce = from(1, "/announce", withKey(MODERATOR_KEY, { body: { content: "hi all" } }));
-    await main.carryOut("done");
-    expect((await announce).status).toBe(200);
-    expect(await socket.next()).toMatchObject({ type: "CHAT", content: expect.stringContaining("hi all") });
   });
 
   it("know the same players, and have the same plots", async () => {

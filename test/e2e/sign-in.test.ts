@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from "@jest/globals";
 import * as oidc from "openid-client";
 import { row } from "../helpers/rows.ts";
 import { serving } from "../helpers/serving.ts";
-import { BACK, SECRET, signingIn, told } from "../helpers/signing-in.ts";
+import { BACK, SECRET, signingIn, sitesOf, told } from "../helpers/signing-in.ts";
 
 // Own connections: a browser that goes from site to site, and the library of a site.
 
@@ -78,6 +78,25 @@ describe("a sign-in", () => {
       { id: "tea-house", name: "Tea house" },
       { id: "map", name: "Map" },
     ]);
+  });
+
+  it("goes on where the service is started again between any two steps", async () => {
+    const browser = sites.browser();
+    const asked = await sites.ask();
+    const again = (): Promise<void> => sites.restart(sitesOf());
+    await browser.go(asked.url.href);
+    await again();
+    await browser.call("/initialize");
+    await sites.inGame(browser);
+    await again();
+    const { location } = await sites.goOn(browser);
+    await again();
+    const tokens = await sites.back(asked, location);
+    await again();
+    expect(tokens.claims()).toMatchObject({ sub: await sub(browser), name: "Steve" });
+    expect((await userinfo(tokens.access_token))[0]).toBe(200);
+    await expect(sites.back(asked, location)).rejects.toMatchObject({ error: "invalid_grant" });
+    expect(await userinfo(tokens.access_token)).toEqual(ENDED);
   });
 
   it("that is declined may be tried again, and one that is given up is access_denied", async () => {

@@ -80,14 +80,3 @@ export async function formOf(bridge: TestBridge, player: Player): Promise<OpenFo
   if (!player.form) throw new Error("the form is gone");
   return player.form;
 }
-
-/** Counts how often the game is asked to show a form to the player, whether it can or not. */
-export function countShows(player: Player): () => number {
-  const show = player.show.bind(player);
-  let shows = 0;
-  player.show = form => {
-    shows++;
-    return show(form);
-  };
-  return () => shows;
-}
