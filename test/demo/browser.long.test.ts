@@ -1,44 +1,56 @@
 import { expect, it } from "@jest/globals";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
+import { eventually } from "../helpers/runner.ts";
 import { sees, violations } from "../web/page.ts";
 import { inBrowser } from "../web/stage.ts";
-import { consoleOf, joinAs, type PanelStage, panelOfSuite, rowOf, sayAs } from "./stage.ts";
-
-// Own connections: has a page ask, which is watched.
+import { askFor, consoleOf, joinAs, type PanelStage, panelOfSuite, rowOf, sayAs } from "./stage.ts";
 
 let stage: PanelStage;
 let page: Page;
 
-/** Asks for Steve in a session of its own, from a page of the service. */
-const ASK_STEVE = `fetch("/initialize").then(() => fetch("/link-player", {
-  method: "POST",
-  headers: { "Content-Type": "application/json" },
-  body: JSON.stringify({ username: "Steve" }),
-})).then(answer => answer.status)`;
-/** Hearts and notes of players that reach into the buttons of the row. */
-const COVERED = `[...document.querySelectorAll(".player")].flatMap(row => {
-  const deeds = row.querySelector(".deeds").getBoundingClientRect();
-  return [...row.querySelectorAll(".hearts, .note")].filter(one => {
-    const box = one.getBoundingClientRect();
-    return box.right > deeds.left && box.left < deeds.right && box.bottom > deeds.top && box.top < deeds.bottom;
-  }).map(one => row.textContent + ": " + one.className);
-})`;
+const screen = (name: string) => page.getByRole("dialog", { name: `Screen of ${name}` });
+const press = (name: string, item: string): Promise<void> =>
+  screen(name).getByRole("button", { name: item, exact: true }).click();
+/** Waits until the console shows a text. */
+const consoleSays = (text: string): Promise<void> =>
+  consoleOf(page).getByText(text).filter({ visible: true }).first().waitFor();
+/** Characters of the browser session as the console shows them. */
+const shownSession = async (): Promise<string> => (await consoleOf(page).locator("code").textContent()) ?? "";
 
 inBrowser.describe("the panel of the demo", () => {
   const open = panelOfSuite();
-  const start = async (players: string[], options = {}): Promise<void> => {
+  const start = async (players: string[]): Promise<void> => {
     stage = await open(players);
-    page = await stage.page(options);
+    page = await stage.page();
   };
 
-  it("lets the keyboard go past the world to the website", async () => {
+  it("shows the world beside the console, and players who join and leave on both sides", async () => {
     await start(["Steve"]);
-    await sees(page, "Steve joined the game");
-    await page.keyboard.press("Tab");
-    await sees(page, "Skip to the website");
-    await page.keyboard.press("Enter");
-    await page.keyboard.press("Tab");
-    expect(await page.locator(":focus").textContent()).toBe("Web console");
+    const site = consoleOf(page);
+    await site.locator("tbody th").filter({ hasText: "Steve" }).waitFor();
+    await joinAs(page, "Ari Vale");
+    await site.locator("tbody th").filter({ hasText: "Ari Vale" }).waitFor();
+    await page.getByText("Ari Vale joined the game").waitFor();
+    expect(await page.locator(".figure .tag").allTextContents()).toEqual(["Steve", "Ari Vale"]);
+    expect(await violations(page, "panel")).toEqual([]);
+    // Whoever looks from one side to the other finds the same face there.
+    const heads = (of: Locator): Promise<string[]> =>
+      of.locator("svg.head").evaluateAll(all => all.map(one => one.innerHTML));
+    const faces = await heads(site.locator("tbody"));
+    expect(new Set(faces).size).toBe(2);
+    expect((await heads(page.locator(".player"))).sort()).toEqual(faces.sort());
+    await joinAs(page, "Steve");
+    await sees(page, "Steve is online already.");
+    // What was refused stays to be mended.
+    expect(await page.getByLabel("Name of a new player").inputValue()).toBe("Steve");
+    await page.getByRole("button", { name: "Let Steve leave" }).click();
+    await page.getByText("Steve left the game").waitFor();
+    await eventually(async () =>
+      expect(await site.locator("tbody th").allTextContents()).toEqual(["Ari Vale"]),
+    );
+    await page.getByRole("button", { name: "Let Ari Vale leave" }).click();
+    await sees(page, "Nobody is online. Let somebody join.");
+    expect(await violations(page, "panel-nobody")).toEqual([]);
   });
 
   it("stops the game server and starts it again, with whoever was there", async () => {
@@ -78,26 +90,26 @@ inBrowser.describe("the panel of the demo", () => {
     expect(await page.getByRole("button", { name: "Pull the plug for 10 s" }).isEnabled()).toBe(true);
   });
 
-  it.each([
-    [1280, 800],
-    [1024, 768],
-    [390, 844],
-  ])(
-    "has every note of a player beside the buttons and nothing below the page at %i by %i",
-    async (width, height) => {
-      const names = ["Steve", "Alex", "Noor", "Ari Vale", "Bob", "Kim", "Lou", "Max", "Nia", "Oli"];
-      await start(names, { viewport: { width, height } });
-      const asked = await page.context().newPage();
-      await asked.goto(stage.stage.bridge.base);
-      await asked.evaluate(ASK_STEVE);
-      await asked.close();
-      await rowOf(page, "Steve").getByText("is asked").waitFor();
-      await page.getByRole("button", { name: "Let Steve be busy" }).click();
-      await rowOf(page, "Steve").getByText("another screen is open").waitFor();
-      expect(await page.evaluate(COVERED)).toEqual([]);
-      const room = "document.documentElement.scrollHeight - innerHeight";
-      expect(await page.evaluate(room)).toBe(0);
-      expect(await violations(page, `panel-rows-${width}`)).toEqual([]);
-    },
-  );
+  it("accepts a link that is asked for in the frame by pressing the green wool of a chest that names the browser, and removed again", async () => {
+    await start(["Steve", "Alex"]);
+    await askFor(page, "Steve");
+    await screen("Steve").waitFor();
+    expect(await page.locator(".slot").count()).toBe(27);
+    const filled = await page
+      .locator(".slot")
+      .evaluateAll(slots => slots.map(slot => slot.textContent ?? ""));
+    const session = await shownSession();
+    expect([filled[4], filled[11], filled[15]]).toEqual([`browser ${session}`, "Accept", "Decline"]);
+    expect(filled.filter(text => text !== "")).toHaveLength(3);
+    expect(session).toMatch(/^[0-9a-f]{8}$/);
+    await screen("Steve").getByRole("button", { name: "Accept" }).hover();
+    expect(await violations(page, "panel-chest")).toEqual([]);
+    await press("Steve", "Accept");
+    await consoleSays("This browser is linked to Steve.");
+    expect(await screen("Steve").count()).toBe(0);
+    await consoleOf(page).getByRole("button", { name: "Unlink this browser" }).click();
+    await consoleSays("Not linked");
+    await page.getByText("to Steve", { exact: true }).waitFor();
+    await page.getByText("Your browser link was removed.").waitFor();
+  });
 });

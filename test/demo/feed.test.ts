@@ -54,24 +54,4 @@ describe("the chat of the panel", () => {
     expect(feed.after(0).map(({ number }) => number)).toEqual(Array.from({ length: 200 }, (_, i) => i + 102));
     expect(texts(feed, 300)).toEqual(["§§<Steve> line 299"]);
   });
-
-  it("goes on with the world that comes after, and is quiet while there is none", async () => {
-    simulator = await createSimulator({ pack: "" });
-    const feed = new Feed();
-    simulator.world.join("Steve").say("one");
-    await simulator.tick();
-    feed.read(simulator.world);
-    feed.read(undefined);
-    const saved = await simulator.stop();
-    simulator = await createSimulator({ pack: "", saved });
-    simulator.world.join("Steve").say("two");
-    await simulator.tick();
-    feed.read(simulator.world);
-    expect(texts(feed)).toEqual([
-      "§#ffff55Steve joined the game",
-      "§§<Steve> one",
-      "§#ffff55Steve joined the game",
-      "§§<Steve> two",
-    ]);
-  });
 });

@@ -4,65 +4,17 @@ import { existsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, expect, it } from "@jest/globals";
-import type { Browser } from "playwright-core";
+import { expect } from "@jest/globals";
 import { WebSocket } from "ws";
 import type { FromServer, SidecarView } from "../../lab/demo/panel/protocol.ts";
 import { findRedisServer } from "../../lab/scale/redis-server.ts";
 import { ask, newSession } from "../helpers/client.ts";
 import { eventually, needs } from "../helpers/runner.ts";
-import { expectQuiet, sees, violations } from "../web/page.ts";
-import { inBrowser, openBrowser } from "../web/stage.ts";
-import { PanelStage } from "./stage.ts";
 
 // Own connections: speaks to the panel of the demo; the service is asked with checks.
 
 const DEMO = fileURLToPath(new URL("../../dist/tools/demo.js", import.meta.url));
 const ofBuild = needs("npm run build", existsSync(DEMO));
-
-inBrowser.describe("the panel of a demo with several sidecars", () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await openBrowser();
-  });
-  afterAll(() => browser.close());
-
-  it("shows which of them serves what, and kills one", async () => {
-    const views: SidecarView[] = ["1", "2", "3"].map(name => ({
-      ...{ name, isUp: true, served: 10 * Number(name), fromPack: Number(name) },
-      ...{ last: [`GET /status ${name}`, "POST /link-player 202"], hasPoll: name === "2" },
-    }));
-    const kill = (name: string): boolean => {
-      // Somebody else was quicker with the third.
-      const killed = views.find(view => view.name === name && name !== "3");
-      if (killed) Object.assign(killed, { isUp: false, hasPoll: false });
-      return killed !== undefined;
-    };
-    const stage = await PanelStage.open(browser, ["Steve"], "", { views: () => views, kill });
-    const page = await stage.page();
-    const row = (name: string) => page.locator(".sidecar").filter({ hasText: `Sidecar ${name}` });
-    await row("3").getByText("Web 30, game 3").waitFor();
-    await row("1").getByText("GET /status 1, POST /link-player 202").waitFor();
-    await row("2").getByText("poll").waitFor();
-    expect(await violations(page, "panel-sidecars")).toEqual([]);
-    const button = page.getByRole("button", { name: "Kill sidecar 2" });
-    await button.click();
-    await row("2").getByText("Down for a moment").waitFor();
-    expect(await button.isDisabled()).toBe(true);
-    expect(await page.getByText("poll", { exact: true }).count()).toBe(0);
-    expect(await violations(page, "panel-sidecar-down")).toEqual([]);
-    await page.getByRole("button", { name: "Kill sidecar 3" }).click();
-    await sees(page, "That sidecar is down already.");
-    Object.assign(views[1] ?? {}, { isUp: true });
-    await row("2").getByText("Web 20, game 2").waitFor();
-    const phone = await stage.page({ viewport: { width: 390, height: 844 } });
-    await phone.getByRole("button", { name: "Web", exact: true }).click();
-    await phone.getByRole("button", { name: "Kill sidecar 1" }).waitFor();
-    expect(await violations(phone, "panel-sidecars-phone")).toEqual([]);
-    expectQuiet(stage.stage, stage.panel.origin, stage.plug.origin);
-    await stage.close();
-  });
-});
 
 /** What the demo says to these options, and with which code it ends. */
 async function refusal(

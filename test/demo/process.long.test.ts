@@ -4,9 +4,14 @@ import { existsSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { expect } from "@jest/globals";
-import type { ListedServer } from "../../client/index.ts";
+import { WebSocket } from "ws";
+import type { KnownPlayers, ListedServer } from "../../client/index.ts";
+import type { FromServer, PanelData, PlayerView } from "../../lab/demo/panel/protocol.ts";
 import { checkedFetch } from "../helpers/client.ts";
-import { needs } from "../helpers/runner.ts";
+import { eventually, needs } from "../helpers/runner.ts";
+import { SignInBrowser } from "../helpers/sign-in-browser.ts";
+
+// Own connections: speaks to the panel of the demo; the service is asked with checks.
 
 const DEMO = fileURLToPath(new URL("../../dist/tools/demo.js", import.meta.url));
 
@@ -26,6 +31,120 @@ async function startDemo(last: string, ...options: string[]) {
   const [panel, tea] = ["Panel", "Tea house"].map(name => address(name).replace(/\/$/, ""));
   return { child, lines, panel: panel ?? "", tea: tea ?? "", rest: address("REST") };
 }
+
+needs("npm run build", existsSync(DEMO)).it(
+  "the demo of this build runs the loop from the panel to the website and back, and ends when it is told to",
+  async () => {
+    const { child, lines, panel, rest } = await startDemo("No terminal");
+    expect(lines.join("\n")).not.toContain("guess");
+    const ended = once(child, "exit");
+    const { service } = (await (await fetch(`${panel}/panel.json`)).json()) as PanelData;
+    expect(service).not.toBe(rest);
+    expect((await fetch(`${service}/healthz`)).status).toBe(200);
+    expect((await fetch(`${panel}/`)).status).toBe(200);
+    const policy = (await checkedFetch(`${rest}/`)).headers.get("content-security-policy");
+    expect(policy).toContain(`frame-ancestors ${panel};`);
+
+    const known = await checkedFetch(`${rest}/known-players?sort=playtime`);
+    const { players, total } = (await known.json()) as KnownPlayers;
+    expect(total).toBe(16);
+    expect(players[0]).toMatchObject({ name: "Ilse Moor", online: false });
+    expect(players.filter(({ online }) => online).map(({ name }) => name)).toContain("Steve");
+
+    const begun = await checkedFetch(`${rest}/initialize`, { headers: { origin: panel } });
+    expect(begun.headers.get("access-control-allow-origin")).toBe(panel);
+    const cookie = begun.headers.get("set-cookie")?.split(";")[0] ?? "";
+    const link = (): Promise<Response> =>
+      checkedFetch(`${rest}/link-player`, {
+        method: "POST",
+        headers: { cookie, "content-type": "application/json" },
+        body: JSON.stringify({ username: "Steve" }),
+      });
+    const status = async (): Promise<string> => {
+      const answer = await checkedFetch(`${rest}/linked-player`, { headers: { cookie } });
+      return ((await answer.json()) as { status: string }).status;
+    };
+
+    // While a panel is open, its visitors answer.
+    const socket = new WebSocket(`${panel.replace("http", "ws")}/world`, { origin: panel });
+    let steve: PlayerView | undefined;
+    socket.on("message", data => {
+      const message: FromServer = JSON.parse(String(data));
+      if (message.is === "world") steve = message.world.players.find(({ name }) => name === "Steve");
+    });
+    await once(socket, "open");
+    expect((await link()).status).toBe(202);
+    await eventually(() => expect(steve?.form?.isChest).toBe(true));
+    expect(await status()).toBe("pending");
+    const answer = { id: 1, do: "answer", name: "Steve", form: steve?.form?.number, button: 15 };
+    socket.send(JSON.stringify(answer));
+    await eventually(async () => expect(await status()).toBe("declined"));
+
+    // Without one, the players answer by themselves.
+    socket.close();
+    await once(socket, "close");
+    expect((await link()).status).toBe(202);
+    await eventually(async () => expect(await status()).toBe("accepted"));
+
+    child.kill("SIGTERM");
+    expect(await ended).toEqual([0, null]);
+  },
+);
+
+needs("npm run build", existsSync(DEMO)).it(
+  "the demo has a tea house on another site, where a player signs in",
+  async () => {
+    const { child, tea, rest } = await startDemo("No terminal");
+    const ended = once(child, "exit");
+    expect(tea).toMatch(/^http:\/\/localhost:\d+$/);
+    expect(await (await fetch(tea)).text()).toContain('href="/sign-in"');
+    const begun = await fetch(`${tea}/sign-in`, { redirect: "manual" });
+    const cookie = begun.headers.getSetCookie()[0]?.split(";")[0] ?? "";
+    const browser = new SignInBrowser(rest);
+    await browser.go(begun.headers.get("location") ?? "");
+    await browser.call("/initialize");
+    const { pathname } = browser.at;
+    expect((await browser.call(`${pathname}/player`, { username: "Steve" })).status).toBe(202);
+    const state = async () => (await browser.call(`${pathname}/state`)).json;
+    await eventually(async () => expect(await state()).toMatchObject({ status: "accepted" }));
+    const { uuid } = (await state()).player;
+    const { json } = await browser.call(`${pathname}/go-on`, { uuid });
+    const { location = "" } = await browser.go(json.location, "own");
+    const greeted = await fetch(location, { headers: { cookie } });
+    expect(await greeted.text()).toContain("A cup of tea for Steve.");
+    expect((await fetch(location, { headers: { cookie } })).status).toBe(400);
+    child.kill("SIGTERM");
+    expect(await ended).toEqual([0, null]);
+  },
+);
+
+/** What the demo says to these options on one of its outputs, and with which code it ends. */
+async function said(
+  where: "stdout" | "stderr",
+  ...options: string[]
+): Promise<[text: string, code: unknown]> {
+  const child = spawn(process.execPath, [DEMO, ...options], { stdio: ["ignore", "pipe", "pipe"] });
+  const texts = { stdout: "", stderr: "" };
+  for (const each of ["stdout", "stderr"] as const)
+    child[each].on("data", chunk => {
+      texts[each] += chunk;
+    });
+  const [code] = await once(child, "close");
+  return [texts[where].trim(), code];
+}
+
+needs("npm run build", existsSync(DEMO)).it("tells of its options when it is asked to", async () => {
+  const [usage, code] = await said("stdout", "--help");
+  expect(code).toBe(0);
+  for (const option of [
+    "--port <number>",
+    "--panel-port <number>",
+    "--server <folder>",
+    "--sidecars <number>",
+    "--servers <number>",
+  ])
+    expect(usage).toContain(option);
+});
 
 needs("npm run build", existsSync(DEMO)).it(
   "the demo plays several game servers behind one sidecar, and ends them all when it is told to",

@@ -92,12 +92,6 @@ export class PanelStage {
     });
   }
 
-  /** Opens the panel anew where it was before it was closed. */
-  async reopen(): Promise<void> {
-    this.panel = await openPanel(Number(new URL(this.panel.origin).port));
-    this.#show();
-  }
-
   /** The panel in a page, as soon as it shows the world. */
   async page(options: Parameters<Browser["newContext"]>[0] = {}): Promise<Page> {
     const page = await this.stage.page(this.panel.origin, {

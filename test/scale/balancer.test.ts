@@ -107,30 +107,6 @@ describe("a balancer", () => {
     expect(headers).not.toHaveProperty("x-forwarded-for");
   });
 
-  it("asks for another path in the place of one, with and without an upgrade, where it is told to", async () => {
-    const target = await serve("a");
-    target.server.on("upgrade", ({ url }, socket) => socket.end(`HTTP/1.1 400 ${url}\r\n\r\n`));
-    const balancer = await balanced({ targets: [target], pathOf: url => `/of${url}` });
-    expect(await (await fetch(`${balancer.origin}/a?b=c`)).json()).toMatchObject({ url: "/of/a?b=c" });
-    const upgrade = connect(balancer.port, "127.0.0.1", () =>
-      upgrade.write("GET /d HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n"),
-    );
-    const [answer] = (await once(upgrade.setEncoding("utf8"), "data")) as [string];
-    expect(answer).toContain("400 /of/d");
-  });
-
-  it("sends bodies without a length in pieces, and none where there is none", async () => {
-    const balancer = await balance(await serve("a"));
-    const answer = await new Promise<IncomingMessage>((resolve, reject) => {
-      const asked = request(balancer.origin, { method: "POST" }, resolve).on("error", reject);
-      for (const piece of ["a", "b"]) asked.write(piece);
-      asked.end();
-    });
-    expect(JSON.parse((await answer.toArray()).join(""))).toMatchObject({ body: "ab" });
-    const bare = await fetch(balancer.origin, { method: "POST" });
-    expect(await bare.json()).toMatchObject({ body: "", headers: { "content-length": "0" } });
-  });
-
   it("passes over a target that refuses the connection, with the body", async () => {
     const gone = { name: "gone", url: `http://127.0.0.1:${await freePort()}` };
     const balancer = await balance(gone, await serve("b"), gone, await serve("d"));
@@ -138,17 +114,6 @@ describe("a balancer", () => {
     const names = await Promise.all(Array.from({ length: 8 }, () => who(balancer, init)));
     expect(names.sort()).toEqual(["b", "b", "b", "b", "d", "d", "d", "d"]);
     expect(balancer.counts.get("gone")).toBeUndefined();
-  });
-
-  it("goes on with a target that was restarted on its port", async () => {
-    const first = await serve("a");
-    const balancer = await balance(first);
-    expect(await who(balancer)).toBe("a");
-    first.server.close();
-    first.server.closeAllConnections();
-    await expect(fetch(balancer.origin)).rejects.toThrow();
-    await serve("a again", undefined, Number(new URL(first.url).port));
-    expect(await who(balancer, { method: "POST", body: "x" })).toBe("a again");
   });
 
   it("breaks the connection where a target breaks off, and asks nobody else what may have been done", async () => {
@@ -226,20 +191,5 @@ describe("a balancer", () => {
     const [, answer] = (await once(refused, "unexpected-response")) as [unknown, IncomingMessage];
     expect([answer.statusCode, (await answer.toArray()).join("")]).toEqual([403, "no"]);
     expect(served).toEqual(["a /chat 101", "b /chat 101", "a /chat 101", "a /no 403"]);
-  });
-
-  it("tells which target has which request to answer", async () => {
-    let answer: (() => void) | undefined;
-    const slow: Handler = (_req, res) => {
-      answer = () => res.end();
-    };
-    const balancer = await balance(await serve("a"), await serve("b", slow));
-    expect(await who(balancer)).toBe("a");
-    const asked = fetch(`${balancer.origin}/poll`);
-    await eventually(() => expect(answer).toBeDefined());
-    expect(balancer.waiting).toMatchObject([{ target: { name: "b" }, path: "/poll" }]);
-    answer?.();
-    await asked;
-    expect(balancer.waiting).toEqual([]);
   });
 });

@@ -3,10 +3,8 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { afterEach, describe, expect, it } from "@jest/globals";
-import { createClient } from "@redis/client";
 import { build } from "esbuild";
 import {
   findRedisServer,
@@ -14,7 +12,6 @@ import {
   type RedisServer,
   startRedisServer,
 } from "../../lab/scale/redis-server.ts";
-import { makeCertificate } from "../deploy/front.ts";
 import { eventually, needs } from "../helpers/runner.ts";
 
 describe("findRedisServer", () => {
@@ -70,53 +67,6 @@ needs("redis-server", findRedisServer() !== undefined).describe("a redis-server 
     expect(await server.command("GET", "a")).toBeNull();
   });
 
-  it("says nothing while it is paused", async () => {
-    const server = await start();
-    server.pause();
-    const answer = server.command("PING");
-    expect(await Promise.race([answer, sleep(50)])).toBeUndefined();
-    server.resume();
-    expect(await answer).toBe("PONG");
-  });
-
-  it("ends though it is paused, and leaves no folder", async () => {
-    const server = await start();
-    server.pause();
-    await server.stop();
-    expect(existsSync(server.folder)).toBe(false);
-  });
-
-  it("refuses what does not fit into its memory", async () => {
-    const server = await start({ settings: { maxmemory: "1", "maxmemory-policy": "noeviction" } });
-    await expect(server.command("SET", "a", "1")).rejects.toThrow(/OOM/);
-  });
-
-  it("asks for a password, and has users with rights of their own", async () => {
-    const locked = await start({ settings: { requirepass: "a/b:c" } });
-    expect(await locked.command("PING")).toBe("PONG");
-    await expect(connect(locked.url.replace(/:[^:@]*@/, ":wrong@"))).rejects.toThrow(/WRONGPASS/);
-    const listed = await start({ acl: ["user default off", "user reader on >secret ~* +get +hello"] });
-    await expect(listed.command("PING")).rejects.toThrow(/NOAUTH|WRONGPASS/);
-  });
-
-  it("follows another one, and takes no changes meanwhile", async () => {
-    const master = await start();
-    const replica = await start({ settings: { replicaof: `127.0.0.1 ${master.port}` } });
-    await master.command("SET", "a", "1");
-    await eventually(async () => expect(await replica.command("GET", "a")).toBe("1"));
-    await expect(replica.command("SET", "a", "2")).rejects.toThrow(/READONLY/);
-  });
-
-  it("speaks TLS with the certificate that it is given", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "tls-"));
-    const tls = makeCertificate(folder);
-    const server = await start({ tls });
-    expect(server.url).toMatch(/^rediss:/);
-    expect(await server.command("PING")).toBe("PONG");
-    await expect(connect(server.url)).rejects.toThrow(/self-signed|altnames/);
-    rmSync(folder, { recursive: true, force: true });
-  });
-
   it("says why it did not start", async () => {
     await expect(start({ settings: { "no-such-setting": "1" } })).rejects.toThrow(/no-such-setting/);
   });
@@ -143,11 +93,3 @@ needs("redis-server", findRedisServer() !== undefined).describe("a redis-server 
     rmSync(folder, { recursive: true, force: true });
   });
 });
-
-/** @throws what the server refuses the connection with */
-async function connect(url: string): Promise<void> {
-  const client = createClient({ url, socket: { reconnectStrategy: false } });
-  client.on("error", () => undefined);
-  await client.connect();
-  client.destroy();
-}

@@ -1,5 +1,5 @@
 import { expect, it } from "@jest/globals";
-import { errors, game, printed } from "./helpers.ts";
+import { game, printed } from "./helpers.ts";
 
 const register = (body: string, more = "") => `
   import { system, world, CommandPermissionLevel, CustomCommandStatus } from "@minecraft/server";
@@ -11,79 +11,6 @@ const register = (body: string, more = "") => `
   });
   ${more}
 `;
-
-it("runs a command in restricted execution and shows its message to whoever gave it", async () => {
-  const simulator = await game(
-    register(`
-      add("my:who", CommandPermissionLevel.Any, origin => {
-        let where = "normal";
-        try { world.afterEvents.chatSend.subscribe(() => {}); } catch { where = "restricted"; }
-        const name = origin.sourceEntity?.name ?? "nobody";
-        return { status: CustomCommandStatus.Success, message: origin.sourceType + " " + name + " " + where };
-      });
-      add("my:no", CommandPermissionLevel.Any, () => ({ status: CustomCommandStatus.Failure, message: "no" }));
-      add("my:quiet", CommandPermissionLevel.Any, () => undefined);
-    `),
-  );
-  const steve = simulator.world.join("Steve");
-  const alex = simulator.world.join("Alex");
-  await simulator.tick(5);
-  steve.command("/my:who");
-  steve.command("/who");
-  steve.command("/my:no");
-  steve.command("/my:quiet");
-  simulator.world.command("my:who");
-  await simulator.tick();
-  expect(steve.chat).toEqual(["Entity Steve restricted", "Entity Steve restricted", "§cno"]);
-  expect(alex.chat).toEqual([]);
-  expect(printed(simulator)).toEqual(["Server nobody restricted"]);
-});
-
-it("knows who may give a command", async () => {
-  const simulator = await game(
-    register(`add("my:op", CommandPermissionLevel.Admin, () => ({ status: 0, message: "yes" }));`),
-  );
-  const steve = simulator.world.join("Steve");
-  await simulator.tick(5);
-  steve.command("/my:op");
-  await simulator.tick();
-  steve.operator = true;
-  steve.command("/my:op");
-  await simulator.tick();
-  expect(steve.chat).toEqual([expect.stringContaining("Unknown command"), "yes"]);
-});
-
-it("registers early, once, in one namespace that is not the game's", async () => {
-  const attempt = (name: string): string =>
-    `try { add("${name}", 0, () => undefined); } catch (e) { console.log(e.name + " " + (e.reason ?? "")); }`;
-  const simulator = await game(
-    register(
-      `${["my:a", "my:a", "other:b", "minecraft:c", "d"].map(attempt).join("\n")}
-       globalThis.late = () => { ${attempt("my:late")} };`,
-      "world.afterEvents.worldLoad.subscribe(() => globalThis.late());",
-    ),
-  );
-  await simulator.tick(2);
-  expect(printed(simulator)).toEqual([
-    "CustomCommandError AlreadyRegistered",
-    "CustomCommandError NamespaceMismatch",
-    "NamespaceNameError ",
-    "NamespaceNameError ",
-    "CustomCommandError RegistryInvalid",
-  ]);
-  expect(errors(simulator)).toEqual([]);
-});
-
-it("tells the language of a player's game", async () => {
-  const simulator = await game(`
-    import { world } from "@minecraft/server";
-    world.afterEvents.playerSpawn.subscribe(({ player }) => console.log(player.clientSystemInfo.locale));
-  `);
-  simulator.world.join("Steve").locale = "de_DE";
-  simulator.world.join("Alex");
-  await simulator.tick(6);
-  expect(printed(simulator)).toEqual(["de_DE", "en_US"]);
-});
 
 it("takes parameters that are texts or one of some words, and refuses a line that does not fit", async () => {
   const simulator = await game(

@@ -29,41 +29,6 @@ async function withSteve(): Promise<{ simulator: Simulator; open: (text: string)
   };
 }
 
-it("shows a form with flat texts and hands over the answer on a tick", async () => {
-  const { simulator, open } = await withSteve();
-  const steve = simulator.world.player("Steve");
-  await open("one");
-  expect(steve.form).toMatchObject({
-    kind: "action",
-    title: "title",
-    body: "body",
-    buttons: ["Accept", "Decline"],
-    icons: ["textures/ui/check", null],
-    labels: ["note"],
-  });
-  expect(() => steve.answer(2)).toThrow("no button 2");
-  steve.answer(1);
-  expect(printed(simulator)).toEqual([]);
-  await simulator.tick();
-  expect(printed(simulator)).toEqual(["one false undefined 1"]);
-  await open("message");
-  steve.answer(0);
-  await simulator.tick();
-  expect(printed(simulator).at(-1)).toBe("message false undefined 0");
-});
-
-it("answers UserBusy while another screen or form is open", async () => {
-  const { simulator, open } = await withSteve();
-  const steve = simulator.world.player("Steve");
-  steve.busy = true;
-  await open("busy");
-  steve.busy = false;
-  await open("first");
-  await open("second");
-  expect(printed(simulator)).toEqual(["busy true UserBusy undefined", "second true UserBusy undefined"]);
-  expect(steve.formsShown).toBe(1);
-});
-
 it("answers UserBusy as late as the player's ping says, and closes another pack's form with its own", async () => {
   const { simulator, open } = await withSteve();
   const steve = simulator.world.player("Steve");
@@ -89,19 +54,6 @@ it("shows what a client makes of %key in a plain text", async () => {
   steve.say("%gui.accept %§rgui.accept 5%gui", { targets: [] });
   await simulator.tick(2);
   expect(steve.chat).toEqual(["<Steve> %gui.accept %§rgui.accept 5%gui", "Accept %§rgui.accept 5%gui"]);
-});
-
-it("answers UserClosed when the player or the script closes the form", async () => {
-  const { simulator, open } = await withSteve();
-  const steve = simulator.world.player("Steve");
-  await open("one");
-  steve.closeForm();
-  await simulator.tick();
-  await open("two");
-  await open("close");
-  await simulator.tick();
-  expect(steve.form).toBeUndefined();
-  expect(printed(simulator)).toEqual(["one true UserClosed undefined", "two true UserClosed undefined"]);
 });
 
 it("rejects the form of a player who leaves, and every form at shutdown", async () => {

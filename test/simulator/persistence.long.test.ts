@@ -1,6 +1,6 @@
 import { expect, it } from "@jest/globals";
 import type { SavedWorld } from "../../lab/simulator/types.ts";
-import { echoServer, errors, game, printed } from "./helpers.ts";
+import { game, printed } from "./helpers.ts";
 
 const counter = `
   import { world, system } from "@minecraft/server";
@@ -16,21 +16,6 @@ const counter = `
   world.afterEvents.chatSend.subscribe(() => world.setDynamicProperty("chatted", true));
 `;
 
-it("keeps the world over a clean stop", async () => {
-  const first = await game(counter);
-  const steve = first.world.join("Steve");
-  await first.tick(3);
-  const saved = await first.stop();
-  expect(printed(first)).toEqual(["runs 0 1", "shutdown"]);
-  await expect(first.tick()).rejects.toThrow("the game is over");
-  const second = await game(counter, { saved: JSON.parse(JSON.stringify(saved)) });
-  const again = second.world.join("Steve");
-  await second.tick();
-  expect(printed(second)).toEqual(["runs 1 4"]);
-  expect(second.world.dynamicProperties.get("clean")).toBe(true);
-  expect([again.id, again.persistentId]).toEqual([steve.id, steve.persistentId]);
-});
-
 it("loses what was not saved when the game crashes", async () => {
   const first = await game(counter, { saveEveryTicks: 5 });
   const steve = first.world.join("Steve");
@@ -41,42 +26,6 @@ it("loses what was not saved when the game crashes", async () => {
   const saved = first.kill();
   expect(saved.dynamicProperties).toEqual({ runs: 1 });
   expect(printed(first)).not.toContain("shutdown");
-});
-
-it("loses the script's state and keeps the world at a reload", async () => {
-  const simulator = await game(`${counter} console.log("state", globalThis.kept); globalThis.kept = 1;`);
-  simulator.world.join("Steve");
-  await simulator.tick(2);
-  await simulator.reload({ worldLoad: true });
-  await simulator.tick();
-  expect(errors(simulator)).toEqual([]);
-  expect(printed(simulator)).toEqual(["state undefined", "runs 0 1", "state undefined", "runs 1 3"]);
-  expect(simulator.world.player("Steve").online).toBe(true);
-});
-
-it("tells of the world's loading once for each start, and of start-up for each script", async () => {
-  const simulator = await game(`
-    import { system, world } from "@minecraft/server";
-    system.beforeEvents.startup.subscribe(() => console.log("startup"));
-    world.afterEvents.worldLoad.subscribe(() => console.log("worldLoad"));
-  `);
-  await simulator.tick(2);
-  await simulator.reload();
-  await simulator.tick(2);
-  expect(printed(simulator)).toEqual(["startup", "worldLoad", "startup"]);
-});
-
-it("aborts requests in flight when it stops", async () => {
-  const echo = await echoServer();
-  const simulator = await game(`
-    import { system } from "@minecraft/server";
-    import { http, HttpRequest } from "@minecraft/server-net";
-    system.run(() => http.request(new HttpRequest("${echo.url}/hold").setMethod("Post").setBody("{}")).catch(() => {}));
-  `);
-  await simulator.until(() => echo.seen.length === 1);
-  await simulator.stop();
-  expect(simulator.http.inFlight).toBe(0);
-  await echo.close();
 });
 
 it("enforces the types and the size of dynamic properties", async () => {

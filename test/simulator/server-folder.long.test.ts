@@ -114,45 +114,11 @@ describe("a game in the folder of a server", () => {
     expect(text).toContain(`WARN] [Scripting] url ${echo.url}/ secret true`);
   });
 
-  it.each(["development_behavior_packs", "worlds/Bedrock level/behavior_packs"])(
-    "finds packs in %s",
-    async at => {
-      renameSync(path("behavior_packs/test"), path("held"));
-      mkdirSync(path(at), { recursive: true });
-      renameSync(path("held"), path(at, "test"));
-      expect(await outcome()).toBe("answered");
-    },
-  );
-
-  it("takes the world that level-name says", async () => {
-    setProperty("level-name", "Other");
-    expect((await refused()).join("\n")).toContain("Pack Stack - None");
-    renameSync(world, path("worlds/Other"));
-    expect(await outcome()).toBe("answered");
-  });
-
-  it("names a pack that is not there, by its uuid or its version", async () => {
-    list([{ pack_id: MODULE, version: [1, 0, 0] }]);
-    const missing = "was not found and was ignored";
-    expect(await refused()).toContain(`Configured pack (id: ${MODULE}, version: 1.0.0) ${missing}`);
-    list([{ pack_id: PACK, version: [1, 0, 1] }]);
-    expect(await refused()).toContain(`Configured pack (id: ${PACK}, version: 1.0.1) ${missing}`);
-  });
-
   it("does not run a script whose module is not allowed", async () => {
     permit({}, MODULES.slice(0, 1));
     expect((await refused()).join("\n")).toContain(
       "[Scripting] Plugin [Test - 1.0.0] - depends on unknown module [@minecraft/server-net - 1.0.0-beta].",
     );
-  });
-
-  it("takes the settings of all scripts where the script has no own, and knows only its module's uuid", async () => {
-    rmSync(path("config", MODULE), { recursive: true });
-    permit({}, MODULES, PACK);
-    expect((await refused()).join("\n")).toContain("depends on unknown module");
-    permit({}, MODULES, "default");
-    put(path("config/default/variables.json"), { url: `${echo.url}/` });
-    expect(await outcome()).toBe("answered");
   });
 
   it("does not run a script without the Beta APIs that it needs", async () => {
@@ -233,15 +199,5 @@ describe("a game in the folder of a server", () => {
     setProperty("transport", "");
     expect(await said("INFO")).toContain(v4);
     expect(await said("ERROR")).not.toContain(TRANSPORT_ERROR[0]);
-  });
-
-  it("runs no script of a pack whose files are broken, and names the file", async () => {
-    put(path("config", MODULE, "permissions.json"), "{");
-    expect((await refused()).join("\n")).toContain("permissions.json: it is no JSON");
-    permit();
-    put(path("behavior_packs/test/manifest.json"), "{");
-    expect((await refused()).join("\n")).toContain("manifest.json: it is no JSON");
-    rmSync(path("server.properties"));
-    await expect(createServerFolderSimulator(root)).rejects.toThrow("server.properties is not in it");
   });
 });

@@ -12,19 +12,6 @@ const events = `
     s.damagingEntity?.typeId, s.damagingProjectile?.getComponent("projectile").owner?.name].join());
 `;
 
-it("tells of joining, spawning and leaving", async () => {
-  const simulator = await game(events);
-  const steve = simulator.world.join("Steve");
-  await simulator.tick();
-  expect(printed(simulator)).toEqual(["join Steve-4294967295"]);
-  await simulator.tick(3);
-  expect(printed(simulator).at(-1)).toBe("spawn Stevetrue");
-  steve.leave();
-  await simulator.tick();
-  expect(printed(simulator).slice(-2)).toEqual(["leaving Stevetrue", "left Steve0"]);
-  expect(errors(simulator)).toEqual([]);
-});
-
 it("gives undefined in the place of another pack's simulated player, in lists and in events", async () => {
   const simulator = await game(`
     import { world } from "@minecraft/server";
@@ -56,76 +43,6 @@ it("gives undefined in the place of another pack's simulated player, in lists an
     'playerLeave ["Bot",1]',
   ]);
   expect(errors(simulator)).toEqual([]);
-});
-
-it("flushes deaths before joins, and leaves last", async () => {
-  const simulator = await game(events);
-  const steve = simulator.world.join("Steve");
-  await simulator.tick(5);
-  steve.die();
-  simulator.world.join("Alex").leave();
-  const before = printed(simulator).length;
-  await simulator.tick();
-  const kinds = printed(simulator)
-    .slice(before)
-    .map(line => line.split(" ")[0]);
-  expect(kinds).toEqual(["leaving", "die", "join", "left"]);
-});
-
-it("names killers by hand, by arrow and by mob", async () => {
-  const simulator = await game(events);
-  const steve = simulator.world.join("Steve");
-  const alex = simulator.world.join("Alex");
-  await simulator.tick(5);
-  const death = async (options: Parameters<typeof steve.die>[0]) => {
-    steve.die(options);
-    await simulator.tick();
-    expect(steve.health).toBe(0);
-    steve.respawn();
-    const line = printed(simulator).at(-1);
-    await simulator.tick();
-    expect(printed(simulator).at(-1)).toBe("spawn Stevefalse");
-    return line;
-  };
-  expect(await death({})).toBe("die Steve,fall,,");
-  expect(await death({ by: alex })).toBe("die Steve,entityAttack,minecraft:player,");
-  expect(await death({ by: alex, projectile: true })).toBe("die Steve,projectile,minecraft:player,Alex");
-  expect(await death({ by: alex, projectile: true, ownerOnly: true })).toBe("die Steve,projectile,,Alex");
-  expect(await death({ by: "minecraft:zombie" })).toBe("die Steve,entityAttack,minecraft:zombie,");
-});
-
-it("filters entityDie by type", async () => {
-  const simulator = await game(`
-    import { world } from "@minecraft/server";
-    world.afterEvents.entityDie.subscribe(e => console.log(e.deadEntity.typeId), { entityTypes: ["minecraft:player"] });
-  `);
-  const steve = simulator.world.join("Steve");
-  await simulator.tick();
-  simulator.world.mobDies("minecraft:cow", steve);
-  steve.die();
-  await simulator.tick();
-  expect(printed(simulator)).toEqual(["minecraft:player"]);
-});
-
-it("passes chat through before events and shows it with prefixes", async () => {
-  const simulator = await game(`
-    import { world } from "@minecraft/server";
-    world.beforeEvents.chatSend.subscribe(e => { if (e.message === "bad") e.cancel = true; });
-    world.afterEvents.chatSend.subscribe(e => console.log(e.sender.chatDisplayName, e.message, e.targets?.length));
-  `);
-  const steve = simulator.world.join("Steve");
-  const alex = simulator.world.join("Alex");
-  const bob = simulator.world.join("Bob");
-  steve.chatNamePrefix = "[VIP] ";
-  await simulator.tick();
-  steve.say("hi");
-  steve.say("bad");
-  steve.say("muted", { cancelled: true });
-  steve.say("psst", { targets: [alex] });
-  await simulator.tick();
-  expect(printed(simulator)).toEqual(["[VIP] Steve hi undefined", "[VIP] Steve psst 1"]);
-  expect(alex.chat).toEqual(["<[VIP] Steve> hi", "<[VIP] Steve> psst"]);
-  expect(bob.chat).toEqual(["<[VIP] Steve> hi"]);
 });
 
 it("makes the object of a player who left invalid", async () => {
@@ -174,44 +91,6 @@ it("makes reads of a broken player throw", async () => {
     "true",
     "threw name",
   ]);
-});
-
-it("flattens messages and refuses malformed ones", async () => {
-  const simulator = await game(`
-    import { world, system, RawMessageError } from "@minecraft/server";
-    system.run(() => {
-      world.sendMessage("plain §atext");
-      world.sendMessage({ rawtext: [{ text: "a" }, { translate: "gui.accept" }] });
-      world.sendMessage(["x", { translate: "chat.type.text", with: ["Bob", "hi"] }]);
-      for (const bad of [{}, { text: 1 }, { rawtext: ["x"] }, { translate: "a", with: [1] }]) {
-        try { world.sendMessage(bad); } catch (e) { console.log(e.name, e instanceof RawMessageError); }
-      }
-      try { world.sendMessage(5); } catch (e) { console.log(e.name); }
-    });
-  `);
-  const steve = simulator.world.join("Steve");
-  await simulator.tick();
-  expect(steve.chat).toEqual(["plain §atext", "agui.accept", "xchat.type.text(Bob, hi)"]);
-  expect(printed(simulator)).toEqual([...Array(4).fill("RawMessageError true"), "TypeError"]);
-});
-
-it("refuses players an enabled allow list does not name", async () => {
-  const simulator = await game("");
-  simulator.world.allowList.enabled = true;
-  expect(() => simulator.world.join("Steve")).toThrow("Steve is not on the allow list");
-  simulator.world.allowList.put({ name: "Steve" });
-  simulator.world.join("Steve");
-  expect(simulator.world.allowList.entries[0]?.xuid).toMatch(/^2535\d{12}$/);
-});
-
-it("walks without being asked", async () => {
-  const simulator = await game(`
-    import { world, system } from "@minecraft/server";
-    system.runTimeout(() => console.log(JSON.stringify(world.getAllPlayers()[0].location)), 10);
-  `);
-  simulator.world.join("Steve").walk(0.5, -0.25);
-  await simulator.tick(10);
-  expect(printed(simulator)).toEqual(['{"x":5,"y":64,"z":-2.5}']);
 });
 
 it("sends a player away as they spawn, before or after the pack hears of it, in one tick", async () => {
