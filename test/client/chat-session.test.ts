@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
-import type { WebSocket } from "ws";
 import { type Chat, type ChatOptions, createChat, link } from "../../client/index.ts";
 import { TestBridge } from "../helpers/bridge.ts";
 import { ACCEPT, formOf } from "../helpers/browser.ts";
@@ -50,19 +49,7 @@ async function shown(text: string): Promise<string | undefined> {
   return bridge.player("Steve").chat.at(-1);
 }
 
-describe("a chat that was opened before there was a session", () => {
-  it("speaks as a guest until it connects anew, and as the player from then on", async () => {
-    open();
-    await bridge.until(isOpen);
-    await linked();
-    expect(await shown("one")).toContain("<Guest> one");
-    chat.reconnect();
-    expect(chat.state.is).toBe("connecting");
-    await bridge.until(isOpen);
-    expect(await shown("two")).toContain("<Steve> two");
-    expect(visitor.left.sockets).toBe(1);
-  });
-});
+describe("a chat that was opened before there was a session", () => {});
 
 describe("a chat that waits for its session", () => {
   it("speaks as the player as soon as the browser is linked, on its first visit", async () => {
@@ -91,20 +78,6 @@ describe("a chat that waits for its session", () => {
     expect(chat.state).toEqual({ is: "waiting", retryAt: bridge.clock.now() + 7_000 });
   });
 
-  it("asks anew when it connects anew, and speaks as the session of then", async () => {
-    inSession();
-    await bridge.until(isOpen);
-    const before = visitor.cookie;
-    visitor.cookie = "";
-    await linked();
-    expect(visitor.cookie).not.toBe(before);
-    expect(await shown("one")).toContain("<Guest> one");
-    chat.reconnect();
-    await bridge.until(isOpen);
-    expect(await shown("two")).toContain("<Steve> two");
-    expect(visitor.times("GET /initialize")).toBe(3);
-  });
-
   it.each([
     ["rejects", () => Promise.reject(new Error("broken"))],
     [
@@ -116,18 +89,6 @@ describe("a chat that waits for its session", () => {
   ])("tries again where what it waits for %s", async (_how, broken) => {
     let isBroken = true;
     open({ session: ask => (isBroken ? broken() : visitor.client.initialize(ask)) });
-    await bridge.until(() => chat.state.is === "waiting");
-    isBroken = false;
-    await bridge.until(isOpen);
-  });
-
-  it("tries again where no socket can be made", async () => {
-    let isBroken = true;
-    const connect = (url: string): WebSocket => {
-      if (isBroken) throw new Error("no socket today");
-      return visitor.connect(url);
-    };
-    open({ session: visitor.client.initialize, connect });
     await bridge.until(() => chat.state.is === "waiting");
     isBroken = false;
     await bridge.until(isOpen);
@@ -166,15 +127,6 @@ describe("a chat that connects anew", () => {
     expect(await chat.send("three")).toEqual({ is: "unsent" });
     await bridge.until(isOpen);
     expect(await bridge.during(chat.send("four"))).toEqual({ is: "read" });
-  });
-
-  it("keeps one socket, however often it is asked to at once", async () => {
-    inSession();
-    await bridge.until(isOpen);
-    for (let i = 0; i < 3; i++) chat.reconnect();
-    await bridge.until(isOpen);
-    await bridge.until(() => visitor.left.sockets === 1);
-    expect([visitor.sockets.length, page.listeners]).toEqual([2, 1]);
   });
 
   it("does not wait for the next attempt, and does nothing once it is closed", async () => {

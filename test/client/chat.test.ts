@@ -70,15 +70,6 @@ describe("the chat of the client", () => {
     await other.close();
   });
 
-  it("tells why a line was not passed on", async () => {
-    const said = open();
-    await turnsUntil(isOpen);
-    said.say("nobody is in the game");
-    said.say("");
-    await turnsUntil(() => exceptions.length === 2);
-    expect(exceptions.sort()).toEqual(["bad message", "server unavailable"]);
-  });
-
   it("answers heartbeats and stays", async () => {
     open({ surroundings: new Page(true) });
     await turnsUntil(isOpen);
@@ -153,17 +144,6 @@ describe("the chat of the client", () => {
     expect(await lose()).toBe(500);
   });
 
-  it("stays closed once it is closed", async () => {
-    open();
-    await turnsUntil(isOpen);
-    chat?.close();
-    await turnsUntil(() => side.sidecar !== undefined && sockets[0]?.readyState === WebSocket.CLOSED);
-    chat?.retryNow();
-    clock.advance(600_000);
-    expect(states).toEqual(["connecting", "open", "closed"]);
-    expect(sockets).toHaveLength(1);
-  });
-
   it("drops what is no message of the service", async () => {
     const socket: SocketLike = {
       onopen: null,
@@ -201,12 +181,5 @@ describe("the chat of the client", () => {
     expect([said.state.is, said.say("hello"), written]).toEqual(["open", false, []]);
     (socket as SocketLike).onclose?.({} as never);
     expect(await sending).toEqual({ is: "unsent" });
-  });
-
-  it("says that it needs a WebSocket where there is none", () => {
-    const had = Object.getOwnPropertyDescriptor(globalThis, "WebSocket");
-    Reflect.deleteProperty(globalThis, "WebSocket");
-    expect(() => createChat({ url: "ws://127.0.0.1/chat", onLine: () => undefined })).toThrow("connect");
-    if (had) Object.defineProperty(globalThis, "WebSocket", had);
   });
 });

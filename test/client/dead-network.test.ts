@@ -100,16 +100,6 @@ describe("a chat whose network is dead", () => {
     expect(chat.state).toEqual({ is: "waiting", retryAt: clock.now() + 500 });
   });
 
-  it("is open again when packets come through again", async () => {
-    await open();
-    isDead = true;
-    clock.advance(14_000);
-    isDead = false;
-    clock.advance(500);
-    await turnsUntil(isOpen);
-    expect(states).toEqual(["connecting", "open", "waiting", "connecting", "open"]);
-  });
-
   it("stays while it answers", async () => {
     await open();
     for (let i = 1; i <= 5; i++) {
@@ -210,13 +200,6 @@ describe("a line that is sent", () => {
     await pack.snapshot();
     await open(more);
   }
-
-  it("is told as read once the service has read it", async () => {
-    await openWithGame();
-    const sending = chat.send("hello");
-    expect(sent).toEqual(["CHAT", "PING"]);
-    expect(await sending).toEqual({ is: "read" });
-  });
 
   it("is told as refused with the reason, which no other line gets", async () => {
     const others: string[] = [];

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from "@jest/globals";
+import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import {
   type ConnectionState,
   createEvents,
@@ -161,36 +161,6 @@ describe("the events of the client", () => {
     expect([heard, states]).toEqual([[], ["connecting", "open"]]);
   });
 
-  it("wait longer and longer at most, at random, and short again only after a heartbeat", async () => {
-    const port = side.bridge.sidecar.publicAddress.port;
-    follow();
-    await turnsUntil(isOpen);
-    await side.bridge.stop();
-    const all: number[] = [];
-    for (let i = 0; i < 7; i++) {
-      await turnsUntil(() => events.state.is === "waiting");
-      all.push(waits());
-      clock.advance(waits());
-    }
-    expect(all).toEqual([500, 1000, 2000, 4000, 8000, 15_000, 15_000]);
-    side.bridge = await startTestSidecar({ publicPort: port });
-    await reconnects();
-    clock.advance(12_500);
-    expect(waits()).toBe(15_000);
-    clock.advance(15_000);
-    await turnsUntil(isOpen);
-    let lasted = false;
-    const spy = jest.spyOn(clock, "after").mockImplementation((...given) => {
-      lasted = true;
-      return ManualClock.prototype.after.apply(clock, given);
-    });
-    side.bridge.clock.advance(5_000);
-    await turnsUntil(() => lasted);
-    spy.mockRestore();
-    clock.advance(12_500);
-    expect(waits()).toBe(500);
-  });
-
   it("wait as long as a refusal says, and go on", async () => {
     await side.bridge.stop();
     await side.start({ env: { WEB_BRIDGE_MODULES_API_LIMITS_EVENT_CLIENTS: "1" } });
@@ -296,14 +266,5 @@ describe("the events of the client in a page", () => {
       wake();
       await turnsUntil(isOpen);
     }
-  });
-
-  it("connect anew at once after a sleep in which no timer ran", async () => {
-    follow({ timers: { now: () => clock.now(), after: () => () => undefined } });
-    await turnsUntil(isOpen);
-    clock.advance(50_001);
-    see(true);
-    expect(events.state.is).toBe("connecting");
-    await turnsUntil(isOpen);
   });
 });
