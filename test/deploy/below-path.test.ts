@@ -19,7 +19,6 @@ import { findProgram, freePort, replaced, runNginx } from "./front.ts";
 // Own connections: asks below a path, of which the description does not know.
 
 const HEADING = "below-a-path-of-your-website";
-const CLIENT = { path: "client.js", content: Buffer.from("export {};") };
 
 interface Place {
   folder: string;
@@ -68,7 +67,7 @@ describe.each([
       folder = newFolder("below-");
       side = await startTestSidecar({
         env: { WEB_BRIDGE_MODULES_API_TRUST_PROXY: "loopback" },
-        webFiles: [...webFiles.filter(({ path }) => path !== CLIENT.path), CLIENT],
+        webFiles,
       });
       pack = new FakePack(side.bridge);
       await pack.connect();
@@ -95,24 +94,6 @@ describe.each([
       const answer = await fetch(`${base}initialize`, { headers: { Origin: origin } });
       expect(answer.headers.get("access-control-allow-origin")).toBeNull();
       expect(answer.headers.get("set-cookie")).toContain("Path=/;");
-    });
-
-    it("describes its calls as being where the description is", async () => {
-      const address = `${base}openapi.json`;
-      const { servers } = (await (await fetch(address)).json()) as { servers: { url: string }[] };
-      expect(servers.map(({ url }) => new URL(url, address).href)).toEqual([base]);
-    });
-
-    it("has a page whose preview names its picture below the path", async () => {
-      const html = await (await fetch(base)).text();
-      const [, picture = ""] = /<meta property="og:image" content="([^"]*)">/.exec(html) ?? [];
-      expect(picture.startsWith(`${base}assets/preview.`)).toBe(true);
-      expect((await fetch(picture)).headers.get("content-type")).toBe("image/png");
-    });
-
-    it("refuses pages of other origins", async () => {
-      const client = createClient({ base, headers: { Origin: "http://elsewhere.example" } });
-      expect(await client.initialize()).toMatchObject({ ok: false, status: 403, code: "origin_not_allowed" });
     });
 
     it("has the chat, and tells that a line has been read", async () => {
@@ -169,10 +150,6 @@ describe.each([
       expect(paths).toContainEqual(expect.stringMatching(/^events\?types=/));
       expect(complaints).toEqual([]);
       await context.close();
-    });
-
-    it("has the client for pages without a bundler", async () => {
-      expect(await (await fetch(`${base}client.js`)).text()).toBe("export {};");
     });
   });
 });

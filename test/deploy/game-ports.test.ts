@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { SETTINGS } from "../../sidecar/config/settings.ts";
-import { blocks, code, table, text } from "../docs/pages.ts";
+import { blocks, code, table } from "../docs/pages.ts";
 import { environmentOf, portsOf, servicesOf } from "./compose.ts";
 import { recipe } from "./front.ts";
 
@@ -9,8 +9,6 @@ import { recipe } from "./front.ts";
 
 const PAGE = "deploy/README.md";
 const ADDRESS = "203.0.113.7";
-/** as the game has it when nothing is set */
-const MAX_PLAYERS = 10;
 
 /** The lines that the page shows under a heading. */
 const shown = (heading: string, language: string): string[] =>
@@ -54,10 +52,6 @@ describe.each(["docker/compose.yml", "docker/compose.scale.yml"])("the game serv
     expect(Number(SERVER_PORT) < first || Number(SERVER_PORT) > last).toBe(true);
   });
 
-  it("has a UDP port for each player that the game lets in", () => {
-    expect(width(published(portsOf(bds)[1])[1])).toBeGreaterThanOrEqual(MAX_PLAYERS);
-  });
-
   it("does not begin without an address that players reach", () => {
     expect(bds?.environment?.SERVER_UDP_PORTS).toMatch(
       /^\$\{SERVER_ADDRESS:\?[^}]*deploy\/docker\/\.env[^}]*\}:/,
@@ -70,11 +64,6 @@ describe.each(["docker/compose.yml", "docker/compose.scale.yml"])("the game serv
     for (const unpublished of ["7551", "8081", "19133", "19144"]) expect(ports).not.toContain(unpublished);
     const udp = all.filter(([, each]) => each.some(port => port.endsWith("/udp")));
     expect(udp.map(([name]) => name)).toEqual(["bds"]);
-  });
-
-  it("is checked by its image, which asks over HTTP where the transport is named", () => {
-    expect(bds).not.toHaveProperty("healthcheck");
-    expect(bds?.environment).toHaveProperty("TRANSPORT");
   });
 });
 
@@ -122,18 +111,6 @@ describe("the network of the machine itself", () => {
       });
     const address = (name: string): string | undefined => services[name]?.entrypoint?.at(-1);
     expect([address("setup"), address("doctor")]).toEqual(["http://127.0.0.1:8081", "127.0.0.1"]);
-  });
-
-  it("changes nothing else", () => {
-    const base = servicesOf();
-    expect(Object.keys(services)).toEqual(Object.keys(base));
-    for (const [name, { network_mode, ports, environment, entrypoint, ...same }] of Object.entries(
-      services,
-    )) {
-      const { ports: _p, environment: _e, entrypoint: before, ...own } = base[name] ?? {};
-      expect(same).toEqual(own);
-      expect(entrypoint?.slice(0, -1)).toEqual(before?.slice(0, -1));
-    }
   });
 });
 
@@ -184,12 +161,4 @@ describe("the ports on the page", () => {
     expect(`${own}/udp`).toBe(game);
     expect(mapped).toBe(`${ADDRESS}:${own}:${own}`);
   });
-
-  it.each(["systemd/web-bridge.service", "systemd/web-bridge@.service", "windows/install-service.ps1"])(
-    "are where %s sends its reader",
-    file => {
-      expect(recipe(file)).toMatch(/deploy[\\/]README\.md, "The game server's ports"/);
-      expect(text(PAGE)).toContain("\n## The game server's ports\n");
-    },
-  );
 });

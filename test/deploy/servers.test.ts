@@ -8,7 +8,7 @@ import { recipe } from "./front.ts";
 
 const first = servicesOf();
 const second = servicesOf("docker/compose.servers.yml");
-const { lobby, "setup-lobby": setup, doctor } = second;
+const { lobby, "setup-lobby": setup } = second;
 const VALUES = { SERVER_ADDRESS: "192.0.2.7" };
 const wordsBehind = (option: string, words: string[] = []): string[] =>
   words.flatMap((word, place) => (word === option ? [words[place + 1] ?? ""] : []));
@@ -45,18 +45,6 @@ describe("the composition of two game servers", () => {
       first.setup?.profiles,
       first.setup?.build,
     ]);
-  });
-
-  it("has the doctor look at both, where setup has noted them", () => {
-    const folders = wordsBehind("--server", doctor?.entrypoint);
-    expect(folders).toEqual([
-      ...wordsBehind("--server", first.doctor?.entrypoint),
-      ...wordsBehind("--server", setup?.entrypoint),
-    ]);
-    for (const folder of folders)
-      expect(doctor?.volumes).toContainEqual(expect.stringMatching(new RegExp(`^\\w+:${folder}:ro$`)));
-    for (const option of ["--config", "--sidecar"])
-      expect(wordsBehind(option, doctor?.entrypoint)).toEqual(wordsBehind(option, first.doctor?.entrypoint));
   });
 
   it("is what the commands of the page name, in the order in which each can be done", () => {

@@ -27,11 +27,6 @@ describe.each([
       .at(-1)
       ?.slice(key.length + 1);
 
-  it("has nothing but sections and settings", () => {
-    expect(lines.filter(line => !/^(\[(Unit|Service|Install)\]|[A-Z][A-Za-z]+=.*)$/.test(line))).toEqual([]);
-    expect(lines.filter(line => line.startsWith("["))).toEqual(["[Unit]", "[Service]", "[Install]"]);
-  });
-
   it("keeps configuration and data in its own folder, as a user of its own", () => {
     expect(settingOf("StateDirectory")).toBe("web-bridge");
     expect(settingOf("ExecStart")).toMatch(/ --config \/var\/lib\/web-bridge\/config\.yml$/);
@@ -43,11 +38,6 @@ describe.each([
   it("tells the sidecar its name, so that advice is to restart it", () => {
     expect(lines).toContain("Environment=WEB_BRIDGE_RUN_BY=systemd:%N");
     expect(readRunBy(`systemd:${instance}`)).toEqual({ kind: "systemd", unit: instance });
-  });
-
-  it("ends the sidecar in order and starts it again after a crash", () => {
-    expect(settingOf("KillSignal")).toBe("SIGTERM");
-    expect(settingOf("Restart")).toBe("on-failure");
   });
 
   it("leaves the processes of other users in sight, and memory that runs", () => {
