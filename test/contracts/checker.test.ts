@@ -39,19 +39,10 @@ describe("the check of answers", () => {
   it.each<[string, Parameters<typeof objection>[0], string]>([
     ["a status", { status: 201 }, "is not described"],
     ["a property", { text: '{"status":"ok","more":1}' }, "must NOT have additional properties"],
-    ["a word", { text: '{"status":"fine"}' }, "must be equal to constant"],
     ["a body of another type", { headers: { ...JSON_TYPE, "Content-Type": "text/html" } }, "got text/html"],
     ["a header", { headers: { ...JSON_TYPE, "Retry-After": "5" } }, "is described without Retry-After"],
     ["a body of a HEAD", { method: "HEAD" }, "is described without a body"],
     ["a path", { path: "/news" }, "is not described"],
-    ["a method", { method: "DELETE" }, "is not described"],
-    [
-      "405 for a path that is not there",
-      { path: "/news", method: "DELETE", status: 405 },
-      "is not described",
-    ],
-    ["404 for a path that is there", { status: 404 }, "is not described"],
-    ["an error code", { status: 429, text: '{"error":"tired"}' }, "described with Retry-After"],
     [
       "an error code with all its headers",
       { status: 429, text: '{"error":"tired"}', headers: { ...JSON_TYPE, "Retry-After": "5" } },
@@ -71,12 +62,9 @@ describe("the check of answers", () => {
 describe("the check of streams", () => {
   it.each([
     ["event: gap\ndata: {}", "has no id"],
-    ["id: 1-1\nevent: players\ndata: []", "has an id"],
     ['id: 1-1\nevent: gap\ndata: {"more":1}', "must NOT have additional properties"],
     ["id: 1-1\nevent: news\ndata: {}", "is not described"],
-    ["id: 1-1\ndata: {}", "is not described"],
     ['id: 1-1\nevent: server\ndata: {"at":1,"state":"gone"}', "must be equal to one of the allowed values"],
-    ["id: 1-1\nid: 1-2", "may not hold the line"],
     ["news", "may not hold the line"],
     ["retry: soon", "retry"],
   ])("finds %j", (block, message) => {
@@ -86,13 +74,10 @@ describe("the check of streams", () => {
 
 describe("the check of messages", () => {
   it.each([
-    '{"type":"CHAT"}',
     '{"type":"CHAT","content":1}',
     '{"type":"CHAT","content":"x","more":1}',
     '{"type":"NEWS","content":"x"}',
     '{"type":"EXCEPTION","content":"tired"}',
-    '{"type":"PING","content":""}',
-    "[]",
     "{",
   ])("finds that the service may not send %s", text => {
     expect(() => contract.fromService(text)).toThrow("may not send");

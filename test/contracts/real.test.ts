@@ -4,8 +4,7 @@ import { openApi } from "../../sidecar/contracts/openapi.ts";
 import { TestBridge } from "../helpers/bridge.ts";
 import { Browser, formOf } from "../helpers/browser.ts";
 import type { Answer, Ask } from "../helpers/client.ts";
-import { EventStream } from "../helpers/event-stream.ts";
-import { ADMIN_KEY, testConfig } from "../helpers/sidecar.ts";
+import { testConfig } from "../helpers/sidecar.ts";
 
 let bridge: TestBridge;
 afterEach(() => bridge.stop());
@@ -30,7 +29,6 @@ function exampleOf(method: "get" | "post", path: string, { status }: Answer, nam
   return found.value;
 }
 
-const key = { headers: { "X-Service-Api-Key": ADMIN_KEY } };
 const body = (path: string): unknown =>
   Object.values(paths[path]?.post?.requestBody?.content["application/json"].examples ?? {})[0]?.value;
 
@@ -97,31 +95,6 @@ describe("the examples are what the service answers", () => {
     await gives("unlinked", "/unlink-player", { cookie, method: "POST" });
     bridge.frozen = true;
     await gives("unexpected_result", "/link-player", { cookie, body: body("/link-player") });
-  });
-
-  it("to the calls of administrators", async () => {
-    bridge = await TestBridge.start();
-    await gives("empty", "/whitelist", key);
-    await gives("invalid_name", "/whitelist", { ...key, body: { playerName: "Ari Vale" } });
-    await gives("whitelisted", "/whitelist", { ...key, body: body("/whitelist") });
-    expect((await bridge.ask("/whitelist")).text).toBe("");
-    await bridge.stop();
-    bridge = await TestBridge.start([], { env: { WEB_BRIDGE_MODULES_API_ADMIN_API_KEY: "" } });
-    await gives("admin_api_disabled", "/whitelist", key);
-  });
-
-  it("to whoever asks what happened", async () => {
-    bridge = await TestBridge.start(["Steve", "Alex"]);
-    await gives("none", "/events?format=json&types=chat,death");
-    const stream = await EventStream.open(bridge.base, "?types=chat,death");
-    bridge.player("Steve").say("hi");
-    await bridge.until(() => stream.events.length > 0);
-    bridge.player("Alex").die({ by: bridge.player("Steve") });
-    await bridge.until(() => stream.events.length > 1);
-    stream.close();
-    await gives("two", "/events?format=json&types=chat,death");
-    await gives("gap", "/events?format=json&types=death&since=x");
-    await gives("invalid_query", "/events?types=x");
   });
 
   it("and sends on the chat", async () => {

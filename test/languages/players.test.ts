@@ -24,16 +24,6 @@ describe("players of several languages", () => {
     await bridge.until(() => steve.chat.length > 0);
     expect(steve.chat).toEqual(["§eDeine Browser-Verknüpfung wurde entfernt."]);
   });
-
-  it("are asked in the owner's words where the owner has chosen some", async () => {
-    bridge = await TestBridge.start(["Steve"], { yaml: 'messages:\n  api.link-accept: "Aye"\n' });
-    const steve = bridge.player("Steve");
-    steve.locale = "fr_FR";
-    const browser = await Browser.open(bridge);
-    await browser.link("Steve");
-    await bridge.until(() => steve.form);
-    expect(steve.form?.buttons).toEqual(["Aye", "Refuser"]);
-  });
 });
 
 describe("the chest", () => {

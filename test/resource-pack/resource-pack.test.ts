@@ -1,5 +1,4 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { inflateSync } from "node:zlib";
 import { describe, expect, it } from "@jest/globals";
 import { CHEST_FLAG, CHEST_SLOTS } from "../../behavior_pack/chest.ts";
 import { VANILLA } from "./vanilla.ts";
@@ -73,10 +72,6 @@ describe("the files of the interface", () => {
     );
     expect([...new Set(used)].sort()).toEqual(VANILLA.properties);
   });
-
-  it("have no variable of their own: an expression that is put into the game's form may not read one", () => {
-    expect(found(/\$web_bridge_\w+/g)).toEqual([]);
-  });
 });
 
 describe("the expressions of bindings", () => {
@@ -90,11 +85,6 @@ describe("the expressions of bindings", () => {
   const views = [...own.values()].flatMap(bindings).filter(one => one.binding_type === "view");
   const expressions = views.map(view => String(view.source_property_name));
 
-  it("are there, one for each property that is set", () => {
-    expect(expressions).toHaveLength(6);
-    expect(views.filter(view => !String(view.target_property_name).startsWith("#"))).toEqual([]);
-  });
-
   it.each(expressions)("hold nothing but what clients are known to evaluate: %s", expression => {
     // Texts, properties, and their difference and sameness. A wrong one is an error on the client since 1.26.60.
     const text = "'[^'%]*'";
@@ -103,10 +93,6 @@ describe("the expressions of bindings", () => {
     const same = `\\(${term} = ${term}\\)`;
     const either = `(?:${same}|\\(${same} or ${same}\\))`;
     expect(expression).toMatch(new RegExp(`^(?:${either}|\\(not ${either}\\))$`));
-  });
-
-  it("read a property each: without one, a client takes no binding of the control", () => {
-    for (const expression of expressions) expect(expression).toContain("#");
   });
 });
 
@@ -133,10 +119,6 @@ describe("the form for every title", () => {
     expect(CHEST_FLAG).toMatch(/^(§[0-9a-gr])+$/);
     expect(CHEST_FLAG.endsWith("§r")).toBe(true);
     expect(CHEST_FLAG.length).toBeGreaterThanOrEqual(8);
-  });
-
-  it("changes nothing else of the game's file", () => {
-    expect(Object.keys(own.get("server_form.json") ?? {})).toEqual(["namespace", "long_form"]);
   });
 });
 
@@ -201,26 +183,10 @@ describe("the pack", () => {
       expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   });
 
-  it("can be left out: neither pack asks for the other", () => {
-    expect(resources.dependencies).toBeUndefined();
-    expect(behavior.dependencies?.some(({ uuid }) => uuid !== undefined)).toBe(false);
-  });
-
   it("is one of resources, for the same game as the behavior pack, named in the player's language", () => {
     expect(resources.modules.map(({ type }) => type)).toEqual(["resources"]);
     expect(resources.header.min_engine_version).toEqual(behavior.header.min_engine_version);
     expect(resources.header).toMatchObject({ name: "pack.name", description: "pack.description" });
-  });
-
-  it("has an icon that is a square image", () => {
-    const icon = readFileSync(new URL("resource_pack/pack_icon.png", root));
-    expect(icon.subarray(0, 8)).toEqual(Buffer.from("89504e470d0a1a0a", "hex"));
-    const [width, height] = [icon.readUInt32BE(16), icon.readUInt32BE(20)];
-    expect([width, height]).toEqual([128, 128]);
-    const data = icon.indexOf("IDAT");
-    expect(inflateSync(icon.subarray(data + 4, data + 4 + icon.readUInt32BE(data - 4)))).toHaveLength(
-      height * (1 + 3 * width),
-    );
   });
 
   it("is built with a text file for each language", () => {

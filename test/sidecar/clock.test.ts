@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from "@jest/globals";
 import { systemClock } from "../../sidecar/clock.ts";
-import { ManualClock } from "../helpers/clock.ts";
 
 describe("systemClock", () => {
   beforeEach(() => {
@@ -32,14 +31,6 @@ describe("systemClock", () => {
     expect(called).toHaveBeenCalledTimes(1);
   });
 
-  it("calls back at once where the wait was over before it began", () => {
-    const [called, timer] = [jest.fn(), jest.spyOn(globalThis, "setTimeout")];
-    systemClock.after(-5, called);
-    expect(timer).toHaveBeenCalledWith(expect.any(Function), 0);
-    jest.advanceTimersByTime(0);
-    expect(called).toHaveBeenCalledTimes(1);
-  });
-
   it("calls back every while until it is told to stop", () => {
     const called = jest.fn();
     const stop = systemClock.every(10, called);
@@ -59,23 +50,5 @@ describe("systemClock", () => {
     jest.setSystemTime(0);
     jest.advanceTimersByTime(20);
     expect(systemClock.monotonic() - begun).toBe(20);
-  });
-});
-
-describe("ManualClock", () => {
-  const YEAR = 365 * 86_400_000;
-
-  it("moves on by a year, and calls back what is due on the way", () => {
-    const clock = new ManualClock();
-    let days = 0;
-    clock.every(86_400_000, () => days++);
-    clock.advance(YEAR);
-    expect(days).toBe(365);
-  });
-
-  it("says so where far too much is due on the way", () => {
-    const clock = new ManualClock();
-    clock.every(1, () => undefined);
-    expect(() => clock.advance(YEAR)).toThrow("more than 3000000 timers are due");
   });
 });

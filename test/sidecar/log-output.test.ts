@@ -94,54 +94,35 @@ needs("npm run build, not Windows", IS_BUILT && process.platform !== "win32").de
       for (const line of all) expect(JSON.parse(line)).toMatchObject({ msg: expect.any(String) });
     });
 
-    it.each(["auto", "pretty"])(
-      "is for people, without colours and secrets, in a file (%s)",
-      async format => {
-        const path = join(folder, "web-bridge.log");
-        const out = openSync(path, "w");
-        const all = await lines(out, () => readFileSync(path, "utf8"), {
-          ...SECRETS,
-          WEB_BRIDGE_LOG_FORMAT: format,
-        });
-        closeSync(out);
-        expect(all.length).toBeGreaterThan(4);
-        for (const line of all) expect(line).toMatch(PRETTY);
-        expect(all.join("")).not.toContain("\u001b");
-        expect(all.join("")).not.toContain("s3cret");
-      },
-    );
-
-    it("is JSON in a file when told so, without secrets", async () => {
+    it("is for people, without colours and secrets, in a file", async () => {
       const path = join(folder, "web-bridge.log");
       const out = openSync(path, "w");
       const all = await lines(out, () => readFileSync(path, "utf8"), {
         ...SECRETS,
-        WEB_BRIDGE_LOG_FORMAT: "json",
       });
       closeSync(out);
-      for (const line of all) JSON.parse(line);
+      expect(all.length).toBeGreaterThan(4);
+      for (const line of all) expect(line).toMatch(PRETTY);
+      expect(all.join("")).not.toContain("\u001b");
       expect(all.join("")).not.toContain("s3cret");
     });
 
-    it.each(["json", "pretty"])(
-      "says on one line of %s why the program ended by a fault of its own",
-      async format => {
-        const fault = "setTimeout(() => { throw new Error('a\\nb') }, 100)";
-        const preload = `--import=data:text/javascript,${encodeURIComponent(`process.on('SIGUSR2', () => ${fault})`)}`;
-        const program = start("pipe", { WEB_BRIDGE_LOG_FORMAT: format, NODE_OPTIONS: preload }, "pipe");
-        let [out, err] = ["", ""];
-        program.stdout?.on("data", part => (out += part));
-        program.stderr?.on("data", part => (err += part));
-        await eventually(() => expect(out).toContain("bridge listener at"));
-        const ended = once(program, "close");
-        program.kill("SIGUSR2");
-        expect(await ended).toEqual([1, null]);
-        expect(err).toBe("");
-        const last = out.trimEnd().split("\n").at(-1);
-        expect(last).toContain("ended by a fault of its own");
-        expect(last).toMatch(/Error: a\\nb\\n.*data:text/);
-      },
-    );
+    it("says on one line why the program ended by a fault of its own", async () => {
+      const fault = "setTimeout(() => { throw new Error('a\\nb') }, 100)";
+      const preload = `--import=data:text/javascript,${encodeURIComponent(`process.on('SIGUSR2', () => ${fault})`)}`;
+      const program = start("pipe", { NODE_OPTIONS: preload }, "pipe");
+      let [out, err] = ["", ""];
+      program.stdout?.on("data", part => (out += part));
+      program.stderr?.on("data", part => (err += part));
+      await eventually(() => expect(out).toContain("bridge listener at"));
+      const ended = once(program, "close");
+      program.kill("SIGUSR2");
+      expect(await ended).toEqual([1, null]);
+      expect(err).toBe("");
+      const last = out.trimEnd().split("\n").at(-1);
+      expect(last).toContain("ended by a fault of its own");
+      expect(last).toMatch(/Error: a\\nb\\n.*data:text/);
+    });
 
     it("is for people in the journal of systemd", async () => {
       const path = join(folder, "journal");

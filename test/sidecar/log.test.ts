@@ -103,12 +103,6 @@ describe("createLog", () => {
     expect(first(lines)).toMatchObject({ big: "1" });
   });
 
-  it("adds the fields of a child to each line", () => {
-    const { lines, log } = recorded();
-    log.child({ room: "bridge" }).child({ n: 1 }).info({ n: 2 }, "x");
-    expect(first(lines)).toMatchObject({ room: "bridge", n: 2 });
-  });
-
   it("writes for people on a terminal, where they look later, and when told to; there with the day", () => {
     const line = /^\[(\d{4}-\d\d-\d\d )?\d\d:\d\d:\d\d\] WARN: listening \{"port":1\}\n$/;
     for (const [{ lines, log }, hasDay] of [
