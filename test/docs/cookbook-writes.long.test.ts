@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { describe, expect, it } from "@jest/globals";
+import { expect, it } from "@jest/globals";
 import type { Page } from "playwright-core";
 import { ACCEPT, DECLINE } from "../helpers/browser.ts";
 import { eventually } from "../helpers/runner.ts";
@@ -76,36 +76,34 @@ inBrowser.describe("the chat widget, on another origin", () => {
 const lines = async (page: Page): Promise<string[]> =>
   (await page.locator("#log p").allTextContents()).map(line => line.replace(/^\d\d:\d\d( [AP]M)?/, ""));
 
-inBrowser.describe(
-  "what can be written on another origin, in the chat widget and in the conversation",
-  () => {
-    const site = siteOfSuite();
+inBrowser.describe("the chat widget and the conversation, on another origin", () => {
+  const site = siteOfSuite();
 
-    describe.each(["chat-widget", "conversation"])("%s", name => {
-      it("comes back after the service has been away, and keeps what was written", async () => {
-        const page = await site.talk(name, ["Steve"], { page: DARK_PHONE });
-        await say(page, "before");
-        await sees(page, /before/);
-        await site.now.serviceStops();
-        await sees(page, "Connection lost.");
-        await say(page, "not yet");
-        if (name === "conversation") await sees(page, "Your line was not sent");
-        else expect(await page.getByRole("button", { name: "Send" }).isDisabled()).toBe(true);
-        expect(await page.getByLabel("Message").inputValue()).toBe("not yet");
-        expect(await site.now.width()).toBe(360);
-        expect(await violations(page, `${name}-lost-dark-phone`)).toEqual([]);
-        await site.now.serviceStarts();
-        // It may have come back by itself a moment ago.
-        await Promise.race([page.getByRole("button", { name: "Try now" }).click(), sees(page, "Connected")]);
-        await sees(page, "Connected");
-        await page.getByRole("button", { name: "Send" }).click();
-        const both = [/^You:? before$/, /^You:? not yet$/].map(line => expect.stringMatching(line));
-        const own = async () => (await lines(page)).filter(line => line.startsWith("You"));
-        await eventually(async () => expect(await own()).toEqual(both));
-      });
-    });
-  },
-);
+  it.each(["chat-widget", "conversation"])(
+    "come back after the service has been away, and keep what was written: %s",
+    async name => {
+      const page = await site.talk(name, ["Steve"], { page: DARK_PHONE });
+      await say(page, "before");
+      await sees(page, /before/);
+      await site.now.serviceStops();
+      await sees(page, "Connection lost.");
+      await say(page, "not yet");
+      if (name === "conversation") await sees(page, "Your line was not sent");
+      else expect(await page.getByRole("button", { name: "Send" }).isDisabled()).toBe(true);
+      expect(await page.getByLabel("Message").inputValue()).toBe("not yet");
+      expect(await site.now.width()).toBe(360);
+      expect(await violations(page, `${name}-lost-dark-phone`)).toEqual([]);
+      await site.now.serviceStarts();
+      // It may have come back by itself a moment ago.
+      await Promise.race([page.getByRole("button", { name: "Try now" }).click(), sees(page, "Connected")]);
+      await sees(page, "Connected");
+      await page.getByRole("button", { name: "Send" }).click();
+      const both = [/^You:? before$/, /^You:? not yet$/].map(line => expect.stringMatching(line));
+      const own = async () => (await lines(page)).filter(line => line.startsWith("You"));
+      await eventually(async () => expect(await own()).toEqual(both));
+    },
+  );
+});
 
 inBrowser.describe("the conversation, on another origin", () => {
   const site = siteOfSuite();
