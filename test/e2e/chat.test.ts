@@ -35,6 +35,15 @@ describe("a line of the game", () => {
       expect(await heard()).toBe(line);
     }
   });
+
+  it("is not relayed when another pack cancels it", async () => {
+    await begin();
+    bridge.player("Steve").say("swearing", { cancelled: true });
+    bridge.player("Steve").say("fine");
+    expect(await heard()).toBe("§§<Steve> §§fine");
+    await bridge.tick(40);
+    expect(socket.received.map(({ content }) => content).join()).not.toContain("swearing");
+  });
 });
 
 describe("a line of the web", () => {
