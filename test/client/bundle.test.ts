@@ -17,9 +17,6 @@ needs("npm run build", existsSync(BUNDLE)).describe("the bundle of the client", 
 
   it.each([
     [2.1, "createClient"],
-    [2.2, "createChat"],
-    [1.9, "createEvents"],
-    [2.4, "createClient, link"],
     [4.6, "createClient, createChat, createEvents, segments, isSurelyFromWeb"],
   ])("has at most %d KB in a bundle of a website that imports %s", (most, names) => {
     // In a process of its own: the globals of a test are not those that esbuild expects.
