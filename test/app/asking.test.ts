@@ -1,14 +1,5 @@
 import { beforeEach, describe, expect, it } from "@jest/globals";
-import {
-  browsersOf,
-  type House,
-  type HouseOptions,
-  held,
-  houseWith,
-  row,
-  STEVE,
-  sessionOf,
-} from "./house.ts";
+import { browsersOf, type House, type HouseOptions, held, houseWith, row, sessionOf } from "./house.ts";
 
 let house: House;
 const limits = (text: string): string => `modules.api: { limits: { ${text} } }`;
@@ -18,7 +9,7 @@ async function begin(own = "", options: HouseOptions = {}): Promise<void> {
 beforeEach(() => begin());
 
 const SENT = { answer: "verification_sent" };
-const { session, ask, opened, answered, deal, status } = browsersOf(() => house);
+const { session, ask, opened, answered, status } = browsersOf(() => house);
 const later = (ms: number): Promise<void> => house.later(ms, "Steve", "Alex");
 /** Steve refuses so many requests of one address. */
 async function refuse(times: number, address?: string): Promise<void> {
@@ -38,14 +29,6 @@ describe("an address or a session that a player refused three times", () => {
     expect(await ask(another)).toEqual(held("cool-down", 60));
   });
 
-  it("waits by its session from any address, by its address with any session, and nobody else does", async () => {
-    const own = session();
-    for (let i = 0; i < 3; i++) await answered(false, own, "Steve", `192.0.2.${i}`);
-    expect(await ask(own, "Steve", "198.51.100.1")).toEqual(held("cool-down", 30));
-    await opened(own, "Alex");
-    await opened(session(), "Steve", "198.51.100.1");
-  });
-
   it("keeps its link and its state, and hears first that its own request is open", async () => {
     const [linked, declined, open] = [session(), session(), session()];
     await answered(true, linked);
@@ -55,17 +38,6 @@ describe("an address or a session that a player refused three times", () => {
     expect([await ask(linked), await status(linked)]).toEqual([held("cool-down", 30), "accepted"]);
     expect([await ask(declined), await status(declined)]).toEqual([held("cool-down", 30), "declined"]);
     expect(await ask(open)).toEqual({ answer: "already_pending" });
-  });
-
-  it.each([
-    ["0s", 6, SENT],
-    ["1m", 3, held("cool-down", 60)],
-  ])("waits as the settings say: %s", async (coolDown, times, answer) => {
-    await begin(`link-cool-down: ${coolDown}`);
-    await refuse(times);
-    const asked = ask(session());
-    if (answer === SENT) await house.pack.carryOut("done", { player: STEVE });
-    expect(await asked).toEqual(answer);
   });
 });
 
@@ -91,22 +63,4 @@ describe("one player", () => {
       await opened(sessionOf(most), "Herobrine");
     },
   );
-
-  it("has the requests counted that have reached the game's form, and no others", async () => {
-    await begin("link-requests-per-minute-per-player: 1");
-    for (const outcome of ["busy", "offline", "blocked"] as const) {
-      const refused = ask(session());
-      await house.pack.carryOut(outcome);
-      expect(await refused).not.toEqual(SENT);
-    }
-    await opened(session());
-    expect(await ask(session())).toEqual(held("player-rate", 60));
-  });
-
-  it("who is not online is answered for, many at once too", async () => {
-    await begin("link-requests-per-minute-per-player: 1");
-    const all = Array.from({ length: 5 }, () => ask(session(), "Nobody"));
-    await deal(5, "offline");
-    expect(await Promise.all(all)).toEqual(Array(5).fill({ answer: "player_offline" }));
-  });
 });

@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, it } from "@jest/globals";
-import type { PlayerRow } from "../../shared/facts.ts";
 import { browsersOf, type House, houseWith, row, STEVE, said, sessionOf, written } from "./house.ts";
-import { join, leave, oneOf, report, steve } from "./known.ts";
-import { named, yamlOf } from "./several.ts";
+import { join, oneOf, report, steve } from "./known.ts";
+import { yamlOf } from "./several.ts";
 
 const YAML = JSON.stringify({
   "sign-in": {
@@ -59,15 +58,6 @@ describe("of a player who is banned", () => {
     expect(await oneOf(house, "Steve")).toEqual({ ...before, online: false, stays: expect.any(Array) });
   });
 
-  it("leaving is told, and nothing after it", async () => {
-    house.told.length = 0;
-    await ban();
-    await leave(house.pack, steve());
-    await leave(house.pack, steve());
-    expect(events()).toEqual(["leave Steve"]);
-    expect(await listed()).toEqual(["Alex"]);
-  });
-
   it("is all of it back once the ban is lifted, or over", async () => {
     await ban();
     await report(house.pack, steve(), row("Alex"));
@@ -98,12 +88,6 @@ describe("a browser that is linked to a player who is banned", () => {
     const answer = say();
     await shown();
     expect(await answer).toBe("sent");
-  });
-
-  it("is banned by name, too, where nobody knows whose the name is", async () => {
-    const other = await houseWith([], { with: () => ({ bans: house.shared.bans }) });
-    await other.bans.add({ who: { name: "steve" } }, BY);
-    expect(await say()).toBe("not allowed");
   });
 
   it("signs in nowhere, which is written down, and what was given out is of no use", async () => {
@@ -140,13 +124,5 @@ describe("on one of several game servers", () => {
     expect(await house.sites.linked(OWN)).toBeDefined();
     await ban("main");
     expect(await house.sites.linked(OWN)).toBeUndefined();
-  });
-
-  it("a player without an id that holds elsewhere is banned by name", async () => {
-    const strange: PlayerRow = row("Zoe", { player: named("Zoe", { persistentId: "" }) });
-    await house.bans.add({ who: { name: "Zoe" } }, BY);
-    await report(house.pack, strange);
-    expect(await listed()).toEqual([]);
-    expect(await house.bans.list()).toMatchObject([{ uuid: house.world.uuidOf(strange.player) }]);
   });
 });

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import type { BanChange } from "../../shared/bans.ts";
 import type { Ban as ListedBan } from "../../shared/public/moderation.ts";
-import { createMemoryBans } from "../helpers/memory-bans.ts";
 import type { House, HouseOptions } from "./house.ts";
 import { type AppPack, houseWith, openHouse, row, STEVE } from "./house.ts";
 import { leave, report, steve } from "./known.ts";
@@ -64,29 +63,6 @@ it("a list that cannot be read is not told as an empty one, and spoken of once a
   house.clock.advance(60_000);
   await report(house.pack, steve());
   expect(told()).toBe(2);
-});
-
-it("a ban reaches the pack after the storage has lost the newest ones", async () => {
-  let bans = createMemoryBans();
-  const before = createMemoryBans();
-  await before.put(undefined, [{ name: "Kai", at: 1 }], []);
-  await open("", {
-    with: () => ({
-      bans: {
-        head: () => bans.head(),
-        read: (after, limit) => bans.read(after, limit),
-        put: (...what) => bans.put(...what),
-        close: async () => undefined,
-      },
-    }),
-  });
-  await add("Kai");
-  await add("Steve");
-  expect(await house.pack.bans()).toHaveLength(2);
-  bans = before;
-  house.clock.advance(1_000);
-  await add("Alex");
-  expect(await house.pack.bans()).toMatchObject([{ name: "Alex" }]);
 });
 
 it.each<[string, Partial<BanChange>, number]>([

@@ -7,7 +7,7 @@ import { StorageAway } from "../../sidecar/ports.ts";
 import { createMemoryBans } from "../helpers/memory-bans.ts";
 import { type House, type HouseOptions, houseWith, openHouse, row, STEVE } from "./house.ts";
 import { join, leave, report, steve } from "./known.ts";
-import { named, yamlOf } from "./several.ts";
+import { yamlOf } from "./several.ts";
 
 let house: House;
 const open = async (options?: HouseOptions, ...names: string[]): Promise<void> => {
@@ -18,7 +18,6 @@ beforeEach(() => open());
 const HOUR = 60 * 60_000;
 const BY = { key: "moderator", address: "192.0.2.1" };
 const uuidOf = (player: PlayerRef): string => house.world.uuidOf(player);
-const STRANGER = "00000000-0000-4000-8000-000000000000";
 
 const add = async (who: string, more: Omit<Ban, "who"> = {}, server?: string): Promise<string> =>
   (await house.bans.add({ who: { name: who }, ...more }, BY, server)).outcome;
@@ -49,15 +48,6 @@ describe("a ban", () => {
     expect(house.audit).toEqual([
       { at, ...BY, action: "ban.add", name: "Steve", reason: "spam", outcome: "banned" },
     ]);
-  });
-
-  it("takes the place of an earlier one of the same player, and is over when its time is", async () => {
-    await add("Kai", { reason: "one", forMs: 2 * HOUR });
-    await add("kai", { reason: "two", forMs: HOUR });
-    expect(await list()).toMatchObject([{ name: "kai", reason: "two" }]);
-    house.clock.advance(HOUR);
-    expect(await list()).toEqual([]);
-    expect(await remove("kai")).toBe("not_banned");
   });
 
   it("for longer than there is time ends with it", async () => {
@@ -113,16 +103,6 @@ describe("a ban", () => {
     expect((await house.pack.take()).map(({ body }) => body)).toContainEqual({ do: "bans" });
   });
 
-  it("by name is of the first player who comes by it, and of nobody else who has the name later", async () => {
-    await add("Steve");
-    expect(await list()).toMatchObject([{ uuid: null }]);
-    await report(house.pack, steve());
-    expect(await list()).toMatchObject([{ name: "Steve", uuid: uuidOf(STEVE) }]);
-    const other = named("Steve", { id: "-other", persistentId: "other" });
-    await report(house.pack, row("Steve", { player: other }));
-    expect((await house.shared.world.bus.lastSnapshot())?.rows).toMatchObject([{ player: other }]);
-  });
-
   it("is known to every process as soon as it is answered", async () => {
     const bans = createMemoryBans();
     await open({ with: () => ({ bans }) });
@@ -174,36 +154,6 @@ describe("the list of the game", () => {
     ]);
   });
 
-  it("is audited once, however often it is told, and where it says who has the name", async () => {
-    const told = change("Steve");
-    expect(await house.pack.bans(told)).toMatchObject([told]);
-    await house.pack.bans(told, { ...told, again: true });
-    const bound = change("Steve", { persistentId: STEVE.persistentId, again: true });
-    expect(await house.pack.bans(bound)).toMatchObject([
-      { persistentId: STEVE.persistentId },
-      { name: "Steve", lifted: true },
-    ]);
-    expect(await list()).toMatchObject([{ uuid: uuidOf(STEVE) }]);
-    expect(audited()).toHaveLength(1);
-  });
-
-  it("is of the player where the service has seen her", async () => {
-    await report(house.pack, steve());
-    await leave(house.pack, steve());
-    const news = await house.pack.bans(change("Steve"));
-    expect(news).toMatchObject([{ persistentId: STEVE.persistentId }, { name: "Steve", lifted: true }]);
-    expect(await list()).toMatchObject([{ uuid: uuidOf(STEVE) }]);
-  });
-
-  it("loses to what was decided later on the web, of which the pack hears again", async () => {
-    const early = change("Kai", { everywhere: true, reason: "early" });
-    house.clock.advance(1_000);
-    await add("Kai", { reason: "late" });
-    expect(await house.pack.bans()).toMatchObject([{ reason: "late" }]);
-    expect(await house.pack.bans(early)).toMatchObject([{ reason: "late" }]);
-    expect(await list()).toMatchObject([{ reason: "late" }]);
-  });
-
   it("comes back whole from the game where the sidecar has lost it", async () => {
     await add("Kai", { reason: "web" });
     await house.pack.bans(change("Steve"));
@@ -253,20 +203,4 @@ describe("several game servers", () => {
       ...["lobby", "creative", false],
     ]);
   });
-
-  it("hear of what the game of another one has lifted for all of them", async () => {
-    await start();
-    await add("Steve");
-    for (const pack of house.packs) await pack.bans();
-    house.clock.advance(1);
-    await packAt(1).bans(change("Steve", { everywhere: true, lifted: true }));
-    expect(await packAt(2).bans()).toMatchObject([{ name: "Steve", lifted: true }]);
-    expect(await list()).toEqual([]);
-  });
-});
-
-it("a uuid that nobody has is no entry of anybody else", async () => {
-  await report(house.pack, steve());
-  await addUuid(STRANGER);
-  expect((await house.shared.world.bus.lastSnapshot())?.rows).toHaveLength(1);
 });

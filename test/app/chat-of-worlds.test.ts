@@ -1,7 +1,5 @@
 import { beforeEach, describe, expect, it } from "@jest/globals";
 import type { Fact } from "../../shared/facts.ts";
-import { ManualClock } from "../helpers/clock.ts";
-import { memoryFeedLog } from "../helpers/feed-log.ts";
 import { type AppPack, type House, type HouseOptions, openHouse, SOMEBODY, said, written } from "./house.ts";
 
 const TITLED = `
@@ -100,15 +98,6 @@ describe("a line from the web", () => {
     await main?.carryOut("done");
     expect(await ofAll).toBe("sent");
   });
-
-  it("has its place at once though 1,000 lines wait for another game server", async () => {
-    for (let i = 0; i < 1_000; i++) void say(`${i}`, "lobby").answer;
-    const { hasPlace, answer } = say("hi");
-    expect(await hasPlace).toBe(true);
-    await main?.carryOut("done");
-    expect(await answer).toBe("sent");
-    expect(await sizes()).toEqual([0, 1_000, 1]);
-  });
 });
 
 const RELAY = "modules: { api: { chat: { relay: true } } }";
@@ -167,26 +156,6 @@ describe("[RELAY-1] what is said on a game server", () => {
     await main?.report(said("hi"));
     await creative?.snapshot("Steve");
     expect((await waiting()).map(lines => lines.length)).toEqual([0, 1, 0]);
-  });
-
-  it("is shown once though it is told again to another process, in its order", async () => {
-    const clock = new ManualClock();
-    const feedLog = memoryFeedLog(clock);
-    const names = ["lobby", "creative"];
-    for (const texts of [["a"], ["a", "b"]]) {
-      await begin(`${RELAY}${TITLED}`, {
-        clock,
-        with: ({ world, worlds }) => ({
-          feedLog,
-          world: { ...world, presence: feedLog },
-          worlds: new Map(
-            names.map(name => [name, { ...(worlds.get(name) ?? world), presence: feedLog.worldOf(name) }]),
-          ),
-        }),
-      });
-      await lobby?.report(...texts.map(text => said(text)));
-      expect((await waiting())[2]?.map(text => text.at(-1))).toEqual([texts.at(-1)]);
-    }
   });
 
   it("[RELAY-2] is shown while the chat of the web is off, too", async () => {

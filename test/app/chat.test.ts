@@ -59,27 +59,6 @@ describe("a line from the web", () => {
     expect(house.told[0]).toMatchObject({ event: { content: "hi" } });
   });
 
-  it("has not been sent where no game server has reported for 15 s, and everybody on the web has it", async () => {
-    house.clock.advance(14_999);
-    const last = say();
-    expect(await shown()).toContain("hi");
-    expect(await last.answer).toBe("sent");
-    house.clock.advance(1);
-    const { hasPlace, answer } = say("later");
-    expect([await hasPlace, await answer]).toEqual([false, "server unavailable"]);
-    const lines = house.told.filter(({ event }) => event.event === "chat");
-    expect(lines).toMatchObject([{ event: { content: "hi" } }, { event: { content: "later" } }]);
-    expect(await house.pack.waiting()).toEqual([]);
-  });
-
-  it("has not been sent where 1,000 wait for the game", async () => {
-    const all = Array.from({ length: 1_001 }, (_, i) => say(`${i}`));
-    const last = all.at(-1);
-    expect([await all[999]?.hasPlace, await last?.hasPlace]).toEqual([true, false]);
-    expect(await last?.answer).toBe("server unavailable");
-    expect(house.told).toHaveLength(1_001);
-  });
-
   it("is in nobody's hands where it cannot be told, and the next one can", async () => {
     let fault: Error | undefined = new StorageAway("nobody answers there");
     await begin({
@@ -128,8 +107,6 @@ describe("many lines", () => {
 });
 
 describe("the name of a line", () => {
-  const FORMAT = 'messages: { api.chat-format-from-web: "[{player} {browser} {label}] {content}" }';
-
   it("is the linked player's as long as the session holds an accepted link, for everybody", async () => {
     await begin({ yaml: "messages: { api.chat-guest-name: Somebody }" });
     const player = async (): Promise<unknown> => {
@@ -147,21 +124,6 @@ describe("the name of a line", () => {
     await house.links.unlink(OWN);
     expect(await shown()).toBe("tell");
     expect(await player()).toEqual(nobody);
-  });
-
-  it("is that of the browser where the format asks for it, and nothing of a line is looked into", async () => {
-    await begin({ yaml: FORMAT });
-    for (const [session, names] of [
-      [OWN, `00000001 ${house.labelOf(OWN)}`],
-      [undefined, "-------- --------"],
-    ] as const) {
-      say("{player} {content}", session);
-      expect(await shown()).toBe(`[Guest ${names}] {player} {content}`);
-    }
-    expect(house.told.map(({ event }) => "label" in event && event.label)).toEqual([
-      house.labelOf(OWN),
-      null,
-    ]);
   });
 });
 
@@ -252,15 +214,6 @@ describe("who may write", () => {
     expect([await may(), await may(OWN)]).toEqual([false, true]);
     await mute("--------", false);
     expect(await may()).toBe(true);
-  });
-
-  it("is as the settings say of the mode where somebody is muted, and as it was for a sidecar that starts later", async () => {
-    await begin({ yaml: "modules.api.chat.web: linked" });
-    await mute("00000001");
-    expect(house.webChat.mode()).toBe("linked");
-    const { webChat } = house.shared;
-    await begin({ with: () => ({ webChat }) });
-    expect(house.webChat.mode()).toBe("linked");
   });
 
   it("is in the log, and no browser is", async () => {

@@ -197,23 +197,6 @@ it("[CHOICE-9] carries nothing over for players without a persistent id", async 
   expect([seen(0), seen(1), await told(lobby)]).toEqual([[], ["Steve"], []]);
 });
 
-it("keeps of many who come at once a hundred, and the others as they are told again", async () => {
-  const crowd = Array.from({ length: 120 }, (_, i) => row(`Crowd ${i}`, { blocked: false, hidden: true }));
-  const parts = [0, 1, 2, 3, 4].map(part => crowd.slice(part * 25, part * 25 + 25));
-  const tell = () =>
-    main.report(...parts.map((rows, part): Fact => ({ is: "snapshot", tps: 20, part, parts: 5, rows })));
-  const last = row("Crowd 119", { blocked: false });
-  await tell();
-  await listed(main);
-  await listed(lobby, last);
-  expect(seen(1)).toEqual(["Crowd 119"]);
-  await listed(lobby);
-  await tell();
-  await listed(main);
-  await listed(lobby, last);
-  expect(seen(1)).toEqual([]);
-});
-
 it("asks a pack to take over what a hundred have chosen elsewhere, and is about the others when it has", async () => {
   const names = Array.from({ length: 120 }, (_, i) => `Crowd ${i}`);
   for (const name of names) await main.report(chose({ hidden: true }, row(name).player));

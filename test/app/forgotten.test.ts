@@ -26,13 +26,6 @@ describe("several game servers", () => {
     await lobby.connect("two");
   });
 
-  it("[KNOWN-8] add up, each join a visit", async () => {
-    await report(main, steve(figures(1, 2, 30)));
-    await leave(main, steve(), steve(figures(1, 2, 30)));
-    await report(lobby, steve({ since: 5, ...figures(10, 20, 300) }));
-    expect(await one("Steve", both)).toMatchObject({ ...figures(11, 22, 330), visits: 2, online: true });
-  });
-
   it("[KNOWN-9] forget a player together, those away when the player comes there", async () => {
     await report(lobby, steve({ since: 5, ...figures(10, 20, 300) }));
     await leave(lobby, steve(), steve({ since: 5, ...figures(10, 20, 300) }));
@@ -51,25 +44,6 @@ describe("several game servers", () => {
     await report(lobby, steve({ since: 8, ...figures(0, 1, 4) }));
     expect(await one("Steve", both)).toMatchObject(figures(0, 1, 4));
     expect(await lobby.waiting()).toEqual([]);
-  });
-
-  it("[KNOWN-9] count from the first second once the pack has forgotten, whatever it counts meanwhile", async () => {
-    await report(lobby, steve({ since: 5, ...figures(1, 0, 3) }));
-    await leave(lobby, steve(), steve({ since: 5, ...figures(1, 0, 3) }));
-    await main.report({ is: "forgot", player: STEVE });
-    await join(lobby, steve({ since: 8, ...figures(1, 0, 3) }));
-    expect(await one("Steve", both)).toMatchObject(figures(0, 0, 0));
-    const [{ id, body } = { id: "", body: { do: "" } }] = await lobby.take();
-    expect(body.do).toBe("forget");
-    // With the outcome at once, and as much as before it.
-    const rows = [steve({ since: 8, ...figures(1, 1, 5) })];
-    await lobby.report(
-      { is: "outcome", id, do: "forget", status: "done" },
-      { is: "snapshot", tps: 20, part: 0, parts: 1, rows },
-    );
-    expect(await one("Steve", both)).toMatchObject(figures(1, 1, 5));
-    await report(lobby, steve({ since: 8, ...figures(1, 2, 8) }));
-    expect(await one("Steve", both)).toMatchObject(figures(1, 2, 8));
   });
 
   it("[KNOWN-9] are asked to forget again where nothing came of it, and packs of before are not asked", async () => {
@@ -107,23 +81,6 @@ describe("a player who wants to be forgotten", () => {
     await join(pack, steve({ since: 3, ...figures(0, 0, 1) }));
     expect(await one("Steve")).toMatchObject({ ...figures(0, 0, 1), visits: 1 });
     expect((await one("Steve"))?.stays).toHaveLength(1);
-  });
-
-  it("[KNOWN-9] is not counted for the rest of that visit, though nobody had told of it", async () => {
-    await report(pack);
-    await pack.report({ is: "forgot", player: STEVE, since: 2 });
-    await report(pack, steve({ since: 2, ...figures(0, 0, 0) }));
-    expect(await one("Steve")).toBeUndefined();
-    await report(pack, steve({ since: 3, ...figures(1, 0, 5) }));
-    expect(await one("Steve")).toMatchObject({ ...figures(1, 0, 5), visits: 1 });
-  });
-
-  it("is counted where the pack could tell of it only after that visit", async () => {
-    await report(pack, steve({ since: 1, ...figures(9, 9, 900) }));
-    await pack.report({ is: "forgot", player: STEVE, since: 1 });
-    house.clock.advance(1_000);
-    await report(pack, steve({ since: 4, ...figures(0, 0, 7) }));
-    expect(await one("Steve")).toMatchObject({ ...figures(0, 0, 7), visits: 1 });
   });
 });
 

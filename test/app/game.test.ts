@@ -29,18 +29,6 @@ it("takes what follows from an outcome while it stops, and nothing later", async
   expect(await game.act({ do: "allowlist-read" }, "3")).toEqual({ id: "3", status: "away", begun: false });
 });
 
-it("waits for outcomes as long as it is told to and no longer, however many follow each other", async () => {
-  const { clock, game, end } = start();
-  const second = game.act({ do: "allowlist-read" }, "1").then(() => game.act({ do: "allowlist-read" }, "2"));
-  const stopped = game.stop(GRACE_MS);
-  clock.advance(GRACE_MS - 1);
-  await end("1");
-  await new Promise(setImmediate);
-  clock.advance(1);
-  await stopped;
-  expect(await second).toEqual({ id: "2", status: "timeout", begun: false });
-});
-
 it("gives up what no pack has had once it has waited, so that no other process hands it out", async () => {
   const { clock, game, outbox } = start();
   const opened = await outbox.open({ run: "run", firstFact: 1 });

@@ -3,7 +3,7 @@ import type { HistoryPoint } from "../../shared/public/game.ts";
 import { LONG_SPANS, type Means, NO_MEANS, type Sums } from "../../sidecar/domain/means.ts";
 import type { HistoryStore } from "../../sidecar/ports/feed.ts";
 import { ManualClock } from "../helpers/clock.ts";
-import { FIGURES, type House, type HouseOptions, houseWith, openHouse, row } from "./house.ts";
+import { FIGURES, type House, type HouseOptions, houseWith, openHouse } from "./house.ts";
 
 const figures = { tps: 20, memoryUsedMB: FIGURES.memoryUsedMB, cpuUsage: FIGURES.cpuUsage };
 
@@ -24,27 +24,10 @@ describe("the plots of the last hour", () => {
     ]);
   });
 
-  it("have a gap where the game server was away, also while it is", async () => {
-    const house = await houseWith(["Steve"]);
-    const tps = () => house.world.history.data().points.map(point => point.tps);
-    house.clock.advance(60_000);
-    expect(tps()).toEqual([20, 20, 20, null]);
-    await house.pack.snapshot("Steve");
-    expect(tps()).toEqual([20, 20, 20, null, 20]);
-  });
-
   it("have null for what cannot be seen of the process", async () => {
     const unseen = { memoryUsedMB: 0, memoryMaxMB: 0, cpuUsage: -1 };
     const { world } = await houseWith(["Steve"], { figures: unseen });
     expect(world.history.data().points).toMatchObject([{ tps: 20, memoryUsedMB: null, cpuUsage: null }]);
-  });
-
-  it("have an hour", async () => {
-    const house = await houseWith(["Steve"]);
-    for (let minute = 0; minute < 75; minute++) await house.later(60_000, "Steve");
-    const { points } = house.world.history.data();
-    expect(points[0]?.at).toBeGreaterThan(house.clock.now() - 3_600_000);
-    expect(points[0]?.at).toBeLessThanOrEqual(house.clock.now() - 3_540_000);
   });
 
   it("go on for those who start later, with no gap of a restart, and nothing that lies ahead of the clock", async () => {
@@ -88,22 +71,6 @@ describe("the plots of longer spans", () => {
     expect(means("7d")).toBe(before);
     await house.later(1, "Steve");
     expect(means("7d").points).toMatchObject([{ onlinePlayerCount: 1.33, peakPlayers: 2 }]);
-  });
-
-  it("know the most players of those who came and went between two reports", async () => {
-    const house = await houseWith(["Steve"]);
-    await house.pack.report({ is: "joined", row: row("Alex") });
-    await house.pack.report({ is: "left", id: row("Alex").player.id });
-    await house.later(5_000, "Steve");
-    expect(day(house)).toMatchObject([{ onlinePlayerCount: 1, peakPlayers: 2 }]);
-  });
-
-  it("have null for what could not be seen, and while the game server was away, which goes on", async () => {
-    const house = await houseWith(["Steve"], { figures: { memoryUsedMB: 0, memoryMaxMB: 0, cpuUsage: -1 } });
-    expect(day(house)).toMatchObject([{ tps: 20, memoryUsedMB: null, cpuUsage: null, peakPlayers: 1 }]);
-    house.clock.advance(600_000);
-    const nothing = { tps: null, onlinePlayerCount: null, peakPlayers: null };
-    expect(day(house)).toMatchObject([{ tps: 20 }, nothing, nothing]);
   });
 
   it("go on with what was kept, and take what all processes together have counted", async () => {

@@ -45,16 +45,6 @@ describe("everybody who has been here", () => {
     expect((await page()).players[0]).toMatchObject(figures(2, 3, 11));
   });
 
-  it("leaves with the last figures, of the leaving or of the report before", async () => {
-    await report(pack, steve(figures(0, 0, 10)), alex(figures(0, 0, 10)));
-    house.clock.advance(1_000);
-    await report(pack, steve(figures(0, 0, 20)), alex(figures(0, 0, 20)));
-    await leave(pack, steve(), steve(figures(1, 0, 21)));
-    await leave(pack, alex());
-    expect(await one("Steve")).toMatchObject(figures(1, 0, 21));
-    expect(await one("Alex")).toMatchObject(figures(0, 0, 20));
-  });
-
   it("is in no list, no total and unknown while hidden, and back with all of it", async () => {
     await report(pack, steve({ hidden: true, ...figures(4, 5, 60) }), alex());
     expect(await names()).toEqual(["Alex"]);
@@ -98,16 +88,6 @@ describe("everybody who has been here", () => {
       );
     }
   });
-
-  it("keeps its place while online, though it is seen anew with each report", async () => {
-    const rows = Array.from({ length: 9 }, (_, i) => row(`P${i}`, { since: i }));
-    await report(pack, ...rows);
-    const first = await page({ sort: "last-seen", limit: 5 });
-    house.clock.advance(5_000);
-    await report(pack, ...rows);
-    const rest = await page({ sort: "last-seen", limit: 5, after: first.next });
-    expect(new Set([...first.players, ...rest.players].map(({ uuid }) => uuid)).size).toBe(9);
-  });
 });
 
 describe("a visit", () => {
@@ -122,25 +102,6 @@ describe("a visit", () => {
     expect(await one("Steve", next)).toMatchObject({ visits: 1 });
   });
 
-  it("[KNOWN-7] ends with the last report where a new run of the game begins", async () => {
-    const from = house.clock.now();
-    await report(pack, steve({ since: from }));
-    house.clock.advance(5_000);
-    await report(pack, steve({ since: from, ...figures(1, 2, 8) }));
-    const last = house.clock.now();
-    house.clock.advance(50_000);
-    await pack.connect("another run");
-    await report(pack);
-    expect(await one("Steve")).toMatchObject({
-      ...figures(1, 2, 8),
-      online: false,
-      lastSeen: last,
-      stays: [{ from, to: last }],
-    });
-    await join(pack, steve({ since: 77 }));
-    expect(await one("Steve")).toMatchObject({ visits: 2 });
-  });
-
   it("is told with its end, which is null while the player is online", async () => {
     await join(pack, steve());
     await report(pack, steve());
@@ -150,29 +111,6 @@ describe("a visit", () => {
     await leave(pack, steve());
     expect((await one("Steve"))?.stays).toEqual([{ from, to: house.clock.now() }]);
     expect(await house.knownList?.one(house.world.uuidOf(STEVE), false)).not.toHaveProperty("stays");
-  });
-
-  it("is one where sidecar and game could not hear each other", async () => {
-    await report(pack, steve());
-    house.clock.advance(3_600_000);
-    await report(pack, steve());
-    expect(await one("Steve")).toMatchObject({ visits: 1 });
-  });
-
-  it("[KNOWN-7] is another one where the player went and came while nobody heard of it", async () => {
-    await report(pack, steve());
-    house.clock.advance(3_600_000);
-    await report(pack, steve({ since: house.clock.now() - 60_000 }));
-    expect(await one("Steve")).toMatchObject({ visits: 2 });
-    expect((await one("Steve"))?.stays?.[0]).toEqual({ from: house.clock.now() - 60_000, to: null });
-  });
-
-  it("[KNOWN-7] of packs that do not call visits by anything begins with joining", async () => {
-    await join(pack, row("Steve"));
-    await report(pack, row("Steve"));
-    await leave(pack, row("Steve"));
-    await join(pack, row("Steve"));
-    expect(await one("Steve")).toMatchObject({ visits: 2 });
   });
 });
 

@@ -109,25 +109,4 @@ describe("several game servers", () => {
     await arrive(4);
     expect((await pageOf(house)).total).toBe(2_003);
   });
-
-  it("have no more players there than a report may tell of, however many join", async () => {
-    const house = await openHouse({ yaml: "servers: [{name: lobby}]" });
-    const [main, lobby] = house.packs as [AppPack, AppPack];
-    for (const pack of [main, lobby]) await pack.connect();
-    const most = 64 * 25;
-    for (let from = 0; from <= most; from += 200)
-      await lobby.report(
-        ...Array.from({ length: 200 }, (_, i) => ({
-          is: "joined" as const,
-          row: row(`P${from + i}`, { since: 1 }),
-        })),
-      );
-    expect((await house.shared.known.present()).size).toBe(most);
-    await report(main, alex());
-    expect(await oneOf(house, "Alex")).toMatchObject({ online: true });
-    await report(lobby);
-    expect((await house.shared.known.present()).size).toBe(1);
-    await join(lobby, row("Steve", { since: 1 }));
-    expect(await oneOf(house, "Steve")).toMatchObject({ visits: 1 });
-  });
 });

@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, it } from "@jest/globals";
 import type { Fact } from "../../shared/facts.ts";
-import { createMemoryStore } from "../helpers/memory-store.ts";
 import { type AppPack, row, STEVE, sessionOf } from "./house.ts";
 import { bodies, named, type Online, OWN, SENT, SeveralServers, YAML } from "./several.ts";
 
@@ -31,27 +30,6 @@ describe("[FORM-15] a game server that says hello", () => {
     const own = await all.opened(all.main, OWN, named("Alex"));
     expect((await all.main.connect("next run")).links).toMatchObject([{ request: first }, { request: own }]);
     expect((await all.survival.connect("next run")).links).toHaveLength(500);
-  });
-
-  it("under another name than then hears of nothing, and the request runs out", async () => {
-    const store = createMemoryStore();
-    await all.begin([[], ["Steve"], []], { store });
-    const request = await all.opened(all.survival);
-    const { clock } = all.house;
-    all.house.stop();
-    await all.begin([[], ["Steve"], []], {
-      store,
-      clock,
-      yaml: YAML.replace("name: survival", "name: renamed"),
-    });
-    expect((await all.survival.connect("next run")).links).toEqual([]);
-    await all.survival.report({ is: "answered", request, accepted: true });
-    expect(await all.status()).toBe("pending");
-    expect(await all.ask(OWN, "Steve", "renamed")).toEqual({ answer: "already_pending" });
-    clock.advance(120_000);
-    expect(await all.status()).toBe("declined");
-    await all.list([], ["Steve"], []);
-    await all.opened(all.survival);
   });
 });
 
@@ -108,28 +86,6 @@ describe("[FORM-15] a game server that lies about what was asked on another one"
     for (const liar of [all.survival, all.creative]) await lie(liar);
     expect(await all.house.links.link(OWN)).toMatchObject({ status: "pending", player: named("Alex") });
     await all.main.report({ is: "answered", request, accepted: true });
-    expect(await all.status()).toBe("accepted");
-  });
-
-  it("does not keep an answer that waits to be stored from being stored", async () => {
-    let isFull = false;
-    const store = createMemoryStore();
-    await all.begin([[], ["Steve"], []], {
-      store: {
-        ...store,
-        change: (session, decide, turn) =>
-          isFull ? Promise.reject(new Error("full")) : store.change(session, decide, turn),
-      },
-    });
-    request = await all.opened(all.survival);
-    isFull = true;
-    for (const liar of [all.main, all.creative])
-      await liar.report({ is: "answered", request, accepted: false });
-    expect(await all.status()).toBe("pending");
-    await all.survival.report({ is: "answered", request, accepted: true });
-    isFull = false;
-    all.house.clock.advance(1_000);
-    await all.house.quiet();
     expect(await all.status()).toBe("accepted");
   });
 });

@@ -63,13 +63,6 @@ describe.each([
     await linked("Alex");
   });
 
-  it("take nothing from the others where another limit refuses them", async () => {
-    await begin("link-requests-burst: 2, link-requests-per-minute-per-player: 1");
-    await linked("Steve");
-    for (let i = 0; i < 5; i++) expect(await link("Steve")).toEqual(held("player-rate", 60));
-    await linked("Alex");
-  });
-
   it.each([
     ["blocked", held("blocked", 3_600)],
     ["busy", { answer: "busy" }],

@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, it } from "@jest/globals";
-import type { Outcome } from "../../shared/facts.ts";
 import { held, row, STEVE, sessionOf } from "./house.ts";
 import { bodies, named, type Online, OWN, SENT, SeveralServers, YAML, yamlOf } from "./several.ts";
 
@@ -48,26 +47,6 @@ describe("a request without a game server", () => {
     expect(body).toMatchObject({ do: "link-open", username: "Steve", browser: "0123abcd" });
   });
 
-  it("counts once, however many are asked", async () => {
-    const yaml = `${YAML}\nmodules.api.limits: {link-requests-per-minute-per-player: 1, link-requests-burst: 2, link-requests-per-second: 1}`;
-    await all.begin([[], [], []], { yaml });
-    for (const own of [1, 2]) {
-      const asked = all.ask(sessionOf(own), "Herobrine");
-      for (const pack of all.house.packs) await pack.carryOut("offline");
-      expect(await asked).toEqual(OFFLINE);
-    }
-    expect(await all.ask(sessionOf(3), "Herobrine")).toEqual(held("everybody", 1));
-  });
-
-  it("counts at the game server that lists the player, and takes nothing from those of another one", async () => {
-    const yaml = `${YAML}\nmodules.api.limits: {link-requests-burst: 2, link-requests-per-second: 1}`;
-    await all.begin([["Alex"], ["Steve", "Sven", "Ari"], []], { yaml });
-    for (const [i, name] of ["Steve", "Sven"].entries())
-      await all.opened(all.survival, sessionOf(i), named(name));
-    expect(await all.ask(sessionOf(3), "Ari")).toEqual(held("everybody", 1));
-    await all.opened(all.main, sessionOf(4), named("Alex"));
-  });
-
   it.each(["blocked", "busy"] as const)(
     "finds a player whose name is %s on another one as ever",
     async status => {
@@ -88,18 +67,6 @@ describe("a request without a game server", () => {
       await all.opened(all.main, sessionOf(5));
     },
   );
-
-  it("leaves the player the time that is left, on the second as on the first", async () => {
-    await all.begin([[], [], []]);
-    const asked = all.ask();
-    const [first] = await all.main.take();
-    all.house.clock.advance(1_500);
-    await all.main.report({ is: "outcome", id: first?.id ?? "", do: "link-open", status: "offline" });
-    const second = await all.survival.carryOut("done", { player: STEVE });
-    expect(await asked).toEqual(SENT);
-    expect(second.body).toMatchObject({ openForMs: 118_500 });
-    expect((await all.survival.connect("next run")).links).toMatchObject([{ openForMs: 118_500 }]);
-  });
 });
 
 describe("a game server that says nothing", () => {
@@ -182,24 +149,6 @@ describe("a game server that says nothing", () => {
     expect(await all.status()).toBe("not_linked");
   });
 
-  it.each<[Outcome["status"], object]>([
-    ["blocked", held("blocked", 3_600)],
-    ["busy", { answer: "busy" }],
-  ])("and then knows the player, who is %s, is not the place to ask on from", async (status, answer) => {
-    await all.begin([[], [], []]);
-    const asked = all.ask();
-    await all.main.carryOut(status);
-    expect(await asked).toEqual(answer);
-    expect([await all.survival.waiting(), await all.creative.waiting()]).toEqual([[], []]);
-  });
-
-  it("is not passed over where it is the service that ends", async () => {
-    await all.begin([[], [], []]);
-    await all.house.worlds.first.game.stop(0);
-    expect(await all.ask()).toEqual({ answer: "unstored" });
-    expect(await all.waiting()).toEqual([[], [], []]);
-  });
-
   it("or fails is passed over where it does not list the player, its form closed", async () => {
     await all.begin([[], [], []]);
     const asked = all.ask();
@@ -208,21 +157,6 @@ describe("a game server that says nothing", () => {
     expect(await asked).toEqual(SENT);
     expect(await all.main.waiting()).toEqual([{ do: "link-close", request: id }]);
   });
-});
-
-it("passes over a game server with a full queue, and leaves the other ones theirs", async () => {
-  await all.begin([[], [], []]);
-  const flood = Array.from({ length: 500 }, (_, i) =>
-    all.house.worlds.first.game.act(
-      { do: "link-open", request: `link:${i}`, username: "x", browser: "x", openForMs: 1_000 },
-      `link:${i}`,
-    ),
-  );
-  const asked = all.ask();
-  await all.survival.carryOut("done", { player: STEVE });
-  expect(await asked).toEqual(SENT);
-  all.house.clock.advance(10_000);
-  await Promise.all(flood);
 });
 
 describe("a request to one game server", () => {
@@ -246,44 +180,4 @@ describe("a request to one game server", () => {
     expect(await asked).toEqual(OFFLINE);
     expect([await all.main.waiting(), await all.survival.waiting()]).toEqual([[], []]);
   });
-
-  it("is the only one of its session: a second one, to whomever, is answered so", async () => {
-    await all.begin([["Steve"], ["Alex"], []]);
-    const asked = all.ask(OWN, "Alex", "survival");
-    await all.survival.take();
-    expect(await all.ask()).toEqual({ answer: "already_pending" });
-    expect(await all.ask(OWN, "Alex", "main")).toEqual({ answer: "already_pending" });
-    all.house.clock.advance(10_000);
-    await asked;
-  });
-});
-
-it("ends requests of two sessions that look alike, wherever they were asked, and closes the form where it is", async () => {
-  const [one, two] = [1, 2].map(end => `0123abcd-0000-4000-8000-00000000000${end}`) as [string, string];
-  const request = await all.opened(all.survival, one);
-  expect(await all.ask(two, "Steve", "creative")).toEqual(held("same-browser", 120));
-  expect([await all.status(one), await all.status(two)]).toEqual(["declined", "declined"]);
-  expect([await bodies(all.survival), await all.main.waiting(), await all.creative.waiting()]).toEqual([
-    [{ do: "link-close", request }],
-    [],
-    [],
-  ]);
-});
-
-it("stores nothing more of a request to the first game server than without any other", async () => {
-  await all.accepted(all.main, OWN, named("Alex"));
-  const request = await all.opened(all.main, OWN, named("Alex"));
-  const { link } = await all.house.shared.store.read(OWN);
-  expect(Object.keys(link).sort()).toEqual(["deadline", "player", "request", "status"]);
-  expect(link).toMatchObject({ request });
-  const asked = all.ask(sessionOf(2), "Alex");
-  await all.house.quiet();
-  expect(Object.keys((await all.house.shared.store.read(sessionOf(2))).asking ?? {}).sort()).toEqual([
-    "deadline",
-    "request",
-    "until",
-    "username",
-  ]);
-  all.house.clock.advance(10_000);
-  await asked;
 });

@@ -152,18 +152,6 @@ describe("the link of a session", () => {
     expect(await linked()).toBe("declined");
   });
 
-  it.each([
-    ["back", 3_600_000],
-    ["forward", -3_600_000],
-  ])("is decided in as long a time as ever where the clock of the machine is set %s", async (_way, ms) => {
-    await browsers.opened(OWN);
-    house.clock.setBack(ms);
-    house.clock.advance(119_999);
-    expect(await linked()).toBe("pending");
-    house.clock.advance(1);
-    expect(await linked()).toBe("declined");
-  });
-
   it("lasts as long as the settings say, and is stored as declined by a sweep in each quarter of that", async () => {
     await begin({ yaml: "modules.api.verification-timeout: 20s" });
     await browsers.opened(OWN);
@@ -174,17 +162,6 @@ describe("the link of a session", () => {
     house.clock.advance(5_000);
     await house.quiet();
     expect((await house.shared.store.read(OWN)).link.status).toBe("declined");
-  });
-
-  it("is each browser's own, though several ask one player", async () => {
-    const all = [1, 2, 3].map(sessionOf);
-    const requests: string[] = [];
-    for (const [i, own] of all.entries()) requests.push(await browsers.opened(own, "Steve", `192.0.2.${i}`));
-    for (const [i, request] of requests.entries())
-      await house.pack.report({ is: "answered", request, accepted: i !== 1 });
-    expect(await Promise.all(all.map(browsers.status))).toEqual(["accepted", "declined", "accepted"]);
-    await house.links.unlink(all[0] ?? "");
-    expect(await Promise.all(all.map(browsers.status))).toEqual(["not_linked", "declined", "accepted"]);
   });
 
   it("is known where it ever was, for the age of the cookie", async () => {
@@ -214,13 +191,6 @@ describe("the end of a link", () => {
     expect(await linked()).toBe("not_linked");
     expect(await house.pack.waiting()).toEqual([{ do: "tell", player: STEVE, message: "api.unlinked" }]);
     expect(await house.links.unlink(OWN)).toBe(false);
-  });
-
-  it("changes nothing while a request is open or declined", async () => {
-    const request = await browsers.opened(OWN);
-    expect([await house.links.unlink(OWN), await linked()]).toEqual([false, "pending"]);
-    await house.pack.report({ is: "answered", request, accepted: false });
-    expect([await house.links.unlink(OWN), await linked()]).toEqual([false, "declined"]);
   });
 
   it("that the player asks for ends all links to them and no other, and is told", async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import type { Outcome } from "../../shared/facts.ts";
 import { StorageAway } from "../../sidecar/ports.ts";
-import { type House, houseWith, openHouse, SOMEBODY, written } from "./house.ts";
+import { type House, houseWith, openHouse } from "./house.ts";
 
 const AUTHOR = { key: "moderator", address: "192.0.2.1" };
 const unexpected = (why: string) => ({ outcome: "unexpected_result", why });
@@ -25,15 +25,6 @@ describe("a player is sent away", () => {
     expect(house.audit).toEqual([
       { at: house.clock.now(), ...AUTHOR, action: "player.kick", name: "Steve", reason: "spam", outcome },
     ]);
-  });
-
-  it("once, however many ask for it at once, each of whom is in the audit", async () => {
-    const house = await houseWith(["Steve"]);
-    const asked = [kick(house), kick(house, "Steve", "other")];
-    await house.pack.carryOut("done");
-    expect(await Promise.all(asked)).toEqual([{ outcome: "kicked" }, { outcome: "kicked" }]);
-    expect(await house.pack.waiting()).toEqual([]);
-    expect(house.audit).toHaveLength(2);
   });
 
   it("is offline afterwards, except for those who have not heard that it was done", async () => {
@@ -68,24 +59,6 @@ describe("a player is sent away", () => {
     await asked;
     expect(house.audit).toHaveLength(1);
     expect(house.audit[0]).not.toHaveProperty("reason");
-  });
-
-  it("at no other time once it was said that it did not work", async () => {
-    const house = await houseWith(["Steve"]);
-    const asked = kick(house);
-    await house.quiet();
-    house.clock.advance(10_000);
-    expect(await asked).toEqual(unexpected("kick timeout"));
-    expect(await house.pack.waiting()).toEqual([]);
-  });
-
-  it("and is in no line of the feed but that of the leaving", async () => {
-    const house = await houseWith(["Steve"]);
-    house.told.length = 0;
-    const asked = kick(house);
-    await house.pack.carryOut("done");
-    await asked;
-    expect(house.told).toEqual([]);
   });
 
   it("where somebody may be called so, else the game is not asked", async () => {
@@ -171,16 +144,6 @@ describe("an announcement", () => {
     expect(house.told.at(-1)?.event).toMatchObject({ server: "lobby", content: "§§lobby: {title}" });
     expect(house.audit).toMatchObject([{ action: "chat.announce", server: "lobby" }]);
     expect(await first?.waiting()).toEqual([]);
-  });
-
-  it("comes before and after lines of the web as the game has shown them", async () => {
-    const house = await houseWith([]);
-    house.told.length = 0;
-    const asked = announce(house);
-    await house.pack.carryOut("done");
-    await asked;
-    await house.chat.fromWeb(SOMEBODY, written("after")).hasPlace;
-    expect(house.told.map(({ event }) => event.event === "chat" && event.from)).toEqual(["game", "web"]);
   });
 
   it("is answered as unavailable where it was shown, and cannot be told to anybody else", async () => {

@@ -40,39 +40,6 @@ describe("a world that lies", () => {
       { event: { server: "main", content: expect.stringContaining("mine") } },
     ]);
   });
-
-  it("hides nothing of another one by saying the same in a run of the same name", async () => {
-    const { house, noisy, quiet } = await two();
-    const facts: Fact[] = [
-      said("hello"),
-      { is: "joined", row: row("Alex") },
-      { is: "left", id: row("Alex").player.id },
-    ];
-    for (const pack of [noisy, quiet]) {
-      await pack.connect("the same");
-      pack.seq = 100;
-      await pack.report(...facts);
-    }
-    const told = house.told.map(({ event }) => `${"server" in event ? event.server : ""} ${event.event}`);
-    for (const what of ["chat", "join", "leave"])
-      expect(told.filter(each => each.endsWith(` ${what}`)).slice(-2)).toEqual([
-        `main ${what}`,
-        `survival ${what}`,
-      ]);
-  });
-
-  it("ends nothing that another one was asked, whatever outcome it tells of it", async () => {
-    const { house, noisy, quiet } = await two();
-    const asked = worldOf(house, "survival").whitelist.add("Noor", AUTHOR);
-    const [action] = await quiet.take();
-    const id = action?.id ?? "";
-    await noisy.report(
-      { is: "names", id, names: ["Mallory"] },
-      { is: "outcome", id, do: "allowlist-add", status: "failed", reason: "no" },
-    );
-    await quiet.report({ is: "outcome", id, do: "allowlist-add", status: "done" });
-    expect(await asked).toEqual({ outcome: "whitelisted" });
-  });
 });
 
 it("a world that tells of one who has come after the other has as many players as a report may list", async () => {
@@ -195,15 +162,6 @@ describe("the audit of several worlds", () => {
     ]);
   });
 
-  it("has 500 lines at once of one of them, and says in the log that there are more", async () => {
-    const { house, noisy, quiet } = await two();
-    const mute: Fact = { is: "mute", browser: "0123abcd", isMuted: true };
-    for (let i = 0; i < 6; i++) await noisy.report(...Array.from({ length: 100 }, () => mute));
-    await quiet.report(mute);
-    expect(written(house)).toHaveLength(501);
-    expect(house.log.of("warn")).toHaveLength(100);
-  });
-
   it("has every ban and every link of one of them, whatever else it changes", async () => {
     const { house, noisy } = await two();
     const asked = house.links.linkPlayer(sessionOf(1), "Mallory", "192.0.2.1", [worldOf(house, "main")]);
@@ -236,45 +194,6 @@ describe("the audit of several worlds", () => {
   });
 });
 
-describe("a request to be linked that one world was asked", () => {
-  const SESSION = sessionOf(1);
-
-  async function asked(house: House, quiet: AppPack): Promise<string> {
-    const answer = house.links.linkPlayer(SESSION, "Steve", "192.0.2.1", [worldOf(house, "survival")]);
-    const { id } = await quiet.carryOut("done", { player: row("Steve").player });
-    expect((await answer).answer).toBe("verification_sent");
-    return id;
-  }
-  const status = async ({ links }: House): Promise<string> => (await links.link(SESSION)).status;
-
-  it("[LIMIT-5] is answered by no other one, also not with a player who is not there", async () => {
-    const { house, noisy, quiet } = await two();
-    const request = await asked(house, quiet);
-    await noisy.report({ is: "answered", request, accepted: true });
-    expect(await status(house)).toBe("pending");
-    await noisy.report({ is: "outcome", id: request, do: "link-open", status: "blocked" });
-    expect(await status(house)).toBe("pending");
-    await quiet.report({ is: "answered", request, accepted: true });
-    expect(await status(house)).toBe("accepted");
-  });
-
-  it("is opened for no player whom another one names", async () => {
-    const { house, noisy, quiet } = await two();
-    const answer = house.links.linkPlayer(SESSION, "Steve", "192.0.2.1", [worldOf(house, "survival")]);
-    const [action] = await quiet.take();
-    const id = action?.id ?? "";
-    const mallory = row("Mallory").player;
-    await noisy.report({ is: "outcome", id, do: "link-open", status: "done", player: mallory });
-    expect(await status(house)).not.toBe("pending");
-    await quiet.report({ is: "outcome", id, do: "link-open", status: "done", player: row("Steve").player });
-    expect((await answer).answer).toBe("verification_sent");
-    await noisy.report({ is: "answered", request: id, accepted: true });
-    expect(await status(house)).toBe("pending");
-    await quiet.report({ is: "answered", request: id, accepted: true });
-    expect(await house.links.link(SESSION)).toMatchObject({ status: "accepted", player: { name: "Steve" } });
-  });
-});
-
 describe("a world that floods", () => {
   const flood = (pack: AppPack, frames: number): Promise<unknown>[] => {
     const sent: Promise<unknown>[] = [];
@@ -296,19 +215,6 @@ describe("a world that floods", () => {
     await Promise.all(sent);
     expect(dealt).toBe(40);
   });
-
-  it("has the players and the parts of a list of another one stay as they are", async () => {
-    const { house, noisy, quiet } = await two();
-    const part = (name: string, part: number, parts: number): Fact => ({
-      ...{ is: "snapshot", tps: 20, part, parts },
-      rows: [row(name)],
-    });
-    await quiet.report(part("Alex", 0, 2));
-    await noisy.report(part("Mallory", 0, 1), ...Array.from({ length: 100 }, (_, i) => part(`${i}`, 0, 64)));
-    await quiet.report(part("Steve", 1, 2));
-    expect(names(worldOf(house, "survival"))).toEqual(["Alex", "Steve"]);
-    expect(names(worldOf(house, "main"))).toEqual(["Mallory"]);
-  });
 });
 
 describe("a world that hangs", () => {
@@ -329,19 +235,5 @@ describe("a world that hangs", () => {
     ]);
     house.clock.advance(10_000);
     await Promise.all(asked);
-  });
-
-  it("answers for nobody but itself when it takes what it is asked and never tells what came of it", async () => {
-    const { house, noisy, quiet } = await two();
-    const [main, survival] = [worldOf(house, "main"), worldOf(house, "survival")];
-    const never = main.whitelist.add("Noor", AUTHOR);
-    await noisy.take();
-    for (const name of ["a", "b", "c"]) {
-      const added = survival.whitelist.add(name, AUTHOR);
-      await quiet.carryOut("done");
-      expect(await added).toEqual({ outcome: "whitelisted" });
-    }
-    house.clock.advance(10_000);
-    expect(await never).toMatchObject({ outcome: "unexpected_result" });
   });
 });

@@ -63,28 +63,6 @@ async function request(own = OWN): Promise<{ id: string; answer: Promise<unknown
 }
 
 describe("an outcome that says what it is of", () => {
-  it("[ACT-14] is looked up nowhere and told to no other sidecar, where it is of a line that was sent here", async () => {
-    const { id, answer } = await line();
-    await report({ id, do: "chat" });
-    expect([asked, await answer]).toEqual([[], "sent"]);
-  });
-
-  it("[ACT-14] is told to the others and looked up nowhere, where it is of a line that nobody waits for here", async () => {
-    await report({ id: "of another sidecar", do: "chat" });
-    expect(asked).toEqual(["publish"]);
-  });
-
-  it("[ACT-14] has no names where it is of a link request, and no session where it is of the allowlist", async () => {
-    const { id, answer } = await request();
-    await house.pack.report({ is: "outcome", id, do: "link-open", status: "done", player: STEVE });
-    expect([await answer, asked.includes("names")]).toEqual([{ answer: "verification_sent" }, false]);
-    const names = house.world.whitelist.read();
-    const read = await taken();
-    await house.pack.report({ is: "names", id: read.id, names: ["Alex"] });
-    await report({ id: read.id, do: "allowlist-read" });
-    expect([await names, asked]).toEqual([{ value: ["Alex"] }, ["names", "forgetNames"]]);
-  });
-
   it("[ACT-14] of something else changes nothing for a link request, which its own still opens", async () => {
     const { id, answer } = await request();
     let isAnswered = false;
@@ -129,12 +107,4 @@ describe("an outcome of an older pack, which does not say what it is of", () => 
     await report({ id: read.id });
     expect(await names).toEqual({ value: ["Alex"] });
   });
-});
-
-it("[SESSION-7] knows what was lost with a game, and looks up nothing for lines", async () => {
-  const { answer } = await line();
-  await house.pack.connect("run after");
-  expect(await answer).toBe("server unavailable");
-  expect(asked).not.toContain("names");
-  expect(asked).not.toContain("sessionOf");
 });

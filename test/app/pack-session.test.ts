@@ -73,7 +73,6 @@ const poll = (session: string, after = 0, gone = new AbortController().signal) =
   pack.poll({ session, after }, gone);
 const tell = (session: string, first: number, ...texts: string[]) =>
   pack.facts({ session, after: 0, first, facts: texts.map(text => ({ is: "said", name: "S", text })) });
-const say = (id: string) => outbox.append({ id, body: { do: "chat", text: id }, lifeMs: 60_000 });
 const warnings = () => log.of("warn").map(({ message }) => message);
 
 describe("the hello of a pack", () => {
@@ -179,19 +178,6 @@ describe("facts", () => {
     expect(await tell(session, 6, "f", "g")).toMatchObject({ value: { received: 6 } });
   });
 
-  it("let others have their turns meanwhile", async () => {
-    const session = await sessionOf("run");
-    takesMs = 10;
-    const dealtInTurns: number[] = [];
-    const told = tell(session, 1, "a", "b", "c", "d");
-    for (let isOver = false; !isOver; dealtInTurns.push(dealt.length))
-      isOver = await Promise.race([
-        told.then(() => true),
-        new Promise<false>(resolve => void setImmediate(() => resolve(false))),
-      ]);
-    expect([...new Set(dealtInTurns)].length).toBeGreaterThan(2);
-  });
-
   it("[FACT-3] [FACT-4] are dealt with once and in order, however often a frame is repeated", async () => {
     const session = await sessionOf("run");
     const answers = await Promise.all([
@@ -202,17 +188,6 @@ describe("facts", () => {
     ]);
     expect(answers).toMatchObject([2, 2, 3, 3].map(received => ({ value: { received } })));
     expect(dealt).toEqual(["1 a", "2 b", "3 c"]);
-  });
-
-  it("[ACT-1] [ACT-2] are answered with actions too, which are repeated until they are acknowledged", async () => {
-    const session = await sessionOf("run");
-    await say("hi");
-    const first = await tell(session, 1, "a");
-    expect(first).toMatchObject({ value: { actions: [{ id: "hi" }] } });
-    expect(await poll(session)).toEqual(first);
-    const after = "value" in first ? (first.value.actions[0]?.seq ?? 0) : 0;
-    const later = await pack.facts({ session, after, first: 2, facts: [] });
-    expect(later).toEqual({ value: { actions: [], received: 1 } });
   });
 
   it("are answered with how many lines of the web were refused in the last minute", async () => {

@@ -1,10 +1,9 @@
 import { describe, expect, it } from "@jest/globals";
-import type { Fact } from "../../shared/facts.ts";
 import { createPresence } from "../../sidecar/app/presence.ts";
 import { createEmbeddedBus } from "../../sidecar/bridge/embedded-bus.ts";
 import { ManualClock } from "../helpers/clock.ts";
 import { memoryFeedLog } from "../helpers/feed-log.ts";
-import { ALEX, type House, type HouseOptions, houseWith, openHouse, row, STEVE, said } from "./house.ts";
+import { ALEX, type House, houseWith, row, STEVE, said } from "./house.ts";
 
 const SILENT_MS = 15_000;
 const TURN = { token: "" };
@@ -82,33 +81,6 @@ describe("the feed and the game", () => {
     expect(short(house).slice(6)).toEqual(["online", "+Alex"]);
   });
 
-  it("counts the silence of a game that a sidecar before has heard of from its own start on", async () => {
-    const clock = new ManualClock();
-    const log = memoryFeedLog(clock);
-    const options: HouseOptions = {
-      clock,
-      with: ({ world }) => ({ feedLog: log, world: { ...world, presence: log } }),
-    };
-    const first = await houseWith(["Steve"], options);
-    first.stop();
-    clock.advance(14_000);
-    const second = await openHouse(options);
-    clock.advance(14_999);
-    await second.quiet();
-    expect(short(second)).toEqual([]);
-    clock.advance(1);
-    await second.quiet();
-    expect(short(second)).toEqual(["away", "-Steve"]);
-  });
-
-  it("tells of a new run of the game, though it came back at once", async () => {
-    const house = await houseWith(["Steve"]);
-    const second = house.anotherPack();
-    await second.connect("another run");
-    await second.snapshot("Steve");
-    expect(short(house)).toEqual(["online", "+Steve", "away", "-Steve", "online", "+Steve"]);
-  });
-
   it("tells of nobody who came and went before a report twice", async () => {
     const house = await houseWith([]);
     await house.pack.report({ is: "joined", row: row("Steve") }, snapshot(row("Steve")));
@@ -156,33 +128,5 @@ describe("the feed and the game", () => {
       { id, event: { ...line, content: "§§<Steve> §§meanwhile", player: steve }, withheld: true },
       { id, event: { ...line, content: "§§<Steve> §§after", player: steve } },
     ]);
-  });
-
-  it("passes over what a pack tells again to another sidecar", async () => {
-    const clock = new ManualClock();
-    const log = memoryFeedLog(clock);
-    const options: HouseOptions = {
-      clock,
-      with: ({ world }) => ({ feedLog: log, world: { ...world, presence: log } }),
-    };
-    const first = await houseWith(["Steve"], options);
-    const facts: Fact[] = [
-      said("a"),
-      said("a"),
-      { is: "left", id: STEVE.id },
-      { is: "joined", row: row("Steve") },
-      { is: "joined", row: row("Alex") },
-      { is: "left", id: ALEX.id },
-    ];
-    const { seq } = first.pack;
-    await first.pack.report(...facts);
-    const events = short(first);
-    expect(events).toEqual(["online", "+Steve", "a", "a", "-Steve", "+Steve", "+Alex", "-Alex"]);
-    const second = await openHouse(options);
-    await second.pack.connect();
-    second.pack.seq = seq;
-    await second.pack.report(...facts, said("end"));
-    expect(short(first)).toEqual([...events, "end"]);
-    expect(short(second)).toEqual(["end"]);
   });
 });

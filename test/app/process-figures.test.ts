@@ -6,29 +6,6 @@ import { ManualClock } from "../helpers/clock.ts";
 import { RecordingLog } from "../helpers/log.ts";
 import { FIGURES } from "./house.ts";
 
-it("lets a snapshot grow old in its time, also when the clock is set back meanwhile", async () => {
-  const clock = new ManualClock();
-  const bus = createEmbeddedBus();
-  const snapshots = await createSnapshots({
-    clock,
-    bus,
-    log: new RecordingLog(),
-    probe: { read: async () => FIGURES },
-    refreshMs: 5_000,
-    bridgeId: "bridge",
-  });
-  await bus.publish({ kind: "snapshot", snapshot: { at: clock.now(), tps: 20, rows: [] } });
-  clock.setBack(3_600_000);
-  for (let i = 0; i < 2; i++) {
-    clock.advance(5_000);
-    await Promise.resolve();
-    expect(snapshots.fresh()).toBeDefined();
-  }
-  clock.advance(5_000);
-  await Promise.resolve();
-  expect(snapshots.fresh()).toBeUndefined();
-});
-
 it("does not keep the start waiting for the process of the game, which is shown as soon as it is found", async () => {
   const [clock, bus] = [new ManualClock(), createEmbeddedBus()];
   let found: (figures: ProcessFigures) => void = () => undefined;
@@ -85,26 +62,6 @@ describe("the process of the game", () => {
     clock.advance(1_000);
     await new Promise(setImmediate);
   }
-
-  it("is shown as gone at the next refresh", async () => {
-    const sees = { figures: FIGURES };
-    const status = await sidecar(sees);
-    await refresh();
-    expect(status()).toMatchObject(FIGURES);
-    sees.figures = GONE;
-    await refresh();
-    expect(status()).toMatchObject(GONE);
-  });
-
-  it("is shown as gone by sidecars that never saw it, too", async () => {
-    const sees = { figures: FIGURES };
-    const [own, other] = [await sidecar(sees), await sidecar({ figures: GONE })];
-    await refresh();
-    expect([own(), other()]).toMatchObject([FIGURES, FIGURES]);
-    sees.figures = GONE;
-    await refresh();
-    expect([own(), other()]).toMatchObject([GONE, GONE]);
-  });
 
   it("is shown for as long as another sidecar sees it", async () => {
     const [sees, others] = [{ figures: FIGURES }, { figures: { ...FIGURES, memoryUsedMB: 600 } }];

@@ -28,15 +28,6 @@ describe("what is told of the game server", () => {
     expect(asked).toBe(1);
   });
 
-  it("is what its owner says where the owner says something", async () => {
-    expect(await tell({ title: "Oak", version: "1.26.52" })()).toEqual({
-      title: "Oak",
-      address: null,
-      version: "1.26.52",
-      maxPlayers: 10,
-    });
-  });
-
   it("is not asked for where its owner has said it all", async () => {
     const info = tell({ version: "1.26.52", maxPlayers: 5 });
     expect(await info()).toMatchObject({ version: "1.26.52", maxPlayers: 5 });

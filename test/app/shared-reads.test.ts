@@ -24,31 +24,6 @@ beforeEach(() => {
 });
 
 describe("a read", () => {
-  it("is begun for the first one at once, and serves nobody who asks later", async () => {
-    const first = ask();
-    const second = ask();
-    expect(reads).toHaveLength(1);
-    reads[0]?.end();
-    expect((await first).read).toBe(0);
-    await turn();
-    expect(reads).toHaveLength(2);
-    reads[1]?.end();
-    expect((await second).read).toBe(1);
-  });
-
-  it("serves all who ask before it begins", async () => {
-    const first = ask();
-    const others = Array.from({ length: 49 }, ask);
-    reads[0]?.end();
-    await first;
-    await turn();
-    reads[1]?.end();
-    expect(new Set((await Promise.all(others)).map(({ read }) => read))).toEqual(new Set([1]));
-    expect(reads).toHaveLength(2);
-    void ask();
-    expect(reads).toHaveLength(3);
-  });
-
   it("fails for all whom it serves, and for nobody else", async () => {
     const first = ask();
     const others = [ask(), ask()];

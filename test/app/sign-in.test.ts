@@ -3,7 +3,7 @@ import type { SignInWish } from "../../sidecar/domain/sign-in.ts";
 import { row } from "../helpers/rows.ts";
 import { type House, houseWith, sessionOf } from "./house.ts";
 
-const [OWN, OTHER] = [sessionOf(1), sessionOf(2)];
+const OWN = sessionOf(1);
 const STEVE = row("Steve").player;
 const wish: SignInWish = { site: "tea-house", ask: "one", isFresh: false };
 const yaml = JSON.stringify({
@@ -83,27 +83,11 @@ describe("what is given out to a site", () => {
     expect((await house.signIn.state(OWN, wish)).player?.name).toBe("Stephen");
     expect(await name()).toBe("Stephen");
   });
-
-  it("is of one browser: another one of the player has its own", async () => {
-    const { given } = await signedIn();
-    const other = await signedIn(OTHER);
-    await house.links.unlink(OTHER);
-    expect(await house.signIn.holder(given.grant, "tea-house")).toBeDefined();
-    expect(await house.signIn.holder(other.given.grant, "tea-house")).toBeUndefined();
-  });
 });
 
 describe("a form for a site", () => {
   it("[FORM-16] is named again to a pack that says hello", async () => {
     const request = await opened();
-    expect((await house.pack.connect("next run")).links).toMatchObject([
-      { request, site: "Tea house", open: true },
-    ]);
-  });
-
-  it("[FORM-16] is named again where the player is linked already", async () => {
-    await signedIn();
-    const request = await opened(OWN, { ...wish, ask: "two" });
     expect((await house.pack.connect("next run")).links).toMatchObject([
       { request, site: "Tea house", open: true },
     ]);
@@ -116,21 +100,6 @@ describe("a form for a site", () => {
     expect(await house.pack.waiting()).toEqual(
       expect.arrayContaining([expect.objectContaining({ do: "link-close", request })]),
     );
-  });
-
-  it("is counted like any other request for the player", async () => {
-    const ask = (n: number) =>
-      house.links.linkPlayer(sessionOf(n), "Steve", "192.0.2.1", house.worlds.all, {
-        site: "tea-house",
-        ask: `${n}`,
-      });
-    for (let n = 1; n <= 3; n++) {
-      const asked = ask(n);
-      const { id } = await house.pack.carryOut("done", { player: STEVE });
-      await asked;
-      await house.pack.report({ is: "answered", request: id, accepted: false });
-    }
-    expect(await ask(4)).toMatchObject({ answer: "held" });
   });
 });
 

@@ -55,20 +55,6 @@ describe("what the public service shows of the game", () => {
     },
   );
 
-  it("grows as old at a sidecar that starts later", async () => {
-    await house.pack.snapshot("Steve");
-    house.clock.advance(10_000);
-    const { bus } = house.shared.world;
-    const later = await openHouse({
-      clock: house.clock,
-      with: ({ world }) => ({ world: { ...world, bus } }),
-    });
-    house.clock.advance(4_999);
-    expect(later.world.snapshots.fresh()?.players).toHaveLength(1);
-    house.clock.advance(1);
-    expect(later.world.snapshots.fresh()).toBeUndefined();
-  });
-
   it("shows who joins and leaves at once", async () => {
     await house.pack.snapshot("Steve");
     await house.pack.report({ is: "joined", row: row("Alex") });
@@ -77,11 +63,6 @@ describe("what the public service shows of the game", () => {
     expect(fresh()?.players).toMatchObject([{ name: "Alex" }, { name: "Steve", health: 3 }]);
     await house.pack.report({ is: "left", id: "-Steve" });
     expect([listed(), fresh()?.status.onlinePlayerCount]).toEqual([["Alex"], 1]);
-  });
-
-  it("shows nothing of who joins before the first whole report", async () => {
-    await house.pack.report({ is: "joined", row: row("Alex") });
-    expect(fresh()).toBeUndefined();
   });
 
   it("[FACT-13] lists no hidden player, and counts them", async () => {

@@ -75,19 +75,6 @@ describe("a store", () => {
     expect(await linked()).toBe("not_linked");
   });
 
-  it("[FORM-12] without room has it end what the player accepted since an earlier one, too", async () => {
-    const state = await failing();
-    const second = sessionOf(2);
-    await browsers.answered(true, OWN);
-    const request = await browsers.opened(second);
-    state.fault = new StorageFull("no room");
-    const unlink = { is: "unlinked-by-player", player: STEVE } as const;
-    await house.pack.report(unlink, { is: "answered", request, accepted: true }, unlink);
-    expect([await linked(), await browsers.status(second)]).toEqual(["accepted", "pending"]);
-    await again(state);
-    expect([await linked(), await browsers.status(second)]).toEqual(["not_linked", "not_linked"]);
-  });
-
   it("[FORM-12] without room closes a form, and its request has failed", async () => {
     const state = await failing();
     const asked = ask();
