@@ -1,6 +1,4 @@
 import { describe, expect, it } from "@jest/globals";
-import fc from "fast-check";
-import { createBadge } from "../../sidecar/http/badge.ts";
 import { serving } from "../helpers/serving.ts";
 
 const side = serving();
@@ -47,62 +45,8 @@ describe("the badge", () => {
     },
   );
 
-  it("may be shown by any page, loads nothing and runs nothing", async () => {
-    await side.start();
-    const { headers, status, text: svg } = await ask();
-    expect([status, headers.get("content-type")]).toEqual([200, "image/svg+xml"]);
-    expect(headers.get("cross-origin-resource-policy")).toBe("cross-origin");
-    expect(headers.get("content-security-policy")).toBe("default-src 'none'; sandbox");
-    expect(svg).not.toMatch(
-      /<script|<style|<image|<use|href|url\((?!#)|@|on\w+=|https?:(?!\/\/www\.w3\.org)/,
-    );
-    expect(Buffer.byteLength(svg)).toBeLessThan(1_024);
-  });
-
-  it("may be kept as long as the status, and is known again until something changes", async () => {
-    await side.api("metrics-refresh-interval: 7s", ["Steve"]);
-    const first = await ask();
-    expect(first.headers.get("cache-control")).toBe("public, max-age=7");
-    const known = { "If-None-Match": first.headers.get("etag") ?? "" };
-    await side.online("Steve");
-    expect((await ask("", known)).status).toBe(304);
-    const head = await ask("", {}, "HEAD");
-    expect(head.headers.get("content-length")).toBe(`${Buffer.byteLength((await ask()).text)}`);
-    await side.online("Steve", "Alex");
-    expect((await ask("", known)).status).toBe(200);
-    side.clock.advance(60_000);
-    expect((await read())[2]).toBe("offline");
-  });
-
   it("is there where the console is turned off: it is for other sites", async () => {
     await side.start("modules: {web: {enabled: false}}");
     expect((await read())[2]).toBe("offline");
-  });
-});
-
-describe("what a badge is made of", () => {
-  const badges = () => createBadge({ title: "Oak", maxPlayers: 0, holdMs: 5_000 });
-
-  it("is made once for each state and label", () => {
-    const badgeOf = badges();
-    const [plain, other] = [badgeOf(3, undefined), badgeOf(3, "other")];
-    expect([badgeOf(3, undefined), badgeOf(3, "other")]).toEqual([plain, other]);
-    expect(badgeOf(3, undefined)).toBe(plain);
-    expect(badgeOf(4, undefined)).not.toBe(plain);
-  });
-
-  it("is markup of the same shape whatever the label, and as wide as its parts", () => {
-    const shape = (label: string) =>
-      `${badges()(1, label).body}`.replace(/(?<=aria-label=")[^"<]*|(?<=>)[^<]+/g, "").replace(/[\d.]+/g, "");
-    fc.assert(
-      fc.property(fc.string({ unit: "grapheme", minLength: 1, maxLength: 40 }), label => {
-        expect(shape(label)).toBe(shape("label"));
-        const svg = `${badges()(1, label).body}`;
-        const [width = 0, left = 0, right = 0] = [/width="(\d+)"/, /M0 0h(\d+)/, /M(?!0 )\d+ 0h(\d+)/].map(
-          one => Number(one.exec(svg)?.[1]),
-        );
-        expect(left + right).toBe(width);
-      }),
-    );
   });
 });

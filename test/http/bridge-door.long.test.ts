@@ -119,23 +119,4 @@ describe("the bridge listener", () => {
     expect(await pack.post("/bridge/poll", { session, after })).toEqual(replaced);
     expect(await pack.post("/bridge/facts", { session, after, first: 1, facts: [] })).toEqual(replaced);
   });
-
-  it("[HTTP-3] refuses a frame with one bad fact as a whole", async () => {
-    await pack.connect();
-    const socket = await side.socket();
-    const facts = [
-      { is: "said", name: "S", text: "a" },
-      { is: "said", name: 1 },
-    ];
-    const reply = await pack.post("/bridge/facts", { session: pack.session, after: 0, first: 1, facts });
-    expect(reply.body).toMatchObject({ detail: expect.stringContaining("body.facts[1].name") });
-    expect(await socket.settled()).toEqual([]);
-  });
-
-  it("shows its figures to a scraper on the same machine", async () => {
-    await side.online("Steve");
-    const text = await side.figures();
-    for (const line of ["web_bridge_game_connected 1", "web_bridge_game_players 1"])
-      expect(text).toContain(line);
-  });
 });

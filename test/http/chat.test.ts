@@ -116,23 +116,6 @@ describe("an upgrade", () => {
     for (const headers of [{ Origin: SITE }, { Origin: side.base }, undefined])
       expect((await side.socket(headers)).received).toHaveLength(1);
   });
-
-  it.each(["websocket-clients", "websocket-clients-per-address"])(
-    "over the number of %s is refused with 503, until one of them has gone",
-    async limit => {
-      await start(`${limit}: 2`);
-      const [first] = [await side.socket(), await side.socket()];
-      expect(await refusal()).toEqual([503, "too_many_connections"]);
-      await first.close();
-      await side.socket();
-    },
-  );
-
-  it("over the rate of an address is refused with 429", async () => {
-    await start("requests-per-minute: 1");
-    await side.socket();
-    expect(await refusal()).toEqual([429, "rate_limited"]);
-  });
 });
 
 describe("a client that does not read", () => {

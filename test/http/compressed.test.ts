@@ -78,25 +78,3 @@ it("a short answer is sent as it is", async () => {
   for (const path of ["/status", "/players", "/history", "/console.json"])
     expect(encoding(await accepting(path, "gzip"))).toEqual([null, "Origin"]);
 });
-
-it("what has changed is compressed anew", async () => {
-  await fill();
-  const before = await accepting("/players", "gzip");
-  await side.online(...NAMES.slice(1));
-  const after = await accepting("/players", "gzip");
-  expect(after.headers.get("etag")).not.toBe(before.headers.get("etag"));
-  expect(after.json).toHaveLength(19);
-});
-
-it.each(["/players", "/events"])("a page of a listed origin may send what it knows of %s", async path => {
-  const asked = path === "/events" ? "Last-Event-ID" : "If-None-Match";
-  const { headers } = await side.ask(path, {
-    method: "OPTIONS",
-    headers: {
-      Origin: SITE,
-      "Access-Control-Request-Method": "GET",
-      "Access-Control-Request-Headers": asked.toLowerCase(),
-    },
-  });
-  expect(headers.get("access-control-allow-headers")?.split(",")).toContain(asked);
-});

@@ -1,11 +1,10 @@
 import { describe, expect, it } from "@jest/globals";
-import { PRODUCT_VERSION } from "../../shared/version.ts";
 import { asyncApi } from "../../sidecar/contracts/asyncapi.ts";
 import { openApi } from "../../sidecar/contracts/openapi.ts";
 import { callsOf } from "../../sidecar/contracts/words.ts";
 import { ERRORS } from "../../sidecar/http/errors.ts";
 import { serving } from "../helpers/serving.ts";
-import { ADMIN_KEY, type Options } from "../helpers/sidecar.ts";
+import type { Options } from "../helpers/sidecar.ts";
 
 const webFiles = [
   { path: "index.html", content: Buffer.from("<title>x</title>") },
@@ -43,17 +42,6 @@ describe("the page of the interface", () => {
     for (const { operation } of callsOf(rest)) expect(links).toContain(operation.operationId);
   });
 
-  it("says which version runs, and what is configured", async () => {
-    await start({
-      yaml: "modules.api: {heartbeat-interval: 90s, limits: {requests-per-minute: 777, message-length: 55}}",
-    });
-    const page = await html();
-    expect(page).toContain(`Version ${PRODUCT_VERSION}`);
-    for (const told of ["777 requests a minute", "PING every 90 seconds", "at most 55 long"])
-      expect(page).toContain(told);
-    expect(page).not.toContain(ADMIN_KEY);
-  });
-
   it("loads nothing but its own style and script, from where it is, under a policy as strict as the console's", async () => {
     await start();
     const { headers, status } = await ask();
@@ -70,27 +58,6 @@ describe("the page of the interface", () => {
     expect(page).not.toMatch(/<style|style="|<script(?! type="module" src="assets\/docs)| on\w+="/);
   });
 
-  it("may be kept, and is asked for again; it is compressed for whoever takes that", async () => {
-    await start();
-    const PLAIN = { "Accept-Encoding": "identity" };
-    const [packed, plain] = [await ask({ "Accept-Encoding": "gzip" }), await ask(PLAIN)];
-    expect([packed, plain].map(({ headers }) => headers.get("content-encoding"))).toEqual(["gzip", null]);
-    expect(plain.headers.get("cache-control")).toBe("no-cache");
-    const known = { "If-None-Match": plain.headers.get("etag") ?? "", ...PLAIN };
-    expect((await ask(known)).status).toBe(304);
-    const head = await ask(PLAIN, "HEAD");
-    expect(head.headers.get("content-length")).toBe(plain.headers.get("content-length"));
-  });
-
-  it("has the owner's title as it is written", async () => {
-    const title = `</title><script>alert(1)</script>"'`;
-    await start({ env: { WEB_BRIDGE_MODULES_WEB_TITLE: title } });
-    const page = await html();
-    const written = "&lt;/title&gt;&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;";
-    expect(page).toContain(`<title>Interface: ${written}</title>`);
-    expect(all(page, /<(script)/g)).toHaveLength(1);
-  });
-
   it("may be framed by those who may frame the console", async () => {
     await start({ env: { WEB_BRIDGE_MODULES_WEB_FRAME_ORIGINS: "https://www.example.com" } });
     expect((await ask()).headers.get("content-security-policy")).toContain(
@@ -104,11 +71,5 @@ describe("the page of the interface", () => {
     expect((await ask({}, "POST")).status).toBe(405);
     await start({ webFiles: [] });
     expect((await ask()).status).toBe(404);
-  });
-
-  it("is answered in the same way to all who ask at once for the first time", async () => {
-    await start();
-    const answers = await Promise.all([html(), html(), html()]);
-    expect(new Set(answers).size).toBe(1);
   });
 });

@@ -40,13 +40,6 @@ describe("what was kept, as JSON", () => {
     expect(texts(await json("?format=json&limit=2&since=other"))).toEqual(["gap", "a", "b"]);
   });
 
-  it("has the events that were picked", async () => {
-    await pack.snapshot("Steve");
-    await pack.report(said("a"));
-    expect(texts(await json("?format=json&types=join,chat"))).toEqual(["join", "a"]);
-    expect(await json("?format=json&types=status")).toEqual([]);
-  });
-
   it("has no chat while the chat of the web is off, and none of that time later", async () => {
     await pack.snapshot("Steve");
     await pack.report(said("before"), { is: "webchat", mode: "off" }, said("meanwhile"));

@@ -48,22 +48,7 @@ describe("the stream of events", () => {
     expect(short(await first.next(1))).toEqual(["b"]);
   });
 
-  it.each([
-    ...[
-      "nonsense",
-      "9999999999999-1",
-      "1-1",
-      "%F0%9F%98%80",
-      "-",
-      "0-0",
-      "%00",
-      "%C3%28",
-      "1-1%0A%0A",
-      "../../x",
-      "'--",
-    ],
-    "%0D%0Aevent:%20evil%0D%0Adata:%20{}",
-  ])(
+  it.each(["nonsense", "%C3%28", "1-1%0A%0A", "%0D%0Aevent:%20evil%0D%0Adata:%20{}"])(
     "tells of a gap for the id %s, which is none of its own, and goes on from a place of its own with none of it",
     async id => {
       await pack.report(said("a"), said("b"));
@@ -164,18 +149,6 @@ describe("the stream of events", () => {
       { event: "status", data: { onlinePlayerCount: 2 } },
       { event: "players", data: [{ name: "Steve" }, { name: "Alex" }] },
     ]);
-  });
-
-  it("is told to a page of a listed origin, and refused to others", async () => {
-    await side.api("cors-origins: [https://page.example]");
-    const allowed = await side.stream("", { Origin: "https://page.example" });
-    expect(allowed.headers["access-control-allow-origin"]).toBe("https://page.example");
-    expect((await side.stream("", { Origin: "https://evil.example" })).status).toBe(403);
-  });
-
-  it("answers the headers alone to HEAD", async () => {
-    const { status, headers, text } = await side.ask("/events", { method: "HEAD" });
-    expect([status, headers.get("content-type"), text]).toEqual([200, "text/event-stream", ""]);
   });
 
   it("ends when the service stops", async () => {

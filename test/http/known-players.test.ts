@@ -118,32 +118,6 @@ describe("everybody who has been here, for everybody", () => {
       });
   });
 
-  it("is counted in /metrics", async () => {
-    expect(await side.figure("known_players")).toBe(3);
-  });
-
-  it("is kept by nobody on the way, and read by pages of listed origins, with a key too", async () => {
-    await side.start({
-      yaml: `modules: {api: {cors-origins: ["https://page.example"], known-players: {show: everybody}}}`,
-    });
-    const headers = {
-      ...{ Origin: "https://page.example", "Access-Control-Request-Method": "GET" },
-      "Access-Control-Request-Headers": "x-service-api-key",
-    };
-    for (const path of ["/known-players", `/known-players/${uuidOf("Steve")}`]) {
-      const preflight = await side.ask(path, { method: "OPTIONS", headers });
-      expect([preflight.status, preflight.headers.get("access-control-allow-headers")]).toEqual([
-        204,
-        expect.stringContaining("X-Service-Api-Key"),
-      ]);
-      const head = await side.ask(path, { method: "HEAD", headers: { Origin: headers.Origin } });
-      expect(head.text).toBe("");
-      expect(head.headers.get("cache-control")).toBe("no-store");
-      expect(head.headers.get("vary")).toBe("Origin");
-      expect(head.headers.get("access-control-allow-origin")).toBe(headers.Origin);
-    }
-  });
-
   it("is in the settings of a page", async () => {
     expect((await get("/console.json")).body).toMatchObject({ knownPlayers: "everybody" });
   });

@@ -4,7 +4,7 @@ import { ManualClock } from "../helpers/clock.ts";
 import { LateRates } from "../helpers/late-rates.ts";
 import { eventually } from "../helpers/runner.ts";
 import { bytesOf, SESSION, serving, type Wire } from "../helpers/serving.ts";
-import { said, short } from "./feeding.ts";
+import { said } from "./feeding.ts";
 
 // The rates of addresses are counted elsewhere, and the answers come later than the requests.
 
@@ -116,43 +116,6 @@ describe("a stream that waits", () => {
       await wire.until("hello");
     },
   );
-
-  it("is refused as other requests are, to pages of listed origins legibly", async () => {
-    await start("cors-origins: ['https://shop.example'], limits: {requests-per-minute: 1}", "soon");
-    const first = await side.stream();
-    const second = await side.stream("", { Origin: "https://shop.example" });
-    await second.ended();
-    expect([second.status, second.text]).toEqual([429, '{"error":"rate_limited"}']);
-    expect(second.headers).toMatchObject({
-      "retry-after": "60",
-      connection: "close",
-      "access-control-allow-origin": "https://shop.example",
-      "cache-control": "no-store",
-    });
-    await pack.report(said("hello"));
-    expect(short(await first.next(1))).toEqual(["hello"]);
-  });
-
-  it("is refused when others have taken the last place meanwhile", async () => {
-    await start("limits: {event-clients: 2}");
-    const opened = wires(5, STREAM);
-    await rates.holds(5);
-    rates.letAllGo();
-    await eventually(() => expect(firsts(opened)).toEqual(["200", "200", "503", "503", "503"]));
-    await figureIs("event_streams", 2);
-  });
-
-  it("leaves nothing behind when its reader has left", async () => {
-    await start();
-    const opened = wires(9, STREAM);
-    await rates.holds(9);
-    for (const [at, { socket }] of opened.entries()) at % 2 ? socket.resetAndDestroy() : socket.end();
-    rates.letAllGo();
-    await figureIs("event_streams", 0);
-    const reader = await side.stream();
-    await pack.report(said("still here"));
-    expect(short(await reader.next(1))).toEqual(["still here"]);
-  });
 });
 
 describe("a chat socket that waits", () => {

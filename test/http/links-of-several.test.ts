@@ -22,7 +22,6 @@ const online = async (pack: FakePack, ...names: string[]): Promise<void> => {
 const link = (body: object) => side.said("/link-player", { cookie, body });
 const linked = async () => (await side.ask("/linked-player", { cookie })).json;
 const UNKNOWN = [400, { error: "unknown_server" }];
-const OFFLINE = [422, { error: "player_offline" }];
 const SENT = [202, { status: "verification_sent" }];
 /** What is answered to a request that reaches Steve there. */
 async function found(pack: FakePack, body: object): Promise<unknown> {
@@ -51,35 +50,6 @@ describe("POST /link-player with a game server", () => {
     await online(main, "Steve");
     expect(await link({ username: "Steve", server })).toEqual(UNKNOWN);
     expect(await linked()).toEqual({ status: "not_linked" });
-  });
-
-  it("needs a session and a username first", async () => {
-    expect(await side.said("/link-player", { body: { username: "Steve", server: "x" } })).toEqual([
-      401,
-      { error: "missing_session" },
-    ]);
-    expect(await link({ server: "x" })).toEqual([400, { error: "missing_username" }]);
-  });
-
-  it("costs nothing of what a session may ask where its name is wrong", async () => {
-    await side.start({
-      yaml: `servers: [{name: lobby, token: "${TOKEN}"}]\nmodules.api.limits.link-requests-per-minute: 1`,
-    });
-    ({ cookie } = await side.session());
-    await online(main, "Steve");
-    for (let i = 0; i < 3; i++) expect(await link({ username: "Steve", server: "x" })).toEqual(UNKNOWN);
-    expect(await found(main, { username: "Steve" })).toEqual(SENT);
-  });
-});
-
-describe.each([{}, { server: null }])("POST /link-player with %j", server => {
-  it("is answered 422 once all have said that nobody has the name", async () => {
-    await online(main);
-    await online(lobby);
-    const asked = link({ username: "Steve", ...server });
-    await main.carryOut("offline");
-    await lobby.carryOut("offline");
-    expect(await asked).toEqual(OFFLINE);
   });
 });
 

@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, it } from "@jest/globals";
-import type { Answer } from "../helpers/client.ts";
 import { row } from "../helpers/fake-pack.ts";
 import { serving } from "../helpers/serving.ts";
 
@@ -13,12 +12,6 @@ async function start(limits = ""): Promise<void> {
 beforeEach(() => start());
 
 const steve = row("Steve").player;
-const link = (username = "Steve", own = cookie, address = "127.0.0.1"): Promise<Answer> =>
-  side.ask("/link-player", {
-    cookie: own,
-    body: { username },
-    headers: { "X-Forwarded-For": address },
-  });
 const linked = async (own = cookie) => (await side.ask("/linked-player", { cookie: own })).json;
 const unlink = () => side.said("/unlink-player", { method: "POST", cookie });
 
@@ -37,19 +30,5 @@ describe("the link of a session", () => {
     expect(await linked()).toEqual({ status: "not_linked" });
     expect((await pack.take())[0]?.body).toMatchObject({ do: "tell", player: steve });
     expect(await unlink()).toEqual([400, { error: "not_linked" }]);
-  });
-});
-
-describe("a request to be linked", () => {
-  it("[ACT-7] is answered 500 when the pack says nothing for 10 s, and the form can no longer open", async () => {
-    const asked = link();
-    const [action] = await pack.take();
-    side.clock.advance(10_000);
-    const answer = await asked;
-    expect([answer.status, answer.json]).toEqual([500, { error: "unexpected_result" }]);
-    expect(await pack.take()).toMatchObject([{ body: { do: "link-close", request: action?.id } }]);
-    await pack.report({ is: "outcome", id: action?.id ?? "", status: "done", player: steve });
-    expect(await linked()).toEqual({ status: "not_linked" });
-    expect(await pack.take()).toMatchObject([{ body: { do: "link-close", request: action?.id } }]);
   });
 });

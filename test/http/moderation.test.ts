@@ -174,10 +174,3 @@ describe("POST /announce", () => {
     ]);
   });
 });
-
-it("the console is told whether there is a key for it", async () => {
-  await start();
-  expect((await side.ask("/console.json")).json).toMatchObject({ moderation: true, whitelist: true });
-  side.sidecar.setKeys([]);
-  expect((await side.ask("/console.json")).json).toMatchObject({ moderation: false, whitelist: false });
-});

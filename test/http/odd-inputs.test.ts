@@ -168,30 +168,3 @@ it("odd messages of a game are refused as described, and the next sound one is t
   expect((await side.pack.snapshot("Steve")).status).toBe(200);
   await expectHealth();
 });
-
-it("odd messages of a socket are refused with an EXCEPTION, and the socket stays open", async () => {
-  await side.start({ env: UNLIMITED });
-  const sound = fc.constantFrom(
-    { type: "CHAT", content: "§kx\u202e\ufe0f" },
-    { type: "PONG", content: "heartbeat pong" },
-    { type: "VERIFICATION", content: "x" },
-  );
-  const message = fc.oneof(
-    oddCopyOf(sound).map(odd => JSON.stringify(odd)),
-    damaged(['{"type":"CHAT","content":"hello"}']),
-  );
-  await fc.assert(
-    fc.asyncProperty(fc.array(message, { minLength: 1, maxLength: 5 }), async messages => {
-      // Else its address would be shut out.
-      side.clock.advance(10_000);
-      const socket = await side.socket();
-      for (const text of messages) socket.send(text);
-      const closed = socket.closed.then(code => Promise.reject(new Error(`closed with ${code}`)));
-      await Promise.race([socket.settled(), closed]);
-      closed.catch(() => undefined);
-      await socket.close();
-    }),
-    { numRuns: 100 },
-  );
-  await expectHealth();
-});

@@ -42,32 +42,6 @@ describe("GET /initialize of a browser that is linked", () => {
     }
   });
 
-  it("sets it as a Secure one behind a trusted proxy that was asked over HTTPS", async () => {
-    await side.link(cookie);
-    expect(setCookie(await initialize({ "X-Forwarded-Proto": "https" }))).toContain("; Secure");
-  });
-
-  it("sets none where another site has sent the browser here", async () => {
-    await side.link(cookie);
-    const answer = await initialize({ "Sec-Fetch-Site": "cross-site" });
-    expect([answer.json, setCookie(answer)]).toEqual([{ status: "existing", userId }, null]);
-  });
-
-  it("sets it while the player is offline and while no game server is connected", async () => {
-    await side.link(cookie);
-    await pack.snapshot();
-    expect(setCookie(await initialize())).toContain(cookie);
-    side.clock.advance(60_000);
-    expect((await side.ask("/status")).status).toBe(503);
-    expect(setCookie(await initialize())).toContain(cookie);
-  });
-
-  it("sets none once the link has ended", async () => {
-    await side.link(cookie);
-    await side.ask("/unlink-player", { method: "POST", cookie });
-    expect(setCookie(await initialize())).toBeNull();
-  });
-
   it("answers without it while the storage is away, or reads nothing for another reason", async () => {
     await side.link(cookie);
     for (const error of [new StorageAway("nobody answers there"), new Error("broken")]) {

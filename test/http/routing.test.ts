@@ -31,10 +31,6 @@ describe("the router", () => {
     },
   );
 
-  it("answers 426 to /chat without an upgrade", async () => {
-    expect(await side.said("/chat")).toEqual([426, { error: "upgrade_required" }]);
-  });
-
   it.each(["/healthz", "/initialize", "/events?format=json"])(
     "answers %s whole, which has no tag, to any If-None-Match",
     async path => {

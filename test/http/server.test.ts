@@ -4,7 +4,6 @@ import { checkedFetch } from "../helpers/client.ts";
 import { serving } from "../helpers/serving.ts";
 import { testConfig } from "../helpers/sidecar.ts";
 
-const SITE = "https://site.example";
 const ALL =
   'server: {info: {title: "Oak & Stone", address: "play.example.com", version: "1.26.40", max-players: 20}}';
 const told = { title: "Oak & Stone", address: "play.example.com", version: "1.26.40", maxPlayers: 20 };
@@ -23,13 +22,6 @@ describe("GET /server", () => {
     expect((await side.ask("/server")).json).toEqual(told);
   });
 
-  it("tells null where the configuration says nothing", async () => {
-    await side.start();
-    expect((await side.ask("/server")).json).toEqual(untold);
-    await side.start({ yaml: "server: {info: {max-players: 8}}" });
-    expect((await side.ask("/server")).json).toEqual({ ...untold, maxPlayers: 8 });
-  });
-
   it("tells what the game server tells anybody where the configuration says nothing", async () => {
     let game = { version: "1.26.52", maxPlayers: 10 };
     await side.start({ yaml: "server: {info: {title: Oak}}", askGame: async () => game });
@@ -40,25 +32,6 @@ describe("GET /server", () => {
     game = { version: "1.26.60", maxPlayers: 20 };
     side.clock.advance(60_000);
     expect((await side.ask("/server", { headers })).json).toEqual({ ...untold, title: "Oak", ...game });
-  });
-
-  it("answers 304 to its own ETag, may be held for one interval, and is read by pages of listed origins", async () => {
-    await side.start({ yaml: ALL, env: { WEB_BRIDGE_MODULES_API_CORS_ORIGINS: SITE } });
-    const first = await side.ask("/server", { headers: { Origin: SITE } });
-    expect(first.headers.get("cache-control")).toBe("public, max-age=5");
-    expect(first.headers.get("access-control-allow-origin")).toBe(SITE);
-    const headers = { "If-None-Match": first.headers.get("etag") ?? "" };
-    expect((await side.ask("/server", { headers })).status).toBe(304);
-    expect(await side.ask("/server", { method: "HEAD" })).toMatchObject({ status: 200, text: "" });
-    expect((await side.ask("/server", { method: "POST" })).status).toBe(405);
-    const foreign = { Origin: "https://other.example" };
-    expect((await side.ask("/server", { headers: foreign })).status).toBe(403);
-  });
-
-  it("counts towards the requests of an address", async () => {
-    await side.start({ env: { WEB_BRIDGE_MODULES_API_LIMITS_REQUESTS_PER_MINUTE: "1" } });
-    expect((await side.ask("/server")).status).toBe(200);
-    expect((await side.ask("/server")).status).toBe(429);
   });
 
   it("has an address that the page shows, unless the page has one of its own", async () => {

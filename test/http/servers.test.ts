@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "@jest/globals";
 import { sha256Of } from "../../sidecar/config/admin-keys.ts";
 import type { AuditEntry } from "../../sidecar/ports.ts";
-import type { Answer, Ask } from "../helpers/client.ts";
+import type { Ask } from "../helpers/client.ts";
 import { FakePack } from "../helpers/fake-pack.ts";
 import { bytesOf, serving } from "../helpers/serving.ts";
 import { ADMIN_KEY } from "../helpers/sidecar.ts";
@@ -52,24 +52,6 @@ describe("GET /servers", () => {
       { state: "online", onlinePlayerCount: 1 },
       { state: "away" },
     ]);
-  });
-
-  it("is there with one game server alone, too", async () => {
-    await side.start({}, ["Steve"]);
-    expect((await side.ask("/servers")).json).toEqual([
-      { ...nothing, name: "main", state: "online", onlinePlayerCount: 1 },
-    ]);
-    expect((await side.ask("/servers/main/players")).text).toBe((await side.ask("/players")).text);
-  });
-
-  it("may be held for as long as /status, and is not sent again to whoever has it", async () => {
-    const [list, status] = [await side.ask("/servers"), await side.ask("/status")];
-    const held = ({ headers }: Answer): unknown => headers.get("cache-control");
-    expect(held(list)).toBe(held(status));
-    const etag = list.headers.get("etag") ?? "";
-    expect((await side.ask("/servers", { headers: { "If-None-Match": etag } })).status).toBe(304);
-    await lobby.snapshot("Alex");
-    expect((await side.ask("/servers", { headers: { "If-None-Match": etag } })).status).toBe(200);
   });
 });
 

@@ -120,16 +120,6 @@ describe("the session", () => {
     expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
   });
 
-  it("works without a game server", async () => {
-    const { cookie } = await side.session();
-    expect((await side.ask("/linked-player", { cookie })).json).toEqual({ status: "not_linked" });
-    const unlink = await side.said("/unlink-player", { method: "POST", cookie });
-    expect(unlink).toEqual([400, { error: "not_linked" }]);
-    const link = await side.ask("/link-player", { cookie, body: { username: "Steve" } });
-    expect([link.status, link.json]).toEqual([503, { error: "server_unavailable" }]);
-    expect(Number(link.headers.get("retry-after"))).toBeGreaterThan(0);
-  });
-
   it("never comes into the log", async () => {
     const { cookie, userId } = await side.session();
     await side.ask("/link-player", { cookie, body: { username: "Steve" } });

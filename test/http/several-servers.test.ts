@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "@jest/globals";
 import { refusedUpgrade } from "../helpers/chat-socket.ts";
-import { FakePack, hello } from "../helpers/fake-pack.ts";
+import { FakePack } from "../helpers/fake-pack.ts";
 import { serving } from "../helpers/serving.ts";
 import { said, short } from "./feeding.ts";
 
@@ -50,65 +50,18 @@ describe("a chat socket of several game servers", () => {
     expect([await main.settled(), await other.settled(), await all.settled()]).toEqual([[], [], []]);
   });
 
-  it("gets lines of one moment together, each those that it hears", async () => {
-    const all = await side.socket();
-    const [main, other] = [await side.socket({}, "?server=main"), await side.socket({}, "?server=lobby")];
-    main.say("a");
-    other.say("b");
-    all.say("c");
-    const lines = [await all.next(), await all.next()].map(({ content }) => content);
-    expect(lines.toSorted()).toEqual(["a", "b"]);
-    expect([await main.next(), await other.next()]).toEqual([heard("c"), heard("c")]);
-    for (const socket of [all, main, other]) expect(await socket.settled()).toEqual([]);
-  });
-
-  it("hears that its game server is away where that is the one it speaks to, though others are there", async () => {
-    const [all, one] = [await side.socket(), await side.socket({}, "?server=lobby")];
-    side.clock.advance(15_000);
-    await pack.snapshot("Steve");
-    one.say("hi");
-    expect(await one.next()).toEqual({ type: "EXCEPTION", content: "server unavailable" });
-    expect(await all.next()).toEqual(heard("hi"));
-    all.say("you");
-    await pack.carryOut("done");
-    expect(await all.settled()).toEqual([]);
-  });
-
   it.each(["?server=nope", "?server=", "?server=lobby&server=lobby", "?server=Lobby", "?server=lobby%00"])(
     "is refused with %s",
     async query => {
       expect(await refusal(`/chat${query}`)).toEqual([404, "unknown_server"]);
     },
   );
-
-  it("is refused for its origin and its path before, and is one of the only game server, too", async () => {
-    expect(await refusal("/chat?server=nope", { Origin: "https://evil.example" })).toEqual([
-      403,
-      "origin_not_allowed",
-    ]);
-    expect(await refusal("/other?server=nope")).toEqual([404, "not_found"]);
-    await start("");
-    expect(await refusal("/chat?server=lobby")).toEqual([404, "unknown_server"]);
-    const [one, all] = [await side.socket({}, "?server=main"), await side.socket()];
-    await pack.report(said("hi"));
-    expect([await one.next(), await all.next()]).toEqual([heard("§§<Steve> §§hi"), heard("§§<Steve> §§hi")]);
-    one.say("you");
-    expect(await all.next()).toEqual(heard("you"));
-    await pack.carryOut("done");
-    expect(await one.settled()).toEqual([]);
-  });
 });
 
 const json = async (query = ""): Promise<{ event: string; server?: string }[]> =>
   (await side.ask(`/events?format=json${query}`)).json as { event: string; server?: string }[];
 const places = async (query = ""): Promise<string[]> =>
   (await json(`${query}`)).map(({ event, server }) => `${server ?? "all"} ${event}`);
-
-it("names the game server whose pack speaks another wire version", async () => {
-  const body = { ...hello("another run"), wire: 99, wireOldest: 99 };
-  expect((await lobby.post("/bridge/hello", body)).status).toBe(426);
-  expect(side.log.of("error")).toMatchObject([{ fields: { server: "lobby" } }]);
-});
 
 describe("the feed of several game servers", () => {
   it("has what happens on the one that is picked, and what is written to it or to all, under the same ids", async () => {
@@ -149,29 +102,8 @@ describe("the feed of several game servers", () => {
     expect(short(await reader.next())).toEqual(["g"]);
   });
 
-  it("tells figures and players of the one that is picked, and of the first one where none is", async () => {
-    const names = (events: readonly { event: string; data: unknown }[]): unknown =>
-      events.map(({ data }) => (data as { name: string }[]).map(({ name }) => name));
-    const streams = await Promise.all(
-      ["", "&server=main", "&server=lobby"].map(server => side.stream(`?types=players${server}`)),
-    );
-    const told = (): Promise<unknown[]> =>
-      Promise.all(streams.map(async stream => names(await stream.next())));
-    expect(await told()).toEqual([[["Steve"]], [["Steve"]], [["Alex"]]]);
-    await pack.snapshot("Eve");
-    await lobby.snapshot("Alex", "Tom");
-    expect(await told()).toEqual([[["Eve"]], [["Eve"]], [["Alex", "Tom"]]]);
-  });
-
   it.each(["nope", "", "lobby&server=lobby", "Lobby"])("is not read with server=%s", async server => {
     for (const path of [`/events?server=${server}`, `/events?format=json&server=${server}`])
       expect(await side.said(path)).toEqual([400, { error: "invalid_query" }]);
-  });
-
-  it("is read with the name of the only game server, too, and what it kept is the first one's", async () => {
-    await start("");
-    await pack.report(said("a"));
-    expect(await places("&server=main")).toEqual(["all server", "all join", "all chat"]);
-    expect(await side.said("/events?format=json&server=lobby")).toEqual([400, { error: "invalid_query" }]);
   });
 });

@@ -84,18 +84,6 @@ describe("the provider of sign-ins", () => {
     }
   });
 
-  it("tells a proxy for a second who a browser was linked to", async () => {
-    const { cookie } = await side.session();
-    await side.link(cookie);
-    const forward = async () =>
-      (await fetch(`${side.base}/session/forward`, { headers: { Cookie: cookie } })).status;
-    expect(await forward()).toBe(200);
-    await side.ask("/unlink-player", { cookie, method: "POST" });
-    expect(await forward()).toBe(200);
-    side.clock.advance(1_000);
-    expect(await forward()).toBe(401);
-  });
-
   it("is answered 503 where nothing can be stored, and goes on when it can", async () => {
     const browser = sites.browser();
     const { url } = await sites.ask();

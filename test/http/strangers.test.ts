@@ -3,7 +3,6 @@ import { beforeEach, describe, expect, it } from "@jest/globals";
 import { ChatSocket } from "../helpers/chat-socket.ts";
 import { ManualClock } from "../helpers/clock.ts";
 import { contractOf } from "../helpers/contract.ts";
-import { eventually } from "../helpers/runner.ts";
 import { bytesOf, SESSION, serving } from "../helpers/serving.ts";
 import { TOKEN } from "../helpers/sidecar.ts";
 
@@ -15,7 +14,6 @@ beforeEach(() => side.start());
 const COOKIE = `Cookie: ${SESSION.Cookie}`;
 const UPGRADE = ["Connection: Upgrade", "Upgrade: websocket"];
 const H2C = ["Connection: Upgrade, HTTP2-Settings", "Upgrade: h2c", "HTTP2-Settings: AAMAAABk"];
-const EVIL = "Origin: https://evil.example";
 
 /** What is answered, up to this text. */
 const answer = (until: string, ...asked: Parameters<typeof bytesOf>): Promise<string> =>
@@ -68,23 +66,6 @@ describe("an offer of a protocol that is not spoken here", () => {
     expect(got).toContain("missing_username");
     expect(got.match(/HTTP\/1\.1 \d+|Connection: \w+/g)).toEqual(["HTTP/1.1 400", "Connection: close"]);
   });
-
-  it("may be made again and again on one connection", async () => {
-    const warnings: Error[] = [];
-    const note = (warning: Error): number => warnings.push(warning);
-    process.on("warning", note);
-    const wire = side.wire();
-    for (let i = 1; i <= 30; i++) {
-      wire.write(bytesOf("GET /healthz", ...H2C));
-      await eventually(() => expect(wire.statuses()).toHaveLength(i));
-    }
-    process.off("warning", note);
-    expect([wire.statuses(), warnings]).toEqual([Array(30).fill("200"), []]);
-  });
-
-  it("does not get around the origin gate or the rate of an address", async () => {
-    expect(await answer("origin_not_allowed", "GET /initialize", EVIL, ...H2C)).toContain("HTTP/1.1 403 ");
-  });
 });
 
 describe("behind a request without an answer", () => {
@@ -111,14 +92,6 @@ describe("a request whose address the router cannot read", () => {
     expect(got).toContain("HTTP/1.1 400 Bad Request");
     expect(got).toContain("X-Content-Type-Options: nosniff");
     expect(got.split("\r\n\r\n")[1]).toBe('{"error":"bad_request"}');
-  });
-
-  it("does not get around the origin check or the rate of its address", async () => {
-    expect(await answer("}", "GET http://[/x", EVIL)).toContain("origin_not_allowed");
-    await side.limits("requests-per-minute: 1");
-    expect(await side.wire(bytesOf("GET http://[/x").repeat(2)).until("rate_limited")).toContain(
-      "bad_request",
-    );
   });
 
   it("is refused on the bridge listener, without the token and with it", async () => {
@@ -154,13 +127,6 @@ describe("a stranger who is refused over and over", () => {
     side.clock.advance(60_000);
     await knock();
     expect(side.log.lines.at(-1)?.fields).toMatchObject({ leftOut: 80 });
-  });
-
-  it("cannot fill it by upgrades either, nor write what a terminal would obey", async () => {
-    for (let i = 0; i < 40; i++)
-      await answer("origin_not_allowed", "GET /chat", ...UPGRADE, "Origin: \x9b31m");
-    expect(side.log.of("warn")).toHaveLength(20);
-    expect(side.log.of("warn")[0]?.fields).toMatchObject({ origin: "?31m" });
   });
 });
 

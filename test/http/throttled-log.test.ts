@@ -30,14 +30,4 @@ describe("a throttled log", () => {
       { server: "lobby", leftOut: 80 },
     ]);
   });
-
-  it.each([60, -60])("goes by time that has passed when the clock is set back by %d minutes", minutes => {
-    const [clock, log] = [new ManualClock(), new RecordingLog()];
-    const throttled = throttledLog(log, clock);
-    for (let i = 0; i < 20; i++) throttled.info({}, "one");
-    clock.setBack(minutes * 60_000);
-    clock.advance(3_000);
-    for (let i = 0; i < 5; i++) throttled.info({}, "one");
-    expect(log.lines).toHaveLength(21);
-  });
 });

@@ -98,15 +98,4 @@ describe("all of them together leave too much unread", () => {
     expect(ended).toContain(most);
     expect(ended).not.toContain(honest);
   });
-
-  it("as many are ended as make room for a while, however little each of them leaves", () => {
-    const open = Array.from({ length: 1_000 }, () => new Connection("many", 16_384));
-    for (let i = 0; i < 8; i++) new Connection(`${i}`, 10 * MIB);
-    expect(isOver("other")).toBe(false);
-    expect(ended).toHaveLength(0);
-    new Connection("last", MIB);
-    // 2 MiB below what all of them may leave, from 640 KiB above it.
-    expect(isOver("other")).toBe(false);
-    expect(ended).toEqual(open.slice(0, 168));
-  });
 });

@@ -17,19 +17,6 @@ async function set(mode: "everybody" | "linked" | "read-only" | "off"): Promise<
 const modeOfConsole = async (): Promise<unknown> =>
   ((await side.ask("/console.json")).json as { webChat: unknown }).webChat;
 
-describe("the mode read-only", () => {
-  it("answers a bad line and one over the rate as ever", async () => {
-    await start("read-only");
-    const socket = await side.socket();
-    socket.say("§a");
-    expect(await socket.next()).toEqual({ type: "EXCEPTION", content: "bad message" });
-    socket.sayAll(30);
-    const answers = [];
-    for (let i = 0; i < 30; i++) answers.push((await socket.next()).content);
-    expect(new Set(answers)).toEqual(new Set(["not allowed", "rate limited"]));
-  });
-});
-
 describe("the mode off", () => {
   it.each(["off", "false"])("refuses every upgrade with 404, written as %s", async mode => {
     await start(mode);
@@ -49,18 +36,5 @@ describe("the mode off", () => {
     const three = await side.socket();
     side.clock.advance(5_000);
     expect(await three.settled()).toEqual([]);
-  });
-
-  it("ends the sockets that do not answer the closing after two seconds", async () => {
-    await start("everybody");
-    const silent = await side.socket();
-    silent.ws.pause();
-    await set("off");
-    await set("everybody");
-    const later = await side.socket();
-    side.clock.advance(2_000);
-    silent.ws.resume();
-    await silent.closed;
-    expect(await later.settled()).toEqual([]);
   });
 });

@@ -5,7 +5,6 @@ import { serving } from "../helpers/serving.ts";
 import { ADMIN_KEY } from "../helpers/sidecar.ts";
 
 const KEY = { "X-Service-Api-Key": ADMIN_KEY };
-const SITE = "https://a.example";
 const METHODS = ["GET", "POST", "DELETE"];
 
 const side = serving();
@@ -66,14 +65,6 @@ describe.each(["POST", "DELETE"])("the body of %s /whitelist", method => {
   it("is refused over its limit", async () => {
     expect((await whitelist(method, { playerName: "x".repeat(20_000) })).status).toBe(413);
   });
-
-  it.each(["", method === "POST" ? "Ari Vale" : "x".repeat(65), null, undefined])(
-    "names nobody whom the game is asked about as %j",
-    async playerName => {
-      expect(said(await whitelist(method, { playerName }))).toEqual([400, { error: "invalid_name" }]);
-      expect(audit).toEqual([]);
-    },
-  );
 });
 
 describe("/whitelist", () => {
@@ -89,39 +80,6 @@ describe("/whitelist", () => {
       await pack.carryOut(ended);
       expect(said(await asked)).toEqual([status, json]);
       expect(audit).toMatchObject([{ key: "admin", address: "127.0.0.1", name, outcome }]);
-    },
-  );
-
-  it("lists the names", async () => {
-    const asked = whitelist("GET");
-    const [action] = await pack.take();
-    const id = action?.id ?? "";
-    const outcome = { is: "outcome", id, status: "done" } as const;
-    await pack.report({ is: "names", id, names: ["steve", "Steve"] }, outcome);
-    const answer = await asked;
-    expect(said(answer)).toEqual([200, ["Steve", "steve"]]);
-    expect(answer.headers.get("cache-control")).toBe("no-store");
-  });
-
-  it("may be changed by pages of listed origins", async () => {
-    await start(`cors-origins: ["${SITE}"]`);
-    const asked = { Origin: SITE, "Access-Control-Request-Method": "DELETE" };
-    const answer = await whitelist("OPTIONS", undefined, asked);
-    expect(answer.status).toBe(204);
-    expect(answer.headers.get("access-control-allow-methods")).toBe("GET,HEAD,POST,DELETE");
-  });
-
-  it.each([
-    ["Ari Vale", "Ari Vale"],
-    ["Jose\u0301", "José"],
-  ])(
-    "takes Gamertags where the settings say so, %j as the game has it, and the console is told",
-    async (typed, name) => {
-      await start("whitelist-names: gamertag");
-      const asked = whitelist("POST", { playerName: typed });
-      expect(await pack.carryOut("done")).toMatchObject({ body: { name } });
-      expect((await asked).status).toBe(202);
-      expect((await side.ask("/console.json")).json).toMatchObject({ whitelistNames: "gamertag" });
     },
   );
 });
