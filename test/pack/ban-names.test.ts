@@ -85,26 +85,6 @@ describe("/bridge:ban and /bridge:unban", () => {
     expect(banned(game)).toEqual([]);
   });
 
-  it("find players by earlier names, after a restart too, and by none that was forgotten", async () => {
-    const game = playground();
-    await game.start();
-    const [old, shy] = [game.join("Old Steve", { persistentId: "P-1" }), game.join("Shy One")];
-    await game.tick(2);
-    await forgotten(game, shy);
-    for (const player of [old, shy]) game.leave(player);
-    await game.tick(2);
-    game.pack.stop();
-    const next = playground(undefined, game.stored);
-    await next.start();
-    expect(next.pack.commands.ban(undefined, "Shy", "One").done).toBe(false);
-    expect(next.pack.commands.ban(undefined, "Old", "Steve").text).toBe("Bans Old Steve");
-    expect(next.pack.refusal("Alexis", "p-1")).toBe("Banned");
-    await next.tick(12);
-    expect(next.sidecar.bans?.bans()).toMatchObject([{ name: "Alexis", names: ["Old Steve"] }]);
-    expect(next.sidecar.bans?.audit).toHaveLength(1);
-    expect(next.pack.commands.unban(undefined, "Old", "Steve").text).toBe("Lifts Alexis");
-  });
-
   it("are about a player whom the world remembers where a ban by name comes from the web", async () => {
     const game = playground();
     await game.start();

@@ -1,8 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
-import { createBanList } from "../../behavior_pack/ban-list.ts";
-import { createNotices } from "../../behavior_pack/notices.ts";
 import { PATHS } from "../../shared/frames.ts";
-import { BANS_PART, MAX_BANS } from "../../shared/limits.ts";
+import { BANS_PART } from "../../shared/limits.ts";
 import { FakeSidecar, playground as playgroundWith } from "./harness.ts";
 import { SidecarBans } from "./sidecar-bans.ts";
 
@@ -70,19 +68,6 @@ describe("a player who is banned", () => {
     expect(game.sidecar.rows()).toEqual([]);
   });
 
-  it("[BAN-6] is there again as before once the ban is lifted, also where they never went", async () => {
-    const game = playground();
-    await game.start();
-    game.state.kickTicks = undefined;
-    game.join("Steve");
-    await game.tick(2);
-    game.pack.commands.ban(undefined, "Steve");
-    await game.tick(30);
-    expect(game.pack.commands.unban(undefined, "Steve").done).toBe(true);
-    await game.tick(150);
-    expect(game.sidecar.rows().map(({ player }) => player.name)).toEqual(["Steve"]);
-  });
-
   it("[BAN-7] is the one who comes first with the name, and stays so with another one", async () => {
     const game = playground();
     await game.start();
@@ -134,78 +119,6 @@ describe("/bridge:ban and /bridge:unban", () => {
     await game.tick(8);
     expect(game.pack.refusal("Steve", "")).toBe("Banned");
     expect(game.sidecar.bans?.bans()).toMatchObject([{ name: "Steve", by: "game:Server" }]);
-  });
-
-  it("work without a sidecar, in English, and are told to it later, with whoever gave the command", async () => {
-    const game = playground();
-    game.sidecar.mode = "refuse";
-    await game.start();
-    const op = game.join("Op");
-    expect(game.pack.commands.ban(op, "Some Name", ` ${"🐟".repeat(70)}`)).toEqual({
-      done: true,
-      text: "Banned: Some Name.",
-    });
-    expect(game.pack.commands.ban(undefined, "Other").done).toBe(true);
-    expect(game.pack.commands.unban(op, "other")).toEqual({
-      done: true,
-      text: "Not banned any more: Other.",
-    });
-    expect(game.pack.commands.unban(op, "other").done).toBe(false);
-    expect(game.pack.refusal("some name", "p")).toMatch(
-      /^You are banned from this server.\nReason: (🐟){60}$/u,
-    );
-    game.sidecar.mode = "ok";
-    await game.tick(100);
-    expect(game.sidecar.bans?.bans()).toMatchObject([
-      { name: "some name", by: "game:Op", reason: "🐟".repeat(60), persistentId: "p" },
-    ]);
-    expect(game.sidecar.bans?.audit.map(({ name, by, lifted }) => [name, by, lifted])).toContainEqual([
-      "Other",
-      "game:Op",
-      true,
-    ]);
-  });
-
-  it("lift bans of all servers, too, and of whoever had the name", async () => {
-    const game = playground();
-    await game.start();
-    const { bans } = game.sidecar;
-    bans?.decide({ name: "Steve", persistentId: "p1", at: 1, everywhere: true });
-    bans?.decide({ name: "Steve", persistentId: "p1", at: 1 });
-    await game.tick(5);
-    game.sidecar.act({ do: "bans" });
-    await game.tick(8);
-    expect(game.pack.commands.unban(undefined, "steve").done).toBe(true);
-    await game.tick(12);
-    expect(bans?.bans()).toEqual([]);
-    expect(game.pack.refusal("Steve", "p1")).toBeUndefined();
-  });
-
-  it("refuse a name that can be nobody's, and more bans than there may be", async () => {
-    const game = playground();
-    game.sidecar.bans = undefined;
-    await game.start();
-    for (const name of [" ", "x".repeat(65)])
-      expect(game.pack.commands.ban(undefined, name).done).toBe(false);
-    const full = playground();
-    const store = {
-      read: (key: string) => full.stored.get(key),
-      write: (key: string, value: string) => full.stored.set(key, value),
-    };
-    const list = createBanList(
-      { now: () => 1, tick: () => 0 },
-      store,
-      createNotices(() => undefined),
-    );
-    list.load();
-    for (let i = 1; i < MAX_BANS; i++) list.make({ name: `n${i}`, at: 1 });
-    list.saveAll();
-    await full.start();
-    expect(full.pack.commands.ban(undefined, "last").done).toBe(true);
-    expect(full.pack.commands.ban(undefined, "one more")).toEqual({
-      done: false,
-      text: "Cannot ban one more",
-    });
   });
 
   it("are counted by /bridge:status where there are any", async () => {

@@ -6,7 +6,6 @@ import {
   CHEST_SLOTS,
   DECLINE_SLOT,
 } from "../../behavior_pack/chest.ts";
-import type { Player } from "../../lab/simulator/simulator.ts";
 import type { SimulatorOptions } from "../../lab/simulator/types.ts";
 import { type Stage, stage } from "./compiled.ts";
 
@@ -89,49 +88,6 @@ describe("the link form as a chest", () => {
     steve.answer(11);
     await at.sim.until(() => answers(at).length > 0);
   });
-
-  it("is closed from the server's side when its request ends", async () => {
-    const { stage: at, steve } = await asked("chest");
-    const id = at.sidecar.act({ do: "link-close", request: "r1" });
-    await at.sim.until(() => at.sidecar.outcome(id) !== undefined);
-    await at.sim.tick(60);
-    expect(steve.form).toBeUndefined();
-    expect(steve.formsShown).toBe(1);
-  });
-
-  it("follows the sidecar's wish when it has changed", async () => {
-    const { stage: at, steve } = await asked("chest");
-    at.sidecar.linkForm = "buttons";
-    at.sidecar.session = "s2";
-    const player = { id: steve.id, persistentId: steve.persistentId, name: "Steve" };
-    at.sidecar.links = [{ request: "r1", player, browser: "0123abcd", openForMs: 60_000, open: true }];
-    at.sim.world.player("Steve").say("hi");
-    await at.sim.until(() => at.sidecar.hellos.length === 2);
-    await at.sim.tick(20);
-    steve.closeForm();
-    await at.sim.until(() => steve.formsShown === 2);
-    expect(steve.form?.buttons).toEqual(["Yes", "No"]);
-  });
-});
-
-describe("another pack's form", () => {
-  it.each([1, 4, 7, 10, 13, 16])(
-    "[FORM-13] stays when the player is busy and the time ends, tick %i",
-    async late => {
-      const { stage: at, steve } = await asked("buttons");
-      at.sidecar.act({ do: "link-close", request: "r1" });
-      await at.sim.until(() => steve.form === undefined);
-      steve.ping = 300;
-      steve.showOther("Shop");
-      const body = { request: "r2", username: "Steve", browser: "0123abcd", openForMs: 120_000 };
-      at.sidecar.act({ do: "link-open", ...body });
-      await at.sim.tick(20 + late);
-      const id = at.sidecar.act({ do: "link-close", request: "r2" });
-      await at.sim.until(() => at.sidecar.outcome(id) !== undefined);
-      await at.sim.tick(60);
-      expect(steve.form?.title).toBe("Shop");
-    },
-  );
 });
 
 describe("the link form with buttons", () => {
@@ -143,17 +99,4 @@ describe("the link form with buttons", () => {
       "textures/blocks/wool_colored_red",
     ]);
   });
-});
-
-it("speaks the language of each player's game", async () => {
-  const { stage: at, steve } = await asked("buttons");
-  expect(steve.form?.buttons).toEqual(["Yes", "No"]);
-  const change = (player: Player): void => {
-    player.locale = "de_DE";
-  };
-  change(steve);
-  await at.sim.tick(1);
-  steve.closeForm();
-  await at.sim.until(() => steve.formsShown === 2);
-  expect(steve.form?.buttons).toEqual(["Ja", "No"]);
 });

@@ -53,51 +53,6 @@ describe("a choice on one of several game servers", () => {
     expect(chosen(sidecar).slice(2)).toEqual([{ player: STEVE, blocked: false }]);
   });
 
-  it("[CHOICE-3] made over and over is told once a second, as it is then", async () => {
-    const { game, sidecar, steve, commands } = await world();
-    for (let i = 0; i < 100; i++) {
-      commands.hide(steve);
-      commands.show(steve);
-      commands.hide(steve);
-      await game.tick();
-    }
-    expect(chosen(sidecar).length).toBeLessThanOrEqual(6);
-    expect(chosen(sidecar).every(({ hidden }) => hidden)).toBe(true);
-  });
-
-  it("[CHOICE-2] [CHOICE-3] is told after the first list of players where the sidecar was away, and until then no row says more", async () => {
-    const { game, sidecar, steve, commands } = await world();
-    await away(game);
-    commands.block(steve);
-    const alex = game.join("Alex");
-    commands.hide(alex);
-    await game.tick(3);
-    game.leave(alex);
-    const before = sidecar.facts.length;
-    sidecar.mode = "ok";
-    await game.tick(400);
-    const told = sidecar.facts.slice(before);
-    const first = told.find(fact => fact.is === "snapshot");
-    expect(first?.rows.map(({ player, blocked }) => [player.name, blocked])).toEqual([["Steve", undefined]]);
-    expect(
-      told
-        .map(({ is }) => is)
-        .filter(is => is === "snapshot" || is === "chose")
-        .slice(0, 3),
-    ).toEqual(["snapshot", "chose", "chose"]);
-    // With it, not seconds later.
-    const frame = sidecar.frames.find(({ facts }) => facts.some(({ is }) => is === "chose"));
-    expect(frame?.facts.map(({ is }) => is)).toContain("snapshot");
-    expect(frame?.facts.findIndex(({ is }) => is === "snapshot")).toBeLessThan(
-      frame?.facts.findIndex(({ is }) => is === "chose") ?? -1,
-    );
-    expect(chosen(sidecar)).toEqual([
-      { player: STEVE, blocked: true },
-      { player: { id: "-Alex", persistentId: "p-Alex", name: "Alex" }, hidden: true },
-    ]);
-    expect(rowOf(sidecar)).toMatchObject({ blocked: true });
-  });
-
   it("[CHOICE-3] is told with the next visit where the script has ended before, and once", async () => {
     const { game, steve, commands } = await world();
     await away(game);
@@ -114,17 +69,6 @@ describe("a choice on one of several game servers", () => {
     await third.game.tick(120);
     expect(chosen(third.sidecar)).toEqual([]);
     expect(rowOf(third.sidecar)).toMatchObject({ hidden: true, blocked: false });
-  });
-
-  it("[CHOICE-3] of one who has left is not told again with the next visit", async () => {
-    const { game, sidecar, steve, commands } = await world();
-    commands.hide(steve);
-    game.leave(steve);
-    await game.tick(SECOND);
-    game.join("Steve");
-    await game.tick(200);
-    expect(chosen(sidecar)).toEqual([{ player: STEVE, hidden: true }]);
-    expect(rowOf(sidecar)).toMatchObject({ hidden: true, blocked: false });
   });
 
   it("[CHOICE-1] is told nobody where there is one game server, and nothing more is stored of it", async () => {
@@ -182,21 +126,6 @@ describe("what a player has chosen on another game server", () => {
     expect(chosen(sidecar).slice(1)).toEqual([{ player: STEVE, hidden: false }]);
     expect(rowOf(sidecar)).not.toHaveProperty("hidden");
     expect(rowOf(sidecar)).toMatchObject({ blocked: true });
-  });
-
-  it("[CHOICE-7] is nothing to take over where the player is not online, and of another player of that id", async () => {
-    const { game, sidecar, steve } = await world();
-    const other = { ...choose(true, true), player: { ...STEVE, persistentId: "p-Other" } };
-    const elsewhere = sidecar.act(other);
-    await game.tick(2);
-    game.leave(steve);
-    const gone = sidecar.act(choose(true, true));
-    await game.tick(5);
-    expect([sidecar.outcome(elsewhere)?.status, sidecar.outcome(gone)?.status]).toEqual([
-      "offline",
-      "offline",
-    ]);
-    expect(String(game.stored.get(KEY))).not.toMatch(/blocked|hidden/);
   });
 });
 

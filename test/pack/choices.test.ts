@@ -117,27 +117,6 @@ describe("a player whose choices cannot be read yet", () => {
     expect([steve.forms.length, hidden(sidecar)]).toEqual([1, [undefined]]);
     expect(answers(sidecar)).toEqual([]);
   });
-
-  it("is left alone from then on too, if that was chosen", async () => {
-    const { stored, game, sidecar, steve } = await begin({ blocked: true, hidden: true });
-    stored.failing = false;
-    await game.tick(200);
-    expect(sidecar.rows()[0]).toMatchObject({ hidden: true, deaths: 1 });
-    expect(answers(sidecar)).toEqual([["r0", false]]);
-    expect(steve.forms).toEqual([]);
-  });
-
-  it("may choose anew, which then counts", async () => {
-    const { stored, game, sidecar, commands, steve } = await begin({ blocked: true, hidden: true });
-    commands.unblock(steve);
-    commands.show(steve);
-    await game.tick(200);
-    expect([steve.forms.length, hidden(sidecar)]).toEqual([1, [undefined]]);
-    stored.failing = false;
-    await game.tick(30);
-    game.pack.stop();
-    expect(stored.get("web_bridge:player:p-Steve")).not.toMatch(/blocked|hidden/);
-  });
 });
 
 describe("a player who declines", () => {
@@ -191,39 +170,5 @@ describe("/bridge:hide", () => {
     expect(commands.show(steve)).toEqual({ done: true, text: "Shown" });
     await game.tick(22);
     expect(JSON.stringify(sidecar.rows())).not.toContain("hidden");
-  });
-
-  it("[FACT-13] is told of who joins hidden", async () => {
-    const { game, steve, commands } = await world();
-    commands.hide(steve);
-    await game.tick(2);
-    game.leave(steve);
-    await game.tick(2);
-    game.join("Steve");
-    await game.tick(2);
-    expect(game.sidecar.of("joined").at(-1)?.row.hidden).toBe(true);
-  });
-
-  it("given many times makes a snapshot a second at most", async () => {
-    const { game, sidecar, steve, commands } = await world();
-    await game.tick(30);
-    const before = sidecar.of("snapshot").length;
-    for (let i = 0; i < 100; i++) {
-      commands.hide(steve);
-      commands.show(steve);
-      await game.tick();
-    }
-    expect(sidecar.of("snapshot").length - before).toBeLessThanOrEqual(6);
-  });
-
-  it("stands in the world beside the player's figures", async () => {
-    const stored = new Map<string, unknown>([
-      ["web_bridge:player:p-Steve", '{"deaths":1,"kills":2,"ticks":20,"hidden":true}'],
-    ]);
-    const { game, sidecar } = await world(stored);
-    await game.tick(30);
-    expect(sidecar.rows()[0]).toMatchObject({ hidden: true, deaths: 1, playerKills: 2 });
-    game.pack.stop();
-    expect(stored.get("web_bridge:player:p-Steve")).toContain('"hidden":true');
   });
 });

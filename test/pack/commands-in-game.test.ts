@@ -53,18 +53,6 @@ describe("the commands in the game", () => {
     expect(lines().filter(line => /fault|error|not simulated/i.test(line))).toEqual([]);
   });
 
-  it("the mode is typed freely where the game offers no words", async () => {
-    open = await stage({ omit: ["CustomCommandRegistry.registerEnum"] });
-    const { sim, sidecar, lines } = open;
-    await sim.until(() => sidecar.hellos.length === 1);
-    await sim.tick(5);
-    sim.world.command("bridge:webchat loud");
-    sim.world.command("bridge:webchat linked");
-    await sim.until(() => sidecar.of("webchat").length === 1);
-    expect(lines()).toContain("§cExpected everybody, linked, read-only, off");
-    expect(sidecar.of("webchat")).toEqual([{ is: "webchat", mode: "linked" }]);
-  });
-
   it.each(["mute", "webchat", "status"])(
     "one of them is missing alone where another pack has its name: %s",
     async name => {

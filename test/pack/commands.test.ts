@@ -30,15 +30,6 @@ describe("the texts", () => {
     await game.tick(3);
     expect(steve.forms[0]?.view).toMatchObject({ look: "buttons", accept, decline: "No" });
   });
-
-  it("of a message are too", async () => {
-    const { game, steve } = await world();
-    german(steve);
-    game.sidecar.act({ do: "tell", player: ref(steve), message: "api.unlinked" });
-    game.sidecar.act({ do: "tell", player: ref(steve), message: "bridge.unlink-none" });
-    await game.tick(3);
-    expect(steve.heard).toEqual(["Getrennt", "None"]);
-  });
 });
 
 describe("/bridge:link", () => {
@@ -51,30 +42,6 @@ describe("/bridge:link", () => {
     await game.tick(2);
     expect(steve.forms).toHaveLength(2);
     expect(steve.closed).toBe(0);
-  });
-
-  it("shows the form anew when one that nobody can see is open", async () => {
-    const { game, steve, commands } = await world();
-    game.sidecar.act(open("r1"));
-    await game.tick(25);
-    commands.link(steve);
-    await game.tick(2);
-    expect(steve.closed).toBe(1);
-    expect(steve.forms).toHaveLength(2);
-    steve.forms[0]?.ended("accepted");
-    steve.forms[1]?.ended("declined");
-    await game.tick(2);
-    expect(game.sidecar.of("answered")).toEqual([{ is: "answered", request: "r1", accepted: false }]);
-  });
-
-  it("says in the player's language when nothing waits for them", async () => {
-    const { game, steve, commands } = await world();
-    const alex = game.join("Alex");
-    game.sidecar.act(open("r1", "Alex"));
-    await game.tick(3);
-    german(steve);
-    expect(commands.link(steve)).toEqual({ done: false, text: "Nichts wartet" });
-    expect(commands.link(alex).done).toBe(true);
   });
 });
 
@@ -99,15 +66,6 @@ describe("/bridge:unlink", () => {
       done: false,
       text: "The web bridge is not connected. Try again later.",
     });
-  });
-
-  it("is for players who are there", async () => {
-    const { game, steve, commands } = await world();
-    expect(commands.unlink(undefined)).toEqual({ done: false, text: "Players only" });
-    game.leave(steve);
-    expect(commands.link(steve)).toEqual({ done: false, text: "Players only" });
-    await game.tick(2);
-    expect(game.sidecar.of("unlinked-by-player")).toEqual([]);
   });
 });
 
@@ -160,13 +118,6 @@ describe("/bridge:webchat", () => {
     expect(commands.webchat(steve, mode)).toEqual({ done: true });
     await game.tick(2);
     expect(game.sidecar.of("webchat")).toEqual([{ is: "webchat", by: ref(steve), mode }]);
-  });
-
-  it("only asks without a mode, and for the console when nobody gave it", async () => {
-    const { game, commands } = await world();
-    expect(commands.webchat(undefined)).toEqual({ done: true });
-    await game.tick(2);
-    expect(game.sidecar.of("webchat")).toEqual([{ is: "webchat" }]);
   });
 
   it("tells what it takes when it is given something else", async () => {
@@ -268,14 +219,5 @@ describe("a command that the sidecar answers", () => {
     game.sidecar.act({ do: "tell", player: ref(alex), message: "bridge.webchat-set", values });
     await game.tick(3);
     expect([steve.heard, alex.heard]).toEqual([["Jetzt linked"], ["Now linked"]]);
-  });
-
-  it("[ACT-11] is answered on the console where no player is named", async () => {
-    const { game, steve } = await world();
-    const id = game.sidecar.act({ do: "tell", message: "bridge.muted", values: { browser: "--------" } });
-    await game.tick(3);
-    expect(game.lines.at(-1)).toBe("Muted --------");
-    expect(steve.heard).toEqual([]);
-    expect(game.sidecar.outcome(id)).toMatchObject({ status: "done" });
   });
 });

@@ -112,30 +112,6 @@ describe("the compiled pack", () => {
     await sim.until(() => sidecar.hellos.length === 2 && sidecar.rows().length === 1);
     expect(sidecar.hellos[0]?.run).not.toBe(sidecar.hellos[1]?.run);
   });
-
-  it("warns of what is wrong, and tells as information that it is connected", async () => {
-    const { sim, sidecar } = await begin({ omit: ["AllowList.remove"] });
-    const levels = (text: string) =>
-      sim.console.filter(({ line }) => line.includes(text)).map(({ level }) => level);
-    await sim.until(() => levels("connected to the sidecar").length > 0);
-    sidecar.mode = "refuse";
-    sidecar.bridge.cancelAll();
-    await sim.until(() => levels("lost the sidecar").length > 0);
-    expect(levels("connected to the sidecar")).toEqual(["info"]);
-    expect(levels("lost the sidecar")).toEqual(["warn"]);
-    expect(levels("does not offer allowList.remove")).toEqual(["warn"]);
-  });
-
-  it("leaves out a player who cannot be read", async () => {
-    const { sim, sidecar, lines } = await begin();
-    sidecar.refreshMs = 200;
-    const steve = sim.world.join("Steve");
-    sim.world.join("Alex");
-    steve.broken = true;
-    await sim.until(() => sidecar.rows().length === 1);
-    expect(sidecar.rows()[0]?.player.name).toBe("Alex");
-    expect(faults(lines())).toEqual([]);
-  });
 });
 
 describe("a game that lacks a member", () => {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import type { FormEnd } from "../../behavior_pack/ports.ts";
 import { forget, forgot, KEY, rowOf, world } from "./forgetting.ts";
-import { FakeSidecar, playground } from "./harness.ts";
 
 const open = (request: string) =>
   ({ do: "link-open", request, username: "Steve", browser: "0123abcd", openForMs: 120_000 }) as const;
@@ -42,40 +41,6 @@ describe("/bridge:forget", () => {
     expect(await rowOf(game)).toMatchObject({ deaths: 1, playerKills: 0, playtimeSeconds: 2 });
   });
 
-  it("[KNOWN-3] holds over the end of the script, until the player joins anew", async () => {
-    const { game, steve } = await world();
-    await forget(game, steve);
-    const next = playground(new FakeSidecar(), game.stored);
-    next.sidecar.refreshMs = 500;
-    const still = next.add("Steve");
-    await next.start();
-    next.pack.died(still.id, undefined);
-    await next.tick(100);
-    expect(await rowOf(next)).toMatchObject({ deaths: 0, playtimeSeconds: 0 });
-    next.leave(still);
-    next.join("Steve");
-    await next.tick(100);
-    expect((await rowOf(next))?.playtimeSeconds).toBeGreaterThan(4);
-    expect(game.stored.get(KEY)).not.toContain("paused");
-  });
-
-  it("[KNOWN-3] leaves choices and links, and what other players have", async () => {
-    const { game, sidecar, steve } = await world();
-    const alex = game.join("Alex");
-    game.pack.commands.hide(steve);
-    game.pack.commands.block(steve);
-    game.pack.died(alex.id, undefined);
-    await forget(game, steve);
-    expect(await rowOf(game)).toMatchObject({ hidden: true });
-    expect(JSON.parse(String(game.stored.get(KEY)))).toMatchObject({
-      hidden: true,
-      blocked: true,
-      deaths: 0,
-    });
-    expect(await rowOf(game, "Alex")).toMatchObject({ deaths: 1 });
-    expect(sidecar.facts.filter(({ is }) => is === "unlinked-by-player" || is === "answered")).toEqual([]);
-  });
-
   it.each<FormEnd>(["declined", "closed", "quit"])(
     "[KNOWN-3] changes nothing where the form is %s",
     async how => {
@@ -107,19 +72,6 @@ describe("/bridge:forget", () => {
     stored.failing = false;
     await game.tick(30);
     expect(await rowOf(game)).toMatchObject({ deaths: 0, playerKills: 0, hidden: true });
-  });
-
-  it("works without a sidecar too, in English, and is for players who are there", async () => {
-    const sidecar = new FakeSidecar();
-    sidecar.mode = "refuse";
-    const { game, steve } = await world(undefined, sidecar);
-    await forget(game, steve);
-    expect(steve.forms[0]?.view).toMatchObject({ title: "Forget you?", accept: "Forget", decline: "Keep" });
-    expect(steve.heard).toEqual(["You are forgotten. Counting begins anew with your next visit."]);
-    expect(game.pack.commands.forget(undefined)).toEqual({
-      done: false,
-      text: "Only players can use this command.",
-    });
   });
 });
 
@@ -168,17 +120,5 @@ describe("the form of /bridge:forget", () => {
     steve.forms[0]?.ended("accepted");
     await game.tick(2);
     expect(forgot(sidecar)).toHaveLength(1);
-  });
-
-  it("[KNOWN-4] waits for a link form that is on the screen", async () => {
-    const { game, sidecar, steve } = await world();
-    sidecar.act(open("r1"));
-    await game.tick(25);
-    game.pack.commands.forget(steve);
-    await game.tick(2);
-    steve.forms[1]?.ended("busy");
-    steve.forms[0]?.ended("declined");
-    await game.tick(12);
-    expect(steve.forms.map(({ view }) => view.title)).toEqual(["Link", "Forget?", "Forget?"]);
   });
 });

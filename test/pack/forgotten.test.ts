@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { MAX_FORGOTTEN } from "../../behavior_pack/forgotten.ts";
 import { forget, forgot, type Game, KEY, rowOf, world } from "./forgetting.ts";
-import { type FakePlayer, FakeSidecar, playground, ref } from "./harness.ts";
+import { type FakePlayer, FakeSidecar, ref } from "./harness.ts";
 
 const WAITING = "web_bridge:forgotten";
 
@@ -52,33 +52,6 @@ describe("that a player wants to be forgotten", () => {
     expect(after.indexOf("forgot")).toBeLessThan(after.indexOf("snapshot"));
     const [first, second] = [forgot(sidecar)[0]?.since ?? 0, (await rowOf(game))?.since ?? 0];
     expect(second).toBeGreaterThan(first);
-  });
-
-  it("[KNOWN-5] is not told to a sidecar that does not ask for it, and then to the next one that does", async () => {
-    const sidecar = new FakeSidecar();
-    sidecar.forgets = false;
-    const { game, steve } = await world(undefined, sidecar);
-    await forget(game, steve);
-    expect(await rowOf(game)).toMatchObject({ deaths: 0 });
-    expect(forgot(sidecar)).toEqual([]);
-    game.leave(steve);
-    const next = await world(game.stored);
-    expect(forgot(next.sidecar)).toMatchObject([{ player: ref(steve) }]);
-    await next.game.tick(100);
-    expect(forgot(next.sidecar)).toHaveLength(1);
-    expect(forgot((await world(game.stored)).sidecar)).toEqual([]);
-  });
-
-  it("[KNOWN-5] is told again where the script ends before it is acknowledged", async () => {
-    const { game, sidecar, steve } = await world();
-    sidecar.mode = "silent";
-    await forget(game, steve);
-    expect(sidecar.held.some(({ body }) => body.includes('"forgot"'))).toBe(true);
-    const next = playground(new FakeSidecar(), game.stored);
-    await next.start();
-    await next.tick(5);
-    expect(forgot(next.sidecar)).toMatchObject([{ player: ref(steve) }]);
-    expect(next.sidecar.facts.map(({ is }) => is)[0]).toBe("forgot");
   });
 
   it("[KNOWN-5] waits for 64 players, and others hear that it does not work now", async () => {

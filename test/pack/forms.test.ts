@@ -46,37 +46,11 @@ describe("link forms", () => {
     expect([alex.forms.length, steve.forms.length]).toEqual([1, 1]);
   });
 
-  it("[FORM-1] match the name exactly", async () => {
-    const { game } = await world();
-    const id = game.sidecar.act(open("r1", "steve"));
-    await game.tick(3);
-    expect(game.sidecar.outcome(id)?.status).toBe("offline");
-  });
-
-  it("find a player of whom no event has told", async () => {
-    const { game } = await world();
-    game.add("Alex");
-    const id = game.sidecar.act(open("r1", "Alex"));
-    await game.tick(3);
-    expect(game.sidecar.outcome(id)?.status).toBe("done");
-  });
-
   it("[FORM-14] come once to a player who was listed, and asked for, before the game told that they can play", async () => {
     const { game } = await world();
     const alex = game.add("Alex");
     game.sidecar.act(open("r1", "Alex"));
     await game.tick(4);
-    game.pack.joined(alex);
-    await game.tick(60);
-    expect(alex.forms).toHaveLength(1);
-    expect(alex.closed).toBe(0);
-  });
-
-  it("[FORM-14] come once after a restart of the game, though its players were listed before they could play", async () => {
-    const game = playground();
-    const alex = game.add("Alex");
-    game.sidecar.links = [{ request: "r1", player: ref(alex), browser: "r1", openForMs: 60_000, open: true }];
-    await game.start();
     game.pack.joined(alex);
     await game.tick(60);
     expect(alex.forms).toHaveLength(1);
@@ -118,63 +92,6 @@ describe("link forms", () => {
     await game.tick(40);
     expect(steve.closed).toBe(0);
     expect(steve.forms).toHaveLength(1);
-  });
-
-  it("[FORM-13] are closed a second after they were shown at the earliest, when nothing was heard of them", async () => {
-    const { game, steve } = await world();
-    game.sidecar.act(open("r1"));
-    while (steve.forms.length === 0) await game.tick();
-    game.sidecar.act({ do: "link-close", request: "r1" });
-    await game.tick(19);
-    expect(steve.closed).toBe(0);
-    await game.tick(1);
-    expect(steve.closed).toBe(1);
-    await game.tick(40);
-    expect(steve.closed).toBe(1);
-  });
-
-  it("[FORM-13] have an answer that counts though they were to go, while their request is open", async () => {
-    const { game, steve } = await world();
-    for (const request of ["r1", "r2"]) game.sidecar.act(open(request));
-    await game.tick(3);
-    game.pack.joined(steve);
-    end(steve, "accepted");
-    await game.tick(40);
-    expect(game.sidecar.of("answered")).toEqual([{ is: "answered", request: "r1", accepted: true }]);
-    expect(steve.forms.map(form => form.view.body)).toEqual(["Browser r10000?", "Browser r20000?"]);
-    game.pack.joined(steve);
-    await game.tick(25);
-    end(steve, "busy");
-    steve.forms[1]?.ended("declined");
-    await game.tick(25);
-    expect(steve.closed).toBe(1);
-    expect(game.sidecar.of("answered")).toHaveLength(1);
-  });
-
-  it("leave a busy player alone for half a second though the request on the screen ends", async () => {
-    const { game, steve } = await world();
-    game.sidecar.act(open("r1"));
-    game.sidecar.act(open("r2"));
-    await game.tick(3);
-    game.sidecar.act({ do: "link-close", request: "r1" });
-    await game.tick(5);
-    expect(steve.forms).toHaveLength(1);
-    await game.tick(10);
-    expect(steve.forms).toHaveLength(2);
-  });
-
-  it("go on though a player declines and is gone before the hint can be told", async () => {
-    const { game, steve } = await world();
-    for (const request of ["r1", "r2"]) game.sidecar.act(open(request));
-    await game.tick(3);
-    end(steve, "declined");
-    await game.tick(3);
-    steve.broken = true;
-    expect(() => end(steve, "declined")).not.toThrow();
-    await game.tick(3);
-    expect(game.sidecar.of("answered").map(({ request }) => request)).toEqual(["r1", "r2"]);
-    expect(steve.heard).toEqual([]);
-    expect(game.lines.filter(line => line.includes("unexpected"))).toEqual([]);
   });
 
   it("come one after another", async () => {
@@ -294,22 +211,5 @@ describe("link forms", () => {
     expect(steve.forms).toHaveLength(1);
     // As they were queued, and anew by the hello: the sidecar takes the first.
     expect(game.sidecar.of("answered").map(({ accepted }) => accepted)).toEqual([true, true]);
-  });
-
-  it("[FORM-9] come back from the sidecar after a restart of the game", async () => {
-    const game = playground();
-    game.sidecar.links = [
-      {
-        request: "r1",
-        player: { id: "-Steve", persistentId: "p-Steve", name: "Steve" },
-        browser: "abcdef01",
-        openForMs: 60_000,
-        open: true,
-      },
-    ];
-    await game.start();
-    const steve = game.join("Steve");
-    await game.tick(30);
-    expect(steve.forms).toHaveLength(1);
   });
 });

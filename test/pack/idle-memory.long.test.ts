@@ -59,27 +59,4 @@ describe("the memory of the script", () => {
     expect([after.objects, after.blocks]).toEqual([before.objects, before.blocks]);
     expect(sim.memory().objects).toBe(before.objects);
   });
-
-  it("has nothing to be collected after lines from both sides", async () => {
-    const game = await playing(4);
-    const { sim, sidecar } = game;
-    sim.memory();
-    for (let i = 0; i < 40; i++) {
-      sim.world.player("Player 1").say(`line ${i}`);
-      sidecar.act({ do: "chat", text: `line ${i}` });
-      await ticks(game, 3);
-    }
-    await sim.until(() => sidecar.of("outcome").length === 40);
-    await quiet(game);
-    expect(sim.memory(false).objects).toBe(sim.memory().objects);
-  });
-});
-
-describe("the simulated engine", () => {
-  it("collects what only holds itself, and nothing else", async () => {
-    const { sim } = await playing(1);
-    const { objects } = sim.memory();
-    expect(sim.memory().objects).toBe(objects);
-    expect(sim.memory(false).objects).toBe(objects);
-  });
 });

@@ -95,19 +95,6 @@ describe("kick", () => {
     expect(ids.map(id => game.sidecar.outcome(id)?.status)).toEqual(["done", "offline"]);
   });
 
-  it("[ACT-15] takes the newest object that the game has of a player", async () => {
-    const game = playground();
-    await game.start();
-    game.join("Steve");
-    await game.tick(2);
-    game.players.length = 0;
-    game.add("Steve");
-    const id = game.sidecar.act({ do: "kick", name: "Steve" });
-    await game.tick(3);
-    expect(game.sidecar.outcome(id)?.status).toBe("done");
-    expect(game.players).toEqual([]);
-  });
-
   it("[ACT-15] has failed where the player stays, and says what the game said", async () => {
     const game = playground();
     await game.start();

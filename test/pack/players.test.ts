@@ -37,20 +37,6 @@ describe("snapshots", () => {
     expect(reads.size).toBe(10);
   });
 
-  it("take no longer when ticks are slow, and read at most forty players in one of them", async () => {
-    const game = playground();
-    const reads = countedReads(game, 100);
-    await game.start();
-    game.state.tickMs = 100;
-    await game.tick(12);
-    expect(game.sidecar.of("snapshot")).toHaveLength(4);
-    expect(Math.max(...reads.values())).toBe(20);
-    game.state.tickMs = 20_000;
-    await game.tick(4);
-    expect(game.sidecar.of("snapshot")).toHaveLength(8);
-    expect(Math.max(...reads.values())).toBe(40);
-  });
-
   it("leave out a player whose reads throw, and keep the rest", async () => {
     const game = playground();
     game.add("Steve");
@@ -86,19 +72,6 @@ describe("snapshots", () => {
     expect(names(game.sidecar.rows())).toEqual(["Steve"]);
   });
 
-  it("[FACT-10] are replaced by the newest while the sidecar is away", async () => {
-    const game = playground();
-    game.add("Steve");
-    await game.start();
-    game.sidecar.mode = "refuse";
-    game.sidecar.bridge.cancelAll();
-    await game.tick(600);
-    game.sidecar.mode = "ok";
-    const before = game.sidecar.of("snapshot").length;
-    await game.tick(305);
-    expect(game.sidecar.of("snapshot").length - before).toBeLessThanOrEqual(5);
-  });
-
   it("[FACT-11] follow joins and leaves, each told at once", async () => {
     const game = playground();
     await game.start();
@@ -112,48 +85,6 @@ describe("snapshots", () => {
 });
 
 describe("counters", () => {
-  it("count deaths and kills, and a suicide as a death alone", async () => {
-    const game = playground();
-    const steve = game.add("Steve");
-    const alex = game.add("Alex");
-    await game.start();
-    game.pack.died(steve.id, alex.id);
-    game.pack.died(alex.id, alex.id);
-    game.pack.died(alex.id, undefined);
-    await game.tick(105);
-    const figures = game.sidecar.rows().map(row => [row.player.name, row.deaths, row.playerKills]);
-    expect(figures).toEqual([
-      ["Steve", 1, 0],
-      ["Alex", 2, 1],
-    ]);
-  });
-
-  it("are stored with the next tick after a death", async () => {
-    const game = playground();
-    const steve = game.add("Steve");
-    await game.start();
-    game.pack.died(steve.id, undefined);
-    await game.tick();
-    expect(JSON.parse(String(game.stored.get("web_bridge:player:p-Steve")))).toMatchObject({
-      deaths: 1,
-      kills: 0,
-    });
-  });
-
-  it("count a kill of a player who has left meanwhile", async () => {
-    const game = playground();
-    const steve = game.add("Steve");
-    const alex = game.add("Alex");
-    await game.start();
-    game.leave(alex);
-    game.pack.died(steve.id, alex.id);
-    await game.tick(2);
-    expect(JSON.parse(String(game.stored.get("web_bridge:player:p-Alex")))).toMatchObject({ kills: 1 });
-    game.join("Alex");
-    await game.tick();
-    expect(game.sidecar.of("joined").pop()?.row.playerKills).toBe(1);
-  });
-
   it("survive a restart, and lose at most half a minute of playtime in a crash", async () => {
     const stored = new Map<string, unknown>();
     const first = playground(undefined, stored);
@@ -187,25 +118,4 @@ describe("counters", () => {
       expect(game.lines.filter(line => line.includes("cannot be read"))).toHaveLength(1);
     },
   );
-
-  it("write for a hundred players, a few a tick, every half minute", async () => {
-    const game = playground();
-    let writes = 0;
-    let most = 0;
-    const { set } = game.stored;
-    game.stored.set = function (key, value) {
-      writes++;
-      return set.call(this, key, value);
-    };
-    for (let i = 0; i < 100; i++) game.add(`Player ${i}`);
-    await game.start();
-    for (let i = 0; i < 600; i++) {
-      const before = writes;
-      await game.tick();
-      most = Math.max(most, writes - before);
-    }
-    expect(most).toBeLessThanOrEqual(4);
-    for (const key of ["web_bridge:world", "web_bridge:names"]) game.stored.delete(key);
-    expect(game.stored.size).toBe(100);
-  });
 });

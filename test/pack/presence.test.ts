@@ -76,20 +76,6 @@ describe("who is there, by all that the pack tells", () => {
     expect(there(told)).toEqual(names(sim));
   });
 
-  it("has after a crash of the game who came back, and nobody else", async () => {
-    const game = await begin();
-    const { sim, sidecar } = game;
-    sim.world.join("Steve");
-    sim.world.join("Alex");
-    await settle(game);
-    const next = await begin({ saved: sim.kill() });
-    next.sim.world.join("Steve");
-    await settle(next);
-    const told = comings(sidecar.facts, next.sidecar.facts);
-    expect(told.slice(0, 4)).toEqual(["join Steve", "join Alex", "leave Steve", "leave Alex"]);
-    expect(there(told)).toEqual(["Steve"]);
-  });
-
   it.each([1, 2, 3])("never has a join that was none (seed %i)", async seed => {
     const random = seededRandom(seed);
     const { sim, sidecar, lines } = await begin({ spawnDelayTicks: seed % 3 });

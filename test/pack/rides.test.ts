@@ -39,29 +39,6 @@ describe("the outcome of a line from the web", () => {
     expect(ids.map(id => game.sidecar.outcome(id)?.status)).toEqual(ids.map(() => "done"));
   });
 
-  it("[ACT-13] is told by the time until which the line could have been shown", async () => {
-    const game = await started();
-    const id = game.sidecar.act({ do: "chat", text: "late" }, 400);
-    await game.tick(9);
-    expect(game.shown).toEqual(["late"]);
-    expect(game.sidecar.outcome(id)?.status).toBe("done");
-  });
-
-  it("[ACT-13] goes at once with the outcome of anything else, and where the line could not be shown", async () => {
-    const game = await started();
-    const line = game.sidecar.act({ do: "chat", text: "hi" });
-    await game.tick(2);
-    const told = game.sidecar.act({ do: "tell", message: "api.unlinked" });
-    await game.tick(2);
-    expect([line, told].map(id => game.sidecar.outcome(id)?.status)).toEqual(["done", "done"]);
-    game.shown.push = () => {
-      throw new TypeError();
-    };
-    const failed = game.sidecar.act({ do: "chat", text: "hi" });
-    await game.tick(2);
-    expect(game.sidecar.outcome(failed)).toMatchObject({ status: "failed", reason: "TypeError" });
-  });
-
   it("does not wait longer because the clock was set back", async () => {
     const game = await started();
     const id = game.sidecar.act({ do: "chat", text: "hi" });

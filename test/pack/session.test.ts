@@ -12,19 +12,6 @@ describe("the conversation with the sidecar", () => {
     expect(game.lines).toEqual(["connected to the sidecar at http://sidecar"]);
   });
 
-  it("connects when the sidecar starts later, and names the silence once", async () => {
-    const game = playground();
-    game.sidecar.mode = "refuse";
-    game.pack.begin();
-    await game.tick(2000);
-    expect(game.lines).toHaveLength(1);
-    expect(game.lines[0]).toContain("no answer from http://sidecar (InternalHttpRequestError)");
-    game.sidecar.mode = "ok";
-    await game.tick(305);
-    expect(game.lines).toHaveLength(2);
-    expect(game.lines[1]).toContain("connected");
-  });
-
   it("[RETRY-5] is back within a second of a short outage, and tells of each change once", async () => {
     const game = playground();
     await game.start();
@@ -34,36 +21,6 @@ describe("the conversation with the sidecar", () => {
     game.sidecar.mode = "ok";
     await game.tick(20);
     expect(game.lines.map(line => line.split(" ")[0])).toEqual(["connected", "lost", "connected"]);
-    expect(game.sidecar.polls).toHaveLength(1);
-  });
-
-  it("[RETRY-5] tells of a long outage with two lines", async () => {
-    const game = playground();
-    await game.start();
-    game.sidecar.mode = "refuse";
-    game.sidecar.bridge.cancelAll();
-    await game.tick(2000);
-    game.sidecar.mode = "ok";
-    await game.tick(305);
-    expect(game.lines.map(line => line.split(" ")[0])).toEqual(["connected", "lost", "connected"]);
-  });
-
-  it("[RETRY-3] gives a request up in time though the clock was set back", async () => {
-    const game = playground();
-    game.sidecar.mode = "silent";
-    game.pack.begin();
-    await game.tick(20);
-    game.state.now -= 3_600_000;
-    await game.tick(15 * 20);
-    expect(game.sidecar.cancelled).toBe(1);
-  });
-
-  it("[RETRY-1] says nothing of a single lost request", async () => {
-    const game = playground();
-    await game.start();
-    game.sidecar.bridge.cancelAll();
-    await game.tick(10);
-    expect(game.lines).toHaveLength(1);
     expect(game.sidecar.polls).toHaveLength(1);
   });
 
@@ -175,33 +132,6 @@ describe("the conversation with the sidecar", () => {
 });
 
 describe("facts", () => {
-  it("[FACT-1] puts what happens in one tick into one request, in order", async () => {
-    const game = playground();
-    await game.start();
-    const before = game.sidecar.frames.length;
-    for (let i = 0; i < 20; i++) game.pack.said("Steve", `line ${i}`);
-    await game.tick();
-    expect(game.sidecar.frames).toHaveLength(before + 1);
-    expect(game.sidecar.of("said").map(fact => fact.text)).toEqual(
-      Array.from({ length: 20 }, (_, i) => `line ${i}`),
-    );
-  });
-
-  it("[FACT-4] keeps chat through an outage in order and without loss", async () => {
-    const game = playground();
-    await game.start();
-    game.sidecar.mode = "refuse";
-    for (let i = 0; i < 300; i++) {
-      game.pack.said("Steve", `line ${i}`);
-      await game.tick();
-    }
-    game.sidecar.mode = "ok";
-    await game.tick(400);
-    expect(game.sidecar.of("said").map(fact => fact.text)).toEqual(
-      Array.from({ length: 300 }, (_, i) => `line ${i}`),
-    );
-  });
-
   it("[FACT-8] drops the oldest chat of a long outage and tells once how much", async () => {
     const game = playground();
     await game.start();

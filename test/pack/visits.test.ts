@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import type { PlayerRow } from "../../shared/facts.ts";
-import { type FakePlayer, FakeSidecar, playground } from "./harness.ts";
+import { FakeSidecar, playground } from "./harness.ts";
 
 const KEY = "web_bridge:player:p-Steve";
 type Game = ReturnType<typeof playground>;
@@ -50,59 +50,6 @@ describe("the beginning of a visit", () => {
     const second = game.state.now;
     expect(second).toBeGreaterThan(first);
     expect(await since(game)).toBe(second);
-  });
-
-  it("[KNOWN-1] is stored with the next tick, and goes on when the script begins anew", async () => {
-    const game = await world();
-    game.join("Steve");
-    const first = game.state.now;
-    await game.tick();
-    expect(JSON.parse(String(game.stored.get(KEY)))).toMatchObject({ since: first });
-    const again = await reload(game);
-    expect(await since(again)).toBe(first);
-    expect(await since(await reload(again))).toBe(first);
-  });
-
-  it("[KNOWN-1] is that of a join which the game tells after the script has begun", async () => {
-    const game = await world();
-    game.join("Steve");
-    await game.tick();
-    const again = await world(game.stored, "Steve");
-    again.state.now += 60_000;
-    const [steve] = again.players as [FakePlayer];
-    again.pack.joined(steve);
-    const second = again.state.now;
-    expect(await since(again)).toBe(second);
-  });
-
-  it("[KNOWN-1] is the script's for a player of whom an older one has stored none, until they join anew", async () => {
-    const stored = new Map<string, unknown>([[KEY, '{"deaths":3,"kills":1,"ticks":40}']]);
-    const game = await world(stored, "Steve");
-    const first = await since(game);
-    expect(first).toBeGreaterThan(1_699_999_999_999);
-    const [steve] = game.players as [FakePlayer];
-    game.pack.joined(steve);
-    expect(await rowOf(game)).toMatchObject({ since: first, deaths: 3 });
-    game.pack.joined(steve);
-    expect(await since(game)).toBeGreaterThan(first ?? 0);
-  });
-
-  it("[KNOWN-1] is one for a player whom a snapshot has found before the game told that they can play", async () => {
-    const game = await world();
-    const steve = game.add("Steve");
-    const first = await since(game);
-    game.pack.joined(steve);
-    expect(await since(game)).toBe(first);
-  });
-
-  it("[KNOWN-1] differs though the clock says the same", async () => {
-    const game = await world();
-    const steve = game.join("Steve");
-    game.leave(steve);
-    game.join("Steve");
-    await game.tick(2);
-    const told = game.sidecar.of("joined").map(({ row }) => row.since);
-    expect(new Set(told).size).toBe(2);
   });
 
   it("[KNOWN-1] is left out as long as the world cannot be read, and is then what it was", async () => {
