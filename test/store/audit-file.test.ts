@@ -100,19 +100,6 @@ describe("the audit", () => {
     expect(read(`${file}.1`).match(/"name":"."/g)).toHaveLength(4);
   });
 
-  it("is turned over at 10 MiB", async () => {
-    mkdirSync(join(folder, "data"));
-    const size = 10 * 1024 * 1024;
-    writeFileSync(file, `${"x".repeat(size - LINE.length - 1)}\n`);
-    const audit = open();
-    await audit.write(ENTRY);
-    expect(existsSync(`${file}.1`)).toBe(false);
-    expect(statSync(file).size).toBe(size);
-    await audit.write(ENTRY);
-    expect(statSync(`${file}.1`).size).toBe(size);
-    expect(read()).toBe(LINE);
-  });
-
   it("begins a line of its own behind one that a full disk or a crash has cut off", async () => {
     const audit = open();
     await audit.write(ENTRY);

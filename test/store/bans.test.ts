@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -33,18 +33,6 @@ describe("the file of the bans", () => {
     expect([await store.head(), await store.read(0, 10)]).toEqual([undefined, []]);
     await store.close();
     expect(existsSync(folder)).toBe(false);
-  });
-
-  it("has all of it in one file once it is closed", async () => {
-    const folder = newFolder();
-    const store = openBansFile(folder, log);
-    await store.put(undefined, [{ name: "Steve", at: 1 }], []);
-    await store.close();
-    const another = newFolder();
-    cpSync(join(folder, "bans.db"), join(another, "bans.db"));
-    const copy = openBansFile(another, log);
-    expect(await copy.read(0, 10)).toEqual([{ n: 1, ban: { name: "Steve", at: 1 } }]);
-    await copy.close();
   });
 
   it("passes over a ban that is damaged, and says so once", async () => {

@@ -21,19 +21,6 @@ export function describeKnown(
     });
     afterEach(() => store.close());
 
-    it("gives back what was stored, and nothing of others", async () => {
-      const record = there("Steve", { hidden: true });
-      await put(store, uuidOf(1), record);
-      await put(store, uuidOf(2), away("Alex"));
-      expect(await store.read([uuidOf(1), uuidOf(3), uuidOf(2)])).toEqual(
-        new Map([
-          [uuidOf(1), record],
-          [uuidOf(2), away("Alex")],
-        ]),
-      );
-      expect(await store.read([])).toEqual(new Map());
-    });
-
     it("hands what is stored to the step, which may leave it, replace it, or have it forgotten", async () => {
       const [one, two, three] = [1, 2, 3].map(uuidOf) as [string, string, string];
       await put(store, one, away("One"));
@@ -103,28 +90,6 @@ export function describeKnown(
       await stores[1]?.close();
     });
 
-    it("knows who is there, and has of the others in its lists who may be", async () => {
-      await put(store, uuidOf(1), there("There"));
-      await put(store, uuidOf(2), there("Hidden there", { hidden: true }));
-      await put(store, uuidOf(3), away("Hidden", { hidden: true }));
-      await put(store, uuidOf(4), away("Forgotten", { visits: 0 }));
-      await put(store, uuidOf(5), away("Listed"));
-      expect(await store.present()).toEqual(
-        new Map([
-          [uuidOf(1), there("There")],
-          [uuidOf(2), there("Hidden there", { hidden: true })],
-        ]),
-      );
-      for (const sort of KNOWN_SORTS) expect(uuidsOf(await walk(store, { sort }))).toEqual([uuidOf(5)]);
-      expect([await store.count(), await store.count("hi"), await store.count("li")]).toEqual([1, 0, 1]);
-      await put(store, uuidOf(1), away("There"));
-      await put(store, uuidOf(3), away("Hidden"));
-      await put(store, uuidOf(5), there("Listed"));
-      expect(uuidsOf(await walk(store, { sort: "name" }))).toEqual([uuidOf(3), uuidOf(1)]);
-      expect(uuidsOf(await store.present())).toEqual(expect.arrayContaining([uuidOf(2), uuidOf(5)]));
-      expect(await store.count()).toBe(2);
-    });
-
     itGoesThroughAll(() => store);
 
     it("has each of many whose names begin so, in the order of the names, also of other letters", async () => {
@@ -180,19 +145,6 @@ export function describeKnown(
         ),
         { numRuns: 15 },
       );
-    });
-
-    it("goes on behind a place whose player is gone, or has moved, among many with the same key", async () => {
-      const uuids = Array.from({ length: 30 }, (_, i) => uuidOf(i));
-      await store.change(uuids, uuid => ({ record: away(uuid) }), MANY);
-      const after = { key: -2, uuid: uuidOf(12) };
-      const rest = uuids.slice(13);
-      const ask = async () => uuidsOf(await store.page({ sort: "kills", after, limit: 100 }));
-      expect(await ask()).toEqual(rest);
-      await put(store, uuidOf(12), away("moved", { servers: { "": { last: [0, 9, 0] } } }));
-      expect(await ask()).toEqual(rest);
-      await store.change([uuidOf(12)], () => ({ record: undefined }), MANY);
-      expect(await ask()).toEqual(rest);
     });
 
     it("keeps visits, the newest 500 of each, newest first, until they or the player are forgotten", async () => {

@@ -7,10 +7,9 @@ import { afterAll, afterEach, beforeEach, describe, expect, it, jest } from "@je
 import { type LinkRecord, NO_LINK } from "../../sidecar/domain/links.ts";
 import { type OwnStore, StorageFull } from "../../sidecar/ports.ts";
 import { openLinksFile } from "../../sidecar/store/links-file.ts";
-import { closeDatabase, openDatabase, StoreError, transaction } from "../../sidecar/store/schema.ts";
-import { TABLES } from "../../sidecar/store/tables.ts";
+import { openDatabase, StoreError, transaction } from "../../sidecar/store/schema.ts";
 import { needs } from "../helpers/runner.ts";
-import { accepted, asking, describeStore, pending, player, put } from "./store.contract.ts";
+import { accepted, asking, describeStore, pending, put } from "./store.contract.ts";
 
 const base = mkdtempSync(join(tmpdir(), "store ?#% "));
 afterAll(() => rmSync(base, { recursive: true, force: true }));
@@ -137,14 +136,6 @@ describe("the file of the store", () => {
     }),
   );
 
-  it("lets two stores change one session in turn", async () => {
-    const [one, two] = [open(folder), open(folder)];
-    await put(one, "s", pending("r"));
-    expect(await two.read("s")).toEqual(pending("r"));
-    await put(two, "s", accepted);
-    expect(await one.read("s")).toEqual(accepted);
-  });
-
   it("takes a damaged record for none, and says so by its number only", async () => {
     await meddle(`UPDATE links SET record = '{"link":{"status":"secretive"}}'`);
     const store = open(folder);
@@ -185,39 +176,6 @@ describe("the file of the store", () => {
     expect(() => open(folder)).toThrow(StoreError);
     expect(() => open(folder)).toThrow(`${file}: is damaged: it was left as it is`);
     expect(readFileSync(file).equals(damaged)).toBe(true);
-  });
-
-  it("names a folder that cannot be one", () => {
-    writeFileSync(folder, "");
-    expect(() => open(folder)).toThrow(
-      `${file}: cannot be used: a file is where a folder is expected (EEXIST)`,
-    );
-  });
-
-  it("finds the links of a file from before players were noted", async () => {
-    mkdirSync(folder);
-    const old = openDatabase(file, TABLES.links.slice(0, 1));
-    const insert = old.prepare("INSERT INTO links (session, record) VALUES (?, ?)");
-    insert.run("linked", JSON.stringify(accepted));
-    insert.run("waiting", JSON.stringify(pending("r")));
-    insert.run("damaged", "no json");
-    old.close();
-    const store = open(folder);
-    expect(await store.linkedTo(player.uuid, 9)).toEqual(["linked"]);
-    expect(await store.read("waiting")).toEqual(pending("r"));
-  });
-
-  it("is closed though the disk is full, and has everything for whoever opens it next", () => {
-    mkdirSync(folder);
-    const database = openDatabase(file, ["CREATE TABLE one (a); INSERT INTO one VALUES (1)"]);
-    database.exec = () => {
-      throw new Error("database or disk is full");
-    };
-    closeDatabase(database);
-    expect(database.isOpen).toBe(false);
-    const next = openDatabase(file, [""]);
-    expect(next.prepare("SELECT a FROM one").all()).toEqual([{ a: 1 }]);
-    closeDatabase(next);
   });
 
   it("sorts in memory, and waits for another process that writes", () => {

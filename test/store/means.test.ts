@@ -5,7 +5,7 @@ import type { OwnLog, WorldLog } from "../../sidecar/ports/feed.ts";
 import { whyUnusable } from "../../sidecar/store/tables.ts";
 import { ManualClock } from "../helpers/clock.ts";
 import { RecordingLog } from "../helpers/log.ts";
-import { feedFolders, onFullDisk } from "./feed-folders.ts";
+import { feedFolders } from "./feed-folders.ts";
 
 const DAY = 86_400_000;
 
@@ -89,15 +89,6 @@ describe("the means in the file of the feed", () => {
     expect(log.lines.map(({ message }) => message)).toEqual([
       "a mean of the plots is damaged and counts as none",
     ]);
-  });
-
-  it("are written once there is room again", async () => {
-    const plots = open();
-    await countAll(plots, 1);
-    onFullDisk(() => clock.advance(130_000));
-    await countAll(plots, 2);
-    clock.advance(60_000);
-    expect((await slots(open()))["1d"].map(({ sums: [reports] }) => reports)).toEqual([2]);
   });
 
   it("do not keep a version that knows nothing of them from opening the file", async () => {

@@ -17,13 +17,6 @@ describe("what is remembered of players", () => {
   const sources = (players: ReturnType<typeof createPlayerRequests>, player: string) =>
     players.change(player, record => ({ record, answer: record.sources }));
 
-  it("is kept player by player", async () => {
-    const players = createPlayerRequests(new ManualClock());
-    await refused(players, "Steve");
-    expect(await sources(players, "Steve")).toHaveLength(1);
-    expect(await sources(players, "Alex")).toEqual([]);
-  });
-
   it("has room for 2,000 players, and those who were held back least are forgotten first", async () => {
     const clock = new ManualClock();
     const players = createPlayerRequests(clock);
@@ -34,23 +27,5 @@ describe("what is remembered of players", () => {
     expect(await sources(players, "Alex")).toEqual([]);
     expect(await sources(players, "Steve")).toHaveLength(1);
     expect(await sources(players, "player 0")).toHaveLength(1);
-  });
-
-  it("takes no room for names of whom nothing is left to remember", async () => {
-    const clock = new ManualClock();
-    const players = createPlayerRequests(clock);
-    await refused(players, "Steve");
-    for (let i = 0; i < 5_000; i++)
-      await players.change(`nobody ${i}`, (before, now) => {
-        const asking = { request: "r", from: ["a"], browser: "0123abcd", lifeMs: 10_000, online: false };
-        const { record } = rules.admit(before, asking, now, RULES);
-        return { record: rules.giveUp(record, "r"), answer: undefined };
-      });
-    for (let i = 0; i < 5_000; i++)
-      await players.change(`on the way ${i}`, (before, now) => {
-        const asking = { request: "r", from: ["a"], browser: "0123abcd", lifeMs: 10_000, online: false };
-        return rules.admit(before, asking, now, RULES);
-      });
-    expect(await sources(players, "Steve")).toHaveLength(1);
   });
 });

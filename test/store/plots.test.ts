@@ -4,8 +4,6 @@ import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import type { HistoryPoint } from "../../client/types.ts";
 import { embedded } from "../../sidecar/embedded.ts";
 import type { OwnLog } from "../../sidecar/ports/feed.ts";
-import { openFeedFile } from "../../sidecar/store/feed-file.ts";
-import { whyUnusable } from "../../sidecar/store/tables.ts";
 import { ask } from "../helpers/client.ts";
 import { ManualClock } from "../helpers/clock.ts";
 import { FakePack } from "../helpers/fake-pack.ts";
@@ -56,33 +54,6 @@ describe("the plots in the file of the feed", () => {
     expect(statSync(join(folder, "feed.db")).mode & 0o077).toBe(0);
   });
 
-  it("are written once in 55 seconds", async () => {
-    const plots = open();
-    await addAll(plots, 1, 3);
-    clock.advance(54_999);
-    expect(stored()).toBe(0);
-    clock.advance(1);
-    expect(stored()).toBe(2);
-    await addAll(plots, 3, 4);
-    clock.advance(49_999);
-    expect(stored()).toBe(2);
-    clock.advance(1);
-    expect(stored()).toBe(3);
-  });
-
-  it("are no more than those that count", async () => {
-    const plots = open();
-    for (let at = 0; at < 1_500; at += 100) {
-      await addAll(plots, at, at + 100);
-      clock.advance(60_000);
-    }
-    await plots.close();
-    expect(stored()).toBe(720);
-    const next = open();
-    const kept = await times(next);
-    expect([kept[0], kept.at(-1)]).toEqual([780, 1_499]);
-  });
-
   it("lose a point that is damaged, with a line in the log, and no other", async () => {
     const first = open();
     await addAll(first, 1, 4);
@@ -104,13 +75,6 @@ describe("the plots in the file of the feed", () => {
     clock.advance(65_000);
     expect(stored()).toBe(2);
   });
-
-  it("do not keep a version that knows nothing of them from opening the file", async () => {
-    const plots = open();
-    await addAll(plots, 1, 2);
-    await plots.close();
-    expect(feeds.inFile(folder, database => whyUnusable(database, 1))).toBeUndefined();
-  });
 });
 
 describe("the file of an earlier version", () => {
@@ -129,19 +93,6 @@ describe("the file of an earlier version", () => {
     // Not closed.
     expect(await times(open())).toEqual([1, 2]);
     expect(log.lines).toEqual([]);
-  });
-
-  it("stays until what is in it can be kept", async () => {
-    await open().close();
-    writeFileSync(path, lines(point(1)));
-    onFullDisk(() => openFeedFile(folder, log).close());
-    expect(existsSync(path)).toBe(true);
-    expect(log.lines.map(({ message }) => message)).toEqual([
-      "the plots of an earlier version cannot be taken over",
-    ]);
-    const next = open();
-    expect(await times(next)).toEqual([1]);
-    expect(existsSync(path)).toBe(false);
   });
 
   it("is left alone when it is no file of this service, with a line in the log", async () => {

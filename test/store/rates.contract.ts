@@ -69,13 +69,6 @@ export function describeRates(
       expect(await given(rates, steve, count + 5)).toBe(count);
     });
 
-    it("fill a bucket no further than to its brim", async () => {
-      const steve = bucket("Steve", rate(10, 3));
-      expect(await given(rates, steve, 1)).toBe(1);
-      clock.advance(3_600_000);
-      expect(await given(rates, steve, 9)).toBe(3);
-    });
-
     it("take nothing for what is refused", async () => {
       const steve = bucket("Steve", rate(1, 1));
       await given(rates, steve, 1);
@@ -113,12 +106,6 @@ export function describeRates(
       // The third token of the first one stays taken.
       expect(await rates.take(a, b, c)).toBe(0);
       expect(await given(rates, c, 9)).toBe(7);
-    });
-
-    it("answer many that ask at the same time in the order in which they did", async () => {
-      const steve = bucket("Steve", rate(1, 50));
-      const answers = await Promise.all(Array.from({ length: 100 }, () => rates.take(steve)));
-      expect(answers).toEqual([...Array(50).fill(-1), ...Array(50).fill(0)]);
     });
 
     it("give the next one what was given back", async () => {

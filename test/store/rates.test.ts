@@ -33,15 +33,4 @@ describe("rates of one process, with many keys", () => {
     for (let i = 0; i < 40_001; i++) rates.take(bucket(`${i}`, once));
     expect(rates.take(everybody)).toBe(0);
   });
-
-  it("count nothing when the clock of the machine is set", () => {
-    const clock = new ManualClock();
-    const rates = createMemoryRates(clock);
-    rates.take(bucket("a", once));
-    clock.setBack(-3_600_000);
-    expect(rates.take(bucket("a", once))).toBe(0);
-    clock.setBack(7_200_000);
-    clock.advance(1_000);
-    expect(rates.take(bucket("a", once))).toBe(-1);
-  });
 });

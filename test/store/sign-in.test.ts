@@ -35,10 +35,3 @@ it("the secrets of sign-ins are a file for this user only, and nothing is left b
   expect(statSync(join(folder, SIGN_IN_SECRETS)).mode & 0o777).toBe(0o600);
   expect(readdirSync(folder).filter(name => name.startsWith(SIGN_IN_SECRETS))).toEqual([SIGN_IN_SECRETS]);
 });
-
-it("a folder whose sidecar has no sign-ins has no file for their secrets", async () => {
-  const store = open();
-  store.signIn(() => 0);
-  await store.close();
-  expect(readdirSync(folder)).not.toContain(SIGN_IN_SECRETS);
-});

@@ -33,10 +33,6 @@ export function describeStore(name: string, make: () => Promise<OwnStore>): void
     });
     afterEach(() => store.close());
 
-    it("reads a session that was never stored as not linked", async () => {
-      expect(await store.read("s")).toEqual(NO_LINK);
-    });
-
     it.each([
       asking("r"),
       pending("r"),
@@ -172,14 +168,6 @@ export function describeStore(name: string, make: () => Promise<OwnStore>): void
       await put(store, "b", NO_LINK);
       expect(await store.linkedTo(player.uuid, 10)).toEqual([]);
       expect((await store.linkedTo(alex, 10)).toSorted()).toEqual(["a", "c"]);
-    });
-
-    it("forgets a session whose record says nothing any more", async () => {
-      await put(store, "s", pending("r", 200));
-      await put(store, "s", NO_LINK);
-      expect(await store.read("s")).toEqual(NO_LINK);
-      expect(await store.due(1000, 10)).toEqual([]);
-      expect(await store.open(10)).toEqual([]);
     });
 
     it("remembers a link that was ended until that is due", async () => {
