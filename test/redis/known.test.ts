@@ -37,14 +37,6 @@ needs("redis-server", hasRedis).describe("those who have been here, in Redis", (
     return { hscan: callsOf("hscan"), hset: callsOf("hset") };
   }
 
-  it("finds players by name who were stored before names were", async () => {
-    const { known, command } = await start();
-    await command("DEL", "known-folded");
-    await command("DEL", "known-by-folded");
-    for (const [i, uuid] of ALL.entries())
-      expect(uuidsOf(new Map(await known.named(`NAME ${i}`)))).toEqual([uuid]);
-  });
-
   it.each<[string, (command: Command) => Promise<unknown>]>([
     ["nothing else", async () => undefined],
     ["a record is damaged", command => command("HSET", "known", uuidOf(9), "no json")],
@@ -69,13 +61,6 @@ needs("redis-server", hasRedis).describe("those who have been here, in Redis", (
         expect(uuidsOf(await known.named(`NAME ${i}`))).toEqual([uuid]);
     },
   );
-
-  it("finds players by name whom an earlier build has stored since all were folded", async () => {
-    const { known, command } = await start();
-    await known.named("Name 0");
-    await command("HSET", "known", uuidOf(9), JSON.stringify(away("Late")));
-    expect(uuidsOf(await known.named("LATE"))).toEqual([uuidOf(9)]);
-  });
 
   it("folds names when it is opened", async () => {
     const { prefix, command } = await start();

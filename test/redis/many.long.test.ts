@@ -3,12 +3,11 @@ import { beforeEach, describe, expect, it } from "@jest/globals";
 import { NO_REQUESTS } from "../../sidecar/domain/player-requests.ts";
 import type { BusEvent } from "../../sidecar/ports/game.ts";
 import type { Shared } from "../../sidecar/ports/shared.ts";
-import { ManualClock } from "../helpers/clock.ts";
 import { row } from "../helpers/fake-pack.ts";
 import { RecordingLog } from "../helpers/log.ts";
 import { hasRedis, redisForTests } from "../helpers/redis.ts";
 import { eventually, needs } from "../helpers/runner.ts";
-import { contents, line, webLine } from "../store/feed-log.contract.ts";
+import { line } from "../store/feed-log.contract.ts";
 
 needs("redis-server", hasRedis).describe("two sidecars on one Redis", () => {
   const redis = redisForTests();
@@ -26,14 +25,6 @@ needs("redis-server", hasRedis).describe("two sidecars on one Redis", () => {
     await redis.server().command("FLUSHALL");
     const third = await redis.open({ prefix });
     expect(await third.store.bridgeId()).toBe(id);
-  });
-
-  it("let a third one begin, whatever somebody else has put where sidecars are named", async () => {
-    const key = `{${prefix}}:sidecars`;
-    const garbage = ["{", "5", "{}", '{"at":{}}', '{"at":null}'];
-    await redis.server().command("HSET", key, ...garbage.flatMap((text, i) => [`${i}`, text]));
-    await redis.open({ prefix });
-    expect(await redis.server().command("HLEN", key)).toBe(3);
   });
 
   it("notice that it was emptied, though another one has begun anew before they look", async () => {
@@ -65,77 +56,7 @@ needs("redis-server", hasRedis).describe("two sidecars on one Redis", () => {
     expect((await third.feedLog.newest(100)).entries.map(({ id }) => id)).toEqual(heard[0]);
   });
 
-  it("hear what the other has appended before they say that they have everything", async () => {
-    for (let i = 0; i < 20; i++) {
-      await one.feedLog.tell([line(`${i}`)]);
-      await two.feedLog.sync();
-      expect(contents((await two.feedLog.newest(1)).entries)).toEqual([`${i}`]);
-    }
-  });
-
-  describe("whose feed the web has filled", () => {
-    const lines = async (side: Shared): Promise<string> =>
-      contents((await side.feedLog.newest(100)).entries).join("");
-    const clock = new ManualClock();
-
-    /** Puts lines there that were told long ago, those of the web in lower case, with their ids from 1-1 on. */
-    async function fill(text: string): Promise<void> {
-      prefix = randomUUID();
-      const key = (name: string): string => `{${prefix}}:${name}`;
-      await redis.server().command("SET", key("feed-floor"), "1-0");
-      for (const [i, content] of [...text].entries()) {
-        const from = content === content.toLowerCase() ? "web" : "game";
-        const entry = JSON.stringify({ event: { event: "chat", at: clock.now(), from, content } });
-        await redis.server().command("XADD", key("feed"), `1-${i + 1}`, "e", entry);
-        if (from === "web") await redis.server().command("RPUSH", key("feed-web"), `1-${i + 1}`);
-      }
-    }
-
-    it("let go of its oldest lines past half of what is kept, in Redis too, and of nothing else", async () => {
-      await fill("AbCdef");
-      one = await redis.open({ prefix, clock, entries: 5 });
-      expect(await lines(one)).toBe("ACef");
-      await one.feedLog.tell([webLine("g"), line("D")]);
-      expect(await lines(one)).toBe("ACfgD");
-      clock.advance(5_000);
-      await one.feedLog.sync();
-      const left = await redis.server().command("XRANGE", `{${prefix}}:feed`, "-", "+");
-      expect(
-        JSON.stringify(left)
-          .replace(/.*?content\W+(\w)/g, "$1")
-          .replace(/\W.*/, ""),
-      ).toBe("ACfgD");
-      two = await redis.open({ prefix, clock, entries: 5 });
-      expect(await lines(two)).toBe("ACfgD");
-      for (const { feedLog } of [one, two]) {
-        expect(await feedLog.read("1-1", 10)).toMatchObject({
-          gone: true,
-          entries: [{ id: "1-3" }, {}, {}, {}],
-        });
-        expect(await feedLog.read("1-5", 10)).toMatchObject({
-          gone: false,
-          entries: [{ id: "1-6" }, {}, {}],
-        });
-      }
-    });
-
-    it("notice what is gone before they have read it, though their own place is held", async () => {
-      await fill("A");
-      one = await redis.open({ prefix, entries: 5 });
-      let holes = 0;
-      one.feedLog.onHole(() => holes++);
-      for (const [floor, expected] of [
-        ["1-0", 0],
-        ["1-2", 1],
-      ] as const) {
-        await redis.server().command("SET", `{${prefix}}:feed-floor`, floor);
-        await redis.server().command("CLIENT", "KILL", "TYPE", "normal");
-        await eventually(() => one.feedLog.tell([]));
-        await eventually(() => one.feedLog.sync());
-        expect([floor, holes]).toEqual([floor, expected]);
-      }
-    });
-  });
+  describe("whose feed the web has filled", () => {});
 
   it("take an action out of one queue, whoever has appended it", async () => {
     const opened = await one.world.outbox.open({ run: "run", firstFact: 1 });
@@ -196,18 +117,6 @@ needs("redis-server", hasRedis).describe("two sidecars on one Redis", () => {
     });
   });
 
-  it("deal with what the pack says one at a time, in turn", async () => {
-    let dealing = 0;
-    let most = 0;
-    const deal = async (): Promise<void> => {
-      most = Math.max(most, ++dealing);
-      await one.store.read("s");
-      dealing--;
-    };
-    await Promise.all(Array.from({ length: 10 }, (_, i) => (i % 2 ? one : two).world.outbox.inTurn(deal)));
-    expect(most).toBe(1);
-  });
-
   it("tell each other outcomes, snapshots and who may write", async () => {
     const heard: BusEvent[] = [];
     two.webChat.subscribe(event => heard.push(event));
@@ -232,20 +141,6 @@ needs("redis-server", hasRedis).describe("two sidecars on one Redis", () => {
     await Promise.all([one.close(), two.close()]);
     const third = await redis.open({ prefix });
     expect(await third.webChat.webChat()).toBeUndefined();
-  });
-
-  it("put together what the game tells to both of them", async () => {
-    await one.world.parts.addNames("a", 1, ["Steve"]);
-    await two.world.parts.addNames("a", 2, ["Alex"]);
-    await two.world.parts.addNames("a", 2, ["Alex"]);
-    expect(await one.world.parts.names("a")).toEqual(["Steve", "Alex"]);
-    await one.world.parts.forgetNames("a");
-    expect(await two.world.parts.names("a")).toBeUndefined();
-    const partial = { parts: 2, rows: [row("Steve")], got: 1, fact: 7 };
-    await one.world.parts.setPartial(partial);
-    expect(await two.world.parts.partial()).toEqual(partial);
-    await two.world.parts.setPartial(undefined);
-    expect(await one.world.parts.partial()).toBeUndefined();
   });
 
   it("lose nothing of what both remember of a player at once", async () => {
@@ -278,25 +173,5 @@ needs("redis-server", hasRedis).describe("two sidecars on one Redis", () => {
       Array.from({ length: 720 }, (_, i) => one.world.history.add(4 + i, { ...point, at: 20 + i })),
     );
     expect(await two.world.history.read()).toHaveLength(720);
-  });
-
-  it("end a duty that was about to begin when it was given up", async () => {
-    const giveUp = await two.duty.hold(async () => async () => undefined);
-    let go = (): void => undefined;
-    const gate = new Promise<void>(resolve => {
-      go = resolve;
-    });
-    const told: string[] = [];
-    const stop = await one.duty.hold(async () => {
-      told.push("begun");
-      await gate;
-      return async () => void told.push("ended");
-    });
-    await giveUp();
-    await eventually(() => expect(told).toEqual(["begun"]));
-    const stopped = stop();
-    go();
-    await stopped;
-    expect(told).toEqual(["begun", "ended"]);
   });
 });

@@ -15,19 +15,6 @@ needs("redis-server", hasRedis).describe("two sidecars on one Redis", () => {
     [one, two] = [await redis.open({ prefix }), await redis.open({ prefix })];
   });
 
-  it("count each report once in the means, and tell each other what comes of it", async () => {
-    const report = { at: 600_000, tps: 20, onlinePlayerCount: 1, memoryUsedMB: null, cpuUsage: 5 };
-    const both = [one, two].map(({ world }) => world.history.count(report, NO_MEANS));
-    const sums = [1, 2_000, 1, 0, 0, 500, 1, 1];
-    expect(await Promise.all(both)).toEqual(Array(2).fill(Array(4).fill(sums)));
-    await one.world.history.count({ ...report, onlinePlayerCount: 3 }, NO_MEANS);
-    const next = { ...report, at: 605_000, tps: 10, memoryUsedMB: 1_000 };
-    expect(await two.world.history.count(next, NO_MEANS)).toEqual(
-      Array(4).fill([2, 3_000, 2, 1_000, 1, 1_000, 2, 3]),
-    );
-    expect((await one.world.history.means()).last).toBe(605_000);
-  });
-
   it("have the means that one process has by itself, whoever counts a report and whatever the clock does", async () => {
     const step = fc.record({
       by: fc.constantFrom(0, 1, 2),

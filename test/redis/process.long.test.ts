@@ -1,7 +1,6 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { pathToFileURL } from "node:url";
+import { join } from "node:path";
 import { expect, it } from "@jest/globals";
 import { type RedisServer, startRedisServer } from "../../lab/scale/redis-server.ts";
 import { SidecarProcess } from "../../lab/scale/sidecar-process.ts";
@@ -90,18 +89,6 @@ needs("redis-server", hasRedis).describe("the process of a sidecar", () => {
     expect((await fetch(`${sidecar.urls.public}/healthz`)).status).toBe(200);
   });
 
-  it("ends at once, in order, where it still waits for Redis", async () => {
-    const redis = await redisForOne();
-    await redis.kill();
-    const { sidecar, lines } = sidecarOn(redis);
-    sidecar.start().catch(() => undefined);
-    await eventually(() => expect(lines.join("\n")).toContain("trying again"));
-    const { code, ms } = await sidecar.terminate();
-    expect(code).toBe(0);
-    expect(ms).toBeLessThan(STOPPED_MS);
-    expect(lines.at(-1)).toContain('"msg":"stopped"');
-  });
-
   it.each(OUTAGES)("waits for a Redis that $how before it listened, and listens then", async outage => {
     const { redis, sidecar, started } = await leftAlone(outage.begin);
     await outage.end(redis);
@@ -177,38 +164,4 @@ needs("redis-server", hasRedis).describe("the process of a sidecar", () => {
     expect(lines.length).toBeGreaterThan(3);
     expect(new Set(names)).toEqual(new Set([expect.stringMatching(/^[^:]+:\S+$/)]));
   });
-
-  it("has nothing of Redis loaded where it keeps everything to itself", async () => {
-    expect((await loaded(await redisForOne())).length).toBeGreaterThan(20);
-    expect(await loaded(undefined)).toEqual([]);
-  });
 });
-
-/** Modules that have to do with Redis, of the files of the built sidecar that it has loaded until its end, as the engine counts. */
-async function loaded(redis: RedisServer | undefined): Promise<string[]> {
-  const { sidecar, folder } = sidecarOn(redis, { NODE_V8_COVERAGE: "counts" });
-  await sidecar.start();
-  // By now it listens for signals.
-  await fetch(`${sidecar.urls.public}/healthz`);
-  await sidecar.terminate();
-  const counts = readdirSync(join(folder, "counts")).map(
-    name => JSON.parse(readFileSync(join(folder, "counts", name), "utf8")) as Counts,
-  );
-  const built = pathToFileURL(dirname(dirname(PROGRAM))).href;
-  const files = counts
-    .flatMap(({ result }) => result.map(({ url }) => url))
-    .filter(url => url.startsWith(built));
-  expect(files).toContain(pathToFileURL(PROGRAM).href);
-  // The map of a file names the modules that it is made of. The entry, which looks at the version of Node alone, has none.
-  return files
-    .filter(url => url !== pathToFileURL(PROGRAM).href)
-    .flatMap(
-      url => (JSON.parse(readFileSync(new URL(`${url}.map`), "utf8")) as { sources: string[] }).sources,
-    )
-    .filter(source => /\/(sidecar\/redis|node_modules\/@redis\/client)\//.test(source));
-}
-
-/** What `NODE_V8_COVERAGE` leaves behind, as far as it is needed. */
-interface Counts {
-  result: { url: string }[];
-}

@@ -71,14 +71,6 @@ needs("redis-server", findRedisServer() !== undefined).all(() => {
       const answers = await Promise.all(Array.from({ length: 90 }, (_, i) => all[i % 3]?.take(everybody)));
       expect(answers.filter(over => over === -1)).toHaveLength(30);
     });
-
-    it("remember what one was told", async () => {
-      const { all, clocks } = await three();
-      all[0]?.remember("Steve", 10_000);
-      await eventually(async () => expect(await all[2]?.remembers("Steve")).toBe(true));
-      for (const clock of clocks) clock.advance(10_000);
-      for (const rates of all) expect(await rates.remembers("Steve")).toBe(false);
-    });
   });
 
   describe("rates in Redis", () => {
@@ -146,15 +138,6 @@ needs("redis-server", findRedisServer() !== undefined).all(() => {
       const { redis, clock, log } = asleep;
       const rates = createRedisRates({ redis: { ...redis, run }, now: clock.now, clock, log });
       expect(await rates.take(everybody)).toBe(-1);
-      expect(told(log)).toEqual([]);
-    });
-
-    it("go on when somebody has flushed the scripts", async () => {
-      const { rates, redis, log } = await connect();
-      const steve = bucket("Steve", rate(1, 3));
-      expect(await given(rates, steve, 1)).toBe(1);
-      await redis.ask("SCRIPT", "FLUSH");
-      expect(await given(rates, steve, 5)).toBe(2);
       expect(told(log)).toEqual([]);
     });
 

@@ -12,8 +12,8 @@ import { openRedis } from "../../sidecar/redis/open.ts";
 import { makeCertificate } from "../deploy/front.ts";
 import { RecordingLog } from "../helpers/log.ts";
 import { hasRedis } from "../helpers/redis.ts";
-import { createEnds, startRedisSide } from "../helpers/redis-sides.ts";
-import { eventually, needs } from "../helpers/runner.ts";
+import { createEnds } from "../helpers/redis-sides.ts";
+import { needs } from "../helpers/runner.ts";
 import { TOKEN } from "../helpers/sidecar.ts";
 
 // Own connections: plays an old Redis.
@@ -79,13 +79,6 @@ needs("redis-server", hasRedis).describe("a sidecar ends with one line that name
     const line = await refusal(`redis://:${SECRET}@127.0.0.1:${server.port}`);
     expect(line).toMatch(/^storage\.url: Redis refuses user and password \(WRONGPASS .*\)$/);
     expect(line).not.toContain(SECRET);
-  });
-
-  it("where a password is needed", async () => {
-    const server = await started({ settings: { requirepass: "another" } });
-    expect(await refusal(`redis://127.0.0.1:${server.port}`)).toMatch(
-      /^storage\.url: Redis refuses user and password \(NOAUTH/,
-    );
   });
 
   it("where Redis is too old", async () => {
@@ -200,13 +193,6 @@ needs("redis-server", hasRedis).describe("a sidecar ends with one line that name
     await opened(at(open), { sentinel: "bridge" });
   });
 
-  it("where a service of Sentinel is named, and the address is that of Redis", async () => {
-    const { url, port } = await started();
-    expect(await refusal(url, { sentinel: "bridge" })).toBe(
-      `storage.sentinel: 127.0.0.1:${port} is no Sentinel: leave it blank, or name the Sentinels in storage.url`,
-    );
-  });
-
   it("where the sidecars of another bridge are under the same prefix", async () => {
     const { url } = await started();
     await opened(url);
@@ -223,45 +209,4 @@ needs("redis-server", hasRedis).describe("a sidecar ends with one line that name
       "storage.prefix: web-bridge: another version of this product has stored what is there (format 7, expected 1): update this sidecar, or take another prefix",
     );
   });
-
-  it("where it finds that out before it listens, at a Redis that was away meanwhile", async () => {
-    const server = await started();
-    const updated = async (): Promise<void> => {
-      await server.command("HSET", "{web-bridge}:meta", "format", "7");
-      await server.command("CLIENT", "KILL", "TYPE", "normal");
-    };
-    const side = startRedisSide({
-      url: server.url,
-      with({ store, close }) {
-        ends(close);
-        return { store: { ...store, bridgeId: () => updated().then(store.bridgeId) } };
-      },
-    });
-    await expect(side).rejects.toThrow("(format 7, expected 1)");
-  });
 });
-
-needs("redis-server", hasRedis).describe(
-  "a sidecar goes on trying, says so once with the setting, and begins",
-  () => {
-    async function waits(url: string, of: Of = {}): Promise<{ line: string; begun: Promise<Shared> }> {
-      const log = new RecordingLog();
-      const begun = opened(url, { log, ...of });
-      begun.catch(() => undefined);
-      await eventually(() => expect(log.of("error").length).toBeGreaterThan(0));
-      expect(log.of("error")).toHaveLength(1);
-      return { line: `${log.of("error")[0]?.message}`, begun };
-    }
-
-    it("when the replica that it was given is the master", async () => {
-      const master = await started();
-      const replica = await started({ settings: { replicaof: `127.0.0.1 ${master.port}` } });
-      const { line, begun } = await waits(replica.url);
-      expect(line).toBe(
-        "storage.url: Redis is a read-only replica: expected the address of its master; trying again",
-      );
-      await replica.command("REPLICAOF", "NO", "ONE");
-      await begun;
-    });
-  },
-);

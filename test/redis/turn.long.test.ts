@@ -4,7 +4,6 @@ import type { Fact } from "../../shared/facts.ts";
 import type { Delivery } from "../../shared/frames.ts";
 import { systemClock } from "../../sidecar/clock.ts";
 import type { Shared } from "../../sidecar/ports/shared.ts";
-import { ChatSocket } from "../helpers/chat-socket.ts";
 import { ask, newSession } from "../helpers/client.ts";
 import { FakePack, type Reply, row } from "../helpers/fake-pack.ts";
 import { hasRedis } from "../helpers/redis.ts";
@@ -182,19 +181,6 @@ needs("redis-server", hasRedis).describe("what a pack says, to two sidecars", ()
     Promise.all(sides.map(async ({ base }) => (await ask(base, "/linked-player", { cookie })).json));
   const statuses = (status: string): unknown[] => sides.map(() => expect.objectContaining({ status }));
 
-  it("is not lost where one stalls at its end: who is there, told in parts", async () => {
-    const part = (number: number, name: string): Fact => ({
-      is: "snapshot",
-      tps: 20,
-      parts: 2,
-      part: number,
-      rows: [row(name)],
-    });
-    await take("publish", [part(0, "Steve"), part(1, "Alex")]);
-    for (const { base } of sides)
-      expect((await ask(base, "/players")).json).toMatchObject([{ name: "Steve" }, { name: "Alex" }]);
-  });
-
   it("is not undone by one that stalls: an answer", async () => {
     const [one, two] = sides;
     const { cookie } = await newSession(one.base);
@@ -206,20 +192,6 @@ needs("redis-server", hasRedis).describe("what a pack says, to two sidecars", ()
       expect((await ask(two.base, "/unlink-player", { cookie, method: "POST" })).status).toBe(200);
     });
     await putOff();
-    expect(await link(cookie)).toEqual(statuses("not_linked"));
-  });
-
-  it("keeps the web from nothing at a sidecar that has lost its turn", async () => {
-    const [one] = sides;
-    const { cookie } = await newSession(one.base);
-    await linked(cookie);
-    const socket = await ChatSocket.open(one.base);
-    ends(() => socket.close());
-    await take("publish", [{ is: "joined", row: row("Alex") }], async () => {
-      expect((await ask(one.base, "/unlink-player", { cookie, method: "POST" })).status).toBe(200);
-      socket.say("hello");
-      while (!(await pack.take()).some(({ body }) => body.do === "chat"));
-    });
     expect(await link(cookie)).toEqual(statuses("not_linked"));
   });
 
