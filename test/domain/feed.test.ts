@@ -175,34 +175,4 @@ describe("the end of the feed", () => {
       }),
     );
   });
-
-  it("gives each reader everything once and in order, or a gap, however it is read", () => {
-    const step = fc.oneof(
-      fc.record({ do: fc.constant("add" as const), count: fc.integer({ min: 1, max: 5 }) }),
-      fc.record({ do: fc.constant("read" as const), count: fc.integer({ min: 0, max: 4 }) }),
-      fc.record({ do: fc.constant("pass" as const), count: fc.integer({ min: 1, max: 900 }) }),
-    );
-    fc.assert(
-      fc.property(fc.array(step, { maxLength: 60 }), steps => {
-        const window = createWindow({ entries: 4, forMs: 1_000 }, "1-0");
-        let [now, given, read] = [0, 0, 0];
-        for (const { do: what, count } of steps) {
-          if (what === "pass") now += count;
-          if (what === "pass") window.trim(now);
-          if (what === "add")
-            window.add(
-              Array.from({ length: count }, () => entry(`1-${++given}`, now)),
-              now,
-            );
-          if (what !== "read") continue;
-          const { gap, entries } = window.after(`1-${read}`);
-          const numbers = entries.slice(0, count).map(({ id }) => parseId(id)?.[1] ?? 0);
-          const first = gap ? given - window.after(BEGINNING).entries.length + 1 : read + 1;
-          expect(numbers).toEqual(numbers.map((_, i) => first + i));
-          if (gap) expect(first).toBeGreaterThan(read + 1);
-          read = numbers.at(-1) ?? (gap ? given : read);
-        }
-      }),
-    );
-  });
 });

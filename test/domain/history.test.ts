@@ -47,15 +47,6 @@ describe("the history", () => {
     expect(historyOf(at(0), at(15_001))).toEqual([at(0), gapAt(5_000), at(15_001)]);
   });
 
-  it("begins with no gap", () => {
-    expect(historyOf(gapAt(0))).toEqual([]);
-    expect(historyOf(at(0), gapAt(10_000), at(HISTORY_MS + 1_000))).toEqual([at(HISTORY_MS + 1_000)]);
-  });
-
-  it("is empty an hour after the last report", () => {
-    expect(historyOf(at(0), gapAt(20_000), gapAt(HISTORY_MS + 20_000))).toEqual([]);
-  });
-
   it("drops what is ahead of a clock that was set back", () => {
     expect(historyOf(at(100_000), at(105_000), at(101_000), at(40_000))).toEqual([at(40_000)]);
   });

@@ -155,18 +155,6 @@ describe("link rules", () => {
       expect(links.unlink(at[state], 9)).toEqual({ record: at[state], answer: "not_linked" });
   });
 
-  it("remembers an ended link for the given time, and that it was asked", () => {
-    expect([links.NO_LINK, at.asking, at.pending, at.accepted, ENDED].map(links.isEmpty)).toEqual([
-      true,
-      ...Array(4).fill(false),
-    ]);
-    expect(links.dueAt(ENDED)).toBe(9);
-    expect(links.settle(ENDED, 8, KEEP)).toBe(ENDED);
-    expect(links.settle(ENDED, 9, KEEP)).toEqual(links.NO_LINK);
-    const asked = links.begin(ENDED, asking("r", 5), 5).record;
-    expect(links.giveUp(asked, "r").record).toEqual(ENDED);
-  });
-
   it("unlinks from one player only", () => {
     expect(links.unlinkFrom(at.accepted, steve.uuid, 9)).toEqual({ record: ENDED, answer: steve });
     expect(links.unlinkFrom(at.accepted, "another", 9)).toEqual({

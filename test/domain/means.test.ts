@@ -105,16 +105,6 @@ describe("the means", () => {
     expect(pointsOf(more, "1d", NOON)).toMatchObject([{ onlinePlayerCount: 1, peakPlayers: 3 }]);
   });
 
-  it("count nothing of a report that comes late, and go on where the clock was set back", () => {
-    const means = counted(report(NOON));
-    expect(count(means, report(NOON - MINUTE))).toBe(means);
-    const before = NOON - 61_000;
-    const back = count(means, report(before));
-    expect(pointsOf(back, "1d", before)).toMatchObject([{ at: NOON - 5 * MINUTE, tps: 20 }]);
-    expect(count(back, report(before))).toBe(back);
-    expect(pointsOf(back, "1d", NOON)).toHaveLength(2);
-  });
-
   it.each([
     ["behind", -3_000 * DAY],
     ["ahead", 3_000 * DAY],

@@ -92,16 +92,6 @@ describe("the cool-down of an address and of a session", () => {
     expect(steve.ask(["address", "another"])).toEqual(coolDown(20 * SECOND));
   });
 
-  it("counts a request once, though it is answered after its deadline", () => {
-    const steve = new Player();
-    steve.decline(1);
-    const late = steve.open();
-    steve.wait(LIFE);
-    steve.answer(late, false);
-    steve.answer(late, true);
-    expect(steve.ask()).toEqual(expect.any(String));
-  });
-
   it("counts what an address did with other sessions, and a session at other addresses", () => {
     const steve = new Player();
     for (let i = 0; i < 3; i++) steve.decline(1, ["a", `s${i}`]);
@@ -117,21 +107,6 @@ describe("the cool-down of an address and of a session", () => {
     steve.wait(10 * MINUTE);
     steve.decline(2);
     expect(steve.ask()).toEqual(expect.any(String));
-  });
-
-  it("is forgotten ten minutes after the last wait has ended", () => {
-    const [soon, late] = [new Player(), new Player()];
-    for (const steve of [soon, late]) {
-      steve.decline(2);
-      steve.answer(steve.open(), false);
-    }
-    soon.wait(30 * SECOND + 10 * MINUTE - 1);
-    soon.answer(soon.open(), false);
-    expect(soon.ask()).toEqual(coolDown(MINUTE));
-    late.wait(30 * SECOND + 10 * MINUTE);
-    late.answer(late.open(), false);
-    expect(late.ask()).toEqual(expect.any(String));
-    expect(rules.forgetAt(rules.lapse(late.asked, late.now + 10 * MINUTE, RULES))).toBe(0);
   });
 
   it("is forgotten for whoever is accepted, and for nobody else", () => {

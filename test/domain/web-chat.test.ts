@@ -54,12 +54,6 @@ describe("a line from the web", () => {
     expect(mayWrite(muted, NAMES, 1)).toBe(false);
     expect(mayWrite(muted, ["faa3b7a4", "pqrstvwx"], 1)).toBe(true);
   });
-
-  it("may be sent again once the mute was taken back", () => {
-    const muted = withMute(rules("linked"), "faa3b7a4", true, 0);
-    expect(withMute(muted, "faa3b7a4", false, 1)).toEqual(rules("linked"));
-    expect(withMute(rules("linked"), "faa3b7a4", false, 1)).toEqual(rules("linked"));
-  });
 });
 
 describe("the mutes", () => {
