@@ -30,17 +30,6 @@ const environment = () => ({
 });
 
 needs("npm run build", IS_BUILT).describe("the sidecar", () => {
-  it("does so at its start", async () => {
-    const child = start({ WEB_BRIDGE_RUN_BY: "systemd:web-bridge@2", WEB_BRIDGE_MODULES_API_PORT: "0" });
-    try {
-      await eventually(() =>
-        expect(readFileSync(join(folder, "data", RUN_BY_FILE), "utf8")).toBe("systemd:web-bridge@2\n"),
-      );
-    } finally {
-      await ended(child);
-    }
-  });
-
   it("is asked for its health where it listens, whatever the configuration has become since", async () => {
     const config = join(folder, "config.yml");
     const health = (env = {}) =>

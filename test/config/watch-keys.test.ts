@@ -145,19 +145,6 @@ describe("the configuration file", () => {
       expect([holders, log.lines]).toEqual([[], []]);
     });
 
-  it("is read when it stands still: what is written to it bit by bit is not taken half", async () => {
-    writeFileSync(path, yaml("a"));
-    begin();
-    await pass(MOST_MS);
-    for (let part = 0; part < 6; part++) {
-      writeFileSync(path, `${"#".repeat(part)}\n`);
-      await pass(LOOK_MS);
-    }
-    writeFileSync(path, yaml("b"));
-    await pass(MOST_MS);
-    expect(holders).toEqual([["b"]]);
-  });
-
   it("is read at once when that is asked for, and counts below the environment", async () => {
     writeFileSync(path, yaml("a"));
     begin({ WEB_BRIDGE_MODULES_API_ADMIN_API_KEY: "of the environment" });

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { answers, type Receiver, startReceiver } from "../helpers/receiver.ts";
 import { eventually } from "../helpers/runner.ts";
-import { chat, Hooks } from "./hooks.ts";
+import { Hooks } from "./hooks.ts";
 
 let receiver: Receiver;
 let hooks: Hooks;
@@ -15,63 +15,7 @@ afterEach(async () => {
   await receiver.stop();
 });
 
-const arrived = (...contents: string[]): Promise<void> =>
-  eventually(() =>
-    expect(receiver.contents()).toEqual(contents.map(line => line.replaceAll("[Web]", "\\[Web\\]"))),
-  );
-
 describe("a webhook of Discord", () => {
-  it("gets the lines of one second in one message", async () => {
-    await hooks.say("a", "b");
-    await hooks.advance(400);
-    await hooks.say("c");
-    await hooks.advance(599);
-    await arrived();
-    await hooks.advance(1);
-    await arrived("[Web] a\n[Web] b\n[Web] c");
-    await hooks.say("d");
-    await hooks.advance(1000);
-    await arrived("[Web] a\n[Web] b\n[Web] c", "[Web] d");
-    expect(receiver.received[0]?.path).toBe("/path-of-hook?wait=true");
-  });
-
-  it("is left alone for as long as it asks, and has then all that waited in one message", async () => {
-    receiver.answer = answers(429, { "Retry-After": "8" }, '{"retry_after": 7}');
-    await hooks.say("a");
-    await hooks.advance(1000);
-    await hooks.resting(1);
-    receiver.answer = answers(200);
-    for (const content of ["b", "c"]) {
-      await hooks.advance(3000);
-      await hooks.say(content);
-    }
-    await hooks.advance(999);
-    await arrived("[Web] a");
-    await hooks.advance(1);
-    await arrived("[Web] a", "[Web] a\n[Web] b\n[Web] c");
-    // Asking for patience is no fault.
-    expect(hooks.log.lines).toEqual([]);
-  });
-
-  it("has all that waits of the game in as few messages as hold it, until nothing waits", async () => {
-    receiver.answer = answers(429, { "Retry-After": "7" });
-    for (const content of ["a", "b", "c", "d", "e"]) {
-      const event = { ...chat(content.repeat(800), hooks.clock.now()), from: "game" } as const;
-      await hooks.append({ event });
-      await hooks.advance(1000);
-    }
-    await hooks.resting(1);
-    receiver.answer = answers(200);
-    await hooks.advance(7000);
-    await eventually(() => expect(receiver.received).toHaveLength(4));
-    expect(receiver.contents().map(content => content.split("\n").length)).toEqual([1, 2, 2, 1]);
-    await hooks.say("f");
-    await hooks.advance(500);
-    await hooks.say("g");
-    await hooks.advance(500);
-    await eventually(() => expect(receiver.contents().at(-1)).toBe("\\[Web\\] f\n\\[Web\\] g"));
-  });
-
   it.each(["/api/webhooks/1/abc", "/api/v6/webhooks/1/abc", "/api/v10/webhooks/1/abc"])(
     "is asked at version 10 where its address is %s, by a name in Discord's form",
     async path => {
@@ -146,15 +90,6 @@ describe("a message that Discord refuses for good", () => {
     },
   );
 
-  it("of one line of the web holds up nobody, though nothing else happens", async () => {
-    receiver.answer = refusing(400, "bad");
-    await hooks.say("bad");
-    expect(await taken(1)).toEqual([
-      "1 line from the web is left out: Discord does not take this message with it",
-    ]);
-    expect(await hooks.figure("webhook_failing_seconds")).toEqual([0]);
-  });
-
   it("loses of the game the one line that Discord does not take, within a minute", async () => {
     receiver.answer = refusing(400, "bad");
     const begin = hooks.clock.monotonic();
@@ -163,22 +98,6 @@ describe("a message that Discord refuses for good", () => {
     expect(lines).toEqual([..."abc", "1 line of the game is left out: Discord does not take it", ..."def"]);
     expect(hooks.clock.monotonic() - begin).toBeLessThan(60_000);
     expect((await leftOut())[1]).toEqual([0, 1]);
-  });
-
-  it("loses nothing of the game where Discord refuses whatever is sent, and comes whole later", async () => {
-    receiver.answer = answers(400);
-    await hooks.sayInGame("a", "b");
-    await hooks.advance(1000);
-    for (let failed = 1; failed <= 30; failed++) {
-      await hooks.resting(failed);
-      await hooks.advance(300_000);
-    }
-    await hooks.resting(31);
-    expect((await leftOut())[1]).toEqual([0, 0]);
-    expect(hooks.log.text).not.toContain("left out");
-    receiver.answer = refusing(400, "left out");
-    const lines = (await taken(1)).flatMap(content => content.split("\n"));
-    expect(lines).toEqual(["a", "b"]);
   });
 
   it.each([220_001, 50_024, 50_083])(

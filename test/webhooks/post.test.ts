@@ -210,14 +210,6 @@ describe("a name", () => {
     addresses => expect(looked(resolver(addresses))).toBe(REFUSED.fault),
   );
 
-  it("is refused at each connection anew", async () => {
-    const { port } = new URL(receiver.url);
-    const resolve = resolver(["127.0.0.1"], ["127.0.0.1"]);
-    const to = poster(`http://a.example:${port}/`, false, resolve);
-    expect([await post(to), await post(to)]).toEqual([REFUSED, REFUSED]);
-    expect([resolve.asked, receiver.connections]).toEqual([2, 0]);
-  });
-
   it("that leads nowhere is a fault of its own", async () => {
     const nowhere: Resolve = (_name, _options, callback) =>
       callback(Object.assign(new Error("x"), { code: "ENOTFOUND" }), []);

@@ -62,15 +62,6 @@ describe("the standard format", () => {
     expect(count).toBe(1);
   });
 
-  it("is not taken with another key, another text, or at another time", () => {
-    const { body, headers } = request({ event: "server", at, state: "online" });
-    const other = new Webhook(`whsec_${Buffer.alloc(24, "other").toString("base64")}`);
-    expect(() => other.verify(body, headers)).toThrow();
-    expect(() => new Webhook(SECRET).verify(`${body} `, headers)).toThrow();
-    const old = request({ event: "server", at, state: "online" }, Date.now() - 3_600_000);
-    expect(() => new Webhook(SECRET).verify(old.body, old.headers)).toThrow();
-  });
-
   it("carries the event's id, and the time of the attempt in seconds", () => {
     const { headers } = request({ event: "server", at, state: "online" }, 1_767_225_600_999);
     expect(headers).toMatchObject({ "webhook-id": "1767225600000-7", "webhook-timestamp": "1767225600" });

@@ -153,28 +153,6 @@ describe("a webhook that does not take an event", () => {
     expect(hooks.outcomes).toEqual(["failed", "failed", "failed", "failed", "failed", "failed", "taken"]);
   });
 
-  it("is named at once when it fails for another reason, and tells the newest", async () => {
-    receiver.answer = answers(500);
-    await hooks.start({ url: receiver.url });
-    await hooks.say("a");
-    await hooks.resting(1);
-    receiver.answer = answers(404);
-    await hooks.advance(1000);
-    await hooks.resting(2);
-    await hooks.advance(2000);
-    await hooks.resting(3);
-    const meaning = "the address is wrong, or was deleted at the receiver";
-    const name = { hook: "0", origin: new URL(receiver.url).origin };
-    expect(hooks.log.of("warn").map(({ fields }) => fields)).toEqual([
-      { ...name, status: 500 },
-      { ...name, status: 404, meaning },
-    ]);
-    expect(await hooks.labels("webhook_failure")).toEqual([{ ...name, reason: `status 404: ${meaning}` }]);
-    receiver.answer = answers(200);
-    await hooks.advance(4000);
-    await eventually(async () => expect(await hooks.labels("webhook_failure")).toEqual([]));
-  });
-
   it("loses the oldest events when there are too many, and that is logged", async () => {
     hooks = new Hooks(3);
     receiver.answer = answers(500);
@@ -252,14 +230,5 @@ describe("a stop", () => {
     await hooks.start({ url: receiver.url });
     await arrived(receiver, "a", "a");
     expect(hooks.log.lines).toEqual([]);
-  });
-
-  it("does not wait for a webhook that waits to be tried again", async () => {
-    receiver.answer = answers(500);
-    await hooks.start({ url: receiver.url });
-    await hooks.say("a");
-    await hooks.resting(1);
-    await hooks.stop();
-    expect(receiver.received).toHaveLength(1);
   });
 });
