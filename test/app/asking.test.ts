@@ -28,17 +28,6 @@ describe("an address or a session that a player refused three times", () => {
     await answered(false, another);
     expect(await ask(another)).toEqual(held("cool-down", 60));
   });
-
-  it("keeps its link and its state, and hears first that its own request is open", async () => {
-    const [linked, declined, open] = [session(), session(), session()];
-    await answered(true, linked);
-    await answered(false, declined);
-    await opened(open);
-    await refuse(2);
-    expect([await ask(linked), await status(linked)]).toEqual([held("cool-down", 30), "accepted"]);
-    expect([await ask(declined), await status(declined)]).toEqual([held("cool-down", 30), "declined"]);
-    expect(await ask(open)).toEqual({ answer: "already_pending" });
-  });
 });
 
 describe("one player", () => {

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from "@jest/globals";
 import { browsersOf, type House, houseWith, row, STEVE, said, sessionOf, written } from "./house.ts";
-import { join, oneOf, report, steve } from "./known.ts";
-import { yamlOf } from "./several.ts";
+import { join, leave, oneOf, report, steve } from "./known.ts";
 
 const YAML = JSON.stringify({
   "sign-in": {
@@ -58,6 +57,15 @@ describe("of a player who is banned", () => {
     expect(await oneOf(house, "Steve")).toEqual({ ...before, online: false, stays: expect.any(Array) });
   });
 
+  it("leaving is told, and nothing after it", async () => {
+    house.told.length = 0;
+    await ban();
+    await leave(house.pack, steve());
+    await leave(house.pack, steve());
+    expect(events()).toEqual(["leave Steve"]);
+    expect(await listed()).toEqual(["Alex"]);
+  });
+
   it("is all of it back once the ban is lifted, or over", async () => {
     await ban();
     await report(house.pack, steve(), row("Alex"));
@@ -105,24 +113,5 @@ describe("a browser that is linked to a player who is banned", () => {
     ]);
     await lift();
     expect(await house.signIn.holder(given.grant, "tea-house")).toMatchObject({ name: "Steve" });
-  });
-});
-
-describe("on one of several game servers", () => {
-  beforeEach(async () => {
-    house = await houseWith(["Steve"], { yaml: yamlOf("lobby") });
-    await house.packs[1]?.connect();
-    await browsers.answered(true, OWN);
-  });
-
-  it("a player is heard on the others, signs in, and is nowhere once banned on all", async () => {
-    await ban("lobby");
-    expect([await say(), await say("lobby")]).toEqual(["not allowed", "not allowed"]);
-    const answer = say("main");
-    await shown();
-    expect(await answer).toBe("sent");
-    expect(await house.sites.linked(OWN)).toBeDefined();
-    await ban("main");
-    expect(await house.sites.linked(OWN)).toBeUndefined();
   });
 });

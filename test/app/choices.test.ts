@@ -100,13 +100,6 @@ describe("a player who hides on one game server", () => {
     expect(await told(lobby)).toEqual([]);
   });
 
-  it("[CHOICE-6] is told to a game server that was away when that returns with the player", async () => {
-    house.clock.advance(60_000);
-    await lobby.connect("its next run");
-    await listed(lobby, steve());
-    expect([await told(lobby), seen(1)]).toEqual([[{ blocked: false, hidden: true }], []]);
-  });
-
   it("[CHOICE-2] has no pack of before asked, nor one that has something to tell", async () => {
     await listed(lobby, old());
     expect(await lobby.waiting()).toEqual([]);
@@ -148,13 +141,6 @@ describe("a player who hides on one game server", () => {
 describe("a player who blocks link requests on one game server", () => {
   const { ask, session } = browsersOf(() => house);
 
-  it("[CHOICE-6] has the pack of another told before any request that comes later", async () => {
-    await listed(main, steve());
-    await main.report(chose({ blocked: true }), { is: "left", id: STEVE.id });
-    await lobby.report({ is: "joined", row: steve() });
-    expect(await told(lobby)).toEqual([{ blocked: true, hidden: false }]);
-  });
-
   it("[CHOICE-8] is not asked by a pack that does not know it: the form is closed, and no link comes of it", async () => {
     await listed(lobby, steve());
     await lobby.report(chose({ blocked: true }), { is: "left", id: STEVE.id });
@@ -170,16 +156,6 @@ describe("a player who blocks link requests on one game server", () => {
 });
 
 describe("what was chosen when there was one game server", () => {
-  it("[CHOICE-6] holds on all of them once the player was there again, and takes nothing away elsewhere", async () => {
-    await listed(main, steve({ hidden: true }));
-    await listed(main);
-    await listed(lobby, steve({ blocked: true }));
-    expect([seen(1), await told(lobby)]).toEqual([[], [{ blocked: true, hidden: true }]]);
-    await listed(lobby);
-    await listed(main, steve({ hidden: true }));
-    expect(await told(main)).toEqual([{ blocked: true, hidden: true }]);
-  });
-
   it("[CHOICE-2] is nothing that a world cannot be asked yet", async () => {
     await listed(main, old({ hidden: true }));
     await listed(main);
@@ -195,24 +171,6 @@ it("[CHOICE-9] carries nothing over for players without a persistent id", async 
   await main.report(chose({ hidden: true, blocked: true }, nameless));
   await listed(lobby, { ...steve(), player: nameless });
   expect([seen(0), seen(1), await told(lobby)]).toEqual([[], ["Steve"], []]);
-});
-
-it("asks a pack to take over what a hundred have chosen elsewhere, and is about the others when it has", async () => {
-  const names = Array.from({ length: 120 }, (_, i) => `Crowd ${i}`);
-  for (const name of names) await main.report(chose({ hidden: true }, row(name).player));
-  const parts = [0, 1, 2, 3, 4].map(part => names.slice(part * 25, part * 25 + 25));
-  const rows = (part: string[]) => part.map(name => row(name, { blocked: false }));
-  const tell = () =>
-    lobby.report(
-      ...parts.map((part, i): Fact => ({ is: "snapshot", tps: 20, part: i, parts: 5, rows: rows(part) })),
-    );
-  await tell();
-  await tell();
-  const first = [...(await obey(lobby)), ...(await obey(lobby))];
-  expect([first.length, await lobby.waiting()]).toEqual([100, []]);
-  await tell();
-  await obey(lobby);
-  expect(seen(1)).toEqual([]);
 });
 
 it("asks and keeps nothing of all this where there is one game server", async () => {

@@ -37,14 +37,6 @@ describe("everybody who has been here", () => {
     expect(await one("Steve")).toMatchObject({ online: false });
   });
 
-  it("is told with the newest figures at once, though they are stored now and then", async () => {
-    await report(pack, steve(figures(1, 1, 10)));
-    house.clock.advance(1_000);
-    await report(pack, steve(figures(2, 3, 11)));
-    expect(await one("Steve")).toMatchObject({ ...figures(2, 3, 11), lastSeen: house.clock.now() });
-    expect((await page()).players[0]).toMatchObject(figures(2, 3, 11));
-  });
-
   it("is in no list, no total and unknown while hidden, and back with all of it", async () => {
     await report(pack, steve({ hidden: true, ...figures(4, 5, 60) }), alex());
     expect(await names()).toEqual(["Alex"]);

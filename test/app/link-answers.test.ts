@@ -80,14 +80,6 @@ describe("[FORM-15] a game server that lies about what was asked on another one"
       { status: "pending", player: STEVE },
     ]);
   });
-
-  it.each(lies)("changes nothing of a request on the first one when it %s", async (_what, lie) => {
-    request = await all.opened(all.main, OWN, named("Alex"));
-    for (const liar of [all.survival, all.creative]) await lie(liar);
-    expect(await all.house.links.link(OWN)).toMatchObject({ status: "pending", player: named("Alex") });
-    await all.main.report({ is: "answered", request, accepted: true });
-    expect(await all.status()).toBe("accepted");
-  });
 });
 
 describe("the end of a link", () => {
@@ -123,18 +115,6 @@ describe("players without a persistent id", () => {
   const listed = (name: string): Fact => ({
     ...{ is: "snapshot", tps: 20, part: 0, parts: 1 },
     rows: [row(name, { player: nameless(name) })],
-  });
-
-  it("are others on each game server, though they go by one id", async () => {
-    await all.main.report(listed("Alex"));
-    await all.survival.report(listed("Steve"));
-    await all.accepted(all.survival, OWN, nameless("Steve"));
-    await all.accepted(all.main, sessionOf(2), nameless("Alex"));
-    const uuids = all.house.worlds.all.map(({ snapshots }) => snapshots.fresh()?.everybody[0]?.uuid);
-    expect(await all.house.links.link(OWN)).toMatchObject({ player: { uuid: uuids[1] } });
-    expect(uuids[0]).not.toBe(uuids[1]);
-    await all.main.report({ is: "unlinked-by-player", player: nameless("Alex") });
-    expect([await all.status(), await all.status(sessionOf(2))]).toEqual(["accepted", "not_linked"]);
   });
 
   it("are told of the end of their link on their game server, and nobody else is", async () => {

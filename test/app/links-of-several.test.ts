@@ -37,16 +37,6 @@ describe("a request without a game server", () => {
     expect(await all.status()).toBe("not_linked");
   });
 
-  it("finds one who has just joined another game server than the one that lists the player", async () => {
-    await all.begin([["Steve"], [], []]);
-    const asked = all.ask();
-    await all.main.carryOut("offline");
-    await all.main.snapshot();
-    const { body } = await all.survival.carryOut("done", { player: STEVE });
-    expect([await asked, await all.status()]).toEqual([SENT, "pending"]);
-    expect(body).toMatchObject({ do: "link-open", username: "Steve", browser: "0123abcd" });
-  });
-
   it.each(["blocked", "busy"] as const)(
     "finds a player whose name is %s on another one as ever",
     async status => {
@@ -104,20 +94,6 @@ describe("a game server that says nothing", () => {
     });
   });
 
-  it.each([0, 1, 2])(
-    "does not make a name that nobody has one that may be there: in place %i",
-    async silent => {
-      await all.begin([[], [], []]);
-      const asked = all.ask();
-      for (const at of [0, 1, 2])
-        if (at === silent) {
-          await all.pack(at).take();
-          all.house.clock.advance(2_000);
-        } else await all.pack(at).carryOut("offline");
-      expect(await asked).toEqual(OFFLINE);
-    },
-  );
-
   it("is waited for 10 s where it lists the player, and no other is asked then", async () => {
     const asked = all.ask();
     const [action] = await all.survival.take();
@@ -148,15 +124,6 @@ describe("a game server that says nothing", () => {
     expect(await asked).toEqual({ answer: "unexpected", why: "link request timeout" });
     expect(await all.status()).toBe("not_linked");
   });
-
-  it("or fails is passed over where it does not list the player, its form closed", async () => {
-    await all.begin([[], [], []]);
-    const asked = all.ask();
-    const { id } = await all.main.carryOut("failed", { reason: "the dog ate it" });
-    await all.survival.carryOut("done", { player: STEVE });
-    expect(await asked).toEqual(SENT);
-    expect(await all.main.waiting()).toEqual([{ do: "link-close", request: id }]);
-  });
 });
 
 describe("a request to one game server", () => {
@@ -169,15 +136,5 @@ describe("a request to one game server", () => {
     await all.survival.report({ is: "answered", request: id, accepted: true });
     expect(await all.main.waiting()).toEqual([]);
     expect(await all.house.links.link(OWN)).toMatchObject({ status: "accepted", player: other });
-  });
-
-  it("has its whole time there, listed or not, and goes on to no other", async () => {
-    await all.begin([["Steve"], [], []]);
-    const asked = all.ask(OWN, "Steve", "creative");
-    const [action] = await all.creative.take();
-    expect(action?.expiresInMs).toBe(9_500);
-    await all.creative.report({ is: "outcome", id: action?.id ?? "", do: "link-open", status: "offline" });
-    expect(await asked).toEqual(OFFLINE);
-    expect([await all.main.waiting(), await all.survival.waiting()]).toEqual([[], []]);
   });
 });

@@ -89,14 +89,6 @@ describe("a request to be linked", () => {
     expect(await house.pack.take()).toMatchObject([{ body: { do: "link-close", request } }]);
   });
 
-  it("[ACT-7] is never handed out once it was given up, and then there is no form to close", async () => {
-    const asked = ask();
-    await house.quiet();
-    house.clock.advance(10_000);
-    expect(await asked).toEqual(unexpected("link request timeout"));
-    expect(await house.pack.waiting()).toEqual([]);
-  });
-
   it.each([
     ["before it has acknowledged it", []],
     ["after that", [{ is: "left", id: ALEX.id } as const]],
@@ -233,15 +225,5 @@ describe("a game server that says hello", () => {
       { request, player: STEVE, browser: "0123abcd", openForMs: 100_000, open: true },
       { request: second, player: ALEX, browser: "00000002", openForMs: 120_000, open: true },
     ]);
-  });
-
-  it("[FORM-2] hears of a request that is on its way, but not to open it", async () => {
-    const asked = ask();
-    const [action] = await house.pack.take();
-    expect((await house.pack.connect()).links).toEqual([
-      { request: action?.id, browser: "0123abcd", openForMs: 120_000, open: false },
-    ]);
-    await house.pack.report({ is: "outcome", id: action?.id ?? "", status: "done", player: STEVE });
-    expect(await asked).toEqual({ answer: "verification_sent" });
   });
 });

@@ -4,40 +4,10 @@ import { browsersOf, type House, openHouse, SOMEBODY, STEVE, sessionOf, written 
 
 const OWN = sessionOf(1);
 
-/** What was asked of the storage, and told to other sidecars, since it was taken last. */
-let asked: string[] = [];
 let house: House;
 beforeEach(async () => {
-  const noted =
-    <A extends unknown[], T>(name: string, call: (...args: A) => T) =>
-    (...args: A): T => {
-      asked.push(name);
-      return call(...args);
-    };
-  house = await openHouse({
-    with: ({ store, world }) => ({
-      world: {
-        ...world,
-        bus: { ...world.bus, publish: noted("publish", world.bus.publish) },
-        parts: {
-          ...world.parts,
-          names: noted("names", world.parts.names),
-          forgetNames: noted("forgetNames", world.parts.forgetNames),
-        },
-      },
-      store: {
-        ...store,
-        sessionOf: noted("sessionOf", store.sessionOf),
-        // The type of what it answers is that of each call.
-        change: (session, decide, turn) => {
-          asked.push("change");
-          return store.change(session, decide, turn);
-        },
-      },
-    }),
-  });
+  house = await openHouse();
   await house.begin("Steve");
-  asked = [];
 });
 const browsers = browsersOf(() => house);
 const report = (outcome: { id: string; do?: string; status?: "done" | "failed" }) =>
@@ -46,7 +16,6 @@ const report = (outcome: { id: string; do?: string; status?: "done" | "failed" }
 async function taken(): Promise<Action> {
   const [action] = await house.pack.take();
   if (!action) throw new Error("no action came");
-  asked = [];
   return action;
 }
 
@@ -79,14 +48,6 @@ describe("an outcome that says what it is of", () => {
     ]);
     await house.pack.report({ is: "outcome", id, do: "link-open", status: "done", player: STEVE });
     expect([await answer, await browsers.status(OWN)]).toEqual([{ answer: "verification_sent" }, "pending"]);
-  });
-
-  it("[ACT-14] of a link request opens none for a line, which its own still ends", async () => {
-    const { id, answer } = await line();
-    await house.pack.report({ is: "outcome", id, do: "link-open", status: "done", player: STEVE });
-    expect(asked).not.toContain("change");
-    await report({ id, do: "chat", status: "failed" });
-    expect(await answer).toBe("server unavailable");
   });
 });
 

@@ -112,14 +112,6 @@ describe("the hello of a pack", () => {
 });
 
 describe("a session of a pack", () => {
-  it("[SESSION-3] [SESSION-5] is refused where it is not known, and where it was replaced", async () => {
-    expect(await poll("nobody")).toEqual({ fault: { error: "unknown_session" } });
-    const session = await sessionOf("run");
-    await connect("other");
-    expect(await poll(session)).toEqual({ fault: { error: "session_replaced" } });
-    expect(await tell(session, 1)).toEqual({ fault: { error: "session_replaced" } });
-  });
-
   it("[SESSION-12] hears by which world it was replaced, also in the middle of a poll, and the log names whom it refuses", async () => {
     const session = await sessionOf("a", ONE);
     const waiting = poll(session);

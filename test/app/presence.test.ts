@@ -81,15 +81,6 @@ describe("the feed and the game", () => {
     expect(short(house).slice(6)).toEqual(["online", "+Alex"]);
   });
 
-  it("tells of nobody who came and went before a report twice", async () => {
-    const house = await houseWith([]);
-    await house.pack.report({ is: "joined", row: row("Steve") }, snapshot(row("Steve")));
-    await house.pack.report({ is: "left", id: STEVE.id }, snapshot());
-    // One whom another pack sent away again: there is a join, and never a leave of its own.
-    await house.pack.report({ is: "joined", row: row("Eve") }, snapshot());
-    expect(short(house)).toEqual(["online", "+Steve", "-Steve", "+Eve", "-Eve"]);
-  });
-
   it("tells of who hides as leaving, and of who shows again as joining", async () => {
     const house = await houseWith(["Steve", "Alex"]);
     await house.pack.report(

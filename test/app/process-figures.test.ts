@@ -6,37 +6,6 @@ import { ManualClock } from "../helpers/clock.ts";
 import { RecordingLog } from "../helpers/log.ts";
 import { FIGURES } from "./house.ts";
 
-it("does not keep the start waiting for the process of the game, which is shown as soon as it is found", async () => {
-  const [clock, bus] = [new ManualClock(), createEmbeddedBus()];
-  let found: (figures: ProcessFigures) => void = () => undefined;
-  const read = (): Promise<ProcessFigures> =>
-    new Promise(resolve => {
-      found = resolve;
-    });
-  const start = () =>
-    createSnapshots({
-      clock,
-      bus,
-      log: new RecordingLog(),
-      probe: { read },
-      refreshMs: 5_000,
-      bridgeId: "bridge",
-    });
-  const snapshots = await start();
-  await bus.publish({ kind: "snapshot", snapshot: { at: clock.now(), tps: 20, rows: [] } });
-  expect(snapshots.fresh()?.status).toMatchObject({ memoryUsedMB: 0, memoryMaxMB: 0, cpuUsage: -1 });
-  found(FIGURES);
-  await Promise.resolve();
-  expect(snapshots.fresh()?.status).toMatchObject(FIGURES);
-
-  // One that starts beside others has something to show at once.
-  const second = start();
-  await Promise.resolve();
-  await Promise.resolve();
-  found(FIGURES);
-  expect((await second).fresh()?.status).toMatchObject(FIGURES);
-});
-
 describe("the process of the game", () => {
   const GONE: ProcessFigures = { memoryUsedMB: 0, memoryMaxMB: 0, cpuUsage: -1 };
   let clock: ManualClock;

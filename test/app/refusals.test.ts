@@ -43,19 +43,6 @@ describe("who reaches a limit", () => {
     expect(counted).toHaveLength(5);
   });
 
-  it("is named once a minute while it goes on, and not when it has ended", () => {
-    const { clock, log, noted } = stage();
-    for (let second = 0; second < 600; second++) {
-      noted("address", "203.0.113.7");
-      clock.advance(1_000);
-    }
-    expect(log.lines).toHaveLength(10);
-    clock.advance(10 * MINUTE_MS);
-    expect(log.lines).toHaveLength(11);
-    const total = log.lines.reduce((sum, { fields }) => sum + (fields as { refused: number }).refused, 0);
-    expect(total).toBe(600);
-  });
-
   it("shares ten lines a minute with all others, the last of which sums up", () => {
     const { clock, log, noted } = stage();
     for (let i = 0; i < 1_000; i++)

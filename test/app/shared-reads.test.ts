@@ -24,40 +24,6 @@ beforeEach(() => {
 });
 
 describe("a read", () => {
-  it("fails for all whom it serves, and for nobody else", async () => {
-    const first = ask();
-    const others = [ask(), ask()];
-    reads[0]?.end(new Error("first"));
-    await expect(first).rejects.toThrow("first");
-    await turn();
-    const last = ask();
-    reads[1]?.end(new Error("second"));
-    for (const other of others) await expect(other).rejects.toThrow("second");
-    await turn();
-    reads[2]?.end();
-    expect((await last).read).toBe(2);
-  });
-
-  it("waits a second at most for one that does not end", async () => {
-    void ask();
-    const second = ask();
-    clock.advance(999);
-    await turn();
-    expect(reads).toHaveLength(1);
-    clock.advance(1);
-    await turn();
-    expect(reads).toHaveLength(2);
-    const third = ask();
-    reads[0]?.end();
-    await turn();
-    expect(reads).toHaveLength(2);
-    reads[1]?.end();
-    expect((await second).read).toBe(1);
-    await turn();
-    reads[2]?.end();
-    expect((await third).read).toBe(2);
-  });
-
   it("sees all that was written before it was asked for, whatever happens in which order", async () => {
     const step = fc.constantFrom("ask", "ask", "write", "end", "fail", "wait");
     await fc.assert(

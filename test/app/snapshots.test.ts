@@ -79,13 +79,6 @@ describe("what the public service shows of the game", () => {
 });
 
 describe("a report in parts", () => {
-  it("[FACT-9] is shown once it is whole", async () => {
-    await house.pack.report(part(0, 2, "Steve"));
-    expect(fresh()).toBeUndefined();
-    await house.pack.report(part(1, 2, "Alex"));
-    expect(listed()).toEqual(["Steve", "Alex"]);
-  });
-
   it("[FACT-9] begins anew with a part that is out of turn, of another number, or of another session", async () => {
     for (const parts of [
       [part(0, 3, "a"), part(2, 3, "c"), part(1, 3, "b"), part(2, 3, "c")],

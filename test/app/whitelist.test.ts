@@ -149,13 +149,6 @@ describe("the list", () => {
     expect(await third).toEqual({ value: ["a"] });
   });
 
-  it("is a fault in words where the game fails", async () => {
-    const house = await begin();
-    const asked = house.world.whitelist.read();
-    await house.pack.carryOut("failed", { reason: "no allowlist" });
-    expect(await asked).toEqual({ fault: "allowlist-read failed: no allowlist" });
-  });
-
   it("is told also when the game has crashed in the middle of it many times", async () => {
     const house = await begin();
     const parts = Array.from({ length: 60 }, () => Array<string>(200).fill("a"));

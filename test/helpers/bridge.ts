@@ -93,7 +93,8 @@ export class TestBridge {
       ...this.#ports,
       ...more,
       clock: this.clock,
-      store: keptOpen(this.#store),
+      // It outlives the sidecar, which closes it.
+      store: { ...this.#store, close: async () => undefined },
       known: this.#known,
       bans: this.bans,
     });
@@ -221,25 +222,4 @@ export class TestBridge {
     await this.stopSidecar();
     await this.#store.close();
   }
-}
-
-/** A store that outlives the sidecar which closes it. */
-function keptOpen(store: OwnStore): OwnStore {
-  return {
-    read: session => store.read(session),
-    change: (session, decide) => store.change(session, decide),
-    sessionOf: request => store.sessionOf(request),
-    open: (limit, prefix) => store.open(limit, prefix),
-    linkedTo: (uuid, limit) => store.linkedTo(uuid, limit),
-    due: (now, limit) => store.due(now, limit),
-    checkWritable: () => store.checkWritable(),
-    bridgeId: () => store.bridgeId(),
-    chosen: players => store.chosen(players),
-    choose: (...chosen) => store.choose(...chosen),
-    gameServerOf: name => store.gameServerOf(name),
-    signIn: now => store.signIn(now),
-    gameServer: () => store.gameServer(),
-    setGameServer: server => store.setGameServer(server),
-    close: async () => undefined,
-  };
 }

@@ -6,12 +6,6 @@ interface Timer {
   callback: () => void;
 }
 
-/** What turns of the event loop are counted and measured by, on a time that a test moves. */
-export const turnsBy = (monotonic: () => number): Pick<Clock, "monotonic" | "soon"> => ({
-  monotonic,
-  soon: callback => void setImmediate(callback),
-});
-
 /** Timers that may be due on one way: a test that waits for more would hardly ever end. */
 const MOST_CALLS = 3_000_000;
 
