@@ -9,8 +9,8 @@ import { eventually, needs } from "../helpers/runner.ts";
 
 const ends = createEnds();
 /** For a busy machine. */
-const ANSWERED_MS = 2_500;
-const BACK_MS = 2_500;
+const ANSWERED_MS = 10_000;
+const BACK_MS = 10_000;
 
 needs("redis-server", hasRedis).describe("one sidecar of two that is cut off from Redis", () => {
   let line: RedisLine;
