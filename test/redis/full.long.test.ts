@@ -14,7 +14,7 @@ const ends = createEnds();
 const said = (text: string): Fact => ({ is: "said", name: "Steve", text });
 const STEVE = row("Steve").player;
 /** For a busy machine. */
-const BACK_MS = 2_500;
+const BACK_MS = 10_000;
 
 /** What Redis is told so that it takes no changes, what makes it take them again, and what each sidecar says of that. */
 const TROUBLES = [
