@@ -70,7 +70,6 @@ describe("a setting of the game", () => {
     ["no bridge-url", "bridge-url", { variables: {} }],
     ["a bridge-url that is no address", "bridge-url", { variables: { "bridge-url": "localhost" } }],
     ["no bridge-token", "bridge-token", { secrets: {} }],
-    ["a wrong name of the token", "bridge-token", { secrets: { bridge_token: TOKEN } }],
   ])("that is missing or unusable is named once (%s)", async (_what, name, settings) => {
     await begin(() => settings);
     await bridge.tick(200);
