@@ -9,7 +9,7 @@ import { createChat, createClient, createEvents } from "../../client/index.ts";
 import { blocks } from "../docs/pages.ts";
 import { FakePack, row } from "../helpers/fake-pack.ts";
 import { newFolder } from "../helpers/folder.ts";
-import { eventually, needs } from "../helpers/runner.ts";
+import { eventually, needs, PATIENCE_MS } from "../helpers/runner.ts";
 import { startTestSidecar, type TestSidecar } from "../helpers/sidecar.ts";
 import { sees } from "../web/page.ts";
 import { inBrowser, openBrowser, webFiles } from "../web/stage.ts";
@@ -129,6 +129,7 @@ describe.each([
     inBrowser.it("has the console, which asks for all that it needs below the path", async () => {
       browser = await openBrowser();
       const context = await browser.newContext({ locale: "de-DE" });
+      context.setDefaultTimeout(PATIENCE_MS);
       const page = await context.newPage();
       const asked: string[] = [];
       const complaints: string[] = [];

@@ -10,7 +10,7 @@ const files = readdirSync(new URL("../../sidecar/redis/", import.meta.url))
 const found = (pattern: RegExp): string[] =>
   files
     .flatMap(file => [...file.matchAll(pattern)])
-    .map(([, line = ""]) => line.replace(/\$\{(?:[^{}]|\{[^{}]*\})*\}/g, "…"));
+    .map(([, line = ""]) => line.replace(/\$\{(?:[^{}]|\{[^{}]*\})*\}|\{code\}/g, "…"));
 
 /** Everything that a sidecar says of Redis: lines of its log, what it ends with, and reasons in them. */
 const lines = [
@@ -20,6 +20,7 @@ const lines = [
     /(?:\breturn |: |\|\| |new Error\(|= )"((?:Redis |nobody|somebody|the connection|no answer)[^"]+)"/g,
   ),
   ...found(/return `(its name [^`]+)`/g),
+  ...found(/^\s+"(storage\.[^"]+ \(\{code\}\): [^"]+)",$/gm),
 ];
 
 it("the page has every line that the sidecar says of Redis, and no other", () => {

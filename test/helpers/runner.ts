@@ -23,7 +23,7 @@ export function needs(what: string, isHere: boolean): Needing {
 
 const EVERY_MS = 10;
 /** For a busy machine: it measures nothing. */
-const PATIENCE_MS = 30_000;
+export const PATIENCE_MS = 120_000;
 
 /** Repeats a check until it does not throw, and returns what it returned. When patience ends, what it threw last is thrown. */
 export async function eventually<T>(check: () => T): Promise<Awaited<T>> {

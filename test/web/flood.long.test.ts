@@ -2,7 +2,7 @@ import { afterEach, expect, it } from "@jest/globals";
 import type { Page } from "playwright-core";
 import type { Fact } from "../../shared/facts.ts";
 import { FakePack, row } from "../helpers/fake-pack.ts";
-import { eventually } from "../helpers/runner.ts";
+import { eventually, PATIENCE_MS } from "../helpers/runner.ts";
 import { startTestSidecar, type TestSidecar } from "../helpers/sidecar.ts";
 import { inBrowser, webFiles } from "./stage.ts";
 import { browserOfSuite } from "./suite.ts";
@@ -46,6 +46,7 @@ inBrowser.describe("the console in a flood of lines and figures", () => {
     const pack = new FakePack(side.bridge);
     await pack.connect();
     page = await (await browser().newContext({ viewport: { width: 390, height: 844 } })).newPage();
+    page.setDefaultTimeout(PATIENCE_MS);
     await page.goto(`${side.base}/#chat`);
     await page.locator(".connection.open").waitFor();
 

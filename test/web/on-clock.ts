@@ -1,6 +1,6 @@
 import { expect } from "@jest/globals";
 import type { Browser, BrowserContext, Page } from "playwright-core";
-import { eventually } from "../helpers/runner.ts";
+import { eventually, PATIENCE_MS } from "../helpers/runner.ts";
 import type { Options } from "../helpers/sidecar.ts";
 import { Feeding } from "../http/feeding.ts";
 import { ANSWERED } from "./page.ts";
@@ -45,6 +45,7 @@ export class OnClock {
     await this.side.start({ webFiles, ...options });
     await this.side.pack.snapshot("Steve", "Alex");
     this.#context = await this.#browser().newContext(size);
+    this.#context.setDefaultTimeout(PATIENCE_MS);
   }
 
   /** A page of the console, on the clock of the service. */

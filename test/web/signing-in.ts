@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, expect } from "@jest/globals";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { freePort } from "../../lab/scale/free-port.ts";
 import { formOf } from "../helpers/browser.ts";
+import { PATIENCE_MS } from "../helpers/runner.ts";
 import { openBrowser, Stage } from "./stage.ts";
 
 // Own connections: a browser that goes from site to site.
@@ -56,6 +57,7 @@ export function signInsOfSuite() {
     async visitor(options: Parameters<Browser["newContext"]>[0] = {}): Promise<Page> {
       const context = await browser.newContext(options);
       contexts.push(context);
+      context.setDefaultTimeout(PATIENCE_MS);
       const page = await context.newPage();
       page.on("pageerror", error => complaints.push(error.message));
       page.on("console", message => {

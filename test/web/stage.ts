@@ -4,7 +4,7 @@ import type { Browser, BrowserContext, Page } from "playwright-core";
 import { readWebFiles } from "../../sidecar/web-files.ts";
 import { TestBridge } from "../helpers/bridge.ts";
 import { CHROMIUM } from "../helpers/one-browser.mjs";
-import { needs } from "../helpers/runner.ts";
+import { needs, PATIENCE_MS } from "../helpers/runner.ts";
 import type { Options } from "../helpers/sidecar.ts";
 import { watch } from "./watch.ts";
 
@@ -121,6 +121,7 @@ export class Stage {
   async page(part = "", options: Parameters<Browser["newContext"]>[0] = {}, beside?: Page): Promise<Page> {
     const context = beside?.context() ?? (await this.#browser.newContext(options));
     if (!beside) this.#contexts.push(context);
+    context.setDefaultTimeout(PATIENCE_MS);
     const page = await context.newPage();
     if (this.speed !== 1) await page.addInitScript(hurry(this.#opened, this.speed));
     this.#watches.push(watch(page, () => this.bridge.base));

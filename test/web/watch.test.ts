@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { expect, it } from "@jest/globals";
 import { WebSocketServer } from "ws";
 import { takeBreaches } from "../helpers/breaches.ts";
-
+import { PATIENCE_MS } from "../helpers/runner.ts";
 import { inBrowser, Stage } from "./stage.ts";
 import { browserOfSuite } from "./suite.ts";
 import { watch } from "./watch.ts";
@@ -32,6 +32,7 @@ inBrowser.describe("the watch on a page", () => {
     const server = new WebSocketServer({ port: 0, host: "127.0.0.1" });
     await once(server, "listening");
     const context = await browser().newContext();
+    context.setDefaultTimeout(PATIENCE_MS);
     const page = await context.newPage();
     server.on("connection", socket => {
       socket.on("message", () => socket.send('{"type":"NEWS","content":"x"}'));
