@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, relative, resolve } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { EXIT, misused, readArguments } from "../cli/arguments.ts";
@@ -68,6 +68,8 @@ async function main(): Promise<number> {
   if (args.json && !args.yes) return misused("--json needs --yes", USAGE);
   try {
     const report = await prove(args);
+    // What was asked last has failed by that.
+    if (stopping.signal.aborted) return EXIT.misused;
     await cleanUp();
     const files = writeReport(report, resolve(args.out));
     if (args.json) console.log(printableJson(report));
@@ -76,6 +78,7 @@ async function main(): Promise<number> {
         console.log(printable(line));
     return hasFailed(report) ? EXIT.failed : EXIT.done;
   } catch (error) {
+    if (stopping.signal.aborted) return EXIT.misused;
     await cleanUp();
     const lines = error instanceof CannotRun ? error.lines : [messageOf(error)];
     if (args.json) console.log(printableJson({ ok: false, faults: lines }));
@@ -139,7 +142,9 @@ function ownParts(): { programs: Programs; ownPacks: ReadonlySet<string> } {
 /** @throws CannotRun where a folder lies in that of the game server, in which nothing is written */
 function refuseWithin(server: string, given: string, option: string): void {
   const folder = resolve(given);
-  const inside = relative(realpathSync(server), existsSync(folder) ? realpathSync(folder) : folder);
+  let there = folder;
+  while (!existsSync(there)) there = dirname(there);
+  const inside = relative(realpathSync(server), resolve(realpathSync(there), relative(there, folder)));
   if (inside !== "" && /^\.\.([/\\]|$)|^([a-z]:|[/\\])/i.test(inside)) return;
   throw new CannotRun(
     `${folder}: is in the folder of --server, where nothing is written: name another one with --${option}`,

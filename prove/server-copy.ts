@@ -8,6 +8,7 @@ import { isErrno, orElse, reasonOf } from "../cli/errno.ts";
 import { isFault } from "../owner/bds/fault.ts";
 import { installedPacks, openServer, type ServerFolder } from "../owner/bds/folder.ts";
 import { LAN_PORT } from "../owner/bds/network.ts";
+import { inside, realFolder } from "../owner/bds/paths.ts";
 import { setProperties } from "../owner/bds/properties.ts";
 import { serversHere, sharesNetwork } from "../owner/bds/running.ts";
 import { systemFiles, systemSigns } from "../owner/bds/system.ts";
@@ -27,11 +28,11 @@ const LEFT_OUT = [
   /^(worlds?([ ._-][^/]*)?|([^/]*[ ._-])?back-?ups?([ ._-][^/]*)?)(\/|$)/i,
   /^(keys|development_[^/]*|logs?|dumps|crash[^/]*|minecraftpe|premium_cache|treatments)(\/|$)/i,
   /^(allowlist|whitelist|permissions|(in)?valid_known_packs|packet-statistics)\.(json|txt)$/i,
-  /^web-bridge-setup(\/|$)|\.web-bridge-tmp$/i,
+  /^web-bridge[^/]*(\/|$)|\.web-bridge-tmp$/i,
   /^(behavior|resource)_packs\/web_bridge(\/|$)/i,
   /^config\/(?!default(\/|$))./i,
   /^config\/default\/(secrets|variables)\.json$/i,
-  /^(\.|lost\+found(\/|$))/,
+  /(^|\/)\.|^lost\+found(\/|$)/,
   /^[^/]*\.(zip|7z|rar|tar|t?gz|xz|zst|bz2|mcworld|mctemplate)$/i,
   /^(ContentLog|Dedicated_Server|profiler)[^/]*$/i,
   /^[^/]*\.(log|pid|dmp|core)$|^core\.\d+$/i,
@@ -83,6 +84,7 @@ export async function copyServer(
   ownPacks: ReadonlySet<string>,
 ): Promise<void> {
   const from = server.root;
+  const root = realFolder(from);
   const installed = (["behavior", "resource"] as const)
     .flatMap(kind => installedPacks(server, kind, systemFiles))
     .filter(({ manifest }) => ownPacks.has(manifest.uuid))
@@ -91,6 +93,7 @@ export async function copyServer(
     const path = relative(from, source).split(sep).join("/");
     if (path === "") return true;
     if (isLeftOut(path) || installed.includes(source) || path.split("/").length > DEEPEST) return false;
+    if (inside(root, realFolder(source)) === undefined) return false;
     // Links that lead nowhere, pipes for the console and sockets are no part of the program.
     const found = orElse(() => statSync(source), undefined);
     return found?.isFile() === true || found?.isDirectory() === true;

@@ -3,6 +3,7 @@ import { quoted } from "../../cli/commands.ts";
 import { orElse } from "../../cli/errno.ts";
 import { isFault } from "../bds/fault.ts";
 import { packFolders, packIn, scriptFolder } from "../bds/folder.ts";
+import { inside } from "../bds/paths.ts";
 import { ok, problem, type Verdict } from "./finding.ts";
 import type { Access, Surroundings, Target, User } from "./target.ts";
 
@@ -92,17 +93,22 @@ function isOurs(folder: string, uuid: string, { files }: Surroundings): boolean 
   return typeof pack === "object" && !isFault(pack) && pack.uuid === uuid;
 }
 
-/** A file, or a folder and all that can be seen in it. Links may lead back: each folder is looked into once. */
-function placesBelow(path: string, around: Surroundings, seen = new Set<string>()): Place[] {
+/**
+ * A file, or a folder and all that can be seen in it. Links may lead back: each folder is looked into once. What a link leads to
+ * that lies elsewhere is left out: it is not the server's, and the advice would give it to the server's user.
+ */
+function placesBelow(path: string, around: Surroundings, top?: string, seen = new Set<string>()): Place[] {
   const { files, signs } = around;
   const access = around.accessOf(path);
   const kind = orElse(() => files.kindOf(path), undefined);
   if (access === undefined || kind === undefined) return [];
-  if (kind === "file") return [{ path, bits: READ, access }];
   const real = signs.realPath(path);
+  const root = top ?? real;
+  if (inside(root, real) === undefined) return [];
+  if (kind === "file") return [{ path, bits: READ, access }];
   if (seen.has(real)) return [];
   seen.add(real);
   const below = orElse(() => files.list(path), []);
-  const inside = below.flatMap(name => placesBelow(join(path, name), around, seen));
-  return [{ path, bits: READ | ENTER, access }, ...inside];
+  const all = below.flatMap(name => placesBelow(join(path, name), around, root, seen));
+  return [{ path, bits: READ | ENTER, access }, ...all];
 }

@@ -35,11 +35,11 @@ export function applyChanges(
   for (const folder of emptiedBy(root, changes)) disk.removeFolder(folder);
 }
 
-/** Makes the changes of undo, and removes the record. */
+/** Makes the changes of undo, and removes the record unless it is to stay. */
 export function undoChanges(
   root: string,
   { entries, folders }: SetupRecord,
-  changes: readonly Change[],
+  { changes, isPart }: { changes: readonly Change[]; isPart: boolean },
   disk: Disk,
 ): void {
   refuseChanged(changes, disk);
@@ -47,7 +47,7 @@ export function undoChanges(
   for (const entry of entries)
     if (!isElsewhere(root, entry)) disk.remove(draftOf(fullPath(root, entry.path)));
   for (const folder of [...folders].reverse()) disk.removeFolder(fullPath(root, folder));
-  removeRecord(root, disk);
+  if (!isPart) removeRecord(root, disk);
 }
 
 export function makeChange({ path, after, mode }: Change, disk: Disk): void {

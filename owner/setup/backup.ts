@@ -9,6 +9,7 @@ import {
   readdirSync,
   readSync,
   renameSync,
+  rmdirSync,
   rmSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
@@ -85,7 +86,9 @@ export function backUp({ world, target, free, report }: Backup, stopped: () => v
     stopped();
     renameSync(draft, target);
   } catch (error) {
-    rmSync(isNew ? folder : draft, { recursive: true, force: true });
+    rmSync(draft, { recursive: true, force: true });
+    // Somebody else may have put something there meanwhile.
+    if (isNew && readdirSync(folder).length === 0) rmdirSync(folder);
     throw error;
   }
   flush(folder);

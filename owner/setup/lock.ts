@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isErrno } from "../../cli/errno.ts";
 import { giveToFolderOwner } from "../bds/users.ts";
@@ -17,12 +17,22 @@ const isAlive: IsAlive = pid => {
   }
 };
 
-/** Throws `Refusal` when another setup is at work in the folder. @returns whether one was, which has ended without an end */
-function checkLock(path: string, disk: Disk, alive: IsAlive): boolean {
-  const holder = disk.read(path);
-  const pid = Number.parseInt(Buffer.from(holder ?? []).toString("utf8"), 10);
-  if (holder !== undefined && (Number.isNaN(pid) || alive(pid))) refuse(path, pid);
-  return holder !== undefined;
+/** How long an empty lock may be about to be filled, in milliseconds. An older one is that of a setup without room. */
+const FILLED_MS = 10_000;
+
+/** Throws `Refusal` when another setup is at work in the folder. @returns the lock of one that has ended without an end */
+function checkLock(path: string, disk: Disk, alive: IsAlive): string | undefined {
+  const bytes = disk.read(path);
+  if (bytes === undefined) return undefined;
+  const holder = Buffer.from(bytes).toString("utf8");
+  const pid = Number.parseInt(holder, 10);
+  // In a container every setup is process 1: what has this number has ended.
+  const isAtWork =
+    holder === ""
+      ? statSync(path).mtimeMs > Date.now() - FILLED_MS
+      : Number.isNaN(pid) || (pid !== process.pid && alive(pid));
+  if (isAtWork) refuse(path, pid);
+  return holder;
 }
 
 /** Looks at something once more where that has failed: another setup may have been half-way. Throws `Refusal` while it is. */
@@ -42,12 +52,11 @@ export function lookTwice<T>(look: () => T, folder: string, disk: Disk, alive: I
  */
 export function takeLock(folder: string, disk: Disk, alive: IsAlive = isAlive): () => void {
   const path = join(folder, "lock");
-  const isLeft = checkLock(path, disk, alive);
+  const left = checkLock(path, disk, alive);
   try {
     if (disk.kindOf(folder) === undefined) disk.makeFolder(folder, 0o700);
-    if (isLeft) disk.remove(path);
-    writeFileSync(path, `${process.pid}\n`, { flag: "wx", mode: 0o600 });
-    giveToFolderOwner(path);
+    if (left !== undefined) takeAway(path, left, disk);
+    writeLock(path);
   } catch (error) {
     if (isErrno(error, "EEXIST", "ENOENT")) refuse(path);
     throw error;
@@ -56,6 +65,29 @@ export function takeLock(folder: string, disk: Disk, alive: IsAlive = isAlive): 
     disk.remove(path);
     disk.removeFolder(folder);
   };
+}
+
+/** Takes away a lock that was left behind: of several who try that at once one has it, and none takes that of another. */
+function takeAway(path: string, left: string, disk: Disk): void {
+  const aside = `${path}.${process.pid}`;
+  renameSync(path, aside);
+  const isIt = Buffer.from(disk.read(aside) ?? []).toString("utf8") === left;
+  if (!isIt) {
+    renameSync(aside, path);
+    refuse(path);
+  }
+  disk.remove(aside);
+}
+
+function writeLock(path: string): void {
+  try {
+    writeFileSync(path, `${process.pid}\n`, { flag: "wx", mode: 0o600 });
+  } catch (error) {
+    // Without room there is an empty one.
+    if (!isErrno(error, "EEXIST", "ENOENT")) rmSync(path, { force: true });
+    throw error;
+  }
+  giveToFolderOwner(path);
 }
 
 function refuse(path: string, pid = Number.NaN): never {

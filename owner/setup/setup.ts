@@ -218,7 +218,7 @@ export async function undo(
     stopped();
     const now = readRecord(root, disk) ?? record;
     const second = plan(now);
-    undoChanges(root, now, second.changes, disk);
+    undoChanges(root, now, second, disk);
     return { server: given, plan: second, end: "done" };
   });
 }

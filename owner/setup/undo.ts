@@ -1,8 +1,16 @@
-import { resolve } from "node:path";
+import { dirname, resolve } from "node:path";
+import { isFault } from "../bds/fault.ts";
+import { readLevelDat } from "../bds/level-dat.ts";
 import { type Change, type Item, type Plan, stateOf } from "./change.ts";
 import type { Disk } from "./disk.ts";
 import { shownPath } from "./files.ts";
 import { type Entry, fullPath, isElsewhere, keptBytes, type SetupRecord } from "./record.ts";
+
+/** What undo is to do. */
+interface UndoPlan extends Plan {
+  /** of a file that stays since it was not named, which a later undo may take back: the record stays for it */
+  isPart: boolean;
+}
 
 /**
  * What takes back everything that setup has done. A file that is not as setup has left it stays as it is, with a line for
@@ -16,8 +24,9 @@ export function planUndo(
   { entries }: SetupRecord,
   disk: Disk,
   whyKept: string | undefined,
-): Plan {
+): UndoPlan {
   const changes: Change[] = [];
+  let isPart = false;
   const items = new Map<string, Item>();
   const say = (place: string, ...lines: string[]): void => {
     const item = items.get(place) ?? { place: shownPath(root, place), lines: [] };
@@ -30,13 +39,15 @@ export function planUndo(
     const isOutside = isElsewhere(root, entry);
     if (isOutside && path !== disk.realPath(resolve(config))) {
       say(path, "stays as it is: name it with --config to have it taken back too");
+      isPart = true;
       continue;
     }
     const before = disk.read(path);
     const state = stateOf(before);
     if (state === entry.before.state) continue;
     if (isOutside && whyKept !== undefined) say(path, `stays as it is: ${whyKept}`);
-    else if (!entry.after.includes(state)) say(path, ...leftLines(entry, before));
+    else if (!entry.after.includes(state) && !isLostLevel(entry, path, before, disk))
+      say(path, ...leftLines(entry, before));
     else {
       const after = keptBytes(root, entry.before.state, disk);
       const mode = disk.modeOf(path) ?? entry.before.mode;
@@ -44,8 +55,14 @@ export function planUndo(
       say(packOr(path), after === undefined ? "removed" : "as it was before setup");
     }
   }
-  return { changes, items: [...items.values()] };
+  return { changes, items: [...items.values()], isPart };
 }
+
+/** Whether a world has no level.dat any more that a server could read: the copy is all that is left of it. */
+const isLostLevel = ({ kind }: Entry, path: string, now: Uint8Array | undefined, disk: Disk): boolean =>
+  kind === "level" &&
+  disk.kindOf(dirname(path)) === "folder" &&
+  (now === undefined || isFault(readLevelDat(now)));
 
 /** The folder of the pack that a file is in: its files are not shown one by one. */
 const packOr = (path: string): string => /^.*_packs[\\/][^\\/]+(?=[\\/])/.exec(path)?.[0] ?? path;

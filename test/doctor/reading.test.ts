@@ -1,10 +1,11 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, chownSync, renameSync, statSync } from "node:fs";
+import { chmodSync, chownSync, renameSync, rmSync, statSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterEach, beforeAll, describe, expect, it } from "@jest/globals";
 import { systemFiles } from "../../owner/bds/system.ts";
 import { examine } from "../../owner/doctor/examine.ts";
 import { isProblem } from "../../owner/doctor/finding.ts";
+import { newFolder } from "../helpers/folder.ts";
 import { needs } from "../helpers/runner.ts";
 import { run } from "./fixes.ts";
 import { LEVEL, MODULE, standing } from "./fixture.ts";
@@ -56,6 +57,15 @@ needs("file modes, not Windows", process.platform !== "win32").describe("the ser
     const [asUser] = await fixture.wrong({ userOf });
     expect(asUser?.fix.command).toBe(`sudo chown -R ${USER} ${quoted} && sudo chmod -R u+rX ${quoted}`);
     await fixed("server-reads", /web_bridge: .* nor \d+ more$/, /^chown -R 54321 .* && chmod -R u\+rX /);
+  });
+
+  needs("root", isRoot).it("is given nothing that a link of a pack leads to elsewhere", async () => {
+    const elsewhere = newFolder("elsewhere ");
+    chmodSync(elsewhere, 0o700);
+    const link = fixture.path("behavior_packs/web_bridge/link");
+    symlinkSync(elsewhere, link);
+    expect(await fixture.problems()).toEqual([]);
+    rmSync(link);
   });
 
   it("is that of a server that runs, with its groups", async () => {

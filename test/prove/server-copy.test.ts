@@ -49,6 +49,8 @@ describe("the copy of a game server", () => {
     "config/default/secrets.json",
     "config/default/variables.json",
     "web-bridge-setup/journal.json",
+    "web-bridge/data/bridge-token",
+    "mybot/.env",
     "behavior_packs/web_bridge/manifest.json",
     "development_behavior_packs/x",
     ".ssh/id_ed25519",
@@ -76,10 +78,11 @@ describe("the copy of a game server", () => {
     expect(readdirSync(join(await copied(root), "behavior_packs"))).toEqual(["other"]);
   });
 
-  it("follows links to files, and passes over pipes and over links that lead nowhere or in a circle", async () => {
+  it("follows links to files, and passes over pipes and over links that lead out, nowhere or in a circle", async () => {
     const root = serverWith({ "data/real.json": "{}" });
     symlinkSync(join(root, "data/real.json"), join(root, "linked.json"));
     symlinkSync(join(root, "nowhere"), join(root, "broken.json"));
+    symlinkSync(newFolder("elsewhere "), join(root, "out"));
     symlinkSync(join(root, "itself"), join(root, "itself"));
     execFileSync("mkfifo", [join(root, "console")]);
     const copy = await copied(root);

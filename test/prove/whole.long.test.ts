@@ -104,10 +104,11 @@ describe("a trial", () => {
   );
 
   it(
-    "ends the game and removes the copy when it is stopped",
+    "ends the game, removes the copy and reports nothing when it is stopped",
     async () => {
-      const work = newFolder("work ");
-      const { child, ended } = run(tool("prove"), "--server", await standIn(), "--yes", "--work", work);
+      const [work, out] = [newFolder("work "), newFolder("out ")];
+      const places = ["--work", work, "--out", out];
+      const { child, ended } = run(tool("prove"), "--server", await standIn(), "--yes", ...places);
       await new Promise<void>(resolve =>
         child.on("said", (said: string) => {
           if (said.includes("pack-connects")) resolve();
@@ -115,7 +116,7 @@ describe("a trial", () => {
       );
       child.kill("SIGINT");
       expect(await ended).toMatchObject({ code: 2, said: expect.stringContaining("removing the copy") });
-      expect(readdirSync(work)).toEqual([]);
+      expect([readdirSync(work), readdirSync(out)]).toEqual([[], []]);
     },
     LONG_MS,
   );

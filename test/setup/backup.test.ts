@@ -96,4 +96,17 @@ describe("setup with --backup", () => {
     expect(await refusal()).toMatch(/the server is running \(process 4711\)/);
     expect(asked).toBeGreaterThan(2);
   });
+
+  it("takes away nothing that somebody else has put beside a copy that failed", async () => {
+    let asked = 0;
+    const pids = (): number[] => {
+      if (++asked > 2) writeFileSync(bench.path("backups/nightly.tar.gz"), "");
+      return asked > 2 ? [4711] : [];
+    };
+    const linkOf = (_pid: number, what: string) =>
+      what === "exe" ? bench.path("bedrock_server") : bench.server;
+    bench.signs = { ...bench.signs, pids, linkOf };
+    await expect(bench.setUp({ backup })).rejects.toThrow("the server is running");
+    expect(copies()).toEqual(["nightly.tar.gz"]);
+  });
 });

@@ -8,6 +8,7 @@ import {
   statSync,
   symlinkSync,
   truncateSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
@@ -123,7 +124,22 @@ describe("setup refuses", () => {
     mkdirSync(bench.path("web-bridge-setup"));
     writeFileSync(bench.path("web-bridge-setup/lock"), "4711\n");
     expect(await refusal()).toMatch(/another setup is at work in this folder \(process 4711\)/);
+    writeFileSync(bench.path("web-bridge-setup/lock"), "");
+    expect(await refusal()).toMatch(/another setup is at work in this folder:/);
     writeFileSync(bench.path("web-bridge-setup/lock"), "4712\n");
+    expect((await bench.setUp()).end).toBe("done");
+  });
+
+  it.each([
+    ["in a container where each is process 1", `${process.pid}\n`, 0],
+    ["which had no room for its number", "", 60],
+  ])("nothing for the lock of a setup that was killed %s", async (_, lock, secondsAgo) => {
+    bench.isAlive = () => true;
+    mkdirSync(bench.path("web-bridge-setup"));
+    const path = bench.path("web-bridge-setup/lock");
+    writeFileSync(path, lock);
+    const then = Date.now() / 1_000 - secondsAgo;
+    utimesSync(path, then, then);
     expect((await bench.setUp()).end).toBe("done");
   });
 

@@ -99,13 +99,27 @@ describe("undo", () => {
     expect(tree.filter(name => /worlds\/|behavior_packs|web-bridge|d09dd5/.test(name))).toEqual([]);
   });
 
-  it("leaves a configuration alone that it was not told of", async () => {
+  it("leaves a configuration alone that it was not told of, and takes that back once it is", async () => {
     await bench.setUp();
     await bench.setUp({ knownPlayers: "everybody" });
     const config = bench.read(bench.config);
     await bench.undo({ config: join(bench.folder, "another.yml") });
     expect(lines()).toMatch(/config.yml\n\s+stays as it is: name it with --config/);
     expect(bench.read(bench.config)).toBe(config);
+    await bench.undo();
+    expect(bench.read(bench.config)).not.toBe(config);
+    expect((await bench.undo()).end).toBe("nothing");
+  });
+
+  it.each([
+    ["was deleted", (path: string) => rmSync(path)],
+    ["is empty", (path: string) => writeFileSync(path, "")],
+  ])("puts the level.dat of a world back that %s: its copy is all that is left", async (_, lose) => {
+    const before = treeOf(bench.server);
+    await bench.setUp();
+    lose(bench.world("level.dat"));
+    await bench.undo();
+    expect(treeOf(bench.server)).toEqual(before);
   });
 
   it("does nothing where a copy that it needs is gone", async () => {
