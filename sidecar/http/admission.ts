@@ -140,7 +140,7 @@ export function createAdmission(deps: {
     end({ socket }: IncomingMessage): void {
       ended.add(socket);
     },
-    /** The same for an answer that goes on until its client leaves: what comes behind it ends the connection. */
+    /** This request is answered until its client leaves: the connection ends with the first request behind it. */
     lasts({ socket }: IncomingMessage): void {
       ended.add(socket);
       endless.add(socket);

@@ -148,7 +148,7 @@ export function describeFeedLog(name: string, make: () => Promise<OwnLog>): void
       expect(contents(await everything(log))).toEqual(["1", "2", "3"]);
     });
 
-    it("leaves what is told of the game as it is by a step that comes again", async () => {
+    it("changes nobody's presence by a step that comes again", async () => {
       const came = { presence: { ...NEVER_ONLINE, run: "came" }, entries: [line("came", { key: "1" })] };
       await log.append(() => came);
       await log.append(before => ({ presence: { ...before, run: "gone" }, entries: [line("gone")] }));

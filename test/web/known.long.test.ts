@@ -126,7 +126,7 @@ inBrowser.describe("who reads of everybody who has been here, on the web console
     expect(stage.complaints).toEqual([]);
   });
 
-  it("is whoever has entered a key for it, until that is forgotten, with the days of the last year", async () => {
+  it("is an administrator with a key for it, until the key is forgotten, with the days of the last year", async () => {
     const page = await (await start()).page("#everybody");
     await sees(page, "20.0");
     await page.getByRole("link", { name: "Administration" }).click();

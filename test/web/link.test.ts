@@ -83,7 +83,7 @@ inBrowser.describe("linking in the console", () => {
     expect(await page.locator("[aria-current=step]").textContent()).toBe("Not linked");
   });
 
-  it("says to accept nothing where another session that begins alike asks the same player, to whoever asked first", async () => {
+  it("tells the first of two sessions that begin alike and ask one player to accept nothing", async () => {
     const page = await openLinking(await onStage(["Steve"]));
     await ask(page, "Steve");
     await asked(stage, "Steve");

@@ -44,7 +44,7 @@ interface ContainedDeps {
   isUpgrade?(req: IncomingMessage): boolean;
   /** whether an answer is under way on a connection */
   isAnswering?(socket: Duplex): boolean;
-  /** is told of a connection that breaks HTTP or was reset, and of a `CONNECT`; how long it took alone is no reason */
+  /** is called for a connection that breaks HTTP or was reset, and for a `CONNECT`, but not for one that only took too long */
   broken?(socket: Duplex, isReset: boolean): void;
 }
 
