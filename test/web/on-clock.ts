@@ -69,8 +69,11 @@ export class OnClock {
   /**
    * Time goes on for the service and for a page, in steps that are as long as the wait for a sign of life may be: in each comes one,
    * and the clock of the page waits for that, or it would outrun the network. Not where `isHeard` is false: hidden, or in an outage.
+   * The time that a busy machine takes for a step does not count.
    */
   async pass(page: Page, ms: number, isHeard = true): Promise<void> {
+    // It stops at a moment that is still to come.
+    await eventually(async () => page.clock.pauseAt(Number(await page.evaluate("Date.now()")) + 1_000));
     for (let passed = 0; passed < ms; passed += STEP_MS) {
       const before = await heard(page);
       this.side.bridge.clock.advance(STEP_MS);
@@ -78,6 +81,7 @@ export class OnClock {
       if (isHeard) await eventually(async () => expect(await heard(page)).toBeGreaterThan(before));
       await page.clock.runFor(STEP_MS);
     }
+    await page.clock.resume();
   }
 
   /** Ends it all, and fails when a page has complained of something that it does not tell its reader. */
