@@ -150,6 +150,11 @@ export class Listeners {
     ];
   }
 
+  /** Whether any of the streams has told that the game is away; that it is there may come when they are open already. */
+  get heardAway(): boolean {
+    return this.events("server").some(told => told.some(({ state }) => state === "away"));
+  }
+
   /** Events of a type that each of the streams has told. */
   events(type: string): Record<string, unknown>[][] {
     return this.#streams.map(({ events }) =>
