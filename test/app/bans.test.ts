@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from "@jest/globals";
 import type { PlayerRef } from "../../shared/actions.ts";
 import type { BanChange } from "../../shared/bans.ts";
+import { MAX_BANS } from "../../shared/limits.ts";
 import type { Ban as ListedBan } from "../../shared/public/moderation.ts";
 import type { Ban } from "../../sidecar/app/bans.ts";
 import { StorageAway } from "../../sidecar/ports.ts";
@@ -75,6 +76,27 @@ describe("a ban", () => {
     expect(await add("no_such*name")).toBe("invalid_name");
     await report(house.pack, row("no_such*name"));
     expect(await add("no_such*name")).toBe("banned");
+  });
+
+  it("is one too many where ten thousand are listed, and the audit says so", async () => {
+    const bans = createMemoryBans();
+    const full = Array.from({ length: MAX_BANS }, (_, i) => ({ name: `n${i}`, at: 1 }));
+    await bans.put(undefined, full, []);
+    await open({ with: () => ({ bans }) });
+    expect(await add("Steve")).toBe("too_many_bans");
+    expect(audited()).toEqual([["moderator", "ban.add", "Steve", "too_many_bans"]]);
+    expect((await list())[0]).toMatchObject({ name: "n0", by: null, reason: null, until: null });
+  });
+
+  it("is of whoever was there lately where nobody is remembered, else of the name alone", async () => {
+    await open({ yaml: "modules.api: { known-players: { show: off } }" });
+    await join(house.pack, steve());
+    await leave(house.pack, steve());
+    for (const name of ["Steve", "Kai"]) await add(name);
+    expect((await list()).map(({ name, uuid }) => [name, uuid])).toEqual([
+      ["Kai", null],
+      ["Steve", uuidOf(STEVE)],
+    ]);
   });
 
   it("of a player who has had other names is found by each, and by none that two have had", async () => {

@@ -119,6 +119,7 @@ describe("a session of a pack", () => {
     const replaced = { fault: { error: "session_replaced", more: { detail: "world: Two" } } };
     expect(await waiting).toEqual(replaced);
     expect(await tell(session, 1)).toEqual(replaced);
+    expect(await pack.bans({ session, after: 0, changes: [] })).toEqual(replaced);
     expect(await connect("a", ONE)).toEqual(replaced);
     expect(log.lines.at(-1)).toMatchObject({
       message: expect.stringMatching(/^two game servers want this bridge/),

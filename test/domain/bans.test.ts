@@ -196,6 +196,8 @@ describe("a player", () => {
     const { name, uuid } = STEVE;
     expect(meet(ban(), { name, uuid, persistentId: "" })).toEqual([ban({ uuid })]);
     expect(meet(ban({ persistentId: "5EED", uuid }))).toEqual([]);
+    const before = { persistentId: "5EED", uuid, name: "Before" };
+    expect(meet(ban(before))).toEqual([ban({ ...before, name: "Steve", names: ["Before"] })]);
     expect(meet(ban({ until: NOW }))).toEqual([]);
   });
 });

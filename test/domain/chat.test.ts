@@ -168,6 +168,7 @@ describe("web to game", () => {
       `<{content} 0123abcd kxwtmhzr> ${content}`,
     );
     expect(inGame(FORMAT, "hi", "")).toBe("§7[Web]§r hi");
+    expect(inGame("{other} {content}", "hi", "")).toBe("{other} hi");
   });
 
   it.each(["", "   ", "§a", "\u200b", "\n", "\u3164", "\u2800 \ufe0f"])(
@@ -176,6 +177,16 @@ describe("web to game", () => {
       expect(inGame(FORMAT, content, "")).toBeUndefined();
     },
   );
+
+  it.each([
+    ["a", 512],
+    ["\n", 512],
+    ["\u0007", 85],
+    ["\ud83d", 85],
+  ])("takes so many %j in a line: what answers write out as six characters counts as six", (char, most) => {
+    expect(webLine(`x${char.repeat(most - 1)}`, 512)).toBeDefined();
+    expect(webLine(char.repeat(most + 1), 512)).toBeUndefined();
+  });
 
   it("lets nothing through that formats, hides or turns text", () => {
     const nasty = fc.string({

@@ -56,6 +56,7 @@ describe.each(["/players", "/players?x=1", "/history", "/openapi.json", "/asynca
         ["identity", plain, 304],
         ["gzip", plain, 200],
         ["identity", packed, 200],
+        ["gzip", `${'"other", '.repeat(200)}${packed}`, 200],
       ] as const) {
         const known = await accepting(path, taken, { "If-None-Match": tag });
         expect([known.status, known.headers.get("vary")]).toEqual([status, "Origin, Accept-Encoding"]);

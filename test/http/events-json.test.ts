@@ -48,6 +48,18 @@ describe("what was kept, as JSON", () => {
     expect(texts(await json("?format=json&types=chat"))).toEqual(["before", "after"]);
   });
 
+  it("is the same for whoever asks again, however many other lists were asked for meanwhile", async () => {
+    await pack.report(...Array.from({ length: 12 }, (_, i) => said(`${i}`)));
+    const lists = async (): Promise<unknown[]> => {
+      const all = [];
+      for (let limit = 1; limit <= 12; limit++) all.push(texts(await json(`?format=json&limit=${limit}`)));
+      return all;
+    };
+    const first = await lists();
+    expect([first[0], first[11]]).toEqual([["11"], Array.from({ length: 12 }, (_, i) => `${i}`)]);
+    expect(await lists()).toEqual(first);
+  });
+
   it("is compressed for clients that take gzip where it is long, and until something happens only once", async () => {
     await pack.report(...Array.from({ length: 20 }, (_, i) => said(`${i} ${"x".repeat(100)}`)));
     const list = (encoding: string) =>

@@ -118,6 +118,14 @@ describe("everybody who has been here, for everybody", () => {
       });
   });
 
+  it("costs as much as five requests a page, for which it says how long to wait", async () => {
+    await side.api("known-players: {show: everybody}, limits: {requests-per-minute: 62}", ["Steve"]);
+    const list = () => side.ask("/known-players");
+    for (let i = 0; i < 12; i++) expect((await list()).status).toBe(200);
+    const { status, json, headers } = await list();
+    expect([status, json, headers.get("retry-after")]).toEqual([429, { error: "rate_limited" }, "4"]);
+  });
+
   it("is in the settings of a page", async () => {
     expect((await get("/console.json")).body).toMatchObject({ knownPlayers: "everybody" });
   });

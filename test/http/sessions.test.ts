@@ -53,6 +53,27 @@ describe("a session", () => {
   });
 });
 
+describe("sessions with the same first eight characters", () => {
+  it("that end each other's request are told why", async () => {
+    const [one, two] = [1, 2].map(end => `website_user_uuid=0123abcd-0000-4000-8000-00000000000${end}`) as [
+      string,
+      string,
+    ];
+    const request = await side.asked(one);
+    expect(await side.said("/link-player", { cookie: two, body: { username: "Steve" } })).toEqual([
+      429,
+      { error: "rate_limited" },
+    ]);
+    await pack.report({ is: "answered", request, accepted: true });
+    for (const cookie of [one, two])
+      expect((await side.ask("/session", { cookie })).json).toMatchObject({
+        status: "declined",
+        player: null,
+        reason: "same_characters",
+      });
+  });
+});
+
 describe("GET /session/label", () => {
   const label = async () => (await side.ask("/session/label", { cookie })).json;
 

@@ -84,6 +84,12 @@ describe("the provider of sign-ins", () => {
     }
   });
 
+  it("answers a proxy that is believed however often it asks", async () => {
+    await sites.start({ api: { "trust-proxy": "loopback", limits: { "requests-per-minute": 2 } } });
+    const { cookie } = await side.session();
+    for (let i = 0; i < 6; i++) expect((await side.ask("/session/forward", { cookie })).status).toBe(401);
+  });
+
   it("is answered 503 where nothing can be stored, and goes on when it can", async () => {
     const browser = sites.browser();
     const { url } = await sites.ask();
@@ -117,6 +123,33 @@ describe("the provider of sign-ins", () => {
     Object.assign(signIn, kept);
     expect(await sites.state(browser)).toMatchObject({ status: "begun" });
   });
+});
+
+describe("the page of a sign-in", () => {
+  const FORBIDDEN = [403, { error: "origin_not_allowed" }];
+  const NONE = [404, { error: "not_found" }];
+
+  it.each([
+    ["GET", "state", {}],
+    ["GET", "no-script", {}],
+    ["POST", "player", { username: "Steve" }],
+    ["POST", "go-on", { uuid: "x" }],
+    ["POST", "silent", {}],
+    ["POST", "cancel", {}],
+  ])(
+    "is the only page that may send %s %s, and for a sign-in of its own browser alone",
+    async (method, what, body) => {
+      const browser = sites.browser();
+      await browser.go((await sites.ask()).url.href);
+      const ask = async (uid: string, headers: Record<string, string>): Promise<unknown[]> =>
+        side.said(`/sign-in/ask/${uid}/${what}`, { method, headers, ...(method === "POST" && { body }) });
+      const uid = `${browser.at.pathname.split("/").pop()}`;
+      expect(await ask(uid, { Origin: "https://tea.example" })).toEqual(FORBIDDEN);
+      expect(await ask(uid, { "Sec-Fetch-Site": "cross-site" })).toEqual(FORBIDDEN);
+      expect(await ask("another", { Origin: sites.issuer() })).toEqual(NONE);
+      expect(await ask(uid, { Origin: sites.issuer() })).toEqual(NONE);
+    },
+  );
 });
 
 describe("a flood of sign-ins", () => {

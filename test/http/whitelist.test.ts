@@ -69,6 +69,17 @@ describe.each(["POST", "DELETE"])("the body of %s /whitelist", method => {
 
 describe("/whitelist", () => {
   it.each([
+    ["POST", ""],
+    ["POST", "x".repeat(33)],
+    ["POST", undefined],
+    ["DELETE", ""],
+    ["DELETE", undefined],
+  ])("answers %s of the name %j with invalid_name, and asks the game nothing", async (method, playerName) => {
+    expect(said(await whitelist(method, { playerName }))).toEqual([400, { error: "invalid_name" }]);
+    expect(audit).toEqual([]);
+  });
+
+  it.each([
     ["POST", "Steve", "done", 202, { status: "whitelisted" }, "whitelisted"],
     ["DELETE", "Ari Vale", "done", 200, { status: "removed" }, "removed"],
     ["DELETE", "Steve", "absent", 404, { error: "not_whitelisted" }, "not_whitelisted"],
