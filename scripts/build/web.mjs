@@ -56,7 +56,7 @@ export const PANEL = {
   title: "Web Bridge demo",
   styles: [
     "web/style/common.css",
-    ...["base", "players", "site", "sidecars", "map", "chat", "form", "sizes"].map(
+    ...["base", "players", "site", "sidecars", "map", "chat", "form"].map(
       one => `lab/demo/page/style/${one}.css`,
     ),
   ],

@@ -152,7 +152,7 @@ describe("the socket of the world", () => {
     for (const [i, text] of texts.entries()) expect(text).not.toBe(texts[i + 1]);
   });
 
-  it("answers what is no command, and too many of them, and goes on", async () => {
+  it("answers what is no command, and goes on", async () => {
     show();
     const { socket, got } = await openOwn();
     socket.send("nonsense");
@@ -160,10 +160,8 @@ describe("the socket of the world", () => {
     socket.send('{"id":5,"do":"fly"}');
     await eventually(() => expect(answers(got)).toHaveLength(3));
     expect(answers(got)).toEqual([0, 0, 5].map(id => ({ is: "answer", id, fault: "bad_command" })));
-    for (let id = 10; id < 110; id++) socket.send(JSON.stringify({ id, do: "lag", tps: 20 }));
-    await eventually(() => expect(answers(got)).toHaveLength(103));
-    expect(answers(got)).toContainEqual({ is: "answer", id: 109, fault: "too_fast" });
-    expect(answers(got)).toContainEqual({ is: "answer", id: 10 });
+    socket.send('{"id":6,"do":"lag","tps":20}');
+    await eventually(() => expect(answers(got)).toContainEqual({ is: "answer", id: 6 }));
   });
 
   it("closes a page whose message is over the limit", async () => {

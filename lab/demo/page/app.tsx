@@ -1,10 +1,9 @@
 import { useCallback, useEffect, useState } from "preact/hooks";
 import { Announcer, announce } from "../../../web/announce.tsx";
-import { useMediaQuery } from "../../../web/hooks.ts";
 import type { PanelData } from "../panel/protocol.ts";
 import { Chat } from "./chat.tsx";
 import { Controls } from "./controls.tsx";
-import { askedPlayers, Screens } from "./form.tsx";
+import { Screens } from "./form.tsx";
 import { WorldMap } from "./map.tsx";
 import { Players } from "./players.tsx";
 import { Sidecars } from "./sidecars.tsx";
@@ -13,8 +12,6 @@ import { explain, texts } from "./texts.ts";
 import { type Refused, useWorld, type WorldSocket } from "./world-socket.ts";
 
 const NOTICE_MS = 6_000;
-const PANES = ["world", "web"] as const;
-type Pane = (typeof PANES)[number];
 
 /** The newest refusal, for as long as it takes to read it. */
 function useNotice(): [string, (refused: Refused) => void] {
@@ -52,7 +49,7 @@ function World({ socket, notice }: { socket: WorldSocket; notice: string }) {
     <>
       {world && <Controls world={world} send={send} />}
       <WorldMap socket={socket}>
-        <Screens socket={socket} chosen={screen} onChoose={setScreen} />
+        <Screens socket={socket} chosen={screen} />
         {isLost && <Overlay title={texts.lost} hint={texts.lostHint} />}
         {!isLost && !world && <Overlay title={texts.connecting} />}
         {!isLost && world?.power === "changing" && <Overlay title={texts.changing} />}
@@ -65,48 +62,23 @@ function World({ socket, notice }: { socket: WorldSocket; notice: string }) {
   );
 }
 
-/** Which pane a phone shows; `asked`: how many players wait for an answer. */
-function Switch({ pane, onPane, asked }: { pane: Pane; onPane(pane: Pane): void; asked: number }) {
-  return (
-    <nav class="switch" aria-label={texts.halves}>
-      {PANES.map(one => (
-        <button key={one} type="button" aria-pressed={one === pane} onClick={() => onPane(one)}>
-          {texts[one]}
-          {one === "world" && asked > 0 && <span class="badge">{asked}</span>}
-        </button>
-      ))}
-    </nav>
-  );
-}
-
 export function App({ data }: { data: PanelData }) {
   const [notice, tell] = useNotice();
   const socket = useWorld(tell);
-  const isWide = useMediaQuery("(min-width: 960px)");
-  const [pane, setPane] = useState<Pane>("world");
   return (
     <div class={data.service === undefined ? "page alone" : "page"}>
-      {isWide && (
-        <button type="button" class="skip" onClick={toWeb}>
-          {texts.skip}
-        </button>
-      )}
+      <button type="button" class="skip" onClick={toWeb}>
+        {texts.skip}
+      </button>
       <header>
         <h1>{texts.title}</h1>
         <p class="soft">{data.service === undefined ? texts.taglineAlone : texts.tagline}</p>
-        {!isWide && <Switch pane={pane} onPane={setPane} asked={askedPlayers(socket).length} />}
       </header>
       <main>
-        <section class="world" aria-label={texts.world} hidden={!isWide && pane !== "world"}>
+        <section class="world" aria-label={texts.world}>
           <World socket={socket} notice={notice} />
         </section>
-        <section
-          id="site"
-          class="site"
-          aria-label={texts.web}
-          tabIndex={-1}
-          hidden={!isWide && pane !== "web"}
-        >
+        <section id="site" class="site" aria-label={texts.web} tabIndex={-1}>
           {socket.sidecars && <Sidecars sidecars={socket.sidecars} send={socket.send} />}
           {data.service === undefined ? (
             <p class="soft none">{texts.noWeb}</p>

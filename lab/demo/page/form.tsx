@@ -15,21 +15,11 @@ const BUTTON = "#4c5a3f";
 type Asked = PlayerView & { form: FormView };
 
 /** Players who see a form, in the order of the list. */
-export const askedPlayers = ({ world }: WorldSocket): Asked[] =>
+const askedPlayers = ({ world }: WorldSocket): Asked[] =>
   (world?.players ?? []).filter((player): player is Asked => player.form !== undefined);
 
 /** Id of the screen of a player, where the focus goes to. */
 export const SCREEN_ID = "screen";
-
-/** Moves the focus on among the buttons of a form with the arrow keys. */
-function move(event: KeyboardEvent): void {
-  const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
-  if (step === undefined || !(event.currentTarget instanceof HTMLElement)) return;
-  const buttons = [...event.currentTarget.querySelectorAll<HTMLElement>("[data-answer]")];
-  const at = buttons.findIndex(one => one.matches(":focus"));
-  buttons[(at + step + buttons.length) % buttons.length]?.focus();
-  event.preventDefault();
-}
 
 function Slot({ button, onPress }: { button: ButtonView; onPress(): void }) {
   if (button.icon === undefined && button.text === "") return <span class="slot" />;
@@ -46,7 +36,7 @@ function Slot({ button, onPress }: { button: ButtonView; onPress(): void }) {
 function Chest({ form, onPress }: { form: FormView; onPress(index: number): void }) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: these are slots, and no fields of a form
-    <div class="slots" role="group" aria-label={texts.slots} onKeyDown={move}>
+    <div class="slots" role="group" aria-label={texts.slots}>
       {form.buttons.map((button, index) => (
         <Slot key={`${index}`} button={button} onPress={() => onPress(index)} />
       ))}
@@ -68,8 +58,7 @@ function Wools({ form }: { form: FormView }) {
 
 function Buttons({ form, onPress }: { form: FormView; onPress(index: number): void }) {
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the keys move among the buttons inside
-    <div class="choices" onKeyDown={move}>
+    <div class="choices">
       {form.buttons.map((button, index) => (
         <button key={`${index}`} type="button" data-answer onClick={() => onPress(index)}>
           {button.icon && <Item icon={button.icon} />}
@@ -80,14 +69,8 @@ function Buttons({ form, onPress }: { form: FormView; onPress(index: number): vo
   );
 }
 
-interface ScreensProps {
-  socket: WorldSocket;
-  chosen: string;
-  onChoose(name: string): void;
-}
-
-/** What the players who are asked see, one at a time, over the map. */
-export function Screens({ socket, chosen, onChoose }: ScreensProps) {
+/** What the players who are asked see, over the map: the chosen one, or else the first. */
+export function Screens({ socket, chosen }: { socket: WorldSocket; chosen: string }) {
   const asked = askedPlayers(socket);
   const shown = asked.find(({ name }) => name === chosen) ?? asked[0];
   const known = useRef(new Set<string>());
@@ -99,22 +82,6 @@ export function Screens({ socket, chosen, onChoose }: ScreensProps) {
   if (!shown) return null;
   return (
     <div class="screens">
-      {asked.length > 1 && (
-        // biome-ignore lint/a11y/useSemanticElements: these are switches, and no fields of a form
-        <div class="screen-names" role="group" aria-label={texts.screens}>
-          {asked.map(({ name, uuid }) => (
-            <button
-              key={name}
-              type="button"
-              aria-pressed={name === shown.name}
-              onClick={() => onChoose(name)}
-            >
-              <Head uuid={uuid} />
-              <bdi>{name}</bdi>
-            </button>
-          ))}
-        </div>
-      )}
       <Screen key={`${shown.name} ${shown.form.number}`} player={shown} send={socket.send} />
     </div>
   );

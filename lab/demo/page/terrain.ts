@@ -11,9 +11,6 @@ const SAND = ["#dccf9c", "#d3c591"];
 const PATH = ["#a88a5c", "#9d7f52", "#b3966a"];
 const LEAVES = ["#2f6b2b", "#37782f", "#285c25", "#418438"];
 const FLOWERS = ["#e6c84b", "#d9574a", "#f0ede4", "#b77ad0"];
-const PLANKS = ["#9c7443", "#8c6638", "#a87f4d"];
-const ROOF = ["#8a3d33", "#7c352c"];
-const STONE = ["#85858a", "#77777c"];
 
 type Paint = (x: number, y: number, colour: string) => void;
 
@@ -45,8 +42,6 @@ export function drawTerrain(context: CanvasRenderingContext2D): void {
   };
   for (let y = 0; y < PICTURE_HEIGHT; y++)
     for (let x = 0; x < PICTURE_WIDTH; x++) paint(x, y, groundAt(x, y));
-  house(paint, 128, 22);
-  well(paint, 96, 54);
   for (let y = 6; y < PICTURE_HEIGHT - 4; y += 9)
     for (let x = 6; x < PICTURE_WIDTH - 4; x += 10) {
       const [tx, ty] = [x + Math.floor(chance(x, y, 5) * 6), y + Math.floor(chance(x, y, 6) * 5)];
@@ -59,14 +54,9 @@ const shore = (x: number, y: number): number =>
   Math.hypot((x - 42) / 1.5, y - 78) - 15 + (slope(x, y, 12, 2) - 0.5) * 12;
 
 const pathY = (x: number): number => 52 + 9 * Math.sin(x / 26) + 3 * Math.sin(x / 9);
-const onPath = (x: number, y: number): boolean =>
-  Math.abs(y - pathY(x)) < 2.6 + chance(x, y, 3) * 0.8 || (Math.abs(x - 139) < 2.2 && y > 35 && y < pathY(x));
+const onPath = (x: number, y: number): boolean => Math.abs(y - pathY(x)) < 2.6 + chance(x, y, 3) * 0.8;
 
-const isFree = (x: number, y: number): boolean =>
-  shore(x, y) > 6 &&
-  Math.abs(y - pathY(x)) > 9 &&
-  !(x > 115 && x < 165 && y > 10 && y < 60) &&
-  Math.hypot(x - 96, y - 54) > 14;
+const isFree = (x: number, y: number): boolean => shore(x, y) > 6 && Math.abs(y - pathY(x)) > 9;
 
 function groundAt(x: number, y: number): string {
   const depth = shore(x, y);
@@ -87,31 +77,4 @@ function tree(paint: Paint, x: number, y: number): void {
       if (distance < radius) paint(x + dx, y + dy, one(LEAVES, x + dx, y + dy, dy > 1 ? 2 : 1));
     }
   paint(x - 1, y - 1, "#5a9a4a");
-}
-
-function house(paint: Paint, x: number, y: number): void {
-  for (let dy = 0; dy < 14; dy++)
-    for (let dx = 0; dx < 22; dx++) {
-      const isEdge = dx === 0 || dy === 0 || dx === 21 || dy === 13;
-      const isRidge = dy === 6 || dy === 7;
-      const roof = isRidge ? "#a04e42" : one(ROOF, dx >> 1, dy);
-      paint(x + dx, y + dy, isEdge ? one(PLANKS, x + dx, y + dy) : roof);
-    }
-  for (let dx = 1; dx < 23; dx++) paint(x + dx, y + 14, "#4a7330");
-  for (const [dx, dy] of [
-    [16, 2],
-    [17, 2],
-    [16, 3],
-    [17, 3],
-  ] as const)
-    paint(x + dx, y + dy, one(STONE, dx, dy));
-}
-
-function well(paint: Paint, x: number, y: number): void {
-  for (let dy = -3; dy <= 3; dy++)
-    for (let dx = -3; dx <= 3; dx++) {
-      const isRim = Math.max(Math.abs(dx), Math.abs(dy)) === 3;
-      const isWall = Math.max(Math.abs(dx), Math.abs(dy)) === 2;
-      paint(x + dx, y + dy, isRim ? one(PATH, dx, dy) : isWall ? one(STONE, dx, dy) : one(WATER, dx, dy));
-    }
 }

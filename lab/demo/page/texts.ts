@@ -8,7 +8,6 @@ export const texts = {
     "A game and its website in one window. Ask for Steve under “Your player”, then answer on Steve’s screen.",
   taglineAlone: "The game server of a folder, simulated. Its website is elsewhere.",
   skip: "Skip to the website",
-  halves: "Halves of the page",
   world: "World",
   web: "Web",
   map: "Map",
@@ -59,7 +58,6 @@ export const texts = {
   toForm: "Answer",
   toFormOf: (name: string): string => `Answer as ${name}`,
   screenOf: (name: string): string => `Screen of ${name}`,
-  screens: "Players who are asked",
   close: "Close without an answer",
   slots: "Slots of the chest",
   formHint: "Esc closes it. It opens again until it is answered.",
@@ -90,7 +88,6 @@ export const texts = {
 /** `name`: of the player whom the command named. */
 const FAULTS: Record<Fault, string | ((name: string, command: Command) => string)> = {
   bad_command: "The demo could not do that.",
-  too_fast: "Too much at once. Wait a moment.",
   server_off: "The game server is stopped. Start it first.",
   server_changing: "The game server is just starting or stopping.",
   bad_name: `A name has 1 to ${NAME_LENGTH} characters, and none that nobody can see.`,

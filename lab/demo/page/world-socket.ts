@@ -25,9 +25,8 @@ export interface WorldSocket {
   world: WorldView | undefined;
   /** where there are several */
   sidecars: SidecarView[] | undefined;
-  /** newest last; `since`: number of the first line that came while the page was looking */
+  /** newest last */
   lines: ChatLineView[];
-  since: number;
   send: Send;
 }
 
@@ -43,7 +42,6 @@ export function useWorld(onRefused: (refused: Refused) => void): WorldSocket {
   const [world, setWorld] = useState<WorldView>();
   const [sidecars, setSidecars] = useState<SidecarView[]>();
   const [lines, setLines] = useState<ChatLineView[]>([]);
-  const [since, setSince] = useState(Number.POSITIVE_INFINITY);
   const socket = useRef<WebSocket>(undefined);
   const pending = useRef(new Map<number, PendingCommand>());
   const refused = useRef(onRefused);
@@ -52,10 +50,8 @@ export function useWorld(onRefused: (refused: Refused) => void): WorldSocket {
   const receive = useCallback((message: FromServer): void => {
     if (message.is === "world") setWorld(message.world);
     else if (message.is === "sidecars") setSidecars(message.sidecars);
-    else if (message.is === "chat") {
-      setLines(before => [...before, ...message.lines].slice(-LINES));
-      setSince(before => (Number.isFinite(before) ? before : (message.lines.at(-1)?.number ?? 0) + 1));
-    } else {
+    else if (message.is === "chat") setLines(before => [...before, ...message.lines].slice(-LINES));
+    else {
       const sent = pending.current.get(message.id);
       pending.current.delete(message.id);
       sent?.settle(message.fault === undefined);
@@ -73,7 +69,6 @@ export function useWorld(onRefused: (refused: Refused) => void): WorldSocket {
       made.onopen = () => {
         wait = FIRST_WAIT_MS;
         setLines([]);
-        setSince(Number.POSITIVE_INFINITY);
         setConnection("open");
       };
       made.onmessage = ({ data }) => receive(JSON.parse(String(data)));
@@ -107,5 +102,5 @@ export function useWorld(onRefused: (refused: Refused) => void): WorldSocket {
     });
   }, []);
 
-  return { connection, world, sidecars, lines, since, send };
+  return { connection, world, sidecars, lines, send };
 }

@@ -1,6 +1,5 @@
 import type { WebSocket } from "ws";
 import { messageOf } from "../../../cli/errno.ts";
-import { type Bucket, type Rate, takeToken } from "../../../sidecar/domain/rate.ts";
 import { perform } from "./commands.ts";
 import { Feed } from "./feed.ts";
 import { type Fault, type FromServer, UNPLUGGED_MS } from "./protocol.ts";
@@ -10,15 +9,11 @@ import { worldView } from "./views.ts";
 
 /** Between two looks at the world, in milliseconds. */
 const EVERY_MS = 200;
-/** Unsent bytes at which a page is passed over, and at which it is closed. */
+/** Unsent bytes at which a page is passed over. */
 const SLOW_BYTES = 64 * 1024;
-const STUCK_BYTES = 1024 * 1024;
-const RATE: Rate = { perSecond: 20, burst: 60 };
-export const MAX_CLIENTS = 20;
 
 interface Client {
   readonly socket: WebSocket;
-  readonly bucket: Bucket;
   /** what it was last told of the world and of the sidecars, and the number of its newest line of chat */
   world: string;
   sidecars: string;
@@ -42,15 +37,10 @@ export class Clients {
     return this.#clients.size;
   }
 
-  /** Takes a page in; one too many is closed with code 1013. */
+  /** Takes a page in. */
   add(socket: WebSocket): void {
     socket.on("error", () => socket.terminate());
-    if (this.#clients.size >= MAX_CLIENTS) {
-      socket.close(1013, "too many pages are open");
-      return;
-    }
-    const bucket = { tokens: RATE.burst, at: Date.now() };
-    const client = { socket, bucket, world: "", sidecars: "", chat: 0 };
+    const client = { socket, world: "", sidecars: "", chat: 0 };
     this.#clients.add(client);
     socket.on("close", () => this.#clients.delete(client));
     socket.on("message", (data, isBinary) => {
@@ -70,13 +60,12 @@ export class Clients {
 
   async #receive(client: Client, message: string): Promise<void> {
     const { id, command } = readCommand(message);
-    const fault = await this.#carryOut(client, command);
+    const fault = await this.#carryOut(command);
     this.#look();
     send(client, { is: "answer", id, ...(fault === undefined ? {} : { fault }) });
   }
 
-  async #carryOut(client: Client, command: Command | undefined): Promise<Fault | undefined> {
-    if (!takeToken(client.bucket, RATE, Date.now())) return "too_fast";
+  async #carryOut(command: Command | undefined): Promise<Fault | undefined> {
     if (command === undefined) return "bad_command";
     if (command.do === "kill") return this.#show.fleet?.kill(command.sidecar) ? undefined : "sidecar_down";
     if (command.do === "unplug") return void this.#show.unplug?.(UNPLUGGED_MS);
@@ -114,6 +103,5 @@ export class Clients {
 }
 
 function send({ socket }: Client, message: FromServer): void {
-  if (socket.bufferedAmount > STUCK_BYTES) socket.terminate();
-  else if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(message));
+  if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(message));
 }

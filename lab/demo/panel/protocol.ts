@@ -95,7 +95,6 @@ export const UNPLUGGED_MS = 10_000;
 /** Why a command was not carried out. */
 export const FAULTS = [
   "bad_command",
-  "too_fast",
   "server_off",
   "server_changing",
   "bad_name",
