@@ -9,7 +9,6 @@ import { MAP_X, MAP_Z, type Power } from "./panel/protocol.ts";
 const STROLL = 0.12;
 /** Average ticks between two fights that players begin by themselves. */
 const FIGHT_EVERY_TICKS = 900;
-const NEVER = Number.MAX_VALUE;
 /** Blocks from the edge of the map at which players turn back, and from its middle where they enter. */
 const MARGIN = 3;
 const ENTRANCE = 20;
@@ -63,7 +62,7 @@ export class DemoGame {
   /** Makes the world run at so many ticks per second. */
   lag(tps: number): void {
     this.#tps = tps;
-    this.#run?.driver.lag({ tps });
+    this.#run?.driver.lag(tps);
   }
 
   /** Starts the server with the world as it was left; whoever was online comes back. Does nothing while it runs. */
@@ -106,12 +105,9 @@ export class DemoGame {
     this.fights = new Fights(() => world.tick);
     this.#cast = new Cast(world, {
       size: Math.max(1, castSize),
-      seed: Date.now(),
       reach: ENTRANCE,
-      forms: () => (this.#options.answersForms?.() ? "accept" : "leave"),
-      // Its fights end at once; those of the demo can be watched.
-      fightEveryTicks: NEVER,
-      ...(isLively ? {} : { talkEveryTicks: NEVER }),
+      answersForms: () => this.#options.answersForms?.() ?? false,
+      talks: isLively,
     });
     if (this.#saved !== undefined) {
       for (const name of this.#names) this.#bringIn(world, name);

@@ -31,10 +31,6 @@ export interface BalancerOptions {
   port?: number;
   /** how targets are told of the client's address; default: by a header, as balancers do */
   addresses?: Forwarding;
-  /** what targets are asked in the place of a path and its query; default: the same */
-  pathOf?(url: string): string;
-  /** a target is sent a request */
-  onSent?(target: Target, path: string): void;
   /** a target has begun to answer a request */
   onServed?(target: Target, method: string, path: string, status: number): void;
 }
@@ -61,10 +57,8 @@ export class Balancer {
   private constructor(options: BalancerOptions) {
     this.#options = options;
     const patience = { maxHeaderSize: HEAD_BYTES, requestTimeout: 0, keepAliveTimeout: KEEP_ALIVE_MS };
-    this.#server = createServer(patience, (req, res) => this.#pass(this.#asked(req), res, this.#next()));
-    this.#server.on("upgrade", (req, socket, head) =>
-      this.#passRaw(this.#asked(req), socket, head, this.#next()),
-    );
+    this.#server = createServer(patience, (req, res) => this.#pass(req, res, this.#next()));
+    this.#server.on("upgrade", (req, socket, head) => this.#passRaw(req, socket, head, this.#next()));
   }
 
   /** @throws when the port cannot be had */
@@ -102,12 +96,6 @@ export class Balancer {
     await closed;
   }
 
-  /** A request as targets get it. */
-  #asked(req: IncomingMessage): IncomingMessage {
-    req.url = this.#options.pathOf?.(req.url ?? "") ?? req.url;
-    return req;
-  }
-
   /** All targets in the order in which a request tries them. */
   #next(): Target[] {
     const { targets } = this.#options;
@@ -128,7 +116,6 @@ export class Balancer {
     const send = (): void => {
       isSent = true;
       this.#waiting.add(waiting);
-      this.#options.onSent?.(target, waiting.path);
       req.pipe(out);
     };
     out.once("close", () => this.#waiting.delete(waiting));

@@ -64,11 +64,6 @@ export function outage(): FaultFunction {
   return () => ({ kind: "outage" });
 }
 
-/** Applies faults only to requests with this path. */
-export function onlyPath(path: string, faults: FaultFunction): FaultFunction {
-  return info => (info.path === path ? faults(info) : undefined);
-}
-
 /** The first of several fault functions that answers. */
 export function firstFault(...all: readonly FaultFunction[]): FaultFunction {
   return info => {

@@ -3,10 +3,8 @@ import type { Simulator } from "./simulator.ts";
 const MAX_BEHIND_MS = 1000;
 
 export interface RealtimeDriver {
-  /** Makes the world lag: so many milliseconds per tick, or so many ticks per second. */
-  lag(pace: { readonly msPerTick: number } | { readonly tps: number }): void;
-  /** Ticks per second it is set to. */
-  readonly tps: number;
+  /** Makes the world run at so many ticks per second. */
+  lag(tps: number): void;
   /** Stops ticking; resolves when the tick under way is over. The simulator is left as it is. */
   stop(): Promise<void>;
 }
@@ -15,9 +13,7 @@ interface RealtimeOptions {
   /** Ticks per second. Default 20. */
   readonly tps?: number;
   /** Called before each tick, for example to move a cast. */
-  readonly onTick?: (tick: number) => void;
-  /** Called when a tick throws; the driver stops. Default: the error is thrown out of the timer. */
-  readonly onError?: (error: unknown) => void;
+  readonly onTick?: () => void;
 }
 
 /**
@@ -31,15 +27,8 @@ export function runRealtime(simulator: Simulator, options: RealtimeOptions = {})
   let stopped = false;
 
   const step = (): void => {
-    try {
-      options.onTick?.(simulator.world.tick + 1);
-      simulator.tickNow();
-    } catch (error) {
-      stopped = true;
-      if (!options.onError) throw error;
-      options.onError(error);
-      return;
-    }
+    options.onTick?.();
+    simulator.tickNow();
     const now = performance.now();
     due = Math.max(due + period, now - MAX_BEHIND_MS);
     if (!stopped) timer = setTimeout(step, Math.max(0, due - now));
@@ -47,16 +36,13 @@ export function runRealtime(simulator: Simulator, options: RealtimeOptions = {})
   timer = setTimeout(step, period);
 
   return {
-    lag(pace) {
-      period = "tps" in pace ? 1000 / checkTps(pace.tps) : 1000 / checkTps(1000 / pace.msPerTick);
+    lag(tps) {
+      period = 1000 / checkTps(tps);
       due = performance.now() + period;
       if (timer && !stopped) {
         clearTimeout(timer);
         timer = setTimeout(step, period);
       }
-    },
-    get tps() {
-      return 1000 / period;
     },
     stop() {
       stopped = true;

@@ -84,7 +84,7 @@ export class Simulator {
     if (this.#vm && this.loaded && this.terminated === undefined) {
       this.#nativeMs = 0;
       const ms = this.#vm.tick(quiet ? "" : JSON.stringify({ ...happened, http }), this.#now());
-      this.#timing.add(Math.max(0, ms - this.#nativeMs), this.#nativeMs);
+      this.#timing.add(Math.max(0, ms - this.#nativeMs));
     }
     const { saveEveryTicks = 400, quirks } = this.#options;
     if (this.world.tick % saveEveryTicks === 0 && !quirks?.savesLate) this.#save();
@@ -174,7 +174,7 @@ export class Simulator {
   }
 
   report(): Report {
-    return this.#timing.report(this.#over ? 0 : (this.#vm?.memory().bytes ?? 0));
+    return this.#timing.report();
   }
 
   /** What the script holds; `collected`: after what nobody holds any more was taken away. */

@@ -101,20 +101,12 @@ export interface ScriptMemory {
   readonly blocks: number;
 }
 
-/** Script time per tick since the start or the last reset. Times in milliseconds. */
+/**
+ * Script time per tick since the start or the last reset, in milliseconds. What the simulator does in place of native code is in none
+ * of it: requests, screens, log, and handing over what happened.
+ */
 export interface Report {
-  readonly ticks: number;
   readonly meanMs: number;
-  readonly p50Ms: number;
   readonly p99Ms: number;
   readonly maxMs: number;
-  /**
-   * Mean of what the simulator does in place of native code: requests, screens, log, and handing over what happened. In none of
-   * the others.
-   */
-  readonly nativeMeanMs: number;
-  /** Ticks that took longer than a limit. */
-  overMs(limit: number): number;
-  /** Bytes the script holds now. */
-  readonly memoryBytes: number;
 }
