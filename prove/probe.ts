@@ -47,17 +47,11 @@ export class CannotRun extends Error {
 /** What an object of unknown shape holds. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Asks the probes in the pack's script, over the console. */
-export interface ScriptSide {
-  /** @throws where the script cannot do it, or does not answer within `ms` milliseconds */
-  ask(name: string, input?: Fields, ms?: number): Promise<unknown>;
-}
-
 /** A web service on this machine that requests of the script reach. */
 export interface ProbeHost {
   /** such as `http://127.0.0.1:40123` */
   readonly url: string;
-  /** what has arrived, oldest first, at most 1,000 */
+  /** what has arrived, oldest first */
   readonly arrived: readonly { readonly path: string; readonly atMs: number }[];
   close(): Promise<void>;
 }
@@ -77,7 +71,11 @@ export interface Trial {
   readonly gamePort: number;
   /** console of the game that was started last */
   readonly console: GameConsole;
-  readonly script: ScriptSide;
+  /** Asks the probes in the pack's script, over the console. */
+  readonly script: {
+    /** @throws where the script cannot do it, or does not answer within `ms` milliseconds */
+    ask(name: string, input?: Fields, ms?: number): Promise<unknown>;
+  };
   readonly host: ProbeHost;
   /** the sidecar's public service, with a key for administration */
   readonly web: { readonly url: string; readonly key: string };
