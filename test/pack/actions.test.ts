@@ -1,10 +1,9 @@
 import { describe, expect, it } from "@jest/globals";
-import { playground, ref } from "./harness.ts";
+import { ref, started } from "./harness.ts";
 
 describe("actions", () => {
   it("[ACT-5] [ACT-6] shows web chat in order, spread over ticks, each line with its outcome", async () => {
-    const game = playground();
-    await game.start();
+    const game = await started();
     const lines = Array.from({ length: 200 }, (_, i) => `line ${i}`);
     const ids = lines.map(text => game.sidecar.act({ do: "chat", text }));
     await game.tick();
@@ -15,8 +14,7 @@ describe("actions", () => {
   });
 
   it("[TIME-1] [TIME-2] refuses an action whose answer came too late, counted from the sending of the request", async () => {
-    const game = playground();
-    await game.start();
+    const game = await started();
     await game.tick(100);
     const late = game.sidecar.act({ do: "chat", text: "late" }, 4900);
     const early = game.sidecar.act({ do: "chat", text: "early" }, 6000);
@@ -28,8 +26,7 @@ describe("actions", () => {
   });
 
   it("[ACT-6] tells one player, found by persistentId, and says when nobody is there", async () => {
-    const game = playground();
-    await game.start();
+    const game = await started();
     const steve = game.join("Steve");
     const moved = game.sidecar.act({
       do: "tell",
@@ -48,8 +45,7 @@ describe("actions", () => {
   });
 
   it("[ACT-6] turns a throw into the outcome failed, and goes on", async () => {
-    const game = playground();
-    await game.start();
+    const game = await started();
     const steve = game.join("Steve");
     steve.broken = true;
     const bad = game.sidecar.act({ do: "tell", player: ref(steve), message: "api.unlinked" });
@@ -60,8 +56,7 @@ describe("actions", () => {
   });
 
   it("[ACT-14] says of each outcome what it is of, however it came to it", async () => {
-    const game = playground();
-    await game.start();
+    const game = await started();
     const steve = game.join("Steve");
     steve.broken = true;
     game.state.hideFor = 2;
@@ -81,8 +76,7 @@ describe("actions", () => {
   });
 
   it("[ACT-9] reports the allowlist in parts before the outcome", async () => {
-    const game = playground();
-    await game.start();
+    const game = await started();
     for (let i = 0; i < 450; i++) game.allowed.push(`Player ${i}`);
     const id = game.sidecar.act({ do: "allowlist-read" });
     await game.tick(3);
@@ -93,8 +87,7 @@ describe("actions", () => {
   });
 
   it("[ACT-10] is done adding only once the list was read and holds the name, and holds up nobody meanwhile", async () => {
-    const game = playground();
-    await game.start();
+    const game = await started();
     game.state.hideFor = 5;
     const id = game.sidecar.act({ do: "allowlist-add", name: "Alex" });
     game.sidecar.act({ do: "chat", text: "after" });
@@ -107,8 +100,7 @@ describe("actions", () => {
   });
 
   it("[ACT-10] fails to add with a reason when the list never holds the name", async () => {
-    const game = playground();
-    await game.start();
+    const game = await started();
     game.state.hideFor = 1000;
     const silent = game.sidecar.act({ do: "allowlist-add", name: "Alex" });
     await game.tick(110);
@@ -124,8 +116,7 @@ describe("actions", () => {
   });
 
   it("[ACT-12] is done removing once the list was read without the name, however many entries had it", async () => {
-    const game = playground();
-    await game.start();
+    const game = await started();
     game.allowed.push("Alex", "alex", "Alex", "Al ex");
     game.state.hideFor = 5;
     const id = game.sidecar.act({ do: "allowlist-remove", name: "Alex" });
@@ -142,8 +133,7 @@ describe("actions", () => {
   });
 
   it("adds nobody who is on the list already", async () => {
-    const game = playground();
-    await game.start();
+    const game = await started();
     game.allowed.push("Alex");
     const id = game.sidecar.act({ do: "allowlist-add", name: "Alex" });
     await game.tick(3);

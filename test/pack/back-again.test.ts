@@ -1,16 +1,9 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import { PATHS } from "../../shared/frames.ts";
-import { playground } from "./harness.ts";
+import { away, playground, started } from "./harness.ts";
 
 type Game = ReturnType<typeof playground>;
-
-/** The sidecar ends; as long as it is away, what is sent fails at once. */
-async function away(game: Game, ticks: number): Promise<void> {
-  game.sidecar.mode = "refuse";
-  game.sidecar.bridge.cancelAll();
-  await game.tick(ticks);
-}
 
 /** Another one is started in its place; after how many ticks the pack has a session. */
 async function back(game: Game): Promise<number> {
@@ -31,8 +24,7 @@ describe("a sidecar that answers again", () => {
     const ticks = fc.integer({ min: 1, max: 1500 });
     await fc.assert(
       fc.asyncProperty(ticks, async outage => {
-        const game = playground();
-        await game.start();
+        const game = await started();
         await away(game, outage);
         expect(await back(game)).toBeLessThanOrEqual(40);
       }),

@@ -1,23 +1,15 @@
-import { afterEach, describe, expect, it } from "@jest/globals";
-import { type Stage, stage } from "./compiled.ts";
+import { describe, expect, it } from "@jest/globals";
+import { faults, type Stage, stage } from "./compiled.ts";
 import { SidecarBans } from "./sidecar-bans.ts";
 
-const faults = (lines: string[]): string[] => lines.filter(line => /fault|error|not simulated/i.test(line));
-
 describe("bans in the game", () => {
-  let open: Stage | undefined;
-  afterEach(async () => {
-    await open?.close();
-    open = undefined;
-  });
-
   /** The pack in a game, with a sidecar that keeps bans. */
   async function begin(...options: Parameters<typeof stage>): Promise<Stage> {
-    open = await stage(...options);
+    const made = await stage(...options);
     const bans = new SidecarBans();
-    open.sidecar.bans = bans;
-    await open.sim.until(() => bans.asked > 0);
-    return open;
+    made.sidecar.bans = bans;
+    await made.sim.until(() => bans.asked > 0);
+    return made;
   }
 
   it("[BAN-5] keep a player out before the world has them, who reads why", async () => {

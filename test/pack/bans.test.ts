@@ -1,20 +1,25 @@
 import { describe, expect, it } from "@jest/globals";
 import { PATHS } from "../../shared/frames.ts";
 import { BANS_PART } from "../../shared/limits.ts";
-import { FakeSidecar, playground as playgroundWith } from "./harness.ts";
+import { FakeSidecar, playground as playgroundWith, ref } from "./harness.ts";
 import { SidecarBans } from "./sidecar-bans.ts";
 
-const playground = (sidecar = new FakeSidecar(), stored?: Map<string, unknown>) => {
+const playground = (stored?: Map<string, unknown>) => {
+  const sidecar = new FakeSidecar();
   sidecar.bans = new SidecarBans();
   return playgroundWith(sidecar, stored);
 };
+async function started() {
+  const game = playground();
+  await game.start();
+  return game;
+}
 
 const HOUR = 60 * 60_000;
 
 describe("a player who is banned", () => {
   it("[BAN-5] is refused before they join, with the reason and the time that is left", async () => {
-    const game = playground();
-    await game.start();
+    const game = await started();
     const { now } = game.state;
     game.sidecar.bans?.decide({
       name: "Steve",
@@ -32,8 +37,7 @@ describe("a player who is banned", () => {
   });
 
   it("[BAN-6] is sent away at the moment of the ban, and nothing is told of them but that they have left", async () => {
-    const game = playground();
-    await game.start();
+    const game = await started();
     const steve = game.join("Steve", { locale: "de_DE" });
     game.join("Alex");
     await game.tick(2);
@@ -51,8 +55,7 @@ describe("a player who is banned", () => {
   });
 
   it("[BAN-6] is sent away when they come all the same, until they are gone, and no row or line of them is told", async () => {
-    const game = playground();
-    await game.start();
+    const game = await started();
     game.pack.commands.ban(undefined, "Steve");
     await game.tick(8);
     game.state.kickTicks = undefined;
@@ -69,8 +72,7 @@ describe("a player who is banned", () => {
   });
 
   it("[BAN-7] is the one who comes first with the name, and stays so with another one", async () => {
-    const game = playground();
-    await game.start();
+    const game = await started();
     game.pack.commands.ban(undefined, "Steve", "a lot of spam");
     await game.tick(8);
     expect(game.pack.refusal("STEVE", "p-1")).toContain("spam");
@@ -85,8 +87,7 @@ describe("a player who is banned", () => {
   });
 
   it("[BAN-7] is the one who comes first with the name for this server and for all of them at once", async () => {
-    const game = playground();
-    await game.start();
+    const game = await started();
     game.sidecar.bans?.decide({ name: "Steve", at: 1, everywhere: true });
     game.sidecar.bans?.decide({ name: "Steve", at: 1 });
     game.sidecar.act({ do: "bans" });
@@ -98,8 +99,7 @@ describe("a player who is banned", () => {
   });
 
   it("[BAN-7] goes by name where the game has no persistent ids", async () => {
-    const game = playground();
-    await game.start();
+    const game = await started();
     game.pack.commands.ban(undefined, "Steve");
     expect(game.pack.refusal("Steve", "")).toBe("Banned");
     expect(game.pack.refusal("Steve", "")).toBe("Banned");
@@ -108,8 +108,7 @@ describe("a player who is banned", () => {
 
 describe("/bridge:ban and /bridge:unban", () => {
   it("[BAN-2] count as later than all that was heard of, whatever the clock of the game says", async () => {
-    const game = playground();
-    await game.start();
+    const game = await started();
     const at = game.state.now + HOUR;
     game.sidecar.bans?.decide({ name: "Steve", at });
     game.sidecar.bans?.decide({ name: "Steve", at, lifted: true });
@@ -122,8 +121,7 @@ describe("/bridge:ban and /bridge:unban", () => {
   });
 
   it("are counted by /bridge:status where there are any", async () => {
-    const game = playground();
-    await game.start();
+    const game = await started();
     expect(game.pack.commands.status(undefined).text).not.toContain("bans");
     game.sidecar.mode = "silent";
     game.pack.commands.ban(undefined, "Steve");
@@ -162,8 +160,7 @@ describe("what the pack tells of bans", () => {
     await game.tick(50);
     expect(game.pack.refusal("Steve", "p")).toBe("Banned");
     game.pack.stop();
-    const { stored } = game;
-    const next = playground(undefined, stored);
+    const next = playground(game.stored);
     await next.start();
     await next.tick(20);
     expect(next.pack.refusal("Steve", "p")).toBe("Banned");
@@ -171,8 +168,7 @@ describe("what the pack tells of bans", () => {
   });
 
   it("[BAN-11] that cannot be told ends no session, is said once, and is told later", async () => {
-    const game = playground();
-    await game.start();
+    const game = await started();
     await game.tick(10);
     const { endpoint } = game.sidecar;
     const { post } = endpoint;
@@ -191,8 +187,7 @@ describe("what the pack tells of bans", () => {
   });
 
   it("[BAN-5] is not what decides: an error of ours lets players in, and is said once", async () => {
-    const game = playground();
-    await game.start();
+    const game = await started();
     game.pack.commands.ban(undefined, "Steve");
     expect(game.pack.refusal(undefined as never, "p")).toBeUndefined();
     expect(game.pack.refusal(undefined as never, "p")).toBeUndefined();
@@ -211,7 +206,7 @@ describe("what the pack tells of bans", () => {
       if (broken) throw new Error("not yet");
       return get(key);
     };
-    const next = playground(undefined, stored);
+    const next = playground(stored);
     next.add("Steve");
     await next.start();
     expect(next.pack.commands.ban(undefined, "Other").done).toBe(false);
@@ -219,5 +214,88 @@ describe("what the pack tells of bans", () => {
     broken = false;
     await next.tick(25);
     expect(next.kicked.map(({ name }) => name)).toEqual(["Steve"]);
+  });
+});
+
+describe("names given to /bridge:ban and /bridge:unban", () => {
+  const banned = (game: ReturnType<typeof playground>): unknown[] =>
+    (game.sidecar.bans?.bans() ?? []).map(({ name, persistentId, reason }) => [name, persistentId, reason]);
+
+  it.each([
+    ["the whole name of who is online", ["Old", "Steve"], ["Old Steve", "P-1", undefined]],
+    ["with a reason behind it", ["old", "STEVE", "of", "spam"], ["Old Steve", "P-1", "of spam"]],
+    ["the shorter one where nobody has the longer", ["Old", "Alex"], ["Old", "p-Old", "Alex"]],
+    ["a name in curly quotes", ["“Old", "Steve”", "spam"], ["Old Steve", "P-1", "spam"]],
+    ["nobody who was here, in curly quotes", ["«New»"], ["New", undefined, undefined]],
+    ["a name in quotes", ["Old", "with quotes"], ["Old", "p-Old", "with quotes"]],
+    ["who was here", ["Gone", "Girl", "griefing"], ["Gone Girl", "P-GONE", "griefing"]],
+    ["letters of another form", ["Ｏｌｄ", "Ｓｔｅｖｅ"], ["Old Steve", "P-1", undefined]],
+    ["blanks of another number", ["Old  Steve "], ["Old Steve", "P-1", undefined]],
+    ["nobody who was here, by the name alone", ["New", "x, y and z"], ["New", undefined, "x, y and z"]],
+    ["nobody who was here, in quotes", ["New Name", "spam"], ["New Name", undefined, "spam"]],
+    ["a name with a number", ["New#1234"], ["New#1234", undefined, undefined]],
+  ])("mean %s", async (_, words, expected) => {
+    const game = await started();
+    game.join("Old");
+    game.join("Old Steve", { persistentId: "P-1" });
+    const gone = game.join("Gone Girl", { persistentId: "P-GONE" });
+    await game.tick(2);
+    game.leave(gone);
+    await game.tick(2);
+    expect(game.pack.commands.ban(undefined, ...words)).toEqual({ done: true, text: `Bans ${expected[0]}` });
+    await game.tick(12);
+    expect(banned(game)).toEqual([expected]);
+    expect(game.pack.commands.unban(undefined, `${expected[0]}`).done).toBe(true);
+    await game.tick(12);
+    expect(banned(game)).toEqual([]);
+  });
+
+  it.each([
+    [["Old", "Steve"], "No ban of Old Steve"],
+    [["Old Steve"], "No ban of Old Steve"],
+    [["Old", "spam"], "No ban of Old spam"],
+    [["ＯＬＤ"], "Lifts Old"],
+    [["two", "words"], "Lifts Two Words"],
+    [["Two  Words "], "Lifts Two Words"],
+    [["“Two", "Words”"], "Lifts Two Words"],
+  ])("of which the latter means all words: %j", async (words, text) => {
+    const game = await started();
+    game.join("Old Steve");
+    for (const name of ["Old", "Two Words"]) game.pack.commands.ban(undefined, name);
+    expect(game.pack.commands.unban(undefined, ...words).text).toBe(text);
+  });
+
+  it("ban nobody where nobody of the name is known, and say what was meant", async () => {
+    const game = await started();
+    const text = 'Nobody is "Old Steve spam", "Old Steve", "Old": /bridge:ban "Old Steve spam"';
+    expect(game.pack.commands.ban(undefined, "Old", "Steve", "spam")).toEqual({ done: false, text });
+    for (const name of [
+      "@a",
+      "@s",
+      "＠ａ",
+      "no_name",
+      "x".repeat(17),
+      "§4Steve",
+      "Steve#12345",
+      "St\u200deve",
+    ])
+      expect(game.pack.commands.ban(undefined, name)).toEqual({ done: false, text: `Cannot ban ${name}` });
+    expect(game.pack.commands.unban(undefined, "Old", "Steve").text).toBe("No ban of Old Steve");
+    await game.tick(12);
+    expect(banned(game)).toEqual([]);
+  });
+
+  it("are about a player whom the world remembers where a ban by name comes from the web", async () => {
+    const game = await started();
+    const shy = game.join("Shy One");
+    await game.tick(2);
+    game.sidecar.act({ do: "forget", player: ref(shy), counts: true });
+    await game.tick(8);
+    game.leave(shy);
+    await game.tick(2);
+    game.sidecar.bans?.decide({ name: "shy one", at: 1, everywhere: true });
+    game.sidecar.act({ do: "bans" });
+    await game.tick(12);
+    expect(game.pack.refusal("Renamed", shy.persistentId)).toBe("Banned");
   });
 });

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import {
   ACCEPT_SLOT,
   BROWSER_SLOT,
@@ -6,31 +6,17 @@ import {
   CHEST_SLOTS,
   DECLINE_SLOT,
 } from "../../behavior_pack/chest.ts";
-import type { SimulatorOptions } from "../../lab/simulator/types.ts";
 import { type Stage, stage } from "./compiled.ts";
-
-let open: Stage | undefined;
-afterEach(async () => {
-  await open?.close();
-  open = undefined;
-});
+import { linkOpen } from "./harness.ts";
 
 /** A player who has been asked, in the form that the sidecar wants. */
-async function asked(linkForm: "buttons" | "chest", options: Partial<SimulatorOptions> = {}) {
-  open = await stage(options);
-  const { sim, sidecar } = open;
-  sidecar.linkForm = linkForm;
-  const steve = sim.world.join("Steve");
-  await sim.until(() => sidecar.rows().length === 1 || sidecar.of("joined").length === 1);
-  const id = sidecar.act({
-    do: "link-open",
-    request: "r1",
-    username: "Steve",
-    browser: "0123abcd",
-    openForMs: 120_000,
-  });
-  await sim.until(() => steve.form !== undefined);
-  return { stage: open, steve, id };
+async function asked(linkForm: "buttons" | "chest") {
+  const made = await stage();
+  made.sidecar.linkForm = linkForm;
+  const steve = await made.join("Steve");
+  made.sidecar.act(linkOpen("r1"));
+  await made.sim.until(() => steve.form !== undefined);
+  return { stage: made, steve };
 }
 
 const answers = ({ sidecar }: Stage): boolean[] => sidecar.of("answered").map(({ accepted }) => accepted);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { FakeSidecar, playground } from "./harness.ts";
+import { away, FakeSidecar, linkOpen, withSteve } from "./harness.ts";
 
 const KEY = "web_bridge:player:p-Steve";
 const STEVE = { id: "-Steve", persistentId: "p-Steve", name: "Steve" };
@@ -10,19 +10,9 @@ const SECOND = 22;
 async function world(stored?: Map<string, unknown>, areSeveral = true) {
   const sidecar = new FakeSidecar();
   sidecar.server = areSeveral ? "Big Lobby (lobby)" : undefined;
-  const game = playground(sidecar, stored);
-  const steve = game.add("Steve");
-  await game.start();
-  game.pack.joined(steve);
-  await game.tick(SECOND);
-  return { game, sidecar, steve, commands: game.pack.commands };
-}
-
-/** The sidecar goes away, and the pack knows. */
-async function away({ sidecar, tick }: ReturnType<typeof playground>): Promise<void> {
-  sidecar.mode = "refuse";
-  sidecar.bridge.cancelAll();
-  await tick(10);
+  const made = await withSteve(sidecar, stored);
+  await made.game.tick(SECOND);
+  return made;
 }
 
 /** What was told as chosen. */
@@ -86,13 +76,7 @@ describe("a choice on one of several game servers", () => {
 describe("what a player has chosen on another game server", () => {
   it("[CHOICE-7] counts as if it were chosen here, and is not told back", async () => {
     const { game, sidecar, steve, commands } = await world();
-    sidecar.act({
-      do: "link-open",
-      request: "r1",
-      username: "Steve",
-      browser: "0123abcd",
-      openForMs: 60_000,
-    });
+    sidecar.act(linkOpen("r1"));
     await game.tick(30);
     expect(steve.forms).toHaveLength(1);
     const done = sidecar.act(choose(true, true));

@@ -1,18 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
-import { FakeSidecar, playground } from "./harness.ts";
+import { FakeSidecar, linkOpen as open, playground, Unreadable, withSteve as world } from "./harness.ts";
 
-const open = (request: string, username = "Steve") =>
-  ({ do: "link-open", request, username, browser: "0123abcd", openForMs: 120_000 }) as const;
 const wanted = (request: string, player: object) =>
   ({ request, player, browser: "0123abcd", openForMs: 120_000, open: true }) as FakeSidecar["links"][number];
-
-async function world(stored?: Map<string, unknown>, sidecar = new FakeSidecar()) {
-  const game = playground(sidecar, stored);
-  const steve = game.add("Steve");
-  await game.start();
-  game.pack.joined(steve);
-  return { game, sidecar, steve, commands: game.pack.commands };
-}
 
 /** What has been told of requests. */
 const answers = (sidecar: FakeSidecar) =>
@@ -86,20 +76,12 @@ describe("/bridge:block", () => {
 });
 
 describe("a player whose choices cannot be read yet", () => {
-  /** A world of which nothing can be read as long as a test says so. */
-  class Unreadable extends Map<string, unknown> {
-    failing = true;
-    override get(key: string): unknown {
-      if (this.failing) throw new Error("not now");
-      return super.get(key);
-    }
-  }
   const begin = async (chosen: object) => {
     const figures = JSON.stringify({ deaths: 1, kills: 1, ticks: 400, ...chosen });
     const stored = new Unreadable([["web_bridge:player:p-Steve", figures]]);
     const sidecar = new FakeSidecar();
     sidecar.links = [wanted("r0", { id: "-Steve", persistentId: "p-Steve", name: "Steve" })];
-    return { stored, ...(await world(stored, sidecar)) };
+    return { stored, ...(await world(sidecar, stored)) };
   };
   const hidden = (sidecar: FakeSidecar) => sidecar.rows().map(row => row.hidden);
 

@@ -1,15 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { type FakePlayer, playground, ref } from "./harness.ts";
-
-const open = (request: string, username = "Steve") =>
-  ({ do: "link-open", request, username, browser: "0123abcd", openForMs: 120_000 }) as const;
-
-async function world() {
-  const game = playground();
-  await game.start();
-  const steve = game.join("Steve");
-  return { game, steve, commands: game.pack.commands };
-}
+import { type FakePlayer, linkOpen as open, playground, ref, withSteve as world } from "./harness.ts";
 
 const german = (player: FakePlayer): void => {
   player.locale = "de_DE";

@@ -1,20 +1,7 @@
-import { afterEach, describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import { PACK_BYTES } from "../../scripts/build/packs.mjs";
-import { compiledPack, type Stage, stage } from "./compiled.ts";
-
-let open: Stage | undefined;
-afterEach(async () => {
-  await open?.close();
-  open = undefined;
-});
-
-async function begin(...options: Parameters<typeof stage>): Promise<Stage> {
-  open = await stage(...options);
-  return open;
-}
-
-const faults = (lines: string[]): string[] =>
-  lines.filter(line => /unexpected fault|[Ee]rror|not simulated/.test(line));
+import { compiledPack, faults, stage } from "./compiled.ts";
+import { linkOpen } from "./harness.ts";
 
 describe("the compiled pack", () => {
   it("is one module that imports nothing but the game's, each once, within its budget", () => {
@@ -39,9 +26,8 @@ describe("the compiled pack", () => {
   });
 
   it("connects, passes the secret on as it is and never shows it", async () => {
-    const { sim, sidecar, tokens, lines } = await begin();
-    sim.world.join("Steve");
-    await sim.until(() => sidecar.rows().length === 1 || sidecar.of("joined").length === 1);
+    const { sim, tokens, lines, join } = await stage();
+    await join("Steve");
     await sim.tick(10);
     expect([...tokens]).toEqual(["very-secret"]);
     expect(lines().filter(line => line.includes("connected to the sidecar"))).toHaveLength(1);
@@ -50,7 +36,7 @@ describe("the compiled pack", () => {
   });
 
   it("relays public chat with the name as shown, which names nobody as its target, and no private line", async () => {
-    const { sim, sidecar } = await begin();
+    const { sim, sidecar } = await stage();
     const steve = sim.world.join("Steve");
     const alex = sim.world.join("Alex");
     steve.chatNamePrefix = "§c[Op] ";
@@ -64,7 +50,7 @@ describe("the compiled pack", () => {
   });
 
   it("keeps the game from translating a part of a line", async () => {
-    const { sim, sidecar } = await begin();
+    const { sim, sidecar } = await stage();
     const steve = sim.world.join("Steve");
     const shown = {
       "100 % of 50%": "100 % of 50%",
@@ -79,11 +65,10 @@ describe("the compiled pack", () => {
   });
 
   it("keeps the game from translating a part of an answer, and of a form", async () => {
-    const { sim, sidecar } = await begin();
-    const steve = sim.world.join("Steve");
+    const { sim, sidecar, join } = await stage();
+    const steve = await join("Steve");
     steve.operator = true;
-    await sim.until(() => sidecar.of("joined").length === 1 || sidecar.rows().length === 1);
-    sidecar.act({ do: "link-open", request: "r1", username: "Steve", browser: "%gui.ok", openForMs: 9000 });
+    sidecar.act(linkOpen("r1", "Steve", 9000, "%gui.ok"));
     await sim.until(() => steve.form !== undefined);
     expect(steve.form?.body).toBe("Browser %§rgui.ok?");
     steve.closeForm();
@@ -100,9 +85,8 @@ describe("the compiled pack", () => {
     ["without worldLoad, which came with the start of the server", false],
     ["with worldLoad once more", true],
   ])("[SESSION-1] goes on after /reload with the players who are online, %s", async (_how, worldLoad) => {
-    const { sim, sidecar } = await begin();
-    const steve = sim.world.join("Steve");
-    await sim.until(() => sidecar.rows().length === 1 || sidecar.of("joined").length === 1);
+    const { sim, sidecar, join } = await stage();
+    const steve = await join("Steve");
     await sim.reload({ worldLoad });
     // A new run numbers its facts from 1.
     sidecar.received = 0;
@@ -119,7 +103,7 @@ describe("a game that lacks a member", () => {
   const admin = ["@minecraft/server-admin.variables", "@minecraft/server-admin.secrets"];
 
   it.each([...settings, ...admin])("says what to do without %s, and does not connect", async omit => {
-    const { sim, lines } = await begin({ omit: [omit] });
+    const { sim, lines } = await stage({ omit: [omit] });
     sim.world.join("Steve");
     await sim.tick(300);
     expect(
@@ -152,7 +136,7 @@ describe("a game that lacks a member", () => {
     ["AllowList.entries", "entries"],
     ["AllowList.remove", "remove"],
   ])("names %s once and connects all the same", async (omit, name) => {
-    const { sim, sidecar, lines } = await begin({ omit: [omit] });
+    const { sim, sidecar, lines } = await stage({ omit: [omit] });
     sidecar.refreshMs = 200;
     const steve = sim.world.join("Steve");
     await sim.until(() => sidecar.rows().length === 1);
@@ -162,7 +146,7 @@ describe("a game that lacks a member", () => {
       sidecar.act({ do: "chat", text: "hello" }),
       sidecar.act({ do: "allowlist-add", name: "Alex" }),
       sidecar.act({ do: "allowlist-read" }),
-      sidecar.act({ do: "link-open", request: "r", username: "Steve", browser: "b", openForMs: 500 }),
+      sidecar.act(linkOpen("r", "Steve", 500)),
     ];
     await sim.until(() => acts.every(id => sidecar.outcome(id) !== undefined));
     await sim.tick(20);
@@ -172,9 +156,8 @@ describe("a game that lacks a member", () => {
   });
 
   it.each(["Player.chatDisplayName", "Player.chatMessagePrefix"])("relays chat without %s", async omit => {
-    const { sim, sidecar } = await begin({ omit: [omit] });
-    const steve = sim.world.join("Steve");
-    await sim.until(() => sidecar.rows().length === 1 || sidecar.of("joined").length === 1);
+    const { sim, sidecar, join } = await stage({ omit: [omit] });
+    const steve = await join("Steve");
     steve.say("hi");
     await sim.until(() => sidecar.of("said").length === 1);
     expect(sidecar.of("said")[0]).toMatchObject({ name: "Steve", text: "hi" });
@@ -183,7 +166,7 @@ describe("a game that lacks a member", () => {
 
 describe("a bad network", () => {
   it("names a refused address with what to do", async () => {
-    const { sim, lines } = await begin({ net: { allowedUris: ["http://elsewhere/"] } });
+    const { sim, lines } = await stage({ net: { allowedUris: ["http://elsewhere/"] } });
     await sim.tick(300);
     expect(lines().filter(line => line.includes("allowed_uris"))).toHaveLength(1);
   });

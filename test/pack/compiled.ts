@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { createSimulator, type Simulator } from "../../lab/simulator/simulator.ts";
+import { afterEach } from "@jest/globals";
+import { createSimulator, type Player, type Simulator } from "../../lab/simulator/simulator.ts";
 import type { SimulatorOptions } from "../../lab/simulator/types.ts";
 import { PACK } from "../helpers/bridge.ts";
 import { FakeSidecar } from "./harness.ts";
@@ -17,10 +18,20 @@ export interface Stage {
   /** authorization of every request */
   tokens: Set<string | undefined>;
   lines(): string[];
-  close(): Promise<void>;
+  /** A player joins, and the sidecar hears of it. */
+  join(name: string): Promise<Player>;
 }
 
-/** The compiled pack in a simulated game, with a sidecar that answers over HTTP. */
+const open: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of open.splice(0)) await close();
+});
+
+/** Lines that tell of a fault. */
+export const faults = (lines: string[]): string[] =>
+  lines.filter(line => /(?<!de)fault|error|not simulated/i.test(line));
+
+/** The compiled pack in a simulated game, with a sidecar that answers over HTTP; it ends with its test. */
 export async function stage(options: Partial<SimulatorOptions> = {}): Promise<Stage> {
   const sidecar = new FakeSidecar();
   const tokens = new Set<string | undefined>();
@@ -44,15 +55,22 @@ export async function stage(options: Partial<SimulatorOptions> = {}): Promise<St
     secrets: { "bridge-token": "very-secret" },
     ...options,
   });
+  open.push(async () => {
+    sim.dispose();
+    server.closeAllConnections();
+    await new Promise(resolve => server.close(resolve));
+  });
   return {
     sim,
     sidecar,
     tokens,
     lines: () => sim.console.map(({ line }) => line),
-    async close() {
-      sim.dispose();
-      server.closeAllConnections();
-      await new Promise(resolve => server.close(resolve));
+    async join(name) {
+      const player = sim.world.join(name);
+      const told = (): string[] =>
+        [...sidecar.of("joined").map(({ row }) => row), ...sidecar.rows()].map(row => row.player.name);
+      await sim.until(() => told().includes(name));
+      return player;
     },
   };
 }

@@ -1,12 +1,5 @@
-import { afterEach, describe, expect, it } from "@jest/globals";
-import type { Stage } from "./compiled.ts";
-import { playground, ref } from "./harness.ts";
-
-let open: Stage | undefined;
-afterEach(async () => {
-  await open?.close();
-  open = undefined;
-});
+import { describe, expect, it } from "@jest/globals";
+import { away, playground, ref } from "./harness.ts";
 
 /** Steve and Alex in a game that is connected. */
 async function both(stored = new Map<string, unknown>()) {
@@ -96,9 +89,7 @@ describe("a death", () => {
 
   it("[FACT-11] without a session is counted and not told later", async () => {
     const game = await both();
-    game.sidecar.mode = "refuse";
-    game.sidecar.bridge.cancelAll();
-    await game.tick(50);
+    await away(game, 50);
     game.pack.died(game.steve.id, undefined);
     game.sidecar.mode = "ok";
     await game.tick(400);

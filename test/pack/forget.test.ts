@@ -1,9 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import type { FormEnd } from "../../behavior_pack/ports.ts";
 import { forget, forgot, KEY, rowOf, world } from "./forgetting.ts";
-
-const open = (request: string) =>
-  ({ do: "link-open", request, username: "Steve", browser: "0123abcd", openForMs: 120_000 }) as const;
+import { linkOpen as open, Unreadable } from "./harness.ts";
 
 describe("/bridge:forget", () => {
   it("[KNOWN-3] asks, and with a yes has no figures and counts nothing of the rest of the visit", async () => {
@@ -56,14 +54,8 @@ describe("/bridge:forget", () => {
   );
 
   it("[KNOWN-3] counts nothing that was stored and could not be read when the player said yes", async () => {
-    class Unreadable extends Map<string, unknown> {
-      failing = true;
-      override get(key: string): unknown {
-        if (this.failing && key === KEY) throw new Error("not now");
-        return super.get(key);
-      }
-    }
     const stored = new Unreadable([[KEY, '{"deaths":7,"kills":7,"ticks":2000,"hidden":true}']]);
+    stored.only = KEY;
     const { game, steve } = await world(stored);
     game.pack.died(steve.id, undefined);
     await forget(game, steve);

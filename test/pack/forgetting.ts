@@ -4,7 +4,7 @@ import { type FakePlayer, FakeSidecar, playground } from "./harness.ts";
 
 /** What the world has of the player whom `world` brings. */
 export const KEY = "web_bridge:player:p-Steve";
-export type Game = ReturnType<typeof playground>;
+type Game = ReturnType<typeof playground>;
 
 /** A world that Steve has joined, with snapshots twice a second. */
 export async function world(stored?: Map<string, unknown>, sidecar = new FakeSidecar()) {

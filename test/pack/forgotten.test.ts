@@ -1,15 +1,9 @@
 import { describe, expect, it } from "@jest/globals";
 import { MAX_FORGOTTEN } from "../../behavior_pack/forgotten.ts";
-import { forget, forgot, type Game, KEY, rowOf, world } from "./forgetting.ts";
-import { type FakePlayer, FakeSidecar, ref } from "./harness.ts";
+import { forget, forgot, KEY, rowOf, world } from "./forgetting.ts";
+import { away, type FakePlayer, FakeSidecar, ref } from "./harness.ts";
 
 const WAITING = "web_bridge:forgotten";
-
-async function away(game: Game): Promise<void> {
-  game.sidecar.mode = "refuse";
-  game.sidecar.bridge.cancelAll();
-  await game.tick(10);
-}
 
 describe("that a player wants to be forgotten", () => {
   it.each(Array.from({ length: 12 }, (_, i) => i))(

@@ -1,18 +1,11 @@
 import { describe, expect, it } from "@jest/globals";
 import type { FormEnd } from "../../behavior_pack/ports.ts";
-import { type FakePlayer, playground, ref } from "./harness.ts";
+import { type FakePlayer, linkOpen, playground, ref, withSteve as world } from "./harness.ts";
 
 const open = (request: string, username = "Steve", openForMs = 120_000) =>
-  ({ do: "link-open", request, username, browser: `${request}0000`.slice(0, 8), openForMs }) as const;
+  linkOpen(request, username, openForMs, `${request}0000`.slice(0, 8));
 
 const end = (player: FakePlayer, how: FormEnd) => player.forms[player.forms.length - 1]?.ended(how);
-
-async function world() {
-  const game = playground();
-  await game.start();
-  const steve = game.join("Steve");
-  return { game, steve };
-}
 
 describe("link forms", () => {
   it("[FORM-1] show the browser's characters and report the answer", async () => {

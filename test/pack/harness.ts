@@ -306,4 +306,43 @@ export function playground(sidecar = new FakeSidecar(), stored = new Map<string,
   };
 }
 
+/** A game in which the pack has begun, and these players have joined. */
+export async function started(...names: string[]) {
+  const game = playground();
+  await game.start();
+  for (const name of names) game.join(name);
+  if (names.length > 0) await game.tick(2);
+  return game;
+}
+
+/** The same with Steve, and what players may command. */
+export async function withSteve(sidecar?: FakeSidecar, stored?: Map<string, unknown>) {
+  const game = playground(sidecar, stored);
+  const steve = game.add("Steve");
+  await game.start();
+  game.pack.joined(steve);
+  return { game, sidecar: game.sidecar, steve, commands: game.pack.commands };
+}
+
+/** The sidecar goes away, and the pack knows. */
+export async function away({ sidecar, tick }: ReturnType<typeof playground>, ticks = 10): Promise<void> {
+  sidecar.mode = "refuse";
+  sidecar.bridge.cancelAll();
+  await tick(ticks);
+}
+
+/** What a world has stored, of which a key, or nothing at all, can be read as long as a test says so. */
+export class Unreadable extends Map<string, unknown> {
+  failing = true;
+  only: string | undefined;
+  override get(key: string): unknown {
+    if (this.failing && key === (this.only ?? key)) throw new Error("not now");
+    return super.get(key);
+  }
+}
+
 export const ref = ({ id, persistentId, name }: FakePlayer) => ({ id, persistentId, name });
+
+/** A request to be linked that the sidecar asks. */
+export const linkOpen = (request: string, username = "Steve", openForMs = 120_000, browser = "0123abcd") =>
+  ({ do: "link-open", request, username, browser, openForMs }) as const;

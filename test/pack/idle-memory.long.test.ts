@@ -1,13 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { afterEach, describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import { type Stage, stage } from "./compiled.ts";
 import { ok } from "./harness.ts";
-
-let open: Stage | undefined;
-afterEach(async () => {
-  await open?.close();
-  open = undefined;
-});
 
 const MINUTE_TICKS = 1_200;
 const HELD_TICKS = 400;
@@ -29,7 +23,6 @@ async function ticks({ sim, sidecar }: Stage, count: number): Promise<void> {
 async function playing(players: number): Promise<Stage> {
   let tick = (): number => 0;
   const made = await stage({ now: () => 1_700_000_000_000 + 50 * tick() });
-  open = made;
   tick = () => made.sim.world.tick;
   for (let i = 0; i < players; i++) made.sim.world.join(`Player ${i}`);
   await made.sim.until(() => made.sidecar.hellos.length > 0);

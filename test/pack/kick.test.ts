@@ -1,17 +1,15 @@
 import { describe, expect, it } from "@jest/globals";
 import { PATHS } from "../../shared/frames.ts";
-import { playground } from "./harness.ts";
+import { started } from "./harness.ts";
 
 describe("kick", () => {
   it("[ACT-16] is known to a pack by what it says in its hello", async () => {
-    const game = playground();
-    await game.start();
+    const game = await started();
     expect(game.sidecar.hellos[0]?.knows).toContain("kick");
   });
 
   it("[ACT-15] sends away the player of exactly this name, with the reason, and is done once they are gone", async () => {
-    const game = playground();
-    await game.start();
+    const game = await started();
     for (const name of ["Steve", "steve", 'Al "ex"']) game.join(name);
     await game.tick(2);
     game.state.kickTicks = 5;
@@ -33,10 +31,7 @@ describe("kick", () => {
   });
 
   it("[ACT-15] is done once for all who ask while it goes on, and offline afterwards", async () => {
-    const game = playground();
-    await game.start();
-    game.join("Steve");
-    await game.tick(2);
+    const game = await started("Steve");
     game.state.kickTicks = 5;
     const ids = [1, 2].map(() => game.sidecar.act({ do: "kick", name: "Steve" }));
     await game.tick(12);
@@ -47,10 +42,7 @@ describe("kick", () => {
   });
 
   it("[ACT-15] is done, too, where the sidecar has not heard of the one before", async () => {
-    const game = playground();
-    await game.start();
-    game.join("Steve");
-    await game.tick(2);
+    const game = await started("Steve");
     game.sidecar.act({ do: "kick", name: "Steve" });
     const { endpoint } = game.sidecar;
     const { post } = endpoint;
@@ -69,10 +61,7 @@ describe("kick", () => {
   it.each([true, false])(
     "[ACT-15] tells of the leaving before it, told of by the game: %s",
     async kickTells => {
-      const game = playground();
-      await game.start();
-      game.join("Steve");
-      await game.tick(2);
+      const game = await started("Steve");
       game.state.kickTells = kickTells;
       game.sidecar.act({ do: "kick", name: "Steve" });
       await game.tick(3);
@@ -87,8 +76,7 @@ describe("kick", () => {
   );
 
   it("[ACT-15] finds a player of whom no event has told, and is offline where nobody has the name", async () => {
-    const game = playground();
-    await game.start();
+    const game = await started();
     game.add("Steve");
     const ids = ["Steve", "Alex"].map(name => game.sidecar.act({ do: "kick", name }));
     await game.tick(3);
@@ -96,10 +84,7 @@ describe("kick", () => {
   });
 
   it("[ACT-15] has failed where the player stays, and says what the game said", async () => {
-    const game = playground();
-    await game.start();
-    game.join("Steve");
-    await game.tick(2);
+    const game = await started("Steve");
     game.state.kickTicks = undefined;
     const refused = game.sidecar.act({ do: "kick", name: "Steve" });
     await game.tick(30);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { type FakePlayer, playground } from "./harness.ts";
+import { type FakePlayer, playground, started } from "./harness.ts";
 
 const names = (rows: { player: { name: string } }[]) => rows.map(row => row.player.name);
 
@@ -16,8 +16,7 @@ function countedReads(game: ReturnType<typeof playground>, players: number): Map
 
 describe("snapshots", () => {
   it("[SESSION-8] come every refresh interval of wall time, also when ticks are slow", async () => {
-    const game = playground();
-    await game.start();
+    const game = await started();
     await game.tick(100);
     expect(game.sidecar.of("snapshot")).toHaveLength(2);
     game.state.tickMs = 2500;
@@ -73,8 +72,7 @@ describe("snapshots", () => {
   });
 
   it("[FACT-11] follow joins and leaves, each told at once", async () => {
-    const game = playground();
-    await game.start();
+    const game = await started();
     const steve = game.join("Steve");
     await game.tick();
     expect(game.sidecar.of("joined").map(fact => fact.row.player.name)).toEqual(["Steve"]);

@@ -1,22 +1,16 @@
-import { afterEach, describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import { delays, firstFault, loseRequests, loseResponses } from "../../lab/simulator/faults.ts";
 import { seededRandom } from "../../lab/simulator/random.ts";
 import type { Simulator } from "../../lab/simulator/simulator.ts";
 import { comings } from "../helpers/presence.ts";
 import { type Stage, stage } from "./compiled.ts";
-import { playground } from "./harness.ts";
-
-const open: Stage[] = [];
-afterEach(async () => {
-  for (const one of open.splice(0)) await one.close();
-});
+import { linkOpen, playground } from "./harness.ts";
 
 /** The compiled pack, connected, with a snapshot every 200 ms; each tick takes 50 ms of its clock. */
 async function begin(options: Parameters<typeof stage>[0] = {}): Promise<Stage> {
   let tick = (): number => 0;
   const made = await stage({ now: () => 1_700_000_000_000 + 50 * tick(), ...options });
   tick = () => made.sim.world.tick;
-  open.push(made);
   made.sidecar.refreshMs = 200;
   await made.sim.until(() => made.sidecar.of("snapshot").length > 0);
   return made;
@@ -137,8 +131,7 @@ describe("a snapshot", () => {
     const again = game.join("Player 19");
     await game.tick(4);
     expect(game.sidecar.rows()).toHaveLength(20);
-    const link = { request: "r1", username: "Player 19", browser: "abcdef01", openForMs: 10_000 };
-    game.sidecar.act({ do: "link-open", ...link });
+    game.sidecar.act(linkOpen("r1", "Player 19"));
     await game.tick(4);
     expect([old?.forms.length, again.forms.length]).toEqual([0, 1]);
   });

@@ -5,13 +5,7 @@ import type { Answer } from "../../behavior_pack/ports.ts";
 import type { Action } from "../../shared/actions.ts";
 import { delivery, PATHS } from "../../shared/frames.ts";
 import { CHAT_LENGTH, SHOWN_NAME_LENGTH } from "../../shared/limits.ts";
-import { ok, playground } from "./harness.ts";
-
-async function connected() {
-  const game = playground();
-  await game.start();
-  return game;
-}
+import { ok, playground, started } from "./harness.ts";
 
 const show = (seq: number, text: string): Action => ({
   seq,
@@ -24,7 +18,7 @@ const UNKNOWN: Answer = { status: 409, body: '{"error":"unknown_session"}' };
 
 describe("a session", () => {
   it("[SESSION-1] [FACT-5] is asked for by the number of the oldest fact that the run holds", async () => {
-    const game = await connected();
+    const game = await started();
     const { received } = game.sidecar;
     game.sidecar.session = "s2";
     game.pack.said("Steve", "hi");
@@ -33,7 +27,7 @@ describe("a session", () => {
   });
 
   it("[SESSION-5] is asked for with back-off when it is forgotten again and again", async () => {
-    const game = await connected();
+    const game = await started();
     const forget = ({ path }: { path: string }): Answer | undefined => {
       if (path !== PATHS.facts) return undefined;
       game.sidecar.answers.push(forget);
@@ -48,7 +42,7 @@ describe("a session", () => {
   });
 
   it("[SESSION-9] that was left has its answers passed over", async () => {
-    const game = await connected();
+    const game = await started();
     const [old] = game.sidecar.polls;
     game.sidecar.session = "s2";
     game.pack.said("Steve", "hi");
@@ -82,7 +76,7 @@ describe("polls", () => {
 
 describe("facts", () => {
   it("[FACT-2] are in one request at a time", async () => {
-    const game = await connected();
+    const game = await started();
     game.sidecar.mode = "silent";
     for (let i = 0; i < 10; i++) {
       game.pack.said("Steve", `${i}`);
@@ -92,7 +86,7 @@ describe("facts", () => {
   });
 
   it("[FACT-4] are forgotten by the answer to a poll too", async () => {
-    const game = await connected();
+    const game = await started();
     game.sidecar.mode = "silent";
     game.pack.said("Steve", "hi");
     await game.tick();
@@ -108,7 +102,7 @@ describe("facts", () => {
   });
 
   it("[FACT-6] that an answer does not acknowledge are sent again as they were", async () => {
-    const game = await connected();
+    const game = await started();
     const first = game.sidecar.received + 1;
     game.sidecar.answers.push(({ path }) =>
       path === PATHS.facts ? ok({ actions: [], received: first - 1 }) : undefined,
@@ -122,7 +116,7 @@ describe("facts", () => {
   });
 
   it("[LIMIT-4] are cut where the game makes them longer, and never within a character", async () => {
-    const game = await connected();
+    const game = await started();
     const name = "n".repeat(SHOWN_NAME_LENGTH);
     const text = "x".repeat(CHAT_LENGTH - 1);
     game.pack.said(`${name}n`, `${text}😀`);
@@ -133,7 +127,7 @@ describe("facts", () => {
 
 describe("actions", () => {
   it("[ACT-3] are taken in the order of their numbers, each number of a session once", async () => {
-    const game = await connected();
+    const game = await started();
     const answer = (...actions: Action[]): Promise<void> => {
       game.sidecar.polls.shift()?.resolve(ok({ actions, received: game.sidecar.received }));
       return game.tick(2);
@@ -181,7 +175,7 @@ describe("link forms", () => {
 
 describe("a request that fails", () => {
   it("[RETRY-1] is sent again the first time, and after a hello the second time", async () => {
-    const game = await connected();
+    const game = await started();
     const lose = () => game.sidecar.polls.shift()?.reject({ name: "Lost" });
     lose();
     await game.tick(6);
@@ -192,7 +186,7 @@ describe("a request that fails", () => {
   });
 
   it("[RETRY-4] brings a hello to the address that the settings name by then", async () => {
-    const game = await connected();
+    const game = await started();
     game.sidecar.bridge.open = () => ({ value: { ...game.sidecar.endpoint, url: "http://moved" } });
     game.sidecar.session = "s2";
     game.pack.said("Steve", "hi");

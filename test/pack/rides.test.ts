@@ -1,13 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { PATHS } from "../../shared/frames.ts";
-import { playground } from "./harness.ts";
-
-const started = async () => {
-  const game = playground();
-  await game.start();
-  await game.tick(2);
-  return game;
-};
+import { started } from "./harness.ts";
 
 describe("the outcome of a line from the web", () => {
   it("[ACT-13] waits for what is sent next, while the line is shown at once", async () => {

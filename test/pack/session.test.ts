@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { ok, playground } from "./harness.ts";
+import { away, ok, playground, started } from "./harness.ts";
 
 describe("the conversation with the sidecar", () => {
   it("[POLL-1] [SESSION-8] says hello, holds one poll open and sends a whole snapshot at once", async () => {
@@ -13,11 +13,8 @@ describe("the conversation with the sidecar", () => {
   });
 
   it("[RETRY-5] is back within a second of a short outage, and tells of each change once", async () => {
-    const game = playground();
-    await game.start();
-    game.sidecar.mode = "refuse";
-    game.sidecar.bridge.cancelAll();
-    await game.tick(8);
+    const game = await started();
+    await away(game, 8);
     game.sidecar.mode = "ok";
     await game.tick(20);
     expect(game.lines.map(line => line.split(" ")[0])).toEqual(["connected", "lost", "connected"]);
@@ -25,8 +22,7 @@ describe("the conversation with the sidecar", () => {
   });
 
   it("[SESSION-1] [SESSION-5] says hello again at once, with the same run, when the sidecar does not know the session", async () => {
-    const game = playground();
-    await game.start();
+    const game = await started();
     game.sidecar.session = "s2";
     game.pack.said("Steve", "hi");
     await game.tick(2);
@@ -38,8 +34,7 @@ describe("the conversation with the sidecar", () => {
   });
 
   it("[SESSION-10] goes on with its session, twice a second, while sidecars cannot reach what they share", async () => {
-    const game = playground();
-    await game.start();
+    const game = await started();
     let refused = 0;
     const away = () => {
       if (++refused < 20) game.sidecar.answers.push(away);
@@ -56,8 +51,7 @@ describe("the conversation with the sidecar", () => {
   });
 
   it("[SESSION-6] [SESSION-12] waits a minute after another game server has taken over, and names its world each time", async () => {
-    const game = playground();
-    await game.start();
+    const game = await started();
     const replaced = () => ({ status: 409, body: '{"error":"session_replaced","detail":"world: Other"}' });
     game.sidecar.answers.push(replaced);
     game.pack.said("Steve", "hi");
@@ -120,8 +114,7 @@ describe("the conversation with the sidecar", () => {
   });
 
   it("ends everything at shutdown and sends nothing after it", async () => {
-    const game = playground();
-    await game.start();
+    const game = await started();
     const before = game.sidecar.requests;
     game.pack.stop();
     game.pack.said("Steve", "hi");
@@ -133,11 +126,8 @@ describe("the conversation with the sidecar", () => {
 
 describe("facts", () => {
   it("[FACT-8] drops the oldest chat of a long outage and tells once how much", async () => {
-    const game = playground();
-    await game.start();
-    game.sidecar.mode = "refuse";
-    game.sidecar.bridge.cancelAll();
-    await game.tick(50);
+    const game = await started();
+    await away(game, 50);
     for (let i = 0; i < 1200; i++) game.pack.said("Steve", `line ${i}`);
     game.sidecar.mode = "ok";
     await game.tick(400);
@@ -147,8 +137,7 @@ describe("facts", () => {
   });
 
   it("[FACT-7] sends facts one by one after a refusal and drops the one refused", async () => {
-    const game = playground();
-    await game.start();
+    const game = await started();
     const refuse = (pending: { path: string; body: string }) => {
       game.sidecar.answers.push(refuse);
       return pending.body.includes("poison")

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import type { PlayerRow } from "../../shared/facts.ts";
-import { FakeSidecar, playground } from "./harness.ts";
+import { FakeSidecar, playground, Unreadable } from "./harness.ts";
 
 const KEY = "web_bridge:player:p-Steve";
 type Game = ReturnType<typeof playground>;
@@ -53,13 +53,6 @@ describe("the beginning of a visit", () => {
   });
 
   it("[KNOWN-1] is left out as long as the world cannot be read, and is then what it was", async () => {
-    class Unreadable extends Map<string, unknown> {
-      failing = true;
-      override get(key: string): unknown {
-        if (this.failing) throw new Error("not now");
-        return super.get(key);
-      }
-    }
     const stored = new Unreadable([[KEY, '{"deaths":3,"kills":1,"ticks":40,"since":1600000000000}']]);
     const game = await world(stored, "Steve");
     game.join("Alex");
