@@ -73,7 +73,9 @@ it("[BAN-8] both ends have the same bans in the end, whatever was decided where,
         } else if (one.is === "join") {
           const { name, persistentId } = one.who;
           for (const ban of list.find(name, persistentId))
-            if (ban.persistentId === undefined && persistentId) list.bind(ban, persistentId);
+            if (persistentId === "") continue;
+            else if (ban.persistentId === undefined) list.bind(ban, persistentId);
+            else if (ban.name !== name) list.rename(ban, name);
         } else if (one.is === "twice") {
           const old = sent[one.which % Math.max(1, sent.length)];
           if (old !== undefined) await house.pack.bansFrame(old);

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "@jest/globals";
 import type { Fact } from "../../shared/facts.ts";
-import { type AppPack, type House, type HouseOptions, openHouse, SOMEBODY, said, written } from "./house.ts";
+import { type AppPack, type House, housesOf, SOMEBODY, said, written } from "./house.ts";
 
 const TITLED = `
 server: { info: { title: "§cOak §lStone\u200b" } }
@@ -9,16 +9,10 @@ servers: [{ name: lobby }, { name: creative, title: Creative }]
 
 let house: House;
 let [main, lobby, creative]: AppPack[] = [];
-async function begin(
-  yaml = "servers: [{ name: lobby }, { name: creative }]",
-  options: HouseOptions = {},
-): Promise<void> {
-  house = await openHouse({ yaml, ...options });
+async function begin(yaml = "servers: [{ name: lobby }, { name: creative }]"): Promise<void> {
+  ({ house } = await housesOf(yaml));
   [main, lobby, creative] = house.packs;
-  for (const [i, pack] of house.packs.entries()) {
-    await pack.connect(`run ${i}`);
-    await pack.snapshot("Steve");
-  }
+  for (const pack of house.packs) await pack.snapshot("Steve");
   house.told.length = 0;
 }
 beforeEach(() => begin());

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "@jest/globals";
 import type { Action } from "../../shared/actions.ts";
 import type { Fact, PlayerRow } from "../../shared/facts.ts";
-import { type AppPack, browsersOf, type House, held, openHouse, row, STEVE } from "./house.ts";
+import { type AppPack, browsersOf, type House, held, housesOf, openHouse, row, STEVE } from "./house.ts";
 
 const YAML = "servers: [{name: lobby, title: Big Lobby}]";
 
@@ -13,10 +13,7 @@ const steve = (more: Partial<PlayerRow> = {}): PlayerRow => row("Steve", { block
 const old = (more: Partial<PlayerRow> = {}): PlayerRow => row("Steve", more);
 
 beforeEach(async () => {
-  house = await openHouse({ yaml: YAML });
-  [main, lobby] = house.packs as [AppPack, AppPack];
-  await main.connect("one");
-  await lobby.connect("two");
+  ({ house, main, lobby } = await housesOf(YAML));
   await main.snapshot();
   await lobby.snapshot();
 });

@@ -222,6 +222,14 @@ export async function houseWith(players: readonly string[], options?: HouseOptio
   return house;
 }
 
+/** The same with several game servers, each of which has said hello; `main` is the first and `lobby` the second of them. */
+export async function housesOf(yaml: string): Promise<{ house: House; main: AppPack; lobby: AppPack }> {
+  const house = await openHouse({ yaml });
+  for (const [i, pack] of house.packs.entries()) await pack.connect(`run ${i}`);
+  const [main, lobby] = house.packs as [AppPack, AppPack];
+  return { house, main, lobby };
+}
+
 /** A browser session whose first characters are those of its number. */
 export const sessionOf = (number: number): string =>
   `${number.toString(16).padStart(8, "0")}-0000-4000-8000-000000000000`;

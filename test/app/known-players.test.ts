@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from "@jest/globals";
 import type { KnownAsked } from "../../sidecar/app/known-list.ts";
 import type { KnownStore } from "../../sidecar/ports/known.ts";
 import { StorageFull } from "../../sidecar/ports.ts";
-import { type AppPack, type House, openHouse, row, STEVE } from "./house.ts";
+import { type AppPack, type House, housesOf, openHouse, row, STEVE } from "./house.ts";
 import { alex, figures, join, leave, oneOf, pageOf, report, steve } from "./known.ts";
 
 let house: House;
@@ -20,16 +20,6 @@ const names = async (asked?: Partial<KnownAsked>, of?: House): Promise<string[]>
 const one = (name: string, of = house) => oneOf(of, name);
 
 describe("everybody who has been here", () => {
-  it("is known from the joining on, and stays known after leaving", async () => {
-    await report(pack);
-    await join(pack, steve());
-    expect(await one("Steve")).toMatchObject({ name: "Steve", visits: 1 });
-    house.clock.advance(5_000);
-    await leave(pack, steve());
-    expect(await one("Steve")).toMatchObject({ online: false, lastSeen: house.clock.now(), visits: 1 });
-    expect(await names()).toEqual(["Steve"]);
-  });
-
   it("is online while the game reports, and not while it is away", async () => {
     await report(pack, steve());
     expect(await one("Steve")).toMatchObject({ online: true });
@@ -210,9 +200,7 @@ describe("who is remembered", () => {
 
   it("goes by no visits on a game server that is none of the service any more", async () => {
     const yaml = "servers: [{name: lobby}]";
-    const both = await openHouse({ yaml });
-    const [, lobby] = both.packs as [AppPack, AppPack];
-    await lobby.connect("two");
+    const { house: both, lobby } = await housesOf(yaml);
     await report(lobby, steve());
     const { known } = both.shared;
     expect((await known.present()).size).toBe(1);

@@ -1,10 +1,20 @@
-import { describe, expect, it } from "@jest/globals";
+import { beforeEach, describe, expect, it } from "@jest/globals";
 import type { KnownPage } from "../../sidecar/app/known-list.ts";
 import { playerUuid } from "../../sidecar/app/players.ts";
 import { ended, type KnownRecord } from "../../sidecar/domain/known-players.ts";
 import { StorageFull } from "../../sidecar/ports.ts";
-import { ALEX, type AppPack, browsersOf, type House, openHouse, row, STEVE } from "./house.ts";
-import { alex, join, oneOf, pageOf, report } from "./known.ts";
+import {
+  ALEX,
+  type AppPack,
+  browsersOf,
+  type House,
+  housesOf,
+  houseWith,
+  openHouse,
+  row,
+  STEVE,
+} from "./house.ts";
+import { alex, figures, join, leave, oneOf, pageOf, report, steve } from "./known.ts";
 
 /** A house whose storage of those who have been here is full as long as that is said. */
 async function withFull(isFull: () => boolean): Promise<House> {
@@ -72,9 +82,7 @@ describe("a page of those who have been here", () => {
 
 describe("several game servers", () => {
   it("hide a player who chose it while nobody could hear of it, and has left since", async () => {
-    const house = await openHouse({ yaml: "servers: [{name: lobby}]" });
-    const [main, lobby] = house.packs as [AppPack, AppPack];
-    for (const pack of [main, lobby]) await pack.connect();
+    const { house, main, lobby } = await housesOf("servers: [{name: lobby}]");
     await report(lobby, alex());
     await report(lobby);
     expect(await oneOf(house, "Alex")).toMatchObject({ visits: 1 });
@@ -88,9 +96,7 @@ describe("several game servers", () => {
 
   it("are not forgotten for players whom one of them makes up", async () => {
     const limits = "modules: { api: { limits: { known-players: 3000 } } }";
-    const house = await openHouse({ yaml: `servers: [{name: lobby}]\n${limits}` });
-    const [main, lobby] = house.packs as [AppPack, AppPack];
-    for (const pack of [main, lobby]) await pack.connect();
+    const { house, main, lobby } = await housesOf(`servers: [{name: lobby}]\n${limits}`);
     await report(main, alex());
     await report(main);
     const arrive = async (part: number): Promise<void> => {
@@ -108,5 +114,75 @@ describe("several game servers", () => {
     await join(main, row("Steve", { since: 1 }));
     await arrive(4);
     expect((await pageOf(house)).total).toBe(2_003);
+  });
+
+  const yaml = "servers: [{name: lobby}, {name: mines}]";
+  it("[KNOWN-9] forget a player together, those away when the player comes there", async () => {
+    const { house: both, main, lobby } = await housesOf(yaml);
+    await report(lobby, steve({ since: 5, ...figures(10, 20, 300) }));
+    await leave(lobby, steve(), steve({ since: 5, ...figures(10, 20, 300) }));
+    await report(main, steve({ since: 6, ...figures(1, 1, 1) }));
+    await main.report({ is: "forgot", player: STEVE, since: 6 });
+    expect(await oneOf(both, "Steve")).toBeUndefined();
+    await report(main, steve({ since: 6, ...figures(0, 0, 0) }));
+    expect(await oneOf(both, "Steve")).toBeUndefined();
+    await leave(main, steve(), steve({ since: 6, ...figures(0, 0, 0) }));
+    // Of what the lobby tells, nothing of before counts, and its pack is told.
+    await join(lobby, steve({ since: 8, ...figures(10, 20, 300) }));
+    expect(await oneOf(both, "Steve")).toMatchObject({ ...figures(0, 0, 0), visits: 1 });
+    const action = await lobby.carryOut("done");
+    expect(action.body).toEqual({ do: "forget", player: STEVE, counts: true });
+    await both.quiet();
+    await report(lobby, steve({ since: 8, ...figures(0, 1, 4) }));
+    expect(await oneOf(both, "Steve")).toMatchObject(figures(0, 1, 4));
+    expect(await lobby.waiting()).toEqual([]);
+  });
+
+  it("[KNOWN-9] are asked to forget again where nothing came of it, and packs of before are not asked", async () => {
+    const { house: both, main, lobby } = await housesOf(yaml);
+    await report(lobby, steve({ since: 5, ...figures(1, 1, 9) }));
+    // The lobby is silent.
+    both.clock.advance(60_000);
+    await main.report({ is: "forgot", player: STEVE, since: 3 });
+    await report(lobby, steve({ since: 5, ...figures(1, 1, 19) }));
+    both.clock.advance(10_000);
+    await report(lobby, steve({ since: 5, ...figures(1, 1, 19) }));
+    const refused = await lobby.carryOut("failed");
+    expect(refused.body).toEqual({ do: "forget", player: STEVE, counts: false });
+    await both.quiet();
+    both.clock.advance(10_000);
+    await report(lobby, steve({ since: 5, ...figures(1, 1, 29) }));
+    expect((await lobby.waiting()).map(body => body.do)).toEqual(["forget"]);
+    await leave(lobby, steve(), steve({ since: 5 }));
+    await join(lobby, row("Steve"));
+    expect((await lobby.waiting()).map(body => body.do)).toEqual(["forget"]);
+  });
+});
+
+describe("a player of whom the world cannot be asked yet", () => {
+  let house: House;
+  let pack: AppPack;
+  beforeEach(async () => {
+    house = await houseWith([]);
+    ({ pack } = house);
+  });
+
+  it("[KNOWN-7] goes on with the visit and the figures that are known", async () => {
+    await report(pack, steve(figures(5, 5, 500)));
+    house.clock.advance(20_000);
+    await report(pack, row("Steve", figures(0, 0, 1)));
+    expect(await oneOf(house, "Steve")).toMatchObject({ ...figures(5, 5, 500), visits: 1, online: true });
+    house.clock.advance(20_000);
+    await report(pack, steve(figures(5, 5, 540)));
+    expect(await oneOf(house, "Steve")).toMatchObject({ ...figures(5, 5, 540), visits: 1 });
+  });
+
+  it("is known once that can be done, where the pack tells visits apart", async () => {
+    await report(pack, alex());
+    await join(pack, row("Steve", figures(0, 0, 0)));
+    await report(pack, alex(), row("Steve", figures(0, 0, 1)));
+    expect(await oneOf(house, "Steve")).toBeUndefined();
+    await report(pack, alex(), steve({ since: 7, ...figures(3, 3, 300) }));
+    expect(await oneOf(house, "Steve")).toMatchObject({ ...figures(3, 3, 300), visits: 1 });
   });
 });

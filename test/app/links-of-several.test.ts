@@ -60,11 +60,6 @@ describe("a request without a game server", () => {
 });
 
 describe("a game server that says nothing", () => {
-  it("keeps nobody from a player whom another one lists", async () => {
-    await all.begin([[], ["Steve"], []]);
-    await all.opened(all.survival);
-  });
-
   it("is waited for 2 s where it does not list the player, and then the next one is asked", async () => {
     await all.begin([[], [], []]);
     const asked = all.ask();

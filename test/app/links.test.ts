@@ -7,7 +7,6 @@ import {
   type HouseOptions,
   held,
   houseWith,
-  row,
   STEVE,
   sessionOf,
 } from "./house.ts";
@@ -116,34 +115,6 @@ describe("a request to be linked", () => {
 });
 
 describe("the link of a session", () => {
-  it("has the player and the moment of the answer once the player accepts", async () => {
-    const request = await browsers.opened(OWN);
-    house.clock.advance(5_000);
-    await house.pack.report({ is: "answered", request, accepted: true });
-    const [steve] = house.world.snapshots.fresh()?.everybody ?? [];
-    const player = { ...STEVE, uuid: steve?.uuid };
-    expect(await house.links.link(OWN)).toEqual({ status: "accepted", player, at: house.clock.now() });
-  });
-
-  it("stays while the player is away, whatever name they come back with", async () => {
-    await browsers.answered(true, OWN);
-    const before = await house.links.link(OWN);
-    const renamed = { ...row("Steve"), player: { ...STEVE, id: "-9", name: "Stephen" } };
-    await house.pack.report({ is: "left", id: STEVE.id }, { is: "joined", row: renamed });
-    house.clock.advance(3_600_000);
-    expect(await house.links.link(OWN)).toEqual(before);
-  });
-
-  it("[FORM-5] is declined when the player does not answer in time, and a later answer changes nothing", async () => {
-    const request = await browsers.opened(OWN);
-    house.clock.advance(119_999);
-    expect(await linked()).toBe("pending");
-    house.clock.advance(1);
-    expect(await linked()).toBe("declined");
-    await house.pack.report({ is: "answered", request, accepted: true });
-    expect(await linked()).toBe("declined");
-  });
-
   it("lasts as long as the settings say, and is stored as declined by a sweep in each quarter of that", async () => {
     await begin({ yaml: "modules.api.verification-timeout: 20s" });
     await browsers.opened(OWN);
@@ -176,15 +147,6 @@ describe("the link of a session", () => {
 });
 
 describe("the end of a link", () => {
-  it("is told to that player, and there is none without a link", async () => {
-    expect(await house.links.unlink(OWN)).toBe(false);
-    await browsers.answered(true, OWN);
-    expect(await house.links.unlink(OWN)).toBe(true);
-    expect(await linked()).toBe("not_linked");
-    expect(await house.pack.waiting()).toEqual([{ do: "tell", player: STEVE, message: "api.unlinked" }]);
-    expect(await house.links.unlink(OWN)).toBe(false);
-  });
-
   it("that the player asks for ends all links to them and no other, and is told", async () => {
     const [other, second] = [sessionOf(7), sessionOf(8)];
     await browsers.answered(true, OWN);
@@ -204,10 +166,35 @@ describe("the end of a link", () => {
   });
 });
 
-describe("the outcome of an action that nobody here asked for", () => {
+describe("the outcome of an action", () => {
+  it("[ACT-14] changes nothing for a link request where it says that it is of something else, which its own still opens", async () => {
+    const answer = ask();
+    const id = (await house.pack.take())[0]?.id ?? "";
+    let isAnswered = false;
+    void answer.then(() => {
+      isAnswered = true;
+    });
+    for (const other of ["chat", "allowlist-read", "link-close", "what nobody knows"])
+      await house.pack.report({ is: "outcome", id, do: other, status: "done", player: STEVE });
+    await house.quiet();
+    expect([isAnswered, await linked(), house.storage.fault()]).toEqual([false, "not_linked", undefined]);
+    await house.pack.report({ is: "outcome", id, do: "link-open", status: "done", player: STEVE });
+    expect([await answer, await linked()]).toEqual([{ answer: "verification_sent" }, "pending"]);
+  });
+
   it.each([
-    ["names the player of a form that nobody wants, which is closed", "x", { player: STEVE }, ["link-close"]],
-    ["names nobody, and is passed over whatever its id looks like", "link:x", {}, []],
+    [
+      "that nobody here asked for, and names the player of a form, closes that",
+      "x",
+      { player: STEVE },
+      ["link-close"],
+    ],
+    [
+      "that nobody here asked for, and names nobody, is passed over whatever its id looks like",
+      "link:x",
+      {},
+      [],
+    ],
   ])("[FORM-8] %s", async (_what, id, more, wanted) => {
     await house.pack.report({ is: "outcome", id, status: "done", ...more });
     expect((await house.pack.waiting()).map(({ do: what }) => what)).toEqual(wanted);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import type { Outcome } from "../../shared/facts.ts";
 import { StorageAway } from "../../sidecar/ports.ts";
-import { type House, houseWith, openHouse } from "./house.ts";
+import { type House, housesOf, houseWith, openHouse } from "./house.ts";
 
 const AUTHOR = { key: "moderator", address: "192.0.2.1" };
 const unexpected = (why: string) => ({ outcome: "unexpected_result", why });
@@ -52,15 +52,6 @@ describe("a player is sent away", () => {
     expect(await asked).toEqual({ outcome: "kicked" });
   });
 
-  it("without a reason, and then there is none in the audit", async () => {
-    const house = await houseWith(["Steve"]);
-    const asked = house.world.kicks.kick({ name: "Steve" }, AUTHOR);
-    expect((await house.pack.carryOut("done")).body).toEqual({ do: "kick", name: "Steve" });
-    await asked;
-    expect(house.audit).toHaveLength(1);
-    expect(house.audit[0]).not.toHaveProperty("reason");
-  });
-
   it("where somebody may be called so, else the game is not asked", async () => {
     const house = await houseWith(["Steve"]);
     expect(await kick(house, "x".repeat(65))).toEqual({ outcome: "player_offline" });
@@ -108,20 +99,16 @@ describe("an announcement", () => {
   it("is of its game server, by whose title or name it goes, and is shown on no other one", async () => {
     const yaml =
       "modules.api.chat.relay: true\nservers: [{name: lobby}]\nmessages.api.announce-format: '{title}: {content}'";
-    const house = await openHouse({ yaml });
-    const [first, lobby] = house.packs;
-    for (const pack of [first, lobby]) {
-      await pack?.connect();
-      await pack?.snapshot();
-    }
+    const { house, main, lobby } = await housesOf(yaml);
+    for (const pack of [main, lobby]) await pack.snapshot();
     const world = house.worlds.of("lobby");
     if (!world) throw new Error("there is no lobby");
     const asked = house.announce(world, "{title}", AUTHOR);
-    expect((await lobby?.carryOut("done"))?.body).toEqual({ do: "chat", text: "lobby: {title}" });
+    expect((await lobby.carryOut("done")).body).toEqual({ do: "chat", text: "lobby: {title}" });
     await asked;
     expect(house.told.at(-1)?.event).toMatchObject({ server: "lobby", content: "§§lobby: {title}" });
     expect(house.audit).toMatchObject([{ action: "chat.announce", server: "lobby" }]);
-    expect(await first?.waiting()).toEqual([]);
+    expect(await main.waiting()).toEqual([]);
   });
 
   it("is answered as unavailable where it was shown, and cannot be told to anybody else", async () => {

@@ -2,18 +2,13 @@ import { describe, expect, it } from "@jest/globals";
 import type { Fact } from "../../shared/facts.ts";
 import { MAX_FACTS } from "../../shared/limits.ts";
 import { CAPACITY } from "../../sidecar/bridge/queue.ts";
-import { ManualClock } from "../helpers/clock.ts";
-import { type AppPack, type House, openHouse, row, said, sessionOf } from "./house.ts";
+import { type AppPack, type House, housesOf, row, said, sessionOf } from "./house.ts";
 
 const yaml = 'servers: [{name: survival, token: "a-token-of-the-second-0123456789"}]';
 
-async function two(more = ""): Promise<{ house: House; noisy: AppPack; quiet: AppPack }> {
-  const house = await openHouse({ yaml: `${yaml}\n${more}`, clock: new ManualClock() });
-  const [noisy, quiet] = house.packs;
-  if (!noisy || !quiet) throw new Error("there are no two worlds");
-  await noisy.connect("noisy");
+async function two(): Promise<{ house: House; noisy: AppPack; quiet: AppPack }> {
+  const { house, main: noisy, lobby: quiet } = await housesOf(yaml);
   await noisy.snapshot("Mallory");
-  await quiet.connect("quiet");
   await quiet.snapshot("Steve");
   return { house, noisy, quiet };
 }

@@ -68,3 +68,25 @@ it("the status tells when another game server was refused last", async () => {
   const refusedAt = house.clock.now();
   expect((await house.world.status()).game).toMatchObject({ world: TWO, refusedAt });
 });
+
+it("the log names both game servers where the pack of one has the token of another one", async () => {
+  const { log, packs, anotherPack } = await openHouse({ yaml: "servers: [{name: lobby}]" });
+  const [survival, lobby] = packs;
+  await survival?.connect("survival", { world: ONE });
+  await lobby?.connect("lobby", { world: TWO });
+  expect(log.of("warn")).toEqual([]);
+  await anotherPack().connect("lobby again", { world: TWO });
+  await expect(survival?.connect("survival", { world: ONE })).rejects.toThrow("session_replaced");
+  expect(log.of("warn")).toMatchObject([
+    {
+      message: expect.stringContaining("another world is connected than before"),
+      fields: { server: "main", world: TWO, worldOf: "lobby", before: ONE },
+    },
+    {
+      message: expect.stringContaining("two game servers want this bridge"),
+      fields: { server: "main", world: ONE, connected: TWO },
+    },
+  ]);
+  await lobby?.connect("creative", { world: { id: "w3", name: "Creative" } });
+  expect(log.of("warn").at(-1)?.fields).not.toHaveProperty("worldOf");
+});

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "@jest/globals";
-import { browsersOf, type House, held, houseWith, STEVE } from "./house.ts";
+import { browsersOf, type House, held, houseWith, row, STEVE, sessionOf } from "./house.ts";
 
 let house: House;
 async function begin(limits = ""): Promise<void> {
@@ -8,6 +8,7 @@ async function begin(limits = ""): Promise<void> {
 beforeEach(() => begin());
 
 const { session, ask, opened, status } = browsersOf(() => house);
+const SENT = { answer: "verification_sent" };
 const later = (ms: number): Promise<void> => house.later(ms, "Steve", "Alex");
 
 describe("two sessions with the same first eight characters", () => {
@@ -46,4 +47,28 @@ describe("two sessions with the same first eight characters", () => {
     }
     expect(await ask(session())).toEqual(held("cool-down", 30));
   });
+});
+
+describe("one player", () => {
+  it.each([1, 3])(
+    "[FORM-8] is asked %i times by requests of the same moment, though nobody knows yet who has joined",
+    async most => {
+      await begin(`link-requests-per-minute-per-player: ${most}`);
+      const herobrine = row("Herobrine").player;
+      const all = Array.from({ length: most + 2 }, (_, i) => ask(sessionOf(i), "Herobrine", `192.0.2.${i}`));
+      const requests: string[] = [];
+      while (requests.length < all.length) for (const { id } of await house.pack.take()) requests.push(id);
+      for (const id of requests)
+        await house.pack.report({ is: "outcome", id, status: "done", player: herobrine });
+      const over = held("player-rate", 60);
+      expect(await Promise.all(all)).toEqual([...Array(most).fill(SENT), over, over]);
+      expect((await house.pack.take()).map(({ body }) => body)).toEqual(
+        requests.slice(most).map(request => ({ do: "link-close", request })),
+      );
+      const states = await Promise.all(all.map((_, i) => status(sessionOf(i))));
+      expect(states).toEqual([...Array(most).fill("pending"), "not_linked", "not_linked"]);
+      await later(60_000);
+      await opened(sessionOf(most), "Herobrine");
+    },
+  );
 });
