@@ -29,26 +29,6 @@ describe("the game server of an event", () => {
 });
 
 describe("the end of the feed", () => {
-  it("has everything for whoever knows nothing", () => {
-    const window = createWindow(bounds, "5-0", [entry("5-1"), entry("5-2")]);
-    expect(window.after(BEGINNING)).toEqual({
-      gap: false,
-      before: "5-0",
-      entries: [entry("5-1"), entry("5-2")],
-    });
-  });
-
-  it.each([
-    ["the newest", "6-1", []],
-    ["one in between", "5-2", ["6-1"]],
-    ["the oldest", "5-1", ["5-2", "6-1"]],
-    ["the place before the oldest", "5-0", ["5-1", "5-2", "6-1"]],
-  ])("goes on from %s", (_which, id, expected) => {
-    const window = createWindow(bounds, "5-0", [entry("5-1"), entry("5-2"), entry("6-1")]);
-    const { gap, entries } = window.after(id);
-    expect({ gap, entries: ids(entries) }).toEqual({ gap: false, entries: expected });
-  });
-
   it.each([
     "4-9",
     "5-3",
@@ -68,15 +48,6 @@ describe("the end of the feed", () => {
     const window = createWindow(bounds, "5-0", [entry("5-1"), entry("5-2"), entry("6-1")]);
     const { gap, entries } = window.after(id);
     expect({ gap, entries: ids(entries) }).toEqual({ gap: true, entries: ["5-1", "5-2", "6-1"] });
-  });
-
-  it("lets go of the oldest past its number, and goes on without a gap from the last of them", () => {
-    const window = createWindow(bounds, "5-0");
-    window.add([entry("5-1"), entry("5-2"), entry("5-3"), entry("5-4"), entry("5-5")], 0);
-    expect(ids(window.after(BEGINNING).entries)).toEqual(["5-3", "5-4", "5-5"]);
-    expect(window.after("5-2").gap).toBe(false);
-    expect(window.after("5-1").gap).toBe(true);
-    expect(window.floor()).toBe("5-2");
   });
 
   it("lets go of what is too old, and knows its newest place still", () => {

@@ -29,7 +29,6 @@ const report = (at: number, more: Partial<Report> = {}): Report => ({
 const counted = (...reports: Report[]): Means => reports.reduce(count, NO_MEANS);
 const pointsOf = (means: Means, span: LongSpan, now: number): readonly HistoryMean[] =>
   meansAt(span, means.slots[span], now).points;
-const NOTHING = { tps: null, onlinePlayerCount: null, memoryUsedMB: null, cpuUsage: null, peakPlayers: null };
 
 /** The points by the reports themselves, all of which were kept. */
 function plainly(reports: readonly Report[], span: LongSpan, now: number): HistoryMean[] {
@@ -57,17 +56,6 @@ function plainly(reports: readonly Report[], span: LongSpan, now: number): Histo
 }
 
 describe("the means", () => {
-  it("are of all that was reported within a slot, to two decimals, with the most players", () => {
-    const means = counted(
-      report(NOON, { tps: 20, onlinePlayerCount: 1, memoryUsedMB: 500, cpuUsage: 10 }),
-      report(NOON + 5_000, { tps: 19.5, onlinePlayerCount: 4, memoryUsedMB: 501, cpuUsage: null }),
-      report(NOON + 10_000, { tps: 18, onlinePlayerCount: 2, memoryUsedMB: null, cpuUsage: 10.01 }),
-    );
-    expect(pointsOf(means, "1d", NOON + 10_000)).toEqual([
-      { at: NOON, tps: 19.17, onlinePlayerCount: 2.33, memoryUsedMB: 500.5, cpuUsage: 10.01, peakPlayers: 4 },
-    ]);
-  });
-
   it.each([
     ["1d", 5 * MINUTE, 288],
     ["7d", 30 * MINUTE, 336],
@@ -80,21 +68,6 @@ describe("the means", () => {
     expect([told, points.length]).toEqual([intervalMs, most]);
     const newest = Math.floor(now / intervalMs) * intervalMs;
     expect([points[0]?.at, points.at(-1)?.at]).toEqual([newest - (most - 1) * intervalMs, newest]);
-  });
-
-  it("begin with the first that has anything and go on to the present one, with null where nothing was", () => {
-    expect(pointsOf(NO_MEANS, "365d", NOON)).toEqual([]);
-    const means = counted(report(NOON), report(NOON + 10 * MINUTE));
-    const points = pointsOf(means, "1d", NOON + 19 * MINUTE);
-    expect(points.map(({ at, tps }) => [at - NOON, tps])).toEqual([
-      [0, 20],
-      [5 * MINUTE, null],
-      [10 * MINUTE, 20],
-      [15 * MINUTE, null],
-    ]);
-    expect(points[1]).toEqual({ at: NOON + 5 * MINUTE, ...NOTHING });
-    expect(pointsOf(means, "1d", NOON + DAY)).toHaveLength(287);
-    expect(pointsOf(means, "1d", NOON + 2 * DAY)).toEqual([]);
   });
 
   it("count a report once, and in it the most players of those who came and went before the next", () => {
