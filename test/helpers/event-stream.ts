@@ -90,11 +90,6 @@ export class EventStream {
     while (!this.isClosed) await new Promise<void>(resolve => this.#wake.push(resolve));
   }
 
-  /** Reads nothing any more. */
-  pause(): void {
-    this.#res.pause();
-  }
-
   close(): void {
     this.#res.destroy();
   }

@@ -47,15 +47,6 @@ export class Wire {
     return this;
   }
 
-  /** Writes the same over and over, as fast as it is taken. */
-  pour(bytes: string): void {
-    const send = (): void => {
-      while (!this.socket.destroyed && this.socket.write(bytes));
-    };
-    this.socket.on("drain", send);
-    send();
-  }
-
   /** Resolves once it is open, or over. */
   async connected(): Promise<void> {
     if (this.socket.connecting)
@@ -174,10 +165,6 @@ class Serving {
     return socket;
   }
 
-  /** So many of them. */
-  sockets = (count: number): Promise<ChatSocket[]> =>
-    Promise.all(Array.from({ length: count }, () => this.socket()));
-
   async stream(query = "", headers: Record<string, string> = {}): Promise<EventStream> {
     const stream = await EventStream.open(this.base, query, headers);
     this.#ends.push(() => stream.close());
@@ -191,11 +178,10 @@ class Serving {
     return written === "" ? wire : wire.write(written);
   }
 
-  figures = async (): Promise<string> => (await fetch(`${this.bridge}/metrics`)).text();
-
   /** A figure of the bridge listener, without `web_bridge_` before its name. */
   async figure(name: string): Promise<number> {
-    return Number(new RegExp(`^web_bridge_${name} (\\d+)$`, "m").exec(await this.figures())?.[1]);
+    const figures = await (await fetch(`${this.bridge}/metrics`)).text();
+    return Number(new RegExp(`^web_bridge_${name} (\\d+)$`, "m").exec(figures)?.[1]);
   }
 
   /** To be called when it ends. */

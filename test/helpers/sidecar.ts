@@ -72,15 +72,27 @@ export interface Options {
   patience?: Patience;
 }
 
+/** A key with these scopes, of these game servers where they are named: `key of the <name>`. */
+export const keyOf = (
+  name: string,
+  scopes: readonly Scope[],
+  servers?: string[],
+  key = `key of the ${name}`,
+) => ({
+  ...{ name, scopes: [...scopes], sha256: sha256Of(key) },
+  ...(servers && { servers }),
+});
+
+/** Environment with these keys. */
+export const keysOf = (...keys: object[]): Record<string, string> => ({
+  WEB_BRIDGE_MODULES_API_ADMIN_KEYS: JSON.stringify(keys),
+});
+
 /** Environment with that key, which has these scopes, of these game servers where they are named. */
 export const moderators = (
   servers?: string[],
   scopes: readonly Scope[] = ["players:kick", "chat:announce", "bans:read", "bans:write"],
-): Record<string, string> => ({
-  WEB_BRIDGE_MODULES_API_ADMIN_KEYS: JSON.stringify([
-    { name: "moderator", sha256: sha256Of(MODERATOR_KEY), scopes, ...(servers && { servers }) },
-  ]),
-});
+): Record<string, string> => keysOf(keyOf("moderator", scopes, servers, MODERATOR_KEY));
 
 /** The configuration that a YAML text gives, with free ports and an admin key. */
 export function testConfig(options: Options = {}): Config {

@@ -1,18 +1,13 @@
 import { beforeEach, describe, expect, it } from "@jest/globals";
-import { type Scope, sha256Of } from "../../sidecar/config/admin-keys.ts";
 import type { AuditEntry } from "../../sidecar/ports.ts";
 import { StorageAway } from "../../sidecar/ports.ts";
 import type { Answer } from "../helpers/client.ts";
 import { row } from "../helpers/fake-pack.ts";
 import { createMemoryBans } from "../helpers/memory-bans.ts";
 import { serving } from "../helpers/serving.ts";
-import { ADMIN_KEY } from "../helpers/sidecar.ts";
+import { ADMIN_KEY, keyOf, keysOf } from "../helpers/sidecar.ts";
 
 const LOBBY = "token-of-the-lobby-0123456789-abcdefgh";
-const keyOf = (name: string, scopes: Scope[], servers?: string[]) => ({
-  ...{ name, scopes, sha256: sha256Of(`key of the ${name}`) },
-  ...(servers && { servers }),
-});
 const KEYS = [
   keyOf("moderator", ["bans:read", "bans:write"]),
   keyOf("reader", ["bans:read", "players:kick"]),
@@ -28,7 +23,7 @@ async function start(isOne = true): Promise<void> {
   audit = [];
   isAway = false;
   const yaml = isOne ? "" : `servers: [{ name: lobby, token: "${LOBBY}" }]`;
-  const env = { WEB_BRIDGE_MODULES_API_ADMIN_KEYS: JSON.stringify(isOne ? KEYS : [...KEYS, GUIDE]) };
+  const env = keysOf(...KEYS, ...(isOne ? [] : [GUIDE]));
   const bans = createMemoryBans();
   const reached = {
     ...bans,

@@ -104,19 +104,4 @@ describe("the bridge listener", () => {
     expect(await of(TOKEN)).toMatchObject({ server: "main" });
     expect(await of(LOBBY)).toMatchObject({ server: "lobby" });
   });
-
-  it("[VER-2] answers 426 to a pack of the future, with the side to update", async () => {
-    const body = { error: "wire_mismatch", product: PRODUCT_VERSION, update: "sidecar" };
-    const future = { ...hello(), wire: 9, wireOldest: 9 };
-    expect(await pack.post("/bridge/hello", future)).toEqual({ status: 426, body });
-  });
-
-  it("[SESSION-3] [SESSION-12] answers 409 to a session that was replaced, with the world that has it now", async () => {
-    await pack.connect();
-    await pack.post("/bridge/hello", { ...hello("other"), world: { id: "w2", name: "Two" } });
-    const replaced = { status: 409, body: { error: "session_replaced", detail: "world: Two" } };
-    const { session, after } = pack;
-    expect(await pack.post("/bridge/poll", { session, after })).toEqual(replaced);
-    expect(await pack.post("/bridge/facts", { session, after, first: 1, facts: [] })).toEqual(replaced);
-  });
 });

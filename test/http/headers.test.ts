@@ -96,8 +96,10 @@ describe("the headers of every answer", () => {
   });
 });
 
-/** What may be kept has another `Cache-Control`, and what is compressed depends on more. */
+/** When it was made, and not by what. What may be kept has another `Cache-Control`, and what is compressed depends on more. */
 function expectCommon({ headers }: IncomingMessage): void {
+  expect(Math.abs(Date.now() - Date.parse(headers.date ?? ""))).toBeLessThan(3_600_000);
+  expect(headers).not.toHaveProperty("x-powered-by");
   for (const [name, value] of Object.entries(COMMON_HEADERS)) {
     const kept = name === "Cache-Control" && headers.etag !== undefined;
     expect([name, headers[name.toLowerCase()]]).toEqual([

@@ -1,25 +1,21 @@
 import { describe, expect, it } from "@jest/globals";
-import { type AdminKey, type Scope, sha256Of } from "../../sidecar/config/admin-keys.ts";
+import type { AdminKey, Scope } from "../../sidecar/config/admin-keys.ts";
 import type { Answer, Ask } from "../helpers/client.ts";
 import { bytesOf, serving } from "../helpers/serving.ts";
-import { ADMIN_KEY } from "../helpers/sidecar.ts";
+import { ADMIN_KEY, keyOf, keysOf } from "../helpers/sidecar.ts";
 
 const NO_ADMIN = { WEB_BRIDGE_MODULES_API_ADMIN_API_KEY: "" };
 const HEADER = "X-Service-Api-Key";
 
-const keyOf = (name: string, key: string, ...scopes: Scope[]): AdminKey => ({
-  name,
-  sha256: sha256Of(key),
-  scopes,
-  servers: undefined,
+const own = (name: string, scope: Scope, key?: string): AdminKey => ({
+  ...{ servers: undefined, ...keyOf(name, [scope], undefined, key) },
 });
-const READER = keyOf("reader", "key of the reader", "whitelist:read");
-const WRITER = keyOf("writer", "key of the writer", "whitelist:write");
+const [READER, WRITER] = [own("reader", "whitelist:read"), own("writer", "whitelist:write")];
 
 const side = serving();
 const { pack } = side;
 const start = (keys: readonly AdminKey[], env: Record<string, string> = {}): Promise<void> =>
-  side.start({ env: { WEB_BRIDGE_MODULES_API_ADMIN_KEYS: JSON.stringify(keys), ...env } }, []);
+  side.start({ env: { ...keysOf(...keys), ...env } }, []);
 
 const asking = (key: string, more: Ask = {}) =>
   side.ask("/whitelist", { headers: { [HEADER]: key }, ...more });
@@ -65,7 +61,7 @@ describe("admin keys", () => {
   });
 
   it("may hold letters beyond ASCII, as bytes of UTF-8 or of Latin-1", async () => {
-    await start([keyOf("odd", "clé d'Élodie", "whitelist:read"), keyOf("eastern", "キー", "whitelist:read")]);
+    await start(["clé d'Élodie", "キー"].map((key, i) => own(`odd ${i}`, "whitelist:read", key)));
     const bytes = (key: string): string => Buffer.from(key, "utf8").toString("latin1");
     for (const key of [bytes("clé d'Élodie"), "clé d'Élodie", bytes("キー")])
       expect(await dealt(asking(key))).toBe(200);

@@ -2,7 +2,6 @@ import { beforeEach, describe, expect, it } from "@jest/globals";
 import type { Outcome } from "../../shared/facts.ts";
 import type { Answer } from "../helpers/client.ts";
 import { row } from "../helpers/fake-pack.ts";
-import { createMemoryStore } from "../helpers/memory-store.ts";
 import { serving } from "../helpers/serving.ts";
 import type { Options } from "../helpers/sidecar.ts";
 
@@ -138,20 +137,5 @@ describe("an address", () => {
       expect.objectContaining({ fields: { address, refused: 1, limits: { [limit]: 1 } } });
     expect(side.log.lines).toContainEqual(counted("2001:db8:0:0", "link-address"));
     expect(side.log.lines).toContainEqual(counted("2001:db8:0:1", "link-everybody"));
-  });
-});
-
-describe("a store that fails", () => {
-  it("is answered 500 as described, with a reason in the log only", async () => {
-    const failed = (): Promise<never> => Promise.reject(new Error("the disk is broken"));
-    await start("", { store: Object.assign(createMemoryStore(), { read: failed, change: failed }) });
-    for (const [path, method] of [
-      ["/linked-player", "GET"],
-      ["/unlink-player", "POST"],
-    ] as const) {
-      const answer = await side.ask(path, { method, cookie });
-      expect([answer.status, answer.json]).toEqual([500, UNEXPECTED]);
-    }
-    expect(side.log.text).toContain("the disk is broken");
   });
 });

@@ -1,20 +1,15 @@
 import { request } from "node:http";
 import { beforeEach, describe, expect, it } from "@jest/globals";
-import { type Scope, sha256Of } from "../../sidecar/config/admin-keys.ts";
 import type { AuditEntry } from "../../sidecar/ports.ts";
 import type { Answer } from "../helpers/client.ts";
 import { FakePack } from "../helpers/fake-pack.ts";
 import { eventually } from "../helpers/runner.ts";
 import { serving } from "../helpers/serving.ts";
-import { ADMIN_KEY } from "../helpers/sidecar.ts";
+import { ADMIN_KEY, keyOf, keysOf } from "../helpers/sidecar.ts";
 
 // Own connections: one that ends before the answer.
 
 const LOBBY = "token-of-the-lobby-0123456789-abcdefgh";
-const keyOf = (name: string, scopes: Scope[], servers?: string[]) => ({
-  ...{ name, scopes, sha256: sha256Of(`key of the ${name}`) },
-  ...(servers && { servers }),
-});
 const KEYS = [
   keyOf("moderator", ["players:kick", "chat:announce"]),
   keyOf("reader", ["whitelist:read", "players:read"]),
@@ -27,7 +22,7 @@ let audit: AuditEntry[];
 async function start(isOne = true): Promise<void> {
   audit = [];
   const yaml = isOne ? "" : `servers: [{ name: lobby, token: "${LOBBY}" }]`;
-  const env = { WEB_BRIDGE_MODULES_API_ADMIN_KEYS: JSON.stringify(isOne ? KEYS : [...KEYS, GUIDE]) };
+  const env = keysOf(...KEYS, ...(isOne ? [] : [GUIDE]));
   await side.start({ yaml, env, audit: { write: async entry => void audit.push(entry) } }, ["Steve"]);
 }
 

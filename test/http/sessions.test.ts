@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, it } from "@jest/globals";
-import { sha256Of } from "../../sidecar/config/admin-keys.ts";
 import { serving } from "../helpers/serving.ts";
+import { keyOf, keysOf } from "../helpers/sidecar.ts";
 
 const KEY = "key of the website";
 
@@ -10,11 +10,8 @@ const { pack } = side;
 let userId: string;
 let cookie: string;
 beforeEach(async () => {
-  const keys = [
-    { name: "website", sha256: sha256Of(KEY), scopes: ["links:read"] },
-    { name: "panel", sha256: sha256Of("key of the panel"), scopes: ["whitelist:read", "whitelist:write"] },
-  ];
-  const env = { WEB_BRIDGE_MODULES_API_ADMIN_KEYS: JSON.stringify(keys) };
+  const panel = keyOf("panel", ["whitelist:read", "whitelist:write"]);
+  const env = keysOf(keyOf("website", ["links:read"]), panel);
   await side.api("session-cookie: {max-age: 1h}", [], { env });
   ({ userId, cookie } = await side.session());
 });

@@ -113,23 +113,6 @@ it.each([
   }
 });
 
-describe("a stranger who is refused over and over", () => {
-  const knock = () => fetch(`${side.bridge}/bridge/poll`, { method: "POST", body: "{}" });
-
-  it("cannot fill the log", async () => {
-    for (let i = 0; i < 100; i++) {
-      await side.ask("/healthz", { headers: { Origin: `https://${"x".repeat(2000)}` } });
-      await knock();
-      await side.ask("/whitelist", { headers: { "X-Service-Api-Key": "wrong" } });
-    }
-    expect(side.log.of("warn").length).toBeLessThanOrEqual(60);
-    expect(side.log.text.length).toBeLessThan(20_000);
-    side.clock.advance(60_000);
-    await knock();
-    expect(side.log.lines.at(-1)?.fields).toMatchObject({ leftOut: 80 });
-  });
-});
-
 describe("a message in pieces", () => {
   it("is refused when they are very many", async () => {
     const socket = await side.socket();
