@@ -2,42 +2,8 @@ import fc from "fast-check";
 
 /** Parts of names that stand elsewhere in another order, or whose lower case is odd. */
 export const ODD = fc.constantFrom(
-  ...[
-    "a",
-    "A",
-    "b",
-    "B",
-    "k",
-    "K",
-    "\u212a",
-    "i",
-    "I",
-    "\u0130",
-    "i\u0307",
-    "ß",
-    "ẞ",
-    "ss",
-    "Σ",
-    "σ",
-    "ς",
-    "_",
-    " ",
-  ],
-  ...[
-    "\u0000",
-    "\u0001",
-    "\u0002",
-    "\u007f",
-    "é",
-    "\ud7ff",
-    "\ue000",
-    "\uffff",
-    "\ud800",
-    "\udfff",
-    "😀",
-    "𐐀",
-    "𐐨",
-  ],
+  ..."aAbBkK\u212aiI\u0130ßẞΣσς_ \0\u0001\u0002\u007fé\ud7ff\ue000\uffff😀𐐀𐐨",
+  ...["i\u0307", "ss", "\ud800", "\udfff"],
 );
 const oddName = fc.array(ODD, { maxLength: 4 }).map(parts => parts.join(""));
 const figures = fc.tuple(...[0, 1, 2].map(() => fc.constantFrom(0, 1, 2, 900_000)));

@@ -102,19 +102,6 @@ describe("the file of the store", () => {
     database.close();
   };
 
-  it("holds everything when it is opened again", async () => {
-    const store = open(folder);
-    const id = await store.bridgeId();
-    await put(store, "a", accepted);
-    await put(store, "b", asking("r1"));
-    await put(store, "c", asking("r2"));
-    await store.close();
-    const again = open(folder);
-    expect(await again.read("a")).toEqual(accepted);
-    expect((await again.open(9)).map(each => each.session)).toEqual(["b", "c"]);
-    expect(await again.bridgeId()).toBe(id);
-  });
-
   needs("file modes, not Windows", process.platform !== "win32").it("is for its user alone", () => {
     void open(folder).close();
     expect(statSync(file).mode & 0o777).toBe(0o600);

@@ -69,17 +69,6 @@ export function describeRates(
       expect(await given(rates, steve, count + 5)).toBe(count);
     });
 
-    it("take nothing for what is refused", async () => {
-      const steve = bucket("Steve", rate(1, 1));
-      await given(rates, steve, 1);
-      for (let i = 0; i < 3; i++) {
-        clock.advance(250);
-        expect(await given(rates, steve, 1)).toBe(0);
-      }
-      clock.advance(250);
-      expect(await given(rates, steve, 1)).toBe(1);
-    });
-
     it("count each key and each name for itself", async () => {
       const [one, other] = [rate(1, 2, "one"), rate(1, 3, "other")];
       expect(await given(rates, bucket("Steve", one), 5)).toBe(2);
