@@ -77,28 +77,6 @@ describe("loadConfig", () => {
     expect(warnings("")).toEqual([]);
   });
 
-  it("refuses what is no text, and a folder", () => {
-    const path = join(folder, "config.yml");
-    const faultOf = (bytes: Uint8Array): unknown => {
-      writeFileSync(path, bytes);
-      return loadConfig(path, {});
-    };
-    const says = (what: string): object => ({ faults: [`${path}: cannot be read: ${what}`] });
-    const save = "save it as UTF-8";
-    expect(faultOf(Buffer.from("a: 1\n# \xfc\n", "latin1"))).toMatchObject(
-      says(`line 2 is not UTF-8: ${save}`),
-    );
-    expect(faultOf(Buffer.from("\ufefflog.level: info\n", "utf16le"))).toMatchObject(
-      says(`it is saved as UTF-16: ${save}`),
-    );
-    expect(faultOf(Buffer.from("log.level: info\n", "utf16le"))).toMatchObject(
-      says("it holds zero bytes, as no text does"),
-    );
-    expect(loadConfig(folder, {})).toMatchObject({
-      faults: [`${folder}: cannot be read: it is a folder, expected a file (EISDIR)`],
-    });
-  });
-
   it("refuses what is too large or too much, with file and line, and does not read all of it", () => {
     const path = join(folder, "config.yml");
     const faults = (): unknown => loadConfig(path, {});

@@ -23,7 +23,6 @@ const MUCH = /^line \d+, column \d+: it holds more than 20000 names, values, sig
 /** What makes readers of YAML slow, by what becomes of it. */
 const HOSTILE: [name: string, text: string, fault: RegExp][] = [
   ["lists in lists", filled("["), DEEP],
-  ["lists in lists that end", `a: ${"[".repeat(400_000)}${"]".repeat(400_000)}`, DEEP],
   ["objects in objects", filled("{a: "), DEEP],
   ["keys below keys", Array.from({ length: 1400 }, (_, i) => `${" ".repeat(i)}a:\n`).join(""), DEEP],
   ["dashes behind dashes", filled("- "), DEEP],
@@ -32,23 +31,18 @@ const HOSTILE: [name: string, text: string, fault: RegExp][] = [
   ["one key for ever", filled("port: 1\n"), MUCH],
   ["keys for ever", filled(place => `k${place}: 1\n`), MUCH],
   ["elements for ever", filled("- 1\n", "a:\n"), MUCH],
-  ["elements in one line", filled("1,", "a: [", "]"), MUCH],
   ["commas", filled(",", "a: [", "]"), MUCH],
   ["anchors", filled("& "), MUCH],
-  ["brackets that close", filled("]"), MUCH],
-  ["names of values", filled(place => `- &a${place} x\n`), MUCH],
   ["values by their names", filled("- *a\n", "- &a x\n"), MUCH],
   ["tags", filled("- !x y\n"), MUCH],
   ["keys that are merged", filled("<<: *a\n", "a: &a {b: 1}\n"), MUCH],
   ["comments", filled("#\n"), MUCH],
-  ["lines", filled("\n"), MUCH],
   [
     "documents",
     filled("---\n"),
     /^line \d+, column \d+: (a second document begins here|it holds more than 20000)/,
   ],
   ["directives", filled("%YAML 1.2\n"), MUCH],
-  ["keys that are wrong", filled("a: b: c\n"), DEEP],
 ];
 
 /** The most that is just taken as it is, in which something else is wrong or not. */
@@ -62,7 +56,6 @@ const JUST: [name: string, text: string][] = [
   ["values by their names", `a: &a x\nb:\n${"- *a\n".repeat(3900)}`],
   ["lines of a value", filled("x\n  ", "a: ")],
   ["lines of a text", filled(" x\n", "a: |\n")],
-  ["lines of a text that is folded", filled(" x\n", "a: >\n")],
   ["lines in quotes", filled("x\n ", 'log.level: "', '"')],
   ["escapes", filled("\\x41", 'log.level: "', '"')],
 ];
@@ -154,10 +147,6 @@ const MISTAKES: [text: string, fault: string][] = [
   ["modules:\n  api:\n    port:8080\n    host: x\n", `line 3, column 5, at port: ${SPACE}`],
   ["bridge.port: 1\nlog.level:info\n", `line 2, column 1, at log.level: ${SPACE}`],
   [
-    "modules:\n  api:\n    port:8080\n",
-    "modules.api: a string: expected keys below it, each with a colon and a space after it",
-  ],
-  [
     "bridge:\n  port:\u00a08080\n",
     "bridge: a string: expected keys below it, each with a colon and a space after it",
   ],
@@ -172,7 +161,6 @@ const MISTAKES: [text: string, fault: string][] = [
   ],
   ["// mine\nbridge:\n  port: 1\n", "line 1, column 1: expected a # in front of a comment"],
   ["bridge:\n  port: 1\n\n    host: x\n", `line 4, column 1, at host: ${COLUMN}`],
-  ["bridge:\r\n  port: 1\r\n    host: x\r\n", `line 3, column 1, at host: ${COLUMN}`],
   ["bridge:\n  port: 1\n host: x\n", `line 3, column 1, at host: ${COLUMN}`],
   [
     "webhooks:\n- url: x\n  events: [a]\n secret: y\n",
@@ -194,8 +182,6 @@ const MISTAKES: [text: string, fault: string][] = [
     `line 2, column ${sign === "&" || sign === "!" ? 17 : 10}, at token: a value that begins with ${sign}: ${QUOTES}`,
   ]),
   ["bridge.token: & S3CRET\n", `line 1, column 15, at bridge.token: a value that begins with &: ${QUOTES}`],
-  ["bridge.token: &S3 CRET\n", `line 1, column 19, at bridge.token: a value that begins with &: ${QUOTES}`],
-  ["bridge.token: !S3 CRET\n", `line 1, column 19, at bridge.token: a value that begins with !: ${QUOTES}`],
   [
     "modules.api.hosts: [*.example.com]\n",
     `line 1, column 21, at modules.api.hosts: a value that begins with *: ${QUOTES}`,
@@ -243,7 +229,6 @@ const MISTAKES: [text: string, fault: string][] = [
   ]),
   ["storage:\n  folder: #data\n", `line 2, column 3, at folder: ${COMMENT}, as in "#data"`],
   ["modules:\n  api:\n    admin-api-key:  #S3CRET\n", `line 3, column 5, at admin-api-key: ${COMMENT}`],
-  ["bridge.token: #S3CRET\n", `line 1, column 1, at bridge.token: ${COMMENT}`],
   ["servers:\n  - name: lobby\n    token: #S3CRET\n", `line 3, column 5, at token: ${COMMENT}`],
 ];
 
