@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { beforeEach, describe, expect, it } from "@jest/globals";
+import { beforeEach, expect, it } from "@jest/globals";
 import { NO_REQUESTS } from "../../sidecar/domain/player-requests.ts";
 import type { BusEvent } from "../../sidecar/ports/game.ts";
 import type { Shared } from "../../sidecar/ports/shared.ts";
@@ -55,8 +55,6 @@ needs("redis-server", hasRedis).describe("two sidecars on one Redis", () => {
     const third = await redis.open({ prefix });
     expect((await third.feedLog.newest(100)).entries.map(({ id }) => id)).toEqual(heard[0]);
   });
-
-  describe("whose feed the web has filled", () => {});
 
   it("take an action out of one queue, whoever has appended it", async () => {
     const opened = await one.world.outbox.open({ run: "run", firstFact: 1 });

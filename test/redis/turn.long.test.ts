@@ -11,7 +11,6 @@ import { createEnds, type Listeners, type RedisSide, startScene } from "../helpe
 import { eventually, needs } from "../helpers/runner.ts";
 
 const ends = createEnds();
-const OPERATOR = row("Op").player;
 const said = (text: string): Fact => ({ is: "said", name: "Steve", text });
 const lines = (texts: string[]): string[] => texts.map(text => `§§<Steve> §§${text}`);
 
@@ -54,18 +53,13 @@ needs("redis-server", hasRedis).describe("what a pack says, to two sidecars", ()
   let pack: FakePack;
   let listeners: Listeners;
 
-  const stalling = ({ store, webChat, world }: Shared): Partial<Shared> => ({
+  const stalling = ({ store, world }: Shared): Partial<Shared> => ({
     world: {
       ...world,
       bus: { ...world.bus, publish: stall.in("publish", world.bus.publish) },
       outbox: { ...world.outbox, markReceived: stall.in("mark", world.outbox.markReceived) },
-      presence: {
-        ...world.presence,
-        append: stall.in("append", world.presence.append),
-        tellOnce: stall.in("tell", world.presence.tellOnce),
-      },
+      presence: { ...world.presence, tellOnce: stall.in("tell", world.presence.tellOnce) },
     },
-    webChat: { ...webChat, changeWebChat: stall.in("web-chat", webChat.changeWebChat) },
     store: {
       ...store,
       sessionOf: stall.in("session-of", store.sessionOf),
@@ -124,41 +118,6 @@ needs("redis-server", hasRedis).describe("what a pack says, to two sidecars", ()
   it.each(["tell", "mark"])("is told on once where one stalls (%s): lines of chat", async at => {
     await take(at, [said("a"), said("b")], via(1, said("c")), via(1, said("d")));
     await eventually(() => expect(listeners.lines()).toEqual(Array(4).fill(lines(["a", "b", "c", "d"]))));
-  });
-
-  it.each(["publish", "append", "mark"])("is told on once where one stalls (%s): who is there", async at => {
-    const alex = row("Alex");
-    await take(
-      at,
-      [{ is: "joined", row: alex }],
-      via(1, { is: "left", id: alex.player.id }),
-      via(1, { is: "joined", row: row("Zoe") }),
-    );
-    await eventually(async () => {
-      for (const { base } of sides)
-        expect((await ask(base, "/players")).json).toMatchObject([{ name: "Steve" }, { name: "Zoe" }]);
-    });
-    const names = (type: string): unknown =>
-      listeners.events(type).map(all => all.map(({ player }) => player));
-    const [alexIs, zoeIs] = [{ name: "Alex" }, { name: "Zoe" }].map(each => expect.objectContaining(each));
-    expect(names("join")).toEqual([
-      [alexIs, zoeIs],
-      [alexIs, zoeIs],
-    ]);
-    expect(names("leave")).toEqual([[alexIs], [alexIs]]);
-  });
-
-  it.each(["web-chat", "mark"])("holds as it was said last (%s): who may write", async at => {
-    await take(
-      at,
-      [{ is: "webchat", by: OPERATOR, mode: "linked" }],
-      via(1, { is: "webchat", by: OPERATOR, mode: "everybody" }),
-    );
-    for (const { base } of sides)
-      expect((await ask(base, "/console.json")).json).toMatchObject({ webChat: "everybody" });
-    const told = (await pack.take()).map(({ body }) => (body.do === "tell" ? body.values?.mode : body.do));
-    // What was dealt with up to its end is dealt with again: the operator is told twice.
-    expect(told).toEqual(at === "mark" ? ["linked", "linked", "everybody"] : ["linked", "everybody"]);
   });
 
   async function linked(cookie: string): Promise<void> {

@@ -1,57 +1,34 @@
+import { randomUUID } from "node:crypto";
 import { expect, it } from "@jest/globals";
-import { startRedisServer } from "../../lab/scale/redis-server.ts";
-import { systemClock } from "../../sidecar/clock.ts";
 import { NO_MEANS } from "../../sidecar/domain/means.ts";
 import { NO_REQUESTS } from "../../sidecar/domain/player-requests.ts";
 import { NEVER_ONLINE } from "../../sidecar/domain/presence.ts";
 import type { NewEntry } from "../../sidecar/ports/feed.ts";
 import type { BusEvent } from "../../sidecar/ports/game.ts";
 import { StorageAway } from "../../sidecar/ports.ts";
-import { createConnection } from "../../sidecar/redis/connection.ts";
-import { createRedisFeedLog } from "../../sidecar/redis/feed-log.ts";
-import { createRedisPlayerRequests } from "../../sidecar/redis/player-requests.ts";
-import { readStreams } from "../../sidecar/redis/reader.ts";
-import { createRedisWorld } from "../../sidecar/redis/world.ts";
 import { MAX_KEYS } from "../../sidecar/store/feed-log.ts";
-import { RecordingLog } from "../helpers/log.ts";
-import { hasRedis } from "../helpers/redis.ts";
-import { createEnds } from "../helpers/redis-sides.ts";
+import { hasRedis, redisForTests } from "../helpers/redis.ts";
 import { needs } from "../helpers/runner.ts";
 
 const POINT = { at: 1, tps: 20, onlinePlayerCount: 1, memoryUsedMB: null, cpuUsage: null };
 
 needs("redis-server", hasRedis).describe("two worlds in one Redis", () => {
-  const ends = createEnds();
+  const redis = redisForTests();
 
   async function open() {
-    const server = await startRedisServer();
-    ends(() => server.stop());
-    const log = new RecordingLog();
-    const machine = systemClock;
-    const settings = { url: server.url, prefix: "p", sentinel: "", ca: "" };
-    const redis = createConnection({ settings, clock: machine, log });
-    const bounds = { entries: 10, forMs: Number.MAX_SAFE_INTEGER };
-    const feed = createRedisFeedLog({ redis, clock: machine, machine, log, bounds, dutyToken: () => "" });
-    const [first, second] = ["", "second:"].map(scope =>
-      createRedisWorld({
-        ...{ redis, scope, clock: machine, machine, now: redis.now, log },
-        presence: feed.presenceOf(scope),
-      }),
-    );
-    if (!first || !second) throw new Error("there are no worlds");
-    redis.onServer(({ client }) => feed.load(client));
-    readStreams(redis, machine, [feed.stream, first.stream, second.stream]);
-    await redis.start();
-    ends(() => {
-      feed.feedLog.close();
-      redis.close();
-    });
-    const asked = createRedisPlayerRequests(redis, redis.now);
-    return { server, feed: feed.feedLog, asked, first: first.world, second: second.world };
+    const prefix = randomUUID();
+    const own = { prefix, worlds: ["second"], isStill: true };
+    const { feedLog, playerRequests, world, worlds } = await redis.open(own);
+    const second = worlds.get("second");
+    if (!second) throw new Error("there is no second world");
+    const keys = async (): Promise<string[]> =>
+      [await redis.server().command("KEYS", `{${prefix}}:*`)].flat().map(String);
+    return { keys, feed: feedLog, asked: playerRequests, first: world, second };
   }
 
   it("have queues, snapshots, parts, plots, players and game servers of their own, and one feed", async () => {
-    const { server, feed, first, second } = await open();
+    const { keys, feed, first, second } = await open();
+    const before = await keys();
     const heard: BusEvent[] = [];
     first.bus.subscribe(event => heard.push(event));
     await second.outbox.append({ id: "1", body: { do: "allowlist-read" }, lifeMs: 10_000 });
@@ -73,8 +50,8 @@ needs("redis-server", hasRedis).describe("two worlds in one Redis", () => {
     expect(await first.presence.presence()).toEqual(NEVER_ONLINE);
     expect(await first.gameServer.gameServer()).toBeUndefined();
     expect((await feed.newest(10)).entries).toHaveLength(1);
-    const keys = String(await server.command("KEYS", "*")).split(/[\n,]/);
-    expect(keys.filter(key => !/^\{p\}:(feed|second:)/.test(key))).toEqual([]);
+    const made = (await keys()).filter(key => !before.includes(key));
+    expect(made.filter(key => !/:(feed|second:)/.test(key))).toEqual([]);
   });
 
   it("know again what was told of each by its own keys, of which one that floods has the other forget none", async () => {
