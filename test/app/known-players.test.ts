@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from "@jest/globals";
 import type { KnownAsked } from "../../sidecar/app/known-list.ts";
 import type { KnownStore } from "../../sidecar/ports/known.ts";
-import { StorageFull } from "../../sidecar/ports.ts";
 import { type AppPack, type House, housesOf, openHouse, row, STEVE } from "./house.ts";
 import { alex, figures, join, leave, oneOf, pageOf, report, steve } from "./known.ts";
 
@@ -140,28 +139,6 @@ describe("what is stored", () => {
     const { known } = house.shared;
     const next = await openHouse({ with: () => ({ known }) });
     expect(await one("Steve", next)).toMatchObject({ playtimeSeconds: 6, lastSeen: last, online: false });
-  });
-
-  it("keeps nothing up where there is no room, and is complete with the next report", async () => {
-    let isFull = true;
-    const own = await openHouse({
-      with: ({ known }) => ({
-        known: {
-          ...known,
-          async change(...asked): Promise<void> {
-            if (isFull) throw new StorageFull("no room");
-            return known.change(...asked);
-          },
-        } satisfies KnownStore,
-      }),
-    });
-    await own.pack.connect();
-    await join(own.pack, steve());
-    await report(own.pack, steve());
-    expect(own.world.snapshots.fresh()?.players).toHaveLength(1);
-    isFull = false;
-    await report(own.pack, steve());
-    expect(await one("Steve", own)).toMatchObject({ visits: 1 });
   });
 
   it("is forgotten after the time that is set, and whoever was unseen for longest past the number that is set", async () => {

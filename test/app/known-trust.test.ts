@@ -32,6 +32,18 @@ async function withFull(isFull: () => boolean): Promise<House> {
 }
 
 describe("where those who have been here cannot be stored", () => {
+  it("nothing is kept up, and all of it is complete with the next report", async () => {
+    let isFull = true;
+    const house = await withFull(() => isFull);
+    await house.pack.connect();
+    await join(house.pack, steve());
+    await report(house.pack, steve());
+    expect(house.world.snapshots.fresh()?.players).toHaveLength(1);
+    isFull = false;
+    await report(house.pack, steve());
+    expect(await oneOf(house, "Steve")).toMatchObject({ visits: 1 });
+  });
+
   it("a player is forgotten once that can be done, and links are stored meanwhile", async () => {
     let isFull = false;
     const house = await withFull(() => isFull);
