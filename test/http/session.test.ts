@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from "@jest/globals";
 import { StorageAway } from "../../sidecar/ports.ts";
+import type { Answer } from "../helpers/client.ts";
 import { createMemoryStore } from "../helpers/memory-store.ts";
 import { serving } from "../helpers/serving.ts";
 
@@ -63,21 +64,6 @@ describe("a browser that another site has sent to GET /initialize", () => {
 });
 
 describe("several cookies of the session's name", () => {
-  const OTHER = "99999999-9999-4999-8999-999999999999";
-
-  it.each([
-    ["GET", "/initialize"],
-    ["POST", "/link-player"],
-    ["GET", "/linked-player"],
-    ["POST", "/unlink-player"],
-  ])("that name different sessions are refused by %s %s", async (method, path) => {
-    const cookie = `${NAME}=${UUID}; ${NAME}=${OTHER}`;
-    const body = method === "POST" ? { body: { username: "Steve" } } : {};
-    const answer = await side.ask(path, { method, cookie, ...body });
-    expect([answer.status, answer.json]).toEqual([401, { error: "missing_session" }]);
-    expect(answer.headers.get("set-cookie")).toBeNull();
-  });
-
   it.each([
     ["a malformed one before it", `${NAME}=x; ${NAME}=${UUID}`],
     ["a malformed one behind it", `${NAME}=${UUID}; ${NAME}=`],
@@ -99,15 +85,18 @@ describe("a cookie whose name begins with __Host-", () => {
 });
 
 describe("the session", () => {
+  const SEVERAL = `${NAME}=${UUID}; ${NAME}=99999999-9999-4999-8999-999999999999`;
   it.each([
-    ["POST", "/link-player"],
-    ["GET", "/linked-player"],
-    ["POST", "/unlink-player"],
-  ])("is needed by %s %s, before the body is looked at", async (method, path) => {
-    for (const cookie of ["", `${NAME}=x`]) {
+    ["GET", "/initialize", [SEVERAL]],
+    ["POST", "/link-player", ["", `${NAME}=x`, SEVERAL]],
+    ["GET", "/linked-player", ["", `${NAME}=x`, SEVERAL]],
+    ["POST", "/unlink-player", ["", `${NAME}=x`, SEVERAL]],
+  ])("is needed by %s %s, and one alone, before the body is looked at", async (method, path, cookies) => {
+    for (const cookie of cookies) {
       const body = method === "POST" ? { body: "{" } : {};
       const answer = await side.ask(path, { method, cookie, ...body });
       expect([answer.status, answer.json]).toEqual([401, { error: "missing_session" }]);
+      expect(answer.headers.get("set-cookie")).toBeNull();
     }
   });
 
@@ -125,5 +114,59 @@ describe("the session", () => {
     await side.ask("/link-player", { cookie, body: { username: "Steve" } });
     await side.ask("/unlink-player", { cookie, method: "POST" });
     expect(side.log.text).not.toContain(userId);
+  });
+});
+
+/** Attributes of a cookie, less the moment at which it was set. */
+const attributes = (set: string | null): string[] => (set ?? "").replace(/Expires=[^;]+/, "").split("; ");
+
+const setCookie = ({ headers }: Answer): string | null => headers.get("set-cookie");
+
+describe("GET /initialize once more", () => {
+  let own: string;
+  let userId: string;
+  /** the store of links, whose reading a test may have fail */
+  let read: ((session: string) => Promise<never>) | undefined;
+  beforeEach(async () => {
+    read = undefined;
+    const store = createMemoryStore();
+    await side.api("trust-proxy: loopback, session-cookie: {max-age: 2m}", ["Steve"], {
+      store: { ...store, read: session => (read ?? store.read)(session) },
+    });
+    ({ cookie: own, userId } = await side.session());
+  });
+
+  it("sets the same cookie again as it was set first, each time, where the browser is linked", async () => {
+    const first = await initialize();
+    await side.link(own);
+    for (let i = 0; i < 2; i++) {
+      const answer = await initialize(own);
+      expect([answer.status, answer.json]).toEqual([200, { status: "existing", userId }]);
+      const [pair, ...others] = attributes(setCookie(answer));
+      expect(pair).toBe(own);
+      expect(others).toEqual(attributes(setCookie(first)).slice(1));
+      expect(others).toContain("Max-Age=120");
+      expect(answer.headers.get("cache-control")).toBe("no-store");
+    }
+  });
+
+  it("answers without it while the storage is away, or reads nothing for another reason", async () => {
+    await side.link(own);
+    for (const error of [new StorageAway("nobody answers there"), new Error("broken")]) {
+      read = async () => Promise.reject(error);
+      const answer = await initialize(own);
+      expect([answer.status, answer.json]).toEqual([200, { status: "existing", userId }]);
+      expect(setCookie(answer)).toBeNull();
+    }
+    read = undefined;
+    expect(setCookie(await initialize(own))).toContain(own);
+  });
+
+  it("sets no cookie again where it is not, whatever was asked for", async () => {
+    expect(setCookie(await initialize(own))).toBeNull();
+    const request = await side.asked(own);
+    expect(setCookie(await initialize(own))).toBeNull();
+    await side.pack.report({ is: "answered", request, accepted: false });
+    expect(setCookie(await initialize(own))).toBeNull();
   });
 });
