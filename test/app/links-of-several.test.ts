@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from "@jest/globals";
-import { held, row, STEVE, sessionOf } from "./house.ts";
+import type { Fact } from "../../shared/facts.ts";
+import { type AppPack, held, row, STEVE, sessionOf } from "./house.ts";
 import { bodies, named, type Online, OWN, SENT, SeveralServers, YAML, yamlOf } from "./several.ts";
 
 const OFFLINE = { answer: "player_offline" };
@@ -131,5 +132,126 @@ describe("a request to one game server", () => {
     await all.survival.report({ is: "answered", request: id, accepted: true });
     expect(await all.main.waiting()).toEqual([]);
     expect(await all.house.links.link(OWN)).toMatchObject({ status: "accepted", player: other });
+  });
+});
+
+describe("[FORM-15] a game server that says hello", () => {
+  it("hears of the requests that were asked there, open or on their way, and of no others", async () => {
+    await all.begin([["Alex"], ["Steve"], []]);
+    const steve = await all.opened(all.survival);
+    const alex = await all.opened(all.main, sessionOf(2), named("Alex"));
+    const asked = all.ask(sessionOf(3), "Herobrine", "creative");
+    const [third] = await all.creative.take();
+    const heard = async (pack: AppPack) =>
+      (await pack.connect("next run")).links.map(({ request }) => request);
+    expect([await heard(all.main), await heard(all.survival)]).toEqual([[alex], [steve]]);
+    expect((await all.creative.connect()).links).toMatchObject([{ request: third?.id, open: false }]);
+    all.house.clock.advance(10_000);
+    await asked;
+  });
+
+  it("hears of its own behind however many of another one", async () => {
+    const yaml = `${YAML}\nmodules.api.limits: {link-requests-burst: 10000, link-requests-per-second: 10000}`;
+    const players = Array.from({ length: 1_100 }, (_, i) => `Player ${i}`);
+    await all.begin([["Alex"], players, []], { yaml });
+    const first = await all.opened(all.main, sessionOf(2), named("Alex"));
+    for (const [i, name] of players.entries()) await all.opened(all.survival, sessionOf(10 + i), named(name));
+    const own = await all.opened(all.main, OWN, named("Alex"));
+    expect((await all.main.connect("next run")).links).toMatchObject([{ request: first }, { request: own }]);
+    expect((await all.survival.connect("next run")).links).toHaveLength(500);
+  });
+});
+
+describe("[FORM-15] a game server that lies about what was asked on another one", () => {
+  let request: string;
+  const lies: [string, (pack: AppPack) => Promise<unknown>][] = [
+    ["accepts it", pack => pack.report({ is: "answered", request, accepted: true })],
+    ["declines it", pack => pack.report({ is: "answered", request, accepted: false })],
+    [
+      "says that it failed",
+      pack => pack.report({ is: "outcome", id: request, do: "link-open", status: "failed" }),
+    ],
+    [
+      "says that it found somebody else",
+      pack =>
+        pack.report({
+          is: "outcome",
+          id: request,
+          do: "link-open",
+          status: "done",
+          player: named("Mallory"),
+        }),
+    ],
+    [
+      "says so without saying what it is of",
+      pack => pack.report({ is: "outcome", id: request, status: "done", player: named("Mallory") }),
+    ],
+  ];
+
+  it.each(lies)("changes nothing of an open request when it %s", async (_what, lie) => {
+    request = await all.opened(all.survival);
+    const before = await all.house.links.link(OWN);
+    for (const liar of [all.main, all.creative]) await lie(liar);
+    expect(await all.house.links.link(OWN)).toEqual(before);
+    await all.survival.report({ is: "answered", request, accepted: true });
+    expect(await all.house.links.link(OWN)).toMatchObject({ status: "accepted", player: STEVE });
+    expect(await all.survival.waiting()).toEqual([]);
+  });
+
+  it.each(lies)("changes nothing of a request on its way when it %s", async (_what, lie) => {
+    const asked = all.ask();
+    const [action] = await all.survival.take();
+    request = action?.id ?? "";
+    for (const liar of [all.main, all.creative]) await lie(liar);
+    await all.survival.report({ is: "outcome", id: request, do: "link-open", status: "done", player: STEVE });
+    expect([await asked, await all.house.links.link(OWN)]).toMatchObject([
+      SENT,
+      { status: "pending", player: STEVE },
+    ]);
+  });
+});
+
+describe("the end of a link", () => {
+  it.each([
+    ["the first one on which the player is", [["Alex"], ["Steve"], ["Steve"]], 1],
+    ["the first one where the player is on none", [[], [], []], 0],
+    ["another one than where it was made", [[], [], ["Steve"]], 2],
+  ] as [string, Online, number][])("is told on %s", async (_what, online, at) => {
+    await all.accepted(all.survival);
+    await all.list(...online);
+    expect(await all.house.links.unlink(OWN)).toBe(true);
+    const told = { do: "tell", player: STEVE, message: "api.unlinked" };
+    for (const [i, pack] of all.house.packs.entries())
+      expect(await pack.waiting()).toEqual(i === at ? [told] : []);
+  });
+
+  it("comes from any of them, for all sessions of the player, and is told where it was asked for", async () => {
+    await all.accepted(all.survival);
+    await all.list(["Steve"], [], ["Alex"]);
+    await all.accepted(all.main, sessionOf(2));
+    await all.accepted(all.creative, sessionOf(3), named("Alex")).catch(() => undefined);
+    await all.creative.report({ is: "unlinked-by-player", player: STEVE });
+    expect([await all.status(), await all.status(sessionOf(2))]).toEqual(["not_linked", "not_linked"]);
+    expect((await bodies(all.creative)).filter(body => body.do === "tell")).toEqual([
+      { do: "tell", player: STEVE, message: "api.unlinked" },
+    ]);
+    expect([await all.main.waiting(), await all.survival.waiting()]).toEqual([[], []]);
+  });
+});
+
+describe("players without a persistent id", () => {
+  const nameless = (name: string) => named(name, { id: "-1", persistentId: "" });
+  const listed = (name: string): Fact => ({
+    ...{ is: "snapshot", tps: 20, part: 0, parts: 1 },
+    rows: [row(name, { player: nameless(name) })],
+  });
+
+  it("are told of the end of their link on their game server, and nobody else is", async () => {
+    await all.main.report(listed("Alex"));
+    await all.survival.report(listed("Steve"));
+    await all.accepted(all.survival, OWN, nameless("Steve"));
+    await all.survival.snapshot();
+    expect(await all.house.links.unlink(OWN)).toBe(true);
+    expect([await all.main.waiting(), await all.survival.waiting()]).toEqual([[], []]);
   });
 });
