@@ -54,7 +54,7 @@ needs("root", IS_ROOT).describe("setup as root", () => {
       give(folder, { uid: Number(uid), gid: Number(gid) });
     const before = treeOf(bench.folder);
     const args = ["--server", bench.server, "--config", bench.config];
-    for (const more of ["--yes", "--undo", "--dry-run"]) {
+    for (const more of ["--yes", "--undo"]) {
       const env = { ...process.env, PATH: `${bin}:${process.env.PATH}` };
       const run = spawnSync(process.execPath, [PROGRAM, ...args, more], { encoding: "utf8", env });
       const command = `sudo -u ${name} npm run setup -- --server "${bench.server}" --config "${bench.config}" ${more}`;

@@ -20,13 +20,6 @@ const linkForm = (): string | undefined => /link-form: (\w+)/.exec(bench.read(be
 const own = (): Tree => serversOwn(treeOf(bench.server));
 
 describe("the look of link requests", () => {
-  it("is the plain form without being asked for, and the resource pack stays away", async () => {
-    await bench.setUp({ chestForm: false });
-    expect(isInstalled()).toBe(false);
-    expect(bench.read(bench.world(RESOURCES))).not.toContain("11111111");
-    expect([linkForm(), bench.asked]).toEqual(["buttons", 0]);
-  });
-
   it("is asked for once, the first time", async () => {
     await bench.setUp({ dryRun: true });
     expect(bench.asked).toBe(0);
@@ -34,13 +27,6 @@ describe("the look of link requests", () => {
     bench.buildPack([0, 2, 0]);
     expect((await bench.setUp()).end).toBe("done");
     expect([bench.asked, isInstalled(), linkForm()]).toEqual([1, false, "buttons"]);
-  });
-
-  it("is not asked for where the configuration says it", async () => {
-    mkdirSync(dirname(bench.config));
-    writeFileSync(bench.config, "modules.api.link-form: chest\n");
-    await bench.setUp();
-    expect([bench.asked, isInstalled()]).toEqual([0, true]);
   });
 
   it("is the chest when that is the answer, with all it needs, and an update keeps it", async () => {
@@ -78,6 +64,7 @@ describe("the look of link requests", () => {
     await bench.undo();
     expect(treeOf(bench.server)).toEqual(untouched);
     expect(bench.read(bench.config)).toBe(defaultConfigFile());
+    expect(bench.asked).toBe(1);
   });
 
   it("takes away the list that setup has made for the resource pack alone, and undo still goes all the way", async () => {
@@ -169,42 +156,29 @@ describe("who reads of everybody who has been here", () => {
     write(before);
     for (const knownPlayers of ["everybody", "key", "off", "everybody"] as const)
       await bench.setUp({ knownPlayers });
+    expect(bench.askedOfEverybody).toBe(0);
     expect(bench.read(bench.config)).toContain("modules.api.known-players.show: everybody\n");
     await bench.undo();
     expect(bench.read(bench.config)).toBe(before);
   });
 
-  it("is what the switch says, without a question", async () => {
-    await bench.setUp({ knownPlayers: "everybody" });
-    expect([bench.askedOfEverybody, show()]).toEqual([0, "everybody"]);
-    expect((await bench.setUp({ knownPlayers: "everybody" })).end).toBe("nothing");
-  });
-
-  it.each([
-    "modules.api.known-players.show: off\n",
-    "modules:\n  api:\n    known-players:\n      show: key\n",
-  ])("is not asked for where the configuration says it as %j", async text => {
-    write(text);
-    await bench.setUp();
-    expect(bench.askedOfEverybody).toBe(0);
-  });
-
-  it("is asked for beside what the sidecar has written by itself, and not where the environment says it", async () => {
-    write(defaultConfigFile());
-    bench.env = { WEB_BRIDGE_MODULES_API_KNOWN_PLAYERS_SHOW: "key" };
-    bench.answer = false;
-    await bench.setUp();
-    expect(bench.askedOfEverybody).toBe(0);
-    bench.env = {};
-    await bench.setUp();
-    expect(bench.askedOfEverybody).toBe(1);
-  });
-
-  it("is asked for the first game server alone", async () => {
-    write("log.level: info\n");
-    await bench.setUp({ as: "lobby" });
-    expect(bench.askedOfEverybody).toBe(0);
-  });
+  const SAID = { WEB_BRIDGE_MODULES_API_KNOWN_PLAYERS_SHOW: "key" };
+  it.each<[string, Record<string, string>, string | undefined, number]>([
+    ["modules.api.known-players.show: off\n", {}, undefined, 0],
+    ["modules:\n  api:\n    known-players:\n      show: key\n", {}, undefined, 0],
+    [defaultConfigFile(), SAID, undefined, 0],
+    [defaultConfigFile(), {}, undefined, 1],
+    ["log.level: info\n", {}, "lobby", 0],
+  ])(
+    "is asked for where neither file nor environment says it, and for the first server",
+    async (text, env, as, times) => {
+      write(text);
+      bench.env = env;
+      bench.answer = false;
+      await bench.setUp({ as });
+      expect(bench.askedOfEverybody).toBe(times);
+    },
+  );
 });
 
 describe("the address of the sidecar", () => {
@@ -232,30 +206,19 @@ describe("the address of the sidecar", () => {
   });
 
   it.each([
-    [
-      "https://127.0.0.1:8081",
-      /the sidecar's listeners have no TLS: expected http:\/\/127\.0\.0\.1:8081, or/,
-    ],
-    [
-      "https://localhost:8080",
-      /the sidecar's listeners have no TLS: expected http:\/\/127\.0\.0\.1:8081, or/,
-    ],
-    [
-      "http://127.0.0.1:8080",
-      /is the address of the public listener: expected http:\/\/127\.0\.0\.1:8081, or/,
-    ],
-    ["http://0.0.0.0:8081", /stands for every address of a machine: expected http:\/\/127\.0\.0\.1:8081, or/],
-    ["http://[::]:8081", /stands for every address of a machine: expected/],
-    ["http://127.0.0.1:8081/path", /listener for the pack has no paths: expected/],
+    ["https://127.0.0.1:8081", "the sidecar's listeners have no TLS: expected http://127.0.0.1:8081, or"],
+    ["http://127.0.0.1:8080", "is the address of the public listener: expected http://127.0.0.1:8081, or"],
+    ["http://0.0.0.0:8081", "stands for every address of a machine: expected http://127.0.0.1:8081, or"],
+    ["http://127.0.0.1:8081/path", "listener for the pack has no paths: expected"],
     [
       "http://user:secret@sidecar.example",
-      /^--bridge-url: has a name or a password in it: expected an address/,
+      "--bridge-url: has a name or a password in it: expected an address",
     ],
-    ["user:secret@sidecar.example:x", /^--bridge-url: has a name or a password in it: expected an address/],
+    ["user:secret@sidecar.example:x", "--bridge-url: has a name or a password in it: expected an address"],
   ])("is not %s, and nothing is changed", async (bridgeUrl, why) => {
     const before = treeOf(bench.folder);
     const refused = await bench.setUp({ bridgeUrl }).catch(String);
-    expect(String(refused).replace("Refusal: ", "")).toMatch(why);
+    expect(String(refused)).toContain(why);
     expect(refused).not.toContain("secret");
     expect(treeOf(bench.folder)).toEqual(before);
   });

@@ -54,10 +54,6 @@ it("takes the server's program for its folder", async () => {
   expect(await run(...program, "--yes")).toMatchObject({ code: 0, out: "nothing to change\n" });
 });
 
-it("takes a Windows path that ends in a backslash and a quote", async () => {
-  expect((await run("--server", `${bench.server}"`, "--config", bench.config, "--dry-run")).code).toBe(0);
-});
-
 it("shows what is foreign without what a terminal would act by", async () => {
   const foreign = "\u001b]0;owned\u0007\u009b31m";
   writeFileSync(bench.path("server.properties"), `level-name=${foreign}\n`);

@@ -65,16 +65,11 @@ it("shows what it puts back of what the pack cannot work with", async () => {
   expect(versions()).toEqual(BETA);
 });
 
-it.each([
-  "",
-  "stable",
-  "2.9.0",
-  "server",
-  "server=2.9.0",
-  "server-gametest=beta",
-  "server=beta;server-ui=beta",
-])("refuses %j and says what is expected", async moduleVersions => {
-  await expect(bench.setUp({ moduleVersions })).rejects.toThrow(
-    /^--module-versions: .*: expected beta, 1\.0\.0-beta, or a list such as server=2\.12\.0-beta,/,
-  );
-});
+it.each(["", "2.9.0", "server=2.9.0", "server-gametest=beta", "server=beta;server-ui=beta"])(
+  "refuses %j and says what is expected",
+  async moduleVersions => {
+    await expect(bench.setUp({ moduleVersions })).rejects.toThrow(
+      /^--module-versions: .*: expected beta, 1\.0\.0-beta, or a list such as server=2\.12\.0-beta,/,
+    );
+  },
+);

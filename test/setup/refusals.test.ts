@@ -36,11 +36,6 @@ async function refusal(): Promise<string> {
 }
 
 describe("setup refuses", () => {
-  it("a world that does not exist yet", async () => {
-    rmSync(bench.world(""), { recursive: true });
-    expect(await refusal()).toMatch(/there is no world yet: start the server once, stop it/);
-  });
-
   it("a world that lost its level.dat, and names the copy that brings it back", async () => {
     renameSync(bench.world("level.dat"), bench.world("level.dat_old"));
     expect(await refusal()).toMatch(
@@ -60,6 +55,8 @@ describe("setup refuses", () => {
   it("a world whose name is that of another but for case and blanks, and names that one", async () => {
     renameSync(bench.world(""), bench.path("worlds/ülis_schöne welt 世界"));
     expect(await refusal()).toMatch(/: set level-name=ülis_schöne welt 世界 and run setup again$/);
+    rmSync(bench.path("worlds"), { recursive: true });
+    expect(await refusal()).toMatch(/there is no world yet: start the server once, stop it/);
   });
 
   it("a level.dat that is not whole, and a list of packs that is none", async () => {

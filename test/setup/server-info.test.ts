@@ -173,15 +173,6 @@ describe("the names that can be put on the whitelist", () => {
   const KEY = "modules.api.whitelist-names";
   const names = (): unknown => readFileValues(bench.read(bench.config)).values.get(KEY);
 
-  it("are gamertags after the first setup, which says so, and undo takes that back", async () => {
-    config(defaultConfigFile());
-    await bench.setUp();
-    expect(names()).toBe("gamertag");
-    expect(planLines(bench.plan)).toContain(`      ${KEY}: java -> gamertag`);
-    await bench.undo();
-    expect(bench.read(bench.config)).toBe(defaultConfigFile());
-  });
-
   it.each(["java", "gamertag"])("stay %s where their owner has written that", async own => {
     config(`modules:\n  api:\n    whitelist-names: ${own}\n`);
     await bench.setUp();

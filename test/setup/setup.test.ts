@@ -146,21 +146,4 @@ describe("setup", () => {
       expect(treeOf(bench.server)).toEqual(before);
     },
   );
-
-  it("leaves one of two installed versions, and undo brings both back", async () => {
-    await bench.make({ oldPack: "behavior_packs/old" });
-    await bench.make({ oldPack: "development_behavior_packs/older" });
-    const before = treeOf(bench.server);
-    await bench.setUp();
-    const names = Object.keys(treeOf(bench.server)).filter(name => /_packs\/(old|web)/.test(name));
-    expect(names.sort()).toEqual([
-      "behavior_packs/old",
-      "behavior_packs/old/manifest.json",
-      "behavior_packs/old/scripts",
-      "behavior_packs/old/scripts/main.js",
-    ]);
-    expect(planLines(bench.plan).join("\n")).toMatch(/removed: version 0.0.9 of it in .*older/);
-    await bench.undo();
-    expect(treeOf(bench.server)).toEqual(before);
-  });
 });
