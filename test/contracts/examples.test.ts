@@ -95,8 +95,6 @@ describe("the examples of answers", () => {
   });
 });
 
-describe("the schema of errors", () => {});
-
 describe("the examples of requests", () => {
   it.each(
     calls.flatMap(({ operation }) =>

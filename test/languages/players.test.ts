@@ -26,20 +26,6 @@ describe("players of several languages", () => {
   });
 });
 
-describe("the chest", () => {
-  it("links a browser by its green wool", async () => {
-    bridge = await TestBridge.start(["Steve"], { yaml: "modules:\n  api:\n    link-form: chest\n" });
-    const steve = bridge.player("Steve");
-    const browser = await Browser.open(bridge);
-    await browser.link("Steve");
-    await bridge.until(() => steve.form);
-    expect(steve.form?.buttons).toHaveLength(27);
-    expect(steve.form?.buttons[4]).toBe(browser.label);
-    steve.answer(11);
-    await browser.reaches("accepted");
-  });
-});
-
 describe("/bridge:unlink", () => {
   it("ends every link to the player, and no other one", async () => {
     bridge = await TestBridge.start(["Steve", "Alex"]);

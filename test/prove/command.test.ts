@@ -20,13 +20,9 @@ function server(): string {
 }
 
 describe("npm run prove", () => {
-  it.each([
-    [[], "--server is missing"],
-    [["--server", "x", "--online"], "--online"],
-    [["--server", "x", "--json"], "--json needs --yes"],
-  ])("with %j says what is wrong, and what can be written", (args, message) => {
-    expect(prove(...args)).toMatchObject({
-      ...{ status: 2, stderr: expect.stringContaining(message) },
+  it("says what is wrong with its options, and what can be written", () => {
+    expect(prove("--server", "x", "--json")).toMatchObject({
+      ...{ status: 2, stderr: expect.stringMatching(/^--json needs --yes\n\nusage: /) },
     });
   });
 
@@ -38,14 +34,8 @@ describe("npm run prove", () => {
     expect(readdirSync(work)).toEqual([]);
   });
 
-  it("takes the folder of a server, and neither its archive nor a folder without one", () => {
-    const zip = join(newFolder("zip "), "bedrock-server.zip");
-    writeFileSync(zip, "");
-    expect(prove("--server", zip, "--yes").stderr).toContain("is a file, expected the server's folder");
-    expect(prove("--server", newFolder("empty "), "--yes")).toMatchObject({ status: 2, stdout: "" });
-  });
-
-  it.each(["--work", "--out"])("writes nothing into the server's folder, whatever %s says", option => {
+  it("writes nothing into the server's folder, whatever is said", () => {
+    const option = "--out";
     const root = server();
     mkdirSync(join(root, "below"));
     const { status, stderr } = prove("--server", root, "--yes", option, join(root, "below"));

@@ -71,51 +71,40 @@ describe("the program of the sidecar", () => {
 });
 
 describe("the entry of a program", () => {
-  it.each([
-    ["9.11.2", undefined],
-    ["20.20.2", undefined],
-    ["22.17.9", undefined],
-    ["22.18.0", "ran\n"],
-    ["100.0.0", "ran\n"],
-  ])("looks at Node %s before it loads the rest", (version, out) => {
-    const program = join(folder, "tool.js");
+  /** Runs an entry before this rest, if there is one. */
+  function run(rest: string | undefined, ...args: string[]) {
+    const [program, file] = [join(folder, "tool.js"), join(folder, "tool.program.js")];
     writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
     writeFileSync(program, entryOf("./tool.program.js"));
-    writeFileSync(
-      join(folder, "tool.program.js"),
-      out === undefined ? 'import "node:nothing";' : 'console.log("ran");',
-    );
+    rmSync(file, { force: true });
+    if (rest !== undefined) writeFileSync(file, rest);
+    return spawnSync(process.execPath, [...args, program], { encoding: "utf8" });
+  }
+
+  it.each([
+    ["9.11.2", false],
+    ["22.17.9", false],
+    ["22.18.0", true],
+    ["100.0.0", true],
+  ])("looks at Node %s before it loads the rest", (version, isNew) => {
     const versions = `data:text/javascript,Object.defineProperty(process, "versions", { value: { node: "${version}" } })`;
-    const { status, stdout, stderr } = spawnSync(process.execPath, ["--import", versions, program], {
-      encoding: "utf8",
-    });
+    const rest = isNew ? 'console.log("ran");' : 'import "node:nothing";';
+    const { status, stdout, stderr } = run(rest, "--import", versions);
     const line = `Node 22.18 or later is needed, and this is Node ${version} (${process.execPath}). Get it from https://nodejs.org\n`;
-    expect([status, stdout, stderr]).toEqual(out === undefined ? [1, "", line] : [0, out, ""]);
+    expect([status, stdout, stderr]).toEqual(isNew ? [0, "ran\n", ""] : [1, "", line]);
   });
 
   it.each([
-    ["is missing", undefined, /missing or damaged: Cannot find module '.*tool.program.js'/],
-    [
-      "needs a package that is missing",
-      'import "no-such-package";',
-      /missing or damaged: Cannot find package /,
-    ],
+    ["is missing", undefined, /^.+missing or damaged: Cannot find module '.*tool.program.js'.*\n$/],
     [
       "is cut",
       "const a = {",
-      /missing or damaged: Unexpected end of input\. Unpack the archive again; in a copy /,
+      /^.+missing or damaged: Unexpected end of input\. Unpack the archive again; .*\n$/,
     ],
     ["fails by itself", 'JSON.parse("{");', /SyntaxError: .+at JSON\.parse/s],
-  ])("says in one line that the rest %s", (_how, text, says) => {
-    const program = join(folder, "tool.js");
-    writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
-    writeFileSync(program, entryOf("./tool.program.js"));
-    const rest = join(folder, "tool.program.js");
-    rmSync(rest, { force: true });
-    if (text !== undefined) writeFileSync(rest, text);
-    const { status, stderr } = spawnSync(process.execPath, [program], { encoding: "utf8" });
+  ])("says in one line that the rest %s", (_how, rest, says) => {
+    const { status, stderr } = run(rest);
     expect([status, stderr]).toEqual([1, expect.stringMatching(says)]);
-    expect(/^[^\n]*\n$/.test(stderr)).toBe(!stderr.includes("JSON.parse"));
   });
 
   it("can be read by old versions of Node", () => {
