@@ -108,7 +108,7 @@ describe("npm run audit", () => {
         "audit.jsonl: cannot be read: it is a folder, expected a file (EISDIR)",
       ),
     });
-    for (const args of [["--last", "x"], ["--colour"], ["word"]]) {
+    for (const args of [["--last", "x"], ["--colour"]]) {
       const { status, stderr } = run(...args);
       expect(status).toBe(2);
       expect(stderr).toContain("usage: ");

@@ -170,22 +170,6 @@ describe("npm run config", () => {
     );
   });
 
-  it("says that a file that a variable names counts, and shows nothing of it", () => {
-    write("modules.api.port: 8090\n");
-    const secret = join(folder, "secret");
-    writeFileSync(secret, "S3CRET\n");
-    const env = { WEB_BRIDGE_MODULES_API_PORT_FILE: secret };
-    expect(done(["set", "modules.api.port", "8091"], { env })).toContain(
-      "WEB_BRIDGE_MODULES_API_PORT_FILE is set here, and counts in its place\n",
-    );
-    expect(done(["show", "modules.api.port"], { env })).toContain(
-      `modules.api.port: (hidden)\n  from:     the environment: WEB_BRIDGE_MODULES_API_PORT_FILE, instead of 8091 in ${file}\n`,
-    );
-    expect(
-      refused(["show", "modules.api.port"], { env: { WEB_BRIDGE_MODULES_API_PORT_FILE: "none" } }),
-    ).toContain("WEB_BRIDGE_MODULES_API_PORT_FILE (modules.api.port): ");
-  });
-
   it("shows a value, where it comes from, its default and what it may be", () => {
     rmSync(file);
     expect(done(["show", "modules.api.port"])).toBe(

@@ -38,7 +38,6 @@ function run(tool: string, ...args: string[]): { status: number | null; out: str
 /** Each tool with what shows which configuration it takes. */
 const CALLS: [tool: string, args: () => string[], shows: RegExp][] = [
   ["config", () => ["set", "log.level", "warn"], /web bridge.config\.yml: log\.level: debug -> warn$/m],
-  ["config", () => ["show", "log.level"], /from: +.*web bridge.config\.yml$/m],
   ["key", () => ["panel", "--write"], /web bridge.config\.yml: modules\.api\.admin-keys has "panel" now$/m],
   ["audit", () => [], /nothing is in .*web bridge.kept.audit\.jsonl$/m],
   ["players", () => ["--export", "all.json"], /nothing is remembered of anybody in .*web bridge.kept$/m],
@@ -59,13 +58,12 @@ needs("npm run build", IS_BUILT).describe("a tool that is called from another fo
     await makeServer(server(), { levelName: "Bedrock level" });
   });
 
-  it.each(CALLS)("takes the configuration of its archive: %s", (tool, args, shows) => {
-    expect(run(tool, ...args()).out).toMatch(shows);
+  it("takes the configuration of its archive, whichever it is", () => {
+    for (const [tool, args, shows] of CALLS)
+      expect([tool, run(tool, ...args()).out]).toEqual([tool, expect.stringMatching(shows)]);
     expect(readFileSync(elsewhere("config.yml"), "utf8")).toBe("log.level: error\n");
     expect(existsSync(elsewhere("data"))).toBe(false);
-  });
-
-  it("takes the one that is named, from the folder where the owner is", () => {
+    // Or the one that is named, from the folder where the owner is.
     expect(run("config", "set", "log.level", "info", "--config", "config.yml").status).toBe(0);
     expect(readFileSync(elsewhere("config.yml"), "utf8")).toContain("\nlog.level: info\n");
   });

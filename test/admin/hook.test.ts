@@ -106,13 +106,6 @@ describe("npm run hook -- --test", () => {
       '          it says: {"message": "no matching signature"}',
     ]);
     expect(lines.at(-1)).toBe("0 of 6 events taken.");
-    for (const [code, meaning] of [
-      [410, "the receiver wants no more events, and the webhook is switched off"],
-      [301, "a redirect is not followed: set the address that it leads to"],
-    ] as const) {
-      receiver.answer = answers(code);
-      expect((await run(args)).lines[1]).toBe(`  server  refused: status ${code}: ${meaning}, N ms`);
-    }
     const tls = await run(["--test", receiver.url.replace("http:", "https:"), ...args.slice(2)]);
     expect(tls.lines[1]).toContain("EPROTO, N ms: it does not speak TLS there");
     await receiver.stop();
@@ -133,16 +126,10 @@ describe("npm run hook -- --test", () => {
 
   it.each<[string[], string]>([
     [[], "--test is missing"],
-    [["--test"], "Option '--test <value>' argument missing"],
     [["--test", "nonsense"], "--test: "],
-    [
-      ["--test", "http://a.example/", "--format", "discord"],
-      "--test: http://a.example: expected https://, or",
-    ],
     [["--test", "https://a.example/path-of-hook"], "--secret: missing: expected whsec_ and base64"],
     [["--test", "https://a.example/", "--format", "slack"], '--format: "slack": expected'],
     [["--test", "-", "--secret", "-"], "- can stand for one of them only"],
-    [["--test", "https://a.example/", "more"], "Unexpected argument 'more'"],
   ])("says with exit code 2 what is wrong with %j", async (args, why) => {
     const { status, stderr } = await run(args);
     expect(status).toBe(2);

@@ -84,7 +84,6 @@ describe("npm run players", () => {
   for (const [answer, status, said] of [
     ["y\r", 0, /Erased\./],
     ["\r", 1, /Nothing has been erased\./],
-    ["\u0003", 1, /Nothing has been erased\./],
   ] as const)
     needs("script, of Linux", HAS_SCRIPT).it(
       `asks somebody at a terminal, to whom ${JSON.stringify(answer)} is an answer`,
@@ -105,6 +104,23 @@ describe("npm run players", () => {
         expect((await recordOf(2))?.visits).toBe(status === 0 ? 0 : 2);
       },
     );
+
+  it("leaves a file alone that is there, and one of which a part could not be written", async () => {
+    writeFileSync(at("all.json"), "mine");
+    expect(await run("--export", "all.json")).toMatchObject({
+      status: 1,
+      err: `${at("all.json")}: is there already: name a file that is not\n`,
+    });
+    expect(read("all.json")).toBe("mine");
+    expect(await run("--export", "no/all.json")).toMatchObject({
+      status: 1,
+      err: `${at("no/all.json")}: cannot be made: there is no such file or folder (ENOENT)\n`,
+    });
+    writeFileSync(at("data/players.db"), "no database".repeat(1_000));
+    const damaged = await run("--export", "other.json");
+    expect(damaged).toMatchObject({ status: 1, err: expect.stringMatching(/players\.db: is damaged: /) });
+    expect(readdirSync(folder).sort()).toEqual(["all.json", "config.yml", "data"]);
+  });
 
   it("makes nothing where nothing is remembered, and says so", async () => {
     renameSync(at("data"), at("before"));

@@ -16,36 +16,23 @@ const makeRepository = (): void => {
 };
 
 describe("the commands that are shown", () => {
-  it("go through npm in the repository", () => {
+  const elsewhere = () => join(root, "elsewhere");
+
+  it("go through npm in the repository, but on Windows, where PowerShell takes its two dashes away", () => {
     makeRepository();
     const { setup, doctor, start } = commandsIn(root, "linux", root);
     expect([setup, doctor, start]).toEqual(["npm run setup --", "npm run doctor --", "npm start --"]);
-  });
-
-  it("need no npm on Windows, where PowerShell takes its two dashes away", () => {
-    makeRepository();
     expect(commandsIn(root, "win32", root).setup).toBe(`node ${join("scripts", "bootstrap.mjs")} setup`);
+    const program = join(root, "scripts", "bootstrap.mjs");
+    expect(commandsIn(root, "linux", elsewhere()).doctor).toBe(`node "${program}" doctor`);
   });
 
-  it("need no npm in the archive", () => {
+  it("need no npm in the archive, and have whole paths when the owner is in another folder", () => {
     const { setup, doctor, start } = commandsIn(root, "linux", root);
-    expect([setup, doctor, start]).toEqual([
-      "node dist/tools/setup.js",
-      "node dist/tools/doctor.js",
-      "./start.sh",
-    ]);
-  });
-
-  it("start the sidecar on Windows as the page says, in any of its shells", () => {
+    const tools = ["setup", "doctor"].map(name => `node dist/tools/${name}.js`);
+    expect([setup, doctor, start]).toEqual([...tools, "./start.sh"]);
     expect(commandsIn(root, "win32", root).start).toBe(".\\start.cmd");
-  });
-
-  it("have whole paths when the owner is in another folder", () => {
-    expect(commandsIn(root, "linux", join(root, "elsewhere")).start).toBe(`"${join(root, "start.sh")}"`);
-    makeRepository();
-    expect(commandsIn(root, "linux", join(root, "elsewhere")).doctor).toBe(
-      `node "${join(root, "scripts", "bootstrap.mjs")}" doctor`,
-    );
+    expect(commandsIn(root, "linux", elsewhere()).start).toBe(`"${join(root, "start.sh")}"`);
   });
 });
 

@@ -25,22 +25,14 @@ describe("what an owner is told to start", () => {
     expect(of(told)).toEqual({ start, restart });
   });
 
-  it.each([
-    undefined,
-    "",
-    "by hand",
-    "systemd:",
-    "systemd:--now x",
-    "systemd:x; rm -rf /",
-    "systemd:$(x)",
-    "task:a' ; x",
-    "task:-a",
-    "compose:x\ny",
-  ])("is the command for one that is started by hand, and nothing of %j", told => {
-    const start = `npm start -- --config "${resolve("/srv/my bridge/config.yml")}"`;
-    expect(of(told)).toEqual({ start, restart: `stop the sidecar and start it again: ${start}` });
-    expect(of(told, commands.home).start).toBe("npm start");
-  });
+  it.each([undefined, "", "systemd:--now x", "systemd:x; rm -rf /", "task:a' ; x", "compose:x\ny"])(
+    "is the command for one that is started by hand, and nothing of %j",
+    told => {
+      const start = `npm start -- --config "${resolve("/srv/my bridge/config.yml")}"`;
+      expect(of(told)).toEqual({ start, restart: `stop the sidecar and start it again: ${start}` });
+      expect(of(told, commands.home).start).toBe("npm start");
+    },
+  );
 });
 
 it("what an owner calls is called from outside where it runs in a composition, and as it is elsewhere", () => {
