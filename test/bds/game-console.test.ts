@@ -57,14 +57,4 @@ describe("the console of a game server", () => {
     console.end();
     expect([await waiting, await console.line(/never/, 600_000)]).toEqual([undefined, undefined]);
   });
-
-  it("tells listeners of each line until they do not want any more", () => {
-    const { console } = newConsole();
-    const heard: string[] = [];
-    const forget = console.onLine(line => heard.push(line));
-    console.take("one\n");
-    forget();
-    console.take("two\n");
-    expect(heard).toEqual(["one"]);
-  });
 });

@@ -37,11 +37,7 @@ describe("level.dat", () => {
     const after = enabled(before);
     const changed = [...after.keys()].filter(at => after[at] !== before[at]);
     expect(after).toHaveLength(before.length);
-    expect(changed.map(at => [before[at], after[at]])).toEqual([
-      [0, 1],
-      [0, 1],
-      [0, 1],
-    ]);
+    expect(changed.map(at => [before[at], after[at]])).toEqual(Array(3).fill([0, 1]));
     const { experiments } = (await read<Record<string, object>>(after, { endian: "little" })).data;
     expect(experiments).toEqual({
       data_driven_vanilla_blocks_and_items: new Int8(1),
@@ -138,8 +134,7 @@ describe("level.dat", () => {
     const good = await levelDat("off");
     const wrongLength = Uint8Array.from(good);
     new DataView(wrongLength.buffer).setUint32(4, 5, true);
-    const trailing = new Uint8Array(good.length + 3);
-    trailing.set(good);
+    const trailing = Uint8Array.from([...good, 0, 0, 0]);
     const counted = Uint8Array.from(trailing);
     new DataView(counted.buffer).setUint32(4, counted.length - 8, true);
     expect(faultOf(new Uint8Array())).toMatch(/empty/);

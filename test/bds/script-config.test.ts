@@ -104,7 +104,6 @@ describe("permissions.json", () => {
   });
 
   it.each([
-    ["[]", /no object/],
     ["{", /no JSON/],
     ['{"allowed_modules": "all"}', /allowed_modules/],
     ['{"module_permissions": []}', /module_permissions: expected keys/],

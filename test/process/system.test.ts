@@ -55,10 +55,12 @@ describe("findInProc", () => {
   });
   const served = (path: string, holder?: number): Known => ({ own: of(path, holder), others: [] });
 
-  it("finds the process by its executable, in any folder, replaced or not", async () => {
+  it("finds the process by its executable, in any folder, replaced or not, also with its version", async () => {
     process(5, "bash", "/bin/bash");
     process(30, "anything", "/opt/b d s/bedrock_server (deleted)");
     expect(await findInProc(folder)).toEqual([30]);
+    process(40, "bedrock_server-", "/data/bedrock_server-1.26.60.6");
+    expect(await findInProc(folder)).toEqual([30, 40]);
   });
 
   it("prefers the executable to a script of that name that started it", async () => {
@@ -66,11 +68,6 @@ describe("findInProc", () => {
     expect(await findInProc(folder)).toEqual([5]);
     process(6, "bedrock_server", "/opt/bedrock_server");
     expect(await findInProc(folder)).toEqual([6]);
-  });
-
-  it("finds a server whose file carries its version", async () => {
-    process(5, "bedrock_server-", "/data/bedrock_server-1.26.60.6");
-    expect(await findInProc(folder)).toEqual([5]);
   });
 
   it("names all of several that nothing tells apart, the lowest first", async () => {
@@ -133,6 +130,7 @@ describe("memoryLimit", () => {
     write("proc/7/cgroup", "0::/system.slice/bds.service\n");
     write("cgroup/system.slice/bds.service/memory.max", "max\n");
     write("cgroup/system.slice/memory.max", "3000\n");
+    expect(await memoryLimit(8, 9000, folders())).toBe(9000);
     expect(await memoryLimit(7, 9000, folders())).toBe(3000);
     expect(await memoryLimit(7, 2000, folders())).toBe(2000);
   });
@@ -143,10 +141,6 @@ describe("memoryLimit", () => {
     expect(await memoryLimit(7, 9000, folders())).toBe(4000);
     write("cgroup/memory/docker/abc/memory.limit_in_bytes", "9223372036854771712\n");
     expect(await memoryLimit(7, 3000, folders())).toBe(3000);
-  });
-
-  it("takes the machine's memory where no group is known", async () => {
-    expect(await memoryLimit(7, 9000, folders())).toBe(9000);
   });
 
   it("never looks outside of the folder of groups", () => {
@@ -224,18 +218,5 @@ needs("Linux", process.platform === "linux").describe("a process of this machine
     expect(await findServers(folder)).toEqual(expect.arrayContaining([first.pid, second.pid]));
     write(NOTED, "{");
     expect(await findServers(folder)).toEqual(expect.arrayContaining([first.pid, second.pid]));
-  });
-
-  it("is that of the folder noted for its name, and none where none is noted", async () => {
-    const [first, lobby] = [await start("first"), await start("lobby")];
-    const [main, other] = ["first", "lobby"].map(name => ({ server: join(folder, name), world: "W" }));
-    write(NOTED, JSON.stringify({ servers: [{ ...other, name: "lobby" }, main] }));
-    expect(await findServers(folder, "lobby")).toEqual([lobby.pid]);
-    expect(await findServers(folder)).toEqual([first.pid]);
-    expect(await findServers(folder, "survival")).toEqual([]);
-    expect(await findServers(folder, "lobby", "win32")).toEqual([]);
-    write(NOTED, JSON.stringify({ servers: [{ ...other, name: "lobby" }] }));
-    expect(await findServers(folder)).not.toContain(lobby.pid);
-    expect(await findServers(folder)).toContain(first.pid);
   });
 });

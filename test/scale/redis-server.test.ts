@@ -1,38 +1,11 @@
-import { spawn } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
-import { afterEach, describe, expect, it } from "@jest/globals";
-import { build } from "esbuild";
+import { afterEach, expect, it } from "@jest/globals";
 import {
   findRedisServer,
   type RedisOptions,
   type RedisServer,
   startRedisServer,
 } from "../../lab/scale/redis-server.ts";
-import { eventually, needs } from "../helpers/runner.ts";
-
-describe("findRedisServer", () => {
-  const { PATH = "", REDIS_SERVER } = process.env;
-  afterEach(() => {
-    process.env.PATH = PATH;
-    if (REDIS_SERVER === undefined) delete process.env.REDIS_SERVER;
-    else process.env.REDIS_SERVER = REDIS_SERVER;
-  });
-
-  it("finds nothing where no folder has one", () => {
-    delete process.env.REDIS_SERVER;
-    process.env.PATH = tmpdir();
-    expect(findRedisServer()).toBeUndefined();
-  });
-
-  it("believes the environment", () => {
-    process.env.REDIS_SERVER = "/opt/redis";
-    expect(findRedisServer()).toBe("/opt/redis");
-  });
-});
+import { needs } from "../helpers/runner.ts";
 
 needs("redis-server", findRedisServer() !== undefined).describe("a redis-server of a test", () => {
   const running: RedisServer[] = [];
@@ -69,27 +42,5 @@ needs("redis-server", findRedisServer() !== undefined).describe("a redis-server 
 
   it("says why it did not start", async () => {
     await expect(start({ settings: { "no-such-setting": "1" } })).rejects.toThrow(/no-such-setting/);
-  });
-
-  it("does not outlive the process that started it, however that ended", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "outlive-"));
-    const module = fileURLToPath(new URL("../../lab/scale/redis-server.ts", import.meta.url));
-    const program = join(folder, "main.cjs");
-    const contents = `import { startRedisServer } from ${JSON.stringify(module)};
-      startRedisServer().then(server => console.log(JSON.stringify([server.pid, server.folder])));
-      setInterval(() => undefined, 1000);`;
-    const stdin = { contents, resolveDir: fileURLToPath(new URL("../../", import.meta.url)) };
-    await build({ stdin, outfile: program, bundle: true, platform: "node", format: "cjs" });
-    const child = spawn(process.execPath, [program], { stdio: ["ignore", "pipe", "inherit"] });
-    const line = await new Promise<string>(resolve =>
-      createInterface({ input: child.stdout }).once("line", resolve),
-    );
-    const [pid, data]: [number, string] = JSON.parse(line);
-    child.kill("SIGKILL");
-    await eventually(() => {
-      expect(() => process.kill(pid, 0)).toThrow();
-      expect(existsSync(data)).toBe(false);
-    });
-    rmSync(folder, { recursive: true, force: true });
   });
 });

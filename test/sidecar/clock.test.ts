@@ -31,20 +31,6 @@ describe("systemClock", () => {
     expect(called).toHaveBeenCalledTimes(1);
   });
 
-  it("calls back every while until it is told to stop", () => {
-    const called = jest.fn();
-    const stop = systemClock.every(10, called);
-    jest.advanceTimersByTime(35);
-    stop();
-    jest.advanceTimersByTime(100);
-    expect(called).toHaveBeenCalledTimes(3);
-  });
-
-  it("tells the time of the machine", () => {
-    jest.setSystemTime(1234);
-    expect(systemClock.now()).toBe(1234);
-  });
-
   it("measures waiting by a time that nobody can set", () => {
     const begun = systemClock.monotonic();
     jest.setSystemTime(0);

@@ -56,11 +56,8 @@ describe("the logo", () => {
     });
   });
 
-  it("may be left out", () => {
+  it("may be left out, or have 128 KiB and no byte more", () => {
     expect(readLogo("")).toEqual({ value: undefined });
-  });
-
-  it("may have 128 KiB and no byte more", () => {
     const of = (bytes: number): string => file(Buffer.concat([PNG, Buffer.alloc(bytes - PNG.length)]));
     expect(readLogo(of(MOST_BYTES))).toHaveProperty("value.content.length", MOST_BYTES);
     expect(readLogo(of(MOST_BYTES + 1))).toEqual({
