@@ -19,9 +19,7 @@ const whats = (violations: Violation[]): string[] => violations.map(({ what }) =
 describe("the order of lines", () => {
   it.each<[string, string[], string[]]>([
     ["all of them", ["a", "b", "c"], []],
-    ["with one missing, which others judge", ["a", "c"], []],
     ["one twice", ["a", "b", "b", "c"], ['x: "b" came twice']],
-    ["one twice, later", ["a", "b", "c", "a"], ['x: "a" came twice']],
     ["two in another order", ["b", "a", "c"], ['x: "a" came after "b"']],
     ["one that nobody said", ["a", "d"], ['x: "d" was never said']],
   ])("is judged: %s", (_what, texts, expected) => {
@@ -38,7 +36,6 @@ describe("the feed", () => {
   it.each<[string, ReturnType<typeof reader>[], string[]]>([
     ["the same for all, of whom one has not come as far", [reader("x", "abc"), reader("y", "ab")], []],
     ["one event missing", [reader("x", "abc"), reader("y", "ac")], ['y: c came after "a", and b to others']],
-    ["the first one missing", [reader("x", "ab"), reader("y", "b")], ['y: b came after "", and a to others']],
     ["one event twice", [reader("x", "aba")], ["x: a came twice"]],
     ["a gap where all is kept", [reader("x", "ab", [1])], ["x: something is gone that is kept"]],
   ])("is judged: %s", (_what, readers, expected) => {
@@ -66,12 +63,9 @@ describe("lines of the game", () => {
   it.each<[string, string[], GameRun, number[], string[]]>([
     ["all in the feed", ["a", "b", "c"], run(), [], []],
     ["one lost", ["a", "c"], run(), [], [missing("b")]],
-    ["the last one lost", ["a", "b"], run(), [], [missing("c")]],
     ["one doubled", ["a", "b", "b", "c"], run(), [], ['the feed: "b" came twice']],
     ["two in another order", ["b", "a", "c"], run(), [], ['the feed: "a" came after "b"']],
     ["the last ones before the game ended", ["a"], run({ endedAt: 10_300 }), [], []],
-    ["one before the last of a game that ended", ["b"], run({ endedAt: 10_300 }), [], [missing("a")]],
-    ["one that was announced as dropped", ["a", "c"], run({ dropped: 1 }), [], []],
     ["one shortly before the sidecar was killed", ["a", "c"], run(), [10_500], []],
     ["one after the sidecar was killed", ["a", "c"], run(), [10_050], [missing("b")]],
   ])("are judged: %s", (_what, feed, of, kills, expected) => {
@@ -82,7 +76,6 @@ describe("lines of the game", () => {
     ["a part of them, one after another", ["b", "c"], []],
     ["one left out", ["a", "c"], ['x: "b" did not come']],
     ["one twice", ["a", "a"], ['x: "a" came twice']],
-    ["none", [], []],
   ])("are judged on a connection: %s", (_what, texts, expected) => {
     const all = ["a", "b", "c"];
     expect(whats(judgeConnection({ name: "x", heard: heard(...texts) }, all, all))).toEqual(expected);
@@ -100,7 +93,6 @@ describe("lines of the web", () => {
     ["all shown", ann(), ["ann 1", "ann 2"], []],
     ["one lost", ann(), ["ann 2"], ['ann: "ann 1" did not reach the game, without an EXCEPTION']],
     ["one answered with an EXCEPTION", ann({ exceptions: [5_000] }), ["ann 2"], []],
-    ["one whose connection ended", ann({ until: 5_000 }), [], []],
     ["one doubled", ann(), ["ann 1", "ann 1", "ann 2"], ['the game: "ann 1" came twice']],
     ["two in another order", ann(), ["ann 2", "ann 1"], ['the game: "ann 1" came after "ann 2"']],
   ])("are judged: %s", (_what, connection, shown, expected) => {
@@ -111,15 +103,12 @@ describe("lines of the web", () => {
 describe("links", () => {
   it.each<[string, Partial<LinkStory>, boolean]>([
     ["accepted", {}, true],
-    ["accepted and forgotten", { final: "declined" }, false],
     ["declined", { pressed: "declined", seen: "declined", final: "declined" }, true],
     ["declined and accepted all the same", { pressed: "declined" }, false],
     ["left open", { pressed: undefined, seen: "pending", final: "declined" }, true],
-    ["left open and pending for ever", { pressed: undefined, seen: "pending", final: "pending" }, false],
     ["accepted too late", { seen: "declined", final: "declined" }, true],
     ["asked with nothing heard back", { status: undefined, seen: undefined, final: "not_linked" }, true],
     ["answered 202 and forgotten", { seen: undefined, final: "not_linked" }, false],
-    ["with no answer at the end", { final: "no answer" }, false],
   ])("are judged: %s", (_what, more, isFine) => {
     const story: LinkStory = {
       ...{ browser: "b", at: 0, status: 202, pressed: "accepted", seen: "accepted", final: "accepted" },
@@ -133,7 +122,6 @@ describe("names", () => {
   it.each<[number | undefined, number, number, number]>([
     [202, 1, 1, 0],
     [202, 1, 0, 1],
-    [202, 2, 1, 1],
     [undefined, 1, 1, 0],
     [500, 0, 0, 0],
     [202, 1, 2, 1],

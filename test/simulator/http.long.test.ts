@@ -25,22 +25,6 @@ const pack = `
   };
 `;
 
-it("sends real requests with the secret resolved in the host", async () => {
-  const simulator = await game(`${pack} system.run(() => post("/a", "héllo"));`, {
-    variables: { base: echo.url },
-    secrets: { token: "Bearer s3cret" },
-  });
-  await simulator.until(() => printed(simulator).length === 1);
-  expect(printed(simulator)).toEqual(['/a 200 {"n":1} true']);
-  expect(echo.seen[0]).toMatchObject({
-    method: "POST",
-    url: "/a",
-    body: "héllo",
-    headers: { authorization: "Bearer s3cret", "x-kind": "test" },
-  });
-  expect(simulator.http.counters).toMatchObject({ total: 1, largestBodyBytes: 6, inFlightMax: 1 });
-});
-
 it("keeps a secret opaque inside the VM", async () => {
   const simulator = await game(
     `
