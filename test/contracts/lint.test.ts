@@ -29,13 +29,6 @@ describe("the linter", () => {
 
   it.each([
     [
-      "/asyncapi.json",
-      "a reference to nothing",
-      "#/channels/chat/messages/ping",
-      "#/channels/chat/messages/pin",
-      "unresolved",
-    ],
-    [
       "/openapi.json",
       "an example that does not fit",
       '"onlinePlayerCount":2',

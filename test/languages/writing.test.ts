@@ -40,15 +40,6 @@ describe("the texts of page and game", () => {
     expect(having(both(name), other)).toEqual([]);
   });
 
-  it("call one thing by one name on the page and in the game", () => {
-    expect(having(both("fr_FR"), /\bchat\b|\bliens?\b|\bdélier\b|\braisons?\b/iu)).toEqual([]);
-    expect(having(both("ja_JP"), /リンク|ブラウザ(?!ー)|Web (?!Bridge)/u)).toEqual([]);
-    // Whoever is sent away from the page may come back at once; in the game there are bans alone.
-    expect(having(textsOf("languages", "ja_JP"), /追放/u)).toEqual([]);
-    expect(having(both("zh_CN"), /关联/u)).toEqual([]);
-    expect(having(both("ru_RU"), /веб(?!-)/iu)).toEqual([]);
-  });
-
   it.each(NAMES)("have neither straight quotation marks nor three dots, in %s", name => {
     expect(having(both(name), /"|\.\.\./)).toEqual([]);
   });

@@ -1,5 +1,4 @@
 import { describe, expect, it } from "@jest/globals";
-import { DEVIATIONS } from "../../lab/stand-in/deviations.ts";
 import { type Probe, Skipped, type Trial } from "../../prove/probe.ts";
 import { probes } from "../../prove/probes/all.ts";
 import { askAll, chosen, isExpected } from "../../prove/run.ts";
@@ -22,13 +21,6 @@ describe("the table of probes", () => {
     expect(probes.filter(({ why, expect }) => why.length < 15 || /[.!]$/.test(why) || expect === "")).toEqual(
       [],
     );
-  });
-
-  it("has a probe for each deviation of the stand-in", () => {
-    const ids = probes.map(({ id }) => id);
-    const found = Object.values(DEVIATIONS).map(deviation => deviation.found);
-    expect(found.length).toBe(12);
-    expect(found.filter(id => !ids.includes(id))).toEqual([]);
   });
 });
 

@@ -60,8 +60,10 @@ describe("a run of tests", () => {
         return failed.length > 0 ? failed.map(({ fullName }) => fullName) : [message];
       });
 
-  it("passes what is true in the end", () => {
+  it("passes what is true in the end, tries nothing a second time, and ends whatever was left open", () => {
     expect(failures("passes")).toEqual([""]);
+    expect(failures("leak")).toEqual(["leaves a server open"]);
+    expect(failures("flaky")).toEqual(["would pass at its second try"]);
   });
 
   it("fails a test by a breach that it, or a hook after it, has noted", () => {
@@ -73,14 +75,6 @@ describe("a run of tests", () => {
   it("fails a test by what is thrown outside of it", () => {
     expect(failures("rejection")).toEqual(["forgets a promise"]);
     expect(failures("late-throw")).toEqual(["leaves a timer"]);
-  });
-
-  it("ends though a test that failed has left something open", () => {
-    expect(failures("leak")).toEqual(["leaves a server open"]);
-  });
-
-  it("tries nothing a second time", () => {
-    expect(failures("flaky")).toEqual(["would pass at its second try"]);
   });
 
   it("counts a file that cannot be loaded, and what was skipped and why", () => {
