@@ -22,7 +22,6 @@ const THREE = [
 /**
  * @typedef {object} Layout
  * @property {string} levelName name of the world
- * @property {string} [game] the game that it is of, as `makeServer` takes it
  * @property {(folder: string, world: string) => void | Promise<void>} adjust makes it of what `makeServer` has made
  */
 
@@ -31,15 +30,6 @@ const LAYOUTS = {
   "the zip of Mojang on Linux, after its first start": {
     levelName: "Bedrock level",
     adjust: (folder, world) => afterFirstStart(folder, world, openedWith("1.26.51")),
-  },
-  "the zip of Mojang of 1.26.60, after its first start": {
-    levelName: "Bedrock level",
-    game: "1.26.60",
-    adjust: async (folder, world) => {
-      await afterFirstStart(folder, world, openedWith("1.26.60"));
-      mkdirSync(join(folder, "keys"));
-      mkdirSync(join(folder, "system_resource_packs"));
-    },
   },
   "the zip of Mojang on Windows, after its first start": {
     levelName: "Bedrock level",
@@ -71,7 +61,6 @@ const LAYOUTS = {
       if (process.getuid?.() === 0) for (const path of within(folder)) lchownSync(path, 988, 989);
     },
   },
-  "a world with three other packs": { levelName: "Bedrock level", adjust: withThreePacks },
   "files with Windows line ends and a byte order mark": {
     levelName: "Bedrock level",
     adjust: (folder, world) => {
@@ -108,8 +97,8 @@ const OWN_PERMISSIONS = `{
 export async function makeLayout(folder, name) {
   const layout = LAYOUTS[name];
   if (layout === undefined) throw new Error(`${name}: expected one of ${LAYOUT_NAMES.join("; ")}`);
-  const { levelName, adjust, game } = layout;
-  await makeServer(folder, { levelName, ...(game !== undefined && { game }) });
+  const { levelName, adjust } = layout;
+  await makeServer(folder, { levelName });
   const world = join(folder, "worlds", levelName);
   writeFileSync(join(world, "db/000003.log"), Buffer.alloc(70_000, 3));
   await adjust(folder, world);

@@ -154,17 +154,6 @@ describe("setup --as", () => {
     await bench.setUp({ server: lobby, as: "hub" });
     expect(config().servers).toMatchObject([{ name: "hub" }]);
   });
-
-  it("refuses a game server beside 31, with the line of the sidecar", async () => {
-    await bench.setUp();
-    const names = Array.from({ length: 31 }, (_, i) => ({ name: `s${i}` }));
-    writeFileSync(bench.config, `servers: ${JSON.stringify(names)}\n`);
-    await expect(bench.setUp({ server: lobby, as: "lobby" })).rejects.toMatchObject({
-      lines: [
-        expect.stringContaining("servers: a list: expected a list (in the environment: JSON) of at most 31"),
-      ],
-    });
-  });
 });
 
 describe("undo of setup --as", () => {

@@ -5,7 +5,7 @@ import { parse } from "jsonc-parser";
 import { planLines } from "../../owner/setup/show.ts";
 import { FOREIGN_PACKS } from "../../scripts/make-server.mjs";
 import { defaultConfigFile } from "../../sidecar/config/default-file.ts";
-import { Bench, bench, freshBench, serversOwn, type Tree, treeOf } from "../helpers/server-setup.ts";
+import { bench, freshBench, serversOwn, type Tree, treeOf } from "../helpers/server-setup.ts";
 
 const MODULE = "config/d09dd5f3-f8bd-4efc-8114-e391c22053b3";
 const RESOURCES = "world_resource_packs.json";
@@ -79,37 +79,11 @@ describe("the look of link requests", () => {
     expect(existsSync(bench.path("web-bridge-setup"))).toBe(false);
   });
 
-  it("brings a resource pack back that lay there before setup, byte for byte", async () => {
-    bench.buildResourcePack([0, 0, 9], bench.path("resource_packs/my bridge"));
-    const before = treeOf(bench.server);
-    for (const chestForm of [undefined, true, false]) await bench.setUp({ chestForm });
-    expect(existsSync(bench.path("resource_packs/my bridge"))).toBe(false);
-    await bench.undo();
-    expect(treeOf(bench.server)).toEqual(before);
-  });
-
   it("leaves texturepack-required to the owner who has set it", async () => {
     appendFileSync(bench.path("server.properties"), "\r\ntexturepack-required=true\r\n");
     await bench.setUp({ chestForm: true });
     await bench.setUp({ chestForm: false });
     expect(bench.read(bench.path("server.properties"))).toContain("\r\ntexturepack-required=true\r\n");
-    const other = await new Bench().make();
-    other.buildResourcePack();
-    appendFileSync(other.path("server.properties"), "\ntexturepack-required=false\n");
-    await other.setUp({ chestForm: true });
-    appendFileSync(other.path("server.properties"), "max-players=3\n");
-    await other.setUp({ chestForm: false });
-    expect(other.read(other.path("server.properties"))).toContain(
-      "texturepack-required=false\nmax-players=3",
-    );
-  });
-
-  it("goes back without what setup keeps, too", async () => {
-    await bench.setUp({ chestForm: true });
-    rmSync(bench.path("web-bridge-setup"), { recursive: true });
-    await bench.setUp({ chestForm: false });
-    expect([isInstalled(), linkForm()]).toEqual([false, "buttons"]);
-    expect(bench.read(bench.world(RESOURCES))).not.toContain("11111111");
   });
 
   it("cannot be the chest where the resource pack was not built", async () => {

@@ -20,13 +20,6 @@ describe("a value in the text of a configuration", () => {
     ["modules.api:\r\n  port: 1\r\n# end\r\n", PORT, 2, "modules.api:\r\n  port: 2\r\n\r\n# end\r\n"],
     ["\uFEFFlog.level: info", "log.level", "true", '\uFEFFlog.level: "true"\n'],
     [
-      "modules:\n  web:\n    title: >-\n      a\n      b\n",
-      "modules.web.title",
-      "c",
-      "modules:\n  web:\n    title: c\n",
-    ],
-    ["webhooks:\n", "webhooks", [], "webhooks: []\n"],
-    [
       `modules.api.cors-origins: # these\n  - ${A} # one\n  # two\n  - ${B}\nlog.level: info\n`,
       SITES,
       [C],
@@ -46,14 +39,7 @@ describe("a value in the text of a configuration", () => {
       2,
       "modules:\n  api:\n    host: ::1 # here\n    port: 2\n    # below\nlog.level: info\n",
     ],
-    [
-      "modules:\r\n  api:\r\n    chat: {web: off}",
-      PORT,
-      2,
-      "modules:\r\n  api:\r\n    chat: {web: off}\r\n    port: 2\r\n",
-    ],
     ["modules:\n  api: {}\n", PORT, 2, "modules:\n  api: {port: 2}\n"],
-    ["{}\n", PORT, 2, "{modules.api.port: 2}\n"],
     ['{"log": {"level": "info"}}\n', PORT, 2, '{"log": {"level": "info"}, modules.api.port: 2}\n'],
   ])("is added where it is missing: %j", (text, key, value, wanted) => {
     expect(textOf(withValue(text, key, value))).toBe(wanted);
@@ -66,7 +52,6 @@ describe("a value in the text of a configuration", () => {
     ["- a\n", `${PORT}: the file is written in a way`],
     ["log: &l {level: info}\n---\nserver: *l\n", "line 2, column 1: a second document begins here"],
     ["x: &x\n  port: 1\nmodules:\n  api: *x\n", `${PORT}: the file is written in a way`],
-    ["modules.api.port: &p 1\nbridge.port: *p\n", `${PORT}: the file is written in a way`],
   ])("is refused in a text that cannot take it: %j", (text, why) => {
     expect(withValue(text, PORT, 2)).toEqual({ faults: [expect.stringContaining(why)] });
   });

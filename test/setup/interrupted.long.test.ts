@@ -1,13 +1,8 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { writeFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import { beforeEach, describe, expect, it } from "@jest/globals";
 import { type Disk, draftOf, systemDisk } from "../../owner/setup/disk.ts";
 import { inWords } from "../../owner/setup/show.ts";
 import { Bench, serversOwn, type Tree, tornFiles, treeOf } from "../helpers/server-setup.ts";
-
-const built = (name: string): string => fileURLToPath(new URL(`../../dist/${name}`, import.meta.url));
 
 /** A disk that ends with an error at its nth change, and all later ones; half of a file that was being written is there. */
 function dyingDisk(n: number, error: (path: string) => Error): { disk: Disk; changes: () => number } {
@@ -124,28 +119,4 @@ it("bringing a newer version, or undoing that, loses nothing when it is interrup
     again();
   }
   expect(step).toBeGreaterThan(20);
-});
-
-it("the built setup survives kills at random moments", async () => {
-  bench.packs = { behavior: built("behavior_pack"), resource: built("resource_pack") };
-  async function runFor(ms: number): Promise<void> {
-    const args = [built("tools/setup.js"), "--server", bench.server, "--config", bench.config, "--yes"];
-    const timeout = Math.ceil(ms);
-    await once(spawn(process.execPath, args, { stdio: "ignore", timeout, killSignal: "SIGKILL" }), "exit");
-  }
-  const started = performance.now();
-  await runFor(60_000);
-  const takes = performance.now() - started;
-  const whole = treeOf(bench.server);
-  fresh();
-  for (let kill = 0; kill < 20; kill++) {
-    await runFor(takes * (0.5 + 0.5 * Math.random()));
-    expect(tornFiles(treeOf(bench.server), before, whole)).toEqual([]);
-    if (kill % 2 === 0) {
-      await bench.setUp();
-      expect(serversOwn(treeOf(bench.server))).toEqual(serversOwn(whole));
-    }
-    await bench.undo();
-    expect(treeOf(bench.server)).toEqual(before);
-  }
 });

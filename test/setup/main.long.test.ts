@@ -47,13 +47,6 @@ it.each([
   expect(out).toMatch(rest);
 });
 
-it("takes the server's program for its folder", async () => {
-  const program = ["--server", bench.path("bedrock_server"), "--config", bench.config];
-  const { code, out } = await run(...program, "--yes");
-  expect([code, out]).toEqual([0, expect.stringContaining(`doctor -- --server "${bench.server}"`)]);
-  expect(await run(...program, "--yes")).toMatchObject({ code: 0, out: "nothing to change\n" });
-});
-
 it("shows what is foreign without what a terminal would act by", async () => {
   const foreign = "\u001b]0;owned\u0007\u009b31m";
   writeFileSync(bench.path("server.properties"), `level-name=${foreign}\n`);

@@ -1,5 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
+import { readFileSync, writeFileSync } from "node:fs";
 import { expect, it } from "@jest/globals";
 import { setProperties } from "../../owner/bds/properties.ts";
 import { bench, freshBench } from "../helpers/server-setup.ts";
@@ -10,8 +9,7 @@ function give(values: Record<string, string>): void {
   const path = bench.path("server.properties");
   writeFileSync(path, setProperties(bench.read(path), values));
 }
-const notes = async (options = {}): Promise<readonly string[]> =>
-  (await bench.setUp({ dryRun: true, ...options })).plan.notes ?? [];
+const notes = async (): Promise<readonly string[]> => (await bench.setUp({ dryRun: true })).plan.notes ?? [];
 
 it("setup says before the start what would keep players out, with what mends it", async () => {
   expect(await notes()).toEqual([]);
@@ -41,15 +39,4 @@ it("setup names the line of server.properties that is not UTF-8, and finds the w
   const after = readFileSync(file);
   expect(after.includes(old)).toBe(true);
   expect(after.toString()).toContain("level-name=Ü");
-});
-
-it("setup says that game and sidecar have one port, where both are on this machine", async () => {
-  mkdirSync(dirname(bench.config), { recursive: true });
-  writeFileSync(bench.config, "modules:\n  api:\n    port: 19132\n");
-  expect(await notes()).toEqual([
-    expect.stringMatching(
-      /^the server and modules\.api\.port both have 19132, and both need TCP: .*: give one of them/,
-    ),
-  ]);
-  expect(await notes({ bridgeUrl: "http://10.1.2.3:8081" })).toEqual([]);
 });

@@ -85,14 +85,6 @@ describe("what the sidecar tells of the server", () => {
     expect(writtenBy(bench.read(bench.config))).toBe("99.0.0");
   });
 
-  it("is filled into a configuration that setup makes", async () => {
-    await bench.setUp();
-    expect(info()).toEqual(FOUND);
-    expect(setInfo(defaultConfigFile(), FOUND)).toBe(bench.read(bench.config));
-    await bench.undo();
-    expect(bench.read(bench.config)).toBe(defaultConfigFile());
-  });
-
   it("is listed before, below the configuration that is made, with the look that is chosen", async () => {
     bench.buildResourcePack();
     const listed = async (options = {}): Promise<string[]> => {

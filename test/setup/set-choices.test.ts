@@ -9,14 +9,7 @@ it.each([
     "modules.api.link-form: modal -> chest",
   ],
   ["modules.api.link-form: chest\n", "chest", "modules.api.link-form: chest\n", undefined],
-  [
-    "modules.api.link-form: chest\n",
-    "buttons",
-    "modules.api.link-form: buttons\n",
-    "modules.api.link-form: chest -> buttons",
-  ],
   ["", "chest", "modules.api.link-form: chest\n", "modules.api.link-form: (none) -> chest"],
-  ["modules.api.link-form:\n", "buttons", "modules.api.link-form:\n", undefined],
   ["", "buttons", "", undefined],
   ["- no map\n", "chest", "- no map\n", undefined],
 ] as const)("%j asks by %s as %j, and is told as %j", (text, wanted, after, line) => {

@@ -190,15 +190,6 @@ describe("undo of what an earlier version of setup has done", () => {
     await bench.undo();
     expect(withoutFolders(treeOf(bench.server))).toEqual(withoutFolders(before));
   });
-
-  it("leaves a file that was edited since, and says so", async () => {
-    make();
-    appendFileSync(bench.path("server.properties"), "max-players=3\n");
-    const now = bench.read(bench.path("server.properties"));
-    await bench.undo();
-    expect(bench.read(bench.path("server.properties"))).toBe(now);
-    expect(lines()).toContain("was changed since: stays as it is");
-  });
 });
 
 describe("a record", () => {
