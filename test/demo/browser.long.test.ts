@@ -3,7 +3,7 @@ import type { Locator, Page } from "playwright-core";
 import { eventually } from "../helpers/runner.ts";
 import { sees, violations } from "../web/page.ts";
 import { inBrowser } from "../web/stage.ts";
-import { askFor, consoleOf, joinAs, type PanelStage, panelOfSuite, rowOf, sayAs } from "./stage.ts";
+import { askFor, consoleOf, joinAs, type PanelStage, panelOfSuite } from "./stage.ts";
 
 let stage: PanelStage;
 let page: Page;
@@ -51,43 +51,6 @@ inBrowser.describe("the panel of the demo", () => {
     await page.getByRole("button", { name: "Let Ari Vale leave" }).click();
     await sees(page, "Nobody is online. Let somebody join.");
     expect(await violations(page, "panel-nobody")).toEqual([]);
-  });
-
-  it("stops the game server and starts it again, with whoever was there", async () => {
-    await start(["Steve", "Alex"]);
-    await consoleOf(page).getByText("Online", { exact: true }).first().waitFor();
-    await page.getByRole("button", { name: "Stop the game server" }).click();
-    await sees(page, "The game server is stopped");
-    await sees(page, "Nobody is online while the game server is stopped.");
-    expect(await page.getByRole("button", { name: "Join" }).isDisabled()).toBe(true);
-    expect(await violations(page, "panel-off")).toEqual([]);
-    stage.stage.bridge.clock.advance(30_000);
-    await consoleOf(page).getByText("The game server is away").first().waitFor();
-    await page.getByRole("button", { name: "Start the game server" }).click();
-    await rowOf(page, "Alex").waitFor();
-    await consoleOf(page).getByText("Online", { exact: true }).first().waitFor();
-  });
-
-  it("takes the connections of the website away for ten seconds, after which it shows what it missed once", async () => {
-    await start(["Steve"]);
-    const site = consoleOf(page);
-    await site.getByRole("link", { name: "Chat" }).click();
-    await site.getByText("Connected").waitFor();
-    await sayAs(page, "Steve", "one");
-    await site.getByText("Steve: one").waitFor();
-    await page.getByRole("button", { name: "Pull the plug for 10 s" }).click();
-    await page.getByRole("button", { name: /^Without a connection for \d+ s$/ }).waitFor();
-    await site.getByText("Connection lost.").waitFor();
-    await sayAs(page, "Steve", "two");
-    await joinAs(page, "Ari Vale");
-    expect(await violations(page, "panel-unplugged")).toEqual([]);
-    await site.getByText("Ari Vale joined").waitFor();
-    await site.getByText("Connected").waitFor();
-    await sayAs(page, "Steve", "three");
-    await site.getByText("Steve: three").waitFor();
-    const lines = await site.locator(".log li p").allTextContents();
-    expect(lines.slice(-4)).toEqual(["Steve: one", "Steve: two", "Ari Vale joined", "Steve: three"]);
-    expect(await page.getByRole("button", { name: "Pull the plug for 10 s" }).isEnabled()).toBe(true);
   });
 
   it("accepts a link that is asked for in the frame by pressing the green wool of a chest that names the browser, and removed again", async () => {

@@ -1,13 +1,15 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { expect } from "@jest/globals";
 import { WebSocket } from "ws";
 import type { KnownPlayers, ListedServer } from "../../client/index.ts";
-import type { FromServer, PanelData, PlayerView } from "../../lab/demo/panel/protocol.ts";
-import { checkedFetch } from "../helpers/client.ts";
+import type { FromServer, PanelData, PlayerView, SidecarView } from "../../lab/demo/panel/protocol.ts";
+import { findRedisServer } from "../../lab/scale/redis-server.ts";
+import { ask, checkedFetch, newSession } from "../helpers/client.ts";
 import { eventually, needs } from "../helpers/runner.ts";
 import { SignInBrowser } from "../helpers/sign-in-browser.ts";
 
@@ -121,9 +123,13 @@ needs("npm run build", existsSync(DEMO)).it(
 /** What the demo says to these options on one of its outputs, and with which code it ends. */
 async function said(
   where: "stdout" | "stderr",
-  ...options: string[]
+  options: string[],
+  env: Record<string, string> = {},
 ): Promise<[text: string, code: unknown]> {
-  const child = spawn(process.execPath, [DEMO, ...options], { stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(process.execPath, [DEMO, ...options], {
+    env: { ...process.env, ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   const texts = { stdout: "", stderr: "" };
   for (const each of ["stdout", "stderr"] as const)
     child[each].on("data", chunk => {
@@ -133,18 +139,28 @@ async function said(
   return [texts[where].trim(), code];
 }
 
-needs("npm run build", existsSync(DEMO)).it("tells of its options when it is asked to", async () => {
-  const [usage, code] = await said("stdout", "--help");
-  expect(code).toBe(0);
-  for (const option of [
-    "--port <number>",
-    "--panel-port <number>",
-    "--server <folder>",
-    "--sidecars <number>",
-    "--servers <number>",
-  ])
-    expect(usage).toContain(option);
-});
+needs("npm run build", existsSync(DEMO)).it(
+  "tells of its options when it is asked to, and names one that it does not start with",
+  async () => {
+    const [usage, code] = await said("stdout", ["--help"]);
+    expect(code).toBe(0);
+    for (const option of ["port", "panel-port", "sidecars", "servers"])
+      expect(usage).toContain(`--${option} <number>`);
+    for (const number of ["0", "6", "two", "1.5", ""])
+      expect(await said("stderr", [`--sidecars=${number}`])).toEqual([
+        `--sidecars ${number}: expected a whole number from 1 to 5`,
+        1,
+      ]);
+    expect(await said("stderr", ["--sidecars", "2", "--server", tmpdir()])).toEqual([
+      "--sidecars: the sidecar of --server is somebody else's",
+      1,
+    ]);
+    expect(await said("stderr", ["--sidecars", "2"], { PATH: tmpdir(), REDIS_SERVER: "" })).toEqual([
+      expect.stringMatching(/^--sidecars needs redis-server .*apt install redis-server.*$/),
+      1,
+    ]);
+  },
+);
 
 needs("npm run build", existsSync(DEMO)).it(
   "the demo plays several game servers behind one sidecar, and ends them all when it is told to",
@@ -158,6 +174,55 @@ needs("npm run build", existsSync(DEMO)).it(
       { name: "survival", state: "online" },
       { name: "creative", state: "online" },
     ]);
+    child.kill("SIGTERM");
+    expect(await ended).toEqual([0, null]);
+  },
+);
+
+needs("redis-server, npm run build", existsSync(DEMO) && findRedisServer() !== undefined).it(
+  "the demo of this build goes on when one of its sidecars is killed, which comes back",
+  async () => {
+    const { child, panel, rest } = await startDemo("No terminal", "--sidecars", "3");
+    const ended = once(child, "exit");
+    const socket = new WebSocket(`${panel.replace("http", "ws")}/world`, { origin: panel });
+    let sidecars: SidecarView[] = [];
+    let fault: string | undefined = "none yet";
+    socket.on("message", data => {
+      const message: FromServer = JSON.parse(String(data));
+      if (message.is === "sidecars") sidecars = message.sidecars;
+      if (message.is === "answer") fault = message.fault;
+    });
+    await once(socket, "open");
+    const { cookie } = await newSession(rest);
+    const link = { cookie, body: { username: "Steve" } };
+    expect((await ask(rest, "/link-player", link)).status).toBe(202);
+    const status = async (): Promise<unknown> => {
+      const { json } = await ask(rest, "/linked-player", { cookie });
+      return (json as { status: string }).status;
+    };
+    for (let i = 0; i < 3; i++) expect(await status()).toBe("pending");
+    await eventually(() => {
+      for (const { isUp, served, fromPack, last } of sidecars)
+        expect([isUp, served > 0, fromPack > 0, last.length > 0]).toEqual([true, true, true, true]);
+      expect(sidecars.map(({ name }) => name)).toEqual(["1", "2", "3"]);
+    });
+
+    const holder = await eventually(() => {
+      const { name } = sidecars.find(({ hasPoll }) => hasPoll) ?? {};
+      expect(name).toBeDefined();
+      return name;
+    });
+    const find = (): SidecarView | undefined => sidecars.find(({ name }) => name === holder);
+    socket.send(JSON.stringify({ id: 1, do: "kill", sidecar: holder }));
+    await eventually(() => expect([fault, find()?.isUp]).toEqual([undefined, false]));
+    for (let i = 0; i < 6; i++) expect(await status()).toBe("pending");
+    const { served } = find() ?? { served: 0 };
+    await eventually(() => expect(find()?.isUp).toBe(true));
+    for (let i = 0; i < 3; i++) expect(await status()).toBe("pending");
+    await eventually(() => expect(find()?.served).toBeGreaterThan(served));
+    socket.close();
+    // Without a panel, the players answer by themselves.
+    await eventually(async () => expect(await status()).toBe("accepted"));
     child.kill("SIGTERM");
     expect(await ended).toEqual([0, null]);
   },

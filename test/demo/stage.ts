@@ -1,8 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { afterEach } from "@jest/globals";
-import type { Browser, FrameLocator, Locator, Page } from "playwright-core";
+import type { Browser, FrameLocator, Page } from "playwright-core";
 import { DemoGame } from "../../lab/demo/game.ts";
-import type { Fleet } from "../../lab/demo/panel/protocol.ts";
 import { openPanel, type Panel } from "../../lab/demo/panel/server.ts";
 import { openPlug, type Plug } from "../../lab/demo/plug.ts";
 import { createSimulator } from "../../lab/simulator/simulator.ts";
@@ -38,18 +37,16 @@ export class PanelStage {
   panel: Panel;
   readonly game: DemoGame;
   readonly plug: Plug;
-  readonly #fleet: Fleet | undefined;
 
-  private constructor(stage: Stage, panel: Panel, game: DemoGame, plug: Plug, fleet: Fleet | undefined) {
+  private constructor(stage: Stage, panel: Panel, game: DemoGame, plug: Plug) {
     this.stage = stage;
     this.panel = panel;
     this.game = game;
     this.plug = plug;
-    this.#fleet = fleet;
   }
 
-  /** Starts everything, with these players online. `yaml`: configuration of the sidecar; `fleet`: shown as if it were there. */
-  static async open(browser: Browser, players: string[], yaml = "", fleet?: Fleet): Promise<PanelStage> {
+  /** Starts everything, with these players online. */
+  static async open(browser: Browser, players: string[]): Promise<PanelStage> {
     const panel = await openPanel(0);
     const env = {
       WEB_BRIDGE_MODULES_API_CORS_ORIGINS: panel.origin,
@@ -58,7 +55,7 @@ export class PanelStage {
       WEB_BRIDGE_MODULES_WEB_FRAME_ORIGINS: panel.origin,
     };
     // The demo runs in real time.
-    const stage = await Stage.open(browser, [], { yaml, env }, 1);
+    const stage = await Stage.open(browser, [], { env }, 1);
     const { bridge } = stage;
     const game = new DemoGame({
       create: saved =>
@@ -74,7 +71,7 @@ export class PanelStage {
     });
     await game.start();
     for (const name of players) game.join(name);
-    const made = new PanelStage(stage, panel, game, await openPlug(bridge.base), fleet);
+    const made = new PanelStage(stage, panel, game, await openPlug(bridge.base));
     made.#show();
     return made;
   }
@@ -86,7 +83,6 @@ export class PanelStage {
       game: this.game,
       service: this.plug.origin,
       unplug: this.plug.pull,
-      ...(this.#fleet && { fleet: this.#fleet }),
       places: PLACES,
       say,
     });
@@ -113,20 +109,10 @@ export class PanelStage {
 /** The console that the page shows in its frame. */
 export const consoleOf = (page: Page): FrameLocator => page.frameLocator('iframe[title="Web console"]');
 
-/** The row of a player. */
-export const rowOf = (page: Page, name: string): Locator => page.locator(".player").filter({ hasText: name });
-
 /** Has somebody join by the panel. */
 export async function joinAs(page: Page, name: string): Promise<void> {
   await page.getByLabel("Name of a new player").fill(name);
   await page.getByRole("button", { name: "Join" }).click();
-}
-
-/** Has a player say something by the panel. */
-export async function sayAs(page: Page, name: string, text: string): Promise<void> {
-  await page.getByLabel("Who speaks").selectOption(name);
-  await page.getByLabel("What is said").fill(text);
-  await page.getByRole("button", { name: "Say", exact: true }).click();
 }
 
 /** Asks for a player in the console. */
@@ -138,7 +124,7 @@ export async function askFor(page: Page, name: string): Promise<void> {
 }
 
 /** Opens a panel for each test of a suite. After it all ends, and it fails when a page has complained. */
-export function panelOfSuite(): (players: string[], yaml?: string) => Promise<PanelStage> {
+export function panelOfSuite(): (players: string[]) => Promise<PanelStage> {
   const browser = browserOfSuite();
   let opened: PanelStage | undefined;
   afterEach(async () => {
@@ -151,8 +137,8 @@ export function panelOfSuite(): (players: string[], yaml?: string) => Promise<Pa
       await panel.close();
     }
   });
-  return async (players, yaml) => {
-    opened = await PanelStage.open(browser(), players, yaml);
+  return async players => {
+    opened = await PanelStage.open(browser(), players);
     return opened;
   };
 }
