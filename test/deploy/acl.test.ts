@@ -25,12 +25,9 @@ function commands(): string[] {
 const [first = "", own = ""] = recipe("redis/users.acl").trim().split("\n");
 
 describe("the users of Redis", () => {
-  it("are one, with a password, and nobody else", () => {
+  it("are one, with a password, who may do exactly what the sidecar and the doctor do", () => {
     expect(first).toBe("user default off ~* &* +@all");
     expect(own).toMatch(/^user web-bridge on >PASSWORD resetchannels ~\{web-bridge\}:\* -@all( \+[a-z|]+)+$/);
-  });
-
-  it("may do exactly what the sidecar and the doctor do", () => {
     // By hash, and by the text where the scripts were flushed; the doctor and the check of a container.
     const more = ["evalsha", "eval", "info", "ping"];
     const allowed = [...own.matchAll(/ \+([a-z|]+)/g)].map(([, name]) => name ?? "");

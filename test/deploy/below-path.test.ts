@@ -1,11 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { Browser } from "playwright-core";
-import { WebSocket } from "ws";
-import { createChat, createClient, createEvents } from "../../client/index.ts";
+import { createClient } from "../../client/index.ts";
 import { blocks } from "../docs/pages.ts";
 import { FakePack, row } from "../helpers/fake-pack.ts";
 import { newFolder } from "../helpers/folder.ts";
@@ -13,7 +10,7 @@ import { eventually, needs, PATIENCE_MS } from "../helpers/runner.ts";
 import { startTestSidecar, type TestSidecar } from "../helpers/sidecar.ts";
 import { sees } from "../web/page.ts";
 import { inBrowser, openBrowser, webFiles } from "../web/stage.ts";
-import { findProgram, freePort, replaced, runNginx } from "./front.ts";
+import { findProgram, freePort, replaced, runCaddy, runNginx } from "./front.ts";
 
 // Blocks of docs/configuration.md: below-a-path-of-your-website nginx, below-a-path-of-your-website caddy
 // Own connections: asks below a path, of which the description does not know.
@@ -45,9 +42,11 @@ function nginxCommand({ folder, sidecar, port }: Place): string[] {
 }
 
 function caddyCommand({ folder, sidecar, port }: Place): string[] {
-  const site = `http://127.0.0.1:${port} {\n\tbind 127.0.0.1\n${shown("caddy", sidecar)}\n}\n`;
-  writeFileSync(join(folder, "Caddyfile"), `{\n\tadmin off\n\tauto_https off\n}\n${site}`);
-  return [caddy ?? "", "run", "--config", join(folder, "Caddyfile"), "--adapter", "caddyfile"];
+  return runCaddy(
+    caddy,
+    folder,
+    `http://127.0.0.1:${port} {\n\tbind 127.0.0.1\n${shown("caddy", sidecar)}\n}\n`,
+  );
 }
 
 describe.each([
@@ -87,40 +86,13 @@ describe.each([
       await side.stop();
     });
 
-    it("answers the calls of a page of the same origin without an entry for it", async () => {
+    it("answers the calls of a page of the same origin without an entry for it, and leads to its slash", async () => {
       const client = createClient({ base, headers: { Origin: origin } });
       expect(await client.status()).toMatchObject({ ok: true, value: { status: "Online" } });
       expect(await client.initialize()).toMatchObject({ ok: true, value: { status: "new" } });
       const answer = await fetch(`${base}initialize`, { headers: { Origin: origin } });
       expect(answer.headers.get("access-control-allow-origin")).toBeNull();
       expect(answer.headers.get("set-cookie")).toContain("Path=/;");
-    });
-
-    it("has the chat, and tells that a line has been read", async () => {
-      const chat = createChat({
-        base,
-        connect: url => new WebSocket(url, { origin }),
-        onLine: () => undefined,
-      });
-      await eventually(() => expect(chat.state.is).toBe("open"));
-      expect(await chat.send("hello")).toEqual({ is: "read" });
-      chat.close();
-    });
-
-    it("has the stream of events as it happens", async () => {
-      const names: string[] = [];
-      const events = createEvents({
-        base,
-        types: ["join"],
-        onEvent: ({ player }) => names.push(player.name),
-      });
-      await eventually(() => expect(events.state.is).toBe("open"));
-      await pack.report({ is: "joined", row: row("Alex") });
-      await eventually(() => expect(names).toEqual(["Alex"]));
-      events.close();
-    });
-
-    it("leads from the path without its slash to the console", async () => {
       const { status, headers } = await fetch(base.slice(0, -1), { redirect: "manual" });
       expect([301, 302]).toContain(status);
       expect(new URL(headers.get("location") ?? "", base).href).toBe(base);
@@ -144,6 +116,8 @@ describe.each([
       await sees(page, "Nicht verknüpft");
       await page.getByRole("link", { name: "Übersicht" }).click();
       await sees(page, "Steve");
+      await pack.report({ is: "joined", row: row("Alex") });
+      await sees(page, "Alex");
       expect(asked.filter(url => !url.startsWith(base))).toEqual([]);
       const paths = asked.map(url => url.slice(base.length));
       for (const path of ["", "console.json", "initialize", "status", "chat", "linked-player"])

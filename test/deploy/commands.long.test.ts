@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from "@jest/globals";
 import { parse } from "yaml";
 import { tarGz } from "../../scripts/archives.mjs";
 import { sidecarFiles } from "../../scripts/package.mjs";
-import { blocks, code } from "../docs/pages.ts";
+import { blocks, code, linesUnder } from "../docs/pages.ts";
 import { newFolder } from "../helpers/folder.ts";
 import { IS_ROOT } from "../helpers/others-server.ts";
 import { needs } from "../helpers/runner.ts";
@@ -18,9 +18,7 @@ import { recipe } from "./front.ts";
 
 /** The lines that the page shows in a section. */
 const lines = (heading: string, language: string): string[] =>
-  blocks("deploy/README.md", language)
-    .filter(block => block.heading === heading)
-    .flatMap(block => block.text.split("\n"));
+  linesUnder("deploy/README.md", heading, language);
 
 const SETUP = join(ROOT, "dist/tools/setup.js");
 const IS_LINUX = process.platform === "linux";

@@ -44,38 +44,36 @@ describe("the image", () => {
     expect(all(/^ARG NODE_IMAGE=node:(\d+)-slim$/gm).map(Number)[0]).toBeGreaterThanOrEqual(22);
   });
 
-  it.each(["127.0.0.1", "::", "localhost"])(
-    "tells by /healthz whether the sidecar is well, where the file or a variable says that it listens: %s",
-    async host => {
-      const [folder, port] = [newFolder("health-"), await freePort()];
-      const file = join(folder, "config.yml");
-      const [program, ...words]: string[] = JSON.parse(
-        /HEALTHCHECK .* CMD (\[.*\])$/m.exec(dockerfile)?.[1] ?? "[]",
-      );
-      expect([program, words[0]]).toEqual(["node", "/app/main.js"]);
-      const args = words.map(word =>
-        word.replace("/data", folder).replace("/app", join(ROOT, "dist/sidecar")),
-      );
-      const check = (env = {}): Promise<unknown> => promisify(execFile)(process.execPath, args, { env });
-      const said = (text: string) => ({ code: 1, stderr: expect.stringContaining(text) });
-      await expect(check()).rejects.toMatchObject(said("config.yml: cannot be read"));
-      expect(existsSync(file)).toBe(false);
+  it("tells by /healthz whether the sidecar is well, wherever the file or a variable says that it listens", async () => {
+    const [folder, port] = [newFolder("health-"), await freePort()];
+    const file = join(folder, "config.yml");
+    const [program, ...words]: string[] = JSON.parse(all(/HEALTHCHECK .* CMD (\[.*\])$/gm)[0] ?? "[]");
+    expect([program, words[0]]).toEqual(["node", "/app/main.js"]);
+    const args = words.map(word => word.replace("/data", folder).replace("/app", join(ROOT, "dist/sidecar")));
+    const check = (env = {}): Promise<unknown> => promisify(execFile)(process.execPath, args, { env });
+    const said = (text: string) => ({ code: 1, stderr: expect.stringContaining(text) });
+    await expect(check()).rejects.toMatchObject(said("config.yml: cannot be read"));
+    expect(existsSync(file)).toBe(false);
+    for (const host of ["127.0.0.1", "::", "localhost"]) {
       const yaml = `modules: {api: {host: "${host}", port: ${port}, hosts: [bridge.example.com]}}`;
       writeFileSync(file, yaml);
-      await expect(check()).rejects.toMatchObject(said(`port ${port}: ECONNREFUSED`));
-      const running = await startTestSidecar({
-        yaml,
-        env: { WEB_BRIDGE_MODULES_API_HOST: host, WEB_BRIDGE_MODULES_API_PORT: `${port}` },
-      });
+      const env = { WEB_BRIDGE_MODULES_API_HOST: host, WEB_BRIDGE_MODULES_API_PORT: `${port}` };
+      const running = await startTestSidecar({ yaml, env });
       await check();
-      await expect(check({ WEB_BRIDGE_MODULES_API_PORT: "1" })).rejects.toMatchObject(said("port 1: "));
       await running.stop();
-    },
-  );
+    }
+    await expect(check()).rejects.toMatchObject(said(`port ${port}: ECONNREFUSED`));
+    await expect(check({ WEB_BRIDGE_MODULES_API_PORT: "1" })).rejects.toMatchObject(said("port 1: "));
+  });
 });
 
 describe("the composition", () => {
-  it("publishes the public listener for this machine only, and the bridge listener to nobody", () => {
+  it("publishes the public listener for this machine only, the bridge listener to nobody, and keeps what it declares", () => {
+    const mounts: string[] = [...bds.volumes, ...sidecar.volumes, ...setup.volumes, ...doctor.volumes];
+    expect(new Set(mounts.map(mount => mount.split(":")[0]))).toEqual(
+      new Set(Object.keys(composition.volumes)),
+    );
+    expect(sidecar.volumes).toEqual(["web-bridge:/data"]);
     expect(portsOf(sidecar)).toEqual(["127.0.0.1:8080:8080"]);
     expect(portsOf(bds)).toEqual(["19132:19132/tcp", "19140-19155:19140-19155/udp"]);
     expect(sidecar.environment.WEB_BRIDGE_BRIDGE_HOST).toBe("0.0.0.0");
@@ -91,12 +89,10 @@ describe("the composition", () => {
     expect(known).toEqual({ ...environmentOf(bds, own), ...environmentOf(sidecar, own) });
   });
 
-  it("writes no names into the allow-list of the game, and says whether there is one", () => {
+  it("overrides nothing that an owner may set, accepts no licence, and writes no names into the allow-list", () => {
+    expect(bds.environment.EULA).toBe(["${EULA", "FALSE}"].join(":-"));
     expect(bds.environment.ALLOW_LIST).toBe(["${ALLOW_LIST", "true}"].join(":-"));
     expect(Object.keys(bds.environment)).not.toContain("ALLOW_LIST_USERS");
-  });
-
-  it("overrides nothing that an owner may set in config.yml", () => {
     const own = Object.keys(sidecar.environment).sort();
     expect(own).toEqual([
       "WEB_BRIDGE_BRIDGE_HOST",
@@ -122,22 +118,7 @@ describe("the composition", () => {
     expect(run("config", "set", "log.level", "warn")).toContain(
       `It counts after a restart: ${compose} restart web-bridge\n`,
     );
-    expect(run("config", "--help")).toContain(`usage: ${apart}/config.js `);
-    expect(run("audit", "--help")).toContain(`usage: ${apart}/audit.js `);
-    expect(run("hook", "--help")).toContain(`usage: ${apart}/hook.js `);
-    expect(run("players", "--help")).toContain(`usage: ${apart}/players.js `);
     expect(run("key", "panel")).toContain(`${apart}/config.js add modules.api.admin-keys `);
-  });
-
-  it("keeps the world and the links in volumes that it declares", () => {
-    const mounts: string[] = [...bds.volumes, ...sidecar.volumes, ...setup.volumes, ...doctor.volumes];
-    const used = new Set(mounts.map(mount => mount.split(":")[0]));
-    expect(used).toEqual(new Set(Object.keys(composition.volumes)));
-    expect(sidecar.volumes).toEqual(["web-bridge:/data"]);
-  });
-
-  it("accepts no licence for the owner", () => {
-    expect(bds.environment.EULA).toBe(["${EULA", "FALSE}"].join(":-"));
   });
 });
 
@@ -145,11 +126,12 @@ describe("the composition for several sidecars", () => {
   const scaled = parse(recipe("docker/compose.scale.yml"), { merge: true });
   const { services } = scaled;
 
-  it("publishes the proxy, and nothing of Redis and of the sidecars", () => {
+  it("publishes the proxy, and nothing of the sidecars and of Redis, which has a password", () => {
     const published = Object.entries<{ ports?: string[] }>(services).filter(([, { ports }]) => ports);
     expect(Object.fromEntries(published.map(([name, { ports }]) => [name, ports]))).toEqual({
       caddy: ["80:80", "443:443"],
     });
+    expect(services.redis.environment.REDIS_PASSWORD).toMatch(/^\$\{REDIS_PASSWORD:\?.+\}$/);
   });
 
   it("takes game server, set-up, project and volumes of the other one", () => {
@@ -179,9 +161,5 @@ describe("the composition for several sidecars", () => {
         if (from.startsWith(".")) expect(existsSync(join(ROOT, "deploy/docker", from))).toBe(true);
         else expect(Object.keys(scaled.volumes)).toContain(from);
       }
-  });
-
-  it("does not begin without a password", () => {
-    expect(services.redis.environment.REDIS_PASSWORD).toMatch(/^\$\{REDIS_PASSWORD:\?.+\}$/);
   });
 });

@@ -1,6 +1,6 @@
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, readdirSync, readFileSync, renameSync, statSync } from "node:fs";
+import { mkdirSync, readFileSync, renameSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import { makeServer } from "../../scripts/make-server.mjs";
@@ -12,8 +12,6 @@ import { buildImage, type Container, HAS_NAMESPACES, IMAGE, run, start } from ".
 import { freePort } from "./front.ts";
 
 const services = servicesOf();
-/** The same on the network of the machine itself. */
-const hosted = servicesOf("docker/compose.yml", "docker/compose.host.yml");
 const ADMIN_KEY = "a-long-key-of-somebody-0123456789";
 
 needs("npm run build, root, unshare and setpriv", IS_BUILT && HAS_NAMESPACES).describe(
@@ -41,7 +39,7 @@ needs("npm run build, root, unshare and setpriv", IS_BUILT && HAS_NAMESPACES).de
     });
 
     /** A service of the composition as it is run there, with ports that are free here. */
-    function service(name: string, bds: Record<string, string> = {}, from = services): Container {
+    function service(name: string): Container {
       const {
         user = IMAGE.user,
         entrypoint,
@@ -51,8 +49,8 @@ needs("npm run build, root, unshare and setpriv", IS_BUILT && HAS_NAMESPACES).de
         tmpfs = [],
         volumes = [],
         ...rest
-      } = from[name] ?? {};
-      const own = { "bds.env": bds, "web-bridge.env": { WEB_BRIDGE_MODULES_API_ADMIN_API_KEY: ADMIN_KEY } };
+      } = services[name] ?? {};
+      const own = { "web-bridge.env": { WEB_BRIDGE_MODULES_API_ADMIN_API_KEY: ADMIN_KEY } };
       const mounts = volumes.map(volume => volume.split(":")).filter(([, , mode]) => mode !== "ro");
       return {
         folder,
@@ -87,14 +85,8 @@ needs("npm run build, root, unshare and setpriv", IS_BUILT && HAS_NAMESPACES).de
       if (code !== 0) throw Object.assign(new Error(out), { code });
     }
 
-    it("belongs to root, but for the folder of the data", () => {
-      expect(readdirSync(folder).sort()).toEqual(["app", "data", "out", "server"]);
-      expect(statSync(join(folder, "app/main.js")).uid).toBe(0);
-      const { uid, gid } = statSync(join(folder, "data"));
-      expect(`${uid}:${gid}`).toBe(IMAGE.user);
-    });
-
     it("runs as its user on a read-only root, is well for its check, and writes for people", async () => {
+      expect(statSync(join(folder, "app/main.js")).uid).toBe(0);
       sidecar = start(service("web-bridge"));
       for (const stream of [sidecar.stdout, sidecar.stderr]) stream?.on("data", part => (said += part));
       await eventually(check);
@@ -130,29 +122,6 @@ needs("npm run build, root, unshare and setpriv", IS_BUILT && HAS_NAMESPACES).de
       const token = readFileSync(join(folder, "data/bridge-token"), "utf8").trim();
       for (const secret of [ADMIN_KEY, token])
         expect(before.out + made.out + after.out).not.toContain(secret);
-    });
-
-    it("has a doctor that names what the game server's container throws away", async () => {
-      const { out, code } = await run(service("doctor", { ALLOW_LIST_USERS: "Steve Alex" }));
-      expect(code).toBe(1);
-      expect(out.match(/^!! .*$/gm)).toEqual([expect.stringContaining("ALLOW_LIST_USERS is set")]);
-    });
-
-    it("is found by its doctor and by the pack on the network of the machine, too", async () => {
-      expect(await stop()).toBe(0);
-      said = "";
-      sidecar = start(service("web-bridge", {}, hosted));
-      for (const stream of [sidecar.stdout, sidecar.stderr]) stream?.on("data", part => (said += part));
-      await eventually(check);
-      await eventually(() => expect(said).toMatch(/ bridge listener at http:\/\/127\.0\.0\.1:\d+ /));
-      expect(said).toMatch(/ public listener at http:\/\/127\.0\.0\.1:\d+ /);
-      const setup = service("setup", {}, hosted);
-      const made = await run({ ...setup, command: [...setup.command, "--yes"] });
-      expect([made.out, made.code]).toEqual([expect.stringContaining("bridge-url: http://web-bridge:"), 0]);
-      expect(made.out).toContain(" -> http://127.0.0.1:");
-      const { out, code } = await run(service("doctor", {}, hosted));
-      expect([out, code]).toEqual([expect.stringContaining("Everything that could be checked"), 0]);
-      expect(out).toContain("the sidecar answers at http://127.0.0.1:");
     });
 
     it("ends in order, and is not well then", async () => {

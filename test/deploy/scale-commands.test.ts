@@ -4,19 +4,17 @@ import { describe, expect, it } from "@jest/globals";
 import { parse } from "yaml";
 import { SETTINGS_BY_PATH, variableOf } from "../../sidecar/config/settings.ts";
 import { configShown } from "../docs/config-lines.ts";
-import { blocks } from "../docs/pages.ts";
+import { linesUnder } from "../docs/pages.ts";
 import { ROOT } from "../package/packages.ts";
 import { recipe } from "./front.ts";
 
 // Blocks of deploy/README.md: several-sidecars sh, the-same-in-containers sh
 
-const shown = (heading: string, language: string): string[] =>
-  blocks("deploy/README.md", language)
-    .filter(block => block.heading === heading)
-    .map(block => block.text);
-
 describe("the commands for several sidecars", () => {
-  const lines = shown("several-sidecars", "sh").flatMap(text => text.replace(/\\\n\s*/g, "").split("\n"));
+  const lines = linesUnder("deploy/README.md", "several-sidecars", "sh")
+    .join("\n")
+    .replace(/\\\n\s*/g, "")
+    .split("\n");
 
   it("run units and programs that there are", () => {
     for (const line of lines) {
@@ -51,7 +49,7 @@ describe("the commands for several sidecars", () => {
 
 describe("the commands for several sidecars in containers", () => {
   it("name the file and its services", () => {
-    const lines = shown("the-same-in-containers", "sh").flatMap(text => text.split("\n"));
+    const lines = linesUnder("deploy/README.md", "the-same-in-containers", "sh");
     expect(lines).toHaveLength(5);
     const composition = recipe("docker/compose.scale.yml");
     const services = Object.keys(parse(composition).services);

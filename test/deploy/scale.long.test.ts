@@ -1,11 +1,9 @@
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { hello } from "../helpers/fake-pack.ts";
 import { newFolder } from "../helpers/folder.ts";
 import { eventually, needs } from "../helpers/runner.ts";
 import { startTestSidecar, type TestSidecar, TOKEN } from "../helpers/sidecar.ts";
-import { Front, findProgram, freePort, HOST, makeCertificate, recipe, replaced } from "./front.ts";
+import { Front, findProgram, freePort, HOST, makeCertificate, recipe, replaced, runCaddy } from "./front.ts";
 import { startNames } from "./names.ts";
 import { nginx, nginxRecipe, type Place, type Recipe, withSidecars } from "./scale-fronts.ts";
 
@@ -14,16 +12,12 @@ import { nginx, nginxRecipe, type Place, type Recipe, withSidecars } from "./sca
 const openssl = findProgram(["openssl"], "version");
 const caddy = findProgram(["caddy"], "version");
 
-const caddyfile = (folder: string, sites: string): string[] => {
-  writeFileSync(join(folder, "Caddyfile"), `{\n\tadmin off\n\tauto_https off\n}\n${sites}`);
-  return [caddy ?? "", "run", "--config", join(folder, "Caddyfile"), "--adapter", "caddyfile"];
-};
-
 const tlsSite = ({ certificate, port }: Place): string =>
   `https://${HOST}:${port} {\n\tbind 127.0.0.1\n\ttls ${certificate.cert} ${certificate.key}`;
 
 const caddyRecipe: Recipe = place =>
-  caddyfile(
+  runCaddy(
+    caddy,
     place.folder,
     replaced(withSidecars(recipe("caddy/Caddyfile.scale"), place), [
       [`${HOST} {`, tlsSite(place)],
@@ -103,12 +97,9 @@ describe.each([
         events.close();
       });
 
-      it("hands the pack to each of them, by a name that they answer to", async () => {
+      it("hands the pack to each of them, by a name that they answer to, and tells nobody figures there", async () => {
         for (let i = 0; i < 9; i++) expect(await helloStatus()).toBe(200);
         expect(connected()).toBe(3);
-      });
-
-      it("tells nobody their figures through the way of the pack", async () => {
         for (const path of ["/metrics", "/metrics?x", "/%6detrics"]) {
           const answer = await fetch(`${pack}${path}`);
           expect(await answer.text()).not.toContain("web_bridge_");
@@ -188,7 +179,7 @@ needs("Linux, caddy and openssl", IS_LINUX && caddy !== undefined && openssl !==
         ["sidecars 8080 ", `sidecars ${publicAddress.port} `],
         ["sidecars 8081 ", `sidecars ${bridgeAddress.port} `],
       ]);
-      front = await Front.start(caddyfile(folder, sites), folder, certificate.cert, own.port);
+      front = await Front.start(runCaddy(caddy, folder, sites), folder, certificate.cert, own.port);
     });
     afterAll(async () => {
       await front?.stop();

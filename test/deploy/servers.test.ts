@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { parse } from "yaml";
-import { blocks } from "../docs/pages.ts";
+import { linesUnder } from "../docs/pages.ts";
 import { environmentOf, portsOf, servicesOf } from "./compose.ts";
 import { recipe } from "./front.ts";
 
@@ -48,9 +48,7 @@ describe("the composition of two game servers", () => {
   });
 
   it("is what the commands of the page name, in the order in which each can be done", () => {
-    const commands = blocks("deploy/README.md", "sh")
-      .filter(({ heading }) => heading === "two-game-servers-behind-one-sidecar")
-      .flatMap(({ text }) => text.split("\n"));
+    const commands = linesUnder("deploy/README.md", "two-game-servers-behind-one-sidecar", "sh");
     const files = "docker compose -f deploy/docker/compose.yml -f deploy/docker/compose.servers.yml ";
     expect(commands.every(command => command.startsWith(files))).toBe(true);
     const done = commands.map(command => command.slice(files.length));

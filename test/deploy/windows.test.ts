@@ -27,19 +27,6 @@ describe("the script that makes a task for Windows", () => {
     expect(script).toMatch(/^[\n\x20-\x7e]*$/);
   });
 
-  it("uses no variable that it does not set", () => {
-    const used = new Set(
-      [...script.replace(/<#[\s\S]*?#>/, "").matchAll(/[$@](?!env:)([A-Za-z]\w*)/g)].map(
-        ([, name = ""]) => name,
-      ),
-    );
-    const set = [...script.matchAll(/\$(\w+)\s*(?:=|,$|\)$)|foreach \(\$(\w+)|\[\w+\]\$(\w+)/gm)].flatMap(
-      each => each.slice(1),
-    );
-    const given = ["PSScriptRoot", "LASTEXITCODE", "ErrorActionPreference", "null", "true", "false", "_"];
-    expect([...used].filter(name => ![...set, ...given].includes(name))).toEqual([]);
-  });
-
   needs("PowerShell", pwsh !== undefined).it("is read by PowerShell without a complaint", () => {
     const file = join(DEPLOY, "windows/install-service.ps1");
     const command = `$e = $null; [void][Management.Automation.Language.Parser]::ParseFile('${file}', [ref]$null, [ref]$e); exit $e.Count`;

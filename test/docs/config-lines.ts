@@ -6,17 +6,14 @@ import { defaultConfigFile } from "../../sidecar/config/default-file.ts";
 import { readConfig } from "../../sidecar/config/read.ts";
 import type { Config } from "../../sidecar/config/settings.ts";
 import { newFolder } from "../helpers/folder.ts";
-import { blocks } from "./pages.ts";
+import { linesUnder } from "./pages.ts";
 
 const PROGRAM = fileURLToPath(new URL("../../dist/tools/config.js", import.meta.url));
 const CALL = /^(?:npm run config --|(?:sudo )?node (?:\/opt\/web-bridge\/)?dist\/tools\/config\.js) /;
 
 /** Lines of a part of a page that change settings. */
 export const configLines = (page: string, heading: string): string[] =>
-  blocks(page, "sh")
-    .filter(block => block.heading === heading)
-    .flatMap(({ text }) => text.split("\n"))
-    .filter(line => CALL.test(line));
+  linesUnder(page, heading, "sh").filter(line => CALL.test(line));
 
 /**
  * The configuration that such lines make of that of the first start, as its text.
@@ -26,18 +23,15 @@ export function yamlOf(lines: readonly string[], input = ""): string {
   const folder = newFolder("shown settings ");
   const file = join(folder, "config.yml");
   writeFileSync(file, defaultConfigFile());
-  try {
-    for (const line of lines) {
-      const words = line.replace(CALL, "").replace(/ --config \S+$/, "");
-      execFileSync("sh", ["-c", `"${process.execPath}" "${PROGRAM}" ${words}`], {
-        cwd: folder,
-        input,
-        env: { WEB_BRIDGE_CONFIG: file },
-      });
-    }
-    return readFileSync(file, "utf8");
-  } finally {
+  for (const line of lines) {
+    const words = line.replace(CALL, "").replace(/ --config \S+$/, "");
+    execFileSync("sh", ["-c", `"${process.execPath}" "${PROGRAM}" ${words}`], {
+      cwd: folder,
+      input,
+      env: { WEB_BRIDGE_CONFIG: file },
+    });
   }
+  return readFileSync(file, "utf8");
 }
 
 /** The same, as the sidecar reads it. Throws when there are no such lines, or one is refused. */

@@ -4,8 +4,8 @@ import { copyFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } fro
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { afterAll, afterEach, beforeAll, expect, it } from "@jest/globals";
-import type { Browser, Page } from "playwright-core";
+import { afterEach, expect, it } from "@jest/globals";
+import type { Page } from "playwright-core";
 import { freePort } from "../../lab/scale/free-port.ts";
 import { ACCEPT, DECLINE } from "../helpers/browser.ts";
 import { ended } from "../helpers/ended.ts";
@@ -13,7 +13,8 @@ import { newFolder } from "../helpers/folder.ts";
 import { NGINX, programOf, replaced, runNginx } from "../helpers/recipes.ts";
 import { eventually, needs } from "../helpers/runner.ts";
 import { ANSWERED, sees, violations } from "../web/page.ts";
-import { inBrowser, openBrowser, Stage } from "../web/stage.ts";
+import { inBrowser, Stage } from "../web/stage.ts";
+import { browserOfSuite } from "../web/suite.ts";
 import { configShown } from "./config-lines.ts";
 import { blocks } from "./pages.ts";
 import { SHOWN_API } from "./website.ts";
@@ -25,7 +26,7 @@ const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const nginx = programOf(NGINX, "-v");
 
 inBrowser.describe("a website on another domain, with the backend of the cookbook", () => {
-  let browser: Browser;
+  const browser = browserOfSuite();
   let stage: Stage;
   let folder: string;
   let programs: ChildProcess[];
@@ -34,21 +35,17 @@ inBrowser.describe("a website on another domain, with the backend of the cookboo
   /** what a test expects the browser to note, besides answers of the service that are errors */
   let expected: RegExp | undefined;
 
-  beforeAll(async () => {
-    browser = await openBrowser();
-  });
   afterEach(async () => {
     await stage.close();
     await ended(...programs);
     expect(stage.complaints.filter(line => !ANSWERED.test(line) && !expected?.test(line))).toEqual([]);
   });
-  afterAll(() => browser.close());
 
   async function begin(env: Record<string, string> = { WEB_BRIDGE_MODULES_API_TRUST_PROXY: "loopback" }) {
     programs = [];
     expected = undefined;
     folder = newFolder("website-");
-    stage = await Stage.open(browser, ["Steve"], { env });
+    stage = await Stage.open(browser(), ["Steve"], { env });
   }
 
   /** The folder of the website as the page says, and its program, which asks the service at this address. */
@@ -105,16 +102,9 @@ inBrowser.describe("a website on another domain, with the backend of the cookboo
   const answered = (page: Page, path: string): Promise<[number, string]> =>
     page.evaluate(`fetch("${path}").then(async answer => [answer.status, await answer.text()])`);
 
-  it("is short, and named to the service as the page shows", async () => {
-    await begin();
-    const source = readFileSync(join(ROOT, "docs/cookbook/website-backend.mjs"), "utf8");
-    const code = source.split("\n").filter(line => line.trim() !== "" && !/^\s*(\/\/|\/\*\*)/.test(line));
-    expect(code.length).toBeLessThanOrEqual(45);
+  it("links a visitor, and knows who that is", async () => {
     const { modules } = configShown("docs/cookbook/README.md", "a-website-on-another-domain");
     expect(modules.api.trustProxy).toEqual(["192.0.2.10"]);
-  });
-
-  it("links a visitor, and knows who that is", async () => {
     await begin();
     await serve(stage.bridge.base);
     const page = await visit("203.0.113.1");

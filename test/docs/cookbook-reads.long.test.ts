@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "@jest/globals";
-import type { Page, Request } from "playwright-core";
+import type { Page } from "playwright-core";
 import { eventually } from "../helpers/runner.ts";
 import { endGames, startGame, YAML } from "../web/network.ts";
 import { hide } from "../web/on-clock.ts";
@@ -31,32 +31,6 @@ inBrowser.describe("what the cookbook reads, on another origin", () => {
       await sees(page, online);
       await site.now.gameLeaves();
       await sees(page, away);
-    });
-
-    it("asks as often as answers are made, and not at all while it is hidden", async () => {
-      const page = await site.open(name, ["Steve"], {
-        env: { WEB_BRIDGE_MODULES_API_METRICS_REFRESH_INTERVAL: "40s" },
-      });
-      await page.clock.install();
-      let [asked, answered] = [0, 0];
-      const isOurs = (request: Request): boolean => request.url().startsWith(site.now.website.api);
-      page.on("request", request => {
-        if (isOurs(request)) asked++;
-      });
-      page.on("requestfinished", request => {
-        if (isOurs(request)) answered++;
-      });
-      await page.reload();
-      await sees(page, online);
-      await page.clock.runFor(30_000);
-      expect(asked).toBe(1);
-      await page.clock.runFor(12_000);
-      await eventually(() => expect(answered).toBe(2));
-      await hide(page, true);
-      await page.clock.runFor(120_000);
-      expect(asked).toBe(2);
-      await hide(page, false);
-      await eventually(() => expect(asked).toBe(3));
     });
   });
 });
@@ -140,16 +114,6 @@ inBrowser.describe("who has been here, on another origin", () => {
     await page.getByLabel("Most").selectOption("kills");
     await sees(page, "Nobody yet.");
   });
-
-  it.each(["seen-lately", "hall-of-fame"])(
-    "is kept for keys where nothing else is set: %s says so",
-    async name => {
-      const page = await site.open(name, ["Steve"]);
-      site.now.expected = /401/;
-      await sees(page, "This server does not show who has been here.");
-      expect(await page.getByText("Steve").count()).toBe(0);
-    },
-  );
 });
 
 inBrowser.describe("server-tabs of the cookbook, on another origin", () => {

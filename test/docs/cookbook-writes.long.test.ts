@@ -194,21 +194,4 @@ inBrowser.describe("the link button, on another origin", () => {
     expect(await page.locator("form").isVisible()).toBe(false);
     expect(await violations(page, "link-button-other-site")).toEqual([]);
   });
-
-  it("says that nobody may accept where another session begins alike", async () => {
-    const page = await unlinked(["Steve"]);
-    const cookie = (end: number): string => `0123abcd-0000-4000-8000-00000000000${end}`;
-    const own = { name: "website_user_uuid", value: cookie(1), url: site.now.website.api };
-    await page.context().addCookies([{ ...own, httpOnly: true, sameSite: "Strict" }]);
-    await ask(page, "Steve");
-    await sees(page, "The question there shows “browser 0123abcd”.");
-    await eventually(() => expect(site.now.stage.bridge.player("Steve").form).toBeTruthy());
-    const body = { username: "Steve" };
-    await site.now.stage.bridge.ask("/link-player", { cookie: `website_user_uuid=${cookie(2)}`, body });
-    await sees(page, "Do not accept in the game: somebody else asks as “browser 0123abcd” too.");
-    expect(await violations(page, "link-button-alike")).toEqual([]);
-    await ask(page, "Steve");
-    await sees(page, /^Too many requests\. Try again in \d+ seconds\.$/);
-    await sees(page, "Do not accept in the game");
-  });
 });

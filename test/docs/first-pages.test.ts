@@ -28,10 +28,4 @@ describe("the first pages for an owner", () => {
       expect(page).toContain(`| ${row} |`);
     expect(page).toMatch(/`read-only`: nobody; `off`: /);
   });
-
-  it("can be read in one sitting, and ask for no git and no build before the way by hand", () => {
-    const first = page.slice(page.indexOf("## On your server"), page.indexOf("## Day by day"));
-    expect(first).not.toMatch(/npm (run|start)|git clone/);
-    expect(page.split("\n").length).toBeLessThan(275);
-  });
 });

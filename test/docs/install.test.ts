@@ -82,12 +82,4 @@ describe("the steps on a server", () => {
     expect(shown).toHaveLength(2);
     for (const [, line] of shown) expect(said).toContain(line);
   });
-
-  it("show first lines of the sidecar that its sources hold", () => {
-    const sources = ["sidecar/main.ts", "sidecar/sidecar.ts", "sidecar/config/token.ts"].map(text).join("\n");
-    const shown = [...steps.matchAll(/^INFO: (.*?)(?: at http.*)?$/gm)].map(([, line]) => line ?? "");
-    expect(shown).toHaveLength(7);
-    for (const line of shown.slice(0, 5))
-      expect(sources).toContain(line.replace(/^open http.*/, "in a browser"));
-  });
 });

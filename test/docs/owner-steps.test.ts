@@ -30,25 +30,10 @@ function resolved(command: string): [program: string, args: string[]] {
   return [join(ROOT, TASKS[task]?.program ?? ""), args];
 }
 
-/** The block of a page that holds a text. */
-const shown = (page: string, part: string): string[] =>
-  blocks(page, "text")
-    .find(block => block.text.includes(part))
-    ?.text.split("\n") ?? [];
-
 it("every command of npm leads to a program that is there", () => {
   expect(COMMANDS.length).toBeGreaterThan(5);
   for (const command of COMMANDS)
     expect([command, existsSync(resolved(command)[0]) || !IS_BUILT]).toEqual([command, true]);
-});
-
-it("the line of a pack that has connected is the same on every page", () => {
-  const connected = "[web bridge] connected to the sidecar at http://127.0.0.1:8081";
-  for (const page of ["README.md", "docs/install-by-hand.md"])
-    expect(shown(page, "connected to the sidecar")).toEqual([connected]);
-  const [before = "", ...after] = shown("docs/after-an-update.md", "connected to the sidecar");
-  expect(text("owner/setup/show.ts")).toContain(before);
-  expect(after).toEqual([connected]);
 });
 
 it("the setting by hand is the one that setup makes", () => {

@@ -51,6 +51,12 @@ export function blocks(page: string, language?: string): Block[] {
   return language === undefined ? found : found.filter(block => block.language === language);
 }
 
+/** The lines of the blocks of a language under a heading. */
+export const linesUnder = (page: string, heading: string, language: string): string[] =>
+  blocks(page, language)
+    .filter(block => block.heading === heading)
+    .flatMap(block => block.text.split("\n"));
+
 /** The rows of the table behind a marker such as `<!-- settings -->`, without its head. */
 export function table(page: string, marker: string): string[][] {
   const after = text(page).split(`<!-- ${marker} -->\n`)[1];

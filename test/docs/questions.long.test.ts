@@ -2,7 +2,7 @@ import { execFile, spawnSync } from "node:child_process";
 import { promisify } from "node:util";
 import { createContext, runInContext } from "node:vm";
 import { afterEach, describe, expect, it } from "@jest/globals";
-import { type Client, createClient, createEvents, type Events, segments } from "../../client/index.ts";
+import { type Client, createClient, createEvents, segments } from "../../client/index.ts";
 import { TestBridge } from "../helpers/bridge.ts";
 import { ACCEPT, formOf } from "../helpers/browser.ts";
 import { checkedFetch, newSession } from "../helpers/client.ts";
@@ -56,7 +56,7 @@ function run(
   cookie = "",
   language = "js",
   more: object = {},
-): Promise<unknown> {
+): Promise<ReturnType<typeof JSON.parse>> {
   const source = here(heading, language)
     .replaceAll(/^import .*;\n/gm, "")
     .replaceAll(/^export /gm, "");
@@ -94,19 +94,16 @@ describe("the answers to the questions", () => {
     bridge.player("Steve").leave();
     await bridge.tick(10);
     const heading = "who-is-my-visitor-while-the-player-is-offline";
-    const visitor = (await run(heading, "visitor", cookie)) as () => Promise<string>;
+    const visitor = await run(heading, "visitor", cookie);
     expect(await visitor()).toBe("Steve");
-    const nobody = (await run(heading, "visitor")) as () => Promise<string>;
+    const nobody = await run(heading, "visitor");
     expect(await nobody()).toBe("a guest");
   });
 
   it("check a link by the cookie of the browser", async () => {
     const { cookie } = await linkedSession();
     const heading = "how-does-my-own-server-check-a-link";
-    const playerOf = (await run(heading, "playerOf")) as (
-      cookie: string | undefined,
-      key: string,
-    ) => Promise<string | undefined>;
+    const playerOf = await run(heading, "playerOf");
     expect(await playerOf(`a=b; ${cookie}`, ADMIN_KEY)).toMatch(/^[0-9a-f-]{36}$/);
     expect(await playerOf("", ADMIN_KEY)).toBeUndefined();
     expect(await playerOf(undefined, ADMIN_KEY)).toBeUndefined();
@@ -118,9 +115,7 @@ describe("the answers to the questions", () => {
 
   it("send a player away with a key for that", async () => {
     bridge = await TestBridge.start(["Steve"], { env: moderators() });
-    const sendAway = (await run("why-can-a-website-run-no-commands", "sendAway")) as (
-      ...said: string[]
-    ) => Promise<string>;
+    const sendAway = await run("why-can-a-website-run-no-commands", "sendAway");
     const said = (name: string, key = MODERATOR_KEY) => bridge.during(sendAway(key, name, "spam"));
     expect(await said("Alex")).toBe("Alex is not here");
     expect(await said("Steve")).toBe("Steve is gone");
@@ -137,9 +132,9 @@ describe("the answers to the questions", () => {
     };
     const own = (options: object): Client =>
       createClient({ fetch: noted, headers: { Cookie: cookie }, ...options });
-    const open = (await run("how-long-does-a-link-last", "open", "", "js", {
+    const open = await run("how-long-does-a-link-last", "open", "", "js", {
       createClient: own,
-    })) as () => Promise<unknown>;
+    });
     expect(await open()).toMatchObject({ value: { status: "accepted", player: { name: "Steve" } } });
     expect(cookies).toEqual([expect.stringMatching(`^${cookie}; Max-Age=2592000; `), null]);
   });
@@ -153,7 +148,7 @@ describe("the answers to the questions", () => {
     };
     const heading = "can-the-service-be-below-a-path-of-my-website";
     const own = (options: object): Client => createClient({ fetch: answers, ...options });
-    const client = (await run(heading, "client", "", "js", { createClient: own })) as Client;
+    const client = await run(heading, "client", "", "js", { createClient: own });
     await client.players();
     expect(urls).toEqual([`${bridge.base}/bridge/players`]);
   });
@@ -161,7 +156,7 @@ describe("the answers to the questions", () => {
   it("show as much of a session as the game does", async () => {
     bridge = await TestBridge.start();
     const heading = "why-must-userid-not-be-written-into-a-log";
-    const shown = (await run(heading, "shown")) as (userId: string) => string;
+    const shown = await run(heading, "shown");
     expect(shown("faa3b7a4-83ac-4f2a-b301-e28f85630885")).toBe("faa3b7a4");
   });
 
@@ -174,7 +169,7 @@ describe("the answers to the questions", () => {
     await run("how-do-i-show-the-chat-of-before", "before");
     expect(printed).toEqual(expect.arrayContaining(["<Steve> hi", "from the web"]));
     const heading = "which-lines-are-from-the-game-and-which-from-the-web";
-    const author = (await run(heading, "author")) as (event: object) => string;
+    const author = await run(heading, "author");
     const events = await createClient({ base: bridge.base }).events({ types: ["chat"] });
     const authors = events.ok ? events.value.map(author).sort() : [];
     expect(authors).toEqual(["Steve", "somebody on the web"]);
@@ -191,7 +186,7 @@ describe("the answers to the questions", () => {
   it("ask the sidecar whether the server is up, not the game", async () => {
     bridge = await TestBridge.start(["Steve"]);
     const heading = "why-does-a-monitor-show-the-server-offline";
-    const isUp = (await run(heading, "isUp", "", "js", { fetch: checkedFetch })) as () => Promise<boolean>;
+    const isUp = await run(heading, "isUp", "", "js", { fetch: checkedFetch });
     expect(await isUp()).toBe(true);
     await bridge.stopGame("kill");
     bridge.clock.advance(60_000);
@@ -201,7 +196,7 @@ describe("the answers to the questions", () => {
   it("show who comes, with a colour of the player's own", async () => {
     bridge = await TestBridge.start(["Steve"]);
     const heading = "how-do-i-show-who-comes-and-dies-with-a-head";
-    const events = (await run(heading, "events")) as Events;
+    const events = await run(heading, "events");
     await bridge.until(() => printed.length > 0);
     expect(printed[0]).toMatch(/^hsl\(\d+ 60% 50%\) Steve: join$/);
     events.close();
@@ -229,9 +224,7 @@ describe("the answers to the questions", () => {
 
   it("act by codes, also by one that is not known yet", async () => {
     bridge = await TestBridge.start();
-    const message = (await run("what-stays-the-same-in-later-versions", "message")) as (
-      why: object,
-    ) => string;
+    const message = await run("what-stays-the-same-in-later-versions", "message");
     expect(["player_offline", "rate_limited", "new"].map(code => message({ code, retryAfter: 9 }))).toEqual([
       "Join the game first.",
       "Try again in 9 s.",
@@ -254,7 +247,7 @@ describe("the same in other languages", () => {
         cleanUp = effect();
       },
     };
-    const useStatus = (await run(HEADING, "useStatus", "", "jsx", react)) as () => unknown;
+    const useStatus = await run(HEADING, "useStatus", "", "jsx", react);
     useStatus();
     await bridge.until(() => seen.length > 0);
     expect(seen[0]?.onlinePlayerCount).toBe(1);

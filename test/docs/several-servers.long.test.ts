@@ -10,16 +10,13 @@ import { newFolder } from "../helpers/folder.ts";
 import { needs } from "../helpers/runner.ts";
 import { startTestSidecar } from "../helpers/sidecar.ts";
 import { IS_BUILT, ROOT } from "../package/packages.ts";
-import { blocks, text } from "./pages.ts";
+import { linesUnder, text } from "./pages.ts";
 
 // Blocks of docs/several-servers.md: five-steps sh, what-setup-writes yaml, chat sh, keys sh, for-web-developers sh
 // Blocks of docs/troubleshooting.md: a-name-for-each-game-server sh
 
 const PAGE = "docs/several-servers.md";
-const lines = (heading: string, language: string, page = PAGE): string[] =>
-  blocks(page, language)
-    .filter(block => block.heading === heading)
-    .flatMap(block => block.text.split("\n"));
+const lines = (heading: string, language: string, page = PAGE) => linesUnder(page, heading, language);
 
 const configOf = (yaml: string) => {
   const read = readConfig(yaml, {}, "/");

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { afterEach, beforeEach, expect, it } from "@jest/globals";
+import { afterEach, expect, it } from "@jest/globals";
 import { freePort } from "../../lab/scale/free-port.ts";
 import { readConfig } from "../../sidecar/config/read.ts";
 import { eventually } from "../helpers/runner.ts";
@@ -19,7 +19,6 @@ const shown = (language: string): string[] =>
 const side = serving();
 const sites = signingIn(side);
 const ends: (() => void)[] = [];
-beforeEach(() => sites.start());
 afterEach(() => {
   for (const end of ends.splice(0)) end();
 });

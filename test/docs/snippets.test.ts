@@ -37,6 +37,19 @@ function run(part: string, globals: object, ...names: string[]): Record<string, 
   return runInContext(`${source};\n({ ${names.join(", ")} })`, createContext(globals));
 }
 
+/** Runs a snippet that imports these names from the client, and returns what comes of `end`. */
+function runOfClient<T>(part: string, names: string, globals: object, end: string): T {
+  const [snippet] = blocks("docs/web-api.md", "js").filter(block => block.text.includes(part));
+  const [, imported, source = ""] =
+    /^import \{ (.+) \} from ".\/client\/index.js";\n([\s\S]+)$/.exec(snippet?.text ?? "") ?? [];
+  expect(imported).toBe(names);
+  const own = source.replaceAll("localhost:8080", new URL(bridge.base).host);
+  return runInContext(
+    `(${end.startsWith("async") ? "async " : ""}() => { ${own}; return ${end.replace("async ", "")}; })()`,
+    createContext(globals),
+  );
+}
+
 /** As much of an element as the snippet uses; setting anything else shows in `html`. */
 class FakeElement {
   textContent = "";
@@ -191,19 +204,13 @@ describe("the snippet of linking", () => {
 describe("the snippet of the client", () => {
   it("shows the figures, and the chat in stretches", async () => {
     bridge = await TestBridge.start(["Steve"]);
-    const [snippet] = blocks("docs/web-api.md", "js").filter(block => block.text.includes("createClient({"));
-    const [, names, code = ""] =
-      /^import \{ (.+) \} from ".\/client\/index.js";\n([\s\S]+)$/.exec(snippet?.text ?? "") ?? [];
-    expect(names).toBe("createChat, createClient, segments");
     const said: unknown[] = [];
-    const chat: Promise<Chat> = runInContext(
-      `(async () => { ${code.replaceAll("localhost:8080", new URL(bridge.base).host)}; return chat; })()`,
-      createContext({
-        createClient,
-        segments,
-        createChat,
-        console: { log: (...values: unknown[]) => said.push(...values) },
-      }),
+    const console = { log: (...values: unknown[]) => said.push(...values) };
+    const chat = runOfClient<Promise<Chat>>(
+      "createClient({",
+      "createChat, createClient, segments",
+      { createClient, segments, createChat, console },
+      "async chat",
     );
     await bridge.until(() => said.includes("open"));
     bridge.player("Steve").say("§ahi");
@@ -218,21 +225,16 @@ describe("the snippet of linking and the conversation", () => {
   it("shows what is said, links, and then speaks as the player", async () => {
     bridge = await TestBridge.start(["Steve"]);
     const steve = bridge.player("Steve");
-    const [snippet] = blocks("docs/web-api.md", "js").filter(block =>
-      block.text.includes("createConversation({"),
-    );
-    const [, names, code = ""] =
-      /^import \{ (.+) \} from ".\/client\/index.js";\n([\s\S]+)$/.exec(snippet?.text ?? "") ?? [];
-    expect(names).toBe("createClient, createConversation, link");
     const visitor = new Visitor(bridge.base, bridge.clock);
     const printed: string[] = [];
-    const page: {
+    const page = runOfClient<{
       talk: Conversation;
       linkTo(name: string): Promise<string>;
       say(text: string): Promise<string>;
-    } = runInContext(
-      `${code.replaceAll("localhost:8080", new URL(bridge.base).host)}; ({ talk, linkTo, say })`,
-      createContext({
+    }>(
+      "createConversation({",
+      "createClient, createConversation, link",
+      {
         createClient: () => visitor.client,
         createConversation: (options: ConversationOptions) =>
           createConversation({
@@ -244,7 +246,8 @@ describe("the snippet of linking and the conversation", () => {
         link: (client: Client, name: string, options: LinkOptions) =>
           link(client, name, { ...options, timers: visitor.timers }),
         console: { log: (text: string) => printed.push(`${text}`) },
-      }),
+      },
+      "({ talk, linkTo, say })",
     );
     steve.say("hi");
     await bridge.until(() => printed.includes("open") && printed.includes("<Steve> hi"));
@@ -266,18 +269,9 @@ describe("the snippet of linking and the conversation", () => {
 describe("the snippet of the events", () => {
   it("shows what had happened, what happens, and the figures", async () => {
     bridge = await TestBridge.start(["Steve"]);
-    const [snippet] = blocks("docs/web-api.md", "js").filter(block => block.text.includes("createEvents({"));
-    const [, names, code = ""] =
-      /^import \{ (.+) \} from ".\/client\/index.js";\n([\s\S]+)$/.exec(snippet?.text ?? "") ?? [];
-    expect(names).toBe("createEvents");
     const said: string[] = [];
-    const events: Events = runInContext(
-      `${code.replaceAll("localhost:8080", new URL(bridge.base).host)}; events`,
-      createContext({
-        createEvents,
-        console: { log: (...values: unknown[]) => said.push(values.join(" ")) },
-      }),
-    );
+    const console = { log: (...values: unknown[]) => said.push(values.join(" ")) };
+    const events = runOfClient<Events>("createEvents({", "createEvents", { createEvents, console }, "events");
     await bridge.until(() => said.length === 2);
     bridge.player("Steve").say("hi");
     await bridge.until(() => said.length === 3);

@@ -1,4 +1,3 @@
-import { readdirSync } from "node:fs";
 import { describe, expect, it } from "@jest/globals";
 import { prose, text } from "./pages.ts";
 
@@ -51,15 +50,5 @@ describe("the symptoms", () => {
         stretches.join(),
         true,
       ]);
-  });
-
-  it("quote the files of the cookbook word for word", () => {
-    const files = readdirSync(new URL("../../docs/cookbook/", import.meta.url))
-      .filter(name => name.endsWith(".html"))
-      .map(name => text(`docs/cookbook/${name}`));
-    const quotes = quoted("Your own pages").map(stretches => stretches.join("…"));
-    expect(quotes).toHaveLength(2);
-    for (const quote of quotes)
-      expect([quote, files.some(file => file.includes(`"${quote}"`))]).toEqual([quote, true]);
   });
 });

@@ -1,5 +1,4 @@
 import { describe, expect, it } from "@jest/globals";
-import * as lines from "../../owner/bds/console-lines.ts";
 import { NEWEST_TESTED } from "../../owner/bds/game-version.ts";
 import { code, prose, table, text } from "./pages.ts";
 
@@ -46,21 +45,5 @@ describe("the numbers of the modules", () => {
     expect(numbersOf(newest)).toBe(rows.at(-1)?.numbers);
     for (const { numbers } of rows)
       expect(text("owner/bds/module-versions.ts")).toContain(`UNNUMBERED_VERSION = "${numbers[2]}"`);
-  });
-});
-
-describe("what changed for owners with 1.26.50 and 1.26.60", () => {
-  const rows = table(PAGE, "changes");
-
-  it("quotes the console of the game word for word", () => {
-    const quoted = rows.flatMap(([what]) => code(what)).filter(each => / .*\.$/.test(each));
-    expect(quoted).toHaveLength(4);
-    expect(Object.values(lines).flat()).toEqual(expect.arrayContaining(quoted));
-  });
-
-  it("has the identity kept at each update and in each backup", () => {
-    const [first = ""] = prose(PAGE).split("\n2. ");
-    expect(first).toContain("`keys/`");
-    expect(/^\| a backup \|.*$/m.exec(text("README.md"))?.[0]).toContain("`keys`");
   });
 });

@@ -124,6 +124,11 @@ export function caddyWith(
     [" 127.0.0.1:8080", ` ${sidecar}`],
     ...more,
   ]);
-  writeFileSync(join(folder, "Caddyfile"), `{\n\tadmin off\n\tauto_https off\n}\n${site}`);
+  return runCaddy(program, folder, site);
+}
+
+/** Writes what Caddy is to run and returns the command. */
+export function runCaddy(program: string | undefined, folder: string, sites: string): string[] {
+  writeFileSync(join(folder, "Caddyfile"), `{\n\tadmin off\n\tauto_https off\n}\n${sites}`);
   return [program ?? "", "run", "--config", join(folder, "Caddyfile"), "--adapter", "caddyfile"];
 }
