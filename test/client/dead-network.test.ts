@@ -70,7 +70,7 @@ function vanishing(url: string): SocketLike {
   return socket;
 }
 
-async function open(more: Partial<ChatOptions> = {}): Promise<void> {
+function begin(more: Partial<ChatOptions> = {}): void {
   chat = createChat({
     base: side.base,
     connect: vanishing,
@@ -82,6 +82,9 @@ async function open(more: Partial<ChatOptions> = {}): Promise<void> {
     ...more,
   });
   ends.push(chat.close);
+}
+async function open(more: Partial<ChatOptions> = {}): Promise<void> {
+  begin(more);
   await turnsUntil(isOpen);
 }
 const isOpen = (): boolean => chat.state.is === "open";
@@ -111,14 +114,7 @@ describe("a chat whose network is dead", () => {
 
   it("gives up an attempt that comes to nothing within 14 s", async () => {
     isDead = true;
-    chat = createChat({
-      base: side.base,
-      connect: vanishing,
-      timers: clock,
-      surroundings: page,
-      onLine: () => undefined,
-    });
-    ends.push(chat.close);
+    begin();
     clock.advance(13_999);
     expect(chat.state.is).toBe("connecting");
     clock.advance(1);

@@ -66,14 +66,6 @@ it("sends keys in any letters, right and wrong ones", async () => {
   }
 });
 
-it("says that an address with a password is none that can be fetched", async () => {
-  const base = "http://user:password@127.0.0.1:1/";
-  expect(await createClient({ base }).status()).toMatchObject({ status: 0, code: "bad_address" });
-  expect(await createClient({ base: "http://127.0.0.1:1/@home" }).status()).toMatchObject({
-    code: "unreachable",
-  });
-});
-
 it("does not try for ever where no service can be", () => {
   const open = jest.fn((): SocketLike => {
     throw new Error("not called");
