@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { isBeyond, isElsewhere, urlOf } from "../../owner/bds/address.ts";
+import { isBeyond } from "../../owner/bds/address.ts";
 import { judgeAddress } from "../../owner/doctor/address.ts";
 import { systemSurroundings } from "../../owner/doctor/system.ts";
 import type { Side } from "../../owner/doctor/target.ts";
@@ -111,24 +111,6 @@ describe("bridge-url", () => {
 });
 
 describe("addresses", () => {
-  it("of listeners on every address are the loopback's", () => {
-    expect([urlOf({ host: "0.0.0.0", port: 1 }), urlOf({ host: "::1", port: 2 })]).toEqual([
-      "http://127.0.0.1:1",
-      "http://[::1]:2",
-    ]);
-  });
-
-  it("are elsewhere when they are no own ones, or a proxy's", () => {
-    const urls = [
-      "http://[::1]:1",
-      "http://192.168.1.5:1",
-      "http://mine:1",
-      "http://x:1",
-      "https://127.0.0.1",
-    ];
-    expect(urls.map(url => isElsewhere(url, "mine", OWN))).toEqual([false, false, false, true, true]);
-  });
-
   it("are a proxy's with TLS, unless they are those of a listener of the sidecar, which has none", () => {
     const { config } = sideOf("127.0.0.1");
     for (const url of ["https://127.0.0.1", "https://192.168.1.5:8081", "https://x:8081"])

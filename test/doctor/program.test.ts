@@ -2,7 +2,6 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
-import { linesOf, summary } from "../../owner/doctor/finding.ts";
 import { Fixture } from "./fixture.ts";
 
 const PROGRAM = fileURLToPath(new URL("../../dist/tools/doctor.js", import.meta.url));
@@ -21,13 +20,7 @@ function run(...args: string[]): Promise<{ code: number; out: string; err: strin
 }
 
 it("ends with 2 and its usage when it is called wrongly, and with 0 when it is asked for it", async () => {
-  for (const args of [
-    [],
-    ["--server"],
-    ["--server", "x", "--fast"],
-    ["x"],
-    ["--server", "x", "--server", ""],
-  ]) {
+  for (const args of [["--server"], ["--server", "x", "--fast"], ["--server", "x", "--server", ""]]) {
     const { code, err } = await run(...args);
     expect([args, code, err]).toEqual([
       args,
@@ -57,16 +50,6 @@ it("ends with 1 while something is wrong, with 0 when nothing is, and says so on
     expect.stringMatching(/^-- {2}note: to test the bridge with this game, .*: npm run prove -- --server /),
     "Everything that could be checked is right.",
   ]);
-});
-
-it("writes each finding on a line of its own, with words and command of its fix below", () => {
-  const fix = { text: "stop the server first", command: "npm run setup" };
-  const lines = linesOf({ id: "a", state: "problem", what: "it is wrong", fix });
-  expect(lines).toEqual(["!!  it is wrong", "    fix: stop the server first", "    run: npm run setup"]);
-  expect(linesOf({ id: "b", state: "skipped", what: "that: not there" })).toEqual([
-    "--  skipped: that: not there",
-  ]);
-  expect(summary([{ id: "a", state: "problem", what: "it is wrong", fix }])).toMatch(/^There is 1 problem\./);
 });
 
 it("reports several servers one by one, on lines and as JSON", async () => {

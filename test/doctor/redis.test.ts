@@ -127,16 +127,6 @@ needs("redis-server", findRedisServer() !== undefined).describe("Redis", () => {
     await onlyProblem(/^Redis \(127\.0\.0\.1:\d+\) cannot be used: nobody answers/, /set storage\.url -/);
   });
 
-  it("has another sidecar named that can be asked, where none is at the ports of the configuration", async () => {
-    use(recipe.url);
-    const nobody = (): Promise<Response> => Promise.reject(new TypeError("fetch failed"));
-    expect(
-      await fixture.find("sidecar-running", { fetch: nobody, holderOf: async () => undefined }),
-    ).toMatchObject({
-      fix: { text: expect.stringContaining("or name a sidecar that runs by WEB_BRIDGE_MODULES_API_PORT") },
-    });
-  });
-
   it.each([
     [["-xadd", "-lpop"], ["+xadd", "+lpop"], /its user may not use LPOP, XADD/],
     [["-eval"], ["+eval"], /may not do what is needed \(NOPERM.*eval/],

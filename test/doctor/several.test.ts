@@ -161,13 +161,6 @@ describe("of two game servers the doctor", () => {
     expect(problems(await doctor(lobby))).toEqual([]);
   });
 
-  it("says what it means for players where a game may not tell who they are", async () => {
-    const path = join(lobby, "server.properties");
-    writeFileSync(path, `${readFileSync(path, "utf8")}\nonline-mode=false\n`);
-    const found = (await doctor(lobby)).filter(({ id }) => id === "server-name");
-    expect(found.at(-1)?.what).toContain("link, hide and block on each game server separately");
-  });
-
   it("says that a token is none of theirs, and that one of a server without a token is missing", async () => {
     writeFileSync(secrets(lobby), '{"bridge-token":"none-of-theirs-0123456789"}');
     const wrong = async () => problems(await doctor(lobby)).map(({ what }) => what);
@@ -186,14 +179,5 @@ describe("of two game servers the doctor", () => {
     expect(problems((await several(lobby, copy))[2]?.findings)).toMatchObject([
       { id: "same-token", fix: { command: setup(copy, " --as lobby-2") } },
     ]);
-  });
-
-  it("notes a token in the configuration that could be guessed", async () => {
-    fixture.edit(fixture.config, text =>
-      text.replace("servers:\n", "servers:\n  - name: survival\n    token: short\n"),
-    );
-    expect(told(await doctor(lobby), "token-file")).toContain(
-      "the token of survival in servers could be guessed",
-    );
   });
 });

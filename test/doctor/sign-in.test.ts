@@ -60,18 +60,11 @@ const ISSUERS: [what: string, reply: Reply, says: string, fix: RegExp][] = [
     "no certificate",
     /a certificate for play\.example/,
   ],
-  ["has no TLS", { code: "ERR_SSL_WRONG_VERSION_NUMBER" }, "no certificate", /deploy\/caddy\/Caddyfile/],
   [
     "leads to something else",
     { status: 404, body: "<h1>" },
     "does not lead to the sidecar (404)",
     /well-known/,
-  ],
-  [
-    "leads to a page for everything",
-    { body: "<h1>" },
-    "does not lead to the sidecar (200)",
-    /have the proxy/,
   ],
   [
     "leads to another service",
@@ -137,12 +130,6 @@ const SITES: Saying[] = [
     around: world({ "https://map.example:8443": { code: "ENOTFOUND" } }),
     says: "sign-in.clients[2] (site-2): https://map.example:8443: there is no map.example (ENOTFOUND)",
     fix: "correct it in",
-  },
-  {
-    ...{ what: "a site without a certificate is named", id: "sign-in" },
-    config: signIn(),
-    around: world({ "https://forum.example": { code: "DEPTH_ZERO_SELF_SIGNED_CERT" } }),
-    says: "no certificate that browsers accept (DEPTH_ZERO_SELF_SIGNED_CERT): nobody can come back there",
   },
   {
     ...{ what: "a site that this machine does not reach is noted", id: "sign-in" },

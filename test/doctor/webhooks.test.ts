@@ -63,11 +63,6 @@ const SAYINGS: Saying[] = [
     fix: /^set its new url in webhooks of .*config\.yml, or take it out/,
   },
   {
-    what: "are named without a reason where none is known",
-    ...figures({ hook: 0, failing_seconds: 2.5 }),
-    says: "has taken nothing for 3 s, 0 events wait: the sidecar's log says why",
-  },
-  {
     what: "are no problem where they only ask to wait",
     ...figures({ hook: 0, failing_seconds: 2.5, reason: "status 429" }),
     says: "note: webhooks[0] (https://discord.com) has taken nothing for 3 s, 0 events wait: status 429",
