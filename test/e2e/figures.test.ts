@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, it } from "@jest/globals";
 import { TestBridge } from "../helpers/bridge.ts";
-import { FIGURES } from "../helpers/sidecar.ts";
 
 const yaml = "modules.api.metrics-refresh-interval: 1s";
 
@@ -26,19 +25,6 @@ async function row(name: string): Promise<Row> {
 
 /** Waits for two more snapshots, so that what happened before is in the last of them. */
 const refreshed = (): Promise<void> => bridge.tick(45);
-
-describe("GET /status", () => {
-  it("counts the players and shows the figures of the process", async () => {
-    await begin("Steve", "Alex");
-    expect((await bridge.ask("/status")).json).toMatchObject({
-      status: "Online",
-      onlinePlayerCount: 2,
-      ...FIGURES,
-    });
-    bridge.player("Steve").leave();
-    await bridge.until(async () => (await bridge.ask("/status")).text.includes('"onlinePlayerCount":1'), 5);
-  });
-});
 
 describe("the figures of a player", () => {
   it("are counted by whoever did it, mobs are not, and survive a crash of the game but for some playtime", async () => {

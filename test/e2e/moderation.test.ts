@@ -50,23 +50,3 @@ describe("a kick", () => {
     ]);
   });
 });
-
-describe("an announcement", () => {
-  it("is read by everybody in the game and on the web, literally, as nobody's line", async () => {
-    await begin();
-    const socket = await bridge.socket();
-    socket.unread();
-    expect(await done("/announce", { content: "restart §kin 5 %gui.accept {title}" })).toEqual([
-      200,
-      { status: "announced" },
-    ]);
-    const shown = bridge.player("Steve").chat.at(-1) ?? "";
-    expect(shown.replace(/^§e\[\w+\]§r /, "").replaceAll("§r", "")).toBe("restart in 5 %gui.accept {title}");
-    const line = expect.stringMatching(/^§#ffff55\[\w+\]§§ restart in 5 %gui.accept \{title\}$/);
-    expect(await socket.settled()).toEqual([{ type: "CHAT", content: line }]);
-    const [event] = (await bridge.ask("/events?format=json&types=chat")).json as object[];
-    expect(event).toMatchObject({ event: "chat", from: "game", content: line });
-    expect(event).not.toHaveProperty("player");
-    expect(audit).toMatchObject([{ action: "chat.announce", outcome: "announced" }]);
-  });
-});

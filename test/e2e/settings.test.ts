@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, it } from "@jest/globals";
 import type { SimulatorOptions } from "../../lab/simulator/types.ts";
 import { TestBridge } from "../helpers/bridge.ts";
-import { ACCEPT, Browser, formOf } from "../helpers/browser.ts";
 import { TOKEN } from "../helpers/sidecar.ts";
 
 let bridge: TestBridge;
@@ -76,24 +75,5 @@ describe("a setting of the game", () => {
     expect(bridge.linesWith("")).toEqual([expect.stringContaining(`"${name}"`)]);
     expect(bridge.running.http.counters.total).toBe(0);
     expect(bridge.consoleText).not.toContain(TOKEN);
-  });
-
-  it("that holds the pack to its promises is enough for everything", async () => {
-    await begin(url => ({
-      net: { allowedUris: [url], maxBodyBytes: 65_536, maxConcurrentRequests: 3 },
-    }));
-    await bridge.enter();
-    const steve = bridge.player("Steve");
-    const socket = await bridge.socket();
-    for (let i = 0; i < 100; i++) steve.say("名".repeat(500));
-    for (let i = 0; i < 20; i++) socket.say(`${i}`);
-    const browser = await Browser.open(bridge);
-    expect((await browser.link("Steve")).status).toBe(202);
-    await formOf(bridge, steve);
-    steve.answer(ACCEPT);
-    await browser.reaches("accepted");
-    await bridge.until(() => socket.received.length >= 101);
-    const { counters } = bridge.running.http;
-    expect([counters.refused, counters.bodiesMissing]).toEqual([0, 0]);
   });
 });

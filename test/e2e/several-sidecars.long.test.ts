@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, expect, it } from "@jest/globals";
-import type { HistoryMeans, KnownPlayers } from "../../client/index.ts";
 import { Balancer } from "../../lab/scale/balancer.ts";
 import { ChatSocket } from "../helpers/chat-socket.ts";
 import { type Ask, ask, newSession } from "../helpers/client.ts";
@@ -11,14 +10,7 @@ import { RecordingLog } from "../helpers/log.ts";
 import { hasRedis, patientClock, redisForTests } from "../helpers/redis.ts";
 import { createEnds } from "../helpers/redis-sides.ts";
 import { eventually, needs } from "../helpers/runner.ts";
-import {
-  MODERATOR_KEY,
-  moderators,
-  namesOf,
-  startTestSidecar,
-  type TestSidecar,
-  testConfig,
-} from "../helpers/sidecar.ts";
+import { moderators, namesOf, startTestSidecar, type TestSidecar, testConfig } from "../helpers/sidecar.ts";
 import { signingIn } from "../helpers/signing-in.ts";
 import { said } from "../http/feeding.ts";
 
@@ -62,7 +54,6 @@ needs("redis-server", hasRedis).describe("three sidecars on one Redis", () => {
     eventually(async () => {
       for (const { base } of sides) expect((await ask(base, path, options)).json).toEqual(json);
     });
-  const withKey = (key: string, more: Ask = {}): Ask => ({ ...more, headers: { "X-Service-Api-Key": key } });
   const socketAt = async (i: number): Promise<ChatSocket> => {
     const socket = await ChatSocket.open(at(i).base);
     ends(() => socket.ws.terminate());
@@ -78,13 +69,6 @@ needs("redis-server", hasRedis).describe("three sidecars on one Redis", () => {
     await lobby.connect("run of the lobby");
     await main.snapshot("Steve");
     await lobby.snapshot("Alex");
-  });
-
-  it("show the figures and players of each game server, whichever its pack speaks to", async () => {
-    const listed = (name: string): unknown => [expect.objectContaining({ name })];
-    await everywhere("/players", listed("Steve"));
-    await everywhere("/servers/lobby/players", listed("Alex"));
-    await everywhere("/status", expect.objectContaining({ onlinePlayerCount: 1 }));
   });
 
   it("link a browser that asked one of them, by way of another, and know the link until it ends", async () => {
@@ -104,16 +88,6 @@ needs("redis-server", hasRedis).describe("three sidecars on one Redis", () => {
     });
     expect((await from(0, "/unlink-player", { cookie, method: "POST" })).status).toBe(200);
     await everywhere("/linked-player", { status: "not_linked" }, { cookie });
-  });
-
-  it("have one list of bans", async () => {
-    const ban = withKey(MODERATOR_KEY, { body: { playerName: "Steve", reason: "griefing" } });
-    expect((await from(2, "/bans", ban)).status).toBe(200);
-    const listed = [expect.objectContaining({ name: "Steve", reason: "griefing" })];
-    await everywhere("/bans", listed, withKey(MODERATOR_KEY));
-    const lift = withKey(MODERATOR_KEY, { method: "DELETE", body: { playerName: "Steve" } });
-    expect((await from(0, "/bans", lift)).status).toBe(200);
-    await everywhere("/bans", [], withKey(MODERATOR_KEY));
   });
 
   it("have one chat: a line of the web or of a game reaches the sockets of all, and each game server once", async () => {
@@ -149,19 +123,6 @@ needs("redis-server", hasRedis).describe("three sidecars on one Redis", () => {
       await from(1, `/events?types=chat&since=${id}`, { headers: { Accept: "application/json" } })
     ).json;
     expect(missed).toEqual([expect.objectContaining({ content: content("two") })]);
-  });
-
-  it("know the same players, and have the same plots", async () => {
-    main.goTo(at(2).bridge);
-    await main.snapshot("Steve", "Kai");
-    await eventually(async () => {
-      for (const { base } of sides) {
-        const { players } = (await ask(base, "/known-players")).json as KnownPlayers;
-        expect(players.map(({ name }) => name).toSorted()).toEqual(["Alex", "Kai", "Steve"]);
-        const { points } = (await ask(base, "/history?for=365d")).json as HistoryMeans;
-        expect(points.at(-1)).toMatchObject({ peakPlayers: 2 });
-      }
-    });
   });
 
   it("sign a player in, each step at another one", async () => {

@@ -82,6 +82,8 @@ describe("what sites ask", () => {
       expect([answer.status, cors(answer)]).toEqual([200, "https://any.example"]);
       expect(answer.headers.get("access-control-allow-credentials")).toBeNull();
     }
+    const { keys } = Object(await (await asked("/sign-in/keys", "https://any.example")).json());
+    expect(Object.keys(keys[0]).sort()).toEqual(["alg", "e", "kid", "kty", "n", "use"]);
     const { tokens } = await sites.whole(undefined, {}, "map");
     const headers = { Authorization: `Bearer ${tokens.access_token}` };
     const own = await asked("/sign-in/userinfo", "https://map.example", { headers });
@@ -119,46 +121,11 @@ describe("what sites ask", () => {
     }
   });
 
-  it("shows no private part of a key", async () => {
-    const found = await (await asked("/sign-in/keys", "https://any.example")).json();
-    const { keys } = found as { keys: object[] };
-    expect(Object.keys(keys[0] ?? {}).sort()).toEqual(["alg", "e", "kid", "kty", "n", "use"]);
-  });
-
-  it.each([
-    "/sign-in/request",
-    "/sign-in/token/introspection",
-    "/session/end",
-    "/reg",
-    "/device",
-    "/interaction/x",
-  ])("is not at %s", async path => {
-    expect((await asked(path, sites.issuer())).status).toBe(404);
-  });
-
-  it("is not there while sign-in is off", async () => {
+  it("is nowhere else, and not there while sign-in is off", async () => {
+    for (const path of ["sign-in/request", "sign-in/token/introspection", "session/end", "reg", "device"])
+      expect([path, (await asked(`/${path}`, sites.issuer())).status]).toEqual([path, 404]);
     await side.start();
     expect((await side.ask("/.well-known/openid-configuration")).status).toBe(404);
     expect((await side.ask("/sign-in/keys")).status).toBe(404);
-  });
-});
-
-describe("a proxy in front of other pages", () => {
-  const forward = (cookie?: string) =>
-    fetch(`${sites.issuer()}/session/forward`, {
-      headers: { Origin: "https://elsewhere.example", ...(cookie && { Cookie: cookie }) },
-    });
-
-  it("is told who is linked, and answered 401 for everybody else", async () => {
-    const { cookie } = await side.session();
-    for (const answer of [await forward(), await forward("website_user_uuid=x"), await forward(cookie)])
-      expect([answer.status, await answer.text()]).toEqual([401, ""]);
-    await side.link(cookie);
-    const answer = await forward(cookie);
-    const { json } = await side.ask("/session", { cookie });
-    expect([answer.status, await answer.text()]).toEqual([200, ""]);
-    expect(answer.headers.get("x-player-uuid")).toBe((json as { player: { uuid: string } }).player.uuid);
-    expect(answer.headers.get("x-player-name")).toBe("Steve");
-    expect(answer.headers.get("cache-control")).toBe("no-store");
   });
 });

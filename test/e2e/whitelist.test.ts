@@ -29,17 +29,4 @@ describe("the whitelist", () => {
     expect(bridge.world.allowList.entries).toHaveLength(3);
     expect([await remove("b"), await remove("Gamer Tag")]).toEqual([404, 400]);
   });
-
-  it("lets a player in whom it did not let in before, and kicks nobody who is taken off", async () => {
-    await begin();
-    bridge.world.allowList.enabled = true;
-    expect(() => bridge.join("Noor")).toThrow("allow list");
-    expect(await add("Noor")).toBe(202);
-    await bridge.enter("Noor");
-    expect(await remove("Noor")).toBe(200);
-    expect((await bridge.ask("/players")).text).toContain("Noor");
-    bridge.player("Noor").leave();
-    await bridge.tick(2);
-    expect(() => bridge.join("Noor")).toThrow("allow list");
-  });
 });
