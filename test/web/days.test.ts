@@ -23,11 +23,8 @@ describe("the days of the last twelve months", () => {
     const months = monthsOf([{ from: at(2026, 2, 28, 22), to: at(2026, 3, 1, 1, 30) }], NOW, 0);
     expect(months.at(-2)?.days.at(-1)?.onlineMs).toBe(2 * HOUR_MS);
     expect(months.at(-1)?.days[0]?.onlineMs).toBe(1.5 * HOUR_MS);
-  });
-
-  it("have a visit that goes on until now", () => {
-    const months = monthsOf([{ from: NOW - HOUR_MS, to: null }], NOW, 0);
-    expect(months.at(-1)?.days.at(-1)?.onlineMs).toBe(HOUR_MS);
+    const goesOn = monthsOf([{ from: NOW - HOUR_MS, to: null }], NOW, 0);
+    expect(goesOn.at(-1)?.days.at(-1)?.onlineMs).toBe(HOUR_MS);
   });
 
   it("are unknown before what is kept, and known where a visit reaches into it", () => {
@@ -68,24 +65,17 @@ describe("how long ago something was", () => {
   afterEach(() => format.setFormats("en"));
 
   it.each([
-    [NOW + HOUR_MS, "now"],
     [NOW - 59_000, "now"],
     [NOW - 60_000, "1 minute ago"],
     [NOW - 59 * 60_000, "59 minutes ago"],
     [at(2026, 3, 15, 1), "17 hours ago"],
     [at(2026, 3, 14, 23), "yesterday"],
-    [at(2026, 3, 13, 23), "2 days ago"],
     [at(2026, 2, 13, 12), "30 days ago"],
     [at(2026, 2, 12, 12), "1 month ago"],
-    [at(2025, 3, 16, 12), "11 months ago"],
     [at(2025, 3, 14, 12), "1 year ago"],
     [at(2023, 3, 1), "3 years ago"],
   ])("is told by the calendar: %d, %s", (time, told) => {
     expect(format.ago(time, NOW)).toBe(told);
-  });
-
-  it("is told in hours within a night", () => {
-    expect(format.ago(at(2026, 3, 14, 23), at(2026, 3, 15, 2))).toBe("3 hours ago");
   });
 
   it.each([

@@ -3,9 +3,6 @@ import fc from "fast-check";
 import { accentStyle } from "../../web/accent-style.ts";
 import { contrast } from "../../web/legible.ts";
 import { testConfig } from "../helpers/sidecar.ts";
-import { sees } from "./page.ts";
-import { inBrowser } from "./stage.ts";
-import { stagesOfSuite } from "./suite.ts";
 
 const web = (of: string) => ({ yaml: `modules: {web: {${of}}}` });
 
@@ -33,19 +30,5 @@ describe("the owner's identity", () => {
         expect(contrast(style["--accent"] ?? "", style["--on-accent"] ?? "")).toBeGreaterThanOrEqual(4.5);
       }),
     );
-  });
-});
-
-inBrowser.describe("the console of an owner", () => {
-  const onStage = stagesOfSuite();
-
-  it("has the address of the server to join, and how many fit in, where nothing else is said", async () => {
-    const yaml = 'server: {info: {address: "mc.example.com", max-players: 20}}';
-    const page = await (await onStage(["Steve"], { yaml })).page("", {
-      viewport: { width: 320, height: 640 },
-    });
-    await sees(page, "mc.example.com");
-    await sees(page, "of 20");
-    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(320);
   });
 });

@@ -50,21 +50,20 @@ describe("the languages of the console", () => {
     expect(empty).toEqual([".from.game", ".fromHint.game"]);
   });
 
-  it.each(NAMES)("have a text for each kind of number, in %s", name => {
-    const rules = new Intl.PluralRules(name.replace("_", "-"));
-    const kinds = new Set(Array.from({ length: 200 }, (_, i) => rules.select(i)));
-    for (const one of eachForms(read(name)))
-      for (const kind of kinds) expect(Object.keys(one)).toContain(kind);
-  });
-
-  it.each(NAMES)("name the number in each text that is for several numbers, in %s", name => {
-    const rules = new Intl.PluralRules(name.replace("_", "-"));
-    const numbers = Array.from({ length: 200 }, (_, i) => rules.select(i + 1));
-    const several = new Set(numbers.filter((kind, i) => numbers.indexOf(kind) !== i));
-    for (const one of eachForms(read(name)))
-      for (const kind of several)
-        expect([kind, one[kind]]).toEqual([kind, expect.stringContaining("{count}")]);
-  });
+  it.each(NAMES)(
+    "have a text for each kind of number, which names it where it is for several, in %s",
+    name => {
+      const rules = new Intl.PluralRules(name.replace("_", "-"));
+      const numbers = Array.from({ length: 200 }, (_, i) => rules.select(i + 1));
+      const several = new Set(numbers.filter((kind, i) => numbers.indexOf(kind) !== i));
+      for (const one of eachForms(read(name)))
+        for (const kind of numbers)
+          expect([kind, one[kind]]).toEqual([
+            kind,
+            expect.stringContaining(several.has(kind) ? "{count}" : ""),
+          ]);
+    },
+  );
 
   it("say what every error code means, but for those that no visitor can cause", () => {
     const known = new Set(english.map(([path]) => path));
@@ -83,11 +82,7 @@ describe("the languages of the console", () => {
     expect(nearest(["de-AT", "en"])).toBe("de_DE");
     expect(nearest(["ko", "pt-PT"])).toBe("pt_BR");
     expect(["zh", "zh-SG", "zh-HK", "zh-Hant", "zh-TW"].map(tag => nearest([tag]))).toEqual([
-      "zh_CN",
-      "zh_CN",
-      "zh_TW",
-      "zh_TW",
-      "zh_TW",
+      ...["zh_CN", "zh_CN", "zh_TW", "zh_TW", "zh_TW"],
     ]);
     expect([nearest(["ko"]), nearest([])]).toEqual(["en_US", "en_US"]);
     expect(nearest(["C", "en-US@posix", "*", "", "ja"])).toBe("ja_JP");

@@ -232,21 +232,4 @@ describe("any sequence of events", () => {
       }),
     );
   });
-
-  it("shows what the newest answer says, in whatever order the answers come", () => {
-    const answers = fc.uniqueArray(fc.record({ seq, link }), {
-      selector: one => one.seq,
-      minLength: 1,
-    });
-    fc.assert(
-      fc.property(answers, all => {
-        const newest = all.reduce((one, other) => (one.seq > other.seq ? one : other));
-        const state = all.reduce<LinkState>(
-          (before, one) => linkReducer(before, { is: "read", code, request: undefined, ...one }),
-          LOADING,
-        );
-        expect(state).toMatchObject({ is: newest.link.status, latestSeq: newest.seq });
-      }),
-    );
-  });
 });

@@ -33,23 +33,21 @@ const openLinking = async (stage: Stage): Promise<Page> => {
 inBrowser.describe("linking in the console", () => {
   const onStage = stagesOfSuite();
 
-  it("asks for a name, and says when nobody has it", async () => {
+  it("keeps the focus where it goes on, with the keyboard alone, and shows the linked player on a card", async () => {
     const page = await openLinking(await onStage(["Steve"]));
+    const focused = (): Promise<string> =>
+      page.evaluate("document.activeElement.id || document.activeElement.textContent");
     await ask(page, "");
     await sees(page, "Type the name of the player first.");
     await ask(page, "Nobody");
     await sees(page, "Nobody called “Nobody” is online.");
     expect(await violations(page, "link-offline")).toEqual([]);
-  });
-
-  it("keeps the focus where it goes on, with the keyboard alone, and shows the linked player on a card", async () => {
-    const page = await openLinking(await onStage(["Steve"]));
-    const focused = (): Promise<string> =>
-      page.evaluate("document.activeElement.id || document.activeElement.textContent");
     await page.locator(".offered button").focus();
     await page.keyboard.press("Enter");
     await sees(page, "left to answer");
     await eventually(async () => expect(await focused()).toContain("Steve sees a question"));
+    expect(await page.locator("[aria-current=step]").textContent()).toBe("Waiting for the player");
+    expect(await violations(page, "link-pending")).toEqual([]);
     await answer(stage, "Steve", ACCEPT);
     await sees(page, "This browser is linked to Steve.");
     const card = page.locator(".player-card");
@@ -61,25 +59,13 @@ inBrowser.describe("linking in the console", () => {
       "Linked since",
     ]);
     expect(await card.locator("svg.head path").count()).toBe(6);
+    expect(await violations(page, "link-accepted")).toEqual([]);
     await page.reload();
     await sees(page, "Linked since");
     await page.getByRole("button", { name: "Unlink this browser" }).focus();
     await page.keyboard.press("Enter");
     await page.getByLabel("Player name").waitFor();
     await eventually(async () => expect(await focused()).toBe("player"));
-  });
-
-  it("counts down while the player is asked, and shows a link that can be ended", async () => {
-    const page = await openLinking(await onStage(["Steve"]));
-    await ask(page, "Steve");
-    await sees(page, "left to answer");
-    expect(await page.locator("[aria-current=step]").textContent()).toBe("Waiting for the player");
-    expect(await violations(page, "link-pending")).toEqual([]);
-    await answer(stage, "Steve", ACCEPT);
-    await sees(page, "This browser is linked to Steve.");
-    expect(await violations(page, "link-accepted")).toEqual([]);
-    await page.getByRole("button", { name: "Unlink this browser" }).click();
-    await page.getByLabel("Player name").waitFor();
     expect(await page.locator("[aria-current=step]").textContent()).toBe("Not linked");
   });
 

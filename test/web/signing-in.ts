@@ -1,9 +1,10 @@
-import { afterAll, afterEach, beforeAll, expect } from "@jest/globals";
+import { afterEach, expect } from "@jest/globals";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { freePort } from "../../lab/scale/free-port.ts";
 import { formOf } from "../helpers/browser.ts";
 import { PATIENCE_MS } from "../helpers/runner.ts";
-import { openBrowser, Stage } from "./stage.ts";
+import { Stage } from "./stage.ts";
+import { browserOfSuite } from "./suite.ts";
 
 // Own connections: a browser that goes from site to site.
 
@@ -17,7 +18,7 @@ export interface Site {
 
 /** The service, the game and visitors for each test of a suite, which complain of nothing. */
 export function signInsOfSuite() {
-  let browser: Browser;
+  const browser = browserOfSuite();
   let stage: Stage | undefined;
   const contexts: BrowserContext[] = [];
   const complaints: string[] = [];
@@ -25,10 +26,6 @@ export function signInsOfSuite() {
     if (!stage) throw new Error("nothing was opened");
     return stage;
   };
-  beforeAll(async () => {
-    browser = await openBrowser();
-  });
-  afterAll(() => browser.close());
   afterEach(async () => {
     for (const each of contexts.splice(0)) await each.close();
     await now().close();
@@ -43,19 +40,19 @@ export function signInsOfSuite() {
       return now();
     },
     /** Opens a service that these sites may ask; its address is on another site than theirs on `localhost`. */
-    async open(clients: Site[], players = ["Steve"], web: object = {}): Promise<string> {
+    async open(clients: Site[]): Promise<string> {
       const port = await freePort();
       const issuer = `http://127.0.0.1:${port}`;
       const yaml = JSON.stringify({
         "sign-in": { enabled: true, issuer, clients },
-        modules: { web: { title: "Oak & Stone", ...web } },
+        modules: { web: { title: "Oak & Stone" } },
       });
-      stage = await Stage.open(browser, players, { yaml, publicPort: port });
+      stage = await Stage.open(browser(), ["Steve"], { yaml, publicPort: port });
       return issuer;
     },
     /** A page in a browser profile of its own. */
     async visitor(options: Parameters<Browser["newContext"]>[0] = {}): Promise<Page> {
-      const context = await browser.newContext(options);
+      const context = await browser().newContext(options);
       contexts.push(context);
       context.setDefaultTimeout(PATIENCE_MS);
       const page = await context.newPage();

@@ -1,35 +1,7 @@
-import { expect, it } from "@jest/globals";
-import type { Page } from "playwright-core";
-import { sees, shifts } from "./page.ts";
+import { it } from "@jest/globals";
+import { sees } from "./page.ts";
 import { inBrowser } from "./stage.ts";
-import { stage, stagesOfSuite } from "./suite.ts";
-
-const SIZES = {
-  desktop: { viewport: { width: 1280, height: 860 } },
-  phone: { viewport: { width: 390, height: 844 } },
-};
-
-/** Pushes the whole page down, as something that loads late would. */
-const push = (page: Page): Promise<void> =>
-  page.evaluate(`document.body.prepend(Object.assign(document.createElement("p"), { textContent: "late" }))`);
-
-const PARTS = ["", "#you", "#whitelist"];
-
-/** Opens a page that moves nothing until it shows what it is to show. On a busy machine answers come late, which a page says. */
-async function isStill(
-  part: string,
-  size: (typeof SIZES)[keyof typeof SIZES],
-  shows: (page: Page) => Promise<void>,
-): Promise<Page> {
-  for (let tries = 1; ; tries++) {
-    const page = await stage.page(part, size);
-    await shows(page);
-    await page.locator(".connection.open").waitFor({ state: "attached" });
-    const moved = await shifts(page);
-    if (tries === 3) expect([part, moved]).toEqual([part, []]);
-    if (moved.length === 0) return page;
-  }
-}
+import { stagesOfSuite } from "./suite.ts";
 
 inBrowser.describe("the start of the console", () => {
   const onStage = stagesOfSuite();
@@ -47,21 +19,4 @@ inBrowser.describe("the start of the console", () => {
     await page.getByLabel("Language").selectOption({ label: "Deutsch" });
     await sees(page, "Ticks pro Sekunde");
   });
-
-  it.each(Object.entries(SIZES))(
-    "moves nothing on a %s, whether the game is there or away",
-    async (_name, size) => {
-      await onStage();
-      for (const part of PARTS) await isStill(part, size, page => sees(page, "The game server is away"));
-      await stage.pause();
-      await stage.bridge.startGame();
-      await stage.bridge.enter("Steve", "Alex");
-      stage.run();
-      for (const part of PARTS) {
-        const page = await isStill(part, size, shown => shown.locator(".state.online").waitFor());
-        await push(page);
-        expect([`pushed, ${part}`, await shifts(page)]).not.toEqual([`pushed, ${part}`, []]);
-      }
-    },
-  );
 });

@@ -1,14 +1,9 @@
-import { once } from "node:events";
-import type { AddressInfo } from "node:net";
 import { expect, it } from "@jest/globals";
-import { WebSocketServer } from "ws";
 import { takeBreaches } from "../helpers/breaches.ts";
-import { PATIENCE_MS } from "../helpers/runner.ts";
 import { inBrowser, Stage } from "./stage.ts";
 import { browserOfSuite } from "./suite.ts";
-import { watch } from "./watch.ts";
 
-// Own connections: plays a service that breaks the description.
+// Own connections: has a page ask for what is not described.
 
 inBrowser.describe("the watch on a page", () => {
   const browser = browserOfSuite();
@@ -26,31 +21,5 @@ inBrowser.describe("the watch on a page", () => {
     const breaches = takeBreaches().join("\n");
     expect(breaches).toMatch(/^GET \/healthz: 200: .*"fine"/m);
     expect(breaches).toMatch(/^GET \/players: 418 is not described/m);
-  });
-
-  it("finds messages that are not described, both ways", async () => {
-    const server = new WebSocketServer({ port: 0, host: "127.0.0.1" });
-    await once(server, "listening");
-    const context = await browser().newContext();
-    context.setDefaultTimeout(PATIENCE_MS);
-    const page = await context.newPage();
-    server.on("connection", socket => {
-      socket.on("message", () => socket.send('{"type":"NEWS","content":"x"}'));
-    });
-    const { port } = server.address() as AddressInfo;
-    watch(page, () => `http://127.0.0.1:${port}`);
-    const heard = page.waitForEvent("websocket").then(socket => socket.waitForEvent("framereceived"));
-    await page.evaluate(`{
-      const socket = new WebSocket("ws://127.0.0.1:${port}/chat");
-      socket.onopen = () => socket.send('{"type":"SHOUT"}');
-    }`);
-    await heard;
-    await context.close();
-    for (const client of server.clients) client.terminate();
-    server.close();
-    expect(takeBreaches().sort()).toEqual([
-      'a page may not send {"type":"SHOUT"}',
-      'the service may not send {"type":"NEWS","content":"x"}',
-    ]);
   });
 });
