@@ -6,8 +6,6 @@ import { contractOf } from "../helpers/contract.ts";
 import { bytesOf, SESSION, serving } from "../helpers/serving.ts";
 import { TOKEN } from "../helpers/sidecar.ts";
 
-// Own connections: speaks to the bridge listener, which is not public.
-
 const side = serving();
 beforeEach(() => side.start());
 
