@@ -15,7 +15,7 @@ import { createUnsent } from "./overload/unsent.ts";
 
 const HEALTH = /^\/(healthz|readyz)(\?|$)/;
 
-/** Refusals that a body in too many pieces counts as: it takes as long to read as so many requests. */
+/** Refusals that a body counts as that may come in too many pieces: it takes as long to read as so many requests. */
 const MANY_PIECES = 10;
 
 /** Why a request or an upgrade is not served, whatever it asks for. */
@@ -121,10 +121,11 @@ export function createAdmission(deps: {
       ended.add(req.socket);
       blocks.strike(addressOf(req), MANY_PIECES);
     },
-    /** Counts a body that goes on behind its answer, unless a page of another origin had its visitor send it. */
+    /** Counts a body that goes on behind its answer, unless a page of another origin had its visitor send it: no page sends chunks. */
     goesOn(req: IncomingMessage): void {
       ended.add(req.socket);
-      if (strangerOf(req) === undefined) blocks.strike(addressOf(req));
+      if (req.headers["transfer-encoding"] !== undefined) blocks.strike(addressOf(req), MANY_PIECES);
+      else if (strangerOf(req) === undefined) blocks.strike(addressOf(req));
     },
     /**
      * Counts a connection that breaks HTTP, or was reset ahead of its first request: later a client may have had its reason. Where a
