@@ -97,7 +97,7 @@ describe("a ban", () => {
     expect((await list())[0]).toMatchObject({ name: "n0", by: null, reason: null, until: null });
   });
 
-  it("is of whoever was there lately where nobody is remembered, else of the name alone", async () => {
+  it("is of the player who was there lately where nobody is remembered, else of the name alone", async () => {
     await open({ yaml: "modules.api: { known-players: { show: off } }" });
     await join(house.pack, steve());
     await leave(house.pack, steve());
@@ -235,7 +235,7 @@ describe("several game servers", () => {
   });
 });
 
-it("a ban by name holds for whoever the game gives no persistent id, and another id each time", async () => {
+it("a ban by name holds for a player without a persistent id, who has another id each time", async () => {
   const guest = (id: string) => row("Steve(2)", { player: named("Steve(2)", { id, persistentId: "" }) });
   await report(house.pack, guest("-1"));
   await add("Steve(2)");

@@ -222,7 +222,7 @@ export async function houseWith(players: readonly string[], options?: HouseOptio
   return house;
 }
 
-/** The same with several game servers, each of which has said hello; `main` is the first and `lobby` the second of them. */
+/** A house with several game servers, each of which has said hello; `main` is the first and `lobby` the second of them. */
 export async function housesOf(yaml: string): Promise<{ house: House; main: AppPack; lobby: AppPack }> {
   const house = await openHouse({ yaml });
   for (const [i, pack] of house.packs.entries()) await pack.connect(`run ${i}`);

@@ -139,7 +139,7 @@ describe("several game servers", () => {
     await report(main, steve({ since: 6, ...figures(0, 0, 0) }));
     expect(await oneOf(both, "Steve")).toBeUndefined();
     await leave(main, steve(), steve({ since: 6, ...figures(0, 0, 0) }));
-    // Of what the lobby tells, nothing of before counts, and its pack is told.
+    // What the lobby told earlier does not count, and its pack is told.
     await join(lobby, steve({ since: 8, ...figures(10, 20, 300) }));
     expect(await oneOf(both, "Steve")).toMatchObject({ ...figures(0, 0, 0), visits: 1 });
     const action = await lobby.carryOut("done");
@@ -150,7 +150,7 @@ describe("several game servers", () => {
     expect(await lobby.waiting()).toEqual([]);
   });
 
-  it("[KNOWN-9] are asked to forget again where nothing came of it, and packs of before are not asked", async () => {
+  it("[KNOWN-9] are asked to forget again where nothing came of it, and older packs are not asked", async () => {
     const { house: both, main, lobby } = await housesOf(yaml);
     await report(lobby, steve({ since: 5, ...figures(1, 1, 9) }));
     // The lobby is silent.
