@@ -1,5 +1,3 @@
-const PORTS = ["sidecar/ports.ts", "sidecar/ports"];
-
 /**
  * The rooms of the source, each with what its files may import besides each other: rooms, files, `npm:` packages and
  * `node:` for what Node brings. The longest path of a room that fits a file is the file's room. Types count like the
@@ -20,61 +18,54 @@ const ROOMS = {
   "behavior_pack/types": { may: [], types: ["npm:@minecraft/server"] },
   "behavior_pack/main.ts": { may: ["behavior_pack"], types: ["npm:@minecraft/server"] },
 
-  // Beside the game.
-  "sidecar/ports": { may: [], types: ["shared", "sidecar/domain", "sidecar/ports.ts"] },
-  "sidecar/domain": { may: ["shared"] },
-  "sidecar/app": {
-    may: ["shared", "sidecar/domain", ...PORTS, "npm:uuid", "node:crypto"],
+  // Beside the game. Rules are functions of values: see `PURE`.
+  "sidecar/platform": {
+    may: ["shared", "cli/errno.ts", "npm:pino", "npm:pino-pretty", "npm:@prometheus-io/client", "node:"],
+    types: ["sidecar/kernel/storage/ports.ts", "sidecar/config"],
   },
-  "sidecar/http": {
+  "sidecar/kernel/storage": {
     may: [
-      ...["shared", "sidecar/app", "sidecar/domain", ...PORTS, "node:"],
-      ...["npm:express", "npm:ws", "npm:cors", "npm:cookie", "npm:@prometheus-io/client", "npm:proxy-addr"],
+      ...["shared", "sidecar/platform", "sidecar/features", "sidecar/kernel/bridge", "cli/errno.ts"],
+      ...["cli/folders.ts", "cli/secret-file.ts", "cli/sqlite.ts", "npm:@redis/client", "node:"],
     ],
-    types: ["client", "sidecar/config", "sidecar/web-files.ts", "sidecar/world.ts"],
-  },
-  // The provider of sign-ins, which is loaded where it is on.
-  "sidecar/http/sign-in": {
-    may: [
-      ...["shared", "sidecar/http", "sidecar/app", "sidecar/domain", ...PORTS, "npm:oidc-provider", "node:"],
-    ],
-    types: ["sidecar/config", "npm:express"],
-  },
-  // What describes the calls: nothing that serves them knows it but by what it is given.
-  "sidecar/contracts": {
-    may: ["shared", "sidecar/http", "sidecar/domain"],
     types: ["sidecar/config"],
   },
-  "sidecar/bridge": { may: ["shared", ...PORTS, "node:crypto"], types: ["sidecar/domain"] },
-  "sidecar/redis": {
+  "sidecar/kernel": {
     may: [
+      ...["shared", "sidecar/platform", "sidecar/features", "cli/errno.ts", "node:"],
+      ...["npm:express", "npm:ws", "npm:cors", "npm:cookie", "npm:proxy-addr"],
+    ],
+    types: ["client", "sidecar/config"],
+  },
+  "sidecar/features": {
+    may: [
+      ...["shared", "sidecar/platform", "sidecar/kernel", "cli/errno.ts", "cli/folders.ts"],
+      ...["npm:uuid", "npm:ws", "node:"],
+    ],
+    types: ["client", "sidecar/config", "npm:express"],
+  },
+  // What is seen of the game server on this machine.
+  "sidecar/features/status/process": {
+    may: [
+      "bds",
       "shared",
-      "sidecar/domain",
-      "sidecar/bridge",
-      "sidecar/store",
-      ...PORTS,
+      "sidecar/platform",
+      "sidecar/kernel/storage",
       "cli/errno.ts",
-      "npm:@redis/client",
+      "npm:pidusage",
       "node:",
     ],
-    types: ["sidecar/config"],
   },
-  "sidecar/store": {
-    may: [
-      ...["shared", "sidecar/domain", ...PORTS, "cli/errno.ts", "cli/folders.ts", "cli/secret-file.ts"],
-      ...["cli/sqlite.ts", "node:"],
-    ],
+  // The provider of sign-ins, which is loaded where it is on.
+  "sidecar/features/sign-in": {
+    may: ["shared", "sidecar/platform", "sidecar/kernel", "sidecar/features", "npm:oidc-provider", "node:"],
+    types: ["client", "sidecar/config", "npm:express"],
   },
-  "sidecar/webhooks": {
-    may: ["shared", "sidecar/domain", ...PORTS, "node:"],
-    types: ["sidecar/config"],
-  },
-  "sidecar/process": { may: ["owner/bds", ...PORTS, "cli/errno.ts", "npm:pidusage", "node:"] },
   "sidecar/config": {
     may: [
       "shared",
       "languages",
-      ...PORTS,
+      "sidecar/kernel/storage/ports.ts",
       "cli/errno.ts",
       "cli/folders.ts",
       "cli/secret-file.ts",
@@ -85,13 +76,7 @@ const ROOMS = {
     ],
   },
   sidecar: {
-    may: [
-      "shared",
-      ...["cli/errno.ts", "cli/commands.ts", "cli/variables.ts"],
-      "npm:pino",
-      "npm:pino-pretty",
-      "node:",
-    ],
+    may: ["shared", "cli/errno.ts", "cli/commands.ts", "cli/variables.ts", "node:"],
   },
 
   // In the browser.
@@ -99,54 +84,71 @@ const ROOMS = {
 
   // Commands of server owners.
   cli: { may: ["node:"] },
-  "owner/bds": { may: ["shared", "cli/errno.ts", "npm:jsonc-parser", "node:"] },
+  bds: { may: ["shared", "cli/errno.ts", "npm:jsonc-parser", "node:"] },
   "owner/setup": {
     may: [
-      ...["owner/bds", "cli", "shared", "sidecar/config", "behavior_pack/address.ts"],
+      ...["bds", "cli", "shared", "sidecar/config", "behavior_pack/address.ts"],
       ...["npm:jsonc-parser", "npm:yaml", "node:"],
     ],
   },
   "owner/doctor": {
     may: [
-      ...["owner/bds", "cli", "shared", "sidecar/config", "sidecar/redis", "behavior_pack/address.ts"],
-      ...["node:", "sidecar/domain/sign-in-secrets.ts", "sidecar/store/sign-in-secrets.ts"],
+      ...[
+        "bds",
+        "cli",
+        "shared",
+        "sidecar/config",
+        "sidecar/kernel/storage/redis",
+        "behavior_pack/address.ts",
+      ],
+      ...[
+        "node:",
+        "sidecar/features/sign-in/rules/secrets.ts",
+        "sidecar/kernel/storage/files/sign-in-secrets.ts",
+      ],
     ],
   },
   "owner/admin": {
     may: [
       ...[
         "cli",
-        "owner/bds",
+        "bds",
         "owner/setup/config-file.ts",
         "owner/setup/edit.ts",
         "sidecar/config",
-        "sidecar/domain",
-        "sidecar/redis",
-        "sidecar/store/audit-file.ts",
-        "sidecar/store/known-file.ts",
-        ...["sidecar/app/sign-in-secrets.ts", "sidecar/store/sign-in-secrets.ts"],
+        "sidecar/features",
+        "sidecar/kernel/storage/redis",
+        "sidecar/features/moderation/audit-file.ts",
+        "sidecar/kernel/storage/files/known-file.ts",
+        ...["sidecar/features/sign-in/secrets.ts", "sidecar/kernel/storage/files/sign-in-secrets.ts"],
       ],
-      ...["sidecar/webhooks/sender.ts", "sidecar/clock.ts", "shared/public/known.ts", "npm:yaml", "node:"],
+      ...[
+        "sidecar/features/webhooks/sender.ts",
+        "sidecar/platform/clock.ts",
+        "shared/public/known.ts",
+        "npm:yaml",
+        "node:",
+      ],
     ],
-    types: [...PORTS, "shared/public"],
+    types: ["sidecar/kernel/storage", "shared/public"],
   },
   // What is asked of a game server: in the game, and from beside it.
   "prove/script": { may: ["behavior_pack"], types: ["npm:@minecraft/*"] },
   "prove/script/main.ts": { may: ["prove/script", "npm:@minecraft/*"] },
   prove: {
-    may: ["owner/bds", "cli", "shared", "sidecar/config/settings.ts", "npm:yaml", "npm:ws", "node:"],
+    may: ["bds", "cli", "shared", "sidecar/config/settings.ts", "npm:yaml", "npm:ws", "node:"],
   },
 
   // Around it.
   "lab/reference": {
-    may: ["sidecar/contracts", "sidecar/config", "npm:ajv", "npm:ajv-formats", "node:"],
+    may: ["sidecar/features/docs", "sidecar/config", "npm:ajv", "npm:ajv-formats", "node:"],
     types: ["shared/public"],
   },
   "lab/chaos": {
     may: [...["cli", "client", "lab/simulator", "lab/scale"], ...["npm:ws", "node:"]],
   },
   "lab/scale": { may: ["npm:@redis/client", "node:"] },
-  "lab/simulator": { may: ["owner/bds", "npm:quickjs-emscripten", "node:"] },
+  "lab/simulator": { may: ["bds", "npm:quickjs-emscripten", "node:"] },
   "lab/simulator/guest": { may: ["lab/simulator"] },
   "lab/demo/panel/protocol.ts": { may: [] },
   "lab/demo/panel/read-command.ts": { may: ["lab/demo/panel/protocol.ts", "shared"] },
@@ -180,6 +182,13 @@ function target(name) {
   return place(name);
 }
 
+/** The files of the sidecar that decide, and neither wait, nor read a clock, nor talk to anybody. */
+const PURE = [
+  "^sidecar/features/[^/]+/rules(/|\\.ts$)",
+  "^sidecar/kernel/http/overload/rules\\.ts$",
+  "^sidecar/platform/rate\\.ts$",
+];
+
 /** @param {[string, { may: string[], types?: string[] }]} entry */
 function rulesOf([room, { may, types = [] }]) {
   const inner = Object.keys(ROOMS).filter(other => other.startsWith(`${room}/`));
@@ -205,19 +214,20 @@ function rulesOf([room, { may, types = [] }]) {
 }
 
 /** What server owners run, without what the build puts into one file for browsers and the game. */
-const RUN_BY_NODE = [
-  "sidecar",
-  "cli",
-  "owner/bds",
-  "owner/setup",
-  "owner/doctor",
-  "owner/admin",
-  "prove",
-].map(place);
+const RUN_BY_NODE = ["sidecar", "cli", "bds", "owner/setup", "owner/doctor", "owner/admin", "prove"].map(
+  place,
+);
 
 export default {
   forbidden: [
     ...Object.entries(ROOMS).flatMap(rulesOf),
+    {
+      name: "pure-rules",
+      comment: "rules are functions of values: they import shared and other rules alone",
+      severity: "error",
+      from: { path: PURE },
+      to: { pathNot: ["^shared/", ...PURE], dependencyTypesNot: ["type-only"] },
+    },
     { name: "no-circle", severity: "error", from: {}, to: { circular: true } },
     {
       name: "nothing-missing",

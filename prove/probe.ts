@@ -1,4 +1,4 @@
-import type { GameConsole } from "../owner/bds/game-console.ts";
+import type { GameConsole } from "../bds/game-console.ts";
 
 /** How far the trial has come: each level needs the one before, but for `script`, which needs no `pack`. */
 export type Level =

@@ -1,5 +1,5 @@
+import { within } from "../bds/game-process.ts";
 import { messageOf } from "../cli/errno.ts";
-import { within } from "../owner/bds/game-process.ts";
 import { CannotRun, type Level, type Probe, Skipped, type Trial } from "./probe.ts";
 
 /** How long a probe may take, in milliseconds. */

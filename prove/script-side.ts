@@ -1,4 +1,4 @@
-import type { GameProcess } from "../owner/bds/game-process.ts";
+import type { GameProcess } from "../bds/game-process.ts";
 import type { Fields } from "./probe.ts";
 import { fieldsOf, numberOf, parsed, textOf } from "./values.ts";
 

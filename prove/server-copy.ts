@@ -4,15 +4,15 @@ import { chmodSync, constants, readdirSync, readFileSync, statSync, writeFileSyn
 import { cp } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join, relative, sep } from "node:path";
+import { isFault } from "../bds/fault.ts";
+import { installedPacks, openServer, type ServerFolder } from "../bds/folder.ts";
+import { LAN_PORT } from "../bds/network.ts";
+import { inside, realFolder } from "../bds/paths.ts";
+import { setProperties } from "../bds/properties.ts";
+import { serversHere, sharesNetwork } from "../bds/running.ts";
+import { systemFiles, systemSigns } from "../bds/system.ts";
+import { decodeText, encodeText } from "../bds/text.ts";
 import { isErrno, orElse, reasonOf } from "../cli/errno.ts";
-import { isFault } from "../owner/bds/fault.ts";
-import { installedPacks, openServer, type ServerFolder } from "../owner/bds/folder.ts";
-import { LAN_PORT } from "../owner/bds/network.ts";
-import { inside, realFolder } from "../owner/bds/paths.ts";
-import { setProperties } from "../owner/bds/properties.ts";
-import { serversHere, sharesNetwork } from "../owner/bds/running.ts";
-import { systemFiles, systemSigns } from "../owner/bds/system.ts";
-import { decodeText, encodeText } from "../owner/bds/text.ts";
 import { CannotRun } from "./probe.ts";
 
 /** Name of the copy's world. */

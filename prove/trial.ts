@@ -1,10 +1,10 @@
 import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { isFault } from "../owner/bds/fault.ts";
-import { openServer, packsOf, scriptFolder } from "../owner/bds/folder.ts";
-import { type GameProcess, startGame } from "../owner/bds/game-process.ts";
-import { parseJson } from "../owner/bds/json-text.ts";
-import { systemFiles } from "../owner/bds/system.ts";
+import { isFault } from "../bds/fault.ts";
+import { openServer, packsOf, scriptFolder } from "../bds/folder.ts";
+import { type GameProcess, startGame } from "../bds/game-process.ts";
+import { parseJson } from "../bds/json-text.ts";
+import { systemFiles } from "../bds/system.ts";
 import type { Trial } from "./probe.ts";
 import { openProbeHost, PROBE_BODY_BYTES, PROBE_REQUESTS, probeAddresses } from "./probe-host.ts";
 import { askScript, READY } from "./script-side.ts";

@@ -7,7 +7,6 @@ import { configOption, homeConfig, rootOfSidecar } from "../cli/commands.ts";
 import { messageOf } from "../cli/errno.ts";
 import { CONFIG_FILE, RUN_BY } from "../cli/variables.ts";
 import { PRODUCT_VERSION } from "../shared/version.ts";
-import { systemClock } from "./clock.ts";
 import { loadConfig, readConfigFile } from "./config/load.ts";
 import { noteAddress, notedAddress, noteRunBy } from "./config/run-by.ts";
 import type { FurtherServer } from "./config/servers.ts";
@@ -15,28 +14,29 @@ import { type Config, variableOf } from "./config/settings.ts";
 import { bridgeToken, serverTokens } from "./config/token.ts";
 import { type KeyWatch, watchKeys } from "./config/watch-keys.ts";
 import { commonDigest, digestsOf } from "./config/written.ts";
-import { embedded } from "./embedded.ts";
-import { throttledLog } from "./http/throttled-log.ts";
-import { healthFault } from "./listen.ts";
-import { createLog } from "./log.ts";
-import { openAt } from "./open-at.ts";
-import type { Shared } from "./ports/shared.ts";
-import type { Log } from "./ports.ts";
-import { createAskGame } from "./process/ask-game.ts";
-import { possibleConnections } from "./process/descriptors.ts";
-import { createProcessProbe } from "./process/probe.ts";
-import { createTerminalCheck } from "./process/terminal.ts";
-import { keepTicksFast } from "./process/ticks.ts";
+import { openAt } from "./features/console/open-at.ts";
+import { readWebFiles, type WebFile } from "./features/console/web-files.ts";
+import { openAuditFile } from "./features/moderation/audit-file.ts";
+import type { Seen } from "./features/servers/worlds.ts";
+import { createAskGame } from "./features/status/process/ask-game.ts";
+import { createProcessProbe } from "./features/status/process/probe.ts";
+import { logBounds } from "./features/webhooks/webhooks.ts";
+import { healthFault } from "./kernel/http/listen.ts";
+import { embedded } from "./kernel/storage/embedded.ts";
+import { openBansFile } from "./kernel/storage/files/bans-file.ts";
+import { openFeedFile } from "./kernel/storage/files/feed-file.ts";
+import { createFeedLog } from "./kernel/storage/files/feed-log.ts";
+import { openKnownFile } from "./kernel/storage/files/known-file.ts";
+import { openLinksFile } from "./kernel/storage/files/links-file.ts";
+import type { Shared } from "./kernel/storage/ports/shared.ts";
+import type { Log } from "./kernel/storage/ports.ts";
+import { systemClock } from "./platform/clock.ts";
+import { possibleConnections } from "./platform/descriptors.ts";
+import { createLog } from "./platform/log.ts";
+import { createTerminalCheck } from "./platform/terminal.ts";
+import { throttledLog } from "./platform/throttled-log.ts";
+import { keepTicksFast } from "./platform/ticks.ts";
 import { type Sidecar, startSidecar } from "./sidecar.ts";
-import { openAuditFile } from "./store/audit-file.ts";
-import { openBansFile } from "./store/bans-file.ts";
-import { openFeedFile } from "./store/feed-file.ts";
-import { createFeedLog } from "./store/feed-log.ts";
-import { openKnownFile } from "./store/known-file.ts";
-import { openLinksFile } from "./store/links-file.ts";
-import { readWebFiles, type WebFile } from "./web-files.ts";
-import { logBounds } from "./webhooks/webhooks.ts";
-import type { Seen } from "./worlds.ts";
 
 /** Configuration where none is named. */
 const HOME = homeConfig(rootOfSidecar(fileURLToPath(import.meta.url)));
@@ -104,7 +104,7 @@ async function openShared(config: Config, token: string, log: Log, settings: () 
     const own = { store, feedLog, known: openKnownFile(folder, log), bans: openBansFile(folder, log) };
     return embedded(systemClock, own, worlds);
   }
-  const { openRedis } = await import("./redis/open.ts");
+  const { openRedis } = await import("./kernel/storage/redis/open.ts");
   const self = {
     name: nameOf(config),
     version: PRODUCT_VERSION,

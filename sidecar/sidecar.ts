@@ -1,30 +1,30 @@
 import type { AddressInfo } from "node:net";
 import type { BridgeStatus } from "../shared/status.ts";
-import { createRefusals } from "./app/refusals.ts";
 import { type AdminKey, allKeys } from "./config/admin-keys.ts";
 import { textsForGame } from "./config/languages.ts";
 import type { FurtherServer } from "./config/servers.ts";
 import type { Config } from "./config/settings.ts";
-import { describe } from "./contracts/describe.ts";
-import { createBridgeServer } from "./http/bridge.ts";
-import { createChatRates } from "./http/chat/rates.ts";
-import { createKeys } from "./http/keys.ts";
-import { createSidecarMetrics } from "./http/metrics.ts";
-import { drainable } from "./http/overload/drain.ts";
-import { PATIENCE, type Patience } from "./http/overload/server.ts";
-import { createPublicServer } from "./http/public.ts";
-import { readiness } from "./http/routes/health.ts";
-import { throttledLog } from "./http/throttled-log.ts";
-import { listen } from "./listen.ts";
-import { readLogo } from "./logo.ts";
-import type { AskGame, ProcessProbe } from "./ports/game.ts";
-import type { Shared } from "./ports/shared.ts";
-import type { Audit, Log } from "./ports.ts";
+import { createChatRates } from "./features/chat/socket/rates.ts";
+import { readLogo } from "./features/console/logo.ts";
+import type { WebFile } from "./features/console/web-files.ts";
+import { describe } from "./features/docs/describe.ts";
+import { FIGURES } from "./features/servers/world.ts";
+import { createWorlds, type Seen } from "./features/servers/worlds.ts";
+import { readiness } from "./features/status/health-routes.ts";
+import { startWebhooks } from "./features/webhooks/webhooks.ts";
+import { createBridgeServer } from "./kernel/bridge/listener.ts";
+import { createKeys } from "./kernel/http/keys.ts";
+import { listen } from "./kernel/http/listen.ts";
+import { drainable } from "./kernel/http/overload/drain.ts";
+import { PATIENCE, type Patience } from "./kernel/http/overload/server.ts";
+import { createPublicServer } from "./kernel/http/public.ts";
+import { createRefusals } from "./kernel/http/refusals.ts";
+import type { AskGame, ProcessProbe } from "./kernel/storage/ports/game.ts";
+import type { Shared } from "./kernel/storage/ports/shared.ts";
+import type { Audit, Log } from "./kernel/storage/ports.ts";
+import { createSidecarMetrics } from "./platform/metrics.ts";
+import { throttledLog } from "./platform/throttled-log.ts";
 import { createService } from "./service.ts";
-import type { WebFile } from "./web-files.ts";
-import { startWebhooks } from "./webhooks/webhooks.ts";
-import { FIGURES } from "./world.ts";
-import { createWorlds, type Seen } from "./worlds.ts";
 
 /**
  * When the sidecar stops: how long the game may take for what it was asked and then for what it is telling, and how long all
@@ -206,8 +206,8 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
 }
 
 /** Loaded where sites can ask, and nowhere else. */
-const openSignIn: typeof import("./sign-in.ts").openSignIn = async deps =>
-  (await import("./sign-in.ts")).openSignIn(deps);
+const openSignIn: typeof import("./features/sign-in/index.ts").openSignIn = async deps =>
+  (await import("./features/sign-in/index.ts")).openSignIn(deps);
 
 const url = ({ address, family, port }: AddressInfo): string =>
   `http://${family === "IPv6" ? `[${address}]` : address}:${port}`;

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "@jest/globals";
-import { NEWEST_TESTED } from "../owner/bds/game-version.ts";
+import { NEWEST_TESTED } from "../bds/game-version.ts";
 import { PRODUCT_VERSION } from "../shared/version.ts";
 
 const read = (path: string): string => readFileSync(new URL(path, new URL("../", import.meta.url)), "utf8");

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { KnownRecord } from "../../sidecar/domain/known-players.ts";
-import { openKnownFile } from "../../sidecar/store/known-file.ts";
+import type { KnownRecord } from "../../sidecar/features/known-players/rules/known-players.ts";
+import { openKnownFile } from "../../sidecar/kernel/storage/files/known-file.ts";
 
 /** Known players in the row whose cost depends on them. */
 export const KNOWN = 100_000;

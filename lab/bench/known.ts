@@ -1,4 +1,4 @@
-import { KNOWN_SORTS } from "../../sidecar/domain/known-list.ts";
+import { KNOWN_SORTS } from "../../sidecar/features/known-players/rules/known-list.ts";
 import { UNLIMITED } from "../scale/unlimited.ts";
 import { type Bench, PLAYERS } from "./bench.ts";
 import { Game } from "./game.ts";

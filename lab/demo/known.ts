@@ -1,10 +1,10 @@
 import { join } from "node:path";
-import { systemClock } from "../../sidecar/clock.ts";
 import { SETTINGS } from "../../sidecar/config/settings.ts";
-import type { KnownStore } from "../../sidecar/ports/known.ts";
-import { createConnection } from "../../sidecar/redis/connection.ts";
-import { createRedisKnown } from "../../sidecar/redis/known.ts";
-import { openKnownFile } from "../../sidecar/store/known-file.ts";
+import { openKnownFile } from "../../sidecar/kernel/storage/files/known-file.ts";
+import type { KnownStore } from "../../sidecar/kernel/storage/ports/known.ts";
+import { createConnection } from "../../sidecar/kernel/storage/redis/connection.ts";
+import { createRedisKnown } from "../../sidecar/kernel/storage/redis/known.ts";
+import { systemClock } from "../../sidecar/platform/clock.ts";
 import { seededRandom } from "../simulator/random.ts";
 
 const HOUR_MS = 3_600_000;

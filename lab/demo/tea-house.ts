@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import * as oidc from "openid-client";
-import { markup } from "../../sidecar/http/markup.ts";
+import { markup } from "../../sidecar/kernel/http/markup.ts";
 
 const HOST = "127.0.0.1";
 /** Another site than that of the service, to a browser. */

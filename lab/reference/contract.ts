@@ -1,9 +1,9 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import type { Schema } from "../../shared/public/declare.ts";
-import type { AsyncApi } from "../../sidecar/contracts/asyncapi.ts";
-import type { Header, Reference } from "../../sidecar/contracts/headers.ts";
-import type { Answer, OpenApi, Operation } from "../../sidecar/contracts/openapi.ts";
+import type { AsyncApi } from "../../sidecar/features/docs/asyncapi.ts";
+import type { Header, Reference } from "../../sidecar/features/docs/headers.ts";
+import type { Answer, OpenApi, Operation } from "../../sidecar/features/docs/openapi.ts";
 import { readBlock, type StreamBlock, takeBlocks } from "./stream.ts";
 
 /** An answer of the public listener, as it came. */

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { readConfig } from "../../sidecar/config/read.ts";
-import { asyncApi } from "../../sidecar/contracts/asyncapi.ts";
-import { openApi } from "../../sidecar/contracts/openapi.ts";
+import { asyncApi } from "../../sidecar/features/docs/asyncapi.ts";
+import { openApi } from "../../sidecar/features/docs/openapi.ts";
 import { referencePage } from "./page.ts";
 
 // Prints the page: an archive has it beside the other documents. The program is one file in dist/tools.

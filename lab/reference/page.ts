@@ -1,6 +1,6 @@
-import type { AsyncApi } from "../../sidecar/contracts/asyncapi.ts";
-import { docsContent } from "../../sidecar/contracts/docs/page.ts";
-import type { OpenApi } from "../../sidecar/contracts/openapi.ts";
+import type { AsyncApi } from "../../sidecar/features/docs/asyncapi.ts";
+import type { OpenApi } from "../../sidecar/features/docs/openapi.ts";
+import { docsContent } from "../../sidecar/features/docs/page/page.ts";
 
 /**
  * The page of `/docs` as one file that needs no service.

@@ -1,4 +1,4 @@
-import type { ServerFolder } from "../../owner/bds/folder.ts";
+import type { ServerFolder } from "../../bds/folder.ts";
 import type { Write } from "./server-console.ts";
 import type { Simulator } from "./simulator.ts";
 

@@ -6,10 +6,10 @@ import {
   PLAYERS,
   TRANSPORT_ERROR,
   UNSAFE_LIST,
-} from "../../owner/bds/console-lines.ts";
-import type { ServerFolder } from "../../owner/bds/folder.ts";
-import { isSince } from "../../owner/bds/game-version.ts";
-import { NETHERNET, networkOf } from "../../owner/bds/network.ts";
+} from "../../bds/console-lines.ts";
+import type { ServerFolder } from "../../bds/folder.ts";
+import { isSince } from "../../bds/game-version.ts";
+import { NETHERNET, networkOf } from "../../bds/network.ts";
 import type { Happened, LogLevel } from "./types.ts";
 
 /** What the content log tells by `content-log-level`; without it, here, everything. */

@@ -1,5 +1,5 @@
-import { isFault } from "../../owner/bds/fault.ts";
-import type { Files } from "../../owner/bds/files.ts";
+import { isFault } from "../../bds/fault.ts";
+import type { Files } from "../../bds/files.ts";
 import {
   type InstalledPack,
   installedPacks,
@@ -7,11 +7,11 @@ import {
   readText,
   type ServerFolder,
   scriptFile,
-} from "../../owner/bds/folder.ts";
-import { isObject, isSame, valueAt } from "../../owner/bds/json-text.ts";
-import { type Manifest, showVersion } from "../../owner/bds/manifest.ts";
-import { type PackEntry, readPackList } from "../../owner/bds/pack-list.ts";
-import { readValues } from "../../owner/bds/script-config.ts";
+} from "../../bds/folder.ts";
+import { isObject, isSame, valueAt } from "../../bds/json-text.ts";
+import { type Manifest, showVersion } from "../../bds/manifest.ts";
+import { type PackEntry, readPackList } from "../../bds/pack-list.ts";
+import { readValues } from "../../bds/script-config.ts";
 import type { NetOptions } from "./types.ts";
 
 /** What a server's folder gives a script. */

@@ -1,10 +1,10 @@
 import { createSocket, type Socket } from "node:dgram";
 import { createServer, type Server } from "node:http";
 import { isIP } from "node:net";
-import type { ServerFolder } from "../../owner/bds/folder.ts";
-import { JOIN_PATH } from "../../owner/bds/join.ts";
-import { networkOf } from "../../owner/bds/network.ts";
-import { readUdpPorts } from "../../owner/bds/udp-ports.ts";
+import type { ServerFolder } from "../../bds/folder.ts";
+import { JOIN_PATH } from "../../bds/join.ts";
+import { networkOf } from "../../bds/network.ts";
+import { readUdpPorts } from "../../bds/udp-ports.ts";
 
 const VERSION = [1, 26, 60, 6];
 const PROTOCOL = 2225;

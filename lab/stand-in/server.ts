@@ -1,5 +1,5 @@
-import { openServer } from "../../owner/bds/folder.ts";
-import { systemFiles } from "../../owner/bds/system.ts";
+import { openServer } from "../../bds/folder.ts";
+import { systemFiles } from "../../bds/system.ts";
 import { runRealtime } from "../simulator/realtime.ts";
 import { createServerFolderSimulator, type ServerFolderGame } from "../simulator/server-folder.ts";
 import type { Course } from "./deviations.ts";

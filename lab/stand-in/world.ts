@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Int8, Int32, NBTData, type RootTag, read, write } from "nbtify";
+import type { ServerFolder } from "../../bds/folder.ts";
 import { openSqlite } from "../../cli/sqlite.ts";
-import type { ServerFolder } from "../../owner/bds/folder.ts";
 import type { SavedWorld } from "../simulator/types.ts";
 
 /** The game that makes the worlds. */

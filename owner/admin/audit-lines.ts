@@ -1,4 +1,4 @@
-import type { AuditEntry, AuditedChange, AuditedSignIn } from "../../sidecar/ports.ts";
+import type { AuditEntry, AuditedChange, AuditedSignIn } from "../../sidecar/kernel/storage/ports.ts";
 
 /** A change as the audit has it, or what is no line of one. */
 type AuditLine = { entry: AuditEntry } | { damaged: string };

@@ -5,7 +5,7 @@ import { EXIT, misused, readOptions } from "../../cli/arguments.ts";
 import { isErrno, reasonOf } from "../../cli/errno.ts";
 import { printable } from "../../cli/printable.ts";
 import { readConfigFile } from "../../sidecar/config/load.ts";
-import { AUDIT_FILE, KEPT_FILES } from "../../sidecar/store/audit-file.ts";
+import { AUDIT_FILE, KEPT_FILES } from "../../sidecar/features/moderation/audit-file.ts";
 import { filtered, lineOf, readLines } from "./audit-lines.ts";
 import { commands, failed, noteOthers, OWN_OPTIONS } from "./told.ts";
 

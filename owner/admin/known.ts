@@ -2,8 +2,8 @@ import { closeSync, existsSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { reasonOf } from "../../cli/errno.ts";
 import type { Config } from "../../sidecar/config/settings.ts";
-import type { KnownStore } from "../../sidecar/ports/known.ts";
-import type { Log } from "../../sidecar/ports.ts";
+import type { KnownStore } from "../../sidecar/kernel/storage/ports/known.ts";
+import type { Log } from "../../sidecar/kernel/storage/ports.ts";
 import { connected } from "./redis.ts";
 
 /** Who has been here, as it is stored; undefined: nothing is. */
@@ -21,7 +21,7 @@ export const openKnown = ({ storage }: Config, log: Pick<Log, "warn">): Promise<
   storage.kind === "redis" ? inRedis(storage, log) : inFile(storage.folder, log);
 
 async function inFile(folder: string, log: Pick<Log, "warn">): Promise<Opened> {
-  const { KNOWN_FILE, openKnownFile } = await import("../../sidecar/store/known-file.ts");
+  const { KNOWN_FILE, openKnownFile } = await import("../../sidecar/kernel/storage/files/known-file.ts");
   const file = join(folder, KNOWN_FILE);
   if (!existsSync(file)) return { store: undefined, close: async () => undefined };
   try {
@@ -36,7 +36,7 @@ async function inFile(folder: string, log: Pick<Log, "warn">): Promise<Opened> {
 }
 
 async function inRedis(settings: Config["storage"], log: Pick<Log, "warn">): Promise<Opened> {
-  const { createRedisKnown } = await import("../../sidecar/redis/known.ts");
+  const { createRedisKnown } = await import("../../sidecar/kernel/storage/redis/known.ts");
   const redis = await connected(settings);
   return { store: createRedisKnown(redis, log), close: async () => redis.close() };
 }

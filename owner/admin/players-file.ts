@@ -1,8 +1,13 @@
 import { closeSync, existsSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { MOST_STAYS } from "../../shared/public/known.ts";
-import { playerOf, visitsOf } from "../../sidecar/domain/known-list.ts";
-import { figuresOf, isListed, isPresent, type KnownRecord } from "../../sidecar/domain/known-players.ts";
-import type { KnownStore } from "../../sidecar/ports/known.ts";
+import { playerOf, visitsOf } from "../../sidecar/features/known-players/rules/known-list.ts";
+import {
+  figuresOf,
+  isListed,
+  isPresent,
+  type KnownRecord,
+} from "../../sidecar/features/known-players/rules/known-players.ts";
+import type { KnownStore } from "../../sidecar/kernel/storage/ports/known.ts";
 
 /** What is remembered of a player, for the owner. */
 type Exported = ReturnType<typeof exported>;

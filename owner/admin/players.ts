@@ -6,8 +6,12 @@ import { messageOf, reasonOf } from "../../cli/errno.ts";
 import { printable } from "../../cli/printable.ts";
 import { readConfigFile } from "../../sidecar/config/load.ts";
 import type { Config } from "../../sidecar/config/settings.ts";
-import { forgotten, hasHad, type KnownRecord } from "../../sidecar/domain/known-players.ts";
-import type { KnownStore } from "../../sidecar/ports/known.ts";
+import {
+  forgotten,
+  hasHad,
+  type KnownRecord,
+} from "../../sidecar/features/known-players/rules/known-players.ts";
+import type { KnownStore } from "../../sidecar/kernel/storage/ports/known.ts";
 import { type Opened, openKnown } from "./known.ts";
 import { beginFile } from "./players-file.ts";
 import { commands, failed, noteOthers, OWN_OPTIONS } from "./told.ts";

@@ -1,6 +1,6 @@
-import { systemClock } from "../../sidecar/clock.ts";
 import type { Config } from "../../sidecar/config/settings.ts";
-import type { Connection } from "../../sidecar/redis/connection.ts";
+import type { Connection } from "../../sidecar/kernel/storage/redis/connection.ts";
+import { systemClock } from "../../sidecar/platform/clock.ts";
 
 /** How long Redis may take to answer at all, in milliseconds. */
 const REDIS_MS = 5_000;
@@ -10,7 +10,7 @@ const REDIS_MS = 5_000;
  * @throws where it does not answer; the message is one line that says why
  */
 export async function connected(settings: Config["storage"]): Promise<Connection> {
-  const { createConnection } = await import("../../sidecar/redis/connection.ts");
+  const { createConnection } = await import("../../sidecar/kernel/storage/redis/connection.ts");
   let why = "Redis cannot be reached";
   const redis = createConnection({
     settings,

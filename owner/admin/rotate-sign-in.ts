@@ -1,10 +1,10 @@
 import { EXIT } from "../../cli/arguments.ts";
 import { messageOf } from "../../cli/errno.ts";
-import { renewSecrets } from "../../sidecar/app/sign-in-secrets.ts";
-import { systemClock } from "../../sidecar/clock.ts";
 import { readConfigFile } from "../../sidecar/config/load.ts";
 import type { Config } from "../../sidecar/config/settings.ts";
-import { signInSecrets } from "../../sidecar/store/sign-in-secrets.ts";
+import { renewSecrets } from "../../sidecar/features/sign-in/secrets.ts";
+import { signInSecrets } from "../../sidecar/kernel/storage/files/sign-in-secrets.ts";
+import { systemClock } from "../../sidecar/platform/clock.ts";
 import { connected } from "./redis.ts";
 import { failed } from "./told.ts";
 
@@ -27,7 +27,7 @@ export async function rotateSignIn(file: string): Promise<number> {
 async function renewed({ storage }: Config): Promise<boolean> {
   const { kind, folder } = storage;
   if (kind === "embedded") return renewSecrets(signInSecrets(folder), systemClock.now());
-  const { createRedisSignIn } = await import("../../sidecar/redis/sign-in.ts");
+  const { createRedisSignIn } = await import("../../sidecar/kernel/storage/redis/sign-in.ts");
   const redis = await connected(storage);
   try {
     return await renewSecrets(createRedisSignIn(redis, redis.now), Math.round(redis.now()));

@@ -1,9 +1,9 @@
 import type { FeedEvent } from "../../shared/public/events.ts";
 import type { KeptEvent } from "../../shared/public/words.ts";
 import type { Webhook } from "../../sidecar/config/webhooks.ts";
-import { idOf } from "../../sidecar/domain/feed.ts";
-import type { Clock } from "../../sidecar/ports.ts";
-import { askedMs, createSender, isTaken } from "../../sidecar/webhooks/sender.ts";
+import { idOf } from "../../sidecar/features/feed/rules.ts";
+import { askedMs, createSender, isTaken } from "../../sidecar/features/webhooks/sender.ts";
+import type { Clock } from "../../sidecar/kernel/storage/ports.ts";
 
 /** What became of an attempt. */
 export interface Told {

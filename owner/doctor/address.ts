@@ -1,4 +1,3 @@
-import { address } from "../../behavior_pack/address.ts";
 import {
   isAny,
   isBeyond,
@@ -9,7 +8,8 @@ import {
   parts,
   reaches,
   urlOf,
-} from "../bds/address.ts";
+} from "../../bds/address.ts";
+import { address } from "../../behavior_pack/address.ts";
 import { ask, isBridge, isMisnamed, MISNAMED, NOWHERE } from "./asking.ts";
 import type { PackAddress, Side, Surroundings } from "./target.ts";
 

@@ -1,4 +1,5 @@
 import { dirname, join, resolve } from "node:path";
+import { readText } from "../../bds/folder.ts";
 import { quoted } from "../../cli/commands.ts";
 import { type RunBy, readRunBy } from "../../cli/run-by.ts";
 import { RUN_BY } from "../../cli/variables.ts";
@@ -8,7 +9,6 @@ import { RUN_BY_FILE } from "../../sidecar/config/run-by.ts";
 import { SETTINGS_BY_PATH } from "../../sidecar/config/settings.ts";
 import { tokenFile } from "../../sidecar/config/token.ts";
 import { fileWarning, isWeak, tokenWarning } from "../../sidecar/config/warnings.ts";
-import { readText } from "../bds/folder.ts";
 import { type Fix, note, ok, problem, type Verdict } from "./finding.ts";
 import { configCommand, thenRestart } from "./fixes.ts";
 import type { Asked, Side, Surroundings } from "./target.ts";

@@ -1,7 +1,7 @@
 import { dirname, resolve } from "node:path";
+import { isOfImage, PLACES, UP } from "../../bds/image.ts";
 import { type Commands, configOption, quoted } from "../../cli/commands.ts";
 import { type SidecarCommands, sidecarCommands } from "../../cli/run-by.ts";
-import { isOfImage, PLACES, UP } from "../bds/image.ts";
 import type { Fix } from "./finding.ts";
 import type { Asked, Side, Surroundings, Target } from "./target.ts";
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { posix } from "node:path";
+import { meets } from "../../bds/address.ts";
 import { orElse } from "../../cli/errno.ts";
-import { meets } from "../bds/address.ts";
 
 export type Protocol = "tcp" | "udp";
 

@@ -1,10 +1,10 @@
+import { isAny, urlOf } from "../../bds/address.ts";
+import { isProgram, openServer } from "../../bds/folder.ts";
+import { isOfImage } from "../../bds/image.ts";
+import { JOIN_PATH, type Join } from "../../bds/join.ts";
+import { LAN_PORT, type Network } from "../../bds/network.ts";
+import { serversHere, sharesNetwork } from "../../bds/running.ts";
 import { orElse } from "../../cli/errno.ts";
-import { isAny, urlOf } from "../bds/address.ts";
-import { isProgram, openServer } from "../bds/folder.ts";
-import { isOfImage } from "../bds/image.ts";
-import { JOIN_PATH, type Join } from "../bds/join.ts";
-import { LAN_PORT, type Network } from "../bds/network.ts";
-import { serversHere, sharesNetwork } from "../bds/running.ts";
 import { ok, problem, skipped, type Verdict } from "./finding.ts";
 import type { Holder } from "./holder.ts";
 import { networkIn } from "./properties.ts";

@@ -1,9 +1,9 @@
 import { join, relative } from "node:path";
-import { isFault } from "../bds/fault.ts";
-import { type Files, sameBytes } from "../bds/files.ts";
-import { installedPacks, MANIFEST, packFolders, packIn, packsOf, readText } from "../bds/folder.ts";
-import { isSame } from "../bds/json-text.ts";
-import { showVersion } from "../bds/manifest.ts";
+import { isFault } from "../../bds/fault.ts";
+import { type Files, sameBytes } from "../../bds/files.ts";
+import { installedPacks, MANIFEST, packFolders, packIn, packsOf, readText } from "../../bds/folder.ts";
+import { isSame } from "../../bds/json-text.ts";
+import { showVersion } from "../../bds/manifest.ts";
 import {
   differingModules,
   type Pins,
@@ -11,8 +11,8 @@ import {
   saysTheSame,
   showPins,
   withPins,
-} from "../bds/module-versions.ts";
-import { readPackList } from "../bds/pack-list.ts";
+} from "../../bds/module-versions.ts";
+import { readPackList } from "../../bds/pack-list.ts";
 import { note, ok, problem, type Verdict } from "./finding.ts";
 import { byHand, bySetup } from "./fixes.ts";
 import { remade } from "./script.ts";

@@ -1,9 +1,9 @@
 import { basename, join, relative, sep } from "node:path";
+import { isFault } from "../../bds/fault.ts";
+import { packFolders, packIn, scriptFolder } from "../../bds/folder.ts";
+import { inside } from "../../bds/paths.ts";
 import { quoted } from "../../cli/commands.ts";
 import { orElse } from "../../cli/errno.ts";
-import { isFault } from "../bds/fault.ts";
-import { packFolders, packIn, scriptFolder } from "../bds/folder.ts";
-import { inside } from "../bds/paths.ts";
 import { ok, problem, type Verdict } from "./finding.ts";
 import type { Access, Surroundings, Target, User } from "./target.ts";
 

@@ -2,7 +2,7 @@ import { quoted } from "../../cli/commands.ts";
 import { messageOf } from "../../cli/errno.ts";
 import { checkJson } from "../../shared/guard.ts";
 import { commonDigest } from "../../sidecar/config/written.ts";
-import type { Client } from "../../sidecar/redis/client.ts";
+import type { Client } from "../../sidecar/kernel/storage/redis/client.ts";
 import { checkClock } from "./asking.ts";
 import { type Fix, note, ok, problem, skipped, type Verdict } from "./finding.ts";
 import { bySetting, commandsOf } from "./fixes.ts";
@@ -26,7 +26,7 @@ export async function checkRedis(side: Side, around: Surroundings): Promise<Verd
   const { storage } = side.config;
   if (storage.kind !== "redis") return [];
   // With one sidecar alone none of this is loaded.
-  const { close, findServer, shown } = await import("../../sidecar/redis/client.ts");
+  const { close, findServer, shown } = await import("../../sidecar/kernel/storage/redis/client.ts");
   let client: Client | undefined;
   try {
     const server = await inTime(findServer(storage, TIMERS));
@@ -59,8 +59,8 @@ const RIGHTS: Fix = {
 
 /** Why Redis cannot be used, in the words with which a sidecar ends, which name the setting. */
 async function unreachable(error: unknown, side: Side, around: Surroundings): Promise<Verdict> {
-  const { addressesOf, wrongProtocol } = await import("../../sidecar/redis/client.ts");
-  const { inWords, isOfReplica, refusalOf } = await import("../../sidecar/redis/faults.ts");
+  const { addressesOf, wrongProtocol } = await import("../../sidecar/kernel/storage/redis/client.ts");
+  const { inWords, isOfReplica, refusalOf } = await import("../../sidecar/kernel/storage/redis/faults.ts");
   const { storage } = side.config;
   const refusal = refusalOf(error) ?? (await wrongProtocol(storage));
   const why = refusal?.message ?? inWords(error);
@@ -152,8 +152,8 @@ function checkMemory(info: ReadonlyMap<string, string>): Verdict {
 
 /** Tries each command at a key that nobody uses, as a sidecar does when it starts. */
 async function checkRights(client: Client, { config }: Side): Promise<Verdict> {
-  const { PROBE } = await import("../../sidecar/redis/registry.ts");
-  const { textsOf } = await import("../../sidecar/redis/reply.ts");
+  const { PROBE } = await import("../../sidecar/kernel/storage/redis/registry.ts");
+  const { textsOf } = await import("../../sidecar/kernel/storage/redis/reply.ts");
   const keys = [`{${config.storage.prefix}}:probe:doctor`];
   const forbidden = new Set(textsOf(await client.eval(PROBE.source, { keys, arguments: [] })));
   if (forbidden.size === 0) return ok("its user may do what sidecars need");
@@ -181,8 +181,10 @@ async function checkSharing(
   around: Surroundings,
 ): Promise<Verdict[]> {
   const { config, configFile, token = "" } = side;
-  const { FORMAT, other, THERE_MS, tokenDigest } = await import("../../sidecar/redis/registry.ts");
-  const { pairsOf } = await import("../../sidecar/redis/reply.ts");
+  const { FORMAT, other, THERE_MS, tokenDigest } = await import(
+    "../../sidecar/kernel/storage/redis/registry.ts"
+  );
+  const { pairsOf } = await import("../../sidecar/kernel/storage/redis/reply.ts");
   const { prefix } = config.storage;
   const hash = async (name: string): Promise<ReadonlyMap<string, string>> =>
     new Map(pairsOf(await client.sendCommand(["HGETALL", `{${prefix}}:${name}`])));

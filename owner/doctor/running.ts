@@ -1,9 +1,9 @@
+import { urlOf } from "../../bds/address.ts";
 import { checkJson, list, object, text } from "../../shared/guard.ts";
 import { ID_LENGTH } from "../../shared/limits.ts";
 import { type BridgeStatus, bridgeStatus, STATUS_PATH } from "../../shared/status.ts";
 import { PRODUCT_VERSION } from "../../shared/version.ts";
 import { digestsOf, type Written } from "../../sidecar/config/written.ts";
-import { urlOf } from "../bds/address.ts";
 import { answerAt, checkClock, isBridge, isHealthy, isMisnamed, MISNAMED, NOWHERE } from "./asking.ts";
 import { note, ok, problem, skipped, type Verdict } from "./finding.ts";
 import { byRestart, bySetup, commandsOf } from "./fixes.ts";

@@ -1,11 +1,11 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { join, relative } from "node:path";
+import { type Fault, isFault } from "../../bds/fault.ts";
+import { readText, scriptFile, scriptFolder } from "../../bds/folder.ts";
+import { isObject, valueAt } from "../../bds/json-text.ts";
+import { addressesOf, permissionsFault, readValues, SCRIPT_MODULES } from "../../bds/script-config.ts";
 import { PATHS } from "../../shared/frames.ts";
 import { MAX_BODY_BYTES, MAX_REQUESTS_IN_FLIGHT } from "../../shared/limits.ts";
-import { type Fault, isFault } from "../bds/fault.ts";
-import { readText, scriptFile, scriptFolder } from "../bds/folder.ts";
-import { isObject, valueAt } from "../bds/json-text.ts";
-import { addressesOf, permissionsFault, readValues, SCRIPT_MODULES } from "../bds/script-config.ts";
 import { note, ok, problem, skipped, type Verdict } from "./finding.ts";
 import { byHand, bySetup } from "./fixes.ts";
 import { isSeveral, tokenOwner } from "./servers.ts";

@@ -1,9 +1,9 @@
+import { scriptFile } from "../../bds/folder.ts";
+import { freeName } from "../../bds/free-name.ts";
+import { notedOf, otherServers, packToken } from "../../bds/other-server.ts";
+import { valuesIn } from "../../bds/script-config.ts";
+import { setupNotes } from "../../bds/setup-notes.ts";
 import { orElse } from "../../cli/errno.ts";
-import { scriptFile } from "../bds/folder.ts";
-import { freeName } from "../bds/free-name.ts";
-import { notedOf, otherServers, packToken } from "../bds/other-server.ts";
-import { valuesIn } from "../bds/script-config.ts";
-import { setupNotes } from "../bds/setup-notes.ts";
 import { note, ok, problem, type Verdict } from "./finding.ts";
 import { setupCommand } from "./fixes.ts";
 import type { Side, Surroundings, Target } from "./target.ts";

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
+import { isOfLoopback } from "../../bds/address.ts";
 import { configOption } from "../../cli/commands.ts";
 import { isWeak, unusedWarning } from "../../sidecar/config/warnings.ts";
-import { isOfLoopback } from "../bds/address.ts";
 import type { Context } from "./check.ts";
 import { note, ok, problem, skipped, type Verdict } from "./finding.ts";
 import { configCommand } from "./fixes.ts";

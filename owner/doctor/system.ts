@@ -1,12 +1,12 @@
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { askJoin } from "../../bds/join.ts";
+import { freeBytes, ownAddresses, systemFiles, systemSigns } from "../../bds/system.ts";
 import { commandsIn } from "../../cli/commands.ts";
 import { isErrno } from "../../cli/errno.ts";
 import { commandsBy, readRunBy } from "../../cli/run-by.ts";
 import { sidecarAt, usedInstead } from "../../cli/sidecar-process.ts";
 import { RUN_BY } from "../../cli/variables.ts";
-import { askJoin } from "../bds/join.ts";
-import { freeBytes, ownAddresses, systemFiles, systemSigns } from "../bds/system.ts";
 import { holderOf } from "./holder.ts";
 import type { Access, Surroundings, User } from "./target.ts";
 

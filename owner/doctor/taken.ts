@@ -1,4 +1,4 @@
-import { isOfMachine, urlOf } from "../bds/address.ts";
+import { isOfMachine, urlOf } from "../../bds/address.ts";
 import { type Answer, answerAt, isBridge, isHealthy, isMisnamed } from "./asking.ts";
 import { problem, type Verdict } from "./finding.ts";
 import { bySetting, commandsOf } from "./fixes.ts";

@@ -1,5 +1,5 @@
+import { urlOf } from "../../bds/address.ts";
 import { configOption, quoted } from "../../cli/commands.ts";
-import { urlOf } from "../bds/address.ts";
 import { answerAt } from "./asking.ts";
 import { note, ok, problem, skipped, type Verdict } from "./finding.ts";
 import { commandsOf, configCommand } from "./fixes.ts";

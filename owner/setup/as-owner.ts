@@ -1,8 +1,8 @@
 import { existsSync, statSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
+import { nearestFolder } from "../../bds/system.ts";
+import { isRoot, userName } from "../../bds/users.ts";
 import { orElse } from "../../cli/errno.ts";
-import { nearestFolder } from "../bds/system.ts";
-import { isRoot, userName } from "../bds/users.ts";
 
 /** What the system says of users. */
 export interface Users {

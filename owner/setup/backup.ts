@@ -13,7 +13,7 @@ import {
   rmSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { giveToFolderOwner } from "../bds/users.ts";
+import { giveToFolderOwner } from "../../bds/users.ts";
 import { Refusal } from "./change.ts";
 import { draftOf, flush } from "./disk.ts";
 

@@ -16,11 +16,11 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname } from "node:path";
+import type { Files } from "../../bds/files.ts";
+import { filesIn, staysIn } from "../../bds/paths.ts";
+import { systemFiles } from "../../bds/system.ts";
+import { giveToFolderOwner, isRoot } from "../../bds/users.ts";
 import { isErrno, orElse } from "../../cli/errno.ts";
-import type { Files } from "../bds/files.ts";
-import { filesIn, staysIn } from "../bds/paths.ts";
-import { systemFiles } from "../bds/system.ts";
-import { giveToFolderOwner, isRoot } from "../bds/users.ts";
 
 /** What setup does to a file system. Every member throws the system's error when it cannot. */
 export interface Disk extends Files {

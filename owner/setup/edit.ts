@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import { type Document, isMap, isNode, isScalar, isSeq, type Node, Scalar, visit } from "yaml";
+import { lineEndOf } from "../../bds/text.ts";
 import { inYaml } from "../../sidecar/config/default-file.ts";
 import { readFileValues } from "../../sidecar/config/file.ts";
 import { parseYaml } from "../../sidecar/config/yaml.ts";
-import { lineEndOf } from "../bds/text.ts";
 
 /** A text with something else in it, or one line for each thing that keeps it from that. */
 export type Edited = { text: string } | { faults: readonly string[] };

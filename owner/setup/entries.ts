@@ -1,5 +1,5 @@
+import { isObject } from "../../bds/json-text.ts";
 import { readFileValues } from "../../sidecar/config/file.ts";
-import { isObject } from "../bds/json-text.ts";
 import { type Edited, withElement } from "./edit.ts";
 
 /** The game servers beside the first one. */

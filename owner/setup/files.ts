@@ -1,7 +1,7 @@
 import { relative } from "node:path";
-import { type Fault, isFault } from "../bds/fault.ts";
-import { sameBytes } from "../bds/files.ts";
-import { type Decoded, decodeText, encodeText } from "../bds/text.ts";
+import { type Fault, isFault } from "../../bds/fault.ts";
+import { sameBytes } from "../../bds/files.ts";
+import { type Decoded, decodeText, encodeText } from "../../bds/text.ts";
 import { type Change, type Kind, Refusal } from "./change.ts";
 import type { Disk } from "./disk.ts";
 

@@ -1,7 +1,7 @@
 import { renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { giveToFolderOwner } from "../../bds/users.ts";
 import { isErrno } from "../../cli/errno.ts";
-import { giveToFolderOwner } from "../bds/users.ts";
 import { Refusal } from "./change.ts";
 import type { Disk } from "./disk.ts";
 

@@ -1,7 +1,7 @@
-import { isFault } from "../bds/fault.ts";
-import { packsOf, type ServerFolder } from "../bds/folder.ts";
-import { readProperties } from "../bds/properties.ts";
-import { decodeText } from "../bds/text.ts";
+import { isFault } from "../../bds/fault.ts";
+import { packsOf, type ServerFolder } from "../../bds/folder.ts";
+import { readProperties } from "../../bds/properties.ts";
+import { decodeText } from "../../bds/text.ts";
 import { type Part, Refusal } from "./change.ts";
 import type { LinkForm } from "./choices.ts";
 import type { Disk } from "./disk.ts";

@@ -1,6 +1,8 @@
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { folderOf } from "../../bds/folder.ts";
+import { freeBytes, systemSigns } from "../../bds/system.ts";
 import { EXIT, misused, readArguments, serverOptions } from "../../cli/arguments.ts";
 import { choose, isTerminal } from "../../cli/ask.ts";
 import { commandsIn, quoted } from "../../cli/commands.ts";
@@ -8,8 +10,6 @@ import { printable, printableJson } from "../../cli/printable.ts";
 import { usedInstead } from "../../cli/sidecar-process.ts";
 import { unexpected } from "../../sidecar/config/kind.ts";
 import { knownShow } from "../../sidecar/config/text-kinds.ts";
-import { folderOf } from "../bds/folder.ts";
-import { freeBytes, systemSigns } from "../bds/system.ts";
 import { ownerInstead, systemUsers } from "./as-owner.ts";
 import { type Plan, Refusal } from "./change.ts";
 import { systemDisk } from "./disk.ts";

@@ -1,8 +1,8 @@
-import { isFault } from "../bds/fault.ts";
-import type { ServerFolder } from "../bds/folder.ts";
-import { isSame } from "../bds/json-text.ts";
-import { showVersion } from "../bds/manifest.ts";
-import { type PackEntry, readPackList, removePack, setPack } from "../bds/pack-list.ts";
+import { isFault } from "../../bds/fault.ts";
+import type { ServerFolder } from "../../bds/folder.ts";
+import { isSame } from "../../bds/json-text.ts";
+import { showVersion } from "../../bds/manifest.ts";
+import { type PackEntry, readPackList, removePack, setPack } from "../../bds/pack-list.ts";
 import { type Part, part } from "./change.ts";
 import type { Disk } from "./disk.ts";
 import { changeBytes, changeText, readText } from "./files.ts";

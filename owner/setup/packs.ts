@@ -1,9 +1,16 @@
 import { Buffer } from "node:buffer";
 import { join, sep } from "node:path";
-import { isFault } from "../bds/fault.ts";
-import { sameBytes } from "../bds/files.ts";
-import { MANIFEST, type PackKind, packFolders, packIn, packsOf, type ServerFolder } from "../bds/folder.ts";
-import { type Manifest, showVersion } from "../bds/manifest.ts";
+import { isFault } from "../../bds/fault.ts";
+import { sameBytes } from "../../bds/files.ts";
+import {
+  MANIFEST,
+  type PackKind,
+  packFolders,
+  packIn,
+  packsOf,
+  type ServerFolder,
+} from "../../bds/folder.ts";
+import { type Manifest, showVersion } from "../../bds/manifest.ts";
 import {
   differingModules,
   type Pins,
@@ -11,8 +18,8 @@ import {
   saysTheSame,
   showPins,
   withPins,
-} from "../bds/module-versions.ts";
-import { decodeText } from "../bds/text.ts";
+} from "../../bds/module-versions.ts";
+import { decodeText } from "../../bds/text.ts";
 import { type Change, type Part, Refusal } from "./change.ts";
 import { type Disk, draftOf } from "./disk.ts";
 

@@ -1,12 +1,12 @@
 import { createServer } from "node:net";
 import { basename, dirname, join } from "node:path";
+import { systemFiles } from "../../bds/system.ts";
 import { codeOf, orElse } from "../../cli/errno.ts";
 import { defaultConfigFile } from "../../sidecar/config/default-file.ts";
 import { type Environment, variableFor } from "../../sidecar/config/environment.ts";
 import { readFileValues } from "../../sidecar/config/file.ts";
 import { configOf, readConfig } from "../../sidecar/config/read.ts";
 import type { Config } from "../../sidecar/config/settings.ts";
-import { systemFiles } from "../bds/system.ts";
 import { withValue } from "./edit.ts";
 import { readYaml } from "./sidecar-files.ts";
 

@@ -1,4 +1,8 @@
 import { isAbsolute, join, sep } from "node:path";
+import { isFault } from "../../bds/fault.ts";
+import { parseJson } from "../../bds/json-text.ts";
+import { inside } from "../../bds/paths.ts";
+import { journalFile, journalFolder } from "../../bds/setup-notes.ts";
 import {
   bool,
   check,
@@ -11,10 +15,6 @@ import {
   record,
   text,
 } from "../../shared/guard.ts";
-import { isFault } from "../bds/fault.ts";
-import { parseJson } from "../bds/json-text.ts";
-import { inside } from "../bds/paths.ts";
-import { journalFile, journalFolder } from "../bds/setup-notes.ts";
 import { type Change, type Kind, Refusal, stateOf } from "./change.ts";
 import type { Disk } from "./disk.ts";
 import type { ServerInfo } from "./server-info.ts";

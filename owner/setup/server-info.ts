@@ -1,7 +1,7 @@
+import type { ServerFolder } from "../../bds/folder.ts";
+import { knownVersion } from "../../bds/game-version.ts";
 import { readFileValues } from "../../sidecar/config/file.ts";
 import { SETTINGS } from "../../sidecar/config/settings.ts";
-import type { ServerFolder } from "../bds/folder.ts";
-import { knownVersion } from "../bds/game-version.ts";
 import { isOwners } from "./choices.ts";
 import type { Disk } from "./disk.ts";
 import { type Edited, withInElement, withValue } from "./edit.ts";

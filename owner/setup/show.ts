@@ -1,9 +1,9 @@
 import { statSync } from "node:fs";
+import { nearestFolder } from "../../bds/system.ts";
+import { userName } from "../../bds/users.ts";
 import { type Commands, configOption, quoted } from "../../cli/commands.ts";
 import { BUSY, codeOf, isErrno, messageOf, orElse, pathOf } from "../../cli/errno.ts";
 import { commandsBy, sidecarCommands } from "../../cli/run-by.ts";
-import { nearestFolder } from "../bds/system.ts";
-import { userName } from "../bds/users.ts";
 import type { Plan } from "./change.ts";
 import { draftOf } from "./disk.ts";
 import type { Outcome } from "./setup.ts";

@@ -1,7 +1,7 @@
 import { dirname } from "node:path";
+import { systemFiles } from "../../bds/system.ts";
 import { isErrno, reasonOf } from "../../cli/errno.ts";
 import { textIn } from "../../sidecar/config/text-file.ts";
-import { systemFiles } from "../bds/system.ts";
 import { missingFolders } from "./apply.ts";
 import { Refusal } from "./change.ts";
 import { systemDisk } from "./disk.ts";

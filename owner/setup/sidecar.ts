@@ -1,5 +1,8 @@
 import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { urlOf as addressOf, unfitFor } from "../../bds/address.ts";
+import { ownAddresses, systemFiles } from "../../bds/system.ts";
+import { giveToFolderOwner } from "../../bds/users.ts";
 import { withoutSlashes } from "../../behavior_pack/address.ts";
 import { orElse } from "../../cli/errno.ts";
 import { type RunBy, readRunBy } from "../../cli/run-by.ts";
@@ -13,9 +16,6 @@ import { RUN_BY_FILE } from "../../sidecar/config/run-by.ts";
 import { serverName } from "../../sidecar/config/servers.ts";
 import { type Config, SETTINGS } from "../../sidecar/config/settings.ts";
 import { bridgeToken, serverToken, tokenFile } from "../../sidecar/config/token.ts";
-import { urlOf as addressOf, unfitFor } from "../bds/address.ts";
-import { ownAddresses, systemFiles } from "../bds/system.ts";
-import { giveToFolderOwner } from "../bds/users.ts";
 import { missingFolders } from "./apply.ts";
 import { Refusal } from "./change.ts";
 import { isOwners, KNOWN_SHOW, type LinkForm } from "./choices.ts";

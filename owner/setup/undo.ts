@@ -1,6 +1,6 @@
 import { dirname, resolve } from "node:path";
-import { isFault } from "../bds/fault.ts";
-import { readLevelDat } from "../bds/level-dat.ts";
+import { isFault } from "../../bds/fault.ts";
+import { readLevelDat } from "../../bds/level-dat.ts";
 import { type Change, type Item, type Plan, stateOf } from "./change.ts";
 import type { Disk } from "./disk.ts";
 import { shownPath } from "./files.ts";

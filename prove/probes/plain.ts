@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { GAMEPLAY } from "../../owner/bds/console-lines.ts";
-import { askJoin } from "../../owner/bds/join.ts";
+import { GAMEPLAY } from "../../bds/console-lines.ts";
+import { askJoin } from "../../bds/join.ts";
 import { Skipped, type Trial } from "../probe.ts";
 import {
   fieldsOf,

@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { isDeepStrictEqual } from "node:util";
 import { reasonOf } from "../../cli/errno.ts";
-import type { Clock, Log } from "../ports.ts";
+import type { Clock, Log } from "../kernel/storage/ports.ts";
 import { type AdminKey, allKeys } from "./admin-keys.ts";
 import type { Environment } from "./environment.ts";
 import { readAgain } from "./load.ts";

@@ -5,8 +5,8 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "@jest/globals";
 import { sha256Of } from "../../sidecar/config/admin-keys.ts";
 import { readConfig } from "../../sidecar/config/read.ts";
-import { parseSecrets } from "../../sidecar/domain/sign-in-secrets.ts";
-import { SIGN_IN_SECRETS } from "../../sidecar/store/sign-in-secrets.ts";
+import { parseSecrets } from "../../sidecar/features/sign-in/rules/secrets.ts";
+import { SIGN_IN_SECRETS } from "../../sidecar/kernel/storage/files/sign-in-secrets.ts";
 import { newFolder } from "../helpers/folder.ts";
 
 const PROGRAM = fileURLToPath(new URL("../../dist/tools/key.js", import.meta.url));

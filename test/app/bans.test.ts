@@ -3,8 +3,8 @@ import type { PlayerRef } from "../../shared/actions.ts";
 import type { BanChange } from "../../shared/bans.ts";
 import { MAX_BANS } from "../../shared/limits.ts";
 import type { Ban as ListedBan } from "../../shared/public/moderation.ts";
-import type { Ban } from "../../sidecar/app/bans.ts";
-import { StorageAway } from "../../sidecar/ports.ts";
+import type { Ban } from "../../sidecar/features/bans/bans.ts";
+import { StorageAway } from "../../sidecar/kernel/storage/ports.ts";
 import { createMemoryBans } from "../helpers/memory-bans.ts";
 import {
   type AppPack,

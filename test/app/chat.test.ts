@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "@jest/globals";
-import { StorageAway } from "../../sidecar/ports.ts";
+import { StorageAway } from "../../sidecar/kernel/storage/ports.ts";
 import { browsersOf, type House, type HouseOptions, houseWith, STEVE, sessionOf, written } from "./house.ts";
 
 let house: House;

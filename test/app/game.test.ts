@@ -1,8 +1,8 @@
 import { expect, it } from "@jest/globals";
-import { createGame } from "../../sidecar/app/game.ts";
-import { createEmbeddedBus } from "../../sidecar/bridge/embedded-bus.ts";
-import { createEmbeddedOutbox } from "../../sidecar/bridge/embedded-outbox.ts";
-import { ALWAYS_THERE } from "../../sidecar/embedded.ts";
+import { createEmbeddedBus } from "../../sidecar/kernel/bridge/embedded-bus.ts";
+import { createEmbeddedOutbox } from "../../sidecar/kernel/bridge/embedded-outbox.ts";
+import { createGame } from "../../sidecar/kernel/bridge/game.ts";
+import { ALWAYS_THERE } from "../../sidecar/kernel/storage/embedded.ts";
 import { ManualClock } from "../helpers/clock.ts";
 
 const GRACE_MS = 2_000;

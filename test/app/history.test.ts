@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import type { HistoryPoint } from "../../shared/public/game.ts";
-import { LONG_SPANS, type Means, NO_MEANS, type Sums } from "../../sidecar/domain/means.ts";
-import type { HistoryStore } from "../../sidecar/ports/feed.ts";
+import { LONG_SPANS, type Means, NO_MEANS, type Sums } from "../../sidecar/features/status/rules/means.ts";
+import type { HistoryStore } from "../../sidecar/kernel/storage/ports/feed.ts";
 import { ManualClock } from "../helpers/clock.ts";
 import { FIGURES, type House, type HouseOptions, houseWith, openHouse } from "./house.ts";
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "@jest/globals";
-import type { KnownAsked } from "../../sidecar/app/known-list.ts";
-import type { KnownStore } from "../../sidecar/ports/known.ts";
+import type { KnownAsked } from "../../sidecar/features/known-players/known-list.ts";
+import type { KnownStore } from "../../sidecar/kernel/storage/ports/known.ts";
 import { type AppPack, type House, housesOf, openHouse, row, STEVE } from "./house.ts";
 import { alex, figures, join, leave, oneOf, pageOf, report, steve } from "./known.ts";
 

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from "@jest/globals";
-import type { KnownPage } from "../../sidecar/app/known-list.ts";
-import { playerUuid } from "../../sidecar/app/players.ts";
-import { ended, type KnownRecord } from "../../sidecar/domain/known-players.ts";
-import { StorageFull } from "../../sidecar/ports.ts";
+import type { KnownPage } from "../../sidecar/features/known-players/known-list.ts";
+import { ended, type KnownRecord } from "../../sidecar/features/known-players/rules/known-players.ts";
+import { playerUuid } from "../../sidecar/features/players/players.ts";
+import { StorageFull } from "../../sidecar/kernel/storage/ports.ts";
 import {
   ALEX,
   type AppPack,

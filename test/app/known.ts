@@ -1,6 +1,6 @@
 import type { PlayerRow } from "../../shared/facts.ts";
 import type { KnownPlayerData } from "../../shared/public/known.ts";
-import type { KnownAsked, KnownPage } from "../../sidecar/app/known-list.ts";
+import type { KnownAsked, KnownPage } from "../../sidecar/features/known-players/known-list.ts";
 import { type AppPack, type House, row } from "./house.ts";
 
 /** As a pack tells of a player whose visit it calls by this. */

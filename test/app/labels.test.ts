@@ -1,6 +1,6 @@
 import { expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { createLabels } from "../../sidecar/app/labels.ts";
+import { createLabels } from "../../sidecar/features/chat/labels.ts";
 
 it("a label is eight letters that no session has, the same wherever the token is, and others with another one", () => {
   const [one, other] = [createLabels("token"), createLabels("another token")];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import type { Outcome } from "../../shared/facts.ts";
-import { StorageAway } from "../../sidecar/ports.ts";
+import { StorageAway } from "../../sidecar/kernel/storage/ports.ts";
 import { type House, housesOf, houseWith, openHouse } from "./house.ts";
 
 const AUTHOR = { key: "moderator", address: "192.0.2.1" };

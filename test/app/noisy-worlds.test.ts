@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import type { Fact } from "../../shared/facts.ts";
 import { MAX_FACTS } from "../../shared/limits.ts";
-import { CAPACITY } from "../../sidecar/bridge/queue.ts";
+import { CAPACITY } from "../../sidecar/kernel/bridge/queue.ts";
 import { type AppPack, type House, housesOf, row, said, sessionOf } from "./house.ts";
 
 const yaml = 'servers: [{name: survival, token: "a-token-of-the-second-0123456789"}]';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
-import { createPresence } from "../../sidecar/app/presence.ts";
-import { createEmbeddedBus } from "../../sidecar/bridge/embedded-bus.ts";
+import { createPresence } from "../../sidecar/features/players/presence.ts";
+import { createEmbeddedBus } from "../../sidecar/kernel/bridge/embedded-bus.ts";
 import { ManualClock } from "../helpers/clock.ts";
 import { memoryFeedLog } from "../helpers/feed-log.ts";
 import { ALEX, type House, houseWith, row, STEVE, said } from "./house.ts";

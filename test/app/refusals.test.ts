@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
-import { createRefusals } from "../../sidecar/app/refusals.ts";
-import type { Limit } from "../../sidecar/domain/tally.ts";
+import { createRefusals } from "../../sidecar/kernel/http/refusals.ts";
+import type { Limit } from "../../sidecar/kernel/http/tally.ts";
 import { ManualClock } from "../helpers/clock.ts";
 import { RecordingLog } from "../helpers/log.ts";
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "@jest/globals";
-import { createServerInfo } from "../../sidecar/app/server-info.ts";
-import type { AskGame } from "../../sidecar/ports/game.ts";
+import { createServerInfo } from "../../sidecar/features/status/server-info.ts";
+import type { AskGame } from "../../sidecar/kernel/storage/ports/game.ts";
 import { ManualClock } from "../helpers/clock.ts";
 
 const NOTHING = { title: "", address: "", version: "", maxPlayers: 0 };

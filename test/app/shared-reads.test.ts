@@ -1,7 +1,7 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { beforeEach, describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { createSharedReads } from "../../sidecar/app/shared-reads.ts";
+import { createSharedReads } from "../../sidecar/platform/shared-reads.ts";
 import { ManualClock } from "../helpers/clock.ts";
 
 /** How often something was written; a read sees that at some moment while it goes on. */

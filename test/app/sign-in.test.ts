@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "@jest/globals";
-import type { SignInWish } from "../../sidecar/domain/sign-in.ts";
+import type { SignInWish } from "../../sidecar/features/sign-in/rules/sign-in.ts";
 import { row } from "../helpers/rows.ts";
 import { type House, houseWith, sessionOf } from "./house.ts";
 

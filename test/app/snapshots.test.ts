@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from "@jest/globals";
 import type { Fact } from "../../shared/facts.ts";
-import { createSnapshots } from "../../sidecar/app/snapshots.ts";
-import { createEmbeddedBus } from "../../sidecar/bridge/embedded-bus.ts";
-import type { Bus, ProcessFigures } from "../../sidecar/ports/game.ts";
+import { createSnapshots } from "../../sidecar/features/status/snapshots.ts";
+import { createEmbeddedBus } from "../../sidecar/kernel/bridge/embedded-bus.ts";
+import type { Bus, ProcessFigures } from "../../sidecar/kernel/storage/ports/game.ts";
 import { ManualClock } from "../helpers/clock.ts";
 import { RecordingLog } from "../helpers/log.ts";
 import { FIGURES, type House, houseWith, openHouse, row } from "./house.ts";

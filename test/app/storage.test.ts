@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "@jest/globals";
-import { StorageAway, StorageFull } from "../../sidecar/ports.ts";
+import { StorageAway, StorageFull } from "../../sidecar/kernel/storage/ports.ts";
 import { createMemoryStore } from "../helpers/memory-store.ts";
 import {
   browsersOf,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import type { Outcome } from "../../shared/facts.ts";
-import { type Reach, StorageAway } from "../../sidecar/ports.ts";
+import { type Reach, StorageAway } from "../../sidecar/kernel/storage/ports.ts";
 import { type House, type HouseOptions, houseWith } from "./house.ts";
 
 const AUTHOR = { key: "reader", address: "192.0.2.1" };

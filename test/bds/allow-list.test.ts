@@ -1,5 +1,5 @@
 import { expect, it } from "@jest/globals";
-import { readAllowList } from "../../owner/bds/allow-list.ts";
+import { readAllowList } from "../../bds/allow-list.ts";
 
 const full = '{"ignoresPlayerLimit":false,"name":"Steve Alex","xuid":"2535400000000000"}';
 

@@ -1,14 +1,8 @@
 import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "@jest/globals";
-import {
-  folderOf,
-  installedPacks,
-  isProgram,
-  openServer,
-  type ServerFolder,
-} from "../../owner/bds/folder.ts";
-import { systemFiles } from "../../owner/bds/system.ts";
+import { folderOf, installedPacks, isProgram, openServer, type ServerFolder } from "../../bds/folder.ts";
+import { systemFiles } from "../../bds/system.ts";
 import { FOREIGN_PACKS, makeServer } from "../../scripts/make-server.mjs";
 import { eachInFolder, folder } from "../helpers/folder.ts";
 

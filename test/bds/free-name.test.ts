@@ -1,5 +1,5 @@
 import { expect, it } from "@jest/globals";
-import { freeName } from "../../owner/bds/free-name.ts";
+import { freeName } from "../../bds/free-name.ts";
 import { readConfig } from "../../sidecar/config/read.ts";
 
 it.each([

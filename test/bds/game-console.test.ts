@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { createGameConsole, plainLine } from "../../owner/bds/game-console.ts";
+import { createGameConsole, plainLine } from "../../bds/game-console.ts";
 
 function newConsole() {
   const typed: string[] = [];

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "@jest/globals";
-import { commandOf, gameEnvironment, hasTerminal, startGame } from "../../owner/bds/game-process.ts";
+import { commandOf, gameEnvironment, hasTerminal, startGame } from "../../bds/game-process.ts";
 import { newFolder } from "../helpers/folder.ts";
 
 /** A program that answers each line, ends with 0 after `stop` and crashes after `crash`; `isDeaf`: it does neither. */

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "@jest/globals";
-import { askJoin, readJoin } from "../../owner/bds/join.ts";
+import { askJoin, readJoin } from "../../bds/join.ts";
 import { type StrangeServer, strangeServer } from "../helpers/strange-server.ts";
 
 const ANSWER = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
-import { isFault } from "../../owner/bds/fault.ts";
-import { editJson, parseJson } from "../../owner/bds/json-text.ts";
+import { isFault } from "../../bds/fault.ts";
+import { editJson, parseJson } from "../../bds/json-text.ts";
 
 function without(text: string, place: number): string {
   const result = editJson(text, [{ path: [place], value: undefined }]);

@@ -2,8 +2,8 @@ import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import { Int8, Int32, NBTData, read, write } from "nbtify";
-import { isFault } from "../../owner/bds/fault.ts";
-import { BETA_SWITCHES, enableBetaApis, readLevelDat } from "../../owner/bds/level-dat.ts";
+import { isFault } from "../../bds/fault.ts";
+import { BETA_SWITCHES, enableBetaApis, readLevelDat } from "../../bds/level-dat.ts";
 import { levelDat } from "../../scripts/make-server.mjs";
 
 function enabled(bytes: Uint8Array): Uint8Array {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
-import type { ServerFolder } from "../../owner/bds/folder.ts";
-import { clashes, networkFaults, networkOf } from "../../owner/bds/network.ts";
-import { readProperties, valuesOf } from "../../owner/bds/properties.ts";
-import { readUdpPorts } from "../../owner/bds/udp-ports.ts";
+import type { ServerFolder } from "../../bds/folder.ts";
+import { clashes, networkFaults, networkOf } from "../../bds/network.ts";
+import { readProperties, valuesOf } from "../../bds/properties.ts";
+import { readUdpPorts } from "../../bds/udp-ports.ts";
 
 const [OLD, NEW, NEWEST] = [
   [1, 26, 45],

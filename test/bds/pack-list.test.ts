@@ -1,8 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import { parse } from "jsonc-parser";
-import { type Fault, isFault } from "../../owner/bds/fault.ts";
-import { readPackList, removePack, setPack } from "../../owner/bds/pack-list.ts";
+import { type Fault, isFault } from "../../bds/fault.ts";
+import { readPackList, removePack, setPack } from "../../bds/pack-list.ts";
 
 const OURS = { id: "0612fdb1-6896-42b9-b127-8e35632f6398", version: [0, 1, 0] };
 const ENTRY = `{"pack_id":"${OURS.id}","version":[0,1,0]}`;

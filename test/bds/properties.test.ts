@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { readProperties, setProperties } from "../../owner/bds/properties.ts";
+import { readProperties, setProperties } from "../../bds/properties.ts";
 
 describe("server.properties", () => {
   it.each([

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import { parse } from "jsonc-parser";
-import { type Fault, isFault } from "../../owner/bds/fault.ts";
-import { mergePermissions, mergeValues, readValues, SCRIPT_MODULES } from "../../owner/bds/script-config.ts";
+import { type Fault, isFault } from "../../bds/fault.ts";
+import { mergePermissions, mergeValues, readValues, SCRIPT_MODULES } from "../../bds/script-config.ts";
 
 const URL = "http://127.0.0.1:8081";
 const NEEDS = { url: URL, paths: ["/bridge/hello", "/bridge/poll"], bodyBytes: 65_536, requests: 3 };

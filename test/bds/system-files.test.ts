@@ -1,7 +1,7 @@
 import { rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "@jest/globals";
-import { systemFiles } from "../../owner/bds/system.ts";
+import { systemFiles } from "../../bds/system.ts";
 import { newFolder } from "../helpers/folder.ts";
 
 describe("the real files", () => {

@@ -1,7 +1,7 @@
 import { expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { isFault } from "../../owner/bds/fault.ts";
-import { type Decoded, decodeText, encodeText } from "../../owner/bds/text.ts";
+import { isFault } from "../../bds/fault.ts";
+import { type Decoded, decodeText, encodeText } from "../../bds/text.ts";
 
 function decoded(bytes: Uint8Array): Decoded {
   const text = decodeText(bytes);

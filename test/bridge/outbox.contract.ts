@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import type { Action } from "../../shared/actions.ts";
-import type { Outbox } from "../../sidecar/ports/game.ts";
+import type { Outbox } from "../../sidecar/kernel/storage/ports/game.ts";
 import { ManualClock } from "../helpers/clock.ts";
 
 /** What every outbox has to do; `make` gives an empty one whose time is that of the clock. `runs` of each property. */

@@ -4,7 +4,7 @@ import { describe, expect, it } from "@jest/globals";
 import { makeFolders } from "../../cli/folders.ts";
 import { loadConfig } from "../../sidecar/config/load.ts";
 import { bridgeToken } from "../../sidecar/config/token.ts";
-import { openDatabase } from "../../sidecar/store/schema.ts";
+import { openDatabase } from "../../sidecar/kernel/storage/files/schema.ts";
 import { newFolder } from "../helpers/folder.ts";
 import { RecordingLog } from "../helpers/log.ts";
 import { needs } from "../helpers/runner.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import { isSurelyFromWeb, segments } from "../../client/index.ts";
-import { lineForWeb } from "../../sidecar/domain/chat.ts";
-import { encodeColours } from "../../sidecar/domain/colours.ts";
+import { lineForWeb } from "../../sidecar/features/chat/rules/chat.ts";
+import { encodeColours } from "../../sidecar/features/chat/rules/colours.ts";
 
 describe("segments", () => {
   it("takes a line of the game apart", () => {

@@ -2,8 +2,8 @@ import { describe, expect, it } from "@jest/globals";
 import { type Answer, type Client, ERROR_CODES } from "../../client/index.ts";
 import type { Schema } from "../../shared/public/declare.ts";
 import { MESSAGE_TYPES } from "../../shared/public/words.ts";
-import { asyncApi } from "../../sidecar/contracts/asyncapi.ts";
-import { openApi } from "../../sidecar/contracts/openapi.ts";
+import { asyncApi } from "../../sidecar/features/docs/asyncapi.ts";
+import { openApi } from "../../sidecar/features/docs/openapi.ts";
 import { testConfig } from "../helpers/sidecar.ts";
 
 /** The values of a property that a schema allows. */

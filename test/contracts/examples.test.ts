@@ -1,8 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
-import { asyncApi } from "../../sidecar/contracts/asyncapi.ts";
-import type { Header, Reference } from "../../sidecar/contracts/headers.ts";
-import { type Answer, openApi } from "../../sidecar/contracts/openapi.ts";
-import { ERRORS, FIELD_ERRORS } from "../../sidecar/http/errors.ts";
+import { asyncApi } from "../../sidecar/features/docs/asyncapi.ts";
+import type { Header, Reference } from "../../sidecar/features/docs/headers.ts";
+import { type Answer, openApi } from "../../sidecar/features/docs/openapi.ts";
+import { ERRORS, FIELD_ERRORS } from "../../sidecar/kernel/http/errors.ts";
 import { ask } from "../helpers/client.ts";
 import { contractOf } from "../helpers/contract.ts";
 import { startTestSidecar, testConfig } from "../helpers/sidecar.ts";

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "@jest/globals";
 import { recipe } from "./front.ts";
 
-const ROOM = new URL("../../sidecar/redis/", import.meta.url);
+const ROOM = new URL("../../sidecar/kernel/storage/redis/", import.meta.url);
 
 const files = readdirSync(ROOM, { recursive: true, encoding: "utf8" }).filter(name =>
   /\.(ts|lua)$/.test(name),

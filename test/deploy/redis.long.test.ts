@@ -1,8 +1,8 @@
 import { networkInterfaces } from "node:os";
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import { createClient } from "@redis/client";
-import { systemClock } from "../../sidecar/clock.ts";
-import { close, findServer } from "../../sidecar/redis/client.ts";
+import { close, findServer } from "../../sidecar/kernel/storage/redis/client.ts";
+import { systemClock } from "../../sidecar/platform/clock.ts";
 import { describeOutbox } from "../bridge/outbox.contract.ts";
 import { newFolder } from "../helpers/folder.ts";
 import { hasRedis, ownLog, ownStore, redisForTests } from "../helpers/redis.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "@jest/globals";
+import { LAN_PORT } from "../../bds/network.ts";
 import { EXIT } from "../../cli/arguments.ts";
-import { LAN_PORT } from "../../owner/bds/network.ts";
 import { code, table, text } from "./pages.ts";
 
 const PAGE = "docs/prove.md";

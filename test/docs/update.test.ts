@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { NEWEST_TESTED } from "../../owner/bds/game-version.ts";
+import { NEWEST_TESTED } from "../../bds/game-version.ts";
 import { code, prose, table, text } from "./pages.ts";
 
 const PAGE = "docs/after-an-update.md";
@@ -44,6 +44,6 @@ describe("the numbers of the modules", () => {
     expect(numbersOf(oldest)).toBe(rows[0]?.numbers);
     expect(numbersOf(newest)).toBe(rows.at(-1)?.numbers);
     for (const { numbers } of rows)
-      expect(text("owner/bds/module-versions.ts")).toContain(`UNNUMBERED_VERSION = "${numbers[2]}"`);
+      expect(text("bds/module-versions.ts")).toContain(`UNNUMBERED_VERSION = "${numbers[2]}"`);
   });
 });

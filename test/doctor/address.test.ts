@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { isBeyond } from "../../owner/bds/address.ts";
+import { isBeyond } from "../../bds/address.ts";
 import { judgeAddress } from "../../owner/doctor/address.ts";
 import { systemSurroundings } from "../../owner/doctor/system.ts";
 import type { Side } from "../../owner/doctor/target.ts";

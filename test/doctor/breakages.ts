@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, expect, it } from "@jest/globals";
+import { setProperties } from "../../bds/properties.ts";
 import { createServerFolderSimulator } from "../../lab/simulator/server-folder.ts";
-import { setProperties } from "../../owner/bds/properties.ts";
 import { isProblem } from "../../owner/doctor/finding.ts";
 import { levelDat, openedWith } from "../../scripts/make-server.mjs";
 import { ADMIN_KEY } from "../helpers/sidecar.ts";

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeAll, expect, it } from "@jest/globals";
-import { setProperties } from "../../owner/bds/properties.ts";
+import { setProperties } from "../../bds/properties.ts";
 import { examine } from "../../owner/doctor/examine.ts";
 import { isProblem, type Problem } from "../../owner/doctor/finding.ts";
 import { treeOf } from "../helpers/server-setup.ts";

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { cpSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
-import { setProperties } from "../../owner/bds/properties.ts";
+import { setProperties } from "../../bds/properties.ts";
 import { holderOf } from "../../owner/doctor/holder.ts";
 import { systemSurroundings } from "../../owner/doctor/system.ts";
 import type { Surroundings } from "../../owner/doctor/target.ts";

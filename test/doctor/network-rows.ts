@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { setProperties } from "../../owner/bds/properties.ts";
+import { setProperties } from "../../bds/properties.ts";
 import type { Surroundings } from "../../owner/doctor/target.ts";
 import { makeServer } from "../../scripts/make-server.mjs";
 import type { Fixture } from "./fixture.ts";

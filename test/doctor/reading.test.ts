@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, chownSync, renameSync, rmSync, statSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterEach, beforeAll, describe, expect, it } from "@jest/globals";
-import { systemFiles } from "../../owner/bds/system.ts";
+import { systemFiles } from "../../bds/system.ts";
 import { examine } from "../../owner/doctor/examine.ts";
 import { isProblem } from "../../owner/doctor/finding.ts";
 import { newFolder } from "../helpers/folder.ts";

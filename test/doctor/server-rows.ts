@@ -1,6 +1,6 @@
 import { cpSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { setProperties } from "../../owner/bds/properties.ts";
+import { setProperties } from "../../bds/properties.ts";
 import { levelDat } from "../../scripts/make-server.mjs";
 import { type Fixture, MODULE } from "./fixture.ts";
 import type { Row } from "./row.ts";

@@ -1,7 +1,7 @@
 import { cpSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeAll, describe, expect, it } from "@jest/globals";
-import { setProperties } from "../../owner/bds/properties.ts";
+import { setProperties } from "../../bds/properties.ts";
 import { examine, examineSeveral } from "../../owner/doctor/examine.ts";
 import { type Finding, isProblem } from "../../owner/doctor/finding.ts";
 import type { Surroundings } from "../../owner/doctor/target.ts";

@@ -2,8 +2,8 @@ import { chmodSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "@jest/globals";
 import { isProblem } from "../../owner/doctor/finding.ts";
-import { renewSecrets } from "../../sidecar/app/sign-in-secrets.ts";
-import { SIGN_IN_SECRETS, signInSecrets } from "../../sidecar/store/sign-in-secrets.ts";
+import { renewSecrets } from "../../sidecar/features/sign-in/secrets.ts";
+import { SIGN_IN_SECRETS, signInSecrets } from "../../sidecar/kernel/storage/files/sign-in-secrets.ts";
 import { type Fixture, standing } from "./fixture.ts";
 import { type Saying, testSayings } from "./says.ts";
 

@@ -1,6 +1,6 @@
 import { cpSync, rmSync } from "node:fs";
-import { setProperties } from "../../owner/bds/properties.ts";
-import { SCRIPT_MODULES } from "../../owner/bds/script-config.ts";
+import { setProperties } from "../../bds/properties.ts";
+import { SCRIPT_MODULES } from "../../bds/script-config.ts";
 import { type Fixture, LEVEL, MODULE } from "./fixture.ts";
 import type { Row } from "./row.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import * as rules from "../../sidecar/domain/player-requests.ts";
+import * as rules from "../../sidecar/features/linking/rules/player-requests.ts";
 
 const MINUTE = 60_000;
 const LIFE = 2 * MINUTE;

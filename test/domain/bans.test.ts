@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import { MAX_BANS } from "../../shared/limits.ts";
-import { isBanned, sight } from "../../sidecar/domain/banned-players.ts";
+import { isBanned, sight } from "../../sidecar/features/bans/rules/banned-players.ts";
 import {
   add,
   type Ban,
@@ -16,7 +16,7 @@ import {
   take,
   taken,
   told,
-} from "../../sidecar/domain/bans.ts";
+} from "../../sidecar/features/bans/rules/bans.ts";
 
 const NOW = 1_000;
 const STEVE = { name: "Steve", uuid: "uuid-of-steve", persistentId: "5EED" };

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { cleanWebText, lineForGame, lineForWeb, webLine } from "../../sidecar/domain/chat.ts";
-import { encodeColours } from "../../sidecar/domain/colours.ts";
-import { UNSEEN } from "../../sidecar/domain/unseen.ts";
+import { cleanWebText, lineForGame, lineForWeb, webLine } from "../../sidecar/features/chat/rules/chat.ts";
+import { encodeColours } from "../../sidecar/features/chat/rules/colours.ts";
+import { UNSEEN } from "../../sidecar/features/chat/rules/unseen.ts";
 
 describe("game to web", () => {
   it.each([

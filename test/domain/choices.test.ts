@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { believed, isNothing, meet } from "../../sidecar/domain/choices.ts";
+import { believed, isNothing, meet } from "../../sidecar/features/servers/rules/choices.ts";
 
 describe("what a game server tells of a player", () => {
   it("[CHOICE-4] is believed of one who is there", () => {

@@ -1,5 +1,5 @@
 import { expect, it } from "@jest/globals";
-import { isElsewhere } from "../../sidecar/domain/elsewhere.ts";
+import { isElsewhere } from "../../sidecar/features/servers/rules/elsewhere.ts";
 
 it.each([
   ["nobody has the player", [false, false, false], 1, false],

@@ -7,7 +7,7 @@ import {
   isWebLine,
   parseId,
   serverOf,
-} from "../../sidecar/domain/feed.ts";
+} from "../../sidecar/features/feed/rules.ts";
 
 const entry = (id: string, at = 0): FeedEntry => ({ id, event: { event: "server", at, state: "away" } });
 const ofWeb = (id: string, at = 0): FeedEntry => ({

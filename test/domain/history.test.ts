@@ -8,7 +8,7 @@ import {
   HISTORY_POINTS,
   historyIntervalMs,
   isGap,
-} from "../../sidecar/domain/history.ts";
+} from "../../sidecar/features/status/rules/history.ts";
 
 const INTERVAL = 5_000;
 const at = (ms: number, tps = 20): HistoryPoint => ({

@@ -1,7 +1,12 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { lowered } from "../../sidecar/domain/known-list.ts";
-import { BEHIND_ALL, nameIn, sortable, unitsOf } from "../../sidecar/domain/known-names.ts";
+import { lowered } from "../../sidecar/features/known-players/rules/known-list.ts";
+import {
+  BEHIND_ALL,
+  nameIn,
+  sortable,
+  unitsOf,
+} from "../../sidecar/features/known-players/rules/known-names.ts";
 
 /** Units that stand at a turn. */
 const TURNS = [

@@ -16,7 +16,7 @@ import {
   seen,
   tidied,
   toForget,
-} from "../../sidecar/domain/known-players.ts";
+} from "../../sidecar/features/known-players/rules/known-players.ts";
 
 const FIRST = "";
 const sight = (more: Partial<Sight> = {}): Sight => ({

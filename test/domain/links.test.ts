@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import * as links from "../../sidecar/domain/links.ts";
+import * as links from "../../sidecar/features/linking/rules/links.ts";
 
 const steve: links.LinkedPlayer = { id: "-1", persistentId: "p1", name: "Steve", uuid: "u1" };
 /** A link that was ended. */

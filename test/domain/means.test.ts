@@ -13,7 +13,7 @@ import {
   readSums,
   sumsOf,
   writeSums,
-} from "../../sidecar/domain/means.ts";
+} from "../../sidecar/features/status/rules/means.ts";
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;

@@ -6,7 +6,7 @@ import {
   noStrikes,
   placeFor,
   secondsLeft,
-} from "../../sidecar/domain/overload.ts";
+} from "../../sidecar/kernel/http/overload/rules.ts";
 
 describe("a place", () => {
   it.each([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import * as rules from "../../sidecar/domain/player-requests.ts";
+import * as rules from "../../sidecar/features/linking/rules/player-requests.ts";
 
 const RULES: rules.RequestRules = { coolDownMs: 30_000, perMinute: 10 };
 const SECOND = 1_000;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import type { FeedEvent } from "../../client/types.ts";
-import * as presence from "../../sidecar/domain/presence.ts";
+import * as presence from "../../sidecar/features/players/rules.ts";
 
 const player = (name: string): presence.PresentPlayer => ({ id: `-${name}`, name, uuid: `uuid-${name}` });
 const [steve, alex] = [player("Steve"), player("Alex")];

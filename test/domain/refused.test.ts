@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import type { FeedEntry } from "../../sidecar/domain/feed.ts";
+import type { FeedEntry } from "../../sidecar/features/feed/rules.ts";
 import {
   type Cut,
   leftOut,
@@ -8,7 +8,7 @@ import {
   type Refused,
   refusedAgain,
   takenOf,
-} from "../../sidecar/domain/refused.ts";
+} from "../../sidecar/kernel/http/overload/refused.ts";
 
 const GAME = "game";
 const WEB = "web";

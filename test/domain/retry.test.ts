@@ -1,5 +1,10 @@
 import { describe, expect, it } from "@jest/globals";
-import { type Failing, failedAgain, leftUntilGivenUp, waitBefore } from "../../sidecar/domain/retry.ts";
+import {
+  type Failing,
+  failedAgain,
+  leftUntilGivenUp,
+  waitBefore,
+} from "../../sidecar/features/webhooks/rules.ts";
 
 const DAY = 86_400_000;
 const tried = (tries: number): Failing => ({ since: 0, tries });

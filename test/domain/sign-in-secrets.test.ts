@@ -5,7 +5,7 @@ import {
   parseSecrets,
   renewed,
   type SignInSecrets,
-} from "../../sidecar/domain/sign-in-secrets.ts";
+} from "../../sidecar/features/sign-in/rules/secrets.ts";
 
 const fresh = (kid: string) => ({ jwk: { kid }, cookie: `cookie-${kid}-${"x".repeat(32)}` });
 const kids = (secrets: SignInSecrets, now: number) => keysAt(secrets, now).map(({ kid }) => kid);

@@ -8,7 +8,7 @@ import {
   mayWrite,
   type WebChatRules,
   withChange,
-} from "../../sidecar/domain/web-chat.ts";
+} from "../../sidecar/features/chat/rules/web-chat.ts";
 
 const SESSION = "faa3b7a4-83ac-4f2a-b301-e28f85630885";
 /** By which it may be muted: its first characters and its label. */

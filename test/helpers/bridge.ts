@@ -8,9 +8,9 @@ import {
   type Simulator,
 } from "../../lab/simulator/simulator.ts";
 import type { SimulatorOptions } from "../../lab/simulator/types.ts";
-import type { BanStore } from "../../sidecar/ports/bans.ts";
-import type { KnownStore } from "../../sidecar/ports/known.ts";
-import type { OwnStore } from "../../sidecar/ports.ts";
+import type { BanStore } from "../../sidecar/kernel/storage/ports/bans.ts";
+import type { KnownStore } from "../../sidecar/kernel/storage/ports/known.ts";
+import type { OwnStore } from "../../sidecar/kernel/storage/ports.ts";
 import { ChatSocket } from "./chat-socket.ts";
 import { type Answer, type Ask, ask } from "./client.ts";
 import { ManualClock } from "./clock.ts";

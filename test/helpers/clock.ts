@@ -1,4 +1,4 @@
-import type { Clock } from "../../sidecar/ports.ts";
+import type { Clock } from "../../sidecar/kernel/storage/ports.ts";
 
 interface Timer {
   at: number;

@@ -1,6 +1,6 @@
-import type { OwnLog } from "../../sidecar/ports/feed.ts";
-import type { Clock } from "../../sidecar/ports.ts";
-import { createFeedLog } from "../../sidecar/store/feed-log.ts";
+import { createFeedLog } from "../../sidecar/kernel/storage/files/feed-log.ts";
+import type { OwnLog } from "../../sidecar/kernel/storage/ports/feed.ts";
+import type { Clock } from "../../sidecar/kernel/storage/ports.ts";
 
 const ignore = (): void => undefined;
 

@@ -1,5 +1,5 @@
-import type { Clock, Rates, SharedBucket } from "../../sidecar/ports.ts";
-import { createMemoryRates } from "../../sidecar/store/rates.ts";
+import { createMemoryRates } from "../../sidecar/kernel/storage/files/rates.ts";
+import type { Clock, Rates, SharedBucket } from "../../sidecar/kernel/storage/ports.ts";
 import { eventually } from "./runner.ts";
 
 /** Counts in this process, and answers like a storage elsewhere: in another turn, or when the test lets an answer go. */

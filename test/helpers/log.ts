@@ -1,5 +1,5 @@
 import { isNativeError } from "node:util/types";
-import type { Log } from "../../sidecar/ports.ts";
+import type { Log } from "../../sidecar/kernel/storage/ports.ts";
 
 interface Line {
   level: "debug" | "info" | "warn" | "error";

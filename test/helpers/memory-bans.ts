@@ -1,5 +1,5 @@
-import { type Ban, keyOf } from "../../sidecar/domain/bans.ts";
-import type { BanStore } from "../../sidecar/ports/bans.ts";
+import { type Ban, keyOf } from "../../sidecar/features/bans/rules/bans.ts";
+import type { BanStore } from "../../sidecar/kernel/storage/ports/bans.ts";
 
 /** The list of bans, as long as the process lasts. */
 export function createMemoryBans(list = "list"): BanStore {

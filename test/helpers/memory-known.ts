@@ -1,5 +1,11 @@
 import { MOST_STAYS } from "../../shared/public/known.ts";
-import { compare, keyOf, lowered, type Place, playerOf } from "../../sidecar/domain/known-list.ts";
+import {
+  compare,
+  keyOf,
+  lowered,
+  type Place,
+  playerOf,
+} from "../../sidecar/features/known-players/rules/known-list.ts";
 import {
   hasHad,
   isListed,
@@ -7,8 +13,8 @@ import {
   type KnownRecord,
   newestFirst,
   type Stay,
-} from "../../sidecar/domain/known-players.ts";
-import type { KnownQuery, KnownStore } from "../../sidecar/ports/known.ts";
+} from "../../sidecar/features/known-players/rules/known-players.ts";
+import type { KnownQuery, KnownStore } from "../../sidecar/kernel/storage/ports/known.ts";
 
 /** Who has been here, as long as the process lasts; all of it is gone through for each question. */
 export function createMemoryKnown(): KnownStore {

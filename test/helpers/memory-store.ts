@@ -1,7 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
-import type { Choices } from "../../sidecar/domain/choices.ts";
-import type { GameServer } from "../../sidecar/domain/game-server.ts";
 import {
   dueAt,
   isEmpty,
@@ -9,9 +7,11 @@ import {
   linkedUuid,
   NO_LINK,
   openRequest,
-} from "../../sidecar/domain/links.ts";
-import type { SignInStore } from "../../sidecar/ports/sign-in.ts";
-import type { GameServerStore, OwnStore, SharedTime } from "../../sidecar/ports.ts";
+} from "../../sidecar/features/linking/rules/links.ts";
+import type { Choices } from "../../sidecar/features/servers/rules/choices.ts";
+import type { GameServer } from "../../sidecar/kernel/bridge/game-server.ts";
+import type { SignInStore } from "../../sidecar/kernel/storage/ports/sign-in.ts";
+import type { GameServerStore, OwnStore, SharedTime } from "../../sidecar/kernel/storage/ports.ts";
 
 interface Entry {
   record: LinkRecord;

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { afterEach } from "@jest/globals";
 import { type RedisOptions, type RedisServer, startRedisServer } from "../../lab/scale/redis-server.ts";
-import { systemClock } from "../../sidecar/clock.ts";
-import type { Shared } from "../../sidecar/ports/shared.ts";
-import { openRedis } from "../../sidecar/redis/open.ts";
+import { logBounds } from "../../sidecar/features/webhooks/webhooks.ts";
+import type { Shared } from "../../sidecar/kernel/storage/ports/shared.ts";
+import { openRedis } from "../../sidecar/kernel/storage/redis/open.ts";
+import { systemClock } from "../../sidecar/platform/clock.ts";
 import { startSidecar } from "../../sidecar/sidecar.ts";
-import { logBounds } from "../../sidecar/webhooks/webhooks.ts";
 import { ChatSocket } from "./chat-socket.ts";
 import { ask } from "./client.ts";
 import { serves } from "./contract.ts";

@@ -6,11 +6,11 @@ import {
   type RedisServer,
   startRedisServer,
 } from "../../lab/scale/redis-server.ts";
-import { systemClock } from "../../sidecar/clock.ts";
-import type { OwnLog, WorldLog } from "../../sidecar/ports/feed.ts";
-import type { Shared, SharedWorld } from "../../sidecar/ports/shared.ts";
-import type { Clock, OwnStore } from "../../sidecar/ports.ts";
-import { openRedis } from "../../sidecar/redis/open.ts";
+import type { OwnLog, WorldLog } from "../../sidecar/kernel/storage/ports/feed.ts";
+import type { Shared, SharedWorld } from "../../sidecar/kernel/storage/ports/shared.ts";
+import type { Clock, OwnStore } from "../../sidecar/kernel/storage/ports.ts";
+import { openRedis } from "../../sidecar/kernel/storage/redis/open.ts";
+import { systemClock } from "../../sidecar/platform/clock.ts";
 import type { ManualClock } from "./clock.ts";
 import { RecordingLog } from "./log.ts";
 import { TOKEN } from "./sidecar.ts";

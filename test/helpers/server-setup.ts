@@ -11,8 +11,8 @@ import {
 } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { beforeEach } from "@jest/globals";
-import type { SystemSigns } from "../../owner/bds/running.ts";
-import { systemSigns } from "../../owner/bds/system.ts";
+import type { SystemSigns } from "../../bds/running.ts";
+import { systemSigns } from "../../bds/system.ts";
 import type { Plan } from "../../owner/setup/change.ts";
 import { type Disk, systemDisk } from "../../owner/setup/disk.ts";
 import { type Options, type Outcome, type Surroundings, setUp, undo } from "../../owner/setup/setup.ts";

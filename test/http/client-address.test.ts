@@ -2,7 +2,7 @@ import { IncomingMessage } from "node:http";
 import { Socket } from "node:net";
 import { describe, expect, it } from "@jest/globals";
 import express from "express";
-import { addressKey, clientAddress } from "../../sidecar/http/client-address.ts";
+import { addressKey, clientAddress } from "../../sidecar/kernel/http/client-address.ts";
 
 // Own connections: its sockets are connected to nothing.
 

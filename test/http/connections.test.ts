@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { connectionsFor } from "../../sidecar/process/descriptors.ts";
+import { connectionsFor } from "../../sidecar/platform/descriptors.ts";
 import { refusedUpgrade } from "../helpers/chat-socket.ts";
 import { eventually } from "../helpers/runner.ts";
 import { serving, type Wire } from "../helpers/serving.ts";

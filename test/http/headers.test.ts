@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type IncomingMessage, request } from "node:http";
 import { beforeEach, describe, expect, it } from "@jest/globals";
-import { COMMON_HEADERS } from "../../sidecar/http/headers.ts";
+import { COMMON_HEADERS } from "../../sidecar/kernel/http/headers.ts";
 import { contractOf } from "../helpers/contract.ts";
 import { createMemoryStore } from "../helpers/memory-store.ts";
 import { SESSION, serving } from "../helpers/serving.ts";

@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 import { beforeEach, describe, expect, it } from "@jest/globals";
-import { PATIENCE } from "../../sidecar/http/overload/server.ts";
+import { PATIENCE } from "../../sidecar/kernel/http/overload/server.ts";
 import { eventually } from "../helpers/runner.ts";
 import { serving } from "../helpers/serving.ts";
 import { TOKEN } from "../helpers/sidecar.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "@jest/globals";
 import type { Request, Response } from "express";
-import { createLoopShare } from "../../sidecar/http/loop-share.ts";
+import { createLoopShare } from "../../sidecar/kernel/bridge/loop-share.ts";
 import { ManualClock } from "../helpers/clock.ts";
 
 /** A request of a game server to the listener, which says when it has begun. */

@@ -1,5 +1,5 @@
 import { expect, it } from "@jest/globals";
-import { createSidecarMetrics } from "../../sidecar/http/metrics.ts";
+import { createSidecarMetrics } from "../../sidecar/platform/metrics.ts";
 
 it("the figures are in the form that Prometheus reads, each with its name, its help and its labels", async () => {
   const metrics = createSidecarMetrics();

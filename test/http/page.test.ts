@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { createPage } from "../../sidecar/http/page.ts";
+import { createPage } from "../../sidecar/features/console/page.ts";
 import { serving } from "../helpers/serving.ts";
 
 const PREVIEW = "assets/preview.png";

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "@jest/globals";
-import { MOST_AHEAD } from "../../sidecar/domain/overload.ts";
+import { MOST_AHEAD } from "../../sidecar/kernel/http/overload/rules.ts";
 import { frames, plainSocket } from "../helpers/flood.ts";
 import { eventually } from "../helpers/runner.ts";
 import { bytesOf, SESSION, serving } from "../helpers/serving.ts";

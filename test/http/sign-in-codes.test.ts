@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from "@jest/globals";
 import { errors } from "oidc-provider";
-import { createAdapters } from "../../sidecar/http/sign-in/adapter.ts";
+import { createAdapters } from "../../sidecar/features/sign-in/provider/adapter.ts";
 import { createMemorySignIn } from "../helpers/memory-store.ts";
 
 const CODE = { grantId: "grant" };

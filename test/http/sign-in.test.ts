@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "@jest/globals";
-import { StorageAway } from "../../sidecar/ports.ts";
+import { StorageAway } from "../../sidecar/kernel/storage/ports.ts";
 import { serving } from "../helpers/serving.ts";
 import { signingIn } from "../helpers/signing-in.ts";
 

@@ -1,10 +1,10 @@
 import type { ServerResponse } from "node:http";
 import { Writable } from "node:stream";
 import { describe, expect, it } from "@jest/globals";
-import { createFeed } from "../../sidecar/app/feed.ts";
-import { EVERYTHING_KEPT } from "../../sidecar/http/events/query.ts";
-import { createStreams } from "../../sidecar/http/events/streams.ts";
-import { createSidecarMetrics } from "../../sidecar/http/metrics.ts";
+import { createFeed } from "../../sidecar/features/feed/feed.ts";
+import { EVERYTHING_KEPT } from "../../sidecar/features/feed/stream/query.ts";
+import { createStreams } from "../../sidecar/features/feed/stream/streams.ts";
+import { createSidecarMetrics } from "../../sidecar/platform/metrics.ts";
 import { ManualClock } from "../helpers/clock.ts";
 import { memoryFeedLog } from "../helpers/feed-log.ts";
 import { RecordingLog } from "../helpers/log.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { throttledLog } from "../../sidecar/http/throttled-log.ts";
+import { throttledLog } from "../../sidecar/platform/throttled-log.ts";
 import { ManualClock } from "../helpers/clock.ts";
 import { RecordingLog } from "../helpers/log.ts";
 

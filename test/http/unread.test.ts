@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { beforeEach, describe, expect, it } from "@jest/globals";
-import { MOST_UNSENT } from "../../sidecar/domain/overload.ts";
-import type { WebFile } from "../../sidecar/web-files.ts";
+import type { WebFile } from "../../sidecar/features/console/web-files.ts";
+import { MOST_UNSENT } from "../../sidecar/kernel/http/overload/rules.ts";
 import { eventually } from "../helpers/runner.ts";
 import { bytesOf, serving } from "../helpers/serving.ts";
 import { said } from "./feeding.ts";

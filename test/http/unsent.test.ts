@@ -1,8 +1,8 @@
 import { EventEmitter } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { beforeEach, describe, expect, it } from "@jest/globals";
-import { MOST_UNSENT } from "../../sidecar/domain/overload.ts";
-import { createUnsent } from "../../sidecar/http/overload/unsent.ts";
+import { MOST_UNSENT } from "../../sidecar/kernel/http/overload/rules.ts";
+import { createUnsent } from "../../sidecar/kernel/http/overload/unsent.ts";
 import { eventually } from "../helpers/runner.ts";
 
 const ended: Connection[] = [];

@@ -2,7 +2,7 @@ import type { BanChange } from "../../shared/bans.ts";
 import type { BansAnswer } from "../../shared/frames.ts";
 import { BANS_PART } from "../../shared/limits.ts";
 import type { BansFrame } from "../../shared/requests.ts";
-import * as domain from "../../sidecar/domain/bans.ts";
+import * as domain from "../../sidecar/features/bans/rules/bans.ts";
 
 const HERE = "";
 

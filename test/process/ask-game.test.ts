@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "@jest/globals";
-import { createAskGame } from "../../sidecar/process/ask-game.ts";
+import { createAskGame } from "../../sidecar/features/status/process/ask-game.ts";
 import { ManualClock } from "../helpers/clock.ts";
 import { type StrangeServer, strangeServer } from "../helpers/strange-server.ts";
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "@jest/globals";
-import type { Machine, Usage } from "../../sidecar/process/machine.ts";
-import { createProcessProbe, NOT_VISIBLE } from "../../sidecar/process/probe.ts";
+import type { Machine, Usage } from "../../sidecar/features/status/process/machine.ts";
+import { createProcessProbe, NOT_VISIBLE } from "../../sidecar/features/status/process/probe.ts";
 import { ManualClock } from "../helpers/clock.ts";
 import { RecordingLog } from "../helpers/log.ts";
 

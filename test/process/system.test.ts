@@ -14,10 +14,15 @@ import {
 import { tmpdir, totalmem } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
-import { findInProc, findInTaskList, findServers, isServer } from "../../sidecar/process/find.ts";
-import { thisMachine } from "../../sidecar/process/machine.ts";
-import { limitFiles, memoryLimit } from "../../sidecar/process/memory-limit.ts";
-import { type Known, readKnown, type Served } from "../../sidecar/process/served.ts";
+import {
+  findInProc,
+  findInTaskList,
+  findServers,
+  isServer,
+} from "../../sidecar/features/status/process/find.ts";
+import { thisMachine } from "../../sidecar/features/status/process/machine.ts";
+import { limitFiles, memoryLimit } from "../../sidecar/features/status/process/memory-limit.ts";
+import { type Known, readKnown, type Served } from "../../sidecar/features/status/process/served.ts";
 import { needs } from "../helpers/runner.ts";
 
 const hasPython = process.platform === "linux" && spawnSync("python3", ["--version"]).status === 0;

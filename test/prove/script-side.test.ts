@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
-import { createGameConsole } from "../../owner/bds/game-console.ts";
-import type { GameEnd } from "../../owner/bds/game-process.ts";
+import { createGameConsole } from "../../bds/game-console.ts";
+import type { GameEnd } from "../../bds/game-process.ts";
 import { askScript, commandOf, partIn } from "../../prove/script-side.ts";
 
 /** A game whose script answers as `say` does, with one line for each text. */

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "@jest/globals";
-import { readProperties } from "../../owner/bds/properties.ts";
+import { readProperties } from "../../bds/properties.ts";
 import {
   copyServer,
   findServer,

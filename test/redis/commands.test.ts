@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, it } from "@jest/globals";
 
-const folder = new URL("../../sidecar/redis/", import.meta.url);
+const folder = new URL("../../sidecar/kernel/storage/redis/", import.meta.url);
 const textOf = (name: string): string => readFileSync(new URL(name, folder), "utf8");
 const sources = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter(name =>
   /\.(ts|lua)$/.test(name),

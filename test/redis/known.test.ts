@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { expect, it } from "@jest/globals";
 import { until } from "../../lab/scale/until.ts";
-import type { KnownStore } from "../../sidecar/ports/known.ts";
-import { StorageAway, StorageFull } from "../../sidecar/ports.ts";
+import type { KnownStore } from "../../sidecar/kernel/storage/ports/known.ts";
+import { StorageAway, StorageFull } from "../../sidecar/kernel/storage/ports.ts";
 import { RecordingLog } from "../helpers/log.ts";
 import { hasRedis, redisForTests } from "../helpers/redis.ts";
 import { needs } from "../helpers/runner.ts";

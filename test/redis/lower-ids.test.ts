@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, expect, it } from "@jest/globals";
-import type { BusEvent } from "../../sidecar/ports/game.ts";
-import type { Shared } from "../../sidecar/ports/shared.ts";
+import type { BusEvent } from "../../sidecar/kernel/storage/ports/game.ts";
+import type { Shared } from "../../sidecar/kernel/storage/ports/shared.ts";
 import { ManualClock } from "../helpers/clock.ts";
 import { hasRedis, redisForTests } from "../helpers/redis.ts";
 import { eventually, needs } from "../helpers/runner.ts";

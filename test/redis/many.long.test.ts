@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, expect, it } from "@jest/globals";
-import { NO_REQUESTS } from "../../sidecar/domain/player-requests.ts";
-import type { BusEvent } from "../../sidecar/ports/game.ts";
-import type { Shared } from "../../sidecar/ports/shared.ts";
+import { NO_REQUESTS } from "../../sidecar/features/linking/rules/player-requests.ts";
+import type { BusEvent } from "../../sidecar/kernel/storage/ports/game.ts";
+import type { Shared } from "../../sidecar/kernel/storage/ports/shared.ts";
 import { row } from "../helpers/fake-pack.ts";
 import { RecordingLog } from "../helpers/log.ts";
 import { hasRedis, redisForTests } from "../helpers/redis.ts";

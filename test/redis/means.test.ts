@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { count, LONG, LONG_SPANS, NO_MEANS, slotOf } from "../../sidecar/domain/means.ts";
-import type { Shared } from "../../sidecar/ports/shared.ts";
+import { count, LONG, LONG_SPANS, NO_MEANS, slotOf } from "../../sidecar/features/status/rules/means.ts";
+import type { Shared } from "../../sidecar/kernel/storage/ports/shared.ts";
 import { hasRedis, redisForTests } from "../helpers/redis.ts";
 import { needs } from "../helpers/runner.ts";
 

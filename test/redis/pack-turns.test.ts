@@ -1,8 +1,8 @@
 import { expect, it } from "@jest/globals";
-import { NO_REQUESTS } from "../../sidecar/domain/player-requests.ts";
-import { NEVER_ONLINE } from "../../sidecar/domain/presence.ts";
-import type { Shared } from "../../sidecar/ports/shared.ts";
-import { StorageAway, type Turn } from "../../sidecar/ports.ts";
+import { NO_REQUESTS } from "../../sidecar/features/linking/rules/player-requests.ts";
+import { NEVER_ONLINE } from "../../sidecar/features/players/rules.ts";
+import type { Shared } from "../../sidecar/kernel/storage/ports/shared.ts";
+import { StorageAway, type Turn } from "../../sidecar/kernel/storage/ports.ts";
 import { hasRedis, redisForTests } from "../helpers/redis.ts";
 import { needs } from "../helpers/runner.ts";
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, it } from "@jest/globals";
 import { type RedisServer, startRedisServer } from "../../lab/scale/redis-server.ts";
 import { SidecarProcess } from "../../lab/scale/sidecar-process.ts";
-import { systemClock } from "../../sidecar/clock.ts";
+import { systemClock } from "../../sidecar/platform/clock.ts";
 import { ChatSocket } from "../helpers/chat-socket.ts";
 import { FakePack } from "../helpers/fake-pack.ts";
 import { hasRedis } from "../helpers/redis.ts";

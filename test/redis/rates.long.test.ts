@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
 import { findRedisServer, type RedisServer, startRedisServer } from "../../lab/scale/redis-server.ts";
-import { systemClock } from "../../sidecar/clock.ts";
-import type { Rates } from "../../sidecar/ports.ts";
-import { type Connection, createConnection } from "../../sidecar/redis/connection.ts";
-import { createRedisRates } from "../../sidecar/redis/rates.ts";
+import type { Rates } from "../../sidecar/kernel/storage/ports.ts";
+import { type Connection, createConnection } from "../../sidecar/kernel/storage/redis/connection.ts";
+import { createRedisRates } from "../../sidecar/kernel/storage/redis/rates.ts";
+import { systemClock } from "../../sidecar/platform/clock.ts";
 import { ManualClock } from "../helpers/clock.ts";
 import { RecordingLog } from "../helpers/log.ts";
 import { eventually, needs } from "../helpers/runner.ts";

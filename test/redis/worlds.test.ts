@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { expect, it } from "@jest/globals";
-import { NO_MEANS } from "../../sidecar/domain/means.ts";
-import { NO_REQUESTS } from "../../sidecar/domain/player-requests.ts";
-import { NEVER_ONLINE } from "../../sidecar/domain/presence.ts";
-import type { NewEntry } from "../../sidecar/ports/feed.ts";
-import type { BusEvent } from "../../sidecar/ports/game.ts";
-import { StorageAway } from "../../sidecar/ports.ts";
-import { MAX_KEYS } from "../../sidecar/store/feed-log.ts";
+import { NO_REQUESTS } from "../../sidecar/features/linking/rules/player-requests.ts";
+import { NEVER_ONLINE } from "../../sidecar/features/players/rules.ts";
+import { NO_MEANS } from "../../sidecar/features/status/rules/means.ts";
+import { MAX_KEYS } from "../../sidecar/kernel/storage/files/feed-log.ts";
+import type { NewEntry } from "../../sidecar/kernel/storage/ports/feed.ts";
+import type { BusEvent } from "../../sidecar/kernel/storage/ports/game.ts";
+import { StorageAway } from "../../sidecar/kernel/storage/ports.ts";
 import { hasRedis, redisForTests } from "../helpers/redis.ts";
 import { needs } from "../helpers/runner.ts";
 

@@ -57,9 +57,9 @@ describe("the program of the sidecar", () => {
     expect(begins.filter(path => apart.test(path)).sort()).toEqual([
       "shared/public/sign-in.ts",
       "sidecar/config/sign-in.ts",
-      "sidecar/contracts/sign-in.ts",
-      "sidecar/store/sign-in-file.ts",
-      "sidecar/store/sign-in-secrets.ts",
+      "sidecar/features/docs/sign-in.ts",
+      "sidecar/kernel/storage/files/sign-in-file.ts",
+      "sidecar/kernel/storage/files/sign-in-secrets.ts",
     ]);
     expect(packages).toEqual(
       expect.arrayContaining(["node_modules/@redis/client", "node_modules/oidc-provider"]),

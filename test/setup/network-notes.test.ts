@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { expect, it } from "@jest/globals";
-import { setProperties } from "../../owner/bds/properties.ts";
+import { setProperties } from "../../bds/properties.ts";
 import { bench, freshBench } from "../helpers/server-setup.ts";
 
 freshBench();

@@ -13,7 +13,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "@jest/globals";
-import { systemSigns } from "../../owner/bds/system.ts";
+import { systemSigns } from "../../bds/system.ts";
 import { systemDisk } from "../../owner/setup/disk.ts";
 import { inWords } from "../../owner/setup/show.ts";
 import { bench, freshBench, timesOf, treeOf } from "../helpers/server-setup.ts";

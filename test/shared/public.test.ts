@@ -4,8 +4,8 @@ import addFormats from "ajv-formats";
 import type { Guard } from "../../shared/guard.ts";
 import type { Declared } from "../../shared/public/declare.ts";
 import { feedEvent } from "../../shared/public/events.ts";
-import { EXAMPLES } from "../../sidecar/contracts/examples.ts";
-import { declared, schemasFor } from "../../sidecar/contracts/schemas.ts";
+import { EXAMPLES } from "../../sidecar/features/docs/examples.ts";
+import { declared, schemasFor } from "../../sidecar/features/docs/schemas.ts";
 
 const ajv = new Ajv2020({ strict: false });
 addFormats.default(ajv);

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from "@jest/globals";
-import { systemClock } from "../../sidecar/clock.ts";
+import { systemClock } from "../../sidecar/platform/clock.ts";
 
 describe("systemClock", () => {
   beforeEach(() => {

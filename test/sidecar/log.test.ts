@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import type { Config } from "../../sidecar/config/settings.ts";
-import { createLog } from "../../sidecar/log.ts";
+import { createLog } from "../../sidecar/platform/log.ts";
 
 const recorded = (settings: Partial<Config["log"]> = {}, terminal = false, kept = false, colours = false) => {
   const lines: string[] = [];

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { createClient } from "../../client/index.ts";
 import type { ServiceSettings } from "../../client/types.ts";
-import { readLogo } from "../../sidecar/logo.ts";
+import { readLogo } from "../../sidecar/features/console/logo.ts";
 import { checkedFetch } from "../helpers/client.ts";
 import { startTestSidecar, type TestSidecar } from "../helpers/sidecar.ts";
 

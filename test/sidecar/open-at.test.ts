@@ -1,5 +1,5 @@
 import { expect, it } from "@jest/globals";
-import { openAt } from "../../sidecar/open-at.ts";
+import { openAt } from "../../sidecar/features/console/open-at.ts";
 
 const OWN = [
   { address: "127.0.0.1", family: "IPv4", internal: true },

@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { type IncomingMessage, request } from "node:http";
 import { expect, it } from "@jest/globals";
-import { NO_LINK } from "../../sidecar/domain/links.ts";
-import type { AuditEntry } from "../../sidecar/ports.ts";
+import { NO_LINK } from "../../sidecar/features/linking/rules/links.ts";
+import type { AuditEntry } from "../../sidecar/kernel/storage/ports.ts";
 import { ChatSocket } from "../helpers/chat-socket.ts";
 import { newSession } from "../helpers/client.ts";
 import type { ManualClock } from "../helpers/clock.ts";

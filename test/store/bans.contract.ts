@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
-import { type Ban, keyOf } from "../../sidecar/domain/bans.ts";
-import type { BanStore } from "../../sidecar/ports/bans.ts";
+import { type Ban, keyOf } from "../../sidecar/features/bans/rules/bans.ts";
+import type { BanStore } from "../../sidecar/kernel/storage/ports/bans.ts";
 
 const ban = (name: string, more: Partial<Ban> = {}): Ban => ({ name, at: 1_000, ...more });
 const ALL = 1_000;

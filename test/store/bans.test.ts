@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, describe, expect, it } from "@jest/globals";
-import { openBansFile } from "../../sidecar/store/bans-file.ts";
+import { openBansFile } from "../../sidecar/kernel/storage/files/bans-file.ts";
 import { RecordingLog } from "../helpers/log.ts";
 import { createMemoryBans } from "../helpers/memory-bans.ts";
 import { describeBans } from "./bans.contract.ts";

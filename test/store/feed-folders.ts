@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, afterEach, jest } from "@jest/globals";
-import type { OwnLog } from "../../sidecar/ports/feed.ts";
-import { openFeedFile } from "../../sidecar/store/feed-file.ts";
-import { createFeedLog } from "../../sidecar/store/feed-log.ts";
+import { openFeedFile } from "../../sidecar/kernel/storage/files/feed-file.ts";
+import { createFeedLog } from "../../sidecar/kernel/storage/files/feed-log.ts";
+import type { OwnLog } from "../../sidecar/kernel/storage/ports/feed.ts";
 import { ManualClock } from "../helpers/clock.ts";
 import { RecordingLog } from "../helpers/log.ts";
 

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import type { FeedEvent } from "../../client/types.ts";
-import type { FeedEntry } from "../../sidecar/domain/feed.ts";
-import { NEVER_ONLINE, type Presence } from "../../sidecar/domain/presence.ts";
-import type { FeedLog, NewEntry, OwnLog, PresenceLog } from "../../sidecar/ports/feed.ts";
+import type { FeedEntry } from "../../sidecar/features/feed/rules.ts";
+import { NEVER_ONLINE, type Presence } from "../../sidecar/features/players/rules.ts";
+import type { FeedLog, NewEntry, OwnLog, PresenceLog } from "../../sidecar/kernel/storage/ports/feed.ts";
 
 export const line = (content: string, more: Partial<NewEntry> = {}): NewEntry => ({
   event: { event: "chat", at: Date.UTC(2026, 0, 1), from: "game", content },

@@ -1,9 +1,9 @@
 import { DatabaseSync } from "node:sqlite";
 import { beforeEach, describe, expect, it, jest } from "@jest/globals";
-import { parseId } from "../../sidecar/domain/feed.ts";
-import type { OwnLog } from "../../sidecar/ports/feed.ts";
-import { openFeedFile } from "../../sidecar/store/feed-file.ts";
-import { createFeedLog, MAX_KEYS } from "../../sidecar/store/feed-log.ts";
+import { parseId } from "../../sidecar/features/feed/rules.ts";
+import { openFeedFile } from "../../sidecar/kernel/storage/files/feed-file.ts";
+import { createFeedLog, MAX_KEYS } from "../../sidecar/kernel/storage/files/feed-log.ts";
+import type { OwnLog } from "../../sidecar/kernel/storage/ports/feed.ts";
 import { ManualClock } from "../helpers/clock.ts";
 import { memoryFeedLog } from "../helpers/feed-log.ts";
 import { RecordingLog } from "../helpers/log.ts";

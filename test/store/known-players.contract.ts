@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { KNOWN_SORTS, lowered } from "../../sidecar/domain/known-list.ts";
-import type { KnownRecord, Stay } from "../../sidecar/domain/known-players.ts";
-import type { KnownChange, KnownStore } from "../../sidecar/ports/known.ts";
+import { KNOWN_SORTS, lowered } from "../../sidecar/features/known-players/rules/known-list.ts";
+import type { KnownRecord, Stay } from "../../sidecar/features/known-players/rules/known-players.ts";
+import type { KnownChange, KnownStore } from "../../sidecar/kernel/storage/ports/known.ts";
 import { createMemoryKnown } from "../helpers/memory-known.ts";
 import { itGoesThroughAll } from "./known-all.ts";
 import { ODD, oddRecord } from "./known-odd.ts";

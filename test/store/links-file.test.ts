@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, afterEach, beforeEach, describe, expect, it, jest } from "@jest/globals";
-import { type LinkRecord, NO_LINK } from "../../sidecar/domain/links.ts";
-import { type OwnStore, StorageFull } from "../../sidecar/ports.ts";
-import { openLinksFile } from "../../sidecar/store/links-file.ts";
-import { openDatabase, StoreError, transaction } from "../../sidecar/store/schema.ts";
+import { type LinkRecord, NO_LINK } from "../../sidecar/features/linking/rules/links.ts";
+import { openLinksFile } from "../../sidecar/kernel/storage/files/links-file.ts";
+import { openDatabase, StoreError, transaction } from "../../sidecar/kernel/storage/files/schema.ts";
+import { type OwnStore, StorageFull } from "../../sidecar/kernel/storage/ports.ts";
 import { needs } from "../helpers/runner.ts";
 import { accepted, asking, describeStore, pending, put } from "./store.contract.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
-import * as rules from "../../sidecar/domain/player-requests.ts";
-import { createPlayerRequests } from "../../sidecar/store/player-requests.ts";
+import * as rules from "../../sidecar/features/linking/rules/player-requests.ts";
+import { createPlayerRequests } from "../../sidecar/kernel/storage/files/player-requests.ts";
 import { ManualClock } from "../helpers/clock.ts";
 
 const RULES: rules.RequestRules = { coolDownMs: 30_000, perMinute: 1_000 };

@@ -7,8 +7,8 @@ import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { bundle } from "../../scripts/bundle.mjs";
-import { openKnownFile } from "../../sidecar/store/known-file.ts";
-import { openLinksFile } from "../../sidecar/store/links-file.ts";
+import { openKnownFile } from "../../sidecar/kernel/storage/files/known-file.ts";
+import { openLinksFile } from "../../sidecar/kernel/storage/files/links-file.ts";
 import { uuidOf } from "./known-players.ts";
 
 const base = mkdtempSync(join(tmpdir(), "processes-"));

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { type NamedRate, perMinute } from "../../sidecar/domain/rate.ts";
-import type { Rates, SharedBucket } from "../../sidecar/ports.ts";
+import type { Rates, SharedBucket } from "../../sidecar/kernel/storage/ports.ts";
+import { type NamedRate, perMinute } from "../../sidecar/platform/rate.ts";
 import type { ManualClock } from "../helpers/clock.ts";
 
 /** Rates with the time that they count by. */

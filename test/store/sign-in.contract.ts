@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "@jest/globals";
-import type { SignInStore } from "../../sidecar/ports/sign-in.ts";
+import type { SignInStore } from "../../sidecar/kernel/storage/ports/sign-in.ts";
 import { ManualClock } from "../helpers/clock.ts";
 
 /** What every store of sign-ins has to do; `make` gets the clock by which it goes. */

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { type LinkRecord, NO_LINK } from "../../sidecar/domain/links.ts";
-import type { LinkStore, OwnStore } from "../../sidecar/ports.ts";
+import { type LinkRecord, NO_LINK } from "../../sidecar/features/linking/rules/links.ts";
+import type { LinkStore, OwnStore } from "../../sidecar/kernel/storage/ports.ts";
 
 export const player = {
   id: "-4",

@@ -1,7 +1,7 @@
 // Runs in a process of its own: writes to a store and says on standard output what is safe.
 import { writeSync } from "node:fs";
-import { openKnownFile } from "../../sidecar/store/known-file.ts";
-import { openLinksFile } from "../../sidecar/store/links-file.ts";
+import { openKnownFile } from "../../sidecar/kernel/storage/files/known-file.ts";
+import { openLinksFile } from "../../sidecar/kernel/storage/files/links-file.ts";
 import { away, uuidOf } from "./known-players.ts";
 
 const [folder = "", prefix = "", times = "0"] = process.argv.slice(2);

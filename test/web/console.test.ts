@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { afterEach, describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { readWebFiles } from "../../sidecar/web-files.ts";
+import { readWebFiles } from "../../sidecar/features/console/web-files.ts";
 import { contrast, legible } from "../../web/legible.ts";
 import { checkedFetch } from "../helpers/client.ts";
 import { needs } from "../helpers/runner.ts";

@@ -1,7 +1,7 @@
 import { expect, it } from "@jest/globals";
 import type { Page } from "playwright-core";
 import type { HistoryMean, HistoryMeans } from "../../client/types.ts";
-import { LONG, type LongSpan } from "../../sidecar/domain/means.ts";
+import { LONG, type LongSpan } from "../../sidecar/features/status/rules/means.ts";
 import { eventually } from "../helpers/runner.ts";
 import { sees, shifts, violations } from "./page.ts";
 import { inBrowser } from "./stage.ts";

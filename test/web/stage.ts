@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Browser, BrowserContext, Page } from "playwright-core";
-import { readWebFiles } from "../../sidecar/web-files.ts";
+import { readWebFiles } from "../../sidecar/features/console/web-files.ts";
 import { TestBridge } from "../helpers/bridge.ts";
 import { CHROMIUM } from "../helpers/one-browser.mjs";
 import { needs, PATIENCE_MS } from "../helpers/runner.ts";

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import type { FeedEvent } from "../../client/types.ts";
-import { encodeColours } from "../../sidecar/domain/colours.ts";
-import type { FeedEntry } from "../../sidecar/domain/feed.ts";
-import { discordFormat } from "../../sidecar/webhooks/discord.ts";
+import { encodeColours } from "../../sidecar/features/chat/rules/colours.ts";
+import type { FeedEntry } from "../../sidecar/features/feed/rules.ts";
+import { discordFormat } from "../../sidecar/features/webhooks/discord.ts";
 
 const at = Date.UTC(2026, 0, 1);
 const format = discordFormat("https://discord.com/api/webhooks/1/x?thread_id=5");

@@ -1,7 +1,7 @@
 import type { Config } from "../../sidecar/config/settings.ts";
-import { throttledLog } from "../../sidecar/http/throttled-log.ts";
-import type { NewEntry, OwnLog } from "../../sidecar/ports/feed.ts";
-import { startWebhooks } from "../../sidecar/webhooks/webhooks.ts";
+import { startWebhooks } from "../../sidecar/features/webhooks/webhooks.ts";
+import type { NewEntry, OwnLog } from "../../sidecar/kernel/storage/ports/feed.ts";
+import { throttledLog } from "../../sidecar/platform/throttled-log.ts";
 import { ManualClock } from "../helpers/clock.ts";
 import { memoryFeedLog } from "../helpers/feed-log.ts";
 import { RecordingLog } from "../helpers/log.ts";

@@ -3,7 +3,12 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
-import { createPoster, type Poster, publicLookup, type Resolve } from "../../sidecar/webhooks/post.ts";
+import {
+  createPoster,
+  type Poster,
+  publicLookup,
+  type Resolve,
+} from "../../sidecar/features/webhooks/post.ts";
 import { ManualClock } from "../helpers/clock.ts";
 import { answers, type Receiver, startReceiver } from "../helpers/receiver.ts";
 import { eventually } from "../helpers/runner.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { isPublicAddress } from "../../sidecar/webhooks/public-address.ts";
+import { isPublicAddress } from "../../sidecar/features/webhooks/public-address.ts";
 
 /** First and last address of each range that is not public. */
 const REFUSED: [what: string, addresses: string][] = [

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
 import { Webhook } from "standardwebhooks";
 import { type FeedEvent, KEPT_EVENTS } from "../../client/types.ts";
-import { WEBHOOKS } from "../../sidecar/contracts/webhooks.ts";
-import { standardFormat } from "../../sidecar/webhooks/standard.ts";
+import { WEBHOOKS } from "../../sidecar/features/docs/webhooks.ts";
+import { standardFormat } from "../../sidecar/features/webhooks/standard.ts";
 import { contractOf } from "../helpers/contract.ts";
 
 const SECRET = `whsec_${Buffer.alloc(24, "key").toString("base64")}`;

@@ -1,4 +1,4 @@
-import { encodeColours } from "../../../sidecar/domain/colours.ts";
+import { encodeColours } from "../../../sidecar/features/chat/rules/colours.ts";
 import { Bounded } from "../../simulator/bounded.ts";
 import type { Player, World } from "../../simulator/simulator.ts";
 import type { ChatLineView } from "./protocol.ts";

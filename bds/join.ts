@@ -1,0 +1,103 @@
+import { get } from "node:http";
+import { reasonOf } from "../cli/errno.ts";
+import { check, checkJson, type Guard, int, object } from "../shared/guard.ts";
+import type { Result } from "../shared/result.ts";
+import { clip } from "../shared/text.ts";
+
+/** Where a game server tells anybody of itself, over HTTP at its `server-port`. */
+export const JOIN_PATH = "/v1/join";
+
+/** Most of an answer that is read, in characters. */
+const LONGEST = 16_384;
+const LONGEST_TEXT = 128;
+const LARGEST = 2_147_483_647;
+
+/** What a game server tells of itself. What it does not tell, or not as it should, is undefined. */
+export interface Join {
+  /** on one line, without formatting codes */
+  name?: string | undefined;
+  /** such as `1.26.52` */
+  version?: string | undefined;
+  protocol?: number | undefined;
+  /** players online */
+  players?: number | undefined;
+  maxPlayers?: number | undefined;
+  /** it answers with nothing at all */
+  isEmpty?: true;
+}
+
+const anything: Guard<unknown> = () => undefined;
+const told = object({
+  name: anything,
+  version: anything,
+  protocol: anything,
+  players: anything,
+  maxPlayers: anything,
+});
+const count = int(0, LARGEST);
+
+/**
+ * What the body of a successful answer tells. One that is empty tells nothing, as of a server with
+ * `enable-lan-visibility=false`. A fault: it is not the answer of a game server.
+ */
+export function readJoin(body: string): Result<Join> {
+  if (body.trim() === "") return { value: { isEmpty: true } };
+  const read = checkJson(told, body);
+  if ("fault" in read) return { fault: "the answer is not that of a game server" };
+  const { name, version, protocol, players, maxPlayers } = read.value;
+  return {
+    value: {
+      name: textIn(name),
+      version: versionIn(version),
+      protocol: numberIn(protocol),
+      players: numberIn(players),
+      maxPlayers: numberIn(maxPlayers),
+    },
+  };
+}
+
+/** Asks the game server at a port of this machine, once. `signal` is the deadline. Never rejects. */
+export function askJoin(port: number, signal: AbortSignal, host = "127.0.0.1"): Promise<Result<Join>> {
+  return new Promise(resolve => {
+    const fail = (error: unknown): void =>
+      resolve({ fault: signal.aborted ? "no answer in time" : reasonOf(error) });
+    // An agent of its own keeps no connection.
+    const request = get({ host, port, path: JOIN_PATH, agent: false, signal });
+    request.on("error", fail);
+    // Of an answer that goes on in another protocol nothing else is heard.
+    request.on("close", () => fail("the connection broke"));
+    request.on("response", answer => {
+      const { statusCode = 0 } = answer;
+      if (statusCode < 200 || statusCode > 299) {
+        fail(`it answers ${statusCode}`);
+        request.destroy();
+        return;
+      }
+      let body = "";
+      answer.setEncoding("utf8");
+      answer.on("error", fail);
+      answer.on("data", (chunk: string) => {
+        body += chunk;
+        if (body.length <= LONGEST) return;
+        fail("the answer is too long");
+        request.destroy();
+      });
+      answer.on("end", () => resolve(readJoin(body)));
+    });
+  });
+}
+
+function textIn(raw: unknown): string | undefined {
+  if (typeof raw !== "string") return undefined;
+  const clean = raw.replace(/\u00a7.?|[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gsu, "").trim();
+  return clip(clean, LONGEST_TEXT) || undefined;
+}
+
+const versionIn = (raw: unknown): string | undefined =>
+  typeof raw === "string" && /^[\w.+-]{1,32}$/.test(raw) ? raw : undefined;
+
+/** Some servers tell numbers as text. */
+function numberIn(raw: unknown): number | undefined {
+  const read = check(count, typeof raw === "string" && /^\d+$/.test(raw) ? Number(raw) : raw);
+  return "value" in read ? read.value : undefined;
+}

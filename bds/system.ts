@@ -1,0 +1,107 @@
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  readSync,
+  realpathSync,
+  statfsSync,
+  statSync,
+} from "node:fs";
+import { networkInterfaces } from "node:os";
+import { dirname } from "node:path";
+import { isErrno, orElse } from "../cli/errno.ts";
+import { type Files, MOST_BYTES, tooLarge, Unfit } from "./files.ts";
+import type { SystemSigns } from "./running.ts";
+
+/** The result, or undefined when what is asked for is not there. Nothing has a name that is too long for the system. */
+function ifThere<T>(ask: () => T): T | undefined {
+  try {
+    return ask();
+  } catch (error) {
+    if (isErrno(error, "ENOENT", "ENOTDIR", "ENAMETOOLONG")) return undefined;
+    throw error;
+  }
+}
+
+/** The bytes of a regular file. A pipe is not waited for. */
+function readRegular(path: string, most: number): Uint8Array {
+  // Windows has no such flag, and no pipes among files.
+  const handle = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  try {
+    const found = fstatSync(handle);
+    if (found.isDirectory())
+      throw Object.assign(new Error(`EISDIR: ${path} is a folder, expected a file`), {
+        code: "EISDIR",
+        path,
+      });
+    if (!found.isFile()) throw new Unfit(`${path}: is a pipe or a device, expected a file`);
+    if (found.size > most) throw tooLarge(path, most);
+    const bytes = new Uint8Array(found.size);
+    let length = 0;
+    for (let got = -1; got !== 0 && length < bytes.length; length += got)
+      got = readSync(handle, bytes, length, bytes.length - length, null);
+    return bytes.subarray(0, length);
+  } finally {
+    closeSync(handle);
+  }
+}
+
+/** Bytes that may still be written where a folder is, or the nearest one above it; undefined: the system does not say. */
+export const freeBytes = (folder: string): number | undefined =>
+  orElse(() => {
+    const { bavail, bsize } = statfsSync(nearestFolder(folder));
+    return bavail * bsize;
+  }, undefined);
+
+/** The folder, or the nearest one above it that is there. */
+export const nearestFolder = (path: string): string =>
+  existsSync(path) || dirname(path) === path ? path : nearestFolder(dirname(path));
+
+/** Addresses of this machine. */
+export const ownAddresses = (): string[] =>
+  Object.values(networkInterfaces()).flatMap(all => (all ?? []).map(({ address }) => address));
+
+/** The real file system. */
+export const systemFiles: Files = {
+  kindOf: path => {
+    const found = ifThere(() => statSync(path));
+    if (found?.isDirectory()) return "folder";
+    return found?.isFile() ? "file" : undefined;
+  },
+  read: (path, most = MOST_BYTES) => ifThere(() => readRegular(path, most)),
+  list: path => ifThere(() => readdirSync(path).sort()) ?? [],
+};
+
+/** What the real system tells. */
+export const systemSigns: SystemSigns = {
+  platform: process.platform,
+  locks: () => orElse(() => readFileSync("/proc/locks", "utf8").split("\n"), []),
+  pids: () =>
+    orElse(
+      () =>
+        readdirSync("/proc")
+          .filter(name => /^\d+$/.test(name))
+          .map(Number),
+      [],
+    ),
+  linkOf: (pid, what) => orElse(() => readlinkSync(`/proc/${pid}/${what}`), undefined),
+  realPath: path => orElse(() => realpathSync(path), path),
+  identityOf: path =>
+    ifThere(() => {
+      const { dev, ino } = statSync(path, { bigint: true });
+      return { device: dev, inode: ino };
+    }),
+  opens: path => {
+    try {
+      closeSync(openSync(path, "r+"));
+      return true;
+    } catch (error) {
+      return isErrno(error, "ENOENT", "ENOTDIR");
+    }
+  },
+};

@@ -1,0 +1,173 @@
+import type { PlayerRef } from "../../../shared/actions.ts";
+import type { BanChange } from "../../../shared/bans.ts";
+import type { BansAnswer } from "../../../shared/frames.ts";
+import { BANS_PART, MAX_BANS } from "../../../shared/limits.ts";
+import type { BansFrame } from "../../../shared/requests.ts";
+import type { Game } from "../../kernel/bridge/game.ts";
+import type { GameServers } from "../../kernel/bridge/game-servers.ts";
+import type { Clock, Log, Turn } from "../../kernel/storage/ports.ts";
+import { type Bucket, type Rate, takeToken } from "../../platform/rate.ts";
+import { cleanedReason } from "../chat/rules/chat.ts";
+import { storedName } from "../known-players/known-players.ts";
+import { type GameNote, IN_GAME } from "../moderation/audited.ts";
+import type { Snapshots } from "../status/snapshots.ts";
+import type { BanCopy } from "./ban-copy.ts";
+import type { BanLookUp } from "./ban-look-up.ts";
+import { sight } from "./rules/banned-players.ts";
+import * as domain from "./rules/bans.ts";
+
+/**
+ * Changes of one game server that are taken up, lasting and at once. Each is a line of the audit: one that bans and lifts all
+ * the time would push out the others.
+ */
+const TAKEN: Rate = { perSecond: 0.1, burst: MAX_BANS };
+
+/** What a list goes by in which nothing was ever kept. */
+const NO_LIST = "none";
+
+/** A game server, as far as it is told of bans. */
+export interface TalkWorld {
+  readonly name: string;
+  readonly game: Pick<Game, "act">;
+  readonly gameServers: Pick<GameServers, "knows">;
+  readonly snapshots: Pick<Snapshots, "fresh">;
+  /** of changes that are made there, into the audit */
+  readonly gameNote: GameNote;
+  uuidOf(player: PlayerRef): string;
+}
+
+/** What the packs of the game servers tell of bans, and are told. */
+export function createBanTalk(deps: {
+  clock: Pick<Clock, "now" | "monotonic">;
+  log: Pick<Log, "warn">;
+  copy: BanCopy;
+  lookUp: BanLookUp;
+  worlds: { first: TalkWorld; all: readonly TalkWorld[] };
+}) {
+  const { clock, log, copy, lookUp, worlds } = deps;
+  /** bans that one game server may have decided */
+  const share = Math.floor(MAX_BANS / worlds.all.length);
+  /** game servers whose packs are being woken, and whether there is more to tell them since */
+  const waking = new Map<string, boolean>();
+
+  /** Has a pack ask for what is new; what it does not hear of it asks for with its next hello. */
+  async function wakeOne(world: TalkWorld): Promise<void> {
+    const { name, game, gameServers, snapshots } = world;
+    const isWoken = waking.has(name);
+    waking.set(name, isWoken);
+    if (isWoken) return;
+    if (snapshots.fresh() && (await gameServers.knows("bans"))) await game.act({ do: "bans" });
+    const isMore = waking.get(name);
+    waking.delete(name);
+    if (isMore) await wakeOne(world);
+  }
+
+  /** Has the packs ask that the entries of one game server, `on`, are about, or those of all. */
+  function wake(on: string | undefined, but?: TalkWorld): void {
+    for (const world of worlds.all)
+      if (world !== but && (on === undefined || storedName(world, worlds) === on)) void wakeOne(world);
+  }
+
+  /** A player was taken for the one who is banned by that name: somebody with a stolen token may have made that player up. */
+  async function bound({ gameNote }: TalkWorld, name: string): Promise<void> {
+    if (worlds.all.length > 1) await gameNote({ action: "ban.bind", name }, undefined, "bound");
+  }
+
+  function of(world: TalkWorld) {
+    const on = storedName(world, worlds);
+    const { gameNote } = world;
+    const bucket: Bucket = { tokens: TAKEN.burst, at: clock.monotonic() };
+
+    function read({ again: _again, everywhere, until, reason, ...change }: BanChange): domain.Ban {
+      const said = cleanedReason(reason ?? "");
+      const how = {
+        ...(until !== undefined && { until: domain.endOf(until) }),
+        ...(said && { reason: said }),
+      };
+      const { name, persistentId, by = `${IN_GAME}Server` } = change;
+      const uuid = persistentId === undefined ? undefined : world.uuidOf({ id: "", name, persistentId });
+      return {
+        ...change,
+        ...(!change.lifted && how),
+        by,
+        ...(uuid !== undefined && { uuid }),
+        ...(everywhere ? {} : { on }),
+      };
+    }
+
+    /** Whom a new decision by name is about, where the service has seen one player of that name. */
+    async function known({
+      again,
+      lifted,
+      name,
+      persistentId,
+    }: BanChange): Promise<domain.Banned | undefined> {
+      if (again || lifted || persistentId !== undefined) return undefined;
+      const [player, ...others] = await lookUp.named(name);
+      return others.length === 0 ? player : undefined;
+    }
+
+    async function written(change: domain.Ban): Promise<void> {
+      const { by = "", name, lifted, reason } = change;
+      const about = { name, ...(reason !== undefined && { reason }) };
+      // Whatever it says of who decided, it was changed there.
+      const player = by.startsWith(IN_GAME) ? by.slice(IN_GAME.length) : undefined;
+      if (lifted) await gameNote({ action: "ban.remove", ...about }, player, "unbanned");
+      else await gameNote({ action: "ban.add", ...about }, player, "banned");
+    }
+
+    async function takeUp(changes: readonly BanChange[], turn: Turn): Promise<void> {
+      const players = await Promise.all(changes.map(known));
+      takeToken(bucket, TAKEN, clock.monotonic(), 0);
+      const { outcomes, isNews, left } = await copy.change(draft => {
+        const now = clock.now();
+        let left = bucket.tokens;
+        const outcomes = changes.map((change, i) => {
+          const { again: isAgain = false } = change;
+          const mayBeTaken = left >= 1;
+          const told = isAgain ? domain.heldByName(draft, read(change)) : undefined;
+          const own = mayBeTaken ? draft : domain.draftOf(draft);
+          const outcome = domain.taken(own, { ...read(change), from: on }, { now, isAgain, most: share });
+          if (isAgain ? outcome !== "kept" : outcome === "same") return outcome;
+          if (!mayBeTaken) return "over";
+          left--;
+          const player = players[i];
+          if (player && outcome === "kept") sight(draft, player, { on, now });
+          return told ? { bound: told.name } : outcome === "full" ? outcome : "new";
+        });
+        return { outcomes, isNews: draft.puts().some(put => put.on !== on), left };
+      }, turn);
+      bucket.tokens = left;
+      if (isNews) wake(undefined, world);
+      if (outcomes.includes("full"))
+        log.warn({}, "a game server has more bans than are kept: the last ones hold there alone");
+      if (outcomes.includes("over"))
+        log.warn({}, "a game server changes too many bans: the last changes hold there alone");
+      for (const [i, change] of changes.entries()) {
+        const outcome = outcomes[i];
+        if (typeof outcome === "object") await bound(world, outcome.bound);
+        else if (outcome === "new" || (outcome === "full" && !change.again)) await written(read(change));
+      }
+    }
+
+    /** Takes up what a pack tells, and answers what is new to it. What it told is kept and audited by then. */
+    return async ({ list, after, changes }: BansFrame, turn: Turn): Promise<BansAnswer> => {
+      if (changes.length > 0) await takeUp(changes, turn);
+      else await copy.read();
+      const head = copy.head() ?? { list: NO_LIST, upTo: 0 };
+      // It begins anew, and tells what it has: a storage that was lost, or is of before, has it again.
+      if (list !== head.list || after > head.upTo)
+        return { list: head.list, upTo: 0, changes: [], more: true };
+      const news: BanChange[] = [];
+      let upTo = after;
+      for (const { n, ban } of copy.list().after(after)) {
+        if (news.length === BANS_PART) return { list: head.list, upTo, changes: news, more: true };
+        news.push(...domain.told(ban, on));
+        upTo = n;
+      }
+      return { list: head.list, upTo: head.upTo, changes: news, more: false };
+    };
+  }
+
+  return { wake, bound, of };
+}

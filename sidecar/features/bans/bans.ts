@@ -1,0 +1,159 @@
+import type { PlayerRef } from "../../../shared/actions.ts";
+import { tidied } from "../../../shared/names.ts";
+import type { Ban as ListedBan } from "../../../shared/public/moderation.ts";
+import type { BanStore } from "../../kernel/storage/ports/bans.ts";
+import type { KnownStore } from "../../kernel/storage/ports/known.ts";
+import type { Audit, Clock, LinkStore, Log, Turn } from "../../kernel/storage/ports.ts";
+import { storedName } from "../known-players/known-players.ts";
+import type { LinkedPlayer } from "../linking/rules/links.ts";
+import { type Author, createNote, type Note } from "../moderation/audited.ts";
+import { isWhitelistName } from "../whitelist/rules.ts";
+import { createBanCopy } from "./ban-copy.ts";
+import { createBanLookUp, type LookedUp } from "./ban-look-up.ts";
+import { createBanTalk, type TalkWorld } from "./ban-talk.ts";
+import * as banned from "./rules/banned-players.ts";
+import * as domain from "./rules/bans.ts";
+
+/** A game server, as far as bans go. */
+type BanWorld = LookedUp & TalkWorld & { /** of changes of this one, into the audit */ readonly note: Note };
+
+/** Whom to ban, why, and for how many milliseconds; for good without. */
+export interface Ban {
+  who: domain.Named;
+  reason?: string | undefined;
+  forMs?: number | undefined;
+}
+
+type Added = { outcome: "banned" | "ambiguous_name" | "invalid_name" | "too_many_bans" };
+type Removed = { outcome: "unbanned" | "not_banned" };
+
+export type Bans = ReturnType<typeof createBans>;
+export type BansHere = ReturnType<Bans["of"]>;
+
+/** Who must not come to the game servers. All of it rejects as the storage does. */
+export function createBans(deps: {
+  clock: Pick<Clock, "now" | "monotonic" | "after">;
+  log: Pick<Log, "warn" | "error">;
+  store: BanStore;
+  /** undefined: nobody is remembered */
+  known: KnownStore | undefined;
+  links: LinkStore;
+  worlds: { first: BanWorld; all: readonly BanWorld[] };
+  audit: Audit;
+}) {
+  const { clock, worlds, audit } = deps;
+  const copy = createBanCopy(deps);
+  const lookUp = createBanLookUp(deps);
+  const talk = createBanTalk({ ...deps, copy, lookUp });
+  const noteOfAll = createNote({ audit, clock, mark: {} });
+  const noteOf = (server: string | undefined): Note =>
+    worlds.all.find(({ name }) => name === server)?.note ?? noteOfAll;
+  /** What an entry of one game server has of it, by its name; undefined: of all. */
+  const stored = (server: string | undefined): string | undefined =>
+    server === undefined ? undefined : storedName({ name: server }, worlds);
+  const shown = (on: string): string => (on === "" ? worlds.first.name : on);
+  const isBanned = (player: domain.Banned, world: BanWorld): boolean =>
+    banned.isBanned(copy.list(), player, { on: storedName(world, worlds), now: clock.now() });
+
+  /** Who is meant, as far as the service has seen them; or why that is nobody whom it could ban. */
+  async function meant(who: domain.Named): Promise<{ name: string } | domain.Banned | Added> {
+    await copy.read();
+    const list = copy.list();
+    if ("uuid" in who) return banned.withHeld(list, await lookUp.of(who.uuid));
+    const seen = await lookUp.named(who.name);
+    const [player, ...others] = seen.length > 0 ? seen : banned.heldAs(list, who.name, clock.now());
+    if (others.length > 0) return { outcome: "ambiguous_name" };
+    if (player !== undefined) return banned.withHeld(list, player);
+    return isWhitelistName(who.name, "gamertag") ? { name: tidied(who.name) } : { outcome: "invalid_name" };
+  }
+
+  return {
+    /** Settles when what was decided before this call is known here. Rejects where the storage is away, and there alone. */
+    fresh: copy.fresh,
+    /** Whether the player of a link is banned: on this game server, or without one on all of them; by what is known here. */
+    isBanned: (player: LinkedPlayer, server?: string): boolean =>
+      worlds.all.every(world => (server ?? world.name) !== world.name || isBanned(player, world)),
+    /** What is banned on a game server, or anywhere, by code unit of the names. */
+    async list(server?: string): Promise<ListedBan[]> {
+      await copy.read();
+      return domain
+        .listed(copy.list(), { now: clock.now(), on: stored(server) })
+        .map(({ name, uuid = null, on, reason = null, by = null, at, until = null }) => {
+          return { name, uuid, servers: on === undefined ? null : [shown(on)], reason, by, at, until };
+        });
+    },
+    /** Bans a player on a game server, or on all, in the place of what is there. It is in the audit once the promise settles. */
+    async add({ who, reason, forMs }: Ban, author: Author, server?: string): Promise<Added> {
+      const player = await meant(who);
+      const on = stored(server);
+      const change = { action: "ban.add", ...(reason !== undefined && { reason }) } as const;
+      const note = noteOf(server);
+      if ("outcome" in player)
+        return player.outcome === "invalid_name"
+          ? player
+          : note({ ...change, name: "name" in who ? who.name : who.uuid }, author, player);
+      const isKept = await copy.change(draft => {
+        const now = clock.now();
+        const decision = {
+          by: author.key,
+          ...(reason !== undefined && { reason }),
+          ...(forMs !== undefined && { until: domain.endOf(now + forMs) }),
+        };
+        return domain.add(draft, player, { on, now, decision });
+      });
+      if (isKept) talk.wake(on);
+      const name = player.name || ("uuid" in who ? who.uuid : who.name);
+      return note({ ...change, name }, author, { outcome: isKept ? "banned" : "too_many_bans" });
+    },
+    /** Lifts what is listed of a player on a game server, or anywhere. It is in the audit once the promise settles. */
+    async remove(who: domain.Named, author: Author, server?: string): Promise<Removed> {
+      const on = stored(server);
+      // Somebody who was banned under another name, as far as the service has seen both.
+      const seen = "name" in who ? await lookUp.named(who.name) : [];
+      const lifted = await copy.change(draft => {
+        const now = clock.now();
+        const listedOf = (each: domain.Named) => domain.listedOf(draft, each, { now, on });
+        const own = listedOf(who);
+        const listed = own.length > 0 ? own : seen.flatMap(({ uuid }) => listedOf({ uuid }));
+        domain.remove(draft, listed, { now, by: author.key });
+        return listed;
+      });
+      for (const each of lifted) talk.wake(each.on);
+      const name = lifted[0]?.name || ("name" in who ? who.name : who.uuid);
+      const outcome = lifted.length > 0 ? "unbanned" : "not_banned";
+      return noteOf(server)({ action: "ban.remove", name }, author, { outcome });
+    },
+    /** What the pack of the game server of this name tells and is told. */
+    of(name: string) {
+      const world = worlds.all.find(each => each.name === name);
+      if (world === undefined) throw new Error(`there is no game server ${name}`);
+      const on = storedName(world, worlds);
+      const of = (player: PlayerRef): domain.Banned => ({ ...player, uuid: world.uuidOf(player) });
+      return {
+        fresh: copy.fresh,
+        answer: talk.of(world),
+        /** Whether a player who is there is banned, by what is known here. */
+        isBanned: (player: PlayerRef): boolean => copy.list().size() > 0 && isBanned(of(player), world),
+        /** The same of whoever speaks under a name, where nobody knows who that is. */
+        isNameBanned: (name: string): boolean =>
+          copy.list().size() > 0 && banned.isNameBanned(copy.list(), name, { on, now: clock.now() }),
+        /** These players are there: entries that turn out to be about them are bound to them. */
+        async met(players: readonly PlayerRef[], turn: Turn): Promise<void> {
+          for (const player of players) lookUp.saw(of(player));
+          let bound: string[] = [];
+          const sight = (draft: domain.Draft): boolean => {
+            const now = clock.now();
+            bound = players.flatMap(player => banned.sight(draft, of(player), { on, now }));
+            return draft.puts().length > 0;
+          };
+          if (copy.list().size() === 0 || !sight(domain.draftOf(copy.list()))) return;
+          const changed = copy.change(sight, turn).then(async isNews => {
+            if (isNews) talk.wake(undefined);
+            for (const name of bound) await talk.bound(world, name);
+          });
+          await copy.quietly(changed);
+        },
+      };
+    },
+  };
+}

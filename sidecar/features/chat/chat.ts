@@ -1,0 +1,126 @@
+import type { Game } from "../../kernel/bridge/game.ts";
+import type { Bans } from "../bans/bans.ts";
+import type { Feed } from "../feed/feed.ts";
+import type { Links } from "../linking/links.ts";
+import type { LinkedPlayer } from "../linking/rules/links.ts";
+import type { Snapshots } from "../status/snapshots.ts";
+import type { LabelOf } from "./labels.ts";
+import { lineForGame, type WebLine } from "./rules/chat.ts";
+import { browserOf } from "./rules/web-chat.ts";
+import type { WebChat } from "./web-chat.ts";
+
+/** What the sender of a line hears back: nothing when all is well. */
+type ChatAnswer = "sent" | "not allowed" | "server unavailable";
+
+export type Chat = ReturnType<typeof createChat>;
+
+/** A game server that lines go to. */
+interface Shown {
+  readonly name: string;
+  readonly game: Pick<Game, "begin">;
+  readonly snapshots: Pick<Snapshots, "fresh">;
+}
+
+/** Where a line comes from, and where it goes. */
+export interface Speaker {
+  /** names the connection */
+  id: string;
+  /** browser session of its cookie */
+  session: string | undefined;
+  /** the one game server that it speaks to; undefined: all of them */
+  server: string | undefined;
+}
+
+export function createChat(deps: {
+  feed: Feed;
+  worlds: { readonly all: readonly Shown[]; readonly isOne: boolean };
+  links: Pick<Links, "link">;
+  bans: Pick<Bans, "fresh" | "isBanned">;
+  webChat: WebChat;
+  labelOf: LabelOf;
+  /** text with `{content}`, and perhaps `{player}`, `{browser}` and `{label}` */
+  format: string;
+  /** what `{player}` says for a browser that is not linked */
+  guest: string;
+}) {
+  const { feed, worlds, links, bans, webChat, labelOf, format, guest } = deps;
+  /** settles when the line before has its place in the feed and in the queue for the game */
+  let before: Promise<unknown> = Promise.resolve();
+
+  /** The player whom a session is linked to. */
+  async function playerOf(session: string | undefined): Promise<LinkedPlayer | undefined> {
+    if (session === undefined) return undefined;
+    const [link] = await Promise.all([links.link(session), bans.fresh()]);
+    return link.status === "accepted" ? link.player : undefined;
+  }
+
+  /**
+   * Relays a line of a chat socket: to the other sockets at once, and to each game server that it goes to and that is there. Lines
+   * of one process reach a game in the order of the calls. `hasPlace` settles when no line that any process is asked for after
+   * that can come before it, or with false: the answer says why. It has been sent once one of them has shown it.
+   */
+  function fromWeb(
+    { id: socket, session, server }: Speaker,
+    line: WebLine,
+  ): { hasPlace: Promise<boolean>; answer: Promise<ChatAnswer> } {
+    // Many who write at once do not wait for each other's answer.
+    const known = playerOf(session);
+    // What it is rejected with is met below.
+    known.catch(() => undefined);
+    const placed = before.then(async () => {
+      const player = await known;
+      const browser = browserOf(session);
+      const label = session === undefined ? null : labelOf(session);
+      const names = { browser, label: label ?? browser };
+      const to = worlds.all.filter(({ name }) => (server ?? name) === name);
+      if (!webChat.allows(Object.values(names), player !== undefined)) return "not allowed";
+      // Whoever is banned on one of them is not heard there.
+      if (player && to.some(({ name }) => bans.isBanned(player, name))) return "not allowed";
+      const there = to.filter(({ snapshots }) => snapshots.fresh());
+      const text = there.length > 0 ? lineForGame(format, line, player?.name ?? guest, names) : "";
+      const mark = server !== undefined && !worlds.isOne && { server };
+      // In one moment, so that lines have one order for everybody, in the game too.
+      const told = feed.append(at => [
+        {
+          event: {
+            event: "chat",
+            at,
+            ...mark,
+            from: "web",
+            content: line.content,
+            ...(player && { player: { name: player.name, uuid: player.uuid } }),
+            label,
+          },
+          except: socket,
+        },
+      ]);
+      return { told, begun: there.map(({ game }) => game.begin({ do: "chat", text })) };
+    });
+    before = placed.catch(() => undefined);
+    const handed = placed.then(async sent => {
+      if (typeof sent === "string") return sent;
+      await sent.told;
+      return sent.begun;
+    });
+    return {
+      hasPlace: handed.then(
+        async sent =>
+          typeof sent !== "string" && (await Promise.all(sent.map(each => each.isQueued))).includes(true),
+        () => false,
+      ),
+      answer: handed.then(sent => (typeof sent === "string" ? sent : shownByAny(sent))),
+    };
+  }
+
+  return { fromWeb };
+}
+
+/** Whether a game server has shown a line, as soon as one has: nobody waits for another one that hangs. */
+function shownByAny(begun: readonly ReturnType<Game["begin"]>[]): Promise<ChatAnswer> {
+  return new Promise(resolve => {
+    const all = begun.map(async ({ ended }) => {
+      if ((await ended).status === "done") resolve("sent");
+    });
+    void Promise.all(all).then(() => resolve("server unavailable"));
+  });
+}

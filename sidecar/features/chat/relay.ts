@@ -1,0 +1,44 @@
+import type { Fact } from "../../../shared/facts.ts";
+import type { Game } from "../../kernel/bridge/game.ts";
+import type { Rates } from "../../kernel/storage/ports.ts";
+import type { Snapshots } from "../status/snapshots.ts";
+import { lineForOthers, RELAYED } from "./rules/chat.ts";
+
+type Said = Extract<Fact, { is: "said" }>;
+
+/** A game server as others hear of it, and hear others. */
+interface Heard {
+  readonly name: string;
+  readonly info: { readonly title: string };
+  readonly game: Pick<Game, "relay">;
+  readonly snapshots: Pick<Snapshots, "fresh">;
+}
+
+export type Relay = ReturnType<typeof createRelay>;
+
+/** Shows what is said on one game server on the others. `format` as in `lineForOthers`; undefined: nothing is shown. */
+export function createRelay(deps: {
+  worlds: { readonly all: readonly Heard[] };
+  rates: Pick<Rates, "take">;
+  format: string | undefined;
+}) {
+  const { worlds, rates, format } = deps;
+  return {
+    /**
+     * Hands on lines of the game server of this name, in their order, each at most once to each of the others that is there. To
+     * be called once for a line, in the turn in which it is dealt with: lines of one game server keep their order by that. Settles
+     * when all are on their way.
+     */
+    async said(from: string, lines: readonly Said[]): Promise<void> {
+      const source = worlds.all.find(({ name }) => name === from);
+      if (format === undefined || source === undefined || lines.length === 0) return;
+      const server = source.info.title || source.name;
+      const texts = lines.flatMap(line => lineForOthers(format, { ...line, server }) ?? []);
+      const taken = await Promise.all(texts.map(() => rates.take({ key: from, rate: RELAYED })));
+      const others = worlds.all.filter(world => world !== source && world.snapshots.fresh());
+      texts.forEach((text, i) => {
+        if (taken[i] === -1) for (const { game } of others) game.relay(text);
+      });
+    },
+  };
+}

@@ -1,0 +1,102 @@
+import { WebSocket } from "ws";
+import { createMembers, type Member } from "../../../kernel/http/members.ts";
+import type { Places } from "../../../kernel/http/overload/rules.ts";
+import type { Clock, Log } from "../../../kernel/storage/ports.ts";
+import type { SidecarMetrics } from "../../../platform/metrics.ts";
+import type { Bucket } from "../../../platform/rate.ts";
+
+const GOING_AWAY = 1001;
+/** How long a client has to answer the closing of the server, in milliseconds. */
+export const CLOSE_TIMEOUT_MS = 2_000;
+
+/** A connection of `/chat`, of which `out` is the connection below the WebSocket. */
+export interface Client extends Member {
+  id: string;
+  ws: WebSocket;
+  /** browser session of the cookie */
+  session: string | undefined;
+  /** the one game server that it hears and speaks to; undefined: all of them */
+  server: string | undefined;
+  bucket: Bucket;
+  /** whether a PING costs nothing: the first one behind a line, by which a page knows that the line was read */
+  hasFreePing: boolean;
+  /** when its last messages were refused, by the monotonic clock; undefined before the first one: most sockets never have any */
+  refusedAt: number[] | undefined;
+  /** whether it is closed for its refused messages, or those of its address */
+  isOver: boolean;
+  /** settles when what it has sent is dealt with; undefined where nothing is waited for */
+  pending: Promise<void> | undefined;
+}
+
+/** A frame for all clients that hear a game server, or for all, but for one where that is named by its id. */
+export interface AddressedFrame {
+  frame: Buffer;
+  except?: string | undefined;
+  server?: string | undefined;
+}
+
+/** What of these frames a client hears, by the one game server that it hears, if it is one. */
+const heardOf = (server: string | undefined, frames: readonly AddressedFrame[]): readonly AddressedFrame[] =>
+  server === undefined ? frames : frames.filter(frame => (frame.server ?? server) === server);
+
+export type Clients = ReturnType<typeof createClients>;
+
+/** The open connections, and what is sent to them; `bufferBytes` may wait for one of them to read. */
+export function createClients(deps: {
+  clock: Clock;
+  log: Log;
+  metrics: SidecarMetrics;
+  places: Places;
+  bufferBytes: number;
+}) {
+  const byId = new Map<string, Client>();
+  const members = createMembers<Client>({
+    ...deps,
+    slow: "closed a chat socket that does not read",
+    left: ({ id }) => byId.delete(id),
+  });
+
+  /** Sends a frame, unless the socket is being closed. */
+  function send(client: Client, frame: Buffer): void {
+    if (client.ws.readyState === WebSocket.OPEN) members.send(client, frame);
+  }
+
+  return {
+    count: members.count,
+    isFull: members.isFull,
+    add(client: Client): void {
+      members.add(client);
+      byId.set(client.id, client);
+    },
+    forget: members.forget,
+    send,
+    /**
+     * Sends frames to all clients that hear of them, together as one write to each; one with `except` not to the client of this
+     * id.
+     */
+    sendAll(frames: readonly AddressedFrame[]): void {
+      const joined = (some: readonly AddressedFrame[]): Buffer =>
+        Buffer.concat(some.map(({ frame }) => frame));
+      const together = joined(frames);
+      const bytesOf = new Map<string, Buffer>();
+      const bytesFor = (server: string): Buffer => {
+        const bytes = bytesOf.get(server) ?? joined(heardOf(server, frames));
+        bytesOf.set(server, bytes);
+        return bytes;
+      };
+      // Found once: to look up the id of each client would cost a third of the loop besides the write.
+      const exceptions = [...new Set(frames.map(({ except = "" }) => byId.get(except)))];
+      members.each(client => {
+        const { id, server } = client;
+        const isSpeaker = exceptions.includes(client);
+        if (!isSpeaker && server === undefined) return send(client, together);
+        const others = (): Buffer => joined(heardOf(server, frames).filter(({ except }) => except !== id));
+        const bytes = isSpeaker || server === undefined ? others() : bytesFor(server);
+        if (bytes.length > 0) send(client, bytes);
+      });
+    },
+    /** Closes every connection with 1001 and resolves when they are gone; after `withinMs` milliseconds they are cut off. */
+    closeAll: (reason: string, withinMs = CLOSE_TIMEOUT_MS): Promise<void> =>
+      members.close(withinMs, ({ ws }) => ws.close(GOING_AWAY, reason)),
+  };
+}

@@ -1,0 +1,137 @@
+import { randomUUID } from "node:crypto";
+import type { RawData } from "ws";
+import type { Exception } from "../../../../shared/public/words.ts";
+import type { ListenerDeps } from "../../../kernel/http/deps.ts";
+import { addRefusal } from "../../../kernel/http/overload/rules.ts";
+import type { Limit } from "../../../kernel/http/tally.ts";
+import { StorageFault } from "../../../kernel/storage/ports.ts";
+import { type Rate, takeToken } from "../../../platform/rate.ts";
+import type { WebLine } from "../rules/chat.ts";
+import { CLOSE_TIMEOUT_MS, type Client, type Clients } from "./clients.ts";
+import { createMessageReader, messageFrame } from "./frames.ts";
+import { CHAT_LIMITS } from "./rates.ts";
+
+const PONG = messageFrame("PONG", "heartbeat pong");
+const EXCEPTIONS = {
+  "bad message": messageFrame("EXCEPTION", "bad message"),
+  "rate limited": messageFrame("EXCEPTION", "rate limited"),
+  "not allowed": messageFrame("EXCEPTION", "not allowed"),
+  "server unavailable": messageFrame("EXCEPTION", "server unavailable"),
+} satisfies Record<Exception, Buffer>;
+
+const POLICY_VIOLATION = 1008;
+
+/** Lines of all sockets that may wait to be handed on, as many as may wait for the game. */
+const MOST_WAITING = 1_000;
+
+/** Bytes of JSON that a UTF-16 code unit may take, as `\\u0000`, and room for all but the content of a message. */
+const MOST_BYTES_EACH = 6;
+const ENVELOPE_BYTES = 1_024;
+
+/** Bytes that a message with a line of `maxContent` UTF-16 code units may have. */
+export const mostBytes = (maxContent: number): number => MOST_BYTES_EACH * maxContent + ENVELOPE_BYTES;
+
+/** What is done with the messages of clients, each of which may send as many as `rate` allows. */
+export function createMessageHandler(deps: ListenerDeps, clients: Clients, rate: Rate) {
+  const { admission, api, chat, chatRates, clock, log, metrics, refusals } = deps;
+  const read = createMessageReader(api.limits.messageLength);
+  const longest = mostBytes(api.limits.messageLength);
+  let waiting = 0;
+
+  /** Counts a refused message; too many of a socket, or of an address that is shut out for them, close the socket. */
+  function count(client: Client): void {
+    const now = clock.monotonic();
+    client.refusedAt ??= [];
+    admission.strikeAddress(client.address);
+    client.isOver = addRefusal(client.refusedAt, now) || admission.isShutOut(client.address);
+    if (!client.isOver) return;
+    refusals.noted("refusals", client.address);
+    client.ws.close(POLICY_VIOLATION, "too many refused messages");
+    // Nothing more is read of it, its answer to the closing neither.
+    client.ws.pause();
+    clock.after(CLOSE_TIMEOUT_MS, () => client.ws.terminate());
+  }
+
+  function refuse(client: Client, why: Exception): void {
+    metrics.chatFromWeb(why);
+    clients.send(client, EXCEPTIONS[why]);
+    if (why !== "server unavailable" && !client.isOver) count(client);
+  }
+
+  function limit(client: Client, which: Limit): void {
+    refusals.noted(which, client.address);
+    refuse(client, "rate limited");
+  }
+
+  /** Settles when no later line comes before this one, or with the refusal of it. */
+  async function relay(client: Client, line: WebLine): Promise<void> {
+    const { hasPlace, answer } = chat.fromWeb(client, line);
+    const told = answer.then(
+      what => {
+        if (what === "not allowed") chatRates.giveBack();
+        if (what === "sent") metrics.chatFromWeb(what);
+        else refuse(client, what);
+      },
+      (error: unknown) => {
+        if (!(error instanceof StorageFault))
+          log.error({ requestId: randomUUID(), error }, "a chat line ended with an unexpected result");
+        refuse(client, "server unavailable");
+      },
+    );
+    if (!(await hasPlace)) await told;
+  }
+
+  /** Does something behind all that the client has sent before. */
+  function behind(client: Client, act: () => Promise<void>): void {
+    const done = (client.pending ?? Promise.resolve()).then(act).catch((error: unknown) => {
+      client.ws.terminate();
+      log.warn({ error }, "a fault ended a connection");
+    });
+    client.pending = done;
+    void done.then(() => {
+      if (client.pending === done) client.pending = undefined;
+    });
+  }
+
+  function say(client: Client, line: WebLine): void {
+    if (waiting >= MOST_WAITING) {
+      refuse(client, "server unavailable");
+      return;
+    }
+    waiting++;
+    behind(client, async () => {
+      try {
+        const reached = CHAT_LIMITS[await chatRates.take(client.address)];
+        if (reached) limit(client, reached);
+        else await relay(client, line);
+      } finally {
+        waiting--;
+      }
+    });
+  }
+
+  return {
+    message(client: Client, data: RawData, isBinary: boolean): void {
+      if (client.isOver) return;
+      const allowed = takeToken(client.bucket, rate, clock.monotonic());
+      // Parsing what is far longer than any message would cost more than a token is worth.
+      const isReadable = !isBinary && Buffer.isBuffer(data) && data.length <= longest;
+      const message = isReadable ? read(data.toString()) : undefined;
+      const isFree = message?.type === "PING" && client.hasFreePing;
+      if (isFree && allowed) client.bucket.tokens += 1;
+      client.hasFreePing = allowed && message?.type === "CHAT";
+      if (!message) refuse(client, "bad message");
+      else if (!allowed && !isFree) limit(client, "socket");
+      else if (message.type === "CHAT") say(client, message.line);
+      else if (message.type === "PING") {
+        // Behind the lines before: a client that is answered may rely on their places.
+        if (client.pending === undefined) clients.send(client, PONG);
+        else behind(client, async () => clients.send(client, PONG));
+      }
+    },
+    /** Counts a ping or pong of the protocol as a message; ws answers by itself. */
+    control(client: Client): void {
+      if (!client.isOver && !takeToken(client.bucket, rate, clock.monotonic())) count(client);
+    },
+  };
+}

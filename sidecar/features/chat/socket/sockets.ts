@@ -1,0 +1,186 @@
+import { randomUUID } from "node:crypto";
+import type { IncomingMessage } from "node:http";
+import type { Duplex } from "node:stream";
+import { type RawData, type WebSocket, WebSocketServer } from "ws";
+import { sendAnswer } from "../../../kernel/http/answer.ts";
+import { contained } from "../../../kernel/http/contained.ts";
+import type { ListenerDeps } from "../../../kernel/http/deps.ts";
+import { type ErrorAnswer, errorAnswer } from "../../../kernel/http/errors.ts";
+import { allow } from "../../../kernel/http/headers.ts";
+import { readSession } from "../../../kernel/http/session.ts";
+import type { BusEvent } from "../../../kernel/storage/ports/game.ts";
+import { printable } from "../../../platform/throttled-log.ts";
+import { type FeedEntry, serverOf } from "../../feed/rules.ts";
+import { type AddressedFrame, type Client, createClients } from "./clients.ts";
+import { messageFrame } from "./frames.ts";
+import { createMessageHandler } from "./messages.ts";
+import { serverAsked } from "./upgrade.ts";
+
+const GREETING = messageFrame("VERIFICATION", "Connection successful.");
+const PING = messageFrame("PING", "heartbeat ping");
+
+/** Fragments that a message may come in; browsers send one. Each costs as much as a message. */
+const MAX_FRAGMENTS = 16;
+/** Pieces from the network that an unfinished message may come in: each is held with some bytes of its own. */
+const MAX_PIECES = 128;
+
+export type Sockets = ReturnType<typeof createSockets>;
+
+/** Serves `/chat`. `report` is told of what a listener has thrown. */
+export function createSockets(deps: ListenerDeps, report: (error: unknown) => void) {
+  const { admission, api, clock, lasts, log, metrics, noteStranger, webChat, worlds } = deps;
+  const { limits } = api;
+  const rate = { perSecond: limits.messagesPerSecond, burst: limits.messagesBurst };
+  const clients = createClients({
+    ...{ clock, log, metrics, bufferBytes: limits.websocketBufferBytes },
+    places: { most: limits.websocketClients, mostPerAddress: limits.websocketClientsPerAddress },
+  });
+  const bySocket = new WeakMap<WebSocket, Client>();
+  let isClosing = false;
+  const handler = createMessageHandler(deps, clients, rate);
+  const wss = new WebSocketServer({
+    noServer: true,
+    clientTracking: false,
+    perMessageDeflate: false,
+    // Of what one socket has sent at once, a message in each turn of the event loop: the others come between.
+    allowSynchronousEvents: false,
+    maxPayload: limits.messageBytes,
+    maxFragments: MAX_FRAGMENTS,
+    maxBufferedChunks: MAX_PIECES,
+  });
+
+  /** The same functions for every socket, so that an idle one costs little. */
+  const ofSocket = <A extends unknown[]>(listener: (this: WebSocket, ...args: A) => void) =>
+    contained(listener, terminate, report);
+  const listeners = {
+    message: ofSocket(function (data: RawData, isBinary: boolean) {
+      const client = bySocket.get(this);
+      if (client) handler.message(client, data, isBinary);
+    }),
+    control: ofSocket(function () {
+      const client = bySocket.get(this);
+      if (client) handler.control(client);
+    }),
+    close: ofSocket(function () {
+      const client = bySocket.get(this);
+      if (client) clients.forget(client);
+    }),
+    // ws closes it with the code that fits, nothing is left to do.
+    error: ofSocket((error: Error) => log.debug({ reason: error.message }, "a chat socket failed")),
+  };
+
+  function accept(ws: WebSocket, req: IncomingMessage, raw: Duplex): void {
+    const named = readSession(req, api.sessionCookie.name);
+    const session = "value" in named ? named.value : undefined;
+    const bucket = { tokens: rate.burst, at: clock.monotonic() };
+    const id = randomUUID();
+    const client = {
+      id,
+      ws,
+      out: raw,
+      address: admission.addressOf(req),
+      session,
+      server: serverAsked(req),
+      bucket,
+      hasFreePing: false,
+      refusedAt: undefined,
+      isOver: false,
+      pending: undefined,
+    };
+    bySocket.set(ws, client);
+    lasts(req.socket);
+    clients.add(client);
+    ws.on("message", listeners.message);
+    ws.on("ping", listeners.control);
+    ws.on("pong", listeners.control);
+    ws.on("close", listeners.close);
+    ws.on("error", listeners.error);
+    clients.send(client, GREETING);
+  }
+
+  /** Answers an upgrade that is refused, as the router would, and ends its connection. */
+  function refuse(req: IncomingMessage, raw: Duplex, answer: ErrorAnswer): void {
+    metrics.socketRefused(answer.code);
+    if (answer.code === "host_not_allowed" || answer.code === "origin_not_allowed")
+      noteStranger(req, answer.code);
+    else
+      log.warn({ reason: answer.code, origin: printable(req.headers.origin) }, "refused a WebSocket upgrade");
+    sendAnswer(raw, answer);
+  }
+
+  /** Why an upgrade that is admitted is refused all the same. */
+  function refusalOf(req: IncomingMessage): ErrorAnswer | undefined {
+    if (req.url?.split("?")[0] !== "/chat" || webChat.mode() === "off") return errorAnswer("not_found");
+    const server = serverAsked(req);
+    if (server !== undefined && worlds.of(server) === undefined) return errorAnswer("unknown_server");
+    if (req.method !== "GET") return errorAnswer("method_not_allowed", allow({ get: true }));
+    const isFull = isClosing || clients.isFull(admission.addressOf(req));
+    return isFull ? admission.answers.too_many_connections : undefined;
+  }
+
+  // What asks for a WebSocket and breaks its protocol; ws would answer with a page.
+  wss.on(
+    "wsClientError",
+    contained(
+      (_error: Error, raw: Duplex, req: IncomingMessage) => refuse(req, raw, errorAnswer("upgrade_required")),
+      (_error, raw) => raw.destroy(),
+      report,
+    ),
+  );
+  const stopHeartbeat = clock.every(api.heartbeatInterval, () => clients.sendAll([{ frame: PING }]));
+
+  return {
+    count: clients.count,
+    /** To be called with each upgrade that asks for a WebSocket; `isPast`: its connection is one past the limit. */
+    onUpgrade(req: IncomingMessage, raw: Duplex, head: Buffer, isPast: boolean): void {
+      raw.on("error", ignore);
+      const out = admission.outOf(req);
+      if (out) {
+        sendAnswer(raw, out);
+        return;
+      }
+      if (isPast) {
+        refuse(req, raw, admission.answers.too_many_connections);
+        return;
+      }
+      admission.count(req, admission.admit(req), refused => {
+        const refusal = refused ? admission.answers[refused] : refusalOf(req);
+        if (refusal) return refuse(req, raw, refusal);
+        // The greeting goes out with the handshake, in one piece.
+        raw.cork();
+        wss.handleUpgrade(req, raw, head, ws => {
+          raw.off("error", ignore);
+          accept(ws, req, raw);
+        });
+        raw.uncork();
+      });
+    },
+    /** Closes every socket when the chat is turned off. */
+    onBus(event: BusEvent): void {
+      if (event.kind === "web-chat" && event.rules.mode === "off") void clients.closeAll("the chat is off");
+    },
+    /** Sends lines of chat to all but the socket that they came from. */
+    onEvents(entries: readonly Pick<FeedEntry, "event" | "except">[]): void {
+      const frames: AddressedFrame[] = [];
+      for (const { event, except } of entries) {
+        if (event.event !== "chat") continue;
+        metrics.chatToWeb();
+        const server = serverOf(event, worlds.first.name);
+        frames.push({ frame: messageFrame("CHAT", event.content), except, server });
+      }
+      if (frames.length > 0) clients.sendAll(frames);
+    },
+    /** Closes every connection with 1001 and resolves when they are gone; after `withinMs` milliseconds they are cut off. */
+    close(withinMs: number): Promise<void> {
+      isClosing = true;
+      stopHeartbeat();
+      return clients.closeAll("the service is going away", withinMs);
+    },
+  };
+}
+
+const ignore = (): void => undefined;
+
+function terminate(this: WebSocket): void {
+  this.terminate();
+}

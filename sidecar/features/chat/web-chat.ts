@@ -1,0 +1,57 @@
+import type { ActionBody, PlayerRef } from "../../../shared/actions.ts";
+import type { Fact } from "../../../shared/facts.ts";
+import type { WebChatMode } from "../../../shared/web-chat.ts";
+import type { Game } from "../../kernel/bridge/game.ts";
+import type { WebChatStore } from "../../kernel/storage/ports/game.ts";
+import type { Log, SharedTime, Turn } from "../../kernel/storage/ports.ts";
+import { mayWrite, type WebChatChange, type WebChatRules, withChange } from "./rules/web-chat.ts";
+
+type Of<K extends Fact["is"]> = Extract<Fact, { is: K }>;
+type Told = Pick<Extract<ActionBody, { do: "tell" }>, "message" | "values">;
+
+export type WebChat = Awaited<ReturnType<typeof createWebChat>>;
+
+/** Keeps who may write from the web: what the configuration says until an operator says otherwise in the game. */
+export async function createWebChat(deps: {
+  time: SharedTime;
+  store: WebChatStore;
+  log: Log;
+  mode: WebChatMode;
+}) {
+  const { time, store, log } = deps;
+  const configured: WebChatRules = { mode: deps.mode, mutes: [] };
+  let rules = (await store.webChat()) ?? configured;
+  store.subscribe(event => {
+    if (event.kind === "web-chat") ({ rules } = event);
+  });
+
+  const change = (what: WebChatChange, turn: Turn): Promise<void> =>
+    store.changeWebChat((before = configured) => withChange(before, what, time()), turn);
+
+  /** Answers an operator, or the console, of a game server; it is not waited for. */
+  function tell(game: Pick<Game, "act">, by: PlayerRef | undefined, told: Told, turn: Turn): void {
+    void game.act({ do: "tell", ...(by && { player: by }), ...told }, undefined, turn);
+  }
+
+  return {
+    mode: (): WebChatMode => rules.mode,
+    /** Whether a browser of these names may send a line now. */
+    allows(names: readonly string[], isLinked: boolean): boolean {
+      const answer = mayWrite(rules, names, time());
+      return answer === "if linked" ? isLinked : answer;
+    },
+    /** Sets the mode, or only tells it. */
+    async onMode({ by, mode }: Of<"webchat">, game: Pick<Game, "act">, turn: Turn): Promise<void> {
+      if (mode === undefined)
+        return tell(game, by, { message: "bridge.webchat-is", values: { mode: rules.mode } }, turn);
+      log.info({ mode }, "an operator has set who may write from the web");
+      await change({ mode }, turn);
+      tell(game, by, { message: "bridge.webchat-set", values: { mode } }, turn);
+    },
+    async onMute({ by, browser, isMuted }: Of<"mute">, game: Pick<Game, "act">, turn: Turn): Promise<void> {
+      log.info({ isMuted }, "an operator has muted a browser of the web, or ended that");
+      await change({ browser, isMuted }, turn);
+      tell(game, by, { message: isMuted ? "bridge.muted" : "bridge.unmuted", values: { browser } }, turn);
+    },
+  };
+}

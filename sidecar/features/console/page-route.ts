@@ -1,0 +1,43 @@
+import type { RequestHandler } from "express";
+import type { ListenerDeps } from "../../kernel/http/deps.ts";
+import { ownAddress } from "../../kernel/http/origin.ts";
+import { pagePolicy } from "../../kernel/http/page-policy.ts";
+import { sendPrepared } from "../../kernel/http/prepared.ts";
+import type { World } from "../servers/world.ts";
+import { createPage, type Owner } from "./page.ts";
+
+/** What the page asks for while its script is on its way, of the first game server as the build has written it. */
+const AHEAD = /(<link rel="preload"[^>]* href=")(?=(?:status|players|history)")/g;
+
+/**
+ * `GET /`: the page of the console, with the state of the game server in its head: the one that the address names, such as
+ * `/?server=lobby`, or else the first one. Whoever keeps it has to ask each time whether it is still the same.
+ */
+export function pageRoute(
+  { trust, web, worlds }: ListenerDeps,
+  built: Buffer,
+  ownerOf: (world: World) => Owner,
+): RequestHandler {
+  const { first, all } = worlds;
+  const html = built.toString();
+  const pages = new Map(
+    all.map(world => {
+      const own = world === first ? html : html.replace(AHEAD, `$1servers/${world.name}/`);
+      // Older browsers do not count WebSockets of the same host as `'self'`.
+      const headersOf = (address: string) =>
+        pagePolicy(web.frameOrigins, [
+          "manifest-src 'self'",
+          `connect-src 'self'${address.replace(/^http(s?:\/\/[^/]*).*$/, " ws$1")}`,
+        ]);
+      return [world, createPage(own, ownerOf(world), headersOf)];
+    }),
+  );
+  return (req, res) => {
+    const at = req.url.indexOf("?");
+    const name = at === -1 ? null : new URLSearchParams(req.url.slice(at)).get("server");
+    const world = (name !== null && worlds.of(name)) || first;
+    const players = world.snapshots.fresh()?.status.onlinePlayerCount;
+    const page = pages.get(world)?.(players, ownAddress(req, trust));
+    if (page) sendPrepared(page, req, res);
+  };
+}

@@ -1,0 +1,114 @@
+import { typeOf } from "../../kernel/http/file-types.ts";
+import { type Markup, markup } from "../../kernel/http/markup.ts";
+import { prepareByWord, prepareWhole } from "../../kernel/http/prepared.ts";
+import { inASentence, inShort } from "../status/rules/server-words.ts";
+
+/** What the page tells of its owner's server, the same as long as the process runs. */
+export interface Owner {
+  title: string;
+  /** `#rrggbb`; blank: that of the style sheet */
+  accent: string;
+  /** what players type to join; blank: not told */
+  joinAddress: string;
+  /** players that fit in; 0: not known */
+  maxPlayers: number;
+  /** path of the logo; else that of the product's icon */
+  logo: string | undefined;
+  icon: string | undefined;
+}
+
+/** Green and paper of the style sheet, where it is light. */
+const [GREEN, PAPER] = ["#38682f", "#f1eee6"];
+
+/** The page of a sign-in among the files that were built; it is served where one is under way, and nowhere else. */
+export const SIGN_IN_PAGE = "sign-in.html";
+
+/** What the build has written for whoever opens the file by itself. */
+export const BUILT = /<title>[^<]*<\/title>(?:\s*<link rel="icon"[^>]*? href="([^"]*)">)?/;
+
+/** Path of the product's icon, as the build has written it into the page. */
+export const iconOf = (built: string): string | undefined => BUILT.exec(built)?.[1];
+
+/** Pictures that others fetch by these names, whatever is in them. */
+const [PREVIEW, PAINTED] = ["assets/preview.png", "assets/icon.png"];
+
+/** Stands for the address of the service: no setting can hold it. */
+const ADDRESS = "\0";
+
+interface Icon {
+  src: string;
+  type: string;
+  sizes: string;
+}
+
+/** The owner's logo, or else the product's icons. */
+function iconsOf({ icon, logo }: Owner): Icon[] {
+  const one = (src: string, sizes: string): Icon => ({ src, type: typeOf(src), sizes });
+  if (logo !== undefined) return [one(logo, "any")];
+  return [...(icon === undefined ? [] : [one(icon, "any")]), one(PAINTED, "512x512")];
+}
+
+/** The manifest for those who put the page on a home screen, as JSON. */
+export const manifestOf = (owner: Owner): string =>
+  JSON.stringify({
+    name: owner.title,
+    start_url: ".",
+    scope: ".",
+    display: "standalone",
+    background_color: PAPER,
+    theme_color: owner.accent || GREEN,
+    icons: iconsOf(owner),
+  });
+
+/** What stands in the head of the page for browsers, search engines and those who show previews of links. */
+function head(owner: Owner, players: number | undefined): Markup {
+  const { title, accent, joinAddress, maxPlayers } = owner;
+  const moment = { players, most: maxPlayers };
+  const name = `${title}: ${inShort(moment)}`;
+  const description = `${inASentence(moment)}${players !== undefined && joinAddress !== "" ? ` Join with ${joinAddress}` : ""}`;
+  const icons = iconsOf(owner);
+  // Home screens take no drawing.
+  const picture = icons.find(({ type }) => type !== "image/svg+xml");
+  const [icon] = icons;
+  return markup`<title>${name}</title>
+    <meta name="description" content="${description}">
+    <meta name="theme-color" content="${accent || GREEN}">
+    <meta property="og:type" content="website">
+    <meta property="og:title" content="${name}">
+    <meta property="og:description" content="${description}">
+    <meta property="og:image" content="${ADDRESS}${PREVIEW}">
+    <meta property="og:image:width" content="1200">
+    <meta property="og:image:height" content="630">
+    <meta property="og:image:alt" content="A bridge over a river">
+    <meta name="twitter:card" content="summary_large_image">${
+      icon !== undefined &&
+      markup`
+    <link rel="icon" type="${icon.type}" href="${icon.src}">`
+    }${
+      picture !== undefined &&
+      markup`
+    <link rel="apple-touch-icon" href="${picture.src}">`
+    }
+    <link rel="manifest" href="manifest.webmanifest">`;
+}
+
+/**
+ * The page for a number of players, undefined while no game server reports, and for an address of the service. That has a slash at
+ * its end, or is blank where it is not known.
+ * @param built the page as the build has left it
+ * @param headersOf an address: what is sent besides
+ */
+export const createPage = (
+  built: string,
+  owner: Owner,
+  headersOf: (address: string) => Record<string, string>,
+) =>
+  prepareByWord((players: number | undefined) => {
+    const parts = built.replace(BUILT, () => head(owner, players).text).split(ADDRESS);
+    return address =>
+      prepareWhole(Buffer.from(parts.join(address)), {
+        "Content-Type": typeOf("index.html"),
+        "Cache-Control": "no-cache",
+        ...headersOf(address),
+      });
+  });

@@ -1,0 +1,316 @@
+import { badge } from "../status/badge.ts";
+import type { SchemaName } from "./schemas.ts";
+
+export interface Example {
+  summary: string;
+  value: unknown;
+}
+
+const steve = {
+  name: "Steve",
+  uuid: "25f6be79-78bb-5d2a-9d14-dde1a1ccd90a",
+  health: 20,
+  deaths: 0,
+  playerKills: 0,
+  playtimeSeconds: 3,
+};
+const alex = { ...steve, name: "Alex", uuid: "18859a70-6806-56f2-8df1-7b996e8151cb" };
+const userId = "faa3b7a4-83ac-4f2a-b301-e28f85630885";
+const figures = { tps: 20, onlinePlayerCount: 2, memoryUsedMB: 512, cpuUsage: 12.5 };
+const nothing = { tps: null, onlinePlayerCount: null, memoryUsedMB: null, cpuUsage: null };
+const means = { tps: 19.98, onlinePlayerCount: 1.67, memoryUsedMB: 511.5, cpuUsage: 12.25, peakPlayers: 3 };
+const info = { title: "Game Server Web Bridge", version: "1.2.3" };
+
+const example = (summary: string, value: unknown): Example => ({ summary, value });
+const status = (summary: string, word: string): Record<string, Example> => ({
+  [word]: example(summary, { status: word }),
+});
+
+const named = (player: typeof steve): { name: string; uuid: string } => ({
+  name: player.name,
+  uuid: player.uuid,
+});
+const known = {
+  ...named(steve),
+  online: true,
+  firstSeen: 1_764_547_200_000,
+  lastSeen: 1_767_225_603_000,
+  visits: 12,
+  playtimeSeconds: 86_400,
+  deaths: 4,
+  playerKills: 1,
+};
+const said = { event: "chat", at: 1_767_225_601_000, from: "game", content: "§§<Steve> §§hi" };
+const died = { event: "death", at: 1_767_225_603_000, player: named(alex), killer: named(steve) };
+
+/** Examples of every schema that is the body of a request or an answer. */
+export const EXAMPLES = {
+  Metrics: {
+    visible: example("The process of the game server is visible", {
+      status: "Online",
+      tps: 20,
+      onlinePlayerCount: 2,
+      memoryUsedMB: 512,
+      memoryMaxMB: 4096,
+      cpuUsage: 12.5,
+    }),
+    notVisible: example("It is not visible", {
+      status: "Online",
+      tps: 19.7,
+      onlinePlayerCount: 2,
+      memoryUsedMB: 0,
+      memoryMaxMB: 0,
+      cpuUsage: -1,
+    }),
+  },
+  Players: { two: example("Two players", [steve, alex]), none: example("Nobody is online", []) },
+  KnownPlayers: {
+    page: example("The first two of three", {
+      players: [known, { ...known, ...named(alex), online: false, visits: 3, playtimeSeconds: 7_200 }],
+      total: 3,
+      next: "WyJsYXN0LXNlZW4iLCIiLC0xNzY3MjI1NjAzMDAwLCIxODg1OWE3MC02ODA2LTU2ZjItOGRmMS03Yjk5NmU4MTUxY2IiXQ",
+    }),
+    nobody: example("Nobody has been here", { players: [], total: 0, next: null }),
+  },
+  KnownPlayerData: {
+    everybody: example("As everybody may see the player", known),
+    withKey: example("With a key", {
+      ...known,
+      stays: [
+        { from: 1_767_225_600_000, to: null },
+        { from: 1_767_139_200_000, to: 1_767_142_800_000 },
+      ],
+    }),
+  },
+  ServerInfo: {
+    told: example("All is known", {
+      title: "Oak & Stone",
+      address: "play.example.com:19132",
+      version: "1.26.40",
+      maxPlayers: 20,
+    }),
+    untold: example("Nothing is", { title: null, address: null, version: null, maxPlayers: null }),
+  },
+  Servers: {
+    two: example("Two game servers, the second of which does not report", [
+      {
+        name: "main",
+        title: "Oak & Stone",
+        state: "online",
+        onlinePlayerCount: 2,
+        maxPlayers: 20,
+        version: "1.26.40",
+        address: "play.example.com:19132",
+      },
+      {
+        name: "lobby",
+        title: null,
+        state: "away",
+        onlinePlayerCount: null,
+        maxPlayers: null,
+        version: null,
+        address: null,
+      },
+    ]),
+  },
+  History: {
+    gap: example("No game server reported for a minute", {
+      intervalMs: 5_000,
+      points: [
+        { at: 1_767_225_601_000, ...figures },
+        { at: 1_767_225_606_000, ...nothing },
+        { at: 1_767_225_666_000, ...figures },
+      ],
+    }),
+  },
+  HistoryMeans: {
+    week: example("The last three half-hours of a week, in the second of which no game server reported", {
+      intervalMs: 1_800_000,
+      points: [
+        { at: 1_767_223_800_000, ...means },
+        { at: 1_767_225_600_000, ...nothing, peakPlayers: null },
+        { at: 1_767_227_400_000, ...means },
+      ],
+    }),
+  },
+  Events: {
+    two: example("Steve said something, and killed Alex", [
+      { id: "1767225600000-1", ...said, player: named(steve) },
+      { id: "1767225600000-2", ...died },
+    ]),
+    gap: example("Not all that was missed is kept any more", [
+      { event: "gap" },
+      { id: "1767225600000-2", ...died },
+    ]),
+    none: example("Nothing has happened", []),
+  },
+  InitializationData: {
+    new: example("There was no session: it is new, and its cookie is set", { status: "new", userId }),
+    existing: example("The cookie named a session", { status: "existing", userId }),
+  },
+  LinkRequest: { steve: example("Ask Steve", { username: "Steve" }) },
+  LinkedPlayerResponse: {
+    ...status("Nobody was asked", "not_linked"),
+    ...status("The player has not answered yet", "pending"),
+    ...status("The player declined, or did not answer in time", "declined"),
+    accepted: example("Linked, and the player is online", { status: "accepted", playerData: steve }),
+    offline: example("Linked, and the player is offline", { status: "accepted" }),
+  },
+  SessionData: {
+    accepted: example("Linked to Steve, online or not", {
+      userId,
+      status: "accepted",
+      player: named(steve),
+      linkedAt: 1_767_225_601_000,
+    }),
+    pending: example("Steve has not answered yet", {
+      userId,
+      status: "pending",
+      player: null,
+      linkedAt: null,
+    }),
+    alike: example("Another session that begins alike has asked Steve", {
+      userId,
+      status: "declined",
+      player: null,
+      linkedAt: null,
+      reason: "same_characters",
+    }),
+  },
+  SessionLabel: { label: example("The browser's lines have it", { label: "kxwtmhzr" }) },
+  SignInState: {
+    begun: example("Steve is linked to the browser already", {
+      site: { id: "tea-house", name: "Tea house" },
+      status: "begun",
+      player: named(steve),
+      asked: null,
+      leftMs: null,
+      alike: false,
+      withName: true,
+      silent: false,
+    }),
+    waiting: example("Steve is asked in the game", {
+      site: { id: "tea-house", name: "Tea house" },
+      status: "waiting",
+      player: null,
+      asked: "Steve",
+      leftMs: 118_000,
+      alike: false,
+      withName: true,
+      silent: false,
+    }),
+  },
+  GoOnRequest: { steve: example("Go on as Steve", { uuid: steve.uuid }) },
+  SignInEnd: {
+    end: example("Where the page goes on", {
+      location: "https://play.example.com/sign-in/authorize/PZm0cXhu5rXo3kWv9sJ2q",
+    }),
+  },
+  KnownSites: {
+    one: example("One site", [{ id: "tea-house", name: "Tea house", at: 1_767_225_601_000 }]),
+    none: example("No site", []),
+  },
+  SiteEnded: status("The site is told nothing any more", "ended"),
+  WhitelistRequest: { herobrine: example("Add Herobrine", { playerName: "Herobrine" }) },
+  WhitelistRemoval: { vale: example("Take Ari Vale off", { playerName: "Ari Vale" }) },
+  Whitelist: { names: example("Two names", ["Ari Vale", "Herobrine"]), empty: example("Nobody", []) },
+  KickRequest: {
+    reason: example("Send Herobrine away", { playerName: "Herobrine", reason: "Please stop spamming" }),
+    none: example("Without a reason", { playerName: "Herobrine" }),
+  },
+  AnnounceRequest: {
+    restart: example("Before a restart", { content: "The server restarts in five minutes" }),
+  },
+  BanRequest: {
+    week: example("Ban Herobrine for a week", {
+      ...{ playerName: "Herobrine", reason: "Please read the rules", for: "7d" },
+    }),
+    uuid: example("Ban somebody for good, by uuid", { uuid: steve.uuid }),
+  },
+  UnbanRequest: {
+    name: example("Lift the ban of Herobrine", { playerName: "Herobrine" }),
+    uuid: example("By uuid", { uuid: steve.uuid }),
+  },
+  Bans: {
+    two: example("One by name, and one of the lobby", [
+      {
+        ...{ name: "Herobrine", uuid: null, servers: null, reason: "Please read the rules" },
+        ...{ by: "moderator", at: 1767225600000, until: 1767830400000 },
+      },
+      {
+        ...named(steve),
+        ...{ servers: ["lobby"], reason: null, by: "game:Alex", at: 1767225600000, until: null },
+      },
+    ]),
+    none: example("Nobody is banned", []),
+  },
+  VerificationSent: status("The player is being asked", "verification_sent"),
+  AlreadyPending: status("An earlier request is open", "already_pending"),
+  Unlinked: status("The link is gone", "unlinked"),
+  Removed: status("The name is off the list", "removed"),
+  Whitelisted: status("The name is on the list", "whitelisted"),
+  Kicked: status("The player is gone", "kicked"),
+  Announced: status("It was shown", "announced"),
+  Banned: status("The player is banned", "banned"),
+  Unbanned: status("The player may come again", "unbanned"),
+  ServiceSettings: {
+    linked: example("Only linked players may write", {
+      title: "Oak & Stone",
+      accent: "#7a3b12",
+      logo: "assets/logo.0a1b2c3d.svg",
+      joinAddress: "play.example.com:19132",
+      maxPlayers: 20,
+      refreshMs: 5_000,
+      heartbeatMs: 20_000,
+      verificationMs: 120_000,
+      messageLength: 512,
+      messagesPerSecond: 2,
+      messagesBurst: 20,
+      webChat: "linked",
+      whitelistNames: "java",
+      knownPlayers: "key",
+      whitelist: true,
+      moderation: true,
+    }),
+  },
+  Health: status("It is up", "ok"),
+  Ready: {
+    ready: example("A game server reports", {
+      status: "ready",
+      servers: [{ name: "main", state: "online" }],
+    }),
+  },
+  NotReady: {
+    unavailable: example("None does", {
+      status: "unavailable",
+      servers: [{ name: "main", state: "away" }],
+      reason: "no game server has reported lately",
+    }),
+  },
+  OpenApi: { shortened: example("Shortened", { openapi: "3.1.0", info, paths: {} }) },
+  AsyncApi: {
+    shortened: example("Shortened", { asyncapi: "3.0.0", info, channels: {}, operations: {} }),
+  },
+} satisfies Partial<Record<SchemaName, Record<string, Example>>>;
+export const BADGE = example("Three of twenty players", badge("Oak & Stone", { players: 3, most: 20 }).text);
+
+export const DOCS = example("Shortened", "<!doctype html><title>Interface: Oak &amp; Stone</title>");
+
+export type BodyName = keyof typeof EXAMPLES;
+
+const [sent, fell] = [
+  { ...said, player: named(steve) },
+  { event: "death", at: 1_767_225_603_000, player: named(alex) },
+].map(({ event: _event, ...data }) => JSON.stringify(data));
+
+/** Examples of what a stream of events holds, as it comes. */
+export const STREAM_EXAMPLES: Record<string, Example> = {
+  live: example(
+    "Steve says something and Alex falls; a reader of deaths is told the place of the line only",
+    `retry: 2000\n: heartbeat every 20000 ms\nid: 1767225600000-0\n\n: heartbeat\nid: 1767225600000-1\n\nid: 1767225600000-2\nevent: death\ndata: ${fell}\n\n`,
+  ),
+  resumed: example(
+    "A reader that comes back after too long, and picked the figures too",
+    `retry: 2000\n: heartbeat every 20000 ms\n\nid: 1767225600000-0\nevent: gap\ndata: {}\n\nid: 1767225600000-1\nevent: chat\ndata: ${sent}\n\nevent: players\ndata: ${JSON.stringify([steve])}\n\n`,
+  ),
+};

@@ -1,0 +1,113 @@
+import type { Schema } from "../../../shared/public/declare.ts";
+import type { Answer, OpenApi, Operation } from "./openapi.ts";
+
+// What the documents say, in words for people: with code between backticks, and links as in Markdown.
+
+/** A call with its place. */
+export interface Placed {
+  method: string;
+  path: string;
+  operation: Operation;
+}
+
+/** Every call, in the order of the document. */
+export const callsOf = ({ paths }: OpenApi): Placed[] =>
+  Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
+  );
+
+/** Who may make a call. */
+export function who({ security }: Operation): string {
+  const names = security.flatMap(one => Object.keys(one));
+  if (names.length === 0) return "anybody";
+  const words = names.map(name => (name === "session" ? "a session" : "the admin key")).join(", ");
+  return security.some(one => Object.keys(one).length === 0) ? `anybody, or ${words}` : words;
+}
+
+/** Whether a body, such as that of an example, is an error. */
+export const isError = (value: unknown): value is { error: string } =>
+  typeof value === "object" && value !== null && "error" in value;
+
+export const code = (text: string): string => `\`${text}\``;
+
+/** Headers of an answer, or of one of its errors: one that only some errors have names them. */
+export const headerNames = ({ headers }: Answer, error = ""): string =>
+  Object.entries(headers)
+    // All answers have this one: it is told once.
+    .filter(([name]) => name !== "Cache-Control")
+    .filter(([, header]) => "$ref" in header || header.required || header.description.includes(code(error)))
+    .map(([name]) => code(name))
+    .join(", ");
+
+/** An error that an answer may carry. */
+interface ToldError {
+  status: string;
+  code: string;
+  meaning: string;
+  headers: string;
+}
+
+/** The errors among answers, by status. */
+export const errorsOf = (responses: Record<string, Answer>): ToldError[] =>
+  Object.entries(responses).flatMap(([status, answer]) =>
+    Object.values(answer.content?.["application/json"]?.examples ?? {}).flatMap(({ summary, value }) =>
+      isError(value)
+        ? [{ status, code: value.error, meaning: summary, headers: headerNames(answer, value.error) }]
+        : [],
+    ),
+  );
+
+/** Every error of every answer once, by status. */
+export function allErrors(api: OpenApi): ToldError[] {
+  const answers = [...callsOf(api).map(({ operation }) => operation.responses), api["x-other-answers"]];
+  const byCode = new Map(answers.flatMap(errorsOf).map(one => [`${one.status} ${one.code}`, one]));
+  return [...byCode.values()].sort((one, other) => Number(one.status) - Number(other.status));
+}
+
+/** The name of what is referred to. */
+export const nameOf = (reference: unknown): string => String(reference).split("/").at(-1) ?? "";
+
+const oneOf = (words: string[]): string =>
+  `${words.length === 1 ? "always" : "one of"} ${words.map(code).join(", ")}`;
+
+const WORDS: [key: string, word: (value: unknown) => string][] = [
+  ["const", value => `always ${code(String(value))}`],
+  ["enum", value => oneOf(value as string[])],
+  ["pattern", value => `matches ${code(String(value))}`],
+  ["minimum", value => `at least ${value}`],
+  ["maximum", value => `at most ${value}`],
+  ["minLength", value => `at least ${value} long`],
+  ["maxLength", value => `at most ${value} long`],
+  ["maxItems", value => `at most ${value} of them`],
+];
+
+const limits = (schema: Schema): string[] =>
+  WORDS.flatMap(([key, word]) => (schema[key] === undefined ? [] : [word(schema[key])]));
+
+/** What a value has to be. `link`: how a schema is referred to, by its name. */
+export function typeOf(schema: Schema, link: (name: string) => string): string {
+  if (schema.$ref !== undefined) return link(nameOf(schema.$ref));
+  if (schema.anyOf !== undefined)
+    return (schema.anyOf as Schema[]).map(one => typeOf(one, link)).join(" or ");
+  if (schema.type === "array")
+    return [`array of ${itemsOf(schema.items as Schema, link)}`, ...limits(schema)].join(", ");
+  const types = [schema.type ?? "anything"].flat().join(" or ");
+  const format = schema.format === undefined ? "" : ` (${schema.format})`;
+  return [`${types}${format}`, ...limits(schema)].join(", ");
+}
+
+const itemsOf = (items: Schema, link: (name: string) => string): string =>
+  items.$ref === undefined ? [`${items.type}s`, ...limits(items)].join(", ") : link(nameOf(items.$ref));
+
+/** The properties of an object. */
+export function propertiesOf(schema: Schema): { name: string; held: Schema; required: boolean }[] {
+  const { properties = {}, required = [] } = schema as {
+    properties?: Record<string, Schema>;
+    required?: string[];
+  };
+  return Object.entries(properties).map(([name, held]) => ({
+    name,
+    held,
+    required: required.includes(name),
+  }));
+}

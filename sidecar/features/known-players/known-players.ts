@@ -1,0 +1,344 @@
+import { randomUUID } from "node:crypto";
+import type { PlayerRef } from "../../../shared/actions.ts";
+import type { Fact, Outcome, PlayerRow } from "../../../shared/facts.ts";
+import type { Game } from "../../kernel/bridge/game.ts";
+import type { Bus } from "../../kernel/storage/ports/game.ts";
+import type { KnownChange, KnownStore } from "../../kernel/storage/ports/known.ts";
+import { type Clock, type Log, StorageAway, type Turn } from "../../kernel/storage/ports.ts";
+import type { Waiting } from "../../kernel/storage/waiting.ts";
+import { type Bucket, type Rate, takeToken } from "../../platform/rate.ts";
+import { MOST_ROWS, type Snapshot } from "../status/rules/snapshot.ts";
+import {
+  ended,
+  forgotten,
+  hasForgotten,
+  isPresent,
+  type KnownRecord,
+  missed,
+  type Sight,
+  seen,
+  tidied,
+  toForget,
+} from "./rules/known-players.ts";
+
+/** How often what is reported of those who stay is stored, in milliseconds. */
+export const REPORT_MS = 10_000;
+/** How often is looked for what may be erased, and how long after some of it the rest, in milliseconds. */
+const TIDY_MS = 60_000;
+const TIDY_ON_MS = 1_000;
+/** Players of whom a pack is told at once; the others come with the next report. */
+const MOST_AT_ONCE = 100;
+
+/** New players of one of several game servers who are remembered, lasting and at once: each may push out one of another's. */
+const NEW_PLAYERS: Rate = { perSecond: 0.1, burst: 2_000 };
+
+/** What the ids of actions begin with that have a pack forget the player whose uuid follows. */
+const FORGET = "forget:";
+
+/** A game server, as far as players are known by it. */
+export interface KnownWorld {
+  readonly name: string;
+  readonly game: Pick<Game, "act">;
+  readonly bus: Pick<Bus, "lastSnapshot">;
+  uuidOf(player: PlayerRef): string;
+}
+
+export type KnownPlayers = ReturnType<typeof createKnownPlayers>;
+export type KnownHere = ReturnType<KnownPlayers["of"]>;
+
+/** What is stored of a game server goes by this: of the first one by nothing, whatever it is called. */
+export const storedName = (
+  { name }: Pick<KnownWorld, "name">,
+  { first }: { first: Pick<KnownWorld, "name"> },
+): string => (name === first.name ? "" : name);
+
+/** Everybody who is there, as reported at a time. */
+type Report = Pick<Snapshot, "at" | "rows">;
+
+/** Whether a row is of another visit than this. One that does not tell is of the same, as far as is known. */
+export const isAnother = (row: PlayerRow, stay: { since?: number }): boolean =>
+  row.since !== undefined && row.since !== stay.since;
+
+/** Whether a figure is less than in the row before. */
+const hasFallen = (row: PlayerRow, before: PlayerRow | undefined): boolean =>
+  before !== undefined &&
+  (["deaths", "playerKills", "playtimeSeconds"] as const).some(figure => row[figure] < before[figure]);
+
+/** A row as it is counted. */
+export const sightOf = (
+  row: PlayerRow,
+  { server, at, isJoin = false }: Pick<Sight, "server" | "at"> & { isJoin?: boolean },
+): Sight => ({
+  ...{ server, at, isJoin, since: row.since, name: row.player.name, hidden: row.hidden === true },
+  persistentId: row.player.persistentId,
+  figures: [row.deaths, row.playerKills, row.playtimeSeconds],
+});
+
+/** Remembers everybody who has been on the game servers. */
+export function createKnownPlayers(deps: {
+  clock: Clock;
+  log: Pick<Log, "error" | "warn">;
+  store: KnownStore;
+  keep: Waiting["keep"];
+  worlds: { first: KnownWorld; all: readonly KnownWorld[] };
+  /** players of whom is remembered at most, and how long those who are away and their visits are, in milliseconds */
+  limits: { most: number; keepForMs: number; staysForMs: number };
+}) {
+  const { clock, log, store, keep, worlds, limits } = deps;
+  const { most } = limits;
+  const servers = worlds.all.map(world => storedName(world, worlds));
+  let isStopped = false;
+  let hasBegun = false;
+
+  /** Where it cannot be stored, the next report tells it again; whoever looks for a storage that is away says so. */
+  async function stored(changing: Promise<void>): Promise<void> {
+    try {
+      await changing;
+    } catch (error) {
+      if (error instanceof StorageAway) throw error;
+      log.error({ error }, "could not save player records");
+    }
+  }
+
+  const change = (
+    uuids: readonly string[],
+    decide: (record: KnownRecord | undefined, uuid: string) => KnownChange | undefined,
+    turn?: Turn,
+  ): Promise<void> => store.change(uuids, (uuid, record) => decide(record, uuid), { most, turn });
+
+  /** Ends visits on game servers that are none of this service any more. */
+  async function endStrange(): Promise<void> {
+    const present = await store.present();
+    const strange = [...present].flatMap(([uuid, { servers: told }]) =>
+      Object.entries(told).some(([name, { stay }]) => stay && !servers.includes(name)) ? [uuid] : [],
+    );
+    if (strange.length > 0) await change(strange, record => record && withoutStrange(record, servers));
+    hasBegun = true;
+  }
+
+  async function tidy(): Promise<void> {
+    if (!hasBegun) await endStrange();
+    const now = clock.now();
+    const before = { unseenSince: now - limits.keepForMs, endedBefore: now - limits.staysForMs };
+    const isDone = await store.tidy(before);
+    if (!isDone && !isStopped) clock.after(TIDY_ON_MS, () => void tidyQuietly());
+  }
+  // What could not be erased is with the next look.
+  const tidyQuietly = (): Promise<void> => tidy().catch(() => undefined);
+  const stopTidying = clock.every(TIDY_MS, () => void tidyQuietly());
+
+  /**
+   * What is reported by one game server; to be told of it ahead of the bus. What it is told in a turn survives this process once
+   * that has settled.
+   */
+  function reportsOf(world: KnownWorld) {
+    const { game, bus, uuidOf } = world;
+    const server = storedName(world, worlds);
+    const telling = new Set<string>();
+    const bucket: Bucket = { tokens: NEW_PLAYERS.burst, at: clock.monotonic() };
+    /**
+     * Since a report was looked at as a whole, which ends the visits of those who are not in it. Taken up are as many as may be in
+     * one: else a pack could have any number there, of whom nobody is ever forgotten.
+     */
+    let joins = 0;
+    // Whether the pack tells visits apart: then a row that does not cannot be read yet.
+    let isTelling = false;
+    /** what this process was reported last: rows by uuid, who was there by them, and when a report was looked at as a whole */
+    let last: { rows: ReadonlyMap<string, PlayerRow>; key: string; lookedAt: number } | undefined;
+
+    /** Has the pack forget the figures of a player. Where nothing comes of it, the next report brings it up again. */
+    function tell(uuid: string, { player }: PlayerRow, { counts }: { counts: boolean }, turn?: Turn): void {
+      if (telling.has(uuid) || telling.size >= MOST_AT_ONCE) return;
+      telling.add(uuid);
+      const id = `${FORGET}${uuid}:${randomUUID().slice(0, 8)}`;
+      void game.act({ do: "forget", player, counts }, id, turn).then(() => telling.delete(uuid));
+    }
+
+    function isReadable({ since }: PlayerRow): boolean {
+      isTelling ||= since !== undefined;
+      return since !== undefined || !isTelling;
+    }
+
+    /** Whether somebody whose record this is may be remembered. */
+    function mayBeKnown(record: KnownRecord | undefined): boolean {
+      if (record || worlds.all.length === 1 || takeToken(bucket, NEW_PLAYERS, clock.monotonic())) return true;
+      log.warn({ server: world.name }, "a game server tells of too many new players to remember them all");
+      return false;
+    }
+
+    /** What was reported of a player before, though not stored: a figure that has fallen since shows only beside that. */
+    async function reportedBefore(): Promise<(record: KnownRecord, uuid: string) => KnownRecord> {
+      const report = await bus.lastSnapshot();
+      const rows = new Map(report?.rows.map(row => [uuidOf(row.player), row]));
+      return (record, uuid) => {
+        const [row, stay] = [rows.get(uuid), record.servers[server]?.stay];
+        if (!report || !row || !stay || isAnother(row, stay) || report.at <= stay.heard) return record;
+        return seen(record, sightOf(row, { server, at: report.at })).record;
+      };
+    }
+
+    async function joined(row: PlayerRow, turn: Turn): Promise<void> {
+      if (!isReadable(row) || joins >= MOST_ROWS) return;
+      joins++;
+      const before = await reportedBefore();
+      const sight = sightOf(row, { server, at: clock.now(), isJoin: true });
+      let told: ReturnType<typeof toForget>;
+      const uuid = uuidOf(row.player);
+      await change(
+        [uuid],
+        record => {
+          if (!mayBeKnown(record)) return undefined;
+          const known = seen(record && before(record, uuid), sight);
+          told = toForget(known.record, server);
+          return known;
+        },
+        turn,
+      );
+      if (told && row.since !== undefined) tell(uuid, row, told, turn);
+    }
+
+    async function left(row: PlayerRow, turn: Turn): Promise<void> {
+      const at = clock.now();
+      const before = await reportedBefore();
+      await change(
+        [uuidOf(row.player)],
+        (record, uuid) => {
+          if (record?.servers[server]?.stay === undefined) return undefined;
+          const known = seen(before(record, uuid), sightOf(row, { server, at }));
+          const after = ended(known.record, server, at);
+          return { record: tidied(after.record), ended: [...known.ended, ...after.ended] };
+        },
+        turn,
+      );
+    }
+
+    /** Deals with a report of everybody who is there; `always`: whenever the last one was stored. */
+    async function listed({ at, rows }: Report, turn: Turn | undefined, always = false): Promise<void> {
+      const now = new Map(rows.map(row => [uuidOf(row.player), row]));
+      const key = [...now].map(([uuid, row]) => `${uuid}${row.since}${row.hidden}`).join();
+      const fell = ([uuid, row]: [string, PlayerRow]): boolean => hasFallen(row, last?.rows.get(uuid));
+      const falls = new Map([...now].filter(fell));
+      const isLookedAt = last?.key === key && at >= last.lookedAt && at - last.lookedAt < REPORT_MS;
+      if (last && isLookedAt && falls.size === 0 && !always) {
+        last = { ...last, rows: now };
+        return;
+      }
+      const before = await reportedBefore();
+      const present = await store.present();
+      const here = [...present].filter(([, { servers }]) => servers[server]?.stay !== undefined);
+      const heard = here.map(([, { servers }]) => servers[server]?.stay?.heard ?? 0);
+      const oldest = heard.reduce((least, each) => Math.min(least, each), at);
+      const isDue = always || at - oldest >= REPORT_MS || heard.some(each => each > at);
+      const isNews = (uuid: string, row: PlayerRow): boolean => {
+        const { hidden = false, servers } = present.get(uuid) ?? { servers: undefined };
+        const stay = servers?.[server]?.stay;
+        if (stay === undefined) return isReadable(row);
+        return isAnother(row, stay) || hidden !== (row.hidden === true) || falls.has(uuid);
+      };
+      const uuids = [
+        ...[...now].filter(([uuid, row]) => isDue || isNews(uuid, row)).map(([uuid]) => uuid),
+        ...here.map(([uuid]) => uuid).filter(uuid => !now.has(uuid)),
+      ];
+      const untold = new Map<string, { counts: boolean }>();
+      if (uuids.length > 0)
+        await change(
+          uuids,
+          (record, uuid) => {
+            const row = now.get(uuid);
+            if (row === undefined) return record && absent(before(record, uuid));
+            if (record?.servers[server]?.stay === undefined && !isReadable(row)) return undefined;
+            if (!mayBeKnown(record)) return undefined;
+            const known = seen(record && before(record, uuid), sightOf(row, { server, at }));
+            const told = toForget(known.record, server);
+            untold.delete(uuid);
+            if (told) untold.set(uuid, told);
+            return known;
+          },
+          turn,
+        );
+      last = { rows: now, key, lookedAt: at };
+      joins = 0;
+      for (const [uuid, row] of now) {
+        const told = untold.get(uuid);
+        if (told && row.since !== undefined) tell(uuid, row, told, turn);
+      }
+    }
+
+    /** Nobody has told that the player left: what was reported last counts, and is when the visit has ended. */
+    function absent(record: KnownRecord): KnownChange | undefined {
+      if (record.servers[server]?.stay === undefined) return undefined;
+      const known = missed(record, server);
+      return { record: tidied(known.record), ended: known.ended };
+    }
+
+    return {
+      /** What became of an action: ahead of all rows that the pack reports after it has forgotten somebody. */
+      told({ id, status }: Outcome, turn: Turn): Promise<void> {
+        const uuid = status === "done" && id.startsWith(FORGET) ? id.split(":")[1] : undefined;
+        if (uuid === undefined) return Promise.resolve();
+        return stored(change([uuid], record => record && { record: hasForgotten(record, server) }, turn));
+      },
+      joined: (row: PlayerRow, turn: Turn): Promise<void> => stored(joined(row, turn)),
+      /** The player of this row, the last one, has left. */
+      left: (row: PlayerRow, turn: Turn): Promise<void> => stored(left(row, turn)),
+      listed: (report: Report, turn: Turn): Promise<void> => stored(listed(report, turn)),
+      /** A player has chosen something, perhaps before leaving while nobody heard of it: then no row tells of the hiding. */
+      chose({ player, hidden }: Extract<Fact, { is: "chose" }>, turn: Turn): Promise<void> {
+        const hide = (record: KnownRecord | undefined): KnownChange | undefined =>
+          record && { record: { ...record, hidden: true } };
+        return hidden ? stored(change([uuidOf(player)], hide, turn)) : Promise.resolve();
+      },
+      /** The player has everything forgotten, of this visit too; those who are to be told elsewhere are when she comes there. */
+      forgot({ player, since }: Extract<Fact, { is: "forgot" }>, turn: Turn): Promise<void> {
+        const uuid = uuidOf(player);
+        const at = clock.now();
+        // Without it, nobody can tell that the player is the same on another game server.
+        const others = player.persistentId === "" ? [server] : servers;
+        const step = (turn?: Turn): Promise<void> =>
+          change(
+            [uuid],
+            before => ({
+              record: forgotten(before, { servers: others, by: server, since, at }),
+              forgets: true,
+            }),
+            turn,
+          );
+        return keep(`forget:${uuid}`, step, { last: true, turn });
+      },
+      /** Stores what was reported last. */
+      async flush(): Promise<void> {
+        const report = await bus.lastSnapshot();
+        if (report && last) await stored(listed(report, undefined, true));
+      },
+    };
+  }
+
+  const reports = new Map(worlds.all.map(world => [world.name, reportsOf(world)]));
+  return {
+    /** What is reported by the game server of this name. */
+    of(name: string): ReturnType<typeof reportsOf> {
+      const own = reports.get(name);
+      if (own === undefined) throw new Error(`there is no game server ${name}`);
+      return own;
+    },
+    /** Erases nothing more, and stores what was reported last; what is told later is not. */
+    async stop(): Promise<void> {
+      isStopped = true;
+      stopTidying();
+      // Whoever looks for a storage that is away says so.
+      await Promise.allSettled([...reports.values()].map(({ flush }) => flush()));
+    },
+  };
+}
+
+function withoutStrange(record: KnownRecord, servers: readonly string[]): KnownChange | undefined {
+  if (!isPresent(record)) return undefined;
+  const ended = [];
+  let after = record;
+  for (const name of Object.keys(record.servers).filter(each => !servers.includes(each))) {
+    const known = missed(after, name);
+    after = known.record;
+    ended.push(...known.ended);
+  }
+  return { record: tidied(after), ended };
+}

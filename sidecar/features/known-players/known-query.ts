@@ -1,0 +1,53 @@
+import { checkJson, type Guard, list } from "../../../shared/guard.ts";
+import { isUuid } from "../../../shared/public/declare.ts";
+import { readParameters } from "../../kernel/http/query.ts";
+import type { KnownAsked } from "./known-list.ts";
+import { KNOWN_SORTS, type KnownSort, lowered, type Place } from "./rules/known-list.ts";
+
+/** Players of one page where nothing else is asked for, and most of them. */
+export const DEFAULT_KNOWN = 50;
+export const MOST_KNOWN = 200;
+/** Longest beginning of a name, in characters. */
+export const BEGINNING_LENGTH = 32;
+
+const PARAMETERS = ["sort", "limit", "after", "name"];
+
+const isSort = (text: string): text is KnownSort => KNOWN_SORTS.some(sort => sort === text);
+
+/** What `after` goes on with: a page of this order and beginning of names, behind this place. */
+export const writeNext = (
+  { key, uuid }: Place,
+  { sort, prefix }: Pick<KnownAsked, "sort" | "prefix">,
+): string => Buffer.from(JSON.stringify([sort, prefix ?? "", key, uuid])).toString("base64url");
+
+const anything: Guard<unknown> = () => undefined;
+const parts = list(anything, 4);
+
+/** Undefined where it is none, or one of another order or beginning. */
+function readNext(text: string, { sort, prefix }: Pick<KnownAsked, "sort" | "prefix">): Place | undefined {
+  const read = checkJson(parts, Buffer.from(text, "base64url").toString());
+  if ("fault" in read) return undefined;
+  const [ofSort, ofPrefix, key, uuid] = read.value;
+  if (ofSort !== sort || ofPrefix !== (prefix ?? "") || typeof uuid !== "string" || !isUuid(uuid))
+    return undefined;
+  const isKey = sort === "name" ? typeof key === "string" : Number.isSafeInteger(key);
+  const place = isKey && (typeof key === "string" || typeof key === "number") ? { key, uuid } : undefined;
+  return place && writeNext(place, { sort, prefix }) === text ? place : undefined;
+}
+
+/** What a request asks for of those who have been here; undefined where it cannot be told. */
+export function readKnownQuery(url: string): KnownAsked | undefined {
+  const query = readParameters(url, PARAMETERS);
+  if (query === undefined) return undefined;
+  const name = query.get("name");
+  if (name !== null && (name === "" || [...name].length > BEGINNING_LENGTH)) return undefined;
+  const prefix = name === null ? undefined : lowered(name);
+  const sort = query.get("sort") ?? (prefix === undefined ? "last-seen" : "name");
+  if (!isSort(sort) || (prefix !== undefined && sort !== "name")) return undefined;
+  const limit = query.get("limit") ?? `${DEFAULT_KNOWN}`;
+  if (!/^[1-9]\d{0,2}$/.test(limit) || Number(limit) > MOST_KNOWN) return undefined;
+  const written = query.get("after");
+  const after = written === null ? undefined : readNext(written, { sort, prefix });
+  if (written !== null && after === undefined) return undefined;
+  return { sort, limit: Number(limit), after, prefix };
+}

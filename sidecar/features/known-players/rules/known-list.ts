@@ -1,0 +1,87 @@
+import { type KnownPlayer, type KnownPlayerData, MOST_STAYS } from "../../../../shared/public/known.ts";
+import { figuresOf, isListed, isPresent, type KnownRecord, type Stay } from "./known-players.ts";
+
+/** Orders of those who have been here. */
+export const KNOWN_SORTS = [
+  "last-seen",
+  "first-seen",
+  "playtime",
+  "kills",
+  "deaths",
+  "visits",
+  "name",
+] as const;
+export type KnownSort = (typeof KNOWN_SORTS)[number];
+
+/** Whether a player is there, away and in the lists, or away and in none. */
+export type Standing = "present" | "listed" | "unlisted";
+
+export function standingOf(record: KnownRecord): Standing {
+  if (isPresent(record)) return "present";
+  return isListed(record) ? "listed" : "unlisted";
+}
+
+/** Where a player stands in an order: by the key, the least first, and of equal ones by the uuid. */
+export interface Place {
+  /** a name by its code units, all else a number */
+  key: number | string;
+  uuid: string;
+}
+
+/** Stands before all that is past. */
+const NOW = -Number.MAX_SAFE_INTEGER;
+
+/** What a player is sorted by. Those who are online are seen all the time: they do not change their places with each report. */
+export function keyOf(player: KnownPlayer, sort: KnownSort): Place["key"] {
+  switch (sort) {
+    case "last-seen":
+      return player.online ? NOW : -player.lastSeen;
+    case "first-seen":
+      return player.firstSeen;
+    case "playtime":
+      return -player.playtimeSeconds;
+    case "kills":
+      return -player.playerKills;
+    case "deaths":
+      return -player.deaths;
+    case "visits":
+      return -player.visits;
+    case "name":
+      return player.name;
+    default:
+      return sort satisfies never;
+  }
+}
+
+/** Negative where the one stands before the other. */
+export function compare(one: Place, other: Place): number {
+  if (one.key !== other.key) return one.key < other.key ? -1 : 1;
+  if (one.uuid === other.uuid) return 0;
+  return one.uuid < other.uuid ? -1 : 1;
+}
+
+/** What names are compared with where those are looked for that begin so. */
+export const lowered = (name: string): string => name.toLowerCase();
+
+/** A player as everybody may see one. */
+export function playerOf(uuid: string, record: KnownRecord, online: boolean): KnownPlayer {
+  const [deaths = 0, playerKills = 0, playtimeSeconds = 0] = figuresOf(record);
+  const { name, first: firstSeen, last: lastSeen, visits } = record;
+  return { name, uuid, online, firstSeen, lastSeen, visits, playtimeSeconds, deaths, playerKills };
+}
+
+/**
+ * The visits of a player, newest first.
+ * @param ended those that are kept
+ * @param isOn whether the player is on a game server now
+ */
+export function visitsOf(
+  { servers }: KnownRecord,
+  ended: readonly Stay[],
+  isOn: (server: string) => boolean,
+): NonNullable<KnownPlayerData["stays"]> {
+  const open = Object.entries(servers).flatMap(([server, { stay }]) =>
+    stay && !stay.uncounted ? [{ from: stay.from, to: isOn(server) ? null : stay.heard }] : [],
+  );
+  return [...open, ...ended].sort((one, other) => other.from - one.from).slice(0, MOST_STAYS);
+}

@@ -1,0 +1,224 @@
+import { randomUUID } from "node:crypto";
+import { MAX_LINK_REQUESTS, NAME_LENGTH } from "../../../shared/limits.ts";
+import { ACTION_TIMEOUT_MS, type Ended } from "../../kernel/bridge/game.ts";
+import type { Log, SharedTime } from "../../kernel/storage/ports.ts";
+import type { Storage } from "../../kernel/storage/waiting.ts";
+import { browserOf } from "../chat/rules/web-chat.ts";
+import { type LinkWorld, type LinkWorlds, lists } from "./link-worlds.ts";
+import type { RequestGate } from "./request-gate.ts";
+import * as links from "./rules/links.ts";
+import type { LinkLimit } from "./rules/player-requests.ts";
+
+/** How long one of several game servers may take to say that a player whom it does not list is not there, in milliseconds. */
+const LOOK_MS = 2_000;
+
+/** What a player who blocked requests is said to wait for: nobody knows how long it will be. */
+const BLOCKED_MS = 60 * 60_000;
+
+/** Answer of `linkPlayer`; `unstored`: nothing can be stored now; `unexpected` says why in words for the log. */
+type LinkPlayerResult =
+  | { answer: "verification_sent" | "already_pending" | "player_offline" | "busy" | "unstored" }
+  | { answer: "held"; by: LinkLimit | "everybody"; waitMs: number }
+  | { answer: "unexpected"; why: string };
+
+/** How often all of the web together may ask. */
+export interface LinkRates {
+  /**
+   * Counts a request that is to go to the game; how long it has to wait instead, in milliseconds, or 0. `on`: the game server
+   * that lists the player, "" for the first one, undefined for none. Never rejects.
+   */
+  take(username: string, on: string | undefined): number | Promise<number>;
+  /** A player on this game server wants no request at the moment, or has too many. */
+  unreached(username: string, on: string): void;
+}
+
+/** A game server that was asked, and what came of it. */
+interface Asked {
+  world: LinkWorld;
+  ended: Ended;
+}
+
+/** Where a player is asked, and for which site. */
+interface Asks {
+  on: readonly LinkWorld[];
+  listing: readonly LinkWorld[];
+  signIn: links.ForSite | undefined;
+}
+
+/** What browsers ask of players. */
+export function createLinkRequests(deps: {
+  time: SharedTime;
+  storage: Storage;
+  worlds: LinkWorlds;
+  gate: RequestGate;
+  rates: LinkRates;
+  log: Log;
+  /** life of a link request in milliseconds */
+  verificationMs: number;
+  /** how long a declined request is remembered, in milliseconds */
+  keepMs: number;
+  /** the record as it stands now */
+  settled(record: links.LinkRecord): links.LinkRecord;
+  /** whether the answer to the request of a record waits to be stored */
+  isAnswered(record: links.LinkRecord): boolean;
+  /** what a game server is told of the site that asks */
+  siteOf(signIn: links.ForSite | undefined): { site?: string };
+}) {
+  const { time, storage, worlds, gate, rates, log, verificationMs, keepMs, settled, isAnswered, siteOf } =
+    deps;
+  const { store } = storage;
+
+  /** What rates know a game server by. */
+  const placeOf = (world: LinkWorld): string => worlds.serverOf(world) ?? "";
+
+  /**
+   * Asks the online player of exactly this name to be linked to the session. `address`: what the browser's address is
+   * counted by. `on`: the game servers that may be asked, in their order. `signIn`: for which site.
+   */
+  async function linkPlayer(
+    session: string,
+    username: string,
+    address: string,
+    on: readonly LinkWorld[],
+    signIn?: links.ForSite,
+  ): Promise<LinkPlayerResult> {
+    if (username.length > NAME_LENGTH) return { answer: "player_offline" };
+    if (links.openRequest(settled(await store.read(session)))) return { answer: "already_pending" };
+    // What is on its way may still find room where its form does not.
+    if (storage.fault() !== undefined) return { answer: "unstored" };
+    const request = `link:${randomUUID()}`;
+    const listing = on.filter(world => lists(world, username));
+    const held = await gate.admit(username, {
+      request,
+      from: [address, session],
+      browser: browserOf(session),
+      lifeMs: ACTION_TIMEOUT_MS,
+      online: listing.length > 0,
+    });
+    if (held !== "admitted") return { answer: "held", ...held };
+    try {
+      const counted = rates.take(username, listing[0] && placeOf(listing[0]));
+      const waitMs = typeof counted === "number" ? counted : await counted;
+      if (waitMs > 0) return { answer: "held", by: "everybody", waitMs };
+      return await send(session, username, request, { on, listing, signIn });
+    } finally {
+      await gate.giveUp(username, request);
+    }
+  }
+
+  /**
+   * Hands a request that may go to the player to the game: to the servers that list the player first, and then to the others,
+   * since one who has just joined may not be listed yet; each of them once, until one has the player.
+   */
+  async function send(
+    session: string,
+    username: string,
+    request: string,
+    { on, listing, signIn }: Asks,
+  ): Promise<LinkPlayerResult> {
+    const now = time();
+    const deadlines = { until: now + ACTION_TIMEOUT_MS, deadline: now + verificationMs };
+    const own = { request, username, ...deadlines, ...(signIn && { signIn }) };
+    const browser = browserOf(session);
+    let last: Asked | undefined;
+    let isOffline = false;
+    for (const world of [...listing, ...on.filter(world => !listing.includes(world))]) {
+      const leftMs = own.until - time();
+      if (leftMs <= 0) break;
+      const server = worlds.serverOf(world);
+      const begins = { ...own, ...(server !== undefined && { server }) };
+      const step = await store.change(session, record => links.goOn(settled(record), begins, time()));
+      if (step === "found") return { answer: "verification_sent" };
+      if (step === "alike") return heldAlike(verificationMs);
+      closeLeft(request, last);
+      if (step === "already_pending") return { answer: "already_pending" };
+      const alike = await endAlike(session, username);
+      if (alike) return alike;
+      const isSure = on.length === 1 || listing.includes(world);
+      const ended = await world.game.act(
+        { do: "link-open", request, username, browser, openForMs: own.deadline - time(), ...siteOf(signIn) },
+        request,
+        undefined,
+        isSure ? leftMs : Math.min(leftMs, LOOK_MS),
+      );
+      last = { world, ended };
+      if (ended.status === "offline") isOffline = true;
+      else if (isSure || endsTheSearch(ended)) return end(session, username, request, last);
+      else log.warn({ server: world.name, status: ended.status }, "a game server did not look for a player");
+    }
+    return end(session, username, request, last, isOffline);
+  }
+
+  /** Ends a request with what the game server said that was asked last, or with nobody having the player. */
+  async function end(
+    session: string,
+    username: string,
+    request: string,
+    last: Asked | undefined,
+    isOffline = false,
+  ): Promise<LinkPlayerResult> {
+    const ended = last?.ended ?? { id: request, status: "timeout", begun: false };
+    if (last && (ended.status === "blocked" || ended.status === "busy"))
+      rates.unreached(username, placeOf(last.world));
+    if (ended.status === "done") return { answer: "verification_sent" };
+    // What the game has of it, it goes on with.
+    if (ended.status === "away" && ended.begun) return { answer: "unstored" };
+    const step = await store.change(session, record => links.giveUp(record, request));
+    if (ended.status === "away") return { answer: "unstored" };
+    const became = step === "stale" ? (await store.read(session)).link : undefined;
+    // The outcome may have been noted in the very moment in which waiting for it ended.
+    if (became && links.shownRequest(became)?.request === request) return { answer: "verification_sent" };
+    if (became?.status === "declined" && became.alike === request) return heldAlike(verificationMs);
+    closeLeft(request, last);
+    if (isOffline) return { answer: "player_offline" };
+    if (ended.status === "blocked") return { answer: "held", by: "blocked", waitMs: BLOCKED_MS };
+    if (ended.status === "busy" || ended.status === "full") {
+      const full = await gate.full(username, request);
+      return full ? { answer: "held", ...full } : { answer: "busy" };
+    }
+    if (storage.fault() !== undefined) return { answer: "unstored" };
+    const reason = "reason" in ended ? `: ${ended.reason}` : "";
+    return { answer: "unexpected", why: `link request ${ended.status}${reason}` };
+  }
+
+  /**
+   * Where a request of another session, open or on its way, shows the same player the same characters, nobody can tell which
+   * is whose: all of them end, and this one is answered so.
+   */
+  async function endAlike(own: string, username: string): Promise<LinkPlayerResult | undefined> {
+    const browser = browserOf(own);
+    const all = (await store.open(MAX_LINK_REQUESTS, browser)).flatMap(({ session, record }) => {
+      const now = settled(record);
+      const request = links.openRequest(now);
+      const isOpen = request !== undefined && !isAnswered(now);
+      const on = worlds.at(links.requestedOn(now));
+      return isOpen && links.requestedPlayer(now) === username ? [{ session, request, on }] : [];
+    });
+    if (all.every(({ session }) => session === own)) return undefined;
+    const waitMs = await gate.alike(username, browser, verificationMs);
+    for (const { session, request, on } of all) {
+      const end = (record: links.LinkRecord) => links.endAlike(settled(record), request, time() + keepMs);
+      const step = await store.change(session, end);
+      if (step === "stale" || session === own) continue;
+      void on?.game.act({ do: "link-close", request });
+      await gate.refused(username, request);
+    }
+    return heldAlike(waitMs);
+  }
+
+  return { linkPlayer };
+}
+
+/** Takes back the form that a game server may have of a request which has ended there. */
+function closeLeft(request: string, asked: Asked | undefined): void {
+  if (asked === undefined) return;
+  const { status } = asked.ended;
+  const isNone = ["offline", "blocked", "busy", "full"].includes(status);
+  if (isNone || (asked.ended.status === "timeout" && !asked.ended.begun)) return;
+  void asked.world.game.act({ do: "link-close", request });
+}
+
+/** Whether the answer of a game server that does not list the player is about a player who is there, or about no server. */
+const endsTheSearch = ({ status }: Ended): boolean => ["done", "blocked", "busy", "away"].includes(status);
+
+const heldAlike = (waitMs: number): LinkPlayerResult => ({ answer: "held", by: "same-browser", waitMs });

@@ -1,0 +1,53 @@
+import type { PlayerRef } from "../../../shared/actions.ts";
+import type { PlayerData } from "../../../shared/public/game.ts";
+import type { Game } from "../../kernel/bridge/game.ts";
+import type { Turn } from "../../kernel/storage/ports.ts";
+import type { GameNote } from "../moderation/audited.ts";
+import type { Snapshots } from "../status/snapshots.ts";
+
+/** A game server, as far as links go. */
+export interface LinkWorld {
+  readonly name: string;
+  readonly game: Pick<Game, "act">;
+  readonly snapshots: Pick<Snapshots, "fresh">;
+  /** of changes that are made there, into the audit */
+  readonly gameNote: GameNote;
+  /** the public uuid of a player who is there */
+  uuidOf(player: PlayerRef): string;
+}
+
+export type LinkWorlds = ReturnType<typeof createLinkWorlds>;
+
+/** The game servers, the first one first, by what is stored of a request that was asked on them. */
+export function createLinkWorlds({ first, all }: { first: LinkWorld; all: readonly LinkWorld[] }) {
+  /** What is stored of the game server with a request that was asked there: nothing of the first one. */
+  const serverOf = ({ name }: LinkWorld): string | undefined => (name === first.name ? undefined : name);
+  const byServer = new Map(all.map(world => [serverOf(world), world]));
+  return {
+    first,
+    all,
+    serverOf,
+    /** By what is stored; undefined where there is none of that name any more. */
+    at: (server: string | undefined): LinkWorld | undefined => byServer.get(server),
+    /** Takes back the form that a game server may have of a request which is over there. */
+    close({ request, server }: { request: string; server?: string | undefined }, turn?: Turn): void {
+      void byServer.get(server)?.game.act({ do: "link-close", request }, undefined, turn);
+    },
+  };
+}
+
+/** Whether the last snapshot lists a player of exactly this name. */
+export const lists = ({ snapshots }: Pick<LinkWorld, "snapshots">, username: string): boolean =>
+  snapshots.fresh()?.everybody.some(({ name }) => name === username) ?? false;
+
+/** The first of the game servers on which the player of this uuid is online, and what is shown of the player there. */
+export function whereIs<W extends Pick<LinkWorld, "snapshots">>(
+  uuid: string,
+  worlds: readonly W[],
+): { world: W; player: PlayerData } | undefined {
+  for (const world of worlds) {
+    const player = world.snapshots.fresh()?.everybody.find(each => each.uuid === uuid);
+    if (player) return { world, player };
+  }
+  return undefined;
+}

@@ -1,0 +1,104 @@
+import type { Log, SharedTime } from "../../kernel/storage/ports.ts";
+import type { Storage } from "../../kernel/storage/waiting.ts";
+import type { Elsewhere } from "../servers/elsewhere.ts";
+import { answerTo, createLinkAnswers, refOf, type WorldLinks } from "./link-answers.ts";
+import { createLinkRequests, type LinkRates } from "./link-requests.ts";
+import { createLinkWorlds, type LinkWorld, whereIs } from "./link-worlds.ts";
+import type { RequestGate } from "./request-gate.ts";
+import * as links from "./rules/links.ts";
+
+/** Records that one sweep settles at most; the next one goes on. */
+const SWEEP_LIMIT = 1_000;
+
+export type Links = ReturnType<typeof createLinks>;
+
+export function createLinks(deps: {
+  time: SharedTime;
+  storage: Storage;
+  /** the game servers, the first one first */
+  worlds: { first: LinkWorld; all: readonly LinkWorld[] };
+  elsewhere: Elsewhere;
+  gate: RequestGate;
+  rates: LinkRates;
+  log: Log;
+  /** what another site is called by players */
+  siteName(site: string): string;
+  /** life of a link request in milliseconds */
+  verificationMs: number;
+  /** how long a declined request and an ended link are remembered, in milliseconds */
+  keepMs: number;
+}) {
+  const { time, storage, keepMs } = deps;
+  const { store } = storage;
+  const worlds = createLinkWorlds(deps.worlds);
+
+  /** The record as it stands now. A request whose answer waits to be stored does not run out. */
+  const settled = (record: links.LinkRecord): links.LinkRecord =>
+    isAnswered(record) ? record : links.settle(record, time(), keepMs);
+
+  /** Whether the answer to its request waits to be stored. */
+  function isAnswered(record: links.LinkRecord): boolean {
+    const request = links.openRequest(record);
+    return request !== undefined && storage.keeps(answerTo(request, links.requestedOn(record)));
+  }
+
+  const siteOf = (signIn: links.ForSite | undefined): { site?: string } =>
+    signIn ? { site: deps.siteName(signIn.site) } : {};
+  const own = { ...deps, worlds, settled, isAnswered, siteOf };
+  const { linkPlayer } = createLinkRequests(own);
+  const answers = new Map(
+    worlds.all.map(world => [
+      world.name,
+      createLinkAnswers(world, { ...own, elsewhere: deps.elsewhere.of(world.name) }),
+    ]),
+  );
+
+  /** Ends an accepted link; the player is told, which is not waited for. False when there is none. */
+  async function unlink(session: string): Promise<boolean> {
+    let open: links.ShownRequest | undefined;
+    const ended = await store.change(session, record => {
+      const now = settled(record);
+      open = links.shownRequest(now.link);
+      return links.unlink(now, time() + keepMs);
+    });
+    if (ended === "not_linked") return false;
+    if (open) worlds.close(open);
+    const world = whereIs(ended.uuid, worlds.all)?.world ?? worlds.first;
+    // On another one somebody else may go by the same id.
+    if (world.uuidOf(ended) === ended.uuid)
+      void world.game.act({ do: "tell", player: refOf(ended), message: "api.unlinked" });
+    return true;
+  }
+
+  /** Settles what has run out. */
+  async function sweep(): Promise<void> {
+    for (const session of await store.due(time(), SWEEP_LIMIT))
+      await store.change(session, record => ({ record: settled(record), answer: undefined }));
+  }
+
+  return {
+    linkPlayer,
+    /** The record of a session as it stands. */
+    read: async (session: string): Promise<links.LinkRecord> => settled(await store.read(session)),
+    /** Changes it by a step of the domain. */
+    change: <T>(session: string, step: (record: links.LinkRecord) => links.Step<T>): Promise<T> =>
+      store.change(session, record => step(settled(record))),
+    /** Takes back the form of a request that is over. */
+    close: worlds.close,
+    /** The link of a session as it stands. */
+    link: async (session: string): Promise<links.Link> => settled(await store.read(session)).link,
+    /** The same; undefined for a session that never asked, or so long ago that it is forgotten. */
+    async known(session: string): Promise<links.Link | undefined> {
+      const record = settled(await store.read(session));
+      return links.isEmpty(record) ? undefined : record.link;
+    },
+    unlink,
+    sweep,
+    /** What the pack of the game server of this name says of links, and is told of them. */
+    of(name: string): WorldLinks {
+      const own = answers.get(name);
+      if (own === undefined) throw new Error(`there is no game server ${name}`);
+      return own;
+    },
+  };
+}

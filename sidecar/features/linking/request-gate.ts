@@ -1,0 +1,47 @@
+import { ACTION_TIMEOUT_MS } from "../../kernel/bridge/game.ts";
+import type { PlayerRequestStore, Turn } from "../../kernel/storage/ports.ts";
+import * as requests from "./rules/player-requests.ts";
+
+export type RequestGate = ReturnType<typeof createRequestGate>;
+
+/** Sees to it that no player is asked too often. A player is known by exact name. */
+export function createRequestGate(players: PlayerRequestStore, rules: requests.RequestRules) {
+  const note = (
+    player: string,
+    step: (before: requests.PlayerRequests, now: number) => requests.PlayerRequests,
+    turn?: Turn,
+  ): Promise<void> =>
+    players.change(player, (before, now) => ({ record: step(before, now), answer: undefined }), turn);
+
+  return {
+    /** Says whether a request may go to the player now; each one that may has to be given up, or reach the player. */
+    admit: (player: string, coming: requests.NewRequest): Promise<requests.Held | "admitted"> =>
+      players.change(player, (before, now) => requests.admit(before, coming, now, rules)),
+    /** Why a request that is on its way may not reach the player after all, if so; one that has does not keep itself away. */
+    full: (player: string, own: string, turn?: Turn): Promise<requests.Held | undefined> =>
+      players.change(
+        player,
+        (before, now) => {
+          const record = requests.lapse(before, now, rules);
+          return { record, answer: requests.full(record, now, rules, { own }) };
+        },
+        turn,
+      ),
+    /** The request has reached the player, who may answer for `openForMs` milliseconds. */
+    opened: (player: string, request: string, openForMs: number, turn: Turn): Promise<void> =>
+      note(player, (before, now) => requests.opened(before, request, openForMs, now), turn),
+    /** Holds back whoever shows the player these characters; how long, in milliseconds. `firstMs`: the first time. */
+    alike: (player: string, browser: string, firstMs: number): Promise<number> =>
+      players.change(player, (before, now) => requests.alike(before, browser, now, firstMs, rules)),
+    giveUp: (player: string, request: string): Promise<void> =>
+      note(player, before => requests.giveUp(before, request)),
+    answered: (player: string, request: string, accepted: boolean, turn?: Turn): Promise<void> =>
+      note(player, (before, now) => requests.answered(before, request, accepted, now, rules), turn),
+    /** The request is over as if the player had refused it, on its way too: the game may have shown it and not said so yet. */
+    refused: (player: string, request: string): Promise<void> =>
+      note(player, (before, now) => {
+        const shown = requests.opened(before, request, ACTION_TIMEOUT_MS, now);
+        return requests.answered(shown, request, false, now, rules);
+      }),
+  };
+}

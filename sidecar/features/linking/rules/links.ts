@@ -1,0 +1,292 @@
+import { ident } from "../../../../shared/actions.ts";
+import {
+  bool,
+  checkJson,
+  type Infer,
+  int,
+  list,
+  object,
+  optional,
+  tagged,
+  text,
+} from "../../../../shared/guard.ts";
+import { NAME_LENGTH, PLAYER_ID_LENGTH } from "../../../../shared/limits.ts";
+
+// What is stored goes by these names.
+
+const time = int(0, Number.MAX_SAFE_INTEGER);
+
+/** A player whom a browser may be linked to. */
+const linkedPlayer = object({
+  id: text(PLAYER_ID_LENGTH, 1),
+  persistentId: text(PLAYER_ID_LENGTH),
+  name: text(NAME_LENGTH, 1),
+  /** public, dashed uuid */
+  uuid: ident,
+});
+export type LinkedPlayer = Infer<typeof linkedPlayer>;
+
+/** For which site a player is asked who she is: its id, and the one sign-in there that asks. */
+const forSite = object({ site: ident, ask: ident });
+export type ForSite = Infer<typeof forSite>;
+
+/**
+ * On which game server a request was asked: left out of those that were asked on the first one. `signIn`: where the browser asks for
+ * another site.
+ */
+const askedOf = { request: ident, server: optional(ident), signIn: optional(forSite) };
+
+/** Sites that a player may have said yes to in one link: more than there can be at a time. */
+export const MOST_SITES = 1_000;
+
+/** A site that the player said yes to, and when; `yes` tells this yes from a later one. */
+const knownSite = object({ id: ident, at: time, yes: ident });
+export type KnownSite = Infer<typeof knownSite>;
+
+/** The link of one browser session, as `GET /linked-player` tells it. */
+const sessionLink = tagged("status", {
+  /** `until`: when a link that was ended is forgotten; without it there was none, or none that is remembered */
+  not_linked: object({ until: optional(time) }),
+  pending: object({ ...askedOf, player: linkedPlayer, deadline: time }),
+  /**
+   * `alike`: the request, where it ended because that of another session showed the player the same characters; `ask`: the sign-in
+   * that it was for
+   */
+  declined: object({ until: time, alike: optional(ident), ask: optional(ident) }),
+  /**
+   * `at`: when the player accepted, in milliseconds since 1970; older versions did not store it. What follows is of sign-ins:
+   * `authAt`: when she accepted last, where that was later; `again`: a request that leaves the link as it is; `answered`: what
+   * became of the last one; `sites`: whom she said yes to.
+   */
+  accepted: object({
+    player: linkedPlayer,
+    at: optional(time),
+    authAt: optional(time),
+    again: optional(object({ request: ident, server: optional(ident), signIn: forSite, deadline: time })),
+    answered: optional(object({ ask: ident, accepted: bool, alike: optional(ident) })),
+    sites: optional(list(knownSite, MOST_SITES)),
+  }),
+});
+export type Link = Infer<typeof sessionLink>;
+type Accepted = Extract<Link, { status: "accepted" }>;
+
+/** A request whose form may be open in the game. */
+export interface ShownRequest {
+  request: string;
+  server?: string;
+  signIn?: ForSite;
+  player: LinkedPlayer;
+  deadline: number;
+}
+
+/** The request of a link whose form may be open, if any. */
+export function shownRequest(link: Link): ShownRequest | undefined {
+  if (link.status === "pending") return link;
+  return link.status === "accepted" && link.again ? { ...link.again, player: link.player } : undefined;
+}
+
+/** A request that has gone to the game and has not come back: the link is what it was until it does. */
+const onItsWay = object({
+  ...askedOf,
+  /** name of the player who is to be asked; older versions did not store it */
+  username: optional(text(NAME_LENGTH)),
+  /** wall time in milliseconds after which the game no longer begins it */
+  until: time,
+  /** wall time in milliseconds until which the player may answer once it has begun */
+  deadline: time,
+});
+export type OnItsWay = Infer<typeof onItsWay>;
+
+const linkRecord = object({ link: sessionLink, asking: optional(onItsWay) });
+export type LinkRecord = Infer<typeof linkRecord>;
+
+/** The record that a stored text holds, or undefined when it has been damaged. */
+export function parseRecord(stored: string): LinkRecord | undefined {
+  const read = checkJson(linkRecord, stored);
+  return "value" in read ? read.value : undefined;
+}
+
+/** Record of a session that never asked for anything. */
+export const NO_LINK: LinkRecord = { link: { status: "not_linked" } };
+
+/** Whether a record says no more than one that was never stored. */
+export const isEmpty = ({ link, asking }: LinkRecord): boolean =>
+  link.status === "not_linked" && link.until === undefined && asking === undefined;
+
+/** What a step returns: the record to store and what the caller has to know. */
+export interface Step<T> {
+  record: LinkRecord;
+  answer: T;
+}
+
+const isShownNow = (link: Link, now: number): boolean => now < (shownRequest(link)?.deadline ?? 0);
+
+/** The request that left the link as it is has come to nothing. */
+function refuseAgain({ again, ...link }: Accepted, alike?: string): Link {
+  const answered = again && { ask: again.signIn.ask, accepted: false, ...(alike !== undefined && { alike }) };
+  return answered ? { ...link, answered } : link;
+}
+
+/** What a request that was for a sign-in leaves behind when it is declined. */
+const askOf = ({ signIn }: { signIn?: ForSite }): { ask?: string } => (signIn ? { ask: signIn.ask } : {});
+
+/** The record as it stands at `now`: what has run out is over. */
+export function settle(record: LinkRecord, now: number, keepMs: number): LinkRecord {
+  const link = settleLink(record.link, now, keepMs);
+  const asking = record.asking && now < record.asking.until ? record.asking : undefined;
+  if (link === record.link && asking === record.asking) return record;
+  return asking ? { link, asking } : { link };
+}
+
+function settleLink(link: Link, now: number, keepMs: number): Link {
+  if (link.status === "pending" && now >= link.deadline)
+    return settleLink({ status: "declined", until: link.deadline + keepMs, ...askOf(link) }, now, keepMs);
+  if (link.status === "accepted" && link.again && now >= link.again.deadline) return refuseAgain(link);
+  if ("until" in link && link.until !== undefined && now >= link.until) return NO_LINK.link;
+  return link;
+}
+
+/** A browser asks for a player: begins unless a request is open or on its way. */
+export function begin(record: LinkRecord, own: OnItsWay, now: number): Step<"begun" | "already_pending"> {
+  if (isShownNow(record.link, now) || (record.asking && now < record.asking.until))
+    return { record, answer: "already_pending" };
+  return { record: { link: record.link, asking: own }, answer: "begun" };
+}
+
+/**
+ * The game found the player: the request is open from now on until the time answered, and whatever the session had
+ * before is over, but for a link that a site asks for once more. One that is open already stays so: a sidecar may have ended before
+ * it said that it knew.
+ */
+export function found(
+  record: LinkRecord,
+  request: string,
+  player: LinkedPlayer,
+  now: number,
+): Step<number | "stale"> {
+  const { asking, link } = record;
+  const shown = shownRequest(link);
+  if (shown?.request === request && now < shown.deadline) return { record, answer: shown.deadline };
+  if (asking?.request !== request || now >= asking.until) return { record, answer: "stale" };
+  const { deadline, server, signIn } = asking;
+  const where = server === undefined ? {} : { server };
+  const leaves = signIn !== undefined && link.status === "accepted" && link.player.uuid === player.uuid;
+  const next: Link = leaves
+    ? { ...link, again: { request, ...where, signIn, deadline } }
+    : { status: "pending", request, ...where, ...(signIn && { signIn }), player, deadline };
+  return { record: { link: next }, answer: deadline };
+}
+
+/**
+ * The request, which the game server that it is on has not opened, goes on to another one: begins there unless the player has
+ * been found after all, or the session has another one by now.
+ */
+export function goOn(
+  record: LinkRecord,
+  own: OnItsWay,
+  now: number,
+): Step<"begun" | "already_pending" | "found" | "alike"> {
+  const { link } = record;
+  if (shownRequest(link)?.request === own.request) return { record, answer: "found" };
+  if (link.status === "declined" && link.alike === own.request) return { record, answer: "alike" };
+  return begin(giveUp(record, own.request).record, own, now);
+}
+
+/** The request came to nothing: the session is what it was before it asked. */
+export function giveUp(record: LinkRecord, request: string): Step<"given_up" | "stale"> {
+  if (record.asking?.request !== request) return { record, answer: "stale" };
+  return { record: { link: record.link }, answer: "given_up" };
+}
+
+/**
+ * The request ends because that of another session shows the player the same characters: it is declined until then. A link
+ * that was to be replaced stays.
+ */
+export function endAlike(record: LinkRecord, request: string, until: number): Step<"ended" | "stale"> {
+  if (openRequest(record) !== request) return { record, answer: "stale" };
+  const { link, asking } = record;
+  if (link.status === "accepted") return { record: { link: refuseAgain(link, request) }, answer: "ended" };
+  const ask = askOf(link.status === "pending" ? link : (asking ?? {}));
+  return { record: { link: { status: "declined", until, alike: request, ...ask } }, answer: "ended" };
+}
+
+/** The player answered the form. An answer to anything but the open request changes nothing. */
+export function answer(
+  record: LinkRecord,
+  request: string,
+  accepted: boolean,
+  now: number,
+  keepMs: number,
+): Step<"accepted" | "declined" | "stale"> {
+  const { link } = record;
+  const shown = shownRequest(link);
+  if (shown?.request !== request || now >= shown.deadline) return { record, answer: "stale" };
+  const answered = accepted && shown.signIn && { answered: { ask: shown.signIn.ask, accepted } };
+  if (link.status === "accepted") {
+    const { again: _, ...rest } = link;
+    return accepted
+      ? { record: { link: { ...rest, authAt: now, ...answered } }, answer: "accepted" }
+      : { record: { link: refuseAgain(link) }, answer: "declined" };
+  }
+  return accepted
+    ? {
+        record: { link: { status: "accepted", player: shown.player, at: now, ...answered } },
+        answer: "accepted",
+      }
+    : { record: { link: { status: "declined", until: now + keepMs, ...askOf(shown) } }, answer: "declined" };
+}
+
+/** The browser ends an accepted link, which is remembered until then; `LinkedPlayer` is whom it was with. */
+export function unlink(record: LinkRecord, until: number): Step<LinkedPlayer | "not_linked"> {
+  const { link, asking } = record;
+  if (link.status !== "accepted") return { record, answer: "not_linked" };
+  const rest: Link = { status: "not_linked", until };
+  return { record: asking ? { link: rest, asking } : { link: rest }, answer: link.player };
+}
+
+/** Ends an accepted link to this player, and no other one. */
+export function unlinkFrom(
+  record: LinkRecord,
+  uuid: string,
+  until: number,
+): Step<LinkedPlayer | "not_linked"> {
+  return linkedUuid(record) === uuid ? unlink(record, until) : { record, answer: "not_linked" };
+}
+
+/** Uuid of the player of an accepted link, if there is one. */
+export function linkedUuid({ link }: LinkRecord): string | undefined {
+  return link.status === "accepted" ? link.player.uuid : undefined;
+}
+
+/** The link request that a record holds open or has on its way, if any. */
+export function openRequest(record: LinkRecord): string | undefined {
+  return (shownRequest(record.link) ?? record.asking)?.request;
+}
+
+/** The game server on which that request was asked; undefined: the first one. */
+export const requestedOn = ({ link, asking }: LinkRecord): string | undefined =>
+  (shownRequest(link) ?? asking)?.server;
+
+/** What a game server says of a request: a step of the record where it was asked there, and nothing where it was not. */
+export function saidBy<T>(
+  server: string | undefined,
+  request: string,
+  record: LinkRecord,
+  step: (record: LinkRecord) => Step<T>,
+): Step<T | "stale"> {
+  const isOwn = openRequest(record) === request && requestedOn(record) === server;
+  return isOwn ? step(record) : { record, answer: "stale" };
+}
+
+/** Name of the player whom that request is for, as far as it is known. */
+export function requestedPlayer({ link, asking }: LinkRecord): string | undefined {
+  return shownRequest(link)?.player.name ?? asking?.username;
+}
+
+/** When a record changes by itself, in wall time; undefined when it never does. */
+export function dueAt(record: LinkRecord): number | undefined {
+  const { link, asking } = record;
+  const own = shownRequest(link)?.deadline ?? ("until" in link ? link.until : undefined);
+  if (!asking) return own;
+  return own === undefined ? asking.until : Math.min(own, asking.until);
+}

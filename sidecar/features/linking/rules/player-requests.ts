@@ -1,0 +1,236 @@
+import { ident } from "../../../../shared/actions.ts";
+import { bool, type Infer, int, list, num, object, text } from "../../../../shared/guard.ts";
+
+/** Refusals of one player after which an address or a session has to wait. */
+const PATIENCE = 3;
+
+/** How long a refusal counts, and a wait after its end, in milliseconds. */
+const REMEMBERED_MS = 10 * 60_000;
+const LONGEST_WAIT_MS = 60 * 60_000;
+const MINUTE_MS = 60_000;
+
+/** Requests of one address that may wait for one player at once: of the places that there are, others get theirs. */
+export const MAX_FORMS_OF_ADDRESS = 2;
+
+/** Addresses and sessions remembered for one player; past it the one that would be forgotten first goes. */
+const MAX_SOURCES = 256;
+
+/** How often one player may be asked. */
+export interface RequestRules {
+  /** first wait after the third refusal, in milliseconds, one hour at most; 0: never */
+  coolDownMs: number;
+  /** requests that may reach the player within a minute, from everybody together */
+  perMinute: number;
+}
+
+/** More than there are of anything, so that nobody makes what is stored any larger. */
+const MANY = 100_000;
+const from = text(128);
+const time = num(0, Number.MAX_SAFE_INTEGER);
+
+/** A request that is on its way, open, or reached the player within the last minute. */
+const recentRequest = object({
+  request: ident,
+  /** address and session that asked; empty once the request has ended */
+  from: list(from, 2),
+  /** whether it has reached the player */
+  open: bool,
+  /** when it was asked, or has reached the player */
+  at: time,
+  /** when it ends by itself: as refused if it is open, else as if it had never been */
+  until: time,
+});
+type RecentRequest = Infer<typeof recentRequest>;
+
+/** What one address, session, or first characters of sessions have to their account with one player. */
+const source = object({
+  from,
+  /** ends of refused requests, as long as there are too few for a wait */
+  ends: list(time, MANY),
+  /** length of the last wait, 0 before the first */
+  waitMs: int(0, Number.MAX_SAFE_INTEGER),
+  /** end of the last wait */
+  until: time,
+});
+type Source = Infer<typeof source>;
+
+/** What is remembered of the link requests for one player. All times are milliseconds of a clock that only ever rises. */
+export const playerRequests = object({ requests: list(recentRequest, MANY), sources: list(source, MANY) });
+export type PlayerRequests = Infer<typeof playerRequests>;
+
+export const NO_REQUESTS: PlayerRequests = { requests: [], sources: [] };
+
+/** Why a request may not reach the player now, and for how long, in milliseconds. */
+export interface Held {
+  by: "cool-down" | "same-browser" | "open-forms" | "player-rate";
+  waitMs: number;
+}
+
+/**
+ * Which rule keeps a request from the player: the address or session was refused too often, or has as many open as it may, the
+ * player was asked too often, two sessions would show the same characters, or the player wants none.
+ */
+export type LinkLimit = Held["by"] | "blocked";
+
+/** What a step returns: what to remember and what the caller has to know. */
+interface Step<T> {
+  record: PlayerRequests;
+  answer: T;
+}
+
+const forgottenAt = ({ ends, waitMs, until }: Source): number =>
+  REMEMBERED_MS + (waitMs > 0 ? until : Math.max(...ends));
+
+/** One more refusal, at the given time; `patience`: how many there are before the first wait. */
+function refuse(
+  sources: Source[],
+  from: string,
+  at: number,
+  coolDownMs: number,
+  patience = PATIENCE,
+): Source[] {
+  const others = sources.filter(one => one.from !== from);
+  const known = sources.find(one => one.from === from && at < forgottenAt(one));
+  const waitMs = Math.min(2 * (known?.waitMs ?? 0), LONGEST_WAIT_MS);
+  const ends = [...(known?.ends.filter(end => at - end < REMEMBERED_MS) ?? []), at];
+  const wait = waitMs > 0 ? waitMs : ends.length < patience ? 0 : coolDownMs;
+  const source = { from, ends: wait > 0 ? [] : ends, waitMs: wait, until: at + wait };
+  if (others.length < MAX_SOURCES) return [...others, source];
+  const first = Math.min(...others.map(forgottenAt));
+  return [...others.filter(one => forgottenAt(one) > first), source];
+}
+
+/** What is remembered at `now`: requests that have run out are over, and what is old is forgotten. */
+export function lapse(
+  { requests, sources }: PlayerRequests,
+  now: number,
+  { coolDownMs }: RequestRules,
+): PlayerRequests {
+  let left = sources;
+  const ended = requests.filter(({ open, until }) => open && now >= until);
+  for (const { from, until } of ended.sort((a, b) => a.until - b.until))
+    if (coolDownMs > 0) for (const each of from) left = refuse(left, each, until, coolDownMs);
+  return {
+    requests: requests
+      .map(one => ({ ...one, from: now < one.until ? one.from : [] }))
+      .filter(one => one.from.length > 0 || (one.open && now - one.at < MINUTE_MS)),
+    sources: left.filter(one => now < forgottenAt(one)),
+  };
+}
+
+/** A request that has `lifeMs` milliseconds to reach the player, who is shown the characters `browser`. */
+export interface NewRequest extends Pick<RecentRequest, "request" | "from"> {
+  browser: string;
+  lifeMs: number;
+  /** whether the player is known to be: of the player's minute it takes up room at once then, since another may come */
+  online: boolean;
+}
+
+/** Somebody asks for the player: the request is on its way unless it has to wait. */
+export function admit(
+  before: PlayerRequests,
+  { online, lifeMs, browser, ...coming }: NewRequest,
+  now: number,
+  rules: RequestRules,
+): Step<Held | "admitted"> {
+  const record = lapse(before, now, rules);
+  const waitOf = (...names: string[]): number =>
+    Math.max(0, ...record.sources.filter(({ from }) => names.includes(from)).map(({ until }) => until - now));
+  const [alikeMs, ownMs] = [waitOf(browser), waitOf(...coming.from)];
+  const waitMs = Math.max(alikeMs, ownMs);
+  if (waitMs > 0) return { record, answer: { by: alikeMs > ownMs ? "same-browser" : "cool-down", waitMs } };
+  const rate = full(record, now, rules, { from: coming.from, underWay: online });
+  if (rate) return { record, answer: rate };
+  const requests = [...record.requests, { ...coming, open: false, at: now, until: now + lifeMs }];
+  return { record: { ...record, requests }, answer: "admitted" };
+}
+
+/**
+ * Why no further request of an address and session may reach the player now, if so; `own`, one that perhaps has, does not count.
+ * `underWay`: what is on its way counts, too.
+ */
+export function full(
+  { requests }: PlayerRequests,
+  now: number,
+  { perMinute }: RequestRules,
+  coming: { from?: readonly string[]; underWay?: boolean; own?: string } = {},
+): Held | undefined {
+  const { own, underWay = false } = coming;
+  const others = requests.filter(({ open, request }) => (open || underWay) && request !== own);
+  const from = coming.from ?? requests.find(({ request }) => request === own)?.from ?? [];
+  const ends = from.flatMap(each => {
+    const untils = others.filter(one => one.from.includes(each)).map(({ until }) => until);
+    return untils.sort((a, b) => a - b).at(-MAX_FORMS_OF_ADDRESS) ?? [];
+  });
+  if (ends.length > 0) return { by: "open-forms", waitMs: Math.max(...ends) - now };
+  const times = others
+    .filter(({ at }) => now - at < MINUTE_MS)
+    .map(({ at }) => at)
+    .sort((a, b) => a - b);
+  const last = times.at(-perMinute);
+  return last === undefined ? undefined : { by: "player-rate", waitMs: last + MINUTE_MS - now };
+}
+
+/** The request has reached the player, who may answer for `openForMs` milliseconds. */
+export function opened(
+  before: PlayerRequests,
+  request: string,
+  openForMs: number,
+  now: number,
+): PlayerRequests {
+  const requests = before.requests.map(one =>
+    one.request === request && !one.open ? { ...one, open: true, at: now, until: now + openForMs } : one,
+  );
+  return { ...before, requests };
+}
+
+/** The request came to nothing before it reached the player: it does not count. */
+export function giveUp(before: PlayerRequests, request: string): PlayerRequests {
+  return { ...before, requests: before.requests.filter(one => one.open || one.request !== request) };
+}
+
+/** The player answered. Whoever was accepted begins anew; the end of a request counts once. */
+export function answered(
+  before: PlayerRequests,
+  request: string,
+  accepted: boolean,
+  now: number,
+  rules: RequestRules,
+): PlayerRequests {
+  const { requests, sources } = lapse(before, now, rules);
+  const own = requests.find(one => one.request === request && one.open);
+  if (own === undefined) return { requests, sources };
+  const others = sources.filter(({ from }) => !own.from.includes(from));
+  let left = accepted ? others : sources;
+  if (!accepted && rules.coolDownMs > 0)
+    for (const each of own.from) left = refuse(left, each, now, rules.coolDownMs);
+  return { requests: requests.map(one => (one === own ? { ...one, from: [] } : one)), sources: left };
+}
+
+/**
+ * Requests of two sessions show the player the same characters: whoever asks with these has to wait, `firstMs` milliseconds and
+ * twice as long each further time. Answers how long.
+ */
+export function alike(
+  before: PlayerRequests,
+  browser: string,
+  now: number,
+  firstMs: number,
+  rules: RequestRules,
+): Step<number> {
+  const record = lapse(before, now, rules);
+  const isHeld = record.sources.some(({ from, until }) => from === browser && now < until);
+  // Both of them may find that out.
+  const sources = isHeld ? record.sources : refuse(record.sources, browser, now, firstMs, 1);
+  const until = sources.find(({ from }) => from === browser)?.until ?? now;
+  return { record: { ...record, sources }, answer: until - now };
+}
+
+/** From when on nothing is left to remember; 0 when there is nothing now. */
+export function forgetAt({ requests, sources }: PlayerRequests): number {
+  const ends = requests.map(({ from, open, at, until }) => {
+    if (!open) return until;
+    return from.length > 0 ? Math.max(until + REMEMBERED_MS, at + MINUTE_MS) : at + MINUTE_MS;
+  });
+  return Math.max(0, ...ends, ...sources.map(forgottenAt));
+}

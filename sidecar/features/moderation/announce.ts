@@ -1,0 +1,58 @@
+import type { Game } from "../../kernel/bridge/game.ts";
+import { StorageAway } from "../../kernel/storage/ports.ts";
+import { announcementForGame, lineForFeed } from "../chat/rules/chat.ts";
+import type { WebChat } from "../chat/web-chat.ts";
+import type { Feed } from "../feed/feed.ts";
+import type { Mark } from "../feed/rules.ts";
+import { type Author, type Note, notDone, type Undone } from "./audited.ts";
+
+/** A game server where something is announced. */
+interface Announced {
+  readonly name: string;
+  readonly info: { readonly title: string };
+  readonly mark: Mark;
+  readonly game: Pick<Game, "act">;
+  readonly note: Note;
+}
+
+export type Announce = ReturnType<typeof createAnnounce>;
+
+/** Shows announcements in the game and to whoever reads its chat. `format` holds `{content}`, and perhaps `{title}`. */
+export function createAnnounce(deps: {
+  feed: Pick<Feed, "append">;
+  webChat: Pick<WebChat, "mode">;
+  format: string;
+}) {
+  const { feed, webChat, format } = deps;
+
+  async function show(
+    { name, info, mark, game }: Announced,
+    clean: string,
+  ): Promise<{ outcome: "announced" } | Undone> {
+    const text = announcementForGame(format, { content: clean, title: info.title || name });
+    const ended = await game.act({ do: "chat", text });
+    if (ended.status !== "done") return notDone("chat", ended);
+    const content = lineForFeed(text);
+    const withheld = webChat.mode() === "off" && { withheld: true as const };
+    try {
+      await feed.append(at => [
+        { event: { event: "chat", at, ...mark, from: "game", content }, ...withheld },
+      ]);
+    } catch (error) {
+      if (error instanceof StorageAway) return { outcome: "server_unavailable" };
+      throw error;
+    }
+    return { outcome: "announced" };
+  }
+
+  /**
+   * Shows a text that was cleaned on a game server, and then to whoever reads its chat, as a line of the game that nobody says.
+   * Whatever comes of it is in the audit once the promise settles.
+   */
+  return async (
+    world: Announced,
+    clean: string,
+    author: Author,
+  ): Promise<{ outcome: "announced" } | Undone> =>
+    world.note({ action: "chat.announce", name: clean }, author, await show(world, clean));
+}

@@ -1,0 +1,41 @@
+import { v5 } from "uuid";
+import type { PlayerRef } from "../../../shared/actions.ts";
+import type { PlayerRow } from "../../../shared/facts.ts";
+import { MAX_SNAPSHOT_PARTS, SNAPSHOT_PART_PLAYERS } from "../../../shared/limits.ts";
+import type { PlayerData } from "../../../shared/public/game.ts";
+
+/** Namespace of this product's name-based uuids. Changing it would give every player another uuid. */
+const NAMESPACE = "6a1d4a52-5a3c-4d0e-9f0a-2f6a3f8f4c17";
+
+/** Of players who were asked for lately, by what they are made of: each request for known players needs those of a whole report. */
+const uuids = new Map<string, string>();
+const MOST_UUIDS = MAX_SNAPSHOT_PARTS * SNAPSHOT_PART_PLAYERS;
+
+/**
+ * The public uuid of a player: the same on every run and every server where the game tells a persistent id, else the
+ * same in the world that this bridge serves.
+ */
+export function playerUuid(player: PlayerRef, bridgeId: string): string {
+  const name =
+    player.persistentId !== "" ? `persistent:${player.persistentId}` : `world:${bridgeId}:${player.id}`;
+  const known = uuids.get(name);
+  if (known !== undefined) return known;
+  // As bytes: text with an unpaired surrogate is no name that `v5` takes.
+  const uuid = v5(Buffer.from(name, "utf8"), NAMESPACE);
+  if (uuids.size >= MOST_UUIDS) uuids.clear();
+  uuids.set(name, uuid);
+  return uuid;
+}
+
+/** A player as the public service shows one; the keys stand in the order of the description. */
+export function playerData(row: PlayerRow, bridgeId: string): PlayerData {
+  const { player, health, deaths, playerKills, playtimeSeconds } = row;
+  return {
+    name: player.name,
+    uuid: playerUuid(player, bridgeId),
+    health,
+    deaths,
+    playerKills,
+    playtimeSeconds,
+  };
+}

@@ -1,0 +1,89 @@
+import { bool, type Infer, list, object, text } from "../../../shared/guard.ts";
+import { ID_LENGTH, PLAYER_ID_LENGTH } from "../../../shared/limits.ts";
+import { type FeedEvent, type FeedPlayer, feedPlayer } from "../../../shared/public/events.ts";
+
+/** A player whom the feed has told to be there, with the game's own id of the player. */
+const presentPlayer = object({ id: text(PLAYER_ID_LENGTH, 1), ...feedPlayer.properties });
+export type PresentPlayer = Infer<typeof presentPlayer>;
+
+/** What the feed has told of the game so far. */
+export const presence = object({
+  /** the run of the game that it was told of; empty before the first */
+  run: text(ID_LENGTH),
+  isOnline: bool,
+  /** those who want to be in no list are not among them */
+  players: list(presentPlayer, 10_000),
+});
+export type Presence = Infer<typeof presence>;
+
+export const NEVER_ONLINE: Presence = { run: "", isOnline: false, players: [] };
+
+/** What is known after a step, and what has happened by it. */
+export interface PresenceStep {
+  presence: Presence;
+  events: FeedEvent[];
+}
+
+const named = ({ name, uuid }: PresentPlayer): FeedPlayer => ({ name, uuid });
+const join = (player: PresentPlayer, at: number): FeedEvent => ({ event: "join", at, player: named(player) });
+const leave = (player: PresentPlayer, at: number): FeedEvent => ({
+  event: "leave",
+  at,
+  player: named(player),
+});
+
+const unchanged = (presence: Presence): PresenceStep => ({ presence, events: [] });
+
+/** The game is heard of no more: everybody has left. */
+export function fallSilent(presence: Presence, at: number): PresenceStep {
+  if (!presence.isOnline) return unchanged(presence);
+  return {
+    presence: { ...presence, isOnline: false, players: [] },
+    events: [{ event: "server", at, state: "away" }, ...presence.players.map(player => leave(player, at))],
+  };
+}
+
+/** A run of the game says hello: with another one, what was known ends. */
+export function beginRun(presence: Presence, run: string, at: number): PresenceStep {
+  if (presence.run === run) return unchanged(presence);
+  const ended = fallSilent(presence, at);
+  return { ...ended, presence: { ...ended.presence, run } };
+}
+
+/** The game tells who is there, all of them. What another run than the present one tells, counts no more. */
+export function compare(
+  presence: Presence,
+  run: string,
+  players: readonly PresentPlayer[],
+  at: number,
+): PresenceStep {
+  if (presence.run !== run) return unchanged(presence);
+  const before = new Map(presence.players.map(player => [player.id, player]));
+  const now = new Map(players.map(player => [player.id, player]));
+  const events: FeedEvent[] = [
+    ...(presence.isOnline ? [] : [{ event: "server" as const, at, state: "online" as const }]),
+    ...presence.players.filter(({ id }) => !now.has(id)).map(player => leave(player, at)),
+    ...players.filter(({ id }) => !before.has(id)).map(player => join(player, at)),
+  ];
+  return events.length === 0
+    ? unchanged(presence)
+    : { presence: { run, isOnline: true, players: [...players] }, events };
+}
+
+/** A player has come; before the game was told to be there, its first list of players tells of her. */
+export function come(presence: Presence, run: string, player: PresentPlayer, at: number): PresenceStep {
+  if (!presence.isOnline) return unchanged(presence);
+  const others = presence.players.filter(({ id }) => id !== player.id);
+  return compare(presence, run, [...others, player], at);
+}
+
+/** The player of this id has gone. */
+export function go(presence: Presence, run: string, id: string, at: number): PresenceStep {
+  if (!presence.isOnline) return unchanged(presence);
+  return compare(
+    presence,
+    run,
+    presence.players.filter(player => player.id !== id),
+    at,
+  );
+}

@@ -1,0 +1,75 @@
+import type { PlayerRef } from "../../../shared/actions.ts";
+import type { Log } from "../../kernel/storage/ports.ts";
+import type { Snapshots } from "../status/snapshots.ts";
+import { isElsewhere } from "./rules/elsewhere.ts";
+
+interface Place {
+  readonly name: string;
+  readonly snapshots: Pick<Snapshots, "fresh">;
+  uuidOf(player: PlayerRef): string;
+}
+
+type Listed = NonNullable<ReturnType<Snapshots["fresh"]>>["everybody"];
+
+export type Elsewhere = ReturnType<typeof createElsewhere>;
+export type ElsewhereOf = ReturnType<Elsewhere["of"]>;
+
+/**
+ * Tells which players are online on another game server: what a game server reports of those is not believed until the other one
+ * has reported that they left, or has reported nothing for a while.
+ */
+export function createElsewhere({ worlds, log }: { worlds: readonly Place[]; log: Pick<Log, "warn"> }) {
+  const uuids = new WeakMap<Listed, ReadonlySet<string>>();
+
+  function lists({ snapshots }: Place, uuid: string): boolean {
+    const listed = snapshots.fresh()?.everybody;
+    if (listed === undefined) return false;
+    const known = uuids.get(listed) ?? new Set(listed.map(player => player.uuid));
+    uuids.set(listed, known);
+    return known.has(uuid);
+  }
+
+  return {
+    /** As the game server of this name has to be answered. */
+    of(name: string) {
+      const own = worlds.findIndex(world => world.name === name);
+      const world = worlds[own];
+      let refused: ReadonlySet<string> = new Set();
+
+      function has({ persistentId, ...player }: PlayerRef): boolean {
+        if (world === undefined || worlds.length === 1 || persistentId === "") return false;
+        const uuid = world.uuidOf({ persistentId, ...player });
+        return isElsewhere(
+          worlds.map(each => lists(each, uuid)),
+          own,
+        );
+      }
+
+      return {
+        has,
+        /** Whether a report about one player, `what`, is refused because of that; the log says so. */
+        refuses(what: string, player: PlayerRef): boolean {
+          const is = has(player);
+          if (is)
+            log.warn(
+              { server: name, player: player.name, what },
+              "refused what a game server reports of a player who is online on another one",
+            );
+          return is;
+        },
+        /** Those rows of a report that are of players who are not online elsewhere; the log names each of the others once. */
+        without<R extends { player: PlayerRef }>(rows: readonly R[]): R[] {
+          const others = rows.filter(({ player }) => has(player));
+          for (const { player } of others)
+            if (!refused.has(player.persistentId))
+              log.warn(
+                { server: name, player: player.name },
+                "a game server reports a player who is online on another one: ignored until the player has left there",
+              );
+          refused = new Set(others.map(({ player }) => player.persistentId));
+          return others.length === 0 ? [...rows] : rows.filter(row => !others.includes(row));
+        },
+      };
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import type { Config } from "../../config/settings.ts";
+import type { PublicDeps } from "../../kernel/http/deps.ts";
+import type { Shared } from "../../kernel/storage/ports/shared.ts";
+import type { Audit, Log } from "../../kernel/storage/ports.ts";
+import type { Links } from "../linking/links.ts";
+import { createProvider } from "./provider/provider.ts";
+import { signInRoutes } from "./provider/routes.ts";
+import { createSignIn } from "./sign-in.ts";
+import type { Sites } from "./sites.ts";
+
+/**
+ * Puts together what sites ask. Nothing of it is loaded where they cannot.
+ * @throws where the secrets of the provider are damaged
+ */
+export async function openSignIn(deps: {
+  config: Pick<Config, "signIn" | "modules">;
+  shared: Pick<Shared, "clock" | "time" | "signIn">;
+  links: Links;
+  sites: Sites;
+  audit: Audit;
+  log: Log;
+}) {
+  const { config, shared, log } = deps;
+  const { clock, time, signIn: store } = shared;
+  const signIn = createSignIn({ ...deps, time, store });
+  const provider = await createProvider({
+    ...{ clock, time, log, store, signIn },
+    config: config.signIn,
+    verificationMs: config.modules.api.verificationTimeout,
+  });
+  const own = { provider, signIn, issuer: config.signIn.issuer };
+  return {
+    routes: (more: PublicDeps) => signInRoutes({ ...more, ...own }),
+    /** Looks for new keys no longer. */
+    stop: provider.stop,
+  };
+}

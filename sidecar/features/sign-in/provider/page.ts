@@ -1,0 +1,82 @@
+import type { Request, RequestHandler, Response } from "express";
+import { sendAnswer } from "../../../kernel/http/answer.ts";
+import type { PublicDeps } from "../../../kernel/http/deps.ts";
+import { typeOf } from "../../../kernel/http/file-types.ts";
+import { type Markup, markup } from "../../../kernel/http/markup.ts";
+import { pagePolicy } from "../../../kernel/http/page-policy.ts";
+import { BUILT, iconOf, SIGN_IN_PAGE } from "../../console/page.ts";
+import type { Provider } from "../provider-port.ts";
+
+/** What the build has written for whoever opens the file by itself. */
+const NO_SCRIPT = /<noscript>[^<]*<\/noscript>/;
+/** Where the service is, as the build has written it. */
+const ABOVE = "../../";
+
+/** No page of another site may show it in a frame, and what it asks says from which origin. */
+const HEADERS = {
+  "Content-Type": "text/html; charset=utf-8",
+  ...pagePolicy([], ["connect-src 'self'"]),
+  "Referrer-Policy": "same-origin",
+};
+const BARE = {
+  ...HEADERS,
+  "Content-Security-Policy":
+    "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  "Referrer-Policy": "no-referrer",
+};
+
+/** What people are shown of sign-ins. */
+export function createSignInPages({ logo, web, webFiles }: PublicDeps) {
+  const built = webFiles.find(({ path }) => path === SIGN_IN_PAGE)?.content.toString();
+
+  /** The page as it is seen from a path, with more in its head; undefined: it was not built. It is the same for every browser. */
+  function pageAt(path: string, more?: Markup): string | undefined {
+    const above = "../".repeat(path.split("/").length - 2);
+    const page = built?.replaceAll(ABOVE, above);
+    const icon = logo ? `${above}${logo.path}` : iconOf(page ?? "");
+    const head = markup`<title>${web.title}</title>${
+      icon !== undefined &&
+      markup`
+    <link rel="icon" type="${typeOf(icon)}" href="${icon}">`
+    }${more}`;
+    return page?.replace(BUILT, () => head.text);
+  }
+
+  /**
+   * Says to a person that a sign-in cannot go on, where it cannot be said to the site that has begun it.
+   * @param code what the standard calls it
+   * @param why in words for whoever made the site
+   */
+  function sendFault({ path }: Request, res: Response, status: number, code: string, why = ""): void {
+    const words = markup`
+<h1>This sign-in cannot go on</h1>
+<p>Go back to the site and begin again. If that does not help, tell whoever runs the site:</p>
+<p><code>${code}</code> ${why}</p>
+`;
+    const page = pageAt(path, markup`<meta name="fault" content="${`${code} ${why}`.trim()}">`);
+    const bare = markup`<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>This sign-in cannot go on</title>${words}`;
+    const body = page?.replace(NO_SCRIPT, () => `<noscript>${words.text}</noscript>`);
+    sendAnswer(res, { status, headers: body === undefined ? BARE : HEADERS, body: body ?? bare.text });
+  }
+
+  /** The page of a sign-in; its script asks for what is this browser's. */
+  const route = (provider: Provider): RequestHandler =>
+    async function show(req, res) {
+      const uid = `${req.params.uid}`;
+      const asked = await provider.asked(uid);
+      if (asked === undefined) return sendFault(req, res, 404, "not_found", "this sign-in is over");
+      const page = pageAt(req.path);
+      if (page === undefined)
+        return sendFault(req, res, 500, "server_error", "the page of sign-ins is missing");
+      // Without its script nobody can be asked whether somebody is there.
+      const without = markup`<noscript><meta http-equiv="refresh" content="0; url=${uid}/no-script"></noscript>`;
+      const body = asked.isSilent ? page.replace(NO_SCRIPT, () => without.text) : page;
+      return sendAnswer(res, { status: 200, headers: HEADERS, body });
+    };
+
+  return { sendFault, route };
+}

@@ -1,0 +1,133 @@
+import {
+  type ForSite,
+  type KnownSite,
+  type Link,
+  type LinkedPlayer,
+  type LinkRecord,
+  MOST_SITES,
+  openRequest,
+  requestedOn,
+  requestedPlayer,
+  type Step,
+  shownRequest,
+} from "../../linking/rules/links.ts";
+import { siteOf, sitesOf } from "./sites.ts";
+
+/** What a site wants of one sign-in. */
+export interface SignInWish extends ForSite {
+  /** the player has to be asked in the game, whoever is linked */
+  isFresh: boolean;
+  /** how long ago she may have accepted at most, in milliseconds */
+  maxAgeMs?: number | undefined;
+  /** uuid of the only player who will do */
+  subject?: string | undefined;
+}
+
+/** Where a sign-in stands. */
+export interface SignInState {
+  /**
+   * `begun`: nobody was asked, or what became of it is not known any more; `waiting`: the form is open in the game or on its way
+   * there; `declined`: by the player, or the time has run out; `accepted`: she said yes
+   */
+  status: "begun" | "waiting" | "declined" | "accepted";
+  /** until when the form may be answered, in milliseconds since 1970; only while waiting */
+  until?: number | undefined;
+  /** who is asked; only while waiting */
+  asked?: string | undefined;
+  /** the request, where it was declined because another browser that the game calls the same has asked, too */
+  alike?: string | undefined;
+  /** whom the browser may go on as */
+  offered: LinkedPlayer | undefined;
+}
+
+/** When the player of a link accepted last, in milliseconds since 1970; undefined: nobody knows. */
+export const acceptedAt = (link: Link): number | undefined =>
+  link.status === "accepted" ? (link.authAt ?? link.at) : undefined;
+
+/** Whether the player said yes to what this sign-in asked in the game. */
+const isAnswered = (link: Link, { ask }: SignInWish): boolean =>
+  link.status === "accepted" && link.answered?.ask === ask && link.answered.accepted;
+
+/** Whom a browser may go on as in a sign-in. */
+export function offered(link: Link, wish: SignInWish, now: number): LinkedPlayer | undefined {
+  const at = acceptedAt(link);
+  if (link.status !== "accepted" || at === undefined) return undefined;
+  const { player } = link;
+  if (wish.subject !== undefined && wish.subject !== player.uuid) return undefined;
+  if (isAnswered(link, wish)) return player;
+  return wish.isFresh || now - at > (wish.maxAgeMs ?? Number.POSITIVE_INFINITY) ? undefined : player;
+}
+
+/** Whether the request that a record holds is that of this sign-in. */
+const asks = ({ link, asking }: LinkRecord, ask: string): boolean =>
+  (shownRequest(link) ?? asking)?.signIn?.ask === ask;
+
+/** What the player said no to last, or could not say yes to. */
+function refusedOf(link: Link): { ask?: string | undefined; alike?: string | undefined } | undefined {
+  if (link.status === "declined") return link;
+  return link.status === "accepted" ? link.answered : undefined;
+}
+
+/** Where a sign-in stands. */
+export function stateOf(record: LinkRecord, wish: SignInWish, now: number): SignInState {
+  const { link, asking } = record;
+  const whom = offered(link, wish, now);
+  if (asks(record, wish.ask)) {
+    const until = shownRequest(link)?.deadline ?? asking?.deadline;
+    return { status: "waiting", until, asked: requestedPlayer(record), offered: whom };
+  }
+  if (isAnswered(link, wish)) return { status: "accepted", offered: whom };
+  const refused = refusedOf(link);
+  if (refused?.ask !== wish.ask) return { status: "begun", offered: whom };
+  return { status: "declined", alike: refused.alike, offered: whom };
+}
+
+/** The player of this uuid goes on to the site, to which that is a yes; one that was said before counts on. */
+export function agree(
+  record: LinkRecord,
+  wish: SignInWish,
+  by: { uuid: string; yes: string; now: number },
+): Step<KnownSite | "not_offered"> {
+  const { link } = record;
+  if (link.status !== "accepted" || offered(link, wish, by.now)?.uuid !== by.uuid)
+    return { record, answer: "not_offered" };
+  const known = siteOf(link, wish.site);
+  if (known) return { record, answer: known };
+  const site = { id: wish.site, at: by.now, yes: by.yes };
+  return {
+    record: { ...record, link: { ...link, sites: [...sitesOf(link), site].slice(-MOST_SITES) } },
+    answer: site,
+  };
+}
+
+/** What becomes of a sign-in that must not show anything. */
+export function silently(
+  link: Link,
+  wish: SignInWish,
+  now: number,
+): { uuid: string } | "login_required" | "consent_required" {
+  const player = offered(link, wish, now);
+  if (player === undefined) return "login_required";
+  return siteOf(link, wish.site) ? { uuid: player.uuid } : "consent_required";
+}
+
+/** The request of a sign-in that is given up is over; what the game has of it: its id and the game server. */
+export function withdraw(
+  record: LinkRecord,
+  ask: string,
+): Step<{ request: string; server: string | undefined } | "none"> {
+  const request = openRequest(record);
+  if (request === undefined || !asks(record, ask)) return { record, answer: "none" };
+  const answer = { request, server: requestedOn(record) };
+  const { link } = record;
+  if (link.status === "pending") return { record: { link: { status: "not_linked" } }, answer };
+  if (link.status !== "accepted") return { record: { link }, answer };
+  const { again: _, ...rest } = link;
+  return { record: { link: rest }, answer };
+}
+
+/** A player's name as sites take it that allow no blanks and no other scripts, such as `old-steve-12`. It may be another player's too. */
+export function nicknameOf(name: string, uuid: string): string {
+  const plain = name.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
+  return plain.replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "") || `player-${uuid.slice(0, 8)}`;
+}

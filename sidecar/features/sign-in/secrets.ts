@@ -1,0 +1,45 @@
+import { generateKeyPairSync, randomBytes } from "node:crypto";
+import type { SignInStore } from "../../kernel/storage/ports/sign-in.ts";
+import type { Log } from "../../kernel/storage/ports.ts";
+import { parseSecrets, renewed, type SignInSecrets } from "./rules/secrets.ts";
+
+type Kept = Pick<SignInStore, "secrets" | "replaceSecrets">;
+
+/** How long a key for RS256 is, in bits. */
+const KEY_BITS = 2_048;
+const [ID_BYTES, COOKIE_BYTES] = [12, 32];
+
+/** A new key for signatures, and one for cookies. */
+function fresh(): Parameters<typeof renewed>[1] {
+  const { privateKey } = generateKeyPairSync("rsa", { modulusLength: KEY_BITS });
+  const parts = Object.entries(privateKey.export({ format: "jwk" })).map(([name, part]) => [name, `${part}`]);
+  const kid = randomBytes(ID_BYTES).toString("base64url");
+  return {
+    jwk: { ...Object.fromEntries(parts), kid, alg: "RS256", use: "sig" },
+    cookie: randomBytes(COOKIE_BYTES).toString("base64url"),
+  };
+}
+
+/** The secrets of the provider as they are stored; made where there are none, by whoever of several is first. */
+export async function openSecrets(store: Kept, now: number, log: Pick<Log, "info">): Promise<string> {
+  const stored = await store.secrets();
+  if (stored !== "") return stored;
+  if (await store.replaceSecrets("", JSON.stringify(renewed(undefined, fresh(), now))))
+    log.info({}, "made the keys of sign-ins");
+  return store.secrets();
+}
+
+/** Makes new ones beside those that there are. False: somebody else has done so in the same moment. */
+export async function renewSecrets(store: Kept, now: number): Promise<boolean> {
+  const stored = await store.secrets();
+  const before = stored === "" ? undefined : readSecrets(stored);
+  return store.replaceSecrets(stored, JSON.stringify(renewed(before, fresh(), now)));
+}
+
+/** @throws where they are damaged */
+export function readSecrets(stored: string): SignInSecrets {
+  const read = parseSecrets(stored);
+  if (read === undefined)
+    throw new Error("sign-in-secrets: the keys of sign-ins are damaged; delete them to have others made");
+  return read;
+}

@@ -1,0 +1,67 @@
+import { typeOf } from "../../kernel/http/file-types.ts";
+import { type Markup, markup } from "../../kernel/http/markup.ts";
+import { type PreparedResponse, prepareByWord, prepareResponse } from "../../kernel/http/prepared.ts";
+import { type Moment, onABadge } from "./rules/server-words.ts";
+
+/** Most characters of a label that is asked for. */
+export const LABEL_CHARACTERS = 40;
+
+/** Sizes in pixels. */
+const [HEIGHT, PADDING, LETTERS] = [20, 6, 11];
+/** White on each can be read. */
+const [GREY, GREEN, RED] = ["#4a4c45", "#38682f", "#a3352a"];
+
+/** How wide letters are in most fonts that have no serifs, in pixels: the first kind that fits. */
+const WIDTHS: [kind: RegExp, width: number][] = [
+  [/\p{M}|\p{Cf}/u, 0],
+  [/[iIjl|!.,:;'`]/, 4],
+  [/[ frt()[\]{}"/\\-]/, 5],
+  [/[mwMW@%]/, 10],
+  [/[A-Z]/, 8],
+  [/[\u0020-\u052f]/, 7],
+];
+const WIDE = 12;
+
+const widthOf = (text: string): number =>
+  [...text].reduce((sum, letter) => sum + (WIDTHS.find(([kind]) => kind.test(letter))?.[1] ?? WIDE), 0);
+
+/** One of its two halves: what is written on it, in a room that it is fitted into whatever the font. */
+function half(text: string, left: number): { width: number; written: Markup } {
+  const width = widthOf(text) + 2 * PADDING;
+  const fitted = markup`<text x="${left + PADDING}" y="14" textLength="${width - 2 * PADDING}" lengthAdjust="spacingAndGlyphs">${text}</text>`;
+  return { width, written: fitted };
+}
+
+/** The badge as SVG: a label on the left, and how the server does on the right. */
+export function badge(label: string, moment: Moment): Markup {
+  const state = onABadge(moment);
+  const left = half(label, 0);
+  const right = half(state, left.width);
+  const width = left.width + right.width;
+  const name = `${label}: ${state}`;
+  const colour = moment.players === undefined ? RED : GREEN;
+  return markup`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${HEIGHT}" role="img" aria-label="${name}"><title>${name}</title><clipPath id="a"><rect width="${width}" height="${HEIGHT}" rx="3"/></clipPath><g clip-path="url(#a)"><path fill="${GREY}" d="M0 0h${left.width}v${HEIGHT}H0z"/><path fill="${colour}" d="M${left.width} 0h${right.width}v${HEIGHT}H${left.width}z"/></g><g fill="#fff" font-family="Verdana,Geneva,DejaVu Sans,sans-serif" font-size="${LETTERS}">${left.written}${right.written}</g></svg>`;
+}
+
+/** The badge for a number of players, undefined while no game server reports, and for a label; that of the owner without one. */
+export function createBadge(about: {
+  /** what the badge is called by without a label */
+  title: string;
+  /** players that fit in; 0: not known */
+  maxPlayers: number;
+  /** how long everybody may keep it, in milliseconds */
+  holdMs: number;
+}): (players: number | undefined, label: string | undefined) => PreparedResponse {
+  const { title, maxPlayers, holdMs } = about;
+  const badgeOf = prepareByWord(
+    (players: number | undefined) => label =>
+      prepareResponse(Buffer.from(badge(label, { players, most: maxPlayers }).text), {
+        "Content-Type": typeOf(".svg"),
+        "Cache-Control": `public, max-age=${Math.floor(holdMs / 1000)}`,
+        // Opened by itself it runs nothing; pages that let in nothing of others by themselves may show it.
+        "Content-Security-Policy": "default-src 'none'; sandbox",
+        "Cross-Origin-Resource-Policy": "cross-origin",
+      }),
+  );
+  return (players, label = title) => badgeOf(players, label);
+}

@@ -1,0 +1,93 @@
+import type { HistoryData, HistoryMeans, HistoryPoint, Metrics } from "../../../shared/public/game.ts";
+import type { HistoryStore } from "../../kernel/storage/ports/feed.ts";
+import type { Clock } from "../../kernel/storage/ports.ts";
+import { addPoint, gapAt, historyIntervalMs } from "./rules/history.ts";
+import {
+  count,
+  LONG_SPANS,
+  type LongSpan,
+  meansAt,
+  type Report,
+  type Slot,
+  slotOf,
+  withSlots,
+} from "./rules/means.ts";
+import { freshForMs } from "./rules/snapshot.ts";
+import type { Snapshots } from "./snapshots.ts";
+
+/** Remembers what the snapshots of the last hour showed, and when there were none, and the means of longer spans. */
+export async function createHistory(deps: {
+  clock: Clock;
+  snapshots: Snapshots;
+  store: HistoryStore;
+  refreshMs: number;
+}) {
+  const { clock, snapshots, store } = deps;
+  const intervalMs = historyIntervalMs(deps.refreshMs);
+  // Points that lie ahead are of a clock that was set back: nothing would be a gap until it is there again.
+  const stored = (await store.read()).filter(({ at }) => at <= clock.now()).sort((a, b) => a.at - b.at);
+  const points = stored.reduce<readonly HistoryPoint[]>((all, point) => addPoint(all, point, intervalMs), []);
+  let data: HistoryData = { intervalMs, points };
+  /** A restart alone is no absence of the game: it has as long to report again as at any other time. */
+  const gapsFrom = (points.at(-1)?.at ?? 0) + freshForMs(deps.refreshMs);
+
+  function add(point: HistoryPoint): void {
+    const points = addPoint(data.points, point, intervalMs);
+    if (points === data.points) return;
+    data = { intervalMs, points };
+    // What cannot be kept is missing in the plots of those who start later.
+    store.add(Math.floor(point.at / intervalMs), point).catch(() => undefined);
+  }
+
+  let means = await store.means();
+  /** what was told last of each span */
+  const told = new Map<LongSpan, { slots: readonly Slot[]; present: number; data: HistoryMeans }>();
+
+  function countReport(report: Report): void {
+    const next = count(means, report);
+    if (next === means) return;
+    means = next;
+    const settle = (sums: Awaited<ReturnType<typeof store.count>>): void => {
+      means = withSlots(means, span => {
+        const all = sums[LONG_SPANS.indexOf(span)];
+        return all && { slot: slotOf(span, report.at), sums: all };
+      });
+    };
+    store.count(report, next).then(settle, () => undefined);
+  }
+
+  function sample(): void {
+    const snapshot = snapshots.fresh();
+    if (snapshot) {
+      add(pointOf(clock.now(), snapshot.status));
+      countReport(pointOf(Math.floor(snapshots.reportedAt() ?? clock.now()), snapshot.status));
+    } else if (clock.now() >= gapsFrom) add(gapAt(clock.now()));
+  }
+
+  sample();
+  snapshots.onChange(sample);
+  const stop = clock.every(intervalMs, sample);
+  return {
+    /** The last hour; the same object until something is added. */
+    data: (): HistoryData => data,
+    /** The means of a longer span; the same object until something of it changes. */
+    means(span: LongSpan): HistoryMeans {
+      const [slots, present] = [means.slots[span], slotOf(span, clock.now())];
+      const before = told.get(span);
+      if (before?.slots === slots && before.present === present) return before.data;
+      const data = meansAt(span, slots, clock.now());
+      told.set(span, { slots, present, data });
+      return data;
+    },
+    /** Ends the sampling. */
+    stop,
+  };
+}
+
+const pointOf = (at: number, metrics: Metrics): Report => ({
+  at,
+  tps: metrics.tps,
+  onlinePlayerCount: metrics.onlinePlayerCount,
+  memoryUsedMB: metrics.memoryUsedMB === 0 ? null : metrics.memoryUsedMB,
+  cpuUsage: metrics.cpuUsage < 0 ? null : metrics.cpuUsage,
+});

@@ -1,0 +1,125 @@
+import type { ProcessFigures, ProcessProbe } from "../../../kernel/storage/ports/game.ts";
+import type { Clock, Log } from "../../../kernel/storage/ports.ts";
+import { type Machine, thisMachine } from "./machine.ts";
+
+/** What is told when the process cannot be seen. */
+export const NOT_VISIBLE: ProcessFigures = { memoryUsedMB: 0, memoryMaxMB: 0, cpuUsage: -1 };
+
+/** Longest wait for the machine, in milliseconds. */
+const DEADLINE_MS = 5000;
+
+/** Readings closer than this, in milliseconds, give the same figures: CPU needs an interval to be measured over. */
+const SHORTEST_MS = 1000;
+
+/** How long a process that was found is not looked for again, in milliseconds: another one may begin beside it. */
+const KNOWN_MS = 60_000;
+
+const MIB = 1024 * 1024;
+
+interface Reading {
+  pid: number;
+  at: number;
+  cpuMs: number;
+  figures: ProcessFigures;
+}
+
+interface ProbeOptions {
+  /** `auto`, a process id, or the path of a pid file, as the setting `server.process` */
+  process: string;
+  /** folder of the sidecar's data, as the setting `storage.folder` */
+  storage: string;
+  /** of the game server in `servers` of the configuration; undefined: the first one */
+  name?: string | undefined;
+  clock: Clock;
+  log: Pick<Log, "warn">;
+  machine?: Machine;
+}
+
+/** Watches the process of the game server, also when it starts anew under another id. */
+export function createProcessProbe({
+  process,
+  storage,
+  name,
+  clock,
+  log,
+  machine = thisMachine,
+}: ProbeOptions): ProcessProbe {
+  let last: Reading | undefined;
+  let foundAt = 0;
+  let hasWarned = false;
+  let running: Promise<ProcessFigures> | undefined;
+
+  async function findPid(): Promise<number | undefined> {
+    if (/^\d+$/.test(process)) return Number(process);
+    if (process !== "auto") return pidIn(await machine.readPidFile(process));
+    const isKnown = last !== undefined && clock.monotonic() - foundAt < KNOWN_MS;
+    if (last !== undefined && isKnown && (await machine.isServer(last.pid))) return last.pid;
+    const [pid, ...others] = await machine.findServers(storage, name);
+    foundAt = clock.monotonic();
+    if (others.length === 0) return pid;
+    if (!hasWarned)
+      log.warn(
+        { processes: [pid, ...others] },
+        "several game servers run here, and nothing tells which is this one's: set server.process",
+      );
+    hasWarned = true;
+    return undefined;
+  }
+
+  async function measure(): Promise<ProcessFigures> {
+    const pid = await findPid();
+    if (pid === undefined) return forget();
+    const [usage, limit] = await Promise.all([machine.usage(pid), machine.memoryLimit(pid)]);
+    const before = last?.pid === pid ? last : undefined;
+    const at = clock.monotonic();
+    const figures = {
+      memoryUsedMB: Math.round(usage.memory / MIB),
+      memoryMaxMB: Math.round(limit / MIB),
+      cpuUsage: before === undefined ? -1 : share(usage.cpuMs - before.cpuMs, at - before.at, machine.cores),
+    };
+    last = { pid, at, cpuMs: usage.cpuMs, figures };
+    return figures;
+  }
+
+  function forget(): ProcessFigures {
+    last = undefined;
+    return NOT_VISIBLE;
+  }
+
+  return {
+    read() {
+      const age = last === undefined ? Number.POSITIVE_INFINITY : clock.monotonic() - last.at;
+      if (last !== undefined && age < SHORTEST_MS) return Promise.resolve(last.figures);
+      // One measurement at a time, also when the machine does not answer: late ones must not pile up.
+      running ??= measure()
+        .catch(forget)
+        .finally(() => {
+          running = undefined;
+        });
+      return within(DEADLINE_MS, running, clock);
+    },
+  };
+}
+
+/** The process id that a pid file holds, if any. */
+function pidIn(text: string): number | undefined {
+  const id = Number(/^\s*(\d{1,10})\s*$/.exec(text)?.[1]);
+  return id > 0 ? id : undefined;
+}
+
+/** CPU time as a share of what all processors could do meanwhile, 0 to 100; -1 when it cannot be told. */
+function share(usedMs: number, passedMs: number, cores: number): number {
+  if (usedMs < 0 || passedMs <= 0) return -1;
+  const percent = Math.min(100, (usedMs / (passedMs * cores)) * 100);
+  return Math.round(percent * 10) / 10;
+}
+
+function within(ms: number, figures: Promise<ProcessFigures>, clock: Clock): Promise<ProcessFigures> {
+  return new Promise(resolve => {
+    const cancel = clock.after(ms, () => resolve(NOT_VISIBLE));
+    void figures.then(read => {
+      cancel();
+      resolve(read);
+    });
+  });
+}

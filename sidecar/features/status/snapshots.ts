@@ -1,0 +1,132 @@
+import { randomUUID } from "node:crypto";
+import type { Metrics, PlayerData } from "../../../shared/public/game.ts";
+import type { Bus, ProcessFigures, ProcessProbe } from "../../kernel/storage/ports/game.ts";
+import type { Clock, Log } from "../../kernel/storage/ports.ts";
+import { playerData } from "../players/players.ts";
+import { freshForMs, type Snapshot } from "./rules/snapshot.ts";
+
+/** The game as the public service shows it at the moment. */
+export interface PublicSnapshot {
+  status: Metrics;
+  /** those who may be shown to anybody */
+  players: PlayerData[];
+  /** those who have hidden themselves too */
+  everybody: PlayerData[];
+}
+
+/** Of a process that nobody has looked for yet. */
+const UNSEEN: ProcessFigures = { memoryUsedMB: 0, memoryMaxMB: 0, cpuUsage: -1 };
+
+const hundredths = (value: number): number => Math.round(value * 100) / 100;
+
+export type Snapshots = Awaited<ReturnType<typeof createSnapshots>>;
+
+/** Keeps the public snapshot of the game up to date from what the bus tells and what the probe reads. */
+export async function createSnapshots(deps: {
+  clock: Clock;
+  bus: Bus;
+  log: Log;
+  probe: ProcessProbe;
+  refreshMs: number;
+  bridgeId: string;
+}) {
+  const { clock, bus, log, probe, refreshMs, bridgeId } = deps;
+  const listeners: ((snapshot: PublicSnapshot) => void)[] = [];
+  const firstRead = probe.read();
+  let figures = UNSEEN;
+  let reported = await bus.lastSnapshot();
+  /** monotonic time from which on what was reported is too old to be shown */
+  let staleAt = reported ? staleAfter(reported) : 0;
+  let current: PublicSnapshot | undefined;
+  let offline = true;
+
+  function staleAfter({ at }: Snapshot): number {
+    return clock.monotonic() + Math.min(0, at - clock.now()) + freshForMs(refreshMs);
+  }
+
+  /** What a report says of players is the same while the figures of the process change. */
+  const playersOf = ({ rows }: Snapshot): Pick<PublicSnapshot, "players" | "everybody"> => {
+    const everybody = rows.map(row => playerData(row, bridgeId));
+    return { players: everybody.filter((_, i) => rows[i]?.hidden !== true), everybody };
+  };
+  let shown: { of: Snapshot; players: ReturnType<typeof playersOf> } | undefined;
+
+  function update(): void {
+    if (!reported) return;
+    if (shown?.of !== reported) shown = { of: reported, players: playersOf(reported) };
+    current = {
+      status: {
+        status: "Online",
+        tps: hundredths(reported.tps),
+        onlinePlayerCount: reported.rows.length,
+        memoryUsedMB: figures.memoryUsedMB,
+        memoryMaxMB: figures.memoryMaxMB,
+        cpuUsage: hundredths(figures.cpuUsage),
+      },
+      ...shown.players,
+    };
+    for (const listener of listeners) listener(current);
+  }
+
+  /** The newest snapshot, unless no game server has reported lately. */
+  function fresh(): PublicSnapshot | undefined {
+    return clock.monotonic() < staleAt ? current : undefined;
+  }
+
+  function logTransition(): void {
+    const now = fresh() === undefined;
+    if (now === offline) return;
+    offline = now;
+    if (offline) log.warn({}, "the game server has stopped reporting");
+    else log.info({}, "the game server is reporting");
+  }
+
+  bus.subscribe(event => {
+    if (event.kind !== "snapshot") return;
+    // Of the joining or leaving of a player the same snapshot comes again.
+    if (reported?.at !== event.snapshot.at) staleAt = staleAfter(event.snapshot);
+    reported = event.snapshot;
+    update();
+    logTransition();
+  });
+
+  const self = randomUUID();
+  /** what those who see the process have told last, the newest last, and until when it holds by the monotonic clock */
+  const seen = new Map<string, { told: ProcessFigures; until: number }>();
+  function show(): void {
+    for (const [from, { until }] of seen) if (clock.monotonic() >= until) seen.delete(from);
+    figures = [...seen.values()].at(-1)?.told ?? UNSEEN;
+    update();
+  }
+  function note(from: string, told: ProcessFigures): void {
+    seen.delete(from);
+    if (told.memoryUsedMB > 0) seen.set(from, { told, until: clock.monotonic() + freshForMs(refreshMs) });
+    show();
+  }
+  bus.subscribe(event => {
+    if (event.kind === "figures") note(event.from ?? "", event.figures);
+  });
+  async function readFigures(): Promise<void> {
+    const figures = await probe.read();
+    // The process may run on another machine, where another sidecar sees it.
+    if (figures.memoryUsedMB === 0 && !seen.has(self)) return show();
+    await bus.publish({ kind: "figures", figures, from: self }).catch(() => note(self, figures));
+  }
+  // To look through all processes takes a while: without a snapshot there is nobody to show it to.
+  const firstShown = firstRead.then(read => note(self, read));
+  if (reported) await firstShown;
+  const stop = clock.every(refreshMs, () => {
+    logTransition();
+    void readFigures();
+  });
+  update();
+  return {
+    fresh,
+    /** Wall time in milliseconds of the last complete snapshot. */
+    reportedAt: (): number | undefined => reported?.at,
+    /** Calls back with each new snapshot. */
+    onChange: (listener: (snapshot: PublicSnapshot) => void) => listeners.push(listener),
+    /** Ends the reading of process figures. */
+    stop,
+  };
+}

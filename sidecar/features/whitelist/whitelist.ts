@@ -1,0 +1,62 @@
+import { NAME_LENGTH } from "../../../shared/limits.ts";
+import type { Result } from "../../../shared/result.ts";
+import { ACTION_TIMEOUT_MS, type Game } from "../../kernel/bridge/game.ts";
+import { type Clock, StorageAway } from "../../kernel/storage/ports.ts";
+import { createSharedReads } from "../../platform/shared-reads.ts";
+import { type Author, faultOf, type Note, notDone, type Undone } from "../moderation/audited.ts";
+import { isWhitelistName, type WhitelistNames, whitelistNames } from "./rules.ts";
+
+/** Why a change was not made. */
+export type Unchanged = Undone | { outcome: "not_whitelisted" | "invalid_name" };
+
+/** The game's allowlist. Every change that was handed to the game is in the audit once its promise settles. */
+export function createWhitelist(deps: {
+  game: Game;
+  note: Note;
+  clock: Pick<Clock, "after">;
+  /** which names can be added */
+  names: WhitelistNames;
+}) {
+  const { game, note, clock, names } = deps;
+
+  const readShared = createSharedReads(clock, async (): Promise<Result<string[]>> => {
+    const ended = await game.act({ do: "allowlist-read" });
+    if (ended.status === "done") return { value: whitelistNames(ended.names ?? []) };
+    if (ended.status === "away") throw new StorageAway("allowlist-read: the storage cannot be reached");
+    return { fault: faultOf("allowlist-read", ended) };
+  });
+
+  return {
+    /**
+     * The names on the game's allowlist, read after this call, or what is wrong in words for the log; at most
+     * `ACTION_TIMEOUT_MS` later.
+     * @throws StorageAway
+     */
+    read(): Promise<Result<string[]>> {
+      return new Promise((resolve, reject) => {
+        const cancel = clock.after(ACTION_TIMEOUT_MS, () => resolve({ fault: "allowlist-read timeout" }));
+        readShared().then(resolve, reject).finally(cancel);
+      });
+    },
+    /** Whether a name can be added at all. */
+    takes: (name: string): boolean => isWhitelistName(name, names),
+    /** Whether a name could be on the list at all. */
+    mayList: (name: string): boolean => name !== "" && name.length <= NAME_LENGTH,
+    /** Puts a name that can be added on the game's allowlist. */
+    async add(name: string, author: Author): Promise<{ outcome: "whitelisted" } | Unchanged> {
+      const ended = await game.act({ do: "allowlist-add", name });
+      const isDone = ended.status === "done";
+      const changed = isDone ? ({ outcome: "whitelisted" } as const) : notDone("allowlist-add", ended);
+      return note({ action: "whitelist.add", name }, author, changed);
+    },
+    /** Takes every entry of exactly this name off the game's allowlist. */
+    async remove(name: string, author: Author): Promise<{ outcome: "removed" } | Unchanged> {
+      const ended = await game.act({ do: "allowlist-remove", name });
+      const by = (changed: { outcome: "removed" } | Unchanged) =>
+        note({ action: "whitelist.remove", name }, author, changed);
+      if (ended.status === "done") return by({ outcome: "removed" });
+      if (ended.status !== "absent") return by(notDone("allowlist-remove", ended));
+      return by({ outcome: isWhitelistName(name, names) ? "not_whitelisted" : "invalid_name" });
+    },
+  };
+}

@@ -1,0 +1,143 @@
+import { randomUUID } from "node:crypto";
+import type { ActionBody, ActionName } from "../../../shared/actions.ts";
+import type { Outcome } from "../../../shared/facts.ts";
+import type { Bus, Outbox } from "../storage/ports/game.ts";
+import type { Clock, Reach, Turn } from "../storage/ports.ts";
+
+/** How long the pack may take to answer an action, in milliseconds. */
+export const ACTION_TIMEOUT_MS = 10_000;
+
+/** An action is not begun in this last stretch of its time, or the last half, so that its outcome can still be told. */
+const OUTCOME_MARGIN_MS = 500;
+
+/** How long an outcome is waited for while the storage cannot be reached, in milliseconds. */
+const AWAY_MS = 500;
+
+/** Actions that may be waited for at once. */
+const MAX_WAITING = 5_000;
+
+/** How an action ended, as the side that asked for it sees it. */
+export type Ended =
+  | (Outcome & { names?: readonly string[] })
+  /** the queue for the game is full; the action was never begun */
+  | { id: string; status: "full" }
+  /** no outcome in time; `begun` is false when it is certain that the action never was nor will be */
+  | { id: string; status: "timeout"; begun: boolean }
+  /** this process ends, and it was never begun; or its storage cannot be reached, and the game may have carried it out */
+  | { id: string; status: "away"; begun: boolean };
+
+export type Game = ReturnType<typeof createGame>;
+
+/** The web side's view of the game as somebody who can be asked to do things. */
+export function createGame(deps: { clock: Clock; outbox: Outbox; bus: Bus; reach: Reach }) {
+  const { clock, outbox, bus, reach } = deps;
+  let stopped = false;
+  /** is called when nobody waits any more */
+  let idle: (() => void) | undefined;
+  const waiting = new Map<
+    string,
+    { asked: ActionName; settle(ended: Ended): void; giveUp(): Promise<void> }
+  >();
+
+  /** Ends the wait for an outcome; false when this process does not wait for it. One of something else ends nothing. */
+  function settle(outcome: Outcome, names?: readonly string[]): boolean {
+    const own = waiting.get(outcome.id);
+    if (own && (outcome.do ?? own.asked) === own.asked) own.settle(names ? { ...outcome, names } : outcome);
+    return own !== undefined;
+  }
+
+  bus.subscribe(event => {
+    if (event.kind === "outcome") settle(event.outcome, event.names);
+  });
+
+  // Nobody is kept waiting for an outcome that cannot come.
+  reach.onChange(isAway => {
+    if (!isAway) return;
+    clock.after(AWAY_MS, () => {
+      if (reach.isAway()) for (const [id, { settle }] of waiting) settle({ id, status: "away", begun: true });
+    });
+  });
+
+  function forget(id: string): void {
+    waiting.delete(id);
+    if (waiting.size === 0) idle?.();
+  }
+
+  /**
+   * Asks the game to do something. `isQueued`: whether it is in the queue for the game now; `ended`: the outcome, at most
+   * `withinMs` milliseconds later. Neither rejects.
+   */
+  function begin(
+    body: ActionBody,
+    id: string = randomUUID(),
+    turn?: Turn,
+    { withinMs = ACTION_TIMEOUT_MS, isRelayed = false }: { withinMs?: number; isRelayed?: boolean } = {},
+  ): { isQueued: Promise<boolean>; ended: Promise<Ended> } {
+    if (stopped) return never({ id, status: "away", begun: false });
+    if (waiting.size >= MAX_WAITING) return never({ id, status: "full" });
+    const ended = new Promise<Ended>(resolve => {
+      const settle = (how: Ended): void => {
+        cancel();
+        forget(id);
+        resolve(how);
+      };
+      const giveUp = async (): Promise<void> => {
+        cancel();
+        forget(id);
+        const isWithdrawn = await outbox.withdraw(id).catch(() => false);
+        resolve({ id, status: "timeout", begun: !isWithdrawn });
+      };
+      const cancel = clock.after(withinMs, giveUp);
+      waiting.set(id, { asked: body.do, settle, giveUp });
+    });
+    const lifeMs = withinMs - Math.min(OUTCOME_MARGIN_MS, withinMs / 2);
+    const fail = (how: Ended): false => {
+      waiting.get(id)?.settle(how);
+      return false;
+    };
+    const isQueued = outbox.append({ id, body, lifeMs, ...(isRelayed && { isRelayed }) }, turn).then(
+      hasRoom => hasRoom || fail({ id, status: "full" }),
+      () => fail({ id, status: "away", begun: true }),
+    );
+    return { isQueued, ended };
+  }
+
+  const never = (how: Ended): { isQueued: Promise<boolean>; ended: Promise<Ended> } => ({
+    isQueued: Promise.resolve(false),
+    ended: Promise.resolve(how),
+  });
+
+  /** Asks the game to do something and waits for the outcome, at most `withinMs`. Never rejects. */
+  const act = (body: ActionBody, id?: string, turn?: Turn, withinMs?: number): Promise<Ended> =>
+    begin(body, id, turn, withinMs === undefined ? {} : { withinMs }).ended;
+
+  return {
+    act,
+    begin,
+    /** Has the game show a line of another one, where there is room for more of them. */
+    relay: (text: string): void =>
+      void begin({ do: "chat", text }, undefined, undefined, { isRelayed: true }),
+    settle,
+    /**
+     * Gives what is waited for `graceMs` milliseconds, and then gives up whatever no pack has had, and ends every wait; no
+     * further one begins.
+     */
+    async stop(graceMs: number): Promise<void> {
+      let over = false;
+      const cancel = clock.after(graceMs, () => {
+        over = true;
+        idle?.();
+      });
+      while (waiting.size > 0 && !over) {
+        await new Promise<void>(resolve => {
+          idle = resolve;
+        });
+        // Who has waited for one outcome may have one more to ask for.
+        await new Promise<void>(resolve => clock.soon(resolve));
+      }
+      cancel();
+      stopped = true;
+      await Promise.all([...waiting.values()].map(({ giveUp }) => giveUp()));
+    },
+  };
+}

@@ -1,0 +1,262 @@
+import { randomUUID } from "node:crypto";
+import type { Server, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import express, { type Request, type RequestHandler, type Response } from "express";
+import { BRIDGE_ERRORS, type BridgeErrorCode, PATHS } from "../../../shared/frames.ts";
+import { check, type Guard } from "../../../shared/guard.ts";
+import { MAX_BODY_BYTES } from "../../../shared/limits.ts";
+import { bansFrame, factsFrame, hello, poll } from "../../../shared/requests.ts";
+import type { Result } from "../../../shared/result.ts";
+import { type BridgeStatus, STATUS_PATH } from "../../../shared/status.ts";
+import type { Mark } from "../../features/feed/rules.ts";
+import type { SidecarMetrics } from "../../platform/metrics.ts";
+import { printable } from "../../platform/throttled-log.ts";
+import { sendAnswer, sendJson } from "../http/answer.ts";
+import { createAppListener } from "../http/app-listener.ts";
+import { jsonObject, rawBody } from "../http/body.ts";
+import { addressKey } from "../http/client-address.ts";
+import { errorHandler } from "../http/errors.ts";
+import { isForLoopback, isLoopback } from "../http/host.ts";
+import { limitConnections } from "../http/overload/connections.ts";
+import { createContainedServer, type Patience } from "../http/overload/server.ts";
+import { createSecretCheck } from "../http/secrets.ts";
+import { type Clock, type Log, StorageFault } from "../storage/ports.ts";
+import { createLoopShare } from "./loop-share.ts";
+import type { PackSession, Refused } from "./pack-session.ts";
+
+/**
+ * Connections past which those go for later ones that have not shown a token, and the oldest of a game server that has more than
+ * its part of them: room for the packs of ten game servers, and for each beyond them.
+ */
+const CONNECTIONS = 32;
+const CONNECTIONS_EACH = 3;
+
+interface BridgeDeps {
+  clock: Clock;
+  log: Log;
+  patience: Patience;
+  /** what the listener is bound to */
+  host: string;
+  servers: readonly BridgedServer[];
+  metrics: SidecarMetrics;
+  /** what `GET /readyz` of the public listener returns, and the webhooks */
+  readiness(): { status: "ready" | "unavailable" };
+}
+
+/** A game server, which shows by its token that it is the one. */
+interface BridgedServer {
+  name: string;
+  token: string;
+  pack: PackSession;
+  /** what runs, for whoever has the token */
+  status(): Promise<BridgeStatus>;
+}
+
+interface BridgeServer {
+  server: Server;
+  /** answers that nobody has taken yet */
+  underWay(): ServerResponse[];
+  /** connections that are open */
+  connections(): number;
+}
+
+/** The listener for the pack, not listening yet, and for scrapers of the sidecar's figures. */
+export function createBridgeServer(deps: BridgeDeps): BridgeServer {
+  const { metrics, log, servers } = deps;
+  const serverOf = createSecretCheck(servers);
+  const most = Math.max(CONNECTIONS, CONNECTIONS_EACH * servers.length);
+  const isOne = servers.length === 1;
+  const parts = createParts<BridgedServer>(
+    isOne ? Number.POSITIVE_INFINITY : Math.floor(most / servers.length),
+  );
+  const app = express()
+    .disable("x-powered-by")
+    .disable("etag")
+    .enable("strict routing")
+    .enable("case sensitive routing");
+
+  /** Whose token the request carries, as the pack sends it or after `Bearer`, as scrapers do. */
+  const speakerOf = (req: Request): BridgedServer | undefined =>
+    serverOf((req.get("Authorization") ?? "").replace(/^Bearer +/i, ""));
+  const speakers = new WeakMap<Request, BridgedServer>();
+  /** What the log says of a request besides: whose it is, where that may be several. */
+  const markOf = (req: Request): Mark => {
+    const speaker = speakers.get(req);
+    return isOne || !speaker ? {} : { server: speaker.name };
+  };
+  const needToken: RequestHandler = (req, res, next) => {
+    const speaker = speakerOf(req);
+    if (speaker) {
+      speakers.set(req, speaker);
+      connections.keep(req);
+      parts.keep(speaker, req.socket, connections.count() > most);
+      return next();
+    }
+    log.warn({ address: addressKey(req.ip ?? "") }, "refused a bridge request with a missing or wrong token");
+    refuse(res, "unauthorized");
+  };
+
+  /** A handler for requests of a game server. */
+  const of =
+    (handle: (server: BridgedServer, ...args: Parameters<RequestHandler>) => unknown): RequestHandler =>
+    (req, res, next) => {
+      const speaker = speakers.get(req);
+      return speaker ? handle(speaker, req, res, next) : next();
+    };
+
+  // A page could have its own name stand for this machine, and read what is for programs there.
+  app.use((req, res, next) => {
+    if (!isLoopback(deps.host) || isForLoopback(req)) return next();
+    const fields = { host: printable(req.headers.host) };
+    log.warn(fields, "refused a bridge request by a name that is not the machine's own");
+    refuse(res, "host_not_allowed");
+  });
+  const shares = new Map(isOne ? [] : servers.map(server => [server, createLoopShare(deps.clock)]));
+  const shareOf = (req: Request) => {
+    const speaker = speakers.get(req) ?? speakerOf(req);
+    return speaker && shares.get(speaker);
+  };
+  const beginShare: RequestHandler = (req, res, next) => {
+    const share = shareOf(req);
+    if (share) share.begin(req, res, next);
+    else next();
+  };
+  const readShare: RequestHandler = (req, _res, next) => {
+    shareOf(req)?.read(req.path === PATHS.poll);
+    next();
+  };
+  const forMonitors: RequestHandler = (req, res, next) => {
+    const isLocal = isLoopback(req.socket.remoteAddress ?? "") && isForLoopback(req);
+    return isLocal || speakerOf(req) ? next() : refuse(res, "unauthorized");
+  };
+  app.get("/readyz", forMonitors, beginShare, readShare, (_req, res) => {
+    const ready = deps.readiness();
+    sendJson(res, ready, ready.status === "ready" ? 200 : 503);
+  });
+  app.get("/metrics", forMonitors, beginShare, readShare, (_req, res, next) => {
+    metrics
+      .text()
+      .then(
+        ({ type, body }) => sendAnswer(res, { status: 200, headers: { "Content-Type": type }, body }),
+        next,
+      );
+  });
+  app.use(needToken, beginShare);
+  app.get(
+    STATUS_PATH,
+    readShare,
+    of(({ status }, _req, res, next) => void status().then(status => sendJson(res, status), next)),
+  );
+  app.all(STATUS_PATH, (_req, res) => refuse(res, "method_not_allowed", {}, { Allow: "GET" }));
+  app.use(rawBody(MAX_BODY_BYTES), readShare);
+  const malformed = (req: Request, fault: string): void =>
+    log.warn(
+      { ...markOf(req), path: req.path, fault: printable(fault) },
+      "refused a malformed bridge message",
+    );
+  app.post(
+    PATHS.hello,
+    of(({ pack }, req, res) => checked(hello, malformed, pack.hello, req, res)),
+  );
+  app.post(
+    PATHS.poll,
+    of(({ pack }, req, res) => checked(poll, malformed, pack.poll, req, res)),
+  );
+  app.post(
+    PATHS.facts,
+    of(({ pack }, req, res) => checked(factsFrame, malformed, pack.facts, req, res)),
+  );
+  app.post(
+    PATHS.bans,
+    of(({ pack }, req, res) => checked(bansFrame, malformed, pack.bans, req, res)),
+  );
+  app.all(Object.values(PATHS), (_req, res) => refuse(res, "method_not_allowed", {}, { Allow: "POST" }));
+  app.use((_req, res) => refuse(res, "not_found"));
+  app.use(
+    errorHandler(
+      (res, status) => refuse(res, status === 413 ? "body_too_large" : "invalid_message"),
+      (res, error, { path }) => {
+        if (error instanceof StorageFault) return refuse(res, "storage_away");
+        const detail = randomUUID();
+        log.error(
+          { requestId: detail, error, path: printable(path) },
+          "a bridge request ended with an unexpected result",
+        );
+        refuse(res, "unexpected_result", { detail });
+      },
+    ),
+  );
+  const report = (error: unknown): void => log.warn({ error }, "a fault ended a connection");
+  const { handle } = createAppListener(app);
+  const server = createContainedServer({ patience: deps.patience, handle, report });
+  const connections = limitConnections(server, {
+    most,
+    mostPerAddress: Number.POSITIVE_INFINITY,
+    trust: () => false,
+    refused() {
+      const open = connections.count();
+      if (open > most + 1) return;
+      log.warn(
+        { connections: open },
+        "many connections to the bridge listener: those that show no token go for later ones",
+      );
+    },
+  });
+  const underWay = new Set<ServerResponse>();
+  server.on("request", (_req, res) => {
+    underWay.add(res);
+    res.once("close", () => underWay.delete(res));
+  });
+  return { server, underWay: () => [...underWay], connections: connections.count };
+}
+
+/**
+ * Connections by whose token they have shown last, the oldest first. With `isTight`, of those that are more than `most` of one the
+ * oldest goes.
+ */
+function createParts<T extends object>(most: number) {
+  const open = new WeakMap<T, Set<Socket>>();
+  const owners = new WeakMap<Socket, Set<Socket>>();
+  return {
+    keep(whose: T, socket: Socket, isTight: boolean): void {
+      const own = open.get(whose) ?? new Set<Socket>();
+      open.set(whose, own);
+      const before = owners.get(socket);
+      if (before === undefined) socket.once("close", () => owners.get(socket)?.delete(socket));
+      if (before !== own) before?.delete(socket);
+      owners.set(socket, own.add(socket));
+      const [oldest] = own;
+      if (isTight && own.size > most) oldest?.resetAndDestroy();
+    },
+  };
+}
+
+const NO_OBJECT = { fault: "body: expected a JSON object, sent as application/json" };
+
+type Answered = Result<object, Refused> | undefined;
+
+/** Hands a message on once it has the agreed shape, and answers what comes of it; `gone`: the connection is. */
+async function checked<T>(
+  guard: Guard<T>,
+  malformed: (req: Request, fault: string) => void,
+  answer: (message: T, gone: AbortSignal) => Promise<Answered>,
+  req: Request,
+  res: Response,
+): Promise<void> {
+  const body: unknown = jsonObject(req.get("Content-Type"), req.body);
+  const read = body === undefined ? NO_OBJECT : check(guard, body);
+  if ("fault" in read) {
+    malformed(req, read.fault);
+    return refuse(res, "invalid_message", { detail: read.fault });
+  }
+  const gone = new AbortController();
+  res.on("close", () => gone.abort());
+  const answered = await answer(read.value, gone.signal);
+  if (answered === undefined) return;
+  if ("value" in answered) sendJson(res, answered.value);
+  else refuse(res, answered.fault.error, answered.fault.more);
+}
+
+function refuse(res: Response, error: BridgeErrorCode, more: object = {}, headers?: { Allow: string }): void {
+  sendJson(res, { error, ...more }, BRIDGE_ERRORS[error], headers);
+}

@@ -1,0 +1,164 @@
+import type { BansAnswer, BridgeErrorCode, Delivery, HelloAnswer } from "../../../shared/frames.ts";
+import { FORM_TEXT_LENGTH, POLL_HOLD_SECONDS } from "../../../shared/limits.ts";
+import type { BansFrame, FactsFrame, Hello, Poll } from "../../../shared/requests.ts";
+import type { Result } from "../../../shared/result.ts";
+import type { GameTexts } from "../../../shared/texts.ts";
+import { PRODUCT_VERSION, sideToUpdate, WIRE_OLDEST, WIRE_VERSION } from "../../../shared/version.ts";
+import type { BansHere } from "../../features/bans/bans.ts";
+import type { WorldLinks } from "../../features/linking/link-answers.ts";
+import type { Refusals } from "../http/refusals.ts";
+import type { Outbox, Refusal } from "../storage/ports/game.ts";
+import type { Clock, Log, Turn } from "../storage/ports.ts";
+import type { Facts } from "./facts.ts";
+import { worldName } from "./game-server.ts";
+import type { GameServers } from "./game-servers.ts";
+
+/**
+ * How long facts of one request are dealt with before it is answered, in milliseconds: with the wait for their turn it is less than
+ * the pack waits. Past that the pack would send them again, and say hello, behind the request that still has the turn.
+ */
+const DEAL_MS = 1_000;
+/** How long of that before everybody else has a turn of the event loop, in milliseconds. */
+const TURN_MS = 5;
+
+/** Why a pack is refused, and what it is told besides. */
+export interface Refused {
+  error: BridgeErrorCode;
+  more?: { detail?: string; product?: string; update?: string };
+}
+
+export type PackSession = ReturnType<typeof createPackSession>;
+
+type Greeting = Pick<HelloAnswer, "linkForm" | "texts" | "languages">;
+
+/** Has the questions to players name the game server, `server`, where there are several. */
+function naming({ linkForm, texts, languages }: Greeting, server: string | undefined): Greeting {
+  if (server === undefined) return { linkForm, texts, languages };
+  const named = (own: GameTexts): GameTexts => {
+    const line = (own["bridge.status-server"] ?? texts["bridge.status-server"] ?? "{server}").replace(
+      "{server}",
+      () => server,
+    );
+    const added: GameTexts = {};
+    for (const key of ["api.link-prompt-body", "api.sign-in-prompt-body"] as const) {
+      const body = `${own[key]}\n${line}`;
+      if (own[key] !== undefined && body.length <= FORM_TEXT_LENGTH) added[key] = body;
+    }
+    return { ...own, ...added };
+  };
+  return {
+    linkForm,
+    texts: named(texts),
+    languages: languages.map(each => ({ ...each, texts: named(each.texts) })),
+  };
+}
+
+/** What a pack is answered: to its hello, and then to its polls and facts. All of it throws `StorageFault`. */
+export function createPackSession(deps: {
+  clock: Pick<Clock, "monotonic" | "soon">;
+  log: Pick<Log, "error">;
+  outbox: Outbox;
+  facts: Pick<Facts, "began" | "handle">;
+  links: Pick<WorldLinks, "wanted">;
+  gameServers: Pick<GameServers, "connected" | "last" | "refused">;
+  refusals: Pick<Refusals, "lastMinute">;
+  bans: Pick<BansHere, "fresh" | "answer">;
+  refreshMs: number;
+  /** what players are told that this game server is; undefined: there is one alone */
+  server: string | undefined;
+  /** how players are asked, and every text that they see */
+  greeting: Greeting;
+}) {
+  const { clock, log, outbox, facts, links, gameServers, refusals, bans, refreshMs, server, greeting } = deps;
+  const own = { product: PRODUCT_VERSION, wire: WIRE_VERSION, wireOldest: WIRE_OLDEST };
+
+  /** Whoever was replaced hears by which world. */
+  async function refused(error: Refusal): Promise<{ fault: Refused }> {
+    const world = error === "session_replaced" ? worldName(await gameServers.last()) : undefined;
+    return { fault: { error, ...(world !== undefined && { more: { detail: `world: ${world}` } }) } };
+  }
+
+  async function deal(frame: FactsFrame, turn: Turn): Promise<Result<Delivery, Refused>> {
+    const { session, after, first } = frame;
+    const until = clock.monotonic() + DEAL_MS;
+    const [received] = await Promise.all([outbox.received(session, turn), bans.fresh()]);
+    if ("fault" in received) return refused(received.fault);
+    const { run, fact } = received.value;
+    let last = fact;
+    const marked: Promise<void>[] = [];
+    let since = clock.monotonic();
+    for (let rest = frame.facts.slice(Math.max(0, last - first + 1)); rest.length > 0; ) {
+      const from = first + frame.facts.length - rest.length;
+      const dealt = await facts.handle(rest, { run, first: from, turn });
+      rest = rest.slice(dealt);
+      last = from + dealt - 1;
+      const mark = outbox.markReceived(session, last, turn);
+      // What it is rejected with is met below.
+      mark.catch(() => undefined);
+      marked.push(mark);
+      // The answer says how far it came: the pack sends the rest at once.
+      if (clock.monotonic() >= until) break;
+      if (clock.monotonic() - since < TURN_MS) continue;
+      await new Promise<void>(resolve => clock.soon(resolve));
+      since = clock.monotonic();
+    }
+    const [taken] = await Promise.all([outbox.take(session, after, 0), ...marked]);
+    if ("fault" in taken) return refused(taken.fault);
+    const lines = refusals.lastMinute();
+    return { value: { actions: taken.value, received: last, ...(lines && { refused: lines }) } };
+  }
+
+  return {
+    /** Begins the session of a run, or goes on with it. */
+    async hello(message: Hello): Promise<Result<HelloAnswer, Refused>> {
+      const update = sideToUpdate(message, own);
+      if (update !== undefined) {
+        const versions = { pack: message.product, sidecar: PRODUCT_VERSION };
+        log.error(versions, `the pack speaks another wire version: update the ${update}`);
+        return { fault: { error: "wire_mismatch", more: { product: PRODUCT_VERSION, update } } };
+      }
+      const opened = await outbox.inTurn(async turn => {
+        const begun = await outbox.open(message, turn);
+        if ("value" in begun) {
+          await facts.began(message.run, begun.value.lost, turn);
+          await gameServers.connected(message);
+        }
+        return begun;
+      });
+      if ("value" in opened)
+        return {
+          value: {
+            ...own,
+            session: opened.value.session,
+            refreshMs,
+            ...naming(greeting, server),
+            ...(server !== undefined && { server }),
+            forgets: true,
+            bans: true,
+            links: await links.wanted(),
+          },
+        };
+      await gameServers.refused(message);
+      return refused(opened.fault);
+    },
+    /** Waits for actions; undefined when nobody waits for the answer any more, as `gone` says. */
+    async poll({ session, after }: Poll, gone: AbortSignal): Promise<Result<Delivery, Refused> | undefined> {
+      const taken = await outbox.take(session, after, POLL_HOLD_SECONDS * 1000, gone);
+      if (gone.aborted) return undefined;
+      const received = "value" in taken ? await outbox.received(session) : taken;
+      // A poll ends before the hello that replaces its session has been dealt with.
+      if ("fault" in received) return outbox.inTurn(() => refused(received.fault));
+      return { value: { actions: "value" in taken ? taken.value : [], received: received.value.fact } };
+    },
+    /** Deals with facts that are new, as many as there is time for; a frame sent again waits for its first copy. */
+    facts: (frame: FactsFrame): Promise<Result<Delivery, Refused>> =>
+      outbox.inTurn(turn => deal(frame, turn)),
+    /** Takes up what was changed in the game of the list of bans, and tells what was changed elsewhere. */
+    bans: (frame: BansFrame): Promise<Result<BansAnswer, Refused>> =>
+      outbox.inTurn(async turn => {
+        const received = await outbox.received(frame.session, turn);
+        if ("fault" in received) return refused(received.fault);
+        return { value: await bans.answer(frame, turn) };
+      }),
+  };
+}

@@ -1,0 +1,46 @@
+import type { Action, ActionBody, ActionName } from "../../../shared/actions.ts";
+import { LIFE_MS } from "../../../shared/limits.ts";
+import type { NewAction } from "../storage/ports/game.ts";
+
+/** Actions that may wait for the game at once. */
+export const CAPACITY = 2_000;
+
+/** How many of them may be of one kind, so that a flood of what any visitor may send leaves room for the rest. */
+const SHARES: Partial<Record<ActionName, number>> = { chat: 1_000, "link-open": 500 };
+
+/** How many lines may wait where one comes that was said on another game server: the other half is for what comes from the web. */
+const RELAY_SHARE = 500;
+
+/** How many actions of its kind may wait where this one is appended; undefined: as many as of all kinds together. */
+export const shareFor = ({ body, isRelayed }: Pick<NewAction, "body" | "isRelayed">): number | undefined =>
+  isRelayed ? RELAY_SHARE : SHARES[body.do];
+
+/** Runs of the pack that were replaced and are remembered, so that a late request of one changes nothing. */
+export const RETIRED_RUNS = 16;
+
+/** A replaced run may come back when its successor has not been heard of for this long, in milliseconds. */
+export const SUCCESSOR_SILENT_MS = 60_000;
+
+interface Waiting {
+  seq: number;
+  id: string;
+  body: ActionBody;
+  /** when it was appended, and must not be begun any more, in milliseconds */
+  at: number;
+  until: number;
+}
+
+/** An action as it is handed to a pack whose request came at `receivedAt`, which all times of it count from. */
+export const timed = ({ seq, id, body, at, until }: Waiting, receivedAt: number): Action => ({
+  seq,
+  id,
+  expiresInMs: life(until - receivedAt),
+  body: countedFrom(body, at - receivedAt),
+});
+
+const life = (ms: number): number => Math.min(LIFE_MS, Math.max(0, Math.floor(ms)));
+
+/** A body whose times count from `shiftMs` earlier. */
+function countedFrom(body: ActionBody, shiftMs: number): ActionBody {
+  return body.do === "link-open" ? { ...body, openForMs: life(body.openForMs + shiftMs) } : body;
+}

@@ -1,0 +1,104 @@
+import { randomUUID } from "node:crypto";
+import type { ErrorRequestHandler, Request, Response } from "express";
+import { check, int, object } from "../../../shared/guard.ts";
+import type { ServiceErrorCode } from "../../../shared/public/words.ts";
+import type { Log } from "../storage/ports.ts";
+import { type Answer, json, sendAnswer } from "./answer.ts";
+import type { allow, retryAfter } from "./headers.ts";
+
+/** Every error of the public service with its HTTP status. The body is `{ "error": code }`. */
+export const ERRORS = {
+  bad_request: 400,
+  invalid_body: 400,
+  missing_username: 400,
+  invalid_name: 400,
+  not_linked: 400,
+  invalid_query: 400,
+  missing_session: 401,
+  origin_not_allowed: 403,
+  forbidden: 403,
+  not_found: 404,
+  not_whitelisted: 404,
+  not_banned: 404,
+  unknown_session: 404,
+  unknown_server: 404,
+  unknown_player: 404,
+  method_not_allowed: 405,
+  ambiguous_name: 409,
+  too_many_bans: 409,
+  player_offline: 422,
+  host_not_allowed: 421,
+  upgrade_required: 426,
+  rate_limited: 429,
+  unexpected_result: 500,
+  admin_api_disabled: 503,
+  server_unavailable: 503,
+  too_many_connections: 503,
+} as const satisfies Record<ServiceErrorCode, number>;
+
+/** The same of errors that are about a field of the body, where the path or the query has another status. */
+export const FIELD_ERRORS = { unknown_server: 400 } as const satisfies Partial<
+  Record<ServiceErrorCode, number>
+>;
+export type FieldError = keyof typeof FIELD_ERRORS;
+
+/** Errors that say when to try again. */
+export const RETRIABLE = ["rate_limited", "server_unavailable", "too_many_connections"] as const;
+
+type Needed = Record<(typeof RETRIABLE)[number], ReturnType<typeof retryAfter>> & {
+  method_not_allowed: ReturnType<typeof allow>;
+  unexpected_result: { "X-Request-Id": string };
+};
+/** Headers that go with a code, so that it cannot be answered without them. */
+type HeadersOf<C extends ServiceErrorCode> = C extends keyof Needed ? [Needed[C]] : [];
+
+/** An error as it is answered, with its code for the log. */
+export interface ErrorAnswer extends Answer {
+  code: ServiceErrorCode;
+}
+
+export function errorAnswer<C extends ServiceErrorCode>(code: C, ...[headers]: HeadersOf<C>): ErrorAnswer {
+  const upgrade =
+    code === "upgrade_required"
+      ? { Upgrade: "websocket", Connection: "Upgrade", "Sec-WebSocket-Version": 13 }
+      : {};
+  return { code, ...json({ error: code }, ERRORS[code], { ...upgrade, ...headers }) };
+}
+
+/** Answers with an error. */
+export function sendError<C extends ServiceErrorCode>(
+  res: Response,
+  code: C,
+  ...headers: HeadersOf<C>
+): void {
+  sendAnswer(res, errorAnswer(code, ...headers));
+}
+
+/** Answers with an error about a field of the body. */
+export const sendFieldError = (res: Response, code: FieldError): void =>
+  sendAnswer(res, { ...errorAnswer(code), status: FIELD_ERRORS[code] });
+
+/** Answers 500 with an id in `X-Request-Id` under which the log holds the reason. */
+export function sendUnexpected(res: Response, log: Log, fields: object): void {
+  const requestId = randomUUID();
+  log.error({ requestId, ...fields }, "a request ended with an unexpected result");
+  sendError(res, "unexpected_result", { "X-Request-Id": requestId });
+}
+
+const clientError = object({ status: int(400, 499) });
+
+/**
+ * Turns what a handler or the body reader has thrown into an answer; the process lives on. `refuse` answers for a
+ * request that is at fault, with the status that Express found; `fail` for the service.
+ */
+export function errorHandler(
+  refuse: (res: Response, status: number) => void,
+  fail: (res: Response, error: unknown, req: Request) => void,
+): ErrorRequestHandler {
+  return (error: unknown, req, res, next) => {
+    if (res.headersSent) return next(error);
+    const found = check(clientError, error);
+    if ("value" in found) refuse(res, found.value.status);
+    else fail(res, error, req);
+  };
+}

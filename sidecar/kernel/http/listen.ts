@@ -1,0 +1,53 @@
+import { once } from "node:events";
+import { get } from "node:http";
+import type { AddressInfo, Server } from "node:net";
+import { codeOf, reasonOf } from "../../../cli/errno.ts";
+
+/**
+ * Connections that wait to be taken, if the system has room for as many. What comes beyond is dropped, and tried again by whoever
+ * it was after a second: visitors too, where strangers come all at once.
+ */
+const WAITING = 4_096;
+
+/** Why a port cannot be had, by the code. */
+const PORT_FAULTS: Readonly<Record<string, string>> = {
+  EADDRINUSE: "another program uses it: stop that, or choose another port",
+  EACCES: "this user may not use it: choose another port, from 1024 on",
+};
+
+/** Begins to listen; the error of a listener that cannot names the key to change. */
+export async function listen(
+  server: Server,
+  key: string,
+  { host, port }: { host: string; port: number },
+): Promise<AddressInfo> {
+  try {
+    // Systems differ in which address this name leads to first, and only one can be listened at.
+    const at = /^localhost\.?$/i.test(host) ? "127.0.0.1" : host;
+    await once(server.listen({ host: at, port, backlog: WAITING }), "listening");
+  } catch (error) {
+    const code = codeOf(error) ?? "";
+    const fault = PORT_FAULTS[code];
+    if (fault !== undefined) throw new Error(`${key}.port: ${port}: ${fault} (${code})`);
+    throw new Error(`${key}.host: ${host}: expected an address of this machine (${reasonOf(error)})`);
+  }
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error(`${key}: no TCP address`);
+  return address;
+}
+
+/** Most that an answer to a health check may take, in milliseconds. */
+const HEALTH_MS = 4_000;
+
+/** Asks a sidecar that listens there for its health; undefined: it is well, else why not. */
+export function healthFault({ host, port }: { host: string; port: number }): Promise<string | undefined> {
+  const reached = { "0.0.0.0": "127.0.0.1", "::": "::1" }[host] ?? host;
+  return new Promise(resolve => {
+    const signal = AbortSignal.timeout(HEALTH_MS);
+    get({ host: reached, port, path: "/healthz", agent: false, signal }, answer => {
+      answer.resume();
+      const { statusCode } = answer;
+      resolve(statusCode === 200 ? undefined : `${reached}, port ${port}: answers ${statusCode}`);
+    }).on("error", error => resolve(`${reached}, port ${port}: ${reasonOf(error)}`));
+  });
+}

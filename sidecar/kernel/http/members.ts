@@ -1,0 +1,98 @@
+import type { Writable } from "node:stream";
+import type { SidecarMetrics } from "../../platform/metrics.ts";
+import type { Clock, Log } from "../storage/ports.ts";
+import { createCounts } from "./overload/counts.ts";
+import { leavesTooMuch, type Places, placeFor } from "./overload/rules.ts";
+
+/** A client that stays connected and is written to, such as a reader of events: each of its bytes is made once for all. */
+export interface Member {
+  address: string;
+  /** its connection, or the answer that goes on */
+  out: Writable;
+}
+
+/**
+ * The clients that stay connected and are written to.
+ * @param deps.bufferBytes may wait for one of them to read
+ * @param deps.slow what the log says of one that is cut off since it does not read
+ * @param deps.left is told of each that has gone
+ */
+export function createMembers<M extends Member>(deps: {
+  clock: Pick<Clock, "after">;
+  log: Log;
+  metrics: SidecarMetrics;
+  places: Places;
+  bufferBytes: number;
+  slow: string;
+  left(member: M): void;
+}) {
+  const { clock, log, metrics, places, bufferBytes } = deps;
+  const members = new Set<M>();
+  const counts = createCounts();
+
+  function forget(member: M): void {
+    if (!members.delete(member)) return;
+    counts.add(member.address, -1);
+    deps.left(member);
+  }
+
+  function cutOff(member: M): void {
+    metrics.slowReader();
+    log.info({ unsentBytes: member.out.writableLength }, deps.slow);
+    forget(member);
+    member.out.destroy();
+  }
+
+  function failed({ out }: M, error: unknown): void {
+    out.destroy();
+    log.warn({ error }, "a fault ended a connection");
+  }
+
+  return {
+    count: (): number => members.size,
+    has: (member: M): boolean => members.has(member),
+    /** Whether an address may have no more of them, or nobody. */
+    isFull: (address: string): boolean =>
+      placeFor({ all: members.size, ofAddress: counts.of(address) }, places) !== "free",
+    add(member: M): void {
+      members.add(member);
+      counts.add(member.address);
+    },
+    /** To be called with each whose connection has ended. */
+    forget,
+    /** Ends the connection of one that does not read. */
+    cutOff,
+    /** Ends the connection of one that a fault is about. */
+    failed,
+    /** Writes to one; false where it has to read before it is given more. One that leaves too much unread is cut off. */
+    send(member: M, bytes: Buffer): boolean {
+      const { out } = member;
+      if (leavesTooMuch(out.writableLength, bytes.length, bufferBytes)) cutOff(member);
+      return !out.destroyed && !out.writableEnded && out.write(bytes);
+    },
+    /** Does something for each of them, or of some; a fault in it ends the connection of that one. */
+    each(act: (member: M) => unknown, some: Iterable<M> = members): void {
+      for (const member of some)
+        try {
+          act(member);
+        } catch (error) {
+          failed(member, error);
+        }
+    },
+    /** Has each of them end, and resolves when they are gone; after `withinMs` milliseconds they are cut off. */
+    async close(withinMs: number, end: (member: M) => void): Promise<void> {
+      const open = [...members];
+      const gone = open.map(member => {
+        end(member);
+        return new Promise(resolve => member.out.once("close", resolve));
+      });
+      let cancel: (() => void) | undefined;
+      const late = new Promise<void>(resolve => {
+        cancel = clock.after(withinMs, resolve);
+      });
+      await Promise.race([late, Promise.all(gone)]);
+      cancel?.();
+      for (const { out } of open) out.destroy();
+    },
+  };
+}

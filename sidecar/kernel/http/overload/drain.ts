@@ -1,0 +1,81 @@
+import type { Server, ServerResponse } from "node:http";
+import { Server as TcpServer } from "node:net";
+import type { Clock } from "../../storage/ports.ts";
+import { endBehind } from "./server.ts";
+
+/** How often what is still open is looked at, in milliseconds. */
+const CHECK_MS = 50;
+/** A turn of the event loop in which next to nothing was done, and how long one is waited for, in milliseconds. */
+const QUICK_MS = 0.2;
+const BUSY_MS = 500;
+/** How long no request may have come before no more are taken and connections without one are closed, in milliseconds. */
+const QUIET_MS = 250;
+
+/** Makes a server stop without cutting off anybody. */
+export function drainable(
+  { server, underWay }: { server: Server; underWay(): ServerResponse[] },
+  clock: Clock,
+) {
+  /**
+   * Ends the listening when nobody is left who has connected and was not taken yet, whom the system would cut off. A turn
+   * of the event loop takes one; one that takes none and is quick leaves hardly a moment for another.
+   */
+  function endListening(ended: () => void): void {
+    const begun = clock.monotonic();
+    let taken = 0;
+    server.on("connection", () => taken++);
+    const look = (before: number, last: number): void => {
+      const now = clock.monotonic();
+      const quick = now - last < QUICK_MS || now - begun > BUSY_MS;
+      // Not the method of the HTTP server, which would close all that wait for their next request.
+      if ((taken === before && quick) || now - begun > 2 * BUSY_MS)
+        TcpServer.prototype.close.call(server, ended);
+      else lookSoon(taken, now);
+    };
+    const lookSoon = (before: number, last: number): void => clock.soon(() => look(before, last));
+    lookSoon(taken, begun);
+  }
+
+  return {
+    /**
+     * Each answer that has not begun is the last one of its connection from now on. Once no request has come for a while, since one
+     * may be on its way, or half of the time is over, no more connections are taken, and those without a request are closed. Resolves
+     * when all are gone. After `withinMs` milliseconds what is left is cut off.
+     */
+    async close(withinMs: number): Promise<void> {
+      const begun = clock.monotonic();
+      let lastRequest = begun;
+      for (const res of underWay()) endBehind(res);
+      server.prependListener("request", (_req, res) => {
+        lastRequest = clock.monotonic();
+        endBehind(res);
+      });
+      await new Promise<void>(resolve => {
+        const end = (): void => {
+          stopChecking();
+          cancel();
+          resolve();
+        };
+        let listening = true;
+        const closeQuiet = (): void => {
+          const now = clock.monotonic();
+          const quiet = now - lastRequest >= QUIET_MS;
+          if (listening && (quiet || now - begun >= withinMs / 2)) {
+            listening = false;
+            endListening(end);
+          }
+          if (quiet) server.closeIdleConnections();
+        };
+        // After what has arrived was read: a busy turn comes late.
+        const stopChecking = clock.every(CHECK_MS, () => clock.soon(closeQuiet));
+        const cancel = clock.after(withinMs, () => {
+          server.closeAllConnections();
+          // Connections that are no longer of HTTP are not closed by that; the stop does not wait for them.
+          end();
+        });
+      });
+      // This one also ends what Node does for the server by time.
+      server.close();
+    },
+  };
+}

@@ -1,0 +1,69 @@
+import type { Clock, Log, RefusedLines } from "../storage/ports.ts";
+import {
+  count,
+  countLine,
+  emptyTally,
+  isOfLines,
+  type Limit,
+  lastMinute,
+  type Recent,
+  summary,
+} from "./tally.ts";
+
+/** Lines of the log about all who reach limits, each minute. */
+const LOG_LINES = 10;
+const MINUTE_MS = 60_000;
+/** Wait before the first lines after a quiet time, so that they count more than one refusal, in milliseconds. */
+const FIRST_MS = 5_000;
+
+/** How often other processes are told of what this one refuses, in milliseconds. */
+const TELL_MS = 1_000;
+
+export type Refusals = ReturnType<typeof createRefusals>;
+
+/** Who reaches the limits of chat and of link requests: named in the log, counted for operators and for `counted`. */
+export function createRefusals(deps: {
+  clock: Clock;
+  log: Log;
+  shared: RefusedLines;
+  counted(limit: Limit): void;
+}) {
+  const { clock, log, shared, counted } = deps;
+  let tally = emptyTally();
+  let toldAt = Number.NEGATIVE_INFINITY;
+  let isWaiting = false;
+  const recent: Recent = [];
+
+  function tell(): void {
+    isWaiting = false;
+    toldAt = clock.monotonic();
+    const { named, others } = summary(tally, LOG_LINES);
+    tally = emptyTally();
+    for (const { address, refused, limits } of named)
+      log.warn({ address, refused, limits }, "refused what is over the limits");
+    if (others) log.warn(others, "refused what is over the limits from other addresses too");
+  }
+
+  /** of this process alone */
+  const own = () => lastMinute(recent, clock.monotonic());
+  const stop = clock.every(TELL_MS, () => shared.tell(own()));
+
+  return {
+    stop,
+    /** Somebody reached a limit; `address` as limits are counted by it. */
+    noted(limit: Limit, address: string): void {
+      counted(limit);
+      count(tally, limit, address);
+      if (isOfLines(limit)) countLine(recent, address, clock.monotonic());
+      if (isWaiting) return;
+      isWaiting = true;
+      clock.after(Math.max(FIRST_MS, toldAt + MINUTE_MS - clock.monotonic()), tell);
+    },
+    /** How many lines of chat were refused in the last minute, and the address of most; undefined for none. */
+    lastMinute(): { lines: number; from: string } | undefined {
+      const all = [own() ?? [], ...shared.others()].flat().sort((a, b) => b.lines - a.lines);
+      const [most] = all;
+      return most && { from: most.from, lines: all.reduce((sum, { lines }) => sum + lines, 0) };
+    },
+  };
+}

@@ -1,0 +1,25 @@
+import type { IncomingMessage } from "node:http";
+import { perMinute } from "../../platform/rate.ts";
+import { pathForLog, printable, throttledLog } from "../../platform/throttled-log.ts";
+import type { Clock, Log } from "../storage/ports.ts";
+import { clientAddress, type Trust } from "./client-address.ts";
+import { comparedWith, ownHost } from "./origin.ts";
+
+export type StrangerLog = ReturnType<typeof createStrangerLog>;
+
+/** Logs what is refused because of its host or its origin, with what it was compared with. */
+export function createStrangerLog(
+  { clock, log, ownerLog }: { clock: Clock; log: Log; ownerLog: Log },
+  trust: Trust,
+) {
+  const rarely = throttledLog(ownerLog, clock, perMinute(1));
+  return (req: IncomingMessage, code: "host_not_allowed" | "origin_not_allowed"): void => {
+    if (code === "host_not_allowed") {
+      const fields = { host: printable(ownHost(req, trust)), address: printable(clientAddress(req, trust)) };
+      rarely.warn(fields, "refused a request for a host that is not in modules.api.hosts");
+      return;
+    }
+    const fields = { origin: printable(req.headers.origin), own: printable(comparedWith(req, trust)) };
+    log.warn({ ...fields, path: pathForLog(req.url) }, "refused a request of an origin that is not listed");
+  };
+}

@@ -1,0 +1,107 @@
+import type { LinkLimit } from "../../features/linking/rules/player-requests.ts";
+
+/** A limit that somebody can reach; `refusals`: a socket that was closed since it went on after many refusals. */
+export type Limit =
+  | "socket"
+  | "address"
+  | "everybody"
+  | "refusals"
+  | `link-${LinkLimit | "session" | "address" | "everybody" | "waiting"}`
+  | `sign-in-${"address" | "everybody"}`;
+
+/** Limits that hold back a line of chat. */
+const OF_LINES: readonly Limit[] = ["socket", "address", "everybody"];
+
+export const isOfLines = (limit: Limit): boolean => OF_LINES.includes(limit);
+
+/** Addresses that are told apart; what more there are is counted together. */
+const MAX_ADDRESSES = 10_000;
+
+/** What one address was refused. */
+interface Source {
+  address: string;
+  refused: number;
+  limits: Partial<Record<Limit, number>>;
+}
+
+/** Who reached which limit how often, over some time. */
+interface Tally {
+  sources: Map<string, Source>;
+  /** refusals of addresses that are not told apart */
+  unnamed: number;
+}
+
+export const emptyTally = (): Tally => ({ sources: new Map(), unnamed: 0 });
+
+/** Adds one refusal to the tally. */
+export function count(tally: Tally, limit: Limit, address: string): void {
+  const known = tally.sources.get(address);
+  if (!known && tally.sources.size >= MAX_ADDRESSES) {
+    tally.unnamed++;
+    return;
+  }
+  const source = known ?? { address, refused: 0, limits: {} };
+  if (!known) tally.sources.set(address, source);
+  source.refused++;
+  source.limits[limit] = (source.limits[limit] ?? 0) + 1;
+}
+
+/** Lines refused in the parts of the last minute; of each part when it was, and how many lines came from where. */
+export type Recent = { number: number; lines: number; from: Map<string, number> }[];
+
+/** Parts that the last minute is counted in, and how long one is, in milliseconds. */
+const PARTS = 12;
+const PART_MS = 60_000 / PARTS;
+/** Addresses that a part counts; where there are more, those with most lines of all stay among them. */
+const MAX_IN_PART = 200;
+
+const partAt = (now: number): number => Math.floor(now / PART_MS);
+
+/** Adds a refused line at monotonic time `now`. */
+export function countLine(recent: Recent, address: string, now: number): void {
+  const number = partAt(now);
+  let part = recent[number % PARTS];
+  if (part?.number !== number) {
+    part = { number, lines: 0, from: new Map() };
+    recent[number % PARTS] = part;
+  }
+  part.lines++;
+  const { from } = part;
+  if (!from.has(address) && from.size >= MAX_IN_PART)
+    for (const [other, lines] of from)
+      if (lines > 1) from.set(other, lines - 1);
+      else from.delete(other);
+  if (from.has(address) || from.size < MAX_IN_PART) from.set(address, (from.get(address) ?? 0) + 1);
+}
+
+/** How many lines were refused in the minute before monotonic time `now`, and the address of most; undefined for none. */
+export function lastMinute(recent: Recent, now: number): { lines: number; from: string } | undefined {
+  const sums = new Map<string, number>();
+  let [lines, from] = [0, ""];
+  for (const part of recent.filter(({ number }) => number > partAt(now) - PARTS)) {
+    lines += part.lines;
+    for (const [address, count] of part.from) {
+      const sum = (sums.get(address) ?? 0) + count;
+      sums.set(address, sum);
+      if (sum > (sums.get(from) ?? 0)) from = address;
+    }
+  }
+  return lines > 0 ? { lines, from } : undefined;
+}
+
+/**
+ * The tally in at most `lines` lines: the addresses with most refusals, and where there are more, the others together;
+ * `atLeast` so many addresses where not all were told apart.
+ */
+export function summary(
+  { sources, unnamed }: Tally,
+  lines: number,
+): { named: Source[]; others: { addresses: number; refused: number; atLeast: boolean } | undefined } {
+  const sorted = [...sources.values()].sort((a, b) => b.refused - a.refused);
+  const atLeast = unnamed > 0;
+  if (sorted.length <= lines && !atLeast) return { named: sorted, others: undefined };
+  const named = sorted.slice(0, lines - 1);
+  const rest = sorted.slice(lines - 1);
+  const refused = rest.reduce((sum, source) => sum + source.refused, unnamed);
+  return { named, others: { addresses: rest.length, refused, atLeast } };
+}

@@ -1,0 +1,158 @@
+import { outcome } from "../../../../shared/facts.ts";
+import {
+  checkJson,
+  type Guard,
+  list,
+  num,
+  object,
+  optional,
+  tagged,
+  text,
+} from "../../../../shared/guard.ts";
+import { NAME_LENGTH } from "../../../../shared/limits.ts";
+import { type WebChatRules, webChatRules } from "../../../features/chat/rules/web-chat.ts";
+import { snapshot } from "../../../features/status/rules/snapshot.ts";
+import { MAX_NAMES } from "../files/parts.ts";
+import type { Bus, BusEvent, WebChatStore } from "../ports/game.ts";
+import type { Clock, Log } from "../ports.ts";
+import type { Connection } from "./connection.ts";
+import publish from "./lua/publish.lua";
+import { createHearing, isPast } from "./places.ts";
+import { replaceText } from "./replace.ts";
+import { entriesOf, maybeText, textOf } from "./reply.ts";
+import { script } from "./script.ts";
+
+const PUBLISH = script(publish, { isFenced: true, mayOverfill: true });
+
+/** How long the bus holds what it told, in milliseconds: long enough for a process that has lost its connection. */
+const HELD_MS = 60_000;
+
+const time = num(0, Number.MAX_SAFE_INTEGER);
+const figures = object({ memoryUsedMB: time, memoryMaxMB: time, cpuUsage: num(-1, 1_000_000) });
+const event: Guard<BusEvent> = tagged("kind", {
+  outcome: object({ outcome, names: optional(list(text(NAME_LENGTH), MAX_NAMES)) }),
+  snapshot: object({ snapshot }),
+  figures: object({ figures, from: optional(text(36)) }),
+  "web-chat": object({ rules: webChatRules }),
+});
+
+/** What tells the queue that a poll may have something to take. */
+export type OnWake = (listener: () => void) => void;
+
+/** The bus of many processes: a stream that each of them reads. */
+export function createRedisBus(redis: Connection, clock: Clock, log: Pick<Log, "error">) {
+  const listeners = new Set<(event: BusEvent) => void>();
+  const wakers: (() => void)[] = [];
+  let place = "0-0";
+  let hasBegun = false;
+  /** what an operator has said last, as far as it is known here */
+  let said: WebChatRules | undefined;
+  const hearing = createHearing(clock, () => place);
+
+  function tell(what: BusEvent): void {
+    if (what.kind === "web-chat") said = what.rules;
+    for (const listener of listeners) listener(what);
+  }
+
+  async function read<T>(key: string, guard: Guard<T>): Promise<T | undefined> {
+    const stored = maybeText(await redis.ask("GET", redis.key(key)));
+    if (stored === undefined) return undefined;
+    const known = checkJson(guard, stored);
+    if ("value" in known) return known.value;
+    log.error({ key, fault: known.fault }, "what another sidecar has stored cannot be read");
+    return undefined;
+  }
+
+  function onEntry(kind: string, value: string): void {
+    if (kind === "wake") for (const wake of wakers) wake();
+    if (kind === "wake") return;
+    const known = kind === "web-chat" ? checkJson(webChatRules, value) : checkJson(event, value);
+    if ("fault" in known)
+      log.error({ kind, fault: known.fault }, "what another sidecar has told cannot be read");
+    else if ("mode" in known.value) tell({ kind: "web-chat", rules: known.value });
+    else tell(known.value);
+  }
+
+  const restore = (last: WebChatRules): Promise<void> => bus.changeWebChat(before => before ?? last);
+
+  const bus: Bus & WebChatStore = {
+    async publish(what, turn) {
+      const { kind } = what;
+      const values = [kind, JSON.stringify(what), HELD_MS];
+      const keys = kind === "snapshot" ? ["bus", "snapshot"] : ["bus"];
+      await hearing.heard(textOf(await redis.run(PUBLISH, keys, values, turn)));
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    async lastSnapshot() {
+      const last = await read("snapshot", event);
+      return last?.kind === "snapshot" ? last.snapshot : undefined;
+    },
+    async webChat() {
+      const stored = await read("web-chat", webChatRules);
+      said = stored ?? said;
+      return stored;
+    },
+    async changeWebChat(decide, turn) {
+      let at = place;
+      const known = (stored: string): WebChatRules | undefined => {
+        const read = checkJson(webChatRules, stored);
+        return "value" in read ? read.value : undefined;
+      };
+      await replaceText(
+        redis,
+        "web-chat",
+        stored => ({ text: JSON.stringify(decide(known(stored))), answer: undefined }),
+        turn,
+        {
+          stream: "bus",
+          kind: "web-chat",
+          told: next => {
+            at = next;
+          },
+        },
+      );
+      await hearing.heard(at);
+    },
+    close: async () => listeners.clear(),
+  };
+
+  // What is told from here on is heard, or from where it was heard last.
+  redis.onServer(async ({ client }) => {
+    const last = await redis.askOn(client, "XREVRANGE", redis.key("bus"), "+", "-", "COUNT", "1");
+    const newest = entriesOf(last)[0]?.id ?? "0-0";
+    // A Redis that has lost what was read may go on under lower ids.
+    if (!hasBegun || !isPast(newest, place)) place = newest;
+    hasBegun = true;
+  });
+
+  /** Tells what has changed while nothing was heard. */
+  async function reload(): Promise<void> {
+    const [last, who] = [await bus.lastSnapshot(), await bus.webChat()];
+    if (last) tell({ kind: "snapshot", snapshot: last });
+    if (who) tell({ kind: "web-chat", rules: who });
+    // Redis has lost it: whoever was muted stays so.
+    else if (said) await restore(said);
+  }
+  redis.reach.onChange(isAway => {
+    if (!isAway) void reload().catch(() => undefined);
+  });
+
+  return {
+    bus,
+    onWake: (listener => void wakers.push(listener)) satisfies OnWake,
+    stream: {
+      key: redis.key("bus"),
+      place: () => place,
+      onEntries(entries: ReturnType<typeof entriesOf>): void {
+        for (const { id, fields } of entries) {
+          place = id;
+          onEntry(fields.get("k") ?? "", fields.get("v") ?? "");
+        }
+        hearing.moved();
+      },
+    },
+  };
+}

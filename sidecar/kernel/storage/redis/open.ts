@@ -1,0 +1,106 @@
+import type { Bounds } from "../../../features/feed/rules.ts";
+import type { Shared } from "../ports/shared.ts";
+import type { Clock, Log, SharedTime } from "../ports.ts";
+import { createRedisBans } from "./bans.ts";
+import { createRedisChoices } from "./choices.ts";
+import type { RedisSettings } from "./client.ts";
+import { createConnection } from "./connection.ts";
+import { createDuty } from "./duty.ts";
+import { createRedisFeedLog } from "./feed-log.ts";
+import { createRedisKnown } from "./known.ts";
+import { createRedisPlayerRequests } from "./player-requests.ts";
+import { createRedisRates } from "./rates.ts";
+import { readStreams } from "./reader.ts";
+import { createRegistry, type Self } from "./registry.ts";
+import { createRedisSignIn } from "./sign-in.ts";
+import { createRedisStore } from "./store.ts";
+import { createRedisWorld } from "./world.ts";
+
+/** What the keys of a world begin with; those of the first with nothing. */
+const scopeOf = (name: string): string => (name === "" ? "" : `world:${name}:`);
+
+/**
+ * What the sidecars of one bridge share, in Redis; waits until that can be reached.
+ * @throws RedisRefusal where that would be in vain
+ */
+export async function openRedis(deps: {
+  settings: RedisSettings;
+  /** of the machine */
+  machine: Clock;
+  log: Log;
+  bounds: Bounds;
+  token: string;
+  self: Self;
+  /** names of the worlds beside the first */
+  worlds?: readonly string[];
+  /** in place of Redis's clock and of the timers of the machine, for what the service waits for */
+  manual?: { clock: Clock; time: SharedTime } | undefined;
+}): Promise<Shared> {
+  const { settings, machine, log, bounds, token, self, manual } = deps;
+  const redis = createConnection({ settings, clock: machine, log });
+  const { time, clock } = manual ?? { time: redis.now, clock: { ...machine, now: redis.now } };
+  const registry = createRegistry({ redis, prefix: settings.prefix, token, self, machine, log });
+  const { duty, token: dutyToken } = createDuty(redis, "webhooks", machine, log);
+  const feed = createRedisFeedLog({ redis, clock, machine, log, bounds, dutyToken });
+  redis.onServer(registry.register);
+  const worldOf = (name: string): ReturnType<typeof createRedisWorld> => {
+    const scope = scopeOf(name);
+    const presence = feed.presenceOf(scope);
+    return createRedisWorld({ redis, scope, clock, machine, now: time, log, presence });
+  };
+  const first = worldOf("");
+  const others = (deps.worlds ?? []).map(name => ({ name, ...worldOf(name) }));
+  redis.onServer(({ client }) => feed.load(client));
+  readStreams(redis, machine, [feed.stream, first.stream, ...others.map(({ stream }) => stream)]);
+  await redis.start();
+  const known = createRedisKnown(redis, log);
+  // So that the first ban by name need not wait for it; where it fails, that ban does it.
+  known.fold().catch(() => undefined);
+
+  return {
+    clock,
+    time,
+    store: createRedisStore(redis, log, registry.bridgeId),
+    choices: createRedisChoices(redis),
+    known,
+    bans: createRedisBans(redis, log),
+    signIn: createRedisSignIn(redis, time),
+    playerRequests: createRedisPlayerRequests(redis, time),
+    world: first.world,
+    worlds: new Map(others.map(({ name, world }) => [name, world])),
+    webChat: first.webChat,
+    rates: createRedisRates({ redis, now: time, clock, log }),
+    feedLog: feed.feedLog,
+    refused: registry.refused,
+    duty,
+    reach: redis.reach,
+    gauges: [
+      {
+        name: "sidecar_info",
+        help: "1, with the name by which other sidecars and the log know this one",
+        read: () => 1,
+        labels: { sidecar: self.name, version: self.version },
+      },
+      {
+        name: "redis_reachable",
+        help: "1 while Redis can be reached",
+        read: () => (redis.reach.isAway() ? 0 : 1),
+      },
+      {
+        name: "redis_latency_seconds",
+        help: "How long Redis took to answer, measured several times a second",
+        read: () => redis.latencyMs() / 1_000,
+      },
+      {
+        name: "feed_lag_seconds",
+        help: "How long after it was stored the newest event was heard here",
+        read: () => feed.lagMs() / 1_000,
+      },
+    ],
+    started: redis.started,
+    async close() {
+      await registry.leave();
+      redis.close();
+    },
+  };
+}

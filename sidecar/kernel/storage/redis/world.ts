@@ -1,0 +1,49 @@
+import { parseGameServer } from "../../bridge/game-server.ts";
+import type { PresenceLog } from "../ports/feed.ts";
+import type { WebChatStore } from "../ports/game.ts";
+import type { SharedWorld } from "../ports/shared.ts";
+import type { Clock, Log, SharedTime } from "../ports.ts";
+import { createRedisBus } from "./bus.ts";
+import { type Connection, scoped } from "./connection.ts";
+import { createRedisHistory } from "./history.ts";
+import { createRedisOutbox } from "./outbox.ts";
+import { createRedisParts } from "./parts.ts";
+import type { Stream } from "./reader.ts";
+import { maybeText } from "./reply.ts";
+
+/**
+ * What the sidecars share of a world, in keys that `scope` stands ahead of, and the stream that has to be read for it. The
+ * blank scope is that of the first world, and of the service.
+ */
+export function createRedisWorld(deps: {
+  redis: Connection;
+  scope: string;
+  clock: Clock;
+  machine: Clock;
+  now: SharedTime;
+  log: Log;
+  presence: PresenceLog;
+}): { world: SharedWorld; webChat: WebChatStore; stream: Stream } {
+  const { machine, log, presence } = deps;
+  const redis = scoped(deps.redis, deps.scope);
+  const { bus, onWake, stream } = createRedisBus(redis, machine, log);
+  const meta = redis.key("meta");
+  return {
+    world: {
+      outbox: createRedisOutbox({ ...deps, redis, onWake }),
+      bus,
+      parts: createRedisParts(redis),
+      presence,
+      history: createRedisHistory(redis),
+      gameServer: {
+        gameServer: async () =>
+          parseGameServer(maybeText(await redis.ask("HGET", meta, "game-server")) ?? ""),
+        async setGameServer(server) {
+          await redis.ask("HSET", meta, "game-server", JSON.stringify(server));
+        },
+      },
+    },
+    webChat: bus,
+    stream,
+  };
+}

@@ -1,0 +1,36 @@
+import type { Clock, SharedTime } from "../kernel/storage/ports.ts";
+
+/** Longest wait that the timers of Node can do in one go, in milliseconds; a longer one would end at once. */
+const LONGEST_WAIT = 0x7fffffff;
+
+/** The clock of the machine. What waits on it does not keep the process alive: only listeners do. */
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  monotonic: () => performance.now(),
+  after(ms, callback) {
+    let timer: NodeJS.Timeout;
+    const wait = (left: number): void => {
+      // Node warns of a wait that was over before it began.
+      const step = Math.max(0, Math.min(left, LONGEST_WAIT));
+      timer = setTimeout(() => (step < left ? wait(left - step) : callback()), step).unref();
+    };
+    wait(ms);
+    return () => clearTimeout(timer);
+  },
+  every(ms, callback) {
+    const timer = setInterval(callback, Math.min(ms, LONGEST_WAIT)).unref();
+    return () => clearInterval(timer);
+  },
+  soon(callback) {
+    setImmediate(callback);
+  },
+};
+
+/**
+ * Wall time in whole milliseconds that goes on steadily: what is stored by it outlives the process, and nobody can set it
+ * meanwhile.
+ */
+export function createSteadyTime(clock: Pick<Clock, "now" | "monotonic">): SharedTime {
+  const epoch = clock.now() - clock.monotonic();
+  return () => Math.round(epoch + clock.monotonic());
+}

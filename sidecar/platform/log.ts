@@ -1,0 +1,138 @@
+import { fstatSync } from "node:fs";
+import { pino } from "pino";
+import { prettyFactory } from "pino-pretty";
+import { diskFault } from "../../cli/errno.ts";
+import type { Config } from "../config/settings.ts";
+import type { Log } from "../kernel/storage/ports.ts";
+
+/** Where lines go. */
+interface LogTarget {
+  write(line: string): void;
+  /** whether somebody reads along */
+  terminal: boolean;
+  /** whether it is kept where somebody looks later: in a file, or in the journal of systemd */
+  kept: boolean;
+  /** whether whoever reads along likes colours */
+  colours: boolean;
+}
+
+interface ChildLog extends Log {
+  /** A log that adds these fields to each of its lines. */
+  child(fields: object): ChildLog;
+}
+
+/** Fields that are never written, whoever passes them. */
+const SECRET = /^(.*token|.*secret|password|authorization|.*api-?key|(set-)?cookie|session(-?id)?)$/i;
+
+const DEEPEST = 6;
+
+/** Some fields have a place of their own in a line for people, where they would not be escaped. */
+const quoted = (value: unknown): string => JSON.stringify(value);
+
+/** What a terminal obeys, or shows as more than one line. */
+const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
+const CONTROL_OR_COLOUR = new RegExp(`\\u001b\\[\\d+m|${CONTROL.source}`, "gu");
+
+const escaped = (text: string): string =>
+  text.replace(CONTROL, each => `\\u${each.charCodeAt(0).toString(16).padStart(4, "0")}`);
+
+/** What was written for people as the one line that it has to be, whatever a library has put into it. */
+const ofOneLine = (text: string, colours: boolean): string =>
+  colours
+    ? text.trimEnd().replace(CONTROL_OR_COLOUR, each => (each.endsWith("m") ? each : escaped(each)))
+    : escaped(text.trimEnd());
+
+/**
+ * The log: JSON lines, or lines for people. Each event is one line, and is written before the call returns, so that none
+ * is lost when the process ends.
+ * @param place folder of what the process stores: the disk that is meant where an error names no path
+ */
+export function createLog(
+  { level, format }: Config["log"],
+  target: LogTarget = standardOutput(),
+  place?: string,
+): ChildLog {
+  const { terminal, kept, colours } = target;
+  const pretty = format === "pretty" || (format === "auto" && (terminal || kept));
+  const prettify = prettyFactory({
+    colorize: terminal && colours,
+    // Who reads along knows the day.
+    translateTime: terminal ? "SYS:HH:MM:ss" : "SYS:yyyy-mm-dd HH:MM:ss",
+    singleLine: true,
+    errorLikeObjectKeys: [],
+    messageFormat: ({ msg }) => escaped(String(msg)),
+    customPrettifiers: { name: quoted, pid: quoted, hostname: quoted, caller: quoted },
+  });
+  const forPeople = (line: string): string => `${ofOneLine(prettify(line) ?? line, terminal && colours)}\n`;
+  const stream = { write: (line: string) => target.write(pretty ? forPeople(line) : line) };
+  const logger = pino(
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: label => ({ level: label }) },
+    },
+    stream,
+  );
+  return withFields(logger, {}, place);
+}
+
+function withFields(logger: pino.Logger, always: object, place: string | undefined): ChildLog {
+  const at =
+    (level: "debug" | "info" | "warn" | "error") =>
+    (fields: object, message: string): void => {
+      if (!logger.isLevelEnabled(level)) return;
+      const fault = "error" in fields ? diskFault(fields.error) : undefined;
+      // Whoever can make room needs no stack, and looks for these words.
+      const { words, code, path } = fault ?? {};
+      const why = fault && { error: code, place: path ?? place };
+      logger[level](
+        safe({ ...always, ...fields, ...why }, 0) as object,
+        words === undefined ? message : `${words}: ${message}`,
+      );
+    };
+  return {
+    debug: at("debug"),
+    info: at("info"),
+    warn: at("warn"),
+    error: at("error"),
+    child: fields => withFields(logger, { ...always, ...fields }, place),
+  };
+}
+
+/** A copy that can be written: no secrets, errors with their stack, nothing without end. */
+function safe(value: unknown, depth: number): unknown {
+  if (typeof value !== "object" || value === null) return typeof value === "bigint" ? String(value) : value;
+  if (depth >= DEEPEST) return "...";
+  if (Array.isArray(value)) return value.map(each => safe(each, depth + 1));
+  if (value instanceof Error) {
+    const { name, message, stack, cause } = value;
+    return { ...safeEntries(value, depth), name, message, stack, cause: safe(cause, depth + 1) };
+  }
+  return safeEntries(value, depth);
+}
+
+function safeEntries(value: object, depth: number): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(value).map(([key, held]) => [key, SECRET.test(key) ? "(hidden)" : safe(held, depth + 1)]),
+  );
+}
+
+function standardOutput(): LogTarget {
+  const out = pino.destination({ dest: 1, sync: true });
+  // Who reads the log may go away; the service stays.
+  out.on("error", () => {});
+  const terminal = process.stdout.isTTY === true;
+  const colours = terminal && process.stdout.hasColors();
+  return { write: line => void out.write(line), terminal, kept: isKept(process.env), colours };
+}
+
+/** Whether the standard output is a file, or what systemd has named as the way to its journal. */
+function isKept({ JOURNAL_STREAM }: NodeJS.ProcessEnv): boolean {
+  try {
+    const out = fstatSync(1);
+    return out.isFile() || JOURNAL_STREAM === `${out.dev}:${out.ino}`;
+  } catch {
+    return false;
+  }
+}
