@@ -14,7 +14,7 @@ import { createAnnounce } from "./features/moderation/announce.ts";
 import { createChoices } from "./features/servers/choices.ts";
 import { createElsewhere } from "./features/servers/elsewhere.ts";
 import type { Worlds } from "./features/servers/world.ts";
-import { createSites } from "./features/sign-in/sites.ts";
+import { createSites } from "./features/sites/sites.ts";
 import type { Shared } from "./kernel/storage/ports/shared.ts";
 import { type Audit, type Log, StorageAway } from "./kernel/storage/ports.ts";
 import { createStorage, createWaiting } from "./kernel/storage/waiting.ts";

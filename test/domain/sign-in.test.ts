@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import * as links from "../../sidecar/features/linking/rules/links.ts";
 import * as signIn from "../../sidecar/features/sign-in/rules/sign-in.ts";
-import * as sites from "../../sidecar/features/sign-in/rules/sites.ts";
+import * as sites from "../../sidecar/features/sites/rules.ts";
 
 const steve: links.LinkedPlayer = { id: "-4", persistentId: "p", name: "Steve", uuid: "uuid-steve" };
 const alex: links.LinkedPlayer = { ...steve, id: "-5", name: "Alex", uuid: "uuid-alex" };

@@ -51,13 +51,15 @@ describe("the program of the sidecar", () => {
   it("loads nothing of Redis and of the provider of sign-ins before they are turned on", async () => {
     const { loaded, files, packages } = await bundlePrograms(BUNDLES);
     const begins = loaded("sidecar/main.program");
-    const apart = /^node_modules\/(@redis|oidc-provider|jose|koa)\/|^sidecar\/redis\/|sign-in/;
+    const apart =
+      /^node_modules\/(@redis|oidc-provider|jose|koa)\/|^sidecar\/kernel\/storage\/redis\/|sign-in/;
     expect(begins).toContain("sidecar/main.ts");
-    // How it is set, where its state would be kept, and what describes its calls.
+    // How it is set, where its state would be kept, which paths it would have, and what describes its calls.
     expect(begins.filter(path => apart.test(path)).sort()).toEqual([
       "shared/public/sign-in.ts",
       "sidecar/config/sign-in.ts",
       "sidecar/features/docs/sign-in.ts",
+      "sidecar/features/sign-in/provider-port.ts",
       "sidecar/kernel/storage/files/sign-in-file.ts",
       "sidecar/kernel/storage/files/sign-in-secrets.ts",
     ]);

@@ -3,10 +3,10 @@ import type { PublicDeps } from "../../kernel/http/deps.ts";
 import type { Shared } from "../../kernel/storage/ports/shared.ts";
 import type { Audit, Log } from "../../kernel/storage/ports.ts";
 import type { Links } from "../linking/links.ts";
+import type { Sites } from "../sites/sites.ts";
 import { createProvider } from "./provider/provider.ts";
 import { signInRoutes } from "./provider/routes.ts";
 import { createSignIn } from "./sign-in.ts";
-import type { Sites } from "./sites.ts";
 
 /**
  * Puts together what sites ask. Nothing of it is loaded where they cannot.

@@ -5,9 +5,9 @@ import type { SignInStore } from "../../kernel/storage/ports/sign-in.ts";
 import type { Audit, SharedTime } from "../../kernel/storage/ports.ts";
 import type { Links } from "../linking/links.ts";
 import { type KnownSite, type Link, type LinkedPlayer, requestedPlayer } from "../linking/rules/links.ts";
+import { siteOf } from "../sites/rules.ts";
+import type { Sites } from "../sites/sites.ts";
 import * as signIn from "./rules/sign-in.ts";
-import { siteOf } from "./rules/sites.ts";
-import type { Sites } from "./sites.ts";
 
 /** How long an access token lasts, in milliseconds. */
 export const TOKEN_MS = 60 * 60_000;

@@ -13,7 +13,7 @@ import type { KnownList } from "../../features/known-players/known-list.ts";
 import type { Links } from "../../features/linking/links.ts";
 import type { Announce } from "../../features/moderation/announce.ts";
 import type { World, Worlds } from "../../features/servers/world.ts";
-import type { Sites } from "../../features/sign-in/sites.ts";
+import type { Sites } from "../../features/sites/sites.ts";
 import type { SidecarMetrics } from "../../platform/metrics.ts";
 import type { Clock, Log, Rates } from "../storage/ports.ts";
 import type { Storage } from "../storage/waiting.ts";

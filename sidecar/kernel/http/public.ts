@@ -7,7 +7,7 @@ import { offersWithBody, servePlainly, wantsWebSocket } from "../../features/cha
 import { createEvents } from "../../features/feed/routes.ts";
 import { createStreams, type Streams } from "../../features/feed/stream/streams.ts";
 import { PROVIDER_PATHS } from "../../features/sign-in/provider-port.ts";
-import { FORWARD_PATH } from "../../features/sign-in/sites-routes.ts";
+import { FORWARD_PATH } from "../../features/sites/routes.ts";
 import { prepareSnapshots } from "../../features/status/snapshot-routes.ts";
 import { createAdmission, type Refusal } from "./admission.ts";
 import { type Answer, sendAnswer } from "./answer.ts";

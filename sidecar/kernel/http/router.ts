@@ -19,7 +19,7 @@ import {
 import { announceRequest, announceRoute, kickRequest, kickRoute } from "../../features/moderation/routes.ts";
 import { serversRoute } from "../../features/servers/routes.ts";
 import type { World } from "../../features/servers/world.ts";
-import { endSiteRoute, FORWARD_PATH, forwardRoute, sitesRoute } from "../../features/sign-in/sites-routes.ts";
+import { endSiteRoute, FORWARD_PATH, forwardRoute, sitesRoute } from "../../features/sites/routes.ts";
 import { badgeRoute } from "../../features/status/badge-route.ts";
 import { healthRoute, readyRoute } from "../../features/status/health-routes.ts";
 import { historyRoute } from "../../features/status/history-route.ts";

@@ -11,7 +11,7 @@ import {
   type Step,
   shownRequest,
 } from "../../linking/rules/links.ts";
-import { siteOf, sitesOf } from "./sites.ts";
+import { siteOf, sitesOf } from "../../sites/rules.ts";
 
 /** What a site wants of one sign-in. */
 export interface SignInWish extends ForSite {

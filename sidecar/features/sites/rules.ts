@@ -1,4 +1,4 @@
-import type { KnownSite, Link, LinkRecord, Step } from "../../linking/rules/links.ts";
+import type { KnownSite, Link, LinkRecord, Step } from "../linking/rules/links.ts";
 
 /** Sites that the player of a link said yes to, oldest first. */
 export const sitesOf = (link: Link): readonly KnownSite[] =>

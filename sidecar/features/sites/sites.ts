@@ -4,7 +4,7 @@ import type { Bans } from "../bans/bans.ts";
 import { type LinkWorld, whereIs } from "../linking/link-worlds.ts";
 import type { Links } from "../linking/links.ts";
 import type { LinkedPlayer } from "../linking/rules/links.ts";
-import { endSite, sitesOf } from "./rules/sites.ts";
+import { endSite, sitesOf } from "./rules.ts";
 
 /**
  * How long the player of a browser is cached, in milliseconds, and for how many browsers: a proxy asks once for each file of a page.
