@@ -8,7 +8,7 @@ import {
   type Refused,
   refusedAgain,
   takenOf,
-} from "../../sidecar/kernel/http/overload/refused.ts";
+} from "../../sidecar/features/webhooks/refused.ts";
 
 const GAME = "game";
 const WEB = "web";

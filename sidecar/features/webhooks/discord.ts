@@ -1,9 +1,9 @@
 import type { FeedEvent } from "../../../shared/public/events.ts";
 import { PRODUCT_VERSION } from "../../../shared/version.ts";
-import { type Cut, leftOut } from "../../kernel/http/overload/refused.ts";
 import { cleanWebText } from "../chat/rules/chat.ts";
 import { type FeedEntry, isWebLine } from "../feed/rules.ts";
 import type { Format } from "./format.ts";
+import { type Cut, leftOut } from "./refused.ts";
 
 /** Longest text that Discord takes, in characters. */
 const MAX_CONTENT = 2_000;

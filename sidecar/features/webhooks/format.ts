@@ -1,6 +1,6 @@
-import type { Cut } from "../../kernel/http/overload/refused.ts";
 import type { FeedEntry } from "../feed/rules.ts";
 import type { Answered } from "./post.ts";
+import type { Cut } from "./refused.ts";
 
 /** A request to make. */
 interface Delivery {

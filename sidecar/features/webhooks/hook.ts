@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import type { Webhook } from "../../config/webhooks.ts";
-import { leftOut, NOT_REFUSED, refusedAgain, takenOf } from "../../kernel/http/overload/refused.ts";
 import type { FeedLog } from "../../kernel/storage/ports/feed.ts";
 import type { Clock, Log } from "../../kernel/storage/ports.ts";
 import type { FeedEntry, HookState } from "../feed/rules.ts";
 import type { Attempt } from "./post.ts";
+import { leftOut, NOT_REFUSED, refusedAgain, takenOf } from "./refused.ts";
 import { type Failing, failedAgain, GIVE_UP_MS, leftUntilGivenUp, waitBefore } from "./rules.ts";
 import { askedMs, createSender, isTaken } from "./sender.ts";
 

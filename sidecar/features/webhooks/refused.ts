@@ -1,4 +1,4 @@
-import { type FeedEntry, isWebLine } from "../../../features/feed/rules.ts";
+import { type FeedEntry, isWebLine } from "../feed/rules.ts";
 
 /** How often a message is tried as it is though it was refused for good. */
 const TRIES = 3;
