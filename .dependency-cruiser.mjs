@@ -31,18 +31,23 @@ const ROOMS = {
     types: ["sidecar/config"],
   },
   "sidecar/kernel": {
+    may: [...["shared", "sidecar/platform", "sidecar/features", "cli/errno.ts", "node:"], "npm:express"],
+    types: ["sidecar/config"],
+  },
+  // It is handed the routes, and knows no feature.
+  "sidecar/kernel/http": {
     may: [
-      ...["shared", "sidecar/platform", "sidecar/features", "cli/errno.ts", "node:"],
-      ...["npm:express", "npm:ws", "npm:cors", "npm:cookie", "npm:proxy-addr"],
+      ...["shared", "sidecar/platform", "sidecar/kernel/storage", "cli/errno.ts", "node:"],
+      ...["npm:express", "npm:cors", "npm:cookie", "npm:proxy-addr"],
     ],
-    types: ["client", "sidecar/config"],
+    types: ["sidecar/config"],
   },
   "sidecar/features": {
     may: [
       ...["shared", "sidecar/platform", "sidecar/kernel", "cli/errno.ts", "cli/folders.ts"],
       ...["npm:uuid", "npm:ws", "node:"],
     ],
-    types: ["client", "sidecar/config", "npm:express"],
+    types: ["sidecar/config", "npm:express"],
   },
   // What is seen of the game server on this machine.
   "sidecar/features/status/process": {
@@ -59,7 +64,7 @@ const ROOMS = {
   // The provider of sign-ins, which is loaded where it is on.
   "sidecar/features/sign-in": {
     may: ["shared", "sidecar/platform", "sidecar/kernel", "sidecar/features", "npm:oidc-provider", "node:"],
-    types: ["client", "sidecar/config", "npm:express"],
+    types: ["sidecar/config", "npm:express"],
   },
   "sidecar/config": {
     may: [
@@ -141,8 +146,17 @@ const ROOMS = {
 
   // Around it.
   "lab/reference": {
-    may: ["sidecar/features/docs", "sidecar/config", "npm:ajv", "npm:ajv-formats", "node:"],
-    types: ["shared/public"],
+    may: [
+      ...[
+        "sidecar/features/docs",
+        "sidecar/routes.ts",
+        "sidecar/config",
+        "npm:ajv",
+        "npm:ajv-formats",
+        "node:",
+      ],
+    ],
+    types: ["shared/public", "sidecar/kernel/http/described-headers.ts"],
   },
   "lab/chaos": {
     may: [...["cli", "client", "lab/simulator", "lab/scale"], ...["npm:ws", "node:"]],

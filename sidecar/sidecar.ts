@@ -4,26 +4,24 @@ import { type AdminKey, allKeys } from "./config/admin-keys.ts";
 import { textsForGame } from "./config/languages.ts";
 import type { FurtherServer } from "./config/servers.ts";
 import type { Config } from "./config/settings.ts";
-import { createChatRates } from "./features/chat/socket/rates.ts";
 import { readLogo } from "./features/console/logo.ts";
 import type { WebFile } from "./features/console/web-files.ts";
-import { describe } from "./features/docs/describe.ts";
 import { FIGURES } from "./features/servers/world.ts";
 import { createWorlds, type Seen } from "./features/servers/worlds.ts";
-import { readiness } from "./features/status/health-routes.ts";
+import { readiness } from "./features/status/readiness.ts";
 import { startWebhooks } from "./features/webhooks/webhooks.ts";
 import { createBridgeServer } from "./kernel/bridge/listener.ts";
 import { createKeys } from "./kernel/http/keys.ts";
 import { listen } from "./kernel/http/listen.ts";
 import { drainable } from "./kernel/http/overload/drain.ts";
 import { PATIENCE, type Patience } from "./kernel/http/overload/server.ts";
-import { createPublicServer } from "./kernel/http/public.ts";
 import { createRefusals } from "./kernel/http/refusals.ts";
 import type { AskGame, ProcessProbe } from "./kernel/storage/ports/game.ts";
 import type { Shared } from "./kernel/storage/ports/shared.ts";
 import type { Audit, Log } from "./kernel/storage/ports.ts";
 import { createSidecarMetrics } from "./platform/metrics.ts";
 import { throttledLog } from "./platform/throttled-log.ts";
+import { createPublicService } from "./public.ts";
 import { createService } from "./service.ts";
 
 /**
@@ -112,9 +110,9 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
   const refusals = createRefusals({ clock, log, shared: shared.refused, counted: metrics.limitReached });
   const service = { ...useCases, log, metrics, patience, refusals };
   const signIn = config.signIn.enabled ? await openSignIn({ ...service, config, shared, audit }) : undefined;
-  const pub = createPublicServer({
+  const pub = createPublicService({
     ...service,
-    signInRoutes: signIn?.routes,
+    signIn,
     clock,
     storageFault: storage.fault,
     ownerLog: deps.log,
@@ -125,8 +123,6 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
     logo: logo.value,
     worlds,
     keys,
-    chatRates: createChatRates(rates, api.limits),
-    descriptions: describe(api),
     rates,
   });
   const greeting = { linkForm: api.linkForm, ...textsForGame(messages) };

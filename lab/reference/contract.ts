@@ -2,8 +2,8 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import type { Schema } from "../../shared/public/declare.ts";
 import type { AsyncApi } from "../../sidecar/features/docs/asyncapi.ts";
-import type { Header, Reference } from "../../sidecar/features/docs/headers.ts";
 import type { Answer, OpenApi, Operation } from "../../sidecar/features/docs/openapi.ts";
+import type { Header, Reference } from "../../sidecar/kernel/http/described-headers.ts";
 import { readBlock, type StreamBlock, takeBlocks } from "./stream.ts";
 
 /** An answer of the public listener, as it came. */

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { readConfig } from "../../sidecar/config/read.ts";
 import { asyncApi } from "../../sidecar/features/docs/asyncapi.ts";
-import { openApi } from "../../sidecar/features/docs/openapi.ts";
+import { openApi } from "../../sidecar/routes.ts";
 import { referencePage } from "./page.ts";
 
 // Prints the page: an archive has it beside the other documents. The program is one file in dist/tools.

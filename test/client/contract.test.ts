@@ -3,7 +3,7 @@ import { type Answer, type Client, ERROR_CODES } from "../../client/index.ts";
 import type { Schema } from "../../shared/public/declare.ts";
 import { MESSAGE_TYPES } from "../../shared/public/words.ts";
 import { asyncApi } from "../../sidecar/features/docs/asyncapi.ts";
-import { openApi } from "../../sidecar/features/docs/openapi.ts";
+import { openApi } from "../../sidecar/routes.ts";
 import { testConfig } from "../helpers/sidecar.ts";
 
 /** The values of a property that a schema allows. */

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "@jest/globals";
 import { asyncApi } from "../../sidecar/features/docs/asyncapi.ts";
-import type { Header, Reference } from "../../sidecar/features/docs/headers.ts";
-import { type Answer, openApi } from "../../sidecar/features/docs/openapi.ts";
+import type { Answer } from "../../sidecar/features/docs/openapi.ts";
+import type { Header, Reference } from "../../sidecar/kernel/http/described-headers.ts";
 import { ERRORS, FIELD_ERRORS } from "../../sidecar/kernel/http/errors.ts";
+import { openApi } from "../../sidecar/routes.ts";
 import { ask } from "../helpers/client.ts";
 import { contractOf } from "../helpers/contract.ts";
 import { startTestSidecar, testConfig } from "../helpers/sidecar.ts";

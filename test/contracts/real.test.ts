@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "@jest/globals";
 import { asyncApi } from "../../sidecar/features/docs/asyncapi.ts";
-import { openApi } from "../../sidecar/features/docs/openapi.ts";
+import { openApi } from "../../sidecar/routes.ts";
 import { TestBridge } from "../helpers/bridge.ts";
 import { Browser, formOf } from "../helpers/browser.ts";
 import type { Answer, Ask } from "../helpers/client.ts";

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { SCOPES, sha256Of } from "../../sidecar/config/admin-keys.ts";
-import { openApi } from "../../sidecar/features/docs/openapi.ts";
 import { curl, SHOWN, script } from "../../sidecar/features/docs/page/snippets.ts";
 import { callsOf } from "../../sidecar/features/docs/words.ts";
 import { ADMIN_KEY_HEADER } from "../../sidecar/kernel/http/keys.ts";
+import { openApi } from "../../sidecar/routes.ts";
 import { TestBridge } from "../helpers/bridge.ts";
 import { Browser } from "../helpers/browser.ts";
 import { checkedFetch } from "../helpers/client.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { referencePage } from "../../lab/reference/page.ts";
 import { asyncApi } from "../../sidecar/features/docs/asyncapi.ts";
-import { openApi } from "../../sidecar/features/docs/openapi.ts";
+import { openApi } from "../../sidecar/routes.ts";
 import { testConfig } from "../helpers/sidecar.ts";
 
 const { api } = testConfig().modules;

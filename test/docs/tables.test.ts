@@ -4,7 +4,7 @@ import { defaultConfigFile } from "../../sidecar/config/default-file.ts";
 import { MESSAGES } from "../../sidecar/config/messages.ts";
 import { readConfig } from "../../sidecar/config/read.ts";
 import { SETTINGS, SETTINGS_BY_PATH } from "../../sidecar/config/settings.ts";
-import { STREAM_EVENTS } from "../../sidecar/features/docs/events.ts";
+import { STREAM_EVENTS } from "../../sidecar/features/feed/description.ts";
 import { DEFAULT_LIMIT, MOST_EVENTS } from "../../sidecar/features/feed/stream/query.ts";
 import { MAX_FORMS_OF_ADDRESS } from "../../sidecar/features/linking/rules/player-requests.ts";
 import { ERRORS } from "../../sidecar/kernel/http/errors.ts";

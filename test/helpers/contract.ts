@@ -2,7 +2,8 @@ import { Contract } from "../../lab/reference/contract.ts";
 import { readConfig } from "../../sidecar/config/read.ts";
 import type { Config } from "../../sidecar/config/settings.ts";
 import { type AsyncApi, asyncApi } from "../../sidecar/features/docs/asyncapi.ts";
-import { type OpenApi, openApi } from "../../sidecar/features/docs/openapi.ts";
+import type { OpenApi } from "../../sidecar/features/docs/openapi.ts";
+import { openApi } from "../../sidecar/routes.ts";
 
 const served = new Map<string, Config["modules"]["api"]>();
 const byConfig = new WeakMap<Config["modules"]["api"], Contract>();

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
 import { asyncApi } from "../../sidecar/features/docs/asyncapi.ts";
-import { openApi } from "../../sidecar/features/docs/openapi.ts";
 import { callsOf } from "../../sidecar/features/docs/words.ts";
 import { ERRORS } from "../../sidecar/kernel/http/errors.ts";
+import { openApi } from "../../sidecar/routes.ts";
 import { serving } from "../helpers/serving.ts";
 import type { Options } from "../helpers/sidecar.ts";
 

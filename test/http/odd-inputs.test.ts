@@ -3,8 +3,8 @@ import fc from "fast-check";
 import { UNLIMITED } from "../../lab/scale/unlimited.ts";
 import type { Fact } from "../../shared/facts.ts";
 import { BRIDGE_ERRORS, PATHS } from "../../shared/frames.ts";
-import { EXAMPLES } from "../../sidecar/features/docs/examples.ts";
-import { calls } from "../../sidecar/features/docs/operations.ts";
+import { callsOf } from "../../sidecar/features/docs/words.ts";
+import { openApi } from "../../sidecar/routes.ts";
 import { hello, row } from "../helpers/fake-pack.ts";
 import { bytesOf, SESSION, serving } from "../helpers/serving.ts";
 import { ADMIN_KEY } from "../helpers/sidecar.ts";
@@ -57,23 +57,20 @@ async function expectHealth(): Promise<void> {
 
 it("every described call answers odd parameters and odd bodies as described, and never with 500", async () => {
   await side.start({ env: UNLIMITED });
-  const described = Object.entries(calls(side.config.modules.api)).flatMap(
-    ([at, { parameters = [], request }]) => {
-      const [method = "", path = ""] = at.split(" ");
-      const [example] = request === undefined ? [] : Object.values(EXAMPLES[request]);
-      // These two stay open.
-      return path === "/chat" || path === "/events"
-        ? []
-        : [{ method, path, parameters, body: example?.value }];
-    },
-  );
+  const described = callsOf(openApi(side.config.modules.api))
+    // These two stay open.
+    .filter(({ path }) => path !== "/chat" && path !== "/events")
+    .map(({ method, path, operation: { parameters = [], requestBody } }) => {
+      const [example] = Object.values(requestBody?.content["application/json"].examples ?? {});
+      return { method, path, parameters, body: example?.value };
+    });
   const text = fc.oneof(
     fc.constantFrom("", "%", "\xe9", "0", "-1"),
     fc.string({ unit: "grapheme", maxLength: 20 }),
   );
   const call = fc.constantFrom(...described).chain(({ method, path, parameters, body }) =>
     fc.record({
-      method: fc.constant(method.toUpperCase()),
+      method: fc.constant(method),
       path: fc.array(text, { minLength: parameters.length, maxLength: parameters.length }).map(values => {
         const odd = parameters.map(({ in: where, name }, i) => ({
           where,

@@ -54,12 +54,12 @@ describe("the program of the sidecar", () => {
     const apart =
       /^node_modules\/(@redis|oidc-provider|jose|koa)\/|^sidecar\/kernel\/storage\/redis\/|sign-in/;
     expect(begins).toContain("sidecar/main.ts");
-    // How it is set, where its state would be kept, which paths it would have, and what describes its calls.
+    // How it is set, where its state would be kept, which paths it would have, and the routes that are described.
     expect(begins.filter(path => apart.test(path)).sort()).toEqual([
       "shared/public/sign-in.ts",
       "sidecar/config/sign-in.ts",
-      "sidecar/features/docs/sign-in.ts",
       "sidecar/features/sign-in/provider-port.ts",
+      "sidecar/features/sign-in/routes.ts",
       "sidecar/kernel/storage/files/sign-in-file.ts",
       "sidecar/kernel/storage/files/sign-in-secrets.ts",
     ]);

@@ -1,16 +1,28 @@
 import { milliseconds } from "../../../shared/duration.ts";
 import { type Infer, object } from "../../../shared/guard.ts";
 import { isUuid } from "../../../shared/public/declare.ts";
-import { sendJson } from "../../kernel/http/answer.ts";
-import { anything } from "../../kernel/http/body.ts";
-import type { PublicDeps, Route } from "../../kernel/http/deps.ts";
-import { sendError } from "../../kernel/http/errors.ts";
+import { json } from "../../kernel/http/answer.ts";
+import { WITHOUT_GAME } from "../../kernel/http/description.ts";
+import { errorAnswer } from "../../kernel/http/errors.ts";
+import { anything } from "../../kernel/http/guards.ts";
+import { withKey } from "../../kernel/http/keys.ts";
+import { route } from "../../kernel/http/route.ts";
+import type { Log } from "../../kernel/storage/ports.ts";
 import { REASON_CHARACTERS } from "../chat/rules/chat.ts";
-import { authorOf } from "../moderation/audited-answers.ts";
-import { cleaned } from "../moderation/routes.ts";
+import { authorOf, cleaned } from "../moderation/answers.ts";
+import type { Bans } from "./bans.ts";
 
-export const unbanRequest = object({ playerName: anything, uuid: anything });
-export const banRequest = object({ playerName: anything, uuid: anything, reason: anything, for: anything });
+export interface BanRoutesDeps {
+  bans: Bans;
+  ownerLog: Log;
+}
+
+interface Server {
+  name: string;
+}
+
+const unbanRequest = object({ playerName: anything, uuid: anything });
+const banRequest = object({ playerName: anything, uuid: anything, reason: anything, for: anything });
 
 /** Whom a body names: undefined where that is nobody, or somebody twice. */
 function named({
@@ -24,38 +36,84 @@ function named({
   return typeof id === "string" && isUuid(id) ? { uuid: id } : undefined;
 }
 
-/** The calls about bans of one game server, or without one of all. Each stands behind a key. */
-export function bansRoutes({ bans, ownerLog }: PublicDeps, server?: string) {
-  const list: Route<"bans"> = async (_req, res) => sendJson(res, await bans.list(server));
+/** The game server whose bans a path is about; undefined: those of all of them. */
+const serverOf = ({ name }: Server, isNamed: boolean): string | undefined => (isNamed ? name : undefined);
 
-  const add =
-    (key: string, body: Infer<typeof banRequest>): Route<"ban"> =>
-    async (req, res) => {
+const list = route(
+  "GET /bans",
+  {
+    perServer: "all",
+    id: "getBans",
+    tag: "Moderation",
+    summary: "Bans that hold",
+    description: `Of all game servers; below \`/servers/<name>\` those that hold there. Those that have ended are not in it. ${WITHOUT_GAME} The key needs the scope \`bans:read\`, which \`admin-api-key\` does not have.`,
+    auth: withKey("bans:read"),
+    answers: { 200: { description: "The bans.", body: "Bans" } },
+    errors: ["server_unavailable", "unexpected_result"],
+  },
+  ({ bans }: BanRoutesDeps, world: Server, isNamed) => {
+    const server = serverOf(world, isNamed);
+    return async () => json(await bans.list(server));
+  },
+);
+
+const add = route(
+  "POST /bans",
+  {
+    perServer: "all",
+    id: "ban",
+    tag: "Moderation",
+    summary: "Ban a player",
+    description: `On all game servers; below \`/servers/<name>\` on that one. Takes the place of an earlier ban of the same player there. Whoever is online is sent away at once. A name finds the player who is known or online and has it or had it before; case, Unicode form and extra spaces do not matter. Else it is of the first player who joins with it, and has to be one that gamertags may have: 1 to 16 letters, marks and digits of any script with single spaces between them, and perhaps \`#\` and one to four digits. A ban follows the player through name changes. ${WITHOUT_GAME} The game hears of it as soon as it is there. The key needs the scope \`bans:write\`, which \`admin-api-key\` does not have, and is checked before the body.`,
+    auth: withKey("bans:write"),
+    body: ["BanRequest", banRequest],
+    answers: { 200: { description: "The player is banned.", body: "Banned" } },
+    errors: ["invalid_name", "ambiguous_name", "too_many_bans", "server_unavailable", "unexpected_result"],
+  },
+  ({ bans, ownerLog }: BanRoutesDeps, world: Server, isNamed) => {
+    const server = serverOf(world, isNamed);
+    return async ({ req, key, body }) => {
       const who = named(body);
-      if (who === undefined) return sendError(res, "invalid_name");
+      if (who === undefined) return errorAnswer("invalid_name");
       const reason = cleaned(REASON_CHARACTERS, body.reason ?? "");
       const forMs = milliseconds(body.for);
       const isForGood = body.for === undefined || body.for === null;
-      if (reason === undefined || (!isForGood && !forMs)) return sendError(res, "invalid_body");
+      if (reason === undefined || (!isForGood && !forMs)) return errorAnswer("invalid_body");
       const author = authorOf(key, req);
       const given = reason.trim() === "" ? {} : { reason };
       const { outcome } = await bans.add({ who, ...given, forMs }, author, server);
-      if (outcome !== "banned") return sendError(res, outcome);
+      if (outcome !== "banned") return errorAnswer(outcome);
       ownerLog.info({ ...who, ...given, server, holder: key, address: author.address }, "banned a player");
-      sendJson(res, { status: outcome });
+      return json({ status: outcome });
     };
+  },
+);
 
-  const remove =
-    (key: string, body: Infer<typeof unbanRequest>): Route<"unban"> =>
-    async (req, res) => {
+const remove = route(
+  "DELETE /bans",
+  {
+    perServer: "all",
+    id: "unban",
+    tag: "Moderation",
+    summary: "Lift a ban",
+    description: `Every ban of the player, by \`uuid\` or any name that the player has had; below \`/servers/<name>\` that game server's own ban only. ${WITHOUT_GAME} The key needs the scope \`bans:write\`, which \`admin-api-key\` does not have, and is checked before the body.`,
+    auth: withKey("bans:write"),
+    body: ["UnbanRequest", unbanRequest],
+    answers: { 200: { description: "The player may come again.", body: "Unbanned" } },
+    errors: ["invalid_name", "not_banned", "server_unavailable", "unexpected_result"],
+  },
+  ({ bans, ownerLog }: BanRoutesDeps, world: Server, isNamed) => {
+    const server = serverOf(world, isNamed);
+    return async ({ req, key, body }) => {
       const who = named(body);
-      if (who === undefined) return sendError(res, "invalid_name");
+      if (who === undefined) return errorAnswer("invalid_name");
       const author = authorOf(key, req);
       const { outcome } = await bans.remove(who, author, server);
-      if (outcome !== "unbanned") return sendError(res, outcome);
+      if (outcome !== "unbanned") return errorAnswer(outcome);
       ownerLog.info({ ...who, server, holder: key, address: author.address }, "lifted the ban of a player");
-      sendJson(res, { status: outcome });
+      return json({ status: outcome });
     };
+  },
+);
 
-  return { list, add, remove };
-}
+export const banRoutes = [list, add, remove];

@@ -1,10 +1,18 @@
 import type { RequestHandler } from "express";
-import type { ListenerDeps } from "../../kernel/http/deps.ts";
+import type { Config } from "../../config/settings.ts";
+import { sendAnswer } from "../../kernel/http/answer.ts";
+import type { Trust } from "../../kernel/http/client-address.ts";
 import { ownAddress } from "../../kernel/http/origin.ts";
 import { pagePolicy } from "../../kernel/http/page-policy.ts";
-import { sendPrepared } from "../../kernel/http/prepared.ts";
-import type { World } from "../servers/world.ts";
+import { preparedAnswer } from "../../kernel/http/prepared.ts";
+import type { World, Worlds } from "../servers/world.ts";
 import { createPage, type Owner } from "./page.ts";
+
+export interface PageDeps {
+  trust: Trust;
+  web: Config["modules"]["web"];
+  worlds: Worlds;
+}
 
 /** What the page asks for while its script is on its way, of the first game server as the build has written it. */
 const AHEAD = /(<link rel="preload"[^>]* href=")(?=(?:status|players|history)")/g;
@@ -14,7 +22,7 @@ const AHEAD = /(<link rel="preload"[^>]* href=")(?=(?:status|players|history)")/
  * `/?server=lobby`, or else the first one. Whoever keeps it has to ask each time whether it is still the same.
  */
 export function pageRoute(
-  { trust, web, worlds }: ListenerDeps,
+  { trust, web, worlds }: PageDeps,
   built: Buffer,
   ownerOf: (world: World) => Owner,
 ): RequestHandler {
@@ -38,6 +46,6 @@ export function pageRoute(
     const world = (name !== null && worlds.of(name)) || first;
     const players = world.snapshots.fresh()?.status.onlinePlayerCount;
     const page = pages.get(world)?.(players, ownAddress(req, trust));
-    if (page) sendPrepared(page, req, res);
+    if (page) sendAnswer(res, preparedAnswer(page, req));
   };
 }

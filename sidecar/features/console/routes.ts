@@ -1,13 +1,29 @@
-import type { RequestHandler } from "express";
 import type { ServiceSettings } from "../../../shared/public/service.ts";
 import type { Scope } from "../../config/admin-keys.ts";
-import type { ListenerDeps, Route } from "../../kernel/http/deps.ts";
+import type { Config } from "../../config/settings.ts";
+import { sendAnswer } from "../../kernel/http/answer.ts";
+import type { ApiSettings } from "../../kernel/http/description.ts";
 import { typeOf } from "../../kernel/http/file-types.ts";
-import { prepareResponse, sendPrepared } from "../../kernel/http/prepared.ts";
-import type { World } from "../servers/world.ts";
+import type { Keys } from "../../kernel/http/keys.ts";
+import { type PreparedResponse, preparedAnswer, prepareResponse } from "../../kernel/http/prepared.ts";
+import { anybody, type Handlers, route } from "../../kernel/http/route.ts";
+import type { WebChat } from "../chat/web-chat.ts";
+import type { World, Worlds } from "../servers/world.ts";
 import { iconOf, manifestOf, type Owner, SIGN_IN_PAGE } from "./page.ts";
-import { pageRoute } from "./page-route.ts";
+import { type PageDeps, pageRoute } from "./page-route.ts";
 import type { WebFile } from "./web-files.ts";
+
+type Web = Config["modules"]["web"];
+
+export interface ConsoleDeps {
+  api: ApiSettings;
+  keys: Keys;
+  /** the owner's, where the console is served */
+  logo: WebFile | undefined;
+  web: Web;
+  webChat: Pick<WebChat, "mode">;
+  worlds: Worlds;
+}
 
 /** An image that is opened as a page of its own is nobody's origin, runs no script and loads nothing, whoever has drawn it. */
 const IMAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox";
@@ -17,75 +33,90 @@ const FOR_EVER = "public, max-age=31536000, immutable";
 const ASK_AGAIN = "no-cache";
 
 /** What players type to join a game server: one address may lead to all of them. */
-const joinAddressOf = ({ web }: ListenerDeps, { info }: World): string => web.joinAddress || info.address;
+const joinAddressOf = (web: Web, { info }: World): string => web.joinAddress || info.address;
 
 /** What is told of how a game server is joined. */
-function joinOf(deps: ListenerDeps, world: World): Pick<ServiceSettings, "joinAddress" | "maxPlayers"> {
-  const [joinAddress, { maxPlayers }] = [joinAddressOf(deps, world), world.info];
+function joinOf(web: Web, world: World): Pick<ServiceSettings, "joinAddress" | "maxPlayers"> {
+  const [joinAddress, { maxPlayers }] = [joinAddressOf(web, world), world.info];
   return { ...(joinAddress !== "" && { joinAddress }), ...(maxPlayers > 0 && { maxPlayers }) };
 }
 
 const MODERATION: readonly Scope[] = ["players:kick", "chat:announce", "bans:read", "bans:write"];
 
-/** `GET /console.json`: what a page has to know, made ready once for each mode of the chat and what there are keys for. */
-export function settingsRoute(deps: ListenerDeps): Route<"settings"> {
-  const { api, keys, logo, web, webChat, worlds } = deps;
-  const { limits } = api;
-  const { show, staysFor } = api.knownPlayers;
-  const settings = {
-    title: web.title,
-    ...(web.accent !== "" && { accent: web.accent }),
-    ...(logo && { logo: logo.path }),
-    ...joinOf(deps, worlds.first),
-    ...(!worlds.isOne && {
-      servers: worlds.all.map(world => ({
-        name: world.name,
-        title: world.info.title || null,
-        ...joinOf(deps, world),
-      })),
-    }),
-    refreshMs: api.metricsRefreshInterval,
-    heartbeatMs: api.heartbeatInterval,
-    verificationMs: api.verificationTimeout,
-    messageLength: limits.messageLength,
-    messagesPerSecond: limits.messagesPerSecond,
-    messagesBurst: limits.messagesBurst,
-    whitelistNames: api.whitelistNames,
-    knownPlayers: show,
-  };
-  const made = new Map<string, RequestHandler>();
-  return (req, res, next) => {
-    const moderation = MODERATION.some(keys.any);
-    const stays = show !== "off" && keys.any("players:read") && { staysForMs: staysFor };
-    const now = { ...stays, webChat: webChat.mode(), whitelist: keys.any("whitelist:read"), moderation };
-    const name = Object.values(now).join();
-    const route = made.get(name) ?? settingsFile({ ...settings, ...now });
-    made.set(name, route);
-    route(req, res, next);
-  };
-}
-
-const settingsFile = (json: ServiceSettings): RequestHandler =>
-  fileRoute({ path: "console.json", content: Buffer.from(JSON.stringify(json)) });
+export const settingsRoute = route(
+  "GET /console.json",
+  {
+    id: "getSettings",
+    tag: "Service",
+    summary: "What a page has to know before it shows anything",
+    description:
+      "Limits, and who may write into the chat from the web at the moment: operators change that in the game, so ask now and then, and after an `EXCEPTION` `not allowed`.",
+    auth: anybody,
+    answers: { 200: { description: "The settings.", body: "ServiceSettings" } },
+    cached: true,
+  },
+  (deps: ConsoleDeps) => {
+    const { api, keys, logo, web, webChat, worlds } = deps;
+    const { limits } = api;
+    const { show, staysFor } = api.knownPlayers;
+    const settings = {
+      title: web.title,
+      ...(web.accent !== "" && { accent: web.accent }),
+      ...(logo && { logo: logo.path }),
+      ...joinOf(web, worlds.first),
+      ...(!worlds.isOne && {
+        servers: worlds.all.map(world => ({
+          name: world.name,
+          title: world.info.title || null,
+          ...joinOf(web, world),
+        })),
+      }),
+      refreshMs: api.metricsRefreshInterval,
+      heartbeatMs: api.heartbeatInterval,
+      verificationMs: api.verificationTimeout,
+      messageLength: limits.messageLength,
+      messagesPerSecond: limits.messagesPerSecond,
+      messagesBurst: limits.messagesBurst,
+      whitelistNames: api.whitelistNames,
+      knownPlayers: show,
+    };
+    /** for each mode of the chat and what there are keys for */
+    const made = new Map<string, PreparedResponse<ServiceSettings>>();
+    return ({ req }) => {
+      const moderation = MODERATION.some(keys.any);
+      const stays = show !== "off" && keys.any("players:read") && { staysForMs: staysFor };
+      const now = { ...stays, webChat: webChat.mode(), whitelist: keys.any("whitelist:read"), moderation };
+      const name = Object.values(now).join();
+      const content: ServiceSettings = { ...settings, ...now };
+      const prepared =
+        made.get(name) ??
+        preparedFile({ path: "console.json", content: Buffer.from(JSON.stringify(content)) });
+      made.set(name, prepared);
+      return preparedAnswer(prepared, req);
+    };
+  },
+);
 
 /** The client for pages without a bundler, which is there without the console too. */
 const CLIENT = "client.js";
 
 /**
- * Routes of the web console and of the client by path: what was built and the logo, and the client alone when the console is
+ * The files of the web console and of the client by path: what was built and the logo, and the client alone when the console is
  * turned off.
+ * @param hasSignIn whether what the page of a sign-in loads is there without the console, too
  */
-export function consoleRoutes(deps: ListenerDeps): Record<string, RequestHandler> {
-  const { logo, signInRoutes, web, webFiles, worlds } = deps;
-  // What the page of a sign-in loads is there without the console, too.
-  const isNeeded = (path: string): boolean =>
-    path === CLIENT || (signInRoutes !== undefined && /^assets\//.test(path));
+export function consoleFiles(
+  deps: ConsoleDeps & PageDeps & { webFiles: readonly WebFile[] },
+  hasSignIn: boolean,
+): Record<string, Handlers> {
+  const { logo, web, webFiles, worlds } = deps;
+  const isNeeded = (path: string): boolean => path === CLIENT || (hasSignIn && /^assets\//.test(path));
   const built = webFiles.filter(({ path }) => path !== SIGN_IN_PAGE && (web.enabled || isNeeded(path)));
   const page = built.find(({ path }) => path === "index.html");
   const ownerOf = (world: World): Owner => ({
     title: world === worlds.first ? web.title : `${world.info.title || world.name} – ${web.title}`,
     accent: web.accent,
-    joinAddress: joinAddressOf(deps, world),
+    joinAddress: joinAddressOf(web, world),
     maxPlayers: world.info.maxPlayers,
     logo: logo?.path,
     icon: page && iconOf(page.content.toString()),
@@ -94,7 +125,7 @@ export function consoleRoutes(deps: ListenerDeps): Record<string, RequestHandler
   return {
     ...Object.fromEntries(files.map(file => [`/${file.path}`, fileRoute(file)])),
     ...(page && {
-      "/": pageRoute(deps, page.content, ownerOf),
+      "/": { get: pageRoute(deps, page.content, ownerOf) },
       "/manifest.webmanifest": fileRoute({
         path: "manifest.webmanifest",
         content: Buffer.from(manifestOf(ownerOf(worlds.first))),
@@ -104,15 +135,18 @@ export function consoleRoutes(deps: ListenerDeps): Record<string, RequestHandler
   };
 }
 
-/** Sends a file from bytes that were made ready when the service started, compressed for whoever takes that. */
-function fileRoute(
+const preparedFile = <B>(
   { path, content }: WebFile,
   kept = /\.[0-9a-f]{8}\.\w+$/.test(path) ? FOR_EVER : ASK_AGAIN,
-): RequestHandler {
-  const answer = prepareResponse(content, {
+): PreparedResponse<B> =>
+  prepareResponse(content, {
     "Content-Type": typeOf(path),
     ...(path.endsWith(".svg") && { "Content-Security-Policy": IMAGE_POLICY }),
     "Cache-Control": kept,
   });
-  return (req, res) => sendPrepared(answer, req, res);
+
+/** Sends a file from bytes that were made ready when the service started, compressed for whoever takes that. */
+function fileRoute(...file: Parameters<typeof preparedFile>): Handlers {
+  const prepared = preparedFile<Buffer>(...file);
+  return { get: (req, res) => sendAnswer(res, preparedAnswer(prepared, req)) };
 }

@@ -1,6 +1,6 @@
 import { PRODUCT_VERSION } from "../../../shared/version.ts";
 import type { Config } from "../../config/settings.ts";
-import { size, time } from "./amounts.ts";
+import { size, time } from "../../kernel/http/amounts.ts";
 import { LICENCE } from "./info.ts";
 import { type Message, receivedMessages, sentMessages } from "./messages.ts";
 

@@ -1,10 +1,5 @@
-import { badge } from "../status/badge.ts";
-import type { SchemaName } from "./schemas.ts";
-
-export interface Example {
-  summary: string;
-  value: unknown;
-}
+import type { SchemaName } from "../../../shared/public/schemas.ts";
+import type { Example } from "../../kernel/http/description.ts";
 
 const steve = {
   name: "Steve",
@@ -292,11 +287,15 @@ export const EXAMPLES = {
     shortened: example("Shortened", { asyncapi: "3.0.0", info, channels: {}, operations: {} }),
   },
 } satisfies Partial<Record<SchemaName, Record<string, Example>>>;
-export const BADGE = example("Three of twenty players", badge("Oak & Stone", { players: 3, most: 20 }).text);
 
-export const DOCS = example("Shortened", "<!doctype html><title>Interface: Oak &amp; Stone</title>");
-
-export type BodyName = keyof typeof EXAMPLES;
+/** Examples of a schema. @throws where there are none */
+export function examplesOf(name: SchemaName): Record<string, Example> {
+  const all: Partial<Record<SchemaName, Record<string, Example>>> = EXAMPLES;
+  const found = all[name];
+  if (found === undefined)
+    throw new Error(`${name} is the body of a request or an answer, and has no example`);
+  return found;
+}
 
 const [sent, fell] = [
   { ...said, player: named(steve) },

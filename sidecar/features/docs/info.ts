@@ -1,5 +1,5 @@
 import type { Config } from "../../config/settings.ts";
-import { size } from "./amounts.ts";
+import { size } from "../../kernel/http/amounts.ts";
 
 /** Version of what the interface was first described as. It holds word for word as long as paths carry none. */
 export const CONTRACT_VERSION = "0.1.0-SNAPSHOT";

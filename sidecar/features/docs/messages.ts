@@ -2,7 +2,7 @@ import { received, SENT } from "../../../shared/public/chat.ts";
 import type { Declared } from "../../../shared/public/declare.ts";
 import type { MessageType } from "../../../shared/public/words.ts";
 import type { Config } from "../../config/settings.ts";
-import { time } from "./amounts.ts";
+import { time } from "../../kernel/http/amounts.ts";
 
 interface Described {
   type: MessageType;

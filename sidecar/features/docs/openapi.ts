@@ -1,12 +1,7 @@
 import type { Schema } from "../../../shared/public/declare.ts";
+import type { SchemaName } from "../../../shared/public/schemas.ts";
 import type { ServiceErrorCode } from "../../../shared/public/words.ts";
 import { PRODUCT_VERSION } from "../../../shared/version.ts";
-import type { Config } from "../../config/settings.ts";
-import { ERRORS, FIELD_ERRORS, type FieldError } from "../../kernel/http/errors.ts";
-import { ADMIN_KEY_HEADER } from "../../kernel/http/keys.ts";
-import { type Call, TAGS, type Text, type Told } from "./call.ts";
-import type { Parameter, StreamEvent } from "./events.ts";
-import { type BodyName, EXAMPLES, type Example, STREAM_EXAMPLES } from "./examples.ts";
 import {
   ALLOW,
   cookieExample,
@@ -15,10 +10,24 @@ import {
   type Header,
   headers,
   type Reference,
-} from "./headers.ts";
+} from "../../kernel/http/described-headers.ts";
+import {
+  type AnswerDescription,
+  type ApiSettings,
+  type EventDescription,
+  type Example,
+  type Parameter,
+  pathParameter,
+  TAGS,
+  type TextBody,
+  textFor,
+} from "../../kernel/http/description.ts";
+import { ERRORS, FIELD_ERRORS, type FieldError } from "../../kernel/http/errors.ts";
+import { ADMIN_KEY_HEADER } from "../../kernel/http/keys.ts";
+import type { Declaration, Route, Scheme } from "../../kernel/http/route.ts";
+import { examplesOf, STREAM_EXAMPLES } from "./examples.ts";
 import { CONTRACT_VERSION, LICENCE, overview } from "./info.ts";
 import { MEANINGS } from "./meanings.ts";
-import { calls } from "./operations.ts";
 import { schemasFor } from "./schemas.ts";
 import { WEBHOOKS } from "./webhooks.ts";
 
@@ -30,7 +39,7 @@ const SECURITY = {
   session: { needs: [{ session: [] }], errors: ["missing_session"] },
   adminKey: { needs: [{ adminKey: [] }], errors: ["forbidden", "admin_api_disabled"] },
   maybeSession: { needs: [{}, { session: [] }], errors: [] },
-} satisfies Record<string, { needs: object[]; errors: ServiceErrorCode[] }>;
+} satisfies Record<Scheme, { needs: object[]; errors: ServiceErrorCode[] }>;
 const WRONG_KEY = { description: "The admin key is missing or wrong. The body is empty." };
 
 const IF_NONE_MATCH: Parameter = {
@@ -46,7 +55,7 @@ const json = (schema: Schema, examples: Record<string, Example>) => ({
   "application/json": { schema, examples },
 });
 
-const stream = (events: Record<string, StreamEvent>) => ({
+const stream = (events: Readonly<Record<string, EventDescription>>) => ({
   "text/event-stream": {
     schema: { type: "string", description: "Server-sent events (HTML, section 9.2)." } as Schema,
     examples: STREAM_EXAMPLES,
@@ -54,7 +63,7 @@ const stream = (events: Record<string, StreamEvent>) => ({
   },
 });
 
-const text = ({ type, description, example }: Text): { [T in Text["type"]]?: TextContent } => ({
+const text = ({ type, description, example }: TextBody): { [T in TextBody["type"]]?: TextContent } => ({
   [type]: { schema: { type: "string", description }, examples: { example } },
 });
 
@@ -70,15 +79,15 @@ export interface Answer {
   content?: Partial<ReturnType<typeof json> & ReturnType<typeof stream> & ReturnType<typeof text>>;
 }
 
-const reference = (name: BodyName): Schema => ({ $ref: `#/components/schemas/${name}` });
+const reference = (name: SchemaName): Schema => ({ $ref: `#/components/schemas/${name}` });
 
-const content = (name: BodyName, other?: BodyName) =>
+const content = (name: SchemaName, other?: SchemaName) =>
   other === undefined
-    ? json(reference(name), EXAMPLES[name])
-    : json({ anyOf: [name, other].map(reference) }, { ...EXAMPLES[name], ...EXAMPLES[other] });
+    ? json(reference(name), examplesOf(name))
+    : json({ anyOf: [name, other].map(reference) }, { ...examplesOf(name), ...examplesOf(other) });
 
-function answer(told: Told, cached = false): Answer {
-  const { description, body, otherBody, headers: own = [], bare, stream: events, text: other } = told;
+function answer(described: AnswerDescription, cached = false): Answer {
+  const { description, body, otherBody, headers: own = [], bare, stream: events, text: other } = described;
   const always = bare ? [] : (["Cache-Control"] as const);
   const tag = cached ? (["ETag"] as const) : [];
   return {
@@ -105,7 +114,10 @@ function errorAnswer(codes: ServiceErrorCode[], meanings: Partial<typeof MEANING
 }
 
 /** The answers for these codes, by status. */
-function errorAnswers(codes: ServiceErrorCode[], ofFields: FieldError[] = []): Record<string, Answer> {
+function errorAnswers(
+  codes: readonly ServiceErrorCode[],
+  ofFields: readonly FieldError[] = [],
+): Record<string, Answer> {
   const all = [
     ...codes.map(code => [code, ERRORS[code]] as const),
     ...ofFields.map(code => [code, FIELD_ERRORS[code]] as const),
@@ -122,52 +134,74 @@ function errorAnswers(codes: ServiceErrorCode[], ofFields: FieldError[] = []): R
 const UNCHANGED = { description: "Nothing has changed since the ETag sent. The body is empty." };
 const TOO_LARGE = { invalid_body: "The body is over the limit." };
 
-function responses({
-  answers,
-  cached,
-  errors = [],
-  fieldErrors,
-  never,
-  request,
-  security,
-}: Call): Record<string, Answer> {
-  const own = Object.entries(answers).map(([status, told]) => [status, answer(told, cached)]);
-  const refused = security ? SECURITY[security].errors : [];
+function responses(about: Declaration, api: ApiSettings): Record<string, Answer> {
+  const { answers, cached, errors = [], fieldErrors, never, body } = about;
+  const scheme = about.auth.scheme(api);
+  const own = Object.entries(answers).map(([status, one]) => [status, answer(one, cached)]);
   return {
     ...Object.fromEntries(own),
     ...(cached ? { 304: answer(UNCHANGED, true) } : {}),
-    ...(security === "adminKey" ? { 401: answer(WRONG_KEY) } : {}),
+    ...(scheme === "adminKey" ? { 401: answer(WRONG_KEY) } : {}),
     ...errorAnswers(
       [
-        ...(request ? (["invalid_body"] as const) : []),
-        ...[...refused, ...errors],
+        ...(body ? (["invalid_body"] as const) : []),
+        ...[...(scheme ? SECURITY[scheme].errors : []), ...errors],
         ...EVERYWHERE.filter(code => code !== never),
       ],
       fieldErrors,
     ),
-    ...(request ? { 413: errorAnswer(["invalid_body"], TOO_LARGE) } : {}),
+    ...(body ? { 413: errorAnswer(["invalid_body"], TOO_LARGE) } : {}),
   };
 }
 
 export type Operation = ReturnType<typeof operation>;
 
-function operation(call: Call, requestsPerMinute: number) {
-  const { id, tag, summary, request, security, cached } = call;
-  const { rate = `one of the ${requestsPerMinute} requests a minute that an address may send.` } = call;
-  const parameters = [...(call.parameters ?? []), ...(cached ? [IF_NONE_MATCH] : [])];
+function operation(about: Declaration, api: ApiSettings) {
+  const { id, tag, summary, body, cached, auth } = about;
+  const description = textFor(about.description, api);
+  const usual = `one of the ${api.limits.requestsPerMinute} requests a minute that an address may send.`;
+  const rate = textFor(about.rate ?? usual, api);
+  const parameters = [...(about.parameters ?? []), ...(cached ? [IF_NONE_MATCH] : [])];
+  const scheme = auth.scheme(api);
   return {
     operationId: id,
     tags: [tag] as string[],
     summary,
-    description: rate === "" ? call.description : `${call.description}\n\nRate: ${rate}`,
-    security: security ? SECURITY[security].needs : [],
+    description: rate === "" ? description : `${description}\n\nRate: ${rate}`,
+    security: scheme ? SECURITY[scheme].needs : [],
     ...(parameters.length > 0 ? { parameters } : {}),
-    ...(request
-      ? { requestBody: { description: "JSON in UTF-8.", required: true, content: content(request) } }
+    ...(body
+      ? { requestBody: { description: "JSON in UTF-8.", required: true, content: content(body[0]) } }
       : {}),
-    responses: responses(call),
+    responses: responses(about, api),
   };
 }
+
+const SERVER = pathParameter(
+  "server",
+  "Name of a game server, as `GET /servers` tells it; the first one's, too.",
+  "lobby",
+);
+
+/** The same route for a game server by its name. */
+function ofOneServer({ method, path, about }: AnyRoute): AnyRoute {
+  const { id, summary, parameters = [], errors = [] } = about;
+  const others = about.perServer === "all" ? "all of them" : "the first game server";
+  return {
+    method,
+    path: `/servers/{server}${path}`,
+    about: {
+      ...about,
+      id: `${id}Of`,
+      summary: `${summary}, of one of several`,
+      description: `As \`${method} ${path}\`, which is about ${others}.`,
+      parameters: [SERVER, ...parameters],
+      errors: ["unknown_server", ...errors],
+    },
+  };
+}
+
+type AnyRoute = Pick<Route<never, never>, "method" | "path" | "about">;
 
 /** Answers to paths that do not exist and to methods that a path does not know, by status. */
 const OTHER_ANSWERS: Record<string, Answer> = {
@@ -179,16 +213,16 @@ const OTHER_ANSWERS: Record<string, Answer> = {
   ...errorAnswers([...EVERYWHERE, "bad_request", "not_found", "method_not_allowed"]),
 };
 
-export type OpenApi = ReturnType<typeof openApi>;
+export type OpenApi = ReturnType<typeof openApiOf>;
 
-/** The OpenAPI 3.1 description of the public REST interface under a configuration. */
-export function openApi(api: Config["modules"]["api"]) {
+/** The OpenAPI 3.1 description of these routes under a configuration. */
+export function openApiOf(api: ApiSettings, routes: readonly AnyRoute[]) {
   const { sessionCookie: cookie } = api;
+  const there = routes.filter(({ about }) => about.isThere?.(api) ?? true);
+  const ofEach = there.filter(({ about }) => about.perServer).map(ofOneServer);
   const paths: Record<string, Record<string, Operation>> = {};
-  for (const [at, call] of Object.entries(calls(api))) {
-    const [method = "", path = ""] = at.split(" ");
-    paths[path] = { ...paths[path], [method]: operation(call, api.limits.requestsPerMinute) };
-  }
+  for (const { method, path, about } of [...there, ...ofEach])
+    paths[path] = { ...paths[path], [method.toLowerCase()]: operation(about, api) };
   const setCookie = { ...HEADERS["Set-Cookie"], example: cookieExample(cookie.name, cookie.maxAge / 1000) };
   const described: Record<string, Header> = { ...HEADERS, "Set-Cookie": setCookie };
   return {

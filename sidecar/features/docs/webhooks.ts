@@ -1,7 +1,8 @@
 import * as guards from "../../../shared/guard.ts";
 import { declare, object, oneOf, type Schema } from "../../../shared/public/declare.ts";
 import { KEPT_EVENTS, type KeptEvent } from "../../../shared/public/words.ts";
-import { type Parameter, STREAM_EVENTS } from "./events.ts";
+import type { Parameter } from "../../kernel/http/description.ts";
+import { STREAM_EVENTS } from "../feed/description.ts";
 
 const AT = 1_767_225_615_250;
 const PLAYER = { name: "Steve", uuid: "25f6be79-78bb-5d2a-9d14-dde1a1ccd90a" };

@@ -1,18 +1,33 @@
-import type { OutgoingHttpHeaders } from "node:http";
+import type { OutgoingHttpHeaders, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
-import type { Request, Response } from "express";
-import { type Answer, beginAnswer, sendAnswer } from "../../kernel/http/answer.ts";
-import type { ListenerDeps } from "../../kernel/http/deps.ts";
-import { sendError } from "../../kernel/http/errors.ts";
+import type { Request } from "express";
+import type { Admission } from "../../kernel/http/admission.ts";
+import { beginAnswer } from "../../kernel/http/answer.ts";
+import { errorAnswer } from "../../kernel/http/errors.ts";
 import { retryAfter } from "../../kernel/http/headers.ts";
 import { SHORT_BYTES, takesGzip } from "../../kernel/http/prepared.ts";
+import { anybody, route } from "../../kernel/http/route.ts";
+import type { WebChat } from "../chat/web-chat.ts";
+import { aboutEvents, EVENT_PARAMETERS, STREAM_EVENTS } from "./description.ts";
+import type { Feed } from "./feed.ts";
 import { BEGINNING } from "./rules.ts";
 import { listBody } from "./stream/frames.ts";
 import { type EventsQuery, gets, readQuery } from "./stream/query.ts";
 import type { Streams } from "./stream/streams.ts";
 
-const STREAM: Answer = {
+export interface FeedRoutesDeps {
+  admission: Pick<Admission, "addressOf" | "answers" | "lasts" | "pay">;
+  feed: Feed;
+  /** to be called with a connection that is written to from now on */
+  lasts(socket: Socket): void;
+  streams: Streams;
+  webChat: Pick<WebChat, "mode">;
+  worlds: { all: readonly { name: string }[] };
+}
+
+const STREAM = {
   status: 200,
   headers: {
     "Content-Type": "text/event-stream",
@@ -21,7 +36,7 @@ const STREAM: Answer = {
     "X-Accel-Buffering": "no",
     Connection: "close",
   },
-};
+} as const;
 
 /** Lists that are kept: what pages ask for is the same for all of their visitors. */
 const MOST_KEPT = 8;
@@ -34,25 +49,24 @@ interface List {
   compressed?: Promise<Buffer>;
 }
 
-export type Events = ReturnType<typeof createEvents>;
-
-/** `GET /events`: what happens and what has happened, as a stream of server-sent events or as JSON. */
-export function createEvents(deps: ListenerDeps, streams: Streams) {
-  const { admission, feed, lasts, webChat, worlds } = deps;
-  const servers = worlds.all.map(({ name }) => name);
+/** Makes the lists that are asked for as JSON. */
+function createLists(
+  { feed, webChat }: Pick<FeedRoutesDeps, "feed" | "webChat">,
+  servers: readonly string[],
+): (query: EventsQuery) => List {
   /** for as long as nothing happens */
   const lists = new Map<string, List>();
   let listsOf = "";
 
   function made({ types, since, limit }: EventsQuery): Buffer {
     const { gap, entries } = feed.after(since ?? BEGINNING);
-    const told = { servers, hasChat: webChat.mode() !== "off" };
-    const wanted = entries.filter(entry => gets(types, entry, told));
+    const reader = { servers, hasChat: webChat.mode() !== "off" };
+    const wanted = entries.filter(entry => gets(types, entry, reader));
     const shown = since === undefined ? wanted.slice(-limit) : wanted.slice(0, limit);
     return listBody(gap, shown);
   }
 
-  function listFor(query: EventsQuery): List {
+  return query => {
     const now = `${feed.state()} ${webChat.mode() !== "off"}`;
     if (now !== listsOf) lists.clear();
     listsOf = now;
@@ -62,47 +76,62 @@ export function createEvents(deps: ListenerDeps, streams: Streams) {
     const [oldest = ""] = lists.size > MOST_KEPT ? lists.keys() : [];
     lists.delete(oldest);
     return list;
-  }
-
-  async function sendList(req: Request, res: Response, query: EventsQuery): Promise<void> {
-    await feed.sync();
-    const list = listFor(query);
-    const { body } = list;
-    const waitSeconds = await admission.pay(admission.addressOf(req), body.length);
-    if (waitSeconds > 0) return sendError(res, "rate_limited", retryAfter(waitSeconds));
-    const headers: OutgoingHttpHeaders = { "Content-Type": "application/json; charset=utf-8" };
-    if (body.length <= SHORT_BYTES) return sendAnswer(res, { status: 200, headers, body });
-    headers.Vary = "Origin, Accept-Encoding";
-    if (!takesGzip(req)) return sendAnswer(res, { status: 200, headers, body });
-    list.compressed ??= compress(body);
-    headers["Content-Encoding"] = "gzip";
-    sendAnswer(res, { status: 200, headers, body: await list.compressed });
-  }
-
-  function route(req: Request, res: Response): Promise<void> | undefined {
-    const query = readQuery(req, servers);
-    if (query === undefined) sendError(res, "invalid_query");
-    else if (query.form === "json") return sendList(req, res, query);
-    else if (req.method === "HEAD") sendAnswer(res, STREAM);
-    else openStream(req, res, query);
-    return undefined;
-  }
-
-  function openStream(req: Request, res: Response, { types, since }: EventsQuery): void {
-    const address = admission.addressOf(req);
-    if (streams.isFull(address)) {
-      sendAnswer(res, admission.answers.too_many_connections);
-      return;
-    }
-    // What comes behind it on its connection is not dealt with.
-    admission.lasts(req);
-    lasts(req.socket);
-    req.socket.setTimeout(0);
-    // A body of it would be held for as long as the stream.
-    req.resume();
-    beginAnswer(res, STREAM);
-    streams.open(res, { address, types, since });
-  }
-
-  return { route };
+  };
 }
+
+export const eventsRoute = route(
+  "GET /events",
+  {
+    id: "getEvents",
+    tag: "Game server",
+    summary: "What happens, and what happened, as a stream",
+    description: aboutEvents,
+    rate: "",
+    auth: anybody,
+    parameters: EVENT_PARAMETERS,
+    answers: { 200: { description: "The events.", body: "Events", stream: STREAM_EVENTS } },
+    errors: ["invalid_query", "server_unavailable", "too_many_connections"],
+  },
+  (deps: FeedRoutesDeps) => {
+    const { admission, feed, lasts, streams } = deps;
+    const servers = deps.worlds.all.map(({ name }) => name);
+    const listFor = createLists(deps, servers);
+
+    async function listAnswer(req: Request, query: EventsQuery) {
+      await feed.sync();
+      const list = listFor(query);
+      const { body } = list;
+      const waitSeconds = await admission.pay(admission.addressOf(req), body.length);
+      if (waitSeconds > 0) return errorAnswer("rate_limited", retryAfter(waitSeconds));
+      const status = 200 as const;
+      const headers: OutgoingHttpHeaders = { "Content-Type": "application/json; charset=utf-8" };
+      if (body.length <= SHORT_BYTES) return { status, headers, body };
+      headers.Vary = "Origin, Accept-Encoding";
+      if (!takesGzip(req)) return { status, headers, body };
+      list.compressed ??= compress(body);
+      headers["Content-Encoding"] = "gzip";
+      return { status, headers, body: await list.compressed };
+    }
+
+    function openStream(req: Request, res: ServerResponse, { types, since }: EventsQuery) {
+      const address = admission.addressOf(req);
+      if (streams.isFull(address)) return admission.answers.too_many_connections;
+      // What comes behind it on its connection is not dealt with.
+      admission.lasts(req);
+      lasts(req.socket);
+      req.socket.setTimeout(0);
+      // A body of it would be held for as long as the stream.
+      req.resume();
+      beginAnswer(res, STREAM);
+      streams.open(res, { address, types, since });
+      return undefined;
+    }
+
+    return ({ req, res }) => {
+      const query = readQuery(req, servers);
+      if (query === undefined) return errorAnswer("invalid_query");
+      if (query.form === "json") return listAnswer(req, query);
+      return req.method === "HEAD" ? STREAM : openStream(req, res, query);
+    };
+  },
+);

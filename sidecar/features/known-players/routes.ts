@@ -1,35 +1,121 @@
 import { isUuid } from "../../../shared/public/declare.ts";
+import { MOST_STAYS } from "../../../shared/public/known.ts";
 import type { Admission } from "../../kernel/http/admission.ts";
-import { sendJson } from "../../kernel/http/answer.ts";
-import type { Route } from "../../kernel/http/deps.ts";
-import { sendError } from "../../kernel/http/errors.ts";
+import { time } from "../../kernel/http/amounts.ts";
+import { json } from "../../kernel/http/answer.ts";
+import {
+  type ApiSettings,
+  type Parameter,
+  pathParameter,
+  queryParameter,
+  WITHOUT_GAME,
+} from "../../kernel/http/description.ts";
+import { errorAnswer } from "../../kernel/http/errors.ts";
 import { retryAfter } from "../../kernel/http/headers.ts";
+import { hasKey, type Keys, withKeyUnless } from "../../kernel/http/keys.ts";
 import { readParameters } from "../../kernel/http/query.ts";
+import { route } from "../../kernel/http/route.ts";
 import type { KnownList } from "./known-list.ts";
-import { readKnownQuery, writeNext } from "./known-query.ts";
+import { BEGINNING_LENGTH, DEFAULT_KNOWN, MOST_KNOWN, readKnownQuery, writeNext } from "./known-query.ts";
+import { KNOWN_SORTS } from "./rules/known-list.ts";
+
+export interface KnownPlayersRoutesDeps {
+  admission: Pick<Admission, "addressOf" | "pay">;
+  keys: Keys;
+  /** undefined: nobody is remembered */
+  knownList: KnownList | undefined;
+}
 
 /** Bytes that reading a page counts as, whatever its length: it takes as long as several other requests. */
 const PAGE_BYTES = 64 * 1024;
 
-/** `GET /known-players`: everybody who has been here. */
-export const knownPlayersRoute =
-  (known: KnownList, { addressOf, pay }: Pick<Admission, "addressOf" | "pay">): Route<"knownPlayers"> =>
-  async (req, res) => {
-    const asked = readKnownQuery(req.url);
-    if (asked === undefined) return sendError(res, "invalid_query");
-    const waitSeconds = await pay(addressOf(req), PAGE_BYTES);
-    if (waitSeconds > 0) return sendError(res, "rate_limited", retryAfter(waitSeconds));
-    const { next, ...page } = await known.page(asked);
-    sendJson(res, { ...page, next: next === undefined ? null : writeNext(next, asked) });
-  };
+const SCOPE = "players:read";
+const isForAll = ({ knownPlayers }: ApiSettings): boolean => knownPlayers.show === "everybody";
+const forWhom = (api: ApiSettings): string => (isForAll(api) ? "" : ` The key needs the scope \`${SCOPE}\`.`);
+const auth = withKeyUnless(isForAll, SCOPE);
+const isThere = ({ knownPlayers }: ApiSettings): boolean => knownPlayers.show !== "off";
 
-/** `GET /known-players/<uuid>`: one of them; `withStays`: with when that was. */
-export const knownPlayerRoute =
-  (known: KnownList, withStays: boolean): Route<"knownPlayer"> =>
-  async (req, res) => {
-    if (readParameters(req.url, []) === undefined) return sendError(res, "invalid_query");
-    const uuid = `${req.params.uuid}`.toLowerCase();
-    const player = isUuid(uuid) ? await known.one(uuid, withStays) : undefined;
-    if (player === undefined) return sendError(res, "unknown_player");
-    sendJson(res, player);
-  };
+const PARAMETERS: readonly Parameter[] = [
+  queryParameter(
+    "sort",
+    "`last-seen`: who was here last comes first; `first-seen`: who came first; `playtime`, `kills`, `deaths`, `visits`: who has most; `name`: by code unit. Equal ones by `uuid`. Without it: `last-seen`, or `name` where that is asked for.",
+    { type: "string", enum: [...KNOWN_SORTS] },
+    "playtime",
+  ),
+  queryParameter(
+    "name",
+    "Only those whose name begins so, whatever the case. Goes with `sort` `name` alone.",
+    { type: "string", minLength: 1, maxLength: BEGINNING_LENGTH },
+    "st",
+  ),
+  queryParameter(
+    "limit",
+    `Most players of the answer; ${DEFAULT_KNOWN} without it.`,
+    { type: "integer", minimum: 1, maximum: MOST_KNOWN },
+    DEFAULT_KNOWN,
+  ),
+  queryParameter(
+    "after",
+    "`next` of the answer before, to the same `sort` and `name`: goes on behind it. Nobody comes twice or is left out who did not change meanwhile.",
+    { type: "string", minLength: 1 },
+    "WyJwbGF5dGltZSIsIiIsLTcyMDAsIjE4ODU5YTcwLTY4MDYtNTZmMi04ZGYxLTdiOTk2ZTgxNTFjYiJd",
+  ),
+];
+
+const page = route(
+  "GET /known-players",
+  {
+    isThere,
+    id: "getKnownPlayers",
+    tag: "Game server",
+    summary: "Everybody who has ever been here",
+    description: api =>
+      `A page at a time, without those who have hidden themselves in the game or had themselves forgotten. At most ${api.limits.knownPlayers} players are remembered, each for ${time(api.knownPlayers.keepFor)} after the last visit. Figures are those of all game servers together.${forWhom(api)} ${WITHOUT_GAME}`,
+    auth,
+    parameters: PARAMETERS,
+    answers: { 200: { description: "The page.", body: "KnownPlayers" } },
+    errors: ["invalid_query", "server_unavailable", "unexpected_result"],
+  },
+  ({ admission, knownList }: KnownPlayersRoutesDeps) =>
+    knownList &&
+    (async ({ req }) => {
+      const query = readKnownQuery(req.url);
+      if (query === undefined) return errorAnswer("invalid_query");
+      const waitSeconds = await admission.pay(admission.addressOf(req), PAGE_BYTES);
+      if (waitSeconds > 0) return errorAnswer("rate_limited", retryAfter(waitSeconds));
+      const { next, ...found } = await knownList.page(query);
+      return json({ ...found, next: next === undefined ? null : writeNext(next, query) });
+    }),
+);
+
+const player = route(
+  "GET /known-players/{uuid}",
+  {
+    isThere,
+    id: "getKnownPlayer",
+    tag: "Game server",
+    summary: "One of those who have ever been here",
+    description: api =>
+      `With a key that has the scope \`${SCOPE}\`, also when: visits of the last ${time(api.knownPlayers.staysFor)}, ${MOST_STAYS} at most.${forWhom(api)} ${WITHOUT_GAME}`,
+    auth,
+    parameters: [
+      pathParameter(
+        "uuid",
+        "Of the player, as `GET /players` and events tell it.",
+        "25f6be79-78bb-5d2a-9d14-dde1a1ccd90a",
+      ),
+    ],
+    answers: { 200: { description: "The player.", body: "KnownPlayerData" } },
+    errors: ["invalid_query", "unknown_player", "server_unavailable", "unexpected_result"],
+  },
+  ({ keys, knownList }: KnownPlayersRoutesDeps) =>
+    knownList &&
+    (async ({ req }) => {
+      if (readParameters(req.url, []) === undefined) return errorAnswer("invalid_query");
+      const uuid = `${req.params.uuid}`.toLowerCase();
+      const found = isUuid(uuid) ? await knownList.one(uuid, hasKey(keys, SCOPE, req)) : undefined;
+      return found === undefined ? errorAnswer("unknown_player") : json(found);
+    }),
+);
+
+export const knownPlayersRoutes = [page, player];

@@ -1,112 +1,146 @@
-import { type Infer, object } from "../../../shared/guard.ts";
+import { MAX_FORMS_PER_PLAYER } from "../../../shared/limits.ts";
 import { isUuid } from "../../../shared/public/declare.ts";
-import type { alreadyPending, SessionData } from "../../../shared/public/linking.ts";
-import { sendJson } from "../../kernel/http/answer.ts";
-import { anything, maybeText } from "../../kernel/http/body.ts";
-import { addressKey } from "../../kernel/http/client-address.ts";
-import { type PublicDeps, type Route, sendUnavailable } from "../../kernel/http/deps.ts";
-import { sendError, sendFieldError, sendUnexpected } from "../../kernel/http/errors.ts";
-import { retryAfter } from "../../kernel/http/headers.ts";
-import { perMinute, secondsToNext } from "../../platform/rate.ts";
-import type { World } from "../servers/world.ts";
+import type { SessionData } from "../../../shared/public/linking.ts";
+import { time } from "../../kernel/http/amounts.ts";
+import { json } from "../../kernel/http/answer.ts";
+import { type ApiSettings, pathParameter, WITHOUT_GAME } from "../../kernel/http/description.ts";
+import { errorAnswer } from "../../kernel/http/errors.ts";
+import { withKey } from "../../kernel/http/keys.ts";
+import { route } from "../../kernel/http/route.ts";
+import { session } from "../../kernel/http/session.ts";
+import type { LabelOf } from "../chat/labels.ts";
+import { ASKED, type AskPlayerDeps, createAskPlayer, linkRequest } from "./ask-player.ts";
+import { type InitializeDeps, initialize } from "./initialize.ts";
 import { whereIs } from "./link-worlds.ts";
-import type { ForSite, Link } from "./rules/links.ts";
+import type { Link } from "./rules/links.ts";
+import { MAX_FORMS_OF_ADDRESS } from "./rules/player-requests.ts";
 
-export const linkRequest = object({ username: maybeText, server: anything });
-
-type Pending = Infer<typeof alreadyPending>;
-
-/** `POST /link-player`; `signIn`: for which site, where it is asked for one. */
-export function linkPlayerRoute({ api, links, log, rates, refusals, worlds }: PublicDeps) {
-  const { linkRequestsPerMinute, linkRequestsPerMinutePerAddress } = api.limits;
-  const bySession = { name: "link-session", ...perMinute(linkRequestsPerMinute) } as const;
-  const byAddress = { name: "link-address", ...perMinute(linkRequestsPerMinutePerAddress) } as const;
-
-  /** The game servers that may be asked for a player; undefined: there is none of this name. */
-  function named(server: unknown): readonly World[] | undefined {
-    if (server === undefined || server === null) return worlds.all;
-    const world = typeof server === "string" ? worlds.of(server) : undefined;
-    return world && [world];
-  }
-
-  return (
-    session: string,
-    { username, server }: Infer<typeof linkRequest>,
-    signIn?: ForSite,
-  ): Route<"linkPlayer", Pending> =>
-    async (req, res) => {
-      if (!username?.trim()) return sendError(res, "missing_username");
-      const asked = named(server);
-      if (asked === undefined) return sendFieldError(res, "unknown_server");
-      const there = asked.filter(({ snapshots }) => snapshots.fresh());
-      if (there.length === 0) return sendUnavailable(res, api);
-
-      const address = addressKey(req.ip ?? "");
-      const taken = rates.take({ key: address, rate: byAddress }, { key: session, rate: bySession });
-      const over = [byAddress, bySession][typeof taken === "number" ? taken : await taken];
-      if (over) {
-        refusals.noted(over.name, address);
-        return sendError(res, "rate_limited", retryAfter(secondsToNext(over)));
-      }
-
-      const ended = await links.linkPlayer(session, username, address, there, signIn);
-      switch (ended.answer) {
-        case "verification_sent":
-          return sendJson(res, { status: "verification_sent" }, 202);
-        case "already_pending":
-          return sendJson(res, { status: "already_pending" }, 409);
-        case "player_offline":
-          return sendError(res, "player_offline");
-        case "unstored":
-          return sendUnavailable(res, api);
-        case "held":
-          refusals.noted(`link-${ended.by}`, address);
-          return sendError(res, "rate_limited", retryAfter(Math.max(1, Math.ceil(ended.waitMs / 1000))));
-        case "busy":
-          refusals.noted("link-waiting", address);
-          return sendError(res, "rate_limited", retryAfter(secondsToNext(bySession)));
-        case "unexpected":
-          return sendUnexpected(res, log, { why: ended.why });
-        default:
-          return ended satisfies never;
-      }
-    };
+export interface LinkingRoutesDeps extends AskPlayerDeps, InitializeDeps {
+  labelOf: LabelOf;
 }
 
-/** `GET /linked-player`. */
-export const linkedPlayerRoute =
-  ({ links, worlds }: PublicDeps) =>
-  (session: string): Route<"linkedPlayer"> =>
-  async (_req, res) => {
-    const link = await links.link(session);
-    const playerData = link.status === "accepted" ? whereIs(link.player.uuid, worlds.all)?.player : undefined;
-    sendJson(res, playerData ? { status: link.status, playerData } : { status: link.status });
-  };
+function rateOfRequests({ limits }: ApiSettings): string {
+  const coolDown =
+    limits.linkCoolDown > 0
+      ? ` An address or session that one player refused three times within ten minutes waits ${time(limits.linkCoolDown)}, and twice as long after each further refusal.`
+      : "";
+  return `at most ${MAX_FORMS_PER_PLAYER} requests wait for one player, ${MAX_FORMS_OF_ADDRESS} of them of one address, a session may ask ${limits.linkRequestsPerMinute} times a minute and an address ${limits.linkRequestsPerMinutePerAddress} times, and ${limits.linkRequestsPerMinutePerPlayer} requests within a minute reach one player. All together may ask for players online ${limits.linkRequestsBurst} times at once and ${limits.linkRequestsPerSecond} times a second lasting, and as often for other names.${coolDown} Beyond each, 429 is answered, and nothing changes for the session.`;
+}
 
-/** `GET /session`: the session of the browser, and the player that it is linked to, online or not. */
-export const sessionRoute =
-  ({ links }: PublicDeps) =>
-  (session: string): Route<"session"> =>
-  async (_req, res) => {
-    sendJson(res, sessionData(session, await links.link(session)));
-  };
+const linkPlayer = route(
+  "POST /link-player",
+  {
+    ...ASKED,
+    id: "linkPlayer",
+    tag: "Linking",
+    summary: "Ask a player to be linked to this browser",
+    description: api =>
+      `A form opens for the player inside the game, with the first eight characters of the session. Of several game servers the first is asked that lists a player of this name, and no other than \`server\` where that is sent; a link holds for the player on all of them. Unanswered it is declined after ${time(api.verificationTimeout)}. From \`declined\` and \`accepted\` a new request begins; an earlier link ends once the new player is found online. A request that shows a player the same characters as one of another session ends with it: that one is \`declined\` and its form goes, this one is answered 429, and \`GET /session\` has the \`reason\` for both; requests with these characters then wait as long as a request lasts, and twice as long each further time. A player may block all requests. The session is checked before the body.`,
+    rate: rateOfRequests,
+    auth: session,
+    body: ["LinkRequest", linkRequest],
+    errors: ["missing_username", "player_offline", "unexpected_result", "server_unavailable"],
+  },
+  (deps: LinkingRoutesDeps) => {
+    const ask = createAskPlayer(deps);
+    return ({ req, session, body }) => ask(req, session, body);
+  },
+);
 
-/** `GET /session/label`: what the feed calls the browser. */
-export const labelRoute =
-  ({ labelOf }: PublicDeps) =>
-  (session: string): Route<"label"> =>
-  (_req, res) =>
-    sendJson(res, { label: labelOf(session) });
+const linkedPlayer = route(
+  "GET /linked-player",
+  {
+    id: "getLinkedPlayer",
+    tag: "Linking",
+    summary: "The link of this browser",
+    description: `${WITHOUT_GAME} Ask again every few seconds while it is \`pending\`.`,
+    auth: session,
+    answers: { 200: { description: "The link, whatever its status.", body: "LinkedPlayerResponse" } },
+    errors: ["unexpected_result", "server_unavailable"],
+  },
+  ({ links, worlds }: LinkingRoutesDeps) =>
+    async ({ session }) => {
+      const link = await links.link(session);
+      const playerData =
+        link.status === "accepted" ? whereIs(link.player.uuid, worlds.all)?.player : undefined;
+      return json(playerData ? { status: link.status, playerData } : { status: link.status });
+    },
+);
 
-/** `GET /sessions/<id>`: the same of any session that has asked for a link. Stands behind a key. */
-export const sessionsRoute =
-  ({ links }: PublicDeps): Route<"sessionOf"> =>
-  async (req, res) => {
-    const session = `${req.params.id}`.toLowerCase();
-    const link = isUuid(session) ? await links.known(session) : undefined;
-    if (link === undefined) return sendError(res, "unknown_session");
-    sendJson(res, sessionData(session, link));
-  };
+const unlinkPlayer = route(
+  "POST /unlink-player",
+  {
+    id: "unlinkPlayer",
+    tag: "Linking",
+    summary: "End the link of this browser",
+    description: `Only an accepted link can be ended. The player is told in the game when online. A body is not read. ${WITHOUT_GAME}`,
+    auth: session,
+    answers: { 200: { description: "The link is gone.", body: "Unlinked" } },
+    errors: ["not_linked", "unexpected_result", "server_unavailable"],
+  },
+  ({ links }: LinkingRoutesDeps) =>
+    async ({ session }) =>
+      (await links.unlink(session)) ? json({ status: "unlinked" }) : errorAnswer("not_linked"),
+);
+
+const ownSession = route(
+  "GET /session",
+  {
+    id: "getSession",
+    tag: "Linking",
+    summary: "This browser's session and the player linked to it",
+    description: `The player is told while offline, too. ${WITHOUT_GAME}`,
+    auth: session,
+    answers: { 200: { description: "The session, whatever its status.", body: "SessionData" } },
+    errors: ["unexpected_result", "server_unavailable"],
+  },
+  ({ links }: LinkingRoutesDeps) =>
+    async ({ session }) =>
+      json(sessionData(session, await links.link(session))),
+);
+
+const label = route(
+  "GET /session/label",
+  {
+    id: "getSessionLabel",
+    tag: "Linking",
+    summary: "What this browser's lines are called by in the feed",
+    description: `A page knows its own lines in \`GET /events\` by it. Nobody learns a character of the session from it. ${WITHOUT_GAME}`,
+    auth: session,
+    answers: { 200: { description: "The label.", body: "SessionLabel" } },
+  },
+  ({ labelOf }: LinkingRoutesDeps) =>
+    ({ session }) =>
+      json({ label: labelOf(session) }),
+);
+
+/** Any session that has asked for a link, for servers of websites. */
+export const sessionRoute = route(
+  "GET /sessions/{id}",
+  {
+    id: "getSessionOf",
+    tag: "Linking",
+    summary: "The player linked to a session, for servers of websites",
+    description: api =>
+      `The same as \`GET /session\` of any session, for whoever has a key with the scope \`links:read\`. A session is known once it has asked for a link, and for ${time(api.sessionCookie.maxAge)} after it was declined or its link has ended; one whose question reached nobody is not. ${WITHOUT_GAME}`,
+    auth: withKey("links:read"),
+    parameters: [
+      pathParameter(
+        "id",
+        "Id of the session, a UUID: the value of the cookie, `userId` of `GET /initialize`.",
+        "faa3b7a4-83ac-4f2a-b301-e28f85630885",
+      ),
+    ],
+    answers: { 200: { description: "The session.", body: "SessionData" } },
+    errors: ["unknown_session", "server_unavailable", "unexpected_result"],
+  },
+  ({ links }: LinkingRoutesDeps) =>
+    async ({ req }) => {
+      const session = `${req.params.id}`.toLowerCase();
+      const link = isUuid(session) ? await links.known(session) : undefined;
+      return link === undefined ? errorAnswer("unknown_session") : json(sessionData(session, link));
+    },
+);
 
 function sessionData(userId: string, link: Link): SessionData {
   if (link.status !== "accepted") {
@@ -118,12 +152,5 @@ function sessionData(userId: string, link: Link): SessionData {
   return { userId, status: link.status, player: { name, uuid }, linkedAt: link.at ?? null };
 }
 
-/** `POST /unlink-player`. */
-export const unlinkPlayerRoute =
-  ({ links }: PublicDeps) =>
-  (session: string): Route<"unlinkPlayer"> =>
-  async (_req, res) => {
-    const ended = await links.unlink(session);
-    if (ended) sendJson(res, { status: "unlinked" });
-    else sendError(res, "not_linked");
-  };
+/** Of browsers and their own sessions. */
+export const linkingRoutes = [initialize, linkPlayer, linkedPlayer, unlinkPlayer, ownSession, label];

@@ -1,15 +1,35 @@
 import { isDeepStrictEqual } from "node:util";
 import type { ListedServer } from "../../../shared/public/game.ts";
-import type { PublicDeps, Route } from "../../kernel/http/deps.ts";
-import { prepareChanging, sendPrepared } from "../../kernel/http/prepared.ts";
+import { type ApiSettings, WITHOUT_GAME } from "../../kernel/http/description.ts";
+import { prepareChanging, preparedAnswer } from "../../kernel/http/prepared.ts";
+import { anybody, route } from "../../kernel/http/route.ts";
+import { kept } from "../status/routes.ts";
+import type { Worlds } from "./world.ts";
 
-/** `GET /servers`: the game servers behind this service, and how they do. */
-export function serversRoute({ api, worlds }: PublicDeps): Route<"servers"> {
-  const answer = prepareChanging(api.metricsRefreshInterval);
-  let last: ListedServer[] = [];
-  return async (req, res) => {
-    const now = await Promise.all(worlds.all.map(world => world.listed()));
-    if (!isDeepStrictEqual(now, last)) last = now;
-    sendPrepared(answer(last), req, res);
-  };
+export interface ServersRoutesDeps {
+  api: ApiSettings;
+  worlds: Worlds;
 }
+
+export const serversRoute = route(
+  "GET /servers",
+  {
+    id: "getServers",
+    tag: "Game server",
+    summary: "The game servers behind this service",
+    description: api =>
+      `The first one first, which the paths without a name are about; there may be no other. ${kept(api)} ${WITHOUT_GAME}`,
+    auth: anybody,
+    answers: { 200: { description: "The game servers.", body: "Servers" } },
+    cached: true,
+  },
+  ({ api, worlds }: ServersRoutesDeps) => {
+    const prepare = prepareChanging<ListedServer[]>(api.metricsRefreshInterval);
+    let last: ListedServer[] = [];
+    return async ({ req }) => {
+      const now = await Promise.all(worlds.all.map(world => world.listed()));
+      if (!isDeepStrictEqual(now, last)) last = now;
+      return preparedAnswer(prepare(last), req);
+    };
+  },
+);

@@ -1,12 +1,13 @@
 import type { Config } from "../../config/settings.ts";
-import type { PublicDeps } from "../../kernel/http/deps.ts";
 import type { Shared } from "../../kernel/storage/ports/shared.ts";
 import type { Audit, Log } from "../../kernel/storage/ports.ts";
 import type { Links } from "../linking/links.ts";
 import type { Sites } from "../sites/sites.ts";
 import { createProvider } from "./provider/provider.ts";
-import { signInRoutes } from "./provider/routes.ts";
+import { type ProviderRoutesDeps, providerRoutes } from "./provider/routes.ts";
 import { createSignIn } from "./sign-in.ts";
+
+export type OpenSignIn = Awaited<ReturnType<typeof openSignIn>>;
 
 /**
  * Puts together what sites ask. Nothing of it is loaded where they cannot.
@@ -28,9 +29,11 @@ export async function openSignIn(deps: {
     config: config.signIn,
     verificationMs: config.modules.api.verificationTimeout,
   });
-  const own = { provider, signIn, issuer: config.signIn.issuer };
+  const access = { provider, signIn, issuer: config.signIn.issuer };
   return {
-    routes: (more: PublicDeps) => signInRoutes({ ...more, ...own }),
+    ...access,
+    /** Routes that are not described. */
+    routes: (deps: ProviderRoutesDeps) => providerRoutes(deps, access),
     /** Looks for new keys no longer. */
     stop: provider.stop,
   };

@@ -1,36 +1,79 @@
-import type { RequestHandler } from "express";
-import { sendAnswer, sendJson } from "../../kernel/http/answer.ts";
-import type { PublicDeps, Route } from "../../kernel/http/deps.ts";
-import { sendError } from "../../kernel/http/errors.ts";
-import { readSession } from "../../kernel/http/session.ts";
+import { empty, json } from "../../kernel/http/answer.ts";
+import { type ApiSettings, pathParameter, WITHOUT_GAME } from "../../kernel/http/description.ts";
+import { errorAnswer } from "../../kernel/http/errors.ts";
+import { route } from "../../kernel/http/route.ts";
+import { maybeSession, readSession, session } from "../../kernel/http/session.ts";
+import type { Sites } from "./sites.ts";
 
-export const FORWARD_PATH = "/session/forward";
+export interface SitesRoutesDeps {
+  api: ApiSettings;
+  sites: Sites;
+}
 
-/** `GET /session/forward`: whether a proxy may let a browser through, and as whom. */
-export const forwardRoute = ({ api, sites }: PublicDeps): RequestHandler =>
-  async function forward(req, res) {
-    const session = readSession(req, api.sessionCookie.name);
-    const known = "value" in session ? await sites.linked(session.value) : undefined;
-    if (known === undefined) return sendAnswer(res, { status: 401, headers: {}, body: "" });
-    // Half of a character cannot be encoded: as bytes it is the sign for one that is unknown.
-    const name = encodeURIComponent(Buffer.from(known.name).toString());
-    const headers = { "X-Player-Uuid": known.uuid, "X-Player-Name": name };
-    sendAnswer(res, { status: 200, headers, body: "" });
-  };
+const forward = route(
+  "GET /session/forward",
+  {
+    id: "forward",
+    tag: "Signing in",
+    summary: "Whether a proxy may let this browser through",
+    description: `For \`auth_request\` of nginx and \`forward_auth\` of Caddy, on the same host name as the service. A page of any origin may be behind the request. ${WITHOUT_GAME}`,
+    rate: "not counted for a proxy of `trust-proxy`.",
+    isFreeForProxies: true,
+    never: "origin_not_allowed",
+    auth: maybeSession,
+    answers: {
+      200: {
+        description: "A player is linked to the browser, who is named in the headers.",
+        headers: ["X-Player-Uuid", "X-Player-Name"],
+      },
+      401: { description: "Nobody is, or the browser sent no session." },
+    },
+    errors: ["unexpected_result", "server_unavailable"],
+  },
+  ({ api, sites }: SitesRoutesDeps) =>
+    async ({ req }) => {
+      const own = readSession(req, api.sessionCookie.name);
+      const known = "value" in own ? await sites.linked(own.value) : undefined;
+      if (known === undefined) return empty(401);
+      // Half of a character cannot be encoded: as bytes it is the sign for one that is unknown.
+      const name = encodeURIComponent(Buffer.from(known.name).toString());
+      return empty(200, { "X-Player-Uuid": known.uuid, "X-Player-Name": name });
+    },
+);
 
-/** `GET /session/sites`: sites that know this browser's player. */
-export const sitesRoute =
-  ({ sites }: PublicDeps) =>
-  (session: string): Route<"sites"> =>
-  async (_req, res) => {
-    sendJson(res, await sites.sites(session));
-  };
+const list = route(
+  "GET /session/sites",
+  {
+    id: "getSites",
+    tag: "Signing in",
+    summary: "Sites that know who this browser's player is",
+    description: `An end of the link ends them all. ${WITHOUT_GAME}`,
+    auth: session,
+    answers: { 200: { description: "The sites.", body: "KnownSites" } },
+    errors: ["unexpected_result", "server_unavailable"],
+  },
+  ({ sites }: SitesRoutesDeps) =>
+    async ({ session }) =>
+      json(await sites.sites(session)),
+);
 
-/** `DELETE /session/sites/<client id>`: ends what one of them was told. */
-export const endSiteRoute =
-  ({ sites }: PublicDeps) =>
-  (session: string): Route<"endSite"> =>
-  async (req, res) => {
-    if (await sites.endSite(session, `${req.params.id}`)) sendJson(res, { status: "ended" });
-    else sendError(res, "not_found");
-  };
+const end = route(
+  "DELETE /session/sites/{id}",
+  {
+    id: "endSite",
+    tag: "Signing in",
+    summary: "Tell a site nothing any more",
+    description: `What was given out to it counts no longer, and it has to ask again. ${WITHOUT_GAME}`,
+    auth: session,
+    parameters: [pathParameter("id", "Id of the site.", "tea-house")],
+    answers: { 200: { description: "It is ended.", body: "SiteEnded" } },
+    errors: ["not_found", "unexpected_result", "server_unavailable"],
+  },
+  ({ sites }: SitesRoutesDeps) =>
+    async ({ req, session }) =>
+      (await sites.endSite(session, `${req.params.id}`))
+        ? json({ status: "ended" })
+        : errorAnswer("not_found"),
+);
+
+export const sitesRoutes = [forward, list, end];

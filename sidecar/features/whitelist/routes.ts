@@ -1,62 +1,103 @@
-import type { Response } from "express";
-import { type Infer, object } from "../../../shared/guard.ts";
-import { sendJson } from "../../kernel/http/answer.ts";
-import { maybeText } from "../../kernel/http/body.ts";
-import { type PublicDeps, type Route, sendUnavailable, type WorldDeps } from "../../kernel/http/deps.ts";
-import { sendError, sendUnexpected } from "../../kernel/http/errors.ts";
-import { authorOf, sendUndone } from "../moderation/audited-answers.ts";
+import { object } from "../../../shared/guard.ts";
+import { json } from "../../kernel/http/answer.ts";
+import type { ApiSettings } from "../../kernel/http/description.ts";
+import { type ErrorAnswer, errorAnswer, unavailable, unexpected } from "../../kernel/http/errors.ts";
+import { maybeText } from "../../kernel/http/guards.ts";
+import { withKey } from "../../kernel/http/keys.ts";
+import { route } from "../../kernel/http/route.ts";
+import type { Log } from "../../kernel/storage/ports.ts";
+import { authorOf, undoneAnswer } from "../moderation/answers.ts";
+import type { World } from "../servers/world.ts";
 import type { Unchanged } from "./whitelist.ts";
 
-/** `GET /whitelist`. Stands behind a key. */
-export function readWhitelistRoute({ api, log, world }: WorldDeps): Route<"whitelist"> {
-  const { snapshots, whitelist } = world;
-  return async (_req, res) => {
-    if (!snapshots.fresh()) return sendUnavailable(res, api);
-    const read = await whitelist.read();
-    if ("fault" in read) return sendUnexpected(res, log, { why: read.fault });
-    sendJson(res, read.value);
-  };
+export interface WhitelistRoutesDeps {
+  api: ApiSettings;
+  log: Log;
+  ownerLog: Log;
 }
 
-export const whitelistRequest = object({ playerName: maybeText });
-export type WhitelistRequest = Infer<typeof whitelistRequest>;
+type Server = Pick<World, "snapshots" | "whitelist">;
 
-/** `POST /whitelist`. Stands behind a key. */
-export function addToWhitelistRoute(deps: WorldDeps) {
-  const { api, ownerLog, world } = deps;
-  const { snapshots, whitelist } = world;
-  return (key: string, { playerName }: WhitelistRequest): Route<"addToWhitelist"> =>
-    async (req, res) => {
+const whitelistRequest = object({ playerName: maybeText });
+
+const list = route(
+  "GET /whitelist",
+  {
+    perServer: "first",
+    id: "getWhitelist",
+    tag: "Whitelist",
+    summary: "Names on the game's allowlist",
+    description: "Read from the game for each call. The key needs the scope `whitelist:read`.",
+    auth: withKey("whitelist:read"),
+    answers: { 200: { description: "The names.", body: "Whitelist" } },
+    errors: ["server_unavailable", "unexpected_result"],
+  },
+  ({ api, log }: WhitelistRoutesDeps, { snapshots, whitelist }: Server) =>
+    async () => {
+      if (!snapshots.fresh()) return unavailable(api);
+      const read = await whitelist.read();
+      return "fault" in read ? unexpected(log, { why: read.fault }) : json(read.value);
+    },
+);
+
+const add = route(
+  "POST /whitelist",
+  {
+    perServer: "first",
+    id: "addToWhitelist",
+    tag: "Whitelist",
+    summary: "Put a name on the game's allowlist",
+    description:
+      "Answered after the list was read back and holds the name. A name that is on it already gets 202 too, and is listed once. The key needs the scope `whitelist:write`, and is checked before the body.",
+    auth: withKey("whitelist:write"),
+    body: ["WhitelistRequest", whitelistRequest],
+    answers: { 202: { description: "The list holds the name.", body: "Whitelisted" } },
+    errors: ["invalid_name", "server_unavailable", "unexpected_result"],
+  },
+  (deps: WhitelistRoutesDeps, { snapshots, whitelist }: Server) =>
+    async ({ req, key, body }) => {
       // As the game has it: nobody would be let in by another form, and nothing would say so.
-      const name = playerName?.normalize("NFC");
-      if (typeof name !== "string" || !whitelist.takes(name)) return sendError(res, "invalid_name");
-      if (!snapshots.fresh()) return sendUnavailable(res, api);
+      const name = body.playerName?.normalize("NFC");
+      if (typeof name !== "string" || !whitelist.takes(name)) return errorAnswer("invalid_name");
+      if (!snapshots.fresh()) return unavailable(deps.api);
       const author = authorOf(key, req);
       const changed = await whitelist.add(name, author);
-      if (changed.outcome !== "whitelisted") return sendUnchanged(res, deps, changed);
-      ownerLog.info({ name, holder: key, address: author.address }, "put a name on the allowlist");
-      sendJson(res, { status: "whitelisted" }, 202);
-    };
-}
+      if (changed.outcome !== "whitelisted") return undoneAnswer(deps, changed);
+      deps.ownerLog.info({ name, holder: key, address: author.address }, "put a name on the allowlist");
+      return json({ status: "whitelisted" }, 202);
+    },
+);
 
-/** `DELETE /whitelist`. Stands behind a key. Any name may be on the list: only the game knows. */
-export function removeFromWhitelistRoute(deps: WorldDeps) {
-  const { api, ownerLog, world } = deps;
-  const { snapshots, whitelist } = world;
-  return (key: string, { playerName: name }: WhitelistRequest): Route<"removeFromWhitelist"> =>
-    async (req, res) => {
-      if (typeof name !== "string" || !whitelist.mayList(name)) return sendError(res, "invalid_name");
-      if (!snapshots.fresh()) return sendUnavailable(res, api);
+/** Any name may be on the list: only the game knows. */
+const remove = route(
+  "DELETE /whitelist",
+  {
+    perServer: "first",
+    id: "removeFromWhitelist",
+    tag: "Whitelist",
+    summary: "Take a name off the game's allowlist",
+    description:
+      "Every entry of exactly this name, whatever is in it. Answered after the list was read back without it. A player who is online is not kicked. The key needs the scope `whitelist:write`, and is checked before the body.",
+    auth: withKey("whitelist:write"),
+    body: ["WhitelistRemoval", whitelistRequest],
+    answers: { 200: { description: "The list does not hold the name any more.", body: "Removed" } },
+    errors: ["invalid_name", "not_whitelisted", "server_unavailable", "unexpected_result"],
+  },
+  (deps: WhitelistRoutesDeps, { snapshots, whitelist }: Server) =>
+    async ({ req, key, body: { playerName: name } }) => {
+      if (typeof name !== "string" || !whitelist.mayList(name)) return errorAnswer("invalid_name");
+      if (!snapshots.fresh()) return unavailable(deps.api);
       const author = authorOf(key, req);
       const changed = await whitelist.remove(name, author);
-      if (changed.outcome !== "removed") return sendUnchanged(res, deps, changed);
-      ownerLog.info({ name, holder: key, address: author.address }, "took a name off the allowlist");
-      sendJson(res, { status: "removed" });
-    };
-}
+      if (changed.outcome !== "removed") return notRemoved(deps, changed);
+      deps.ownerLog.info({ name, holder: key, address: author.address }, "took a name off the allowlist");
+      return json({ status: "removed" });
+    },
+);
 
-function sendUnchanged(res: Response, deps: PublicDeps, unchanged: Unchanged): void {
-  if (unchanged.outcome === "server_unavailable" || unchanged.outcome === "unexpected_result")
-    sendUndone(res, deps, unchanged);
-  else sendError(res, unchanged.outcome);
-}
+const notRemoved = (deps: WhitelistRoutesDeps, unchanged: Unchanged): ErrorAnswer<Unchanged["outcome"]> =>
+  unchanged.outcome === "server_unavailable" || unchanged.outcome === "unexpected_result"
+    ? undoneAnswer(deps, unchanged)
+    : errorAnswer(unchanged.outcome);
+
+export const whitelistRoutes = [list, add, remove];

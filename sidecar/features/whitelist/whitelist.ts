@@ -43,7 +43,7 @@ export function createWhitelist(deps: {
     /** Whether a name could be on the list at all. */
     mayList: (name: string): boolean => name !== "" && name.length <= NAME_LENGTH,
     /** Puts a name that can be added on the game's allowlist. */
-    async add(name: string, author: Author): Promise<{ outcome: "whitelisted" } | Unchanged> {
+    async add(name: string, author: Author): Promise<{ outcome: "whitelisted" } | Undone> {
       const ended = await game.act({ do: "allowlist-add", name });
       const isDone = ended.status === "done";
       const changed = isDone ? ({ outcome: "whitelisted" } as const) : notDone("allowlist-add", ended);

@@ -1,6 +1,5 @@
 import { type OutgoingHttpHeader, type OutgoingHttpHeaders, ServerResponse, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
-import type { Response } from "express";
 import { COMMON_HEADERS } from "./headers.ts";
 
 /** What a request is answered with. */
@@ -25,20 +24,35 @@ export function sentOften<A extends Answer & { body: Buffer }>(answer: A): A {
   return { ...answer, kept: { headers, body } };
 }
 
-/** JSON as an answer. */
-export const json = (value: unknown, status = 200, headers: OutgoingHttpHeaders = {}): Answer => ({
-  status,
-  headers: { "Content-Type": "application/json; charset=utf-8", ...headers },
-  body: JSON.stringify(value),
-});
+/** An answer whose body is of type `B`. */
+export interface JsonAnswer<S extends number, B> extends Answer {
+  status: S;
+  /** never set; carries the type */
+  readonly value?: B;
+}
 
-/** Answers what the call of a route is described to answer. */
-export const sendJson = <B>(
-  res: Response<B>,
-  value: NoInfer<B>,
-  status?: number,
+/** JSON as an answer. */
+export function json<const B>(value: B): JsonAnswer<200, B>;
+export function json<const B, S extends number>(
+  value: B,
+  status: S,
   headers?: OutgoingHttpHeaders,
-): void => sendAnswer(res, json(value, status, headers));
+): JsonAnswer<S, B>;
+export function json(value: unknown, status = 200, headers: OutgoingHttpHeaders = {}): Answer {
+  const own = { "Content-Type": "application/json; charset=utf-8", ...headers };
+  return { status, headers: own, body: JSON.stringify(value) };
+}
+
+/** An answer that its headers are all of. */
+export interface EmptyAnswer<S extends number> extends Answer {
+  status: S;
+  body: "";
+}
+
+export const empty = <S extends number>(status: S, headers: OutgoingHttpHeaders = {}): EmptyAnswer<S> => ({
+  ...{ status, headers },
+  body: "",
+});
 
 /**
  * Writes an answer: the one way out. It goes to a response, also one of Express, or where there is only a connection left, to
@@ -62,6 +76,13 @@ export function sendAnswer(to: ServerResponse | Duplex, answer: Answer, more?: O
   to.once("finish", () => to.destroy());
   to.end(Buffer.concat([headOf(status, all), Buffer.from(body ?? "")]));
 }
+
+export const sendJson = (
+  to: ServerResponse,
+  value: object,
+  status = 200,
+  headers?: OutgoingHttpHeaders,
+): void => sendAnswer(to, json(value, status, headers));
 
 /** Begins an answer that goes on until its connection ends. */
 export const beginAnswer = (res: ServerResponse, answer: Answer): ServerResponse =>

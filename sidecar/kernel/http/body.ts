@@ -1,6 +1,4 @@
-import express, { type Request, type RequestHandler } from "express";
-import { check, type Guard } from "../../../shared/guard.ts";
-import { sendError } from "./errors.ts";
+import express, { type Request, type RequestHandler, type Response } from "express";
 import { MOST_PIECES } from "./overload/rules.ts";
 import { endBehind } from "./overload/server.ts";
 
@@ -50,27 +48,13 @@ export function jsonObject(contentType: string | undefined, body: unknown): obje
   }
 }
 
-/** A handler whose answers are of type `B`. */
-export type Handler<B> = RequestHandler<Request["params"], B>;
-
-/** Reads a body with `rawBody` and hands the request on with it; answers `invalid_body` when it has another shape. */
-export function withBody<T, B>(
-  readRaw: RequestHandler,
-  guard: Guard<T>,
-  handlerOf: (body: T) => Handler<B>,
-): Handler<B> {
-  return async (req, res, next) => {
+/** Makes what reads the JSON object in a body, undefined where it is none; rejects as `rawBody` does. */
+export function createBodyReader(limit: number, broken: (req: Request) => void) {
+  const readRaw = rawBody(limit, broken);
+  return async (req: Request, res: Response): Promise<object | undefined> => {
     await new Promise<void>((resolve, reject) => {
       readRaw(req, res, error => (error === undefined ? resolve() : reject(error)));
     });
-    const body = check(guard, jsonObject(req.headers["content-type"], req.body));
-    return "fault" in body ? sendError(res, "invalid_body") : handlerOf(body.value)(req, res, next);
+    return jsonObject(req.headers["content-type"], req.body);
   };
 }
-
-/** A text that may be missing or null. */
-export const maybeText: Guard<string | null | undefined> = (value, path = "body") =>
-  value === undefined || value === null || typeof value === "string" ? undefined : `${path}: expected a text`;
-
-/** What the handler looks at by itself. */
-export const anything: Guard<unknown> = () => undefined;

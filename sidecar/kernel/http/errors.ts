@@ -3,8 +3,8 @@ import type { ErrorRequestHandler, Request, Response } from "express";
 import { check, int, object } from "../../../shared/guard.ts";
 import type { ServiceErrorCode } from "../../../shared/public/words.ts";
 import type { Log } from "../storage/ports.ts";
-import { type Answer, json, sendAnswer } from "./answer.ts";
-import type { allow, retryAfter } from "./headers.ts";
+import { type Answer, json } from "./answer.ts";
+import { type allow, retryAfter } from "./headers.ts";
 
 /** Every error of the public service with its HTTP status. The body is `{ "error": code }`. */
 export const ERRORS = {
@@ -53,11 +53,11 @@ type Needed = Record<(typeof RETRIABLE)[number], ReturnType<typeof retryAfter>> 
 type HeadersOf<C extends ServiceErrorCode> = C extends keyof Needed ? [Needed[C]] : [];
 
 /** An error as it is answered, with its code for the log. */
-export interface ErrorAnswer extends Answer {
-  code: ServiceErrorCode;
+export interface ErrorAnswer<C extends ServiceErrorCode = ServiceErrorCode> extends Answer {
+  code: C;
 }
 
-export function errorAnswer<C extends ServiceErrorCode>(code: C, ...[headers]: HeadersOf<C>): ErrorAnswer {
+export function errorAnswer<C extends ServiceErrorCode>(code: C, ...[headers]: HeadersOf<C>): ErrorAnswer<C> {
   const upgrade =
     code === "upgrade_required"
       ? { Upgrade: "websocket", Connection: "Upgrade", "Sec-WebSocket-Version": 13 }
@@ -65,25 +65,35 @@ export function errorAnswer<C extends ServiceErrorCode>(code: C, ...[headers]: H
   return { code, ...json({ error: code }, ERRORS[code], { ...upgrade, ...headers }) };
 }
 
-/** Answers with an error. */
-export function sendError<C extends ServiceErrorCode>(
-  res: Response,
-  code: C,
-  ...headers: HeadersOf<C>
-): void {
-  sendAnswer(res, errorAnswer(code, ...headers));
+/** An error about a field of the body. */
+export interface FieldErrorAnswer<C extends FieldError> extends Answer {
+  field: C;
 }
 
-/** Answers with an error about a field of the body. */
-export const sendFieldError = (res: Response, code: FieldError): void =>
-  sendAnswer(res, { ...errorAnswer(code), status: FIELD_ERRORS[code] });
+export const fieldErrorAnswer = <C extends FieldError>(field: C): FieldErrorAnswer<C> => ({
+  field,
+  ...json({ error: field }, FIELD_ERRORS[field]),
+});
 
-/** Answers 500 with an id in `X-Request-Id` under which the log holds the reason. */
-export function sendUnexpected(res: Response, log: Log, fields: object): void {
+/** 500 with an id in `X-Request-Id` under which the log holds the reason. */
+export function unexpected(log: Log, fields: object): ErrorAnswer<"unexpected_result"> {
   const requestId = randomUUID();
   log.error({ requestId, ...fields }, "a request ended with an unexpected result");
-  sendError(res, "unexpected_result", { "X-Request-Id": requestId });
+  return errorAnswer("unexpected_result", { "X-Request-Id": requestId });
 }
+
+/** How often the game reports, in milliseconds. */
+interface Refresh {
+  metricsRefreshInterval: number;
+}
+
+/** When a client should ask again while what it needs is not there. */
+export const retryAfterRefresh = ({ metricsRefreshInterval }: Refresh): ReturnType<typeof retryAfter> =>
+  retryAfter(Math.max(1, Math.ceil(metricsRefreshInterval / 1000)));
+
+/** No game server is there, or nothing can be stored. */
+export const unavailable = (api: Refresh): ErrorAnswer<"server_unavailable"> =>
+  errorAnswer("server_unavailable", retryAfterRefresh(api));
 
 const clientError = object({ status: int(400, 499) });
 

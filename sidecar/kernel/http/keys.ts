@@ -2,10 +2,11 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import type { Request } from "express";
 import type { AdminKey, Scope } from "../../config/admin-keys.ts";
 import type { Log } from "../storage/ports.ts";
-import { sendAnswer } from "./answer.ts";
-import type { Handler } from "./body.ts";
+import { empty } from "./answer.ts";
 import { addressKey } from "./client-address.ts";
-import { sendError } from "./errors.ts";
+import type { ApiSettings } from "./description.ts";
+import { errorAnswer } from "./errors.ts";
+import type { Auth } from "./route.ts";
 
 export const ADMIN_KEY_HEADER = "X-Service-Api-Key";
 
@@ -43,30 +44,47 @@ const digest = (bytes: Buffer): Buffer => createHash("sha256").update(bytes).dig
 /** The key that a request carries, whatever it is for. */
 const keyOf = (keys: Keys, req: Request): AdminKey | undefined => keys.find(req.get(ADMIN_KEY_HEADER) ?? "");
 
-/** Hands a request on by whether it carries a key of this scope; one without is as good as none. */
-export const byKey =
-  <B>(keys: Keys, scope: Scope, handlerOf: (hasKey: boolean) => Handler<B>): Handler<B> =>
-  (req, res, next) =>
-    handlerOf(keyOf(keys, req)?.scopes.includes(scope) ?? false)(req, res, next);
+/** Whether a request carries a key of this scope. */
+export const hasKey = (keys: Keys, scope: Scope, req: Request): boolean =>
+  keyOf(keys, req)?.scopes.includes(scope) ?? false;
 
-/**
- * Makes what hands a request on, with the name of its key, that carries a key of this scope, for all of the game servers that it is
- * about, and refuses others before their body is read.
- */
-export function createWithKey({ keys, log }: { keys: Keys; log: Log }) {
-  return <B>(scope: Scope, servers: readonly string[], handlerOf: (key: string) => Handler<B>): Handler<B> =>
-    (req, res, next) => {
-      if (!keys.any()) return sendError(res, "admin_api_disabled");
+/** What looks at keys. */
+interface KeyDeps {
+  keys: Keys;
+  log: Log;
+}
+
+/** For holders of a key of this scope, for all of the game servers that a request is about. The handler is told the key's name. */
+export const withKey = (scope: Scope): Auth<{ key: string }, KeyDeps> => ({
+  scheme: () => "adminKey",
+  // It may have been taken away while the body came.
+  isAskedAgain: true,
+  admit:
+    ({ keys, log }, servers) =>
+    req => {
+      if (!keys.any()) return { fault: errorAnswer("admin_api_disabled") };
       const address = addressKey(req.ip ?? "");
       const key = keyOf(keys, req);
       if (key === undefined) {
         log.warn({ address }, "refused a request with a missing or wrong admin key");
-        return sendAnswer(res, { status: 401, headers: {}, body: "" });
+        return { fault: empty(401) };
       }
       const server = servers.find(name => !(key.servers?.includes(name) ?? true));
-      if (server === undefined && key.scopes.includes(scope)) return handlerOf(key.name)(req, res, next);
+      if (server === undefined && key.scopes.includes(scope)) return { value: { key: key.name } };
       const lacks = server === undefined ? { scope } : { server };
       log.warn({ holder: key.name, ...lacks, address }, "refused a request that an admin key is not for");
-      return sendError(res, "forbidden");
-    };
+      return { fault: errorAnswer("forbidden") };
+    },
+});
+
+/** The same, but for everybody where the settings say so. */
+export function withKeyUnless(
+  isForAll: (api: ApiSettings) => boolean,
+  scope: Scope,
+): Auth<object, KeyDeps & { api: ApiSettings }> {
+  const { admit } = withKey(scope);
+  return {
+    scheme: api => (isForAll(api) ? undefined : "adminKey"),
+    admit: (deps, servers) => (isForAll(deps.api) ? () => ({ value: {} }) : admit(deps, servers)),
+  };
 }

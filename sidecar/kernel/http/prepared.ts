@@ -1,28 +1,34 @@
 import { createHash } from "node:crypto";
-import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
+import type { IncomingMessage, OutgoingHttpHeaders } from "node:http";
 import { gzipSync } from "node:zlib";
-import { type Answer, sendAnswer, sentOften } from "./answer.ts";
+import { type Answer, sentOften } from "./answer.ts";
+
+/** What a cache may keep: an answer with a tag, or that nothing has changed since the tag that was sent. */
+export interface CachedAnswer<B> extends Answer {
+  etag: string;
+  /** never set; carries the type of the body */
+  readonly value?: B;
+}
 
 /** One form of a response. */
-interface Form extends Answer {
+interface Form<B = unknown> extends CachedAnswer<B> {
   body: Buffer;
-  etag: string;
 }
 
 /** A response that is made once and sent many times. */
-export interface PreparedResponse extends Form {
+export interface PreparedResponse<B = unknown> extends Form<B> {
   /** the compressed form, made when somebody first takes it; a short response has none */
-  compressed?: () => Form;
+  compressed?: () => Form<B>;
 }
 
 /** Bytes up to which compressing is not worth it: they fit into one packet. */
 export const SHORT_BYTES = 1_024;
 
 /** Prepares a response, with its entity tags. `own` headers have to hold its type and how it may be cached. */
-export function prepareResponse(body: Buffer, own: OutgoingHttpHeaders): PreparedResponse {
+export function prepareResponse<B>(body: Buffer, own: OutgoingHttpHeaders): PreparedResponse<B> {
   if (body.length <= SHORT_BYTES) return prepareWhole(body, own);
   const headers = { Vary: "Origin, Accept-Encoding", ...own };
-  let compressed: Form | undefined;
+  let compressed: Form<B> | undefined;
   return {
     ...prepareWhole(body, headers),
     // Nothing in it is secret, so that its length may tell what it holds.
@@ -34,14 +40,14 @@ export function prepareResponse(body: Buffer, own: OutgoingHttpHeaders): Prepare
 }
 
 /** The same for what is sent uncompressed to everybody. */
-export function prepareWhole(body: Buffer, own: OutgoingHttpHeaders): Form {
+export function prepareWhole<B>(body: Buffer, own: OutgoingHttpHeaders): Form<B> {
   const etag = `"${createHash("sha1").update(body).digest("base64url")}"`;
   return sentOften({ status: 200, headers: { ETag: etag, ...own }, body, etag });
 }
 
 /** Prepares JSON that may be held for an interval by everybody, each time that the value is another object than before. */
-export function prepareChanging(holdMs: number): (value: object) => PreparedResponse {
-  let last: { value: object; response: PreparedResponse } | undefined;
+export function prepareChanging<B extends object>(holdMs: number): (value: B) => PreparedResponse<B> {
+  let last: { value: B; response: PreparedResponse<B> } | undefined;
   const headers = {
     "Content-Type": "application/json; charset=utf-8",
     "Cache-Control": `public, max-age=${Math.floor(holdMs / 1000)}`,
@@ -89,19 +95,13 @@ export function takesGzip({ headers }: IncomingMessage): boolean {
   return found !== undefined && Number(weight) > 0;
 }
 
-/** Sends the response, or 304 to whoever has it, or its headers to a HEAD. `extra` are headers of this one time. */
-export function sendPrepared(
-  prepared: PreparedResponse,
-  req: IncomingMessage,
-  res: ServerResponse,
-  extra?: OutgoingHttpHeaders,
-): void {
+/** The response in the form that a request takes, or 304 where its client has it. */
+export function preparedAnswer<B>(prepared: PreparedResponse<B>, req: IncomingMessage): CachedAnswer<B> {
   const form = prepared.compressed && takesGzip(req) ? prepared.compressed() : prepared;
   const known = req.headers["if-none-match"];
-  if (known !== undefined && matches(known, form.etag)) {
-    const { "Content-Type": _type, ...rest } = form.headers;
-    sendAnswer(res, { status: 304, headers: rest }, extra);
-  } else sendAnswer(res, form, extra);
+  if (known === undefined || !matches(known, form.etag)) return form;
+  const { "Content-Type": _type, ...rest } = form.headers;
+  return { status: 304, headers: rest, etag: form.etag };
 }
 
 /** Characters of an `If-None-Match` that are read: clients send the one or two tags that they were given. */

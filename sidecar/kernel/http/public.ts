@@ -1,25 +1,57 @@
-import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import type { IncomingMessage, OutgoingHttpHeaders, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import express from "express";
-import { createSockets, type Sockets } from "../../features/chat/socket/sockets.ts";
-import { offersWithBody, servePlainly, wantsWebSocket } from "../../features/chat/socket/upgrade.ts";
-import { createEvents } from "../../features/feed/routes.ts";
-import { createStreams, type Streams } from "../../features/feed/stream/streams.ts";
-import { PROVIDER_PATHS } from "../../features/sign-in/provider-port.ts";
-import { FORWARD_PATH } from "../../features/sites/routes.ts";
-import { prepareSnapshots } from "../../features/status/snapshot-routes.ts";
-import { createAdmission, type Refusal } from "./admission.ts";
+import express, { type Express } from "express";
+import type { SidecarMetrics } from "../../platform/metrics.ts";
+import type { Clock, Log, Rates } from "../storage/ports.ts";
+import { type Admission, createAdmission, type Refusal } from "./admission.ts";
 import { type Answer, sendAnswer } from "./answer.ts";
 import { createAppListener } from "./app-listener.ts";
 import type { Trust } from "./client-address.ts";
 import { contained } from "./contained.ts";
-import type { PublicDeps } from "./deps.ts";
+import type { ApiSettings } from "./description.ts";
 import { limitConnections } from "./overload/connections.ts";
 import { MOST_BEHIND } from "./overload/rules.ts";
-import { createContainedServer, endBehind } from "./overload/server.ts";
-import { addRoutes } from "./router.ts";
-import { createStrangerLog } from "./stranger-log.ts";
+import { createContainedServer, endBehind, type Patience } from "./overload/server.ts";
+import type { Declaration, Route } from "./route.ts";
+import { addRoutes, type Served } from "./router.ts";
+import { createStrangerLog, type StrangerLog } from "./stranger-log.ts";
+import { offersWithBody, servePlainly, wantsWebSocket } from "./upgrade.ts";
+
+/** What the public listener works with. */
+export interface ListenerDeps {
+  api: ApiSettings;
+  clock: Clock;
+  log: Log;
+  /** for lines that only owners can cause: none of them is left out */
+  ownerLog: Log;
+  metrics: SidecarMetrics;
+  rates: Rates;
+  patience: Patience;
+  /** connections that the system leaves room for */
+  possibleConnections: number;
+}
+
+/** What it hands to those who answer. */
+export interface ListenerTools {
+  trust: Trust;
+  admission: Admission;
+  noteStranger: StrangerLog;
+  /** to be called with a connection that is written to from now on: it stays when its address is shut out */
+  lasts(socket: Duplex): void;
+  /** is told of a fault that has ended a connection */
+  report(error: unknown): void;
+}
+
+/** What is behind it. */
+export interface Answering<D, W extends { name: string }> extends Served<D, W> {
+  /** of the paths that are not described, those for pages of every origin */
+  othersForAll: readonly string[];
+  /** Answers where that costs no more than a refusal, counted against no rate; else false. `extra` are headers of this one answer. */
+  answerAtOnce(req: IncomingMessage, res: ServerResponse, extra: OutgoingHttpHeaders | undefined): boolean;
+  /** To be called with each upgrade that asks for a WebSocket; `isPast`: its connection is one past the limit. */
+  onUpgrade(req: IncomingMessage, raw: Duplex, head: Buffer, isPast: boolean): void;
+}
 
 interface PublicServer {
   server: Server;
@@ -27,8 +59,6 @@ interface PublicServer {
   underWay(): ServerResponse[];
   /** connections that are open */
   connections(): number;
-  sockets: Sockets;
-  streams: Streams;
 }
 
 type Cors = Record<string, string> | undefined;
@@ -37,42 +67,51 @@ type Cors = Record<string, string> | undefined;
 const mayGoOn = ({ headers }: IncomingMessage): boolean =>
   headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > MOST_BEHIND;
 
-/** The public listener, not listening yet. */
-export function createPublicServer(deps: PublicDeps): PublicServer {
-  const { api, clock, feed, log, metrics, patience, possibleConnections, webChat, worlds } = deps;
-  const { limits } = api;
+/** Prepares the public listener: what it hands to those who answer, and `open`, which makes it of what they answer. */
+export function prepareListener(deps: ListenerDeps) {
+  const { api, log } = deps;
   const report = (error: unknown): void => log.warn({ error }, "a fault ended a connection");
   const app = express();
   app.set("trust proxy", api.trustProxy);
   const trust: Trust = app.get("trust proxy fn");
-  const forAll: readonly string[] = [
-    FORWARD_PATH,
-    ...(deps.signInRoutes ? Object.values(PROVIDER_PATHS) : []),
-  ];
-  const isForAll = ({ url = "" }: IncomingMessage): boolean => forAll.includes(url.split("?", 1)[0] ?? "");
-  const shutOut = (address: string): void => connections.endOf(address);
-  const admission = createAdmission({ ...deps, trust, isForAll, shutOut, report });
-  const noteStranger = createStrangerLog(deps, trust);
-  const lasts = (socket: Duplex): unknown => connections.lasts(socket);
-  const listenerDeps = { ...deps, trust, admission, noteStranger, lasts };
-  const prepared = prepareSnapshots(worlds, api.metricsRefreshInterval);
-  const streams = createStreams({
-    clock,
-    log,
-    metrics,
-    feed,
-    pay: admission.pay,
-    hasChat: () => webChat.mode() !== "off",
-    worlds: worlds.all.map(world => ({ name: world.name, body: prepared.of(world).body })),
-    heartbeatMs: api.heartbeatInterval,
-    places: { most: limits.eventClients, mostPerAddress: limits.eventClientsPerAddress },
-    bufferBytes: limits.websocketBufferBytes,
+  let forAll: readonly string[] = [];
+  let connections: ReturnType<typeof limitConnections> | undefined;
+  const admission = createAdmission({
+    ...{ ...deps, trust, report },
+    isForAll: ({ url = "" }) => forAll.includes(url.split("?", 1)[0] ?? ""),
+    shutOut: address => connections?.endOf(address),
   });
-  for (const [place, { snapshots }] of worlds.all.entries())
-    snapshots.onChange(() => streams.onSnapshot(place));
-  const events = createEvents(listenerDeps, streams);
+  const tools: ListenerTools = {
+    ...{ trust, admission, report },
+    noteStranger: createStrangerLog(deps, trust),
+    lasts: socket => connections?.lasts(socket),
+  };
+  return {
+    tools,
+    /** The listener, not listening yet. */
+    open<D, W extends { name: string }>(answering: Answering<D, W>): PublicServer {
+      const { routes, othersForAll } = answering;
+      forAll = [...pathsOf(routes, ({ never }) => never === "origin_not_allowed"), ...othersForAll];
+      const { server, limited } = createListener(app, deps, tools, answering);
+      connections = limited;
+      return { server, underWay: admission.underWay, connections: limited.count };
+    },
+  };
+}
+
+const pathsOf = (routes: readonly Route<never, never>[], are: (about: Declaration) => unknown): string[] =>
+  routes.filter(({ about }) => are(about)).map(({ path }) => path);
+
+function createListener<D, W extends { name: string }>(
+  app: Express,
+  { api, log, metrics, patience, possibleConnections }: ListenerDeps,
+  { admission, noteStranger, report, trust }: ListenerTools,
+  answering: Answering<D, W>,
+) {
+  const { limits } = api;
+  const freeForProxies = pathsOf(answering.routes, ({ isFreeForProxies }) => isFreeForProxies);
   const { handle, isUnreadable } = createAppListener(app);
-  addRoutes(app, listenerDeps, { answersOf: prepared.of, events }, isUnreadable);
+  addRoutes(app, { api, log, metrics, admission }, answering, isUnreadable);
 
   /** Refuses a request ahead of the framework; a client that asks for too much has no further answer on its connection. */
   function refuse(
@@ -112,15 +151,15 @@ export function createPublicServer(deps: PublicDeps): PublicServer {
 
   /** Answers what is neither dropped nor one too many. */
   function answerOne(req: IncomingMessage, res: ServerResponse): void {
-    // A proxy that is believed asks it for each request of everybody: what counts is what it lets through.
-    if (req.url === FORWARD_PATH && trust(req.socket.remoteAddress ?? "", 0)) {
+    // A proxy that is believed asks for each request of everybody: what counts is what it lets through.
+    if (freeForProxies.includes(req.url ?? "") && trust(req.socket.remoteAddress ?? "", 0)) {
       answer(req, res, admission.strangerOf(req), undefined);
       return;
     }
     const admitted = admission.admit(req);
     const { code, cors } = admitted;
     // What most clients ask for most of the time costs no more than a refusal would, so that it is not counted against the rate.
-    if (code === undefined && prepared.send(req, res, cors)) return;
+    if (code === undefined && answering.answerAtOnce(req, res, cors)) return;
     admission.count(req, admitted, refusal => answer(req, res, refusal, cors));
   }
 
@@ -157,7 +196,6 @@ export function createPublicServer(deps: PublicDeps): PublicServer {
     refused: metrics.connectionRefused,
     isShutOut: admission.isCutOff,
   });
-  const sockets = createSockets(listenerDeps, report);
   server.on(
     "upgrade",
     contained(
@@ -168,7 +206,7 @@ export function createPublicServer(deps: PublicDeps): PublicServer {
         if (admission.isAnswering(req.socket) || req.socket.remoteAddress === undefined)
           return void raw.destroy();
         admission.leave(req.socket);
-        if (wantsWebSocket(req)) sockets.onUpgrade(req, raw, head, connections.isPast(req));
+        if (wantsWebSocket(req)) answering.onUpgrade(req, raw, head, connections.isPast(req));
         // It comes back as a request.
         else servePlainly(back => server.emit("connection", back), req, raw, head);
       },
@@ -176,5 +214,5 @@ export function createPublicServer(deps: PublicDeps): PublicServer {
       report,
     ),
   );
-  return { server, underWay: admission.underWay, streams, sockets, connections: connections.count };
+  return { server, limited: connections };
 }

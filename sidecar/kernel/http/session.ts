@@ -2,8 +2,9 @@ import type { IncomingMessage } from "node:http";
 import { parseCookie } from "cookie";
 import { isUuid } from "../../../shared/public/declare.ts";
 import type { Result } from "../../../shared/result.ts";
-import type { Handler } from "./body.ts";
-import { sendError } from "./errors.ts";
+import type { ApiSettings } from "./description.ts";
+import { errorAnswer } from "./errors.ts";
+import { type Auth, anybody } from "./route.ts";
 
 /**
  * The browser session that a request's cookies of this name tell, in lower case; those that are no UUID are passed over.
@@ -32,10 +33,16 @@ function cookiesOf(header: string, name: string): (string | undefined)[] {
   return values;
 }
 
-/** Hands a request on with its session, before its body is read; answers `missing_session` to one without. */
-export function withSession<B>(cookieName: string, handlerOf: (session: string) => Handler<B>): Handler<B> {
-  return (req, res, next) => {
-    const session = readSession(req, cookieName);
-    return "fault" in session ? sendError(res, "missing_session") : handlerOf(session.value)(req, res, next);
-  };
-}
+/** For browsers with a session. */
+export const session: Auth<{ session: string }, { api: Pick<ApiSettings, "sessionCookie"> }> = {
+  scheme: () => "session",
+  admit:
+    ({ api }) =>
+    req => {
+      const read = readSession(req, api.sessionCookie.name);
+      return "fault" in read ? { fault: errorAnswer("missing_session") } : { value: { session: read.value } };
+    },
+};
+
+/** For browsers with a session and others. */
+export const maybeSession: Auth<object, unknown> = { ...anybody, scheme: () => "maybeSession" };

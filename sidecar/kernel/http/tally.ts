@@ -1,13 +1,8 @@
-import type { LinkLimit } from "../../features/linking/rules/player-requests.ts";
-
-/** A limit that somebody can reach; `refusals`: a socket that was closed since it went on after many refusals. */
-export type Limit =
-  | "socket"
-  | "address"
-  | "everybody"
-  | "refusals"
-  | `link-${LinkLimit | "session" | "address" | "everybody" | "waiting"}`
-  | `sign-in-${"address" | "everybody"}`;
+/**
+ * A limit that somebody can reach: those of sockets, where `refusals` closed one that went on after many refusals, and those that
+ * features have besides.
+ */
+export type Limit = "socket" | "address" | "everybody" | "refusals" | `link-${string}` | `sign-in-${string}`;
 
 /** Limits that hold back a line of chat. */
 const OF_LINES: readonly Limit[] = ["socket", "address", "everybody"];

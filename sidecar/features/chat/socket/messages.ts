@@ -1,15 +1,19 @@
 import { randomUUID } from "node:crypto";
 import type { RawData } from "ws";
 import type { Exception } from "../../../../shared/public/words.ts";
-import type { ListenerDeps } from "../../../kernel/http/deps.ts";
+import type { Admission } from "../../../kernel/http/admission.ts";
+import type { ApiSettings } from "../../../kernel/http/description.ts";
 import { addRefusal } from "../../../kernel/http/overload/rules.ts";
+import type { Refusals } from "../../../kernel/http/refusals.ts";
 import type { Limit } from "../../../kernel/http/tally.ts";
-import { StorageFault } from "../../../kernel/storage/ports.ts";
+import { type Clock, type Log, StorageFault } from "../../../kernel/storage/ports.ts";
+import type { SidecarMetrics } from "../../../platform/metrics.ts";
 import { type Rate, takeToken } from "../../../platform/rate.ts";
+import type { Chat } from "../chat.ts";
 import type { WebLine } from "../rules/chat.ts";
 import { CLOSE_TIMEOUT_MS, type Client, type Clients } from "./clients.ts";
 import { createMessageReader, messageFrame } from "./frames.ts";
-import { CHAT_LIMITS } from "./rates.ts";
+import { CHAT_LIMITS, type ChatRates } from "./rates.ts";
 
 const PONG = messageFrame("PONG", "heartbeat pong");
 const EXCEPTIONS = {
@@ -31,8 +35,19 @@ const ENVELOPE_BYTES = 1_024;
 /** Bytes that a message with a line of `maxContent` UTF-16 code units may have. */
 export const mostBytes = (maxContent: number): number => MOST_BYTES_EACH * maxContent + ENVELOPE_BYTES;
 
+export interface MessagesDeps {
+  admission: Admission;
+  api: ApiSettings;
+  chat: Chat;
+  chatRates: ChatRates;
+  clock: Clock;
+  log: Log;
+  metrics: SidecarMetrics;
+  refusals: Refusals;
+}
+
 /** What is done with the messages of clients, each of which may send as many as `rate` allows. */
-export function createMessageHandler(deps: ListenerDeps, clients: Clients, rate: Rate) {
+export function createMessageHandler(deps: MessagesDeps, clients: Clients, rate: Rate) {
   const { admission, api, chat, chatRates, clock, log, metrics, refusals } = deps;
   const read = createMessageReader(api.limits.messageLength);
   const longest = mostBytes(api.limits.messageLength);

@@ -4,17 +4,18 @@ import type { Duplex } from "node:stream";
 import { type RawData, type WebSocket, WebSocketServer } from "ws";
 import { sendAnswer } from "../../../kernel/http/answer.ts";
 import { contained } from "../../../kernel/http/contained.ts";
-import type { ListenerDeps } from "../../../kernel/http/deps.ts";
 import { type ErrorAnswer, errorAnswer } from "../../../kernel/http/errors.ts";
 import { allow } from "../../../kernel/http/headers.ts";
+import type { ListenerTools } from "../../../kernel/http/public.ts";
 import { readSession } from "../../../kernel/http/session.ts";
 import type { BusEvent } from "../../../kernel/storage/ports/game.ts";
 import { printable } from "../../../platform/throttled-log.ts";
 import { type FeedEntry, serverOf } from "../../feed/rules.ts";
+import type { Worlds } from "../../servers/world.ts";
+import type { WebChat } from "../web-chat.ts";
 import { type AddressedFrame, type Client, createClients } from "./clients.ts";
 import { messageFrame } from "./frames.ts";
-import { createMessageHandler } from "./messages.ts";
-import { serverAsked } from "./upgrade.ts";
+import { createMessageHandler, type MessagesDeps } from "./messages.ts";
 
 const GREETING = messageFrame("VERIFICATION", "Connection successful.");
 const PING = messageFrame("PING", "heartbeat ping");
@@ -24,11 +25,16 @@ const MAX_FRAGMENTS = 16;
 /** Pieces from the network that an unfinished message may come in: each is held with some bytes of its own. */
 const MAX_PIECES = 128;
 
+export interface SocketsDeps extends MessagesDeps, ListenerTools {
+  webChat: Pick<WebChat, "mode">;
+  worlds: Worlds;
+}
+
 export type Sockets = ReturnType<typeof createSockets>;
 
-/** Serves `/chat`. `report` is told of what a listener has thrown. */
-export function createSockets(deps: ListenerDeps, report: (error: unknown) => void) {
-  const { admission, api, clock, lasts, log, metrics, noteStranger, webChat, worlds } = deps;
+/** Serves `/chat`. */
+export function createSockets(deps: SocketsDeps) {
+  const { admission, api, clock, lasts, log, metrics, noteStranger, report, webChat, worlds } = deps;
   const { limits } = api;
   const rate = { perSecond: limits.messagesPerSecond, burst: limits.messagesBurst };
   const clients = createClients({
@@ -183,4 +189,12 @@ const ignore = (): void => undefined;
 
 function terminate(this: WebSocket): void {
   this.terminate();
+}
+
+/** The game server that a chat is asked of; undefined: all of them. One that is named twice is none that there may be. */
+function serverAsked({ url = "" }: IncomingMessage): string | undefined {
+  const begin = url.indexOf("?");
+  if (begin < 0) return undefined;
+  const [name, ...more] = new URLSearchParams(url.slice(begin)).getAll("server");
+  return more.length > 0 ? "" : name;
 }

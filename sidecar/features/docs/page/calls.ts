@@ -1,5 +1,5 @@
+import type { Parameter } from "../../../kernel/http/description.ts";
 import { type Held, type Markup, markup } from "../../../kernel/http/markup.ts";
-import type { Parameter } from "../events.ts";
 import type { Answer, OpenApi, Operation } from "../openapi.ts";
 import { callsOf, errorsOf, headerNames, isError, type Placed, who } from "../words.ts";
 import { copied, heading, inline, json, prose, referred, shown, terms, type } from "./blocks.ts";

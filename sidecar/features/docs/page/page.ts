@@ -1,4 +1,3 @@
-import type { Look } from "../../../kernel/http/deps.ts";
 import { type Held, type Markup, markup } from "../../../kernel/http/markup.ts";
 import type { AsyncApi } from "../asyncapi.ts";
 import type { OpenApi } from "../openapi.ts";
@@ -7,6 +6,15 @@ import { heading, inline, prose, slug, terms } from "./blocks.ts";
 import { call, commonErrors, errorTerms } from "./calls.ts";
 import { chat, webhooks } from "./messages.ts";
 import { schemas } from "./schemas.ts";
+
+/** How a page looks, by paths from where it lies. */
+export interface Look {
+  /** of the console */
+  title: string;
+  /** `#rrggbb`; blank: that of the style sheet */
+  accent: string;
+  icon: string | undefined;
+}
 
 /** The interface as a page for people, from the documents as the service serves them. */
 export function docsPage(rest: OpenApi, messages: AsyncApi, look: Look): Markup {

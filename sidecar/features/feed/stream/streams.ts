@@ -3,7 +3,6 @@ import { createMembers, type Member } from "../../../kernel/http/members.ts";
 import type { Places } from "../../../kernel/http/overload/rules.ts";
 import type { Clock, Log } from "../../../kernel/storage/ports.ts";
 import type { SidecarMetrics } from "../../../platform/metrics.ts";
-import type { SnapshotAnswers } from "../../status/snapshot-routes.ts";
 import type { Feed } from "../feed.ts";
 import { entryFrame, gapFrame, heartbeatFrame, openingFrame, placeFrame, snapshotFrame } from "./frames.ts";
 import { bitOf, gets, type Picked, wantsOften, worldOf } from "./query.ts";
@@ -66,7 +65,7 @@ export function createStreams(deps: {
   /** whether chat may be read at the moment */
   hasChat(): boolean;
   /** each game server, the first one first, with the bodies of `GET /status` and `GET /players` while it reports */
-  worlds: readonly { name: string; body: SnapshotAnswers["body"] }[];
+  worlds: readonly { name: string; body(path: "/status" | "/players"): Buffer | undefined }[];
   log: Log;
   metrics: SidecarMetrics;
   /** counts bytes of what is missed for an address; seconds to wait where it is over its rate, or 0 */

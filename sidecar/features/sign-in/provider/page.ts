@@ -1,11 +1,18 @@
 import type { Request, RequestHandler, Response } from "express";
+import type { Config } from "../../../config/settings.ts";
 import { sendAnswer } from "../../../kernel/http/answer.ts";
-import type { PublicDeps } from "../../../kernel/http/deps.ts";
 import { typeOf } from "../../../kernel/http/file-types.ts";
 import { type Markup, markup } from "../../../kernel/http/markup.ts";
 import { pagePolicy } from "../../../kernel/http/page-policy.ts";
 import { BUILT, iconOf, SIGN_IN_PAGE } from "../../console/page.ts";
+import type { WebFile } from "../../console/web-files.ts";
 import type { Provider } from "../provider-port.ts";
+
+export interface SignInPagesDeps {
+  logo: WebFile | undefined;
+  web: Config["modules"]["web"];
+  webFiles: readonly WebFile[];
+}
 
 /** What the build has written for whoever opens the file by itself. */
 const NO_SCRIPT = /<noscript>[^<]*<\/noscript>/;
@@ -26,7 +33,7 @@ const BARE = {
 };
 
 /** What people are shown of sign-ins. */
-export function createSignInPages({ logo, web, webFiles }: PublicDeps) {
+export function createSignInPages({ logo, web, webFiles }: SignInPagesDeps) {
   const built = webFiles.find(({ path }) => path === SIGN_IN_PAGE)?.content.toString();
 
   /** The page as it is seen from a path, with more in its head; undefined: it was not built. It is the same for every browser. */

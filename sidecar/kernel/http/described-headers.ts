@@ -1,6 +1,6 @@
 import type { Schema } from "../../../shared/public/declare.ts";
 import type { ServiceErrorCode } from "../../../shared/public/words.ts";
-import { ERRORS, RETRIABLE } from "../../kernel/http/errors.ts";
+import { ERRORS, RETRIABLE } from "./errors.ts";
 
 export interface Header {
   description: string;

@@ -37,11 +37,3 @@ function withoutOffer(connection: string): string {
   const options = connection.split(",").map(option => option.trim());
   return options.filter(option => !OF_UPGRADE.test(option)).join(", ");
 }
-
-/** The game server that a chat is asked of; undefined: all of them. One that is named twice is none that there may be. */
-export function serverAsked({ url = "" }: IncomingMessage): string | undefined {
-  const begin = url.indexOf("?");
-  if (begin < 0) return undefined;
-  const [name, ...more] = new URLSearchParams(url.slice(begin)).getAll("server");
-  return more.length > 0 ? "" : name;
-}

@@ -1,39 +1,23 @@
-import type { Schema } from "../../../shared/public/declare.ts";
 import type { EventObject } from "../../../shared/public/events.ts";
-import type { Config } from "../../config/settings.ts";
-import { DEFAULT_LIMIT, type EventType, MOST_EVENTS, PICKABLE } from "../feed/stream/query.ts";
-import { MOST_WAIT_MS, OFTEN_MS } from "../feed/stream/streams.ts";
-import { size, time } from "./amounts.ts";
-import type { SchemaName } from "./schemas.ts";
+import type { SchemaName } from "../../../shared/public/schemas.ts";
+import { size, time } from "../../kernel/http/amounts.ts";
+import {
+  type ApiSettings,
+  type EventDescription,
+  type Parameter,
+  queryParameter,
+} from "../../kernel/http/description.ts";
+import { DEFAULT_LIMIT, type EventType, MOST_EVENTS, PICKABLE } from "./stream/query.ts";
+import { MOST_WAIT_MS, OFTEN_MS } from "./stream/streams.ts";
 
-/** Something that a request may carry besides its body. */
-export interface Parameter {
-  name: string;
-  in: "query" | "header" | "path";
-  required: boolean;
-  description: string;
-  schema: Schema;
-  example: unknown;
-  /** how a list is written: with commas */
-  style?: "form";
-  explode?: false;
-}
-
-/** An event of a stream: whether it has an id, and what its line of data is. */
-export interface StreamEvent {
-  description: string;
-  id: boolean;
-  data: { $ref: string };
-}
-
-const event = (description: string, data: SchemaName, id = true): StreamEvent => ({
+const event = (description: string, data: SchemaName, id = true): EventDescription => ({
   description,
   id,
   data: { $ref: `#/components/schemas/${data}` },
 });
 
 /** Every event of `GET /events`, by its name. */
-export const STREAM_EVENTS: Record<EventType | EventObject["event"], StreamEvent> = {
+export const STREAM_EVENTS: Record<EventType | EventObject["event"], EventDescription> = {
   chat: event(
     "A line of chat, of the game or of the web. None while the chat of the web is off.",
     "ChatEvent",
@@ -47,27 +31,13 @@ export const STREAM_EVENTS: Record<EventType | EventObject["event"], StreamEvent
   gap: event("Not all that was missed follows. It cannot be picked.", "GapEvent"),
 };
 
-/** One of the query, which may be left out. */
-export const parameter = (
-  name: string,
-  description: string,
-  schema: Schema,
-  example: unknown,
-): Parameter => ({
-  name,
-  in: "query",
-  required: false,
-  description,
-  schema,
-  example,
-});
 const ID = { type: "string" };
 const EXAMPLE_ID = "1767225600000-1";
 
 /** What `GET /events` may be asked with. */
-export const EVENT_PARAMETERS: Parameter[] = [
+export const EVENT_PARAMETERS: readonly Parameter[] = [
   {
-    ...parameter(
+    ...queryParameter(
       "types",
       "Names of the events that are wanted, with commas between; `types=join&types=leave` is the same. Without it: all but `status` and `players`.",
       { type: "array", minItems: 1, items: { type: "string", enum: PICKABLE } },
@@ -76,33 +46,33 @@ export const EVENT_PARAMETERS: Parameter[] = [
     style: "form",
     explode: false,
   },
-  parameter(
+  queryParameter(
     "since",
     "Id of the event that was seen last. `0`: everything that is kept. `lastEventId`, which polyfills of `EventSource` send, is the same and wins over it.",
     ID,
     EXAMPLE_ID,
   ),
-  parameter("format", "For JSON whatever `Accept` says.", { type: "string", const: "json" }, "json"),
-  parameter(
+  queryParameter("format", "For JSON whatever `Accept` says.", { type: "string", const: "json" }, "json"),
+  queryParameter(
     "limit",
     "Most events of a JSON answer.",
     { type: "integer", minimum: 1, maximum: MOST_EVENTS, default: DEFAULT_LIMIT },
     DEFAULT_LIMIT,
   ),
-  parameter(
+  queryParameter(
     "server",
     "Name of one of several game servers: what happens there, and what is written on the web to it or to all of them. `status` and `players` are its own; without it, those of the first one.",
     { type: "string", minLength: 1 },
     "main",
   ),
-  parameter(
+  queryParameter(
     "heartbeat",
     "For a reader that wants to know soon that its network is dead.",
     { type: "string", const: "often" },
     "often",
   ),
   {
-    ...parameter(
+    ...queryParameter(
       "Last-Event-ID",
       "As `since`, and before it: browsers send it when they connect again. An empty one is as none.",
       ID,
@@ -113,7 +83,7 @@ export const EVENT_PARAMETERS: Parameter[] = [
 ];
 
 /** What is said of `GET /events` under a configuration. */
-export function aboutEvents({ events, heartbeatInterval, limits }: Config["modules"]["api"]): string {
+export function aboutEvents({ events, heartbeatInterval, limits }: ApiSettings): string {
   const kept =
     events.keep > 0
       ? `Kept are the newest ${events.keep} events of the last ${time(events.keepFor)}, over restarts of the service too.`

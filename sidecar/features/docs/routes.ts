@@ -1,0 +1,112 @@
+import type { OutgoingHttpHeaders } from "node:http";
+import type { Request } from "express";
+import type { Config } from "../../config/settings.ts";
+import { errorAnswer } from "../../kernel/http/errors.ts";
+import { typeOf } from "../../kernel/http/file-types.ts";
+import { pagePolicy } from "../../kernel/http/page-policy.ts";
+import {
+  type CachedAnswer,
+  type PreparedResponse,
+  preparedAnswer,
+  prepareResponse,
+} from "../../kernel/http/prepared.ts";
+import { anybody, route } from "../../kernel/http/route.ts";
+import { iconOf } from "../console/page.ts";
+import type { WebFile } from "../console/web-files.ts";
+import type { Look } from "./page/page.ts";
+
+/** What describes the service, made anew with each call. */
+export interface Descriptions {
+  /** of the calls */
+  openApi(): object;
+  /** of the chat */
+  asyncApi(): object;
+  /** both for people, as HTML */
+  page(look: Look): string;
+}
+
+export interface DocsRoutesDeps {
+  descriptions: Descriptions;
+  logo: WebFile | undefined;
+  web: Config["modules"]["web"];
+  webFiles: readonly WebFile[];
+}
+
+/** Answers with what does not change while the process runs, made when somebody first asks for it. */
+function madeOnce<B>(path: string, make: () => string, headers: OutgoingHttpHeaders = {}) {
+  let made: PreparedResponse<B> | undefined;
+  return ({ req }: { req: Request }): CachedAnswer<B> => {
+    made ??= prepareResponse(Buffer.from(make()), {
+      "Content-Type": typeOf(path),
+      "Cache-Control": "no-cache",
+      ...headers,
+    });
+    return preparedAnswer(made, req);
+  };
+}
+
+const page = route(
+  "GET /docs",
+  {
+    id: "getDocs",
+    tag: "Service",
+    summary: "The description for people",
+    description:
+      "A page with all that both documents say, and with a call to copy for each operation. It belongs to the web console: where that is turned off, 404 is answered.",
+    auth: anybody,
+    answers: {
+      200: {
+        description: "The page.",
+        text: {
+          type: "text/html",
+          description: "HTML in UTF-8, which loads nothing of other hosts.",
+          example: {
+            summary: "Shortened",
+            value: "<!doctype html><title>Interface: Oak &amp; Stone</title>",
+          },
+        },
+      },
+    },
+    cached: true,
+    errors: ["not_found"],
+  },
+  ({ descriptions, logo, web, webFiles }: DocsRoutesDeps) => {
+    const built = webFiles.find(({ path }) => path === "index.html");
+    if (!web.enabled || built === undefined) return () => errorAnswer("not_found");
+    const icon = logo?.path ?? iconOf(built.content.toString());
+    const look = { title: web.title, accent: web.accent, icon };
+    return madeOnce("docs.html", () => descriptions.page(look), pagePolicy(web.frameOrigins));
+  },
+);
+
+const openApi = route(
+  "GET /openapi.json",
+  {
+    id: "getOpenApi",
+    tag: "Service",
+    summary: "The description of the calls",
+    description: "OpenAPI 3.1, with the names and limits that this service is configured with.",
+    auth: anybody,
+    answers: { 200: { description: "This document.", body: "OpenApi" } },
+    cached: true,
+  },
+  ({ descriptions }: DocsRoutesDeps) =>
+    madeOnce("openapi.json", () => JSON.stringify(descriptions.openApi())),
+);
+
+const asyncApi = route(
+  "GET /asyncapi.json",
+  {
+    id: "getAsyncApi",
+    tag: "Service",
+    summary: "The description of the chat",
+    description: "AsyncAPI 3, with the limits that this service is configured with.",
+    auth: anybody,
+    answers: { 200: { description: "The document.", body: "AsyncApi" } },
+    cached: true,
+  },
+  ({ descriptions }: DocsRoutesDeps) =>
+    madeOnce("asyncapi.json", () => JSON.stringify(descriptions.asyncApi())),
+);
+
+export const docsRoutes = [page, openApi, asyncApi];

@@ -1,0 +1,20 @@
+import type { Request } from "express";
+import { addressKey } from "../../kernel/http/client-address.ts";
+import { type ErrorAnswer, unavailable, unexpected } from "../../kernel/http/errors.ts";
+import type { Log } from "../../kernel/storage/ports.ts";
+import { cleanedTo } from "../chat/rules/chat.ts";
+import type { Author, Undone } from "./audited.ts";
+
+/** Who asks for a change with the key of this name. */
+export const authorOf = (key: string, req: Request): Author => ({ key, address: addressKey(req.ip ?? "") });
+
+/** Why a change was not made, as it is answered. */
+export const undoneAnswer = (
+  { api, log }: { api: { metricsRefreshInterval: number }; log: Log },
+  undone: Undone,
+): ErrorAnswer<Undone["outcome"]> =>
+  undone.outcome === "server_unavailable" ? unavailable(api) : unexpected(log, { why: undone.why });
+
+/** A text that was sent, cleaned; undefined where it is none, or too long. */
+export const cleaned = (most: number, text: unknown): string | undefined =>
+  typeof text === "string" ? cleanedTo(most, text) : undefined;

@@ -1,0 +1,236 @@
+import type { Request, Response } from "express";
+import { object, text } from "../../../shared/guard.ts";
+import { ID_LENGTH } from "../../../shared/limits.ts";
+import type { Result } from "../../../shared/result.ts";
+import { type Answer, json } from "../../kernel/http/answer.ts";
+import { addressKey } from "../../kernel/http/client-address.ts";
+import { pathParameter, WITHOUT_GAME } from "../../kernel/http/description.ts";
+import { errorAnswer } from "../../kernel/http/errors.ts";
+import { originOf } from "../../kernel/http/origin.ts";
+import { type Auth, route } from "../../kernel/http/route.ts";
+import { readSession } from "../../kernel/http/session.ts";
+import { ASKED, type AskPlayerDeps, createAskPlayer, linkRequest } from "../linking/ask-player.ts";
+import type { Sites } from "../sites/sites.ts";
+import type { Outcome, Provider, UnderWay } from "./provider-port.ts";
+import type { SignIn } from "./sign-in.ts";
+
+// What the page of a sign-in asks. What other sites ask of this one is the matter of their standard, and described there.
+
+/** What there is where sites can ask. */
+export interface SignInAccess {
+  provider: Provider;
+  signIn: SignIn;
+  /** address under which browsers reach the service */
+  issuer: string;
+}
+
+export interface SignInRoutesDeps extends AskPlayerDeps {
+  /** undefined: other sites cannot ask who somebody is */
+  signIn: SignInAccess | undefined;
+  sites: Sites;
+}
+
+/** A sign-in, and the session of the browser that has begun it. */
+interface Asked {
+  asked: UnderWay;
+  session: string | undefined;
+}
+
+interface WithSession extends Asked {
+  session: string;
+}
+
+type Admitted<T> = Result<T, Answer>;
+
+/** Makes what finds the sign-in that a request is about, for its own page and the browser that has begun it. */
+export function createAskedFinder(
+  { api }: Pick<AskPlayerDeps, "api">,
+  { provider, issuer }: Pick<SignInAccess, "provider" | "issuer">,
+): (req: Request, res: Response) => Promise<Admitted<Asked>> {
+  const ownOrigin = new URL(issuer).origin;
+
+  /** Whether a page of the service asks: no other, whichever is listed, has any say in a sign-in. */
+  function isOwnPage({ method, headers: { origin, "sec-fetch-site": from } }: Request): boolean {
+    if (origin !== undefined) return originOf(origin) === ownOrigin;
+    return method !== "POST" && (from === undefined || from === "same-origin");
+  }
+
+  return async (req, res) => {
+    if (!isOwnPage(req)) return { fault: errorAnswer("origin_not_allowed") };
+    const asked = await provider.underWay(req, res, `${req.params.uid}`);
+    if (asked === undefined) return { fault: errorAnswer("not_found") };
+    const session = readSession(req, api.sessionCookie.name);
+    return { value: { asked, session: "value" in session ? session.value : undefined } };
+  };
+}
+
+/** For the page of a sign-in; `narrow` says what the call needs besides. */
+const forPage = <T extends object>(
+  scheme: "session" | "maybeSession",
+  narrow: (found: Asked) => Admitted<T>,
+): Auth<T, SignInRoutesDeps> => ({
+  scheme: () => scheme,
+  admit(deps) {
+    const find = deps.signIn && createAskedFinder(deps, deps.signIn);
+    return async (req, res) => {
+      const found = (await find?.(req, res)) ?? { fault: errorAnswer("not_found") };
+      return "fault" in found ? found : narrow(found.value);
+    };
+  },
+});
+
+const withSession = ({ asked, session }: Asked): Admitted<WithSession> =>
+  session === undefined ? { fault: errorAnswer("missing_session") } : { value: { asked, session } };
+
+/** What has come to its end is not decided again: the browser may not have heard of it. */
+const stillOpen = (found: Asked): Admitted<Asked> =>
+  found.asked.end === undefined ? { value: found } : { fault: json({ location: found.asked.end }) };
+
+function openWithSession(found: Asked): Admitted<WithSession> {
+  const open = stillOpen(found);
+  return "fault" in open ? open : withSession(open.value);
+}
+
+/** Nobody is asked for one that has come to its end. */
+function withSessionAndNotEnded(found: Asked): Admitted<WithSession> {
+  const known = withSession(found);
+  return "value" in known && known.value.asked.end !== undefined
+    ? { fault: errorAnswer("not_found") }
+    : known;
+}
+
+/** Ends a sign-in: the page goes on to where its site hears of it. */
+async function end({ provider }: SignInAccess, req: Request, res: Response, ask: string, outcome: Outcome) {
+  const location = await provider.finish(req, res, ask, outcome);
+  return location === undefined ? errorAnswer("not_found") : json({ location });
+}
+
+const goOnRequest = object({ uuid: text(ID_LENGTH, 1) });
+
+const parameters = [
+  pathParameter("uid", "The sign-in, as the address of its page names it.", "PZm0cXhu5rXo3kWv9sJ2q"),
+];
+const ENDED = { 200: { description: "Where the page goes on.", body: "SignInEnd" } } as const;
+
+const state = route(
+  "GET /sign-in/ask/{uid}/state",
+  {
+    id: "getSignIn",
+    tag: "Signing in",
+    summary: "Where the sign-in of this browser stands",
+    description: `For the page of the sign-in, which asks its own origin; the cookies of the sign-in have to come along. Ask again every second or two while it is \`waiting\`. ${WITHOUT_GAME}`,
+    auth: forPage("session", withSession),
+    parameters,
+    answers: { 200: { description: "The sign-in.", body: "SignInState" } },
+    errors: ["not_found", "unexpected_result", "server_unavailable"],
+  },
+  ({ signIn: access, sites }: SignInRoutesDeps) =>
+    access &&
+    (async ({ asked, session }) => {
+      const now = await access.signIn.state(session, asked);
+      return json({
+        site: { id: asked.site, name: sites.siteName(asked.site) },
+        status: now.status,
+        player: now.player,
+        asked: now.asked ?? null,
+        alike: now.alike !== undefined,
+        leftMs: now.until === undefined ? null : access.signIn.until(now.until),
+        withName: asked.withName,
+        silent: asked.isSilent,
+      });
+    }),
+);
+
+const player = route(
+  "POST /sign-in/ask/{uid}/player",
+  {
+    ...ASKED,
+    id: "askForSignIn",
+    tag: "Signing in",
+    summary: "Ask a player in the game whether she signs in to the site",
+    description:
+      "As `POST /link-player`, with the name of the site in the form. A player who is linked to the browser already stays so whatever she answers.",
+    rate: "counted with the requests of `POST /link-player`.",
+    auth: forPage("session", withSessionAndNotEnded),
+    parameters,
+    body: ["LinkRequest", linkRequest],
+    errors: ["missing_username", "player_offline", "not_found", "unexpected_result", "server_unavailable"],
+  },
+  (deps: SignInRoutesDeps) => {
+    const ask = createAskPlayer(deps);
+    return (
+      deps.signIn &&
+      (({ req, asked, session, body }) => ask(req, session, body, { site: asked.site, ask: asked.ask }))
+    );
+  },
+);
+
+const goOn = route(
+  "POST /sign-in/ask/{uid}/go-on",
+  {
+    id: "signInAs",
+    tag: "Signing in",
+    summary: "Go on to the site as the player who is offered",
+    description: `That is her yes to the site. ${WITHOUT_GAME}`,
+    auth: forPage("session", openWithSession),
+    parameters,
+    body: ["GoOnRequest", goOnRequest],
+    answers: ENDED,
+    errors: ["not_linked", "not_found", "unexpected_result", "server_unavailable"],
+  },
+  ({ signIn: access }: SignInRoutesDeps) =>
+    access &&
+    (async ({ req, res, asked, session, body }) => {
+      const given = await access.signIn.agree(
+        session,
+        asked,
+        body.uuid.toLowerCase(),
+        addressKey(req.ip ?? ""),
+      );
+      if (!given) return errorAnswer("not_linked");
+      return end(access, req, res, asked.ask, given === "access_denied" ? { error: given } : given);
+    }),
+);
+
+const silent = route(
+  "POST /sign-in/ask/{uid}/silent",
+  {
+    id: "signInSilently",
+    tag: "Signing in",
+    summary: "End a sign-in that must not show anything",
+    description: `With a code, or with \`login_required\` or \`consent_required\` for the site. A body is not read. ${WITHOUT_GAME}`,
+    auth: forPage("maybeSession", stillOpen),
+    parameters,
+    answers: ENDED,
+    errors: ["not_found", "unexpected_result", "server_unavailable"],
+  },
+  ({ signIn: access }: SignInRoutesDeps) =>
+    access &&
+    (async ({ req, res, asked, session }) => {
+      if (!asked.isSilent) return errorAnswer("not_found");
+      const outcome = await access.signIn.silently(session, asked, addressKey(req.ip ?? ""));
+      return end(access, req, res, asked.ask, typeof outcome === "string" ? { error: outcome } : outcome);
+    }),
+);
+
+const cancel = route(
+  "POST /sign-in/ask/{uid}/cancel",
+  {
+    id: "cancelSignIn",
+    tag: "Signing in",
+    summary: "Give up a sign-in",
+    description: `The site hears \`access_denied\`, and a form that is open in the game goes. A body is not read. ${WITHOUT_GAME}`,
+    auth: forPage("maybeSession", stillOpen),
+    parameters,
+    answers: ENDED,
+    errors: ["not_found", "unexpected_result", "server_unavailable"],
+  },
+  ({ signIn: access }: SignInRoutesDeps) =>
+    access &&
+    (async ({ req, res, asked, session }) => {
+      await access.signIn.giveUp(session, asked, addressKey(req.ip ?? ""));
+      return end(access, req, res, asked.ask, { error: "access_denied" });
+    }),
+);
+
+export const signInRoutes = [state, player, goOn, silent, cancel];

@@ -1,0 +1,22 @@
+import type { NotReady, Ready } from "../../../shared/public/service.ts";
+import type { Storage } from "../../kernel/storage/waiting.ts";
+import type { Worlds } from "../servers/world.ts";
+
+export interface ReadinessDeps {
+  /** why nothing can be stored at the moment, if so */
+  storageFault: Storage["fault"];
+  worlds: Worlds;
+}
+
+/** Whether a game server is connected, its figures are fresh, and links can be stored. */
+export function readiness({ storageFault, worlds }: ReadinessDeps): Ready | NotReady {
+  const fault = storageFault();
+  const servers = worlds.all.map(({ name, snapshots }) => ({
+    name,
+    state: snapshots.fresh() ? ("online" as const) : ("away" as const),
+  }));
+  if (servers.some(({ state }) => state === "online") && fault === undefined)
+    return { status: "ready", servers };
+  const reason = fault ?? "no game server has reported lately";
+  return { status: "unavailable", servers, reason };
+}

@@ -1,0 +1,59 @@
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
+import type { Metrics, PlayerData } from "../../../shared/public/game.ts";
+import { sendAnswer } from "../../kernel/http/answer.ts";
+import { type PreparedResponse, prepareChanging, preparedAnswer } from "../../kernel/http/prepared.ts";
+import type { World, Worlds } from "../servers/world.ts";
+import type { PublicSnapshot, Snapshots } from "./snapshots.ts";
+
+export type SnapshotAnswers = ReturnType<typeof createSnapshotAnswers>;
+
+/** Prepares the answers to `GET /status` and `GET /players` once for each snapshot that somebody asks for. */
+function createSnapshotAnswers(snapshots: Snapshots, refreshMs: number) {
+  const [status, players] = [prepareChanging<Metrics>(refreshMs), prepareChanging<PlayerData[]>(refreshMs)];
+  /** The present one; undefined while there is no fresh snapshot. */
+  const latest =
+    <B>(prepare: (snapshot: PublicSnapshot) => PreparedResponse<B>) =>
+    (): PreparedResponse<B> | undefined => {
+      const snapshot = snapshots.fresh();
+      return snapshot && prepare(snapshot);
+    };
+  return {
+    "/status": latest(snapshot => status(snapshot.status)),
+    "/players": latest(snapshot => players(snapshot.players)),
+  };
+}
+
+/** The prepared answers of each game server. */
+export function prepareSnapshots({ first, all }: Worlds, refreshMs: number) {
+  const made = new Map<World, SnapshotAnswers>();
+  function of(world: World): SnapshotAnswers {
+    const answers = made.get(world) ?? createSnapshotAnswers(world.snapshots, refreshMs);
+    made.set(world, answers);
+    return answers;
+  }
+  const ofFirst = of(first);
+  const byUrl = new Map(
+    all.flatMap(world =>
+      (["/status", "/players"] as const).map(path => [`/servers/${world.name}${path}`, of(world)[path]]),
+    ),
+  );
+
+  function latestAt({ method, url = "" }: IncomingMessage): PreparedResponse | undefined {
+    if (method !== "GET" && method !== "HEAD") return undefined;
+    // Not the text of the request, which V8 would have to look up among all names.
+    if (url === "/status") return ofFirst["/status"]();
+    if (url === "/players") return ofFirst["/players"]();
+    return url.startsWith("/servers/") ? byUrl.get(url)?.() : undefined;
+  }
+
+  return {
+    of,
+    /** Answers where one of them is asked for and there is a fresh snapshot; else false. `extra` are headers of this one answer. */
+    send(req: IncomingMessage, res: ServerResponse, extra?: OutgoingHttpHeaders): boolean {
+      const latest = latestAt(req);
+      if (latest === undefined) return false;
+      sendAnswer(res, preparedAnswer(latest, req), extra);
+      return true;
+    },
+  };
+}

@@ -1,0 +1,8 @@
+import type { Guard } from "../../../shared/guard.ts";
+
+/** A text that may be missing or null. */
+export const maybeText: Guard<string | null | undefined> = (value, path = "body") =>
+  value === undefined || value === null || typeof value === "string" ? undefined : `${path}: expected a text`;
+
+/** What the handler looks at by itself. */
+export const anything: Guard<unknown> = () => undefined;

@@ -1,0 +1,163 @@
+import type { Request, RequestHandler, Response } from "express";
+import { check, type Guard, type Infer } from "../../../shared/guard.ts";
+import type { SCHEMAS, SchemaName } from "../../../shared/public/schemas.ts";
+import type { ServiceErrorCode } from "../../../shared/public/words.ts";
+import type { Result } from "../../../shared/result.ts";
+import { type Answer, type EmptyAnswer, type JsonAnswer, sendAnswer } from "./answer.ts";
+import type { AnswerDescription, ApiSettings, Parameter, PerSettings, TagName } from "./description.ts";
+import { type ErrorAnswer, errorAnswer, type FieldError, type FieldErrorAnswer } from "./errors.ts";
+import type { CachedAnswer } from "./prepared.ts";
+
+export type Method = "GET" | "POST" | "DELETE";
+
+/** How the documents name what a request has to carry. */
+export type Scheme = "session" | "maybeSession" | "adminKey";
+
+/** Who may make a call. `T` is what its handler is told of them, `D` what is needed to find out. */
+export interface Auth<T extends object, D> {
+  /** undefined: nothing is asked for */
+  scheme(api: ApiSettings): Scheme | undefined;
+  /** Lets a request through, or says how it is refused; `servers`: the game servers that it is about. */
+  readonly admit: (
+    deps: D,
+    servers: readonly string[],
+  ) => (req: Request, res: Response) => Result<T, Answer> | Promise<Result<T, Answer>>;
+  /** whether that is asked again once a body has come */
+  isAskedAgain?: true;
+}
+
+/** For everybody. */
+export const anybody: Auth<object, unknown> = {
+  scheme: () => undefined,
+  admit: () => () => ({ value: {} }),
+};
+
+/** What a route is, for the router and for the documents. */
+export interface Declaration {
+  /** It is there for each game server, below `/servers/<name>`, and without a name about the first one or about all of them. */
+  perServer?: "first" | "all";
+  id: string;
+  tag: TagName;
+  summary: string;
+  description: PerSettings<string>;
+  /** how often it may be called, where that is not as with most; blank: the description tells it */
+  rate?: PerSettings<string>;
+  auth: Auth<object, never>;
+  parameters?: readonly Parameter[];
+  /** what is sent: as it is described, and as it is let through to the handler, which may look at it more closely */
+  body?: readonly [schema: SchemaName, guard: Guard<unknown>];
+  /** answers that are no errors, by status */
+  answers: Readonly<Record<number, AnswerDescription>>;
+  /** what a cache may keep: adds ETag, 304 and Cache-Control */
+  cached?: true;
+  /** errors besides those that every call may answer, and those of `auth` and `body` */
+  errors?: readonly ServiceErrorCode[];
+  /** of the errors that every call may answer, one that this never does */
+  never?: ServiceErrorCode;
+  /** errors about fields of the body, which may have another status than theirs */
+  fieldErrors?: readonly FieldError[];
+  /** not counted against the rate of a proxy that is believed */
+  isFreeForProxies?: true;
+  /** whether it is described; always without it */
+  isThere?(api: ApiSettings): boolean;
+}
+
+type Message<N extends SchemaName> = Infer<(typeof SCHEMAS)[N]>;
+type BodyOf<A> = A extends { body: infer N extends SchemaName }
+  ? Message<N> | (A extends { otherBody: infer O extends SchemaName } ? Message<O> : never)
+  : unknown;
+type AnswersOf<A> = {
+  [S in keyof A & number]: A[S] extends { body: SchemaName } ? JsonAnswer<S, BodyOf<A[S]>> : EmptyAnswer<S>;
+}[keyof A & number];
+type Listed<R, K extends string> = R extends Readonly<Record<K, readonly (infer C)[]>> ? C : never;
+
+/** What a handler may answer by what is declared of its route. */
+export type Reply<R extends Declaration> =
+  | (R extends { cached: true } ? CachedAnswer<BodyOf<R["answers"][200]>> : AnswersOf<R["answers"]>)
+  | ErrorAnswer<
+      | (Listed<R, "errors"> & ServiceErrorCode)
+      | "rate_limited"
+      | (R extends { body: unknown } ? "invalid_body" : never)
+    >
+  | FieldErrorAnswer<Listed<R, "fieldErrors"> & FieldError>;
+
+/** A request that was let through, with its body. */
+export type Call<T extends object, B> = T & { req: Request; res: Response; body: B };
+
+/** What answers a route; undefined: it has written the answer itself. */
+export type Handler<T extends object, B, A> = (call: Call<T, B>) => A | undefined | Promise<A | undefined>;
+
+/** What the router gives a route: which game server it is about, and how bodies are read. */
+export interface Place<W> {
+  world: W;
+  /** whether the path names the game server */
+  isNamed: boolean;
+  /** names of those that it is about */
+  servers: readonly string[];
+  readBody(req: Request, res: Response): Promise<unknown>;
+}
+
+/** What answers a path that is not described, by methods. */
+export interface Handlers {
+  get?: RequestHandler;
+  post?: RequestHandler;
+  delete?: RequestHandler;
+  /** answers a preflight itself */
+  options?: RequestHandler;
+}
+
+/** A declared route; `D`: what it works with, `W`: what it has to know of a game server. */
+export interface Route<D, W> {
+  readonly method: Method;
+  /** with parameters in braces */
+  readonly path: string;
+  readonly about: Declaration;
+  /** What answers it at a place; undefined: it is not there, as the service is set. */
+  readonly bind: (deps: D, place: Place<W>) => RequestHandler | undefined;
+}
+
+/**
+ * Declares a route of the public service. Who calls is looked at before the body is read.
+ * @param make makes the handler, for a game server where `perServer` is declared; undefined: the route is not there
+ */
+export function route<const R extends Declaration, D, W, T extends object, A, B = undefined>(
+  at: `${Method} /${string}`,
+  about: R & { auth: Auth<T, A>; body?: readonly [SchemaName, Guard<B>] },
+  make: (deps: D, world: W, isNamed: boolean) => Handler<T, B, Reply<R>> | undefined,
+): Route<D & A, W> {
+  const [method, path] = at.split(" ") as [Method, string];
+  const { admit, isAskedAgain }: Auth<T, A> = about.auth;
+  const guard: Guard<B> | undefined = about.body?.[1];
+  return {
+    ...{ method, path, about },
+    bind(deps, { world, isNamed, servers, readBody }) {
+      const handler = make(deps, world, isNamed);
+      if (handler === undefined) return undefined;
+      const admitted = admit(deps, servers);
+      const send = (res: Response, answer: Answer | undefined): void =>
+        answer === undefined ? undefined : sendAnswer(res, answer);
+
+      async function withBody(req: Request, res: Response, first: T, guard: Guard<B>): Promise<void> {
+        const body = check(guard, await readBody(req, res));
+        if ("fault" in body) return send(res, errorAnswer("invalid_body"));
+        const again = isAskedAgain ? await admitted(req, res) : { value: first };
+        if ("fault" in again) return send(res, again.fault);
+        send(res, await handler?.({ ...again.value, req, res, body: body.value }));
+      }
+
+      function go(req: Request, res: Response, result: Result<T, Answer>): void | Promise<void> {
+        if ("fault" in result) return send(res, result.fault);
+        if (guard) return withBody(req, res, result.value, guard);
+        // Without a guard for one there is no body, and its type is that of nothing.
+        const answer = handler?.({ ...result.value, req, res, body: undefined as B });
+        // Within this turn where that can be, as whoever else waits in it is answered.
+        return answer instanceof Promise ? answer.then(one => send(res, one)) : send(res, answer);
+      }
+
+      return (req, res) => {
+        const result = admitted(req, res);
+        return result instanceof Promise ? result.then(one => go(req, res, one)) : go(req, res, result);
+      };
+    },
+  };
+}
