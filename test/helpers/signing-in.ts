@@ -21,6 +21,7 @@ interface More {
   api?: object;
   /** all others */
   yaml?: object;
+  env?: Record<string, string>;
   audit?: Audit;
 }
 
@@ -51,7 +52,8 @@ export function signingIn(side: Pick<ReturnType<typeof serving>, "start" | "pack
         const signIn = { enabled: true, issuer, clients };
         const yaml = JSON.stringify({ "sign-in": signIn, modules: { api: more.api ?? {} }, ...more.yaml });
         const audit = more.audit && { audit: more.audit };
-        await side.start({ yaml, publicPort: port, store, ...audit }, ["Steve", "Alex"]);
+        const env = more.env && { env: more.env };
+        await side.start({ yaml, publicPort: port, store, ...audit, ...env }, ["Steve", "Alex"]);
       };
       await begin(sitesOf(back));
     },

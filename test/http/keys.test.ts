@@ -56,8 +56,17 @@ describe("admin keys", () => {
     const own = "key of the reader";
     for (const value of [READER.sha256, `${own}, ${own}`, own.toUpperCase(), "reader"])
       expect((await asking(value)).status).toBe(401);
+    expect((await side.ask("/whitelist", { headers: { Authorization: own } })).status).toBe(401);
     const twice = side.wire(bytesOf("GET /whitelist", `${HEADER}: ${own}`, `${HEADER}: ${own}`));
     await twice.until("HTTP/1.1 401 ");
+  });
+
+  it("are for the whitelist and for links alone where they stand in admin-api-key", async () => {
+    await start([]);
+    const admin = { headers: { [HEADER]: ADMIN_KEY } };
+    for (const path of ["/bans", "/kick", "/announce"])
+      expect((await side.ask(path, { ...admin, ...(path !== "/bans" && { body: "{" }) })).status).toBe(403);
+    expect((await side.ask("/sessions/x", admin)).status).toBe(404);
   });
 
   it("may hold letters beyond ASCII, as bytes of UTF-8 or of Latin-1", async () => {

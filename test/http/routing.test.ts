@@ -13,24 +13,6 @@ describe("the router", () => {
       expect([path, ...(await side.said(path))]).toEqual([path, 404, { error: "not_found" }]);
   });
 
-  it.each([
-    ["POST", "/status", "GET, HEAD, OPTIONS"],
-    ["DELETE", "/players", "GET, HEAD, OPTIONS"],
-    ["POST", "/initialize", "GET, HEAD, OPTIONS"],
-    ["GET", "/link-player", "POST, OPTIONS"],
-    ["PUT", "/unlink-player", "POST, OPTIONS"],
-    ["PUT", "/whitelist", "GET, HEAD, POST, DELETE, OPTIONS"],
-  ])(
-    "answers 405 to %s %s and names the methods it knows, as it does to OPTIONS",
-    async (method, path, allow) => {
-      const answer = await side.ask(path, { method });
-      expect([answer.status, answer.json]).toEqual([405, { error: "method_not_allowed" }]);
-      const { status, headers } = await side.ask(path, { method: "OPTIONS" });
-      expect([status, headers.get("allow"), answer.headers.get("allow")]).toEqual([204, allow, allow]);
-      expect(headers.get("access-control-allow-credentials")).toBeNull();
-    },
-  );
-
   it.each(["/healthz", "/initialize", "/events?format=json"])(
     "answers %s whole, which has no tag, to any If-None-Match",
     async path => {
