@@ -1,17 +1,17 @@
 import { type BanRoutesDeps, banRoutes } from "./features/bans/routes.ts";
-import { chatRoute } from "./features/chat/routes.ts";
-import { type ConsoleDeps, settingsRoute } from "./features/console/routes.ts";
+import { chatRoutes } from "./features/chat/routes.ts";
+import { type ConsoleDeps, settingsRoutes } from "./features/console/routes.ts";
 import { openApiOf } from "./features/docs/openapi.ts";
 import { type DocsRoutesDeps, docsRoutes } from "./features/docs/routes.ts";
-import { eventsRoute, type FeedRoutesDeps } from "./features/feed/routes.ts";
+import { type FeedRoutesDeps, feedRoutes } from "./features/feed/routes.ts";
 import { type KnownPlayersRoutesDeps, knownPlayersRoutes } from "./features/known-players/routes.ts";
-import { type LinkingRoutesDeps, linkingRoutes, sessionRoute } from "./features/linking/routes.ts";
+import { type LinkingRoutesDeps, linkingRoutes, sessionRoutes } from "./features/linking/routes.ts";
 import { type ModerationRoutesDeps, moderationRoutes } from "./features/moderation/routes.ts";
-import { type ServersRoutesDeps, serversRoute } from "./features/servers/routes.ts";
+import { type ServersRoutesDeps, serversRoutes } from "./features/servers/routes.ts";
 import type { World } from "./features/servers/world.ts";
 import { type SignInRoutesDeps, signInRoutes } from "./features/sign-in/routes.ts";
 import { type SitesRoutesDeps, sitesRoutes } from "./features/sites/routes.ts";
-import { badgeRoute, figureRoutes, healthRoutes, type StatusRoutesDeps } from "./features/status/routes.ts";
+import { badgeRoutes, figureRoutes, healthRoutes, type StatusRoutesDeps } from "./features/status/routes.ts";
 import { type WhitelistRoutesDeps, whitelistRoutes } from "./features/whitelist/routes.ts";
 import type { ApiSettings } from "./kernel/http/description.ts";
 import type { Route } from "./kernel/http/route.ts";
@@ -33,19 +33,19 @@ export type RoutesDeps = BanRoutesDeps &
 /** Every described route of the public service, in the order of the documents. */
 export const ROUTES: readonly Route<RoutesDeps, World>[] = [
   ...figureRoutes,
-  serversRoute,
+  ...serversRoutes,
   ...knownPlayersRoutes,
-  badgeRoute,
-  eventsRoute,
+  ...badgeRoutes,
+  ...feedRoutes,
   ...linkingRoutes,
   ...sitesRoutes,
   ...signInRoutes,
-  sessionRoute,
+  ...sessionRoutes,
   ...whitelistRoutes,
   ...moderationRoutes,
   ...banRoutes,
-  chatRoute,
-  settingsRoute,
+  ...chatRoutes,
+  ...settingsRoutes,
   ...healthRoutes,
   ...docsRoutes,
 ];

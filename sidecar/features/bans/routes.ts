@@ -6,19 +6,16 @@ import { WITHOUT_GAME } from "../../kernel/http/description.ts";
 import { errorAnswer } from "../../kernel/http/errors.ts";
 import { anything } from "../../kernel/http/guards.ts";
 import { withKey } from "../../kernel/http/keys.ts";
-import { route } from "../../kernel/http/route.ts";
+import { route, routes } from "../../kernel/http/route.ts";
 import type { Log } from "../../kernel/storage/ports.ts";
 import { REASON_CHARACTERS } from "../chat/rules/chat.ts";
 import { authorOf, cleaned } from "../moderation/answers.ts";
+import type { World } from "../servers/world.ts";
 import type { Bans } from "./bans.ts";
 
 export interface BanRoutesDeps {
   bans: Bans;
   ownerLog: Log;
-}
-
-interface Server {
-  name: string;
 }
 
 const unbanRequest = object({ playerName: anything, uuid: anything });
@@ -37,83 +34,76 @@ function named({
 }
 
 /** The game server whose bans a path is about; undefined: those of all of them. */
-const serverOf = ({ name }: Server, isNamed: boolean): string | undefined => (isNamed ? name : undefined);
+const serverOf = ({ name }: Pick<World, "name">, isNamed: boolean): string | undefined =>
+  isNamed ? name : undefined;
 
-const list = route(
-  "GET /bans",
-  {
-    perServer: "all",
-    id: "getBans",
-    tag: "Moderation",
-    summary: "Bans that hold",
-    description: `Of all game servers; below \`/servers/<name>\` those that hold there. Those that have ended are not in it. ${WITHOUT_GAME} The key needs the scope \`bans:read\`, which \`admin-api-key\` does not have.`,
-    auth: withKey("bans:read"),
-    answers: { 200: { description: "The bans.", body: "Bans" } },
-    errors: ["server_unavailable", "unexpected_result"],
-  },
-  ({ bans }: BanRoutesDeps, world: Server, isNamed) => {
-    const server = serverOf(world, isNamed);
-    return async () => json(await bans.list(server));
-  },
-);
-
-const add = route(
-  "POST /bans",
-  {
-    perServer: "all",
-    id: "ban",
-    tag: "Moderation",
-    summary: "Ban a player",
-    description: `On all game servers; below \`/servers/<name>\` on that one. Takes the place of an earlier ban of the same player there. Whoever is online is sent away at once. A name finds the player who is known or online and has it or had it before; case, Unicode form and extra spaces do not matter. Else it is of the first player who joins with it, and has to be one that gamertags may have: 1 to 16 letters, marks and digits of any script with single spaces between them, and perhaps \`#\` and one to four digits. A ban follows the player through name changes. ${WITHOUT_GAME} The game hears of it as soon as it is there. The key needs the scope \`bans:write\`, which \`admin-api-key\` does not have, and is checked before the body.`,
-    auth: withKey("bans:write"),
-    body: ["BanRequest", banRequest],
-    answers: { 200: { description: "The player is banned.", body: "Banned" } },
-    errors: ["invalid_name", "ambiguous_name", "too_many_bans", "server_unavailable", "unexpected_result"],
-  },
-  ({ bans, ownerLog }: BanRoutesDeps, world: Server, isNamed) => {
-    const server = serverOf(world, isNamed);
-    return async ({ req, key, body }) => {
-      const who = named(body);
-      if (who === undefined) return errorAnswer("invalid_name");
-      const reason = cleaned(REASON_CHARACTERS, body.reason ?? "");
-      const forMs = milliseconds(body.for);
-      const isForGood = body.for === undefined || body.for === null;
-      if (reason === undefined || (!isForGood && !forMs)) return errorAnswer("invalid_body");
-      const author = authorOf(key, req);
-      const given = reason.trim() === "" ? {} : { reason };
-      const { outcome } = await bans.add({ who, ...given, forMs }, author, server);
-      if (outcome !== "banned") return errorAnswer(outcome);
-      ownerLog.info({ ...who, ...given, server, holder: key, address: author.address }, "banned a player");
-      return json({ status: outcome });
-    };
-  },
-);
-
-const remove = route(
-  "DELETE /bans",
-  {
-    perServer: "all",
-    id: "unban",
-    tag: "Moderation",
-    summary: "Lift a ban",
-    description: `Every ban of the player, by \`uuid\` or any name that the player has had; below \`/servers/<name>\` that game server's own ban only. ${WITHOUT_GAME} The key needs the scope \`bans:write\`, which \`admin-api-key\` does not have, and is checked before the body.`,
-    auth: withKey("bans:write"),
-    body: ["UnbanRequest", unbanRequest],
-    answers: { 200: { description: "The player may come again.", body: "Unbanned" } },
-    errors: ["invalid_name", "not_banned", "server_unavailable", "unexpected_result"],
-  },
-  ({ bans, ownerLog }: BanRoutesDeps, world: Server, isNamed) => {
-    const server = serverOf(world, isNamed);
-    return async ({ req, key, body }) => {
-      const who = named(body);
-      if (who === undefined) return errorAnswer("invalid_name");
-      const author = authorOf(key, req);
-      const { outcome } = await bans.remove(who, author, server);
-      if (outcome !== "unbanned") return errorAnswer(outcome);
-      ownerLog.info({ ...who, server, holder: key, address: author.address }, "lifted the ban of a player");
-      return json({ status: outcome });
-    };
-  },
-);
-
-export const banRoutes = [list, add, remove];
+export const banRoutes = routes("Moderation", {
+  getBans: route(
+    "GET /bans",
+    {
+      perServer: "all",
+      summary: "Bans that hold",
+      description: `Of all game servers; below \`/servers/<name>\` those that hold there. Those that have ended are not in it. ${WITHOUT_GAME} The key needs the scope \`bans:read\`, which \`admin-api-key\` does not have.`,
+      auth: withKey("bans:read"),
+      answers: { 200: { description: "The bans.", body: "Bans" } },
+      errors: ["server_unavailable", "unexpected_result"],
+    },
+    ({ bans }: BanRoutesDeps, world: Pick<World, "name">, isNamed) => {
+      const server = serverOf(world, isNamed);
+      return async () => json(await bans.list(server));
+    },
+  ),
+  ban: route(
+    "POST /bans",
+    {
+      perServer: "all",
+      summary: "Ban a player",
+      description: `On all game servers; below \`/servers/<name>\` on that one. Takes the place of an earlier ban of the same player there. Whoever is online is sent away at once. A name finds the player who is known or online and has it or had it before; case, Unicode form and extra spaces do not matter. Else it is of the first player who joins with it, and has to be one that gamertags may have: 1 to 16 letters, marks and digits of any script with single spaces between them, and perhaps \`#\` and one to four digits. A ban follows the player through name changes. ${WITHOUT_GAME} The game hears of it as soon as it is there. The key needs the scope \`bans:write\`, which \`admin-api-key\` does not have, and is checked before the body.`,
+      auth: withKey("bans:write"),
+      body: ["BanRequest", banRequest],
+      answers: { 200: { description: "The player is banned.", body: "Banned" } },
+      errors: ["invalid_name", "ambiguous_name", "too_many_bans", "server_unavailable", "unexpected_result"],
+    },
+    ({ bans, ownerLog }: BanRoutesDeps, world: Pick<World, "name">, isNamed) => {
+      const server = serverOf(world, isNamed);
+      return async ({ req, key, body }) => {
+        const who = named(body);
+        if (who === undefined) return errorAnswer("invalid_name");
+        const reason = cleaned(REASON_CHARACTERS, body.reason ?? "");
+        const forMs = milliseconds(body.for);
+        const isForGood = body.for === undefined || body.for === null;
+        if (reason === undefined || (!isForGood && !forMs)) return errorAnswer("invalid_body");
+        const author = authorOf(key, req);
+        const given = reason.trim() === "" ? {} : { reason };
+        const { outcome } = await bans.add({ who, ...given, forMs }, author, server);
+        if (outcome !== "banned") return errorAnswer(outcome);
+        ownerLog.info({ ...who, ...given, server, holder: key, address: author.address }, "banned a player");
+        return json({ status: outcome });
+      };
+    },
+  ),
+  unban: route(
+    "DELETE /bans",
+    {
+      perServer: "all",
+      summary: "Lift a ban",
+      description: `Every ban of the player, by \`uuid\` or any name that the player has had; below \`/servers/<name>\` that game server's own ban only. ${WITHOUT_GAME} The key needs the scope \`bans:write\`, which \`admin-api-key\` does not have, and is checked before the body.`,
+      auth: withKey("bans:write"),
+      body: ["UnbanRequest", unbanRequest],
+      answers: { 200: { description: "The player may come again.", body: "Unbanned" } },
+      errors: ["invalid_name", "not_banned", "server_unavailable", "unexpected_result"],
+    },
+    ({ bans, ownerLog }: BanRoutesDeps, world: Pick<World, "name">, isNamed) => {
+      const server = serverOf(world, isNamed);
+      return async ({ req, key, body }) => {
+        const who = named(body);
+        if (who === undefined) return errorAnswer("invalid_name");
+        const author = authorOf(key, req);
+        const { outcome } = await bans.remove(who, author, server);
+        if (outcome !== "unbanned") return errorAnswer(outcome);
+        ownerLog.info({ ...who, server, holder: key, address: author.address }, "lifted the ban of a player");
+        return json({ status: outcome });
+      };
+    },
+  ),
+});

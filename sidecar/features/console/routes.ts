@@ -6,7 +6,7 @@ import type { ApiSettings } from "../../kernel/http/description.ts";
 import { typeOf } from "../../kernel/http/file-types.ts";
 import type { Keys } from "../../kernel/http/keys.ts";
 import { type PreparedResponse, preparedAnswer, prepareResponse } from "../../kernel/http/prepared.ts";
-import { anybody, type Handlers, route } from "../../kernel/http/route.ts";
+import { anybody, type Handlers, route, routes } from "../../kernel/http/route.ts";
 import type { WebChat } from "../chat/web-chat.ts";
 import type { World, Worlds } from "../servers/world.ts";
 import { iconOf, manifestOf, type Owner, SIGN_IN_PAGE } from "./page.ts";
@@ -42,60 +42,6 @@ function joinOf(web: Web, world: World): Pick<ServiceSettings, "joinAddress" | "
 }
 
 const MODERATION: readonly Scope[] = ["players:kick", "chat:announce", "bans:read", "bans:write"];
-
-export const settingsRoute = route(
-  "GET /console.json",
-  {
-    id: "getSettings",
-    tag: "Service",
-    summary: "What a page has to know before it shows anything",
-    description:
-      "Limits, and who may write into the chat from the web at the moment: operators change that in the game, so ask now and then, and after an `EXCEPTION` `not allowed`.",
-    auth: anybody,
-    answers: { 200: { description: "The settings.", body: "ServiceSettings" } },
-    cached: true,
-  },
-  (deps: ConsoleDeps) => {
-    const { api, keys, logo, web, webChat, worlds } = deps;
-    const { limits } = api;
-    const { show, staysFor } = api.knownPlayers;
-    const settings = {
-      title: web.title,
-      ...(web.accent !== "" && { accent: web.accent }),
-      ...(logo && { logo: logo.path }),
-      ...joinOf(web, worlds.first),
-      ...(!worlds.isOne && {
-        servers: worlds.all.map(world => ({
-          name: world.name,
-          title: world.info.title || null,
-          ...joinOf(web, world),
-        })),
-      }),
-      refreshMs: api.metricsRefreshInterval,
-      heartbeatMs: api.heartbeatInterval,
-      verificationMs: api.verificationTimeout,
-      messageLength: limits.messageLength,
-      messagesPerSecond: limits.messagesPerSecond,
-      messagesBurst: limits.messagesBurst,
-      whitelistNames: api.whitelistNames,
-      knownPlayers: show,
-    };
-    /** for each mode of the chat and what there are keys for */
-    const made = new Map<string, PreparedResponse<ServiceSettings>>();
-    return ({ req }) => {
-      const moderation = MODERATION.some(keys.any);
-      const stays = show !== "off" && keys.any("players:read") && { staysForMs: staysFor };
-      const now = { ...stays, webChat: webChat.mode(), whitelist: keys.any("whitelist:read"), moderation };
-      const name = Object.values(now).join();
-      const content: ServiceSettings = { ...settings, ...now };
-      const prepared =
-        made.get(name) ??
-        preparedFile({ path: "console.json", content: Buffer.from(JSON.stringify(content)) });
-      made.set(name, prepared);
-      return preparedAnswer(prepared, req);
-    };
-  },
-);
 
 /** The client for pages without a bundler, which is there without the console too. */
 const CLIENT = "client.js";
@@ -150,3 +96,57 @@ function fileRoute(...file: Parameters<typeof preparedFile>): Handlers {
   const prepared = preparedFile<Buffer>(...file);
   return { get: (req, res) => sendAnswer(res, preparedAnswer(prepared, req)) };
 }
+
+export const settingsRoutes = routes("Service", {
+  getSettings: route(
+    "GET /console.json",
+    {
+      summary: "What a page has to know before it shows anything",
+      description:
+        "Limits, and who may write into the chat from the web at the moment: operators change that in the game, so ask now and then, and after an `EXCEPTION` `not allowed`.",
+      auth: anybody,
+      answers: { 200: { description: "The settings.", body: "ServiceSettings" } },
+      cached: true,
+    },
+    (deps: ConsoleDeps) => {
+      const { api, keys, logo, web, webChat, worlds } = deps;
+      const { limits } = api;
+      const { show, staysFor } = api.knownPlayers;
+      const settings = {
+        title: web.title,
+        ...(web.accent !== "" && { accent: web.accent }),
+        ...(logo && { logo: logo.path }),
+        ...joinOf(web, worlds.first),
+        ...(!worlds.isOne && {
+          servers: worlds.all.map(world => ({
+            name: world.name,
+            title: world.info.title || null,
+            ...joinOf(web, world),
+          })),
+        }),
+        refreshMs: api.metricsRefreshInterval,
+        heartbeatMs: api.heartbeatInterval,
+        verificationMs: api.verificationTimeout,
+        messageLength: limits.messageLength,
+        messagesPerSecond: limits.messagesPerSecond,
+        messagesBurst: limits.messagesBurst,
+        whitelistNames: api.whitelistNames,
+        knownPlayers: show,
+      };
+      /** for each mode of the chat and what there are keys for */
+      const made = new Map<string, PreparedResponse<ServiceSettings>>();
+      return ({ req }) => {
+        const moderation = MODERATION.some(keys.any);
+        const stays = show !== "off" && keys.any("players:read") && { staysForMs: staysFor };
+        const now = { ...stays, webChat: webChat.mode(), whitelist: keys.any("whitelist:read"), moderation };
+        const name = Object.values(now).join();
+        const content: ServiceSettings = { ...settings, ...now };
+        const prepared =
+          made.get(name) ??
+          preparedFile({ path: "console.json", content: Buffer.from(JSON.stringify(content)) });
+        made.set(name, prepared);
+        return preparedAnswer(prepared, req);
+      };
+    },
+  ),
+});

@@ -24,7 +24,7 @@ import {
 } from "../../kernel/http/description.ts";
 import { ERRORS, FIELD_ERRORS, type FieldError } from "../../kernel/http/errors.ts";
 import { ADMIN_KEY_HEADER } from "../../kernel/http/keys.ts";
-import type { Declaration, Route, Scheme } from "../../kernel/http/route.ts";
+import type { Declaration, NamedDeclaration, Route, Scheme } from "../../kernel/http/route.ts";
 import { examplesOf, STREAM_EXAMPLES } from "./examples.ts";
 import { CONTRACT_VERSION, LICENCE, overview } from "./info.ts";
 import { MEANINGS } from "./meanings.ts";
@@ -156,7 +156,7 @@ function responses(about: Declaration, api: ApiSettings): Record<string, Answer>
 
 export type Operation = ReturnType<typeof operation>;
 
-function operation(about: Declaration, api: ApiSettings) {
+function operation(about: NamedDeclaration, api: ApiSettings) {
   const { id, tag, summary, body, cached, auth } = about;
   const description = textFor(about.description, api);
   const usual = `one of the ${api.limits.requestsPerMinute} requests a minute that an address may send.`;

@@ -10,7 +10,7 @@ import {
   preparedAnswer,
   prepareResponse,
 } from "../../kernel/http/prepared.ts";
-import { anybody, route } from "../../kernel/http/route.ts";
+import { anybody, route, routes } from "../../kernel/http/route.ts";
 import { iconOf } from "../console/page.ts";
 import type { WebFile } from "../console/web-files.ts";
 import type { Look } from "./page/page.ts";
@@ -45,68 +45,60 @@ function madeOnce<B>(path: string, make: () => string, headers: OutgoingHttpHead
   };
 }
 
-const page = route(
-  "GET /docs",
-  {
-    id: "getDocs",
-    tag: "Service",
-    summary: "The description for people",
-    description:
-      "A page with all that both documents say, and with a call to copy for each operation. It belongs to the web console: where that is turned off, 404 is answered.",
-    auth: anybody,
-    answers: {
-      200: {
-        description: "The page.",
-        text: {
-          type: "text/html",
-          description: "HTML in UTF-8, which loads nothing of other hosts.",
-          example: {
-            summary: "Shortened",
-            value: "<!doctype html><title>Interface: Oak &amp; Stone</title>",
+export const docsRoutes = routes("Service", {
+  getDocs: route(
+    "GET /docs",
+    {
+      summary: "The description for people",
+      description:
+        "A page with all that both documents say, and with a call to copy for each operation. It belongs to the web console: where that is turned off, 404 is answered.",
+      auth: anybody,
+      answers: {
+        200: {
+          description: "The page.",
+          text: {
+            type: "text/html",
+            description: "HTML in UTF-8, which loads nothing of other hosts.",
+            example: {
+              summary: "Shortened",
+              value: "<!doctype html><title>Interface: Oak &amp; Stone</title>",
+            },
           },
         },
       },
+      cached: true,
+      errors: ["not_found"],
     },
-    cached: true,
-    errors: ["not_found"],
-  },
-  ({ descriptions, logo, web, webFiles }: DocsRoutesDeps) => {
-    const built = webFiles.find(({ path }) => path === "index.html");
-    if (!web.enabled || built === undefined) return () => errorAnswer("not_found");
-    const icon = logo?.path ?? iconOf(built.content.toString());
-    const look = { title: web.title, accent: web.accent, icon };
-    return madeOnce("docs.html", () => descriptions.page(look), pagePolicy(web.frameOrigins));
-  },
-);
-
-const openApi = route(
-  "GET /openapi.json",
-  {
-    id: "getOpenApi",
-    tag: "Service",
-    summary: "The description of the calls",
-    description: "OpenAPI 3.1, with the names and limits that this service is configured with.",
-    auth: anybody,
-    answers: { 200: { description: "This document.", body: "OpenApi" } },
-    cached: true,
-  },
-  ({ descriptions }: DocsRoutesDeps) =>
-    madeOnce("openapi.json", () => JSON.stringify(descriptions.openApi())),
-);
-
-const asyncApi = route(
-  "GET /asyncapi.json",
-  {
-    id: "getAsyncApi",
-    tag: "Service",
-    summary: "The description of the chat",
-    description: "AsyncAPI 3, with the limits that this service is configured with.",
-    auth: anybody,
-    answers: { 200: { description: "The document.", body: "AsyncApi" } },
-    cached: true,
-  },
-  ({ descriptions }: DocsRoutesDeps) =>
-    madeOnce("asyncapi.json", () => JSON.stringify(descriptions.asyncApi())),
-);
-
-export const docsRoutes = [page, openApi, asyncApi];
+    ({ descriptions, logo, web, webFiles }: DocsRoutesDeps) => {
+      const built = webFiles.find(({ path }) => path === "index.html");
+      if (!web.enabled || built === undefined) return () => errorAnswer("not_found");
+      const icon = logo?.path ?? iconOf(built.content.toString());
+      const look = { title: web.title, accent: web.accent, icon };
+      return madeOnce("docs.html", () => descriptions.page(look), pagePolicy(web.frameOrigins));
+    },
+  ),
+  getOpenApi: route(
+    "GET /openapi.json",
+    {
+      summary: "The description of the calls",
+      description: "OpenAPI 3.1, with the names and limits that this service is configured with.",
+      auth: anybody,
+      answers: { 200: { description: "This document.", body: "OpenApi" } },
+      cached: true,
+    },
+    ({ descriptions }: DocsRoutesDeps) =>
+      madeOnce("openapi.json", () => JSON.stringify(descriptions.openApi())),
+  ),
+  getAsyncApi: route(
+    "GET /asyncapi.json",
+    {
+      summary: "The description of the chat",
+      description: "AsyncAPI 3, with the limits that this service is configured with.",
+      auth: anybody,
+      answers: { 200: { description: "The document.", body: "AsyncApi" } },
+      cached: true,
+    },
+    ({ descriptions }: DocsRoutesDeps) =>
+      madeOnce("asyncapi.json", () => JSON.stringify(descriptions.asyncApi())),
+  ),
+});

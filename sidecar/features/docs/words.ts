@@ -40,7 +40,7 @@ export const headerNames = ({ headers }: Answer, error = ""): string =>
     .join(", ");
 
 /** An error that an answer may carry. */
-interface ToldError {
+interface ErrorDescription {
   status: string;
   code: string;
   meaning: string;
@@ -48,7 +48,7 @@ interface ToldError {
 }
 
 /** The errors among answers, by status. */
-export const errorsOf = (responses: Record<string, Answer>): ToldError[] =>
+export const errorsOf = (responses: Record<string, Answer>): ErrorDescription[] =>
   Object.entries(responses).flatMap(([status, answer]) =>
     Object.values(answer.content?.["application/json"]?.examples ?? {}).flatMap(({ summary, value }) =>
       isError(value)
@@ -58,7 +58,7 @@ export const errorsOf = (responses: Record<string, Answer>): ToldError[] =>
   );
 
 /** Every error of every answer once, by status. */
-export function allErrors(api: OpenApi): ToldError[] {
+export function allErrors(api: OpenApi): ErrorDescription[] {
   const answers = [...callsOf(api).map(({ operation }) => operation.responses), api["x-other-answers"]];
   const byCode = new Map(answers.flatMap(errorsOf).map(one => [`${one.status} ${one.code}`, one]));
   return [...byCode.values()].sort((one, other) => Number(one.status) - Number(other.status));

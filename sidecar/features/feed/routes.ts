@@ -8,7 +8,7 @@ import { beginAnswer } from "../../kernel/http/answer.ts";
 import { errorAnswer } from "../../kernel/http/errors.ts";
 import { retryAfter } from "../../kernel/http/headers.ts";
 import { SHORT_BYTES, takesGzip } from "../../kernel/http/prepared.ts";
-import { anybody, route } from "../../kernel/http/route.ts";
+import { anybody, route, routes } from "../../kernel/http/route.ts";
 import type { WebChat } from "../chat/web-chat.ts";
 import { aboutEvents, EVENT_PARAMETERS, STREAM_EVENTS } from "./description.ts";
 import type { Feed } from "./feed.ts";
@@ -79,59 +79,59 @@ function createLists(
   };
 }
 
-export const eventsRoute = route(
-  "GET /events",
-  {
-    id: "getEvents",
-    tag: "Game server",
-    summary: "What happens, and what happened, as a stream",
-    description: aboutEvents,
-    rate: "",
-    auth: anybody,
-    parameters: EVENT_PARAMETERS,
-    answers: { 200: { description: "The events.", body: "Events", stream: STREAM_EVENTS } },
-    errors: ["invalid_query", "server_unavailable", "too_many_connections"],
-  },
-  (deps: FeedRoutesDeps) => {
-    const { admission, feed, lasts, streams } = deps;
-    const servers = deps.worlds.all.map(({ name }) => name);
-    const listFor = createLists(deps, servers);
+export const feedRoutes = routes("Game server", {
+  getEvents: route(
+    "GET /events",
+    {
+      summary: "What happens, and what happened, as a stream",
+      description: aboutEvents,
+      rate: "",
+      auth: anybody,
+      parameters: EVENT_PARAMETERS,
+      answers: { 200: { description: "The events.", body: "Events", stream: STREAM_EVENTS } },
+      errors: ["invalid_query", "server_unavailable", "too_many_connections"],
+    },
+    (deps: FeedRoutesDeps) => {
+      const { admission, feed, lasts, streams } = deps;
+      const servers = deps.worlds.all.map(({ name }) => name);
+      const listFor = createLists(deps, servers);
 
-    async function listAnswer(req: Request, query: EventsQuery) {
-      await feed.sync();
-      const list = listFor(query);
-      const { body } = list;
-      const waitSeconds = await admission.pay(admission.addressOf(req), body.length);
-      if (waitSeconds > 0) return errorAnswer("rate_limited", retryAfter(waitSeconds));
-      const status = 200 as const;
-      const headers: OutgoingHttpHeaders = { "Content-Type": "application/json; charset=utf-8" };
-      if (body.length <= SHORT_BYTES) return { status, headers, body };
-      headers.Vary = "Origin, Accept-Encoding";
-      if (!takesGzip(req)) return { status, headers, body };
-      list.compressed ??= compress(body);
-      headers["Content-Encoding"] = "gzip";
-      return { status, headers, body: await list.compressed };
-    }
+      async function listAnswer(req: Request, query: EventsQuery) {
+        await feed.sync();
+        const list = listFor(query);
+        const { body } = list;
+        const waitSeconds = await admission.pay(admission.addressOf(req), body.length);
+        if (waitSeconds > 0) return errorAnswer("rate_limited", retryAfter(waitSeconds));
+        const status = 200 as const;
+        const headers: OutgoingHttpHeaders = { "Content-Type": "application/json; charset=utf-8" };
+        if (body.length <= SHORT_BYTES) return { status, headers, body };
+        headers.Vary = "Origin, Accept-Encoding";
+        if (!takesGzip(req)) return { status, headers, body };
+        list.compressed ??= compress(body);
+        headers["Content-Encoding"] = "gzip";
+        return { status, headers, body: await list.compressed };
+      }
 
-    function openStream(req: Request, res: ServerResponse, { types, since }: EventsQuery) {
-      const address = admission.addressOf(req);
-      if (streams.isFull(address)) return admission.answers.too_many_connections;
-      // What comes behind it on its connection is not dealt with.
-      admission.lasts(req);
-      lasts(req.socket);
-      req.socket.setTimeout(0);
-      // A body of it would be held for as long as the stream.
-      req.resume();
-      beginAnswer(res, STREAM);
-      streams.open(res, { address, types, since });
-      return undefined;
-    }
+      function openStream(req: Request, res: ServerResponse, { types, since }: EventsQuery) {
+        const address = admission.addressOf(req);
+        if (streams.isFull(address)) return admission.answers.too_many_connections;
+        // What comes behind it on its connection is not dealt with.
+        admission.lasts(req);
+        lasts(req.socket);
+        req.socket.setTimeout(0);
+        // A body of it would be held for as long as the stream.
+        req.resume();
+        beginAnswer(res, STREAM);
+        streams.open(res, { address, types, since });
+        return undefined;
+      }
 
-    return ({ req, res }) => {
-      const query = readQuery(req, servers);
-      if (query === undefined) return errorAnswer("invalid_query");
-      if (query.form === "json") return listAnswer(req, query);
-      return req.method === "HEAD" ? STREAM : openStream(req, res, query);
-    };
-  },
-);
+      return ({ req, res }) => {
+        const query = readQuery(req, servers);
+        if (query === undefined) return errorAnswer("invalid_query");
+        if (query.form === "json") return listAnswer(req, query);
+        return req.method === "HEAD" ? STREAM : openStream(req, res, query);
+      };
+    },
+  ),
+});

@@ -14,7 +14,7 @@ import { errorAnswer } from "../../kernel/http/errors.ts";
 import { retryAfter } from "../../kernel/http/headers.ts";
 import { hasKey, type Keys, withKeyUnless } from "../../kernel/http/keys.ts";
 import { readParameters } from "../../kernel/http/query.ts";
-import { route } from "../../kernel/http/route.ts";
+import { route, routes } from "../../kernel/http/route.ts";
 import type { KnownList } from "./known-list.ts";
 import { BEGINNING_LENGTH, DEFAULT_KNOWN, MOST_KNOWN, readKnownQuery, writeNext } from "./known-query.ts";
 import { KNOWN_SORTS } from "./rules/known-list.ts";
@@ -62,60 +62,55 @@ const PARAMETERS: readonly Parameter[] = [
   ),
 ];
 
-const page = route(
-  "GET /known-players",
-  {
-    isThere,
-    id: "getKnownPlayers",
-    tag: "Game server",
-    summary: "Everybody who has ever been here",
-    description: api =>
-      `A page at a time, without those who have hidden themselves in the game or had themselves forgotten. At most ${api.limits.knownPlayers} players are remembered, each for ${time(api.knownPlayers.keepFor)} after the last visit. Figures are those of all game servers together.${forWhom(api)} ${WITHOUT_GAME}`,
-    auth,
-    parameters: PARAMETERS,
-    answers: { 200: { description: "The page.", body: "KnownPlayers" } },
-    errors: ["invalid_query", "server_unavailable", "unexpected_result"],
-  },
-  ({ admission, knownList }: KnownPlayersRoutesDeps) =>
-    knownList &&
-    (async ({ req }) => {
-      const query = readKnownQuery(req.url);
-      if (query === undefined) return errorAnswer("invalid_query");
-      const waitSeconds = await admission.pay(admission.addressOf(req), PAGE_BYTES);
-      if (waitSeconds > 0) return errorAnswer("rate_limited", retryAfter(waitSeconds));
-      const { next, ...found } = await knownList.page(query);
-      return json({ ...found, next: next === undefined ? null : writeNext(next, query) });
-    }),
-);
-
-const player = route(
-  "GET /known-players/{uuid}",
-  {
-    isThere,
-    id: "getKnownPlayer",
-    tag: "Game server",
-    summary: "One of those who have ever been here",
-    description: api =>
-      `With a key that has the scope \`${SCOPE}\`, also when: visits of the last ${time(api.knownPlayers.staysFor)}, ${MOST_STAYS} at most.${forWhom(api)} ${WITHOUT_GAME}`,
-    auth,
-    parameters: [
-      pathParameter(
-        "uuid",
-        "Of the player, as `GET /players` and events tell it.",
-        "25f6be79-78bb-5d2a-9d14-dde1a1ccd90a",
-      ),
-    ],
-    answers: { 200: { description: "The player.", body: "KnownPlayerData" } },
-    errors: ["invalid_query", "unknown_player", "server_unavailable", "unexpected_result"],
-  },
-  ({ keys, knownList }: KnownPlayersRoutesDeps) =>
-    knownList &&
-    (async ({ req }) => {
-      if (readParameters(req.url, []) === undefined) return errorAnswer("invalid_query");
-      const uuid = `${req.params.uuid}`.toLowerCase();
-      const found = isUuid(uuid) ? await knownList.one(uuid, hasKey(keys, SCOPE, req)) : undefined;
-      return found === undefined ? errorAnswer("unknown_player") : json(found);
-    }),
-);
-
-export const knownPlayersRoutes = [page, player];
+export const knownPlayersRoutes = routes("Game server", {
+  getKnownPlayers: route(
+    "GET /known-players",
+    {
+      isThere,
+      summary: "Everybody who has ever been here",
+      description: api =>
+        `A page at a time, without those who have hidden themselves in the game or had themselves forgotten. At most ${api.limits.knownPlayers} players are remembered, each for ${time(api.knownPlayers.keepFor)} after the last visit. Figures are those of all game servers together.${forWhom(api)} ${WITHOUT_GAME}`,
+      auth,
+      parameters: PARAMETERS,
+      answers: { 200: { description: "The page.", body: "KnownPlayers" } },
+      errors: ["invalid_query", "server_unavailable", "unexpected_result"],
+    },
+    ({ admission, knownList }: KnownPlayersRoutesDeps) =>
+      knownList &&
+      (async ({ req }) => {
+        const query = readKnownQuery(req.url);
+        if (query === undefined) return errorAnswer("invalid_query");
+        const waitSeconds = await admission.pay(admission.addressOf(req), PAGE_BYTES);
+        if (waitSeconds > 0) return errorAnswer("rate_limited", retryAfter(waitSeconds));
+        const { next, ...found } = await knownList.page(query);
+        return json({ ...found, next: next === undefined ? null : writeNext(next, query) });
+      }),
+  ),
+  getKnownPlayer: route(
+    "GET /known-players/{uuid}",
+    {
+      isThere,
+      summary: "One of those who have ever been here",
+      description: api =>
+        `With a key that has the scope \`${SCOPE}\`, also when: visits of the last ${time(api.knownPlayers.staysFor)}, ${MOST_STAYS} at most.${forWhom(api)} ${WITHOUT_GAME}`,
+      auth,
+      parameters: [
+        pathParameter(
+          "uuid",
+          "Of the player, as `GET /players` and events tell it.",
+          "25f6be79-78bb-5d2a-9d14-dde1a1ccd90a",
+        ),
+      ],
+      answers: { 200: { description: "The player.", body: "KnownPlayerData" } },
+      errors: ["invalid_query", "unknown_player", "server_unavailable", "unexpected_result"],
+    },
+    ({ keys, knownList }: KnownPlayersRoutesDeps) =>
+      knownList &&
+      (async ({ req }) => {
+        if (readParameters(req.url, []) === undefined) return errorAnswer("invalid_query");
+        const uuid = `${req.params.uuid}`.toLowerCase();
+        const found = isUuid(uuid) ? await knownList.one(uuid, hasKey(keys, SCOPE, req)) : undefined;
+        return found === undefined ? errorAnswer("unknown_player") : json(found);
+      }),
+  ),
+});

@@ -1,22 +1,26 @@
+import { randomUUID } from "node:crypto";
+import type { Request, Response } from "express";
 import { MAX_FORMS_PER_PLAYER } from "../../../shared/limits.ts";
 import { isUuid } from "../../../shared/public/declare.ts";
 import type { SessionData } from "../../../shared/public/linking.ts";
 import { time } from "../../kernel/http/amounts.ts";
 import { json } from "../../kernel/http/answer.ts";
+import type { Trust } from "../../kernel/http/client-address.ts";
 import { type ApiSettings, pathParameter, WITHOUT_GAME } from "../../kernel/http/description.ts";
 import { errorAnswer } from "../../kernel/http/errors.ts";
 import { withKey } from "../../kernel/http/keys.ts";
-import { route } from "../../kernel/http/route.ts";
-import { session } from "../../kernel/http/session.ts";
+import { isSecure } from "../../kernel/http/origin.ts";
+import { route, routes } from "../../kernel/http/route.ts";
+import { maybeSession, readSession, session } from "../../kernel/http/session.ts";
 import type { LabelOf } from "../chat/labels.ts";
 import { ASKED, type AskPlayerDeps, createAskPlayer, linkRequest } from "./ask-player.ts";
-import { type InitializeDeps, initialize } from "./initialize.ts";
 import { whereIs } from "./link-worlds.ts";
 import type { Link } from "./rules/links.ts";
 import { MAX_FORMS_OF_ADDRESS } from "./rules/player-requests.ts";
 
-export interface LinkingRoutesDeps extends AskPlayerDeps, InitializeDeps {
+export interface LinkingRoutesDeps extends AskPlayerDeps {
   labelOf: LabelOf;
+  trust: Trust;
 }
 
 function rateOfRequests({ limits }: ApiSettings): string {
@@ -26,121 +30,6 @@ function rateOfRequests({ limits }: ApiSettings): string {
       : "";
   return `at most ${MAX_FORMS_PER_PLAYER} requests wait for one player, ${MAX_FORMS_OF_ADDRESS} of them of one address, a session may ask ${limits.linkRequestsPerMinute} times a minute and an address ${limits.linkRequestsPerMinutePerAddress} times, and ${limits.linkRequestsPerMinutePerPlayer} requests within a minute reach one player. All together may ask for players online ${limits.linkRequestsBurst} times at once and ${limits.linkRequestsPerSecond} times a second lasting, and as often for other names.${coolDown} Beyond each, 429 is answered, and nothing changes for the session.`;
 }
-
-const linkPlayer = route(
-  "POST /link-player",
-  {
-    ...ASKED,
-    id: "linkPlayer",
-    tag: "Linking",
-    summary: "Ask a player to be linked to this browser",
-    description: api =>
-      `A form opens for the player inside the game, with the first eight characters of the session. Of several game servers the first is asked that lists a player of this name, and no other than \`server\` where that is sent; a link holds for the player on all of them. Unanswered it is declined after ${time(api.verificationTimeout)}. From \`declined\` and \`accepted\` a new request begins; an earlier link ends once the new player is found online. A request that shows a player the same characters as one of another session ends with it: that one is \`declined\` and its form goes, this one is answered 429, and \`GET /session\` has the \`reason\` for both; requests with these characters then wait as long as a request lasts, and twice as long each further time. A player may block all requests. The session is checked before the body.`,
-    rate: rateOfRequests,
-    auth: session,
-    body: ["LinkRequest", linkRequest],
-    errors: ["missing_username", "player_offline", "unexpected_result", "server_unavailable"],
-  },
-  (deps: LinkingRoutesDeps) => {
-    const ask = createAskPlayer(deps);
-    return ({ req, session, body }) => ask(req, session, body);
-  },
-);
-
-const linkedPlayer = route(
-  "GET /linked-player",
-  {
-    id: "getLinkedPlayer",
-    tag: "Linking",
-    summary: "The link of this browser",
-    description: `${WITHOUT_GAME} Ask again every few seconds while it is \`pending\`.`,
-    auth: session,
-    answers: { 200: { description: "The link, whatever its status.", body: "LinkedPlayerResponse" } },
-    errors: ["unexpected_result", "server_unavailable"],
-  },
-  ({ links, worlds }: LinkingRoutesDeps) =>
-    async ({ session }) => {
-      const link = await links.link(session);
-      const playerData =
-        link.status === "accepted" ? whereIs(link.player.uuid, worlds.all)?.player : undefined;
-      return json(playerData ? { status: link.status, playerData } : { status: link.status });
-    },
-);
-
-const unlinkPlayer = route(
-  "POST /unlink-player",
-  {
-    id: "unlinkPlayer",
-    tag: "Linking",
-    summary: "End the link of this browser",
-    description: `Only an accepted link can be ended. The player is told in the game when online. A body is not read. ${WITHOUT_GAME}`,
-    auth: session,
-    answers: { 200: { description: "The link is gone.", body: "Unlinked" } },
-    errors: ["not_linked", "unexpected_result", "server_unavailable"],
-  },
-  ({ links }: LinkingRoutesDeps) =>
-    async ({ session }) =>
-      (await links.unlink(session)) ? json({ status: "unlinked" }) : errorAnswer("not_linked"),
-);
-
-const ownSession = route(
-  "GET /session",
-  {
-    id: "getSession",
-    tag: "Linking",
-    summary: "This browser's session and the player linked to it",
-    description: `The player is told while offline, too. ${WITHOUT_GAME}`,
-    auth: session,
-    answers: { 200: { description: "The session, whatever its status.", body: "SessionData" } },
-    errors: ["unexpected_result", "server_unavailable"],
-  },
-  ({ links }: LinkingRoutesDeps) =>
-    async ({ session }) =>
-      json(sessionData(session, await links.link(session))),
-);
-
-const label = route(
-  "GET /session/label",
-  {
-    id: "getSessionLabel",
-    tag: "Linking",
-    summary: "What this browser's lines are called by in the feed",
-    description: `A page knows its own lines in \`GET /events\` by it. Nobody learns a character of the session from it. ${WITHOUT_GAME}`,
-    auth: session,
-    answers: { 200: { description: "The label.", body: "SessionLabel" } },
-  },
-  ({ labelOf }: LinkingRoutesDeps) =>
-    ({ session }) =>
-      json({ label: labelOf(session) }),
-);
-
-/** Any session that has asked for a link, for servers of websites. */
-export const sessionRoute = route(
-  "GET /sessions/{id}",
-  {
-    id: "getSessionOf",
-    tag: "Linking",
-    summary: "The player linked to a session, for servers of websites",
-    description: api =>
-      `The same as \`GET /session\` of any session, for whoever has a key with the scope \`links:read\`. A session is known once it has asked for a link, and for ${time(api.sessionCookie.maxAge)} after it was declined or its link has ended; one whose question reached nobody is not. ${WITHOUT_GAME}`,
-    auth: withKey("links:read"),
-    parameters: [
-      pathParameter(
-        "id",
-        "Id of the session, a UUID: the value of the cookie, `userId` of `GET /initialize`.",
-        "faa3b7a4-83ac-4f2a-b301-e28f85630885",
-      ),
-    ],
-    answers: { 200: { description: "The session.", body: "SessionData" } },
-    errors: ["unknown_session", "server_unavailable", "unexpected_result"],
-  },
-  ({ links }: LinkingRoutesDeps) =>
-    async ({ req }) => {
-      const session = `${req.params.id}`.toLowerCase();
-      const link = isUuid(session) ? await links.known(session) : undefined;
-      return link === undefined ? errorAnswer("unknown_session") : json(sessionData(session, link));
-    },
-);
 
 function sessionData(userId: string, link: Link): SessionData {
   if (link.status !== "accepted") {
@@ -152,5 +41,155 @@ function sessionData(userId: string, link: Link): SessionData {
   return { userId, status: link.status, player: { name, uuid }, linkedAt: link.at ?? null };
 }
 
-/** Of browsers and their own sessions. */
-export const linkingRoutes = [initialize, linkPlayer, linkedPlayer, unlinkPlayer, ownSession, label];
+export const linkingRoutes = routes("Linking", {
+  /**
+   * Tells the browser its session, and makes one for a browser that has none. One with a link gets its cookie anew, so that it lasts as
+   * long as somebody comes back to it; where the storage cannot tell of a link, it does not.
+   */
+  initialize: route(
+    "GET /initialize",
+    {
+      summary: "The browser session",
+      description: api =>
+        `Tells the session that the cookie names. When there is none, or its value is no UUID, makes one and sets the cookie for ${time(api.sessionCookie.maxAge)}. A session with an accepted link gets the same cookie again, for as long, where the link can be looked up at the moment. No cookie is set for a browser that another site has sent here (\`Sec-Fetch-Site: cross-site\`): the one that it has stays behind then. Cookies that name different sessions are answered with 401. ${WITHOUT_GAME}`,
+      auth: maybeSession,
+      answers: { 200: { description: "The session.", body: "InitializationData", headers: ["Set-Cookie"] } },
+      errors: ["missing_session"],
+    },
+    ({ api, links, trust }: LinkingRoutesDeps) => {
+      const { name, maxAge } = api.sessionCookie;
+
+      function setCookie(req: Request, res: Response, session: string): void {
+        res.cookie(name, session, {
+          path: "/",
+          httpOnly: true,
+          // A browser takes a name that begins so with this attribute only.
+          secure: isSecure(req, trust) || name.startsWith("__Host-"),
+          sameSite: "strict",
+          maxAge,
+        });
+      }
+
+      const isLinked = (session: string): Promise<boolean> =>
+        links.link(session).then(
+          ({ status }) => status === "accepted",
+          () => false,
+        );
+
+      return async ({ req, res }) => {
+        // Where another site has sent the browser here, its cookie has stayed behind (`SameSite=Strict`): a new one would take
+        // the place of the session that it has.
+        const mayHave = req.get("Sec-Fetch-Site") !== "cross-site";
+        const known = readSession(req, name);
+        if ("value" in known) {
+          if (mayHave && (await isLinked(known.value))) setCookie(req, res, known.value);
+          return json({ status: "existing", userId: known.value });
+        }
+        if (known.fault === "ambiguous") return errorAnswer("missing_session");
+        const userId = randomUUID();
+        if (mayHave) setCookie(req, res, userId);
+        return json({ status: "new", userId });
+      };
+    },
+  ),
+  linkPlayer: route(
+    "POST /link-player",
+    {
+      ...ASKED,
+      summary: "Ask a player to be linked to this browser",
+      description: api =>
+        `A form opens for the player inside the game, with the first eight characters of the session. Of several game servers the first is asked that lists a player of this name, and no other than \`server\` where that is sent; a link holds for the player on all of them. Unanswered it is declined after ${time(api.verificationTimeout)}. From \`declined\` and \`accepted\` a new request begins; an earlier link ends once the new player is found online. A request that shows a player the same characters as one of another session ends with it: that one is \`declined\` and its form goes, this one is answered 429, and \`GET /session\` has the \`reason\` for both; requests with these characters then wait as long as a request lasts, and twice as long each further time. A player may block all requests. The session is checked before the body.`,
+      rate: rateOfRequests,
+      auth: session,
+      body: ["LinkRequest", linkRequest],
+      errors: ["missing_username", "player_offline", "unexpected_result", "server_unavailable"],
+    },
+    (deps: LinkingRoutesDeps) => {
+      const ask = createAskPlayer(deps);
+      return ({ req, session, body }) => ask(req, session, body);
+    },
+  ),
+  getLinkedPlayer: route(
+    "GET /linked-player",
+    {
+      summary: "The link of this browser",
+      description: `${WITHOUT_GAME} Ask again every few seconds while it is \`pending\`.`,
+      auth: session,
+      answers: { 200: { description: "The link, whatever its status.", body: "LinkedPlayerResponse" } },
+      errors: ["unexpected_result", "server_unavailable"],
+    },
+    ({ links, worlds }: LinkingRoutesDeps) =>
+      async ({ session }) => {
+        const link = await links.link(session);
+        const playerData =
+          link.status === "accepted" ? whereIs(link.player.uuid, worlds.all)?.player : undefined;
+        return json(playerData ? { status: link.status, playerData } : { status: link.status });
+      },
+  ),
+  unlinkPlayer: route(
+    "POST /unlink-player",
+    {
+      summary: "End the link of this browser",
+      description: `Only an accepted link can be ended. The player is told in the game when online. A body is not read. ${WITHOUT_GAME}`,
+      auth: session,
+      answers: { 200: { description: "The link is gone.", body: "Unlinked" } },
+      errors: ["not_linked", "unexpected_result", "server_unavailable"],
+    },
+    ({ links }: LinkingRoutesDeps) =>
+      async ({ session }) =>
+        (await links.unlink(session)) ? json({ status: "unlinked" }) : errorAnswer("not_linked"),
+  ),
+  getSession: route(
+    "GET /session",
+    {
+      summary: "This browser's session and the player linked to it",
+      description: `The player is told while offline, too. ${WITHOUT_GAME}`,
+      auth: session,
+      answers: { 200: { description: "The session, whatever its status.", body: "SessionData" } },
+      errors: ["unexpected_result", "server_unavailable"],
+    },
+    ({ links }: LinkingRoutesDeps) =>
+      async ({ session }) =>
+        json(sessionData(session, await links.link(session))),
+  ),
+  getSessionLabel: route(
+    "GET /session/label",
+    {
+      summary: "What this browser's lines are called by in the feed",
+      description: `A page knows its own lines in \`GET /events\` by it. Nobody learns a character of the session from it. ${WITHOUT_GAME}`,
+      auth: session,
+      answers: { 200: { description: "The label.", body: "SessionLabel" } },
+    },
+    ({ labelOf }: LinkingRoutesDeps) =>
+      ({ session }) =>
+        json({ label: labelOf(session) }),
+  ),
+});
+
+export const sessionRoutes = routes("Linking", {
+  /** Any session that has asked for a link, for servers of websites. */
+  getSessionOf: route(
+    "GET /sessions/{id}",
+    {
+      summary: "The player linked to a session, for servers of websites",
+      description: api =>
+        `The same as \`GET /session\` of any session, for whoever has a key with the scope \`links:read\`. A session is known once it has asked for a link, and for ${time(api.sessionCookie.maxAge)} after it was declined or its link has ended; one whose question reached nobody is not. ${WITHOUT_GAME}`,
+      auth: withKey("links:read"),
+      parameters: [
+        pathParameter(
+          "id",
+          "Id of the session, a UUID: the value of the cookie, `userId` of `GET /initialize`.",
+          "faa3b7a4-83ac-4f2a-b301-e28f85630885",
+        ),
+      ],
+      answers: { 200: { description: "The session.", body: "SessionData" } },
+      errors: ["unknown_session", "server_unavailable", "unexpected_result"],
+    },
+    ({ links }: LinkingRoutesDeps) =>
+      async ({ req }) => {
+        const session = `${req.params.id}`.toLowerCase();
+        const link = isUuid(session) ? await links.known(session) : undefined;
+        return link === undefined ? errorAnswer("unknown_session") : json(sessionData(session, link));
+      },
+  ),
+});

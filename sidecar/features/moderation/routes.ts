@@ -4,7 +4,7 @@ import type { ApiSettings } from "../../kernel/http/description.ts";
 import { errorAnswer, unavailable } from "../../kernel/http/errors.ts";
 import { anything } from "../../kernel/http/guards.ts";
 import { withKey } from "../../kernel/http/keys.ts";
-import { route } from "../../kernel/http/route.ts";
+import { route, routes } from "../../kernel/http/route.ts";
 import type { Log } from "../../kernel/storage/ports.ts";
 import { ANNOUNCEMENT_CHARACTERS, REASON_CHARACTERS } from "../chat/rules/chat.ts";
 import type { World } from "../servers/world.ts";
@@ -18,63 +18,60 @@ export interface ModerationRoutesDeps {
   announce: Announce;
 }
 
-const kick = route(
-  "POST /kick",
-  {
-    perServer: "first",
-    id: "kick",
-    tag: "Moderation",
-    summary: "Send a player away",
-    description:
-      "Answered once the game lists the player no more. Nothing keeps the player from coming back: the whitelist does. What was answered with 500 is not done later, either. The key needs the scope `players:kick`, which `admin-api-key` does not have, and is checked before the body.",
-    auth: withKey("players:kick"),
-    body: ["KickRequest", object({ playerName: anything, reason: anything })],
-    answers: { 200: { description: "The player is gone.", body: "Kicked" } },
-    errors: ["invalid_name", "player_offline", "server_unavailable", "unexpected_result"],
-  },
-  (deps: ModerationRoutesDeps, { kicks, snapshots }: Pick<World, "kicks" | "snapshots">) =>
-    async ({ req, res, key, body: { playerName: name, reason = "" } }) => {
-      if (typeof name !== "string" || name.trim() === "") return errorAnswer("invalid_name");
-      const clean = cleaned(REASON_CHARACTERS, reason ?? "");
-      if (clean === undefined) return errorAnswer("invalid_body");
-      if (!snapshots.fresh()) return unavailable(deps.api);
-      const author = authorOf(key, req);
-      const given = clean.trim() === "" ? {} : { reason: clean };
-      const isHeard = new Promise<boolean>(resolve => res.once("close", () => resolve(res.writableFinished)));
-      const kicked = await kicks.kick({ name, ...given }, author);
-      if (kicked.outcome === "player_offline") return errorAnswer(kicked.outcome);
-      if (kicked.outcome !== "kicked") return undoneAnswer(deps, kicked);
-      void isHeard.then(isSo => isSo || kicks.unheard(name));
-      deps.ownerLog.info({ name, ...given, holder: key, address: author.address }, "sent a player away");
-      return json({ status: "kicked" });
+export const moderationRoutes = routes("Moderation", {
+  kick: route(
+    "POST /kick",
+    {
+      perServer: "first",
+      summary: "Send a player away",
+      description:
+        "Answered once the game lists the player no more. Nothing keeps the player from coming back: the whitelist does. What was answered with 500 is not done later, either. The key needs the scope `players:kick`, which `admin-api-key` does not have, and is checked before the body.",
+      auth: withKey("players:kick"),
+      body: ["KickRequest", object({ playerName: anything, reason: anything })],
+      answers: { 200: { description: "The player is gone.", body: "Kicked" } },
+      errors: ["invalid_name", "player_offline", "server_unavailable", "unexpected_result"],
     },
-);
-
-const announce = route(
-  "POST /announce",
-  {
-    perServer: "first",
-    id: "announce",
-    tag: "Moderation",
-    summary: "Show a text to everybody in the game",
-    description:
-      "As a line of the game that nobody says: the chat, its events and webhooks have it as `chat` from `game` without a `player`. Answered once the game has shown it. What was answered with 500 is not shown later. The key needs the scope `chat:announce`, which `admin-api-key` does not have, and is checked before the body.",
-    auth: withKey("chat:announce"),
-    body: ["AnnounceRequest", object({ content: anything })],
-    answers: { 200: { description: "It was shown.", body: "Announced" } },
-    errors: ["server_unavailable", "unexpected_result"],
-  },
-  (deps: ModerationRoutesDeps, world: World) =>
-    async ({ req, key, body }) => {
-      const clean = cleaned(ANNOUNCEMENT_CHARACTERS, body.content);
-      if (clean === undefined || clean.trim() === "") return errorAnswer("invalid_body");
-      if (!world.snapshots.fresh()) return unavailable(deps.api);
-      const author = authorOf(key, req);
-      const announced = await deps.announce(world, clean, author);
-      if (announced.outcome !== "announced") return undoneAnswer(deps, announced);
-      deps.ownerLog.info({ holder: key, address: author.address }, "announced something in the game");
-      return json({ status: "announced" });
+    (deps: ModerationRoutesDeps, { kicks, snapshots }: Pick<World, "kicks" | "snapshots">) =>
+      async ({ req, res, key, body: { playerName: name, reason = "" } }) => {
+        if (typeof name !== "string" || name.trim() === "") return errorAnswer("invalid_name");
+        const clean = cleaned(REASON_CHARACTERS, reason ?? "");
+        if (clean === undefined) return errorAnswer("invalid_body");
+        if (!snapshots.fresh()) return unavailable(deps.api);
+        const author = authorOf(key, req);
+        const given = clean.trim() === "" ? {} : { reason: clean };
+        const isHeard = new Promise<boolean>(resolve =>
+          res.once("close", () => resolve(res.writableFinished)),
+        );
+        const kicked = await kicks.kick({ name, ...given }, author);
+        if (kicked.outcome === "player_offline") return errorAnswer(kicked.outcome);
+        if (kicked.outcome !== "kicked") return undoneAnswer(deps, kicked);
+        void isHeard.then(isSo => isSo || kicks.unheard(name));
+        deps.ownerLog.info({ name, ...given, holder: key, address: author.address }, "sent a player away");
+        return json({ status: "kicked" });
+      },
+  ),
+  announce: route(
+    "POST /announce",
+    {
+      perServer: "first",
+      summary: "Show a text to everybody in the game",
+      description:
+        "As a line of the game that nobody says: the chat, its events and webhooks have it as `chat` from `game` without a `player`. Answered once the game has shown it. What was answered with 500 is not shown later. The key needs the scope `chat:announce`, which `admin-api-key` does not have, and is checked before the body.",
+      auth: withKey("chat:announce"),
+      body: ["AnnounceRequest", object({ content: anything })],
+      answers: { 200: { description: "It was shown.", body: "Announced" } },
+      errors: ["server_unavailable", "unexpected_result"],
     },
-);
-
-export const moderationRoutes = [kick, announce];
+    (deps: ModerationRoutesDeps, world: World) =>
+      async ({ req, key, body }) => {
+        const clean = cleaned(ANNOUNCEMENT_CHARACTERS, body.content);
+        if (clean === undefined || clean.trim() === "") return errorAnswer("invalid_body");
+        if (!world.snapshots.fresh()) return unavailable(deps.api);
+        const author = authorOf(key, req);
+        const announced = await deps.announce(world, clean, author);
+        if (announced.outcome !== "announced") return undoneAnswer(deps, announced);
+        deps.ownerLog.info({ holder: key, address: author.address }, "announced something in the game");
+        return json({ status: "announced" });
+      },
+  ),
+});

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { ListedServer } from "../../../shared/public/game.ts";
 import { type ApiSettings, WITHOUT_GAME } from "../../kernel/http/description.ts";
 import { prepareChanging, preparedAnswer } from "../../kernel/http/prepared.ts";
-import { anybody, route } from "../../kernel/http/route.ts";
+import { anybody, route, routes } from "../../kernel/http/route.ts";
 import { kept } from "../status/routes.ts";
 import type { Worlds } from "./world.ts";
 
@@ -11,25 +11,25 @@ export interface ServersRoutesDeps {
   worlds: Worlds;
 }
 
-export const serversRoute = route(
-  "GET /servers",
-  {
-    id: "getServers",
-    tag: "Game server",
-    summary: "The game servers behind this service",
-    description: api =>
-      `The first one first, which the paths without a name are about; there may be no other. ${kept(api)} ${WITHOUT_GAME}`,
-    auth: anybody,
-    answers: { 200: { description: "The game servers.", body: "Servers" } },
-    cached: true,
-  },
-  ({ api, worlds }: ServersRoutesDeps) => {
-    const prepare = prepareChanging<ListedServer[]>(api.metricsRefreshInterval);
-    let last: ListedServer[] = [];
-    return async ({ req }) => {
-      const now = await Promise.all(worlds.all.map(world => world.listed()));
-      if (!isDeepStrictEqual(now, last)) last = now;
-      return preparedAnswer(prepare(last), req);
-    };
-  },
-);
+export const serversRoutes = routes("Game server", {
+  getServers: route(
+    "GET /servers",
+    {
+      summary: "The game servers behind this service",
+      description: api =>
+        `The first one first, which the paths without a name are about; there may be no other. ${kept(api)} ${WITHOUT_GAME}`,
+      auth: anybody,
+      answers: { 200: { description: "The game servers.", body: "Servers" } },
+      cached: true,
+    },
+    ({ api, worlds }: ServersRoutesDeps) => {
+      const prepare = prepareChanging<ListedServer[]>(api.metricsRefreshInterval);
+      let last: ListedServer[] = [];
+      return async ({ req }) => {
+        const now = await Promise.all(worlds.all.map(world => world.listed()));
+        if (!isDeepStrictEqual(now, last)) last = now;
+        return preparedAnswer(prepare(last), req);
+      };
+    },
+  ),
+});

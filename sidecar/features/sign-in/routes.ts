@@ -7,7 +7,7 @@ import { addressKey } from "../../kernel/http/client-address.ts";
 import { pathParameter, WITHOUT_GAME } from "../../kernel/http/description.ts";
 import { errorAnswer } from "../../kernel/http/errors.ts";
 import { originOf } from "../../kernel/http/origin.ts";
-import { type Auth, route } from "../../kernel/http/route.ts";
+import { type Auth, route, routes } from "../../kernel/http/route.ts";
 import { readSession } from "../../kernel/http/session.ts";
 import { ASKED, type AskPlayerDeps, createAskPlayer, linkRequest } from "../linking/ask-player.ts";
 import type { Sites } from "../sites/sites.ts";
@@ -31,22 +31,22 @@ export interface SignInRoutesDeps extends AskPlayerDeps {
 }
 
 /** A sign-in, and the session of the browser that has begun it. */
-interface Asked {
+interface BrowserSignIn {
   asked: UnderWay;
   session: string | undefined;
 }
 
-interface WithSession extends Asked {
+interface SessionSignIn extends BrowserSignIn {
   session: string;
 }
 
-type Admitted<T> = Result<T, Answer>;
+type AdmissionResult<T> = Result<T, Answer>;
 
 /** Makes what finds the sign-in that a request is about, for its own page and the browser that has begun it. */
-export function createAskedFinder(
+export function createSignInFinder(
   { api }: Pick<AskPlayerDeps, "api">,
   { provider, issuer }: Pick<SignInAccess, "provider" | "issuer">,
-): (req: Request, res: Response) => Promise<Admitted<Asked>> {
+): (req: Request, res: Response) => Promise<AdmissionResult<BrowserSignIn>> {
   const ownOrigin = new URL(issuer).origin;
 
   /** Whether a page of the service asks: no other, whichever is listed, has any say in a sign-in. */
@@ -67,11 +67,11 @@ export function createAskedFinder(
 /** For the page of a sign-in; `narrow` says what the call needs besides. */
 const forPage = <T extends object>(
   scheme: "session" | "maybeSession",
-  narrow: (found: Asked) => Admitted<T>,
+  narrow: (found: BrowserSignIn) => AdmissionResult<T>,
 ): Auth<T, SignInRoutesDeps> => ({
   scheme: () => scheme,
   admit(deps) {
-    const find = deps.signIn && createAskedFinder(deps, deps.signIn);
+    const find = deps.signIn && createSignInFinder(deps, deps.signIn);
     return async (req, res) => {
       const found = (await find?.(req, res)) ?? { fault: errorAnswer("not_found") };
       return "fault" in found ? found : narrow(found.value);
@@ -79,20 +79,20 @@ const forPage = <T extends object>(
   },
 });
 
-const withSession = ({ asked, session }: Asked): Admitted<WithSession> =>
+const withSession = ({ asked, session }: BrowserSignIn): AdmissionResult<SessionSignIn> =>
   session === undefined ? { fault: errorAnswer("missing_session") } : { value: { asked, session } };
 
 /** What has come to its end is not decided again: the browser may not have heard of it. */
-const stillOpen = (found: Asked): Admitted<Asked> =>
+const stillOpen = (found: BrowserSignIn): AdmissionResult<BrowserSignIn> =>
   found.asked.end === undefined ? { value: found } : { fault: json({ location: found.asked.end }) };
 
-function openWithSession(found: Asked): Admitted<WithSession> {
+function openWithSession(found: BrowserSignIn): AdmissionResult<SessionSignIn> {
   const open = stillOpen(found);
   return "fault" in open ? open : withSession(open.value);
 }
 
 /** Nobody is asked for one that has come to its end. */
-function withSessionAndNotEnded(found: Asked): Admitted<WithSession> {
+function withSessionAndNotEnded(found: BrowserSignIn): AdmissionResult<SessionSignIn> {
   const known = withSession(found);
   return "value" in known && known.value.asked.end !== undefined
     ? { fault: errorAnswer("not_found") }
@@ -112,125 +112,111 @@ const parameters = [
 ];
 const ENDED = { 200: { description: "Where the page goes on.", body: "SignInEnd" } } as const;
 
-const state = route(
-  "GET /sign-in/ask/{uid}/state",
-  {
-    id: "getSignIn",
-    tag: "Signing in",
-    summary: "Where the sign-in of this browser stands",
-    description: `For the page of the sign-in, which asks its own origin; the cookies of the sign-in have to come along. Ask again every second or two while it is \`waiting\`. ${WITHOUT_GAME}`,
-    auth: forPage("session", withSession),
-    parameters,
-    answers: { 200: { description: "The sign-in.", body: "SignInState" } },
-    errors: ["not_found", "unexpected_result", "server_unavailable"],
-  },
-  ({ signIn: access, sites }: SignInRoutesDeps) =>
-    access &&
-    (async ({ asked, session }) => {
-      const now = await access.signIn.state(session, asked);
-      return json({
-        site: { id: asked.site, name: sites.siteName(asked.site) },
-        status: now.status,
-        player: now.player,
-        asked: now.asked ?? null,
-        alike: now.alike !== undefined,
-        leftMs: now.until === undefined ? null : access.signIn.until(now.until),
-        withName: asked.withName,
-        silent: asked.isSilent,
-      });
-    }),
-);
-
-const player = route(
-  "POST /sign-in/ask/{uid}/player",
-  {
-    ...ASKED,
-    id: "askForSignIn",
-    tag: "Signing in",
-    summary: "Ask a player in the game whether she signs in to the site",
-    description:
-      "As `POST /link-player`, with the name of the site in the form. A player who is linked to the browser already stays so whatever she answers.",
-    rate: "counted with the requests of `POST /link-player`.",
-    auth: forPage("session", withSessionAndNotEnded),
-    parameters,
-    body: ["LinkRequest", linkRequest],
-    errors: ["missing_username", "player_offline", "not_found", "unexpected_result", "server_unavailable"],
-  },
-  (deps: SignInRoutesDeps) => {
-    const ask = createAskPlayer(deps);
-    return (
-      deps.signIn &&
-      (({ req, asked, session, body }) => ask(req, session, body, { site: asked.site, ask: asked.ask }))
-    );
-  },
-);
-
-const goOn = route(
-  "POST /sign-in/ask/{uid}/go-on",
-  {
-    id: "signInAs",
-    tag: "Signing in",
-    summary: "Go on to the site as the player who is offered",
-    description: `That is her yes to the site. ${WITHOUT_GAME}`,
-    auth: forPage("session", openWithSession),
-    parameters,
-    body: ["GoOnRequest", goOnRequest],
-    answers: ENDED,
-    errors: ["not_linked", "not_found", "unexpected_result", "server_unavailable"],
-  },
-  ({ signIn: access }: SignInRoutesDeps) =>
-    access &&
-    (async ({ req, res, asked, session, body }) => {
-      const given = await access.signIn.agree(
-        session,
-        asked,
-        body.uuid.toLowerCase(),
-        addressKey(req.ip ?? ""),
+export const signInRoutes = routes("Signing in", {
+  getSignIn: route(
+    "GET /sign-in/ask/{uid}/state",
+    {
+      summary: "Where the sign-in of this browser stands",
+      description: `For the page of the sign-in, which asks its own origin; the cookies of the sign-in have to come along. Ask again every second or two while it is \`waiting\`. ${WITHOUT_GAME}`,
+      auth: forPage("session", withSession),
+      parameters,
+      answers: { 200: { description: "The sign-in.", body: "SignInState" } },
+      errors: ["not_found", "unexpected_result", "server_unavailable"],
+    },
+    ({ signIn: access, sites }: SignInRoutesDeps) =>
+      access &&
+      (async ({ asked, session }) => {
+        const now = await access.signIn.state(session, asked);
+        return json({
+          site: { id: asked.site, name: sites.siteName(asked.site) },
+          status: now.status,
+          player: now.player,
+          asked: now.asked ?? null,
+          alike: now.alike !== undefined,
+          leftMs: now.until === undefined ? null : access.signIn.until(now.until),
+          withName: asked.withName,
+          silent: asked.isSilent,
+        });
+      }),
+  ),
+  askForSignIn: route(
+    "POST /sign-in/ask/{uid}/player",
+    {
+      ...ASKED,
+      summary: "Ask a player in the game whether she signs in to the site",
+      description:
+        "As `POST /link-player`, with the name of the site in the form. A player who is linked to the browser already stays so whatever she answers.",
+      rate: "counted with the requests of `POST /link-player`.",
+      auth: forPage("session", withSessionAndNotEnded),
+      parameters,
+      body: ["LinkRequest", linkRequest],
+      errors: ["missing_username", "player_offline", "not_found", "unexpected_result", "server_unavailable"],
+    },
+    (deps: SignInRoutesDeps) => {
+      const ask = createAskPlayer(deps);
+      return (
+        deps.signIn &&
+        (({ req, asked, session, body }) => ask(req, session, body, { site: asked.site, ask: asked.ask }))
       );
-      if (!given) return errorAnswer("not_linked");
-      return end(access, req, res, asked.ask, given === "access_denied" ? { error: given } : given);
-    }),
-);
-
-const silent = route(
-  "POST /sign-in/ask/{uid}/silent",
-  {
-    id: "signInSilently",
-    tag: "Signing in",
-    summary: "End a sign-in that must not show anything",
-    description: `With a code, or with \`login_required\` or \`consent_required\` for the site. A body is not read. ${WITHOUT_GAME}`,
-    auth: forPage("maybeSession", stillOpen),
-    parameters,
-    answers: ENDED,
-    errors: ["not_found", "unexpected_result", "server_unavailable"],
-  },
-  ({ signIn: access }: SignInRoutesDeps) =>
-    access &&
-    (async ({ req, res, asked, session }) => {
-      if (!asked.isSilent) return errorAnswer("not_found");
-      const outcome = await access.signIn.silently(session, asked, addressKey(req.ip ?? ""));
-      return end(access, req, res, asked.ask, typeof outcome === "string" ? { error: outcome } : outcome);
-    }),
-);
-
-const cancel = route(
-  "POST /sign-in/ask/{uid}/cancel",
-  {
-    id: "cancelSignIn",
-    tag: "Signing in",
-    summary: "Give up a sign-in",
-    description: `The site hears \`access_denied\`, and a form that is open in the game goes. A body is not read. ${WITHOUT_GAME}`,
-    auth: forPage("maybeSession", stillOpen),
-    parameters,
-    answers: ENDED,
-    errors: ["not_found", "unexpected_result", "server_unavailable"],
-  },
-  ({ signIn: access }: SignInRoutesDeps) =>
-    access &&
-    (async ({ req, res, asked, session }) => {
-      await access.signIn.giveUp(session, asked, addressKey(req.ip ?? ""));
-      return end(access, req, res, asked.ask, { error: "access_denied" });
-    }),
-);
-
-export const signInRoutes = [state, player, goOn, silent, cancel];
+    },
+  ),
+  signInAs: route(
+    "POST /sign-in/ask/{uid}/go-on",
+    {
+      summary: "Go on to the site as the player who is offered",
+      description: `That is her yes to the site. ${WITHOUT_GAME}`,
+      auth: forPage("session", openWithSession),
+      parameters,
+      body: ["GoOnRequest", goOnRequest],
+      answers: ENDED,
+      errors: ["not_linked", "not_found", "unexpected_result", "server_unavailable"],
+    },
+    ({ signIn: access }: SignInRoutesDeps) =>
+      access &&
+      (async ({ req, res, asked, session, body }) => {
+        const given = await access.signIn.agree(
+          session,
+          asked,
+          body.uuid.toLowerCase(),
+          addressKey(req.ip ?? ""),
+        );
+        if (!given) return errorAnswer("not_linked");
+        return end(access, req, res, asked.ask, given === "access_denied" ? { error: given } : given);
+      }),
+  ),
+  signInSilently: route(
+    "POST /sign-in/ask/{uid}/silent",
+    {
+      summary: "End a sign-in that must not show anything",
+      description: `With a code, or with \`login_required\` or \`consent_required\` for the site. A body is not read. ${WITHOUT_GAME}`,
+      auth: forPage("maybeSession", stillOpen),
+      parameters,
+      answers: ENDED,
+      errors: ["not_found", "unexpected_result", "server_unavailable"],
+    },
+    ({ signIn: access }: SignInRoutesDeps) =>
+      access &&
+      (async ({ req, res, asked, session }) => {
+        if (!asked.isSilent) return errorAnswer("not_found");
+        const outcome = await access.signIn.silently(session, asked, addressKey(req.ip ?? ""));
+        return end(access, req, res, asked.ask, typeof outcome === "string" ? { error: outcome } : outcome);
+      }),
+  ),
+  cancelSignIn: route(
+    "POST /sign-in/ask/{uid}/cancel",
+    {
+      summary: "Give up a sign-in",
+      description: `The site hears \`access_denied\`, and a form that is open in the game goes. A body is not read. ${WITHOUT_GAME}`,
+      auth: forPage("maybeSession", stillOpen),
+      parameters,
+      answers: ENDED,
+      errors: ["not_found", "unexpected_result", "server_unavailable"],
+    },
+    ({ signIn: access }: SignInRoutesDeps) =>
+      access &&
+      (async ({ req, res, asked, session }) => {
+        await access.signIn.giveUp(session, asked, addressKey(req.ip ?? ""));
+        return end(access, req, res, asked.ask, { error: "access_denied" });
+      }),
+  ),
+});

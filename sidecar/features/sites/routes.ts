@@ -1,7 +1,7 @@
 import { empty, json } from "../../kernel/http/answer.ts";
 import { type ApiSettings, pathParameter, WITHOUT_GAME } from "../../kernel/http/description.ts";
 import { errorAnswer } from "../../kernel/http/errors.ts";
-import { route } from "../../kernel/http/route.ts";
+import { route, routes } from "../../kernel/http/route.ts";
 import { maybeSession, readSession, session } from "../../kernel/http/session.ts";
 import type { Sites } from "./sites.ts";
 
@@ -10,70 +10,62 @@ export interface SitesRoutesDeps {
   sites: Sites;
 }
 
-const forward = route(
-  "GET /session/forward",
-  {
-    id: "forward",
-    tag: "Signing in",
-    summary: "Whether a proxy may let this browser through",
-    description: `For \`auth_request\` of nginx and \`forward_auth\` of Caddy, on the same host name as the service. A page of any origin may be behind the request. ${WITHOUT_GAME}`,
-    rate: "not counted for a proxy of `trust-proxy`.",
-    isFreeForProxies: true,
-    never: "origin_not_allowed",
-    auth: maybeSession,
-    answers: {
-      200: {
-        description: "A player is linked to the browser, who is named in the headers.",
-        headers: ["X-Player-Uuid", "X-Player-Name"],
+export const sitesRoutes = routes("Signing in", {
+  forward: route(
+    "GET /session/forward",
+    {
+      summary: "Whether a proxy may let this browser through",
+      description: `For \`auth_request\` of nginx and \`forward_auth\` of Caddy, on the same host name as the service. A page of any origin may be behind the request. ${WITHOUT_GAME}`,
+      rate: "not counted for a proxy of `trust-proxy`.",
+      isFreeForProxies: true,
+      never: "origin_not_allowed",
+      auth: maybeSession,
+      answers: {
+        200: {
+          description: "A player is linked to the browser, who is named in the headers.",
+          headers: ["X-Player-Uuid", "X-Player-Name"],
+        },
+        401: { description: "Nobody is, or the browser sent no session." },
       },
-      401: { description: "Nobody is, or the browser sent no session." },
+      errors: ["unexpected_result", "server_unavailable"],
     },
-    errors: ["unexpected_result", "server_unavailable"],
-  },
-  ({ api, sites }: SitesRoutesDeps) =>
-    async ({ req }) => {
-      const own = readSession(req, api.sessionCookie.name);
-      const known = "value" in own ? await sites.linked(own.value) : undefined;
-      if (known === undefined) return empty(401);
-      // Half of a character cannot be encoded: as bytes it is the sign for one that is unknown.
-      const name = encodeURIComponent(Buffer.from(known.name).toString());
-      return empty(200, { "X-Player-Uuid": known.uuid, "X-Player-Name": name });
+    ({ api, sites }: SitesRoutesDeps) =>
+      async ({ req }) => {
+        const own = readSession(req, api.sessionCookie.name);
+        const known = "value" in own ? await sites.linked(own.value) : undefined;
+        if (known === undefined) return empty(401);
+        // Half of a character cannot be encoded: as bytes it is the sign for one that is unknown.
+        const name = encodeURIComponent(Buffer.from(known.name).toString());
+        return empty(200, { "X-Player-Uuid": known.uuid, "X-Player-Name": name });
+      },
+  ),
+  getSites: route(
+    "GET /session/sites",
+    {
+      summary: "Sites that know who this browser's player is",
+      description: `An end of the link ends them all. ${WITHOUT_GAME}`,
+      auth: session,
+      answers: { 200: { description: "The sites.", body: "KnownSites" } },
+      errors: ["unexpected_result", "server_unavailable"],
     },
-);
-
-const list = route(
-  "GET /session/sites",
-  {
-    id: "getSites",
-    tag: "Signing in",
-    summary: "Sites that know who this browser's player is",
-    description: `An end of the link ends them all. ${WITHOUT_GAME}`,
-    auth: session,
-    answers: { 200: { description: "The sites.", body: "KnownSites" } },
-    errors: ["unexpected_result", "server_unavailable"],
-  },
-  ({ sites }: SitesRoutesDeps) =>
-    async ({ session }) =>
-      json(await sites.sites(session)),
-);
-
-const end = route(
-  "DELETE /session/sites/{id}",
-  {
-    id: "endSite",
-    tag: "Signing in",
-    summary: "Tell a site nothing any more",
-    description: `What was given out to it counts no longer, and it has to ask again. ${WITHOUT_GAME}`,
-    auth: session,
-    parameters: [pathParameter("id", "Id of the site.", "tea-house")],
-    answers: { 200: { description: "It is ended.", body: "SiteEnded" } },
-    errors: ["not_found", "unexpected_result", "server_unavailable"],
-  },
-  ({ sites }: SitesRoutesDeps) =>
-    async ({ req, session }) =>
-      (await sites.endSite(session, `${req.params.id}`))
-        ? json({ status: "ended" })
-        : errorAnswer("not_found"),
-);
-
-export const sitesRoutes = [forward, list, end];
+    ({ sites }: SitesRoutesDeps) =>
+      async ({ session }) =>
+        json(await sites.sites(session)),
+  ),
+  endSite: route(
+    "DELETE /session/sites/{id}",
+    {
+      summary: "Tell a site nothing any more",
+      description: `What was given out to it counts no longer, and it has to ask again. ${WITHOUT_GAME}`,
+      auth: session,
+      parameters: [pathParameter("id", "Id of the site.", "tea-house")],
+      answers: { 200: { description: "It is ended.", body: "SiteEnded" } },
+      errors: ["not_found", "unexpected_result", "server_unavailable"],
+    },
+    ({ sites }: SitesRoutesDeps) =>
+      async ({ req, session }) =>
+        (await sites.endSite(session, `${req.params.id}`))
+          ? json({ status: "ended" })
+          : errorAnswer("not_found"),
+  ),
+});

@@ -1,3 +1,4 @@
+import type { Request } from "express";
 import type { HistoryData, HistoryMeans, ServerInfo } from "../../../shared/public/game.ts";
 import { HISTORY_SPANS, type HistorySpan } from "../../../shared/public/words.ts";
 import type { Result } from "../../../shared/result.ts";
@@ -6,9 +7,9 @@ import { time } from "../../kernel/http/amounts.ts";
 import { json } from "../../kernel/http/answer.ts";
 import { type ApiSettings, queryParameter, WITHOUT_GAME } from "../../kernel/http/description.ts";
 import { errorAnswer, retryAfterRefresh, unavailable } from "../../kernel/http/errors.ts";
-import { prepareChanging, preparedAnswer } from "../../kernel/http/prepared.ts";
+import { type PreparedResponse, prepareChanging, preparedAnswer } from "../../kernel/http/prepared.ts";
 import { readParameters } from "../../kernel/http/query.ts";
-import { anybody, route } from "../../kernel/http/route.ts";
+import { anybody, route, routes } from "../../kernel/http/route.ts";
 import type { World } from "../servers/world.ts";
 import { badge, createBadge, LABEL_CHARACTERS } from "./badge.ts";
 import { type ReadinessDeps, readiness } from "./readiness.ts";
@@ -26,120 +27,20 @@ export const kept = (api: ApiSettings): string =>
 const refreshed = (api: ApiSettings): string =>
   `Refreshed every ${time(api.metricsRefreshInterval)}. ${kept(api)}`;
 
-// Most requests for these two do not come here, but are answered at once: see `prepareSnapshots`.
+/** Answers with what was prepared of the latest snapshot. Most requests do not come here: see `prepareSnapshots`. */
+const answerLatest =
+  <B>(api: ApiSettings, latest: () => PreparedResponse<B> | undefined) =>
+  ({ req }: { req: Request }) => {
+    const prepared = latest();
+    return prepared ? preparedAnswer(prepared, req) : unavailable(api);
+  };
 const FREE = "not counted while a game server reports.";
-
-const status = route(
-  "GET /status",
-  {
-    perServer: "first",
-    id: "getStatus",
-    tag: "Game server",
-    summary: "Figures of the game server",
-    description: refreshed,
-    rate: FREE,
-    auth: anybody,
-    answers: { 200: { description: "The figures.", body: "Metrics" } },
-    cached: true,
-    errors: ["server_unavailable"],
-  },
-  ({ api, answersOf }: StatusRoutesDeps, world: World) => {
-    const latest = answersOf(world)["/status"];
-    return ({ req }) => {
-      const prepared = latest();
-      return prepared ? preparedAnswer(prepared, req) : unavailable(api);
-    };
-  },
-);
-
-const players = route(
-  "GET /players",
-  {
-    perServer: "first",
-    id: "getPlayers",
-    tag: "Game server",
-    summary: "Online players",
-    description: api => `Without those who have hidden themselves in the game. ${refreshed(api)}`,
-    rate: FREE,
-    auth: anybody,
-    answers: { 200: { description: "The players.", body: "Players" } },
-    cached: true,
-    errors: ["server_unavailable"],
-  },
-  ({ api, answersOf }: StatusRoutesDeps, world: World) => {
-    const latest = answersOf(world)["/players"];
-    return ({ req }) => {
-      const prepared = latest();
-      return prepared ? preparedAnswer(prepared, req) : unavailable(api);
-    };
-  },
-);
 
 /** The span that is asked for, the last hour where none is; undefined where it is none of them, or the query has something else. */
 function readSpan(url: string): HistorySpan | undefined {
   const query = readParameters(url, ["for"]);
   return query && HISTORY_SPANS.find(each => each === (query.get("for") ?? "1h"));
 }
-
-const history = route(
-  "GET /history",
-  {
-    perServer: "first",
-    id: "getHistory",
-    tag: "Game server",
-    summary: "Figures of the last hour, and means of up to a year",
-    description: api =>
-      `Of the last hour one point for each refresh interval, 720 at most; of more than that means of whole slots of time, 366 at most, the last of which goes on. ${kept(api)} Kept over a restart of the service, but for the last minute where it did not end in order. ${WITHOUT_GAME}`,
-    auth: anybody,
-    parameters: [
-      queryParameter(
-        "for",
-        "How far back. Without it: the last hour. `1d`, `7d`, `30d` and `365d` have means of 5 minutes, half an hour, 2 hours and a day.",
-        { type: "string", enum: HISTORY_SPANS, default: "1h" },
-        "7d",
-      ),
-    ],
-    answers: { 200: { description: "The points.", body: "History", otherBody: "HistoryMeans" } },
-    cached: true,
-    errors: ["invalid_query"],
-  },
-  (_deps: StatusRoutesDeps, { history }: Pick<World, "history">) => {
-    const prepare = () => prepareChanging<HistoryData | HistoryMeans>(history.data().intervalMs);
-    const answers = {
-      "1h": prepare(),
-      "1d": prepare(),
-      "7d": prepare(),
-      "30d": prepare(),
-      "365d": prepare(),
-    };
-    return ({ req }) => {
-      const span = readSpan(req.url);
-      if (span === undefined) return errorAnswer("invalid_query");
-      return preparedAnswer(answers[span](span === "1h" ? history.data() : history.means(span)), req);
-    };
-  },
-);
-
-const server = route(
-  "GET /server",
-  {
-    perServer: "first",
-    id: "getServer",
-    tag: "Game server",
-    summary: "Name, address, version and size of the game server",
-    description: api =>
-      `What the configuration says, read when the service starts; version and size that it does not say are as the game server tells them, which is asked once a minute at most. ${kept(api)} ${WITHOUT_GAME}`,
-    auth: anybody,
-    answers: { 200: { description: "What is known.", body: "ServerInfo" } },
-    cached: true,
-  },
-  ({ api }: StatusRoutesDeps, { serverInfo }: Pick<World, "serverInfo">) => {
-    const prepare = prepareChanging<ServerInfo>(api.metricsRefreshInterval);
-    return async ({ req }) => preparedAnswer(prepare(await serverInfo()), req);
-  },
-);
-
-export const figureRoutes = [status, players, history, server];
 
 /** What XML cannot hold, and line breaks. */
 const UNWRITABLE = /[\p{Cc}\p{Cs}\ufffe\uffff]/u;
@@ -155,87 +56,166 @@ function readLabel(url: string): Result<string | undefined> {
   return isFine ? { value } : { fault: `expected one line of 1 to ${LABEL_CHARACTERS} characters, once` };
 }
 
-export const badgeRoute = route(
-  "GET /badge.svg",
-  {
-    id: "getBadge",
-    tag: "Game server",
-    summary: "An image of the state of the game server, for other sites",
-    description: api =>
-      `A label on the left, and on the right how many players are online, or \`offline\` while no game server reports. Any page may show it, with \`<img>\` or in Markdown: nothing has to be listed in the configuration, and it is there where the web console is turned off. ${kept(api)} ${WITHOUT_GAME}`,
-    auth: anybody,
-    parameters: [
-      queryParameter(
-        "label",
-        "What stands on the left, in one line. Without it: the title of the web console.",
-        { type: "string", minLength: 1, maxLength: LABEL_CHARACTERS },
-        "now playing",
-      ),
-    ],
-    answers: {
-      200: {
-        description: "The image.",
-        text: {
-          type: "image/svg+xml",
-          description: "SVG, 20 pixels high, which loads nothing and runs nothing.",
-          example: {
-            summary: "Three of twenty players",
-            value: badge("Oak & Stone", { players: 3, most: 20 }).text,
+export const figureRoutes = routes("Game server", {
+  getStatus: route(
+    "GET /status",
+    {
+      perServer: "first",
+      summary: "Figures of the game server",
+      description: refreshed,
+      rate: FREE,
+      auth: anybody,
+      answers: { 200: { description: "The figures.", body: "Metrics" } },
+      cached: true,
+      errors: ["server_unavailable"],
+    },
+    ({ api, answersOf }: StatusRoutesDeps, world: World) => answerLatest(api, answersOf(world)["/status"]),
+  ),
+  getPlayers: route(
+    "GET /players",
+    {
+      perServer: "first",
+      summary: "Online players",
+      description: (api: ApiSettings) =>
+        `Without those who have hidden themselves in the game. ${refreshed(api)}`,
+      rate: FREE,
+      auth: anybody,
+      answers: { 200: { description: "The players.", body: "Players" } },
+      cached: true,
+      errors: ["server_unavailable"],
+    },
+    ({ api, answersOf }: StatusRoutesDeps, world: World) => answerLatest(api, answersOf(world)["/players"]),
+  ),
+  getHistory: route(
+    "GET /history",
+    {
+      perServer: "first",
+      summary: "Figures of the last hour, and means of up to a year",
+      description: api =>
+        `Of the last hour one point for each refresh interval, 720 at most; of more than that means of whole slots of time, 366 at most, the last of which goes on. ${kept(api)} Kept over a restart of the service, but for the last minute where it did not end in order. ${WITHOUT_GAME}`,
+      auth: anybody,
+      parameters: [
+        queryParameter(
+          "for",
+          "How far back. Without it: the last hour. `1d`, `7d`, `30d` and `365d` have means of 5 minutes, half an hour, 2 hours and a day.",
+          { type: "string", enum: HISTORY_SPANS, default: "1h" },
+          "7d",
+        ),
+      ],
+      answers: { 200: { description: "The points.", body: "History", otherBody: "HistoryMeans" } },
+      cached: true,
+      errors: ["invalid_query"],
+    },
+    (_deps: StatusRoutesDeps, { history }: Pick<World, "history">) => {
+      const prepare = () => prepareChanging<HistoryData | HistoryMeans>(history.data().intervalMs);
+      const answers = {
+        "1h": prepare(),
+        "1d": prepare(),
+        "7d": prepare(),
+        "30d": prepare(),
+        "365d": prepare(),
+      };
+      return ({ req }) => {
+        const span = readSpan(req.url);
+        if (span === undefined) return errorAnswer("invalid_query");
+        return preparedAnswer(answers[span](span === "1h" ? history.data() : history.means(span)), req);
+      };
+    },
+  ),
+  getServer: route(
+    "GET /server",
+    {
+      perServer: "first",
+      summary: "Name, address, version and size of the game server",
+      description: api =>
+        `What the configuration says, read when the service starts; version and size that it does not say are as the game server tells them, which is asked once a minute at most. ${kept(api)} ${WITHOUT_GAME}`,
+      auth: anybody,
+      answers: { 200: { description: "What is known.", body: "ServerInfo" } },
+      cached: true,
+    },
+    ({ api }: StatusRoutesDeps, { serverInfo }: Pick<World, "serverInfo">) => {
+      const prepare = prepareChanging<ServerInfo>(api.metricsRefreshInterval);
+      return async ({ req }) => preparedAnswer(prepare(await serverInfo()), req);
+    },
+  ),
+});
+
+export const badgeRoutes = routes("Game server", {
+  getBadge: route(
+    "GET /badge.svg",
+    {
+      summary: "An image of the state of the game server, for other sites",
+      description: api =>
+        `A label on the left, and on the right how many players are online, or \`offline\` while no game server reports. Any page may show it, with \`<img>\` or in Markdown: nothing has to be listed in the configuration, and it is there where the web console is turned off. ${kept(api)} ${WITHOUT_GAME}`,
+      auth: anybody,
+      parameters: [
+        queryParameter(
+          "label",
+          "What stands on the left, in one line. Without it: the title of the web console.",
+          { type: "string", minLength: 1, maxLength: LABEL_CHARACTERS },
+          "now playing",
+        ),
+      ],
+      answers: {
+        200: {
+          description: "The image.",
+          text: {
+            type: "image/svg+xml",
+            description: "SVG, 20 pixels high, which loads nothing and runs nothing.",
+            example: {
+              summary: "Three of twenty players",
+              value: badge("Oak & Stone", { players: 3, most: 20 }).text,
+            },
           },
+          headers: ["Cross-Origin-Resource-Policy"],
         },
-        headers: ["Cross-Origin-Resource-Policy"],
       },
+      cached: true,
+      errors: ["invalid_query"],
     },
-    cached: true,
-    errors: ["invalid_query"],
-  },
-  ({ api, web }: StatusRoutesDeps, { info, snapshots }: Pick<World, "info" | "snapshots">) => {
-    const badgeOf = createBadge({
-      title: web.title,
-      maxPlayers: info.maxPlayers,
-      holdMs: api.metricsRefreshInterval,
-    });
-    return ({ req }) => {
-      const label = readLabel(req.url);
-      if ("fault" in label) return errorAnswer("invalid_query");
-      return preparedAnswer(badgeOf(snapshots.fresh()?.status.onlinePlayerCount, label.value), req);
-    };
-  },
-);
-
-const health = route(
-  "GET /healthz",
-  {
-    id: "getHealth",
-    tag: "Service",
-    summary: "Whether the process is up",
-    description: "Answered as long as the process runs.",
-    auth: anybody,
-    answers: { 200: { description: "It is.", body: "Health" } },
-    never: "host_not_allowed",
-  },
-  () => () => json({ status: "ok" }),
-);
-
-const ready = route(
-  "GET /readyz",
-  {
-    id: "getReadiness",
-    tag: "Service",
-    summary: "Whether a game server is connected and reports",
-    description:
-      "For load balancers and alarms. It is 503 with the reason `storage full` or `storage failed` while links cannot be stored: all else goes on, and what players answer waits.",
-    auth: anybody,
-    answers: {
-      200: { description: "It does.", body: "Ready" },
-      503: { description: "It does not.", body: "NotReady", headers: ["Retry-After"] },
+    ({ api, web }: StatusRoutesDeps, { info, snapshots }: Pick<World, "info" | "snapshots">) => {
+      const badgeOf = createBadge({
+        title: web.title,
+        maxPlayers: info.maxPlayers,
+        holdMs: api.metricsRefreshInterval,
+      });
+      return ({ req }) => {
+        const label = readLabel(req.url);
+        if ("fault" in label) return errorAnswer("invalid_query");
+        return preparedAnswer(badgeOf(snapshots.fresh()?.status.onlinePlayerCount, label.value), req);
+      };
     },
-    never: "host_not_allowed",
-  },
-  (deps: StatusRoutesDeps) => () => {
-    const found = readiness(deps);
-    return found.status === "ready" ? json(found) : json(found, 503, retryAfterRefresh(deps.api));
-  },
-);
+  ),
+});
 
-export const healthRoutes = [health, ready];
+export const healthRoutes = routes("Service", {
+  getHealth: route(
+    "GET /healthz",
+    {
+      summary: "Whether the process is up",
+      description: "Answered as long as the process runs.",
+      auth: anybody,
+      answers: { 200: { description: "It is.", body: "Health" } },
+      never: "host_not_allowed",
+    },
+    () => () => json({ status: "ok" }),
+  ),
+  getReadiness: route(
+    "GET /readyz",
+    {
+      summary: "Whether a game server is connected and reports",
+      description:
+        "For load balancers and alarms. It is 503 with the reason `storage full` or `storage failed` while links cannot be stored: all else goes on, and what players answer waits.",
+      auth: anybody,
+      answers: {
+        200: { description: "It does.", body: "Ready" },
+        503: { description: "It does not.", body: "NotReady", headers: ["Retry-After"] },
+      },
+      never: "host_not_allowed",
+    },
+    (deps: StatusRoutesDeps) => () => {
+      const found = readiness(deps);
+      return found.status === "ready" ? json(found) : json(found, 503, retryAfterRefresh(deps.api));
+    },
+  ),
+});

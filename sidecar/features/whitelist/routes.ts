@@ -4,7 +4,7 @@ import type { ApiSettings } from "../../kernel/http/description.ts";
 import { type ErrorAnswer, errorAnswer, unavailable, unexpected } from "../../kernel/http/errors.ts";
 import { maybeText } from "../../kernel/http/guards.ts";
 import { withKey } from "../../kernel/http/keys.ts";
-import { route } from "../../kernel/http/route.ts";
+import { route, routes } from "../../kernel/http/route.ts";
 import type { Log } from "../../kernel/storage/ports.ts";
 import { authorOf, undoneAnswer } from "../moderation/answers.ts";
 import type { World } from "../servers/world.ts";
@@ -16,88 +16,80 @@ export interface WhitelistRoutesDeps {
   ownerLog: Log;
 }
 
-type Server = Pick<World, "snapshots" | "whitelist">;
+type WhitelistServer = Pick<World, "snapshots" | "whitelist">;
 
 const whitelistRequest = object({ playerName: maybeText });
-
-const list = route(
-  "GET /whitelist",
-  {
-    perServer: "first",
-    id: "getWhitelist",
-    tag: "Whitelist",
-    summary: "Names on the game's allowlist",
-    description: "Read from the game for each call. The key needs the scope `whitelist:read`.",
-    auth: withKey("whitelist:read"),
-    answers: { 200: { description: "The names.", body: "Whitelist" } },
-    errors: ["server_unavailable", "unexpected_result"],
-  },
-  ({ api, log }: WhitelistRoutesDeps, { snapshots, whitelist }: Server) =>
-    async () => {
-      if (!snapshots.fresh()) return unavailable(api);
-      const read = await whitelist.read();
-      return "fault" in read ? unexpected(log, { why: read.fault }) : json(read.value);
-    },
-);
-
-const add = route(
-  "POST /whitelist",
-  {
-    perServer: "first",
-    id: "addToWhitelist",
-    tag: "Whitelist",
-    summary: "Put a name on the game's allowlist",
-    description:
-      "Answered after the list was read back and holds the name. A name that is on it already gets 202 too, and is listed once. The key needs the scope `whitelist:write`, and is checked before the body.",
-    auth: withKey("whitelist:write"),
-    body: ["WhitelistRequest", whitelistRequest],
-    answers: { 202: { description: "The list holds the name.", body: "Whitelisted" } },
-    errors: ["invalid_name", "server_unavailable", "unexpected_result"],
-  },
-  (deps: WhitelistRoutesDeps, { snapshots, whitelist }: Server) =>
-    async ({ req, key, body }) => {
-      // As the game has it: nobody would be let in by another form, and nothing would say so.
-      const name = body.playerName?.normalize("NFC");
-      if (typeof name !== "string" || !whitelist.takes(name)) return errorAnswer("invalid_name");
-      if (!snapshots.fresh()) return unavailable(deps.api);
-      const author = authorOf(key, req);
-      const changed = await whitelist.add(name, author);
-      if (changed.outcome !== "whitelisted") return undoneAnswer(deps, changed);
-      deps.ownerLog.info({ name, holder: key, address: author.address }, "put a name on the allowlist");
-      return json({ status: "whitelisted" }, 202);
-    },
-);
-
-/** Any name may be on the list: only the game knows. */
-const remove = route(
-  "DELETE /whitelist",
-  {
-    perServer: "first",
-    id: "removeFromWhitelist",
-    tag: "Whitelist",
-    summary: "Take a name off the game's allowlist",
-    description:
-      "Every entry of exactly this name, whatever is in it. Answered after the list was read back without it. A player who is online is not kicked. The key needs the scope `whitelist:write`, and is checked before the body.",
-    auth: withKey("whitelist:write"),
-    body: ["WhitelistRemoval", whitelistRequest],
-    answers: { 200: { description: "The list does not hold the name any more.", body: "Removed" } },
-    errors: ["invalid_name", "not_whitelisted", "server_unavailable", "unexpected_result"],
-  },
-  (deps: WhitelistRoutesDeps, { snapshots, whitelist }: Server) =>
-    async ({ req, key, body: { playerName: name } }) => {
-      if (typeof name !== "string" || !whitelist.mayList(name)) return errorAnswer("invalid_name");
-      if (!snapshots.fresh()) return unavailable(deps.api);
-      const author = authorOf(key, req);
-      const changed = await whitelist.remove(name, author);
-      if (changed.outcome !== "removed") return notRemoved(deps, changed);
-      deps.ownerLog.info({ name, holder: key, address: author.address }, "took a name off the allowlist");
-      return json({ status: "removed" });
-    },
-);
 
 const notRemoved = (deps: WhitelistRoutesDeps, unchanged: Unchanged): ErrorAnswer<Unchanged["outcome"]> =>
   unchanged.outcome === "server_unavailable" || unchanged.outcome === "unexpected_result"
     ? undoneAnswer(deps, unchanged)
     : errorAnswer(unchanged.outcome);
 
-export const whitelistRoutes = [list, add, remove];
+export const whitelistRoutes = routes("Whitelist", {
+  getWhitelist: route(
+    "GET /whitelist",
+    {
+      perServer: "first",
+      summary: "Names on the game's allowlist",
+      description: "Read from the game for each call. The key needs the scope `whitelist:read`.",
+      auth: withKey("whitelist:read"),
+      answers: { 200: { description: "The names.", body: "Whitelist" } },
+      errors: ["server_unavailable", "unexpected_result"],
+    },
+    ({ api, log }: WhitelistRoutesDeps, { snapshots, whitelist }: WhitelistServer) =>
+      async () => {
+        if (!snapshots.fresh()) return unavailable(api);
+        const read = await whitelist.read();
+        return "fault" in read ? unexpected(log, { why: read.fault }) : json(read.value);
+      },
+  ),
+  addToWhitelist: route(
+    "POST /whitelist",
+    {
+      perServer: "first",
+      summary: "Put a name on the game's allowlist",
+      description:
+        "Answered after the list was read back and holds the name. A name that is on it already gets 202 too, and is listed once. The key needs the scope `whitelist:write`, and is checked before the body.",
+      auth: withKey("whitelist:write"),
+      body: ["WhitelistRequest", whitelistRequest],
+      answers: { 202: { description: "The list holds the name.", body: "Whitelisted" } },
+      errors: ["invalid_name", "server_unavailable", "unexpected_result"],
+    },
+    (deps: WhitelistRoutesDeps, { snapshots, whitelist }: WhitelistServer) =>
+      async ({ req, key, body }) => {
+        // As the game has it: nobody would be let in by another form, and nothing would say so.
+        const name = body.playerName?.normalize("NFC");
+        if (typeof name !== "string" || !whitelist.takes(name)) return errorAnswer("invalid_name");
+        if (!snapshots.fresh()) return unavailable(deps.api);
+        const author = authorOf(key, req);
+        const changed = await whitelist.add(name, author);
+        if (changed.outcome !== "whitelisted") return undoneAnswer(deps, changed);
+        deps.ownerLog.info({ name, holder: key, address: author.address }, "put a name on the allowlist");
+        return json({ status: "whitelisted" }, 202);
+      },
+  ),
+  /** Any name may be on the list: only the game knows. */
+  removeFromWhitelist: route(
+    "DELETE /whitelist",
+    {
+      perServer: "first",
+      summary: "Take a name off the game's allowlist",
+      description:
+        "Every entry of exactly this name, whatever is in it. Answered after the list was read back without it. A player who is online is not kicked. The key needs the scope `whitelist:write`, and is checked before the body.",
+      auth: withKey("whitelist:write"),
+      body: ["WhitelistRemoval", whitelistRequest],
+      answers: { 200: { description: "The list does not hold the name any more.", body: "Removed" } },
+      errors: ["invalid_name", "not_whitelisted", "server_unavailable", "unexpected_result"],
+    },
+    (deps: WhitelistRoutesDeps, { snapshots, whitelist }: WhitelistServer) =>
+      async ({ req, key, body: { playerName: name } }) => {
+        if (typeof name !== "string" || !whitelist.mayList(name)) return errorAnswer("invalid_name");
+        if (!snapshots.fresh()) return unavailable(deps.api);
+        const author = authorOf(key, req);
+        const changed = await whitelist.remove(name, author);
+        if (changed.outcome !== "removed") return notRemoved(deps, changed);
+        deps.ownerLog.info({ name, holder: key, address: author.address }, "took a name off the allowlist");
+        return json({ status: "removed" });
+      },
+  ),
+});

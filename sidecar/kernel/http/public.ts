@@ -14,7 +14,7 @@ import { limitConnections } from "./overload/connections.ts";
 import { MOST_BEHIND } from "./overload/rules.ts";
 import { createContainedServer, endBehind, type Patience } from "./overload/server.ts";
 import type { Declaration, Route } from "./route.ts";
-import { addRoutes, type Served } from "./router.ts";
+import { addRoutes, type ServedRoutes } from "./router.ts";
 import { createStrangerLog, type StrangerLog } from "./stranger-log.ts";
 import { offersWithBody, servePlainly, wantsWebSocket } from "./upgrade.ts";
 
@@ -44,7 +44,7 @@ export interface ListenerTools {
 }
 
 /** What is behind it. */
-export interface Answering<D, W extends { name: string }> extends Served<D, W> {
+export interface ListenerHandlers<D, W extends { name: string }> extends ServedRoutes<D, W> {
   /** of the paths that are not described, those for pages of every origin */
   othersForAll: readonly string[];
   /** Answers where that costs no more than a refusal, counted against no rate; else false. `extra` are headers of this one answer. */
@@ -89,7 +89,7 @@ export function prepareListener(deps: ListenerDeps) {
   return {
     tools,
     /** The listener, not listening yet. */
-    open<D, W extends { name: string }>(answering: Answering<D, W>): PublicServer {
+    open<D, W extends { name: string }>(answering: ListenerHandlers<D, W>): PublicServer {
       const { routes, othersForAll } = answering;
       forAll = [...pathsOf(routes, ({ never }) => never === "origin_not_allowed"), ...othersForAll];
       const { server, limited } = createListener(app, deps, tools, answering);
@@ -106,7 +106,7 @@ function createListener<D, W extends { name: string }>(
   app: Express,
   { api, log, metrics, patience, possibleConnections }: ListenerDeps,
   { admission, noteStranger, report, trust }: ListenerTools,
-  answering: Answering<D, W>,
+  answering: ListenerHandlers<D, W>,
 ) {
   const { limits } = api;
   const freeForProxies = pathsOf(answering.routes, ({ isFreeForProxies }) => isFreeForProxies);

@@ -36,8 +36,6 @@ export const anybody: Auth<object, unknown> = {
 export interface Declaration {
   /** It is there for each game server, below `/servers/<name>`, and without a name about the first one or about all of them. */
   perServer?: "first" | "all";
-  id: string;
-  tag: TagName;
   summary: string;
   description: PerSettings<string>;
   /** how often it may be called, where that is not as with most; blank: the description tells it */
@@ -62,9 +60,15 @@ export interface Declaration {
   isThere?(api: ApiSettings): boolean;
 }
 
-type Message<N extends SchemaName> = Infer<(typeof SCHEMAS)[N]>;
+/** A declaration with the name of its operation, and the section of the documents that it is in. */
+export interface NamedDeclaration extends Declaration {
+  id: string;
+  tag: TagName;
+}
+
+type BodyType<N extends SchemaName> = Infer<(typeof SCHEMAS)[N]>;
 type BodyOf<A> = A extends { body: infer N extends SchemaName }
-  ? Message<N> | (A extends { otherBody: infer O extends SchemaName } ? Message<O> : never)
+  ? BodyType<N> | (A extends { otherBody: infer O extends SchemaName } ? BodyType<O> : never)
   : unknown;
 type AnswersOf<A> = {
   [S in keyof A & number]: A[S] extends { body: SchemaName } ? JsonAnswer<S, BodyOf<A[S]>> : EmptyAnswer<S>;
@@ -72,7 +76,7 @@ type AnswersOf<A> = {
 type Listed<R, K extends string> = R extends Readonly<Record<K, readonly (infer C)[]>> ? C : never;
 
 /** What a handler may answer by what is declared of its route. */
-export type Reply<R extends Declaration> =
+export type RouteAnswer<R extends Declaration> =
   | (R extends { cached: true } ? CachedAnswer<BodyOf<R["answers"][200]>> : AnswersOf<R["answers"]>)
   | ErrorAnswer<
       | (Listed<R, "errors"> & ServiceErrorCode)
@@ -82,13 +86,15 @@ export type Reply<R extends Declaration> =
   | FieldErrorAnswer<Listed<R, "fieldErrors"> & FieldError>;
 
 /** A request that was let through, with its body. */
-export type Call<T extends object, B> = T & { req: Request; res: Response; body: B };
+export type HandlerInput<T extends object, B> = T & { req: Request; res: Response; body: B };
 
 /** What answers a route; undefined: it has written the answer itself. */
-export type Handler<T extends object, B, A> = (call: Call<T, B>) => A | undefined | Promise<A | undefined>;
+export type Handler<T extends object, B, A> = (
+  input: HandlerInput<T, B>,
+) => A | undefined | Promise<A | undefined>;
 
 /** What the router gives a route: which game server it is about, and how bodies are read. */
-export interface Place<W> {
+export interface RouteTarget<W> {
   world: W;
   /** whether the path names the game server */
   isNamed: boolean;
@@ -107,13 +113,13 @@ export interface Handlers {
 }
 
 /** A declared route; `D`: what it works with, `W`: what it has to know of a game server. */
-export interface Route<D, W> {
+export interface Route<D, W, A = NamedDeclaration> {
   readonly method: Method;
   /** with parameters in braces */
   readonly path: string;
-  readonly about: Declaration;
+  readonly about: A;
   /** What answers it at a place; undefined: it is not there, as the service is set. */
-  readonly bind: (deps: D, place: Place<W>) => RequestHandler | undefined;
+  readonly bind: (deps: D, place: RouteTarget<W>) => RequestHandler | undefined;
 }
 
 /**
@@ -123,8 +129,8 @@ export interface Route<D, W> {
 export function route<const R extends Declaration, D, W, T extends object, A, B = undefined>(
   at: `${Method} /${string}`,
   about: R & { auth: Auth<T, A>; body?: readonly [SchemaName, Guard<B>] },
-  make: (deps: D, world: W, isNamed: boolean) => Handler<T, B, Reply<R>> | undefined,
-): Route<D & A, W> {
+  make: (deps: D, world: W, isNamed: boolean) => Handler<T, B, RouteAnswer<R>> | undefined,
+): Route<D & A, W, Declaration> {
   const [method, path] = at.split(" ") as [Method, string];
   const { admit, isAskedAgain }: Auth<T, A> = about.auth;
   const guard: Guard<B> | undefined = about.body?.[1];
@@ -161,3 +167,10 @@ export function route<const R extends Declaration, D, W, T extends object, A, B 
     },
   };
 }
+
+/** Gives routes the names of their operations, and the section of the documents that they are in. */
+export const routes = <D, W>(
+  tag: TagName,
+  all: Readonly<Record<string, Route<D, W, Declaration>>>,
+): Route<D, W>[] =>
+  Object.entries(all).map(([id, route]) => ({ ...route, about: { ...route.about, id, tag } }));

@@ -26,7 +26,7 @@ export interface Servers<W extends { name: string }> {
 }
 
 /** What a service has below its address. */
-export interface Served<D, W extends { name: string }> {
+export interface ServedRoutes<D, W extends { name: string }> {
   routes: readonly Route<D, W>[];
   /** what the routes work with */
   deps: D;
@@ -39,7 +39,7 @@ export interface Served<D, W extends { name: string }> {
 export function addRoutes<D, W extends { name: string }>(
   app: Express,
   { api, log, metrics, admission }: RouterDeps,
-  served: Served<D, W>,
+  served: ServedRoutes<D, W>,
   isUnreadable: (req: Request) => boolean,
 ): void {
   app.disable("x-powered-by").disable("etag").enable("strict routing").enable("case sensitive routing");
@@ -89,7 +89,7 @@ export function addRoutes<D, W extends { name: string }>(
 
 /** What answers each described path, as Express writes it. */
 function handlersOf<D, W extends { name: string }>(
-  { routes, deps, servers: { first, all } }: Served<D, W>,
+  { routes, deps, servers: { first, all } }: ServedRoutes<D, W>,
   readBody: ReturnType<typeof createBodyReader>,
 ): Map<string, Handlers> {
   const byPath = new Map<string, Handlers>();

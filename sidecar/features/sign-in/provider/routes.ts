@@ -9,7 +9,7 @@ import type { Handlers } from "../../../kernel/http/route.ts";
 import type { Rates } from "../../../kernel/storage/ports.ts";
 import { type NamedRate, perMinute, secondsToNext } from "../../../platform/rate.ts";
 import { ASK_PATH, END_PATH, PROVIDER_PATHS } from "../provider-port.ts";
-import { createAskedFinder, type SignInAccess } from "../routes.ts";
+import { createSignInFinder, type SignInAccess } from "../routes.ts";
 import { createSignInPages, type SignInPagesDeps } from "./page.ts";
 import { FRAMES } from "./settings.ts";
 
@@ -109,7 +109,7 @@ function protocolRoutes(
 /** The page of a sign-in, and what it leads browsers to that run no script: they cannot be asked who is there. */
 function pageRoutes(deps: ProviderRoutesDeps, access: SignInAccess, pages: Pages): Record<string, Handlers> {
   const { provider } = access;
-  const find = createAskedFinder(deps, access);
+  const find = createSignInFinder(deps, access);
 
   async function noScript(req: Request, res: Response): Promise<void> {
     const found = await find(req, res);
