@@ -1,7 +1,6 @@
 import { createChatRates } from "./features/chat/socket/rates.ts";
 import { createSockets, type SocketsDeps } from "./features/chat/socket/sockets.ts";
 import { consoleFiles } from "./features/console/routes.ts";
-import { describe } from "./features/docs/describe.ts";
 import { createStreams } from "./features/feed/stream/streams.ts";
 import type { OpenSignIn } from "./features/sign-in/index.ts";
 import { PROVIDER_PATHS } from "./features/sign-in/provider-port.ts";
@@ -10,7 +9,7 @@ import { type ListenerDeps, type ListenerTools, prepareListener } from "./kernel
 import { openApi, ROUTES, type RoutesDeps } from "./routes.ts";
 
 /** What routes and sockets work with that is made here. */
-type Made = keyof ListenerTools | "answersOf" | "chatRates" | "descriptions" | "streams" | "signIn";
+type Made = keyof ListenerTools | "answersOf" | "chatRates" | "openApi" | "streams" | "signIn";
 
 /** What the public service works with. */
 export interface PublicDeps extends ListenerDeps, Omit<RoutesDeps & SocketsDeps, Made | keyof ListenerDeps> {
@@ -42,7 +41,7 @@ export function createPublicService(deps: PublicDeps) {
     ...{ ...deps, ...tools, streams },
     answersOf: prepared.of,
     chatRates: createChatRates(deps.rates, limits),
-    descriptions: describe(api, () => openApi(api)),
+    openApi,
   };
   const sockets = createSockets(all);
   const listener = open({

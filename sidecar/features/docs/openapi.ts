@@ -183,7 +183,7 @@ const SERVER = pathParameter(
   "lobby",
 );
 
-/** The same route for a game server by its name. */
+/** A route as it is described below the name of a game server. */
 function ofOneServer({ method, path, about }: AnyRoute): AnyRoute {
   const { id, summary, parameters = [], errors = [] } = about;
   const others = about.perServer === "all" ? "all of them" : "the first game server";

@@ -1,6 +1,7 @@
 import type { OutgoingHttpHeaders } from "node:http";
 import type { Request } from "express";
 import type { Config } from "../../config/settings.ts";
+import type { ApiSettings } from "../../kernel/http/description.ts";
 import { errorAnswer } from "../../kernel/http/errors.ts";
 import { typeOf } from "../../kernel/http/file-types.ts";
 import { pagePolicy } from "../../kernel/http/page-policy.ts";
@@ -13,26 +14,20 @@ import {
 import { anybody, route, routes } from "../../kernel/http/route.ts";
 import { iconOf } from "../console/page.ts";
 import type { WebFile } from "../console/web-files.ts";
-import type { Look } from "./page/page.ts";
-
-/** What describes the service, made anew with each call. */
-export interface Descriptions {
-  /** of the calls */
-  openApi(): object;
-  /** of the chat */
-  asyncApi(): object;
-  /** both for people, as HTML */
-  page(look: Look): string;
-}
+import { asyncApi } from "./asyncapi.ts";
+import type { OpenApi } from "./openapi.ts";
+import { docsPage } from "./page/page.ts";
 
 export interface DocsRoutesDeps {
-  descriptions: Descriptions;
+  api: ApiSettings;
+  /** describes every route, under these settings */
+  openApi(api: ApiSettings): OpenApi;
   logo: WebFile | undefined;
   web: Config["modules"]["web"];
   webFiles: readonly WebFile[];
 }
 
-/** Answers with what does not change while the process runs, made when somebody first asks for it. */
+/** Makes a handler whose answer stays as it is while the process runs; it is made for the first request. */
 function madeOnce<B>(path: string, make: () => string, headers: OutgoingHttpHeaders = {}) {
   let made: PreparedResponse<B> | undefined;
   return ({ req }: { req: Request }): CachedAnswer<B> => {
@@ -69,12 +64,16 @@ export const docsRoutes = routes("Service", {
       cached: true,
       errors: ["not_found"],
     },
-    ({ descriptions, logo, web, webFiles }: DocsRoutesDeps) => {
+    ({ api, openApi, logo, web, webFiles }: DocsRoutesDeps) => {
       const built = webFiles.find(({ path }) => path === "index.html");
       if (!web.enabled || built === undefined) return () => errorAnswer("not_found");
       const icon = logo?.path ?? iconOf(built.content.toString());
       const look = { title: web.title, accent: web.accent, icon };
-      return madeOnce("docs.html", () => descriptions.page(look), pagePolicy(web.frameOrigins));
+      return madeOnce(
+        "docs.html",
+        () => docsPage(openApi(api), asyncApi(api), look).text,
+        pagePolicy(web.frameOrigins),
+      );
     },
   ),
   getOpenApi: route(
@@ -86,8 +85,7 @@ export const docsRoutes = routes("Service", {
       answers: { 200: { description: "This document.", body: "OpenApi" } },
       cached: true,
     },
-    ({ descriptions }: DocsRoutesDeps) =>
-      madeOnce("openapi.json", () => JSON.stringify(descriptions.openApi())),
+    ({ api, openApi }: DocsRoutesDeps) => madeOnce("openapi.json", () => JSON.stringify(openApi(api))),
   ),
   getAsyncApi: route(
     "GET /asyncapi.json",
@@ -98,7 +96,6 @@ export const docsRoutes = routes("Service", {
       answers: { 200: { description: "The document.", body: "AsyncApi" } },
       cached: true,
     },
-    ({ descriptions }: DocsRoutesDeps) =>
-      madeOnce("asyncapi.json", () => JSON.stringify(descriptions.asyncApi())),
+    ({ api }: DocsRoutesDeps) => madeOnce("asyncapi.json", () => JSON.stringify(asyncApi(api))),
   ),
 });

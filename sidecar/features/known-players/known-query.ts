@@ -1,5 +1,6 @@
-import { checkJson, type Guard, list } from "../../../shared/guard.ts";
+import { checkJson, list } from "../../../shared/guard.ts";
 import { isUuid } from "../../../shared/public/declare.ts";
+import { anything } from "../../kernel/http/guards.ts";
 import { readParameters } from "../../kernel/http/query.ts";
 import type { KnownAsked } from "./known-list.ts";
 import { KNOWN_SORTS, type KnownSort, lowered, type Place } from "./rules/known-list.ts";
@@ -20,7 +21,6 @@ export const writeNext = (
   { sort, prefix }: Pick<KnownAsked, "sort" | "prefix">,
 ): string => Buffer.from(JSON.stringify([sort, prefix ?? "", key, uuid])).toString("base64url");
 
-const anything: Guard<unknown> = () => undefined;
 const parts = list(anything, 4);
 
 /** Undefined where it is none, or one of another order or beginning. */

@@ -42,10 +42,7 @@ function sessionData(userId: string, link: Link): SessionData {
 }
 
 export const linkingRoutes = routes("Linking", {
-  /**
-   * Tells the browser its session, and makes one for a browser that has none. One with a link gets its cookie anew, so that it lasts as
-   * long as somebody comes back to it; where the storage cannot tell of a link, it does not.
-   */
+  /** A session with a link gets its cookie again, so that the cookie does not expire while the browser keeps coming back. */
   initialize: route(
     "GET /initialize",
     {

@@ -54,7 +54,7 @@ interface KeyDeps {
   log: Log;
 }
 
-/** For holders of a key of this scope, for all of the game servers that a request is about. The handler is told the key's name. */
+/** For holders of a key with this scope for all game servers that a request is about. The handler gets the name of the key. */
 export const withKey = (scope: Scope): Auth<{ key: string }, KeyDeps> => ({
   scheme: () => "adminKey",
   // It may have been taken away while the body came.
@@ -77,7 +77,7 @@ export const withKey = (scope: Scope): Auth<{ key: string }, KeyDeps> => ({
     },
 });
 
-/** The same, but for everybody where the settings say so. */
+/** For holders of a key with this scope, or for everybody where `isForAll` says so. */
 export function withKeyUnless(
   isForAll: (api: ApiSettings) => boolean,
   scope: Scope,

@@ -39,7 +39,7 @@ export interface ListenerTools {
   noteStranger: StrangerLog;
   /** to be called with a connection that is written to from now on: it stays when its address is shut out */
   lasts(socket: Duplex): void;
-  /** is told of a fault that has ended a connection */
+  /** logs a fault that has ended a connection */
   report(error: unknown): void;
 }
 

@@ -13,7 +13,7 @@ export type Method = "GET" | "POST" | "DELETE";
 /** How the documents name what a request has to carry. */
 export type Scheme = "session" | "maybeSession" | "adminKey";
 
-/** Who may make a call. `T` is what its handler is told of them, `D` what is needed to find out. */
+/** Who may make a call. `T`: what its handler gets to know of the caller, `D`: what is needed to find that out. */
 export interface Auth<T extends object, D> {
   /** undefined: nothing is asked for */
   scheme(api: ApiSettings): Scheme | undefined;
@@ -156,7 +156,7 @@ export function route<const R extends Declaration, D, W, T extends object, A, B 
         if (guard) return withBody(req, res, result.value, guard);
         // Without a guard for one there is no body, and its type is that of nothing.
         const answer = handler?.({ ...result.value, req, res, body: undefined as B });
-        // Within this turn where that can be, as whoever else waits in it is answered.
+        // What a handler returns at once is sent at once, not a turn later.
         return answer instanceof Promise ? answer.then(one => send(res, one)) : send(res, answer);
       }
 

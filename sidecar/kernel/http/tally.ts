@@ -1,7 +1,4 @@
-/**
- * A limit that somebody can reach: those of sockets, where `refusals` closed one that went on after many refusals, and those that
- * features have besides.
- */
+/** A limit that clients can reach; `refusals`: a socket was closed that went on after many refusals. Features name their own. */
 export type Limit = "socket" | "address" | "everybody" | "refusals" | `link-${string}` | `sign-in-${string}`;
 
 /** Limits that hold back a line of chat. */

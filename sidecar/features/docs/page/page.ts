@@ -8,7 +8,7 @@ import { chat, webhooks } from "./messages.ts";
 import { schemas } from "./schemas.ts";
 
 /** How a page looks, by paths from where it lies. */
-export interface Look {
+export interface PageStyle {
   /** of the console */
   title: string;
   /** `#rrggbb`; blank: that of the style sheet */
@@ -17,7 +17,7 @@ export interface Look {
 }
 
 /** The interface as a page for people, from the documents as the service serves them. */
-export function docsPage(rest: OpenApi, messages: AsyncApi, look: Look): Markup {
+export function docsPage(rest: OpenApi, messages: AsyncApi, look: PageStyle): Markup {
   const { nav, main } = docsContent(rest, messages);
   return whole(look, rest.info.version, nav, main);
 }
@@ -71,7 +71,7 @@ ${rest.tags.map(
 <li><a href="#schemas">Schemas</a></li>
 </ul>`;
 
-const whole = ({ title, accent, icon }: Look, version: string, nav: Held, main: Held): Markup =>
+const whole = ({ title, accent, icon }: PageStyle, version: string, nav: Held, main: Held): Markup =>
   markup`<!doctype html>
 <html lang="en">
 <head>
