@@ -58,7 +58,10 @@ const ROOMS = {
   },
   // The provider of sign-ins, which is loaded where it is on.
   "sidecar/features/sign-in": {
-    may: ["shared", "sidecar/platform", "sidecar/kernel", "sidecar/features", "npm:oidc-provider", "node:"],
+    may: [
+      ...["shared", "sidecar/platform", "sidecar/kernel", "sidecar/features", "npm:oidc-provider", "node:"],
+      ...["cli/errno.ts", "cli/folders.ts", "cli/secret-file.ts"],
+    ],
     types: ["client", "sidecar/config", "npm:express"],
   },
   "sidecar/config": {
@@ -101,11 +104,7 @@ const ROOMS = {
         "sidecar/kernel/storage/redis",
         "behavior_pack/address.ts",
       ],
-      ...[
-        "node:",
-        "sidecar/features/sign-in/rules/secrets.ts",
-        "sidecar/kernel/storage/files/sign-in-secrets.ts",
-      ],
+      ...["node:", "sidecar/features/sign-in/rules/secrets.ts", "sidecar/features/sign-in/secrets-file.ts"],
     ],
   },
   "owner/admin": {
@@ -119,8 +118,8 @@ const ROOMS = {
         "sidecar/features",
         "sidecar/kernel/storage/redis",
         "sidecar/features/moderation/audit-file.ts",
-        "sidecar/kernel/storage/files/known-file.ts",
-        ...["sidecar/features/sign-in/secrets.ts", "sidecar/kernel/storage/files/sign-in-secrets.ts"],
+        "sidecar/files.ts",
+        ...["sidecar/features/sign-in/secrets.ts", "sidecar/features/sign-in/secrets-file.ts"],
       ],
       ...[
         "sidecar/features/webhooks/sender.ts",

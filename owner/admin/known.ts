@@ -2,7 +2,7 @@ import { closeSync, existsSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { reasonOf } from "../../cli/errno.ts";
 import type { Config } from "../../sidecar/config/settings.ts";
-import type { KnownStore } from "../../sidecar/kernel/storage/ports/known.ts";
+import type { KnownStore } from "../../sidecar/features/known-players/records.ts";
 import type { Log } from "../../sidecar/kernel/storage/ports.ts";
 import { connected } from "./redis.ts";
 
@@ -21,8 +21,8 @@ export const openKnown = ({ storage }: Config, log: Pick<Log, "warn">): Promise<
   storage.kind === "redis" ? inRedis(storage, log) : inFile(storage.folder, log);
 
 async function inFile(folder: string, log: Pick<Log, "warn">): Promise<Opened> {
-  const { KNOWN_FILE, openKnownFile } = await import("../../sidecar/kernel/storage/files/known-file.ts");
-  const file = join(folder, KNOWN_FILE);
+  const { openKnownPlayers, PLAYERS_FILE } = await import("../../sidecar/files.ts");
+  const file = join(folder, PLAYERS_FILE);
   if (!existsSync(file)) return { store: undefined, close: async () => undefined };
   try {
     closeSync(openSync(file, "r+"));
@@ -31,12 +31,14 @@ async function inFile(folder: string, log: Pick<Log, "warn">): Promise<Opened> {
       `${file}: cannot be read and changed: ${reasonOf(error)}: run this as the user that the sidecar runs as, or as root`,
     );
   }
-  const store = openKnownFile(folder, log);
+  const store = openKnownPlayers(folder, log);
   return { store, close: store.close };
 }
 
 async function inRedis(settings: Config["storage"], log: Pick<Log, "warn">): Promise<Opened> {
-  const { createRedisKnown } = await import("../../sidecar/kernel/storage/redis/known.ts");
+  const { createKnownStore } = await import("../../sidecar/features/known-players/records.ts");
+  const { createRedisRecords } = await import("../../sidecar/kernel/storage/redis/records.ts");
   const redis = await connected(settings);
-  return { store: createRedisKnown(redis, log), close: async () => redis.close() };
+  const records = createRedisRecords(redis, of => log.warn({}, of.damaged));
+  return { store: createKnownStore(records), close: async () => redis.close() };
 }

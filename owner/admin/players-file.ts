@@ -1,5 +1,6 @@
 import { closeSync, existsSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { MOST_STAYS } from "../../shared/public/known.ts";
+import type { KnownStore } from "../../sidecar/features/known-players/records.ts";
 import { playerOf, visitsOf } from "../../sidecar/features/known-players/rules/known-list.ts";
 import {
   figuresOf,
@@ -7,7 +8,6 @@ import {
   isPresent,
   type KnownRecord,
 } from "../../sidecar/features/known-players/rules/known-players.ts";
-import type { KnownStore } from "../../sidecar/kernel/storage/ports/known.ts";
 
 /** What is remembered of a player, for the owner. */
 type Exported = ReturnType<typeof exported>;

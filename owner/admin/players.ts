@@ -6,12 +6,12 @@ import { messageOf, reasonOf } from "../../cli/errno.ts";
 import { printable } from "../../cli/printable.ts";
 import { readConfigFile } from "../../sidecar/config/load.ts";
 import type { Config } from "../../sidecar/config/settings.ts";
+import type { KnownStore } from "../../sidecar/features/known-players/records.ts";
 import {
   forgotten,
   hasHad,
   type KnownRecord,
 } from "../../sidecar/features/known-players/rules/known-players.ts";
-import type { KnownStore } from "../../sidecar/kernel/storage/ports/known.ts";
 import { type Opened, openKnown } from "./known.ts";
 import { beginFile } from "./players-file.ts";
 import { commands, failed, noteOthers, OWN_OPTIONS } from "./told.ts";

@@ -3,7 +3,7 @@ import { messageOf } from "../../cli/errno.ts";
 import { readConfigFile } from "../../sidecar/config/load.ts";
 import type { Config } from "../../sidecar/config/settings.ts";
 import { renewSecrets } from "../../sidecar/features/sign-in/secrets.ts";
-import { signInSecrets } from "../../sidecar/kernel/storage/files/sign-in-secrets.ts";
+import { secretsFile } from "../../sidecar/features/sign-in/secrets-file.ts";
 import { systemClock } from "../../sidecar/platform/clock.ts";
 import { connected } from "./redis.ts";
 import { failed } from "./told.ts";
@@ -26,11 +26,15 @@ export async function rotateSignIn(file: string): Promise<number> {
 
 async function renewed({ storage }: Config): Promise<boolean> {
   const { kind, folder } = storage;
-  if (kind === "embedded") return renewSecrets(signInSecrets(folder), systemClock.now());
-  const { createRedisSignIn } = await import("../../sidecar/kernel/storage/redis/sign-in.ts");
+  if (kind === "embedded") return renewSecrets(secretsFile(folder), systemClock.now());
+  const { createSecretStore } = await import("../../sidecar/features/sign-in/records.ts");
+  const { createRedisRecords } = await import("../../sidecar/kernel/storage/redis/records.ts");
   const redis = await connected(storage);
   try {
-    return await renewSecrets(createRedisSignIn(redis, redis.now), Math.round(redis.now()));
+    return await renewSecrets(
+      createSecretStore(createRedisRecords(redis, () => undefined)),
+      Math.round(redis.now()),
+    );
   } finally {
     redis.close();
   }

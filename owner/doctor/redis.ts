@@ -181,7 +181,7 @@ async function checkSharing(
   around: Surroundings,
 ): Promise<Verdict[]> {
   const { config, configFile, token = "" } = side;
-  const { FORMAT, other, THERE_MS, tokenDigest } = await import(
+  const { EARLIER_FORMAT, FORMAT, other, THERE_MS, tokenDigest } = await import(
     "../../sidecar/kernel/storage/redis/registry.ts"
   );
   const { pairsOf } = await import("../../sidecar/kernel/storage/redis/reply.ts");
@@ -194,6 +194,10 @@ async function checkSharing(
   const foreign = (what: string, before: string): Verdict[] => [
     problem(what, bySetting(side, around, "storage.prefix", "-", `${before}, or write another prefix`)),
   ];
+  if (format === EARLIER_FORMAT)
+    return [
+      ok(`what an earlier version has stored under the prefix ${prefix} is taken over by the next start`),
+    ];
   if (format !== FORMAT) {
     const what = `another version of this product has stored what is under the prefix ${prefix} (format ${format}, expected ${FORMAT})`;
     return foreign(what, "update this sidecar");

@@ -6,7 +6,7 @@ import { describe, expect, it } from "@jest/globals";
 import { sha256Of } from "../../sidecar/config/admin-keys.ts";
 import { readConfig } from "../../sidecar/config/read.ts";
 import { parseSecrets } from "../../sidecar/features/sign-in/rules/secrets.ts";
-import { SIGN_IN_SECRETS } from "../../sidecar/kernel/storage/files/sign-in-secrets.ts";
+import { SIGN_IN_SECRETS } from "../../sidecar/features/sign-in/secrets-file.ts";
 import { newFolder } from "../helpers/folder.ts";
 
 const PROGRAM = fileURLToPath(new URL("../../dist/tools/key.js", import.meta.url));

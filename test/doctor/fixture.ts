@@ -18,16 +18,12 @@ import { makeServer } from "../../scripts/make-server.mjs";
 import { loadConfig } from "../../sidecar/config/load.ts";
 import { bridgeToken, serverTokens } from "../../sidecar/config/token.ts";
 import { digestsOf } from "../../sidecar/config/written.ts";
-import { embedded } from "../../sidecar/kernel/storage/embedded.ts";
 import { systemClock } from "../../sidecar/platform/clock.ts";
 import { type Sidecar, startSidecar } from "../../sidecar/sidecar.ts";
 import { ask } from "../helpers/client.ts";
-import { memoryFeedLog } from "../helpers/feed-log.ts";
 import { newFolder } from "../helpers/folder.ts";
 import { RecordingLog } from "../helpers/log.ts";
-import { createMemoryBans } from "../helpers/memory-bans.ts";
-import { createMemoryKnown } from "../helpers/memory-known.ts";
-import { createMemoryStore } from "../helpers/memory-store.ts";
+import { memoryParts } from "../helpers/memory-store.ts";
 import { ADMIN_KEY, FIGURES } from "../helpers/sidecar.ts";
 import { readSetup } from "./command.ts";
 
@@ -130,19 +126,13 @@ export class Fixture {
     const others = serverTokens(config, token.token, this.log);
     if ("fault" in others) throw new Error(others.fault);
     const worlds = config.servers.map(({ name }) => name);
-    const parts = {
-      store: createMemoryStore(),
-      feedLog: memoryFeedLog(systemClock),
-      known: createMemoryKnown(),
-      bans: createMemoryBans(),
-    };
     this.sidecar = await startSidecar({
       config,
       token: token.token,
       tokens: others.tokens,
       settings: key => ({ config: this.config, ...digestsOf(loaded.written, key) }),
       log: this.log,
-      shared: embedded(systemClock, parts, worlds),
+      ...memoryParts(systemClock, worlds),
       probe: { read: async () => FIGURES },
     });
   }

@@ -60,8 +60,8 @@ describe("the program of the sidecar", () => {
       "sidecar/config/sign-in.ts",
       "sidecar/features/docs/sign-in.ts",
       "sidecar/features/sign-in/provider-port.ts",
-      "sidecar/kernel/storage/files/sign-in-file.ts",
-      "sidecar/kernel/storage/files/sign-in-secrets.ts",
+      "sidecar/features/sign-in/records.ts",
+      "sidecar/features/sign-in/secrets-file.ts",
     ]);
     expect(packages).toEqual(
       expect.arrayContaining(["node_modules/@redis/client", "node_modules/oidc-provider"]),

@@ -2,10 +2,9 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
-import { openBansFile } from "../../sidecar/kernel/storage/files/bans-file.ts";
+import { openKnownPlayers } from "../../sidecar/files.ts";
 import { openFeedFile } from "../../sidecar/kernel/storage/files/feed-file.ts";
-import { openKnownFile } from "../../sidecar/kernel/storage/files/known-file.ts";
-import { openLinksFile } from "../../sidecar/kernel/storage/files/links-file.ts";
+import { openBansFile, openLinksFile } from "../helpers/files.ts";
 import { eachInFolder, folder } from "../helpers/folder.ts";
 import { RecordingLog } from "../helpers/log.ts";
 import { uuidOf } from "./known-players.ts";
@@ -55,7 +54,7 @@ describe("files of a sidecar that had libsql", () => {
   });
 
   it("have its known players and their visits", async () => {
-    const store = openKnownFile(folder, log);
+    const store = openKnownPlayers(folder, log);
     const servers = { "": { last: [1, 2, 3] } };
     expect(await store.page({ sort: "name", limit: 9 })).toEqual([
       [uuidOf(1), { servers, name: "Steve", first: 10, last: DAYS[0], visits: 1 }],

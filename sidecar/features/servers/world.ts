@@ -6,9 +6,11 @@ import { createFacts } from "../../kernel/bridge/facts.ts";
 import { createGame } from "../../kernel/bridge/game.ts";
 import { createGameServers } from "../../kernel/bridge/game-servers.ts";
 import { createPackSession } from "../../kernel/bridge/pack-session.ts";
+import { createParts } from "../../kernel/bridge/parts.ts";
 import type { AskGame, ProcessProbe } from "../../kernel/storage/ports/game.ts";
 import type { SharedWorld } from "../../kernel/storage/ports/shared.ts";
 import type { Audit, Clock, Log, Reach } from "../../kernel/storage/ports.ts";
+import type { Records } from "../../kernel/storage/records.ts";
 import type { Bans } from "../bans/bans.ts";
 import type { Relay } from "../chat/relay.ts";
 import type { WebChat } from "../chat/web-chat.ts";
@@ -27,6 +29,7 @@ import { createSnapshots } from "../status/snapshots.ts";
 import { createWhitelist } from "../whitelist/whitelist.ts";
 import type { Choices } from "./choices.ts";
 import type { Elsewhere } from "./elsewhere.ts";
+import type { GameServerStore } from "./records.ts";
 
 /** Figures of a game server for operators, and what each of them says. */
 export const FIGURES = {
@@ -68,7 +71,11 @@ export async function createWorld(
   deps: {
     clock: Clock;
     log: Log;
+    /** what is stored of it goes by this; of the first one it is blank */
+    storedName: string;
     shared: SharedWorld;
+    records: Records;
+    gameServerStore(storedName: string): GameServerStore;
     reach: Reach;
     bridgeId: string;
     info: FurtherServer["info"];
@@ -84,7 +91,8 @@ export async function createWorld(
 ) {
   const { clock, shared, reach, bridgeId, info, mark, api, probe, audit, settings, hadBy } = deps;
   const log = named(deps.log, mark);
-  const { outbox, bus, parts } = shared;
+  const { outbox, bus } = shared;
+  const parts = createParts(deps.records, deps.storedName);
   const refreshMs = api.metricsRefreshInterval;
   const silentMs = freshForMs(refreshMs);
   const uuidOf = (player: PlayerRef): string => playerUuid(player, bridgeId);
@@ -100,7 +108,10 @@ export async function createWorld(
     mark,
     silentMs,
   });
-  const gameServers = createGameServers({ clock, log, store: shared.gameServer, hadBy });
+  const gameServers = createGameServers({
+    ...{ clock, log, hadBy },
+    store: deps.gameServerStore(deps.storedName),
+  });
   const note = createNote({ audit, clock, mark });
   const gameNote = createGameNote({ note, clock, log });
   const serverInfo = createServerInfo({ clock, written: info, askGame: deps.askGame });

@@ -13,6 +13,7 @@ import { NEVER_ONLINE, type Presence, presence as toldPresence } from "../../../
 import { HISTORY_POINTS } from "../../../features/status/rules/history.ts";
 import { NO_MEANS } from "../../../features/status/rules/means.ts";
 import { type Log, StorageFull } from "../ports.ts";
+import { closeDatabase, openDatabase, transaction } from "./database.ts";
 import { takeOverPlots } from "./earlier-plots.ts";
 import { readable, storedEntry } from "./feed-guards.ts";
 import {
@@ -26,15 +27,14 @@ import {
   type WorldRecord,
 } from "./feed-log.ts";
 import { createMeansTable } from "./means-table.ts";
-import { closeDatabase, openDatabase, transaction } from "./schema.ts";
-import { newestTable, TABLES } from "./tables.ts";
+import { FEED, newestTable } from "./tables.ts";
 
 /**
  * The feed, and the plots, in the file `feed.db` of a folder.
  * @throws StoreError when the file cannot be used
  */
 export function openFeedFile(folder: string, log: Pick<Log, "warn">): FeedFile {
-  const database = openDatabase(join(folder, "feed.db"), TABLES.feed);
+  const database = openDatabase(join(folder, "feed.db"), FEED);
   const put = database.prepare("INSERT OR REPLACE INTO events (epoch, seq, entry) VALUES (?, ?, ?)");
   // No text of somebody has such quotation marks, and no damaged entry is a fault here.
   const drop = database.prepare(

@@ -5,7 +5,6 @@ import { isErrno, reasonIn } from "../../../../cli/errno.ts";
 import { makeFolders } from "../../../../cli/folders.ts";
 import { openSqlite } from "../../../../cli/sqlite.ts";
 import { StorageFull } from "../ports.ts";
-import { type Look, TABLES, versionOf, whyUnusable } from "./tables.ts";
 
 /** The store cannot be used. The message is one line and names the file. */
 export class StoreError extends Error {
@@ -16,12 +15,23 @@ export class StoreError extends Error {
 const BUSY_MS = 5000;
 const RETRY_MS = 20;
 
+/** What a database file holds. */
+export interface Schema {
+  /** of its newest tables */
+  version: number;
+  /** Makes its tables, or brings those of an earlier version up to date; 0: there are none. */
+  migrate(database: DatabaseSync, from: number): void;
+}
+
+/** How much of a file is looked at: a large one as a whole takes too long for the start. */
+export type Look = "whole" | "head";
+
 /**
  * Opens the database file, makes it when it is missing, and brings its tables up to date. A file that is damaged,
  * of a newer version or of another program is left as it is.
  * @throws StoreError
  */
-export function openDatabase(file: string, migrations = TABLES.links, look: Look = "whole"): DatabaseSync {
+export function openDatabase(file: string, schema: Schema, look: Look = "whole"): DatabaseSync {
   let opened: DatabaseSync | undefined;
   try {
     makeFolders(dirname(file));
@@ -32,11 +42,11 @@ export function openDatabase(file: string, migrations = TABLES.links, look: Look
     opened = database;
     // Sorting needs no folder for temporary files: a container may have none.
     database.exec("PRAGMA temp_store = MEMORY");
-    refuseUnusable(database, file, migrations.length, look);
+    refuseUnusable(database, file, schema.version, look);
     if (look === "head" && isCut(database, file)) throw isDamaged(file);
     retryWhileBusy(() => database.exec("PRAGMA journal_mode = WAL"));
     database.exec("PRAGMA synchronous = FULL");
-    migrate(database, migrations);
+    migrate(database, schema);
     return database;
   } catch (error) {
     // Some are tried again and again.
@@ -50,18 +60,18 @@ export function openDatabase(file: string, migrations = TABLES.links, look: Look
  * Removes a database, but for one of another program.
  * @throws StoreError where something else has its name
  */
-export function removeDatabase(file: string, migrations: readonly string[]): void {
+export function removeDatabase(file: string, { version }: Schema): void {
   const files = filesOf(file);
   for (const path of files) refuseUnfit(path);
-  if (!isOfAnotherProgram(file, migrations)) for (const path of files) rmSync(path, { force: true });
+  if (!isOfAnotherProgram(file, version)) for (const path of files) rmSync(path, { force: true });
 }
 
 /** Whether there is a file that has tables of another program. */
-function isOfAnotherProgram(file: string, migrations: readonly string[]): boolean {
+function isOfAnotherProgram(file: string, version: number): boolean {
   if (!existsSync(file)) return false;
   const database = openSqlite(file);
   try {
-    return whyUnusable(database, migrations.length, "head") === "foreign";
+    return whyUnusable(database, version, "head") === "foreign";
   } finally {
     database.close();
   }
@@ -135,12 +145,13 @@ function isCut(database: DatabaseSync, file: string): boolean {
   return sizeOf(`${file}-wal`) === 0 && sizeOf(file) < Number(row?.bytes);
 }
 
-function migrate(database: DatabaseSync, migrations: readonly string[]): void {
+function migrate(database: DatabaseSync, schema: Schema): void {
   transaction(database, () => {
     // Another process may have done it in between.
     const version = versionOf(database);
-    for (const statements of migrations.slice(version)) database.exec(statements);
-    if (version < migrations.length) database.exec(`PRAGMA user_version = ${migrations.length}`);
+    if (version >= schema.version) return;
+    schema.migrate(database, version);
+    database.exec(`PRAGMA user_version = ${schema.version}`);
   });
 }
 
@@ -173,4 +184,43 @@ export function transaction<T>(database: DatabaseSync, step: () => T): T {
     if (database.isTransaction) database.exec("ROLLBACK");
     throw isErrno(error, "SQLITE_FULL") ? new StorageFull("no room", { cause: error }) : error;
   }
+}
+
+/** Why a database cannot be used; undefined: it can. Nothing is changed in it. */
+function whyUnusable(
+  database: DatabaseSync,
+  newest: number,
+  look: Look = "whole",
+): "damaged" | "newer" | "foreign" | undefined {
+  if (isCorrupt(database, look)) return "damaged";
+  // In one transaction, so that another process that makes the tables meanwhile has done all of it or nothing.
+  database.exec("BEGIN");
+  const version = versionOf(database);
+  const tables = database.prepare("SELECT name FROM sqlite_master LIMIT 1").all();
+  database.exec("COMMIT");
+  if (version > newest) return "newer";
+  return version === 0 && tables.length > 0 ? "foreign" : undefined;
+}
+
+const CHECKS: Readonly<Record<Look, string>> = {
+  whole: "PRAGMA quick_check(1)",
+  head: "PRAGMA quick_check(sqlite_schema)",
+};
+
+function isCorrupt(database: DatabaseSync, look: Look): boolean {
+  try {
+    const found = database.prepare(CHECKS[look]).all()[0];
+    return found?.quick_check !== "ok";
+  } catch (error) {
+    if (isOfDamage(error)) return true;
+    throw error;
+  }
+}
+
+/** Whether a statement has failed because the file is damaged. No integer in it is larger than a number can hold exactly. */
+export const isOfDamage = (error: unknown): boolean =>
+  isErrno(error, "SQLITE_NOTADB", "SQLITE_CORRUPT", "ERR_OUT_OF_RANGE");
+
+function versionOf(database: DatabaseSync): number {
+  return Number(database.prepare("PRAGMA user_version").get()?.user_version);
 }

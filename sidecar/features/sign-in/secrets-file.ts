@@ -1,14 +1,14 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { isErrno } from "../../../../cli/errno.ts";
-import { makeFolders } from "../../../../cli/folders.ts";
-import { makeSecretFile, replaceSecretFile } from "../../../../cli/secret-file.ts";
-import type { SignInStore } from "../ports/sign-in.ts";
+import { isErrno } from "../../../cli/errno.ts";
+import { makeFolders } from "../../../cli/folders.ts";
+import { makeSecretFile, replaceSecretFile } from "../../../cli/secret-file.ts";
+import type { SecretStore } from "./records.ts";
 
 export const SIGN_IN_SECRETS = "sign-in-secrets";
 
 /** The secrets of sign-ins in a file of a folder, for this user only. */
-export function signInSecrets(folder: string): Pick<SignInStore, "secrets" | "replaceSecrets"> {
+export function secretsFile(folder: string): SecretStore {
   const file = join(folder, SIGN_IN_SECRETS);
 
   function read(): string {
