@@ -11,7 +11,7 @@ import * as domain from "./rules/choices.ts";
 const MOST_AT_ONCE = 100;
 
 /** The game server that tells. */
-interface Teller {
+export interface Teller {
   name: string;
   game: Pick<Game, "act">;
   bus: Pick<Bus, "lastSnapshot">;

@@ -12,16 +12,23 @@ import type { SharedWorld } from "../../kernel/storage/ports/shared.ts";
 import type { Audit, Clock, Log, Reach } from "../../kernel/storage/ports.ts";
 import type { Records } from "../../kernel/storage/records.ts";
 import type { Bans } from "../bans/bans.ts";
+import { banFacts } from "../bans/facts.ts";
+import { chatFacts } from "../chat/facts.ts";
 import type { Relay } from "../chat/relay.ts";
 import type { WebChat } from "../chat/web-chat.ts";
 import type { Mark } from "../feed/rules.ts";
+import { knownFacts } from "../known-players/facts.ts";
 import type { KnownPlayers } from "../known-players/known-players.ts";
+import { linkFacts } from "../linking/facts.ts";
 import type { Links } from "../linking/links.ts";
 import { createGameNote, createNote } from "../moderation/audited.ts";
+import { auditFacts } from "../moderation/facts.ts";
 import { createKick } from "../moderation/kick.ts";
+import { presenceFacts } from "../players/facts.ts";
 import { playerUuid } from "../players/players.ts";
 import { createPresence } from "../players/presence.ts";
 import { createStatus } from "../status/bridge-status.ts";
+import { roomFacts, snapshotFacts } from "../status/facts.ts";
 import { createHistory } from "../status/history.ts";
 import { freshForMs } from "../status/rules/snapshot.ts";
 import { createServerInfo } from "../status/server-info.ts";
@@ -29,6 +36,7 @@ import { createSnapshots } from "../status/snapshots.ts";
 import { createWhitelist } from "../whitelist/whitelist.ts";
 import type { Choices } from "./choices.ts";
 import type { Elsewhere } from "./elsewhere.ts";
+import { choiceFacts, elsewhereFacts } from "./facts.ts";
 import type { GameServerStore } from "./records.ts";
 
 /** Figures of a game server for operators, and what each of them says. */
@@ -152,9 +160,26 @@ export async function createWorld(
         bans: service.bans.of(name),
         elsewhere: service.elsewhere.of(name),
       };
-      const ofWorld = { clock, bus, parts, presence, game, mark, name, worldLog: shared.presence };
-      const audited = mark.server === undefined ? undefined : gameNote;
-      const facts = createFacts({ ...own, ...ofWorld, gameNote: audited });
+      const { bans, elsewhere, known, links, webChat, relay, choices } = own;
+      const isOneOfSeveral = mark.server !== undefined;
+      const facts = createFacts({
+        ...{ clock, bus, parts, game, server: mark.server },
+        features: [
+          elsewhereFacts(elsewhere),
+          roomFacts(bus),
+          banFacts(bans),
+          ...(choices ? [choiceFacts(choices, { name, game, bus })] : []),
+          ...(known ? [knownFacts(known, { bus, elsewhere })] : []),
+          snapshotFacts(bus),
+          presenceFacts(presence),
+          linkFacts(links),
+          chatFacts({
+            ...{ clock, bus, game, name, mark, feed: shared.presence, presence },
+            ...{ bans, elsewhere, webChat, relay, isOneOfSeveral },
+          }),
+          ...(isOneOfSeveral ? [auditFacts(gameNote)] : []),
+        ],
+      });
       const server = mark.server && (info.title ? `${info.title} (${name})` : name);
       return createPackSession({ ...own, clock, log, outbox, gameServers, refreshMs, facts, server });
     },
