@@ -154,8 +154,13 @@ const ROOMS = {
   "lab/demo/page": {
     may: [
       ...["client", "lab/demo/panel/protocol.ts", "lab/demo/panel/read-command.ts", "npm:preact"],
-      ...["web/announce.tsx", "web/coloured.tsx", "web/fetch-json.ts", "web/head.tsx", "web/hooks.ts"],
-      "web/legible.ts",
+      ...[
+        "web/ui/announce.tsx",
+        "web/ui/coloured-text.tsx",
+        "web/ui/contrast.ts",
+        "web/service/fetch-json.ts",
+      ],
+      ...["web/players/player-head.tsx", "web/platform/hooks.ts"],
     ],
   },
 };

@@ -1,8 +1,8 @@
 import { useEffect, useRef } from "preact/hooks";
-import { announce } from "./announce.tsx";
-import type { Known } from "./known.ts";
-import { type Page, playerHash, type View } from "./place.ts";
-import { texts } from "./texts.ts";
+import type { Known } from "./known/known-players.ts";
+import { type Page, playerHash, type View } from "./platform/route.ts";
+import { texts } from "./platform/texts.ts";
+import { announce } from "./ui/announce.tsx";
 
 /** Where the focus is when whatever had it is gone, or when it was put nowhere else. */
 const isNowhere = (): boolean =>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { faceOf } from "../../web/face.ts";
-import { type Kept, lineOf, textOf } from "../../web/lines.ts";
+import { type Kept, lineOf, textOf } from "../../web/chat/event-lines.ts";
+import { faceOf } from "../../web/players/face.ts";
 
 const STEVE = { name: "Steve", uuid: "3f2a91bc-0000-4000-8000-000000000001" };
 const game = (content: string, player?: typeof STEVE): Kept => ({

@@ -7,7 +7,7 @@ import {
   EMPTY,
   type Line,
   MAX_LINES,
-} from "../../web/chat-log.ts";
+} from "../../web/chat/chat-log.ts";
 
 const lines = (from: number, count: number): Line[] =>
   Array.from({ length: count }, (_, i) => ({ id: from + i, at: 0, kind: "game", segments: [{ text: "x" }] }));

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { monthsOf } from "../../web/days.ts";
-import * as format from "../../web/format.ts";
+import { monthsOf } from "../../web/known/calendar-days.ts";
+import * as format from "../../web/platform/format.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

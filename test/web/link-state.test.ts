@@ -8,7 +8,7 @@ import {
   type LinkState,
   LOADING,
   linkReducer,
-} from "../../web/link-state.ts";
+} from "../../web/linking/link-state.ts";
 
 const IDLE: Call = { is: "idle" };
 const RUNNING: Call = { is: "running" };

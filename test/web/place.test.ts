@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { BEGINNING_LENGTH, hashOf, placeOf, SORTS } from "../../web/place.ts";
+import { BEGINNING_LENGTH, hashOf, placeOf, SORTS } from "../../web/platform/route.ts";
 
 const OVERVIEW = { page: "overview", view: "online", sort: "last-seen", name: "", uuid: "" };
 

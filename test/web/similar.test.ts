@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { similar } from "../../web/similar.ts";
+import { similar } from "../../web/linking/similar-name.ts";
 
 const NAMES = ["Steve", "Alex", "Ari Vale"];
 

@@ -1,4 +1,4 @@
-import { paintAccent } from "../accent.ts";
+import { paintAccent } from "../ui/accent.ts";
 
 /** How long a button says that it has copied, in milliseconds. */
 const SAID_MS = 3_000;

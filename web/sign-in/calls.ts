@@ -1,6 +1,6 @@
 import type { ErrorCode, Result } from "../../client/index.ts";
 import { ERROR_CODES, type SignInEnd, type SignInState } from "../../client/types.ts";
-import { ANSWER_MS } from "../service.ts";
+import { ANSWER_MS } from "../service/service.ts";
 
 /** Longer than that no player is waited for, in milliseconds: the service itself waits 10 s for the game. */
 const PLAYER_MS = 12_000;

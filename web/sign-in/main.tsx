@@ -1,5 +1,5 @@
-import { start } from "../start.tsx";
-import { FaultPage, SignInPage } from "./app.tsx";
+import { start } from "../ui/start.tsx";
+import { FaultPage, SignInPage } from "./sign-in-page.tsx";
 
 /** Why the sign-in cannot go on, where the service says so. */
 const fault = document.querySelector<HTMLMetaElement>('meta[name="fault"]')?.content;

@@ -1,11 +1,11 @@
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import type { Result } from "../../client/index.ts";
 import type { SignInEnd, SignInState } from "../../client/types.ts";
-import { announce } from "../announce.tsx";
-import { usePolling } from "../hooks.ts";
-import type { Fault } from "../link-state.ts";
-import { client } from "../service.ts";
-import { texts } from "../texts.ts";
+import type { Fault } from "../linking/link-state.ts";
+import { usePolling } from "../platform/hooks.ts";
+import { texts } from "../platform/texts.ts";
+import { client } from "../service/service.ts";
+import { announce } from "../ui/announce.tsx";
 import * as ask from "./calls.ts";
 
 /** What the page shows of a sign-in. */

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "preact/hooks";
 import { segments } from "../../../client/index.ts";
-import { Coloured } from "../../../web/coloured.tsx";
+import { Coloured } from "../../../web/ui/coloured-text.tsx";
 import { type ChatLineView, TEXT_LENGTH } from "../panel/protocol.ts";
 import { texts } from "./texts.ts";
 import type { WorldSocket } from "./world-socket.ts";

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { announce } from "../../../web/announce.tsx";
-import { Head } from "../../../web/head.tsx";
+import { Head } from "../../../web/players/player-head.tsx";
+import { announce } from "../../../web/ui/announce.tsx";
 import type { ButtonView, FormView, Icon, PlayerView } from "../panel/protocol.ts";
 import { ColouredText, plainText } from "./chat.tsx";
 import { Item } from "./items.tsx";

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { Head } from "../../../web/head.tsx";
+import { Head } from "../../../web/players/player-head.tsx";
 import { MAP_X, MAP_Z, type PlayerView } from "../panel/protocol.ts";
 import { Hearts } from "./hearts.tsx";
 import { drawTerrain, PICTURE_HEIGHT, PICTURE_WIDTH } from "./terrain.ts";

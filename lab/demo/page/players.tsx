@@ -1,6 +1,6 @@
 import type { ComponentProps } from "preact";
 import { useState } from "preact/hooks";
-import { Head } from "../../../web/head.tsx";
+import { Head } from "../../../web/players/player-head.tsx";
 import { NAME_LENGTH, type PlayerView, type WorldView } from "../panel/protocol.ts";
 import { SCREEN_ID } from "./form.tsx";
 import { Hearts } from "./hearts.tsx";
