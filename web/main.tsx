@@ -3,4 +3,4 @@ import { beginSession } from "./service/session.ts";
 import { start } from "./ui/start.tsx";
 
 const session = beginSession();
-await start(shown => <App {...shown} session={session} />);
+await start(props => <App {...props} session={session} />);

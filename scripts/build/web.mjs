@@ -25,7 +25,15 @@ export const CONSOLE = {
   styles: [
     "node_modules/uplot/dist/uPlot.min.css",
     ...[
-      ...["ui/common", "ui/base", "servers/servers", "overview/overview", "players/players", "ui/forms"],
+      ...[
+        "ui/common",
+        "ui/base",
+        "ui/panels",
+        "servers/servers",
+        "overview/overview",
+        "players/players",
+        "ui/forms",
+      ],
       ...["linking/linking", "known/known", "chat/chat", "ui/sizes"],
     ].map(one => `web/${one}.css`),
   ],

@@ -1,169 +1,162 @@
-import { useEffect, useRef, useState } from "preact/hooks";
-import type { Client, Failure } from "../../client/index.ts";
-import type { ServiceSettings } from "../../client/types.ts";
-import { useLatest } from "../platform/hooks.ts";
+import { useRef, useState } from "preact/hooks";
+import type { Client, Failure, ServiceSettings } from "../../client/index.ts";
+import { isFocusLost, useChange, useLatest } from "../platform/hooks.ts";
 import { hashOf } from "../platform/route.ts";
 import { explain, texts } from "../platform/texts.ts";
-import type { Game } from "../servers/game-server.ts";
+import { titleOf } from "../servers/game-servers.ts";
+import type { GameState } from "../servers/game-state.ts";
 import { OfflineNotice } from "../servers/offline-notice.tsx";
-import { titleOf } from "../servers/servers.ts";
 import { clientOf } from "../service/service.ts";
 import { announce } from "../ui/announce.tsx";
-import { Question } from "../ui/confirm-dialog.tsx";
-import { Moderate } from "./moderation.tsx";
-import { banCallsOf, isForAny, type Moderates, moderates, readBans } from "./permissions.ts";
-import { readsKnown, WhoReads } from "./who-reads.tsx";
+import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
+import { QuietButton } from "../ui/quiet-button.tsx";
+import { NameForm, TextForm } from "../ui/text-form.tsx";
+import { KnownPlayersAccess, readsKnownPlayers } from "./known-players-access.tsx";
+import { Moderation } from "./moderation.tsx";
+import { banClientsOf, hasAny, type Permissions, readBans, readPermissions } from "./permissions.ts";
 
 interface Props {
   data: ServiceSettings;
-  game: Game;
-  /** name of a game server beside the first one */
-  of: string | undefined;
-  /** Called with a key that reads of everybody who has been here, and without one when it is forgotten. */
-  onReader(key: string | undefined): void;
+  game: GameState;
+  /** name of a game server other than the first one */
+  otherServer: string | undefined;
+  /** Called with a key that reads known players, and without one when it is forgotten. */
+  onReaderKey(key: string | undefined): void;
 }
 
-/** What came of the key, at the game server that was asked last. */
-interface Read {
-  of: Client;
+/** What the key gives access to, on the game server where it was tried last. */
+interface KeyAccess {
+  client: Client;
   names: readonly string[] | undefined;
-  /** false: the key is for something else */
-  isForList: boolean;
-  may: Moderates;
+  readsWhitelist: boolean;
+  permissions: Permissions;
 }
 
-/** The whitelist of a game server, and moderation. The key lives in the memory of the page only, and is gone with the tab. */
-export function Admin({ data, game, of, onReader }: Props) {
-  const client = clientOf(of);
+/** The whitelist of a game server, and moderation. The key stays in memory, and is gone with the tab. */
+export function Admin({ data, game, otherServer, onReaderKey }: Props) {
+  const client = clientOf(otherServer);
   const latest = useLatest(client);
-  const calls = banCallsOf(data, of);
-  const server = data.servers?.find(({ name }, at) => (of === undefined ? at === 0 : name === of));
-  const [typed, setTyped] = useState("");
+  const clients = banClientsOf(data, otherServer);
+  const server = data.servers?.find(({ name }, i) =>
+    otherServer === undefined ? i === 0 : name === otherServer,
+  );
+  const [typedKey, setTypedKey] = useState("");
   const [key, setKey] = useState("");
-  const [read, setRead] = useState<Read | undefined>(undefined);
-  /** whether the key reads of everybody who has been here */
-  const [reads, setReads] = useState(false);
+  const [access, setAccess] = useState<KeyAccess | undefined>(undefined);
+  const [readsPlayers, setReadsPlayers] = useState(false);
   const [name, setName] = useState("");
   const [fault, setFault] = useState("");
   const [done, setDone] = useState("");
-  const [asking, setAsking] = useState<Client | undefined>(undefined);
-  /** name that it is asked about whether it is to be taken off */
-  const [asked, setAsked] = useState<string | undefined>(undefined);
+  /** the client whose answer is awaited */
+  const [calling, setCalling] = useState<Client | undefined>(undefined);
+  const [nameToRemove, setNameToRemove] = useState<string | undefined>(undefined);
   const list = useRef<HTMLUListElement>(null);
   const box = useRef<HTMLInputElement>(null);
-  const isOpen = read !== undefined;
-  const names = read?.of === client ? read.names : undefined;
-  const hasList = read?.of !== client || read.isForList;
-  const busy = asking === client;
-  const wasOpen = useRef(isOpen);
-  // What had the focus is gone with the form that it was in.
-  useEffect(() => {
-    if (wasOpen.current !== isOpen && document.activeElement === document.body) box.current?.focus();
-    wasOpen.current = isOpen;
-  }, [isOpen]);
+  const isOpen = access !== undefined;
+  const names = access?.client === client ? access.names : undefined;
+  const hasList = access?.client !== client || access.readsWhitelist;
+  const busy = calling === client;
+  useChange(isOpen, () => {
+    if (isFocusLost()) box.current?.focus();
+  });
 
   function forget(): void {
     setKey("");
-    setTyped("");
-    setRead(undefined);
-    setReads(false);
-    onReader(undefined);
-    setAsked(undefined);
+    setTypedKey("");
+    setAccess(undefined);
+    setReadsPlayers(false);
+    onReaderKey(undefined);
+    setNameToRemove(undefined);
     setDone("");
     setFault("");
   }
 
-  function refused({ code, retryAfter }: Failure, subject = ""): void {
-    if (code === "wrong_key") forget();
-    setFault(explain(code, retryAfter, subject));
+  function fail(failure: Failure, subject = ""): void {
+    if (failure.code === "wrong_key") forget();
+    setFault(explain(failure, subject));
   }
 
-  /** The answer to a call, or nothing where another game server was chosen meanwhile. */
+  /** The answer to a call; undefined where another game server has been chosen meanwhile. */
   async function answerTo<T>(call: Promise<T>): Promise<T | undefined> {
-    setAsking(client);
+    setCalling(client);
     setFault("");
     const answer = await call;
-    setAsking(now => (now === client ? undefined : now));
+    setCalling(now => (now === client ? undefined : now));
     return latest.current === client ? answer : undefined;
   }
 
-  /** What the key may do, with the bans of now where they can be had. */
-  async function bansAnew(may: Moderates): Promise<Moderates> {
-    const bans = may.bans && (await readBans(calls, key));
-    return bans?.ok ? { ...may, bans: bans.value } : may;
+  /** The permissions with the current bans, where they can be read. */
+  async function withBans(permissions: Permissions): Promise<Permissions> {
+    const bans = permissions.bans && (await readBans(clients, key));
+    return bans?.ok ? { ...permissions, bans: bans.value } : permissions;
   }
 
-  async function showBans(): Promise<void> {
-    if (!read) return;
-    const may = await bansAnew(read.may);
-    setRead(now => now && (now.of === client ? { ...now, may } : now));
+  async function refreshBans(): Promise<void> {
+    if (!access) return;
+    const permissions = await withBans(access.permissions);
+    setAccess(now => now && (now.client === client ? { ...now, permissions } : now));
   }
 
-  async function show(withKey: string): Promise<void> {
+  async function open(withKey: string): Promise<void> {
     if (busy) return;
     const answer = await answerTo(
-      client.whitelist(withKey).then(async list => {
-        const isKey = list.ok || list.code !== "wrong_key";
-        if (!isKey) return { list };
-        const may =
-          read?.of === client ? await bansAnew(read.may) : await moderates(client, calls, data, withKey);
-        return { list, may, isReader: withKey === key ? reads : await readsKnown(data, withKey) };
+      client.whitelist(withKey).then(async whitelist => {
+        if (!whitelist.ok && whitelist.code === "wrong_key") return { whitelist };
+        const permissions =
+          access?.client === client
+            ? await withBans(access.permissions)
+            : await readPermissions(client, clients, data, withKey);
+        const isReader = withKey === key ? readsPlayers : await readsKnownPlayers(data, withKey);
+        return { whitelist, permissions, isReader };
       }),
     );
     if (!answer) return;
-    const { list, may, isReader = false } = answer;
-    const isForList = list.ok || list.code !== "forbidden";
-    const isForMore = isReader || (may !== undefined && isForAny(may));
-    if (!list.ok && (isForList || !isForMore)) refused(list);
-    if (may === undefined || (!list.ok && !isForMore)) return;
+    const { whitelist, permissions, isReader = false } = answer;
+    const readsWhitelist = whitelist.ok || whitelist.code !== "forbidden";
+    const isForMore = isReader || (permissions !== undefined && hasAny(permissions));
+    if (!whitelist.ok && (readsWhitelist || !isForMore)) fail(whitelist);
+    if (permissions === undefined || (!whitelist.ok && !isForMore)) return;
     setKey(withKey);
-    setTyped("");
-    setReads(isReader);
-    onReader(isReader ? withKey : undefined);
-    setRead({ of: client, names: list.ok ? list.value : undefined, isForList, may });
+    setTypedKey("");
+    setReadsPlayers(isReader);
+    onReaderKey(isReader ? withKey : undefined);
+    setAccess({ client, names: whitelist.ok ? whitelist.value : undefined, readsWhitelist, permissions });
   }
 
-  // Names of one game server are never shown as if they were another one's.
-  const before = useRef(client);
-  useEffect(() => {
-    if (before.current === client) return;
-    before.current = client;
-    setAsked(undefined);
+  // Names of one game server are never shown as another one's.
+  useChange(client, () => {
+    setNameToRemove(undefined);
     setDone("");
     setFault("");
-    if (isOpen) void show(key);
-  }, [client]);
+    if (isOpen) void open(key);
+  });
 
-  async function add(event: Event): Promise<void> {
-    event.preventDefault();
-    if (busy) return;
+  async function succeed(message: string): Promise<void> {
+    setDone(message);
+    announce(message);
+    await open(key);
+  }
+
+  async function add(): Promise<void> {
     setDone("");
     if (name.trim() === "") return setFault(texts.addMissing);
     const answer = await answerTo(client.addToWhitelist(key, name));
     if (!answer) return;
-    if (!answer.ok) return refused(answer, name);
-    setDone(texts.added(name));
-    announce(texts.added(name));
+    if (!answer.ok) return fail(answer, name);
     setName("");
-    await show(key);
+    await succeed(texts.added(name));
   }
 
-  async function remove(one: string, isWanted: boolean): Promise<void> {
-    setAsked(undefined);
-    if (!isWanted) return;
+  async function remove(one: string): Promise<void> {
     // The button that had the focus goes with its name.
     list.current?.focus();
     setDone("");
     const answer = await answerTo(client.removeFromWhitelist(key, one));
     if (!answer) return;
-    if (!answer.ok) {
-      if (answer.code === "not_whitelisted")
-        setRead(now => now && { ...now, names: now.names?.filter(each => each !== one) });
-      return refused(answer, one);
-    }
-    setDone(texts.removed(one));
-    announce(texts.removed(one));
-    await show(key);
+    if (answer.ok) return succeed(texts.removed(one));
+    if (answer.code === "not_whitelisted")
+      setAccess(now => now && { ...now, names: now.names?.filter(each => each !== one) });
+    fail(answer, one);
   }
 
   if (!data.whitelist && !data.moderation && data.staysForMs === undefined)
@@ -171,70 +164,43 @@ export function Admin({ data, game, of, onReader }: Props) {
       <section class="narrow" aria-labelledby="whitelist-title">
         <h2 id="whitelist-title">{texts.whitelist}</h2>
         <p>{texts.adminOff}</p>
-        <WhoReads data={data} />
+        <KnownPlayersAccess data={data} />
       </section>
     );
-  // Under the field that it is about: below a long list nobody would see it.
-  const problem = (
-    <p class="fault" role="alert">
-      {fault}
-    </p>
-  );
   return (
     <section class="narrow" aria-labelledby="whitelist-title">
       <h2 id="whitelist-title">{hasList ? texts.whitelist : texts.administration}</h2>
       <p>{texts.adminIntro}</p>
       {!isOpen ? (
-        <form
-          onSubmit={event => {
-            event.preventDefault();
-            void show(typed);
-          }}
-        >
-          <label for="key">{texts.key}</label>
-          <div class="row">
-            <input
-              ref={box}
-              id="key"
-              type="password"
-              autocomplete="off"
-              value={typed}
-              onInput={event => setTyped(event.currentTarget.value)}
-            />
-            <button type="submit" aria-disabled={busy} disabled={typed === ""}>
-              {data.whitelist ? texts.unlock : texts.useKey}
-            </button>
-          </div>
-          {problem}
-        </form>
+        <TextForm
+          id="key"
+          label={texts.key}
+          submit={data.whitelist ? texts.unlock : texts.useKey}
+          value={typedKey}
+          fault={fault}
+          busy={busy}
+          field={{ ref: box, type: "password", autocomplete: "off" }}
+          button={{ disabled: typedKey === "" }}
+          onValue={setTypedKey}
+          onSubmit={() => void open(typedKey)}
+        />
       ) : (
         <>
           {hasList && (
-            <form onSubmit={add} noValidate>
-              <label for="add">{texts.addName}</label>
-              <div class="row">
-                <input
-                  ref={box}
-                  id="add"
-                  value={name}
-                  maxLength={64}
-                  autocomplete="off"
-                  autocapitalize="none"
-                  spellcheck={false}
-                  aria-describedby="add-hint"
-                  onInput={event => setName(event.currentTarget.value)}
-                />
-                <button type="submit" aria-disabled={busy}>
-                  {texts.add}
-                </button>
-              </div>
-              <p id="add-hint" class="soft">
-                {texts.addHint[data.whitelistNames]}
-              </p>
-              {problem}
-            </form>
+            <NameForm
+              id="add"
+              label={texts.addName}
+              hint={texts.addHint[data.whitelistNames]}
+              submit={texts.add}
+              value={name}
+              fault={fault}
+              busy={busy}
+              field={{ ref: box }}
+              onValue={setName}
+              onSubmit={() => void add()}
+            />
           )}
-          {reads && (
+          {readsPlayers && (
             <p>
               {texts.keyReads} <a href={hashOf("everybody")}>{texts.views.everybody}</a>
             </p>
@@ -249,53 +215,48 @@ export function Admin({ data, game, of, onReader }: Props) {
               {names.map(one => (
                 <li key={one}>
                   <bdi>{one}</bdi>
-                  <button
-                    type="button"
-                    class="quiet"
-                    aria-label={texts.removeName(one)}
-                    aria-disabled={busy}
-                    onClick={() => busy || setAsked(one)}
-                  >
+                  <QuietButton label={texts.removeName(one)} busy={busy} onClick={() => setNameToRemove(one)}>
                     {texts.remove}
-                  </button>
+                  </QuietButton>
                 </li>
               ))}
             </ul>
           )}
           <div class="row">
-            <button type="button" class="quiet" aria-disabled={busy} onClick={() => show(key)}>
+            <QuietButton busy={busy} onClick={() => void open(key)}>
               {texts.refresh}
-            </button>
-            <button type="button" class="quiet" onClick={forget}>
-              {texts.forget}
-            </button>
+            </QuietButton>
+            <QuietButton onClick={forget}>{texts.forget}</QuietButton>
           </div>
-          {asked === undefined ? null : (
-            <Question
+          {nameToRemove !== undefined && (
+            <ConfirmDialog
               title={texts.removeQuestion}
-              about={asked}
+              about={nameToRemove}
               hint={texts.removeHint}
               yes={texts.remove}
               no={texts.keep}
-              answer={isWanted => void remove(asked, isWanted)}
+              onAnswer={isConfirmed => {
+                setNameToRemove(undefined);
+                if (isConfirmed) void remove(nameToRemove);
+              }}
             />
           )}
-          {read.of === client && (
-            <Moderate
-              key={of}
+          {access.client === client && (
+            <Moderation
+              key={otherServer}
               client={client}
-              calls={calls}
-              title={server ? titleOf(server) : ""}
-              pass={key}
-              may={read.may}
+              clients={clients}
+              serverTitle={server ? titleOf(server) : ""}
+              adminKey={key}
+              permissions={access.permissions}
               game={game}
-              onChanged={() => void showBans()}
-              onWrongKey={code => refused({ ok: false, status: 401, code })}
+              onChanged={() => void refreshBans()}
+              onWrongKey={() => fail({ ok: false, status: 401, code: "wrong_key" })}
             />
           )}
         </>
       )}
-      <WhoReads data={data} />
+      <KnownPlayersAccess data={data} />
       <OfflineNotice game={game} />
     </section>
   );

@@ -1,173 +1,145 @@
 import { useRef, useState } from "preact/hooks";
-import type { Ban, BannedPlayer, ErrorCode } from "../../client/index.ts";
+import type { Ban, BannedPlayer } from "../../client/index.ts";
 import { dayAndTime } from "../platform/format.ts";
 import { BEGINNING_LENGTH } from "../platform/route.ts";
 import { texts } from "../platform/texts.ts";
-import { Question } from "../ui/confirm-dialog.tsx";
-import { Choice, useReason } from "./choice.tsx";
-import type { BanCalls, Moderates, Where } from "./permissions.ts";
-import { useDoing } from "./use-call.tsx";
+import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
+import { QuietButton } from "../ui/quiet-button.tsx";
+import { NAME_FIELD, NameForm } from "../ui/text-form.tsx";
+import { Choice } from "./choice.tsx";
+import type { BanClients, BanScope, Permissions } from "./permissions.ts";
+import { CallOutcome, useCall } from "./use-call.tsx";
+import { useReason } from "./use-reason.tsx";
 
 export interface BanProps {
-  calls: BanCalls;
-  /** of the moderator */
-  pass: string;
-  may: Moderates;
-  /** of the chosen game server */
-  title: string;
-  /** Called when there is another list of bans. */
+  clients: BanClients;
+  adminKey: string;
+  permissions: Permissions;
+  serverTitle: string;
   onChanged(): void;
-  /** Called when the key is none any more. */
-  onWrongKey(code: ErrorCode): void;
+  onWrongKey(): void;
 }
 
-/** How somebody is banned. */
-interface How {
-  where: Where;
+interface BanTerms {
+  scope: BanScope;
   reason?: string;
   for?: string;
 }
 
-/** Bans players, one at a time. */
-export function useBanning({ calls, pass, onChanged, onWrongKey }: BanProps) {
-  const doing = useDoing(onWrongKey);
-  /** Returns whether it did. */
-  async function ban(who: BannedPlayer, name: string, { where, ...how }: How): Promise<boolean> {
-    const call = (calls[where] ?? calls.all).ban(pass, who, how);
-    const isDone = await doing.run(call, texts.banned(name), name);
+export function useBanning({ clients, adminKey, onChanged, onWrongKey }: BanProps) {
+  const call = useCall(onWrongKey);
+  async function ban(player: BannedPlayer, name: string, { scope, ...how }: BanTerms): Promise<boolean> {
+    const banning = (clients[scope] ?? clients.all).ban(adminKey, player, how);
+    const isDone = await call.run(banning, texts.banned(name), name);
     if (isDone) onChanged();
     return isDone;
   }
-  return { ...doing, ban };
+  return { ...call, ban };
 }
 
-/** Asks for how long somebody is banned, why and where. `answer`: called once, without anything where it is a no. */
-export function BanQuestion(
-  props: Pick<BanProps, "may" | "title"> & { about: string; answer(how: How | undefined): void },
-) {
-  const { may, title, about, answer } = props;
+/** Asks for the duration, reason and scope of a ban. `onAnswer`: called once, without terms where it is cancelled. */
+export function BanDialog({
+  permissions,
+  serverTitle,
+  name,
+  onAnswer,
+}: Pick<BanProps, "permissions" | "serverTitle"> & { name: string; onAnswer(terms?: BanTerms): void }) {
   const [span, setSpan] = useState<keyof typeof texts.banSpans>("1h");
-  const [where, setWhere] = useState<Where>(may.ban[0] ?? "all");
-  const { told, fields } = useReason();
+  const [scope, setScope] = useState<BanScope>(permissions.ban[0] ?? "all");
+  const { reason, fields } = useReason();
+  const terms = { scope, ...(reason !== undefined && { reason }), ...(span !== "ever" && { for: span }) };
   return (
-    <Question
+    <ConfirmDialog
       title={texts.banQuestion}
-      about={about}
+      about={name}
       hint={texts.banHint}
       yes={texts.ban}
       no={texts.banNot}
-      answer={isWanted =>
-        answer(
-          isWanted
-            ? { where, ...(told !== undefined && { reason: told }), ...(span !== "ever" && { for: span }) }
-            : undefined,
-        )
-      }
+      onAnswer={isConfirmed => onAnswer(isConfirmed ? terms : undefined)}
     >
-      <Choice id="span" label={texts.banFor} options={texts.banSpans} value={span} choose={setSpan} />
+      <Choice id="span" label={texts.banFor} options={texts.banSpans} value={span} onChoose={setSpan} />
       {fields}
-      {may.ban.length > 1 && (
+      {permissions.ban.length > 1 && (
         <Choice
           id="where"
           label={texts.banOn}
-          options={{ all: texts.allServers, here: title }}
-          value={where}
-          choose={setWhere}
+          options={{ all: texts.allServers, here: serverTitle }}
+          value={scope}
+          onChoose={setScope}
         />
       )}
-    </Question>
+    </ConfirmDialog>
   );
 }
 
-/** Bans whoever is not online, too, by the name. */
+/** Bans a player by name, also one who is not online. */
 export function BanByName(props: BanProps) {
-  const { busy, ban, shown, refuse } = useBanning(props);
+  const { busy, ban, outcome, refuse } = useBanning(props);
   const [name, setName] = useState("");
-  const [isAsked, setIsAsked] = useState(false);
+  const [isAsking, setIsAsking] = useState(false);
 
-  function ask(event: Event): void {
-    event.preventDefault();
-    if (busy) return;
-    if (name.trim() === "") refuse(texts.banMissing);
-    else setIsAsked(true);
-  }
-
-  async function answer(how: How | undefined): Promise<void> {
-    setIsAsked(false);
-    if (how && (await ban({ playerName: name }, name, how))) setName("");
+  async function answer(terms?: BanTerms): Promise<void> {
+    setIsAsking(false);
+    if (terms && (await ban({ playerName: name }, name, terms))) setName("");
   }
 
   return (
     <>
-      <form onSubmit={ask} noValidate>
-        <label for="ban">{texts.banAdd}</label>
-        <div class="row">
-          <input
-            id="ban"
-            value={name}
-            maxLength={64}
-            autocomplete="off"
-            autocapitalize="none"
-            spellcheck={false}
-            aria-describedby="ban-hint"
-            onInput={event => setName(event.currentTarget.value)}
-          />
-          <button type="submit" aria-disabled={busy}>
-            {texts.ban}
-          </button>
-        </div>
-        <p id="ban-hint" class="soft">
-          {texts.addHint.gamertag}
-        </p>
-        {shown}
-      </form>
-      {isAsked && (
-        <BanQuestion may={props.may} title={props.title} about={name} answer={how => void answer(how)} />
-      )}
+      <NameForm
+        id="ban"
+        label={texts.banAdd}
+        hint={texts.addHint.gamertag}
+        submit={texts.ban}
+        value={name}
+        fault={outcome.fault}
+        busy={busy}
+        onValue={setName}
+        onSubmit={() => (name.trim() === "" ? refuse(texts.banMissing) : setIsAsking(true))}
+      >
+        <p class="done">{outcome.done}</p>
+      </NameForm>
+      {isAsking && <BanDialog {...props} name={name} onAnswer={terms => void answer(terms)} />}
     </>
   );
 }
 
-/** So many bans are shown at first, and more each time that more are asked for. */
-const SHOWN = 100;
-/** From so many on they can be searched. */
-const SEARCHED = 20;
+/** How many bans are shown at first, and added by "show more". */
+const PAGE = 100;
+/** From how many bans on there is a search field. */
+const MIN_SEARCHED = 20;
 
-/** Before the name of who has banned somebody in the game. */
+/** Precedes the name of a player who banned a player in the game. */
 const IN_GAME = "game:";
 
-/** Nobody has a name who was banned by uuid and never seen. */
+/** The name; the uuid of a player who was banned by it and never seen. */
 const nameOf = ({ name, uuid }: Ban): string => name || (uuid ?? "");
 
-/** Who is banned, until when, why and by whom. */
 export function Bans({ bans, ...props }: BanProps & { bans: readonly Ban[] }) {
-  const { calls, pass, may, title, onChanged, onWrongKey } = props;
-  const { busy, run, shown } = useDoing(onWrongKey);
-  const [asked, setAsked] = useState<Ban | undefined>(undefined);
+  const { clients, adminKey, permissions, serverTitle, onChanged, onWrongKey } = props;
+  const { busy, run, outcome } = useCall(onWrongKey);
+  const [banToLift, setBanToLift] = useState<Ban | undefined>(undefined);
   const [beginning, setBeginning] = useState("");
-  const [most, setMost] = useState(SHOWN);
+  const [limit, setLimit] = useState(PAGE);
   const heading = useRef<HTMLHeadingElement>(null);
   const found = bans.filter(ban => nameOf(ban).toLowerCase().startsWith(beginning.toLowerCase()));
-  const whereOf = ({ servers }: Ban): Where => (servers === null || !calls.here ? "all" : "here");
+  const scopeOf = ({ servers }: Ban): BanScope => (servers === null || !clients.here ? "all" : "here");
 
-  async function lift(ban: Ban, isWanted: boolean): Promise<void> {
-    setAsked(undefined);
-    if (!isWanted) return;
+  async function unban(ban: Ban): Promise<void> {
     // The button that had the focus goes with its ban, and the list with the last one.
     heading.current?.focus();
-    const who = ban.uuid === null ? { playerName: ban.name } : { uuid: ban.uuid };
+    const player = ban.uuid === null ? { playerName: ban.name } : { uuid: ban.uuid };
     const name = nameOf(ban);
-    await run((calls[whereOf(ban)] ?? calls.all).unban(pass, who), texts.lifted(name), name);
+    await run((clients[scopeOf(ban)] ?? clients.all).unban(adminKey, player), texts.lifted(name), name);
     onChanged();
   }
 
-  function about(ban: Ban): string {
+  function describe(ban: Ban): string {
     const { until, reason, by } = ban;
     return [
       until === null ? texts.banSpans.ever : texts.bannedUntil(dayAndTime(until)),
       reason,
       by && (by.startsWith(IN_GAME) ? texts.bannedInGame(by.slice(IN_GAME.length)) : texts.bannedBy(by)),
-      calls.here && (whereOf(ban) === "all" ? texts.allServers : title),
+      clients.here && (scopeOf(ban) === "all" ? texts.allServers : serverTitle),
     ]
       .filter(Boolean)
       .join(" · ");
@@ -178,8 +150,8 @@ export function Bans({ bans, ...props }: BanProps & { bans: readonly Ban[] }) {
       <h3 ref={heading} tabIndex={-1}>
         {texts.bans}
       </h3>
-      {shown}
-      {bans.length >= SEARCHED && (
+      <CallOutcome {...outcome} />
+      {bans.length >= MIN_SEARCHED && (
         <>
           <label for="banned">{texts.searchName}</label>
           <div class="row">
@@ -188,9 +160,7 @@ export function Bans({ bans, ...props }: BanProps & { bans: readonly Ban[] }) {
               type="search"
               value={beginning}
               maxLength={BEGINNING_LENGTH}
-              autocomplete="off"
-              autocapitalize="none"
-              spellcheck={false}
+              {...NAME_FIELD}
               onInput={event => setBeginning(event.currentTarget.value.trimStart())}
             />
           </div>
@@ -201,42 +171,41 @@ export function Bans({ bans, ...props }: BanProps & { bans: readonly Ban[] }) {
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: without it the keyboard could not scroll a long list
         <ul class="names" tabIndex={0} aria-label={texts.bans}>
-          {found.slice(0, most).map(ban => (
-            <li key={`${whereOf(ban)} ${ban.uuid ?? ban.name}`}>
+          {found.slice(0, limit).map(ban => (
+            <li key={`${scopeOf(ban)} ${ban.uuid ?? ban.name}`}>
               <div>
                 <bdi>{nameOf(ban)}</bdi>
-                <small class="soft">{about(ban)}</small>
+                <small class="soft">{describe(ban)}</small>
               </div>
-              {may.ban.includes(whereOf(ban)) && (
-                <button
-                  type="button"
-                  class="quiet"
-                  aria-label={texts.liftName(nameOf(ban))}
-                  aria-disabled={busy}
-                  onClick={() => busy || setAsked(ban)}
+              {permissions.ban.includes(scopeOf(ban)) && (
+                <QuietButton
+                  label={texts.liftName(nameOf(ban))}
+                  busy={busy}
+                  onClick={() => setBanToLift(ban)}
                 >
                   {texts.lift}
-                </button>
+                </QuietButton>
               )}
             </li>
           ))}
         </ul>
       )}
-      {found.length > most && (
+      {found.length > limit && (
         <div class="row">
-          <button type="button" class="quiet" onClick={() => setMost(most + SHOWN)}>
-            {texts.showMore}
-          </button>
+          <QuietButton onClick={() => setLimit(limit + PAGE)}>{texts.showMore}</QuietButton>
         </div>
       )}
-      {asked && (
-        <Question
+      {banToLift && (
+        <ConfirmDialog
           title={texts.liftQuestion}
-          about={nameOf(asked)}
+          about={nameOf(banToLift)}
           hint={texts.liftHint}
           yes={texts.lift}
           no={texts.liftNot}
-          answer={isWanted => void lift(asked, isWanted)}
+          onAnswer={isConfirmed => {
+            setBanToLift(undefined);
+            if (isConfirmed) void unban(banToLift);
+          }}
         />
       )}
     </>

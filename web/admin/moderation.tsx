@@ -1,77 +1,61 @@
 import { useState } from "preact/hooks";
-import type { Client } from "../../client/index.ts";
 import { texts } from "../platform/texts.ts";
-import type { Game } from "../servers/game-server.ts";
-import { Question } from "../ui/confirm-dialog.tsx";
-import { BanByName, type BanProps, Bans } from "./bans.tsx";
-import { PlayersHere } from "./online-players.tsx";
-import { useDoing } from "./use-call.tsx";
-
-interface Props extends BanProps {
-  /** of the game server */
-  client: Client;
-  game: Game;
-}
+import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
+import { TextForm } from "../ui/text-form.tsx";
+import { BanByName, Bans } from "./bans.tsx";
+import { type ModerationProps, OnlinePlayers } from "./online-players.tsx";
+import { useCall } from "./use-call.tsx";
 
 /** The longest announcement that the service takes, in characters. */
 const ANNOUNCEMENT_LENGTH = 256;
 
-/** What a moderator does: sends players away, bans them, and announces. To be made anew for another game server. */
-export function Moderate(props: Props) {
-  const { kick, announce, ban, bans } = props.may;
+/** Kicks, bans and announcements, as far as the key allows them. Needs a `key` for each game server. */
+export function Moderation(props: ModerationProps) {
+  const { kick, announce, ban, bans } = props.permissions;
   return (
     <>
-      {(kick || ban.length > 0) && <PlayersHere {...props} />}
+      {(kick || ban.length > 0) && <OnlinePlayers {...props} />}
       {bans && <Bans {...props} bans={bans} />}
       {ban.length > 0 && <BanByName {...props} />}
-      {announce && <Announce {...props} />}
+      {announce && <Announcement {...props} />}
     </>
   );
 }
 
-function Announce({ client, pass, onWrongKey }: Props) {
-  const { busy, run, shown, refuse } = useDoing(onWrongKey);
+function Announcement({ client, adminKey, onWrongKey }: ModerationProps) {
+  const { busy, run, outcome, refuse } = useCall(onWrongKey);
   const [text, setText] = useState("");
-  const [isAsked, setIsAsked] = useState(false);
+  const [isAsking, setIsAsking] = useState(false);
 
-  function ask(event: Event): void {
-    event.preventDefault();
-    if (busy) return;
-    if (text.trim() === "") refuse(texts.announceMissing);
-    else setIsAsked(true);
-  }
-
-  async function answer(isWanted: boolean): Promise<void> {
-    setIsAsked(false);
-    if (isWanted && (await run(client.announce(pass, text), texts.announced))) setText("");
+  async function answer(isConfirmed: boolean): Promise<void> {
+    setIsAsking(false);
+    if (isConfirmed && (await run(client.announce(adminKey, text), texts.announced))) setText("");
   }
 
   return (
     <>
-      <form onSubmit={ask} noValidate>
-        <h3>{texts.announcement}</h3>
-        <div class="row">
-          <input
-            aria-label={texts.announcement}
-            value={text}
-            maxLength={ANNOUNCEMENT_LENGTH}
-            autocomplete="off"
-            onInput={event => setText(event.currentTarget.value)}
-          />
-          <button type="submit" aria-disabled={busy}>
-            {texts.announce}
-          </button>
-        </div>
-        {shown}
-      </form>
-      {isAsked && (
-        <Question
+      <TextForm
+        id="announcement"
+        label={texts.announcement}
+        isSection={true}
+        submit={texts.announce}
+        value={text}
+        fault={outcome.fault}
+        busy={busy}
+        field={{ maxLength: ANNOUNCEMENT_LENGTH, autocomplete: "off" }}
+        onValue={setText}
+        onSubmit={() => (text.trim() === "" ? refuse(texts.announceMissing) : setIsAsking(true))}
+      >
+        <p class="done">{outcome.done}</p>
+      </TextForm>
+      {isAsking && (
+        <ConfirmDialog
           title={texts.announceQuestion}
           about={text}
           hint={texts.announceHint}
           yes={texts.announce}
           no={texts.announceNot}
-          answer={isWanted => void answer(isWanted)}
+          onAnswer={isConfirmed => void answer(isConfirmed)}
         />
       )}
     </>

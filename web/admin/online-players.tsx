@@ -1,50 +1,39 @@
 import { useRef, useState } from "preact/hooks";
 import type { Client, PlayerData } from "../../client/index.ts";
 import { texts } from "../platform/texts.ts";
-import { type Game, shownOf } from "../servers/game-server.ts";
-import { Question } from "../ui/confirm-dialog.tsx";
-import { type BanProps, BanQuestion, useBanning } from "./bans.tsx";
-import { useReason } from "./choice.tsx";
+import { type GameState, latestFigures } from "../servers/game-state.ts";
+import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
+import { QuietButton } from "../ui/quiet-button.tsx";
+import { BanDialog, type BanProps, useBanning } from "./bans.tsx";
+import { CallOutcome } from "./use-call.tsx";
+import { useReason } from "./use-reason.tsx";
 
-interface Props extends BanProps {
-  /** of the game server */
+export interface ModerationProps extends BanProps {
   client: Client;
-  game: Game;
+  game: GameState;
 }
 
-/** Who is online, for whoever sends players away or bans them. */
-export function PlayersHere({ client, game, ...props }: Props) {
-  const { may, pass, title } = props;
-  const { busy, run, shown, ban } = useBanning(props);
-  const [asked, setAsked] = useState<{ player: PlayerData; of: "kick" | "ban" } | undefined>(undefined);
+/** The players online, with buttons that kick and ban them. */
+export function OnlinePlayers({ client, game, ...props }: ModerationProps) {
+  const { permissions, adminKey } = props;
+  const { busy, run, outcome, ban } = useBanning(props);
+  const [dialog, setDialog] = useState<{ player: PlayerData; action: "kick" | "ban" } | undefined>(undefined);
   const list = useRef<HTMLUListElement>(null);
-  const players = [...(shownOf(game)?.players ?? [])].sort((a, b) => (a.name < b.name ? -1 : 1));
+  const players = [...(latestFigures(game)?.players ?? [])].sort((a, b) => (a.name < b.name ? -1 : 1));
 
-  /** Does what was asked about, once. `done`: nothing where it is not to be done. */
-  function answer(done: (() => Promise<boolean>) | undefined): void {
-    setAsked(undefined);
-    if (!done) return;
+  /** Closes the dialog, and makes the call if it was confirmed. */
+  function answer(call?: () => Promise<boolean>): void {
+    setDialog(undefined);
+    if (!call) return;
     // The button that had the focus goes with its player.
     list.current?.focus();
-    void done();
+    void call();
   }
-
-  const button = (player: PlayerData, of: "kick" | "ban", text: string, label: string) => (
-    <button
-      type="button"
-      class="quiet"
-      aria-label={label}
-      aria-disabled={busy}
-      onClick={() => busy || setAsked({ player, of })}
-    >
-      {text}
-    </button>
-  );
 
   return (
     <>
       <h3>{texts.playersHere}</h3>
-      {shown}
+      <CallOutcome {...outcome} />
       {players.length === 0 ? (
         <p class="soft">{texts.nobody}</p>
       ) : (
@@ -54,49 +43,64 @@ export function PlayersHere({ client, game, ...props }: Props) {
             <li key={player.uuid}>
               <bdi>{player.name}</bdi>
               <span class="row">
-                {may.kick && button(player, "kick", texts.sendAway, texts.sendAwayName(player.name))}
-                {may.ban.length > 0 && button(player, "ban", texts.ban, texts.banName(player.name))}
+                {permissions.kick && (
+                  <QuietButton
+                    label={texts.sendAwayName(player.name)}
+                    busy={busy}
+                    onClick={() => setDialog({ player, action: "kick" })}
+                  >
+                    {texts.sendAway}
+                  </QuietButton>
+                )}
+                {permissions.ban.length > 0 && (
+                  <QuietButton
+                    label={texts.banName(player.name)}
+                    busy={busy}
+                    onClick={() => setDialog({ player, action: "ban" })}
+                  >
+                    {texts.ban}
+                  </QuietButton>
+                )}
               </span>
             </li>
           ))}
         </ul>
       )}
-      {asked?.of === "kick" && (
-        <SendAway
-          name={asked.player.name}
-          answer={(isWanted, reason) => {
-            const { name } = asked.player;
-            answer(
-              isWanted ? () => run(client.kick(pass, name, reason), texts.sentAway(name), name) : undefined,
-            );
+      {dialog?.action === "kick" && (
+        <KickDialog
+          name={dialog.player.name}
+          onAnswer={(isConfirmed, reason) => {
+            const { name } = dialog.player;
+            const kick = () => run(client.kick(adminKey, name, reason), texts.sentAway(name), name);
+            answer(isConfirmed ? kick : undefined);
           }}
         />
       )}
-      {asked?.of === "ban" && (
-        <BanQuestion
-          may={may}
-          title={title}
-          about={asked.player.name}
-          answer={how => answer(how && (() => ban({ uuid: asked.player.uuid }, asked.player.name, how)))}
+      {dialog?.action === "ban" && (
+        <BanDialog
+          {...props}
+          name={dialog.player.name}
+          onAnswer={terms =>
+            answer(terms && (() => ban({ uuid: dialog.player.uuid }, dialog.player.name, terms)))
+          }
         />
       )}
     </>
   );
 }
 
-/** Asks whether somebody is to be sent away, and why. */
-function SendAway(props: { name: string; answer(isWanted: boolean, reason: string | undefined): void }) {
-  const { told, fields } = useReason();
+function KickDialog(props: { name: string; onAnswer(isConfirmed: boolean, reason?: string): void }) {
+  const { reason, fields } = useReason();
   return (
-    <Question
+    <ConfirmDialog
       title={texts.sendAwayQuestion}
       about={props.name}
       hint={texts.sendAwayHint}
       yes={texts.sendAway}
       no={texts.letStay}
-      answer={isWanted => props.answer(isWanted, told)}
+      onAnswer={isConfirmed => props.onAnswer(isConfirmed, reason)}
     >
       {fields}
-    </Question>
+    </ConfirmDialog>
   );
 }

@@ -1,20 +1,21 @@
 import { Component, type ComponentChild } from "preact";
 import { clock } from "../platform/format.ts";
 import { texts } from "../platform/texts.ts";
-import { Head } from "../players/player-head.tsx";
-import { Coloured } from "../ui/coloured-text.tsx";
+import { PlayerHead } from "../players/player-head.tsx";
+import { ColouredSegments } from "../ui/coloured-text.tsx";
+import { QuietButton } from "../ui/quiet-button.tsx";
 import type { Author, Line } from "./chat-log.ts";
 
-type Said = "game" | "web" | "unproven" | "own";
-const isSaid = (kind: Line["kind"]): kind is Said => kind in texts.from;
+type MessageKind = "game" | "web" | "unproven" | "own";
+const isMessage = (kind: Line["kind"]): kind is MessageKind => kind in texts.from;
 
-/** Who said a line, and where: players of the game have a head, what comes from elsewhere says in words from where. */
-function Who({ kind, author }: { kind: Said; author: Author | undefined }) {
+/** Who wrote a message: a player's head and name; where it is not from the game, also from where. */
+function Sender({ kind, author }: { kind: MessageKind; author: Author | undefined }) {
   const { [kind]: from } = texts.from;
   const name = kind === "own" ? undefined : author?.name;
   return (
     <span class="who">
-      {author?.uuid !== undefined && <Head uuid={author.uuid} />}
+      {author?.uuid !== undefined && <PlayerHead uuid={author.uuid} />}
       {from !== "" && (
         <span class="from" title={texts.fromHint[kind]}>
           {from}
@@ -27,51 +28,37 @@ function Who({ kind, author }: { kind: Said; author: Author | undefined }) {
   );
 }
 
-/** Whether a line that was said here has got anywhere. */
-export function Sending({ line, onAgain }: { line: Line; onAgain(): void }) {
+/** Whether a message of this page was sent. */
+export function SendState({ line, onRetry }: { line: Line; onRetry(): void }) {
   if (line.sending === "underway") return <p class="sending">{texts.sending}</p>;
   if (line.sending === undefined) return null;
   return (
     <p class="sending unsent">
       <strong>{texts.unsent}</strong>
-      {line.sending === "unsent" && (
-        <button type="button" class="quiet" onClick={onAgain}>
-          {texts.sendAgain}
-        </button>
-      )}
+      {line.sending === "unsent" && <QuietButton onClick={onRetry}>{texts.sendAgain}</QuietButton>}
     </p>
   );
 }
 
-interface SaysProps {
+interface Props {
   line: Line;
-  /** title of the game server that it is of, where that is not clear */
+  /** title of the game server, where lines of several are shown */
   server: string | undefined;
   background: string;
   isFirstUnread: boolean;
-  /** where the line is the first of a day */
+  /** the date, on the first line of a day */
   day: string | undefined;
   words: typeof texts;
 }
 
-/**
- * What a line says. The log is drawn anew with each line that comes: those that were there cost nothing then. (A memo of what is
- * drawn would not do: Preact has that hold the whole log as it was.)
- */
-export class Says extends Component<SaysProps> {
-  override shouldComponentUpdate(next: SaysProps): boolean {
-    const { line, server, background, isFirstUnread, day, words } = this.props;
-    return (
-      line !== next.line ||
-      server !== next.server ||
-      background !== next.background ||
-      isFirstUnread !== next.isFirstUnread ||
-      day !== next.day ||
-      words !== next.words
-    );
+/** The text of a line. Lines that stay the same are not drawn again. (With Preact's `memo`, the log itself would not be.) */
+export class LineContent extends Component<Props> {
+  override shouldComponentUpdate(next: Props): boolean {
+    const keys = ["line", "server", "background", "isFirstUnread", "day", "words"] as const;
+    return keys.some(key => this.props[key] !== next[key]);
   }
 
-  override render({ line, server, background, isFirstUnread, day, words }: SaysProps): ComponentChild {
+  override render({ line, server, background, isFirstUnread, day, words }: Props): ComponentChild {
     return (
       <>
         {day !== undefined && <span class="day">{day}</span>}
@@ -83,8 +70,8 @@ export class Says extends Component<SaysProps> {
               <bdi class="server">{server}</bdi>{" "}
             </>
           )}
-          {isSaid(line.kind) && <Who kind={line.kind} author={line.author} />}
-          <Coloured segments={line.says?.() ?? line.segments} background={background} />
+          {isMessage(line.kind) && <Sender kind={line.kind} author={line.author} />}
+          <ColouredSegments segments={line.says?.() ?? line.segments} background={background} />
         </p>
       </>
     );

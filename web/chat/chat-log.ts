@@ -1,76 +1,72 @@
 import type { Segment } from "../../client/index.ts";
 
 /**
- * A line of the log. `game`: said in the game; `web`: said in a browser; `unproven`: it looks as if it was said in the
- * game, which nothing proves; `own`: said here; `activity`: who came, left or died, and the game server itself; `gap`:
- * something before it was missed; `note`: what the service says about a line.
+ * A line of the log. `game`: written in the game; `web`: in another browser; `unproven`: it looks as if from the game, without
+ * proof; `own`: written here; `activity`: joins, leaves, deaths, and the game server itself; `gap`: events before it are missing;
+ * `note`: an error of the service about a line.
  */
 export interface Line {
   id: number;
   at: number;
   kind: "game" | "web" | "unproven" | "own" | "activity" | "gap" | "note";
   segments: Segment[];
-  /** instead of segments what the page says by itself, in the language that it speaks when it is drawn */
+  /** instead of segments, a text of the page in its current language */
   says?: () => Segment[];
   author?: Author;
-  /** name of the game server that it is of, where there are several and it is not of all */
+  /** name of the game server, where there are several and the line is not for all */
   server?: string;
-  /** here before the feed had it; its place is where the feed brings it */
+  /** shown before the feed has delivered it; the feed then sets its place */
   isEarly?: boolean;
-  /** not shown as long as the feed may bring it in a moment, and say for certain who said it */
-  isHeld?: boolean;
-  /**
-   * `underway`: nobody has said yet that it was read; `unsent`: as far as anybody knows it went nowhere; `barred`: it went
-   * nowhere, and as it is it never will
-   */
-  sending?: "underway" | "unsent" | "barred";
+  /** hidden while the feed may soon deliver it with its author */
+  isHidden?: boolean;
+  /** `underway`: not confirmed yet; `unsent`: it may be sent again; `rejected`: the service will never take it */
+  sending?: "underway" | "unsent" | "rejected";
 }
 
-/** Who said a line: a player, or the browser by its label. */
+/** The author of a line: a player, or a browser by its label. */
 export interface Author {
   name: string;
-  /** of a player, where that is known */
   uuid?: string;
 }
 
-/** Lines that the page keeps; the oldest go first. */
+/** How many lines the page keeps, the newest ones. */
 export const MAX_LINES = 300;
 
 export interface ChatLog {
   lines: readonly Line[];
-  /** lines that came while nobody looked */
+  /** number of lines that came while the end of the log was not visible */
   unread: number;
-  /** id of the first of them that is left, also for a while after they were seen */
+  /** id of the first of them, also for a while after they were read */
   unreadFrom: number | undefined;
 }
 
 /**
- * `added`: `unread` are the ids of the lines that nobody saw coming; ids rise. `resumed`: the feed brings all that was
- * here before it had it; `unfed`: it does not come, and what was held is shown. `sent`: the service has read the line `id`;
- * `lost`: it has not, or nobody knows; `refused`: it went nowhere, so that the feed never brings it; `barred`: neither will it
- * when it is sent again; `dropped`: it is not to be seen any more.
+ * `added`: `unread` are the ids of unread lines; ids rise. `feed_open`: the feed delivers all early lines again; `feed_lost`:
+ * hidden lines are shown. About a line of this page: `sent`: the service has read it; `unconfirmed`: it may not have;
+ * `failed`: it has not, so that the feed never delivers it; `rejected`: so, and it will not take it again; `removed`: it was
+ * replaced by another attempt.
  */
 export type ChatLogEvent =
   | { is: "added"; lines: readonly Line[]; unread: readonly number[] }
-  | { is: "read" | "resumed" | "unfed" }
-  | { is: "sent" | "lost" | "refused" | "barred" | "dropped"; id: number };
+  | { is: "read" | "feed_open" | "feed_lost" }
+  | { is: SendResult; id: number };
+export type SendResult = "sent" | "unconfirmed" | "failed" | "rejected" | "removed";
 
 export const EMPTY: ChatLog = { lines: [], unread: 0, unreadFrom: undefined };
 
-/** Whether a line is among those of a game server; undefined: of all of them. */
-export const isOf = ({ server }: Pick<Line, "server">, only: string | undefined): boolean =>
-  only === undefined || server === undefined || server === only;
+export const textOf = (parts: readonly Segment[]): string => parts.map(({ text }) => text).join("");
 
-const isEarlyOwn = (line: Line): boolean => line.isEarly === true && line.kind === "own";
-const isOpenOwn = (line: Line): boolean => line.kind === "own" && line.sending !== undefined;
-const textOf = ({ segments }: Line): string => segments.map(({ text }) => text).join("");
+/** Whether a line belongs to a game server; without one, every line does. */
+export const isOf = ({ server }: Pick<Line, "server">, onlyServer: string | undefined): boolean =>
+  onlyServer === undefined || server === undefined || server === onlyServer;
 
-/** Lines with more of them; one that was said here and is now in the feed moves to its place there. */
-function joined(lines: readonly Line[], more: readonly Line[]): Line[] {
+/** Adds lines. A line that was written here moves to the place where the feed delivers it. */
+function append(lines: readonly Line[], more: readonly Line[]): Line[] {
   const all = [...lines];
   for (const line of more) {
     if (line.kind === "own" && !line.isEarly) {
-      const early = all.findIndex(one => isEarlyOwn(one) && textOf(one) === textOf(line));
+      const text = textOf(line.segments);
+      const early = all.findIndex(one => one.isEarly && one.kind === "own" && textOf(one.segments) === text);
       if (early >= 0) all.splice(early, 1);
     }
     all.push(line);
@@ -78,36 +74,35 @@ function joined(lines: readonly Line[], more: readonly Line[]): Line[] {
   return all.slice(-MAX_LINES);
 }
 
-const changed = (log: ChatLog, id: number, change: (line: Line) => Line): ChatLog => ({
+const change = (log: ChatLog, id: number, update: (line: Line) => Line): ChatLog => ({
   ...log,
-  lines: log.lines.map(line => (line.id === id ? change(line) : line)),
+  lines: log.lines.map(line => (line.id === id ? update(line) : line)),
 });
 
-/** The log after an event. */
 export function chatLogReducer(log: ChatLog, event: ChatLogEvent): ChatLog {
   switch (event.is) {
     case "read":
       return log.unread === 0 ? log : { ...log, unread: 0 };
-    case "resumed": {
-      const lines = log.lines.filter(line => !line.isEarly || isOpenOwn(line));
+    case "feed_open": {
+      const lines = log.lines.filter(line => !line.isEarly || (line.kind === "own" && line.sending));
       const { unreadFrom = 0 } = log;
       const again = log.lines.filter(line => line.isEarly && line.kind !== "own" && line.id >= unreadFrom);
       return { ...log, lines, unread: Math.max(0, log.unread - again.length) };
     }
-    case "unfed":
-      return { ...log, lines: log.lines.map(({ isHeld: _, ...line }) => line) };
+    case "feed_lost":
+      return { ...log, lines: log.lines.map(({ isHidden: _, ...line }) => line) };
     case "sent":
-      return changed(log, event.id, ({ sending: _, ...line }) => line);
-    case "lost":
-      return changed(log, event.id, line => ({ ...line, sending: "unsent" }));
-    case "refused":
-      return changed(log, event.id, line => ({ ...line, sending: "unsent", isEarly: false }));
-    case "barred":
-      return changed(log, event.id, line => ({ ...line, sending: "barred", isEarly: false }));
-    case "dropped":
+      return change(log, event.id, ({ sending: _, ...line }) => line);
+    case "unconfirmed":
+      return change(log, event.id, line => ({ ...line, sending: "unsent" }));
+    case "failed":
+      return change(log, event.id, line => ({ ...line, sending: "unsent", isEarly: false }));
+    case "rejected":
+      return change(log, event.id, line => ({ ...line, sending: "rejected", isEarly: false }));
+    case "removed":
       return { ...log, lines: log.lines.filter(({ id }) => id !== event.id) };
     case "added": {
-      const lines = joined(log.lines, event.lines);
+      const lines = append(log.lines, event.lines);
       const from = log.unread === 0 ? (event.unread[0] ?? log.unreadFrom) : log.unreadFrom;
       return {
         lines,

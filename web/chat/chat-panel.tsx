@@ -1,43 +1,61 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import type { ChatState } from "../../client/index.ts";
-import type { ServiceSettings } from "../../client/types.ts";
+import type { ChatState, ServiceSettings } from "../../client/index.ts";
 import { day } from "../platform/format.ts";
-import { useMediaQuery, useNow, useStored } from "../platform/hooks.ts";
+import { listen, useMediaQuery, useNow, useStored } from "../platform/hooks.ts";
 import { texts } from "../platform/texts.ts";
-import { type Servers, titleOf } from "../servers/servers.ts";
-import { Says, Sending } from "./chat-line.tsx";
+import { type GameServers, titleOf } from "../servers/game-servers.ts";
+import { QuietButton } from "../ui/quiet-button.tsx";
+import { LineContent, SendState } from "./chat-line.tsx";
 import { isOf, type Line } from "./chat-log.ts";
-import type { ChatView } from "./use-chat.ts";
+import type { ChatControl } from "./use-chat.ts";
 
 /** Backgrounds of the log, as in the style sheet. */
 const LIGHT = "#fbfaf6";
 const DARK = "#1b1e19";
-/** Pixels from the end of the log that still count as its end. */
+/** Distance from the end of the log that still counts as its end, in pixels. */
 const NEAR = 40;
-/** Screen readers are told of what comes from then on, not of all that had happened before. */
+/** Screen readers read out new lines from then on, not the history. */
 const LIVE_AFTER_MS = 1_000;
-/** Characters that are left when the box begins to say how many. */
+/** Remaining characters from which on they are shown. */
 const WARN_LEFT = 80;
 
 function Connection({ state, onRetry }: { state: ChatState; onRetry(): void }) {
   const now = useNow(500, state.is === "waiting");
-  if (state.is === "waiting")
-    return (
-      <div class="connection waiting">
-        <span>{texts.chatWaiting(Math.max(0, Math.ceil((state.retryAt - now) / 1000)))}</span>
-        <button type="button" class="quiet" onClick={onRetry}>
-          {texts.retry}
-        </button>
-      </div>
-    );
-  return <div class={`connection ${state.is}`}>{texts.chatState[state.is]}</div>;
+  if (state.is !== "waiting") return <div class={`connection ${state.is}`}>{texts.chatState[state.is]}</div>;
+  return (
+    <div class="connection waiting">
+      <span>{texts.chatWaiting(Math.max(0, Math.ceil((state.retryAt - now) / 1000)))}</span>
+      <QuietButton onClick={onRetry}>{texts.retry}</QuietButton>
+    </div>
+  );
 }
 
-interface BoxProps {
+/** Chooses the game server whose chat is shown and written to, or all of them. */
+const ServerChoice = ({
+  servers,
+  onlyServer,
+  onServer,
+}: Pick<Props, "servers" | "onlyServer" | "onServer">) => (
+  <select
+    class="chat-of"
+    aria-label={texts.chatOf}
+    value={onlyServer ?? ""}
+    onChange={({ currentTarget }) => onServer(currentTarget.value || undefined)}
+  >
+    <option value="">{texts.allServers}</option>
+    {servers.all.map(one => (
+      <option key={one.name} value={one.name}>
+        {titleOf(one)}
+      </option>
+    ))}
+  </select>
+);
+
+interface MessageFormProps {
   data: ServiceSettings;
-  chat: ChatView;
-  hint: string;
-  /** what is typed; it is kept while there is no box */
+  chat: ChatControl;
+  placeholder: string;
+  /** what is typed; it is kept while there is no form */
   text: string;
   onText(text: string): void;
   /** why the last line was not sent */
@@ -45,33 +63,14 @@ interface BoxProps {
   onFault(fault: string): void;
 }
 
-/** Which game servers are heard and spoken to. */
-function Filter({ servers, only, onOnly }: Pick<PanelProps, "servers" | "only" | "onOnly">) {
-  return (
-    <select
-      class="chat-of"
-      aria-label={texts.chatOf}
-      value={only ?? ""}
-      onChange={({ currentTarget }) => onOnly(currentTarget.value || undefined)}
-    >
-      <option value="">{texts.allServers}</option>
-      {servers.all.map(one => (
-        <option key={one.name} value={one.name}>
-          {titleOf(one)}
-        </option>
-      ))}
-    </select>
-  );
-}
-
-function Box({ data, chat, hint: placeholder, text, onText, fault, onFault }: BoxProps) {
+function MessageForm({ data, chat, placeholder, text, onText, fault, onFault }: MessageFormProps) {
   const left = data.messageLength - text.length;
-  const isReady = chat.canSend && left >= 0 && text.trim() !== "";
+  const canSend = chat.canSend && left >= 0 && text.trim() !== "";
   const hint = left < 0 ? texts.tooLong(-left) : left < WARN_LEFT ? texts.left(left) : "";
   const send = (event: Event): void => {
     event.preventDefault();
-    if (!isReady) return;
-    const why = chat.say(text);
+    if (!canSend) return;
+    const why = chat.send(text);
     onFault(why ?? "");
     if (why === undefined) onText("");
   };
@@ -94,7 +93,7 @@ function Box({ data, chat, hint: placeholder, text, onText, fault, onFault }: Bo
             onFault("");
           }}
         />
-        <button type="submit" disabled={!isReady}>
+        <button type="submit" disabled={!canSend}>
           {texts.send}
         </button>
       </div>
@@ -105,35 +104,30 @@ function Box({ data, chat, hint: placeholder, text, onText, fault, onFault }: Bo
   );
 }
 
-interface PanelProps {
+interface Props {
   data: ServiceSettings;
-  chat: ChatView;
-  servers: Servers;
-  /** name of the game server that alone is heard and spoken to */
-  only: string | undefined;
-  onOnly(name: string | undefined): void;
+  chat: ChatControl;
+  servers: GameServers;
+  onlyServer: string | undefined;
+  onServer(name: string | undefined): void;
   isShown: boolean;
 }
 
-export function ChatPanel({ data, chat, servers, only, onOnly, isShown }: PanelProps) {
+export function ChatPanel({ data, chat, servers, onlyServer, onServer, isShown }: Props) {
   const log = useRef<HTMLDivElement>(null);
-  const atEnd = useRef(true);
-  const dark = useMediaQuery("(prefers-color-scheme: dark)");
-  const { look } = chat;
-  const [hasActivity, setHasActivity] = useStored("chat-activity");
+  const isAtEnd = useRef(true);
+  const isDark = useMediaQuery("(prefers-color-scheme: dark)");
+  const { setLooking } = chat;
+  const [showsActivity, setShowsActivity] = useStored("chat-activity");
   const lines = chat.lines.filter(
-    line => !line.isHeld && (hasActivity || line.kind !== "activity") && isOf(line, only),
+    line => !line.isHidden && (showsActivity || line.kind !== "activity") && isOf(line, onlyServer),
   );
   const titles = new Map(servers.all.map(one => [one.name, titleOf(one)]));
-  const markOf = ({ server }: Line): string | undefined =>
-    only === undefined && server !== undefined ? (titles.get(server) ?? server) : undefined;
-  const spokenTo = only === undefined ? undefined : titles.get(only);
-  const hint =
-    servers.all.length === 0
-      ? texts.messageHint
-      : spokenTo === undefined
-        ? texts.sayToAll
-        : texts.sayTo(spokenTo);
+  const serverTagOf = ({ server }: Line): string | undefined =>
+    onlyServer === undefined && server !== undefined ? (titles.get(server) ?? server) : undefined;
+  const onlyTitle = onlyServer === undefined ? undefined : titles.get(onlyServer);
+  const toServers = onlyTitle === undefined ? texts.sayToAll : texts.sayTo(onlyTitle);
+  const placeholder = servers.all.length === 0 ? texts.messageHint : toServers;
   const firstUnread = lines.find(({ id }) => chat.unreadFrom !== undefined && id >= chat.unreadFrom);
   const [isLive, setIsLive] = useState(false);
   const [text, setText] = useState("");
@@ -147,54 +141,54 @@ export function ChatPanel({ data, chat, servers, only, onOnly, isShown }: PanelP
   }, [chat.hasHistory]);
 
   useEffect(() => {
-    const note = (): void => look(isShown && atEnd.current);
-    note();
-    document.addEventListener("visibilitychange", note);
-    return () => document.removeEventListener("visibilitychange", note);
-  }, [isShown, look]);
+    const update = (): void => setLooking(isShown && isAtEnd.current);
+    update();
+    return listen(update);
+  }, [isShown, setLooking]);
   const follow = useCallback(() => {
-    if (atEnd.current) log.current?.scrollTo({ top: log.current.scrollHeight });
+    if (isAtEnd.current) log.current?.scrollTo({ top: log.current.scrollHeight });
   }, []);
-  // Before the browser tells of the scrolling before: it would be taken for one of the reader's.
-  useLayoutEffect(follow, [chat.lines, hasActivity, only, isShown]);
+  // Before the browser's scroll event, which would look like the reader's.
+  useLayoutEffect(follow, [chat.lines, showsActivity, onlyServer, isShown]);
   useEffect(() => {
     const sizes = new ResizeObserver(follow);
     if (log.current) sizes.observe(log.current);
     return () => sizes.disconnect();
   }, [follow]);
 
-  // Whoever was in what is then gone is in the log.
-  const toLog = (): void => log.current?.focus({ preventScroll: true });
-  const hasBox = chat.mode === "everybody" || chat.mode === "linked";
+  const focusLog = (): void => log.current?.focus({ preventScroll: true });
+  const hasForm = chat.mode === "everybody" || chat.mode === "linked";
   const isWriting = document.activeElement?.closest(".say") !== null;
   useEffect(() => {
-    if (!hasBox && isWriting) toLog();
-  }, [hasBox]);
-  const toEnd = (): void => {
+    if (!hasForm && isWriting) focusLog();
+  }, [hasForm]);
+  const scrollToEnd = (): void => {
     log.current?.scrollTo({ top: log.current.scrollHeight });
-    toLog();
+    focusLog();
   };
-  const again = (id: number): void => {
-    const why = chat.sayAgain(id);
+  const resend = (id: number): void => {
+    const why = chat.resend(id);
     setFault(why ?? "");
-    if (why === undefined) toLog();
+    if (why === undefined) focusLog();
   };
-  const scrolled = (): void => {
+  const onScroll = (): void => {
     const { current } = log;
     if (!current || !isShown) return;
-    atEnd.current = current.scrollHeight - current.scrollTop - current.clientHeight < NEAR;
-    look(atEnd.current);
+    isAtEnd.current = current.scrollHeight - current.scrollTop - current.clientHeight < NEAR;
+    setLooking(isAtEnd.current);
   };
   return (
     <section class="chat-panel" aria-labelledby="chat-title">
       <div class="chat-head">
         <h2 id="chat-title">{texts.chat}</h2>
-        {servers.all.length > 0 && <Filter servers={servers} only={only} onOnly={onOnly} />}
+        {servers.all.length > 0 && (
+          <ServerChoice servers={servers} onlyServer={onlyServer} onServer={onServer} />
+        )}
         <label class="activity-shown">
           <input
             type="checkbox"
-            checked={hasActivity}
-            onChange={({ currentTarget }) => setHasActivity(currentTarget.checked)}
+            checked={showsActivity}
+            onChange={({ currentTarget }) => setShowsActivity(currentTarget.checked)}
           />
           {texts.activityShown}
         </label>
@@ -209,7 +203,7 @@ export function ChatPanel({ data, chat, servers, only, onOnly, isShown }: PanelP
           aria-label={texts.chatLog}
           // biome-ignore lint/a11y/noNoninteractiveTabindex: without it the keyboard could not scroll the log
           tabIndex={0}
-          onScroll={scrolled}
+          onScroll={onScroll}
         >
           {lines.length === 0 ? (
             chat.hasHistory && <p class="soft">{texts.chatEmpty}</p>
@@ -217,22 +211,22 @@ export function ChatPanel({ data, chat, servers, only, onOnly, isShown }: PanelP
             <ul>
               {lines.map((line, i) => (
                 <li key={line.id} class={`${line.kind} ${line.sending ?? ""}`}>
-                  <Says
+                  <LineContent
                     line={line}
-                    server={markOf(line)}
-                    background={dark ? DARK : LIGHT}
+                    server={serverTagOf(line)}
+                    background={isDark ? DARK : LIGHT}
                     isFirstUnread={line === firstUnread}
                     day={days[i] === (days[i - 1] ?? today) ? undefined : days[i]}
                     words={texts}
                   />
-                  <Sending line={line} onAgain={() => again(line.id)} />
+                  <SendState line={line} onRetry={() => resend(line.id)} />
                 </li>
               ))}
             </ul>
           )}
         </div>
         {chat.unread > 0 && isShown && (
-          <button type="button" class="to-end" onClick={toEnd}>
+          <button type="button" class="to-end" onClick={scrollToEnd}>
             {texts.newLines(chat.unread)}
           </button>
         )}
@@ -244,11 +238,11 @@ export function ChatPanel({ data, chat, servers, only, onOnly, isShown }: PanelP
           </p>
         )}
       </div>
-      {hasBox && (
-        <Box
+      {hasForm && (
+        <MessageForm
           data={data}
           chat={chat}
-          hint={hint}
+          placeholder={placeholder}
           text={text}
           onText={setText}
           fault={fault}

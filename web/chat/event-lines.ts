@@ -1,16 +1,13 @@
-import { type FeedEvent, type Segment, segments } from "../../client/index.ts";
+import { type Segment, segments } from "../../client/index.ts";
 import { texts } from "../platform/texts.ts";
-import type { Author, Line } from "./chat-log.ts";
+import type { StoredEvent } from "../service/feed-updates.ts";
+import { type Author, type Line, textOf } from "./chat-log.ts";
 
-/** An event that the feed keeps. */
-export type Kept = FeedEvent & { id: string };
-
-/** A text in which no marker means anything. */
+/** A text without its colour markers. */
 export const plain = (text: string): string => textOf(segments(text));
-export const textOf = (parts: readonly Segment[]): string => parts.map(({ text }) => text).join("");
 
-/** What happened, each name as a stretch of its own: it may be written from the right. */
-function activity(event: Exclude<Kept, { event: "chat" }>): Segment[] {
+/** A join, leave, death or change of the game server, with names as separate segments: they may be written right to left. */
+function activity(event: Exclude<StoredEvent, { event: "chat" }>): Segment[] {
   if (event.event === "server") return [{ text: texts.serverIs[event.state] }];
   const killer = event.event === "death" ? event.killer : undefined;
   const text = texts.activity[killer ? "killed" : event.event];
@@ -24,8 +21,7 @@ function activity(event: Exclude<Kept, { event: "chat" }>): Segment[] {
     .map(part => ({ text: names[part] ?? part }));
 }
 
-/** What comes after so many characters. */
-function without(parts: readonly Segment[], characters: number): Segment[] {
+function after(parts: readonly Segment[], characters: number): Segment[] {
   let left = characters;
   return parts.flatMap(part => {
     const text = part.text.slice(left);
@@ -34,8 +30,8 @@ function without(parts: readonly Segment[], characters: number): Segment[] {
   });
 }
 
-/** A line of the game, `<name> text`, as who said it and what. Nothing where it is none of that form. */
-export function taken(
+/** Author and text of a line of the game, `<name> text`; undefined where it has another form. */
+export function splitAuthor(
   parts: readonly Segment[],
   player?: { name: string; uuid: string },
 ): { author: Author; segments: Segment[] } | undefined {
@@ -44,19 +40,18 @@ export function taken(
   const name = known !== undefined && text.startsWith(`<${known}> `) ? known : /^<([^<>]+)> /.exec(text)?.[1];
   if (name === undefined) return undefined;
   const author = { name, ...(player && { uuid: player.uuid }) };
-  return { author, segments: without(parts, name.length + 3) };
+  return { author, segments: after(parts, name.length + 3) };
 }
 
-/** What the log shows of an event. Nothing of a line in which nothing can be seen. `isOwn`: it was said here. */
-export function lineOf(event: Kept, isOwn: boolean): Omit<Line, "id"> | undefined {
+/** The line for an event; undefined where it has no visible text. `isOwn`: it was written in this browser. */
+export function lineOf(event: StoredEvent, isOwn: boolean): Omit<Line, "id"> | undefined {
   const where = { at: event.at, ...(event.server !== undefined && { server: event.server }) };
   if (event.event !== "chat")
     return { ...where, kind: "activity", segments: [], says: () => activity(event) };
   if (event.from === "game") {
     const parts = segments(event.content);
-    const said = taken(parts, event.player);
-    if (said) return said.segments.length === 0 ? undefined : { ...where, kind: "game", ...said };
-    return parts.length === 0 ? undefined : { ...where, kind: "game", segments: parts };
+    const message = splitAuthor(parts, event.player) ?? { segments: parts };
+    return message.segments.length === 0 ? undefined : { ...where, kind: "game", ...message };
   }
   const text = plain(event.content);
   if (text === "") return undefined;

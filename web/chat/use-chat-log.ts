@@ -3,47 +3,58 @@ import { useEffect, useMemo, useReducer, useRef, useState } from "preact/hooks";
 import { isSurelyFromWeb, segments } from "../../client/index.ts";
 import { useLatest } from "../platform/hooks.ts";
 import { texts } from "../platform/texts.ts";
-import type { Feed, FeedNews } from "../service/feed.ts";
+import type { Feed } from "../service/feed.ts";
+import type { FeedUpdate, StoredEvent } from "../service/feed-updates.ts";
 import type { Session } from "../service/session.ts";
-import { type ChatLog, chatLogReducer, EMPTY, isOf, type Line, MAX_LINES } from "./chat-log.ts";
-import { type Kept, lineOf, plain, taken } from "./event-lines.ts";
+import {
+  type ChatLog,
+  chatLogReducer,
+  EMPTY,
+  isOf,
+  type Line,
+  MAX_LINES,
+  type SendResult,
+} from "./chat-log.ts";
+import { lineOf, plain, splitAuthor } from "./event-lines.ts";
 
-/** Lines that come together are drawn together, so that a flood of them does not stop the page. */
+/** Lines are drawn in batches, so that a flood of them does not freeze the page. */
 const DRAW_EVERY_MS = 50;
-/** Events that the page knows again when they come a second time, as they may after a gap. */
-const KNOWN_EVENTS = 2_000;
+/** Event ids that are remembered to drop repeated events, which come after a gap. */
+const MAX_KNOWN_IDS = 2_000;
 
-type NewLine = Omit<Line, "id">;
-
-interface Lines {
+interface ChatLogControl {
   log: ChatLog;
-  /** whether what had happened before the page was opened is there */
+  /** whether the lines from before the page was opened have loaded */
   hasHistory: boolean;
-  /** Shows what the service says about a line. `text`: in the language of now. */
-  note(text: () => string): void;
-  /** Shows what was said here, on its way; it moves to its place when the feed brings it. Returns the id of the line. */
-  said(text: string): number;
-  /** What became of a line that was said here. */
-  settle(id: number, how: "sent" | "lost" | "refused" | "barred" | "dropped"): void;
-  /** A line of `/chat`: shown where the feed does not come, until it brings that line itself. */
-  heard(content: string): void;
-  /** Tells whether the end of the log can be seen. */
-  look(isLooking: boolean): void;
+  /** Adds an error of the service. `text`: in the current language. */
+  addNote(text: () => string): void;
+  /** Adds a line that is being sent, until the feed delivers it. Returns its id. */
+  addOwn(text: string): number;
+  /** Notes what became of a line that was sent. */
+  settle(id: number, result: SendResult): void;
+  /** Adds a line of `/chat` while the feed is not open, until the feed delivers it. */
+  addEarly(content: string): void;
+  /** Notes whether the end of the log is visible. */
+  setLooking(isLooking: boolean): void;
 }
 
 /**
- * The lines of the log. The feed has all of them, each once and in order. `session`: whose lines were said here; `only`: name of
- * the game server to which alone lines are said, and whose lines alone are shown.
+ * The lines of the log. The feed delivers each of them once and in order. `session`: its lines are own ones; `onlyServer`: name
+ * of the only game server whose lines are shown, and that lines are sent to.
  */
-export function useLines({ hear }: Feed, session: RefObject<Session>, only: string | undefined): Lines {
-  const shownOnly = useLatest(only);
+export function useChatLog(
+  { subscribe }: Feed,
+  session: RefObject<Session>,
+  onlyServer: string | undefined,
+): ChatLogControl {
+  const latestOnly = useLatest(onlyServer);
   const [log, dispatch] = useReducer(chatLogReducer, EMPTY);
   const [hasHistory, setHasHistory] = useState(false);
   const isLooking = useRef(true);
-  const feedIs = useRef<Feed["is"]>("connecting");
-  const known = useRef(new Set<string>());
-  const me = useRef<string | undefined>(undefined);
-  const waiting = useRef<{ lines: Line[]; unread: number[]; timer?: ReturnType<typeof setTimeout> }>({
+  const feedState = useRef<Feed["is"]>("connecting");
+  const knownIds = useRef(new Set<string>());
+  const ownLabel = useRef<string | undefined>(undefined);
+  const batch = useRef<{ lines: Line[]; unread: number[]; timer?: ReturnType<typeof setTimeout> }>({
     lines: [],
     unread: [],
   });
@@ -53,111 +64,111 @@ export function useLines({ hear }: Feed, session: RefObject<Session>, only: stri
     const isSeen = (): boolean => isLooking.current && !document.hidden;
 
     function draw(): void {
-      const { lines, unread, timer } = waiting.current;
+      const { lines, unread, timer } = batch.current;
       clearTimeout(timer);
-      waiting.current = { lines: [], unread: [] };
+      batch.current = { lines: [], unread: [] };
       dispatch({ is: "added", lines, unread: isSeen() ? [] : unread });
     }
 
-    function add(shown: NewLine, isNews = true): number {
-      const { current } = waiting;
-      const line = { ...shown, id: ++lastId.current };
+    function add(content: Omit<Line, "id">, isNew = true): number {
+      const { current } = batch;
+      const line = { ...content, id: ++lastId.current };
       current.lines.push(line);
-      const isChat = line.kind === "game" || line.kind === "web" || line.kind === "unproven";
-      if (isChat && isNews && !isSeen() && isOf(line, shownOnly.current)) current.unread.push(line.id);
+      const isMessage = line.kind === "game" || line.kind === "web" || line.kind === "unproven";
+      if (isMessage && isNew && !isSeen() && isOf(line, latestOnly.current)) current.unread.push(line.id);
       if (current.lines.length >= MAX_LINES) draw();
       else current.timer ??= setTimeout(draw, DRAW_EVERY_MS);
       return line.id;
     }
 
-    function isKnown({ id }: Kept): boolean {
-      const { current } = known;
+    function isKnown({ id }: StoredEvent): boolean {
+      const { current } = knownIds;
       if (current.has(id)) return true;
       current.add(id);
       for (const oldest of current) {
-        if (current.size <= KNOWN_EVENTS) break;
+        if (current.size <= MAX_KNOWN_IDS) break;
         current.delete(oldest);
       }
       return false;
     }
 
-    function take(event: Kept, isNews = true): void {
+    function addEvent(event: StoredEvent, isNew = true): void {
       if (isKnown(event)) return;
-      const isOwn = event.event === "chat" && event.label !== undefined && event.label === me.current;
-      const last = waiting.current.lines.at(-1);
-      // Only what lies before the oldest event that is left was missed, as far as the clocks agree.
+      const isOwn = event.event === "chat" && event.label !== undefined && event.label === ownLabel.current;
+      const last = batch.current.lines.at(-1);
+      // The gap ends at the first event after it, as far as the clocks agree.
       if (last?.kind === "gap") last.says = missed(last.at, Math.min(event.at, Date.now()));
       const line = lineOf(event, isOwn);
-      if (line) add(line, isNews);
+      if (line) add(line, isNew);
     }
 
-    function takeNews(news: FeedNews): void {
-      switch (news.event) {
-        case "kept":
-          for (const entry of news.entries) take(entry, false);
+    function take(update: FeedUpdate): void {
+      switch (update.event) {
+        case "history":
+          for (const entry of update.entries) addEvent(entry, false);
           draw();
           setHasHistory(true);
           break;
         case "open":
-          feedIs.current = "open";
+          feedState.current = update.event;
           draw();
-          dispatch({ is: "resumed" });
+          dispatch({ is: "feed_open" });
           setHasHistory(true);
           break;
         case "connecting":
-          feedIs.current = "connecting";
+          feedState.current = update.event;
           break;
         case "lost":
-          feedIs.current = "lost";
+          feedState.current = update.event;
           draw();
-          dispatch({ is: "unfed" });
+          dispatch({ is: "feed_lost" });
           break;
         case "gap":
-          add({ at: news.heardAt, kind: "gap", segments: [], says: missed(news.heardAt, Date.now()) });
+          add({ at: update.heardAt, kind: "gap", segments: [], says: missed(update.heardAt, Date.now()) });
           break;
         case "status":
         case "players":
           break;
         default:
-          take(news);
+          addEvent(update);
       }
     }
 
     return {
-      takeNews,
-      note: (text: () => string) =>
+      take,
+      addNote: (text: () => string) =>
         void add({ at: Date.now(), kind: "note", segments: [], says: () => [{ text: text() }] }),
-      said(text: string): number {
+      addOwn(text: string): number {
         const segments = [{ text: plain(text) }];
-        const { current: server } = shownOnly;
+        const { current: server } = latestOnly;
         const where = { at: Date.now(), ...(server !== undefined && { server }) };
         return add({ ...where, kind: "own", segments, isEarly: true, sending: "underway" });
       },
-      settle(id: number, is: "sent" | "lost" | "refused" | "barred" | "dropped"): void {
+      settle(id: number, is: SendResult): void {
         draw();
         dispatch({ is, id });
       },
-      heard(content: string): void {
+      addEarly(content: string): void {
         const parts = segments(content);
-        if (parts.length === 0 || feedIs.current === "open") return;
-        const early = { at: Date.now(), isEarly: true, isHeld: feedIs.current === "connecting" };
+        if (parts.length === 0 || feedState.current === "open") return;
+        const early = { at: Date.now(), isEarly: true, isHidden: feedState.current === "connecting" };
         if (isSurelyFromWeb(content)) add({ ...early, kind: "web", segments: parts });
-        else add({ ...early, kind: "unproven", segments: parts, ...taken(parts) });
+        else add({ ...early, kind: "unproven", segments: parts, ...splitAuthor(parts) });
       },
-      look(looks: boolean): void {
-        isLooking.current = looks;
-        if (looks && !document.hidden) dispatch({ is: "read" });
+      setLooking(looking: boolean): void {
+        isLooking.current = looking;
+        if (looking && !document.hidden) dispatch({ is: "read" });
       },
     };
-  }, [shownOnly]);
+  }, [latestOnly]);
   useEffect(
     () =>
-      hear(async news => {
-        // Whose lines they are is told by the label alone.
-        me.current = await session.current.label;
-        calls.takeNews(news);
+      subscribe(async update => {
+        // Own lines are those with the label of this session.
+        ownLabel.current = await session.current.label;
+        calls.take(update);
       }),
-    [hear, session, calls],
+    [subscribe, session, calls],
   );
   return { ...calls, log, hasHistory };
 }

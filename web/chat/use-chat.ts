@@ -1,57 +1,61 @@
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
-import { type Chat, type ChatState, createChat } from "../../client/index.ts";
-import type { ServiceSettings, WebChatMode } from "../../client/types.ts";
+import {
+  type Chat,
+  type ChatState,
+  createChat,
+  type ServiceSettings,
+  type WebChatMode,
+} from "../../client/index.ts";
 import { texts } from "../platform/texts.ts";
 import type { Feed } from "../service/feed.ts";
 import { BASE } from "../service/service.ts";
 import { beginSession, type Session } from "../service/session.ts";
 import type { ChatLog } from "./chat-log.ts";
-import { useLines } from "./use-chat-log.ts";
+import { useChatLog } from "./use-chat-log.ts";
 import { useWebChatMode } from "./use-web-chat-mode.ts";
 
-export interface ChatView extends ChatLog {
-  /** open once the lines come too: by the feed, or without it where it cannot be had */
+export interface ChatControl extends ChatLog {
+  /** open once lines come too, from the feed, or from the chat where the feed is lost */
   state: ChatState;
-  /** whether a line can be sent */
   canSend: boolean;
   mode: WebChatMode;
-  /** the session of this browser */
   session: Session;
-  /** whether this browser is linked, as soon as that is known; only asked where only linked ones may write */
+  /** whether this browser is linked; only read in mode `linked` */
   isLinked: boolean | undefined;
-  /** Asks anew who may write. */
-  askMode(): void;
-  /** whether what had happened before the page was opened is there */
+  /** Reads again who may write. */
+  pollMode(): void;
+  /** whether the lines from before the page was opened have loaded */
   hasHistory: boolean;
-  /** Why the text was not sent, or nothing. */
-  say(text: string): string | undefined;
-  /** Sends a line that went nowhere once more. Why that was not done, or nothing. */
-  sayAgain(id: number): string | undefined;
+  /** Sends a line. Returns an error message where it could not. */
+  send(text: string): string | undefined;
+  /** Sends a failed line again, as `send` does. */
+  resend(id: number): string | undefined;
   retryNow(): void;
-  /** Connects anew, as the session that this browser has now. */
+  /** Connects again, as the current session of this browser. */
   reconnect(): void;
-  /** Tells whether the end of the log can be seen. */
-  look(isLooking: boolean): void;
+  /** Notes whether the end of the log is visible. */
+  setLooking(isLooking: boolean): void;
 }
 
 /**
- * Keeps the chat connected as long as the page is open: lines are sent by it, and read from the feed. `first`: the session
- * that the page has begun with; `only`: name of the game server that is spoken to, and else all of them.
+ * Keeps the chat connected while the page is open: it sends lines, and the feed delivers them. `first`: the session that the
+ * page has begun; `onlyServer`: name of the only game server to send to and to show.
  */
 export function useChat(
   data: ServiceSettings,
   feed: Feed,
   first: Session,
-  only: string | undefined,
-): ChatView {
+  onlyServer: string | undefined,
+): ChatControl {
   const [state, setState] = useState<ChatState>({ is: "connecting" });
   const session = useRef(first);
-  const { mode, isLinked, ask: askMode } = useWebChatMode(data.webChat, first);
-  const { log, hasHistory, note, said, settle, heard, look } = useLines(feed, session, only);
+  const { mode, isLinked, poll: pollMode } = useWebChatMode(data.webChat, first);
+  const lines = useChatLog(feed, session, onlyServer);
+  const { log, hasHistory, addNote, addOwn, settle, addEarly, setLooking } = lines;
   const chat = useRef<Chat | undefined>(undefined);
   const bucket = useRef({ tokens: data.messagesBurst, at: Date.now() });
-  /** texts as they were typed, of the lines that are not known to have been read */
-  const open = useRef(new Map<number, string>());
+  /** texts of unconfirmed lines, as they were typed */
+  const unconfirmed = useRef(new Map<number, string>());
 
   const lostAt = useRef<number | undefined>(undefined);
   const { renew } = feed;
@@ -60,7 +64,7 @@ export function useChat(
     if (isOff) return;
     chat.current = createChat({
       base: BASE,
-      ...(only !== undefined && { server: only }),
+      ...(onlyServer !== undefined && { server: onlyServer }),
       heartbeatMs: data.heartbeatMs,
       async session() {
         const begun = await session.current.begun;
@@ -72,46 +76,45 @@ export function useChat(
         setState(now);
         if (now.is === "waiting") {
           lostAt.current ??= Date.now();
-          void askMode();
+          void pollMode();
         }
         if (now.is !== "open" || lostAt.current === undefined) return;
         renew(lostAt.current);
         lostAt.current = undefined;
       },
-      onLine: heard,
+      onLine: addEarly,
       onException: why => {
-        note(() => texts.exception[why]);
-        if (why === "not allowed") void askMode();
+        addNote(() => texts.exception[why]);
+        if (why === "not allowed") void pollMode();
       },
     });
     return () => chat.current?.close();
-  }, [data, heard, note, isOff, only, askMode, renew]);
-  // Where one of the two gets through the other does, too.
+  }, [data, addEarly, addNote, isOff, onlyServer, pollMode, renew]);
+  // Where one connection succeeds, the other one will too.
   useEffect(() => {
     if (feed.is === "open") chat.current?.retryNow();
   }, [feed.is]);
 
-  async function send(text: string): Promise<void> {
-    const id = said(text);
-    open.current.set(id, text);
+  async function deliver(text: string): Promise<void> {
+    const id = addOwn(text);
+    unconfirmed.current.set(id, text);
     const sent = (await chat.current?.send(text)) ?? { is: "unsent" as const };
-    // What the game has not got, the others have.
-    const isSaid = sent.is === "read" || (sent.is === "refused" && sent.why === "server unavailable");
-    if (isSaid) {
-      open.current.delete(id);
+    // Without the game server, other browsers still get the line.
+    const isDelivered = sent.is === "read" || (sent.is === "refused" && sent.why === "server unavailable");
+    if (isDelivered) {
+      unconfirmed.current.delete(id);
       settle(id, "sent");
     }
     if (sent.is === "read") return;
-    // What may have been read is shown as sent as soon as the feed brings it.
-    if (sent.is !== "refused") return settle(id, sent.is === "unconfirmed" ? "lost" : "refused");
+    // An unconfirmed line is shown as sent once the feed delivers it.
+    if (sent.is !== "refused") return settle(id, sent.is === "unconfirmed" ? "unconfirmed" : "failed");
     const { why } = sent;
-    // Whoever was only too fast may send the same again.
-    if (!isSaid) settle(id, why === "rate limited" ? "refused" : "barred");
-    note(() => texts.exception[why]);
-    if (why === "not allowed") void askMode();
+    if (!isDelivered) settle(id, why === "rate limited" ? "failed" : "rejected");
+    addNote(() => texts.exception[why]);
+    if (why === "not allowed") void pollMode();
   }
 
-  function say(text: string): string | undefined {
+  function send(text: string): string | undefined {
     const now = Date.now();
     const { current } = bucket;
     const earned = ((now - current.at) / 1000) * data.messagesPerSecond;
@@ -120,17 +123,17 @@ export function useChat(
     if (tokens < 1) return texts.tooFast;
     if (chat.current?.state.is !== "open") return texts.chatState.closed;
     bucket.current.tokens = tokens - 1;
-    void send(text);
+    void deliver(text);
     return undefined;
   }
 
-  function sayAgain(id: number): string | undefined {
-    const text = open.current.get(id);
+  function resend(id: number): string | undefined {
+    const text = unconfirmed.current.get(id);
     if (text === undefined) return undefined;
-    const why = say(text);
+    const why = send(text);
     if (why !== undefined) return why;
-    open.current.delete(id);
-    settle(id, "dropped");
+    unconfirmed.current.delete(id);
+    settle(id, "removed");
     return undefined;
   }
 
@@ -143,7 +146,7 @@ export function useChat(
   const isBehind = feed.is === "connecting" || (feed.is === "open" && !hasHistory);
   const shown: ChatState = canSend && isBehind ? { is: "connecting" } : state;
   return {
-    ...{ ...log, state: shown, canSend, mode, session: session.current, isLinked, askMode, hasHistory },
-    ...{ say, sayAgain, retryNow, reconnect, look },
+    ...{ ...log, state: shown, canSend, mode, session: session.current, isLinked, pollMode, hasHistory },
+    ...{ send, resend, retryNow, reconnect, setLooking },
   };
 }

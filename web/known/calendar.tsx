@@ -1,15 +1,14 @@
 import { useMemo } from "preact/hooks";
-import type { KnownPlayerData } from "../../client/index.ts";
 import * as format from "../platform/format.ts";
 import { texts } from "../platform/texts.ts";
-import { type Month, monthsOf } from "./calendar-days.ts";
+import { type Month, monthsOf, type Stays } from "./calendar-days.ts";
 
-/** As many visits as are told of a player: there may have been others before them. */
-const MOST_STAYS = 500;
+/** How many visits the service returns at most: there may have been others before them. */
+const MAX_STAYS = 500;
 const HOUR_MS = 3_600_000;
-/** Online for longer than that in a day is drawn one step darker, in milliseconds. */
+/** A day with more time online than each of these is drawn one step darker, in milliseconds. */
 const STEPS_MS = [0, HOUR_MS, 3 * HOUR_MS];
-/** Side of the square of a day, and of what it has for itself. */
+/** Side of the square of a day, and the distance between two days. */
 const [DAY, PITCH] = [10, 12];
 const DAYS = 7;
 const WEEKS = 6;
@@ -28,7 +27,7 @@ function MonthDays({ month: { at, weekday, days } }: { month: Month }) {
           return (
             <rect
               key={at}
-              class={onlineMs === undefined ? "untold" : `level-${level}`}
+              class={onlineMs === undefined ? "no-data" : `level-${level}`}
               x={x * PITCH}
               y={y * PITCH}
               width={DAY}
@@ -47,17 +46,11 @@ function MonthDays({ month: { at, weekday, days } }: { month: Month }) {
   );
 }
 
-/** When a player was here in the last twelve months. `staysForMs`: how long that is remembered. */
-export function Calendar({
-  stays,
-  staysForMs,
-}: {
-  stays: NonNullable<KnownPlayerData["stays"]>;
-  staysForMs: number;
-}) {
+/** When a player was online in the last twelve months. `staysForMs`: how long visits are remembered. */
+export function Calendar({ stays, staysForMs }: { stays: Stays; staysForMs: number }) {
   const months = useMemo(() => {
     const now = Date.now();
-    const oldest = stays.length < MOST_STAYS ? undefined : stays.at(-1);
+    const oldest = stays.length < MAX_STAYS ? undefined : stays.at(-1);
     return monthsOf(stays, now, Math.max(now - staysForMs, oldest?.from ?? 0));
   }, [stays, staysForMs]);
   return (

@@ -1,41 +1,42 @@
 import { createContext } from "preact";
 import { useContext, useMemo } from "preact/hooks";
 import type { ServiceSettings } from "../../client/types.ts";
-import type { Place } from "../platform/route.ts";
-import { type KnownListing, useKnownList } from "./use-known-list.ts";
-import { type KnownOne, useKnownPlayer } from "./use-known-player.ts";
+import type { Route } from "../platform/route.ts";
+import { type PlayerDetails, usePlayerDetails } from "./use-player-details.ts";
+import { type PlayerListing, usePlayerListing } from "./use-player-listing.ts";
 
-/** Everybody who has been here, as far as the place in the page asks for them. */
-export interface Known {
-  place: Place;
-  /** Has the address say another place, in the stead of this one. */
+/** Known players, as far as the route shows them. */
+export interface KnownPlayersState {
+  route: Route;
+  /** Changes the address without a new entry in the history. */
   replace(hash: string): void;
-  listing: KnownListing;
-  player: KnownOne;
-  /** how long is remembered when somebody was here, in milliseconds; undefined: nobody is told */
+  listing: PlayerListing;
+  details: PlayerDetails;
+  /** how long visits are remembered, in milliseconds; undefined: they are not shown */
   staysForMs: number | undefined;
-  /** whether there are several game servers, whose figures are told together */
+  /** whether the figures are sums over several game servers */
   ofSeveral: boolean;
 }
 
-const KnownContext = createContext<Known | undefined>(undefined);
-export const KnownProvider = KnownContext.Provider;
-/** Undefined for whom it is as if nobody were remembered. */
-export const useKnown = (): Known | undefined => useContext(KnownContext);
+const KnownPlayersContext = createContext<KnownPlayersState | undefined>(undefined);
+export const KnownPlayersProvider = KnownPlayersContext.Provider;
+/** Undefined where this visitor may not read known players. */
+export const useKnownPlayers = (): KnownPlayersState | undefined => useContext(KnownPlayersContext);
 
-/** `key`: one that was entered and reads of everybody. What is returned is for `KnownProvider`. */
-export function useKnownOf(
+/** The value for `KnownPlayersProvider`. `key`: one that was entered and reads known players. */
+export function useKnownPlayersState(
   { knownPlayers, staysForMs, servers }: ServiceSettings,
   key: string | undefined,
-  place: Place,
-  replace: Known["replace"],
-): Known | undefined {
+  route: Route,
+  replace: KnownPlayersState["replace"],
+): KnownPlayersState | undefined {
   const mayRead = knownPlayers === "everybody" || (knownPlayers === "key" && key !== undefined);
-  const listing = useKnownList(place, key, mayRead && place.page === "overview" && place.view !== "online");
-  const player = useKnownPlayer(place.uuid, key, mayRead && place.page === "player");
+  const showsList = route.page === "overview" && route.view !== "online";
+  const listing = usePlayerListing(route, key, mayRead && showsList);
+  const details = usePlayerDetails(route.uuid, key, mayRead && route.page === "player");
   const ofSeveral = servers !== undefined;
   return useMemo(
-    () => (mayRead ? { place, replace, listing, player, staysForMs, ofSeveral } : undefined),
-    [mayRead, place, replace, listing, player, staysForMs, ofSeveral],
+    () => (mayRead ? { route, replace, listing, details, staysForMs, ofSeveral } : undefined),
+    [mayRead, route, replace, listing, details, staysForMs, ofSeveral],
   );
 }

@@ -6,76 +6,67 @@ import { useNow } from "../platform/hooks.ts";
 import { hashOf, type KnownView, SORTS, type Sort, VIEWS, type View } from "../platform/route.ts";
 import { explain, texts } from "../platform/texts.ts";
 import { PlayerName } from "../players/player-name.tsx";
+import { Alert } from "../ui/alert.tsx";
 import { announce } from "../ui/announce.tsx";
-import { figuresOf, Seen, titleOf } from "./known-figures.tsx";
-import type { Known } from "./known-players.ts";
-import { KnownSearch } from "./known-search.tsx";
-import type { KnownListing } from "./use-known-list.ts";
+import { QuietButton } from "../ui/quiet-button.tsx";
+import type { KnownPlayersState } from "./known-players.ts";
+import { figuresOf, LastSeen, sortTitle } from "./player-figures.tsx";
+import { PlayerSearch } from "./player-search.tsx";
+import type { PlayerListing } from "./use-player-listing.ts";
 
 const NOW_MS = 30_000;
 
-const titles = (): Record<View, string> => ({ online: texts.offered, ...texts.views });
-
-/** Links of which one leads to where one is. */
-function Choices<T extends string>({
-  label,
-  isWithin = false,
-  of,
-  chosen,
-  titles,
-  hashOf,
-}: {
+interface LinkListProps<T extends string> {
   label: string;
-  /** whether they choose within a view */
+  /** whether the links are within a view */
   isWithin?: boolean;
-  of: readonly T[];
-  chosen: T;
-  titles: (one: T) => string;
-  hashOf: (one: T) => string;
-}) {
-  return (
-    <ul class={isWithin ? "choices within" : "choices"} aria-label={label}>
-      {of.map(one => (
-        <li key={one}>
-          <a href={hashOf(one)} {...(one === chosen ? { "aria-current": "true" as const } : {})}>
-            {titles(one)}
-          </a>
-        </li>
-      ))}
-    </ul>
-  );
+  all: readonly T[];
+  current: T;
+  titleOf(one: T): string;
+  hashOf(one: T): string;
 }
 
-/** What leads from one view of the players to another. */
-export function Views({ chosen }: { chosen: View }) {
-  const all = titles();
+const LinkList = <T extends string>(props: LinkListProps<T>) => (
+  <ul class={props.isWithin ? "choices within" : "choices"} aria-label={props.label}>
+    {props.all.map(one => (
+      <li key={one}>
+        <a href={props.hashOf(one)} {...(one === props.current ? { "aria-current": "true" as const } : {})}>
+          {props.titleOf(one)}
+        </a>
+      </li>
+    ))}
+  </ul>
+);
+
+export function ViewLinks({ current }: { current: View }) {
+  const titles: Record<View, string> = { online: texts.offered, ...texts.views };
   return (
-    <Choices
+    <LinkList
       label={texts.players}
-      of={VIEWS}
-      chosen={chosen}
-      titles={one => all[one]}
+      all={VIEWS}
+      current={current}
+      titleOf={one => titles[one]}
       hashOf={one => hashOf(one)}
     />
   );
 }
 
-/** Players by a figure, those without any left out; who is equal in it shares a rank. */
-function Fame({ players, sort }: { players: readonly KnownPlayer[]; sort: Sort }) {
+/** Players ranked by a figure, without those at zero; equal ones share a rank. */
+function Ranking({ players, sort }: { players: readonly KnownPlayer[]; sort: Sort }) {
   const figures = players.flatMap(player => {
     const figure = figuresOf(player).find(one => one.sort === sort);
     return figure && figure.value > 0 ? [{ player, ...figure }] : [];
   });
-  const most = figures[0]?.value ?? 0;
+  const highest = figures[0]?.value ?? 0;
   let rank = 0;
-  if (most === 0) return <p class="soft">{texts.nobodyRanked}</p>;
+  if (highest === 0) return <p class="soft">{texts.nobodyRanked}</p>;
   return (
     <ol class="known-list fame">
       {figures.map(({ player, value, text }, i) => {
         if (value !== figures[i - 1]?.value) rank = i + 1;
         return (
           <li key={player.uuid}>
-            <i class="bar" style={{ width: `${(100 * value) / most}%` }} />
+            <i class="bar" style={{ width: `${(100 * value) / highest}%` }} />
             <span class="rank">{format.count(rank)}</span>
             <PlayerName {...player} />
             <span class="figure">{text}</span>
@@ -86,24 +77,24 @@ function Fame({ players, sort }: { players: readonly KnownPlayer[]; sort: Sort }
   );
 }
 
-function Everybody({ players, sort }: { players: readonly KnownPlayer[]; sort: Sort }) {
+function PlayerList({ players, sort }: { players: readonly KnownPlayer[]; sort: Sort }) {
   const now = useNow(NOW_MS);
   return (
     <ul class="known-list">
       {players.map(player => (
         <li key={player.uuid}>
           <PlayerName {...player} />
-          <Seen player={player} now={now} />
+          <LastSeen player={player} now={now} />
           <dl class="figures">
             {figuresOf(player).map(figure => (
               <div key={figure.sort} class={figure.sort === sort ? "by" : ""}>
-                <dt>{titleOf(figure.sort)}</dt>
+                <dt>{sortTitle(figure.sort)}</dt>
                 <dd>{figure.text}</dd>
               </div>
             ))}
             {sort === "first-seen" && (
               <div class="by">
-                <dt>{titleOf(sort)}</dt>
+                <dt>{sortTitle(sort)}</dt>
                 <dd>{format.day(player.firstSeen)}</dd>
               </div>
             )}
@@ -114,109 +105,99 @@ function Everybody({ players, sort }: { players: readonly KnownPlayer[]; sort: S
   );
 }
 
-/** What was asked for, or that it is waited for, or why it is not there; below it what asks for more. */
-function Listing({
-  listing: { shown, isOld, isAsking, fault, ask },
-  fits,
-  hasMore,
-  children,
-}: {
-  listing: KnownListing;
-  /** whether what is there can be shown until what was asked for is */
+interface ListingFrameProps {
+  listing: PlayerListing;
+  /** whether the loaded players can be shown until the wanted ones have loaded */
   fits: boolean;
   hasMore: boolean;
   children: ComponentChildren;
-}) {
+}
+
+/** The players, or that they are loading, or why not; below them the button that loads more or retries. */
+function ListingFrame({ listing, fits, hasMore, children }: ListingFrameProps) {
+  const { loaded, isOld, isLoading, fault, load } = listing;
   const list = useRef<HTMLDivElement>(null);
-  const count = shown?.players.length ?? 0;
-  /** how many there were when more were asked for */
-  const asked = useRef<number | undefined>(undefined);
+  const count = loaded?.players.length ?? 0;
+  /** how many there were when the button was pressed */
+  const countBefore = useRef<number | undefined>(undefined);
   useEffect(() => {
-    const { current: from } = asked;
+    const { current: from } = countBefore;
     if (from === undefined || count <= from) return;
-    asked.current = undefined;
-    // The button may be gone with the last of them.
-    list.current?.querySelectorAll<HTMLElement>(".to-player")[from]?.focus({ preventScroll: true });
+    countBefore.current = undefined;
+    // The button disappears with the last page.
+    list.current?.querySelectorAll<HTMLElement>(".player-link")[from]?.focus({ preventScroll: true });
   }, [count]);
-  const isThere = shown !== undefined && fits && !(isOld && fault);
+  const isShown = loaded !== undefined && fits && !(isOld && fault);
   return (
-    <div ref={list} class={isThere || fault ? "known" : "known waiting"} aria-busy={isOld && !fault}>
-      {isThere ? children : !fault && <p class="soft">{texts.loading}</p>}
-      <p class="fault" role="alert">
-        {fault ? explain(fault.code, fault.retryAfter) : ""}
-      </p>
-      {(fault || (isThere && !isOld && hasMore)) && (
-        <button
-          type="button"
-          class="quiet"
-          aria-disabled={isAsking}
+    <div ref={list} class={isShown || fault ? "known" : "known waiting"} aria-busy={isOld && !fault}>
+      {isShown ? children : !fault && <p class="soft">{texts.loading}</p>}
+      <Alert text={explain(fault)} />
+      {(fault || (isShown && !isOld && hasMore)) && (
+        <QuietButton
+          busy={isLoading}
           onClick={() => {
-            asked.current = count;
-            ask();
+            countBefore.current = count;
+            load();
           }}
         >
           {fault ? texts.retry : texts.showMore}
-        </button>
+        </QuietButton>
       )}
     </div>
   );
 }
 
-function FameView({ known: { place, listing } }: { known: Known }) {
-  const { shown } = listing;
-  const sort = SORTS.fame.find(one => one === shown?.sort && shown.name === "");
-  const last = shown?.players.at(-1);
+function RankingView({ known: { route, listing } }: { known: KnownPlayersState }) {
+  const { loaded } = listing;
+  const sort = SORTS.fame.find(one => one === loaded?.sort && loaded.name === "");
+  const last = loaded?.players.at(-1);
   const isOver = last && figuresOf(last).some(one => one.sort === sort && one.value === 0);
   return (
     <>
-      <Choices
+      <LinkList
         label={texts.sortedBy}
         isWithin={true}
-        of={SORTS.fame}
-        chosen={SORTS.fame.find(one => one === place.sort) ?? SORTS.fame[0]}
-        titles={titleOf}
+        all={SORTS.fame}
+        current={SORTS.fame.find(one => one === route.sort) ?? SORTS.fame[0]}
+        titleOf={sortTitle}
         hashOf={one => hashOf("fame", one)}
       />
-      <Listing listing={listing} fits={sort !== undefined} hasMore={shown?.next !== null && !isOver}>
-        {shown && sort && <Fame players={shown.players} sort={sort} />}
-      </Listing>
+      <ListingFrame listing={listing} fits={sort !== undefined} hasMore={loaded?.next !== null && !isOver}>
+        {loaded && sort && <Ranking players={loaded.players} sort={sort} />}
+      </ListingFrame>
     </>
   );
 }
 
-function EverybodyView({ known: { place, replace, listing } }: { known: Known }) {
-  const { shown, isOld } = listing;
-  // What was typed is answered where nobody sees it come.
+function EverybodyView({ known: { route, replace, listing } }: { known: KnownPlayersState }) {
+  const { loaded, isOld } = listing;
   useEffect(() => {
-    if (shown && !isOld && shown.name !== "") announce(texts.playersOn(shown.total));
-  }, [shown, isOld]);
+    if (loaded && !isOld && loaded.name !== "") announce(texts.playersOn(loaded.total));
+  }, [loaded, isOld]);
   return (
     <>
-      <KnownSearch place={place} replace={replace} />
-      <Listing listing={listing} fits={true} hasMore={shown?.next !== null}>
-        {shown && (
+      <PlayerSearch route={route} replace={replace} />
+      <ListingFrame listing={listing} fits={true} hasMore={loaded?.next !== null}>
+        {loaded && (
           <>
             <p class="soft">
-              {shown.players.length > 0
-                ? texts.playersOn(shown.total)
-                : shown.name === ""
+              {loaded.players.length > 0
+                ? texts.playersOn(loaded.total)
+                : loaded.name === ""
                   ? texts.nobodyKnown
                   : texts.nobodyFound}
             </p>
-            {shown.players.length > 0 && <Everybody players={shown.players} sort={shown.sort} />}
+            {loaded.players.length > 0 && <PlayerList players={loaded.players} sort={loaded.sort} />}
           </>
         )}
-      </Listing>
+      </ListingFrame>
     </>
   );
 }
 
-/** What the address names of everybody who has been here. */
-export function OfEverybody({ known, view }: { known: Known; view: KnownView }) {
-  return (
-    <>
-      {known.ofSeveral && <p class="soft">{texts.onAllServers}</p>}
-      {view === "fame" ? <FameView known={known} /> : <EverybodyView known={known} />}
-    </>
-  );
-}
+export const KnownPlayersView = ({ known, view }: { known: KnownPlayersState; view: KnownView }) => (
+  <>
+    {known.ofSeveral && <p class="soft">{texts.onAllServers}</p>}
+    {view === "fame" ? <RankingView known={known} /> : <EverybodyView known={known} />}
+  </>
+);

@@ -2,17 +2,17 @@ import * as format from "../platform/format.ts";
 import { useNow } from "../platform/hooks.ts";
 import { hashOf } from "../platform/route.ts";
 import { explain, texts } from "../platform/texts.ts";
-import { Head } from "../players/player-head.tsx";
+import { PlayerHead } from "../players/player-head.tsx";
+import { Alert } from "../ui/alert.tsx";
 import { Calendar } from "./calendar.tsx";
-import { figuresOf, Seen, titleOf } from "./known-figures.tsx";
-import type { Known } from "./known-players.ts";
+import type { KnownPlayersState } from "./known-players.ts";
+import { figuresOf, LastSeen, sortTitle } from "./player-figures.tsx";
 
 const NOW_MS = 30_000;
 
-/** All that may be known of one who has been here. */
-export function PlayerPage({ known: { player: one, staysForMs } }: { known: Known }) {
+export function PlayerPage({ known: { details, staysForMs } }: { known: KnownPlayersState }) {
   const now = useNow(NOW_MS);
-  const { player, fault } = one;
+  const { player, fault } = details;
   return (
     <section class={player || fault ? "known" : "known waiting"} aria-labelledby="player-title">
       <p>
@@ -23,14 +23,14 @@ export function PlayerPage({ known: { player: one, staysForMs } }: { known: Know
       {player ? (
         <div class="player-card">
           <h2 class="name" id="player-title">
-            <Head uuid={player.uuid} />
+            <PlayerHead uuid={player.uuid} />
             <bdi>{player.name}</bdi>
           </h2>
           <dl>
             <div>
               <dt>{texts.seenLast}</dt>
               <dd>
-                <Seen player={player} now={now} />
+                <LastSeen player={player} now={now} />
               </dd>
             </div>
             <div>
@@ -39,7 +39,7 @@ export function PlayerPage({ known: { player: one, staysForMs } }: { known: Know
             </div>
             {figuresOf(player).map(({ sort, text }) => (
               <div key={sort}>
-                <dt>{titleOf(sort)}</dt>
+                <dt>{sortTitle(sort)}</dt>
                 <dd>{text}</dd>
               </div>
             ))}
@@ -51,9 +51,7 @@ export function PlayerPage({ known: { player: one, staysForMs } }: { known: Know
           {!fault && <p class="soft">{texts.loading}</p>}
         </>
       )}
-      <p class="fault" role="alert">
-        {fault ? explain(fault.code, fault.retryAfter) : ""}
-      </p>
+      <Alert text={explain(fault)} />
       {player?.stays && staysForMs !== undefined && <Calendar stays={player.stays} staysForMs={staysForMs} />}
     </section>
   );

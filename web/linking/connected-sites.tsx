@@ -1,51 +1,48 @@
-import { useCallback, useEffect, useRef, useState } from "preact/hooks";
+import { useCallback, useRef, useState } from "preact/hooks";
 import type { KnownSites } from "../../client/types.ts";
 import * as format from "../platform/format.ts";
-import { usePolling } from "../platform/hooks.ts";
-import { explain, texts } from "../platform/texts.ts";
+import { isFocusLost, useChange, usePolling } from "../platform/hooks.ts";
+import { explain, type Fault, texts } from "../platform/texts.ts";
 import { ANSWER_MS, client } from "../service/service.ts";
+import { Alert } from "../ui/alert.tsx";
 import { announce } from "../ui/announce.tsx";
-import type { Fault } from "./link-state.ts";
+import { QuietButton } from "../ui/quiet-button.tsx";
 
-const ASK_EVERY_MS = 10_000;
+const POLL_MS = 10_000;
 
-/** Sites that were told who the linked player is, each of which may be ended; nothing where there are none. */
-export function Sites() {
+/** Sites that know the linked player, with buttons that disconnect them; nothing where there are none. */
+export function ConnectedSites() {
   const [sites, setSites] = useState<KnownSites>([]);
   const [fault, setFault] = useState<Fault | undefined>(undefined);
-  const [ending, setEnding] = useState("");
+  const [endingId, setEndingId] = useState("");
   const title = useRef<HTMLHeadingElement>(null);
-  /** grows with each end: a list that was asked for before is old */
-  const ends = useRef(0);
+  /** grows with each site that is disconnected: a list that was read before is old */
+  const version = useRef(0);
 
-  const ask = useCallback(async () => {
-    const { current: before } = ends;
+  const poll = useCallback(async () => {
+    const { current: before } = version;
     const answer = await client.sites({ timeoutMs: ANSWER_MS });
-    // Why nothing can be asked at the moment, the link above says.
-    if (answer.ok && ends.current === before) setSites(answer.value);
+    // The link above shows failures.
+    if (answer.ok && version.current === before) setSites(answer.value);
   }, []);
-  usePolling(ASK_EVERY_MS, ask);
+  usePolling(POLL_MS, poll);
 
   async function end({ id, name }: KnownSites[number]): Promise<void> {
-    if (ending !== "") return;
-    setEnding(id);
+    setEndingId(id);
     const answer = await client.endSite(id, { timeoutMs: ANSWER_MS });
-    ends.current++;
-    setEnding("");
-    // Another tab may have ended it.
+    version.current++;
+    setEndingId("");
+    // Another tab may have disconnected it.
     const isEnded = answer.ok || answer.code === "not_found";
     setFault(isEnded ? undefined : answer);
     if (!isEnded) return;
     setSites(all => all.filter(site => site.id !== id));
     announce(texts.sites.ended(name));
   }
-  // The button that had the focus is gone.
   const { length } = sites;
-  const before = useRef(length);
-  useEffect(() => {
-    if (length < before.current && document.activeElement === document.body) title.current?.focus();
-    before.current = length;
-  }, [length]);
+  useChange(length, before => {
+    if (length < before && isFocusLost()) title.current?.focus();
+  });
 
   if (length === 0) return null;
   return (
@@ -60,21 +57,17 @@ export function Sites() {
             <span>
               <bdi>{site.name}</bdi> <span class="soft">{format.day(site.at)}</span>
             </span>
-            <button
-              type="button"
-              class="quiet"
-              aria-label={texts.sites.endOf(site.name)}
-              aria-disabled={ending !== ""}
+            <QuietButton
+              label={texts.sites.endOf(site.name)}
+              busy={endingId !== ""}
               onClick={() => void end(site)}
             >
               {texts.sites.end}
-            </button>
+            </QuietButton>
           </li>
         ))}
       </ul>
-      <p class="fault" role="alert">
-        {fault ? explain(fault.code, fault.retryAfter) : ""}
-      </p>
+      <Alert text={explain(fault)} />
     </section>
   );
 }

@@ -1,72 +1,60 @@
 import type { RefObject } from "preact";
-import type { PlayerData } from "../../client/index.ts";
-import { texts } from "../platform/texts.ts";
-import { Head } from "../players/player-head.tsx";
-import { similar } from "./similar-name.ts";
+import { explain, type Fault, texts } from "../platform/texts.ts";
+import { PlayerHead } from "../players/player-head.tsx";
+import type { GamePresence } from "../servers/game-state.ts";
+import { QuietButton } from "../ui/quiet-button.tsx";
+import { NameForm } from "../ui/text-form.tsx";
+import { similarName } from "./similar-name.ts";
 
-/** Players that are offered at once; whoever is not among them types. */
-const MOST_OFFERED = 12;
+/** How many online players are offered at most. */
+const MAX_OFFERED = 12;
 
 interface Props {
   name: string;
-  /** online at the moment */
-  players: readonly PlayerData[];
-  /** the name that nobody online has, if the last request failed by that */
-  unknown: string | undefined;
-  problem: string;
+  game: GamePresence;
+  /** why the last request failed */
+  fault: Fault | undefined;
   isBusy: boolean;
+  /** whether an earlier request was declined */
   isAgain: boolean;
   box: RefObject<HTMLInputElement | null>;
   onName(name: string): void;
-  onAsk(name: string): void;
+  onRequest(name: string): void;
 }
 
-/** Who is to be asked: typed, or chosen among those who are online. */
-export function LinkForm({ name, players, unknown, problem, isBusy, isAgain, box, onName, onAsk }: Props) {
+/** Asks which player to link: the name is typed, or chosen among online players. */
+export function LinkForm({ name, game, fault, isBusy, isAgain, box, onName, onRequest }: Props) {
+  const players = game.is === "online" ? game.players : [];
+  const missing = fault?.code === "player_offline" ? fault.subject : undefined;
   const names = players.map(player => player.name);
-  const meant = unknown === undefined ? undefined : similar(unknown, names);
+  const suggestion = missing === undefined ? undefined : similarName(missing, names);
   const typed = name.trim().toLowerCase();
   const all = [...players].sort((a, b) => a.name.localeCompare(b.name));
-  const fitting = all.filter(player => player.name.toLowerCase().includes(typed));
-  const offered = (fitting.length > 0 ? fitting : all).slice(0, MOST_OFFERED);
+  const matching = all.filter(player => player.name.toLowerCase().includes(typed));
+  const offered = (matching.length > 0 ? matching : all).slice(0, MAX_OFFERED);
+  const request = (one: string): void => {
+    onName(one);
+    onRequest(one);
+  };
   return (
     <>
-      <form
-        noValidate
-        onSubmit={event => {
-          event.preventDefault();
-          onAsk(name);
-        }}
-      >
-        <label for="player">{texts.playerName}</label>
-        <div class="row">
-          <input
-            ref={box}
-            id="player"
-            value={name}
-            maxLength={64}
-            autocomplete="off"
-            autocapitalize="none"
-            spellcheck={false}
-            aria-describedby="player-hint player-fault"
-            onInput={event => onName(event.currentTarget.value)}
-          />
-          <button type="submit" aria-disabled={isBusy}>
-            {isBusy ? texts.asking : isAgain ? texts.again : texts.link}
-          </button>
-        </div>
-        <p id="player-hint" class="soft">
-          {texts.nameHint}
-        </p>
-      </form>
-      <p id="player-fault" class="fault" role="alert">
-        {problem}
-      </p>
-      {meant !== undefined && (
+      <NameForm
+        id="player"
+        label={texts.playerName}
+        hint={texts.nameHint}
+        submit={isBusy ? texts.asking : isAgain ? texts.again : texts.link}
+        value={name}
+        fault={explain(fault)}
+        busy={isBusy}
+        field={{ ref: box }}
+        onValue={onName}
+        onSubmit={() => request(name)}
+      />
+      {suggestion !== undefined && (
         <p>
-          <button type="button" class="quiet" aria-disabled={isBusy} onClick={() => onAsk(meant)}>
-            {texts.didYouMean(meant)}
-          </button>
+          <QuietButton busy={isBusy} onClick={() => request(suggestion)}>
+            {texts.didYouMean(suggestion)}
+          </QuietButton>
         </p>
       )}
       {offered.length > 0 && (
@@ -75,10 +63,10 @@ export function LinkForm({ name, players, unknown, problem, isBusy, isAgain, box
           <ul class="offered" aria-labelledby="offered">
             {offered.map(player => (
               <li key={player.uuid}>
-                <button type="button" class="quiet" aria-disabled={isBusy} onClick={() => onAsk(player.name)}>
-                  <Head uuid={player.uuid} />
+                <QuietButton busy={isBusy} onClick={() => request(player.name)}>
+                  <PlayerHead uuid={player.uuid} />
                   <bdi>{player.name}</bdi>
-                </button>
+                </QuietButton>
               </li>
             ))}
           </ul>

@@ -1,20 +1,23 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { LinkStatus } from "../../client/index.ts";
-import type { ServiceSettings, WebChatMode } from "../../client/types.ts";
-import { explain, texts } from "../platform/texts.ts";
-import type { Seen } from "../servers/game-server.ts";
+import type { LinkStatus, ServiceSettings, WebChatMode } from "../../client/index.ts";
+import { isFocusLost, useChange } from "../platform/hooks.ts";
+import { explain, type Fault, texts } from "../platform/texts.ts";
+import type { GamePresence } from "../servers/game-state.ts";
 import { OfflineNotice } from "../servers/offline-notice.tsx";
 import type { Session } from "../service/session.ts";
-import { Sites } from "./connected-sites.tsx";
+import { Alert } from "../ui/alert.tsx";
+import { QuietButton } from "../ui/quiet-button.tsx";
+import { ConnectedSites } from "./connected-sites.tsx";
+import { DeclinedReason } from "./declined-reason.tsx";
 import { LinkForm } from "./link-form.tsx";
-import type { Fault, LinkState } from "./link-state.ts";
-import { Pending } from "./pending-request.tsx";
+import type { LinkState } from "./link-state.ts";
+import { PendingRequest } from "./pending-request.tsx";
 import { PlayerCard } from "./player-card.tsx";
 import { useLink } from "./use-link.ts";
 
 const STEPS: LinkStatus[] = ["not_linked", "pending", "accepted"];
 
-/** The states of a link, with the one that it is in. */
+/** The states of a link, with the current one marked. */
 function Steps({ status }: { status: LinkStatus }) {
   const shown = STEPS.map(step => (step === "accepted" && status === "declined" ? "declined" : step));
   return (
@@ -32,26 +35,21 @@ function Steps({ status }: { status: LinkStatus }) {
 const faultOf = (link: LinkState): Fault | undefined =>
   "call" in link && link.call.is === "failed" ? link.call.fault : link.readFault;
 
-export function Link({
-  data: { verificationMs },
-  mode,
-  game,
-  session,
-  onNewSession,
-  onLink,
-}: {
+interface Props {
   data: ServiceSettings;
-  /** who may write into the chat */
+  /** who may write in the chat */
   mode: WebChatMode;
-  /** wherever a player may be */
-  game: Seen;
+  /** on any game server */
+  game: GamePresence;
   session: Session;
   onNewSession(): void;
   /** Called when the link has begun or ended. */
   onLink(): void;
-}) {
+}
+
+export function LinkPage({ data: { verificationMs }, mode, game, session, onNewSession, onLink }: Props) {
   const { state: link, ...control } = useLink(verificationMs, session, onNewSession);
-  const { linked, alike, ask, unlink, startReplacing } = control;
+  const { linked, conflictingCode, request, unlink, startReplacing } = control;
   const [name, setName] = useState("");
   const box = useRef<HTMLInputElement>(null);
   const status = useRef<HTMLDivElement>(null);
@@ -59,21 +57,14 @@ export function Link({
   const isBusy = "call" in link && link.call.is === "running";
   const hasForm = link.is === "not_linked" || link.is === "declined" || isReplacing;
   const fault = faultOf(link);
-  const problem = fault ? explain(fault.code, fault.retryAfter, fault.subject) : "";
-  // Whoever asked for the form goes on typing.
   useEffect(() => {
     if (isReplacing) box.current?.focus();
   }, [isReplacing]);
-  // What had the focus may be gone with the state that it was in.
-  const before = useRef(link.is);
-  useEffect(() => {
-    const isFirst = before.current === "loading";
-    if (!isFirst && (link.is === "accepted") !== (before.current === "accepted")) onLink();
-    before.current = link.is;
-    if (isFirst || document.activeElement !== document.body) return;
-    if (link.is === "not_linked") box.current?.focus();
-    else status.current?.focus();
-  }, [link.is, onLink]);
+  useChange(link.is, before => {
+    if (before === "loading") return;
+    if ((link.is === "accepted") !== (before === "accepted")) onLink();
+    if (isFocusLost()) (link.is === "not_linked" ? box : status).current?.focus();
+  });
   return (
     <section class="narrow" aria-labelledby="you-title">
       <h2 id="you-title">{texts.you}</h2>
@@ -81,7 +72,7 @@ export function Link({
       <div ref={status} class="link-status" tabIndex={-1}>
         {link.is === "loading" ? <p class="soft">{texts.loading}</p> : <Steps status={link.is} />}
         {link.is === "pending" && (
-          <Pending
+          <PendingRequest
             name={link.request?.name}
             until={link.request?.until}
             code={link.code}
@@ -89,29 +80,26 @@ export function Link({
             isAway={game.is === "away"}
           />
         )}
-        {link.is === "declined" &&
-          (alike === undefined ? <p>{texts.declinedText}</p> : <p class="fault">{texts.sameCode(alike)}</p>)}
+        {link.is === "declined" && <DeclinedReason conflictingCode={conflictingCode} />}
         {link.is === "accepted" && (
           <PlayerCard player={link.player} linked={linked} mayWrite={mode === "linked"} />
         )}
       </div>
       {link.is === "accepted" && (
         <div class="row">
-          <button type="button" class="quiet" aria-disabled={isBusy} onClick={() => isBusy || unlink()}>
+          <QuietButton busy={isBusy} onClick={() => void unlink()}>
             {texts.unlink}
-          </button>
+          </QuietButton>
           {!isReplacing && (
-            <button
-              type="button"
-              class="quiet"
-              aria-disabled={isBusy}
+            <QuietButton
+              busy={isBusy}
               onClick={() => {
                 setName("");
                 startReplacing();
               }}
             >
               {texts.other}
-            </button>
+            </QuietButton>
           )}
         </div>
       )}
@@ -119,25 +107,18 @@ export function Link({
       {hasForm ? (
         <LinkForm
           name={name}
-          players={game.is === "online" ? game.players : []}
-          unknown={fault?.code === "player_offline" ? fault.subject : undefined}
-          problem={problem}
+          game={game}
+          fault={fault}
           isBusy={isBusy}
           isAgain={link.is === "declined"}
           box={box}
           onName={setName}
-          onAsk={one => {
-            if (isBusy) return;
-            setName(one);
-            void ask(one);
-          }}
+          onRequest={one => void request(one)}
         />
       ) : (
-        <p class="fault" role="alert">
-          {problem}
-        </p>
+        <Alert text={explain(fault)} />
       )}
-      {link.is === "accepted" && <Sites />}
+      {link.is === "accepted" && <ConnectedSites />}
       {link.is !== "loading" && <OfflineNotice game={game} />}
     </section>
   );

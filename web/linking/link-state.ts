@@ -1,27 +1,19 @@
-import type { ErrorCode, LinkedPlayerResponse, PlayerData } from "../../client/index.ts";
+import type { LinkedPlayerResponse, PlayerData } from "../../client/index.ts";
+import type { Fault } from "../platform/texts.ts";
 
-/** An open request: whom it asked, and until when in milliseconds since 1970. */
+/** A pending request: the player's name, and when it expires in milliseconds since 1970. */
 export interface LinkRequest {
   name: string;
   until: number;
 }
 
-/** Why a call failed. `subject`: the name that was typed. */
-export interface Fault {
-  code: ErrorCode;
-  /** seconds */
-  retryAfter?: number;
-  subject?: string;
-}
-
-/** The call that changes the link: asking a player, or unlinking. One at a time. */
+/** The call that changes the link: a request, or unlinking. One at a time. */
 export type Call = { is: "idle" } | { is: "running" } | { is: "failed"; fault: Fault };
 
 type Link =
-  /** nothing was read yet */
   | { is: "loading" }
   | { is: "not_linked"; call: Call }
-  /** `code` names this browser in the game; `request` is known to the tabs of the browser that asked */
+  /** `code` names this browser in the game; `request` is known in the browser that made it */
   | { is: "pending"; code: string; request: LinkRequest | undefined }
   | { is: "declined"; call: Call }
   /** `player` only while they are online; `isReplacing`: the form that replaces the link is open */
@@ -30,13 +22,13 @@ type Link =
 export type LinkState = Link & {
   /** why the link cannot be read at the moment */
   readFault: Fault | undefined;
-  /** number of the newest request whose answer is shown */
+  /** number of the newest call whose answer is shown */
   latestSeq: number;
 };
 
 /**
- * `seq` numbers requests to the service in the order in which they are sent, and the end of a call takes a number too:
- * what was sent before it tells of a link that may be gone.
+ * `seq` numbers the calls to the service in the order in which they are sent. The end of a change takes a number too: answers to
+ * earlier reads are outdated then.
  */
 export type LinkEvent =
   | {
@@ -57,7 +49,7 @@ export type LinkEvent =
 export const LOADING: LinkState = { is: "loading", readFault: undefined, latestSeq: 0 };
 const IDLE: Call = { is: "idle" };
 
-/** The state after an event. One that does not fit the state, or tells of an older request, changes nothing. */
+/** The state after an event. One that does not fit the state, or belongs to an older call, changes nothing. */
 export function linkReducer(state: LinkState, event: LinkEvent): LinkState {
   if ("seq" in event && event.seq <= state.latestSeq) return state;
   const isRunning = "call" in state && state.call.is === "running";
@@ -89,7 +81,7 @@ export function linkReducer(state: LinkState, event: LinkEvent): LinkState {
 
 const withCall = (state: LinkState, call: Call): LinkState => ("call" in state ? { ...state, call } : state);
 
-/** The link that was read. What the reader did stays as long as the link is in the same state. */
+/** The link after a read. Open forms and error messages stay as long as the status does. */
 function linkOf(before: LinkState, { link, code, request }: Extract<LinkEvent, { is: "read" }>): Link {
   const call = "call" in before && before.is === link.status ? before.call : IDLE;
   switch (link.status) {

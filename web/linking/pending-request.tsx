@@ -3,21 +3,21 @@ import { useNow } from "../platform/hooks.ts";
 import { texts } from "../platform/texts.ts";
 
 interface Props {
-  /** whom the request is for, where that is known */
+  /** of the player, where it is known */
   name: string | undefined;
-  /** until when the player may answer, in milliseconds since 1970, where that is known */
+  /** when the request expires, in milliseconds since 1970, where it is known */
   until: number | undefined;
   /** what the game calls this browser */
   code: string;
-  /** how long a player may take to answer */
+  /** how long a player may take to answer, in milliseconds */
   verificationMs: number;
   isAway: boolean;
 }
 
-/** A request that waits for its player. */
-export function Pending({ name, until, code, verificationMs, isAway }: Props) {
+/** A request that the player has not answered yet. */
+export function PendingRequest({ name, until, code, verificationMs, isAway }: Props) {
   const now = useNow(250);
-  // The time of the service goes on for as long as the request was on its way: it says when it is over.
+  // The request expires a little later at the service, by the time that it took to get there.
   const left = until && Math.max(0, until - now);
   return (
     <div class="pending">

@@ -1,24 +1,23 @@
-import type { PlayerData } from "../../client/index.ts";
-import type { SessionData } from "../../client/types.ts";
-import { useKnown } from "../known/known-players.ts";
+import type { PlayerData, SessionData } from "../../client/index.ts";
+import { useKnownPlayers } from "../known/known-players.ts";
 import * as format from "../platform/format.ts";
 import { playerHash } from "../platform/route.ts";
 import { texts } from "../platform/texts.ts";
-import { Head } from "../players/player-head.tsx";
+import { PlayerHead } from "../players/player-head.tsx";
 
 interface Props {
-  /** only while they are online */
+  /** only while the player is online */
   player: PlayerData | undefined;
-  /** the link, as soon as it is known */
+  /** the link, once it is known */
   linked: SessionData | undefined;
-  /** whether only linked players may write into the chat */
+  /** whether only linked players may write in the chat */
   mayWrite: boolean;
 }
 
-/** The linked player, and what the link gives. */
+/** The linked player, and what the link is good for. */
 export function PlayerCard({ player, linked, mayWrite }: Props) {
-  const who = player ?? linked?.player;
-  const isKnown = useKnown() !== undefined;
+  const identity = player ?? linked?.player;
+  const hasPage = useKnownPlayers() !== undefined;
   const since = linked?.linkedAt ?? undefined;
   const figures: [string, string][] = player
     ? [
@@ -31,10 +30,10 @@ export function PlayerCard({ player, linked, mayWrite }: Props) {
   if (since !== undefined) figures.push([texts.linkedSince, format.day(since)]);
   return (
     <div class="player-card">
-      {who && (
+      {identity && (
         <p class="name">
-          <Head uuid={who.uuid} />
-          <bdi>{who.name}</bdi>
+          <PlayerHead uuid={identity.uuid} />
+          <bdi>{identity.name}</bdi>
         </p>
       )}
       <p>{player ? texts.acceptedAs(player.name) : texts.acceptedOffline}</p>
@@ -48,14 +47,14 @@ export function PlayerCard({ player, linked, mayWrite }: Props) {
           ))}
         </dl>
       )}
-      {who && isKnown && (
+      {identity && hasPage && (
         <p>
-          <a class="to-player" href={playerHash(who.uuid)}>
+          <a class="player-link" href={playerHash(identity.uuid)}>
             {texts.playerPage}
           </a>
         </p>
       )}
-      <ul class="gives">
+      <ul class="benefits">
         <li>{texts.givesName}</li>
         {mayWrite && <li>{texts.givesChat}</li>}
       </ul>

@@ -1,8 +1,8 @@
-/** Changes of a letter that a name may be away and still be the one that was meant. */
-const MOST_CHANGES = 2;
+/** How many letters may differ between a typed name and a suggestion. */
+const MAX_CHANGES = 2;
 
-/** How many letters have to be put in, taken out or changed to make one text of the other. */
-function changes(one: string, other: string): number {
+/** The edit distance of two texts: letters inserted, removed or replaced. */
+function distance(one: string, other: string): number {
   let before = Array.from({ length: other.length + 1 }, (_, i) => i);
   for (const [i, letter] of [...one].entries()) {
     const row = [i + 1];
@@ -17,14 +17,14 @@ function changes(one: string, other: string): number {
 
 const folded = (name: string): string => name.trim().toLowerCase();
 
-/** The name that was most likely meant, if one is near enough; capitals count for nothing. */
-export function similar(name: string, names: readonly string[]): string | undefined {
-  const wanted = folded(name);
-  const most = Math.min(MOST_CHANGES, Math.floor(wanted.length / 2));
+/** The name that is most similar to a typed one, if one is similar enough; ignores case. */
+export function similarName(typed: string, names: readonly string[]): string | undefined {
+  const wanted = folded(typed);
+  const max = Math.min(MAX_CHANGES, Math.floor(wanted.length / 2));
   const [best] = names
-    .filter(one => one !== name)
-    .map(one => ({ one, away: changes(wanted, folded(one)) }))
-    .filter(({ away }) => away <= most)
-    .sort((a, b) => a.away - b.away);
-  return best?.one;
+    .filter(name => name !== typed)
+    .map(name => ({ name, changes: distance(wanted, folded(name)) }))
+    .filter(({ changes }) => changes <= max)
+    .sort((a, b) => a.changes - b.changes);
+  return best?.name;
 }

@@ -2,20 +2,20 @@ import { useState } from "preact/hooks";
 import type { HistoryMeans, HistoryPoint, HistorySpan, Metrics } from "../../client/index.ts";
 import * as format from "../platform/format.ts";
 import { texts } from "../platform/texts.ts";
-import { type Game, shownOf } from "../servers/game-server.ts";
+import { type GameState, latestFigures } from "../servers/game-state.ts";
 import { type Level, levelOfShare, levelOfTps, SHARE_WARN, TPS_BAD, TPS_FULL, TPS_WARN } from "./levels.ts";
-import { Plot, type PlotProps, type Pointed, peaksOf, type Shown } from "./plot.tsx";
+import { Plot, type PlotData, type PlotProps, type Pointed, peaksOf } from "./plot.tsx";
 
 const MINUTE_MS = 60_000;
 const HOUR_MIN = 60;
 const DAY_MS = 86_400_000;
 
-/** Which time the plots are of, in words. */
-function spanOf({ span, points, slotMs, since }: Shown): string {
+/** The span of time of the plots, in words. */
+function spanOf({ span, points, slotMs, since }: PlotData): string {
   if (slotMs > 0) {
-    const longMs = (points.at(-1)?.at ?? 0) + slotMs - (since ?? 0);
-    const isWhole = since === undefined || longMs >= Number.parseInt(span, 10) * DAY_MS;
-    // A day of the service is called by its middle: there it is the same day in almost every time zone.
+    const lengthMs = (points.at(-1)?.at ?? 0) + slotMs - (since ?? 0);
+    const isWhole = since === undefined || lengthMs >= Number.parseInt(span, 10) * DAY_MS;
+    // The middle of a day of the service has the same date in almost every time zone.
     return isWhole
       ? texts.last[span]
       : texts.since(format.moment(since + (slotMs < DAY_MS ? 0 : slotMs / 2), slotMs));
@@ -26,43 +26,46 @@ function spanOf({ span, points, slotMs, since }: Shown): string {
 
 interface FigureProps extends Omit<PlotProps, "onPoint" | "now" | "spanText"> {
   value: string;
-  /** what the scale counts, where the name does not say it */
+  /** of the scale, where the name does not say it */
   unit?: string;
-  /** whether it is known what it was before */
-  isKnown: boolean;
-  /** of when it is, in milliseconds since 1970, where it is not of now */
-  oldFrom: number | undefined;
+  /** whether the history has loaded */
+  isLoaded: boolean;
+  /** time of the value in milliseconds since 1970, where it is old */
+  oldSince: number | undefined;
+  /** what the value is a part of */
   of?: string;
   level?: Level;
-  /** what a level means here */
-  says?: Record<"warn" | "bad", string>;
+  /** what the levels mean */
+  levelTexts?: Record<"warn" | "bad", string>;
 }
 
-/** A figure of now, with what it was before and where its limits are. */
-function Figure({ value, unit, isKnown, oldFrom, of = "", level = "", says, ...plot }: FigureProps) {
+/** A current figure, with a plot of its history and limits. */
+function Figure({ value, unit, isLoaded, oldSince, of = "", level = "", levelTexts, ...plot }: FigureProps) {
   const [pointed, setPointed] = useState<Pointed | undefined>(undefined);
   const spanText = [spanOf(plot), unit].filter(Boolean).join(" · ");
   const { slotMs, figure, points } = plot;
   const peaks = figure === "onlinePlayerCount" ? peaksOf(points).filter(one => one !== null) : [];
-  const at = (time: number): string =>
-    slotMs < (HOUR_MIN * MINUTE_MS) / 2 ? format.clock(time) : format.moment(time, slotMs);
+  const timeText = (at: number): string =>
+    slotMs < (HOUR_MIN * MINUTE_MS) / 2 ? format.clock(at) : format.moment(at, slotMs);
   return (
-    <div class={`gauge ${oldFrom === undefined ? level : "old"}`}>
+    <div class={`gauge ${oldSince === undefined ? level : "old"}`}>
       <dt>
         {plot.name}{" "}
         {pointed === undefined ? (
-          <span class={isKnown ? "when" : "when unknown"}>{spanText}</span>
+          <span class={isLoaded ? "when" : "when unknown"}>{spanText}</span>
         ) : (
           <span class="when" aria-hidden="true">
-            {`${at(pointed.at)}, ${format.known(pointed.value, plot.show)}`}
+            {`${timeText(pointed.at)}, ${format.known(pointed.value, plot.show)}`}
           </span>
         )}
       </dt>
       <dd>
         <p class="value">
           <strong>{value}</strong> <span class="of">{of}</span>
-          {oldFrom !== undefined && <span class="since">{texts.old(format.clock(oldFrom))}</span>}
-          {oldFrom === undefined && level !== "" && says && <span class="level">{says[level]}</span>}
+          {oldSince !== undefined && <span class="since">{texts.old(format.clock(oldSince))}</span>}
+          {oldSince === undefined && level !== "" && levelTexts && (
+            <span class="level">{levelTexts[level]}</span>
+          )}
           {peaks.length > 0 && (
             <span class="peak">{texts.peak(format.count(pointed?.peak ?? Math.max(...peaks)))}</span>
           )}
@@ -70,7 +73,7 @@ function Figure({ value, unit, isKnown, oldFrom, of = "", level = "", says, ...p
         <Plot
           {...plot}
           spanText={spanText}
-          now={oldFrom === undefined ? value : texts.none}
+          now={oldSince === undefined ? value : texts.none}
           onPoint={setPointed}
         />
       </dd>
@@ -78,11 +81,8 @@ function Figure({ value, unit, isKnown, oldFrom, of = "", level = "", says, ...p
   );
 }
 
-/** Whether memory and processor can be seen: the newest report says so, else what is left of those before. */
-function visible(
-  metrics: Metrics | undefined,
-  points: readonly HistoryPoint[],
-): { memory: boolean; cpu: boolean } {
+/** Whether memory and CPU are measured: by the newest report, else by earlier points. */
+function measured(metrics: Metrics | undefined, points: readonly HistoryPoint[]) {
   if (metrics) return { memory: metrics.memoryMaxMB > 0, cpu: metrics.cpuUsage >= 0 };
   const known = points.filter(({ tps }) => tps !== null);
   return {
@@ -92,35 +92,38 @@ function visible(
 }
 
 interface FiguresProps {
-  game: Game;
-  /** of the last hour; nothing until they are known */
+  game: GameState;
+  /** of the last hour; undefined until they have loaded */
   points: readonly HistoryPoint[] | undefined;
   span: HistorySpan;
-  /** of a longer span; nothing until they are known */
-  means: HistoryMeans | undefined;
-  /** players that fit in, where that is known */
+  /** of a longer span; undefined until they have loaded */
+  rollups: HistoryMeans | undefined;
+  /** undefined where it is unknown */
   maxPlayers: number | undefined;
 }
 
-const NONE: Shown["points"] = [];
+const NONE: PlotData["points"] = [];
 
-export function Figures({ game, points: known, span, means, maxPlayers }: FiguresProps) {
-  const points = known ?? [];
-  const shown = shownOf(game);
-  const metrics = shown?.metrics;
-  const sees = visible(metrics, points);
+/** The figures of a game server. */
+export function Figures({ game, points, span, rollups, maxPlayers }: FiguresProps) {
+  const latest = latestFigures(game);
+  const metrics = latest?.metrics;
+  const has = measured(metrics, points ?? []);
   const isLong = span !== "1h";
-  const drawn = isLong ? (means?.points ?? NONE) : points;
+  const drawn = (isLong ? rollups?.points : points) ?? NONE;
   const plot = {
     span,
     points: drawn,
-    slotMs: isLong ? (means?.intervalMs ?? 0) : 0,
+    slotMs: isLong ? (rollups?.intervalMs ?? 0) : 0,
     since: drawn.find(({ tps }) => tps !== null)?.at,
-    isKnown: (isLong ? means : known) !== undefined,
-    oldFrom: game.is === "unreachable" && shown ? game.lastSeen : undefined,
+    isLoaded: (isLong ? rollups : points) !== undefined,
+    oldSince: game.is === "unreachable" && latest ? game.lastSeen : undefined,
   };
+  const textFor = (show: (current: Metrics) => string, otherwise = texts.none): string =>
+    metrics ? show(metrics) : otherwise;
+  const levelFor = (judge: (current: Metrics) => Level): Level => (metrics ? judge(metrics) : "");
   const memoryMax = metrics?.memoryMaxMB ?? 0;
-  const hidden = sees.memory ? "cpu" : sees.cpu ? "memory" : "both";
+  const hidden = has.memory ? "cpu" : has.cpu ? "memory" : "both";
   return (
     <>
       <dl class="gauges">
@@ -128,10 +131,10 @@ export function Figures({ game, points: known, span, means, maxPlayers }: Figure
           {...plot}
           name={texts.tps}
           figure="tps"
-          value={metrics ? format.tps(metrics.tps) : texts.none}
-          of={metrics ? texts.of(format.count(TPS_FULL)) : ""}
-          level={metrics ? levelOfTps(metrics.tps) : ""}
-          says={texts.level.tps}
+          value={textFor(({ tps }) => format.tps(tps))}
+          of={textFor(() => texts.of(format.count(TPS_FULL)), "")}
+          level={levelFor(({ tps }) => levelOfTps(tps))}
+          levelTexts={texts.level.tps}
           limits={[
             { at: TPS_FULL, level: "" },
             { at: TPS_WARN, level: "warn" },
@@ -144,44 +147,44 @@ export function Figures({ game, points: known, span, means, maxPlayers }: Figure
           {...plot}
           name={texts.online}
           figure="onlinePlayerCount"
-          value={metrics ? format.count(metrics.onlinePlayerCount) : texts.none}
-          of={metrics && maxPlayers !== undefined ? texts.of(format.count(maxPlayers)) : ""}
+          value={textFor(({ onlinePlayerCount }) => format.count(onlinePlayerCount))}
+          of={maxPlayers === undefined ? "" : textFor(() => texts.of(format.count(maxPlayers)), "")}
           range={(_low, high) => [0, Math.max(4, high * 1.15)]}
           stepped={!isLong}
           show={isLong ? format.mean : format.count}
         />
-        {sees.memory && (
+        {has.memory && (
           <Figure
             {...plot}
             name={texts.memory}
             figure="memoryUsedMB"
             unit={format.unitOf("memory")}
-            value={metrics ? format.memory(metrics.memoryUsedMB) : texts.none}
-            of={metrics ? texts.of(format.memory(memoryMax)) : ""}
-            level={metrics ? levelOfShare(metrics.memoryUsedMB / memoryMax) : ""}
-            says={texts.level.share}
+            value={textFor(({ memoryUsedMB }) => format.memory(memoryUsedMB))}
+            of={textFor(() => texts.of(format.memory(memoryMax)), "")}
+            level={levelFor(({ memoryUsedMB }) => levelOfShare(memoryUsedMB / memoryMax))}
+            levelTexts={texts.level.share}
             limits={memoryMax > 0 ? [{ at: memoryMax * SHARE_WARN, level: "warn" }] : []}
             range={(_low, high) => [0, Math.max(64, high * 1.25)]}
             show={format.memory}
           />
         )}
-        {sees.cpu && (
+        {has.cpu && (
           <Figure
             {...plot}
             name={texts.cpu}
             figure="cpuUsage"
             unit={format.unitOf("percent")}
-            value={metrics ? format.percent(metrics.cpuUsage) : texts.none}
-            of={metrics ? texts.cpuOf : ""}
-            level={metrics ? levelOfShare(metrics.cpuUsage / 100) : ""}
-            says={texts.level.share}
+            value={textFor(({ cpuUsage }) => format.percent(cpuUsage))}
+            of={textFor(() => texts.cpuOf, "")}
+            level={levelFor(({ cpuUsage }) => levelOfShare(cpuUsage / 100))}
+            levelTexts={texts.level.share}
             limits={[{ at: SHARE_WARN * 100, level: "warn" }]}
             range={(_low, high) => [0, Math.min(100, Math.max(5, high * 1.25))]}
             show={format.percent}
           />
         )}
       </dl>
-      {(!sees.memory || !sees.cpu) && <p class="unseen">{texts.hidden[hidden]}</p>}
+      {(!has.memory || !has.cpu) && <p class="not-measured">{texts.hidden[hidden]}</p>}
     </>
   );
 }

@@ -1,36 +1,44 @@
 import { useState } from "preact/hooks";
 import type { HistoryPoint, HistorySpan } from "../../client/index.ts";
-import { namedSpan, nameSpan } from "../platform/address.ts";
+import { SPANS, setSpanInAddress, spanInAddress } from "../platform/address.ts";
+import { texts } from "../platform/texts.ts";
 import { Players } from "../players/players.tsx";
-import type { Game } from "../servers/game-server.ts";
+import type { GameState } from "../servers/game-state.ts";
 import { OfflineNotice } from "../servers/offline-notice.tsx";
 import { Figures } from "./figures.tsx";
-import { SpanButtons } from "./span-buttons.tsx";
-import { useMeans } from "./use-rollups.ts";
+import { useRollups } from "./use-rollups.ts";
 
 interface Props {
-  game: Game;
-  /** of the last hour; nothing until they are known */
+  game: GameState;
+  /** of the last hour; undefined until they have loaded */
   points: readonly HistoryPoint[] | undefined;
-  /** players that fit in, where that is known */
+  /** undefined where it is unknown */
   maxPlayers: number | undefined;
-  /** the game server, where it is not the first one */
-  of: string | undefined;
+  /** name of the game server, unless it is the first one */
+  otherServer: string | undefined;
 }
 
-export function Overview({ game, points, maxPlayers, of }: Props) {
-  const [span, setSpan] = useState(namedSpan);
-  const means = useMeans(span, of);
+/** The page of a game server: figures over a span of time, and players. */
+export function Overview({ game, points, maxPlayers, otherServer }: Props) {
+  const [span, setSpan] = useState(spanInAddress);
+  const rollups = useRollups(span, otherServer);
   const choose = (next: HistorySpan): void => {
     setSpan(next);
-    nameSpan(next);
+    setSpanInAddress(next);
   };
   return (
     <>
-      <SpanButtons span={span} onSpan={choose} />
-      <Figures game={game} points={points} span={span} means={means} maxPlayers={maxPlayers} />
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for what is sent, and draws a frame */}
+      <div class="spans" role="group" aria-label={texts.period}>
+        {SPANS.map(one => (
+          <button key={one} type="button" aria-pressed={one === span} onClick={() => choose(one)}>
+            {texts.spans[one]}
+          </button>
+        ))}
+      </div>
+      <Figures game={game} points={points} span={span} rollups={rollups} maxPlayers={maxPlayers} />
       <Players game={game} />
-      {/* It comes and goes, and pushes nothing about. */}
+      {/* At the end, where it moves nothing as it comes and goes. */}
       <OfflineNotice game={game} />
     </>
   );

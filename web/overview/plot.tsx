@@ -6,24 +6,24 @@ import { useMediaQuery } from "../platform/hooks.ts";
 import { texts } from "../platform/texts.ts";
 import type { Level } from "./levels.ts";
 
-/** What all plots show at once. */
-export interface Shown {
+/** The data of all plots. Times are in milliseconds since 1970. */
+export interface PlotData {
   span: HistorySpan;
   points: readonly (HistoryPoint | HistoryMean)[];
-  /** how long a point is, in milliseconds; 0: it is of a moment, and the plots end now */
+  /** how long a roll-up is, in milliseconds; 0: points are single reports, and the plots end now */
   slotMs: number;
-  /** where the plots begin, in milliseconds since 1970; an hour ago when nothing is known */
+  /** time of the first known point */
   since: number | undefined;
 }
 
-export interface PlotProps extends Shown {
+export interface PlotProps extends PlotData {
   name: string;
-  /** what is shown of which time, in words */
+  /** the span of time and the unit, in words */
   spanText: string;
   figure: "tps" | "onlinePlayerCount" | "memoryUsedMB" | "cpuUsage";
-  /** the figure of now, in words */
+  /** the current figure, in words */
   now: string;
-  /** lowest and highest value of the scale for the lowest and highest that is shown */
+  /** the ends of the scale, from the lowest and highest value */
   range(low: number, high: number): [number, number];
   limits?: readonly Limit[];
   stepped?: boolean;
@@ -31,13 +31,13 @@ export interface PlotProps extends Shown {
   onPoint(pointed: Pointed | undefined): void;
 }
 
-/** A value that is marked where it is in the picture. */
+/** A value with a dashed line. */
 interface Limit {
   at: number;
   level: Level;
 }
 
-/** What the pointer is over: milliseconds since 1970, and the figure there, with the most of it where that is shown. */
+/** The time under the pointer, with the figure there, and its peak where peaks are drawn. */
 export interface Pointed {
   at: number;
   value: number | null | undefined;
@@ -47,25 +47,25 @@ export interface Pointed {
 const HOUR_S = 3_600;
 const DAY_S = 24 * HOUR_S;
 const LEAST_S = 60;
-/** Steps between the marks of a scale, of which the smallest fits a count of players. */
+/** Steps of a value axis; the smallest fits a count of players. */
 const STEPS = [0, 1, 2, 3, 4, 5].flatMap(power => [1, 2, 5].map(one => one * 10 ** power));
-/** The same of time, in seconds. A month counts as 30 days and is drawn as what it is. */
+/** Steps of the time axis, in seconds. 30 days are drawn as one month. */
 const MINUTES = [1, 2, 5, 10, 15, 30].map(minutes => minutes * 60);
 const LONGER = [
   ...[1, 2, 3, 4, 6, 12].map(hours => hours * HOUR_S),
   ...[1, 2, 3, 5, 7, 10, 15, 20, 30, 60, 90, 180, 365].map(days => days * DAY_S),
 ];
-/** How far from the pointer, in parts of the picture, a point may be whose figure is told. */
+/** How far from the pointer a point may be, as a share of the plot's width. */
 const NEAR = 1 / 60;
 
-/** The most players at once of each point, where the points are means. */
-export const peaksOf = (points: Shown["points"]): readonly (number | null)[] =>
+/** The most players at once within each roll-up. */
+export const peaksOf = (points: PlotData["points"]): readonly (number | null)[] =>
   points.map(point => ("peakPlayers" in point ? point.peakPlayers : null));
 
-/** One figure over a span of time, or since there is one. Where nothing was reported there is no line. */
+/** One figure over a span of time. The line has gaps where nothing was reported. */
 export function Plot(props: PlotProps) {
   const { name, spanText, figure, now, points, slotMs, stepped = false, show } = props;
-  const place = useRef<HTMLDivElement>(null);
+  const box = useRef<HTMLDivElement>(null);
   const plot = useRef<UPlot | undefined>(undefined);
   const newest = useRef(props);
   newest.current = props;
@@ -73,38 +73,36 @@ export function Plot(props: PlotProps) {
   const isForced = useMediaQuery("(forced-colors: active)");
   const values = points.map(point => point[figure]);
   const peaks = figure === "onlinePlayerCount" ? peaksOf(points) : [];
-  const told = values.filter(value => value !== null);
-  const most = peaks.filter(value => value !== null);
-  const highest = most.length > 0 ? count(Math.max(...most)) : show(Math.max(...told));
+  const known = values.filter(value => value !== null);
+  const knownPeaks = peaks.filter(value => value !== null);
+  const highest = knownPeaks.length > 0 ? count(Math.max(...knownPeaks)) : show(Math.max(...known));
 
   useEffect(() => {
-    const home = place.current;
-    if (!home) return;
-    const size = () => ({ width: home.clientWidth, height: home.clientHeight });
-    const made = new UPlot({ ...size(), ...options(() => newest.current, stepped) }, [[], [], []], home);
-    plot.current = made;
-    const sizes = new ResizeObserver(() => made.setSize(size()));
-    sizes.observe(home);
+    const { current: parent } = box;
+    if (!parent) return;
+    const size = () => ({ width: parent.clientWidth, height: parent.clientHeight });
+    const created = new UPlot({ ...size(), ...options(() => newest.current, stepped) }, [[], [], []], parent);
+    plot.current = created;
+    const sizes = new ResizeObserver(() => created.setSize(size()));
+    sizes.observe(parent);
     return () => {
       sizes.disconnect();
-      made.destroy();
+      created.destroy();
     };
-    // Its colours are read from the page when it is made.
+    // It reads its colours from the page once.
   }, [stepped, isDark, isForced]);
   useEffect(() => {
-    // A mean stands in the middle of what it is of.
+    // A roll-up is drawn at its middle.
     plot.current?.setData([points.map(({ at }) => (at + slotMs / 2) / 1000), values, [...peaks]]);
   }, [points, stepped, isDark, isForced]);
 
-  const range = told.length === 0 ? texts.plotEmpty : texts.plotRange(show(Math.min(...told)), highest, now);
-  return <div ref={place} class="canvas" role="img" aria-label={texts.plot(name, spanText, range)} />;
+  const range =
+    known.length === 0 ? texts.plotEmpty : texts.plotRange(show(Math.min(...known)), highest, now);
+  return <div ref={box} class="canvas" role="img" aria-label={texts.plot(name, spanText, range)} />;
 }
 
-/**
- * The points that are drawn as such: where the line ends, for it says how things are now, and may be all there is yet; and those
- * that have none beside them, of which there would be nothing to see.
- */
-function alone(plot: UPlot, seriesIdx: number): number[] {
+/** The points that get a dot: the last one, and those without neighbours, which have no line. */
+function dotted(plot: UPlot, seriesIdx: number): number[] {
   const data = plot.data[seriesIdx] ?? [];
   const last = plot.data[0].length - 1;
   return Array.from(data, (_, at) => at).filter(
@@ -112,7 +110,7 @@ function alone(plot: UPlot, seriesIdx: number): number[] {
   );
 }
 
-/** What the pointer is over, and the figure of the point beside it, if there is one. */
+/** The time under the pointer, and the figure of the point near it, if there is one. */
 function pointedAt(plot: UPlot, slotMs: number): Pointed | undefined {
   const { idx, left = -1 } = plot.cursor;
   if (left < 0) return undefined;
@@ -124,12 +122,12 @@ function pointedAt(plot: UPlot, slotMs: number): Pointed | undefined {
     Math.abs(nearest - at) <= Math.max(10, slotMs / 2_000, ((max ?? 0) - (min ?? 0)) * NEAR);
   if (!isNear) return { at: at * 1000, value: null, peak: null };
   const [, values, peaks] = plot.data;
-  // A day is called by its middle: there it is the same in almost every time zone.
+  // The middle of a day of the service has the same date in almost every time zone.
   const begins = slotMs > 0 && slotMs < DAY_S * 1000 ? nearest * 1000 - slotMs / 2 : nearest * 1000;
   return { at: slotMs === 0 ? at * 1000 : begins, value: values?.[idx ?? 0], peak: peaks?.[idx ?? 0] };
 }
 
-/** Dashed lines where the limits are, as far as they are in the picture. */
+/** Draws dashed lines at the limits that are within the scale. */
 function drawLimits(plot: UPlot, limits: readonly Limit[], colours: Record<Level, string>): void {
   const { ctx, bbox } = plot;
   const { min, max } = plot.scales.y ?? {};
@@ -148,10 +146,10 @@ function drawLimits(plot: UPlot, limits: readonly Limit[], colours: Record<Level
   ctx.restore();
 }
 
-/** From when to when a picture is, in seconds since 1970. */
-function timesOf({ points, slotMs, since }: Shown): [number, number] {
+/** The ends of the time axis, in seconds since 1970. */
+function timesOf({ points, slotMs, since }: PlotData): [number, number] {
   const last = points.at(-1);
-  // The service's clock says when a mean is of, and the browser's may go wrong.
+  // Roll-ups have the times of the service; the browser's clock may be wrong.
   if (slotMs > 0 && last && since !== undefined) return [since / 1000, (last.at + slotMs) / 1000];
   const now = Date.now() / 1000;
   return [Math.max(now - HOUR_S, Math.min((since ?? 0) / 1000, now - LEAST_S)), now];
@@ -163,10 +161,10 @@ function options(props: () => PlotProps, stepped: boolean): Omit<UPlot.Options, 
   const [line, grid, text] = [colour("--accent"), colour("--line"), colour("--soft")];
   const levels = { "": text, warn: colour("--warn"), bad: colour("--bad") };
   const rem = Number.parseFloat(style.fontSize);
-  // The library takes whole pixels alone: of others it scales the digits behind the dot by the pixels of the device.
+  // Whole pixels: the library misreads fractions on screens with a device pixel ratio above 1.
   const axis = { stroke: text, font: `${Math.round(rem * 0.75)}px system-ui`, ticks: { show: false } };
   const steps = stepped ? UPlot.paths.stepped?.({ align: 1 }) : undefined;
-  const dots = (size: number, of: string) => ({ show: true, filter: alone, size, fill: of, stroke: of });
+  const dots = (size: number, of: string) => ({ show: true, filter: dotted, size, fill: of, stroke: of });
   return {
     padding: [rem * 0.5, rem * 0.8, 0, 0],
     legend: { show: false },

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
+import { readStored, store } from "./storage.ts";
 
-/** Wall time in milliseconds, drawn anew every `everyMs` while `isRunning`. */
+/** The time in milliseconds since 1970, drawn again every `everyMs` while `isRunning`. */
 export function useNow(everyMs: number, isRunning = true): number {
   const [now, setNow] = useState(Date.now());
   useEffect(() => {
@@ -12,7 +13,15 @@ export function useNow(everyMs: number, isRunning = true): number {
   return now;
 }
 
-/** Whether it has been looked at for so many milliseconds, since it was there and since the page has the focus. */
+/** Calls when the page becomes visible or hidden, and on these events of the window; returns what unsubscribes. */
+export function listen(callback: () => void, ...events: string[]): () => void {
+  const aborter = new AbortController();
+  document.addEventListener("visibilitychange", callback, { signal: aborter.signal });
+  for (const event of events) addEventListener(event, callback, { signal: aborter.signal });
+  return () => aborter.abort();
+}
+
+/** Whether the page has had the focus for so many milliseconds since the component appeared. */
 export function useLookedAt(forMs: number): boolean {
   const [isLookedAt, setIsLookedAt] = useState(false);
   useEffect(() => {
@@ -23,83 +32,82 @@ export function useLookedAt(forMs: number): boolean {
       timer = setTimeout(() => setIsLookedAt(true), forMs);
     };
     begin();
-    addEventListener("focus", begin);
-    document.addEventListener("visibilitychange", begin);
+    const unlisten = listen(begin, "focus");
     return () => {
       clearTimeout(timer);
-      removeEventListener("focus", begin);
-      document.removeEventListener("visibilitychange", begin);
+      unlisten();
     };
   }, [forMs]);
   return isLookedAt;
 }
 
-/** Whether a media query fits at the moment. */
+/** Whether a media query matches at the moment. */
 export function useMediaQuery(query: string): boolean {
-  const [fits, setFits] = useState(() => matchMedia(query).matches);
+  const [matches, setMatches] = useState(() => matchMedia(query).matches);
   useEffect(() => {
     const list = matchMedia(query);
-    const note = (): void => setFits(list.matches);
-    note();
-    list.addEventListener("change", note);
-    return () => list.removeEventListener("change", note);
+    const update = (): void => setMatches(list.matches);
+    update();
+    list.addEventListener("change", update);
+    return () => list.removeEventListener("change", update);
   }, [query]);
-  return fits;
+  return matches;
 }
 
 /**
- * Calls at once, every `everyMs`, and when the tab is looked at again or the network is back; never twice at a time, and not in
+ * Calls at once, every `everyMs`, and when the tab becomes visible or the network is back; never two calls at a time, and none in
  * a hidden tab.
  */
-export function usePolling(everyMs: number, ask: () => Promise<void>, isRunning = true): void {
+export function usePolling(everyMs: number, poll: () => Promise<void>, isRunning = true): void {
   useEffect(() => {
     if (!isRunning) return;
     let timer: ReturnType<typeof setTimeout> | undefined;
-    let ended = false;
-    let asking = false;
+    let hasEnded = false;
+    let isBusy = false;
     const run = async (): Promise<void> => {
-      if (asking || ended || document.hidden) return;
-      asking = true;
+      if (isBusy || hasEnded || document.hidden) return;
+      isBusy = true;
       clearTimeout(timer);
-      await ask();
-      asking = false;
-      if (!ended) timer = setTimeout(run, everyMs);
+      await poll();
+      isBusy = false;
+      if (!hasEnded) timer = setTimeout(run, everyMs);
     };
     void run();
-    document.addEventListener("visibilitychange", run);
-    addEventListener("online", run);
+    const unlisten = listen(run, "online");
     return () => {
-      ended = true;
+      hasEnded = true;
       clearTimeout(timer);
-      removeEventListener("online", run);
-      document.removeEventListener("visibilitychange", run);
+      unlisten();
     };
-  }, [everyMs, ask, isRunning]);
+  }, [everyMs, poll, isRunning]);
 }
 
-/** A choice that this browser keeps, at first true. */
+/** A choice that this browser stores, at first true. */
 export function useStored(key: string): [isChosen: boolean, choose: (isChosen: boolean) => void] {
-  const [isChosen, setIsChosen] = useState(() => {
-    try {
-      return localStorage.getItem(key) !== "off";
-    } catch {
-      return true;
-    }
-  });
+  const [isChosen, setIsChosen] = useState(() => readStored(key) !== "off");
   const choose = (next: boolean): void => {
     setIsChosen(next);
-    try {
-      localStorage.setItem(key, next ? "on" : "off");
-    } catch {
-      // Without storage the choice lasts as long as the page.
-    }
+    store(key, next ? "on" : "off");
   };
   return [isChosen, choose];
 }
 
-/** The value of now, for what answers late: another one may be chosen by then. */
+/** The newest value, for callbacks that finish late. */
 export function useLatest<T>(value: T): { readonly current: T } {
   const latest = useRef(value);
   latest.current = value;
   return latest;
 }
+
+/** Calls after a value has changed, with the one before; not at first. */
+export function useChange<T>(value: T, onChange: (before: T) => void): void {
+  const last = useRef(value);
+  useEffect(() => {
+    const before = last.current;
+    last.current = value;
+    if (before !== value) onChange(before);
+  }, [value]);
+}
+
+/** Whether the element that had the focus is gone from the page. */
+export const isFocusLost = (): boolean => document.activeElement === document.body;

@@ -1,4 +1,4 @@
-/** The languages of the page by the game's names for them, as each calls itself. English is in the page. */
+/** The languages of the page by the game's names for them, each in its own words. English is part of the script. */
 export const LANGUAGES = {
   de_DE: "Deutsch",
   en_US: "English",
@@ -16,7 +16,7 @@ export type Language = keyof typeof LANGUAGES;
 export const isLanguage = (name: string | null | undefined): name is Language =>
   name !== null && name !== undefined && name in LANGUAGES;
 
-/** What a tag says. Some browsers prefer `C` or `en-US@posix`, as their system does, which are none. */
+/** The parts of a tag. Some browsers prefer `C` or `en-US@posix`, as their system does, which are not valid. */
 function localeOf(tag: string): Partial<Intl.Locale> {
   try {
     return new Intl.Locale(tag).maximize();
@@ -25,9 +25,9 @@ function localeOf(tag: string): Partial<Intl.Locale> {
   }
 }
 
-/** The language of the page that is nearest to what somebody reads, best first. `wanted`: BCP 47. */
-export function nearest(wanted: readonly string[]): Language {
-  for (const tag of wanted) {
+/** The page's language that is nearest to a reader's languages, BCP 47 tags, best first. */
+export function nearest(tags: readonly string[]): Language {
+  for (const tag of tags) {
     const { language, script, region } = localeOf(tag);
     if (language === "zh") return script === "Hant" || region === "TW" ? "zh_TW" : "zh_CN";
     const found = Object.keys(LANGUAGES).find(name => name.startsWith(`${language}_`));

@@ -1,34 +1,33 @@
 import type { KnownQuery } from "../../client/index.ts";
 
-/** Pages, as the address names them behind `#`; what comes behind `player/` is a uuid. */
+/** Pages, as the address names them after `#`; `player/` is followed by a uuid. */
 const PAGES = ["overview", "chat", "you", "whitelist", "player"] as const;
 export type Page = (typeof PAGES)[number];
-/** Those that the bar leads to; whoever keeps the server finds the administration below the page. */
-export const VISITORS = ["overview", "chat", "you"] as const;
+/** Pages in the navigation bar; the footer links to the administration. */
+export const NAVIGATION = ["overview", "chat", "you"] as const;
 
-/** What the overview shows of players; each but the first one is named in the address as a page is. */
+/** Views of players on the overview; the address names each but the first one as it names a page. */
 export const VIEWS = ["online", "fame", "everybody"] as const;
 export type View = (typeof VIEWS)[number];
-/** Views of everybody who has been here. */
+/** Views of known players. */
 export type KnownView = Exclude<View, "online">;
 export type Sort = NonNullable<KnownQuery["sort"]>;
 
-/** What the views can be sorted by, what it is without a choice first. */
+/** How the views can be sorted, the default first. */
 export const SORTS = {
   fame: ["playtime", "kills", "deaths", "visits"],
   everybody: ["last-seen", "first-seen", "playtime", "kills", "deaths", "visits", "name"],
 } as const satisfies Record<KnownView, readonly Sort[]>;
 
-/** Longest beginning of a name that can be searched, in characters. */
+/** Longest beginning of a name that can be searched for, in characters. */
 export const BEGINNING_LENGTH = 32;
 
-/** Where somebody is in the page, as its address says. */
-export interface Place {
+/** What the address of the page shows. */
+export interface Route {
   page: Page;
-  /** of the overview */
   view: View;
   sort: Sort;
-  /** what the names begin with that are searched; blank: all */
+  /** beginning of the names that are searched for; blank: all */
   name: string;
   /** of the page of a player; blank elsewhere */
   uuid: string;
@@ -44,26 +43,25 @@ function decoded(text: string): string {
   }
 }
 
-/** What the part of an address says that begins with `#`: what is no place is the overview. */
-export function placeOf(hash: string): Place {
+/** The route of an address from its `#` on; the overview where that is invalid. */
+export function routeOf(hash: string): Route {
   const [first = "", choice = "", rest = ""] = hash.slice(1).split("/");
-  const place: Place = { page: "overview", view: "online", sort: "last-seen", name: "", uuid: "" };
+  const route: Route = { page: "overview", view: "online", sort: "last-seen", name: "", uuid: "" };
   if (first === "fame" || first === "everybody") {
     const sorts: readonly Sort[] = SORTS[first];
     const name = first === "everybody" && choice === "name" ? decoded(rest) : "";
     const sort = sorts.find(one => one === choice) ?? SORTS[first][0];
-    return { ...place, view: first, sort, name };
+    return { ...route, view: first, sort, name };
   }
-  if (first === "player") return choice === "" ? place : { ...place, page: first, uuid: choice };
-  return isIn(PAGES, first) ? { ...place, page: first } : place;
+  if (first === "player") return choice === "" ? route : { ...route, page: first, uuid: choice };
+  return isIn(PAGES, first) ? { ...route, page: first } : route;
 }
 
-/** The address of a view. `name`: see `Place`; with one, names are sorted by themselves. */
+/** The address of a view. With a `name` to search for, names are sorted by themselves. */
 export function hashOf(view: View, sort?: Sort, name = ""): string {
   if (view === "online") return "#overview";
   if (name !== "") return `#${view}/name/${encodeURIComponent(name)}`;
   return sort === undefined || sort === SORTS[view][0] ? `#${view}` : `#${view}/${sort}`;
 }
 
-/** The address of the page of a player. */
 export const playerHash = (uuid: string): string => `#player/${uuid}`;

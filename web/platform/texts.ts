@@ -1,17 +1,24 @@
 import type { ErrorCode } from "../../client/index.ts";
 import english from "../languages/en_US.json" with { type: "json" };
 
-/** Every text of the console in a language; `{names}` stand for what is put in. */
+/** Every text of the console in a language; `{names}` stand for values. */
 export type Words = typeof english;
-/** A text for each kind of number that the language tells apart. */
+/** A text for each plural form of the language. */
 type Forms = { readonly other: string } & Readonly<Record<string, string>>;
 
-type Values = Record<string, string | number>;
-const fill = (text: string, values: Values): string =>
+type Value = string | number;
+const fill = (text: string, values: Record<string, Value>): string =>
   text.replace(/\{(\w+)\}/g, (all, name: string) => `${values[name] ?? all}`);
 
-/** What the page says in a language. `tag`: BCP 47. */
-function speak(words: Words, tag: string) {
+/** The texts at these keys, each as a function of its only value. */
+const withValue = <K extends string>(words: Readonly<Record<K, string>>, value: string, ...keys: K[]) =>
+  Object.fromEntries(keys.map(key => [key, (text: Value) => fill(words[key], { [value]: text })])) as Record<
+    K,
+    (value: Value) => string
+  >;
+
+/** The texts of a language, those with values as functions. `tag`: BCP 47. */
+function textsOf(words: Words, tag: string) {
   const rules = new Intl.PluralRules(tag);
   const whole = new Intl.NumberFormat(tag);
   const counted = (forms: Forms, count: number): string =>
@@ -19,53 +26,31 @@ function speak(words: Words, tag: string) {
   const { missed, signIn, sites, tryAgain } = words;
   return {
     ...words,
-    lastSeen: (time: string) => fill(words.lastSeen, { time }),
-    old: (time: string) => fill(words.old, { time }),
-    of: (max: string) => fill(words.of, { max }),
-    lastMinutes: (minutes: number) => counted(words.lastMinutes, minutes),
-    since: (time: string) => fill(words.since, { time }),
+    ...withValue(words, "time", "lastSeen", "old", "since", "timeLeft", "timeUnknown", "bannedUntil"),
+    ...withValue(words, "time", "staysKept"),
+    ...withValue(words, "name", "pendingFor", "didYouMean", "acceptedAs", "added", "removeName", "removed"),
+    ...withValue(words, "name", "sendAwayName", "sentAway", "banName", "banned", "bannedBy", "bannedInGame"),
+    ...withValue(words, "name", "liftName", "lifted"),
+    ...withValue(words, "max", "of"),
+    ...withValue(words, "count", "peak"),
+    ...withValue(words, "server", "sayTo"),
+    ...withValue(words, "seconds", "chatWaiting"),
+    ...withValue(words, "code", "sameCode"),
+    ...withValue(words, "health", "hearts"),
     plot: (name: string, span: string, range: string) => fill(words.plot, { name, span, range }),
     plotRange: (low: string, high: string, now: string) => fill(words.plotRange, { low, high, now }),
-    peak: (count: string) => fill(words.peak, { count }),
+    lastMinutes: (minutes: number) => counted(words.lastMinutes, minutes),
     playersOn: (count: number) => counted(words.playersOn, count),
-    sayTo: (server: string) => fill(words.sayTo, { server }),
-    chatWaiting: (seconds: number) => fill(words.chatWaiting, { seconds }),
     left: (count: number) => counted(words.left, count),
     tooLong: (count: number) => counted(words.tooLong, count),
     newLines: (count: number) => counted(words.newLines, count),
-    pendingFor: (name: string) => fill(words.pendingFor, { name }),
-    sameCode: (code: string) => fill(words.sameCode, { code }),
-    timeLeft: (time: string) => fill(words.timeLeft, { time }),
-    timeUnknown: (time: string) => fill(words.timeUnknown, { time }),
-    didYouMean: (name: string) => fill(words.didYouMean, { name }),
-    acceptedAs: (name: string) => fill(words.acceptedAs, { name }),
     listed: (count: number) => counted(words.listed, count),
-    added: (name: string) => fill(words.added, { name }),
-    removeName: (name: string) => fill(words.removeName, { name }),
-    sendAwayName: (name: string) => fill(words.sendAwayName, { name }),
-    sentAway: (name: string) => fill(words.sentAway, { name }),
-    removed: (name: string) => fill(words.removed, { name }),
-    banName: (name: string) => fill(words.banName, { name }),
-    banned: (name: string) => fill(words.banned, { name }),
-    bannedUntil: (time: string) => fill(words.bannedUntil, { time }),
-    bannedBy: (name: string) => fill(words.bannedBy, { name }),
-    bannedInGame: (name: string) => fill(words.bannedInGame, { name }),
-    liftName: (name: string) => fill(words.liftName, { name }),
-    lifted: (name: string) => fill(words.lifted, { name }),
-    staysKept: (time: string) => fill(words.staysKept, { time }),
-    hearts: (health: number) => fill(words.hearts, { health }),
     signIn: {
       ...signIn,
-      title: (site: string) => fill(signIn.title, { site }),
-      asks: (site: string) => fill(signIn.asks, { site }),
-      goOn: (name: string) => fill(signIn.goOn, { name }),
-      goingOn: (site: string) => fill(signIn.goingOn, { site }),
+      ...withValue(signIn, "site", "title", "asks", "goingOn"),
+      ...withValue(signIn, "name", "goOn"),
     },
-    sites: {
-      ...sites,
-      endOf: (site: string) => fill(sites.endOf, { site }),
-      ended: (site: string) => fill(sites.ended, { site }),
-    },
+    sites: { ...sites, ...withValue(sites, "site", "endOf", "ended") },
     missed(ms: number): string {
       const minutes = Math.round(ms / 60_000);
       if (minutes >= 60) return counted(missed.hours, Math.round(minutes / 60));
@@ -80,16 +65,25 @@ function speak(words: Words, tag: string) {
   };
 }
 
-/** What the page says, in the language of now. */
-export let texts = speak(english, "en");
+/** The texts of the page, in its current language. */
+export let texts = textsOf(english, "en");
 
-/** Has the page speak another language from the next drawing on. */
+/** Switches the texts to another language, to be drawn next. */
 export function setWords(words: Words, tag: string): void {
-  texts = speak(words, tag);
+  texts = textsOf(words, tag);
 }
 
-/** What went wrong, in a sentence. `subject`: the name that was typed, where there was one. */
-export function explain(code: ErrorCode, retryAfter?: number, subject = ""): string {
-  const faults: Partial<Record<string, string>> = texts.faults;
-  return fill(faults[code] ?? texts.unexpected, { name: subject, again: texts.tryAgain(retryAfter) });
+/** A failed call. `retryAfter`: seconds; `subject`: the name that was typed. */
+export interface Fault {
+  code: ErrorCode;
+  retryAfter?: number;
+  subject?: string;
+}
+
+/** The error message for a failed call; empty without one. */
+export function explain(fault: Fault | undefined, subject = fault?.subject ?? ""): string {
+  if (!fault) return "";
+  const messages: Partial<Record<string, string>> = texts.faults;
+  const again = texts.tryAgain(fault.retryAfter);
+  return fill(messages[fault.code] ?? texts.unexpected, { name: subject, again });
 }

@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useMemo, useState } from "preact/hooks";
-import { type Place, placeOf } from "./route.ts";
+import { type Route, routeOf } from "./route.ts";
 
-/** Follows where somebody is in the page. `replace`: has the address say another place, in the stead of this one. */
-export function usePlace(): [place: Place, replace: (hash: string) => void] {
+/** Follows the route. `replace`: changes the address without a new entry in the history. */
+export function useRoute(): [route: Route, replace: (hash: string) => void] {
   const [hash, setHash] = useState(location.hash);
   const follow = useCallback(() => setHash(location.hash), []);
   useEffect(() => {
@@ -18,5 +18,5 @@ export function usePlace(): [place: Place, replace: (hash: string) => void] {
     },
     [follow],
   );
-  return [useMemo(() => placeOf(hash), [hash]), replace];
+  return [useMemo(() => routeOf(hash), [hash]), replace];
 }

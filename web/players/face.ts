@@ -1,21 +1,13 @@
-/** Pixels on a side of a face. */
+/** Width and height of a face in pixels. */
 export const FACE_SIZE = 8;
 
 const SKINS = ["#f2d3b3", "#e0b48c", "#c68e63", "#a9714b", "#7d5236", "#5b3a29"];
 const HAIRS = [
-  "#241c17",
-  "#4a2f1d",
-  "#6f4726",
-  "#a86e32",
-  "#d3a94e",
-  "#b5482a",
-  "#7c7f86",
-  "#33506b",
-  "#4d7a45",
-  "#7b4a86",
+  ...["#241c17", "#4a2f1d", "#6f4726", "#a86e32", "#d3a94e"],
+  ...["#b5482a", "#7c7f86", "#33506b", "#4d7a45", "#7b4a86"],
 ];
 const EYES = ["#3b5fa8", "#3f7a4a", "#5c3d24", "#7a4fa0", "#2f3136"];
-/** What is hair below the second row, by style: `x`. The face is the same on both sides, so half of it is said. */
+/** Hair below the second row, by style: `x`. Faces are symmetric, so these are left halves. */
 const STYLES = [
   ["....", "....", "....", "....", "....", "...."],
   ["x...", "x...", "....", "....", "....", "...."],
@@ -26,8 +18,8 @@ const STYLES = [
   ["x...", "....", "....", "....", "..xx", "...x"],
 ];
 
-/** A number from 0 to 2^32 that is another for about every text, and always the same for one (FNV-1a, then mixed). */
-function numberOf(text: string): number {
+/** A hash from 0 to 2^32 (FNV-1a, then mixed). */
+function hashOf(text: string): number {
   let hash = 0x811c9dc5;
   for (const character of text) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193);
   hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
@@ -35,7 +27,7 @@ function numberOf(text: string): number {
   return (hash ^ (hash >>> 15)) >>> 0;
 }
 
-/** The same colour, `share` darker. */
+/** A colour made darker by a share, 0 to 1. */
 function darker(colour: string, share: number): string {
   const part = (from: number): string =>
     Math.round(Number.parseInt(colour.slice(from, from + 2), 16) * (1 - share))
@@ -44,12 +36,9 @@ function darker(colour: string, share: number): string {
   return `#${part(1)}${part(3)}${part(5)}`;
 }
 
-/**
- * A face for a player, always the same for one uuid: what is filled with each colour, as the path of an SVG of 8 by 8.
- * What is drawn later lies above.
- */
+/** The face of a player, the same for one uuid: paths in an SVG of 8 by 8, in the order in which they are drawn. */
 export function faceOf(uuid: string): { colour: string; path: string }[] {
-  let rest = numberOf(uuid);
+  let rest = hashOf(uuid);
   const pick = <T>(from: readonly T[]): T => {
     const one = from[rest % from.length] as T;
     rest = Math.floor(rest / from.length);

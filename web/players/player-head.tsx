@@ -1,8 +1,8 @@
 import { useMemo } from "preact/hooks";
 import { FACE_SIZE, faceOf } from "./face.ts";
 
-/** The drawn head of a player, always the same one. The name stands beside it. */
-export function Head({ uuid }: { uuid: string }) {
+/** The drawn head of a player, the same for one uuid. The name stands beside it. */
+export function PlayerHead({ uuid }: { uuid: string }) {
   const face = useMemo(() => faceOf(uuid), [uuid]);
   return (
     <svg

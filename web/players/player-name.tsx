@@ -1,21 +1,20 @@
-import { useKnown } from "../known/known-players.ts";
+import { useKnownPlayers } from "../known/known-players.ts";
 import { playerHash } from "../platform/route.ts";
-import { Head } from "./player-head.tsx";
+import { PlayerHead } from "./player-head.tsx";
 
-/** Head and name of a player; they lead to the player's page, for whom there is one. */
+/** Head and name of a player, with a link to the player's page where the visitor may see it. */
 export function PlayerName({ uuid, name }: { uuid: string; name: string }) {
-  const isKnown = useKnown() !== undefined;
-  const both = (
+  const hasPage = useKnownPlayers() !== undefined;
+  const content = (
     <>
-      <Head uuid={uuid} />
+      <PlayerHead uuid={uuid} />
       <bdi>{name}</bdi>
     </>
   );
-  return isKnown ? (
-    <a class="to-player" href={playerHash(uuid)}>
-      {both}
+  if (!hasPage) return content;
+  return (
+    <a class="player-link" href={playerHash(uuid)}>
+      {content}
     </a>
-  ) : (
-    both
   );
 }

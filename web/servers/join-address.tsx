@@ -1,19 +1,20 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { texts } from "../platform/texts.ts";
 import { announce } from "../ui/announce.tsx";
-import { OneOf } from "../ui/one-of.tsx";
+import { FixedSizeText } from "../ui/fixed-size-text.tsx";
+import { QuietButton } from "../ui/quiet-button.tsx";
 
-/** What the page shows once it has copied, and for how long, in milliseconds. */
+/** What the button shows after copying, and for how long, in milliseconds. */
 const DONE = "✓";
-const SAID_MS = 3_000;
+const DONE_MS = 3_000;
 
-/** What a player types to join, to copy where the browser lets a page do that; else it is selected. */
-export function Join({ address }: { address: string }) {
-  const shown = useRef<HTMLElement>(null);
+/** The address that players join by, with a button that copies it; where the browser does not allow that, it selects it. */
+export function JoinAddress({ address }: { address: string }) {
+  const code = useRef<HTMLElement>(null);
   const [isCopied, setIsCopied] = useState(false);
   useEffect(() => {
     if (!isCopied) return;
-    const timer = setTimeout(() => setIsCopied(false), SAID_MS);
+    const timer = setTimeout(() => setIsCopied(false), DONE_MS);
     return () => clearTimeout(timer);
   }, [isCopied]);
   const copy = async (): Promise<void> => {
@@ -22,16 +23,16 @@ export function Join({ address }: { address: string }) {
       setIsCopied(true);
       announce(texts.copied);
     } catch {
-      if (shown.current) getSelection()?.selectAllChildren(shown.current);
+      if (code.current) getSelection()?.selectAllChildren(code.current);
     }
   };
   return (
     <p class="join">
-      {texts.join} <code ref={shown}>{address}</code>
+      {texts.join} <code ref={code}>{address}</code>
       {window.isSecureContext && (
-        <button type="button" class="quiet" aria-label={texts.copy} onClick={copy}>
-          <OneOf texts={[texts.copy, DONE]} shown={isCopied ? DONE : texts.copy} />
-        </button>
+        <QuietButton label={texts.copy} onClick={() => void copy()}>
+          <FixedSizeText texts={[texts.copy, DONE]} shown={isCopied ? DONE : texts.copy} />
+        </QuietButton>
       )}
     </p>
   );

@@ -1,9 +1,9 @@
 import * as format from "../platform/format.ts";
 import { texts } from "../platform/texts.ts";
-import type { Seen } from "./game-server.ts";
+import type { GamePresence } from "./game-state.ts";
 
-/** Said wherever the game is needed and not there. */
-export function OfflineNotice({ game }: { game: Seen }) {
+/** Explains that the game server is away, or that the service cannot be reached. */
+export function OfflineNotice({ game }: { game: GamePresence }) {
   if (game.is !== "away" && game.is !== "unreachable") return null;
   return (
     <div class={`notice ${game.is}`}>

@@ -1,76 +1,59 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { createEvents, type Events, KEPT_EVENTS, type StreamEvent } from "../../client/index.ts";
+import { createEvents, type Events, KEPT_EVENTS } from "../../client/index.ts";
 import { MAX_LINES } from "../chat/chat-log.ts";
-import type { Kept } from "../chat/event-lines.ts";
+import type { FeedState, FeedUpdate } from "./feed-updates.ts";
 import { BASE, client, overdueMs } from "./service.ts";
 
-/** What was missed comes before the figures of now. Of a game that is away there are none: longer than that nobody waits. */
+/** Missed events come before the current figures. A game server that is away has none, so the wait ends after this time. */
 const CATCH_UP_MS = 1_000;
-/** How often an attempt is given up soon: a browser may have kept as many connections, and all of them may be dead. */
-const MOST_RENEWALS = 6;
-
-/**
- * `connecting`: it is asked for; `open`: what was missed is here, and what happens comes by itself; `lost`: it could not be
- * had, and is asked for now and then.
- */
-type FeedState = "connecting" | "open" | "lost";
-
-/**
- * What the page hears of the feed. `kept`: what had happened before the page was opened; a state, from here on; `gap`: what
- * follows is not all that happened since `heardAt`.
- */
-export type FeedNews =
-  | StreamEvent
-  | { event: "kept"; entries: readonly Kept[] }
-  | { event: FeedState }
-  | { event: "gap"; heardAt: number };
+/** How many attempts are given up early: a browser may have pooled as many connections, and all of them may be dead. */
+const MAX_RENEWALS = 6;
 
 export interface Feed {
   is: FeedState;
-  /** Calls back with all that is heard; returns what ends that. */
-  hear(listener: (news: FeedNews) => void): () => void;
+  /** Calls the listener with each update; returns what unsubscribes it. */
+  subscribe(listener: (update: FeedUpdate) => void): () => void;
   /**
-   * Begins it anew, as another connection is there again that was lost at `lostAt`, in milliseconds since 1970: this one may be
-   * lost as well, and nobody has noticed. Not where it is there since then, or about to be.
+   * Connects again because another connection is back that was lost at `lostAt`, in milliseconds since 1970: this one may be dead
+   * too without a sign. Does nothing where it has connected since then or is about to.
    */
   renew(lostAt: number): void;
 }
 
 /**
- * Follows the feed: what had happened as soon as the page is open, and then what happens. A page that nobody sees does not. `only`:
- * nothing but the state and the figures of a game server beside the first one, if there is one that is wanted.
+ * Follows the feed, first what had happened and then what happens, while the page is visible. `only`: nothing but the state and
+ * the figures of a game server other than the first, if one is named.
  */
 export function useFeed(heartbeatMs: number, only?: { figuresOf: string | undefined }): Feed {
   const isWhole = only === undefined;
   const server = only?.figuresOf;
   const [is, setIs] = useState<FeedState>("connecting");
-  const listeners = useRef(new Set<(news: FeedNews) => void>());
-  const begin = useRef<Feed["renew"]>(() => undefined);
-  const hear = useCallback((listener: (news: FeedNews) => void) => {
+  const listeners = useRef(new Set<(update: FeedUpdate) => void>());
+  const renewal = useRef<Feed["renew"]>(() => undefined);
+  const subscribe = useCallback((listener: (update: FeedUpdate) => void) => {
     listeners.current.add(listener);
     return () => void listeners.current.delete(listener);
   }, []);
-  const renew = useCallback((lostAt: number) => begin.current(lostAt), []);
+  const renew = useCallback((lostAt: number) => renewal.current(lostAt), []);
 
   useEffect(() => {
     if (!isWhole && server === undefined) return;
     let events: Events | undefined;
     let hasEnded = false;
     let state: FeedState = "connecting";
-    /** when the connection has become what it is */
     let changedAt = Date.now();
     let heardAt = changedAt;
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    let renewal: ReturnType<typeof setTimeout> | undefined;
-    const tell = (news: FeedNews): void => {
+    let catchUpTimer: ReturnType<typeof setTimeout> | undefined;
+    let renewalTimer: ReturnType<typeof setTimeout> | undefined;
+    const publish = (update: FeedUpdate): void => {
       heardAt = Date.now();
-      for (const listener of listeners.current) listener(news);
+      for (const listener of listeners.current) listener(update);
     };
     const enter = (next: FeedState): void => {
       if (next === state) return;
       state = next;
-      // What was missed is drawn with the state, not after it.
-      tell({ event: next });
+      // Missed events are drawn together with the state.
+      publish({ event: next });
       setIs(next);
     };
     const catchUp = (): void => {
@@ -85,49 +68,49 @@ export function useFeed(heartbeatMs: number, only?: { figuresOf: string | undefi
         heartbeatMs,
         restsHidden: true,
         onEvent(event) {
-          tell(event);
+          publish(event);
           if (event.event === "status" || event.event === "players") catchUp();
         },
-        onGap: (at = heardAt) => tell({ event: "gap", heardAt: at }),
+        onGap: (at = heardAt) => publish({ event: "gap", heardAt: at }),
         onState(now) {
           changedAt = Date.now();
-          clearTimeout(timer);
-          if (now.is === "open") timer = setTimeout(catchUp, CATCH_UP_MS);
+          clearTimeout(catchUpTimer);
+          if (now.is === "open") catchUpTimer = setTimeout(catchUp, CATCH_UP_MS);
           // The first attempt after a stream has ended is soon, and mostly succeeds.
           else if (now.is === "waiting") enter(state === "open" ? "connecting" : "lost");
           else if (now.is === "resting") enter("connecting");
         },
       });
     };
-    const renewed = (lostAt: number, left: number): void => {
-      clearTimeout(renewal);
+    const tryRenew = (lostAt: number, left: number): void => {
+      clearTimeout(renewalTimer);
       if (events === undefined || left === 0) return;
       const { is } = events.state;
       if (is === "resting" || (is === "open" && changedAt > lostAt)) return;
-      // One that was refused is left alone.
-      if (is === "waiting" && left < MOST_RENEWALS) return;
+      // A refused attempt waits as the service asks.
+      if (is === "waiting" && left < MAX_RENEWALS) return;
       if (is !== "connecting" || Date.now() - changedAt >= overdueMs()) {
         enter("connecting");
         events.close();
         follow(events.place ?? (isWhole ? "0" : undefined));
       }
-      renewal = setTimeout(() => renewed(lostAt, left - 1), overdueMs());
+      renewalTimer = setTimeout(() => tryRenew(lostAt, left - 1), overdueMs());
     };
-    begin.current = lostAt => renewed(lostAt, MOST_RENEWALS);
+    renewal.current = lostAt => tryRenew(lostAt, MAX_RENEWALS);
     if (!isWhole) follow();
     else
       void client.events({ limit: MAX_LINES }).then(answer => {
         if (hasEnded) return;
         const entries = answer.ok ? answer.value.filter(one => one.event !== "gap") : [];
-        if (answer.ok) tell({ event: "kept", entries });
+        if (answer.ok) publish({ event: "history", entries });
         follow(entries.at(-1)?.id ?? "0");
       });
     return () => {
       hasEnded = true;
-      for (const one of [timer, renewal]) clearTimeout(one);
+      for (const timer of [catchUpTimer, renewalTimer]) clearTimeout(timer);
       events?.close();
       setIs("connecting");
     };
   }, [heartbeatMs, isWhole, server]);
-  return useMemo(() => ({ is, hear, renew }), [is, hear, renew]);
+  return useMemo(() => ({ is, subscribe, renew }), [is, subscribe, renew]);
 }

@@ -1,10 +1,7 @@
 /** How long an answer may take, in milliseconds. */
 const PATIENCE_MS = 8_000;
 
-/**
- * Asks for JSON until there is an answer, `retryMs` after one another: the page may be there before its service. `onFault`
- * is called each time when there is none.
- */
+/** Fetches JSON until there is an answer, with a pause of `retryMs` after each failure, which calls `onFault`. */
 export async function fetchJson<T>(
   path: string,
   retryMs: number,
@@ -12,11 +9,11 @@ export async function fetchJson<T>(
 ): Promise<T> {
   for (;;) {
     try {
-      // As the page asks for it ahead, or it would be asked for twice.
+      // The options are those of the page's preload link, or it would be fetched twice.
       const answer = await fetch(path, { credentials: "include", signal: AbortSignal.timeout(PATIENCE_MS) });
       if (answer.ok) return await answer.json();
     } catch {
-      // Asked again below.
+      // Retried below.
     }
     onFault();
     await new Promise(resolve => setTimeout(resolve, retryMs));

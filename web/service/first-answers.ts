@@ -1,11 +1,11 @@
 import type { Client, Result } from "../../client/index.ts";
-import { namedServer } from "../platform/address.ts";
+import { serverInAddress } from "../platform/address.ts";
 import { ANSWER_MS, client, clientOf } from "./service.ts";
 
-/** Figures that were asked for longer ago are asked for again, in milliseconds. */
+/** Older early answers are not used, in milliseconds. */
 const FRESH_MS = 5_000;
 
-/** A call whose first answer is asked for at once, and serves whoever calls soon, unless nobody has answered. */
+/** A call that is made at once, and whose answer serves the first caller, unless it is old or there was none. */
 function early<T>(call: () => Promise<Result<T>>): () => Promise<Result<T>> {
   let first: Promise<Result<T>> | undefined = call();
   setTimeout(() => {
@@ -18,26 +18,26 @@ function early<T>(call: () => Promise<Result<T>>): () => Promise<Result<T>> {
   };
 }
 
-/** What the page asks of a game server to show it. */
-type Asked = ReturnType<typeof askedOf>;
+/** The calls for the figures of a game server. */
+export type FigureCalls = ReturnType<typeof figureCalls>;
 
-const askedOf = (of: Client, begin: typeof early) => ({
+const figureCalls = (of: Client, begin: typeof early) => ({
   status: begin(() => of.status({ timeoutMs: ANSWER_MS })),
   players: begin(() => of.players({ timeoutMs: ANSWER_MS })),
   history: begin(() => of.history({ timeoutMs: ANSWER_MS })),
 });
 
 /**
- * What the page shows first of the game: nobody waits for these answers until the page knows what it is called. Where its address
- * names a game server, the page first has to know whether there is one.
+ * The first game server is called before the page knows its settings. Where the address names a game server, the page first has to
+ * know whether it exists.
  */
-const ofFirst = askedOf(client, namedServer() === null ? early : call => call);
-const ofOthers = new Map<string, Asked>();
+const ofFirst = figureCalls(client, serverInAddress() === null ? early : call => call);
+const ofOthers = new Map<string, FigureCalls>();
 
-/** The same calls each time. `name`: of a game server beside the first one. */
-export function asked(name: string | undefined): Asked {
+/** The calls of a game server, one object for each. `name`: of one other than the first. */
+export function figureCallsOf(name: string | undefined): FigureCalls {
   if (name === undefined) return ofFirst;
-  const calls = ofOthers.get(name) ?? askedOf(clientOf(name), call => call);
+  const calls = ofOthers.get(name) ?? figureCalls(clientOf(name), call => call);
   ofOthers.set(name, calls);
   return calls;
 }

@@ -1,48 +1,48 @@
 import type { ComponentChildren, Ref } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { SignInState } from "../../client/types.ts";
+import { DeclinedReason } from "../linking/declined-reason.tsx";
 import { LinkForm } from "../linking/link-form.tsx";
-import { Pending } from "../linking/pending-request.tsx";
-import { useLookedAt } from "../platform/hooks.ts";
-import { explain, texts } from "../platform/texts.ts";
-import { Head } from "../players/player-head.tsx";
-import type { Seen } from "../servers/game-server.ts";
+import { PendingRequest } from "../linking/pending-request.tsx";
+import { isFocusLost, useChange, useLookedAt } from "../platform/hooks.ts";
+import { explain, type Fault, texts } from "../platform/texts.ts";
+import { PlayerHead } from "../players/player-head.tsx";
+import type { GamePresence } from "../servers/game-state.ts";
 import { OfflineNotice } from "../servers/offline-notice.tsx";
+import { Alert } from "../ui/alert.tsx";
 import { Announcer } from "../ui/announce.tsx";
 import { LanguageChoice } from "../ui/language-choice.tsx";
-import type { Shown } from "../ui/start.tsx";
+import { QuietButton } from "../ui/quiet-button.tsx";
+import type { PageProps } from "../ui/start.tsx";
 import { Title } from "../ui/title.tsx";
-import { useOnline } from "./use-online-players.ts";
+import { useOnlinePlayers } from "./use-online-players.ts";
 import { type SignIn, useSignIn } from "./use-sign-in.ts";
 
-/** Whatever is said of a sign-in, in its frame. */
-function Frame({ data, language, onLanguage, main, children }: FrameProps) {
-  return (
-    <>
-      <div class="screen">
-        <header>
-          <Title {...data} />
-        </header>
-        <main ref={main} id="content" class="sign-in" tabIndex={-1}>
-          {children}
-        </main>
-      </div>
-      <footer>
-        <LanguageChoice language={language} onLanguage={onLanguage} />
-      </footer>
-      <Announcer />
-    </>
-  );
-}
-
-interface FrameProps extends Shown {
+interface FrameProps extends PageProps {
   main: Ref<HTMLElement>;
   children: ComponentChildren;
 }
 
-/** A sign-in that its site has begun in a way in which it cannot go on; `fault`: what to tell whoever runs the site. */
-export const FaultPage = ({ fault, ...shown }: Shown & { fault: string }) => (
-  <Frame {...shown} main={null}>
+/** Header and footer around every state of a sign-in. */
+const Frame = ({ data, language, onLanguage, main, children }: FrameProps) => (
+  <>
+    <div class="screen">
+      <header>
+        <Title {...data} />
+      </header>
+      <main ref={main} id="content" class="sign-in" tabIndex={-1}>
+        {children}
+      </main>
+    </div>
+    <footer>
+      <LanguageChoice language={language} onLanguage={onLanguage} />
+    </footer>
+    <Announcer />
+  </>
+);
+
+/** A sign-in that the site has started wrongly; `fault`: what the site's developer has to fix. */
+export const FaultPage = ({ fault, ...props }: PageProps & { fault: string }) => (
+  <Frame {...props} main={null}>
     <p>{texts.signIn.cannot}</p>
     <p>
       <code>{fault}</code>
@@ -50,51 +50,41 @@ export const FaultPage = ({ fault, ...shown }: Shown & { fault: string }) => (
   </Frame>
 );
 
-/** The page of a sign-in to another site. */
-export function SignInPage(shown: Shown) {
-  const { data, language } = shown;
-  const game = useOnline(data);
-  const { signIn, fault, isBusy, askPlayer, goOn, cancel } = useSignIn();
+/** The page on which a player signs in to another site. */
+export function SignInPage(props: PageProps) {
+  const { data, language } = props;
+  const game = useOnlinePlayers(data);
+  const { signIn, fault, isBusy, requestPlayer, confirm, cancel } = useSignIn();
   const site = signIn.is === "open" ? signIn.state.site.name : undefined;
-  const problem = fault ? explain(fault.code, fault.retryAfter, fault.subject) : "";
   const main = useRef<HTMLElement>(null);
   const status = signIn.is === "open" ? signIn.state.status : signIn.is;
 
   useEffect(() => {
     document.title = site === undefined ? data.title : `${texts.signIn.title(site)} – ${data.title}`;
   }, [site, data.title, language]);
-  // What had the focus may be gone with the state that it was in.
-  const before = useRef(status);
-  useEffect(() => {
-    const isFirst = before.current === "loading";
-    before.current = status;
-    if (!isFirst && document.activeElement === document.body) main.current?.focus();
-  }, [status]);
+  useChange(status, before => {
+    if (before !== "loading" && isFocusLost()) main.current?.focus();
+  });
 
   return (
-    <Frame {...shown} main={main}>
-      <Step signIn={signIn} />
-      {signIn.is === "loading" && (
-        <p class="fault" role="alert">
-          {problem}
-        </p>
-      )}
+    <Frame {...props} main={main}>
+      <Heading signIn={signIn} />
+      {signIn.is === "loading" && <Alert text={explain(fault)} />}
       {signIn.is === "open" && (
         <>
-          <Open
+          <PlayerStep
             {...signIn}
             verificationMs={data.verificationMs}
             game={game}
-            unknown={fault?.code === "player_offline" ? fault.subject : undefined}
-            problem={problem}
+            fault={fault}
             isBusy={isBusy}
-            onAsk={askPlayer}
-            onGoOn={goOn}
+            onRequest={name => void requestPlayer(name)}
+            onConfirm={uuid => void confirm(uuid)}
           />
           <p class="cancel">
-            <button type="button" class="quiet" aria-disabled={isBusy} onClick={() => cancel()}>
+            <QuietButton busy={isBusy} onClick={() => void cancel()}>
               {texts.signIn.cancel}
-            </button>
+            </QuietButton>
           </p>
           <OfflineNotice game={game} />
         </>
@@ -103,8 +93,8 @@ export function SignInPage(shown: Shown) {
   );
 }
 
-/** What the page is about, whatever comes of it. */
-function Step({ signIn }: { signIn: SignIn }) {
+/** What the sign-in is about, or how it has ended. */
+function Heading({ signIn }: { signIn: SignIn }) {
   switch (signIn.is) {
     case "loading":
       return <p class="soft">{texts.loading}</p>;
@@ -127,33 +117,31 @@ function Step({ signIn }: { signIn: SignIn }) {
   }
 }
 
-interface OpenProps extends Extract<SignIn, { is: "open" }> {
+interface PlayerStepProps extends Extract<SignIn, { is: "open" }> {
   verificationMs: number;
-  game: Seen;
-  unknown: string | undefined;
-  problem: string;
+  game: GamePresence;
+  fault: Fault | undefined;
   isBusy: boolean;
-  onAsk(name: string): void;
-  onGoOn(uuid: string): void;
+  onRequest(name: string): void;
+  onConfirm(uuid: string): void;
 }
 
-/** Who is offered, who is asked in the game, or who may be asked. */
-function Open({ state, until, code, verificationMs, game, unknown, problem, isBusy, ...on }: OpenProps) {
+/** The player to continue as, the pending request, or the form for a request. */
+function PlayerStep({ state, until, code, verificationMs, game, fault, isBusy, ...on }: PlayerStepProps) {
   const [name, setName] = useState("");
-  /** somebody is offered, and another one is to be asked */
+  /** the form is open beside a linked player */
   const [isOther, setIsOther] = useState(false);
   const box = useRef<HTMLInputElement>(null);
-  // Whoever asked for the form goes on typing.
   useEffect(() => {
     if (isOther) box.current?.focus();
   }, [isOther]);
-  const { player, status, asked } = state;
-  const isOffered = player !== null && status !== "waiting";
+  const { player, status, asked, alike } = state;
+  const isLinked = player !== null && status !== "waiting";
   const hasForm = status !== "waiting" && (player === null || isOther);
   return (
     <>
       {status === "waiting" && (
-        <Pending
+        <PendingRequest
           name={asked ?? undefined}
           until={until}
           code={code}
@@ -161,66 +149,55 @@ function Open({ state, until, code, verificationMs, game, unknown, problem, isBu
           isAway={game.is === "away"}
         />
       )}
-      {status === "declined" && <Declined state={state} code={code} />}
-      {isOffered && (
+      {status === "declined" && <DeclinedReason conflictingCode={alike ? code : undefined} />}
+      {isLinked && (
         <div class="row">
-          <Offer {...player} isBusy={isBusy} onGoOn={on.onGoOn} />
+          <ContinueButton {...player} isBusy={isBusy} onConfirm={on.onConfirm} />
           {!isOther && (
-            <button type="button" class="quiet" aria-disabled={isBusy} onClick={() => setIsOther(true)}>
+            <QuietButton busy={isBusy} onClick={() => setIsOther(true)}>
               {texts.other}
-            </button>
+            </QuietButton>
           )}
         </div>
       )}
-      {hasForm && <p class="soft">{isOffered ? texts.otherHint : texts.signIn.willAsk}</p>}
+      {hasForm && <p class="soft">{isLinked ? texts.otherHint : texts.signIn.willAsk}</p>}
       {hasForm ? (
         <LinkForm
           name={name}
-          players={game.is === "online" ? game.players : []}
-          unknown={unknown}
-          problem={problem}
+          game={game}
+          fault={fault}
           isBusy={isBusy}
           isAgain={status === "declined"}
           box={box}
           onName={setName}
-          onAsk={one => {
-            if (isBusy) return;
-            setName(one);
-            on.onAsk(one);
-          }}
+          onRequest={on.onRequest}
         />
       ) : (
-        <p class="fault" role="alert">
-          {problem}
-        </p>
+        <Alert text={explain(fault)} />
       )}
     </>
   );
 }
 
 /**
- * How long the press that says yes has to have been in sight, in milliseconds: whoever double-clicks something else, which was in
- * front of it until the first click, says nothing here.
+ * How long the button that confirms has to have been visible, in milliseconds: a double click on something that covered it until
+ * the first click confirms nothing.
  */
 const LOOK_MS = 500;
 
-interface OfferProps {
+interface ContinueProps {
   uuid: string;
   name: string;
   isBusy: boolean;
-  onGoOn(uuid: string): void;
+  onConfirm(uuid: string): void;
 }
 
-function Offer({ uuid, name, isBusy, onGoOn }: OfferProps) {
+function ContinueButton({ uuid, name, isBusy, onConfirm }: ContinueProps) {
   const isOff = !useLookedAt(LOOK_MS) || isBusy;
   return (
-    <button type="button" class="offer" aria-disabled={isOff} onClick={() => isOff || onGoOn(uuid)}>
-      <Head uuid={uuid} />
+    <button type="button" class="offer" aria-disabled={isOff} onClick={() => isOff || onConfirm(uuid)}>
+      <PlayerHead uuid={uuid} />
       {texts.signIn.goOn(name)}
     </button>
   );
 }
-
-/** Why nobody goes on to the site. */
-const Declined = ({ state, code }: { state: SignInState; code: string }) =>
-  state.alike ? <p class="fault">{texts.sameCode(code)}</p> : <p>{texts.declinedText}</p>;

@@ -1,23 +1,23 @@
 import { useCallback, useState } from "preact/hooks";
 import type { PlayerData, ServiceSettings } from "../../client/types.ts";
 import { usePolling } from "../platform/hooks.ts";
-import type { Seen } from "../servers/game-server.ts";
+import type { GamePresence } from "../servers/game-state.ts";
 import { ANSWER_MS, client } from "../service/service.ts";
 
-const ASK_EVERY_MS = 10_000;
+const POLL_MS = 10_000;
 
-/** Who is online on any game server, as far as somebody who looks for a player has to know it. */
-export function useOnline({ servers }: ServiceSettings): Seen {
-  const [seen, setSeen] = useState<Seen>({ is: "loading" });
-  const ask = useCallback(async () => {
-    const calls = servers ? servers.map(({ name }) => client.server(name)) : [client];
-    const lists = await Promise.all(calls.map(of => of.players({ timeoutMs: ANSWER_MS })));
-    const there = lists.flatMap((list): PlayerData[][] => (list.ok ? [list.value] : []));
-    // Whether the service itself answers, the sign-in says.
-    if (there.length > 0) setSeen({ is: "online", players: there.flat() });
+/** The players online on any game server. */
+export function useOnlinePlayers({ servers }: ServiceSettings): GamePresence {
+  const [presence, setPresence] = useState<GamePresence>({ is: "loading" });
+  const poll = useCallback(async () => {
+    const clients = servers ? servers.map(({ name }) => client.server(name)) : [client];
+    const lists = await Promise.all(clients.map(one => one.players({ timeoutMs: ANSWER_MS })));
+    const known = lists.flatMap((list): PlayerData[][] => (list.ok ? [list.value] : []));
+    // The sign-in itself shows whether the service answers.
+    if (known.length > 0) setPresence({ is: "online", players: known.flat() });
     else if (lists.some(list => !list.ok && list.status === 503))
-      setSeen({ is: "away", lastSeen: undefined });
+      setPresence({ is: "away", lastSeen: undefined });
   }, [servers]);
-  usePolling(ASK_EVERY_MS, ask);
-  return seen;
+  usePolling(POLL_MS, poll);
+  return presence;
 }

@@ -1,6 +1,6 @@
 import { accentStyle } from "./accent-style.ts";
 
-/** Gives the page the owner's colour, in both schemes; where colours are forced, those of the system stay. */
+/** Applies the owner's colour in both schemes; where the system forces colours, those stay. */
 export function paintAccent(colour: string): void {
   const dark = matchMedia("(prefers-color-scheme: dark)");
   const forced = matchMedia("(forced-colors: active)");

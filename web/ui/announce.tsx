@@ -1,15 +1,15 @@
 import { useEffect, useState } from "preact/hooks";
 
-let tell: (text: string) => void = () => undefined;
+let setAnnouncement: (text: string) => void = () => undefined;
 
-/** Says something to screen readers, without moving the focus. */
-export const announce = (text: string): void => tell(text);
+/** Has screen readers read a text out, without moving the focus. */
+export const announce = (text: string): void => setAnnouncement(text);
 
-/** Where announcements are heard. Once on the page. */
+/** The live region that announcements appear in. Once on the page. */
 export function Announcer() {
   const [text, setText] = useState("");
   useEffect(() => {
-    tell = setText;
+    setAnnouncement = setText;
   }, []);
   return (
     <div class="sr" role="status" aria-live="polite">

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
+import { QuietButton } from "./quiet-button.tsx";
 
 interface Props {
   title: string;
@@ -8,27 +9,26 @@ interface Props {
   hint: string;
   yes: string;
   no: string;
-  /** Called once. Escape is a no. */
-  answer(isWanted: boolean): void;
-  /** what can be chosen with it */
+  /** Called once. Escape cancels. */
+  onAnswer(isConfirmed: boolean): void;
+  /** fields between the question and the hint */
   children?: ComponentChildren;
 }
 
-/** Asks before something is done. */
-export function Question({ title, about, hint, yes, no, answer, children }: Props) {
+export function ConfirmDialog({ title, about, hint, yes, no, onAnswer, children }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     dialog.current?.showModal();
   }, []);
-  // Closing it gives the focus back to where it was.
-  const close = (isWanted: boolean): void => dialog.current?.close(isWanted ? "yes" : "");
+  // Closing it returns the focus to where it was.
+  const close = (isConfirmed: boolean): void => dialog.current?.close(isConfirmed ? "yes" : "");
   return (
     <dialog
       ref={dialog}
       class="question"
       aria-labelledby="question-title"
       aria-describedby="question-about"
-      onClose={event => answer(event.currentTarget.returnValue === "yes")}
+      onClose={event => onAnswer(event.currentTarget.returnValue === "yes")}
     >
       <h3 id="question-title">{title}</h3>
       <p id="question-about">
@@ -37,9 +37,7 @@ export function Question({ title, about, hint, yes, no, answer, children }: Prop
       {children}
       <p class="soft">{hint}</p>
       <div class="row">
-        <button type="button" class="quiet" onClick={() => close(false)}>
-          {no}
-        </button>
+        <QuietButton onClick={() => close(false)}>{no}</QuietButton>
         <button type="button" onClick={() => close(true)}>
           {yes}
         </button>

@@ -1,27 +1,24 @@
 import { LANGUAGES, type Language } from "../platform/languages.ts";
 import { texts } from "../platform/texts.ts";
-import type { Shown } from "./start.tsx";
+import type { PageProps } from "./start.tsx";
 
 const NAMES = Object.keys(LANGUAGES) as Language[];
 
-/** Has the page speak another language. */
-export function LanguageChoice({ language, onLanguage }: Pick<Shown, "language" | "onLanguage">) {
-  return (
-    <label class="language">
-      {texts.language}
-      <select
-        value={language}
-        onChange={({ currentTarget }) => {
-          const chosen = NAMES.find(name => name === currentTarget.value);
-          if (chosen) onLanguage(chosen);
-        }}
-      >
-        {NAMES.map(name => (
-          <option key={name} value={name} lang={name.replace("_", "-")}>
-            {LANGUAGES[name]}
-          </option>
-        ))}
-      </select>
-    </label>
-  );
-}
+export const LanguageChoice = ({ language, onLanguage }: Pick<PageProps, "language" | "onLanguage">) => (
+  <label class="language">
+    {texts.language}
+    <select
+      value={language}
+      onChange={({ currentTarget }) => {
+        const chosen = NAMES.find(name => name === currentTarget.value);
+        if (chosen) onLanguage(chosen);
+      }}
+    >
+      {NAMES.map(name => (
+        <option key={name} value={name} lang={name.replace("_", "-")}>
+          {LANGUAGES[name]}
+        </option>
+      ))}
+    </select>
+  </label>
+);

@@ -1,18 +1,22 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { BEGINNING_LENGTH, hashOf, SORTS } from "../platform/route.ts";
 import { texts } from "../platform/texts.ts";
-import { titleOf } from "./known-figures.tsx";
-import type { Known } from "./known-players.ts";
+import { NAME_FIELD } from "../ui/text-form.tsx";
+import type { KnownPlayersState } from "./known-players.ts";
+import { sortTitle } from "./player-figures.tsx";
 
-/** Whoever types goes on within that time, in milliseconds. */
+/** How long after the last letter a search begins, in milliseconds. */
 const TYPING_MS = 250;
 
-/** What is searched for and sorted by: both are in the address. */
-export function KnownSearch({ place: { name, sort }, replace }: Pick<Known, "place" | "replace">) {
+/** Fields to search and sort known players; the address holds both values. */
+export function PlayerSearch({
+  route: { name, sort },
+  replace,
+}: Pick<KnownPlayersState, "route" | "replace">) {
   const [typed, setTyped] = useState(name);
-  /** what the address was given last */
+  /** the name that was put into the address last */
   const sent = useRef(name);
-  /** what it is sorted by where nothing is searched */
+  /** the order while nothing is searched for */
   const order = useRef(sort);
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   if (name === "") order.current = sort;
@@ -45,9 +49,7 @@ export function KnownSearch({ place: { name, sort }, replace }: Pick<Known, "pla
           type="search"
           value={typed}
           maxLength={BEGINNING_LENGTH}
-          autocomplete="off"
-          autocapitalize="none"
-          spellcheck={false}
+          {...NAME_FIELD}
           enterkeyhint="search"
           onInput={({ currentTarget: { value } }) => {
             setTyped(value);
@@ -58,21 +60,19 @@ export function KnownSearch({ place: { name, sort }, replace }: Pick<Known, "pla
       </div>
       <div>
         <label for="sorted">{texts.sortedBy}</label>
-        {/* Names that begin so come in the order of names alone. */}
+        {/* Found names come in their own order. */}
         <select
           id="sorted"
           value={name === "" ? sort : "name"}
           disabled={name !== ""}
           onChange={({ currentTarget: { value } }) => {
-            location.hash = hashOf(
-              "everybody",
-              SORTS.everybody.find(one => one === value),
-            );
+            const chosen = SORTS.everybody.find(one => one === value);
+            location.hash = hashOf("everybody", chosen);
           }}
         >
           {SORTS.everybody.map(one => (
             <option key={one} value={one}>
-              {titleOf(one)}
+              {sortTitle(one)}
             </option>
           ))}
         </select>

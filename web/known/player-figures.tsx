@@ -3,38 +3,37 @@ import * as format from "../platform/format.ts";
 import type { Sort } from "../platform/route.ts";
 import { texts } from "../platform/texts.ts";
 
-/** What players are sorted by, in words. */
-export function titleOf(sort: Sort): string {
+export function sortTitle(sort: Sort): string {
   const { playtimeSeconds: playtime, playerKills: kills, deaths, name } = texts.columns;
   const { visits, seenLast, firstSeen } = texts;
   const titles = { playtime, kills, deaths, name, visits, "last-seen": seenLast, "first-seen": firstSeen };
   return titles[sort];
 }
 
-/** A figure of a player by which players can be sorted, and as it is shown. */
-export interface Figure {
+/** A figure of a player that players can be sorted by. */
+export interface PlayerFigure {
   sort: Sort;
   value: number;
   text: string;
 }
 
-export const figuresOf = (player: KnownPlayer): Figure[] => [
+export const figuresOf = (player: KnownPlayer): PlayerFigure[] => [
   { sort: "playtime", value: player.playtimeSeconds, text: format.playtime(player.playtimeSeconds) },
   { sort: "kills", value: player.playerKills, text: format.count(player.playerKills) },
   { sort: "deaths", value: player.deaths, text: format.count(player.deaths) },
   { sort: "visits", value: player.visits, text: format.count(player.visits) },
 ];
 
-/** That a player is online, or how long ago that was. */
-export function Seen({ player: { online, lastSeen }, now }: { player: KnownPlayer; now: number }) {
+/** How long ago a player was online, or that they are. */
+export function LastSeen({ player: { online, lastSeen }, now }: { player: KnownPlayer; now: number }) {
   if (!online)
     return (
-      <time class="seen" dateTime={new Date(lastSeen).toISOString()} title={format.dayAndTime(lastSeen)}>
+      <time class="last-seen" dateTime={new Date(lastSeen).toISOString()} title={format.dayAndTime(lastSeen)}>
         {format.ago(lastSeen, now)}
       </time>
     );
   return (
-    <span class="seen online">
+    <span class="last-seen online">
       <span class="dot" aria-hidden="true" />
       {texts.offered}
     </span>
