@@ -47,14 +47,14 @@ function Header({ data, game, chosen }: HeaderProps) {
 
 /** `aria-current` of a link to a page. The page of a player is part of the overview. */
 function currentOf(link: Page, page: Page) {
-  if (link === page) return { "aria-current": "page" as const };
-  return link === "overview" && page === "player" ? { "aria-current": "true" as const } : {};
+  if (link === page) return "page";
+  return link === "overview" && page === "player" ? "true" : undefined;
 }
 
 const Navigation = ({ page, unread }: { page: Page; unread: number }) => (
   <nav aria-label={texts.sections}>
     {NAVIGATION.map(one => (
-      <a key={one} href={`#${one}`} class={one} {...currentOf(one, page)}>
+      <a key={one} href={`#${one}`} class={one} aria-current={currentOf(one, page)}>
         {texts[one]}
         {one === "chat" && unread > 0 && (
           <span class="badge">
@@ -159,7 +159,7 @@ export function App({ data, session, language, onLanguage }: PageProps & { sessi
       </div>
       {/* At the end of the screen, or of longer content. */}
       <footer hidden={!isShown}>
-        <a href="#whitelist" {...(page === "whitelist" ? { "aria-current": "page" as const } : {})}>
+        <a href="#whitelist" aria-current={currentOf("whitelist", page)}>
           {texts.administration}
         </a>
         <LanguageChoice language={language} onLanguage={onLanguage} />

@@ -22,7 +22,7 @@ const DRAW_EVERY_MS = 50;
 /** Event ids that are remembered to drop repeated events, which come after a gap. */
 const MAX_KNOWN_IDS = 2_000;
 
-interface ChatLogControl {
+export interface ChatLogControl {
   log: ChatLog;
   /** whether the lines from before the page was opened have loaded */
   hasHistory: boolean;

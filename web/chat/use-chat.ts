@@ -1,31 +1,23 @@
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
-import {
-  type Chat,
-  type ChatState,
-  createChat,
-  type ServiceSettings,
-  type WebChatMode,
-} from "../../client/index.ts";
+import { type Chat, type ChatState, createChat, type ServiceSettings } from "../../client/index.ts";
 import { texts } from "../platform/texts.ts";
 import type { Feed } from "../service/feed.ts";
 import { BASE } from "../service/service.ts";
 import { beginSession, type Session } from "../service/session.ts";
 import type { ChatLog } from "./chat-log.ts";
-import { useChatLog } from "./use-chat-log.ts";
-import { useWebChatMode } from "./use-web-chat-mode.ts";
+import { type ChatLogControl, useChatLog } from "./use-chat-log.ts";
+import { useWebChatMode, type WebChatModeState } from "./use-web-chat-mode.ts";
 
-export interface ChatControl extends ChatLog {
+export interface ChatControl
+  extends ChatLog,
+    Pick<ChatLogControl, "hasHistory" | "setLooking">,
+    Pick<WebChatModeState, "mode" | "isLinked"> {
   /** open once lines come too, from the feed, or from the chat where the feed is lost */
   state: ChatState;
   canSend: boolean;
-  mode: WebChatMode;
   session: Session;
-  /** whether this browser is linked; only read in mode `linked` */
-  isLinked: boolean | undefined;
   /** Reads again who may write. */
   pollMode(): void;
-  /** whether the lines from before the page was opened have loaded */
-  hasHistory: boolean;
   /** Sends a line. Returns an error message where it could not. */
   send(text: string): string | undefined;
   /** Sends a failed line again, as `send` does. */
@@ -33,8 +25,6 @@ export interface ChatControl extends ChatLog {
   retryNow(): void;
   /** Connects again, as the current session of this browser. */
   reconnect(): void;
-  /** Notes whether the end of the log is visible. */
-  setLooking(isLooking: boolean): void;
 }
 
 /**

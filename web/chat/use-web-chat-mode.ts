@@ -6,7 +6,7 @@ import type { Session } from "../service/session.ts";
 /** No event reports a change of the mode. A hidden page does not poll. */
 const POLL_MS = 15_000;
 
-interface WebChatModeState {
+export interface WebChatModeState {
   mode: WebChatMode;
   /** whether this browser is linked; only read in mode `linked` */
   isLinked: boolean | undefined;

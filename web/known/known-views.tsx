@@ -8,6 +8,7 @@ import { explain, texts } from "../platform/texts.ts";
 import { PlayerName } from "../players/player-name.tsx";
 import { Alert } from "../ui/alert.tsx";
 import { announce } from "../ui/announce.tsx";
+import { FigureList } from "../ui/figure-list.tsx";
 import { QuietButton } from "../ui/quiet-button.tsx";
 import type { KnownPlayersState } from "./known-players.ts";
 import { figuresOf, LastSeen, sortTitle } from "./player-figures.tsx";
@@ -30,7 +31,7 @@ const LinkList = <T extends string>(props: LinkListProps<T>) => (
   <ul class={props.isWithin ? "choices within" : "choices"} aria-label={props.label}>
     {props.all.map(one => (
       <li key={one}>
-        <a href={props.hashOf(one)} {...(one === props.current ? { "aria-current": "true" as const } : {})}>
+        <a href={props.hashOf(one)} aria-current={one === props.current ? "true" : undefined}>
           {props.titleOf(one)}
         </a>
       </li>
@@ -85,20 +86,14 @@ function PlayerList({ players, sort }: { players: readonly KnownPlayer[]; sort: 
         <li key={player.uuid}>
           <PlayerName {...player} />
           <LastSeen player={player} now={now} />
-          <dl class="figures">
-            {figuresOf(player).map(figure => (
-              <div key={figure.sort} class={figure.sort === sort ? "by" : ""}>
-                <dt>{sortTitle(figure.sort)}</dt>
-                <dd>{figure.text}</dd>
-              </div>
-            ))}
-            {sort === "first-seen" && (
-              <div class="by">
-                <dt>{sortTitle(sort)}</dt>
-                <dd>{format.day(player.firstSeen)}</dd>
-              </div>
-            )}
-          </dl>
+          <FigureList
+            class="figures"
+            current={sortTitle(sort)}
+            figures={[
+              ...figuresOf(player).map(figure => [sortTitle(figure.sort), figure.text] as const),
+              ...(sort === "first-seen" ? [[sortTitle(sort), format.day(player.firstSeen)] as const] : []),
+            ]}
+          />
         </li>
       ))}
     </ul>

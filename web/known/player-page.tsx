@@ -4,6 +4,7 @@ import { hashOf } from "../platform/route.ts";
 import { explain, texts } from "../platform/texts.ts";
 import { PlayerHead } from "../players/player-head.tsx";
 import { Alert } from "../ui/alert.tsx";
+import { FigureList } from "../ui/figure-list.tsx";
 import { Calendar } from "./calendar.tsx";
 import type { KnownPlayersState } from "./known-players.ts";
 import { figuresOf, LastSeen, sortTitle } from "./player-figures.tsx";
@@ -26,24 +27,13 @@ export function PlayerPage({ known: { details, staysForMs } }: { known: KnownPla
             <PlayerHead uuid={player.uuid} />
             <bdi>{player.name}</bdi>
           </h2>
-          <dl>
-            <div>
-              <dt>{texts.seenLast}</dt>
-              <dd>
-                <LastSeen player={player} now={now} />
-              </dd>
-            </div>
-            <div>
-              <dt>{texts.firstSeen}</dt>
-              <dd>{format.day(player.firstSeen)}</dd>
-            </div>
-            {figuresOf(player).map(({ sort, text }) => (
-              <div key={sort}>
-                <dt>{sortTitle(sort)}</dt>
-                <dd>{text}</dd>
-              </div>
-            ))}
-          </dl>
+          <FigureList
+            figures={[
+              [texts.seenLast, <LastSeen key="seen" player={player} now={now} />],
+              [texts.firstSeen, format.day(player.firstSeen)],
+              ...figuresOf(player).map(({ sort, text }) => [sortTitle(sort), text] as const),
+            ]}
+          />
         </div>
       ) : (
         <>

@@ -23,7 +23,7 @@ function Steps({ status }: { status: LinkStatus }) {
   return (
     <ol class="steps" aria-label={texts.stateList}>
       {shown.map(step => (
-        <li key={step} class={step} {...(step === status ? { "aria-current": "step" as const } : {})}>
+        <li key={step} class={step} aria-current={step === status ? "step" : undefined}>
           {texts.states[step]}
         </li>
       ))}

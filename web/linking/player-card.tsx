@@ -4,6 +4,7 @@ import * as format from "../platform/format.ts";
 import { playerHash } from "../platform/route.ts";
 import { texts } from "../platform/texts.ts";
 import { PlayerHead } from "../players/player-head.tsx";
+import { FigureList } from "../ui/figure-list.tsx";
 
 interface Props {
   /** only while the player is online */
@@ -37,16 +38,7 @@ export function PlayerCard({ player, linked, mayWrite }: Props) {
         </p>
       )}
       <p>{player ? texts.acceptedAs(player.name) : texts.acceptedOffline}</p>
-      {figures.length > 0 && (
-        <dl>
-          {figures.map(([name, value]) => (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>{value}</dd>
-            </div>
-          ))}
-        </dl>
-      )}
+      {figures.length > 0 && <FigureList figures={figures} />}
       {identity && hasPage && (
         <p>
           <a class="player-link" href={playerHash(identity.uuid)}>
