@@ -1,5 +1,6 @@
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { gunzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { openKnownPlayers } from "../../sidecar/files.ts";
@@ -83,6 +84,15 @@ describe.each([
         { from: 1, to: 2 },
       ]);
     await store.close();
+  });
+
+  it("stay beside the new ones as they were, for this user alone", async () => {
+    await openLinksFile(folder, log).close();
+    const copy = new DatabaseSync(join(folder, "links.db.v2"));
+    const sessions = copy.prepare("SELECT session FROM links ORDER BY session").all();
+    copy.close();
+    expect(sessions.map(({ session }) => session)).toContain("linked-1");
+    if (process.platform !== "win32") expect(statSync(join(folder, "links.db.v2")).mode & 0o777).toBe(0o600);
   });
 
   it("have its bans", async () => {

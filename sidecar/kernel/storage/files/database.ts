@@ -46,6 +46,7 @@ export function openDatabase(file: string, schema: Schema, look: Look = "whole")
     if (look === "head" && isCut(database, file)) throw isDamaged(file);
     retryWhileBusy(() => database.exec("PRAGMA journal_mode = WAL"));
     database.exec("PRAGMA synchronous = FULL");
+    keepCopy(database, file, schema);
     migrate(database, schema);
     return database;
   } catch (error) {
@@ -143,6 +144,20 @@ function isCut(database: DatabaseSync, file: string): boolean {
     .prepare("SELECT page_count * page_size AS bytes FROM pragma_page_count, pragma_page_size")
     .get();
   return sizeOf(`${file}-wal`) === 0 && sizeOf(file) < Number(row?.bytes);
+}
+
+/** Keeps what an earlier version has written beside the file, for whoever goes back to that version. */
+function keepCopy(database: DatabaseSync, file: string, schema: Schema): void {
+  const version = versionOf(database);
+  const copy = `${file}.v${version}`;
+  if (version === 0 || version === schema.version || existsSync(copy)) return;
+  closeSync(openSync(copy, "wx", 0o600));
+  try {
+    database.prepare("VACUUM INTO ?").run(copy);
+  } catch (error) {
+    rmSync(copy, { force: true });
+    throw error;
+  }
 }
 
 function migrate(database: DatabaseSync, schema: Schema): void {
