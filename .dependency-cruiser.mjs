@@ -190,6 +190,7 @@ function target(name) {
 const PURE = [
   "^sidecar/features/[^/]+/rules(/|\\.ts$)",
   "^sidecar/kernel/http/overload/rules\\.ts$",
+  "^sidecar/kernel/bridge/(snapshot|queue)\\.ts$",
   "^sidecar/platform/rate\\.ts$",
 ];
 

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { expect, it } from "@jest/globals";
+import { MAX_KEYS } from "../../sidecar/features/feed/files/feed-log.ts";
 import { NEVER_ONLINE } from "../../sidecar/features/players/rules.ts";
 import { NO_MEANS } from "../../sidecar/features/status/rules/means.ts";
 import { createParts } from "../../sidecar/kernel/bridge/parts.ts";
-import { MAX_KEYS } from "../../sidecar/kernel/storage/files/feed-log.ts";
 import type { NewEntry } from "../../sidecar/kernel/storage/ports/feed.ts";
 import type { BusEvent } from "../../sidecar/kernel/storage/ports/game.ts";
 import { StorageAway } from "../../sidecar/kernel/storage/ports.ts";

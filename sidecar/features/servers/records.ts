@@ -1,9 +1,9 @@
-import { type GameServer, parseGameServer } from "../../kernel/bridge/game-server.ts";
 import { collection } from "../../kernel/storage/collection.ts";
 import { exactly } from "../../kernel/storage/index-range.ts";
 import type { Turn } from "../../kernel/storage/ports.ts";
 import type { Records } from "../../kernel/storage/records.ts";
 import { type Choices, choices } from "./rules/choices.ts";
+import { type GameServer, parseGameServer } from "./rules/game-server.ts";
 
 /** The game server that was connected last, by the name in the configuration; that of the first one is blank. */
 export const GAME_SERVERS = collection<GameServer>({ name: "game-servers", parse: parseGameServer });

@@ -4,9 +4,9 @@ import type { FurtherServer } from "../../config/servers.ts";
 import type { Config } from "../../config/settings.ts";
 import { createFacts } from "../../kernel/bridge/facts.ts";
 import { createGame } from "../../kernel/bridge/game.ts";
-import { createGameServers } from "../../kernel/bridge/game-servers.ts";
 import { createPackSession } from "../../kernel/bridge/pack-session.ts";
 import { createParts } from "../../kernel/bridge/parts.ts";
+import { freshForMs } from "../../kernel/bridge/snapshot.ts";
 import type { AskGame, ProcessProbe } from "../../kernel/storage/ports/game.ts";
 import type { SharedWorld } from "../../kernel/storage/ports/shared.ts";
 import type { Audit, Clock, Log, Reach } from "../../kernel/storage/ports.ts";
@@ -30,13 +30,13 @@ import { createPresence } from "../players/presence.ts";
 import { createStatus } from "../status/bridge-status.ts";
 import { roomFacts, snapshotFacts } from "../status/facts.ts";
 import { createHistory } from "../status/history.ts";
-import { freshForMs } from "../status/rules/snapshot.ts";
 import { createServerInfo } from "../status/server-info.ts";
 import { createSnapshots } from "../status/snapshots.ts";
 import { createWhitelist } from "../whitelist/whitelist.ts";
 import type { Choices } from "./choices.ts";
 import type { Elsewhere } from "./elsewhere.ts";
 import { choiceFacts, elsewhereFacts } from "./facts.ts";
+import { createGameServers } from "./game-servers.ts";
 import type { GameServerStore } from "./records.ts";
 
 /** Figures of a game server for operators, and what each of them says. */

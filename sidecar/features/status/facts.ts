@@ -1,8 +1,8 @@
 import type { PlayerRow } from "../../../shared/facts.ts";
 import type { FactHandlers } from "../../kernel/bridge/facts.ts";
+import { hasRoom, withoutPlayer, withPlayer } from "../../kernel/bridge/snapshot.ts";
 import type { Bus } from "../../kernel/storage/ports/game.ts";
 import type { Turn } from "../../kernel/storage/ports.ts";
-import { hasRoom, withoutPlayer, withPlayer } from "./rules/snapshot.ts";
 
 /** Drops players for whom a snapshot has no room. */
 export const roomFacts = (bus: Pick<Bus, "lastSnapshot">): FactHandlers => ({

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import type { Fact, Outcome, PlayerRow } from "../../../shared/facts.ts";
-import { addPart } from "../../features/status/rules/snapshot.ts";
 import type { Bus, LostAction, Parts } from "../storage/ports/game.ts";
 import type { Clock, Turn } from "../storage/ports.ts";
 import type { Game } from "./game.ts";
+import { addPart } from "./snapshot.ts";
 
 export type FactOf<K extends Fact["is"]> = Extract<Fact, { is: K }>;
 

@@ -1,9 +1,9 @@
 import { int, list, text } from "../../../shared/guard.ts";
 import { NAME_LENGTH, NAMES_PART } from "../../../shared/limits.ts";
-import { type PartialSnapshot, partialSnapshot } from "../../features/status/rules/snapshot.ts";
 import { collection, parseJson } from "../storage/collection.ts";
 import type { Parts } from "../storage/ports/game.ts";
 import type { Records } from "../storage/records.ts";
+import { type PartialSnapshot, partialSnapshot } from "./snapshot.ts";
 
 /** Names that may be held of one action. */
 export const MAX_NAMES = 100_000;

@@ -2,7 +2,7 @@ import type { SecretStore } from "../../features/sign-in/records.ts";
 import { createSteadyTime } from "../../platform/clock.ts";
 import { createEmbeddedBus } from "../bridge/embedded-bus.ts";
 import { createEmbeddedOutbox } from "../bridge/embedded-outbox.ts";
-import { createMemoryRates } from "./files/rates.ts";
+import { createMemoryRates } from "./memory-rates.ts";
 import { createMemoryRecords } from "./memory-records.ts";
 import type { OwnLog, WorldLog } from "./ports/feed.ts";
 import type { Bus } from "./ports/game.ts";

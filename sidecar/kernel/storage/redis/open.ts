@@ -1,6 +1,6 @@
 import type { Bounds } from "../../../features/feed/rules.ts";
 import { createSecretStore } from "../../../features/sign-in/records.ts";
-import { createDamage } from "../files/damage.ts";
+import { createDamage } from "../damage.ts";
 import type { Shared } from "../ports/shared.ts";
 import type { Clock, Log, SharedTime } from "../ports.ts";
 import type { RedisSettings } from "./client.ts";

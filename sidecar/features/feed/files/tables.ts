@@ -1,4 +1,4 @@
-import type { Schema } from "./database.ts";
+import type { Schema } from "../../../kernel/storage/files/database.ts";
 
 /** The tables of the feed. */
 export const FEED: Schema = {

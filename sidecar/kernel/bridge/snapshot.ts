@@ -1,6 +1,6 @@
-import { type Fact, type PlayerRow, playerRow } from "../../../../shared/facts.ts";
-import { type Infer, int, list, num, object } from "../../../../shared/guard.ts";
-import { MAX_SNAPSHOT_PARTS, SNAPSHOT_PART_PLAYERS } from "../../../../shared/limits.ts";
+import { type Fact, type PlayerRow, playerRow } from "../../../shared/facts.ts";
+import { type Infer, int, list, num, object } from "../../../shared/guard.ts";
+import { MAX_SNAPSHOT_PARTS, SNAPSHOT_PART_PLAYERS } from "../../../shared/limits.ts";
 
 /** The game as the pack last reported it. */
 export const snapshot = object({

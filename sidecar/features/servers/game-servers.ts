@@ -1,8 +1,8 @@
 import type { ASKED_BY_NAME } from "../../../shared/actions.ts";
 import type { Hello } from "../../../shared/requests.ts";
-import type { GameServerStore } from "../../features/servers/records.ts";
-import type { Clock, Log } from "../storage/ports.ts";
-import { type GameServer, isAnotherWorld, worldName } from "./game-server.ts";
+import type { Clock, Log } from "../../kernel/storage/ports.ts";
+import type { GameServerStore } from "./records.ts";
+import { type GameServer, isAnotherWorld, worldName } from "./rules/game-server.ts";
 
 export type GameServers = ReturnType<typeof createGameServers>;
 

@@ -1,10 +1,10 @@
 import type { HistoryPoint } from "../../../../shared/public/game.ts";
-import { createWindow, type FeedEntry, type HookState, idOf, parseId } from "../../../features/feed/rules.ts";
-import { NEVER_ONLINE, type Presence } from "../../../features/players/rules.ts";
-import { HISTORY_POINTS } from "../../../features/status/rules/history.ts";
-import { type Means, NO_MEANS } from "../../../features/status/rules/means.ts";
-import type { NewEntry, OwnLog, WorldLog } from "../ports/feed.ts";
-import type { Clock, Log } from "../ports.ts";
+import type { NewEntry, OwnLog, WorldLog } from "../../../kernel/storage/ports/feed.ts";
+import type { Clock, Log } from "../../../kernel/storage/ports.ts";
+import { NEVER_ONLINE, type Presence } from "../../players/rules.ts";
+import { HISTORY_POINTS } from "../../status/rules/history.ts";
+import { type Means, NO_MEANS } from "../../status/rules/means.ts";
+import { createWindow, type FeedEntry, type HookState, idOf, parseId } from "../rules.ts";
 
 /** What the first world goes by. */
 export const FIRST = "";

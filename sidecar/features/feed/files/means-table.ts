@@ -7,7 +7,7 @@ import {
   readSums,
   type Slot,
   writeSums,
-} from "../../../features/status/rules/means.ts";
+} from "../../status/rules/means.ts";
 import { MEANS_TABLE } from "./tables.ts";
 
 /** The means of worlds in a database, by their names. The table is made with the first that is written. */

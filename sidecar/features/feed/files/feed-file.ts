@@ -1,19 +1,12 @@
 import { join } from "node:path";
 import { checkJson } from "../../../../shared/guard.ts";
 import { type HistoryPoint, historyPoint } from "../../../../shared/public/game.ts";
-import {
-  type FeedEntry,
-  type HookState,
-  hookState,
-  idOf,
-  later,
-  parseId,
-} from "../../../features/feed/rules.ts";
-import { NEVER_ONLINE, type Presence, presence as toldPresence } from "../../../features/players/rules.ts";
-import { HISTORY_POINTS } from "../../../features/status/rules/history.ts";
-import { NO_MEANS } from "../../../features/status/rules/means.ts";
-import { type Log, StorageFull } from "../ports.ts";
-import { closeDatabase, openDatabase, transaction } from "./database.ts";
+import { closeDatabase, openDatabase, transaction } from "../../../kernel/storage/files/database.ts";
+import { type Log, StorageFull } from "../../../kernel/storage/ports.ts";
+import { NEVER_ONLINE, type Presence, presence as toldPresence } from "../../players/rules.ts";
+import { HISTORY_POINTS } from "../../status/rules/history.ts";
+import { NO_MEANS } from "../../status/rules/means.ts";
+import { type FeedEntry, type HookState, hookState, idOf, later, parseId } from "../rules.ts";
 import { takeOverPlots } from "./earlier-plots.ts";
 import { readable, storedEntry } from "./feed-guards.ts";
 import {

@@ -1,7 +1,7 @@
-import { ident } from "../../../shared/actions.ts";
-import { checkJson, type Infer, int, object, optional } from "../../../shared/guard.ts";
-import { knownActions, world } from "../../../shared/requests.ts";
-import { cleanWebText } from "../../features/chat/rules/chat.ts";
+import { ident } from "../../../../shared/actions.ts";
+import { checkJson, type Infer, int, object, optional } from "../../../../shared/guard.ts";
+import { knownActions, world } from "../../../../shared/requests.ts";
+import { cleanWebText } from "../../chat/rules/chat.ts";
 
 const gameServer = object({
   /** of the pack's script */
