@@ -113,7 +113,7 @@ const ROOMS = {
         "cli",
         "bds",
         "owner/setup/config-file.ts",
-        "owner/setup/edit.ts",
+        "owner/setup/yaml-edit.ts",
         "sidecar/config",
         "sidecar/features",
         "sidecar/kernel/storage/redis",

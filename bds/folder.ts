@@ -4,7 +4,7 @@ import { type Fault, isFault } from "./fault.ts";
 import type { Files } from "./files.ts";
 import { type Manifest, readManifest } from "./manifest.ts";
 import { oldLinesOf, readProperties, valuesOf } from "./properties.ts";
-import { decodeText, plainText } from "./text.ts";
+import { decodeText, plainText } from "./text-encoding.ts";
 import { lockOf } from "./world-lock.ts";
 
 /** A Bedrock Dedicated Server and where its files are. All paths begin with `root`. */

@@ -11,7 +11,7 @@ import {
   type Edit as TextEdit,
 } from "jsonc-parser";
 import { type Fault, isFault } from "./fault.ts";
-import { blanksAt, lineEndOf } from "./text.ts";
+import { blanksAt, lineEndOf } from "./text-encoding.ts";
 
 export type Path = (string | number)[];
 

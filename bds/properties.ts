@@ -1,4 +1,4 @@
-import { blanksAt, isOdd, lineEndOf } from "./text.ts";
+import { blanksAt, isOdd, lineEndOf } from "./text-encoding.ts";
 
 const BOM = "\uFEFF";
 /** A line with its end, or the last one without. */

@@ -16,7 +16,7 @@ import { networkInterfaces } from "node:os";
 import { dirname } from "node:path";
 import { isErrno, orElse } from "../cli/errno.ts";
 import { type Files, MOST_BYTES, tooLarge, Unfit } from "./files.ts";
-import type { SystemSigns } from "./running.ts";
+import type { SystemSigns } from "./running-servers.ts";
 
 /** The result, or undefined when what is asked for is not there. Nothing has a name that is too long for the system. */
 function ifThere<T>(ask: () => T): T | undefined {

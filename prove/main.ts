@@ -7,17 +7,17 @@ import { isFault } from "../bds/fault.ts";
 import { folderOf, packIn } from "../bds/folder.ts";
 import { systemFiles } from "../bds/system.ts";
 import { EXIT, misused, readArguments } from "../cli/arguments.ts";
-import { choose, isTerminal } from "../cli/ask.ts";
 import { commandsIn } from "../cli/commands.ts";
 import { messageOf, reasonOf } from "../cli/errno.ts";
 import { printable, printableJson } from "../cli/printable.ts";
+import { choose, isTerminal } from "../cli/prompt.ts";
 import { PRODUCT_VERSION } from "../shared/version.ts";
 import { CannotRun } from "./probe.ts";
+import { askAll, chosen } from "./probe-runner.ts";
 import { probes } from "./probes/all.ts";
 import { gameIn, hasFailed, type Report, screenLines, writeReport } from "./report.ts";
-import { askAll, chosen } from "./run.ts";
 import { findServer, refuseBesideServer } from "./server-copy.ts";
-import { type OpenTrial, openTrial, type Programs } from "./trial.ts";
+import { type OpenTrial, openTrial, type Programs } from "./test-environment.ts";
 
 const commands = commandsIn(fileURLToPath(new URL("../../", import.meta.url)));
 

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Answer } from "./run.ts";
+import type { Answer } from "./probe-runner.ts";
 
 /** What a trial has come to, as `proof-<game>-<platform>.json` holds it. */
 export interface Report {

@@ -7,11 +7,11 @@ import { join, relative, sep } from "node:path";
 import { isFault } from "../bds/fault.ts";
 import { installedPacks, openServer, type ServerFolder } from "../bds/folder.ts";
 import { LAN_PORT } from "../bds/network.ts";
-import { inside, realFolder } from "../bds/paths.ts";
 import { setProperties } from "../bds/properties.ts";
-import { serversHere, sharesNetwork } from "../bds/running.ts";
+import { serversHere, sharesNetwork } from "../bds/running-servers.ts";
+import { inside, realFolder } from "../bds/safe-paths.ts";
 import { systemFiles, systemSigns } from "../bds/system.ts";
-import { decodeText, encodeText } from "../bds/text.ts";
+import { decodeText, encodeText } from "../bds/text-encoding.ts";
 import { isErrno, orElse, reasonOf } from "../cli/errno.ts";
 import { CannotRun } from "./probe.ts";
 

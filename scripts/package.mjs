@@ -6,9 +6,9 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { tarGz, zip } from "./archives.mjs";
 import { PROGRAMS } from "./build.mjs";
-import { entryOf } from "./entry.mjs";
 import { filesBelow, textFile } from "./files.mjs";
 import { ROOT } from "./paths.mjs";
+import { entryOf } from "./program-entry.mjs";
 
 /** @typedef {import("./files.mjs").Entry} Entry */
 

@@ -2,9 +2,9 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statfsSync, writeFileSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
-import { summary } from "./counts.mjs";
 import { ROOT } from "./paths.mjs";
 import { npm, runNode } from "./run.mjs";
+import { summary } from "./test-summary.mjs";
 
 /** Bytes that the temporary files of all tests at once stay far below. */
 const LEAST_ROOM = 4 * 2 ** 30;

@@ -7,7 +7,7 @@ import { printable } from "../../cli/printable.ts";
 import { readConfigFile } from "../../sidecar/config/load.ts";
 import { AUDIT_FILE, KEPT_FILES } from "../../sidecar/features/moderation/audit-file.ts";
 import { filtered, lineOf, readLines } from "./audit-lines.ts";
-import { commands, failed, noteOthers, OWN_OPTIONS } from "./told.ts";
+import { commands, failed, noteOthers, OWN_OPTIONS } from "./output.ts";
 
 const USAGE = `usage: ${commands.audit} [--config <file>] [--key <name>] [--server <name>] [--name <player>] [--last <number>] [--json]
 

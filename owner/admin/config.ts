@@ -9,10 +9,10 @@ import { unknownKey } from "../../sidecar/config/nearest.ts";
 import type { Setting } from "../../sidecar/config/setting.ts";
 import { SETTINGS_BY_PATH } from "../../sidecar/config/settings.ts";
 import { changeConfig, readConfigText } from "../setup/config-file.ts";
-import { type Edited, withElement, withoutElement, withValue } from "../setup/edit.ts";
-import { fromInput } from "./input.ts";
-import { elementIn, placesOf, shown, valueIn } from "./setting.ts";
-import { commands, failed, noteOthers, OWN_OPTIONS, tell } from "./told.ts";
+import { type Edited, withElement, withoutElement, withValue } from "../setup/yaml-edit.ts";
+import { commands, failed, noteOthers, OWN_OPTIONS, tell } from "./output.ts";
+import { elementIn, placesOf, shown, valueIn } from "./setting-values.ts";
+import { fromInput } from "./standard-input.ts";
 
 const USAGE = `usage: ${commands.config} <set|add|remove|show> <key> [value] [--config <file>]
 

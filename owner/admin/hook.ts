@@ -9,9 +9,9 @@ import { readConfigFile } from "../../sidecar/config/load.ts";
 import { readConfig } from "../../sidecar/config/read.ts";
 import { isDiscord, type Webhook, webhooks } from "../../sidecar/config/webhooks.ts";
 import { systemClock } from "../../sidecar/platform/clock.ts";
-import { fromInput } from "./input.ts";
-import { commands, failed, noteOthers, OWN_OPTIONS } from "./told.ts";
-import { samplesFor, type Told, tryHook } from "./try-hook.ts";
+import { commands, failed, noteOthers, OWN_OPTIONS } from "./output.ts";
+import { fromInput } from "./standard-input.ts";
+import { samplesFor, type Told, tryHook } from "./test-webhook.ts";
 
 const USAGE = `usage: ${commands.hook} --test <address> [options]
 

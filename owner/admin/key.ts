@@ -10,10 +10,10 @@ import { commaList, unexpected } from "../../sidecar/config/kind.ts";
 import { serverNames } from "../../sidecar/config/servers.ts";
 import { SETTINGS_BY_PATH } from "../../sidecar/config/settings.ts";
 import { changeConfig } from "../setup/config-file.ts";
-import { withElement } from "../setup/edit.ts";
-import { makeSite, wrongWith } from "./key-of-site.ts";
-import { rotateSignIn } from "./rotate-sign-in.ts";
-import { commands, noteOthers, OWN_OPTIONS, tell } from "./told.ts";
+import { withElement } from "../setup/yaml-edit.ts";
+import { commands, noteOthers, OWN_OPTIONS, tell } from "./output.ts";
+import { rotateSignIn } from "./rotate-sign-in-keys.ts";
+import { makeSite, wrongWith } from "./site-key.ts";
 
 const USAGE = `usage: ${commands.key} <name> [--scopes <scope>,<scope>] [--servers <name>,<name>] [--write [--config <file>]]
        ${commands.key} --sign-in <id> --name <name> --redirect <uri> [--public] [--write [--config <file>]]

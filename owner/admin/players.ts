@@ -1,9 +1,9 @@
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { EXIT, misused, readOptions } from "../../cli/arguments.ts";
-import { choose, isTerminal } from "../../cli/ask.ts";
 import { messageOf, reasonOf } from "../../cli/errno.ts";
 import { printable } from "../../cli/printable.ts";
+import { choose, isTerminal } from "../../cli/prompt.ts";
 import { readConfigFile } from "../../sidecar/config/load.ts";
 import type { Config } from "../../sidecar/config/settings.ts";
 import type { KnownStore } from "../../sidecar/features/known-players/records.ts";
@@ -12,9 +12,9 @@ import {
   hasHad,
   type KnownRecord,
 } from "../../sidecar/features/known-players/rules/known-players.ts";
-import { type Opened, openKnown } from "./known.ts";
+import { type Opened, openKnown } from "./open-known-players.ts";
+import { commands, failed, noteOthers, OWN_OPTIONS } from "./output.ts";
 import { beginFile } from "./players-file.ts";
-import { commands, failed, noteOthers, OWN_OPTIONS } from "./told.ts";
 
 const USAGE = `usage: ${commands.players} --export <file> [--config <file>]
        ${commands.players} --forget <name> [--uuid <uuid>] [--yes] [--config <file>]

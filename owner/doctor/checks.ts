@@ -1,18 +1,18 @@
-import { type Check, ofBoth, ofServer, ofSidecar } from "./check.ts";
+import * as reading from "./file-permissions.ts";
 import { ok } from "./finding.ts";
-import * as joining from "./joining.ts";
+import * as joining from "./game-network.ts";
+import * as servers from "./game-servers.ts";
 import * as packs from "./packs.ts";
-import * as properties from "./properties.ts";
-import * as reading from "./reading.ts";
+import { checkByHand } from "./port-conflicts.ts";
 import { checkRedis } from "./redis.ts";
-import * as running from "./running.ts";
-import * as script from "./script.ts";
-import * as server from "./server.ts";
-import * as servers from "./servers.ts";
-import * as sidecar from "./sidecar.ts";
+import { type Check, ofBoth, ofServer, ofSidecar } from "./run-checks.ts";
+import * as running from "./running-sidecar.ts";
+import * as script from "./script-config.ts";
+import * as properties from "./server-properties.ts";
+import * as sidecar from "./sidecar-settings.ts";
 import * as signIn from "./sign-in.ts";
-import { checkByHand } from "./taken.ts";
 import { checkWebhooks } from "./webhooks.ts";
+import * as server from "./world.ts";
 
 /** What keeps a pack from connecting. */
 const OF_CONNECTION = [

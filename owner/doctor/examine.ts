@@ -1,13 +1,13 @@
 import { resolve } from "node:path";
 import { quoted } from "../../cli/commands.ts";
-import { type Check, type Outcome, runChecks, unreadable } from "./check.ts";
 import { CHECKS } from "./checks.ts";
-import { readSide, type SideRead } from "./config.ts";
 import { type Finding, type Fix, isProblem, note, ok, type Verdict } from "./finding.ts";
 import { setupCommand } from "./fixes.ts";
-import { isServer, openTarget, rootOf } from "./server.ts";
-import { isSeveral, sameTokens } from "./servers.ts";
+import { isSeveral, sameTokens } from "./game-servers.ts";
+import { type Check, type Outcome, runChecks, unreadable } from "./run-checks.ts";
+import { readSide, type SideRead } from "./sidecar-config.ts";
 import type { Asked, Side, Surroundings, Target } from "./target.ts";
+import { isServer, openTarget, rootOf } from "./world.ts";
 
 interface Examined {
   outcomes: Outcome[];

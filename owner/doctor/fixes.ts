@@ -1,5 +1,5 @@
 import { dirname, resolve } from "node:path";
-import { isOfImage, PLACES, UP } from "../../bds/image.ts";
+import { isOfImage, PLACES, UP } from "../../bds/container-image.ts";
 import { type Commands, configOption, quoted } from "../../cli/commands.ts";
 import { type SidecarCommands, sidecarCommands } from "../../cli/run-by.ts";
 import type { Fix } from "./finding.ts";

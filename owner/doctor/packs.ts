@@ -15,7 +15,7 @@ import {
 import { readPackList } from "../../bds/pack-list.ts";
 import { note, ok, problem, type Verdict } from "./finding.ts";
 import { byHand, bySetup } from "./fixes.ts";
-import { remade } from "./script.ts";
+import { remade } from "./script-config.ts";
 import type { Product, Target } from "./target.ts";
 
 const WORD = { behavior: "behavior pack", resource: "resource pack" };

@@ -3,9 +3,9 @@ import { messageOf } from "../../cli/errno.ts";
 import { checkJson } from "../../shared/guard.ts";
 import { commonDigest } from "../../sidecar/config/written.ts";
 import type { Client } from "../../sidecar/kernel/storage/redis/client.ts";
-import { checkClock } from "./asking.ts";
 import { type Fix, note, ok, problem, skipped, type Verdict } from "./finding.ts";
 import { bySetting, commandsOf } from "./fixes.ts";
+import { checkClock } from "./http-request.ts";
 import { checkKeys } from "./sign-in.ts";
 import type { Side, Surroundings } from "./target.ts";
 

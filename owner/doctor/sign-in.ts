@@ -5,9 +5,9 @@ import { quoted } from "../../cli/commands.ts";
 import { checkJson, object, text } from "../../shared/guard.ts";
 import { parseSecrets } from "../../sidecar/features/sign-in/rules/secrets.ts";
 import { SIGN_IN_SECRETS } from "../../sidecar/features/sign-in/secrets-file.ts";
-import { type Answer, ask, checkClock, isMisnamed, MISNAMED, type Silence } from "./asking.ts";
 import { type Fix, note, ok, problem, type Verdict } from "./finding.ts";
 import { byRestart, bySetting, commandsOf, configCommand } from "./fixes.ts";
+import { type Answer, ask, checkClock, isMisnamed, MISNAMED, type Silence } from "./http-request.ts";
 import type { Side, Surroundings } from "./target.ts";
 
 /** Sites that are sent a request to see whether they are there, at most. */

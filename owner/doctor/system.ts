@@ -1,13 +1,13 @@
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { askJoin } from "../../bds/join.ts";
+import { askJoin } from "../../bds/join-info.ts";
 import { freeBytes, ownAddresses, systemFiles, systemSigns } from "../../bds/system.ts";
 import { commandsIn } from "../../cli/commands.ts";
 import { isErrno } from "../../cli/errno.ts";
 import { commandsBy, readRunBy } from "../../cli/run-by.ts";
 import { sidecarAt, usedInstead } from "../../cli/sidecar-process.ts";
 import { RUN_BY } from "../../cli/variables.ts";
-import { holderOf } from "./holder.ts";
+import { holderOf } from "./port-owner.ts";
 import type { Access, Surroundings, User } from "./target.ts";
 
 /** How long the game may take to answer, in milliseconds. */

@@ -1,8 +1,8 @@
 import type { Files } from "../../bds/files.ts";
 import type { PackKind, ServerFolder } from "../../bds/folder.ts";
-import type { Join } from "../../bds/join.ts";
+import type { Join } from "../../bds/join-info.ts";
 import type { Manifest } from "../../bds/manifest.ts";
-import type { Running, SystemSigns } from "../../bds/running.ts";
+import type { Running, SystemSigns } from "../../bds/running-servers.ts";
 import type { Commands } from "../../cli/commands.ts";
 import type { RunBy } from "../../cli/run-by.ts";
 import type { RunningSidecar } from "../../cli/sidecar-process.ts";
@@ -10,7 +10,7 @@ import type { Result } from "../../shared/result.ts";
 import type { Environment } from "../../sidecar/config/environment.ts";
 import type { Config } from "../../sidecar/config/settings.ts";
 import type { Written } from "../../sidecar/config/written.ts";
-import type { Holder, Protocol } from "./holder.ts";
+import type { Holder, Protocol } from "./port-owner.ts";
 
 /** What was asked for. */
 export interface Asked {

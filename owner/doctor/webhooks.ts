@@ -1,8 +1,8 @@
 import { urlOf } from "../../bds/address.ts";
 import { configOption, quoted } from "../../cli/commands.ts";
-import { answerAt } from "./asking.ts";
 import { note, ok, problem, skipped, type Verdict } from "./finding.ts";
 import { commandsOf, configCommand } from "./fixes.ts";
+import { answerAt } from "./http-request.ts";
 import type { Side, Surroundings } from "./target.ts";
 
 /** A figure of a webhook as the sidecar tells it. */

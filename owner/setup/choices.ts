@@ -1,6 +1,6 @@
 import { readFileValues } from "../../sidecar/config/file.ts";
 import { type Config, SETTINGS_BY_PATH } from "../../sidecar/config/settings.ts";
-import { withValue } from "./edit.ts";
+import { withValue } from "./yaml-edit.ts";
 
 export const LINK_FORM = "modules.api.link-form";
 export const KNOWN_SHOW = "modules.api.known-players.show";

@@ -6,13 +6,13 @@ import { type Environment, withoutVariable } from "../../sidecar/config/environm
 import { readFileValues } from "../../sidecar/config/file.ts";
 import { NO_CONFIG } from "../../sidecar/config/load.ts";
 import { configOf } from "../../sidecar/config/read.ts";
-import { makeChange, refuseChanged } from "./apply.ts";
+import { makeChange, refuseChanged } from "./apply-changes.ts";
 import { Refusal } from "./change.ts";
 import { systemDisk } from "./disk.ts";
-import type { Edited } from "./edit.ts";
-import { changeText, readText, type TextFile } from "./files.ts";
-import { keepBefore } from "./settings.ts";
 import { runByOf } from "./sidecar.ts";
+import { keepBefore } from "./sidecar-settings.ts";
+import { changeText, readText, type TextFile } from "./text-files.ts";
+import type { Edited } from "./yaml-edit.ts";
 
 /** The sidecar's configuration as its file has it. One that is missing has the text that the first start would give it. */
 interface ConfigFile {

@@ -17,7 +17,7 @@ import {
 } from "node:fs";
 import { dirname } from "node:path";
 import type { Files } from "../../bds/files.ts";
-import { filesIn, staysIn } from "../../bds/paths.ts";
+import { filesIn, staysIn } from "../../bds/safe-paths.ts";
 import { systemFiles } from "../../bds/system.ts";
 import { giveToFolderOwner, isRoot } from "../../bds/users.ts";
 import { isErrno, orElse } from "../../cli/errno.ts";

@@ -1,8 +1,8 @@
 import { isElsewhere } from "../../bds/address.ts";
+import { isOfImage } from "../../bds/container-image.ts";
 import type { Files } from "../../bds/files.ts";
 import type { ServerFolder } from "../../bds/folder.ts";
 import { likelyVersion } from "../../bds/game-version.ts";
-import { isOfImage } from "../../bds/image.ts";
 import { CLASH, clashes, networkFaults, networkOf } from "../../bds/network.ts";
 import { ownAddresses } from "../../bds/system.ts";
 import type { SidecarSide } from "./sidecar.ts";

@@ -5,9 +5,9 @@ import { showVersion } from "../../bds/manifest.ts";
 import { type PackEntry, readPackList, removePack, setPack } from "../../bds/pack-list.ts";
 import { type Part, part } from "./change.ts";
 import type { Disk } from "./disk.ts";
-import { changeBytes, changeText, readText } from "./files.ts";
+import { entryOf, type SetupRecord } from "./journal.ts";
 import { PACK_NAMES, type SourcePack } from "./packs.ts";
-import { entryOf, type SetupRecord } from "./record.ts";
+import { changeBytes, changeText, readText } from "./text-files.ts";
 
 /** What enters a pack in the world's list, in its version. */
 export function planList({ kind, manifest }: SourcePack, { world }: ServerFolder, disk: Disk): Part {

@@ -19,7 +19,7 @@ import {
   showPins,
   withPins,
 } from "../../bds/module-versions.ts";
-import { decodeText } from "../../bds/text.ts";
+import { decodeText } from "../../bds/text-encoding.ts";
 import { type Change, type Part, Refusal } from "./change.ts";
 import { type Disk, draftOf } from "./disk.ts";
 

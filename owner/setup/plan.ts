@@ -3,8 +3,8 @@ import { isFault } from "../../bds/fault.ts";
 import { meantWorld, oldLinesFault, type ServerFolder, scriptFolder, worldsIn } from "../../bds/folder.ts";
 import { gameVersion } from "../../bds/game-version.ts";
 import { parseJson, valueAt } from "../../bds/json-text.ts";
-import { isHeadless, levelCopy } from "../../bds/level-copy.ts";
 import { enableBetaApis, readLevelDat } from "../../bds/level-dat.ts";
+import { isHeadless, levelCopy } from "../../bds/level-dat-copy.ts";
 import { type Pins, readPins } from "../../bds/module-versions.ts";
 import { readProperties, setProperties } from "../../bds/properties.ts";
 import { mergePermissions, mergeValues, readValues } from "../../bds/script-config.ts";
@@ -12,17 +12,17 @@ import { withoutSlashes } from "../../behavior_pack/address.ts";
 import { PATHS } from "../../shared/frames.ts";
 import { MAX_BODY_BYTES, MAX_REQUESTS_IN_FLIGHT } from "../../shared/limits.ts";
 import { type Part, type Plan, part, Refusal } from "./change.ts";
+import { planLook } from "./chest-form.ts";
 import { KNOWN_SHOW, type KnownShow, LINK_FORM } from "./choices.ts";
 import type { Disk } from "./disk.ts";
-import { changeBytes, changeText, readText, shownPath } from "./files.ts";
-import { planLook } from "./look.ts";
+import type { SetupRecord } from "./journal.ts";
 import { networkNotes } from "./network-notes.ts";
 import { planList } from "./pack-lists.ts";
 import { planPack, type SourcePack } from "./packs.ts";
-import type { SetupRecord } from "./record.ts";
 import { namesOf, readServerInfo, type ServerInfo } from "./server-info.ts";
-import { planSettings } from "./settings.ts";
 import type { SidecarSide } from "./sidecar.ts";
+import { planSettings } from "./sidecar-settings.ts";
+import { changeBytes, changeText, readText, shownPath } from "./text-files.ts";
 
 /** What setup works with. */
 interface Wanted {

@@ -4,8 +4,8 @@ import { readFileValues } from "../../sidecar/config/file.ts";
 import { SETTINGS } from "../../sidecar/config/settings.ts";
 import { isOwners } from "./choices.ts";
 import type { Disk } from "./disk.ts";
-import { type Edited, withInElement, withValue } from "./edit.ts";
-import { entryIn, infoOf, SERVERS } from "./entries.ts";
+import { entryIn, infoOf, SERVERS } from "./server-entries.ts";
+import { type Edited, withInElement, withValue } from "./yaml-edit.ts";
 
 /** What names can be put on the whitelist: spaces are usual in those of this edition. */
 export const NAMES = "modules.api.whitelist-names";

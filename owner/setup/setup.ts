@@ -1,30 +1,30 @@
 import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
+import { isOfImage, LIST_LOSS, listMend, listVariable } from "../../bds/container-image.ts";
 import { folderOf, openServer, type ServerFolder } from "../../bds/folder.ts";
-import { freeName } from "../../bds/free-name.ts";
-import { isOfImage, LIST_LOSS, listMend, listVariable } from "../../bds/image.ts";
-import { notedServers, noteServer, otherServers } from "../../bds/other-server.ts";
-import { realFolder } from "../../bds/paths.ts";
-import { findRunning, type SystemSigns } from "../../bds/running.ts";
-import { journalFile, journalFolder } from "../../bds/setup-notes.ts";
+import { freeName } from "../../bds/free-server-name.ts";
+import { notedServers, noteServer, otherServers } from "../../bds/other-servers.ts";
+import { findRunning, type SystemSigns } from "../../bds/running-servers.ts";
+import { realFolder } from "../../bds/safe-paths.ts";
+import { journalFile, journalFolder } from "../../bds/setup-journal.ts";
 import { systemFiles } from "../../bds/system.ts";
 import { isRoot } from "../../bds/users.ts";
 import { orElse } from "../../cli/errno.ts";
 import type { RunBy } from "../../cli/run-by.ts";
 import type { Environment } from "../../sidecar/config/environment.ts";
-import { applyChanges, undoChanges } from "./apply.ts";
-import { type Backup, backUp, backupFolder } from "./backup.ts";
+import { applyChanges, undoChanges } from "./apply-changes.ts";
 import { type Plan, Refusal } from "./change.ts";
 import type { KnownShow } from "./choices.ts";
 import { type Disk, diskIn } from "./disk.ts";
-import { type IsAlive, lookTwice, takeLock } from "./lock.ts";
+import { configBeside, type IsTaken, type NewConfig } from "./free-ports.ts";
+import { readRecord, removeRecord, type SetupRecord } from "./journal.ts";
 import { readSourcePack, type SourcePack } from "./packs.ts";
 import { makePlan } from "./plan.ts";
-import { configBeside, type IsTaken, type NewConfig } from "./ports.ts";
-import { readRecord, removeRecord, type SetupRecord } from "./record.ts";
-import { keepBefore } from "./settings.ts";
+import { type IsAlive, lookTwice, takeLock } from "./setup-lock.ts";
 import { namedAs, namedUrl, OWN_ADDRESS, readSidecar, type SidecarSide } from "./sidecar.ts";
+import { keepBefore } from "./sidecar-settings.ts";
 import { planUndo } from "./undo.ts";
+import { type Backup, backUp, backupFolder } from "./world-backup.ts";
 
 export interface Options {
   /** folder of the server, or the program in it */

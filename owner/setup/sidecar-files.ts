@@ -2,7 +2,7 @@ import { dirname } from "node:path";
 import { systemFiles } from "../../bds/system.ts";
 import { isErrno, reasonOf } from "../../cli/errno.ts";
 import { textIn } from "../../sidecar/config/text-file.ts";
-import { missingFolders } from "./apply.ts";
+import { missingFolders } from "./apply-changes.ts";
 import { Refusal } from "./change.ts";
 import { systemDisk } from "./disk.ts";
 

@@ -16,13 +16,13 @@ import { RUN_BY_FILE } from "../../sidecar/config/run-by.ts";
 import { serverName } from "../../sidecar/config/servers.ts";
 import { type Config, SETTINGS } from "../../sidecar/config/settings.ts";
 import { bridgeToken, serverToken, tokenFile } from "../../sidecar/config/token.ts";
-import { missingFolders } from "./apply.ts";
+import { missingFolders } from "./apply-changes.ts";
 import { Refusal } from "./change.ts";
 import { isOwners, KNOWN_SHOW, type LinkForm } from "./choices.ts";
 import { systemDisk } from "./disk.ts";
-import { SERVERS } from "./entries.ts";
-import { type NewConfig, newConfig } from "./ports.ts";
-import { isAddress } from "./record.ts";
+import { type NewConfig, newConfig } from "./free-ports.ts";
+import { isAddress } from "./journal.ts";
+import { SERVERS } from "./server-entries.ts";
 import { makeConfig, readYaml } from "./sidecar-files.ts";
 
 /** What the pack has to know of the sidecar. */

@@ -3,8 +3,8 @@ import { isFault } from "../../bds/fault.ts";
 import { readLevelDat } from "../../bds/level-dat.ts";
 import { type Change, type Item, type Plan, stateOf } from "./change.ts";
 import type { Disk } from "./disk.ts";
-import { shownPath } from "./files.ts";
-import { type Entry, fullPath, isElsewhere, keptBytes, type SetupRecord } from "./record.ts";
+import { type Entry, fullPath, isElsewhere, keptBytes, type SetupRecord } from "./journal.ts";
+import { shownPath } from "./text-files.ts";
 
 /** What undo is to do. */
 interface UndoPlan extends Plan {

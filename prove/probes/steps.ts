@@ -1,5 +1,5 @@
 import { type Probe, Skipped, type ToolResult, type Trial } from "../probe.ts";
-import { READY } from "../script-side.ts";
+import { READY } from "../script-client.ts";
 import { answers } from "../sidecar-process.ts";
 import { ask, fieldsOf, listOf, parsed, textOf, until } from "../values.ts";
 

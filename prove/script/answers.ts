@@ -1,7 +1,7 @@
 import { admin, mc, net, ui } from "../../behavior_pack/game/modules.ts";
-import { type Answerer, type Input, numberOf, textOf } from "./asked.ts";
-import { modeNow, notedSince, unheard } from "./before.ts";
 import { failureOf, tried } from "./failure.ts";
+import { type Answerer, type Input, numberOf, textOf } from "./questions.ts";
+import { modeNow, notedSince, unheard } from "./recorded-events.ts";
 
 const { system, world } = mc;
 

@@ -1,9 +1,9 @@
 import type { SimulatedPlayer, spawnSimulatedPlayer } from "@minecraft/server-gametest";
 import { admin, mc } from "../../behavior_pack/game/modules.ts";
 import { waitTicks } from "./answers.ts";
-import { type Answerer, type Input, textOf } from "./asked.ts";
-import { notedSince } from "./before.ts";
 import { tried } from "./failure.ts";
+import { type Answerer, type Input, textOf } from "./questions.ts";
+import { notedSince } from "./recorded-events.ts";
 
 export interface Gametest {
   spawnSimulatedPlayer: typeof spawnSimulatedPlayer;

@@ -42,7 +42,7 @@ export async function packFiles() {
  */
 export const proveScripts = () =>
   Promise.all(
-    ["main", "alone"].map(async name =>
+    ["main", "without-gametest"].map(async name =>
       textFile(`prove_pack/${name}.js`, (await bundle(`prove/script/${name}.ts`, "game")).code),
     ),
   );

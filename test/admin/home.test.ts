@@ -11,8 +11,8 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "@jest/globals";
-import { entryOf } from "../../scripts/entry.mjs";
 import { makeServer } from "../../scripts/make-server.mjs";
+import { entryOf } from "../../scripts/program-entry.mjs";
 import { NO_CONFIG } from "../../sidecar/config/load.ts";
 import { ended } from "../helpers/ended.ts";
 import { eachInFolder, folder } from "../helpers/folder.ts";

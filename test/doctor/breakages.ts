@@ -6,13 +6,13 @@ import { createServerFolderSimulator } from "../../lab/simulator/server-folder.t
 import { isProblem } from "../../owner/doctor/finding.ts";
 import { levelDat, openedWith } from "../../scripts/make-server.mjs";
 import { ADMIN_KEY } from "../helpers/sidecar.ts";
-import { FILE_ROWS } from "./file-rows.ts";
-import { run } from "./fixes.ts";
+import type { Row } from "./breakage.ts";
+import { FILE_ROWS } from "./file-breakages.ts";
 import { Fixture } from "./fixture.ts";
-import { NETWORK_ROWS } from "./network-rows.ts";
-import type { Row } from "./row.ts";
-import { SERVER_ROWS } from "./server-rows.ts";
-import { VALUE_ROWS } from "./value-rows.ts";
+import { NETWORK_ROWS } from "./network-breakages.ts";
+import { run } from "./run-fix.ts";
+import { SERVER_ROWS } from "./server-breakages.ts";
+import { VALUE_ROWS } from "./value-breakages.ts";
 
 export const ROWS: readonly Row[] = [...SERVER_ROWS, ...FILE_ROWS, ...VALUE_ROWS, ...NETWORK_ROWS];
 

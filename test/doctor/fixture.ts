@@ -2,14 +2,14 @@ import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll } from "@jest/globals";
-import type { SystemSigns } from "../../bds/running.ts";
+import type { SystemSigns } from "../../bds/running-servers.ts";
 import { systemSigns } from "../../bds/system.ts";
 import { freePort } from "../../lab/scale/free-port.ts";
 import { type RealtimeDriver, runRealtime } from "../../lab/simulator/realtime.ts";
 import { createServerFolderSimulator, type ServerFolderGame } from "../../lab/simulator/server-folder.ts";
 import { examine } from "../../owner/doctor/examine.ts";
 import { type Finding, isProblem, type Problem } from "../../owner/doctor/finding.ts";
-import { holderOf } from "../../owner/doctor/holder.ts";
+import { holderOf } from "../../owner/doctor/port-owner.ts";
 import { systemSurroundings } from "../../owner/doctor/system.ts";
 import type { Surroundings } from "../../owner/doctor/target.ts";
 import { systemDisk } from "../../owner/setup/disk.ts";

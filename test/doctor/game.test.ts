@@ -4,7 +4,7 @@ import { expect, it } from "@jest/globals";
 import { Int32 } from "nbtify";
 import { levelDat } from "../../scripts/make-server.mjs";
 import { type Fixture, standing } from "./fixture.ts";
-import { type Saying, testSayings } from "./says.ts";
+import { type Saying, testSayings } from "./situations.ts";
 
 const fixture = standing();
 

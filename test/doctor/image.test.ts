@@ -6,8 +6,8 @@ import { setProperties } from "../../bds/properties.ts";
 import { examine } from "../../owner/doctor/examine.ts";
 import { isProblem, type Problem } from "../../owner/doctor/finding.ts";
 import { treeOf } from "../helpers/server-setup.ts";
-import { run } from "./fixes.ts";
 import { standing } from "./fixture.ts";
+import { run } from "./run-fix.ts";
 
 // Own connections: passes on what the doctor asks.
 

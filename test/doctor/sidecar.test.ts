@@ -7,7 +7,7 @@ import { isProblem } from "../../owner/doctor/finding.ts";
 import { loadConfig } from "../../sidecar/config/load.ts";
 import { needs } from "../helpers/runner.ts";
 import { type Fixture, MODULE, standing } from "./fixture.ts";
-import { type Saying, testSayings } from "./says.ts";
+import { type Saying, testSayings } from "./situations.ts";
 
 // Own connections: passes on what the doctor asks.
 

@@ -5,7 +5,7 @@ import { isProblem } from "../../owner/doctor/finding.ts";
 import { renewSecrets } from "../../sidecar/features/sign-in/secrets.ts";
 import { SIGN_IN_SECRETS, secretsFile } from "../../sidecar/features/sign-in/secrets-file.ts";
 import { type Fixture, standing } from "./fixture.ts";
-import { type Saying, testSayings } from "./says.ts";
+import { type Saying, testSayings } from "./situations.ts";
 
 // Own connections: answers in the place of sites.
 

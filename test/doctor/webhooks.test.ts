@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { freePort } from "../deploy/front.ts";
 import { standing } from "./fixture.ts";
-import { type Saying, testSayings } from "./says.ts";
+import { type Saying, testSayings } from "./situations.ts";
 
 // Own connections: passes on what the doctor asks.
 

@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { beforeEach } from "@jest/globals";
-import type { SystemSigns } from "../../bds/running.ts";
+import type { SystemSigns } from "../../bds/running-servers.ts";
 import { systemSigns } from "../../bds/system.ts";
 import type { Plan } from "../../owner/setup/change.ts";
 import { type Disk, systemDisk } from "../../owner/setup/disk.ts";

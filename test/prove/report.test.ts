@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "@jest/globals";
+import type { Answer } from "../../prove/probe-runner.ts";
 import { gameIn, hasFailed, pageOf, type Report, screenLines, writeReport } from "../../prove/report.ts";
-import type { Answer } from "../../prove/run.ts";
 import { newFolder } from "../helpers/folder.ts";
 
 const answer = (id: string, state: Answer["state"], seen: string): Answer => ({

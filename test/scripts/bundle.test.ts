@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from "@jest/globals";
 import { parse } from "acorn";
 import { BUNDLES } from "../../scripts/build.mjs";
 import { bundle, bundlePrograms } from "../../scripts/bundle.mjs";
-import { entryOf } from "../../scripts/entry.mjs";
+import { entryOf } from "../../scripts/program-entry.mjs";
 import { newFolder } from "../helpers/folder.ts";
 
 let folder: string;

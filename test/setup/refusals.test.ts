@@ -15,7 +15,7 @@ import { dirname, join } from "node:path";
 import { describe, expect, it } from "@jest/globals";
 import { systemSigns } from "../../bds/system.ts";
 import { systemDisk } from "../../owner/setup/disk.ts";
-import { inWords } from "../../owner/setup/show.ts";
+import { inWords } from "../../owner/setup/output.ts";
 import { bench, freshBench, timesOf, treeOf } from "../helpers/server-setup.ts";
 
 freshBench();

@@ -1,4 +1,4 @@
-import { askJoin } from "../../../../bds/join.ts";
+import { askJoin } from "../../../../bds/join-info.ts";
 import type { AskGame } from "../../../kernel/storage/ports/game.ts";
 import type { Clock } from "../../../kernel/storage/ports.ts";
 

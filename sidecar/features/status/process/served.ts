@@ -1,7 +1,7 @@
 import type { BigIntStats } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { NOTED_FILE, type Noted, readNoted } from "../../../../bds/noted-servers.ts";
+import { NOTED_FILE, type Noted, readNoted } from "../../../../bds/registered-servers.ts";
 import { systemSigns } from "../../../../bds/system.ts";
 import { lockHolder, lockOf } from "../../../../bds/world-lock.ts";
 

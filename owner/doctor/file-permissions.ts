@@ -1,0 +1,114 @@
+import { basename, join, relative, sep } from "node:path";
+import { isFault } from "../../bds/fault.ts";
+import { packFolders, packIn, scriptFolder } from "../../bds/folder.ts";
+import { inside } from "../../bds/safe-paths.ts";
+import { quoted } from "../../cli/commands.ts";
+import { orElse } from "../../cli/errno.ts";
+import { ok, problem, type Verdict } from "./finding.ts";
+import type { Access, Surroundings, Target, User } from "./target.ts";
+
+const [READ, ENTER] = [4, 1];
+const ANYBODY_EXECUTES = 0o111;
+
+const shownMode = (mode: number): string => (mode & 0o777).toString(8);
+
+/** Whether the system can start the server's program. */
+export function checkProgram({ server, around, running }: Target): Verdict[] {
+  const mode = around.accessOf(server.program)?.mode;
+  if (around.platform === "win32" || running !== undefined || mode === undefined) return [];
+  if (/\.exe$/i.test(server.program) || (mode & ANYBODY_EXECUTES) !== 0) return [];
+  const what = `${server.program} is not executable (mode ${shownMode(mode)}): the server cannot start`;
+  return [problem(what, { command: `chmod +x ${quoted(server.program)}` })];
+}
+
+/** Something that the server has to read, and who may. */
+interface Place {
+  path: string;
+  bits: number;
+  access: Access;
+}
+
+/** Whether the user that the server runs as may read the pack and its settings: the folder's owner, where it does not run. */
+export function checkReading(target: Target): Verdict[] {
+  const { server, around, running } = target;
+  if (around.platform === "win32") return [];
+  const user = (running?.pid && around.userOf(running.pid)) || ownerOf(server.root, around);
+  const places = user === undefined || user.uid === 0 ? [] : placesOf(target);
+  const denied = places.filter(({ access, bits }) => user !== undefined && !may(user, access, bits));
+  const [first, ...more] = denied;
+  if (first === undefined || user === undefined)
+    return [ok("the server's user may read the pack and its settings")];
+  const { uid, mode } = first.access;
+  const others = more.length === 0 ? "" : `, nor ${more.length} more`;
+  const what = `${relative(server.root, first.path)}: the server's user (uid ${user.uid}) may not read it (owner ${uid}, mode ${shownMode(mode)})${others}`;
+  return [problem(what, { command: commandFor(user, denied, around) })];
+}
+
+/** The command that lets a user read all of it. */
+function commandFor({ uid }: User, denied: readonly Place[], around: Surroundings): string {
+  // What is in a folder goes with it.
+  const paths = denied.map(({ path }) => path);
+  const tops = paths.filter(path => !paths.some(each => path.startsWith(join(each, sep))));
+  const shown = tops.map(path => quoted(path)).join(" ");
+  const isOwn = denied.every(({ access }) => access.uid === uid);
+  const self = around.userOf(process.pid)?.uid;
+  const sudo = self === 0 || (isOwn && self === uid) ? "" : "sudo ";
+  return `${isOwn ? "" : `${sudo}chown -R ${uid} ${shown} && `}${sudo}chmod -R u+rX ${shown}`;
+}
+
+function ownerOf(root: string, { accessOf }: Surroundings): User | undefined {
+  const access = accessOf(root);
+  return access && { uid: access.uid, gid: access.gid, groups: undefined };
+}
+
+/** Whether a user may read. Where the groups of the user are not known, the group of the file counts as one of them. */
+function may(user: User, { uid, gid, mode }: Access, bits: number): boolean {
+  const has = (shift: number): boolean => ((mode >> shift) & bits) === bits;
+  if (uid === user.uid) return has(6);
+  if (gid === user.gid || (user.groups?.includes(gid) ?? has(3))) return has(3);
+  return has(0);
+}
+
+/** All that the server has to read of ours, folders before what is in them. */
+function placesOf(target: Target): Place[] {
+  const { server, around, module, behavior, resource } = target;
+  const kinds = [behavior, resource].filter(product => product !== undefined);
+  const packs = kinds.flatMap(({ kind, manifest }) =>
+    packFolders(server, kind).flatMap(place =>
+      orElse(() => around.files.list(place), [])
+        .map(name => join(place, name))
+        .filter(folder => isOurs(folder, manifest.uuid, around)),
+    ),
+  );
+  const folders = [...packs, scriptFolder(server.root, module)];
+  const lists = kinds.map(({ kind }) => server.world.lists[kind]);
+  return [...folders, ...lists].flatMap(path => placesBelow(path, around));
+}
+
+/** A folder that may not be looked into is ours by its name. */
+function isOurs(folder: string, uuid: string, { files }: Surroundings): boolean {
+  if (orElse(() => files.kindOf(folder), undefined) !== "folder") return false;
+  const pack = orElse(() => packIn(folder, files) ?? "none", undefined);
+  if (pack === undefined) return basename(folder) === "web_bridge";
+  return typeof pack === "object" && !isFault(pack) && pack.uuid === uuid;
+}
+
+/**
+ * A file, or a folder and all that can be seen in it. Links may lead back: each folder is looked into once. What a link leads to
+ * that lies elsewhere is left out: it is not the server's, and the advice would give it to the server's user.
+ */
+function placesBelow(path: string, around: Surroundings, top?: string, seen = new Set<string>()): Place[] {
+  const { files, signs } = around;
+  const access = around.accessOf(path);
+  const kind = orElse(() => files.kindOf(path), undefined);
+  if (access === undefined || kind === undefined) return [];
+  const real = signs.realPath(path);
+  const root = top ?? real;
+  if (inside(root, real) === undefined) return [];
+  if (kind === "file") return [{ path, bits: READ, access }];
+  if (seen.has(real)) return [];
+  seen.add(real);
+  const below = orElse(() => files.list(path), []);
+  const all = below.flatMap(name => placesBelow(join(path, name), around, root, seen));
+  return [{ path, bits: READ | ENTER, access }, ...all];
+}

@@ -1,0 +1,86 @@
+import { dirname } from "node:path";
+import { type Change, Refusal, stateOf } from "./change.ts";
+import { type Disk, draftOf } from "./disk.ts";
+import {
+  fullPath,
+  isElsewhere,
+  removeRecord,
+  type SetupRecord,
+  shortPath,
+  withChanges,
+  writeRecord,
+} from "./journal.ts";
+
+/**
+ * Makes changes one after the other, each file as a whole, in an order in which the server starts after each of them. A
+ * record that undo needs comes first, so that what was interrupted can be undone, and completed by another run.
+ * @param earlier the record of earlier runs; undefined: there was none
+ * @param more what is noted besides
+ */
+export function applyChanges(
+  root: string,
+  earlier: SetupRecord | undefined,
+  changes: readonly Change[],
+  more: Pick<SetupRecord, "bridgeUrl" | "as" | "filled">,
+  disk: Disk,
+): void {
+  refuseChanged(changes, disk);
+  const made = changes
+    .filter(({ after }) => after !== undefined)
+    .flatMap(({ path }) => missingFolders(dirname(path), disk));
+  const folders = new Set([...(earlier?.folders ?? []), ...made.map(folder => shortPath(root, folder))]);
+  const entries = withChanges(root, earlier?.entries ?? [], changes, disk);
+  writeRecord(root, { entries, folders: [...folders], ...more }, changes, disk);
+  for (const change of changes) makeChange(change, disk);
+  for (const folder of emptiedBy(root, changes)) disk.removeFolder(folder);
+}
+
+/** Makes the changes of undo, and removes the record unless it is to stay. */
+export function undoChanges(
+  root: string,
+  { entries, folders }: SetupRecord,
+  { changes, isPart }: { changes: readonly Change[]; isPart: boolean },
+  disk: Disk,
+): void {
+  refuseChanged(changes, disk);
+  for (const change of changes) makeChange(change, disk);
+  for (const entry of entries)
+    if (!isElsewhere(root, entry)) disk.remove(draftOf(fullPath(root, entry.path)));
+  for (const folder of [...folders].reverse()) disk.removeFolder(fullPath(root, folder));
+  if (!isPart) removeRecord(root, disk);
+}
+
+export function makeChange({ path, after, mode }: Change, disk: Disk): void {
+  if (after !== undefined) {
+    for (const folder of missingFolders(dirname(path), disk)) disk.makeFolder(folder);
+    disk.write(path, after, mode);
+  } else disk.remove(path);
+}
+
+/** Throws `Refusal` where a file is not any more what it was when the changes were planned, or may not be changed. */
+export function refuseChanged(changes: readonly Change[], disk: Disk): void {
+  for (const { path, before } of changes) {
+    if (stateOf(disk.read(path)) !== stateOf(before))
+      throw new Refusal(`${path}: was changed by somebody else a moment ago: run this again`);
+    const folder = dirname(missingFolders(dirname(path), disk)[0] ?? path);
+    if (!disk.takesFiles(folder)) throw Object.assign(new Error(`EACCES: ${path}`), { code: "EACCES", path });
+  }
+}
+
+/** Folders that are missing on the way to one, outermost first. */
+export function missingFolders(folder: string, disk: Disk): string[] {
+  const missing: string[] = [];
+  for (let at = folder; disk.kindOf(at) === undefined && dirname(at) !== at; at = dirname(at))
+    missing.unshift(at);
+  return missing;
+}
+
+/** Folders of packs that lose files, innermost first; those that keep others stay. */
+function emptiedBy(root: string, changes: readonly Change[]): string[] {
+  const folders = new Set<string>();
+  for (const { path, kind, after } of changes) {
+    if (kind !== "pack" || after !== undefined) continue;
+    for (let at = dirname(path); !/_packs$/.test(at) && at !== root; at = dirname(at)) folders.add(at);
+  }
+  return [...folders].sort((a, b) => b.length - a.length);
+}

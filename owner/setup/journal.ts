@@ -1,0 +1,197 @@
+import { isAbsolute, join, sep } from "node:path";
+import { isFault } from "../../bds/fault.ts";
+import { parseJson } from "../../bds/json-text.ts";
+import { inside } from "../../bds/safe-paths.ts";
+import { journalFile, journalFolder } from "../../bds/setup-journal.ts";
+import {
+  bool,
+  check,
+  type Guard,
+  int,
+  list,
+  object,
+  oneOf,
+  optional,
+  record,
+  text,
+} from "../../shared/guard.ts";
+import { type Change, type Kind, Refusal, stateOf } from "./change.ts";
+import type { Disk } from "./disk.ts";
+import type { ServerInfo } from "./server-info.ts";
+
+/** What a file was before setup, and what setup made of it. States are those of `stateOf`. */
+export interface Entry {
+  /** from the server's folder on, with `/`; absolute for the sidecar's configuration when it lies elsewhere */
+  path: string;
+  kind: Kind;
+  before: { state: string; mode: number };
+  /** every state that setup has given it, the last one last; none where it was edited between two runs of setup */
+  after: string[];
+  /** what setup has changed in it, for people */
+  lines?: string[] | undefined;
+}
+
+/** What setup has done to a server, as undo and later runs need it. */
+export interface SetupRecord {
+  entries: Entry[];
+  /** folders that setup makes, outermost first */
+  folders: string[];
+  /** address of the sidecar that `--bridge-url` has named; undefined: the one in its configuration */
+  bridgeUrl: string | undefined;
+  /** which of `servers` in the sidecar's configuration `--as` has named; undefined: the first game server */
+  as: string | undefined;
+  /** what setup has filled into the sidecar's configuration, by key */
+  filled: ServerInfo | undefined;
+}
+
+/** States are names of files too. */
+const STATE = /^(gone|[0-9a-f]{64})$/;
+/** Most files, folders and lines that a record may name. */
+const MAX_ENTRIES = 5000;
+
+/** Whether a text is an address of a sidecar, without slash at its end. */
+export const isAddress = (text: string): boolean =>
+  /^https?:\/\/[^\s/?#]+(\/[^\s?#]*[^\s?#/])?$/i.test(text) && URL.canParse(text);
+
+const anyText = text(Number.POSITIVE_INFINITY);
+const state: Guard<string> = (value, path = "body") =>
+  typeof value === "string" && STATE.test(value) ? undefined : `${path}: expected a hash or gone`;
+const textOrNumber: Guard<string | number> = (value, path = "body") =>
+  ["string", "number"].includes(typeof value) ? undefined : `${path}: expected a text or a number`;
+
+const recordFile = object({
+  version: int(1, 1),
+  entries: list(
+    object({
+      path: anyText,
+      kind: oneOf("pack", "json", "properties", "level", "yaml"),
+      before: object({ state, mode: int(0, 0o7777) }),
+      after: list(state, MAX_ENTRIES),
+      lines: optional(list(anyText, MAX_ENTRIES)),
+    }),
+    MAX_ENTRIES,
+  ),
+  folders: list(anyText, MAX_ENTRIES),
+  bridgeUrl: optional(anyText),
+  as: optional(anyText),
+  filled: optional(record(textOrNumber, MAX_ENTRIES)),
+  // An earlier setup has marked so what was taken back, before it took the record away.
+  undone: optional(bool),
+});
+
+/** The record that earlier runs have left; undefined when there is none. Throws `Refusal` when it cannot be used. */
+export function readRecord(root: string, disk: Disk): SetupRecord | undefined {
+  const path = journalFile(root);
+  const bytes = disk.read(path);
+  if (bytes === undefined) return undefined;
+  const json = parseJson(Buffer.from(bytes).toString("utf8"), "strict");
+  const read = isFault(json) ? json : check(recordFile, json.value);
+  const fault = "fault" in read ? read.fault : strayPath(root, read.value);
+  if ("fault" in read || fault !== undefined)
+    throw new Refusal(
+      `${path}: cannot be read: ${fault}: delete ${journalFolder(root)} to go on without undo`,
+    );
+  const { entries, folders, bridgeUrl, as, filled, undone } = read.value;
+  return undone === true ? undefined : { entries, folders, bridgeUrl, as, filled };
+}
+
+/** What is wrong with a path of a record. Whoever may write in the server's folder can write one: nothing outside is touched. */
+function strayPath(
+  root: string,
+  { entries, folders }: Pick<SetupRecord, "entries" | "folders">,
+): string | undefined {
+  const paths = [...entries.filter(entry => !isElsewhere(root, entry)).map(({ path }) => path), ...folders];
+  const stray = paths.find(
+    path => /(^|[\\/])\.\.([\\/]|$)|\0/.test(path) || (inside(root, path) ?? "") === "",
+  );
+  return stray === undefined ? undefined : `${stray}: expected a path that lies in ${root}`;
+}
+
+/** Whether an entry is that of a configuration outside the server's folder. */
+export const isElsewhere = (root: string, { path, kind }: Entry): boolean =>
+  kind === "yaml" && isAbsolute(path) && inside(root, path) === undefined;
+
+/** What setup has noted of a file, by its path without links. */
+export const entryOf = (root: string, noted: SetupRecord | undefined, path: string): Entry | undefined =>
+  noted?.entries.find(entry => entry.path === shortPath(root, path));
+
+/** The entries with changes added to them. A file that was edited since the last run is from then on undone by hand. */
+export function withChanges(
+  root: string,
+  before: readonly Entry[],
+  changes: readonly Change[],
+  disk: Disk,
+): Entry[] {
+  const entries = new Map(before.map(entry => [entry.path, entry]));
+  for (const { path: full, kind, before: now, after, mode, lines = [] } of changes) {
+    const path = shortPath(root, full);
+    const old = entries.get(path);
+    const is = stateOf(now);
+    const made = stateOf(after);
+    const isEdited = old !== undefined && old.before.state !== is && !old.after.includes(is);
+    entries.set(path, {
+      path,
+      kind,
+      before: old?.before ?? { state: is, mode: disk.modeOf(full) ?? mode },
+      after: isEdited && kind !== "pack" ? [] : [...(old?.after ?? []), made],
+      lines: [...(old?.lines ?? []), ...lines],
+    });
+  }
+  return [...entries.values()];
+}
+
+/** Writes the record of changes that are about to be made, after copies of the files as they are now. */
+export function writeRecord(root: string, noted: SetupRecord, changes: readonly Change[], disk: Disk): void {
+  const [folder, copies] = [journalFolder(root), join(journalFolder(root), COPIES)];
+  for (const each of [folder, copies])
+    if (disk.kindOf(each) === undefined) disk.makeFolder(each, PRIVATE_FOLDER);
+  const needed = new Set(noted.entries.map(({ before }) => before.state));
+  for (const { before, kind } of changes) {
+    if (before === undefined || !needed.has(stateOf(before)) || copyOf(root, stateOf(before), disk)) continue;
+    const level = join(folder, LEVEL_COPY);
+    const isFirstLevel = kind === "level" && disk.kindOf(level) === undefined;
+    disk.write(isFirstLevel ? level : join(copies, stateOf(before)), before, PRIVATE);
+  }
+  const json = JSON.stringify({ version: 1, ...noted }, undefined, 2);
+  disk.write(journalFile(root), Buffer.from(`${json}\n`), PRIVATE);
+}
+
+/** The bytes of a file as it was before setup. Throws `Refusal` when the copy is not there any more. */
+export function keptBytes(root: string, state: string, disk: Disk): Uint8Array | undefined {
+  if (state === "gone") return undefined;
+  const bytes = copyOf(root, state, disk);
+  if (bytes === undefined)
+    throw new Refusal(`${journalFolder(root)}: is damaged: a copy that undo needs is not there any more`);
+  return bytes;
+}
+
+const COPIES = "kept";
+/** A world's first level.dat lies where its owner finds it. An earlier setup has put more of them beside it. */
+const LEVEL_COPY = "level.dat.before-web-bridge";
+const PRIVATE = 0o600;
+const PRIVATE_FOLDER = 0o700;
+/** What lies in the folder beside the copies and the lock, which its holder removes, and what a killed setup has left there. */
+const OURS = /^(journal\.json|level\.dat\.before-web-bridge|lock\.)/;
+
+function copyOf(root: string, state: string, disk: Disk): Uint8Array | undefined {
+  const folder = journalFolder(root);
+  const levels = disk.list(folder).filter(name => name.startsWith(LEVEL_COPY));
+  return [join(COPIES, state), ...levels]
+    .map(name => disk.read(join(folder, name)))
+    .find(bytes => stateOf(bytes) === state);
+}
+
+/** Removes the record, the copies first: of an interrupted removal undo knows by what is left. */
+export function removeRecord(root: string, disk: Disk): void {
+  const folder = journalFolder(root);
+  const copies = join(folder, COPIES);
+  for (const name of disk.list(copies)) disk.remove(join(copies, name));
+  disk.removeFolder(copies);
+  for (const name of disk.list(folder)) if (OURS.test(name)) disk.remove(join(folder, name));
+  disk.removeFolder(folder);
+}
+
+export const shortPath = (root: string, path: string): string =>
+  inside(root, path)?.split(sep).join("/") ?? path;
+
+export const fullPath = (root: string, path: string): string => (isAbsolute(path) ? path : join(root, path));

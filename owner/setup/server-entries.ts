@@ -1,0 +1,34 @@
+import { isObject } from "../../bds/json-text.ts";
+import { readFileValues } from "../../sidecar/config/file.ts";
+import { type Edited, withElement } from "./yaml-edit.ts";
+
+/** The game servers beside the first one. */
+export const SERVERS = "servers";
+
+interface EntryIn {
+  list: readonly unknown[];
+  /** -1: none is of that name */
+  index: number;
+  entry: Record<string, unknown> | undefined;
+}
+
+/** The entry of a game server in the text of a configuration. */
+export function entryIn(text: string, name: string): EntryIn {
+  const held = readFileValues(text).values.get(SERVERS);
+  const list: unknown[] = Array.isArray(held) ? held : [];
+  const index = list.findIndex(each => isObject(each) && each.name === name);
+  const entry = list[index];
+  return { list, index, entry: isObject(entry) ? entry : undefined };
+}
+
+/** What an entry tells of its game server, by paths such as `info.port`. */
+export const infoOf = (entry: Record<string, unknown> | undefined): Record<string, unknown> =>
+  isObject(entry?.info)
+    ? Object.fromEntries(Object.entries(entry.info).map(([name, value]) => [`info.${name}`, value]))
+    : {};
+
+/** The text with an entry of that name, which has nothing else, where there is none. */
+export function withEntry(text: string, name: string): Edited {
+  const { list, entry } = entryIn(text, name);
+  return entry === undefined ? withElement(text, SERVERS, list, { name }) : { text };
+}
