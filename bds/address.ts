@@ -7,7 +7,7 @@ interface Listener {
 }
 
 /** What of the sidecar's configuration an address of it has to fit. */
-interface Addressed {
+interface SidecarListeners {
   bridge: Listener;
   modules: { api: Listener };
   storage: { kind: string };
@@ -17,17 +17,18 @@ const ANY = ["0.0.0.0", "::"];
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[?::1\]?)$/i;
 
 /** Whether a host is this machine's for itself. */
-export const isOfLoopback = (host: string): boolean => LOOPBACK.test(host);
+export const isLoopbackHost = (host: string): boolean => LOOPBACK.test(host);
 
 /** Whether a host stands for every address of a machine. */
-export const isAny = (host: string): boolean => ANY.includes(host);
+export const isWildcard = (host: string): boolean => ANY.includes(host);
 
 /** Whether who listens at one address keeps others from listening at the other. */
-export const meets = (one: string, other: string): boolean => isAny(one) || isAny(other) || one === other;
+export const overlaps = (one: string, other: string): boolean =>
+  isWildcard(one) || isWildcard(other) || one === other;
 
 /** Address of a listener as programs on this machine reach it. */
 export function urlOf({ host, port }: Listener): string {
-  const name = isAny(host) ? "127.0.0.1" : host;
+  const name = isWildcard(host) ? "127.0.0.1" : host;
   return `http://${isIP(name) === 6 ? `[${name}]` : name}:${port}`;
 }
 
@@ -37,9 +38,9 @@ export function isElsewhere(url: string, host: string, ownAddresses: readonly st
 }
 
 /** The same, or to the proxy that several sidecars have in front of them, on their own machine perhaps. */
-export function isBeyond(
+export function isRemoteOrProxy(
   url: string,
-  config: Addressed | undefined,
+  config: SidecarListeners | undefined,
   ownAddresses: readonly string[],
 ): boolean {
   if (config !== undefined && isTlsToPlain(url, config, ownAddresses)) return false;
@@ -50,15 +51,15 @@ export function isBeyond(
 }
 
 /** Why an address cannot be meant for a sidecar on this machine; undefined: it can. */
-export function unfitFor(
+export function bridgeUrlFault(
   url: string,
-  config: Addressed,
+  config: SidecarListeners,
   ownAddresses: readonly string[],
 ): string | undefined {
   const { bridge, modules } = config;
   const { pathname, port } = parts(url);
   const name = nameIn(url);
-  if (isAny(name)) return "stands for every address of a machine";
+  if (isWildcard(name)) return "stands for every address of a machine";
   if (isTlsToPlain(url, config, ownAddresses)) return "the sidecar's listeners have no TLS";
   if (!isOwn(url, bridge.host, ownAddresses)) return undefined;
   if (port === modules.api.port && reaches(name, modules.api)) return "is the address of the public listener";
@@ -75,7 +76,7 @@ function isOwn(url: string, host: string, ownAddresses: readonly string[]): bool
 /** Whether an address asks for TLS where a listener of the sidecar is: they have none. */
 export function isTlsToPlain(
   url: string,
-  { bridge, modules }: Addressed,
+  { bridge, modules }: SidecarListeners,
   ownAddresses: readonly string[],
 ): boolean {
   const { protocol, port } = parts(url);
@@ -85,10 +86,10 @@ export function isTlsToPlain(
 }
 
 /** Whether an address is one of this machine for itself. */
-export const isOfMachine = (url: string): boolean => LOOPBACK.test(new URL(url).hostname);
+export const isLoopbackUrl = (url: string): boolean => LOOPBACK.test(new URL(url).hostname);
 
 /** Whether only programs of this machine reach the sidecar's listener for the pack. */
-export const isForMachineOnly = ({ bridge }: Pick<Addressed, "bridge">): boolean =>
+export const isBridgeLocalOnly = ({ bridge }: Pick<SidecarListeners, "bridge">): boolean =>
   LOOPBACK.test(bridge.host);
 
 /** What of an address the rules go by. */
@@ -102,7 +103,7 @@ export const nameIn = (url: string): string => new URL(url).hostname.replace(/^\
 
 /** Whether a name of this machine leads to the host that is listened on. An address does to one of its own family only. */
 export function reaches(name: string, { host }: { host: string }): boolean {
-  if (isAny(host)) return host === "::" || isIP(name) !== 6;
+  if (isWildcard(host)) return host === "::" || isIP(name) !== 6;
   const at = nameIn(urlOf({ host, port: 0 })).replace(/^localhost\.?$/, "127.0.0.1");
   return name === at || (name === "localhost" && LOOPBACK.test(at));
 }

@@ -6,7 +6,7 @@ interface AllowList {
   /** how many entries let somebody in */
   count: number;
   /** entries that let nobody in, each with the one that may have been meant; undefined: there is no name in it */
-  wrong: { entry: unknown; meant: object | undefined }[];
+  wrong: { entry: unknown; suggestion: object | undefined }[];
 }
 
 /** Reads an allowlist.json. One that is no JSON is not read by the game; missing or empty, it has no entries. */
@@ -18,7 +18,7 @@ export function readAllowList(text: string | undefined): AllowList | Fault {
   const wrong = read.value.filter(entry => nameIn(entry) === undefined);
   return {
     count: read.value.length - wrong.length,
-    wrong: wrong.map((entry: unknown) => ({ entry, meant: meantBy(entry) })),
+    wrong: wrong.map((entry: unknown) => ({ entry, suggestion: suggestionFor(entry) })),
   };
 }
 
@@ -26,7 +26,7 @@ const nameIn = (entry: unknown): string | undefined =>
   isObject(entry) && typeof entry.name === "string" && entry.name !== "" ? entry.name : undefined;
 
 /** A text is a name without the rest; under a mistyped key stands one that is no number, as an xuid is. */
-function meantBy(entry: unknown): object | undefined {
+function suggestionFor(entry: unknown): object | undefined {
   const texts = isObject(entry) ? Object.values(entry) : [entry];
   const name = texts.find(each => typeof each === "string" && /[^\d\s]/.test(each));
   return name === undefined ? undefined : { name };

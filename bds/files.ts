@@ -6,14 +6,14 @@ const MEBIBYTE = 1024 * 1024;
 export const MOST_BYTES = 4 * MEBIBYTE;
 
 /** What lies where something else is expected. The message is for the owner and names it. */
-export class Unfit extends Error {
+export class UnusableFile extends Error {
   override readonly name = "Unfit";
   readonly code = "EUNFIT";
 }
 
 /** The error for a file that has more bytes than are read. */
-export const tooLarge = (path: string, most: number): Unfit =>
-  new Unfit(`${path}: is larger than ${most / MEBIBYTE} MiB`);
+export const tooLarge = (path: string, most: number): UnusableFile =>
+  new UnusableFile(`${path}: is larger than ${most / MEBIBYTE} MiB`);
 
 /** What is read of a file system. Each throws the system's error when it may not look. */
 export interface Files {

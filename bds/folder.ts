@@ -3,7 +3,7 @@ import { clip, utf8Bytes } from "../shared/text.ts";
 import { type Fault, isFault } from "./fault.ts";
 import type { Files } from "./files.ts";
 import { type Manifest, readManifest } from "./manifest.ts";
-import { oldLinesOf, readProperties, valuesOf } from "./properties.ts";
+import { nonUtf8LinesOf, readProperties, valuesOf } from "./properties.ts";
 import { decodeText, plainText } from "./text-encoding.ts";
 import { lockOf } from "./world-lock.ts";
 
@@ -18,7 +18,7 @@ export interface ServerFolder {
   /** every `server-udp-ports`, which may stand there several times */
   udpPorts: string[];
   /** lines of server.properties that are not UTF-8, where others are */
-  oldLines: { line: number; key: string }[];
+  nonUtf8Lines: { line: number; key: string }[];
   levelName: string;
   world: WorldPaths;
 }
@@ -90,21 +90,23 @@ export function openServer(root: string, files: Files): ServerFolder | { faults:
   }
   const world = worldPaths(join(root, "worlds", levelName));
   const udpPorts = valuesOf(plain, "server-udp-ports");
-  const oldLines = oldLinesOf(text.text).map(({ line, key }) => ({ line, key: plainText(key) }));
-  const read = { propertiesFile, properties, udpPorts, oldLines };
+  const nonUtf8Lines = nonUtf8LinesOf(text.text).map(({ line, key }) => ({ line, key: plainText(key) }));
+  const read = { propertiesFile, properties, udpPorts, nonUtf8Lines };
   return { root, program: join(root, program), ...read, levelName, world };
 }
 
 /** Which lines of server.properties are not UTF-8, where others are, with what mends it; undefined: none. */
-export function oldLinesFault({
+export function encodingFault({
   propertiesFile,
-  oldLines,
-}: ServerFolder): { what: string; mend: string } | undefined {
-  if (oldLines.length === 0) return undefined;
-  const named = oldLines.slice(0, MOST_LINES).map(({ line, key }) => `line ${line} (${clip(key, SHOWN)})`);
-  const more = oldLines.length > MOST_LINES ? ` and ${oldLines.length - MOST_LINES} more` : "";
+  nonUtf8Lines,
+}: ServerFolder): { what: string; fix: string } | undefined {
+  if (nonUtf8Lines.length === 0) return undefined;
+  const named = nonUtf8Lines
+    .slice(0, MOST_LINES)
+    .map(({ line, key }) => `line ${line} (${clip(key, SHOWN)})`);
+  const more = nonUtf8Lines.length > MOST_LINES ? ` and ${nonUtf8Lines.length - MOST_LINES} more` : "";
   const what = `${propertiesFile}: not UTF-8, as other lines are: ${named.join(", ")}${more}`;
-  return { what, mend: "write what is named there again, in an editor that saves the file as UTF-8" };
+  return { what, fix: "write what is named there again, in an editor that saves the file as UTF-8" };
 }
 
 /** Where the files of a world are. */
@@ -125,7 +127,7 @@ export const worldsIn = (root: string, files: Files): string[] =>
     .filter(name => files.kindOf(worldPaths(join(root, "worlds", name)).levelDat) === "file");
 
 /** Which of the worlds that are there a name is a slip of: another case, or other blanks between the same letters. */
-export function meantWorld(levelName: string, worlds: readonly string[]): string | undefined {
+export function similarWorld(levelName: string, worlds: readonly string[]): string | undefined {
   const letters = (name: string): string =>
     name
       .normalize()

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { orElse } from "../cli/errno.ts";
 import { createGameConsole, type GameConsole } from "./game-console.ts";
-import { systemSigns } from "./system.ts";
+import { systemProcesses } from "./system.ts";
 
 /** How long a server may take to end after `stop`, in milliseconds. */
 const STOP_MS = 20_000;
@@ -161,7 +161,7 @@ export function hasTerminal(): boolean {
 /** A process with all that were started by it, where the system tells of them. */
 function treeOf({ pid }: ChildProcess): number[] {
   if (pid === undefined) return [];
-  const parents = systemSigns.pids().map(each => [each, parentOf(each)] as const);
+  const parents = systemProcesses.pids().map(each => [each, parentOf(each)] as const);
   const tree = [pid];
   for (const each of tree)
     tree.push(...parents.flatMap(([child, parent]) => (parent === each ? [child] : [])));

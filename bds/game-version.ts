@@ -11,7 +11,7 @@ export const NEWEST_TESTED = [1, 26, 60];
 const NEWEST_FIX = [1, 26, 69];
 
 /** What a server's folder tells of the version of its game. Undefined is what it does not tell. */
-interface Signs {
+interface VersionHints {
   /** from the name of the program, as some installers give it */
   named: number[] | undefined;
   /** the game that has had the world open last, from its level.dat */
@@ -28,7 +28,7 @@ interface GameVersion {
   what: string;
 }
 
-function signsOf(server: ServerFolder, files: Files): Signs {
+function versionHints(server: ServerFolder, files: Files): VersionHints {
   const versions = packFolders(server, "behavior")
     .slice(0, 1)
     .flatMap(folder => files.list(folder))
@@ -46,8 +46,8 @@ function signsOf(server: ServerFolder, files: Files): Signs {
  * The first three numbers of the game's version, where they are sure: from the name of its program, or from the world where
  * no pack says that the game was updated after it has opened that.
  */
-export function knownVersion(server: ServerFolder, files: Files): string | undefined {
-  const { named, opened, packs } = signsOf(server, files);
+export function knownGameVersion(server: ServerFolder, files: Files): string | undefined {
+  const { named, opened, packs } = versionHints(server, files);
   const isOpenedByIt = opened !== undefined && (packs === undefined || compare(opened, packs) >= 0);
   return (named ?? (isOpenedByIt ? opened : undefined))?.slice(0, 3).join(".");
 }
@@ -58,11 +58,11 @@ const numbersIn = (text: string | undefined): number[] | undefined => text?.spli
  * The game's version as far as the folder tells it, newest sign first; undefined: nothing tells it. It may have been
  * updated since.
  */
-export function likelyVersion(server: ServerFolder, files: Files): number[] | undefined {
-  return newestOf(signsOf(server, files));
+export function likelyGameVersion(server: ServerFolder, files: Files): number[] | undefined {
+  return newestOf(versionHints(server, files));
 }
 
-const newestOf = ({ named, opened, packs }: Signs): number[] | undefined =>
+const newestOf = ({ named, opened, packs }: VersionHints): number[] | undefined =>
   named ??
   [packs, opened]
     .filter(each => each !== undefined)
@@ -81,10 +81,10 @@ function compare(one: readonly number[], other: readonly number[]): number {
 
 /** Compares the game in a server's folder with what a built pack needs, and with what it was tested with. */
 export function gameVersion(server: ServerFolder, built: Manifest, files: Files): GameVersion {
-  const signs = signsOf(server, files);
-  const { named, opened, packs } = signs;
+  const processes = versionHints(server, files);
+  const { named, opened, packs } = processes;
   const needed = numbersOf(built.engine) ?? [];
-  const newest = newestOf(signs);
+  const newest = newestOf(processes);
   const shown = (version: readonly number[]): string => version.join(".");
   if (newest === undefined)
     return { is: "unknown", isDoubtful: true, what: "nothing in the server's folder tells it" };

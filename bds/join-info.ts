@@ -13,7 +13,7 @@ const LONGEST_TEXT = 128;
 const LARGEST = 2_147_483_647;
 
 /** What a game server tells of itself. What it does not tell, or not as it should, is undefined. */
-export interface Join {
+export interface JoinInfo {
   /** on one line, without formatting codes */
   name?: string | undefined;
   /** such as `1.26.52` */
@@ -40,7 +40,7 @@ const count = int(0, LARGEST);
  * What the body of a successful answer tells. One that is empty tells nothing, as of a server with
  * `enable-lan-visibility=false`. A fault: it is not the answer of a game server.
  */
-export function readJoin(body: string): Result<Join> {
+export function parseJoinInfo(body: string): Result<JoinInfo> {
   if (body.trim() === "") return { value: { isEmpty: true } };
   const read = checkJson(told, body);
   if ("fault" in read) return { fault: "the answer is not that of a game server" };
@@ -57,7 +57,11 @@ export function readJoin(body: string): Result<Join> {
 }
 
 /** Asks the game server at a port of this machine, once. `signal` is the deadline. Never rejects. */
-export function askJoin(port: number, signal: AbortSignal, host = "127.0.0.1"): Promise<Result<Join>> {
+export function fetchJoinInfo(
+  port: number,
+  signal: AbortSignal,
+  host = "127.0.0.1",
+): Promise<Result<JoinInfo>> {
   return new Promise(resolve => {
     const fail = (error: unknown): void =>
       resolve({ fault: signal.aborted ? "no answer in time" : reasonOf(error) });
@@ -82,7 +86,7 @@ export function askJoin(port: number, signal: AbortSignal, host = "127.0.0.1"): 
         fail("the answer is too long");
         request.destroy();
       });
-      answer.on("end", () => resolve(readJoin(body)));
+      answer.on("end", () => resolve(parseJoinInfo(body)));
     });
   });
 }

@@ -13,7 +13,7 @@ type Server = Pick<ServerFolder, "root" | "world">;
 const oldOf = ({ world }: Server): string => join(world.folder, "level.dat_old");
 
 /** A copy of the world's level.dat that can be read: the game's, or the one that setup has kept. */
-export function levelCopy(server: Server, files: Files): string | undefined {
+export function readableLevelCopy(server: Server, files: Files): string | undefined {
   const copies = [oldOf(server), keptOf(server, files)].filter(path => path !== undefined);
   return copies.find(path => {
     const level = levelDatAt(path, files);
@@ -22,7 +22,7 @@ export function levelCopy(server: Server, files: Files): string | undefined {
 }
 
 /** Whether a world is there that only lacks its level.dat. */
-export const isHeadless = (server: Server, files: Files): boolean =>
+export const lacksOnlyLevelDat = (server: Server, files: Files): boolean =>
   files.kindOf(server.world.levelDat) === undefined &&
   (files.kindOf(join(server.world.folder, "db")) === "folder" || files.kindOf(oldOf(server)) === "file");
 

@@ -1,5 +1,5 @@
 import { type Fault, isFault } from "./fault.ts";
-import { type Files, Unfit } from "./files.ts";
+import { type Files, UnusableFile } from "./files.ts";
 import {
   byteTag,
   compoundTag,
@@ -38,7 +38,7 @@ export function levelDatAt(path: string, files: Files): LevelDat | Fault | undef
     const bytes = files.kindOf(path) === "file" ? files.read(path) : undefined;
     return bytes && readLevelDat(bytes);
   } catch (error) {
-    if (error instanceof Unfit) return { fault: error.message.replace(`${path}: `, "it ") };
+    if (error instanceof UnusableFile) return { fault: error.message.replace(`${path}: `, "it ") };
     throw error;
   }
 }

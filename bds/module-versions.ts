@@ -61,7 +61,7 @@ export function withPins(text: string, built: Manifest, pins: Pins): { text: str
 }
 
 /** Whether two manifests say the same, whatever they look like. */
-export function saysTheSame(one: string, other: string): boolean {
+export function isSameJson(one: string, other: string): boolean {
   const [a, b] = [parseJson(one), parseJson(other)];
   return !isFault(a) && !isFault(b) && isSame(a.value, b.value);
 }

@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { isOfMachine, meets, urlOf } from "./address.ts";
+import { isLoopbackUrl, overlaps, urlOf } from "./address.ts";
 import type { ServerFolder } from "./folder.ts";
 import { isSince } from "./game-version.ts";
 import { countOf, isNamed, isPort, readUdpPorts, type UdpPorts, widened } from "./udp-ports.ts";
@@ -29,7 +29,7 @@ interface NetworkFault {
   key: string;
   what: string;
   /** `key=value` that mends it, or what mends it in words; undefined: it is no fault, and worth knowing */
-  mend: { pair: string } | { words: string } | undefined;
+  fix: { pair: string } | { words: string } | undefined;
 }
 
 /** How players reach a server of this version. What is not set is what the game takes then. */
@@ -43,18 +43,18 @@ export function networkOf({ properties }: ServerFolder, version: readonly number
 }
 
 /** Whether a listener of the sidecar and a game on one machine need one TCP port, of which only one of them can have it. */
-export function clashes(
+export function needsSamePort(
   { transport, port, host }: Network,
   listener: { host: string; port: number },
   ownAddresses: readonly string[],
 ): boolean {
-  const isHere = isOfMachine(urlOf(listener)) || ownAddresses.includes(listener.host);
+  const isHere = isLoopbackUrl(urlOf(listener)) || ownAddresses.includes(listener.host);
   const isSame = transport === "nethernet" && listener.port === port;
-  return isSame && isHere && meets(host || "::", listener.host);
+  return isSame && isHere && overlaps(host || "::", listener.host);
 }
 
 /** What follows for players, after the word that game and sidecar have one port. */
-export const CLASH =
+export const SAME_PORT_EFFECT =
   "both need TCP: when the sidecar has it, the server says nothing of it, and nobody can join";
 
 /** What server.properties says of the network that keeps players out, or is not done. */
@@ -66,7 +66,7 @@ export function networkFaults(server: ServerFolder, version: readonly number[]):
     faults.push({
       key: "server-port",
       what: `server-port is ${properties.get("server-port")}: expected a port from 1 to 65535`,
-      mend: { pair: `server-port=${PORT}` },
+      fix: { pair: `server-port=${PORT}` },
     });
   faults.push(
     ...(transport === "nethernet"
@@ -85,13 +85,13 @@ function transportFault({ properties }: ServerFolder, version: readonly number[]
   if (value !== "raknet") {
     const isCase = /^(raknet|nethernet)$/i.test(value);
     const why = isCase ? "the game knows it in lower case only" : "expected nethernet or raknet";
-    return { key, what: `${key} is ${value}: ${why}`, mend: pair };
+    return { key, what: `${key} is ${value}: ${why}`, fix: pair };
   }
   if (!isNew) return undefined;
   const why = isSince(version, ONE_PORT)
     ? "players of this game cannot join"
     : "players of 1.26.60 and later cannot join";
-  return { key, what: `${key} is raknet: ${why}, and the console says TRANSPORT TYPE ERROR`, mend: pair };
+  return { key, what: `${key} is raknet: ${why}, and the console says TRANSPORT TYPE ERROR`, fix: pair };
 }
 
 /** The second port, which only RakNet has. */
@@ -100,7 +100,7 @@ function portFault({ properties }: ServerFolder): NetworkFault | undefined {
   const value = properties.get(key);
   if (!value || isPort(Number(value))) return undefined;
   const what = `${key} is ${value}: expected a port from 1 to 65535`;
-  return { key, what, mend: { pair: `${key}=${PORT_V6}` } };
+  return { key, what, fix: { pair: `${key}=${PORT_V6}` } };
 }
 
 function ignoredPort({ properties }: ServerFolder): NetworkFault | undefined {
@@ -108,13 +108,13 @@ function ignoredPort({ properties }: ServerFolder): NetworkFault | undefined {
   const value = properties.get(key);
   if (!value || value === String(PORT_V6)) return undefined;
   const what = `${key} is ${value}, and does nothing since 1.26.50: players come to server-port over IPv6, too`;
-  return { key, what, mend: undefined };
+  return { key, what, fix: undefined };
 }
 
 function ignored(server: ServerFolder): NetworkFault[] {
   return ["server-ip", "server-udp-ports"]
     .filter(key => server.properties.get(key))
-    .map(key => ({ key, what: `${key} does nothing while transport is raknet`, mend: undefined }));
+    .map(key => ({ key, what: `${key} does nothing while transport is raknet`, fix: undefined }));
 }
 
 function addressFault({ properties }: ServerFolder): NetworkFault | undefined {
@@ -122,7 +122,7 @@ function addressFault({ properties }: ServerFolder): NetworkFault | undefined {
   const value = properties.get(key);
   if (!value || isIP(value) !== 0) return undefined;
   const what = `${key} is ${value}: expected an address of this machine, or nothing for all of them`;
-  return { key, what, mend: { pair: `${key}=` } };
+  return { key, what, fix: { pair: `${key}=` } };
 }
 
 function udpFault(server: ServerFolder, version: readonly number[]): NetworkFault | undefined {
@@ -130,15 +130,15 @@ function udpFault(server: ServerFolder, version: readonly number[]): NetworkFaul
   const { propertiesFile, properties, udpPorts } = server;
   const read = readUdpPorts(udpPorts);
   const correct = `correct ${key} in ${propertiesFile}, or take its line out`;
-  if ("fault" in read) return { key, what: `${key}: ${read.fault}`, mend: { words: correct } };
+  if ("fault" in read) return { key, what: `${key}: ${read.fault}`, fix: { words: correct } };
   const named = read.ports.find(isNamed);
   if (named?.address !== undefined) {
     const words = `write its address into ${key} in ${propertiesFile}`;
-    return { key, what: `${key}: ${named.address} is a name, which not every server takes`, mend: { words } };
+    return { key, what: `${key}: ${named.address} is a name, which not every server takes`, fix: { words } };
   }
   if (read.ports.some(({ inside }) => inside.from <= LAN_PORT && LAN_PORT <= inside.to)) {
     const what = `${key} has ${LAN_PORT}, which the server itself takes for players of the local network`;
-    return { key, what, mend: { words: `leave ${LAN_PORT} out of ${key} in ${propertiesFile}` } };
+    return { key, what, fix: { words: `leave ${LAN_PORT} out of ${key} in ${propertiesFile}` } };
   }
   if (isSince(version, ONE_PORT)) return undefined;
   return tooFew(read.ports, Number(properties.get("max-players") || MAX_PLAYERS), server);
@@ -152,7 +152,7 @@ function tooFew(ports: readonly UdpPorts[], players: number, server: ServerFolde
   if (first === undefined || !(count < players)) return undefined;
   const what = `${key} has ${count === 1 ? "1 port" : `${count} ports`}, and max-players is ${players}: before 1.26.60 each player needs one`;
   const wide = widened(first, players);
-  if (count > 1) return { key, what, mend: undefined };
+  if (count > 1) return { key, what, fix: undefined };
   const words = `give ${key} in ${server.propertiesFile} a range of ${players} ports`;
-  return { key, what, mend: wide === undefined ? { words } : { pair: `${key}=${wide}` } };
+  return { key, what, fix: wide === undefined ? { words } : { pair: `${key}=${wide}` } };
 }

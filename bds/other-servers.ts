@@ -3,8 +3,13 @@ import { join } from "node:path";
 import { orElse } from "../cli/errno.ts";
 import type { Files } from "./files.ts";
 import { openServer, type ServerFolder, scriptFolder } from "./folder.ts";
-import { NOTED_FILE, type Noted, readNoted, withNoted } from "./registered-servers.ts";
-import { type SystemSigns, serversHere } from "./running-servers.ts";
+import {
+  parseRegisteredServers,
+  REGISTERED_SERVERS_FILE,
+  type RegisteredServer,
+  withRegisteredServer,
+} from "./registered-servers.ts";
+import { type ProcessTable, runningServers } from "./running-servers.ts";
 import { filesIn, realFolder } from "./safe-paths.ts";
 import { valuesIn } from "./script-config.ts";
 import { systemFiles } from "./system.ts";
@@ -39,15 +44,15 @@ export function otherServers(
   tokens: ReadonlyMap<string, string>,
   module: string,
   files: Files,
-  signs?: SystemSigns,
+  processes?: ProcessTable,
 ): OtherServer[] {
   if (tokens.size === 0) return [];
-  const running = signs === undefined ? [] : serversHere(signs);
+  const running = processes === undefined ? [] : runningServers(processes);
   const seen = running
     .flatMap(({ root, programs }) => [root, programs])
     .map(server => ({ server, world: "" }));
   const nameOf = new Map([...tokens].map(([name, token]) => [token, name]));
-  const others = [...notedServers(sidecar), ...seen].filter(
+  const others = [...registeredServers(sidecar), ...seen].filter(
     ({ server }, place, all) => server !== root && all.findIndex(each => each.server === server) === place,
   );
   return others.flatMap(({ server, world }) => {
@@ -59,9 +64,9 @@ export function otherServers(
 }
 
 /** The servers that were ever set up for a sidecar, the last one first. */
-export function notedServers({ storage }: Sidecar): Noted[] {
-  const bytes = orElse(() => systemFiles.read(join(storage, NOTED_FILE)), undefined);
-  return bytes === undefined ? [] : readNoted(new TextDecoder().decode(bytes));
+export function registeredServers({ storage }: Sidecar): RegisteredServer[] {
+  const bytes = orElse(() => systemFiles.read(join(storage, REGISTERED_SERVERS_FILE)), undefined);
+  return bytes === undefined ? [] : parseRegisteredServers(new TextDecoder().decode(bytes));
 }
 
 /** What a server's world is called now, whatever was noted; undefined: its folder cannot be read. */
@@ -73,25 +78,25 @@ const worldOf = (root: string, files: Files): string | undefined =>
   }, undefined);
 
 /** What was noted of a server when setup was last run for it. */
-export const notedOf = (root: string, sidecar: Sidecar): Noted | undefined =>
-  notedServers(sidecar).find(({ server }) => server === root);
+export const registrationOf = (root: string, sidecar: Sidecar): RegisteredServer | undefined =>
+  registeredServers(sidecar).find(({ server }) => server === root);
 
 /**
  * Notes the server that a sidecar was set up for. It is of no harm where that cannot be.
  * @param name which of `servers` in its configuration it is; undefined: the first one
  */
-export function noteServer(
+export function registerServer(
   { root, levelName }: Pick<ServerFolder, "root" | "levelName">,
   sidecar: Sidecar,
   name: string | undefined,
 ): void {
-  const before = notedServers(sidecar);
+  const before = registeredServers(sidecar);
   const last = before.find(each => each.name === name);
   if (last?.server === root && last.world === levelName) return;
-  const text = withNoted(before, { server: root, world: levelName, name });
+  const text = withRegisteredServer(before, { server: root, world: levelName, name });
   // The sidecar tells at run time, too, when two servers want it.
   orElse(() => {
-    const file = join(sidecar.storage, NOTED_FILE);
+    const file = join(sidecar.storage, REGISTERED_SERVERS_FILE);
     // Whatever is there, such as a pipe, is not written to.
     rmSync(file, { force: true });
     writeFileSync(file, text, { mode: 0o600, flag: "wx" });

@@ -1,4 +1,4 @@
-import { blanksAt, isOdd, lineEndOf } from "./text-encoding.ts";
+import { blanksAt, isNotUtf8, lineEndOf } from "./text-encoding.ts";
 
 const BOM = "\uFEFF";
 /** A line with its end, or the last one without. */
@@ -22,9 +22,9 @@ export const valuesOf = (text: string, key: string): string[] =>
   });
 
 /** The lines with a key that are not UTF-8 where others are, counted from 1. */
-export const oldLinesOf = (text: string): { line: number; key: string }[] =>
+export const nonUtf8LinesOf = (text: string): { line: number; key: string }[] =>
   linesOf(text).flatMap((line, index) => {
-    const key = isOdd(line) ? pairIn(line)?.key : undefined;
+    const key = isNotUtf8(line) ? pairIn(line)?.key : undefined;
     return key === undefined ? [] : [{ line: index + 1, key }];
   });
 

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { isProgram, type ServerFolder } from "./folder.ts";
-import { type LockSigns, lockHolder } from "./world-lock.ts";
+import { type FileLocks, lockHolder } from "./world-lock.ts";
 
 /** What the system tells of processes and locks. Nothing is undefined where it may not be known. */
-export interface SystemSigns extends LockSigns {
+export interface ProcessTable extends FileLocks {
   platform: string;
   /** numbers of the running processes */
   pids(): number[];
@@ -16,7 +16,7 @@ export interface SystemSigns extends LockSigns {
 }
 
 /** A sign that a server has the world open. */
-export interface Running {
+export interface RunningServer {
   pid: number | undefined;
 }
 
@@ -24,17 +24,18 @@ export interface Running {
  * Whether a server runs in a folder or holds its world. When in doubt it does: changing files under a running server
  * loses them.
  */
-export function findRunning(
+export function findRunningServer(
   server: Pick<ServerFolder, "root" | "world">,
-  signs: SystemSigns,
-): Running | undefined {
-  if (signs.platform === "win32") return signs.opens(server.world.lock) ? undefined : { pid: undefined };
-  return lockHolder(server.world.lock, signs) ?? processIn(server.root, signs);
+  processes: ProcessTable,
+): RunningServer | undefined {
+  if (processes.platform === "win32")
+    return processes.opens(server.world.lock) ? undefined : { pid: undefined };
+  return lockHolder(server.world.lock, processes) ?? processIn(server.root, processes);
 }
 
-function processIn(root: string, signs: SystemSigns): Running | undefined {
-  const folder = signs.realPath(root);
-  const found = serversHere(signs).find(each => each.root === folder || each.programs === folder);
+function processIn(root: string, processes: ProcessTable): RunningServer | undefined {
+  const folder = processes.realPath(root);
+  const found = runningServers(processes).find(each => each.root === folder || each.programs === folder);
   return found === undefined ? undefined : { pid: found.pid };
 }
 
@@ -42,17 +43,17 @@ function processIn(root: string, signs: SystemSigns): Running | undefined {
  * The servers that run on this machine, as far as they can be looked at: the folder that each was started in, and that of
  * its program.
  */
-export function serversHere(signs: SystemSigns): { pid: number; root: string; programs: string }[] {
-  return signs.pids().flatMap(pid => {
-    const exe = signs.linkOf(pid, "exe");
+export function runningServers(processes: ProcessTable): { pid: number; root: string; programs: string }[] {
+  return processes.pids().flatMap(pid => {
+    const exe = processes.linkOf(pid, "exe");
     if (exe === undefined || !isProgram(exe)) return [];
     const programs = join(exe, "..");
-    return [{ pid, root: signs.linkOf(pid, "cwd") ?? programs, programs }];
+    return [{ pid, root: processes.linkOf(pid, "cwd") ?? programs, programs }];
   });
 }
 
 /** Whether a process has the same network as this one, and no container's; undefined: that cannot be seen. */
-export function sharesNetwork(pid: number, signs: SystemSigns): boolean | undefined {
-  const [other, own] = [pid, process.pid].map(each => signs.linkOf(each, "ns/net"));
+export function sharesNetwork(pid: number, processes: ProcessTable): boolean | undefined {
+  const [other, own] = [pid, process.pid].map(each => processes.linkOf(each, "ns/net"));
   return other === undefined || own === undefined ? undefined : other === own;
 }

@@ -1,7 +1,7 @@
 import { realpathSync } from "node:fs";
 import { dirname, isAbsolute, relative, resolve, sep } from "node:path";
 import { orElse } from "../cli/errno.ts";
-import { type Files, Unfit } from "./files.ts";
+import { type Files, UnusableFile } from "./files.ts";
 
 /** A path from a folder on, empty for the folder itself; undefined when it is written as one outside. */
 export function inside(root: string, path: string): string | undefined {
@@ -21,7 +21,9 @@ function refuseOutside(root: string, path: string): void {
   refuseOutside(root, dirname(path));
   const real = orElse(() => realpathSync(path), undefined);
   if (real !== undefined && inside(root, real) === undefined)
-    throw new Unfit(`${path}: leads out of ${root}: expected a file or folder in it, or a link to one`);
+    throw new UnusableFile(
+      `${path}: leads out of ${root}: expected a file or folder in it, or a link to one`,
+    );
 }
 
 /**

@@ -15,8 +15,8 @@ import {
 import { networkInterfaces } from "node:os";
 import { dirname } from "node:path";
 import { isErrno, orElse } from "../cli/errno.ts";
-import { type Files, MOST_BYTES, tooLarge, Unfit } from "./files.ts";
-import type { SystemSigns } from "./running-servers.ts";
+import { type Files, MOST_BYTES, tooLarge, UnusableFile } from "./files.ts";
+import type { ProcessTable } from "./running-servers.ts";
 
 /** The result, or undefined when what is asked for is not there. Nothing has a name that is too long for the system. */
 function ifThere<T>(ask: () => T): T | undefined {
@@ -39,7 +39,7 @@ function readRegular(path: string, most: number): Uint8Array {
         code: "EISDIR",
         path,
       });
-    if (!found.isFile()) throw new Unfit(`${path}: is a pipe or a device, expected a file`);
+    if (!found.isFile()) throw new UnusableFile(`${path}: is a pipe or a device, expected a file`);
     if (found.size > most) throw tooLarge(path, most);
     const bytes = new Uint8Array(found.size);
     let length = 0;
@@ -78,7 +78,7 @@ export const systemFiles: Files = {
 };
 
 /** What the real system tells. */
-export const systemSigns: SystemSigns = {
+export const systemProcesses: ProcessTable = {
   platform: process.platform,
   locks: () => orElse(() => readFileSync("/proc/locks", "utf8").split("\n"), []),
   pids: () =>

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 
 /** What the system tells of locks. */
-export interface LockSigns {
+export interface FileLocks {
   /** the lines of /proc/locks */
   locks(): string[];
   /** device and inode of a file; undefined when it is missing */
@@ -15,12 +15,12 @@ export const lockOf = (world: string): string => join(world, "db", "LOCK");
 const LOCK_LINE = /\b(?:POSIX|FLOCK|OFDLCK)\s+\S+\s+\S+\s+(-?\d+)\s+([0-9a-f]+):([0-9a-f]+):(\d+)\s/;
 
 /** The process that holds the lock at a path, which Linux tells everybody; undefined: none does, or that cannot be seen. */
-export function lockHolder(path: string, signs: LockSigns): { pid: number | undefined } | undefined {
-  const file = signs.identityOf(path);
+export function lockHolder(path: string, processes: FileLocks): { pid: number | undefined } | undefined {
+  const file = processes.identityOf(path);
   if (file === undefined) return undefined;
   const major = Number((file.device >> 8n) & 0xfffn);
   const minor = Number((file.device & 0xffn) | ((file.device >> 12n) & 0xfff00n));
-  for (const line of signs.locks()) {
+  for (const line of processes.locks()) {
     const [, pid, lineMajor = "", lineMinor = "", inode] = LOCK_LINE.exec(line) ?? [];
     if (inode === undefined || BigInt(inode) !== file.inode) continue;
     const [otherMajor, otherMinor] = [Number.parseInt(lineMajor, 16), Number.parseInt(lineMinor, 16)];

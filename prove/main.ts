@@ -13,11 +13,11 @@ import { printable, printableJson } from "../cli/printable.ts";
 import { choose, isTerminal } from "../cli/prompt.ts";
 import { PRODUCT_VERSION } from "../shared/version.ts";
 import { CannotRun } from "./probe.ts";
-import { askAll, chosen } from "./probe-runner.ts";
+import { runProbes, selectProbes } from "./probe-runner.ts";
 import { probes } from "./probes/all.ts";
 import { gameIn, hasFailed, type Report, screenLines, writeReport } from "./report.ts";
 import { findServer, refuseBesideServer } from "./server-copy.ts";
-import { type OpenTrial, openTrial, type Programs } from "./test-environment.ts";
+import { type OpenTestEnvironment, openTestEnvironment, type Programs } from "./test-environment.ts";
 
 const commands = commandsIn(fileURLToPath(new URL("../../", import.meta.url)));
 
@@ -59,7 +59,7 @@ type Arguments = Extract<ReturnType<typeof read>, { args: unknown }>["args"];
 
 const stopping = new AbortController();
 let work: string | undefined;
-let trial: OpenTrial | undefined;
+let env: OpenTestEnvironment | undefined;
 
 async function main(): Promise<number> {
   const given = read();
@@ -91,7 +91,7 @@ async function prove(args: Arguments): Promise<Report> {
   const folder = folderOf(args.server, systemFiles);
   const named = findServer(folder);
   for (const option of ["out", "work"] as const) refuseWithin(folder, args[option], option);
-  const asked = chosen(
+  const asked = selectProbes(
     probes,
     args.only?.split(",").map(id => id.trim()),
   );
@@ -104,14 +104,14 @@ async function prove(args: Arguments): Promise<Report> {
   const begun = Date.now();
   work = makeWorkFolder(args.work);
   say(`copying the game server to ${work}`);
-  trial = await openTrial(named, work, ownPacks, programs, stopping.signal);
-  const answers = await askAll(asked, trial, ({ id }, place) =>
+  env = await openTestEnvironment(named, work, ownPacks, programs, stopping.signal);
+  const answers = await runProbes(asked, env, ({ id }, place) =>
     say(`${place + 1} of ${asked.length}: ${id}`),
   );
   return {
     at: `${new Date(begun).toISOString().slice(0, 16)}Z`,
     product: PRODUCT_VERSION,
-    game: gameIn(trial.console.lines(), process.platform === "win32" ? "windows" : process.platform),
+    game: gameIn(env.console.lines(), process.platform === "win32" ? "windows" : process.platform),
     seconds: Math.round((Date.now() - begun) / 1000),
     answers,
   };
@@ -172,8 +172,8 @@ Whoever runs a game server accepts Mojang's licence for it: https://www.minecraf
 
 /** Ends what runs and removes the copy. */
 async function cleanUp(): Promise<void> {
-  await trial?.end();
-  trial = undefined;
+  await env?.end();
+  env = undefined;
   if (work !== undefined) rmSync(work, { recursive: true, force: true, maxRetries: 10 });
   work = undefined;
 }

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { ProbeHost } from "./probe.ts";
+import type { ProbeHttpServer } from "./probe.ts";
 import { fieldsOf, parsed } from "./values.ts";
 
 /** Paths of the service: one answers as the body asks, one breaks the connection. */
@@ -19,7 +19,7 @@ export const probeAddresses = (url: string): string[] => [
 ];
 
 /** Starts the service at a free port of this machine. */
-export async function openProbeHost(): Promise<ProbeHost> {
+export async function startProbeHttpServer(): Promise<ProbeHttpServer> {
   const arrived: { path: string; atMs: number }[] = [];
   const waiting = new Set<NodeJS.Timeout>();
 

@@ -1,13 +1,13 @@
 import { within } from "../bds/game-process.ts";
 import { messageOf } from "../cli/errno.ts";
-import { CannotRun, type Level, type Probe, Skipped, type Trial } from "./probe.ts";
+import { CannotRun, type Level, type Probe, Skipped, type TestEnvironment } from "./probe.ts";
 
 /** How long a probe may take, in milliseconds. */
 const PROBE_MS = 120_000;
 const LONGEST_SEEN = 1_000;
 
 /** What a probe has come to. */
-export interface Answer {
+export interface ProbeResult {
   readonly id: string;
   readonly state: "ok" | "failed" | "skipped";
   readonly expect: string;
@@ -37,7 +37,10 @@ const MISSING: Readonly<Record<Level, string>> = {
  * The probes with these ids, and those without which they cannot be asked.
  * @throws CannotRun where there is no such probe
  */
-export function chosen(probes: readonly Probe[], only: readonly string[] | undefined): readonly Probe[] {
+export function selectProbes(
+  probes: readonly Probe[],
+  only: readonly string[] | undefined,
+): readonly Probe[] {
   if (only === undefined) return probes;
   const unknown = only.filter(id => !probes.some(probe => probe.id === id));
   if (unknown.length > 0) throw new CannotRun(`--only: there is no probe ${unknown.join(", ")}`);
@@ -50,21 +53,21 @@ export const isExpected = (seen: string, expect: string): boolean =>
   seen === expect || seen.startsWith(`${expect}; `);
 
 /** Asks one probe after the other; `tell` says which is next. */
-export async function askAll(
+export async function runProbes(
   probes: readonly Probe[],
-  trial: Trial,
+  env: TestEnvironment,
   tell: (probe: Probe, place: number) => void,
-): Promise<Answer[]> {
-  const answers: Answer[] = [];
+): Promise<ProbeResult[]> {
+  const answers: ProbeResult[] = [];
   for (const [place, probe] of probes.entries()) {
     const { id, expect, why, needs } = probe;
     tell(probe, place);
     const begun = performance.now();
-    const missing = needs === undefined || trial.levels.has(needs) ? undefined : MISSING[needs];
-    const { state, seen }: Pick<Answer, "state" | "seen"> =
+    const missing = needs === undefined || env.levels.has(needs) ? undefined : MISSING[needs];
+    const { state, seen }: Pick<ProbeResult, "state" | "seen"> =
       missing === undefined
-        ? await askOne(probe, trial)
-        : { state: "skipped", seen: trial.crash === undefined ? missing : "the server has crashed" };
+        ? await runProbe(probe, env)
+        : { state: "skipped", seen: env.crash === undefined ? missing : "the server has crashed" };
     answers.push({
       ...{ id, state, expect, seen: seen.slice(0, LONGEST_SEEN), why },
       ms: Math.round(performance.now() - begun),
@@ -73,9 +76,9 @@ export async function askAll(
   return answers;
 }
 
-async function askOne(probe: Probe, trial: Trial): Promise<Pick<Answer, "state" | "seen">> {
+async function runProbe(probe: Probe, env: TestEnvironment): Promise<Pick<ProbeResult, "state" | "seen">> {
   try {
-    const seen = await within(probe.ask(trial), PROBE_MS);
+    const seen = await within(probe.ask(env), PROBE_MS);
     if (seen === undefined) return { state: "failed", seen: `no answer within ${PROBE_MS / 1000} s` };
     return { state: isExpected(seen, probe.expect) ? "ok" : "failed", seen };
   } catch (error) {

@@ -25,7 +25,7 @@ export interface Probe {
    * Says in words what it has seen, within two minutes.
    * @throws Skipped where it cannot be asked on this game; any other error means that it failed
    */
-  ask(trial: Trial): Promise<string>;
+  ask(env: TestEnvironment): Promise<string>;
 }
 
 /** Something cannot be asked here. The message says why. */
@@ -48,7 +48,7 @@ export class CannotRun extends Error {
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** A web service on this machine that requests of the script reach. */
-export interface ProbeHost {
+export interface ProbeHttpServer {
   /** such as `http://127.0.0.1:40123` */
   readonly url: string;
   /** what has arrived, oldest first */
@@ -64,7 +64,7 @@ export interface ToolResult {
 }
 
 /** What the probes have at hand: a copy of the game server, and a sidecar beside it. */
-export interface Trial {
+export interface TestEnvironment {
   /** folder of the copy */
   readonly folder: string;
   /** TCP port of the game */
@@ -76,7 +76,7 @@ export interface Trial {
     /** @throws where the script cannot do it, or does not answer within `ms` milliseconds */
     ask(name: string, input?: Fields, ms?: number): Promise<unknown>;
   };
-  readonly host: ProbeHost;
+  readonly httpServer: ProbeHttpServer;
   /** the sidecar's public service, with a key for administration */
   readonly web: { readonly url: string; readonly key: string };
   readonly levels: Set<Level>;

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Answer } from "./probe-runner.ts";
+import type { ProbeResult } from "./probe-runner.ts";
 
 /** What a trial has come to, as `proof-<game>-<platform>.json` holds it. */
 export interface Report {
@@ -11,7 +11,7 @@ export interface Report {
   /** version of the game, as its console says; `simulated`: it was no game but the stand-in for one */
   readonly game: { readonly version: string; readonly platform: string; readonly simulated: boolean };
   readonly seconds: number;
-  readonly answers: readonly Answer[];
+  readonly answers: readonly ProbeResult[];
 }
 
 /** Version of the game in the lines of its console. */
@@ -22,7 +22,7 @@ export function gameIn(lines: readonly string[], platform: string): Report["game
 
 const STATES = { failed: "did not hold", skipped: "not asked", ok: "held" } as const;
 
-const countOf = ({ answers }: Report, state: Answer["state"]): number =>
+const countOf = ({ answers }: Report, state: ProbeResult["state"]): number =>
   answers.filter(each => each.state === state).length;
 
 export const hasFailed = (report: Report): boolean => countOf(report, "failed") > 0;
@@ -56,7 +56,7 @@ const cell = (text: string): string => text.replace(/[\\`*_{}[\]<>#|~]/g, "\\$&"
 /** The report as one page of Markdown. */
 export function pageOf(report: Report): string {
   const { game, product, at, seconds, answers } = report;
-  const table = (state: Answer["state"]): string[] => {
+  const table = (state: ProbeResult["state"]): string[] => {
     const rows = answers.filter(each => each.state === state);
     if (rows.length === 0) return [];
     return [

@@ -8,9 +8,9 @@ import { isFault } from "../bds/fault.ts";
 import { installedPacks, openServer, type ServerFolder } from "../bds/folder.ts";
 import { LAN_PORT } from "../bds/network.ts";
 import { setProperties } from "../bds/properties.ts";
-import { serversHere, sharesNetwork } from "../bds/running-servers.ts";
+import { runningServers, sharesNetwork } from "../bds/running-servers.ts";
 import { inside, realFolder } from "../bds/safe-paths.ts";
-import { systemFiles, systemSigns } from "../bds/system.ts";
+import { systemFiles, systemProcesses } from "../bds/system.ts";
 import { decodeText, encodeText } from "../bds/text-encoding.ts";
 import { isErrno, orElse, reasonOf } from "../cli/errno.ts";
 import { CannotRun } from "./probe.ts";
@@ -176,7 +176,9 @@ export async function refuseBesideServer(port = LAN_PORT): Promise<void> {
     socket.bind({ port, exclusive: true });
     await once(socket, "listening");
   } catch {
-    const game = serversHere(systemSigns).find(({ pid }) => sharesNetwork(pid, systemSigns) === true);
+    const game = runningServers(systemProcesses).find(
+      ({ pid }) => sharesNetwork(pid, systemProcesses) === true,
+    );
     const who =
       game === undefined ? "another program" : `the game server in ${game.root} (process ${game.pid})`;
     throw new CannotRun(

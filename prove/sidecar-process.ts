@@ -91,7 +91,7 @@ export async function runTool(
 }
 
 /** Whether the sidecar answers a path with 200. */
-export async function answers(url: string): Promise<true | undefined> {
+export async function isAnswering(url: string): Promise<true | undefined> {
   try {
     const { ok } = await fetch(url, { signal: AbortSignal.timeout(5_000) });
     return ok || undefined;
@@ -116,7 +116,7 @@ export async function startSidecar(
     await ended;
   };
   const state = await until(START_MS, async () =>
-    isOver() ? "over" : (await answers(`${url}/healthz`)) && "up",
+    isOver() ? "over" : (await isAnswering(`${url}/healthz`)) && "up",
   );
   if (state === "up") return stop;
   await stop();

@@ -5,8 +5,13 @@ import { openServer, packsOf, scriptFolder } from "../bds/folder.ts";
 import { type GameProcess, startGame } from "../bds/game-process.ts";
 import { parseJson } from "../bds/json-text.ts";
 import { systemFiles } from "../bds/system.ts";
-import type { Trial } from "./probe.ts";
-import { openProbeHost, PROBE_BODY_BYTES, PROBE_REQUESTS, probeAddresses } from "./probe-http-server.ts";
+import type { TestEnvironment } from "./probe.ts";
+import {
+  PROBE_BODY_BYTES,
+  PROBE_REQUESTS,
+  probeAddresses,
+  startProbeHttpServer,
+} from "./probe-http-server.ts";
 import { askScript, READY } from "./script-client.ts";
 import { copyServer, freePorts, type NamedServer, prepareCopy } from "./server-copy.ts";
 import { makeSidecar, runTool, startSidecar } from "./sidecar-process.ts";
@@ -32,7 +37,7 @@ export interface Programs {
 }
 
 /** A trial that can be ended. */
-export type OpenTrial = Trial & {
+export type OpenTestEnvironment = TestEnvironment & {
   /** Ends the game, the sidecar and the service. */
   end(): Promise<void>;
 };
@@ -41,20 +46,20 @@ export type OpenTrial = Trial & {
  * Copies a game server into a work folder. Nothing is started but the service for the script's requests.
  * @throws CannotRun
  */
-export async function openTrial(
+export async function openTestEnvironment(
   named: NamedServer,
   work: string,
   ownPacks: ReadonlySet<string>,
   programs: Programs,
   signal: AbortSignal,
-): Promise<OpenTrial> {
+): Promise<OpenTestEnvironment> {
   const folder = join(work, "server");
   await copyServer(named.server, folder, ownPacks);
   const ports = await freePorts();
   prepareCopy(folder, named.program, ports);
   const sidecar = makeSidecar(join(work, "sidecar"), ports);
-  const host = await openProbeHost();
-  const levels: Trial["levels"] = new Set();
+  const httpServer = await startProbeHttpServer();
+  const levels: TestEnvironment["levels"] = new Set();
   let game: GameProcess | undefined;
   let crash: string | undefined;
   let stopSidecar: Promise<() => Promise<void>> | undefined;
@@ -87,7 +92,7 @@ export async function openTrial(
     runTool(program, ["--server", folder, "--config", sidecar.config, ...options], work, signal);
 
   return {
-    ...{ folder, gamePort: ports.game, host, levels, web: { url: sidecar.url, key: sidecar.key } },
+    ...{ folder, gamePort: ports.game, httpServer, levels, web: { url: sidecar.url, key: sidecar.key } },
     get console() {
       return running().console;
     },
@@ -111,12 +116,12 @@ export async function openTrial(
       stopSidecar ??= startSidecar(programs.sidecar, sidecar, signal);
       await stopSidecar;
     },
-    putProbes: gametest => putProbes(folder, programs, host.url, gametest),
+    putProbes: gametest => putProbes(folder, programs, httpServer.url, gametest),
     async end() {
       await stop();
       // Also one that is just starting.
       await (await stopSidecar?.catch(() => undefined))?.();
-      await host.close();
+      await httpServer.close();
     },
   };
 }

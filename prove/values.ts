@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Fields, Level, Probe, Trial } from "./probe.ts";
+import type { Fields, Level, Probe, TestEnvironment } from "./probe.ts";
 
 /** A table of probes that can be asked from one level on. */
 export const probesAt = (needs: Level, table: readonly Omit<Probe, "needs">[]): readonly Probe[] =>
@@ -23,8 +23,8 @@ export const parsed = (text: string): unknown => {
 export const seconds = (ms: number): string => `${(ms / 1000).toFixed(ms < 9_950 ? 1 : 0)} s`;
 
 /** Asks the script, which answers with an object. */
-export const ask = async (trial: Trial, name: string, input?: Fields, ms?: number): Promise<Fields> =>
-  fieldsOf(await trial.script.ask(name, input, ms));
+export const ask = async (env: TestEnvironment, name: string, input?: Fields, ms?: number): Promise<Fields> =>
+  fieldsOf(await env.script.ask(name, input, ms));
 
 /** Name of the error that a call in the script has failed with; empty where it has not. */
 export function failureIn(value: unknown): string {
@@ -47,29 +47,29 @@ export async function until<T>(
 }
 
 /** What the script has noted from place `since` on. */
-export async function notedSince(
-  trial: Trial,
+export async function eventsSince(
+  env: TestEnvironment,
   since: number,
-): Promise<{ next: number; noted: readonly Fields[] }> {
-  const { next, noted } = await ask(trial, "noted", { since });
-  return { next: numberOf(next), noted: listOf(noted).map(fieldsOf) };
+): Promise<{ next: number; events: readonly Fields[] }> {
+  const { next, events } = await ask(env, "events", { since });
+  return { next: numberOf(next), events: listOf(events).map(fieldsOf) };
 }
 
 /** What the script notes while something is done, and for half a second of the game after it; of these kinds only. */
-export async function notedWhile(
-  trial: Trial,
+export async function eventsDuring(
+  env: TestEnvironment,
   kinds: readonly string[],
   act: () => Promise<unknown>,
 ): Promise<readonly Fields[]> {
-  const { next } = await notedSince(trial, Number.MAX_SAFE_INTEGER);
+  const { next } = await eventsSince(env, Number.MAX_SAFE_INTEGER);
   await act();
-  await ask(trial, "wait-ticks", { ticks: 10 });
-  return (await notedSince(trial, next)).noted.filter(({ is }) => kinds.includes(textOf(is)));
+  await ask(env, "wait-ticks", { ticks: 10 });
+  return (await eventsSince(env, next)).events.filter(({ is }) => kinds.includes(textOf(is)));
 }
 
 /** The kinds of what was noted, in their order. */
-export const kindsOf = (noted: readonly Fields[]): string =>
-  noted.map(({ is }) => textOf(is)).join(", ") || "nothing";
+export const kindsOf = (events: readonly Fields[]): string =>
+  events.map(({ is }) => textOf(is)).join(", ") || "nothing";
 
 /** A pattern for a whole line in which `…` stands for what differs. */
 export function patternOf(line: string): RegExp {

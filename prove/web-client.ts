@@ -1,5 +1,5 @@
 import { WebSocket } from "ws";
-import type { Fields, Trial } from "./probe.ts";
+import type { Fields, TestEnvironment } from "./probe.ts";
 import { fieldsOf, parsed, textOf, until } from "./values.ts";
 
 const ANSWER_MS = 15_000;
@@ -12,7 +12,7 @@ interface Call {
   readonly key?: boolean;
 }
 
-export interface Answered {
+export interface ApiResponse {
   readonly status: number;
   /** the body; undefined where it is not JSON */
   readonly json: unknown;
@@ -21,7 +21,7 @@ export interface Answered {
 }
 
 /** Calls the public service of the sidecar. */
-export async function call({ web }: Trial, path: string, asked: Call = {}): Promise<Answered> {
+export async function call({ web }: TestEnvironment, path: string, asked: Call = {}): Promise<ApiResponse> {
   const { method = asked.body === undefined ? "GET" : "POST", body, cookie, key } = asked;
   const answer = await fetch(web.url + path, {
     method,
@@ -38,19 +38,19 @@ export async function call({ web }: Trial, path: string, asked: Call = {}): Prom
 }
 
 /** Status and the word of the body, such as `422 player_offline`. */
-export const words = ({ status, json }: Answered): string =>
+export const words = ({ status, json }: ApiResponse): string =>
   `${status} ${textOf(fieldsOf(json).error) || textOf(fieldsOf(json).status)}`.trim();
 
 /** The first answer that fits; the last one where none does in time. */
-export async function answeredUntil(
-  trial: Trial,
+export async function callUntil(
+  env: TestEnvironment,
   path: string,
   ms: number,
-  fits: (answered: Answered) => boolean,
-): Promise<Answered> {
-  let last = await call(trial, path);
+  fits: (response: ApiResponse) => boolean,
+): Promise<ApiResponse> {
+  let last = await call(env, path);
   await until(ms, async () => {
-    last = await call(trial, path);
+    last = await call(env, path);
     return fits(last) || undefined;
   });
   return last;
@@ -65,7 +65,7 @@ interface Socket {
 
 /** With sockets of the chat, which are closed afterwards. */
 export async function withSockets<T>(
-  { web }: Trial,
+  { web }: TestEnvironment,
   count: 1 | 2,
   use: (one: Socket, other: Socket) => Promise<T>,
 ): Promise<T> {

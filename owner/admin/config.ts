@@ -9,8 +9,8 @@ import { unknownKey } from "../../sidecar/config/nearest.ts";
 import type { Setting } from "../../sidecar/config/setting.ts";
 import { SETTINGS_BY_PATH } from "../../sidecar/config/settings.ts";
 import { changeConfig, readConfigText } from "../setup/config-file.ts";
-import { type Edited, withElement, withoutElement, withValue } from "../setup/yaml-edit.ts";
-import { commands, failed, noteOthers, OWN_OPTIONS, tell } from "./output.ts";
+import { type EditResult, withElement, withoutElement, withValue } from "../setup/yaml-edit.ts";
+import { commands, failed, OWN_OPTIONS, printChange, warnOfOtherConfig } from "./output.ts";
 import { elementIn, placesOf, shown, valueIn } from "./setting-values.ts";
 import { fromInput } from "./standard-input.ts";
 
@@ -57,7 +57,7 @@ function main(): number {
       USAGE,
     );
   const task = { key, setting, config: given.values.config };
-  noteOthers(task.config);
+  warnOfOtherConfig(task.config);
   if (verb === "show") return show(task);
   if (verb === "remove" && written === undefined)
     return change(task, text => withValue(text, key, setting.default));
@@ -76,7 +76,7 @@ function strange(key: string): string {
     : `${key}: is a section: expected a key in it, such as ${below}`;
 }
 
-type Edit = (text: string) => Edited;
+type Edit = (text: string) => EditResult;
 
 function change({ key, setting, config }: Task, edit: Edit): number {
   let [was, is]: unknown[] = [setting.default, setting.default];
@@ -89,7 +89,7 @@ function change({ key, setting, config }: Task, edit: Edit): number {
   const [before, after] = [shown(was, setting), shown(is, setting)];
   // What is hidden looks the same, whatever it is.
   const what = before !== after ? `${key}: ${before} -> ${after}` : `${key} has another value now: ${after}`;
-  return tell(changed, key, isDeepStrictEqual(was, is) ? `${key} is ${after} already` : what);
+  return printChange(changed, key, isDeepStrictEqual(was, is) ? `${key} is ${after} already` : what);
 }
 
 /** What the file has for a setting; it need not be valid. */
@@ -97,7 +97,7 @@ const held = (text: string, key: string, setting: Setting<unknown>): unknown =>
   readFileValues(text).values.get(key) ?? setting.default;
 
 const inList =
-  ({ key, setting }: Task, edit: (list: readonly unknown[], text: string) => Edited): Edit =>
+  ({ key, setting }: Task, edit: (list: readonly unknown[], text: string) => EditResult): Edit =>
   text => {
     const list = held(text, key, setting);
     return Array.isArray(list)
@@ -115,7 +115,9 @@ const removing = (task: Task, written: string): Edit =>
   inList(task, (list, text) => {
     const { key, setting } = task;
     const [place, another] = placesOf(written, list, setting);
-    const fault = (what: string): Edited => ({ faults: [`${key}: ${what}: it has ${shown(list, setting)}`] });
+    const fault = (what: string): EditResult => ({
+      faults: [`${key}: ${what}: it has ${shown(list, setting)}`],
+    });
     if (place === undefined) return fault(`${JSON.stringify(written)} is none of them`);
     if (another !== undefined) return fault(`several fit: expected the whole ${setting.items?.name}`);
     return withoutElement(text, key, list, place);

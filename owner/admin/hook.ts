@@ -9,9 +9,9 @@ import { readConfigFile } from "../../sidecar/config/load.ts";
 import { readConfig } from "../../sidecar/config/read.ts";
 import { isDiscord, type Webhook, webhooks } from "../../sidecar/config/webhooks.ts";
 import { systemClock } from "../../sidecar/platform/clock.ts";
-import { commands, failed, noteOthers, OWN_OPTIONS } from "./output.ts";
+import { commands, failed, OWN_OPTIONS, warnOfOtherConfig } from "./output.ts";
 import { fromInput } from "./standard-input.ts";
-import { samplesFor, type Told, tryHook } from "./test-webhook.ts";
+import { type Attempt, samplesFor, testWebhook } from "./test-webhook.ts";
 
 const USAGE = `usage: ${commands.hook} --test <address> [options]
 
@@ -67,7 +67,7 @@ async function main(): Promise<number> {
     isPrivate: given.values["allow-private"],
     config,
   };
-  noteOthers(config);
+  warnOfOtherConfig(config);
   const found = hookOf(args);
   if ("faults" in found) return failed(found.faults);
   if ("misuse" in found) return misused(printable(found.misuse), USAGE);
@@ -115,7 +115,7 @@ async function report(hook: Webhook, name: string): Promise<number> {
   const all = samplesFor(hook);
   console.log(printable(`${name}, format ${hook.format}: ${counted(all)}`));
   const deps = { clock: systemClock, tell, wait: (ms: number) => wait(ms) };
-  const { sent, taken } = await tryHook(hook, deps);
+  const { sent, taken } = await testWebhook(hook, deps);
   const unsent = all - sent;
   const rest = unsent > 0 ? `; ${counted(unsent)} not sent any more` : "";
   console.log(`${taken} of ${counted(all)} taken${rest}.`);
@@ -124,7 +124,7 @@ async function report(hook: Webhook, name: string): Promise<number> {
 
 const counted = (events: number): string => `${events} ${events === 1 ? "event" : "events"}`;
 
-function tell({ event, outcome, reason, ms, answer }: Told): void {
+function tell({ event, outcome, reason, ms, answer }: Attempt): void {
   const isPrivate = reason.includes("allow-private");
   const meaning = isPrivate ? "where it is meant to be, --allow-private lets it" : (NO_ANSWER[reason] ?? "");
   console.log(printable(`  ${event.padEnd(6)}  ${outcome}: ${reason}, ${ms} ms${meaning && `: ${meaning}`}`));

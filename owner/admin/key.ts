@@ -11,7 +11,7 @@ import { serverNames } from "../../sidecar/config/servers.ts";
 import { SETTINGS_BY_PATH } from "../../sidecar/config/settings.ts";
 import { changeConfig } from "../setup/config-file.ts";
 import { withElement } from "../setup/yaml-edit.ts";
-import { commands, noteOthers, OWN_OPTIONS, tell } from "./output.ts";
+import { commands, OWN_OPTIONS, printChange, warnOfOtherConfig } from "./output.ts";
 import { rotateSignIn } from "./rotate-sign-in-keys.ts";
 import { makeSite, wrongWith } from "./site-key.ts";
 
@@ -62,7 +62,7 @@ async function main(): Promise<number> {
   const { "sign-in": id, "rotate-sign-in": rotates, ...how } = given.values;
   if ((id !== undefined || rotates) && given.positionals.length > 0)
     return misused("a key has a name, a site has --sign-in: one of them at a time", USAGE);
-  noteOthers(how.config);
+  warnOfOtherConfig(how.config);
   if (rotates) return rotateSignIn(how.config);
   if (id !== undefined) {
     const site = { id, name: how.name, redirects: how.redirect, isPublic: how.public };
@@ -95,11 +95,13 @@ async function main(): Promise<number> {
     const changed = changeConfig(config, process.env, KEYS, text => {
       const read = readFileValues(text).values.get(KEYS);
       const list: unknown[] = Array.isArray(read) ? read : [];
-      const isTaken = list.some(each => SETTINGS_BY_PATH.get(KEYS)?.items?.calledBy(each)[0] === name.value);
-      if (isTaken) return { faults: [takenBy(name.value, own)] };
+      const isPortTaken = list.some(
+        each => SETTINGS_BY_PATH.get(KEYS)?.items?.calledBy(each)[0] === name.value,
+      );
+      if (isPortTaken) return { faults: [takenBy(name.value, own)] };
       return withElement(text, KEYS, list, entry);
     });
-    const code = tell(changed, KEYS, `${KEYS} has ${JSON.stringify(name.value)} now`);
+    const code = printChange(changed, KEYS, `${KEYS} has ${JSON.stringify(name.value)} now`);
     if (code === EXIT.done) console.log(shownOnce(name.value, key));
     return code;
   }

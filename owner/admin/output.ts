@@ -7,7 +7,7 @@ import { usedInstead } from "../../cli/sidecar-process.ts";
 import { RUN_BY } from "../../cli/variables.ts";
 import { variableFor } from "../../sidecar/config/environment.ts";
 import { READ_AGAIN } from "../../sidecar/config/written.ts";
-import type { Changed } from "../setup/config-file.ts";
+import type { ConfigChange } from "../setup/config-file.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
@@ -18,7 +18,7 @@ export const commands = commandsBy(readRunBy(process.env[RUN_BY]), commandsIn(ro
 export const OWN_OPTIONS = ownOptions(commands.home);
 
 /** Says so where the sidecar that runs has another configuration than the one that a command works with. */
-export function noteOthers(config: string): void {
+export function warnOfOtherConfig(config: string): void {
   for (const line of usedInstead(root, config)) console.error(printable(`note: ${line}`));
 }
 
@@ -27,7 +27,7 @@ export function noteOthers(config: string): void {
  * @param what in words, behind the name of the file
  * @returns the exit code
  */
-export function tell(changed: Changed | { faults: string[] }, key: string, what: string): number {
+export function printChange(changed: ConfigChange | { faults: string[] }, key: string, what: string): number {
   if ("faults" in changed) return failed(changed.faults);
   const { path, isChanged, left, runBy } = changed;
   const variable = variableFor(process.env, key);

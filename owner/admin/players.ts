@@ -13,7 +13,7 @@ import {
   type KnownRecord,
 } from "../../sidecar/features/known-players/rules/known-players.ts";
 import { type Opened, openKnown } from "./open-known-players.ts";
-import { commands, failed, noteOthers, OWN_OPTIONS } from "./output.ts";
+import { commands, failed, OWN_OPTIONS, warnOfOtherConfig } from "./output.ts";
 import { beginFile } from "./players-file.ts";
 
 const USAGE = `usage: ${commands.players} --export <file> [--config <file>]
@@ -50,7 +50,7 @@ async function main(): Promise<number> {
   if (to === "" || name === "") return misused("a blank name is none", USAGE);
   if (name === undefined && (uuid !== undefined || yes))
     return misused("--uuid and --yes go with --forget", USAGE);
-  noteOthers(file);
+  warnOfOtherConfig(file);
   const read = readConfigFile(file, process.env);
   if ("faults" in read) return failed(read.faults);
   const { config } = read;

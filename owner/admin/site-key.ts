@@ -8,7 +8,7 @@ import { unexpected } from "../../sidecar/config/kind.ts";
 import { clientId, clientName, redirectUri } from "../../sidecar/config/sign-in.ts";
 import { changeConfig } from "../setup/config-file.ts";
 import { withElement } from "../setup/yaml-edit.ts";
-import { commands, tell } from "./output.ts";
+import { commands, printChange } from "./output.ts";
 
 const SITES = "sign-in.clients";
 
@@ -53,7 +53,7 @@ export function makeSite(site: Site, { write, config }: { write: boolean; config
       const read = readFileValues(text).values.get(SITES);
       return withElement(text, SITES, Array.isArray(read) ? read : [], entry);
     });
-    const code = tell(changed, SITES, `${SITES} has ${JSON.stringify(site.id)} now`);
+    const code = printChange(changed, SITES, `${SITES} has ${JSON.stringify(site.id)} now`);
     if (code === EXIT.done) console.log(shown);
     return code;
   }

@@ -6,7 +6,7 @@ import { askedMs, createSender, isTaken } from "../../sidecar/features/webhooks/
 import type { Clock } from "../../sidecar/kernel/storage/ports.ts";
 
 /** What became of an attempt. */
-export interface Told {
+export interface Attempt {
   event: KeptEvent;
   outcome: "taken" | "refused" | "asked to wait" | "no answer";
   /** the status, or why there is none */
@@ -17,9 +17,9 @@ export interface Told {
   answer?: string;
 }
 
-interface TryDeps {
+interface TestDeps {
   clock: Clock;
-  tell(told: Told): void;
+  tell(told: Attempt): void;
   wait(ms: number): Promise<void>;
 }
 
@@ -49,9 +49,9 @@ const SAMPLES: ((at: number) => FeedEvent)[] = [
  * attempt. Ends at the first that gets no answer.
  * @returns how many were sent, and how many of them taken
  */
-export async function tryHook(
+export async function testWebhook(
   hook: Webhook,
-  { clock, tell, wait }: TryDeps,
+  { clock, tell, wait }: TestDeps,
 ): Promise<{ sent: number; taken: number }> {
   let answer = "";
   const sender = createSender(hook, clock, bytes => {

@@ -1,42 +1,47 @@
 import {
-  isAny,
-  isBeyond,
-  isForMachineOnly,
-  isOfMachine,
+  isBridgeLocalOnly,
+  isLoopbackUrl,
+  isRemoteOrProxy,
   isTlsToPlain,
+  isWildcard,
   nameIn,
   parts,
   reaches,
   urlOf,
 } from "../../bds/address.ts";
 import { address } from "../../behavior_pack/address.ts";
-import { ask, isBridge, isMisnamed, MISNAMED, NOWHERE } from "./http-request.ts";
-import type { PackAddress, Side, Surroundings } from "./target.ts";
+import { ask, HOST_NOT_ALLOWED, isBridge, isHostNotAllowed, UNKNOWN_BRIDGE_PATH } from "./http-request.ts";
+import type { CheckedBridgeUrl, CheckedSidecar, DoctorSystem } from "./target.ts";
 
 const DEFAULT = " --bridge-url default";
 
 interface Given {
-  side: Side | undefined;
-  around: Surroundings;
+  sidecar: CheckedSidecar | undefined;
+  system: DoctorSystem;
   /** whether setup was told that address; else it was written by hand */
   isNamed: boolean;
 }
 
 /** Judges `bridge-url` of variables.json. What leads to another machine or to a proxy is sent a request without the token. */
-export async function judgeAddress(value: unknown, given: Given): Promise<PackAddress> {
-  const { side, around } = given;
-  const written = judgeWritten(value, side, around);
+export async function checkBridgeUrl(value: unknown, given: Given): Promise<CheckedBridgeUrl> {
+  const { sidecar, system } = given;
+  const written = checkWrittenUrl(value, sidecar, system);
   const { url } = written;
   if (written.state === "problem" || url === undefined) return written;
-  if (!isBeyond(url, side?.config, around.ownAddresses())) return written;
-  return judgeAnswer(url, given);
+  if (!isRemoteOrProxy(url, sidecar?.config, system.ownAddresses())) return written;
+  return checkAnswerAt(url, given);
 }
 
 /** Judges the address as it is written, by the configuration alone. */
-export function judgeWritten(value: unknown, side: Side | undefined, around: Surroundings): PackAddress {
-  const wanted = side === undefined || side.config.bridge.port === 0 ? undefined : urlOf(side.config.bridge);
+export function checkWrittenUrl(
+  value: unknown,
+  sidecar: CheckedSidecar | undefined,
+  system: DoctorSystem,
+): CheckedBridgeUrl {
+  const wanted =
+    sidecar === undefined || sidecar.config.bridge.port === 0 ? undefined : urlOf(sidecar.config.bridge);
   const expected = wanted === undefined ? "" : `, expected ${wanted}`;
-  const wrong = (what: string, option = DEFAULT): PackAddress => ({
+  const wrong = (what: string, option = DEFAULT): CheckedBridgeUrl => ({
     state: "problem",
     what: `variables.json: bridge-url ${what}${expected}`,
     url: wanted,
@@ -48,19 +53,19 @@ export function judgeWritten(value: unknown, side: Side | undefined, around: Sur
   const url = address(value);
   if (url === undefined || !URL.canParse(url))
     return wrong(`is ${JSON.stringify(value)}, which is no address`, "");
-  if (isAny(nameIn(url))) return wrong(`is ${url}, which stands for every address of a machine`);
-  const right = (what = ""): PackAddress => ({
+  if (isWildcard(nameIn(url))) return wrong(`is ${url}, which stands for every address of a machine`);
+  const right = (what = ""): CheckedBridgeUrl => ({
     state: "ok",
     what: `bridge-url is ${url}${what}`,
     url,
     option: "",
   });
-  if (side === undefined || wanted === undefined) return right();
-  const { bridge, modules } = side.config;
-  const own = around.ownAddresses();
-  if (isBeyond(url, side.config, own)) return right();
+  if (sidecar === undefined || wanted === undefined) return right();
+  const { bridge, modules } = sidecar.config;
+  const own = system.ownAddresses();
+  if (isRemoteOrProxy(url, sidecar.config, own)) return right();
   const { pathname, port } = parts(url);
-  if (port === bridge.port && isTlsToPlain(url, side.config, own))
+  if (port === bridge.port && isTlsToPlain(url, sidecar.config, own))
     return wrong(`is ${url}, and the sidecar's listener for the pack has no TLS`);
   if (port === modules.api.port) return wrong(`is ${url}, the address of the public listener`);
   if (port !== bridge.port || pathname !== "/" || !reaches(nameIn(url), bridge)) return wrong(`is ${url}`);
@@ -68,16 +73,16 @@ export function judgeWritten(value: unknown, side: Side | undefined, around: Sur
 }
 
 /** Judges an address on another machine, or behind a proxy, by what answers there. */
-async function judgeAnswer(url: string, given: Given): Promise<PackAddress> {
+async function checkAnswerAt(url: string, given: Given): Promise<CheckedBridgeUrl> {
   const kept = given.isNamed ? "" : ` --bridge-url ${url}`;
-  const answer = await ask(url + NOWHERE, given.around);
+  const answer = await ask(url + UNKNOWN_BRIDGE_PATH, given.system);
   if (!("status" in answer)) return unanswered(url, answer.code, given);
   if (isBridge(answer)) return { state: "ok", what: `${url} leads to a sidecar`, url, option: kept };
-  if (isMisnamed(answer)) {
+  if (isHostNotAllowed(answer)) {
     const fix = "have the proxy in front of it send Host: localhost, or run setup with --bridge-url default";
     return {
       state: "problem",
-      what: `${url} leads to a sidecar that ${MISNAMED}`,
+      what: `${url} leads to a sidecar that ${HOST_NOT_ALLOWED}`,
       url,
       fix,
       isKept: true,
@@ -90,19 +95,19 @@ async function judgeAnswer(url: string, given: Given): Promise<PackAddress> {
 }
 
 /** An address without an answer may still be right where only the game server can reach it. */
-function unanswered(url: string, code: string | undefined, { side, isNamed }: Given): PackAddress {
-  if (isOfMachine(url)) {
+function unanswered(url: string, code: string | undefined, { sidecar, isNamed }: Given): CheckedBridgeUrl {
+  if (isLoopbackUrl(url)) {
     const fix = "or start the proxy that is to listen there";
     return { state: "problem", what: `nobody answers at ${url}`, url, fix, option: DEFAULT };
   }
   const isUnknown = code === "ENOTFOUND" || code === "EAI_AGAIN";
   const why = isUnknown ? "this machine knows no such name" : "it cannot be reached from this machine";
-  if (side === undefined || url.startsWith("https:") || !isForMachineOnly(side.config)) {
+  if (sidecar === undefined || url.startsWith("https:") || !isBridgeLocalOnly(sidecar.config)) {
     const written = `; setup did not write it: to keep it, run setup with --bridge-url ${url}`;
     const what = `it is not known whether ${url} leads to the sidecar: ${why}${isNamed ? "" : written}`;
     return { state: "note", what, url, option: "" };
   }
-  const { config, configFile } = side;
+  const { config, configFile } = sidecar;
   return {
     state: "problem",
     what: `variables.json: bridge-url is ${url}, and nobody answers there: ${why}, and the sidecar listens for this machine only (bridge.host ${config.bridge.host} in ${configFile})`,

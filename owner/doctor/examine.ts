@@ -4,34 +4,36 @@ import { CHECKS } from "./checks.ts";
 import { type Finding, type Fix, isProblem, note, ok, type Verdict } from "./finding.ts";
 import { setupCommand } from "./fixes.ts";
 import { isSeveral, sameTokens } from "./game-servers.ts";
-import { type Check, type Outcome, runChecks, unreadable } from "./run-checks.ts";
-import { readSide, type SideRead } from "./sidecar-config.ts";
-import type { Asked, Side, Surroundings, Target } from "./target.ts";
+import { type Check, type CheckResult, runChecks, unreadable } from "./run-checks.ts";
+import { type ReadSidecar, readSidecar } from "./sidecar-config.ts";
+import type { CheckedSidecar, DoctorOptions, DoctorSystem, Target } from "./target.ts";
 import { isServer, openTarget, rootOf } from "./world.ts";
 
 interface Examined {
-  outcomes: Outcome[];
+  results: CheckResult[];
   /** undefined: its folder cannot be used */
   target: Target | undefined;
 }
 
 /** Runs all checks of one game server and its sidecar; findings are in the order in which to fix them. Changes nothing. */
-export async function examine(given: Asked, around: Surroundings): Promise<Finding[]> {
-  const { outcomes, target } = await examined(given, around);
+export async function examine(given: DoctorOptions, system: DoctorSystem): Promise<Finding[]> {
+  const { results, target } = await examined(given, system);
   return withProve(
-    outcomes.map(({ finding }) => finding),
+    results.map(({ finding }) => finding),
     target,
-    around,
+    system,
   );
 }
 
-async function examined(given: Asked, around: Surroundings): Promise<Examined> {
-  const asked = { ...given, server: rootOf(given, around) };
+async function examined(given: DoctorOptions, system: DoctorSystem): Promise<Examined> {
+  const asked = { ...given, server: rootOf(given, system) };
   const first = "fix what is said of the server's folder first, and run doctor again";
-  const setup = isServer(asked, around) ? { command: setupCommand(asked, around) } : { text: first };
-  const of = { asked, around };
+  const setup = isServer(asked, system) ? { command: setupCommand(asked, system) } : { text: first };
+  const of = { asked, system };
   const read = readConfig(of, setup);
-  const opened = await openTarget(asked, around, read.side).catch(error => unreadable(error, "server", of));
+  const opened = await openTarget(asked, system, read.sidecar).catch(error =>
+    unreadable(error, "server", of),
+  );
   const target = "server" in opened ? opened : undefined;
   const folder = "server" in opened ? ok(`${asked.server} is the folder of a server`) : opened;
   const found = (id: string, of: Check["of"], verdicts: readonly Verdict[]): Check => ({
@@ -44,20 +46,20 @@ async function examined(given: Asked, around: Surroundings): Promise<Examined> {
     found("token-file", "sidecar", read.tokens),
     ...CHECKS,
   ];
-  const side = target?.side ?? read.side;
-  return { outcomes: await runChecks(table, { ...of, side, target }), target };
+  const sidecar = target?.sidecar ?? read.sidecar;
+  return { results: await runChecks(table, { ...of, sidecar, target }), target };
 }
 
-function readConfig(of: { asked: Asked; around: Surroundings }, setup: Fix): SideRead {
+function readConfig(of: { asked: DoctorOptions; system: DoctorSystem }, setup: Fix): ReadSidecar {
   try {
-    return readSide(of.asked, of.around, setup);
+    return readSidecar(of.asked, of.system, setup);
   } catch (error) {
-    return { side: undefined, config: [unreadable(error, "sidecar", of)], hosts: [], tokens: [] };
+    return { sidecar: undefined, config: [unreadable(error, "sidecar", of)], hosts: [], tokens: [] };
   }
 }
 
 /** With the advice to test a copy of the server, where nothing is wrong. */
-function withProve(findings: Finding[], target: Target | undefined, { programs }: Surroundings): Finding[] {
+function withProve(findings: Finding[], target: Target | undefined, { programs }: DoctorSystem): Finding[] {
   if (target === undefined || findings.some(isProblem)) return findings;
   const command = `${programs.prove} --server ${quoted(target.server.root)}`;
   const what = `to test the bridge with this game, on a copy of the server: ${command}`;
@@ -65,7 +67,7 @@ function withProve(findings: Finding[], target: Target | undefined, { programs }
 }
 
 /** What is found of one game server, or of the sidecar that they share. */
-export interface Part {
+export interface Section {
   /** folder of the server; undefined: it is the sidecar */
   server: string | undefined;
   /** its name in the sidecar's configuration; undefined: it has that one alone, or that is not known */
@@ -79,29 +81,29 @@ export interface Part {
  */
 export async function examineSeveral(
   servers: readonly string[],
-  asked: Omit<Asked, "server">,
-  around: Surroundings,
-): Promise<Part[]> {
+  asked: Omit<DoctorOptions, "server">,
+  system: DoctorSystem,
+): Promise<Section[]> {
   const folders = [...new Set(servers.map(server => resolve(server)))];
   const each: { server: string; found: Examined }[] = [];
   // One after another: the sidecar gets the requests of one at a time.
-  for (const server of folders) each.push({ server, found: await examined({ ...asked, server }, around) });
-  const findingsOf = ({ outcomes }: Examined, of: Check["of"]): Finding[] =>
-    outcomes.flatMap(outcome => (outcome.of === of ? [outcome.finding] : []));
+  for (const server of folders) each.push({ server, found: await examined({ ...asked, server }, system) });
+  const findingsOf = ({ results }: Examined, of: Check["of"]): Finding[] =>
+    results.flatMap(outcome => (outcome.of === of ? [outcome.finding] : []));
   const parts = each.map(({ server, found }) => ({
     server,
-    as: nameOf(found.target?.side),
+    as: nameOf(found.target?.sidecar),
     findings: findingsOf(found, "server"),
   }));
   const targets = each.flatMap(({ found }) => found.target ?? []);
-  const same = sameTokens(targets, asked.config, around).map(verdict => ({ id: "same-token", ...verdict }));
+  const same = sameTokens(targets, asked.config, system).map(verdict => ({ id: "same-token", ...verdict }));
   const shared = each.flatMap(({ found }) => findingsOf(found, "sidecar"));
   const once = shared.filter((one, place) => shared.findIndex(({ what }) => what === one.what) === place);
   const isFine = !parts.some(({ findings }) => findings.some(isProblem));
   const findings = [...same, ...once];
-  const last = isFine ? withProve(findings, targets[0], around) : findings;
+  const last = isFine ? withProve(findings, targets[0], system) : findings;
   return [...parts, { server: undefined, as: undefined, findings: last }];
 }
 
-const nameOf = (side: Side | undefined): string | undefined =>
-  side !== undefined && isSeveral(side) ? side.name : undefined;
+const nameOf = (sidecar: CheckedSidecar | undefined): string | undefined =>
+  sidecar !== undefined && isSeveral(sidecar) ? sidecar.name : undefined;

@@ -5,7 +5,7 @@ import { inside } from "../../bds/safe-paths.ts";
 import { quoted } from "../../cli/commands.ts";
 import { orElse } from "../../cli/errno.ts";
 import { ok, problem, type Verdict } from "./finding.ts";
-import type { Access, Surroundings, Target, User } from "./target.ts";
+import type { Access, DoctorSystem, Target, User } from "./target.ts";
 
 const [READ, ENTER] = [4, 1];
 const ANYBODY_EXECUTES = 0o111;
@@ -13,9 +13,9 @@ const ANYBODY_EXECUTES = 0o111;
 const shownMode = (mode: number): string => (mode & 0o777).toString(8);
 
 /** Whether the system can start the server's program. */
-export function checkProgram({ server, around, running }: Target): Verdict[] {
-  const mode = around.accessOf(server.program)?.mode;
-  if (around.platform === "win32" || running !== undefined || mode === undefined) return [];
+export function checkProgram({ server, system, running }: Target): Verdict[] {
+  const mode = system.accessOf(server.program)?.mode;
+  if (system.platform === "win32" || running !== undefined || mode === undefined) return [];
   if (/\.exe$/i.test(server.program) || (mode & ANYBODY_EXECUTES) !== 0) return [];
   const what = `${server.program} is not executable (mode ${shownMode(mode)}): the server cannot start`;
   return [problem(what, { command: `chmod +x ${quoted(server.program)}` })];
@@ -30,9 +30,9 @@ interface Place {
 
 /** Whether the user that the server runs as may read the pack and its settings: the folder's owner, where it does not run. */
 export function checkReading(target: Target): Verdict[] {
-  const { server, around, running } = target;
-  if (around.platform === "win32") return [];
-  const user = (running?.pid && around.userOf(running.pid)) || ownerOf(server.root, around);
+  const { server, system, running } = target;
+  if (system.platform === "win32") return [];
+  const user = (running?.pid && system.userOf(running.pid)) || ownerOf(server.root, system);
   const places = user === undefined || user.uid === 0 ? [] : placesOf(target);
   const denied = places.filter(({ access, bits }) => user !== undefined && !may(user, access, bits));
   const [first, ...more] = denied;
@@ -41,22 +41,22 @@ export function checkReading(target: Target): Verdict[] {
   const { uid, mode } = first.access;
   const others = more.length === 0 ? "" : `, nor ${more.length} more`;
   const what = `${relative(server.root, first.path)}: the server's user (uid ${user.uid}) may not read it (owner ${uid}, mode ${shownMode(mode)})${others}`;
-  return [problem(what, { command: commandFor(user, denied, around) })];
+  return [problem(what, { command: commandFor(user, denied, system) })];
 }
 
 /** The command that lets a user read all of it. */
-function commandFor({ uid }: User, denied: readonly Place[], around: Surroundings): string {
+function commandFor({ uid }: User, denied: readonly Place[], system: DoctorSystem): string {
   // What is in a folder goes with it.
   const paths = denied.map(({ path }) => path);
   const tops = paths.filter(path => !paths.some(each => path.startsWith(join(each, sep))));
   const shown = tops.map(path => quoted(path)).join(" ");
   const isOwn = denied.every(({ access }) => access.uid === uid);
-  const self = around.userOf(process.pid)?.uid;
+  const self = system.userOf(process.pid)?.uid;
   const sudo = self === 0 || (isOwn && self === uid) ? "" : "sudo ";
   return `${isOwn ? "" : `${sudo}chown -R ${uid} ${shown} && `}${sudo}chmod -R u+rX ${shown}`;
 }
 
-function ownerOf(root: string, { accessOf }: Surroundings): User | undefined {
+function ownerOf(root: string, { accessOf }: DoctorSystem): User | undefined {
   const access = accessOf(root);
   return access && { uid: access.uid, gid: access.gid, groups: undefined };
 }
@@ -71,22 +71,22 @@ function may(user: User, { uid, gid, mode }: Access, bits: number): boolean {
 
 /** All that the server has to read of ours, folders before what is in them. */
 function placesOf(target: Target): Place[] {
-  const { server, around, module, behavior, resource } = target;
+  const { server, system, module, behavior, resource } = target;
   const kinds = [behavior, resource].filter(product => product !== undefined);
   const packs = kinds.flatMap(({ kind, manifest }) =>
     packFolders(server, kind).flatMap(place =>
-      orElse(() => around.files.list(place), [])
+      orElse(() => system.files.list(place), [])
         .map(name => join(place, name))
-        .filter(folder => isOurs(folder, manifest.uuid, around)),
+        .filter(folder => isOurs(folder, manifest.uuid, system)),
     ),
   );
   const folders = [...packs, scriptFolder(server.root, module)];
   const lists = kinds.map(({ kind }) => server.world.lists[kind]);
-  return [...folders, ...lists].flatMap(path => placesBelow(path, around));
+  return [...folders, ...lists].flatMap(path => placesBelow(path, system));
 }
 
 /** A folder that may not be looked into is ours by its name. */
-function isOurs(folder: string, uuid: string, { files }: Surroundings): boolean {
+function isOurs(folder: string, uuid: string, { files }: DoctorSystem): boolean {
   if (orElse(() => files.kindOf(folder), undefined) !== "folder") return false;
   const pack = orElse(() => packIn(folder, files) ?? "none", undefined);
   if (pack === undefined) return basename(folder) === "web_bridge";
@@ -97,18 +97,18 @@ function isOurs(folder: string, uuid: string, { files }: Surroundings): boolean 
  * A file, or a folder and all that can be seen in it. Links may lead back: each folder is looked into once. What a link leads to
  * that lies elsewhere is left out: it is not the server's, and the advice would give it to the server's user.
  */
-function placesBelow(path: string, around: Surroundings, top?: string, seen = new Set<string>()): Place[] {
-  const { files, signs } = around;
-  const access = around.accessOf(path);
+function placesBelow(path: string, system: DoctorSystem, top?: string, seen = new Set<string>()): Place[] {
+  const { files, processes } = system;
+  const access = system.accessOf(path);
   const kind = orElse(() => files.kindOf(path), undefined);
   if (access === undefined || kind === undefined) return [];
-  const real = signs.realPath(path);
+  const real = processes.realPath(path);
   const root = top ?? real;
   if (inside(root, real) === undefined) return [];
   if (kind === "file") return [{ path, bits: READ, access }];
   if (seen.has(real)) return [];
   seen.add(real);
   const below = orElse(() => files.list(path), []);
-  const all = below.flatMap(name => placesBelow(join(path, name), around, root, seen));
+  const all = below.flatMap(name => placesBelow(join(path, name), system, root, seen));
   return [{ path, bits: READ | ENTER, access }, ...all];
 }

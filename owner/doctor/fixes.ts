@@ -1,15 +1,15 @@
 import { dirname, resolve } from "node:path";
-import { isOfImage, PLACES, UP } from "../../bds/container-image.ts";
+import { CONTAINER_RESTART, CONTAINER_SETTINGS, isContainerImage } from "../../bds/container-image.ts";
 import { type Commands, configOption, quoted } from "../../cli/commands.ts";
 import { type SidecarCommands, sidecarCommands } from "../../cli/run-by.ts";
 import type { Fix } from "./finding.ts";
-import type { Asked, Side, Surroundings, Target } from "./target.ts";
+import type { CheckedSidecar, DoctorOptions, DoctorSystem, Target } from "./target.ts";
 
-const optionsOf = ({ server, config }: Asked, programs: Pick<Commands, "home">): string =>
+const optionsOf = ({ server, config }: DoctorOptions, programs: Pick<Commands, "home">): string =>
   `--server ${quoted(resolve(server))}${configOption(config, programs)}`;
 
 /** Command that sets a server up. */
-export const setupCommand = (asked: Asked, { programs }: Surroundings): string =>
+export const setupCommand = (asked: DoctorOptions, { programs }: DoctorSystem): string =>
   `${programs.setup} ${optionsOf(asked, programs)}`;
 
 /** Setup of a server, once it is stopped. `before`: what else comes first, or instead; `options`: further ones of setup. */
@@ -24,13 +24,15 @@ export const byHand = ({ running }: Pick<Target, "running">, text: string): Fix 
 });
 
 /** How the owner starts and restarts a sidecar. */
-export const commandsOf = ({ runBy, configFile }: Side, { programs }: Surroundings): SidecarCommands =>
-  sidecarCommands(runBy, programs, configFile);
+export const commandsOf = (
+  { runBy, configFile }: CheckedSidecar,
+  { programs }: DoctorSystem,
+): SidecarCommands => sidecarCommands(runBy, programs, configFile);
 
 /** A restart of the sidecar. `before`: what comes first, or instead. */
-export function byRestart(side: Side, around: Surroundings, before?: string): Fix {
-  const { start, restart } = commandsOf(side, around);
-  if (side.runBy !== undefined) return { text: before, command: restart };
+export function byRestart(sidecar: CheckedSidecar, system: DoctorSystem, before?: string): Fix {
+  const { start, restart } = commandsOf(sidecar, system);
+  if (sidecar.runBy !== undefined) return { text: before, command: restart };
   const stop = "stop the sidecar and start it again";
   return { text: before === undefined ? stop : `${before}; ${stop}`, command: start };
 }
@@ -40,38 +42,38 @@ export function byRestart(side: Side, around: Surroundings, before?: string): Fi
  * @param words such as `set`, the key and its value
  */
 export const configCommand = (
-  { configFile }: Pick<Side, "configFile">,
-  { programs }: Pick<Surroundings, "programs">,
+  { configFile }: Pick<CheckedSidecar, "configFile">,
+  { programs }: Pick<DoctorSystem, "programs">,
   ...words: string[]
 ): string =>
   `${programs.config} ${words.map(word => quoted(word)).join(" ")}${configOption(configFile, programs)}`;
 
 /** What has to follow a change of a setting. */
-export const thenRestart = (side: Side, around: Surroundings): string =>
-  `restart the sidecar after this (${commandsOf(side, around).restart})`;
+export const thenRestart = (sidecar: CheckedSidecar, system: DoctorSystem): string =>
+  `restart the sidecar after this (${commandsOf(sidecar, system).restart})`;
 
 /** Another value for a setting of the sidecar, which has to be restarted after that; `-`: one that the owner knows. */
 export function bySetting(
-  side: Side,
-  around: Surroundings,
+  sidecar: CheckedSidecar,
+  system: DoctorSystem,
   key: string,
   value: string,
   before?: string,
 ): Fix {
-  const text = `${before === undefined ? "" : `${before}; `}${thenRestart(side, around)}`;
-  return { text, command: configCommand(side, around, "set", key, value) };
+  const text = `${before === undefined ? "" : `${before}; `}${thenRestart(sidecar, system)}`;
+  return { text, command: configCommand(sidecar, system, "set", key, value) };
 }
 
 /**
  * What sets a key of server.properties, where a variable of the game server's container does: it is written into the file at
  * each start, so that an edit of the file is lost. Undefined: no variable is known to do that.
  */
-export function byVariable({ server, around }: Target, pair: string): Fix | undefined {
+export function byVariable({ server, system }: Target, pair: string): Fix | undefined {
   const [key = "", value = ""] = pair.split("=");
   const variable = key.toUpperCase().replaceAll("-", "_");
-  if (!isOfImage(server) || !around.env[variable]) return undefined;
-  const text = `set ${variable}=${value} for the game server's container (${PLACES}), which writes it into server.properties at each start; then`;
-  return { text, command: UP };
+  if (!isContainerImage(server) || !system.env[variable]) return undefined;
+  const text = `set ${variable}=${value} for the game server's container (${CONTAINER_SETTINGS}), which writes it into server.properties at each start; then`;
+  return { text, command: CONTAINER_RESTART };
 }
 
 /** The edit of one key of server.properties. `or`: another way. */
@@ -85,21 +87,21 @@ export const byProperty = (target: Target, pair: string, or = ""): Fix =>
 export function asOwner(
   path: string,
   own: string | undefined,
-  { asked, around }: { asked: Asked; around: Surroundings },
+  { asked, system }: { asked: DoctorOptions; system: DoctorSystem },
 ): Fix {
   const instead = own === undefined ? "" : `; only where this user is to run the sidecar instead: ${own}`;
-  const uid = ownerOf(path, around);
+  const uid = ownerOf(path, system);
   if (uid === undefined || uid === process.geteuid?.())
     return { text: `run doctor as the sidecar's user${instead}` };
   const other = asked.sidecar === undefined ? "" : ` --sidecar ${quoted(asked.sidecar)}`;
-  const { programs } = around;
+  const { programs } = system;
   const command = `sudo -u '#${uid}' ${programs.doctor} ${optionsOf(asked, programs)}${other}`;
   return { text: `run doctor as the owner of the files (user ${uid})${instead}`, command };
 }
 
 /** Who owns what is at a path, or the nearest folder above it that this user can look at. */
-function ownerOf(path: string, around: Surroundings): number | undefined {
-  const found = around.accessOf(path);
+function ownerOf(path: string, system: DoctorSystem): number | undefined {
+  const found = system.accessOf(path);
   if (found !== undefined || dirname(path) === path) return found?.uid;
-  return ownerOf(dirname(path), around);
+  return ownerOf(dirname(path), system);
 }

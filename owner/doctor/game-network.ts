@@ -1,41 +1,41 @@
-import { isAny, urlOf } from "../../bds/address.ts";
-import { isOfImage } from "../../bds/container-image.ts";
+import { isWildcard, urlOf } from "../../bds/address.ts";
+import { isContainerImage } from "../../bds/container-image.ts";
 import { isProgram, openServer } from "../../bds/folder.ts";
-import { JOIN_PATH, type Join } from "../../bds/join-info.ts";
+import { JOIN_PATH, type JoinInfo } from "../../bds/join-info.ts";
 import { LAN_PORT, type Network } from "../../bds/network.ts";
-import { serversHere, sharesNetwork } from "../../bds/running-servers.ts";
+import { runningServers, sharesNetwork } from "../../bds/running-servers.ts";
 import { orElse } from "../../cli/errno.ts";
 import { ok, problem, skipped, type Verdict } from "./finding.ts";
-import { FOR_CONTAINER, named } from "./port-conflicts.ts";
-import type { Holder } from "./port-owner.ts";
-import { networkIn } from "./server-properties.ts";
-import type { Surroundings, Target } from "./target.ts";
+import { FOR_CONTAINER, programName } from "./port-conflicts.ts";
+import type { PortOwner } from "./port-owner.ts";
+import { networkOfTarget } from "./server-properties.ts";
+import type { DoctorSystem, Target } from "./target.ts";
 
 /** Another server of this machine that runs and needs a port of this one. */
-interface Rival {
+interface ConflictingServer {
   pid: number;
   root: string;
   /** the ports that both need, in words */
   ports: string;
 }
 
-function rivalsOf(target: Target): Rival[] {
-  const { server, around } = target;
-  const { signs } = around;
-  const own = networkIn(target);
-  const home = signs.realPath(server.root);
-  return serversHere(signs).flatMap(({ pid, root }) => {
-    if (own === undefined || root === home || !sharesNetwork(pid, signs)) return [];
-    const ports = sharedPorts(root, own, around);
+function conflictingServers(target: Target): ConflictingServer[] {
+  const { server, system } = target;
+  const { processes } = system;
+  const own = networkOfTarget(target);
+  const home = processes.realPath(server.root);
+  return runningServers(processes).flatMap(({ pid, root }) => {
+    if (own === undefined || root === home || !sharesNetwork(pid, processes)) return [];
+    const ports = sharedPorts(root, own, system);
     return ports === undefined ? [] : [{ pid, root, ports }];
   });
 }
 
 /** The ports that the server in a folder needs as well; undefined: none, or it cannot be looked at. */
-function sharedPorts(root: string, own: Network, around: Surroundings): string | undefined {
-  const server = orElse(() => openServer(root, around.files), undefined);
-  if (server === undefined || "faults" in server || isOfImage(server)) return undefined;
-  const other = orElse(() => networkIn({ server, around }), undefined);
+function sharedPorts(root: string, own: Network, system: DoctorSystem): string | undefined {
+  const server = orElse(() => openServer(root, system.files), undefined);
+  if (server === undefined || "faults" in server || isContainerImage(server)) return undefined;
+  const other = orElse(() => networkOfTarget({ server, system }), undefined);
   if (other?.transport !== own.transport) return undefined;
   const isNew = own.transport === "nethernet";
   const isShared = own.port !== undefined && own.port === other.port;
@@ -48,7 +48,7 @@ function sharedPorts(root: string, own: Network, around: Surroundings): string |
 
 /** Names other games of this machine that need the ports of this one. */
 export const checkOtherGames = (target: Target): Verdict[] =>
-  rivalsOf(target).map(({ pid, root, ports }) => {
+  conflictingServers(target).map(({ pid, root, ports }) => {
     const what = `the server ${root} (process ${pid}) runs on this machine, too, and both need ${ports}`;
     return problem(what, {
       text: "stop one of them, or run each in a container, which has ports of its own",
@@ -56,39 +56,41 @@ export const checkOtherGames = (target: Target): Verdict[] =>
   });
 
 /** Whether the server has, or is likely to have, a network of its own. */
-const isElsewhere = ({ server, running, around }: Target): boolean =>
-  running?.pid === undefined ? isOfImage(server) : sharesNetwork(running.pid, around.signs) === false;
+const isElsewhere = ({ server, running, system }: Target): boolean =>
+  running?.pid === undefined
+    ? isContainerImage(server)
+    : sharesNetwork(running.pid, system.processes) === false;
 
 /** Whether other programs have the ports of the game. */
 export async function checkGamePorts(target: Target): Promise<Verdict[]> {
-  const network = networkIn(target);
+  const network = networkOfTarget(target);
   if (network === undefined || isElsewhere(target)) return [];
   const { transport, port, host } = network;
-  const { server, around } = target;
-  const rivals = rivalsOf(target).map(({ pid }) => pid);
-  const other = async (at: number, name: string, protocol: "tcp" | "udp"): Promise<Holder | undefined> => {
-    const holder = await around.holderOf(at, name, protocol);
-    if (holder === undefined || FOR_CONTAINER.test(holder.program ?? "")) return undefined;
-    return isOwn(holder, target) || rivals.includes(holder.pid ?? 0) ? undefined : holder;
+  const { server, system } = target;
+  const conflicting = conflictingServers(target).map(({ pid }) => pid);
+  const other = async (at: number, name: string, protocol: "tcp" | "udp"): Promise<PortOwner | undefined> => {
+    const owner = await system.portOwner(at, name, protocol);
+    if (owner === undefined || FOR_CONTAINER.test(owner.program ?? "")) return undefined;
+    return isOwn(owner, target) || conflicting.includes(owner.pid ?? 0) ? undefined : owner;
   };
   const isNew = transport === "nethernet";
   const findings: Verdict[] = [];
   const first = port === undefined ? undefined : await other(port, host || "::", isNew ? "tcp" : "udp");
   if (first !== undefined) {
     const then = isNew ? ": the server says nothing of that, and nobody can join" : "";
-    const what = `server-port ${port} in ${server.propertiesFile} is taken by another program${named(first)}${then}`;
+    const what = `server-port ${port} in ${server.propertiesFile} is taken by another program${programName(first)}${then}`;
     const text = `stop that program, or set server-port to a free port in ${server.propertiesFile}, then start the server again`;
     findings.push(problem(what, { text }));
   }
   const lan = isNew ? await other(LAN_PORT, "::", "udp") : undefined;
   if (lan !== undefined) {
-    const what = `UDP port ${LAN_PORT}, which the game takes for itself, is taken by another program${named(lan)}`;
+    const what = `UDP port ${LAN_PORT}, which the game takes for itself, is taken by another program${programName(lan)}`;
     findings.push(problem(what, { text: "stop that program, then start the server again" }));
   }
   return findings;
 }
 
-function isOwn({ pid, program }: Holder, { running }: Target): boolean {
+function isOwn({ pid, program }: PortOwner, { running }: Target): boolean {
   if (running === undefined) return false;
   if (pid === undefined || pid === running.pid) return true;
   return running.pid === undefined && isProgram(program ?? "");
@@ -96,17 +98,17 @@ function isOwn({ pid, program }: Holder, { running }: Target): boolean {
 
 /** Asks a server that runs what it answers to anybody who wants to join. */
 export async function checkAnswers(target: Target): Promise<Verdict[]> {
-  const { around, running } = target;
-  const network = networkIn(target);
+  const { system, running } = target;
+  const network = networkOfTarget(target);
   if (running === undefined || network?.port === undefined || network.transport === "raknet") return [];
   const { port, host } = network;
-  const at = isAny(host || "::") ? "127.0.0.1" : host;
+  const at = isWildcard(host || "::") ? "127.0.0.1" : host;
   const url = urlOf({ host: at, port });
-  const read = await around.askJoin(port, at);
+  const read = await system.fetchJoinInfo(port, at);
   if ("value" in read) return [ok(`the server hears players at ${url}: ${inWords(read.value)}`)];
   const isHere =
-    around.platform === "win32" ||
-    (running.pid !== undefined && sharesNetwork(running.pid, around.signs) === true);
+    system.platform === "win32" ||
+    (running.pid !== undefined && sharesNetwork(running.pid, system.processes) === true);
   const why = `${url}${JOIN_PATH}: ${read.fault}`;
   if (!isHere)
     return [skipped(`whether the server hears players: it may have a network of its own (${why})`)];
@@ -116,7 +118,7 @@ export async function checkAnswers(target: Target): Promise<Verdict[]> {
   return [problem(what, { text })];
 }
 
-function inWords({ version, players, maxPlayers, isEmpty }: Join): string {
+function inWords({ version, players, maxPlayers, isEmpty }: JoinInfo): string {
   if (isEmpty) return "it tells no more, as with enable-lan-visibility=false";
   if (version === undefined) return "its answer has no version that could be one";
   const count = players === undefined ? "" : `, ${players} of ${maxPlayers ?? "?"} players`;

@@ -1,12 +1,12 @@
 import { codeOf, orElse } from "../../cli/errno.ts";
 import { ok, problem, skipped, type Verdict } from "./finding.ts";
-import type { Surroundings } from "./target.ts";
+import type { DoctorSystem } from "./target.ts";
 
 const TIMEOUT_MS = 4000;
 /** How far apart two clocks may be, in milliseconds. */
 const CLOCK_MS = 60_000;
 /** A path of the bridge that leads nowhere: what answers shows whether the token is accepted. */
-export const NOWHERE = "/bridge/doctor";
+export const UNKNOWN_BRIDGE_PATH = "/bridge/doctor";
 
 export interface Answer {
   status: number;
@@ -27,29 +27,29 @@ interface More {
 }
 
 /** Sends a request, a second time where a connection breaks. */
-export async function ask(url: string, around: Surroundings, more: More = {}): Promise<Answer | Silence> {
-  const first = await askOnce(url, around, more);
-  return "status" in first || first.code === "TIMEOUT" ? first : askOnce(url, around, more);
+export async function ask(url: string, system: DoctorSystem, more: More = {}): Promise<Answer | Silence> {
+  const first = await askOnce(url, system, more);
+  return "status" in first || first.code === "TIMEOUT" ? first : askOnce(url, system, more);
 }
 
 /** What answers at an address; undefined: nothing. */
 export async function answerAt(
   url: string,
-  around: Surroundings,
+  system: DoctorSystem,
   token?: string,
 ): Promise<Answer | undefined> {
-  const answer = await ask(url, around, { token });
+  const answer = await ask(url, system, { token });
   return "status" in answer ? answer : undefined;
 }
 
 async function askOnce(
   url: string,
-  around: Surroundings,
+  system: DoctorSystem,
   { token, method = "GET" }: More,
 ): Promise<Answer | Silence> {
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   try {
-    const response = await around.fetch(url, {
+    const response = await system.fetch(url, {
       method,
       redirect: "manual",
       signal,
@@ -75,19 +75,19 @@ export const isBridge = (answer: Answer | undefined): boolean =>
 export const isHealthy = (answer: Answer | undefined): boolean =>
   answer?.status === 200 && answer.says === "ok";
 
-export const isMisnamed = (answer: Answer | undefined): boolean =>
+export const isHostNotAllowed = (answer: Answer | undefined): boolean =>
   answer?.status === 421 && answer.says === "host_not_allowed";
 
-export const MISNAMED = "does not answer to this name (421)";
+export const HOST_NOT_ALLOWED = "does not answer to this name (421)";
 
 /**
  * Whether the clock of something else agrees with that of this machine.
  * @param whose it is
  * @param then its time in milliseconds; NaN: not known
  */
-export function checkClock(whose: string, then: number, around: Surroundings): Verdict {
+export function checkClock(whose: string, then: number, system: DoctorSystem): Verdict {
   if (Number.isNaN(then)) return skipped(`the clock of ${whose}: it does not tell the time`);
-  const apart = Math.abs(around.now() - then);
+  const apart = Math.abs(system.now() - then);
   if (apart <= CLOCK_MS) return ok(`the clocks of ${whose} and of this machine agree`);
   const what = `the clocks of ${whose} and of this machine are ${Math.round(apart / 1000)} s apart`;
   return problem(what, { text: "set both to the right time, for example with NTP" });

@@ -6,9 +6,9 @@ import { isSame } from "../../bds/json-text.ts";
 import { showVersion } from "../../bds/manifest.ts";
 import {
   differingModules,
+  isSameJson,
   type Pins,
   pinsIn,
-  saysTheSame,
   showPins,
   withPins,
 } from "../../bds/module-versions.ts";
@@ -16,13 +16,13 @@ import { readPackList } from "../../bds/pack-list.ts";
 import { note, ok, problem, type Verdict } from "./finding.ts";
 import { byHand, bySetup } from "./fixes.ts";
 import { remade } from "./script-config.ts";
-import type { Product, Target } from "./target.ts";
+import type { BuiltPack, Target } from "./target.ts";
 
 const WORD = { behavior: "behavior pack", resource: "resource pack" };
 
 /** Whether a pack of this build is installed as it was built. */
-export function checkInstalled(target: Target, product: Product): Verdict[] {
-  const { server, around } = target;
+export function checkInstalled(target: Target, product: BuiltPack): Verdict[] {
+  const { server, system } = target;
   const { kind, manifest } = product;
   const word = WORD[kind];
   const broken = brokenPack(target, product);
@@ -31,7 +31,7 @@ export function checkInstalled(target: Target, product: Product): Verdict[] {
     return [problem(`${join(broken.folder, MANIFEST)}: ${broken.why}`, fix)];
   }
   const wrong = (what: string): Verdict[] => [problem(what, bySetup(target))];
-  const found = packsOf(server, kind, manifest.uuid, around.files);
+  const found = packsOf(server, kind, manifest.uuid, system.files);
   const [pack, ...others] = found;
   if (pack === undefined) return wrong(`the ${word} is not in ${kind}_packs of ${server.root}`);
   const place = relative(server.root, pack.folder);
@@ -44,12 +44,12 @@ export function checkInstalled(target: Target, product: Product): Verdict[] {
   if (version !== wanted)
     return wrong(`the ${word} in ${place} has version ${version}, and the sidecar's is ${wanted}`);
   const pins = pinsIn(pack.manifest, manifest);
-  const file = differingFile(pack.folder, product, pins, around.files);
+  const file = differingFile(pack.folder, product, pins, system.files);
   if (file !== undefined) {
     const module = differingModules(pack.manifest, manifest).find(({ id }) => !pins.has(id));
     if (file === MANIFEST && module !== undefined)
       return wrong(`${file} in ${place} asks for ${module.id} ${module.version}, expected ${module.wanted}`);
-    const isThere = around.files.kindOf(join(pack.folder, file)) === "file";
+    const isThere = system.files.kindOf(join(pack.folder, file)) === "file";
     return wrong(
       `${file} ${isThere ? `in ${place} is not the one of this build` : `is missing in ${place}`}`,
     );
@@ -62,7 +62,7 @@ export function checkInstalled(target: Target, product: Product): Verdict[] {
 }
 
 /** The first file of a pack that is not as it was built; undefined: all are. */
-function differingFile(folder: string, product: Product, pins: Pins, files: Files): string | undefined {
+function differingFile(folder: string, product: BuiltPack, pins: Pins, files: Files): string | undefined {
   const bytesOf = (path: string) => (files.kindOf(path) === "file" ? files.read(path) : undefined);
   return filesBelow(product.folder, files).find(
     name =>
@@ -81,18 +81,18 @@ function filesBelow(folder: string, files: Files): string[] {
 }
 
 /** Whether a manifest differs from the built one in nothing but versions that somebody has chosen. */
-function isPinned(folder: string, product: Product, pins: Pins, files: Files): boolean {
+function isPinned(folder: string, product: BuiltPack, pins: Pins, files: Files): boolean {
   const [is, built] = [folder, product.folder].map(place => readText(join(place, MANIFEST), files));
   if (pins.size === 0 || is === undefined || built === undefined || isFault(is) || isFault(built))
     return false;
   const wanted = withPins(built.text, product.manifest, pins);
-  return !isFault(wanted) && saysTheSame(is.text, wanted.text);
+  return !isFault(wanted) && isSameJson(is.text, wanted.text);
 }
 
 /** The folder that setup makes for a pack, where its manifest cannot be read. */
 function brokenPack(
-  { server, around: { files } }: Target,
-  { kind }: Product,
+  { server, system: { files } }: Target,
+  { kind }: BuiltPack,
 ): { folder: string; why: string } | undefined {
   for (const folder of packFolders(server, kind).map(place => join(place, "web_bridge"))) {
     const pack = files.kindOf(folder) === "folder" ? (packIn(folder, files) ?? MISSING) : undefined;
@@ -104,10 +104,10 @@ function brokenPack(
 const MISSING = { fault: "it is missing" };
 
 /** Whether a pack is on the world's list, with its version. */
-export function checkListed(target: Target, { kind, manifest }: Product): Verdict[] {
-  const { server, around } = target;
+export function checkListed(target: Target, { kind, manifest }: BuiltPack): Verdict[] {
+  const { server, system } = target;
   const path = server.world.lists[kind];
-  const text = readText(path, around.files);
+  const text = readText(path, system.files);
   const list = isFault(text) ? text : readPackList(text?.text);
   if (isFault(list)) return [problem(`${path}: ${list.fault}`, remade(target, list))];
   const [name, word] = [`world_${kind}_packs.json`, WORD[kind]];
@@ -130,9 +130,9 @@ export function checkListed(target: Target, { kind, manifest }: Product): Verdic
 const FORMS = join("ui", "server_form.json");
 
 function checkOrder(target: Target, uuid: string, before: readonly string[]): Verdict[] {
-  const { server, around } = target;
-  const other = installedPacks(server, "resource", around.files).find(
-    pack => before.includes(pack.manifest.uuid) && around.files.kindOf(join(pack.folder, FORMS)) === "file",
+  const { server, system } = target;
+  const other = installedPacks(server, "resource", system.files).find(
+    pack => before.includes(pack.manifest.uuid) && system.files.kindOf(join(pack.folder, FORMS)) === "file",
   );
   if (other === undefined) return [];
   const { name, uuid: id } = other.manifest;
@@ -142,19 +142,19 @@ function checkOrder(target: Target, uuid: string, before: readonly string[]): Ve
 }
 
 /** Whether players are asked in the chest form, which is all that the resource pack is for. */
-export const wantsChest = ({ side }: Pick<Target, "side">): boolean =>
-  side?.config.modules.api.linkForm === "chest";
+export const wantsChest = ({ sidecar }: Pick<Target, "sidecar">): boolean =>
+  sidecar?.config.modules.api.linkForm === "chest";
 
 /** Checks the resource pack where it is needed. */
 export function checkResourcePack(target: Target): Verdict[] {
-  const { server, resource, around, side, setup } = target;
+  const { server, resource, system, sidecar, setup } = target;
   if (wantsChest(target)) {
     if (resource !== undefined) return checkInstalled(target, resource);
     const what = "the chest form needs the resource pack, and it has not been built";
-    return [problem(what, { command: around.programs.build })];
+    return [problem(what, { command: system.programs.build })];
   }
-  if (side === undefined || resource === undefined) return [];
-  if (packsOf(server, "resource", resource.manifest.uuid, around.files).length === 0) return [];
+  if (sidecar === undefined || resource === undefined) return [];
+  if (packsOf(server, "resource", resource.manifest.uuid, system.files).length === 0) return [];
   const what = `the resource pack is installed, and modules.api.link-form is buttons: nothing uses it; ${setup} --no-chest-form takes it out`;
   return [note(what)];
 }

@@ -1,27 +1,27 @@
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { posix } from "node:path";
-import { meets } from "../../bds/address.ts";
+import { overlaps } from "../../bds/address.ts";
 import { orElse } from "../../cli/errno.ts";
 
 export type Protocol = "tcp" | "udp";
 
 /** A program that listens at a port. What this user may not see is undefined. */
-export interface Holder {
+export interface PortOwner {
   pid: number | undefined;
   program: string | undefined;
 }
 
 /** The program that listens at a port of this machine; undefined: none, or that cannot be seen, as on Windows. */
-export async function holderOf(
+export async function portOwner(
   port: number,
   host: string,
   protocol: Protocol = "tcp",
-): Promise<Holder | undefined> {
+): Promise<PortOwner | undefined> {
   const tables = [protocol, `${protocol}6`];
   const lines = tables.flatMap(table => orElse(() => textOf(`/proc/net/${table}`), "").split("\n"));
   const inode = lines
     .map(line => listenerIn(line, protocol))
-    .find(each => each?.port === port && meets(each.host, host))?.inode;
+    .find(each => each?.port === port && overlaps(each.host, host))?.inode;
   if (inode === undefined) return undefined;
   const link = `socket:[${inode}]`;
   const pid = orElse(() => readdirSync("/proc"), [])

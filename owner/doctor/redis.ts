@@ -7,7 +7,7 @@ import { type Fix, note, ok, problem, skipped, type Verdict } from "./finding.ts
 import { bySetting, commandsOf } from "./fixes.ts";
 import { checkClock } from "./http-request.ts";
 import { checkKeys } from "./sign-in.ts";
-import type { Side, Surroundings } from "./target.ts";
+import type { CheckedSidecar, DoctorSystem } from "./target.ts";
 
 /** How long all of it may take, in milliseconds. */
 const TIMEOUT_MS = 5_000;
@@ -22,8 +22,8 @@ const TIMERS = {
 };
 
 /** Checks the Redis of the configuration, where there is one in it. */
-export async function checkRedis(side: Side, around: Surroundings): Promise<Verdict[]> {
-  const { storage } = side.config;
+export async function checkRedis(sidecar: CheckedSidecar, system: DoctorSystem): Promise<Verdict[]> {
+  const { storage } = sidecar.config;
   if (storage.kind !== "redis") return [];
   // With one sidecar alone none of this is loaded.
   const { close, findServer, shown } = await import("../../sidecar/kernel/storage/redis/client.ts");
@@ -31,9 +31,9 @@ export async function checkRedis(side: Side, around: Surroundings): Promise<Verd
   try {
     const server = await inTime(findServer(storage, TIMERS));
     client = server.client;
-    return [ok(`Redis answers at ${shown(server.place)}`), ...(await inTime(look(client, side, around)))];
+    return [ok(`Redis answers at ${shown(server.place)}`), ...(await inTime(look(client, sidecar, system)))];
   } catch (error) {
-    return [await unreachable(error, side, around)];
+    return [await unreachable(error, sidecar, system)];
   } finally {
     if (client) close(client);
   }
@@ -58,10 +58,10 @@ const RIGHTS: Fix = {
 };
 
 /** Why Redis cannot be used, in the words with which a sidecar ends, which name the setting. */
-async function unreachable(error: unknown, side: Side, around: Surroundings): Promise<Verdict> {
+async function unreachable(error: unknown, sidecar: CheckedSidecar, system: DoctorSystem): Promise<Verdict> {
   const { addressesOf, wrongProtocol } = await import("../../sidecar/kernel/storage/redis/client.ts");
   const { inWords, isOfReplica, refusalOf } = await import("../../sidecar/kernel/storage/redis/faults.ts");
-  const { storage } = side.config;
+  const { storage } = sidecar.config;
   const refusal = refusalOf(error) ?? (await wrongProtocol(storage));
   const why = refusal?.message ?? inWords(error);
   const hosts = addressesOf(storage.url).map(({ host }) => host);
@@ -71,10 +71,10 @@ async function unreachable(error: unknown, side: Side, around: Surroundings): Pr
   const key = /^(storage\.[\w-]+): /.exec(why)?.[1] ?? "storage.url";
   const form = "redis://user:password@host:6379, or rediss:// where Redis speaks TLS";
   const url = isOfReplica(error) ? "write the address of its master" : `start Redis there, or write ${form}`;
-  return problem(what, bySetting(side, around, key, "-", key === "storage.url" ? url : undefined));
+  return problem(what, bySetting(sidecar, system, key, "-", key === "storage.url" ? url : undefined));
 }
 
-async function look(client: Client, side: Side, around: Surroundings): Promise<Verdict[]> {
+async function look(client: Client, sidecar: CheckedSidecar, system: DoctorSystem): Promise<Verdict[]> {
   /** The answer of a command that the user may not be allowed to give: undefined then. */
   const ask = async (...command: string[]): Promise<unknown> => {
     try {
@@ -93,10 +93,10 @@ async function look(client: Client, side: Side, around: Surroundings): Promise<V
       new Map(info.split("\r\n").map(line => line.split(/:(.*)/s, 2) as [string, string])),
       Array.isArray(sync) ? String(sync[1]) : undefined,
     ),
-    await checkRights(client, side),
-    checkClock("Redis", now, around),
-    ...(await checkSecrets(ask, side, around)),
-    ...(await checkSharing(client, now, side, around)),
+    await checkRights(client, sidecar),
+    checkClock("Redis", now, system),
+    ...(await checkSecrets(ask, sidecar, system)),
+    ...(await checkSharing(client, now, sidecar, system)),
   ];
 }
 
@@ -151,7 +151,7 @@ function checkMemory(info: ReadonlyMap<string, string>): Verdict {
 }
 
 /** Tries each command at a key that nobody uses, as a sidecar does when it starts. */
-async function checkRights(client: Client, { config }: Side): Promise<Verdict> {
+async function checkRights(client: Client, { config }: CheckedSidecar): Promise<Verdict> {
   const { PROBE } = await import("../../sidecar/kernel/storage/redis/registry.ts");
   const { textsOf } = await import("../../sidecar/kernel/storage/redis/reply.ts");
   const keys = [`{${config.storage.prefix}}:probe:doctor`];
@@ -163,12 +163,12 @@ async function checkRights(client: Client, { config }: Side): Promise<Verdict> {
 /** Whether the keys of sign-ins can be read. */
 async function checkSecrets(
   ask: (...command: string[]) => Promise<unknown>,
-  side: Side,
-  around: Surroundings,
+  sidecar: CheckedSidecar,
+  system: DoctorSystem,
 ): Promise<Verdict[]> {
-  if (!side.config.signIn.enabled) return [];
-  const key = `{${side.config.storage.prefix}}:sign-in-secrets`;
-  const text = `others are made at the next start, and nobody has to sign in again: ${commandsOf(side, around).start}`;
+  if (!sidecar.config.signIn.enabled) return [];
+  const key = `{${sidecar.config.storage.prefix}}:sign-in-secrets`;
+  const text = `others are made at the next start, and nobody has to sign in again: ${commandsOf(sidecar, system).start}`;
   const fix = { text, command: `redis-cli DEL ${quoted(key)}` };
   return [checkKeys(String((await ask("GET", key)) ?? ""), `${key} in Redis`, fix)];
 }
@@ -177,11 +177,11 @@ async function checkSecrets(
 async function checkSharing(
   client: Client,
   now: number,
-  side: Side,
-  around: Surroundings,
+  sidecar: CheckedSidecar,
+  system: DoctorSystem,
 ): Promise<Verdict[]> {
-  const { config, configFile, token = "" } = side;
-  const { EARLIER_FORMAT, FORMAT, other, THERE_MS, tokenDigest } = await import(
+  const { config, configFile, token = "" } = sidecar;
+  const { FORMAT, other, THERE_MS, tokenDigest } = await import(
     "../../sidecar/kernel/storage/redis/registry.ts"
   );
   const { pairsOf } = await import("../../sidecar/kernel/storage/redis/reply.ts");
@@ -192,7 +192,7 @@ async function checkSharing(
   const format = meta.get("format");
   if (format === undefined) return [ok(`nothing is stored under the prefix ${prefix} yet`)];
   const foreign = (what: string, before: string): Verdict[] => [
-    problem(what, bySetting(side, around, "storage.prefix", "-", `${before}, or write another prefix`)),
+    problem(what, bySetting(sidecar, system, "storage.prefix", "-", `${before}, or write another prefix`)),
   ];
   if (format === EARLIER_FORMAT)
     return [
@@ -216,7 +216,7 @@ async function checkSharing(
   if (!isOwn)
     return [note(`another bridge was last under the prefix ${prefix}: the next sidecar takes it over`)];
   const versions = listed(there.map(({ name, version }) => `${name} (${version})`));
-  const digest = commonDigest(config, token, side.tokens);
+  const digest = commonDigest(config, token, sidecar.tokens);
   const differ = there.filter(({ settings }) => settings !== digest).map(({ name }) => name);
   const text = "make all of them alike, and restart them one after another";
   if (new Set(there.map(({ version }) => version)).size > 1)

@@ -2,14 +2,14 @@ import { dirname } from "node:path";
 import { isErrno, messageOf, ownMend, pathOf } from "../../cli/errno.ts";
 import { type Finding, problem, skipped, type Verdict } from "./finding.ts";
 import { asOwner } from "./fixes.ts";
-import type { Asked, Side, Surroundings, Target } from "./target.ts";
+import type { CheckedSidecar, DoctorOptions, DoctorSystem, Target } from "./target.ts";
 
 /** What the checks of one run look at. */
 export interface Context {
-  asked: Asked;
-  around: Surroundings;
+  asked: DoctorOptions;
+  system: DoctorSystem;
   /** as the game server that is looked at has to do with it; undefined: its configuration cannot be used */
-  side: Side | undefined;
+  sidecar: CheckedSidecar | undefined;
   /** undefined: the server's folder cannot be used */
   target: Target | undefined;
 }
@@ -26,7 +26,11 @@ export interface Check {
 }
 
 /** A check of the server's folder. */
-export const ofServer = (id: string, needs: readonly string[], run: (target: Target) => Verdicts): Check => ({
+export const serverCheck = (
+  id: string,
+  needs: readonly string[],
+  run: (target: Target) => Verdicts,
+): Check => ({
   id,
   needs: ["server-folder", ...needs],
   of: "server",
@@ -34,34 +38,34 @@ export const ofServer = (id: string, needs: readonly string[], run: (target: Tar
 });
 
 /** A check of the sidecar, whichever of its game servers is looked at. */
-export const ofSidecar = (
+export const sidecarCheck = (
   id: string,
   needs: readonly string[],
-  run: (side: Side, around: Surroundings) => Verdicts,
+  run: (sidecar: CheckedSidecar, system: DoctorSystem) => Verdicts,
 ): Check => ({
   id,
   needs: ["config", ...needs],
   of: "sidecar",
-  run: context => (context.side === undefined ? [] : run(context.side, context.around)),
+  run: context => (context.sidecar === undefined ? [] : run(context.sidecar, context.system)),
 });
 
 /** A check of how the server fits the sidecar. */
-export const ofBoth = (
+export const pairCheck = (
   id: string,
   needs: readonly string[],
-  run: (target: Target, side: Side) => Verdicts,
+  run: (target: Target, sidecar: CheckedSidecar) => Verdicts,
 ): Check => ({
-  ...ofServer(id, ["config", ...needs], target =>
-    target.side === undefined ? [] : run(target, target.side),
+  ...serverCheck(id, ["config", ...needs], target =>
+    target.sidecar === undefined ? [] : run(target, target.sidecar),
   ),
 });
 
 /** What a check found. */
-export type Outcome = Pick<Check, "of"> & { finding: Finding };
+export type CheckResult = Pick<Check, "of"> & { finding: Finding };
 
 /** Runs the table from the top. What several checks say in the same words is said once. */
-export async function runChecks(table: readonly Check[], context: Context): Promise<Outcome[]> {
-  const outcomes: Outcome[] = [];
+export async function runChecks(table: readonly Check[], context: Context): Promise<CheckResult[]> {
+  const results: CheckResult[] = [];
   const unmet = new Set<string>();
   const left: string[] = [];
   for (const { id, needs, of, run } of table) {
@@ -73,14 +77,14 @@ export async function runChecks(table: readonly Check[], context: Context): Prom
     const verdicts = await verdictsOf(run, of, context);
     if (verdicts.some(({ state }) => state === "problem" || state === "skipped")) unmet.add(id);
     for (const verdict of verdicts)
-      if (!outcomes.some(({ finding }) => finding.what === verdict.what))
-        outcomes.push({ of, finding: { id, ...verdict } });
+      if (!results.some(({ finding }) => finding.what === verdict.what))
+        results.push({ of, finding: { id, ...verdict } });
   }
   if (left.length > 0) {
     const what = `not checked, as it depends on what is above: ${left.join(", ")}`;
-    outcomes.push({ of: "server", finding: { id: "left-out", ...skipped(what) } });
+    results.push({ of: "server", finding: { id: "left-out", ...skipped(what) } });
   }
-  return outcomes;
+  return results;
 }
 
 async function verdictsOf(run: Check["run"], of: Check["of"], context: Context): Promise<readonly Verdict[]> {
@@ -95,7 +99,7 @@ async function verdictsOf(run: Check["run"], of: Check["of"], context: Context):
 export function unreadable(
   error: unknown,
   of: Check["of"],
-  asked: Pick<Context, "asked" | "around">,
+  asked: Pick<Context, "asked" | "system">,
 ): Verdict {
   const what = messageOf(error);
   const path = pathOf(error);

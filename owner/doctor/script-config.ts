@@ -9,12 +9,12 @@ import { MAX_BODY_BYTES, MAX_REQUESTS_IN_FLIGHT } from "../../shared/limits.ts";
 import { note, ok, problem, skipped, type Verdict } from "./finding.ts";
 import { byHand, bySetup } from "./fixes.ts";
 import { isSeveral, tokenOwner } from "./game-servers.ts";
-import type { Side, Target } from "./target.ts";
+import type { CheckedSidecar, Target } from "./target.ts";
 
 /** Whether the script's settings are where the server looks for them. */
 export function checkFolder(target: Target): Verdict[] {
   const { server, module, behavior } = target;
-  const { files } = target.around;
+  const { files } = target.system;
   const wanted = scriptFolder(server.root, module);
   const place = relative(server.root, wanted);
   const names = files.list(join(server.root, "config"));
@@ -45,9 +45,9 @@ type Values = { values: Record<string, unknown>; path: string } | { wrong: Verdi
 
 /** Reads one file of the script's settings. */
 function valuesOf(target: Target, name: string): Values {
-  const { server, around, module } = target;
-  const path = scriptFile(server.root, module, name, around.files);
-  const text = readText(path, around.files);
+  const { server, system, module } = target;
+  const path = scriptFile(server.root, module, name, system.files);
+  const text = readText(path, system.files);
   if (text === undefined)
     return { wrong: problem(`${relative(server.root, path)} is missing`, bySetup(target)) };
   const read = isFault(text) ? text : readValues(text.text);
@@ -64,7 +64,7 @@ export function checkPermissions(target: Target): Verdict[] {
   if (wrong !== undefined) return [problem(`${path}: ${wrong.fault}`, remade(target, wrong))];
   const modules = modulesFault(values.allowed_modules);
   const own = join(scriptFolder(target.server.root, target.module), "permissions.json");
-  if (modules !== undefined && target.around.files.kindOf(own) === undefined) {
+  if (modules !== undefined && target.system.files.kindOf(own) === undefined) {
     const what = `${relative(target.server.root, own)} is missing, and in that for all scripts ${modules}`;
     return [problem(what, bySetup(target))];
   }
@@ -148,8 +148,8 @@ export function checkWorldName(target: Target): Verdict[] {
 }
 
 /** Whether the pack has the token of the sidecar. */
-export function checkToken(target: Target, side: Side): Verdict[] {
-  const of = isSeveral(side) ? ` for ${side.name}` : "";
+export function checkToken(target: Target, sidecar: CheckedSidecar): Verdict[] {
+  const of = isSeveral(sidecar) ? ` for ${sidecar.name}` : "";
   const is = "bridge-token in secrets.json is";
   const wrong = (what: string): Verdict[] => [problem(what, bySetup(target))];
   const read = valuesOf(target, "secrets.json");
@@ -157,14 +157,15 @@ export function checkToken(target: Target, side: Side): Verdict[] {
   const token = read.values["bridge-token"];
   if (token === undefined) return wrong("secrets.json has no bridge-token");
   if (typeof token !== "string") return wrong("secrets.json: bridge-token: expected a text in quotes");
-  if (side.token !== undefined && isSameText(token, side.token)) return [ok(`${is} the sidecar's${of}`)];
-  const owner = tokenOwner(side, token);
+  if (sidecar.token !== undefined && isSameText(token, sidecar.token))
+    return [ok(`${is} the sidecar's${of}`)];
+  const owner = tokenOwner(sidecar, token);
   if (owner !== undefined) {
-    const what = `${is} that of ${owner}, and this game server was set up as ${side.name}`;
-    const fix = bySetup(target, `where it is ${owner}, write --as ${owner} instead`, ` --as ${side.name}`);
+    const what = `${is} that of ${owner}, and this game server was set up as ${sidecar.name}`;
+    const fix = bySetup(target, `where it is ${owner}, write --as ${owner} instead`, ` --as ${sidecar.name}`);
     return [problem(what, fix)];
   }
-  if (side.token !== undefined) return wrong(`${is} not the sidecar's${of}`);
+  if (sidecar.token !== undefined) return wrong(`${is} not the sidecar's${of}`);
   if (of !== "") return wrong(`the sidecar has no token${of} yet`);
   return [skipped("bridge-token in secrets.json: the sidecar's is not known")];
 }

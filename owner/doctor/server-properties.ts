@@ -1,17 +1,30 @@
 import { isIP } from "node:net";
 import { join } from "node:path";
-import { isAny, isOfMachine, urlOf } from "../../bds/address.ts";
+import { isLoopbackUrl, isWildcard, urlOf } from "../../bds/address.ts";
 import { readAllowList } from "../../bds/allow-list.ts";
-import { isOfImage, LIST_LOSS, listVariable, PLACES, UP } from "../../bds/container-image.ts";
+import {
+  ALLOW_LIST_LOST,
+  allowListVariable,
+  CONTAINER_RESTART,
+  CONTAINER_SETTINGS,
+  isContainerImage,
+} from "../../bds/container-image.ts";
 import { isFault } from "../../bds/fault.ts";
-import { oldLinesFault, readText } from "../../bds/folder.ts";
-import { isSince, likelyVersion } from "../../bds/game-version.ts";
-import { CLASH, clashes, type Network, networkFaults, networkOf, ONE_PORT } from "../../bds/network.ts";
+import { encodingFault, readText } from "../../bds/folder.ts";
+import { isSince, likelyGameVersion } from "../../bds/game-version.ts";
+import {
+  type Network,
+  needsSamePort,
+  networkFaults,
+  networkOf,
+  ONE_PORT,
+  SAME_PORT_EFFECT,
+} from "../../bds/network.ts";
 import { isListWritten } from "../../sidecar/config/admin-keys.ts";
 import { note, ok, problem, skipped, type Verdict } from "./finding.ts";
 import { byProperty, bySetting, bySetup, byVariable } from "./fixes.ts";
 import { wantsChest } from "./packs.ts";
-import type { Side, Target } from "./target.ts";
+import type { CheckedSidecar, Target } from "./target.ts";
 
 /** Entries of the allowlist that are named at once. */
 const MOST_NAMED = 5;
@@ -27,8 +40,8 @@ export const isOn = (target: Pick<Target, "server">, key: string, standard: bool
 
 /** Whether all lines of server.properties are in one encoding. */
 export function checkEncoding({ server }: Target): Verdict[] {
-  const old = oldLinesFault(server);
-  return old === undefined ? [] : [problem(old.what, { text: old.mend })];
+  const old = encodingFault(server);
+  return old === undefined ? [] : [problem(old.what, { text: old.fix })];
 }
 
 /** Whether what the pack logs reaches the console. */
@@ -99,7 +112,7 @@ export function checkOnlineMode(target: Target): Verdict[] {
   if (odd !== undefined) return [odd];
   if (isOn(target, key, true)) return [ok(`${key} is on${isListOn ? ", as allow-list needs it" : ""}`)];
   if (!isListOn) return [note(`${key} is off: players may take the names of others`)];
-  const version = likelyVersion(target.server, target.around.files);
+  const version = likelyGameVersion(target.server, target.system.files);
   const isEnding = version === undefined || isSince(version, ONE_PORT);
   const then = isEnding ? "and ends" : "and hangs without opening a port";
   const what = `allow-list is on, and ${key} is off: the server calls it an error, ${then}`;
@@ -113,7 +126,7 @@ export function checkAllowList(target: Target): Verdict[] {
   const odd = neither(target, key);
   if (odd !== undefined) return [odd];
   if (!isOn(target, key, true)) return [ok("allow-list is off: everybody can join")];
-  const text = readText(path, target.around.files);
+  const text = readText(path, target.system.files);
   const read = isFault(text) ? text : readAllowList(text?.text);
   if (isFault(read)) {
     const fix = { text: read.isFolder ? "move it elsewhere" : "correct that place" };
@@ -122,9 +135,11 @@ export function checkAllowList(target: Target): Verdict[] {
   const { count, wrong } = read;
   if (wrong.length > 0) {
     const what = `${path}: ${wrong.length} of its ${count + wrong.length} entries let nobody in: expected {"name":"..."}`;
-    const edits = wrong.slice(0, MOST_NAMED).map(({ entry, meant }) => {
+    const edits = wrong.slice(0, MOST_NAMED).map(({ entry, suggestion }) => {
       const is = JSON.stringify(entry);
-      return meant === undefined ? `take ${is} out` : `write ${JSON.stringify(meant)} instead of ${is}`;
+      return suggestion === undefined
+        ? `take ${is} out`
+        : `write ${JSON.stringify(suggestion)} instead of ${is}`;
     });
     return [problem(what, { text: edits.join("; ") })];
   }
@@ -135,33 +150,33 @@ export function checkAllowList(target: Target): Verdict[] {
 }
 
 /** Whether the game server's container throws away the names that the web adds to the allowlist. */
-export function checkListOfImage({ server, around }: Target, { config }: Side): Verdict[] {
-  if (!isListWritten(config.modules.api) || !isOfImage(server)) return [];
-  const variable = listVariable(around.env);
+export function checkListOfImage({ server, system }: Target, { config }: CheckedSidecar): Verdict[] {
+  if (!isListWritten(config.modules.api) || !isContainerImage(server)) return [];
+  const variable = allowListVariable(system.env);
   if (variable !== undefined) {
-    const what = `${variable} is set for the game server's container: ${LIST_LOSS}`;
-    const text = `take ${variable} out of ${PLACES}; names that are on the list by then stay`;
-    return [problem(what, { text, command: UP })];
+    const what = `${variable} is set for the game server's container: ${ALLOW_LIST_LOST}`;
+    const text = `take ${variable} out of ${CONTAINER_SETTINGS}; names that are on the list by then stay`;
+    return [problem(what, { text, command: CONTAINER_RESTART })];
   }
   return [];
 }
 
 /** How players reach the server; undefined: nothing tells which game it is. */
-export function networkIn({ server, around }: Pick<Target, "server" | "around">): Network | undefined {
-  const version = likelyVersion(server, around.files);
+export function networkOfTarget({ server, system }: Pick<Target, "server" | "system">): Network | undefined {
+  const version = likelyGameVersion(server, system.files);
   return version && networkOf(server, version);
 }
 
 /** Checks what server.properties says of how players come. */
 export function checkNetwork(target: Target): Verdict[] {
-  const { server, around } = target;
-  const version = likelyVersion(server, around.files);
+  const { server, system } = target;
+  const version = likelyGameVersion(server, system.files);
   if (version === undefined) return [skipped("how players come: nothing tells which game it is")];
   const { transport, port, host } = networkOf(server, version);
-  const faults = networkFaults(server, version).map(({ what, mend }) =>
-    mend === undefined
+  const faults = networkFaults(server, version).map(({ what, fix }) =>
+    fix === undefined
       ? note(what)
-      : problem(what, "pair" in mend ? byProperty(target, mend.pair) : { text: mend.words }),
+      : problem(what, "pair" in fix ? byProperty(target, fix.pair) : { text: fix.words }),
   );
   const by = transport === "raknet" ? "RakNet" : "NetherNet";
   return [ok(`players come over ${by}, to port ${port}`), ...faults, ...checkHost(target, host)];
@@ -169,18 +184,18 @@ export function checkNetwork(target: Target): Verdict[] {
 
 /** Whether the address that the server is to bind is one of this machine. In a container it need not be. */
 function checkHost(target: Target, host: string): Verdict[] {
-  if (isIP(host) === 0 || isAny(host) || isOfImage(target.server)) return [];
-  if (isOfMachine(urlOf({ host, port: 1 })))
+  if (isIP(host) === 0 || isWildcard(host) || isContainerImage(target.server)) return [];
+  if (isLoopbackUrl(urlOf({ host, port: 1 })))
     return [note(`server-ip is ${host}: only players on this machine can join`)];
-  if (target.around.ownAddresses().includes(host)) return [];
+  if (target.system.ownAddresses().includes(host)) return [];
   const what = `server-ip is ${host}, and this machine has no such address: nobody can join`;
   return [problem(what, byProperty(target, "server-ip="))];
 }
 
 /** Whether server and sidecar need the same port. */
-export function checkPorts(target: Target, side: Side): Verdict[] {
-  const { server, around } = target;
-  const { modules, bridge } = side.config;
+export function checkPorts(target: Target, sidecar: CheckedSidecar): Verdict[] {
+  const { server, system } = target;
+  const { modules, bridge } = sidecar.config;
   const own = [
     { key: "modules.api.port", ...modules.api, usual: 8080 },
     { key: "bridge.port", ...bridge, usual: 8081 },
@@ -191,13 +206,14 @@ export function checkPorts(target: Target, side: Side): Verdict[] {
     const what = `force-inbound-debug-port ${debug} is ${debugged.key} of the sidecar: only one of them can have it`;
     return [problem(what, byProperty(target, "force-inbound-debug-port=19144"))];
   }
-  const network = networkIn(target);
-  const shared = own.find(each => network && clashes(network, each, around.ownAddresses()));
-  if (shared === undefined || isOfImage(server)) return [ok("server and sidecar have ports of their own")];
+  const network = networkOfTarget(target);
+  const shared = own.find(each => network && needsSamePort(network, each, system.ownAddresses()));
+  if (shared === undefined || isContainerImage(server))
+    return [ok("server and sidecar have ports of their own")];
   const { key, port, usual } = shared;
-  const what = `the server and ${key} both have ${port}, and ${CLASH}`;
+  const what = `the server and ${key} both have ${port}, and ${SAME_PORT_EFFECT}`;
   if (port !== GAME_PORT) return [problem(what, byProperty(target, `server-port=${GAME_PORT}`))];
   // The game keeps its usual port.
   const free = own.some(each => each.port === usual) ? usual + own.length : usual;
-  return [problem(what, bySetting(side, around, key, String(free)))];
+  return [problem(what, bySetting(sidecar, system, key, String(free)))];
 }

@@ -1,8 +1,8 @@
 import type { Files } from "../../bds/files.ts";
 import type { PackKind, ServerFolder } from "../../bds/folder.ts";
-import type { Join } from "../../bds/join-info.ts";
+import type { JoinInfo } from "../../bds/join-info.ts";
 import type { Manifest } from "../../bds/manifest.ts";
-import type { Running, SystemSigns } from "../../bds/running-servers.ts";
+import type { ProcessTable, RunningServer } from "../../bds/running-servers.ts";
 import type { Commands } from "../../cli/commands.ts";
 import type { RunBy } from "../../cli/run-by.ts";
 import type { RunningSidecar } from "../../cli/sidecar-process.ts";
@@ -10,10 +10,10 @@ import type { Result } from "../../shared/result.ts";
 import type { Environment } from "../../sidecar/config/environment.ts";
 import type { Config } from "../../sidecar/config/settings.ts";
 import type { Written } from "../../sidecar/config/written.ts";
-import type { Holder, Protocol } from "./port-owner.ts";
+import type { PortOwner, Protocol } from "./port-owner.ts";
 
 /** What was asked for. */
-export interface Asked {
+export interface DoctorOptions {
   /** folder of the server, or the program in it */
   server: string;
   /** the sidecar's configuration, as it was written */
@@ -37,9 +37,9 @@ export interface User {
 }
 
 /** Everything outside that the doctor looks at. It changes nothing. */
-export interface Surroundings {
+export interface DoctorSystem {
   files: Files;
-  signs: SystemSigns;
+  processes: ProcessTable;
   env: Environment;
   /** folders of the packs of this build; the second may be missing */
   packs: { behavior: string; resource: string };
@@ -58,9 +58,9 @@ export interface Surroundings {
   /** bytes that may still be written where a folder is; undefined: not known */
   freeBytes(folder: string): number | undefined;
   /** the program that listens at a port of this machine; undefined: none, or that cannot be seen */
-  holderOf(port: number, host: string, protocol?: Protocol): Promise<Holder | undefined>;
+  portOwner(port: number, host: string, protocol?: Protocol): Promise<PortOwner | undefined>;
   /** what the game server at a port of this machine answers to anybody who wants to join */
-  askJoin(port: number, host: string): Promise<Result<Join>>;
+  fetchJoinInfo(port: number, host: string): Promise<Result<JoinInfo>>;
   /** the sidecar that a process is; undefined: it is none, or that cannot be seen */
   sidecarAt(pid: number): RunningSidecar | undefined;
   /** lines on the configurations of sidecars of this folder that run, where none of them has this one */
@@ -70,7 +70,7 @@ export interface Surroundings {
 }
 
 /** The sidecar as its configuration has it. */
-export interface Side {
+export interface CheckedSidecar {
   configFile: string;
   config: Config;
   /** what stands in that file, and in the environment of this process */
@@ -86,14 +86,14 @@ export interface Side {
 }
 
 /** A pack of this build. */
-export interface Product {
+export interface BuiltPack {
   kind: PackKind;
   manifest: Manifest;
   folder: string;
 }
 
 /** The address of the sidecar that a pack has, and what is found of it. */
-export interface PackAddress {
+export interface CheckedBridgeUrl {
   state: "ok" | "note" | "problem";
   what: string;
   /** the address that the other settings have to fit; undefined: not known */
@@ -108,17 +108,17 @@ export interface PackAddress {
 
 /** A server's folder, with what is known besides. */
 export interface Target {
-  around: Surroundings;
+  system: DoctorSystem;
   server: ServerFolder;
-  running: Running | undefined;
+  running: RunningServer | undefined;
   /** the sidecar as this game server has to do with it */
-  side: Side | undefined;
-  behavior: Product;
-  resource: Product | undefined;
+  sidecar: CheckedSidecar | undefined;
+  behavior: BuiltPack;
+  resource: BuiltPack | undefined;
   /** uuid of the script module of this build */
   module: string;
   /** command that sets the server up, with the address that the pack is to have */
   setup: string;
   /** the address that the pack has; undefined: variables.json cannot be read */
-  address: PackAddress | undefined;
+  address: CheckedBridgeUrl | undefined;
 }

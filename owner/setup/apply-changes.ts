@@ -1,14 +1,14 @@
 import { dirname } from "node:path";
 import { type Change, Refusal, stateOf } from "./change.ts";
-import { type Disk, draftOf } from "./disk.ts";
+import { type Disk, draftPath } from "./disk.ts";
 import {
   fullPath,
   isElsewhere,
-  removeRecord,
-  type SetupRecord,
+  type Journal,
+  removeJournal,
   shortPath,
   withChanges,
-  writeRecord,
+  writeJournal,
 } from "./journal.ts";
 
 /**
@@ -19,9 +19,9 @@ import {
  */
 export function applyChanges(
   root: string,
-  earlier: SetupRecord | undefined,
+  earlier: Journal | undefined,
   changes: readonly Change[],
-  more: Pick<SetupRecord, "bridgeUrl" | "as" | "filled">,
+  more: Pick<Journal, "bridgeUrl" | "as" | "filled">,
   disk: Disk,
 ): void {
   refuseChanged(changes, disk);
@@ -30,7 +30,7 @@ export function applyChanges(
     .flatMap(({ path }) => missingFolders(dirname(path), disk));
   const folders = new Set([...(earlier?.folders ?? []), ...made.map(folder => shortPath(root, folder))]);
   const entries = withChanges(root, earlier?.entries ?? [], changes, disk);
-  writeRecord(root, { entries, folders: [...folders], ...more }, changes, disk);
+  writeJournal(root, { entries, folders: [...folders], ...more }, changes, disk);
   for (const change of changes) makeChange(change, disk);
   for (const folder of emptiedBy(root, changes)) disk.removeFolder(folder);
 }
@@ -38,16 +38,16 @@ export function applyChanges(
 /** Makes the changes of undo, and removes the record unless it is to stay. */
 export function undoChanges(
   root: string,
-  { entries, folders }: SetupRecord,
+  { entries, folders }: Journal,
   { changes, isPart }: { changes: readonly Change[]; isPart: boolean },
   disk: Disk,
 ): void {
   refuseChanged(changes, disk);
   for (const change of changes) makeChange(change, disk);
   for (const entry of entries)
-    if (!isElsewhere(root, entry)) disk.remove(draftOf(fullPath(root, entry.path)));
+    if (!isElsewhere(root, entry)) disk.remove(draftPath(fullPath(root, entry.path)));
   for (const folder of [...folders].reverse()) disk.removeFolder(fullPath(root, folder));
-  if (!isPart) removeRecord(root, disk);
+  if (!isPart) removeJournal(root, disk);
 }
 
 export function makeChange({ path, after, mode }: Change, disk: Disk): void {

@@ -18,7 +18,7 @@ export interface Change {
 }
 
 /** What is shown of changes that belong together. */
-export interface Item {
+export interface PlanItem {
   /** file or folder, from the server's folder on */
   place: string;
   /** what happens there, one line each */
@@ -26,16 +26,16 @@ export interface Item {
 }
 
 /** What happens in one place. */
-export interface Part {
+export interface PlanPart {
   changes: Change[];
-  item?: Item;
+  item?: PlanItem;
 }
 
 /**
  * The part that changes of one file are.
  * @param linesOf gives the lines for people; not called where nothing changes
  */
-export function part(place: string, changes: Change[], linesOf: () => string[]): Part {
+export function planPart(place: string, changes: Change[], linesOf: () => string[]): PlanPart {
   if (changes.length === 0) return { changes };
   const lines = linesOf();
   return { changes: changes.map(change => ({ ...change, lines })), item: { place, lines } };
@@ -44,7 +44,7 @@ export function part(place: string, changes: Change[], linesOf: () => string[]):
 export interface Plan {
   /** in the order in which they have to be made */
   changes: Change[];
-  items: Item[];
+  items: PlanItem[];
   /** all that setup has filled into the sidecar's configuration by then */
   filled?: ServerInfo;
   /** what its owner should know before, one line each */

@@ -2,31 +2,31 @@ import { isFault } from "../../bds/fault.ts";
 import { packsOf, type ServerFolder } from "../../bds/folder.ts";
 import { readProperties } from "../../bds/properties.ts";
 import { decodeText } from "../../bds/text-encoding.ts";
-import { type Part, Refusal } from "./change.ts";
+import { type PlanPart, Refusal } from "./change.ts";
 import type { LinkForm } from "./choices.ts";
 import type { Disk } from "./disk.ts";
-import { entryOf, keptBytes, type SetupRecord } from "./journal.ts";
+import { entryOf, type Journal, keptBytes } from "./journal.ts";
 import { isListed, planList, planUnlisting } from "./pack-lists.ts";
 import { planPack, planRemoval, type SourcePack } from "./packs.ts";
-import type { SidecarSide } from "./sidecar.ts";
+import type { SetupSidecar } from "./sidecar.ts";
 
 interface Asked {
   server: ServerFolder;
-  sidecar: SidecarSide;
+  sidecar: SetupSidecar;
   /** the resource pack that was built */
   resource: SourcePack | undefined;
   chestForm: boolean | undefined;
-  record: SetupRecord | undefined;
+  journal: Journal | undefined;
 }
 
 /** What the look of link requests makes of a server and its sidecar. */
-interface Look {
+interface ChestFormPlan {
   /** to be made before the lists of packs are written */
-  first: Part[];
+  first: PlanPart[];
   /** how players shall be asked; undefined: as they are */
   linkForm: LinkForm | undefined;
   properties: Record<string, string | undefined>;
-  last: Part[];
+  last: PlanPart[];
 }
 
 const REQUIRED = "texturepack-required";
@@ -35,8 +35,8 @@ const REQUIRED = "texturepack-required";
  * What installs the resource pack for the chest form, or takes it out again. Where nothing is asked for, a sidecar that
  * has the chest form keeps it, and a pack that lies there for whatever reason is brought to this version.
  */
-export function planLook(asked: Asked, disk: Disk): Look {
-  const { server, sidecar, resource, chestForm, record } = asked;
+export function planChestForm(asked: Asked, disk: Disk): ChestFormPlan {
+  const { server, sidecar, resource, chestForm, journal } = asked;
   if (resource === undefined) {
     if (chestForm === undefined) return { first: [], linkForm: undefined, properties: {}, last: [] };
     throw new Refusal(
@@ -63,19 +63,19 @@ export function planLook(asked: Asked, disk: Disk): Look {
   return {
     first: [],
     linkForm: "buttons",
-    properties: requiredBefore(server, record, disk),
+    properties: requiredBefore(server, journal, disk),
     // A pack is taken off the list before it goes.
-    last: [planUnlisting(resource, server, record, disk), planRemoval(resource, server, disk)],
+    last: [planUnlisting(resource, server, journal, disk), planRemoval(resource, server, disk)],
   };
 }
 
 /** What `texturepack-required` goes back to where setup has set it; nothing where the owner has. */
 function requiredBefore(
   { root, propertiesFile, properties }: ServerFolder,
-  record: SetupRecord | undefined,
+  journal: Journal | undefined,
   disk: Disk,
 ): Record<string, string | undefined> {
-  const entry = entryOf(root, record, disk.realPath(propertiesFile));
+  const entry = entryOf(root, journal, disk.realPath(propertiesFile));
   if (entry === undefined || properties.get(REQUIRED) !== "true") return {};
   const text = decodeText(keptBytes(root, entry.before.state, disk) ?? new Uint8Array());
   const was = isFault(text) ? undefined : readProperties(text.text).get(REQUIRED);

@@ -10,9 +10,9 @@ import { makeChange, refuseChanged } from "./apply-changes.ts";
 import { Refusal } from "./change.ts";
 import { systemDisk } from "./disk.ts";
 import { runByOf } from "./sidecar.ts";
-import { keepBefore } from "./sidecar-settings.ts";
+import { keepEarlierConfig } from "./sidecar-settings.ts";
 import { changeText, readText, type TextFile } from "./text-files.ts";
-import type { Edited } from "./yaml-edit.ts";
+import type { EditResult } from "./yaml-edit.ts";
 
 /** The sidecar's configuration as its file has it. One that is missing has the text that the first start would give it. */
 interface ConfigFile {
@@ -23,7 +23,7 @@ interface ConfigFile {
 }
 
 /** What came of a change. */
-export interface Changed {
+export interface ConfigChange {
   path: string;
   /** whether the file has another text now */
   isChanged: boolean;
@@ -46,8 +46,8 @@ export const changeConfig = (
   file: string,
   env: Environment,
   key: string,
-  edit: (text: string) => Edited,
-): Changed | { faults: string[] } =>
+  edit: (text: string) => EditResult,
+): ConfigChange | { faults: string[] } =>
   refusing(resolve(file), () => {
     const path = resolve(file);
     const { held, source } = opened(path);
@@ -66,7 +66,7 @@ export const changeConfig = (
     const wanted = { text: made.text === text ? text : marked(made.text) };
     const changes = changeText(source, wanted, "yaml", systemDisk, 0o600);
     refuseChanged(changes, systemDisk);
-    keepBefore(changes, systemDisk);
+    keepEarlierConfig(changes, systemDisk);
     for (const change of changes) makeChange(change, systemDisk);
     const runBy = "config" in after ? orElse(() => runByOf(after.config, env), undefined) : undefined;
     return { path, isChanged: changes.length > 0, left, runBy };

@@ -44,7 +44,7 @@ export interface Disk extends Files {
 }
 
 /** Name of a file while it is being written. Only one setup is at work, so it needs no more than this. */
-export const draftOf = (path: string): string => `${path}.web-bridge-tmp`;
+export const draftPath = (path: string): string => `${path}.web-bridge-tmp`;
 
 /** Permission bits that a file may be given: none that lend the rights of its owner. */
 const PERMISSIONS = 0o777;
@@ -77,7 +77,7 @@ export const systemDisk: Disk = {
     }
   },
   write: (path, bytes, mode) => {
-    const draft = draftOf(path);
+    const draft = draftPath(path);
     try {
       writeDraft(draft, path, bytes, mode);
       renameSync(draft, path);

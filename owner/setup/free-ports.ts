@@ -17,7 +17,7 @@ interface Listener {
 }
 
 /** Tells whether another program listens there. */
-export type IsTaken = (listener: Listener) => Promise<boolean>;
+export type IsPortTaken = (listener: Listener) => Promise<boolean>;
 
 /** The ports of a sidecar, by their keys. */
 export const PORT_KEYS = ["modules.api.port", "bridge.port"] as const;
@@ -43,7 +43,11 @@ export const newConfig = (): NewConfig => ({ text: defaultConfigFile() });
  * no configuration near it has one, and no other program of this machine.
  * @param path of the configuration, absolute
  */
-export async function configBeside(path: string, env: Environment, isTaken: IsTaken): Promise<NewConfig> {
+export async function newConfigWithFreePorts(
+  path: string,
+  env: Environment,
+  isPortTaken: IsPortTaken,
+): Promise<NewConfig> {
   const made = newConfig();
   const read = readConfig(made.text, env, dirname(path));
   // What the environment says counts, whatever stands in the file.
@@ -56,7 +60,7 @@ export async function configBeside(path: string, env: Environment, isTaken: IsTa
     const config = near.find(each => each.ports.some(port => own.includes(port)));
     if (config !== undefined) return { who: config.path, where: "for its sidecar" };
     for (const [place, port] of own.entries())
-      if (await isTaken({ host: hosts[place] ?? "", port }))
+      if (await isPortTaken({ host: hosts[place] ?? "", port }))
         return { who: "another program", where: "on this machine" };
     return undefined;
   };
@@ -116,7 +120,7 @@ const portsIn = (path: string): number[] | undefined =>
   }, undefined);
 
 /** Whether another program of this machine listens at a port; false where that cannot be told. */
-export const isTaken: IsTaken = ({ host, port }) =>
+export const isPortTaken: IsPortTaken = ({ host, port }) =>
   new Promise(resolve => {
     const server = createServer();
     server.once("error", error => resolve(codeOf(error) === "EADDRINUSE"));

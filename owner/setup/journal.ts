@@ -20,7 +20,7 @@ import type { Disk } from "./disk.ts";
 import type { ServerInfo } from "./server-info.ts";
 
 /** What a file was before setup, and what setup made of it. States are those of `stateOf`. */
-export interface Entry {
+export interface JournalEntry {
   /** from the server's folder on, with `/`; absolute for the sidecar's configuration when it lies elsewhere */
   path: string;
   kind: Kind;
@@ -32,8 +32,8 @@ export interface Entry {
 }
 
 /** What setup has done to a server, as undo and later runs need it. */
-export interface SetupRecord {
-  entries: Entry[];
+export interface Journal {
+  entries: JournalEntry[];
   /** folders that setup makes, outermost first */
   folders: string[];
   /** address of the sidecar that `--bridge-url` has named; undefined: the one in its configuration */
@@ -59,7 +59,7 @@ const state: Guard<string> = (value, path = "body") =>
 const textOrNumber: Guard<string | number> = (value, path = "body") =>
   ["string", "number"].includes(typeof value) ? undefined : `${path}: expected a text or a number`;
 
-const recordFile = object({
+const journalFormat = object({
   version: int(1, 1),
   entries: list(
     object({
@@ -80,13 +80,13 @@ const recordFile = object({
 });
 
 /** The record that earlier runs have left; undefined when there is none. Throws `Refusal` when it cannot be used. */
-export function readRecord(root: string, disk: Disk): SetupRecord | undefined {
+export function readJournal(root: string, disk: Disk): Journal | undefined {
   const path = journalFile(root);
   const bytes = disk.read(path);
   if (bytes === undefined) return undefined;
   const json = parseJson(Buffer.from(bytes).toString("utf8"), "strict");
-  const read = isFault(json) ? json : check(recordFile, json.value);
-  const fault = "fault" in read ? read.fault : strayPath(root, read.value);
+  const read = isFault(json) ? json : check(journalFormat, json.value);
+  const fault = "fault" in read ? read.fault : unsafePath(root, read.value);
   if ("fault" in read || fault !== undefined)
     throw new Refusal(
       `${path}: cannot be read: ${fault}: delete ${journalFolder(root)} to go on without undo`,
@@ -96,9 +96,9 @@ export function readRecord(root: string, disk: Disk): SetupRecord | undefined {
 }
 
 /** What is wrong with a path of a record. Whoever may write in the server's folder can write one: nothing outside is touched. */
-function strayPath(
+function unsafePath(
   root: string,
-  { entries, folders }: Pick<SetupRecord, "entries" | "folders">,
+  { entries, folders }: Pick<Journal, "entries" | "folders">,
 ): string | undefined {
   const paths = [...entries.filter(entry => !isElsewhere(root, entry)).map(({ path }) => path), ...folders];
   const stray = paths.find(
@@ -108,20 +108,20 @@ function strayPath(
 }
 
 /** Whether an entry is that of a configuration outside the server's folder. */
-export const isElsewhere = (root: string, { path, kind }: Entry): boolean =>
+export const isElsewhere = (root: string, { path, kind }: JournalEntry): boolean =>
   kind === "yaml" && isAbsolute(path) && inside(root, path) === undefined;
 
 /** What setup has noted of a file, by its path without links. */
-export const entryOf = (root: string, noted: SetupRecord | undefined, path: string): Entry | undefined =>
+export const entryOf = (root: string, noted: Journal | undefined, path: string): JournalEntry | undefined =>
   noted?.entries.find(entry => entry.path === shortPath(root, path));
 
 /** The entries with changes added to them. A file that was edited since the last run is from then on undone by hand. */
 export function withChanges(
   root: string,
-  before: readonly Entry[],
+  before: readonly JournalEntry[],
   changes: readonly Change[],
   disk: Disk,
-): Entry[] {
+): JournalEntry[] {
   const entries = new Map(before.map(entry => [entry.path, entry]));
   for (const { path: full, kind, before: now, after, mode, lines = [] } of changes) {
     const path = shortPath(root, full);
@@ -141,7 +141,7 @@ export function withChanges(
 }
 
 /** Writes the record of changes that are about to be made, after copies of the files as they are now. */
-export function writeRecord(root: string, noted: SetupRecord, changes: readonly Change[], disk: Disk): void {
+export function writeJournal(root: string, noted: Journal, changes: readonly Change[], disk: Disk): void {
   const [folder, copies] = [journalFolder(root), join(journalFolder(root), COPIES)];
   for (const each of [folder, copies])
     if (disk.kindOf(each) === undefined) disk.makeFolder(each, PRIVATE_FOLDER);
@@ -182,7 +182,7 @@ function copyOf(root: string, state: string, disk: Disk): Uint8Array | undefined
 }
 
 /** Removes the record, the copies first: of an interrupted removal undo knows by what is left. */
-export function removeRecord(root: string, disk: Disk): void {
+export function removeJournal(root: string, disk: Disk): void {
   const folder = journalFolder(root);
   const copies = join(folder, COPIES);
   for (const name of disk.list(copies)) disk.remove(join(copies, name));

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { folderOf } from "../../bds/folder.ts";
-import { freeBytes, systemSigns } from "../../bds/system.ts";
+import { freeBytes, systemProcesses } from "../../bds/system.ts";
 import { EXIT, misused, readArguments, serverOptions } from "../../cli/arguments.ts";
 import { commandsIn, quoted } from "../../cli/commands.ts";
 import { printable, printableJson } from "../../cli/printable.ts";
@@ -12,10 +12,10 @@ import { unexpected } from "../../sidecar/config/kind.ts";
 import { knownShow } from "../../sidecar/config/text-kinds.ts";
 import { type Plan, Refusal } from "./change.ts";
 import { systemDisk } from "./disk.ts";
-import { isTaken } from "./free-ports.ts";
+import { isPortTaken } from "./free-ports.ts";
 import { FORMS, inWords, KNOWN, nextLines, planLines } from "./output.ts";
-import { ownerInstead, systemUsers } from "./run-as-owner.ts";
-import { type Outcome, type Surroundings, setUp, type Tools, undo } from "./setup.ts";
+import { ownerToRunAs, systemUsers } from "./run-as-owner.ts";
+import { type BackupTools, type Outcome, type SetupSystem, setUp, undo } from "./setup.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const commands = commandsIn(root);
@@ -77,11 +77,11 @@ type Arguments = Extract<ReturnType<typeof read>, { args: unknown }>["args"];
 
 const built = (name: string): string => fileURLToPath(new URL(`../${name}`, import.meta.url));
 
-const around: Surroundings = {
+const system: SetupSystem = {
   disk: systemDisk,
-  signs: systemSigns,
+  processes: systemProcesses,
   env: process.env,
-  isTaken,
+  isPortTaken,
   usedInstead: config => usedInstead(root, config),
   packs: { behavior: built("behavior_pack"), resource: built("resource_pack") },
 };
@@ -109,10 +109,10 @@ async function main(): Promise<number> {
   };
   try {
     refuseAsRoot(options);
-    const agreed = (plan: Plan): Promise<boolean | Tools> => confirm(args, plan);
+    const agreed = (plan: Plan): Promise<boolean | BackupTools> => confirm(args, plan);
     const outcome = args.undo
-      ? await undo(options, around, agreed)
-      : await setUp(options, around, agreed, {
+      ? await undo(options, system, agreed)
+      : await setUp(options, system, agreed, {
           chestForm: async () =>
             (await chosen(args, FORMS, "Plain form or chest? [P/c] ", ["plain", "chest"])) === "chest",
           knownPlayers: async () =>
@@ -130,7 +130,7 @@ async function main(): Promise<number> {
 /** Throws `Refusal` with the command to type where root need not do it. */
 function refuseAsRoot({ server, config }: { server: string; config: string }): void {
   const folder = folderOf(server, systemDisk);
-  const owner = ownerInstead(folder, resolve(config), systemUsers(process.env));
+  const owner = ownerToRunAs(folder, resolve(config), systemUsers(process.env));
   if (owner === undefined) return;
   const command = ["sudo -u", owner, commands.setup, ...process.argv.slice(2).map(word => quoted(word))];
   throw new Refusal(`${folder}: belongs to ${owner}: run setup as that user: ${command.join(" ")}`);
@@ -144,9 +144,9 @@ const report =
   };
 
 /** What copies the world. */
-const toolsOf = (args: Arguments): Tools => ({ now: Date.now, freeBytes, report: report(args) });
+const toolsOf = (args: Arguments): BackupTools => ({ now: Date.now, freeBytes, report: report(args) });
 
-async function confirm(args: Arguments, plan: Plan): Promise<boolean | Tools> {
+async function confirm(args: Arguments, plan: Plan): Promise<boolean | BackupTools> {
   if (args.json) return true;
   show(args, plan);
   if (args.yes) return true;

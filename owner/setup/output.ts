@@ -5,7 +5,7 @@ import { type Commands, configOption, quoted } from "../../cli/commands.ts";
 import { BUSY, codeOf, isErrno, messageOf, orElse, pathOf } from "../../cli/errno.ts";
 import { commandsBy, sidecarCommands } from "../../cli/run-by.ts";
 import type { Plan } from "./change.ts";
-import { draftOf } from "./disk.ts";
+import { draftPath } from "./disk.ts";
 import type { Outcome } from "./setup.ts";
 
 /** Both looks of a link request, for somebody who has to choose. */
@@ -75,7 +75,7 @@ export function nextLines(
 
 /** An error of the system in words that help. */
 export function inWords(error: unknown): string {
-  const path = pathOf(error)?.replace(draftOf(""), "");
+  const path = pathOf(error)?.replace(draftPath(""), "");
   if (path === undefined) return REASONS[codeOf(error) ?? ""] ?? messageOf(error);
   if (isErrno(error, "EACCES", "EPERM")) return `${path}: ${deniedWords(path)}`;
   return `${path}: ${REASONS[codeOf(error) ?? ""] ?? messageOf(error)}`;

@@ -13,15 +13,15 @@ import {
 import { type Manifest, showVersion } from "../../bds/manifest.ts";
 import {
   differingModules,
+  isSameJson,
   type Pins,
   pinsIn,
-  saysTheSame,
   showPins,
   withPins,
 } from "../../bds/module-versions.ts";
 import { decodeText } from "../../bds/text-encoding.ts";
-import { type Change, type Part, Refusal } from "./change.ts";
-import { type Disk, draftOf } from "./disk.ts";
+import { type Change, type PlanPart, Refusal } from "./change.ts";
+import { type Disk, draftPath } from "./disk.ts";
 
 /** A pack of this product, as it was built. */
 export interface SourcePack {
@@ -57,7 +57,7 @@ export function readSourcePack(folder: string, kind: PackKind, disk: Disk): Sour
  * What installs a pack, or brings an installed one to this version in the folder where it is.
  * @param asked versions of script modules that its manifest is to ask for; undefined: those that somebody has chosen stay
  */
-export function planPack(pack: SourcePack, server: ServerFolder, disk: Disk, asked?: Pins): Part {
+export function planPack(pack: SourcePack, server: ServerFolder, disk: Disk, asked?: Pins): PlanPart {
   const fresh = join(packFolders(server, pack.kind)[0] ?? server.root, FOLDER);
   const found = packsOf(server, pack.kind, pack.manifest.uuid, disk);
   const old = found.find(({ folder }) => folder === fresh) ?? found[0];
@@ -97,13 +97,13 @@ function pinned(
   if (isFault(wanted)) throw new Refusal(`${MANIFEST}: ${wanted.fault}`);
   const there = disk.read(disk.realPath(path));
   const is = there === undefined ? undefined : decodeText(there);
-  if (there !== undefined && is !== undefined && !isFault(is) && saysTheSame(is.text, wanted.text))
+  if (there !== undefined && is !== undefined && !isFault(is) && isSameJson(is.text, wanted.text))
     return there;
   return Buffer.from(wanted.text);
 }
 
 /** What takes a pack out of a server, in whatever folder it lies; the manifest goes first. */
-export function planRemoval({ kind, manifest }: SourcePack, server: ServerFolder, disk: Disk): Part {
+export function planRemoval({ kind, manifest }: SourcePack, server: ServerFolder, disk: Disk): PlanPart {
   const found = packsOf(server, kind, manifest.uuid, disk);
   const folders = [...new Set(found.map(({ folder }) => disk.realPath(folder)))];
   const changes = folders.flatMap(folder => changesTo(folder, new Map(), disk));
@@ -143,7 +143,7 @@ function filesBelow(folder: string, disk: Disk): string[] {
     const path = join(folder, name);
     const kind = disk.kindOf(path);
     if (kind === undefined || disk.realPath(path) !== path) return [];
-    if (kind === "file") return name.endsWith(draftOf("")) ? [] : [name];
+    if (kind === "file") return name.endsWith(draftPath("")) ? [] : [name];
     return filesBelow(path, disk).map(below => `${name}/${below}`);
   });
 }

@@ -27,7 +27,7 @@ export const systemUsers = (env: NodeJS.ProcessEnv): Users => ({
  * @param server the server's folder
  * @param config the sidecar's configuration, which may be missing; absolute
  */
-export function ownerInstead(server: string, config: string, users: Users): string | undefined {
+export function ownerToRunAs(server: string, config: string, users: Users): string | undefined {
   if (!users.isRoot || !users.hasSudo) return undefined;
   const owner = users.ownerOf(server);
   if (owner === undefined || owner === 0 || owner !== users.ownerOf(nearestFolder(dirname(config))))

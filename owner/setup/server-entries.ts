@@ -1,11 +1,11 @@
 import { isObject } from "../../bds/json-text.ts";
 import { readFileValues } from "../../sidecar/config/file.ts";
-import { type Edited, withElement } from "./yaml-edit.ts";
+import { type EditResult, withElement } from "./yaml-edit.ts";
 
 /** The game servers beside the first one. */
 export const SERVERS = "servers";
 
-interface EntryIn {
+interface FoundEntry {
   list: readonly unknown[];
   /** -1: none is of that name */
   index: number;
@@ -13,7 +13,7 @@ interface EntryIn {
 }
 
 /** The entry of a game server in the text of a configuration. */
-export function entryIn(text: string, name: string): EntryIn {
+export function entryIn(text: string, name: string): FoundEntry {
   const held = readFileValues(text).values.get(SERVERS);
   const list: unknown[] = Array.isArray(held) ? held : [];
   const index = list.findIndex(each => isObject(each) && each.name === name);
@@ -28,7 +28,7 @@ export const infoOf = (entry: Record<string, unknown> | undefined): Record<strin
     : {};
 
 /** The text with an entry of that name, which has nothing else, where there is none. */
-export function withEntry(text: string, name: string): Edited {
+export function withEntry(text: string, name: string): EditResult {
   const { list, entry } = entryIn(text, name);
   return entry === undefined ? withElement(text, SERVERS, list, { name }) : { text };
 }

@@ -1,11 +1,11 @@
 import type { ServerFolder } from "../../bds/folder.ts";
-import { knownVersion } from "../../bds/game-version.ts";
+import { knownGameVersion } from "../../bds/game-version.ts";
 import { readFileValues } from "../../sidecar/config/file.ts";
 import { SETTINGS } from "../../sidecar/config/settings.ts";
 import { isOwners } from "./choices.ts";
 import type { Disk } from "./disk.ts";
 import { entryIn, infoOf, SERVERS } from "./server-entries.ts";
-import { type Edited, withInElement, withValue } from "./yaml-edit.ts";
+import { type EditResult, withInElement, withValue } from "./yaml-edit.ts";
 
 /** What names can be put on the whitelist: spaces are usual in those of this edition. */
 export const NAMES = "modules.api.whitelist-names";
@@ -39,7 +39,7 @@ export function readServerInfo(server: ServerFolder, disk: Disk, filled?: Server
   const { properties } = server;
   const told: ServerInfo = {
     "server.info.title": (properties.get("server-name") ?? "").replace(/\u00a7./gu, "").trim(),
-    "server.info.version": knownVersion(server, disk) ?? "",
+    "server.info.version": knownGameVersion(server, disk) ?? "",
     "server.info.max-players": Number(properties.get("max-players") ?? 0),
     "server.info.port": Number(properties.get("server-port") ?? 0),
     [NAMES]: filled === undefined || filled[NAMES] !== undefined ? "gamertag" : "java",
@@ -53,7 +53,7 @@ export function readServerInfo(server: ServerFolder, disk: Disk, filled?: Server
  * @param filled what setup has written so far
  * @param as which of `servers` it is; undefined: the first game server, here and below
  */
-export function dueInfo(text: string, told: ServerInfo, filled: ServerInfo, as?: string): ServerInfo {
+export function infoToWrite(text: string, told: ServerInfo, filled: ServerInfo, as?: string): ServerInfo {
   const now = infoIn(text, as);
   return pick(key =>
     now[key] === filled[key] && now[key] !== told[key] && !(key === NAMES && isOwners(text, NAMES))
@@ -78,7 +78,7 @@ export function setInfo(text: string, info: ServerInfo, as?: string): string {
 /** Where a key of the first game server stands in an entry of `servers`; undefined: it is of them all. */
 const inEntry = (key: Key): string | undefined => (key === NAMES ? undefined : key.replace("server.", ""));
 
-function withInfo(text: string, key: Key, value: string | number, as: string | undefined): Edited {
+function withInfo(text: string, key: Key, value: string | number, as: string | undefined): EditResult {
   const path = inEntry(key);
   if (as === undefined || path === undefined) return withValue(text, key, value);
   const { list, index } = entryIn(text, as);

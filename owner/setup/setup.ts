@@ -1,10 +1,15 @@
 import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
-import { isOfImage, LIST_LOSS, listMend, listVariable } from "../../bds/container-image.ts";
+import {
+  ALLOW_LIST_LOST,
+  allowListFix,
+  allowListVariable,
+  isContainerImage,
+} from "../../bds/container-image.ts";
 import { folderOf, openServer, type ServerFolder } from "../../bds/folder.ts";
 import { freeName } from "../../bds/free-server-name.ts";
-import { notedServers, noteServer, otherServers } from "../../bds/other-servers.ts";
-import { findRunning, type SystemSigns } from "../../bds/running-servers.ts";
+import { otherServers, registeredServers, registerServer } from "../../bds/other-servers.ts";
+import { findRunningServer, type ProcessTable } from "../../bds/running-servers.ts";
 import { realFolder } from "../../bds/safe-paths.ts";
 import { journalFile, journalFolder } from "../../bds/setup-journal.ts";
 import { systemFiles } from "../../bds/system.ts";
@@ -16,13 +21,13 @@ import { applyChanges, undoChanges } from "./apply-changes.ts";
 import { type Plan, Refusal } from "./change.ts";
 import type { KnownShow } from "./choices.ts";
 import { type Disk, diskIn } from "./disk.ts";
-import { configBeside, type IsTaken, type NewConfig } from "./free-ports.ts";
-import { readRecord, removeRecord, type SetupRecord } from "./journal.ts";
+import { type IsPortTaken, type NewConfig, newConfigWithFreePorts } from "./free-ports.ts";
+import { type Journal, readJournal, removeJournal } from "./journal.ts";
 import { readSourcePack, type SourcePack } from "./packs.ts";
 import { makePlan } from "./plan.ts";
 import { type IsAlive, lookTwice, takeLock } from "./setup-lock.ts";
-import { namedAs, namedUrl, OWN_ADDRESS, readSidecar, type SidecarSide } from "./sidecar.ts";
-import { keepBefore } from "./sidecar-settings.ts";
+import { namedAs, namedUrl, OWN_ADDRESS, readSidecar, type SetupSidecar } from "./sidecar.ts";
+import { keepEarlierConfig } from "./sidecar-settings.ts";
 import { planUndo } from "./undo.ts";
 import { type Backup, backUp, backupFolder } from "./world-backup.ts";
 
@@ -43,25 +48,25 @@ export interface Options {
   moduleVersions?: string | undefined;
   dryRun: boolean;
   /** what a copy of the world needs, which is then made before anything else */
-  backup?: Tools | undefined;
+  backup?: BackupTools | undefined;
 }
 
 /** What a copy of the world needs. */
-export interface Tools extends Pick<Backup, "report"> {
+export interface BackupTools extends Pick<Backup, "report"> {
   /** wall time in milliseconds */
   now(): number;
   /** bytes that may still be written where a folder is; undefined: not known */
   freeBytes(folder: string): number | undefined;
 }
 
-export interface Surroundings {
+export interface SetupSystem {
   disk: Disk;
-  signs: SystemSigns;
+  processes: ProcessTable;
   env: Environment;
   /** folders of the packs that were built; the second may be missing */
   packs: { behavior: string; resource: string };
   isAlive?: IsAlive;
-  isTaken: IsTaken;
+  isPortTaken: IsPortTaken;
   /** lines on the configurations of sidecars of this folder that run, where none of them has this one; none where left out */
   usedInstead?(config: string): string[];
 }
@@ -81,7 +86,7 @@ export interface Outcome {
 }
 
 /** Shows a plan and says whether to go on; with `Tools`, after a copy of the world. */
-type Confirm = (plan: Plan) => Promise<boolean | Tools>;
+type Confirm = (plan: Plan) => Promise<boolean | BackupTools>;
 
 /** What is asked when a server is set up for the first time and nothing says it. */
 interface Questions {
@@ -94,32 +99,32 @@ interface Questions {
 /** Sets a server up. Throws `Refusal`, or the system's error. */
 export async function setUp(
   options: Options,
-  around: Surroundings,
+  system: SetupSystem,
   confirm: Confirm,
   questions: Questions = { chestForm: async () => false, knownPlayers: async () => false },
 ): Promise<Outcome> {
-  const { server: given, config, root, disk } = within(options, around);
+  const { server: given, config, root, disk } = within(options, system);
   let { backup, chestForm, knownPlayers } = options;
-  const made = await newConfigFor(options, config, around);
+  const made = await newConfigFor(options, config, system);
   const plan = (make: boolean) => {
     const server = open(root, disk);
-    const record = readRecord(root, disk);
-    const bridgeUrl = namedUrl(options.bridgeUrl ?? record?.bridgeUrl);
+    const journal = readJournal(root, disk);
+    const bridgeUrl = namedUrl(options.bridgeUrl ?? journal?.bridgeUrl);
     const [isNamed, isAsNamed] = [options.bridgeUrl !== undefined, options.as !== undefined];
-    const named = { bridgeUrl, isNamed, as: namedAs(options.as ?? record?.as), isAsNamed };
-    const sidecar = readSidecar({ configFile: config, made, ...named, env: around.env }, make);
+    const named = { bridgeUrl, isNamed, as: namedAs(options.as ?? journal?.as), isAsNamed };
+    const sidecar = readSidecar({ configFile: config, made, ...named, env: system.env }, make);
     const { as } = sidecar;
     const { moduleVersions } = options;
-    const [packs, isBackedUp] = [builtPacks(around), backup !== undefined];
-    const wanted = { server, packs, sidecar, chestForm, knownPlayers, moduleVersions, isBackedUp, record };
+    const [packs, isBackedUp] = [builtPacks(system), backup !== undefined];
+    const wanted = { server, packs, sidecar, chestForm, knownPlayers, moduleVersions, isBackedUp, journal };
     const planned = makePlan(wanted, disk);
     const news = [
-      ...(bridgeUrl === record?.bridgeUrl ? [] : [`address of the sidecar: ${bridgeUrl ?? "its own"}`]),
-      ...(as === record?.as ? [] : [`the sidecar calls this game server ${sidecar.name}`]),
+      ...(bridgeUrl === journal?.bridgeUrl ? [] : [`address of the sidecar: ${bridgeUrl ?? "its own"}`]),
+      ...(as === journal?.as ? [] : [`the sidecar calls this game server ${sidecar.name}`]),
     ];
     if (news.length > 0 && planned.changes.length === 0)
       planned.items.push({ place: journalFile(root), lines: news });
-    const isNew = record === undefined;
+    const isNew = journal === undefined;
     const unsaid = {
       chestForm: isNew && sidecar.linkForm !== "chest",
       // It is of all game servers together.
@@ -130,13 +135,13 @@ export async function setUp(
       ...(made?.note === undefined ? [] : [made.note]),
       ...otherNotes(server, sidecar, packs),
       ...firstNotes(sidecar),
-      ...listNotes(server, sidecar, around.env),
-      ...(around.usedInstead?.(config) ?? []),
+      ...listNotes(server, sidecar, system.env),
+      ...(system.usedInstead?.(config) ?? []),
     ];
     const more = { bridgeUrl, as, filled: planned.filled };
-    return { server, sidecar, record, plan: { ...planned, notes }, more, unsaid };
+    return { server, sidecar, journal, plan: { ...planned, notes }, more, unsaid };
   };
-  let first = lookTwice(() => plan(false), journalFolder(root), disk, around.isAlive);
+  let first = lookTwice(() => plan(false), journalFolder(root), disk, system.isAlive);
   const ended = (end: Outcome["end"], { plan, sidecar } = first): Outcome => ({
     server: given,
     plan,
@@ -145,10 +150,10 @@ export async function setUp(
     end,
   });
   if (first.plan.items.length === 0) {
-    if (!options.dryRun) noteServer(first.server, first.sidecar, first.more.as);
+    if (!options.dryRun) registerServer(first.server, first.sidecar, first.more.as);
     return ended("nothing");
   }
-  const stopped = (): void => refuseRunning(first.server, around.signs);
+  const stopped = (): void => refuseRunning(first.server, system.processes);
   if (!options.dryRun) stopped();
   if (options.dryRun) return ended("shown");
   const { unsaid } = first;
@@ -159,15 +164,15 @@ export async function setUp(
   const agreed = await confirm(first.plan);
   if (agreed === false) return ended("declined");
   if (agreed !== true) backup = agreed;
-  return locked(root, disk, around, () => {
+  return locked(root, disk, system, () => {
     stopped();
     const second = plan(true);
-    const { server, sidecar, record, plan: planned, more } = second;
+    const { server, sidecar, journal, plan: planned, more } = second;
     if (planned.items.length === 0) return ended("nothing", second);
     const copy = backup && backedUp(server, backup, disk, stopped);
-    keepBefore(planned.changes, disk);
-    applyChanges(root, record, planned.changes, more, disk);
-    noteServer(server, sidecar, more.as);
+    keepEarlierConfig(planned.changes, disk);
+    applyChanges(root, journal, planned.changes, more, disk);
+    registerServer(server, sidecar, more.as);
     return { ...ended("done", second), ...(copy !== undefined && { backup: copy }) };
   });
 }
@@ -176,16 +181,16 @@ export async function setUp(
 function newConfigFor(
   { bridgeUrl }: Options,
   config: string,
-  { env, isTaken }: Surroundings,
+  { env, isPortTaken }: SetupSystem,
 ): Promise<NewConfig | undefined> {
   const isThere = existsSync(config);
   return isThere || (bridgeUrl !== undefined && bridgeUrl !== OWN_ADDRESS)
     ? Promise.resolve(undefined)
-    : configBeside(config, env, isTaken);
+    : newConfigWithFreePorts(config, env, isPortTaken);
 }
 
 /** Copies the world of a server that does not run; the folder of the copy. */
-function backedUp(server: ServerFolder, tools: Tools, disk: Disk, stopped: () => void): string {
+function backedUp(server: ServerFolder, tools: BackupTools, disk: Disk, stopped: () => void): string {
   const { root, world, levelName } = server;
   const target = backupFolder(root, levelName, tools.now());
   const free = tools.freeBytes(root);
@@ -196,27 +201,27 @@ function backedUp(server: ServerFolder, tools: Tools, disk: Disk, stopped: () =>
 /** Takes back what setup has done to a server. Throws as `setUp` does. */
 export async function undo(
   options: Pick<Options, "server" | "config" | "dryRun">,
-  around: Surroundings,
+  system: SetupSystem,
   confirm: Confirm,
 ): Promise<Outcome> {
-  const { server: given, config, root, disk } = within(options, around);
+  const { server: given, config, root, disk } = within(options, system);
   const server = open(root, disk);
-  const stopped = (): void => refuseRunning(server, around.signs);
-  const record = readRecord(root, disk);
-  if (record === undefined) {
+  const stopped = (): void => refuseRunning(server, system.processes);
+  const journal = readJournal(root, disk);
+  if (journal === undefined) {
     const isLeft = disk.kindOf(journalFolder(root)) === "folder" && !options.dryRun;
-    if (isLeft) locked(root, disk, around, () => removeRecord(root, disk));
+    if (isLeft) locked(root, disk, system, () => removeJournal(root, disk));
     return { server: given, plan: { changes: [], items: [] }, end: "nothing" };
   }
-  const plan = (record: SetupRecord) =>
-    planUndo(root, config, record, disk, whyKept(server, config, record.as, around));
-  const first = plan(record);
+  const plan = (journal: Journal) =>
+    planUndo(root, config, journal, disk, whyKept(server, config, journal.as, system));
+  const first = plan(journal);
   if (options.dryRun) return { server: given, plan: first, end: "shown" };
   stopped();
   if (!(await confirm(first))) return { server: given, plan: first, end: "declined" };
-  return locked(root, disk, around, () => {
+  return locked(root, disk, system, () => {
     stopped();
-    const now = readRecord(root, disk) ?? record;
+    const now = readJournal(root, disk) ?? journal;
     const second = plan(now);
     undoChanges(root, now, second, disk);
     return { server: given, plan: second, end: "done" };
@@ -226,7 +231,7 @@ export async function undo(
 /** The server's folder without links, a disk that never leaves it by one, and both paths in full. */
 function within(
   options: Pick<Options, "server" | "config">,
-  { disk }: Surroundings,
+  { disk }: SetupSystem,
 ): { server: string; config: string; root: string; disk: Disk } {
   const [server, config] = [folderOf(options.server, disk), resolve(options.config)];
   const root = realFolder(server);
@@ -250,26 +255,26 @@ function whyKept(
   server: ServerFolder,
   configFile: string,
   as: string | undefined,
-  around: Surroundings,
+  system: SetupSystem,
 ): string | undefined {
-  const [config, record] = [configFile, journalFile(server.root)].map(path =>
+  const [config, journal] = [configFile, journalFile(server.root)].map(path =>
     orElse(() => statSync(path).uid, undefined),
   );
   // Root believes nobody what a file of somebody else was.
-  if (isRoot() && record !== 0 && record !== config)
+  if (isRoot() && journal !== 0 && journal !== config)
     return "the copy of it lies in a folder of another user: take back by hand what setup has changed";
   return orElse(() => {
-    const sidecar = readSidecar({ configFile, bridgeUrl: undefined, as, env: around.env }, false);
+    const sidecar = readSidecar({ configFile, bridgeUrl: undefined, as, env: system.env }, false);
     if (sidecar.token === undefined) return undefined;
     const same = new Map([[sidecar.name, sidecar.token]]);
-    const module = moduleOf(builtPacks(around));
-    const [other] = otherServers(server.root, sidecar, same, module, systemFiles, around.signs);
+    const module = moduleOf(builtPacks(system));
+    const [other] = otherServers(server.root, sidecar, same, module, systemFiles, system.processes);
     return other && `the server ${other.root} has this sidecar, too`;
   }, undefined);
 }
 
 /** Warns where another server has the same token. */
-function otherNotes(server: ServerFolder, sidecar: SidecarSide, packs: readonly SourcePack[]): string[] {
+function otherNotes(server: ServerFolder, sidecar: SetupSidecar, packs: readonly SourcePack[]): string[] {
   const { name, as, token, tokens, configFile } = sidecar;
   if (token === undefined) return [];
   const same = new Map([[name, token]]);
@@ -281,22 +286,24 @@ function otherNotes(server: ServerFolder, sidecar: SidecarSide, packs: readonly 
 }
 
 /** Says what is missing where the sidecar has no first game server yet: what has no name in a call is about that one. */
-function firstNotes(sidecar: SidecarSide): string[] {
+function firstNotes(sidecar: SetupSidecar): string[] {
   const { as, configFile, firstName } = sidecar;
-  if (as === undefined || notedServers(sidecar).some(({ name }) => name === undefined)) return [];
+  if (as === undefined || registeredServers(sidecar).some(({ name }) => name === undefined)) return [];
   return [
     `${configFile}: setup was not run for ${firstName} yet, the first game server, which /status and /players are of: run it for that one's folder without --as`,
   ];
 }
 
 /** Warns where the game server's container throws away what the web puts on the allowlist. */
-function listNotes(server: ServerFolder, { isListWritten }: SidecarSide, env: Environment): string[] {
-  const variable = isListWritten && isOfImage(server) ? listVariable(env) : undefined;
+function listNotes(server: ServerFolder, { isListWritten }: SetupSidecar, env: Environment): string[] {
+  const variable = isListWritten && isContainerImage(server) ? allowListVariable(env) : undefined;
   if (variable === undefined) return [];
-  return [`${variable} is set for the game server's container: ${LIST_LOSS}: ${listMend(variable)}`];
+  return [
+    `${variable} is set for the game server's container: ${ALLOW_LIST_LOST}: ${allowListFix(variable)}`,
+  ];
 }
 
-function builtPacks({ packs, disk }: Surroundings): SourcePack[] {
+function builtPacks({ packs, disk }: SetupSystem): SourcePack[] {
   const found = [
     readSourcePack(packs.behavior, "behavior", disk),
     readSourcePack(packs.resource, "resource", disk),
@@ -304,8 +311,8 @@ function builtPacks({ packs, disk }: Surroundings): SourcePack[] {
   return found.filter(pack => pack !== undefined);
 }
 
-function refuseRunning(server: ServerFolder, signs: SystemSigns): void {
-  const running = findRunning(server, signs);
+function refuseRunning(server: ServerFolder, processes: ProcessTable): void {
+  const running = findRunningServer(server, processes);
   if (running === undefined) return;
   const who = running.pid === undefined ? "" : ` (process ${running.pid})`;
   throw new Refusal(
@@ -314,7 +321,7 @@ function refuseRunning(server: ServerFolder, signs: SystemSigns): void {
 }
 
 /** Does something while no other setup can. */
-function locked<T>(root: string, disk: Disk, { isAlive }: Surroundings, act: () => T): T {
+function locked<T>(root: string, disk: Disk, { isAlive }: SetupSystem, act: () => T): T {
   const unlock = takeLock(journalFolder(root), disk, isAlive);
   try {
     return act();

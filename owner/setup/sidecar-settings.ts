@@ -2,22 +2,22 @@ import { basename, dirname } from "node:path";
 import { PRODUCT_VERSION } from "../../shared/version.ts";
 import { marked, writtenBy } from "../../sidecar/config/default-file.ts";
 import { readConfig } from "../../sidecar/config/read.ts";
-import { type Change, type Part, part, Refusal } from "./change.ts";
+import { type Change, type PlanPart, planPart, Refusal } from "./change.ts";
 import { type Choices, setChoices } from "./choices.ts";
 import type { Disk } from "./disk.ts";
 import { type NewConfig, newConfig, PORT_KEYS } from "./free-ports.ts";
 import { SERVERS, withEntry } from "./server-entries.ts";
 import {
-  dueInfo,
   INFO_KEYS,
   infoIn,
+  infoToWrite,
   NAMES,
   namesOf,
   SETTING,
   type ServerInfo,
   setInfo,
 } from "./server-info.ts";
-import type { SidecarSide } from "./sidecar.ts";
+import type { SetupSidecar } from "./sidecar.ts";
 import { changeText, readText } from "./text-files.ts";
 
 interface Wanted {
@@ -32,16 +32,16 @@ interface Wanted {
  * What the sidecar's configuration gets, and all that setup has filled in by then. One that is not there yet is made by the
  * sidecar's own rules, so that there are only lines for it.
  */
-export function planSettings(
+export function planSidecarSettings(
   {
     configFile,
     made: { text: fresh, ports } = newConfig(),
     as,
     isListElsewhere,
-  }: Pick<SidecarSide, "configFile" | "made" | "as" | "isListElsewhere">,
+  }: Pick<SetupSidecar, "configFile" | "made" | "as" | "isListElsewhere">,
   { chosen, told: all, filled = {} }: Wanted,
   disk: Disk,
-): { part: Part; filled: ServerInfo } {
+): { planPart: PlanPart; filled: ServerInfo } {
   const file = readText(configFile, disk);
   const isMissing = file.text === undefined;
   const present = file.text ?? fresh;
@@ -50,7 +50,7 @@ export function planSettings(
   const before = isEntry ? entered(listed, as, configFile) : listed;
   const told = as !== undefined && isListElsewhere ? namesOf(all) : all;
   // What is only shown to visitors is no reason to refuse where the file is not this user's to change.
-  const due = isMissing || disk.takesFiles(dirname(file.path)) ? dueInfo(before, told, filled, as) : {};
+  const due = isMissing || disk.takesFiles(dirname(file.path)) ? infoToWrite(before, told, filled, as) : {};
   const made = setInfo(before, due, as);
   const text = made === present ? made : marked(made);
   const [was, is] = [infoIn(before, as), infoIn(text, as)];
@@ -66,11 +66,11 @@ export function planSettings(
   if (isMissing) {
     const all = [...portLines(ports), ...lines];
     const how = `the sidecar's configuration: made, with defaults${all.length > 0 ? " but for:" : ""}`;
-    return { part: { changes: [], item: { place: configFile, lines: [how, ...all] } }, filled };
+    return { planPart: { changes: [], item: { place: configFile, lines: [how, ...all] } }, filled };
   }
   const changes = changeText(file, { text }, "yaml", disk, 0o600);
   return {
-    part: part(file.path, changes, () => [
+    planPart: planPart(file.path, changes, () => [
       ...(isOfThisBuild(present) ? [] : [`kept as it is in ${basename(beforeFile(file.path))}`]),
       ...lines,
     ]),
@@ -83,7 +83,7 @@ const beforeFile = (path: string): string => `${path}.before-${PRODUCT_VERSION}`
 const isOfThisBuild = (text: string): boolean => writtenBy(text) === PRODUCT_VERSION;
 
 /** Keeps a configuration that this build changes for the first time: an earlier one may refuse what it becomes. */
-export function keepBefore(changes: readonly Change[], disk: Disk): void {
+export function keepEarlierConfig(changes: readonly Change[], disk: Disk): void {
   for (const { kind, path, before, mode } of changes) {
     if (kind !== "yaml" || before === undefined || isOfThisBuild(Buffer.from(before).toString())) continue;
     if (disk.kindOf(beforeFile(path)) === undefined) disk.write(beforeFile(path), before, mode);

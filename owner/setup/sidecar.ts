@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { urlOf as addressOf, unfitFor } from "../../bds/address.ts";
+import { urlOf as addressOf, bridgeUrlFault } from "../../bds/address.ts";
 import { ownAddresses, systemFiles } from "../../bds/system.ts";
 import { giveToFolderOwner } from "../../bds/users.ts";
 import { withoutSlashes } from "../../behavior_pack/address.ts";
@@ -26,7 +26,7 @@ import { SERVERS } from "./server-entries.ts";
 import { makeConfig, readYaml } from "./sidecar-files.ts";
 
 /** What the pack has to know of the sidecar. */
-export interface SidecarSide {
+export interface SetupSidecar {
   /** absolute path of its configuration */
   configFile: string;
   /** what that file, which is missing, will be made with; undefined: it is there */
@@ -109,7 +109,7 @@ export function namedAs(written: string | undefined): string | undefined {
 export function readSidecar(
   { configFile, bridgeUrl, isNamed, as: wanted, isAsNamed, env, made = newConfig() }: Asked,
   make: boolean,
-): SidecarSide {
+): SetupSidecar {
   const path = resolve(configFile);
   if (make && readYaml(path) === undefined) makeConfig(path, made.text);
   const yaml = readYaml(path);
@@ -118,7 +118,8 @@ export function readSidecar(
   if ("faults" in result)
     throw new Refusal(...result.faults.map(fault => (isMissing ? fault : `${path}: ${fault}`)));
   const { config } = result;
-  const unfit = isNamed && bridgeUrl !== undefined ? unfitFor(bridgeUrl, config, ownAddresses()) : undefined;
+  const unfit =
+    isNamed && bridgeUrl !== undefined ? bridgeUrlFault(bridgeUrl, config, ownAddresses()) : undefined;
   if (unfit !== undefined)
     throw new Refusal(
       `--bridge-url: ${bridgeUrl}: ${unfit}: expected ${urlOf(config, path)}, or the address of the machine where the sidecar runs`,
@@ -184,10 +185,10 @@ export const runByOf = ({ storage }: Pick<Config, "storage">, env: Environment):
   readRunBy(env[RUN_BY] ?? textAt(join(storage.folder, RUN_BY_FILE)));
 
 /** One of `servers`; undefined: the first game server. */
-type Entry = { name: string; token: string } | undefined;
+type JournalEntry = { name: string; token: string } | undefined;
 
 /** The token, made where it is missing. What root makes for that is for the owner of the folder that it lies in. */
-function madeToken(entry: Entry, config: Config): string {
+function madeToken(entry: JournalEntry, config: Config): string {
   const ignore = (): void => {};
   const log = { info: ignore, warn: ignore };
   const { folder } = config.storage;
@@ -205,7 +206,7 @@ function textAt(path: string): string | undefined {
   return bytes && Buffer.from(bytes).toString("utf8");
 }
 
-function presentToken(entry: Entry, { bridge, storage }: Config): string | undefined {
+function presentToken(entry: JournalEntry, { bridge, storage }: Config): string | undefined {
   const { token: configured } = entry ?? bridge;
   if (configured !== "") return configured;
   const file = join(storage.folder, tokenFile(entry?.name));

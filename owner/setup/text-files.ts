@@ -1,7 +1,7 @@
 import { relative } from "node:path";
 import { type Fault, isFault } from "../../bds/fault.ts";
 import { sameBytes } from "../../bds/files.ts";
-import { type Decoded, decodeText, encodeText } from "../../bds/text-encoding.ts";
+import { type DecodedText, decodeText, encodeText } from "../../bds/text-encoding.ts";
 import { type Change, type Kind, Refusal } from "./change.ts";
 import type { Disk } from "./disk.ts";
 
@@ -10,7 +10,7 @@ export interface TextFile {
   path: string;
   bytes: Uint8Array | undefined;
   text: string | undefined;
-  encoding: Decoded["encoding"];
+  encoding: DecodedText["encoding"];
 }
 
 /** Reads a text file, where symbolic links lead to. Throws `Refusal` when it holds no text. */

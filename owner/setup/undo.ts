@@ -1,9 +1,9 @@
 import { dirname, resolve } from "node:path";
 import { isFault } from "../../bds/fault.ts";
 import { readLevelDat } from "../../bds/level-dat.ts";
-import { type Change, type Item, type Plan, stateOf } from "./change.ts";
+import { type Change, type Plan, type PlanItem, stateOf } from "./change.ts";
 import type { Disk } from "./disk.ts";
-import { type Entry, fullPath, isElsewhere, keptBytes, type SetupRecord } from "./journal.ts";
+import { fullPath, isElsewhere, type Journal, type JournalEntry, keptBytes } from "./journal.ts";
 import { shownPath } from "./text-files.ts";
 
 /** What undo is to do. */
@@ -21,13 +21,13 @@ interface UndoPlan extends Plan {
 export function planUndo(
   root: string,
   config: string,
-  { entries }: SetupRecord,
+  { entries }: Journal,
   disk: Disk,
   whyKept: string | undefined,
 ): UndoPlan {
   const changes: Change[] = [];
   let isPart = false;
-  const items = new Map<string, Item>();
+  const items = new Map<string, PlanItem>();
   const say = (place: string, ...lines: string[]): void => {
     const item = items.get(place) ?? { place: shownPath(root, place), lines: [] };
     item.lines.push(...lines.filter(line => !item.lines.includes(line)));
@@ -59,7 +59,12 @@ export function planUndo(
 }
 
 /** Whether a world has no level.dat any more that a server could read: the copy is all that is left of it. */
-const isLostLevel = ({ kind }: Entry, path: string, now: Uint8Array | undefined, disk: Disk): boolean =>
+const isLostLevel = (
+  { kind }: JournalEntry,
+  path: string,
+  now: Uint8Array | undefined,
+  disk: Disk,
+): boolean =>
   kind === "level" &&
   disk.kindOf(dirname(path)) === "folder" &&
   (now === undefined || isFault(readLevelDat(now)));
@@ -67,7 +72,7 @@ const isLostLevel = ({ kind }: Entry, path: string, now: Uint8Array | undefined,
 /** The folder of the pack that a file is in: its files are not shown one by one. */
 const packOr = (path: string): string => /^.*_packs[\\/][^\\/]+(?=[\\/])/.exec(path)?.[0] ?? path;
 
-function leftLines({ kind, lines = [] }: Entry, now: Uint8Array | undefined): string[] {
+function leftLines({ kind, lines = [] }: JournalEntry, now: Uint8Array | undefined): string[] {
   if (now === undefined) return ["was deleted since: stays so"];
   if (kind === "level")
     return ["was changed since, by the server for example: stays as it is, with the Beta APIs experiment on"];

@@ -15,7 +15,7 @@ import {
 import { dirname, join } from "node:path";
 import { giveToFolderOwner } from "../../bds/users.ts";
 import { Refusal } from "./change.ts";
-import { draftOf, flush } from "./disk.ts";
+import { draftPath, flush } from "./disk.ts";
 
 /** Folder of the copies, below the server's: whatever lies outside `worlds` is no world to a server. */
 const FOLDER = "backups";
@@ -40,7 +40,7 @@ export interface Backup {
 }
 
 /** One file or folder in a world. */
-interface Piece {
+interface WorldFile {
   /** from the world's folder on */
   name: string;
   /** undefined: a folder */
@@ -61,8 +61,8 @@ export const backupFolder = (root: string, levelName: string, ms: number): strin
  * @param stopped throws when the server runs
  */
 export function backUp({ world, target, free, report }: Backup, stopped: () => void): void {
-  const pieces = piecesOf(world);
-  const total = pieces.reduce((sum, { bytes = 0 }) => sum + bytes, 0);
+  const worldFiles = worldFilesIn(world);
+  const total = worldFiles.reduce((sum, { bytes = 0 }) => sum + bytes, 0);
   if (free !== undefined && free < total + SPARE)
     throw new Refusal(
       `${dirname(target)}: a copy of the world needs ${shown(total + SPARE)}, and ${shown(free)} are free: make room, or copy ${world} elsewhere and run setup without --backup`,
@@ -70,18 +70,18 @@ export function backUp({ world, target, free, report }: Backup, stopped: () => v
   if (lstatSync(target, { throwIfNoEntry: false }))
     throw new Refusal(`${target}: is there already: run setup again`);
   const folder = dirname(target);
-  const draft = draftOf(target);
+  const draft = draftPath(target);
   const isNew = mkdirSync(folder, { recursive: true }) !== undefined;
   if (isNew) giveToFolderOwner(folder);
   try {
     for (const name of readdirSync(folder))
-      if (name.endsWith(draftOf(""))) rmSync(join(folder, name), { recursive: true });
-    copyAll(pieces, world, draft, progress("copied", total, report));
+      if (name.endsWith(draftPath(""))) rmSync(join(folder, name), { recursive: true });
+    copyAll(worldFiles, world, draft, progress("copied", total, report));
     const compared = progress("compared", total, report);
-    for (const { name, bytes } of pieces)
+    for (const { name, bytes } of worldFiles)
       if (bytes !== undefined && !isSameFile(join(world, name), join(draft, name), compared))
         throw new Refusal(`${join(target, name)}: is not what was copied: look after that disk`);
-    if (JSON.stringify(piecesOf(world)) !== JSON.stringify(pieces))
+    if (JSON.stringify(worldFilesIn(world)) !== JSON.stringify(worldFiles))
       throw new Refusal(`${world}: was changed while it was copied: stop the server and run setup again`);
     stopped();
     renameSync(draft, target);
@@ -92,18 +92,18 @@ export function backUp({ world, target, free, report }: Backup, stopped: () => v
     throw error;
   }
   flush(folder);
-  const files = pieces.filter(({ bytes }) => bytes !== undefined).length;
+  const files = worldFiles.filter(({ bytes }) => bytes !== undefined).length;
   report(`backup: ${target} (${files} files, ${shown(total)}), the same as the world`);
 }
 
 /** Everything in a world, each folder before what is in it. */
-function piecesOf(world: string, below = ""): Piece[] {
+function worldFilesIn(world: string, below = ""): WorldFile[] {
   return readdirSync(join(world, below))
     .sort()
     .flatMap(each => {
       const name = join(below, each);
       const found = lstatSync(join(world, name));
-      if (found.isDirectory()) return [{ name, bytes: undefined, changed: 0 }, ...piecesOf(world, name)];
+      if (found.isDirectory()) return [{ name, bytes: undefined, changed: 0 }, ...worldFilesIn(world, name)];
       if (found.isFile()) return [{ name, bytes: found.size, changed: found.mtimeMs }];
       throw new Refusal(
         `${join(world, name)}: is no file or folder, which cannot be copied: take it out of the world`,
@@ -111,13 +111,18 @@ function piecesOf(world: string, below = ""): Piece[] {
     });
 }
 
-function copyAll(pieces: readonly Piece[], world: string, to: string, done: (bytes: number) => void): void {
+function copyAll(
+  worldFiles: readonly WorldFile[],
+  world: string,
+  to: string,
+  done: (bytes: number) => void,
+): void {
   const makeFolder = (from: string, path: string): void => {
     mkdirSync(path, { mode: lstatSync(from).mode });
     giveToFolderOwner(path);
   };
   makeFolder(world, to);
-  for (const { name, bytes } of pieces) {
+  for (const { name, bytes } of worldFiles) {
     const [from, path] = [join(world, name), join(to, name)];
     if (bytes === undefined) makeFolder(from, path);
     else {
@@ -127,7 +132,7 @@ function copyAll(pieces: readonly Piece[], world: string, to: string, done: (byt
       done(bytes);
     }
   }
-  for (const { name, bytes } of pieces) if (bytes === undefined) flush(join(to, name));
+  for (const { name, bytes } of worldFiles) if (bytes === undefined) flush(join(to, name));
   flush(to);
 }
 

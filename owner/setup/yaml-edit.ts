@@ -6,7 +6,7 @@ import { readFileValues } from "../../sidecar/config/file.ts";
 import { parseYaml } from "../../sidecar/config/yaml.ts";
 
 /** A text with something else in it, or one line for each thing that keeps it from that. */
-export type Edited = { text: string } | { faults: readonly string[] };
+export type EditResult = { text: string } | { faults: readonly string[] };
 
 type Path = readonly (string | number)[];
 
@@ -14,21 +14,31 @@ type Path = readonly (string | number)[];
  * The text of a configuration with another value of a setting. Comments, order and line ends stay; blanks may not.
  * @param value in the form of the file
  */
-export const withValue = (text: string, key: string, value: unknown): Edited =>
+export const withValue = (text: string, key: string, value: unknown): EditResult =>
   edited(text, key, value, (document, path) => put(document, path, value));
 
 /**
  * The text with one element more at the end of a list.
  * @param list what it holds without that element
  */
-export const withElement = (text: string, key: string, list: readonly unknown[], element: unknown): Edited =>
+export const withElement = (
+  text: string,
+  key: string,
+  list: readonly unknown[],
+  element: unknown,
+): EditResult =>
   edited(text, key, [...list, element], (document, path) => {
     if (isFilledList(document.getIn(path, true))) document.addIn(path, nodeOf(document, element));
     else put(document, path, [...list, element]);
   });
 
 /** The text without one element of a list. */
-export const withoutElement = (text: string, key: string, list: readonly unknown[], index: number): Edited =>
+export const withoutElement = (
+  text: string,
+  key: string,
+  list: readonly unknown[],
+  index: number,
+): EditResult =>
   edited(text, key, withoutIndex(list, index), (document, path) => {
     if (list.length > 1) document.deleteIn([...path, index]);
     else put(document, path, []);
@@ -42,7 +52,7 @@ export const withInElement = (
   index: number,
   inner: string,
   value: unknown,
-): Edited => {
+): EditResult => {
   const keys = inner.split(".");
   const wanted = list.map((each, place) => (place === index ? withPath(each, keys, value) : each));
   return edited(text, key, wanted, (document, path) => put(document, [...path, index, ...keys], value));
@@ -75,7 +85,7 @@ function edited(
   key: string,
   value: unknown,
   edit: (document: Document, path: Path) => void,
-): Edited {
+): EditResult {
   const before = readFileValues(text);
   const { document, faults } = parseYaml(text.replace(BOM, "").replaceAll("\r\n", "\n"));
   if (faults.length > 0) return { faults: before.faults };

@@ -1,15 +1,15 @@
-import type { Trial } from "../probe.ts";
+import type { TestEnvironment } from "../probe.ts";
 import { ask, failureIn, probesAt, textOf } from "../values.ts";
 
 /** Longest text of a dynamic property, in bytes. */
 const PROPERTY_BYTES = 32_767;
 const NAME = "Prove Name";
 
-const isListed = async (trial: Trial): Promise<boolean> =>
-  (await ask(trial, "list-contains", { name: NAME })).value === true;
-const change = async (trial: Trial, what: "add" | "remove"): Promise<string> =>
-  failureIn(await ask(trial, `list-${what}`, { name: NAME })) ||
-  ((await isListed(trial)) ? "listed" : "not listed");
+const isListed = async (env: TestEnvironment): Promise<boolean> =>
+  (await ask(env, "list-contains", { name: NAME })).value === true;
+const change = async (env: TestEnvironment, what: "add" | "remove"): Promise<string> =>
+  failureIn(await ask(env, `list-${what}`, { name: NAME })) ||
+  ((await isListed(env)) ? "listed" : "not listed");
 
 /** Settings, what is stored, and the allowlist. */
 export const storeProbes = probesAt("script", [
@@ -17,8 +17,8 @@ export const storeProbes = probesAt("script", [
     id: "settings-secret",
     expect: "hidden",
     why: "no script may read the token of the bridge as text",
-    async ask(trial) {
-      const { token, longest } = await ask(trial, "settings");
+    async ask(env) {
+      const { token, longest } = await ask(env, "settings");
       return token === "object" && longest === 0 ? "hidden" : `a ${textOf(token)} that can be read`;
     },
   },
@@ -26,8 +26,8 @@ export const storeProbes = probesAt("script", [
     id: "store-text",
     expect: "stored",
     why: `the pack keeps bans and figures of players in properties of up to ${PROPERTY_BYTES} bytes`,
-    async ask(trial) {
-      const set = await ask(trial, "set-long", { length: PROPERTY_BYTES });
+    async ask(env) {
+      const set = await ask(env, "set-long", { length: PROPERTY_BYTES });
       return failureIn(set) || (set.isSame === true ? "stored" : "changed");
     },
   },
@@ -35,6 +35,6 @@ export const storeProbes = probesAt("script", [
     id: "list-change",
     expect: "listed, then not listed",
     why: "the allowlist is managed from the web, and read back at once; names may have blanks",
-    ask: async trial => `${await change(trial, "add")}, then ${await change(trial, "remove")}`,
+    ask: async env => `${await change(env, "add")}, then ${await change(env, "remove")}`,
   },
 ]);

@@ -1,9 +1,9 @@
 import type { SimulatedPlayer, spawnSimulatedPlayer } from "@minecraft/server-gametest";
 import { admin, mc } from "../../behavior_pack/game/modules.ts";
-import { waitTicks } from "./answers.ts";
 import { tried } from "./failure.ts";
-import { type Answerer, type Input, textOf } from "./questions.ts";
-import { notedSince } from "./recorded-events.ts";
+import { waitTicks } from "./handlers.ts";
+import { type Handler, type Input, textOf } from "./questions.ts";
+import { eventsSince } from "./recorded-events.ts";
 
 export interface Gametest {
   spawnSimulatedPlayer: typeof spawnSimulatedPlayer;
@@ -13,7 +13,7 @@ const { system, world } = mc;
 /** How long a player may take to be there, or to be gone. */
 const SPAWN_TICKS = 60;
 
-export function playerAnswers(gametest: Gametest | undefined): Readonly<Record<string, Answerer>> {
+export function playerHandlers(gametest: Gametest | undefined): Readonly<Record<string, Handler>> {
   const here = new Map<string, SimulatedPlayer>();
   const player = (input: Input, key = "name"): SimulatedPlayer => {
     const found = here.get(textOf(input, key));
@@ -31,9 +31,9 @@ export function playerAnswers(gametest: Gametest | undefined): Readonly<Record<s
     const spawned = gametest.spawnSimulatedPlayer(at, name, mc.GameMode.Survival);
     here.set(name, spawned);
     const begun = system.currentTick;
-    const { next } = notedSince(Number.MAX_SAFE_INTEGER);
+    const { next } = eventsSince(Number.MAX_SAFE_INTEGER);
     const hasSpawned = (): boolean =>
-      notedSince(next).noted.some(noted => noted.is === "spawn" && noted.name === name);
+      eventsSince(next).events.some(event => event.is === "spawn" && event.name === name);
     while (!hasSpawned() && system.currentTick - begun < SPAWN_TICKS) await waitTicks(1);
     const id = tried(() => spawned.persistentId ?? null);
     return { persistentId: "value" in id ? id.value : id.failure.name };

@@ -5,7 +5,7 @@ import { failureOf } from "./failure.ts";
 export type Input = Readonly<Record<string, unknown>>;
 
 /** Answers one question; what it throws or rejects with goes back as an error. */
-export type Answerer = (input: Input) => unknown;
+export type Handler = (input: Input) => unknown;
 
 const MARK = "[prove] ";
 /** Letters of one part of an answer: it is not known at which length the console cuts a line. */
@@ -24,25 +24,25 @@ export const numberOf = (input: Input, key: string, standard: number): number =>
 };
 
 /** Listens for `scriptevent prove:ask`, and answers on the console. */
-export function listen(answers: Readonly<Record<string, Answerer>>): void {
+export function listen(handlers: Readonly<Record<string, Handler>>): void {
   mc.system.afterEvents.scriptEventReceive.subscribe(
     ({ id, message }) => {
-      if (id === "prove:ask") void take(message, answers);
+      if (id === "prove:ask") void take(message, handlers);
     },
     { namespaces: ["prove"] },
   );
   console.warn(`${MARK}{"ready":1}`);
 }
 
-async function take(message: string, answers: Readonly<Record<string, Answerer>>): Promise<void> {
+async function take(message: string, handlers: Readonly<Record<string, Handler>>): Promise<void> {
   let id: unknown = 0;
   try {
     const asked: { id?: unknown; name?: unknown; input?: unknown } = JSON.parse(message);
     ({ id } = asked);
-    const answerer = Object.entries(answers).find(([name]) => name === asked.name)?.[1];
-    if (answerer === undefined) throw new Error("this script knows no such question");
+    const handler = Object.entries(handlers).find(([name]) => name === asked.name)?.[1];
+    if (handler === undefined) throw new Error("this script knows no such question");
     const input = typeof asked.input === "object" && asked.input !== null ? asked.input : {};
-    say(id, { value: (await answerer(input as Input)) ?? null });
+    say(id, { value: (await handler(input as Input)) ?? null });
   } catch (error) {
     const { name, message } = failureOf(error);
     say(id, { error: `${name}: ${message}` });

@@ -5,34 +5,34 @@ import { tried } from "./failure.ts";
 const { system, world } = mc;
 
 /** One thing that has happened. */
-interface Noted {
+interface RecordedEvent {
   readonly is: string;
   readonly [key: string]: string | number | boolean;
 }
 
 const MOST = 400;
-const noted: Noted[] = [];
+const events: RecordedEvent[] = [];
 let dropped = 0;
 
 /** Notes what happens, for the probes to ask. */
 function note(is: string, what: Readonly<Record<string, string | number | boolean>> = {}): void {
-  noted.push({ is, ...what });
-  if (noted.length <= MOST) return;
-  noted.shift();
+  events.push({ is, ...what });
+  if (events.length <= MOST) return;
+  events.shift();
   dropped++;
 }
 
 /** What has happened from place `since` on, with the place to go on from. */
-export const notedSince = (since: number): { next: number; noted: Noted[] } => ({
-  next: dropped + noted.length,
-  noted: noted.slice(Math.max(0, since - dropped)),
+export const eventsSince = (since: number): { next: number; events: RecordedEvent[] } => ({
+  next: dropped + events.length,
+  events: events.slice(Math.max(0, since - dropped)),
 });
 
 /** Events that this game does not let anybody subscribe to. */
-export const unheard: string[] = [];
+export const unsupportedEvents: string[] = [];
 
-function hear(name: string, subscribe: () => unknown): void {
-  if ("failure" in tried(subscribe)) unheard.push(name);
+function subscribe(name: string, to: () => unknown): void {
+  if ("failure" in tried(to)) unsupportedEvents.push(name);
 }
 
 const nameOf = (entity: Entity | undefined): string => {
@@ -54,35 +54,35 @@ const lineOf = ({ message, sender, targets }: Line) => ({
   targets: targets === undefined ? "undefined" : targets.length,
 });
 
-hear("worldLoad", () =>
+subscribe("worldLoad", () =>
   world.afterEvents.worldLoad.subscribe(() => {
     // The game offers this event only from here on.
-    hear("asyncPlayerJoin", () => admin.beforeEvents.asyncPlayerJoin.subscribe(async () => undefined));
+    subscribe("asyncPlayerJoin", () => admin.beforeEvents.asyncPlayerJoin.subscribe(async () => undefined));
   }),
 );
-hear("shutdown", () =>
+subscribe("shutdown", () =>
   system.beforeEvents.shutdown.subscribe(() =>
     world.setDynamicProperty("prove:shutdown", String(world.getDynamicProperty("prove:before") ?? "unasked")),
   ),
 );
-hear("beforeEvents.chatSend", () =>
+subscribe("beforeEvents.chatSend", () =>
   world.beforeEvents.chatSend.subscribe(event => {
     note("before-chat", lineOf(event));
     if (event.message.startsWith(CANCELLED)) event.cancel = true;
   }),
 );
-hear("chatSend", () => world.afterEvents.chatSend.subscribe(event => note("chat", lineOf(event))));
-hear("playerJoin", () =>
+subscribe("chatSend", () => world.afterEvents.chatSend.subscribe(event => note("chat", lineOf(event))));
+subscribe("playerJoin", () =>
   world.afterEvents.playerJoin.subscribe(({ playerId, playerName }) =>
     note("join", { name: playerName, listed: isListed(playerId) }),
   ),
 );
-hear("playerSpawn", () =>
+subscribe("playerSpawn", () =>
   world.afterEvents.playerSpawn.subscribe(({ player, initialSpawn }) =>
     note("spawn", { name: nameOf(player), initial: initialSpawn }),
   ),
 );
-hear("playerLeave", () =>
+subscribe("playerLeave", () =>
   world.afterEvents.playerLeave.subscribe(({ playerId, playerName }) =>
     note("leave", { name: playerName, listed: isListed(playerId) }),
   ),

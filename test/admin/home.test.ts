@@ -50,8 +50,8 @@ needs("npm run build", IS_BUILT).describe("a tool that is called from another fo
   beforeEach(async () => {
     mkdirSync(archive("dist"), { recursive: true });
     mkdirSync(elsewhere());
-    for (const part of ["lib", "tools", "behavior_pack", "resource_pack"])
-      cpSync(join(ROOT, "dist", part), archive("dist", part), { recursive: true });
+    for (const planPart of ["lib", "tools", "behavior_pack", "resource_pack"])
+      cpSync(join(ROOT, "dist", planPart), archive("dist", planPart), { recursive: true });
     symlinkSync(join(ROOT, "node_modules"), archive("node_modules"));
     writeFileSync(archive("config.yml"), "log.level: debug\nstorage.folder: kept\n");
     writeFileSync(elsewhere("config.yml"), "log.level: error\n");

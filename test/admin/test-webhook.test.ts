@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { Webhook as Verifier } from "standardwebhooks";
 import { KEPT_EVENTS } from "../../client/types.ts";
-import { type Told, tryHook } from "../../owner/admin/test-webhook.ts";
+import { type Attempt, testWebhook } from "../../owner/admin/test-webhook.ts";
 import { ManualClock } from "../helpers/clock.ts";
 import { answers, type Receiver, startReceiver } from "../helpers/receiver.ts";
 
@@ -9,7 +9,7 @@ const SECRET = `whsec_${Buffer.alloc(24, "key").toString("base64")}`;
 
 let receiver: Receiver;
 let clock: ManualClock;
-let told: Told[];
+let told: Attempt[];
 let waits: number[];
 beforeEach(async () => {
   receiver = await startReceiver();
@@ -20,7 +20,7 @@ beforeEach(async () => {
 afterEach(() => receiver.stop());
 
 const attempt = (more: object = {}) =>
-  tryHook(
+  testWebhook(
     {
       url: receiver.url,
       events: [...KEPT_EVENTS],

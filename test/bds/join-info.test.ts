@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "@jest/globals";
-import { askJoin, readJoin } from "../../bds/join-info.ts";
+import { fetchJoinInfo, parseJoinInfo } from "../../bds/join-info.ts";
 import { type StrangeServer, strangeServer } from "../helpers/strange-server.ts";
 
 const ANSWER = {
@@ -14,7 +14,7 @@ const ANSWER = {
 const READ = { name: "My Server", version: "1.26.52", protocol: 2193, players: 3, maxPlayers: 20 };
 
 describe("what a game server tells of itself", () => {
-  const join = (told: object) => readJoin(JSON.stringify(told));
+  const join = (told: object) => parseJoinInfo(JSON.stringify(told));
 
   it("is read, the name without formatting codes, and numbers also as text", () => {
     expect(join(ANSWER)).toEqual({ value: READ });
@@ -22,8 +22,8 @@ describe("what a game server tells of itself", () => {
   });
 
   it("is nothing where the answer is empty, as without LAN visibility", () => {
-    expect(readJoin("")).toEqual({ value: { isEmpty: true } });
-    expect(readJoin(" \n")).toEqual({ value: { isEmpty: true } });
+    expect(parseJoinInfo("")).toEqual({ value: { isEmpty: true } });
+    expect(parseJoinInfo(" \n")).toEqual({ value: { isEmpty: true } });
   });
 
   it.each([
@@ -45,7 +45,7 @@ describe("what a game server tells of itself", () => {
   });
 
   it.each(["<html>", "[]", "5", "null", '{"name":'])("is not told by %s", body => {
-    expect(readJoin(body)).toEqual({ fault: "the answer is not that of a game server" });
+    expect(parseJoinInfo(body)).toEqual({ fault: "the answer is not that of a game server" });
   });
 });
 
@@ -60,7 +60,7 @@ describe("asking a game server", () => {
       connections.push(response.req.headers.connection);
       response.end(JSON.stringify(ANSWER));
     });
-    expect(await askJoin(server.port, never)).toEqual({ value: READ });
+    expect(await fetchJoinInfo(server.port, never)).toEqual({ value: READ });
     expect([server.asked, connections]).toEqual([["/v1/join"], ["close"]]);
   });
 
@@ -68,7 +68,7 @@ describe("asking a game server", () => {
     server = await strangeServer((_path, response) => {
       response.writeHead(302, { Location: "/elsewhere" }).end("{}");
     });
-    expect(await askJoin(server.port, never)).toEqual({ fault: "it answers 302" });
+    expect(await fetchJoinInfo(server.port, never)).toEqual({ fault: "it answers 302" });
     expect(server.asked).toEqual(["/v1/join"]);
   });
 
@@ -76,9 +76,9 @@ describe("asking a game server", () => {
     const long = (length: number) => JSON.stringify({ ...ANSWER, more: "x".repeat(length) });
     let body = long(16_384 - long(0).length);
     server = await strangeServer((_path, response) => void response.end(body));
-    expect(await askJoin(server.port, never)).toEqual({ value: READ });
+    expect(await fetchJoinInfo(server.port, never)).toEqual({ value: READ });
     body += " ";
-    expect(await askJoin(server.port, never)).toEqual({ fault: "the answer is too long" });
+    expect(await fetchJoinInfo(server.port, never)).toEqual({ fault: "the answer is too long" });
   });
 
   it("ends with its deadline, also in the middle of an answer", async () => {
@@ -86,18 +86,18 @@ describe("asking a game server", () => {
     server = await strangeServer((_path, response) => {
       response.write("{", () => deadline.abort());
     });
-    expect(await askJoin(server.port, deadline.signal)).toEqual({ fault: "no answer in time" });
+    expect(await fetchJoinInfo(server.port, deadline.signal)).toEqual({ fault: "no answer in time" });
   });
 
   it("says what keeps it from an answer", async () => {
     server = await strangeServer((_path, response) => void response.destroy());
-    expect(await askJoin(server.port, never)).toEqual({ fault: "ECONNRESET" });
+    expect(await fetchJoinInfo(server.port, never)).toEqual({ fault: "ECONNRESET" });
     const { port } = server;
     await server.close();
-    expect(await askJoin(port, never)).toEqual({ fault: "ECONNREFUSED" });
+    expect(await fetchJoinInfo(port, never)).toEqual({ fault: "ECONNREFUSED" });
     server = await strangeServer((_path, response) => {
       response.writeHead(101, { Connection: "Upgrade", Upgrade: "x" }).end();
     });
-    expect(await askJoin(server.port, never)).toEqual({ fault: "the connection broke" });
+    expect(await fetchJoinInfo(server.port, never)).toEqual({ fault: "the connection broke" });
   });
 });

@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { worldPaths } from "../../bds/folder.ts";
-import { findRunning, type SystemSigns } from "../../bds/running-servers.ts";
-import { systemSigns } from "../../bds/system.ts";
+import { findRunningServer, type ProcessTable } from "../../bds/running-servers.ts";
+import { systemProcesses } from "../../bds/system.ts";
 import { makeServer } from "../../scripts/make-server.mjs";
 import { ended } from "../helpers/ended.ts";
 import { newFolder } from "../helpers/folder.ts";
@@ -41,12 +41,12 @@ describe("a running server", () => {
   }
 
   it("is not seen where there is none", () => {
-    expect(findRunning(server(), systemSigns)).toBeUndefined();
+    expect(findRunningServer(server(), systemProcesses)).toBeUndefined();
   });
 
   needs("Python 3", hasPython).it("is seen by the lock that it holds on its world", async () => {
     const pid = await start("python3", ["-c", LOCKER, server().world.lock], tmpdir());
-    expect(findRunning(server(), systemSigns)).toEqual({ pid });
+    expect(findRunningServer(server(), systemProcesses)).toEqual({ pid });
   });
 
   needs("Linux", isLinux).it("is seen by its program and its folder, before it opens a world", async () => {
@@ -54,17 +54,19 @@ describe("a running server", () => {
     copyFileSync(process.execPath, program);
     const script = "console.log('up'); process.stdin.resume()";
     const pid = await start(program, ["-e", script], folder);
-    expect(findRunning(server(), systemSigns)).toEqual({ pid });
+    expect(findRunningServer(server(), systemProcesses)).toEqual({ pid });
     const link = `${folder} link`;
     symlinkSync(folder, link);
-    expect(findRunning({ ...server(), root: link }, systemSigns)).toEqual({ pid });
+    expect(findRunningServer({ ...server(), root: link }, systemProcesses)).toEqual({ pid });
     rmSync(link);
     const elsewhere = newFolder("other server ");
-    expect(findRunning({ root: elsewhere, world: worldPaths(elsewhere) }, systemSigns)).toBeUndefined();
+    expect(
+      findRunningServer({ root: elsewhere, world: worldPaths(elsewhere) }, systemProcesses),
+    ).toBeUndefined();
     rmSync(elsewhere, { recursive: true });
   });
 
-  const quiet: SystemSigns = {
+  const quiet: ProcessTable = {
     platform: "linux",
     locks: () => [],
     pids: () => [],
@@ -82,13 +84,13 @@ describe("a running server", () => {
     ["1: POSIX  ADVISORY  WRITE 4711 08:03:421 0 EOF", undefined],
     ["garbage", undefined],
   ])("is read from the line %s", (line, wanted) => {
-    expect(findRunning(server(), { ...quiet, locks: () => [line] })).toEqual(wanted);
+    expect(findRunningServer(server(), { ...quiet, locks: () => [line] })).toEqual(wanted);
   });
 
   it("is seen on Windows by a lock file that nobody else may open", () => {
-    expect(findRunning(server(), { ...quiet, platform: "win32", opens: () => false })).toEqual({
+    expect(findRunningServer(server(), { ...quiet, platform: "win32", opens: () => false })).toEqual({
       pid: undefined,
     });
-    expect(findRunning(server(), { ...quiet, platform: "win32" })).toBeUndefined();
+    expect(findRunningServer(server(), { ...quiet, platform: "win32" })).toBeUndefined();
   });
 });

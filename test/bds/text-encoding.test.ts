@@ -1,9 +1,9 @@
 import { expect, it } from "@jest/globals";
 import fc from "fast-check";
 import { isFault } from "../../bds/fault.ts";
-import { type Decoded, decodeText, encodeText } from "../../bds/text-encoding.ts";
+import { type DecodedText, decodeText, encodeText } from "../../bds/text-encoding.ts";
 
-function decoded(bytes: Uint8Array): Decoded {
+function decoded(bytes: Uint8Array): DecodedText {
   const text = decodeText(bytes);
   if (isFault(text)) throw new Error(text.fault);
   return text;

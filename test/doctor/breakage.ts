@@ -1,7 +1,7 @@
 import type { Fixture } from "./fixture.ts";
 
 /** One thing that can be wrong on a server that was set up, how it comes about, and what the doctor says of it. */
-export interface Row {
+export interface Breakage {
   /** of the only check that finds it */
   id: string;
   what: string;

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "@jest/globals";
-import { isBeyond } from "../../bds/address.ts";
-import { judgeAddress } from "../../owner/doctor/bridge-url.ts";
-import { systemSurroundings } from "../../owner/doctor/system.ts";
-import type { Side } from "../../owner/doctor/target.ts";
+import { isRemoteOrProxy } from "../../bds/address.ts";
+import { checkBridgeUrl } from "../../owner/doctor/bridge-url.ts";
+import { doctorSystem } from "../../owner/doctor/system.ts";
+import type { CheckedSidecar } from "../../owner/doctor/target.ts";
 import { readConfig } from "../../sidecar/config/read.ts";
 
 const OWN = ["127.0.0.1", "192.168.1.5", "::1"];
 
-function sideOf(host: string, port = 8081): Side {
+function sidecarFor(host: string, port = 8081): CheckedSidecar {
   const read = readConfig(`bridge: { host: "${host}", port: ${port} }`, {}, "/nowhere");
   if ("faults" in read) throw new Error(read.faults.join("\n"));
   return {
@@ -23,9 +23,9 @@ const SIDECAR = answer(401, "unauthorized");
 
 /** What is said of an address, for a sidecar that listens at a host. */
 const judged = (url: unknown, host = "127.0.0.1", reply: () => Promise<Response> = SIDECAR, isNamed = true) =>
-  judgeAddress(url, {
-    side: sideOf(host),
-    around: { ...systemSurroundings("/nowhere"), ownAddresses: () => OWN, fetch: reply },
+  checkBridgeUrl(url, {
+    sidecar: sidecarFor(host),
+    system: { ...doctorSystem("/nowhere"), ownAddresses: () => OWN, fetch: reply },
     isNamed,
   });
 
@@ -112,12 +112,12 @@ describe("bridge-url", () => {
 
 describe("addresses", () => {
   it("are a proxy's with TLS, unless they are those of a listener of the sidecar, which has none", () => {
-    const { config } = sideOf("127.0.0.1");
+    const { config } = sidecarFor("127.0.0.1");
     for (const url of ["https://127.0.0.1", "https://192.168.1.5:8081", "https://x:8081"])
-      expect([url, isBeyond(url, config, OWN)]).toEqual([url, true]);
+      expect([url, isRemoteOrProxy(url, config, OWN)]).toEqual([url, true]);
     for (const url of ["https://127.0.0.1:8081", "https://localhost:8080"])
-      expect([url, isBeyond(url, config, OWN)]).toEqual([url, false]);
-    expect(isBeyond("https://192.168.1.5:8081", sideOf("0.0.0.0").config, OWN)).toBe(false);
-    expect(isBeyond("https://bridge.example:8081", sideOf("0.0.0.0").config, OWN)).toBe(true);
+      expect([url, isRemoteOrProxy(url, config, OWN)]).toEqual([url, false]);
+    expect(isRemoteOrProxy("https://192.168.1.5:8081", sidecarFor("0.0.0.0").config, OWN)).toBe(false);
+    expect(isRemoteOrProxy("https://bridge.example:8081", sidecarFor("0.0.0.0").config, OWN)).toBe(true);
   });
 });

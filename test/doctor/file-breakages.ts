@@ -3,7 +3,7 @@ import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { levelDat } from "../../scripts/make-server.mjs";
-import type { Row } from "./breakage.ts";
+import type { Breakage } from "./breakage.ts";
 import { type Fixture, LEVEL, MODULE } from "./fixture.ts";
 
 /** What may have become of a file, and its bytes then. */
@@ -29,7 +29,12 @@ function damage(path: string, how: string): void {
 }
 
 /** The rows of a file: what has become of it, and which check finds that. Setup makes it again, once it is deleted. */
-const ofFile = (place: string, says: string, ids: Record<string, string>, more: Partial<Row> = {}): Row[] =>
+const ofFile = (
+  place: string,
+  says: string,
+  ids: Record<string, string>,
+  more: Partial<Breakage> = {},
+): Breakage[] =>
   Object.entries(ids).map(([how, id]) => ({
     id,
     what: `${place.split("/").at(-1)} is ${how}`,
@@ -51,7 +56,7 @@ const UNREADABLE = [
   "nested too deep",
 ];
 
-const FILES: readonly Row[] = [
+const FILES: readonly Breakage[] = [
   ...ofFile(
     script("permissions.json"),
     "permissions.json",
@@ -97,7 +102,7 @@ const FILES: readonly Row[] = [
 ];
 
 /** Lists of players that the game makes nothing of, or not of all of their entries. */
-const LISTS: Row[] = (
+const LISTS: Breakage[] = (
   [
     ["a text", "1 of its 2", '[{"name":"Steve"},"Alex"]'],
     ["two texts", "2 of its 2", '["Steve Alex","Alex"]'],
@@ -125,7 +130,7 @@ function nested(depth: number): Uint8Array {
   return bytes;
 }
 
-const LEVELS: Row[] = (
+const LEVELS: Breakage[] = (
   [
     ["empty", "it is empty", async () => new Uint8Array()],
     ["cut short", "it is cut short", async bytes => bytes.subarray(0, 100)],
@@ -146,7 +151,7 @@ const LEVELS: Row[] = (
   },
 }));
 
-const NO_BETA: Row = {
+const NO_BETA: Breakage = {
   id: "beta-apis",
   what: "level.dat has no experiments",
   says: "level.dat",
@@ -156,7 +161,7 @@ const NO_BETA: Row = {
 const OTHER_LANGUAGE = /^(?!en_US)\w+\.lang$/;
 const built = (pack: string): string => fileURLToPath(new URL(`../../dist/${pack}_pack`, import.meta.url));
 /** Every file of both packs, gone and changed; of the languages one. */
-const PACKS: Row[] = (["behavior", "resource"] as const).flatMap(kind =>
+const PACKS: Breakage[] = (["behavior", "resource"] as const).flatMap(kind =>
   readdirSync(built(kind), { recursive: true, withFileTypes: true })
     .filter(entry => entry.isFile() && entry.name !== "manifest.json" && !OTHER_LANGUAGE.test(entry.name))
     .flatMap(({ parentPath, name }) => {
@@ -181,4 +186,4 @@ const PACKS: Row[] = (["behavior", "resource"] as const).flatMap(kind =>
     }),
 );
 
-export const FILE_ROWS: readonly Row[] = [...FILES, ...LISTS, ...LEVELS, NO_BETA, ...PACKS];
+export const FILE_BREAKAGES: readonly Breakage[] = [...FILES, ...LISTS, ...LEVELS, NO_BETA, ...PACKS];

@@ -69,17 +69,17 @@ needs("file modes, not Windows", process.platform !== "win32").describe("the ser
   });
 
   it("is that of a server that runs, with its groups", async () => {
-    const { gid } = fixture.around.accessOf(fixture.path(SECRETS)) ?? { gid: 0 };
+    const { gid } = fixture.system.accessOf(fixture.path(SECRETS)) ?? { gid: 0 };
     const problems = async (groups: number[]) => {
       const userOf = () => ({ uid: 4321, gid: 4321, groups });
-      return fixture.problems({ signs: fixture.runs(), userOf });
+      return fixture.problems({ processes: fixture.runs(), userOf });
     };
     for (const place of ["behavior_packs", "config"])
       execFileSync("chmod", ["-R", "go+rX", fixture.path(place)]);
     chmodSync(fixture.path(SECRETS), 0o640);
     expect([await problems([]), await problems([gid])]).toEqual([["server-reads"], ["pack-connected"]]);
-    expect(fixture.around.userOf(process.pid)).toMatchObject({ uid: process.getuid?.() });
-    expect(fixture.around.userOf(-1)).toBeUndefined();
+    expect(fixture.system.userOf(process.pid)).toMatchObject({ uid: process.getuid?.() });
+    expect(fixture.system.userOf(-1)).toBeUndefined();
   });
 
   it("has to be able to execute the program, but for one of Windows", async () => {
@@ -148,6 +148,6 @@ describe("the doctor", () => {
 
   it("takes the server's program for its folder", async () => {
     const given = { server: fixture.path("bedrock_server"), config: fixture.config };
-    expect(await examine(given, fixture.around)).toEqual(await fixture.doctor());
+    expect(await examine(given, fixture.system)).toEqual(await fixture.doctor());
   });
 });

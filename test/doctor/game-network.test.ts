@@ -4,19 +4,19 @@ import { cpSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import { setProperties } from "../../bds/properties.ts";
-import { holderOf } from "../../owner/doctor/port-owner.ts";
-import { systemSurroundings } from "../../owner/doctor/system.ts";
-import type { Surroundings } from "../../owner/doctor/target.ts";
+import { portOwner } from "../../owner/doctor/port-owner.ts";
+import { doctorSystem } from "../../owner/doctor/system.ts";
+import type { DoctorSystem } from "../../owner/doctor/target.ts";
 import { makeServer } from "../../scripts/make-server.mjs";
 import { needs } from "../helpers/runner.ts";
 import { type StrangeServer, strangeServer } from "../helpers/strange-server.ts";
 import { type Fixture, MODULE, standing } from "./fixture.ts";
-import { type Saying, testSayings } from "./situations.ts";
+import { type Situation, testSituations } from "./situations.ts";
 
 // Own connections: passes on what the doctor asks.
 
 const fixture = standing();
-const { askJoin } = systemSurroundings("");
+const { fetchJoinInfo } = doctorSystem("");
 const second = join(fixture.folder, "second");
 let game: StrangeServer;
 let answer = "";
@@ -32,10 +32,12 @@ afterAll(() => game.close());
 const give = (values: Record<string, string>, folder = fixture.server): void =>
   fixture.edit(join(folder, "server.properties"), text => setProperties(text, values));
 const nobody = async () => undefined;
-const asking = ({ signs }: Pick<Fixture, "signs"> = { signs: fixture.runs() }): Partial<Surroundings> => ({
-  ...{ signs, askJoin, holderOf: nobody },
+const asking = (
+  { processes }: Pick<Fixture, "processes"> = { processes: fixture.runs() },
+): Partial<DoctorSystem> => ({
+  ...{ processes, fetchJoinInfo, portOwner: nobody },
 });
-const told = async (id: string, more: Partial<Surroundings>) => (await fixture.told(id, more)) ?? "";
+const told = async (id: string, more: Partial<DoctorSystem>) => (await fixture.told(id, more)) ?? "";
 /** The game at the port of this test runs in the folder, and answers this. */
 const answering = (text: string, values: Record<string, string> = {}) => ({
   id: "game-answers",
@@ -43,32 +45,32 @@ const answering = (text: string, values: Record<string, string> = {}) => ({
     answer = text;
     give({ "server-port": String(game.port), ...values });
   },
-  around: () => ({ ...asking(), fetch: readyFetch }),
+  system: () => ({ ...asking(), fetch: readyFetch }),
 });
 /** A game reports to the sidecar. */
 const readyFetch: typeof fetch = async (url, init) =>
   String(url).endsWith("/readyz") ? new Response("{}") : fetch(url, init);
 
 /** Another server runs on this machine, in a network of this name, beside the one that is looked at, or not. */
-function rival(network = "net:[1]", isRunning = false): Partial<Surroundings> {
+function rival(network = "net:[1]", isRunning = false): Partial<DoctorSystem> {
   const own = fixture.runs();
-  const linkOf: Surroundings["signs"]["linkOf"] = (pid, what) => {
+  const linkOf: DoctorSystem["processes"]["linkOf"] = (pid, what) => {
     if (what === "ns/net") return pid === 8 ? network : "net:[1]";
     if (pid !== 8) return own.linkOf(pid, what);
     return what === "exe" ? join(second, "bedrock_server") : second;
   };
-  return { signs: { ...own, pids: () => [8, ...(isRunning ? own.pids() : [])], linkOf } };
+  return { processes: { ...own, pids: () => [8, ...(isRunning ? own.pids() : [])], linkOf } };
 }
 /** A program at the ports of the game. */
 const held = (pid: number | undefined, program: string, isRunning = true) => ({
   id: "game-ports",
-  around: () => ({
-    ...(isRunning && { signs: fixture.runs(1), fetch: readyFetch }),
-    holderOf: async (port: number) => (port === 19132 || port === 7551 ? { pid, program } : undefined),
+  system: () => ({
+    ...(isRunning && { processes: fixture.runs(1), fetch: readyFetch }),
+    portOwner: async (port: number) => (port === 19132 || port === 7551 ? { pid, program } : undefined),
   }),
 });
 
-const SAYINGS: Saying[] = [
+const SAYINGS: Situation[] = [
   {
     what: "a game that runs is said with what it tells players",
     ...answering(JSON.stringify({ version: "1.26.60", players: "2", maxPlayers: 10, protocol: "2225" })),
@@ -87,12 +89,12 @@ const SAYINGS: Saying[] = [
   { what: "the game itself is no other program", ...held(1, "bedrock_server"), lacks: "" },
   { what: "a program that is not seen is the game that runs", ...held(undefined, ""), lacks: "" },
   { what: "what serves a container is no other program", ...held(7, "docker-proxy", false) },
-  { what: "a game in a container is in nobody's way", id: "other-game", around: () => rival("net:[2]") },
+  { what: "a game in a container is in nobody's way", id: "other-game", system: () => rival("net:[2]") },
   {
     what: "a game of RakNet is not in the way of one of NetherNet",
     id: "other-game",
     prepare: () => give({ transport: "raknet" }, second),
-    around: () => rival(),
+    system: () => rival(),
   },
   {
     what: "settings for all scripts are as good as those of this one",
@@ -117,11 +119,11 @@ const SAYINGS: Saying[] = [
   },
 ];
 
-testSayings(fixture, SAYINGS);
+testSituations(fixture, SAYINGS);
 
 it("asks neither a game that does not run nor one of RakNet", async () => {
   give({ "server-port": String(game.port) });
-  expect(await told("game-answers", { askJoin, holderOf: nobody })).toBe("");
+  expect(await told("game-answers", { fetchJoinInfo, portOwner: nobody })).toBe("");
   give({ transport: "raknet" });
   expect(await told("game-answers", asking())).toBe("");
 });
@@ -129,24 +131,26 @@ it("asks neither a game that does not run nor one of RakNet", async () => {
 it("asks where server-ip says", async () => {
   give({ "server-ip": "127.0.0.2", "server-port": String(game.port) });
   const asked: unknown[] = [];
-  const ask: Surroundings["askJoin"] = async (...at) => {
+  const ask: DoctorSystem["fetchJoinInfo"] = async (...at) => {
     asked.push(at);
     return { value: {} };
   };
-  await fixture.doctor({ ...asking(), askJoin: ask });
+  await fixture.doctor({ ...asking(), fetchJoinInfo: ask });
   expect(asked).toEqual([[game.port, "127.0.0.2"]]);
 });
 
 it("does not call a game deaf that may have a network of its own, or that another problem explains", async () => {
-  const signs = fixture.runs();
-  const apart: Surroundings["signs"] = {
-    ...signs,
-    linkOf: (pid, what) => (what === "ns/net" ? `net:[${pid}]` : signs.linkOf(pid, what)),
+  const processes = fixture.runs();
+  const apart: DoctorSystem["processes"] = {
+    ...processes,
+    linkOf: (pid, what) => (what === "ns/net" ? `net:[${pid}]` : processes.linkOf(pid, what)),
   };
-  const refuse: Surroundings["askJoin"] = async () => ({ fault: "ECONNREFUSED" });
-  expect(await told("game-answers", { signs: apart, askJoin: refuse })).toContain("a network of its own");
+  const refuse: DoctorSystem["fetchJoinInfo"] = async () => ({ fault: "ECONNREFUSED" });
+  expect(await told("game-answers", { processes: apart, fetchJoinInfo: refuse })).toContain(
+    "a network of its own",
+  );
   const nginx = async (port: number) => (port === 19132 ? { pid: 4711, program: "nginx" } : undefined);
-  const found = await fixture.doctor({ signs, askJoin: refuse, holderOf: nginx });
+  const found = await fixture.doctor({ processes, fetchJoinInfo: refuse, portOwner: nginx });
   expect(found.map(({ id }) => id)).not.toContain("game-answers");
   expect(found.find(({ id }) => id === "left-out")?.what).toContain("game-answers");
 });
@@ -155,7 +159,7 @@ needs("/proc", process.platform === "linux").it("finds the program that has a UD
   const socket = createSocket("udp4").bind(0, "127.0.0.1");
   await once(socket, "listening");
   const { port } = socket.address();
-  expect(await holderOf(port, "0.0.0.0", "udp")).toMatchObject({ pid: process.pid });
-  expect(await holderOf(port, "0.0.0.0", "tcp")).toBeUndefined();
+  expect(await portOwner(port, "0.0.0.0", "udp")).toMatchObject({ pid: process.pid });
+  expect(await portOwner(port, "0.0.0.0", "tcp")).toBeUndefined();
   socket.close();
 });

@@ -4,7 +4,7 @@ import { afterEach, beforeAll, describe, expect, it } from "@jest/globals";
 import { setProperties } from "../../bds/properties.ts";
 import { examine, examineSeveral } from "../../owner/doctor/examine.ts";
 import { type Finding, isProblem } from "../../owner/doctor/finding.ts";
-import type { Surroundings } from "../../owner/doctor/target.ts";
+import type { DoctorSystem } from "../../owner/doctor/target.ts";
 import { makeServer } from "../../scripts/make-server.mjs";
 import { LEVEL, MODULE, standing } from "./fixture.ts";
 import { run } from "./run-fix.ts";
@@ -16,9 +16,9 @@ const lobby = join(fixture.folder, "lobby");
 const setup = (server: string, more = ""): string =>
   `npm run setup -- --server "${server}" --config "${fixture.config}"${more}`;
 
-const doctor = (server: string, more: Partial<Surroundings> = {}): Promise<Finding[]> =>
-  examine({ server, config: fixture.config }, { ...fixture.around, ...more });
-const several = (...servers: string[]) => examineSeveral(servers, { config: fixture.config }, fixture.around);
+const doctor = (server: string, more: Partial<DoctorSystem> = {}): Promise<Finding[]> =>
+  examine({ server, config: fixture.config }, { ...fixture.system, ...more });
+const several = (...servers: string[]) => examineSeveral(servers, { config: fixture.config }, fixture.system);
 const told = (findings: readonly Finding[] = [], id: string): string | undefined => {
   const found = findings.find(each => each.id === id);
   return found && `${found.state}: ${found.what}`;
@@ -26,9 +26,9 @@ const told = (findings: readonly Finding[] = [], id: string): string | undefined
 const problems = (findings: readonly Finding[] = []) => findings.filter(isProblem);
 const secrets = (server: string): string => join(server, "config", MODULE, "secrets.json");
 /** The programs of these servers run. */
-const running = (...folders: string[]): Pick<Surroundings, "signs"> => ({
-  signs: {
-    ...fixture.signs,
+const running = (...folders: string[]): Pick<DoctorSystem, "processes"> => ({
+  processes: {
+    ...fixture.processes,
     pids: () => folders.map((_, n) => 4711 + n),
     linkOf: (pid, what) => {
       const folder = folders[pid - 4711] ?? "";

@@ -77,7 +77,7 @@ it("finds a sidecar on another machine by the name that it is given", async () =
   const found = (sidecar: string) =>
     examine(
       { server: fixture.server, config: fixture.config, sidecar },
-      { ...fixture.around, env: CONTAINER, fetch: fetchThere },
+      { ...fixture.system, env: CONTAINER, fetch: fetchThere },
     );
   expect(JSON.stringify(await found("nobody.invalid"))).toContain(
     `the sidecar is not running: nobody answers at http://nobody.invalid:${publicAddress.port}`,

@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setProperties } from "../../bds/properties.ts";
-import type { Surroundings } from "../../owner/doctor/target.ts";
+import type { DoctorSystem } from "../../owner/doctor/target.ts";
 import { makeServer } from "../../scripts/make-server.mjs";
-import type { Row } from "./breakage.ts";
+import type { Breakage } from "./breakage.ts";
 import type { Fixture } from "./fixture.ts";
 
 // Own connections: takes ports, and plays a game server.
@@ -20,7 +20,7 @@ const shown = (values: Values): string =>
     .join(", ");
 
 /** Values with the pair that the fix sets; none: the owner has to choose. */
-const wrong = (id: string, set: string | undefined, says: string, ...given: Values[]): Row[] =>
+const wrong = (id: string, set: string | undefined, says: string, ...given: Values[]): Breakage[] =>
   given.map(values => ({
     id,
     what: shown(values),
@@ -30,13 +30,13 @@ const wrong = (id: string, set: string | undefined, says: string, ...given: Valu
   }));
 
 /** Rows of a game in which each player takes a port. */
-const before60 = (rows: Row[]): Row[] =>
+const before60 = (rows: Breakage[]): Breakage[] =>
   rows.map(row => ({ ...row, what: `${row.what} in 1.26.52`, game: "1.26.52" }));
 
 const at = (key: string, ...values: string[]): Values[] => values.map(value => ({ [key]: value }));
 const udp = (...values: string[]): Values[] => at("server-udp-ports", ...values);
 
-const PROPERTIES: readonly Row[] = [
+const PROPERTIES: readonly Breakage[] = [
   ...wrong("network", "transport=nethernet", "players of this game cannot join", { transport: "raknet" }),
   ...wrong("network", "transport=nethernet", "in lower case only", ...at("transport", "NetherNet", "RAKNET")),
   ...wrong(
@@ -96,7 +96,7 @@ const PROPERTIES: readonly Row[] = [
   ]),
 ];
 
-const port = (says: string, of: (fixture: Fixture) => number): Row => ({
+const port = (says: string, of: (fixture: Fixture) => number): Breakage => ({
   id: "ports",
   what: `server-port is that of ${says}`,
   says: `the server and ${says} both have`,
@@ -109,48 +109,48 @@ const beside = (
   id: string,
   what: string,
   says: string,
-  around: (fixture: Fixture) => Partial<Surroundings>,
-): Row => ({
+  system: (fixture: Fixture) => Partial<DoctorSystem>,
+): Breakage => ({
   ...{ id, what, says, byHand: true },
   break: fixture => {
-    fixture.around = { ...fixture.around, ...around(fixture) };
+    fixture.system = { ...fixture.system, ...system(fixture) };
   },
 });
 
 /** Another program at a port. */
 const holding =
-  (at: number, protocol: string, program?: string): Surroundings["holderOf"] =>
+  (at: number, protocol: string, program?: string): DoctorSystem["portOwner"] =>
   async (port, _host, of) =>
     port === at && of === protocol ? { pid: program === undefined ? undefined : 4711, program } : undefined;
 
-const deaf = (what: string, fault: string): Row =>
+const deaf = (what: string, fault: string): Breakage =>
   beside("game-answers", what, fault, fixture => ({
-    signs: fixture.runs(),
+    processes: fixture.runs(),
     fetch: readyFetch(fixture),
-    askJoin: async () => ({ fault }),
+    fetchJoinInfo: async () => ({ fault }),
   }));
 
 /** The sidecar's answers, with a game that reports. */
 const readyFetch =
-  ({ around }: Fixture): typeof fetch =>
+  ({ system }: Fixture): typeof fetch =>
   async (url, init) =>
-    String(url).endsWith("/readyz") ? new Response("{}") : around.fetch(url, init);
+    String(url).endsWith("/readyz") ? new Response("{}") : system.fetch(url, init);
 
-const LIVE: readonly Row[] = [
+const LIVE: readonly Breakage[] = [
   port("modules.api.port", fixture => fixture.running.publicAddress.port),
   port("bridge.port", fixture => fixture.running.bridgeAddress.port),
   beside("game-ports", "server-port is taken", "taken by another program, nginx (process 4711)", () => ({
-    holderOf: holding(19132, "tcp", "nginx"),
+    portOwner: holding(19132, "tcp", "nginx"),
   })),
   beside("game-ports", "server-port is taken by nobody knows whom", "taken by another program: ", () => ({
-    holderOf: holding(19132, "tcp"),
+    portOwner: holding(19132, "tcp"),
   })),
   beside(
     "game-ports",
     "server-port is taken by a game of another user",
     "bedrock_server (process 4711)",
     () => ({
-      holderOf: holding(19132, "tcp", "bedrock_server"),
+      portOwner: holding(19132, "tcp", "bedrock_server"),
     }),
   ),
   beside(
@@ -158,7 +158,7 @@ const LIVE: readonly Row[] = [
     "the port for the local network is taken",
     "UDP port 7551, which the game takes",
     () => ({
-      holderOf: holding(7551, "udp", "avahi-daemon"),
+      portOwner: holding(7551, "udp", "avahi-daemon"),
     }),
   ),
   deaf("nobody listens at server-port", "ECONNREFUSED"),
@@ -168,25 +168,28 @@ const LIVE: readonly Row[] = [
 ];
 
 /** Another server of this machine that runs. */
-const rival = (what: string, says: string, values: Values): Row => ({
+const rival = (what: string, says: string, values: Values): Breakage => ({
   ...{ id: "other-game", what, says, byHand: true },
   break: async fixture => {
     const root = fixture.path("../second");
     await makeServer(root);
     const path = join(root, "server.properties");
     writeFileSync(path, setProperties(readFileSync(path, "utf8"), values));
-    const linkOf: Surroundings["signs"]["linkOf"] = (_pid, link) =>
+    const linkOf: DoctorSystem["processes"]["linkOf"] = (_pid, link) =>
       link === "exe" ? join(root, "bedrock_server") : root;
-    fixture.around = { ...fixture.around, signs: { ...fixture.around.signs, pids: () => [8], linkOf } };
+    fixture.system = {
+      ...fixture.system,
+      processes: { ...fixture.system.processes, pids: () => [8], linkOf },
+    };
   },
 });
-const RIVALS: readonly Row[] = [
+const RIVALS: readonly Breakage[] = [
   rival("another server has the same server-port", "TCP port 19132 (server-port)", {}),
   rival("another server has another server-port", "both need UDP port 7551", { "server-port": "19140" }),
 ];
 
 /** A line as old editors write it, beside others. */
-const ENCODING: Row = {
+const ENCODING: Breakage = {
   id: "properties-encoding",
   what: "one line of server.properties is not UTF-8, and others are",
   says: "not UTF-8, as other lines are: line 3 (server-name)",
@@ -200,4 +203,4 @@ const ENCODING: Row = {
 };
 
 /** How players come. Where nothing else is said, everything is that of a game of 1.26.50 and later. */
-export const NETWORK_ROWS: readonly Row[] = [...PROPERTIES, ...LIVE, ...RIVALS, ENCODING];
+export const NETWORK_BREAKAGES: readonly Breakage[] = [...PROPERTIES, ...LIVE, ...RIVALS, ENCODING];

@@ -83,8 +83,8 @@ describe("a port of the sidecar that another program has", () => {
   it("is no other program's when it is held for a container", async () => {
     const { port } = fixture.running.publicAddress;
     await fixture.stopSidecar();
-    const holderOf = async (at: number) => (at === port ? { pid: 1, program: "docker-proxy" } : undefined);
-    expect((await fixture.wrong({ holderOf })).map(({ what }) => what)).toEqual([
+    const portOwner = async (at: number) => (at === port ? { pid: 1, program: "docker-proxy" } : undefined);
+    expect((await fixture.wrong({ portOwner })).map(({ what }) => what)).toEqual([
       expect.stringContaining("the sidecar is not running"),
     ]);
   });
@@ -92,8 +92,8 @@ describe("a port of the sidecar that another program has", () => {
   it("is named without the program where that cannot be seen", async () => {
     await fixture.stopSidecar();
     const unseen = { pid: undefined, program: undefined };
-    const holderOf = async (port: number) => (/^(19132|7551)$/.test(`${port}`) ? undefined : unseen);
-    expect((await fixture.wrong({ holderOf })).map(({ what }) => what)).toEqual([
+    const portOwner = async (port: number) => (/^(19132|7551)$/.test(`${port}`) ? undefined : unseen);
+    expect((await fixture.wrong({ portOwner })).map(({ what }) => what)).toEqual([
       expect.stringMatching(/^modules\.api\.port \d+ in .*config\.yml is taken by another program$/),
       expect.stringMatching(/^bridge\.port \d+ in .*config\.yml is taken by another program$/),
     ]);

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/glob
 import { createClient } from "@redis/client";
 import { findRedisServer, startRedisServer } from "../../lab/scale/redis-server.ts";
 import type { Finding } from "../../owner/doctor/finding.ts";
-import type { Surroundings } from "../../owner/doctor/target.ts";
+import type { DoctorSystem } from "../../owner/doctor/target.ts";
 import { loadConfig } from "../../sidecar/config/load.ts";
 import { bridgeToken } from "../../sidecar/config/token.ts";
 import { commonDigest } from "../../sidecar/config/written.ts";
@@ -45,7 +45,7 @@ needs("redis-server", findRedisServer() !== undefined).describe("Redis", () => {
   }
 
   /** What the doctor says of Redis; no secret is ever in it. */
-  async function found(more: Partial<Surroundings> = {}): Promise<Finding[]> {
+  async function found(more: Partial<DoctorSystem> = {}): Promise<Finding[]> {
     const findings = await fixture.doctor(more);
     expect(JSON.stringify(findings)).not.toContain(PASSWORD);
     return findings.filter(({ id }) => id === "redis");

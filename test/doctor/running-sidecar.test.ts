@@ -1,11 +1,11 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "@jest/globals";
-import type { Surroundings } from "../../owner/doctor/target.ts";
+import type { DoctorSystem } from "../../owner/doctor/target.ts";
 import { STATUS_PATH } from "../../shared/status.ts";
 import { ADMIN_KEY } from "../helpers/sidecar.ts";
 import { LEVEL, standing } from "./fixture.ts";
-import { type Saying, testSayings } from "./situations.ts";
+import { type Situation, testSituations } from "./situations.ts";
 
 // Own connections: passes on what the doctor asks.
 
@@ -14,7 +14,7 @@ const nothing = (): void => undefined;
 const HOUR = 3_600_000;
 
 /** The sidecar tells something else of itself than it is. */
-const telling = (more: () => object) => (): Partial<Surroundings> => ({
+const telling = (more: () => object) => (): Partial<DoctorSystem> => ({
   fetch: async (input, init) => {
     const response = await fetch(input, init);
     if (!String(input).endsWith(STATUS_PATH)) return response;
@@ -26,7 +26,7 @@ const connected = (name: string, reportedAt?: number, more = {}) =>
   telling(() => ({
     game: { world: { id: "w", name }, connectedAt: Date.now() - 3 * HOUR, reportedAt, ...more },
   }));
-const SETTINGS: Saying[] = [
+const SETTINGS: Situation[] = [
   {
     what: "a key that was added since the start is named, and a restart fixes it",
     id: "running-settings",
@@ -57,7 +57,7 @@ const SETTINGS: Saying[] = [
   {
     what: "another file that the sidecar has read is named",
     id: "running-settings",
-    around: telling(() => ({
+    system: telling(() => ({
       settings: { config: "/data/config.yml", file: { "modules.web.title": "1" }, environment: {} },
     })),
     says: / and \d more \(started with \/data\/config\.yml 0 min ago\)$/,
@@ -66,63 +66,63 @@ const SETTINGS: Saying[] = [
   {
     what: "another version than the installed one is named",
     id: "running-settings",
-    around: telling(() => ({ version: "0.0.9", startedAt: Date.now() - 49 * HOUR })),
+    system: telling(() => ({ version: "0.0.9", startedAt: Date.now() - 49 * HOUR })),
     says: /the sidecar runs with version 0\.0\.9 \(started 2 days ago\), and .* is installed here$/,
   },
   {
     what: "a sidecar that tells no settings is not judged",
     id: "running-settings",
-    around: telling(() => ({ settings: undefined })),
+    system: telling(() => ({ settings: undefined })),
     says: "skipped: what the sidecar runs with: it does not tell",
   },
 ];
 
-const WORLDS: Saying[] = [
+const WORLDS: Situation[] = [
   {
     what: "a world that reports no more is noted",
     id: "connected-world",
-    around: connected("Old"),
+    system: connected("Old"),
     says: "note: the world Old was connected last, and reports no more",
   },
   {
     what: "another world than that of this server is named",
     id: "connected-world",
-    around: connected("Other", Date.now() + HOUR),
+    system: connected("Other", Date.now() + HOUR),
     says: `the world Other (for 3 h), and the world of this server is ${LEVEL}`,
     fix: /a name of its own, see docs\/several-servers\.md npm run setup .* --as bedrock-level$/,
   },
   {
     what: "two game servers that want the sidecar are named",
     id: "connected-world",
-    around: connected(LEVEL, Date.now() + HOUR, { refusedAt: Date.now() + HOUR }),
+    system: connected(LEVEL, Date.now() + HOUR, { refusedAt: Date.now() + HOUR }),
     says: "two game servers want this sidecar, and one of them was refused 0 min ago",
     fix: "which may be a copy of the other",
   },
   {
     what: "a game server that was refused long ago counts no more",
     id: "connected-world",
-    around: connected(LEVEL, Date.now() + HOUR, { refusedAt: Date.now() - 601_000 }),
+    system: connected(LEVEL, Date.now() + HOUR, { refusedAt: Date.now() - 601_000 }),
     lacks: "two game servers",
   },
 ];
 
 describe("a sidecar that runs", () => {
-  testSayings(fixture, [...SETTINGS, ...WORLDS]);
+  testSituations(fixture, [...SETTINGS, ...WORLDS]);
 });
 
 describe("a running server", () => {
   it("is to be stopped before setup", async () => {
     rmSync(join(fixture.world, "world_behavior_packs.json"));
-    const [problem] = await fixture.wrong({ signs: fixture.runs() });
+    const [problem] = await fixture.wrong({ processes: fixture.runs() });
     expect(problem?.fix).toEqual({ text: "stop the server first", command: fixture.command() });
     await fixture.setUp();
   });
 
   it("is named when its pack is not connected, and has nothing wrong or unknown once it is", async () => {
-    expect(await fixture.problems({ signs: fixture.runs() })).toEqual(["pack-connected"]);
+    expect(await fixture.problems({ processes: fixture.runs() })).toEqual(["pack-connected"]);
     await fixture.startGame();
     await fixture.until(() => fixture.ready());
-    const findings = await fixture.doctor({ signs: fixture.runs() });
+    const findings = await fixture.doctor({ processes: fixture.runs() });
     expect(findings.filter(({ state }) => state === "problem" || state === "skipped")).toEqual([]);
     expect(findings).toContainEqual(expect.objectContaining({ id: "pack-connected", state: "ok" }));
     expect(findings).toContainEqual({

@@ -2,14 +2,14 @@ import { cpSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setProperties } from "../../bds/properties.ts";
 import { levelDat } from "../../scripts/make-server.mjs";
-import type { Row } from "./breakage.ts";
+import type { Breakage } from "./breakage.ts";
 import { type Fixture, MODULE } from "./fixture.ts";
 
 const HEADER = "0612fdb1-6896-42b9-b127-8e35632f6398";
 
 type Entry = { pack_id: string; version: number[] };
 type Manifest = { header: object; dependencies: object[] };
-type Break = Row["break"];
+type Break = Breakage["break"];
 
 const pack = (fixture: Fixture, name = ""): string => fixture.path("behavior_packs/web_bridge", name);
 const manifest = (change: (all: Manifest) => object) => (fixture: Fixture) =>
@@ -39,7 +39,7 @@ const VERSIONS: [what: string, says: string, change: (ours: Entry) => object][] 
   ["has a version of four numbers", ",0]", ours => ({ ...ours, version: [...ours.version, 0] })],
 ];
 
-type Plain = [id: string, what: string, says: string, act: Break, more?: Partial<Row>];
+type Plain = [id: string, what: string, says: string, act: Break, more?: Partial<Breakage>];
 
 /** With these the script does not even start. */
 const STOPS: Plain[] = [
@@ -208,9 +208,9 @@ const WORKS: Plain[] = [
       const { publicAddress } = fixture.running;
       const { configFile, root } = { configFile: fixture.config, root: fixture.folder };
       writeFileSync(join(fixture.folder, "sidecar/data/run-by"), "systemd:web-bridge\n");
-      fixture.around = {
-        ...fixture.around,
-        holderOf: async port => (port === publicAddress.port ? { pid: 4711, program: "node" } : undefined),
+      fixture.system = {
+        ...fixture.system,
+        portOwner: async port => (port === publicAddress.port ? { pid: 4711, program: "node" } : undefined),
         sidecarAt: () => ({ root, configFile, runBy: undefined }),
       };
     },
@@ -219,7 +219,9 @@ const WORKS: Plain[] = [
 ];
 
 /** What is a matter of more than one value or file. */
-export const SERVER_ROWS: readonly Row[] = [
-  ...STOPS.map(([id, what, says, act, more]): Row => ({ id, what, says, break: act, stops: true, ...more })),
-  ...WORKS.map(([id, what, says, act, more]): Row => ({ id, what, says, break: act, ...more })),
+export const SERVER_BREAKAGES: readonly Breakage[] = [
+  ...STOPS.map(
+    ([id, what, says, act, more]): Breakage => ({ id, what, says, break: act, stops: true, ...more }),
+  ),
+  ...WORKS.map(([id, what, says, act, more]): Breakage => ({ id, what, says, break: act, ...more })),
 ];

@@ -1,12 +1,12 @@
 import { afterEach, beforeAll, expect, it } from "@jest/globals";
 import { isProblem } from "../../owner/doctor/finding.ts";
-import type { Surroundings } from "../../owner/doctor/target.ts";
+import type { DoctorSystem } from "../../owner/doctor/target.ts";
 import { ADMIN_KEY } from "../helpers/sidecar.ts";
 import type { Fixture } from "./fixture.ts";
 import { run } from "./run-fix.ts";
 
 /** A situation, and what one check says in it. */
-export interface Saying {
+export interface Situation {
   what: string;
   id: string;
   /** state and words of a finding of that check, such as `note: it is`; undefined: it has none, or none with `lacks` */
@@ -21,20 +21,20 @@ export interface Saying {
   /** another one than that with which the sidecar runs */
   newer?(text: string): string;
   prepare?(fixture: Fixture): void | Promise<void>;
-  around?(fixture: Fixture): Partial<Surroundings>;
+  system?(fixture: Fixture): Partial<DoctorSystem>;
 }
 
 /** Tests what is said in each situation; a problem is the only one. */
-export function testSayings(fixture: Fixture, rows: readonly Saying[]): void {
+export function testSituations(fixture: Fixture, rows: readonly Situation[]): void {
   beforeAll(() => fixture.keep());
   afterEach(async () => {
     fixture.restore();
     await fixture.restartSidecar();
   });
-  it.each(rows)("$what", row => testSaying(fixture, row));
+  it.each(rows)("$what", row => testSituation(fixture, row));
 }
 
-async function testSaying(fixture: Fixture, row: Saying): Promise<void> {
+async function testSituation(fixture: Fixture, row: Situation): Promise<void> {
   const { id, says, lacks = "", fix, config, newer } = row;
   if (config !== undefined) {
     fixture.edit(fixture.config, config);
@@ -42,8 +42,8 @@ async function testSaying(fixture: Fixture, row: Saying): Promise<void> {
   }
   if (newer !== undefined) fixture.edit(fixture.config, newer);
   await row.prepare?.(fixture);
-  const around = row.around?.(fixture) ?? {};
-  const findings = await fixture.doctor(around);
+  const system = row.system?.(fixture) ?? {};
+  const findings = await fixture.doctor(system);
   expect(JSON.stringify(findings)).not.toContain(ADMIN_KEY);
   const found = findings.filter(each => each.id === id);
   const words = found.map(({ state, what }) => `${state}: ${what}`);
@@ -57,8 +57,8 @@ async function testSaying(fixture: Fixture, row: Saying): Promise<void> {
   if (row.first === undefined) return;
   await row.first(fixture);
   for (let step = 0; step < 3; step++) {
-    const [next] = await fixture.wrong(around);
+    const [next] = await fixture.wrong(system);
     if (next !== undefined) await run(fixture, next.fix.command ?? "");
   }
-  expect(await fixture.problems(around)).toEqual([]);
+  expect(await fixture.problems(system)).toEqual([]);
 }

@@ -1,21 +1,21 @@
 import { cpSync, rmSync } from "node:fs";
 import { setProperties } from "../../bds/properties.ts";
 import { SCRIPT_MODULES } from "../../bds/script-config.ts";
-import type { Row } from "./breakage.ts";
+import type { Breakage } from "./breakage.ts";
 import { type Fixture, LEVEL, MODULE } from "./fixture.ts";
 
 const script = (name: string): string => `config/${MODULE}/${name}`;
 
 type Json = Record<string, unknown>;
 /** A key of a file of the script's settings with values that it must not have. */
-const values = (name: string, id: string, key: string, ...all: unknown[]): Row[] =>
+const values = (name: string, id: string, key: string, ...all: unknown[]): Breakage[] =>
   all.map(given => ({
     id,
     what: `${key} is ${JSON.stringify(given)}`,
     says: key,
     break: fixture => fixture.editJson<Json>(fixture.path(script(name)), held => ({ ...held, [key]: given })),
   }));
-const net = (id: string, key: string, ...all: unknown[]): Row[] =>
+const net = (id: string, key: string, ...all: unknown[]): Breakage[] =>
   values("permissions.json", id, key, ...all).map((row, place) => ({
     ...row,
     break: fixture =>
@@ -25,7 +25,7 @@ const net = (id: string, key: string, ...all: unknown[]): Row[] =>
       }),
   }));
 
-const VALUES: readonly Row[] = [
+const VALUES: readonly Breakage[] = [
   ...SCRIPT_MODULES.flatMap(module =>
     values(
       "permissions.json",
@@ -56,7 +56,7 @@ const VALUES: readonly Row[] = [
 ];
 
 /** Keys of server.properties with values that they must not have, and the pair that the fix sets; none: setup does it. */
-const PROPERTIES: readonly Row[] = (
+const PROPERTIES: readonly Breakage[] = (
   [
     ["content-log", "content-log-console-output-enabled", ["", "false", "yes", undefined], undefined],
     ["content-log", "content-log-level", ["error"], "info"],
@@ -69,7 +69,7 @@ const PROPERTIES: readonly Row[] = (
   ] as const
 ).flatMap(([id, key, values, right]) =>
   values.map(
-    (given): Row => ({
+    (given): Breakage => ({
       id,
       what: `${key} is ${given ?? "missing"}`,
       says: key === "level-name" ? (given ?? "") : key,
@@ -82,7 +82,7 @@ const PROPERTIES: readonly Row[] = (
 );
 
 /** A world whose name is new: the game makes it, and setup is run then. */
-const NEW_WORLD: Row = {
+const NEW_WORLD: Breakage = {
   id: "world",
   what: "level-name is that of no world",
   says: `there is no world Winter, but ${LEVEL}`,
@@ -92,4 +92,4 @@ const NEW_WORLD: Row = {
   stops: true,
 };
 
-export const VALUE_ROWS: readonly Row[] = [...VALUES, ...PROPERTIES, NEW_WORLD];
+export const VALUE_BREAKAGES: readonly Breakage[] = [...VALUES, ...PROPERTIES, NEW_WORLD];

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { freePort } from "../deploy/front.ts";
 import { standing } from "./fixture.ts";
-import { type Saying, testSayings } from "./situations.ts";
+import { type Situation, testSituations } from "./situations.ts";
 
 // Own connections: passes on what the doctor asks.
 
@@ -16,7 +16,7 @@ type Figures = { hook: 0 | 1; reason?: string } & Record<string, number | string
 /** The sidecar's figures are others. */
 const figures = (...all: Figures[]) => ({
   ...{ id: "webhooks", config: hooked },
-  around: () => ({
+  system: () => ({
     fetch: (async (input, init) => {
       const answer = await fetch(input, init);
       if (!String(input).endsWith("/metrics")) return answer;
@@ -33,7 +33,7 @@ function withFigures(text: string, { hook, reason, ...values }: Figures): string
   return Object.entries(values).reduce(set, text) + (failure ?? "");
 }
 
-const SAYINGS: Saying[] = [
+const SAYINGS: Situation[] = [
   {
     what: "are fine as long as they take events",
     ...figures(),
@@ -76,7 +76,7 @@ const SAYINGS: Saying[] = [
 ];
 
 describe("webhooks", () => {
-  testSayings(fixture, SAYINGS);
+  testSituations(fixture, SAYINGS);
 
   it("are named with what the sidecar has really met, and no secret is shown", async () => {
     const url = `http://127.0.0.1:${await freePort()}/secret-of-discord`;

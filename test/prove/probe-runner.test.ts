@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
-import { type Probe, Skipped, type Trial } from "../../prove/probe.ts";
-import { askAll, chosen, isExpected } from "../../prove/probe-runner.ts";
+import { type Probe, Skipped, type TestEnvironment } from "../../prove/probe.ts";
+import { isExpected, runProbes, selectProbes } from "../../prove/probe-runner.ts";
 import { probes } from "../../prove/probes/all.ts";
 
 const asked = (...given: Partial<Probe>[]) => {
@@ -8,8 +8,8 @@ const asked = (...given: Partial<Probe>[]) => {
     ...{ id: `p${place}`, expect: "answered", why: "for the test", ask: async () => "answered" },
     ...probe,
   }));
-  const trial = { levels: new Set(["world"]), crash: undefined } as Partial<Trial> as Trial;
-  return askAll(table, trial, () => undefined);
+  const env = { levels: new Set(["world"]), crash: undefined } as Partial<TestEnvironment> as TestEnvironment;
+  return runProbes(table, env, () => undefined);
 };
 
 describe("the table of probes", () => {
@@ -54,9 +54,9 @@ describe("an answer", () => {
   });
 
   it("of a probe that ends the game is the last one that needs it", async () => {
-    const levels: Trial["levels"] = new Set(["script"]);
+    const levels: TestEnvironment["levels"] = new Set(["script"]);
     const crash = "it ended after 3 s (SIGSEGV)";
-    const trial = { levels, crash } as Partial<Trial> as Trial;
+    const env = { levels, crash } as Partial<TestEnvironment> as TestEnvironment;
     const probe = { id: "p", expect: "x", why: "for the test", needs: "script" as const };
     const table = [
       {
@@ -68,7 +68,7 @@ describe("an answer", () => {
       },
       { ...probe, ask: async () => "x" },
     ];
-    const answers = await askAll(table, trial, () => undefined);
+    const answers = await runProbes(table, env, () => undefined);
     expect(answers.map(({ state, seen }) => [state, seen])).toEqual([
       ["failed", "the server ended before the script answered"],
       ["skipped", "the server has crashed"],
@@ -78,15 +78,17 @@ describe("an answer", () => {
 
 describe("--only", () => {
   it("asks what was named, and what has to be done before", () => {
-    const ids = (only: string[]): string[] => chosen(probes, only).map(({ id }) => id);
+    const ids = (only: string[]): string[] => selectProbes(probes, only).map(({ id }) => id);
     expect(ids(["net-long-poll"])).toEqual(["first-start", "setup", "probes-load", "net-long-poll"]);
     expect(ids(["web-status"])).toEqual([
       ...["first-start", "setup", "pack-connects", "module-versions", "web-status"],
     ]);
-    expect(chosen(probes, undefined)).toBe(probes);
+    expect(selectProbes(probes, undefined)).toBe(probes);
   });
 
   it("names what is no probe", () => {
-    expect(() => chosen(probes, ["net-answer", "nothing"])).toThrow("--only: there is no probe nothing");
+    expect(() => selectProbes(probes, ["net-answer", "nothing"])).toThrow(
+      "--only: there is no probe nothing",
+    );
   });
 });

@@ -3,7 +3,7 @@ import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "@jest/globals";
 import { freePort } from "../../lab/scale/free-port.ts";
-import { isTaken } from "../../owner/setup/free-ports.ts";
+import { isPortTaken } from "../../owner/setup/free-ports.ts";
 import { planLines } from "../../owner/setup/output.ts";
 import { defaultConfigFile } from "../../sidecar/config/default-file.ts";
 import { readConfig } from "../../sidecar/config/read.ts";
@@ -110,16 +110,16 @@ describe("a second sidecar", () => {
 describe("a port of this machine", () => {
   it("is taken where somebody listens, at that address or at every one", async () => {
     const port = await freePort();
-    expect(await isTaken({ host: "127.0.0.1", port })).toBe(false);
+    expect(await isPortTaken({ host: "127.0.0.1", port })).toBe(false);
     const other = createServer();
     await new Promise<void>(done => other.listen(port, "127.0.0.1", done));
-    expect(await isTaken({ host: "127.0.0.1", port })).toBe(true);
-    expect(await isTaken({ host: "0.0.0.0", port })).toBe(process.platform === "linux");
+    expect(await isPortTaken({ host: "127.0.0.1", port })).toBe(true);
+    expect(await isPortTaken({ host: "0.0.0.0", port })).toBe(process.platform === "linux");
     await new Promise(done => other.close(done));
-    expect(await isTaken({ host: "127.0.0.1", port })).toBe(false);
+    expect(await isPortTaken({ host: "127.0.0.1", port })).toBe(false);
   });
 
   it("is not taken where it cannot be told", async () => {
-    expect(await isTaken({ host: "192.0.2.1", port: 8080 })).toBe(false);
+    expect(await isPortTaken({ host: "192.0.2.1", port: 8080 })).toBe(false);
   });
 });

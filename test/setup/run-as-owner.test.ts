@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeEach, describe, expect, it } from "@jest/globals";
 import { planLines } from "../../owner/setup/output.ts";
-import { ownerInstead, type Users } from "../../owner/setup/run-as-owner.ts";
+import { ownerToRunAs, type Users } from "../../owner/setup/run-as-owner.ts";
 import { give, IS_ROOT, OWNER } from "../helpers/others-server.ts";
 import { needs } from "../helpers/runner.ts";
 import { bench, freshBench, treeOf } from "../helpers/server-setup.ts";
@@ -24,7 +24,7 @@ describe("the user as whom root has to run setup", () => {
     nameOf: uid => (uid === 1000 ? "steve" : undefined),
     hasSudo: true,
   });
-  const named = (found: Users): string | undefined => ownerInstead("/srv/game", "/srv/config.yml", found);
+  const named = (found: Users): string | undefined => ownerToRunAs("/srv/game", "/srv/config.yml", found);
 
   it("is the owner of the server's folder, where the sidecar's configuration is theirs, too", () => {
     expect(named(users(1000, 1000))).toBe("steve");

@@ -195,8 +195,8 @@ describe("undo of what an earlier version of setup has done", () => {
 describe("a record", () => {
   const change = (more: object): void => {
     const path = bench.path(RECORD);
-    const record = JSON.parse(bench.read(path));
-    writeFileSync(path, JSON.stringify({ ...record, ...more }));
+    const journal = JSON.parse(bench.read(path));
+    writeFileSync(path, JSON.stringify({ ...journal, ...more }));
   };
 
   /** An entry that would put something else in the place of a file. */

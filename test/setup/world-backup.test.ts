@@ -94,7 +94,7 @@ describe("setup with --backup", () => {
     };
     const linkOf = (_pid: number, what: string) =>
       what === "exe" ? bench.path("bedrock_server") : bench.server;
-    bench.signs = { ...bench.signs, pids, linkOf };
+    bench.processes = { ...bench.processes, pids, linkOf };
     await expect(bench.setUp({ backup })).rejects.toThrow("the server is running (process 4711)");
     expect(copies()).toEqual(["nightly.tar.gz"]);
     expect(bench.read(bench.path("server.properties"))).toContain("content-log-console-output-enabled=false");

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { type Edited, withElement, withoutElement, withValue } from "../../owner/setup/yaml-edit.ts";
+import { type EditResult, withElement, withoutElement, withValue } from "../../owner/setup/yaml-edit.ts";
 import { defaultConfigFile } from "../../sidecar/config/default-file.ts";
 import { readFileValues } from "../../sidecar/config/file.ts";
 import { SETTINGS_BY_PATH } from "../../sidecar/config/settings.ts";
 
-const textOf = (made: Edited): string => ("text" in made ? made.text : made.faults.join("\n"));
+const textOf = (made: EditResult): string => ("text" in made ? made.text : made.faults.join("\n"));
 const held = (text: string, key: string): unknown => readFileValues(text).values.get(key);
 
 const PORT = "modules.api.port";

@@ -1,7 +1,7 @@
 import { admin, mc, net, ui } from "../../behavior_pack/game/modules.ts";
 import { failureOf, tried } from "./failure.ts";
-import { type Answerer, type Input, numberOf, textOf } from "./questions.ts";
-import { modeNow, notedSince, unheard } from "./recorded-events.ts";
+import { type Handler, type Input, numberOf, textOf } from "./questions.ts";
+import { eventsSince, modeNow, unsupportedEvents } from "./recorded-events.ts";
 
 const { system, world } = mc;
 
@@ -10,9 +10,9 @@ export const waitTicks = (ticks: number): Promise<void> =>
     system.runTimeout(() => resolve(), ticks);
   });
 
-const engine: Readonly<Record<string, Answerer>> = {
-  noted: input => notedSince(numberOf(input, "since", 0)),
-  load: () => ({ unheard }),
+const engine: Readonly<Record<string, Handler>> = {
+  events: input => eventsSince(numberOf(input, "since", 0)),
+  load: () => ({ unsupportedEvents }),
   "wait-ticks": async input => {
     await waitTicks(numberOf(input, "ticks", 20));
     return true;
@@ -22,7 +22,7 @@ const engine: Readonly<Record<string, Answerer>> = {
 type List = NonNullable<typeof admin.dedicatedServer>["allowList"];
 
 const onList =
-  (use: (list: List, name: string) => unknown): Answerer =>
+  (use: (list: List, name: string) => unknown): Handler =>
   input =>
     tried(() => {
       const list = admin.dedicatedServer?.allowList;
@@ -30,7 +30,7 @@ const onList =
       return use(list, textOf(input, "name")) ?? null;
     });
 
-const stored: Readonly<Record<string, Answerer>> = {
+const stored: Readonly<Record<string, Handler>> = {
   "list-contains": onList((list, name) => list.contains({ name })),
   "list-add": onList((list, name) => list.add({ name })),
   "list-remove": onList((list, name) => list.remove({ name })),
@@ -88,7 +88,7 @@ async function send(input: Input): Promise<unknown> {
   }
 }
 
-const requests: Readonly<Record<string, Answerer>> = {
+const requests: Readonly<Record<string, Handler>> = {
   send,
   "send-many": input => Promise.all(Array.from({ length: numberOf(input, "count", 2) }, () => send(input))),
 };
@@ -96,7 +96,7 @@ const requests: Readonly<Record<string, Answerer>> = {
 /** What has come of the forms that were shown, by their number. */
 const forms: unknown[] = [];
 
-const shown: Readonly<Record<string, Answerer>> = {
+const shown: Readonly<Record<string, Handler>> = {
   /** Shows a form as the pack does, and tells what has come of it after so many ticks. */
   "form-show": async input => {
     const player = world.getAllPlayers().find(each => each?.name === textOf(input, "name"));
@@ -120,4 +120,4 @@ const shown: Readonly<Record<string, Answerer>> = {
   form: input => forms[numberOf(input, "number", 0)],
 };
 
-export const answers: Readonly<Record<string, Answerer>> = { ...engine, ...stored, ...requests, ...shown };
+export const handlers: Readonly<Record<string, Handler>> = { ...engine, ...stored, ...requests, ...shown };
