@@ -87,7 +87,7 @@ const ROOMS = {
 
   // Commands of server owners.
   cli: { may: ["node:"] },
-  bds: { may: ["shared", "cli/errno.ts", "npm:jsonc-parser", "node:"] },
+  bds: { may: ["shared", "cli/errno.ts", "cli/within.ts", "npm:jsonc-parser", "node:"] },
   "owner/setup": {
     may: [
       ...["bds", "cli", "shared", "sidecar/config", "behavior_pack/address.ts"],

@@ -1,28 +1,29 @@
 import { isIP } from "node:net";
 
-/** Where the sidecar listens. */
 interface Listener {
   host: string;
   port: number;
 }
 
-/** What of the sidecar's configuration an address of it has to fit. */
+/** The sidecar's configuration, as far as addresses of it have to fit. */
 interface SidecarListeners {
   bridge: Listener;
   modules: { api: Listener };
   storage: { kind: string };
 }
 
-const ANY = ["0.0.0.0", "::"];
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[?::1\]?)$/i;
 
 /** Whether a host is this machine's for itself. */
 export const isLoopbackHost = (host: string): boolean => LOOPBACK.test(host);
 
-/** Whether a host stands for every address of a machine. */
-export const isWildcard = (host: string): boolean => ANY.includes(host);
+/** Whether an address is one of this machine for itself. */
+export const isLoopbackUrl = (url: string): boolean => LOOPBACK.test(hostIn(url));
 
-/** Whether who listens at one address keeps others from listening at the other. */
+/** Whether a host stands for every address of a machine. */
+export const isWildcard = (host: string): boolean => host === "0.0.0.0" || host === "::";
+
+/** Whether a program that listens at one host keeps others from listening at the other. */
 export const overlaps = (one: string, other: string): boolean =>
   isWildcard(one) || isWildcard(other) || one === other;
 
@@ -32,12 +33,20 @@ export function urlOf({ host, port }: Listener): string {
   return `http://${isIP(name) === 6 ? `[${name}]` : name}:${port}`;
 }
 
-/** Whether an address leads to another machine, or to a proxy, which the configuration cannot tell of. */
-export function isElsewhere(url: string, host: string, ownAddresses: readonly string[]): boolean {
-  return new URL(url).protocol === "https:" || !isOwn(url, host, ownAddresses);
+/** The host of an address, without brackets. */
+export const hostIn = (url: string): string => new URL(url).hostname.replace(/^\[|\]$/g, "");
+
+/** What of an address the rules go by. */
+export function urlParts(url: string): { protocol: string; pathname: string; port: number } {
+  const { protocol, pathname, port } = new URL(url);
+  return { protocol, pathname, port: port === "" ? (protocol === "https:" ? 443 : 80) : Number(port) };
 }
 
-/** The same, or to the proxy that several sidecars have in front of them, on their own machine perhaps. */
+/** Whether an address leads to another machine, or to a proxy, which the configuration cannot tell of. */
+export const isRemote = (url: string, host: string, ownAddresses: readonly string[]): boolean =>
+  urlParts(url).protocol === "https:" || !isOwn(url, host, ownAddresses);
+
+/** Whether it does, or leads to the proxy that several sidecars have in front of them, on their own machine perhaps. */
 export function isRemoteOrProxy(
   url: string,
   config: SidecarListeners | undefined,
@@ -45,9 +54,9 @@ export function isRemoteOrProxy(
 ): boolean {
   if (config !== undefined && isTlsToPlain(url, config, ownAddresses)) return false;
   const { bridge, modules, storage } = config ?? {};
-  const { port } = parts(url);
+  const { port } = urlParts(url);
   const isProxy = storage?.kind === "redis" && port !== bridge?.port && port !== modules?.api.port;
-  return isProxy || isElsewhere(url, bridge?.host ?? "", ownAddresses);
+  return isProxy || isRemote(url, bridge?.host ?? "", ownAddresses);
 }
 
 /** Why an address cannot be meant for a sidecar on this machine; undefined: it can. */
@@ -57,19 +66,19 @@ export function bridgeUrlFault(
   ownAddresses: readonly string[],
 ): string | undefined {
   const { bridge, modules } = config;
-  const { pathname, port } = parts(url);
-  const name = nameIn(url);
-  if (isWildcard(name)) return "stands for every address of a machine";
+  const { pathname, port } = urlParts(url);
+  const host = hostIn(url);
+  if (isWildcard(host)) return "stands for every address of a machine";
   if (isTlsToPlain(url, config, ownAddresses)) return "the sidecar's listeners have no TLS";
   if (!isOwn(url, bridge.host, ownAddresses)) return undefined;
-  if (port === modules.api.port && reaches(name, modules.api)) return "is the address of the public listener";
-  const isBridge = port === bridge.port && reaches(name, bridge);
+  if (port === modules.api.port && reaches(host, modules.api)) return "is the address of the public listener";
+  const isBridge = port === bridge.port && reaches(host, bridge);
   return isBridge && pathname !== "/" ? "the sidecar's listener for the pack has no paths" : undefined;
 }
 
 /** Whether an address names this machine, or the host that is listened on. */
 function isOwn(url: string, host: string, ownAddresses: readonly string[]): boolean {
-  const name = nameIn(url);
+  const name = hostIn(url);
   return LOOPBACK.test(name) || name === host || ownAddresses.includes(name);
 }
 
@@ -79,31 +88,18 @@ export function isTlsToPlain(
   { bridge, modules }: SidecarListeners,
   ownAddresses: readonly string[],
 ): boolean {
-  const { protocol, port } = parts(url);
+  const { protocol, port } = urlParts(url);
   const listener = [bridge, modules.api].find(each => each.port === port);
   if (protocol !== "https:" || listener === undefined) return false;
-  return isOwn(url, listener.host, ownAddresses) && reaches(nameIn(url), listener);
+  return isOwn(url, listener.host, ownAddresses) && reaches(hostIn(url), listener);
 }
-
-/** Whether an address is one of this machine for itself. */
-export const isLoopbackUrl = (url: string): boolean => LOOPBACK.test(new URL(url).hostname);
 
 /** Whether only programs of this machine reach the sidecar's listener for the pack. */
-export const isBridgeLocalOnly = ({ bridge }: Pick<SidecarListeners, "bridge">): boolean =>
-  LOOPBACK.test(bridge.host);
-
-/** What of an address the rules go by. */
-export function parts(url: string): { protocol: string; pathname: string; port: number } {
-  const { protocol, pathname, port } = new URL(url);
-  return { protocol, pathname, port: port === "" ? (protocol === "https:" ? 443 : 80) : Number(port) };
-}
-
-/** The host of an address, without brackets. */
-export const nameIn = (url: string): string => new URL(url).hostname.replace(/^\[|\]$/g, "");
+export const isBridgeLocalOnly = ({ bridge }: SidecarListeners): boolean => LOOPBACK.test(bridge.host);
 
 /** Whether a name of this machine leads to the host that is listened on. An address does to one of its own family only. */
-export function reaches(name: string, { host }: { host: string }): boolean {
+export function reaches(name: string, { host }: Pick<Listener, "host">): boolean {
   if (isWildcard(host)) return host === "::" || isIP(name) !== 6;
-  const at = nameIn(urlOf({ host, port: 0 })).replace(/^localhost\.?$/, "127.0.0.1");
+  const at = hostIn(urlOf({ host, port: 0 })).replace(/^localhost\.?$/, "127.0.0.1");
   return name === at || (name === "localhost" && LOOPBACK.test(at));
 }

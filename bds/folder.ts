@@ -185,9 +185,26 @@ export const packsOf = (server: ServerFolder, kind: PackKind, uuid: string, file
   installedPacks(server, kind, files).filter(({ manifest }) => manifest.uuid === uuid);
 
 /** The manifest of the pack in a folder; undefined when there is none. */
-export function packIn(folder: string, files: Files): Manifest | Fault | undefined {
-  const text = readText(join(folder, MANIFEST), files);
-  return text === undefined || isFault(text) ? text : readManifest(text.text);
+export const packIn = (folder: string, files: Files): Manifest | Fault | undefined =>
+  parseFile(join(folder, MANIFEST), files, text => (text === undefined ? undefined : readManifest(text)));
+
+/**
+ * What a text file holds.
+ * @param parse is given undefined where there is no file
+ */
+export function parseFile<T>(
+  path: string,
+  files: Files,
+  parse: (text: string | undefined) => T | Fault,
+): T | Fault {
+  const read = readText(path, files);
+  return isFault(read) ? read : parse(read?.text);
+}
+
+/** The text of a file; undefined: there is none, or it is no text. */
+export function textAt(path: string, files: Files): string | undefined {
+  const read = readText(path, files);
+  return isFault(read) ? undefined : read?.text;
 }
 
 /** A text file, why it is none, or undefined when there is none. Throws the system's error when it may not be read. */

@@ -2,6 +2,7 @@ import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { orElse } from "../cli/errno.ts";
+import { within } from "../cli/within.ts";
 import { createGameConsole, type GameConsole } from "./game-console.ts";
 import { systemProcesses } from "./system.ts";
 
@@ -171,11 +172,3 @@ function treeOf({ pid }: ChildProcess): number[] {
 /** Behind the name of the program, which may hold anything, stand the state and the number of the parent. */
 const parentOf = (pid: number): number =>
   orElse(() => Number(/.*\) \S (\d+)/s.exec(readFileSync(`/proc/${pid}/stat`, "utf8"))?.[1]), 0);
-
-/** What a promise resolves with; undefined if that takes longer than `ms`. */
-export function within<T>(promise: Promise<T>, ms: number): Promise<T | undefined> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => resolve(undefined), ms);
-    promise.then(resolve, reject).finally(() => clearTimeout(timer));
-  });
-}

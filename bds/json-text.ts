@@ -55,7 +55,7 @@ export function parseJson(
  * Why a text may not be parsed, which takes more of the stack the deeper it is nested. What is closed in the wrong way
  * counts as open, as it may for the parser.
  */
-export function depthFault(text: string): Fault | undefined {
+function depthFault(text: string): Fault | undefined {
   const scanner = createScanner(text, true);
   const open: string[] = [];
   for (scanner.scan(); scanner.getTokenOffset() < text.length; scanner.scan()) {

@@ -1,6 +1,8 @@
+import { Buffer } from "node:buffer";
 import { type Fault, isFault } from "./fault.ts";
 import { editJson, isSame, parseJson } from "./json-text.ts";
 import type { Manifest } from "./manifest.ts";
+import { decodeText } from "./text-encoding.ts";
 
 /** Versions of the game's script modules, by module, that a manifest asks for in the place of those of the build. */
 export type Pins = ReadonlyMap<string, string>;
@@ -51,17 +53,26 @@ export function readPins(text: string, built: Manifest): { pins: Pins } | Fault 
   return { pins };
 }
 
-/** A built manifest that asks for these versions. */
-export function withPins(text: string, built: Manifest, pins: Pins): { text: string } | Fault {
+/** The bytes of a built manifest that asks for these versions; those of the installed one, where that says the same. */
+export function manifestWithPins(
+  bytes: Uint8Array,
+  built: Manifest,
+  pins: Pins,
+  installed: Uint8Array | undefined,
+): Uint8Array | Fault {
+  if (pins.size === 0) return bytes;
   const edits = built.dependencies.flatMap(({ id }, place) => {
     const version = pins.get(id);
     return version === undefined ? [] : [{ path: ["dependencies", place, "version"], value: version }];
   });
-  return editJson(text, edits);
+  const edited = editJson(Buffer.from(bytes).toString("utf8"), edits);
+  if (isFault(edited)) return edited;
+  const found = installed && decodeText(installed);
+  const isSaid = found !== undefined && !isFault(found) && isSameJson(found.text, edited.text);
+  return installed !== undefined && isSaid ? installed : Buffer.from(edited.text);
 }
 
-/** Whether two manifests say the same, whatever they look like. */
-export function isSameJson(one: string, other: string): boolean {
+function isSameJson(one: string, other: string): boolean {
   const [a, b] = [parseJson(one), parseJson(other)];
   return !isFault(a) && !isFault(b) && isSame(a.value, b.value);
 }

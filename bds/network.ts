@@ -25,10 +25,8 @@ export interface Network {
 
 /** What is wrong, or odd, about how players reach a server. */
 interface NetworkFault {
-  /** key of server.properties that it is about */
-  key: string;
   what: string;
-  /** `key=value` that mends it, or what mends it in words; undefined: it is no fault, and worth knowing */
+  /** `key=value` that fixes it, or what fixes it in words; undefined: it is no fault, and worth knowing */
   fix: { pair: string } | { words: string } | undefined;
 }
 
@@ -59,86 +57,76 @@ export const SAME_PORT_EFFECT =
 
 /** What server.properties says of the network that keeps players out, or is not done. */
 export function networkFaults(server: ServerFolder, version: readonly number[]): NetworkFault[] {
-  const { properties } = server;
-  const { transport, port } = networkOf(server, version);
-  const faults = [transportFault(server, version)];
-  if (port === undefined)
-    faults.push({
-      key: "server-port",
-      what: `server-port is ${properties.get("server-port")}: expected a port from 1 to 65535`,
-      fix: { pair: `server-port=${PORT}` },
-    });
-  faults.push(
+  const { transport } = networkOf(server, version);
+  const faults = [
+    transportFault(server, version),
+    portFault(server, "server-port", PORT),
     ...(transport === "nethernet"
       ? [ignoredPort(server), addressFault(server), udpFault(server, version)]
-      : [portFault(server), ...ignored(server)]),
-  );
+      : [portFault(server, "server-portv6", PORT_V6), ...ignoredKeys(server)]),
+  ];
   return faults.filter(fault => fault !== undefined);
 }
 
 function transportFault({ properties }: ServerFolder, version: readonly number[]): NetworkFault | undefined {
-  const key = "transport";
-  const value = properties.get(key) || undefined;
+  const value = properties.get("transport") || "nethernet";
   const isNew = isSince(version, NETHERNET);
-  const pair = { pair: `${key}=${isNew ? "nethernet" : "raknet"}` };
-  if (value === undefined || value === "nethernet") return undefined;
+  const fix = { pair: `transport=${isNew ? "nethernet" : "raknet"}` };
+  if (value === "nethernet") return undefined;
   if (value !== "raknet") {
     const isCase = /^(raknet|nethernet)$/i.test(value);
     const why = isCase ? "the game knows it in lower case only" : "expected nethernet or raknet";
-    return { key, what: `${key} is ${value}: ${why}`, fix: pair };
+    return { what: `transport is ${value}: ${why}`, fix };
   }
   if (!isNew) return undefined;
-  const why = isSince(version, ONE_PORT)
-    ? "players of this game cannot join"
-    : "players of 1.26.60 and later cannot join";
-  return { key, what: `${key} is raknet: ${why}, and the console says TRANSPORT TYPE ERROR`, fix: pair };
+  const who = isSince(version, ONE_PORT) ? "this game" : "1.26.60 and later";
+  const what = `transport is raknet: players of ${who} cannot join, and the console says TRANSPORT TYPE ERROR`;
+  return { what, fix };
 }
 
-/** The second port, which only RakNet has. */
-function portFault({ properties }: ServerFolder): NetworkFault | undefined {
-  const key = "server-portv6";
+function portFault({ properties }: ServerFolder, key: string, usual: number): NetworkFault | undefined {
   const value = properties.get(key);
   if (!value || isPort(Number(value))) return undefined;
   const what = `${key} is ${value}: expected a port from 1 to 65535`;
-  return { key, what, fix: { pair: `${key}=${PORT_V6}` } };
+  return { what, fix: { pair: `${key}=${usual}` } };
 }
 
+/** The second port, which only RakNet has. */
 function ignoredPort({ properties }: ServerFolder): NetworkFault | undefined {
-  const key = "server-portv6";
-  const value = properties.get(key);
+  const value = properties.get("server-portv6");
   if (!value || value === String(PORT_V6)) return undefined;
-  const what = `${key} is ${value}, and does nothing since 1.26.50: players come to server-port over IPv6, too`;
-  return { key, what, fix: undefined };
+  const why = "does nothing since 1.26.50: players come to server-port over IPv6, too";
+  return { what: `server-portv6 is ${value}, and ${why}`, fix: undefined };
 }
 
-function ignored(server: ServerFolder): NetworkFault[] {
-  return ["server-ip", "server-udp-ports"]
-    .filter(key => server.properties.get(key))
-    .map(key => ({ key, what: `${key} does nothing while transport is raknet`, fix: undefined }));
-}
+const ignoredKeys = ({ properties }: ServerFolder): NetworkFault[] =>
+  ["server-ip", "server-udp-ports"]
+    .filter(key => properties.get(key))
+    .map(key => ({ what: `${key} does nothing while transport is raknet`, fix: undefined }));
 
 function addressFault({ properties }: ServerFolder): NetworkFault | undefined {
-  const key = "server-ip";
-  const value = properties.get(key);
+  const value = properties.get("server-ip");
   if (!value || isIP(value) !== 0) return undefined;
-  const what = `${key} is ${value}: expected an address of this machine, or nothing for all of them`;
-  return { key, what, fix: { pair: `${key}=` } };
+  const what = `server-ip is ${value}: expected an address of this machine, or nothing for all of them`;
+  return { what, fix: { pair: "server-ip=" } };
 }
 
 function udpFault(server: ServerFolder, version: readonly number[]): NetworkFault | undefined {
   const key = "server-udp-ports";
   const { propertiesFile, properties, udpPorts } = server;
   const read = readUdpPorts(udpPorts);
-  const correct = `correct ${key} in ${propertiesFile}, or take its line out`;
-  if ("fault" in read) return { key, what: `${key}: ${read.fault}`, fix: { words: correct } };
+  if ("fault" in read) {
+    const words = `correct ${key} in ${propertiesFile}, or take its line out`;
+    return { what: `${key}: ${read.fault}`, fix: { words } };
+  }
   const named = read.ports.find(isNamed);
   if (named?.address !== undefined) {
-    const words = `write its address into ${key} in ${propertiesFile}`;
-    return { key, what: `${key}: ${named.address} is a name, which not every server takes`, fix: { words } };
+    const what = `${key}: ${named.address} is a name, which not every server takes`;
+    return { what, fix: { words: `write its address into ${key} in ${propertiesFile}` } };
   }
   if (read.ports.some(({ inside }) => inside.from <= LAN_PORT && LAN_PORT <= inside.to)) {
     const what = `${key} has ${LAN_PORT}, which the server itself takes for players of the local network`;
-    return { key, what, fix: { words: `leave ${LAN_PORT} out of ${key} in ${propertiesFile}` } };
+    return { what, fix: { words: `leave ${LAN_PORT} out of ${key} in ${propertiesFile}` } };
   }
   if (isSince(version, ONE_PORT)) return undefined;
   return tooFew(read.ports, Number(properties.get("max-players") || MAX_PLAYERS), server);
@@ -151,8 +139,8 @@ function tooFew(ports: readonly UdpPorts[], players: number, server: ServerFolde
   const count = ports.reduce((sum, { inside }) => sum + countOf(inside), 0);
   if (first === undefined || !(count < players)) return undefined;
   const what = `${key} has ${count === 1 ? "1 port" : `${count} ports`}, and max-players is ${players}: before 1.26.60 each player needs one`;
+  if (count > 1) return { what, fix: undefined };
   const wide = widened(first, players);
-  if (count > 1) return { key, what, fix: undefined };
   const words = `give ${key} in ${server.propertiesFile} a range of ${players} ports`;
-  return { key, what, fix: wide === undefined ? { words } : { pair: `${key}=${wide}` } };
+  return { what, fix: wide === undefined ? { words } : { pair: `${key}=${wide}` } };
 }

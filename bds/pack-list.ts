@@ -68,7 +68,7 @@ const placesOf = (items: unknown[], id: string): number[] =>
   items.flatMap((item, place) => (packIdOf(item) === id.toLowerCase() ? [place] : []));
 
 /** The pack that an entry of a list names, in lower case. */
-export const packIdOf = (item: unknown): string | undefined =>
+const packIdOf = (item: unknown): string | undefined =>
   isObject(item) && typeof item.pack_id === "string" ? item.pack_id.toLowerCase() : undefined;
 
 const isVersion = (value: unknown): value is PackVersion =>

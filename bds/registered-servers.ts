@@ -1,4 +1,10 @@
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { orElse } from "../cli/errno.ts";
 import { check, checkJson, type Guard, object, optional, text } from "../shared/guard.ts";
+import type { ServerFolder } from "./folder.ts";
+import { systemFiles } from "./system.ts";
+import { giveToFolderOwner } from "./users.ts";
 
 /** Beside the sidecar's token: the servers that were set up for it, the last one first. */
 export const REGISTERED_SERVERS_FILE = "server.json";
@@ -17,7 +23,7 @@ export interface RegisteredServer {
 
 const anything: Guard<unknown> = () => undefined;
 const file = object({ servers: anything });
-const noted = object({
+const registered = object({
   server: text(LONGEST_PATH),
   world: text(LONGEST_PATH),
   name: optional(text(LONGEST_NAME, 1)),
@@ -30,19 +36,49 @@ export function parseRegisteredServers(json: string): RegisteredServer[] {
   const { servers = [read.value] } = read.value;
   if (!Array.isArray(servers)) return [];
   return servers.slice(0, MAX_SERVERS).flatMap((each: unknown) => {
-    const one = check(noted, each);
+    const one = check(registered, each);
     return "value" in one ? [plain(one.value)] : [];
   });
 }
 
-/** The text of such a file with another server, which was set up last. */
-export const withRegisteredServer = (before: readonly RegisteredServer[], last: RegisteredServer): string =>
-  `${JSON.stringify({
-    servers: [plain(last), ...before.filter(each => each.server !== last.server)].slice(0, MAX_SERVERS),
-  })}\n`;
-
 const plain = ({ server, world, name }: RegisteredServer): RegisteredServer => ({
-  server,
-  world,
+  ...{ server, world },
   ...(name !== undefined && { name }),
 });
+
+/**
+ * The servers that were ever set up for a sidecar, the last one first.
+ * @param storage folder of its data, here and below
+ */
+export function registeredServers(storage: string): RegisteredServer[] {
+  const bytes = orElse(() => systemFiles.read(join(storage, REGISTERED_SERVERS_FILE)), undefined);
+  return bytes === undefined ? [] : parseRegisteredServers(new TextDecoder().decode(bytes));
+}
+
+/** What was noted of a server when setup was last run for it. */
+export const registrationOf = (root: string, storage: string): RegisteredServer | undefined =>
+  registeredServers(storage).find(({ server }) => server === root);
+
+/**
+ * Notes the server that a sidecar was set up for. It is of no harm where that cannot be: the sidecar tells at run time, too,
+ * when two servers want it.
+ * @param name which of `servers` in its configuration it is; undefined: the first one
+ */
+export function registerServer(
+  { root, levelName }: Pick<ServerFolder, "root" | "levelName">,
+  storage: string,
+  name: string | undefined,
+): void {
+  const before = registeredServers(storage);
+  const last = before.find(each => each.name === name);
+  if (last?.server === root && last.world === levelName) return;
+  const others = before.filter(({ server }) => server !== root);
+  const servers = [plain({ server: root, world: levelName, name }), ...others].slice(0, MAX_SERVERS);
+  orElse(() => {
+    const path = join(storage, REGISTERED_SERVERS_FILE);
+    // Whatever is there, such as a pipe, is not written to.
+    rmSync(path, { force: true });
+    writeFileSync(path, `${JSON.stringify({ servers })}\n`, { mode: 0o600, flag: "wx" });
+    giveToFolderOwner(path);
+  }, undefined);
+}

@@ -1,6 +1,6 @@
 import { type Fault, isFault } from "./fault.ts";
 import type { Files } from "./files.ts";
-import { readText } from "./folder.ts";
+import { textAt } from "./folder.ts";
 import {
   type Edit,
   editJson,
@@ -99,9 +99,9 @@ export function readValues(text: string | undefined): { values: Record<string, u
 
 /** What such a file holds; undefined: it is missing, or cannot be read. */
 export function valuesIn(path: string, files: Files): Record<string, unknown> | undefined {
-  const text = readText(path, files);
-  const read = text === undefined || isFault(text) ? undefined : readValues(text.text);
-  return read === undefined || isFault(read) ? undefined : read.values;
+  const text = textAt(path, files);
+  const read = text === undefined ? undefined : readValues(text);
+  return isFault(read) ? undefined : read?.values;
 }
 
 /** Settings of server-net after the merge; those that stay are among them with the value they have. */

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { isFault } from "./fault.ts";
 import type { Files } from "./files.ts";
-import { readText } from "./folder.ts";
+import { textAt } from "./folder.ts";
 import { isObject, parseJson } from "./json-text.ts";
 
 /** Folder in a server's in which setup keeps what undo needs. */
@@ -11,7 +11,6 @@ export const journalFile = (root: string): string => join(journalFolder(root), "
 
 /** What setup has noted of a server, as it stands there; nothing where that cannot be read. */
 export function setupNotes(root: string, files: Files): Record<string, unknown> {
-  const text = readText(journalFile(root), files);
-  const read = text === undefined || isFault(text) ? undefined : parseJson(text.text);
-  return read !== undefined && !isFault(read) && isObject(read.value) ? read.value : {};
+  const read = parseJson(textAt(journalFile(root), files) ?? "");
+  return !isFault(read) && isObject(read.value) ? read.value : {};
 }

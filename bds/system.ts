@@ -15,8 +15,11 @@ import {
 import { networkInterfaces } from "node:os";
 import { dirname } from "node:path";
 import { isErrno, orElse } from "../cli/errno.ts";
-import { type Files, MOST_BYTES, tooLarge, UnusableFile } from "./files.ts";
+import { type Files, UnusableFile } from "./files.ts";
 import type { ProcessTable } from "./running-servers.ts";
+
+/** Largest file that is read, in MiB: many times what a settings file, a list or a file of our packs has. */
+const MOST_MIB = 4;
 
 /** The result, or undefined when what is asked for is not there. Nothing has a name that is too long for the system. */
 function ifThere<T>(ask: () => T): T | undefined {
@@ -29,7 +32,7 @@ function ifThere<T>(ask: () => T): T | undefined {
 }
 
 /** The bytes of a regular file. A pipe is not waited for. */
-function readRegular(path: string, most: number): Uint8Array {
+function readRegular(path: string): Uint8Array {
   // Windows has no such flag, and no pipes among files.
   const handle = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
@@ -40,7 +43,7 @@ function readRegular(path: string, most: number): Uint8Array {
         path,
       });
     if (!found.isFile()) throw new UnusableFile(`${path}: is a pipe or a device, expected a file`);
-    if (found.size > most) throw tooLarge(path, most);
+    if (found.size > MOST_MIB * 2 ** 20) throw new UnusableFile(`${path}: is larger than ${MOST_MIB} MiB`);
     const bytes = new Uint8Array(found.size);
     let length = 0;
     for (let got = -1; got !== 0 && length < bytes.length; length += got)
@@ -73,7 +76,7 @@ export const systemFiles: Files = {
     if (found?.isDirectory()) return "folder";
     return found?.isFile() ? "file" : undefined;
   },
-  read: (path, most = MOST_BYTES) => ifThere(() => readRegular(path, most)),
+  read: path => ifThere(() => readRegular(path)),
   list: path => ifThere(() => readdirSync(path).sort()) ?? [],
 };
 

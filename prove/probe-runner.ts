@@ -1,5 +1,5 @@
-import { within } from "../bds/game-process.ts";
 import { messageOf } from "../cli/errno.ts";
+import { within } from "../cli/within.ts";
 import { CannotRun, type Level, type Probe, Skipped, type TestEnvironment } from "./probe.ts";
 
 /** How long a probe may take, in milliseconds. */

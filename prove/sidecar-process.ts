@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { stringify } from "yaml";
-import { within } from "../bds/game-process.ts";
+import { within } from "../cli/within.ts";
 import { VARIABLE_PREFIX } from "../sidecar/config/settings.ts";
 import { CannotRun, type ToolResult } from "./probe.ts";
 import type { Ports } from "./server-copy.ts";

@@ -70,9 +70,3 @@ export async function eventsDuring(
 /** The kinds of what was noted, in their order. */
 export const kindsOf = (events: readonly Fields[]): string =>
   events.map(({ is }) => textOf(is)).join(", ") || "nothing";
-
-/** A pattern for a whole line in which `…` stands for what differs. */
-export function patternOf(line: string): RegExp {
-  const parts = line.split("…").map(part => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
-  return new RegExp(`^${parts.join(".*")}$`);
-}

@@ -1,13 +1,13 @@
 import {
+  hostIn,
   isBridgeLocalOnly,
   isLoopbackUrl,
   isRemoteOrProxy,
   isTlsToPlain,
   isWildcard,
-  nameIn,
-  parts,
   reaches,
   urlOf,
+  urlParts,
 } from "../../bds/address.ts";
 import { address } from "../../behavior_pack/address.ts";
 import { ask, HOST_NOT_ALLOWED, isBridge, isHostNotAllowed, UNKNOWN_BRIDGE_PATH } from "./http-request.ts";
@@ -18,34 +18,28 @@ const DEFAULT = " --bridge-url default";
 interface Given {
   sidecar: CheckedSidecar | undefined;
   system: DoctorSystem;
-  /** whether setup was told that address; else it was written by hand */
+  /** whether setup was given that address; else it was written by hand */
   isNamed: boolean;
 }
 
 /** Judges `bridge-url` of variables.json. What leads to another machine or to a proxy is sent a request without the token. */
 export async function checkBridgeUrl(value: unknown, given: Given): Promise<CheckedBridgeUrl> {
   const { sidecar, system } = given;
-  const written = checkWrittenUrl(value, sidecar, system);
-  const { url } = written;
-  if (written.state === "problem" || url === undefined) return written;
-  if (!isRemoteOrProxy(url, sidecar?.config, system.ownAddresses())) return written;
-  return checkAnswerAt(url, given);
+  const written = checkWrittenUrl(value, given);
+  const isAsked =
+    written.state === "ok" &&
+    written.url !== undefined &&
+    isRemoteOrProxy(written.url, sidecar?.config, system.ownAddresses());
+  return isAsked ? checkAnswerAt(written.url ?? "", given) : written;
 }
 
 /** Judges the address as it is written, by the configuration alone. */
-export function checkWrittenUrl(
-  value: unknown,
-  sidecar: CheckedSidecar | undefined,
-  system: DoctorSystem,
-): CheckedBridgeUrl {
+function checkWrittenUrl(value: unknown, { sidecar, system }: Given): CheckedBridgeUrl {
   const wanted =
     sidecar === undefined || sidecar.config.bridge.port === 0 ? undefined : urlOf(sidecar.config.bridge);
   const expected = wanted === undefined ? "" : `, expected ${wanted}`;
   const wrong = (what: string, option = DEFAULT): CheckedBridgeUrl => ({
-    state: "problem",
-    what: `variables.json: bridge-url ${what}${expected}`,
-    url: wanted,
-    option,
+    ...{ state: "problem", what: `variables.json: bridge-url ${what}${expected}`, url: wanted, option },
   });
   if (value === undefined) return wrong("is missing", "");
   // It may hold a password, so that it is not shown.
@@ -53,41 +47,32 @@ export function checkWrittenUrl(
   const url = address(value);
   if (url === undefined || !URL.canParse(url))
     return wrong(`is ${JSON.stringify(value)}, which is no address`, "");
-  if (isWildcard(nameIn(url))) return wrong(`is ${url}, which stands for every address of a machine`);
+  if (isWildcard(hostIn(url))) return wrong(`is ${url}, which stands for every address of a machine`);
   const right = (what = ""): CheckedBridgeUrl => ({
-    state: "ok",
-    what: `bridge-url is ${url}${what}`,
-    url,
-    option: "",
+    ...{ state: "ok", what: `bridge-url is ${url}${what}`, url, option: "" },
   });
   if (sidecar === undefined || wanted === undefined) return right();
   const { bridge, modules } = sidecar.config;
   const own = system.ownAddresses();
   if (isRemoteOrProxy(url, sidecar.config, own)) return right();
-  const { pathname, port } = parts(url);
+  const { pathname, port } = urlParts(url);
   if (port === bridge.port && isTlsToPlain(url, sidecar.config, own))
     return wrong(`is ${url}, and the sidecar's listener for the pack has no TLS`);
   if (port === modules.api.port) return wrong(`is ${url}, the address of the public listener`);
-  if (port !== bridge.port || pathname !== "/" || !reaches(nameIn(url), bridge)) return wrong(`is ${url}`);
+  if (port !== bridge.port || pathname !== "/" || !reaches(hostIn(url), bridge)) return wrong(`is ${url}`);
   return right(", where the sidecar listens for the pack");
 }
 
 /** Judges an address on another machine, or behind a proxy, by what answers there. */
 async function checkAnswerAt(url: string, given: Given): Promise<CheckedBridgeUrl> {
-  const kept = given.isNamed ? "" : ` --bridge-url ${url}`;
+  const option = given.isNamed ? "" : ` --bridge-url ${url}`;
   const answer = await ask(url + UNKNOWN_BRIDGE_PATH, given.system);
-  if (!("status" in answer)) return unanswered(url, answer.code, given);
-  if (isBridge(answer)) return { state: "ok", what: `${url} leads to a sidecar`, url, option: kept };
+  if (answer.status === 0) return unanswered(url, answer.code, given);
+  if (isBridge(answer)) return { state: "ok", what: `${url} leads to a sidecar`, url, option };
   if (isHostNotAllowed(answer)) {
     const fix = "have the proxy in front of it send Host: localhost, or run setup with --bridge-url default";
-    return {
-      state: "problem",
-      what: `${url} leads to a sidecar that ${HOST_NOT_ALLOWED}`,
-      url,
-      fix,
-      isKept: true,
-      option: kept,
-    };
+    const what = `${url} leads to a sidecar that ${HOST_NOT_ALLOWED}`;
+    return { state: "problem", what, url, fix, isKept: true, option };
   }
   const what = `${url} does not lead to the sidecar's listener for the pack`;
   const fix = "where the sidecar is elsewhere or behind a proxy, name its address with --bridge-url instead";

@@ -1,77 +1,95 @@
-import * as reading from "./file-permissions.ts";
+import * as permissions from "./file-permissions.ts";
 import { ok } from "./finding.ts";
-import * as joining from "./game-network.ts";
+import * as network from "./game-network.ts";
 import * as servers from "./game-servers.ts";
 import * as packs from "./packs.ts";
 import { checkStartedByHand } from "./port-conflicts.ts";
 import { checkRedis } from "./redis.ts";
-import { type Check, pairCheck, serverCheck, sidecarCheck } from "./run-checks.ts";
+import type { Check, Verdicts } from "./run-checks.ts";
 import * as running from "./running-sidecar.ts";
 import * as script from "./script-config.ts";
 import * as properties from "./server-properties.ts";
-import * as sidecar from "./sidecar-settings.ts";
+import * as settings from "./sidecar-settings.ts";
 import * as signIn from "./sign-in.ts";
+import type { CheckedSidecar, Target } from "./target.ts";
 import { checkWebhooks } from "./webhooks.ts";
-import * as server from "./world.ts";
+import * as world from "./world.ts";
+
+/** A check of one kind of thing. */
+type Run<T extends unknown[]> = (...what: T) => Verdicts | Promise<Verdicts>;
+
+/** A check of the server's folder. */
+const ofServer = (id: string, needs: readonly string[], run: Run<[Target]>): Check => ({
+  ...{ id, needs: ["server-folder", ...needs], of: "server" },
+  run: ({ target }) => target && run(target),
+});
+
+/** A check of the sidecar, whichever of its game servers is checked. */
+const ofSidecar = (id: string, needs: readonly string[], run: Run<[CheckedSidecar]>): Check => ({
+  ...{ id, needs: ["config", ...needs], of: "sidecar" },
+  run: ({ sidecar }) => sidecar && run(sidecar),
+});
+
+/** A check of how the server fits the sidecar. */
+const ofBoth = (id: string, needs: readonly string[], run: Run<[Target, CheckedSidecar]>): Check =>
+  ofServer(id, ["config", ...needs], target => target.sidecar && run(target, target.sidecar));
 
 /** What keeps a pack from connecting. */
-const OF_CONNECTION = [
+const CONNECTION = [
   ...["server-reads", "world", "beta-apis", "game-version", "pack", "pack-listed", "script-folder"],
   ...["permissions", "allowed-uris", "bridge-url", "bridge-token", "ports", "token-accepted"],
 ];
 
 /** All checks but those that open the configuration and the server's folder, in the order in which to fix things. */
 export const CHECKS: readonly Check[] = [
-  {
-    ...{ id: "ports", needs: [], of: "server" },
-    run: ({ target }) => (target?.sidecar === undefined ? [] : properties.checkPorts(target, target.sidecar)),
-  },
-  pairCheck("server-name", [], servers.checkName),
-  serverCheck("server-running", [], target => {
-    const pid = target.running?.pid === undefined ? "" : ` (process ${target.running.pid})`;
-    return target.running === undefined ? [] : [ok(`the server is running${pid}`)];
+  // Without a folder or a configuration the ports are no reason to leave out other checks.
+  { ...ofBoth("ports", [], properties.checkPorts), needs: [] },
+  ofBoth("server-name", [], servers.checkName),
+  ofServer("server-running", [], ({ running }) => {
+    const pid = running?.pid === undefined ? "" : ` (process ${running.pid})`;
+    return running && ok(`the server is running${pid}`);
   }),
-  serverCheck("server-program", [], reading.checkProgram),
-  serverCheck("server-reads", [], reading.checkReading),
-  serverCheck("world", ["server-reads"], server.checkWorld),
-  serverCheck("game-version", ["world"], server.checkGame),
-  serverCheck("pack", ["world"], target => packs.checkInstalled(target, target.behavior)),
-  serverCheck("pack-listed", ["pack"], target => packs.checkListed(target, target.behavior)),
-  serverCheck("resource-pack", ["world"], packs.checkResourcePack),
-  serverCheck("resource-pack-listed", ["resource-pack"], packs.checkResourceListed),
-  serverCheck("beta-apis", ["world"], server.checkLevel),
-  serverCheck("script-folder", ["server-reads"], script.checkFolder),
-  serverCheck("permissions", ["script-folder"], script.checkPermissions),
-  serverCheck("variables", ["script-folder"], script.checkVariables),
-  serverCheck("bridge-url", ["variables", "ports"], script.checkAddress),
-  serverCheck("allowed-uris", ["permissions", "bridge-url"], script.checkUris),
-  serverCheck("world-name", ["variables", "world"], script.checkWorldName),
-  pairCheck("bridge-token", ["script-folder", "token-file"], script.checkToken),
-  pairCheck("other-server", ["bridge-token"], servers.checkOthers),
-  serverCheck("properties-encoding", [], properties.checkEncoding),
-  serverCheck("content-log", [], properties.checkContentLog),
-  serverCheck("online-mode", [], properties.checkOnlineMode),
-  serverCheck("allow-list", [], properties.checkAllowList),
-  pairCheck("allow-list-users", [], properties.checkListOfImage),
-  serverCheck("chat-restriction", [], properties.checkChat),
-  serverCheck("script-watchdog", [], properties.checkWatchdog),
-  serverCheck("texturepack-required", ["resource-pack"], properties.checkTexturePack),
-  serverCheck("network", [], properties.checkNetwork),
-  serverCheck("other-game", ["network"], joining.checkOtherGames),
-  serverCheck("game-ports", ["network", "ports"], joining.checkGamePorts),
-  serverCheck("game-answers", ["online-mode", "other-game", "game-ports"], joining.checkAnswers),
-  sidecarCheck("fixed-ports", [], sidecar.checkFixedPorts),
-  { id: "disk-space", needs: [], of: "sidecar", run: sidecar.checkDisks },
-  sidecarCheck("notes", [], sidecar.checkNotes),
-  sidecarCheck("sign-in-files", [], signIn.checkSignInFiles),
-  sidecarCheck("redis", [], checkRedis),
-  sidecarCheck("sidecar-running", ["ports", "fixed-ports", "hosts"], running.checkListeners),
-  sidecarCheck("sidecar-clock", ["sidecar-running"], running.checkSidecarClock),
-  sidecarCheck("started-by-hand", ["sidecar-running"], checkStartedByHand),
-  sidecarCheck("token-accepted", ["sidecar-running"], running.checkAccepted),
-  sidecarCheck("running-settings", ["token-accepted"], running.checkSettings),
-  sidecarCheck("webhooks", ["token-accepted"], checkWebhooks),
-  sidecarCheck("sign-in", ["sidecar-running"], signIn.checkSignIn),
-  pairCheck("connected-world", ["token-accepted"], running.checkConnectedWorld),
-  pairCheck("pack-connected", OF_CONNECTION, running.checkConnected),
+  ofServer("server-program", [], permissions.checkProgram),
+  ofServer("server-reads", [], permissions.checkReading),
+  ofServer("world", ["server-reads"], world.checkWorld),
+  ofServer("game-version", ["world"], world.checkGame),
+  ofServer("pack", ["world"], target => packs.checkInstalled(target, target.behavior)),
+  ofServer("pack-listed", ["pack"], target => packs.checkListed(target, target.behavior)),
+  ofServer("resource-pack", ["world"], packs.checkResourcePack),
+  ofServer("resource-pack-listed", ["resource-pack"], packs.checkResourceListed),
+  ofServer("beta-apis", ["world"], world.checkLevel),
+  ofServer("script-folder", ["server-reads"], script.checkFolder),
+  ofServer("permissions", ["script-folder"], script.checkPermissions),
+  ofServer("variables", ["script-folder"], script.checkVariables),
+  ofServer("bridge-url", ["variables", "ports"], script.checkAddress),
+  ofServer("allowed-uris", ["permissions", "bridge-url"], script.checkUris),
+  ofServer("world-name", ["variables", "world"], script.checkWorldName),
+  ofBoth("bridge-token", ["script-folder", "token-file"], script.checkToken),
+  ofBoth("other-server", ["bridge-token"], servers.checkOthers),
+  ofServer("properties-encoding", [], properties.checkEncoding),
+  ofServer("content-log", [], properties.checkContentLog),
+  ofServer("online-mode", [], properties.checkOnlineMode),
+  ofServer("allow-list", [], properties.checkAllowList),
+  ofBoth("allow-list-users", [], properties.checkListOfImage),
+  ofServer("chat-restriction", [], properties.checkChat),
+  ofServer("script-watchdog", [], properties.checkWatchdog),
+  ofServer("texturepack-required", ["resource-pack"], properties.checkTexturePack),
+  ofServer("network", [], network.checkNetwork),
+  ofServer("other-game", ["network"], network.checkOtherGames),
+  ofServer("game-ports", ["network", "ports"], network.checkGamePorts),
+  ofServer("game-answers", ["online-mode", "other-game", "game-ports"], network.checkAnswers),
+  ofSidecar("fixed-ports", [], settings.checkFixedPorts),
+  { id: "disk-space", needs: [], of: "sidecar", run: settings.checkDisks },
+  ofSidecar("notes", [], settings.checkNotes),
+  ofSidecar("sign-in-files", [], signIn.checkSignInFiles),
+  ofSidecar("redis", [], checkRedis),
+  ofSidecar("sidecar-running", ["ports", "fixed-ports", "hosts"], running.checkListeners),
+  ofSidecar("sidecar-clock", ["sidecar-running"], running.checkSidecarClock),
+  ofSidecar("started-by-hand", ["sidecar-running"], checkStartedByHand),
+  ofSidecar("token-accepted", ["sidecar-running"], running.checkAccepted),
+  ofSidecar("running-settings", ["token-accepted"], running.checkSettings),
+  ofSidecar("webhooks", ["token-accepted"], checkWebhooks),
+  ofSidecar("sign-in", ["sidecar-running"], signIn.checkSignIn),
+  ofBoth("connected-world", ["token-accepted"], running.checkConnectedWorld),
+  ofBoth("pack-connected", CONNECTION, running.checkConnected),
 ];

@@ -1,13 +1,13 @@
 import { resolve } from "node:path";
 import { quoted } from "../../cli/commands.ts";
 import { CHECKS } from "./checks.ts";
-import { type Finding, type Fix, isProblem, note, ok, type Verdict } from "./finding.ts";
+import { type Finding, isProblem, note, ok, type Verdict } from "./finding.ts";
 import { setupCommand } from "./fixes.ts";
 import { isSeveral, sameTokens } from "./game-servers.ts";
-import { type Check, type CheckResult, runChecks, unreadable } from "./run-checks.ts";
+import { isServer, openTarget, rootOf } from "./open-target.ts";
+import { attempt, type Check, type CheckResult, runChecks, type Verdicts } from "./run-checks.ts";
 import { type ReadSidecar, readSidecar } from "./sidecar-config.ts";
-import type { CheckedSidecar, DoctorOptions, DoctorSystem, Target } from "./target.ts";
-import { isServer, openTarget, rootOf } from "./world.ts";
+import type { DoctorOptions, DoctorSystem, Target } from "./target.ts";
 
 interface Examined {
   results: CheckResult[];
@@ -16,31 +16,28 @@ interface Examined {
 }
 
 /** Runs all checks of one game server and its sidecar; findings are in the order in which to fix them. Changes nothing. */
-export async function examine(given: DoctorOptions, system: DoctorSystem): Promise<Finding[]> {
-  const { results, target } = await examined(given, system);
-  return withProve(
-    results.map(({ finding }) => finding),
-    target,
-    system,
-  );
+export async function examine(options: DoctorOptions, system: DoctorSystem): Promise<Finding[]> {
+  const { results, target } = await examined(options, system);
+  const findings = results.map(({ finding }) => finding);
+  return withProve(findings, target, system);
 }
 
 async function examined(given: DoctorOptions, system: DoctorSystem): Promise<Examined> {
-  const asked = { ...given, server: rootOf(given, system) };
+  const options = { ...given, server: rootOf(given, system) };
   const first = "fix what is said of the server's folder first, and run doctor again";
-  const setup = isServer(asked, system) ? { command: setupCommand(asked, system) } : { text: first };
-  const of = { asked, system };
-  const read = readConfig(of, setup);
-  const opened = await openTarget(asked, system, read.sidecar).catch(error =>
-    unreadable(error, "server", of),
-  );
+  const setup = isServer(options, system) ? { command: setupCommand(options, system) } : { text: first };
+  const of = { options, system };
+  const config = await attempt(async () => readSidecar(options, system, setup), "sidecar", of);
+  const read: ReadSidecar =
+    "state" in config ? { sidecar: undefined, config: [config], hosts: [], tokens: [] } : config;
+  const opened = await attempt(() => openTarget(options, system, read.sidecar), "server", of);
   const target = "server" in opened ? opened : undefined;
-  const folder = "server" in opened ? ok(`${asked.server} is the folder of a server`) : opened;
-  const found = (id: string, of: Check["of"], verdicts: readonly Verdict[]): Check => ({
+  const folder = "server" in opened ? ok(`${options.server} is the folder of a server`) : opened;
+  const found = (id: string, of: Check["of"], verdicts: Verdicts): Check => ({
     ...{ id, of, needs: [], run: () => verdicts },
   });
   const table = [
-    found("server-folder", "server", [folder]),
+    found("server-folder", "server", folder),
     found("config", "sidecar", read.config),
     found("hosts", "sidecar", read.hosts),
     found("token-file", "sidecar", read.tokens),
@@ -48,14 +45,6 @@ async function examined(given: DoctorOptions, system: DoctorSystem): Promise<Exa
   ];
   const sidecar = target?.sidecar ?? read.sidecar;
   return { results: await runChecks(table, { ...of, sidecar, target }), target };
-}
-
-function readConfig(of: { asked: DoctorOptions; system: DoctorSystem }, setup: Fix): ReadSidecar {
-  try {
-    return readSidecar(of.asked, of.system, setup);
-  } catch (error) {
-    return { sidecar: undefined, config: [unreadable(error, "sidecar", of)], hosts: [], tokens: [] };
-  }
 }
 
 /** With the advice to test a copy of the server, where nothing is wrong. */
@@ -81,29 +70,26 @@ export interface Section {
  */
 export async function examineSeveral(
   servers: readonly string[],
-  asked: Omit<DoctorOptions, "server">,
+  options: Omit<DoctorOptions, "server">,
   system: DoctorSystem,
 ): Promise<Section[]> {
-  const folders = [...new Set(servers.map(server => resolve(server)))];
-  const each: { server: string; found: Examined }[] = [];
+  const sections: Section[] = [];
+  const targets: Target[] = [];
+  const shared: Finding[] = [];
   // One after another: the sidecar gets the requests of one at a time.
-  for (const server of folders) each.push({ server, found: await examined({ ...asked, server }, system) });
-  const findingsOf = ({ results }: Examined, of: Check["of"]): Finding[] =>
-    results.flatMap(outcome => (outcome.of === of ? [outcome.finding] : []));
-  const parts = each.map(({ server, found }) => ({
-    server,
-    as: nameOf(found.target?.sidecar),
-    findings: findingsOf(found, "server"),
-  }));
-  const targets = each.flatMap(({ found }) => found.target ?? []);
-  const same = sameTokens(targets, asked.config, system).map(verdict => ({ id: "same-token", ...verdict }));
-  const shared = each.flatMap(({ found }) => findingsOf(found, "sidecar"));
-  const once = shared.filter((one, place) => shared.findIndex(({ what }) => what === one.what) === place);
-  const isFine = !parts.some(({ findings }) => findings.some(isProblem));
-  const findings = [...same, ...once];
+  for (const server of new Set(servers.map(server => resolve(server)))) {
+    const { results, target } = await examined({ ...options, server }, system);
+    const findingsOf = (wanted: Check["of"]): Finding[] =>
+      results.flatMap(({ of, finding }) => (of === wanted ? [finding] : []));
+    const sidecar = target?.sidecar;
+    const as = sidecar !== undefined && isSeveral(sidecar) ? sidecar.name : undefined;
+    sections.push({ server, as, findings: findingsOf("server") });
+    if (target !== undefined) targets.push(target);
+    shared.push(...findingsOf("sidecar").filter(one => !shared.some(({ what }) => what === one.what)));
+  }
+  const withId = (verdict: Verdict): Finding => ({ id: "same-token", ...verdict });
+  const findings = [...sameTokens(targets, options.config, system).map(withId), ...shared];
+  const isFine = !sections.some(section => section.findings.some(isProblem));
   const last = isFine ? withProve(findings, targets[0], system) : findings;
-  return [...parts, { server: undefined, as: undefined, findings: last }];
+  return [...sections, { server: undefined, as: undefined, findings: last }];
 }
-
-const nameOf = (sidecar: CheckedSidecar | undefined): string | undefined =>
-  sidecar !== undefined && isSeveral(sidecar) ? sidecar.name : undefined;

@@ -1,4 +1,5 @@
 import { basename, join, relative, sep } from "node:path";
+import { PACK_FOLDER } from "../../bds/built-pack.ts";
 import { isFault } from "../../bds/fault.ts";
 import { packFolders, packIn, scriptFolder } from "../../bds/folder.ts";
 import { inside } from "../../bds/safe-paths.ts";
@@ -9,16 +10,25 @@ import type { Access, DoctorSystem, Target, User } from "./target.ts";
 
 const [READ, ENTER] = [4, 1];
 const ANYBODY_EXECUTES = 0o111;
+/** Permission bits of everybody but the owner. */
+const OTHERS = 0o077;
 
 const shownMode = (mode: number): string => (mode & 0o777).toString(8);
 
+/** What is wrong with a file for its owner alone that others may use; undefined: nothing. */
+export function sharedModeFault(file: string, system: DoctorSystem): string | undefined {
+  const mode = system.accessOf(file)?.mode ?? 0;
+  if (system.platform === "win32" || (mode & OTHERS) === 0) return undefined;
+  return `${file}: others may read it (mode ${shownMode(mode)})`;
+}
+
 /** Whether the system can start the server's program. */
-export function checkProgram({ server, system, running }: Target): Verdict[] {
+export function checkProgram({ server, system, running }: Target): Verdict | undefined {
   const mode = system.accessOf(server.program)?.mode;
-  if (system.platform === "win32" || running !== undefined || mode === undefined) return [];
-  if (/\.exe$/i.test(server.program) || (mode & ANYBODY_EXECUTES) !== 0) return [];
+  if (system.platform === "win32" || running !== undefined || mode === undefined) return undefined;
+  if (/\.exe$/i.test(server.program) || (mode & ANYBODY_EXECUTES) !== 0) return undefined;
   const what = `${server.program} is not executable (mode ${shownMode(mode)}): the server cannot start`;
-  return [problem(what, { command: `chmod +x ${quoted(server.program)}` })];
+  return problem(what, { command: `chmod +x ${quoted(server.program)}` });
 }
 
 /** Something that the server has to read, and who may. */
@@ -29,19 +39,19 @@ interface Place {
 }
 
 /** Whether the user that the server runs as may read the pack and its settings: the folder's owner, where it does not run. */
-export function checkReading(target: Target): Verdict[] {
+export function checkReading(target: Target): Verdict | undefined {
   const { server, system, running } = target;
-  if (system.platform === "win32") return [];
+  if (system.platform === "win32") return undefined;
   const user = (running?.pid && system.userOf(running.pid)) || ownerOf(server.root, system);
   const places = user === undefined || user.uid === 0 ? [] : placesOf(target);
   const denied = places.filter(({ access, bits }) => user !== undefined && !may(user, access, bits));
   const [first, ...more] = denied;
   if (first === undefined || user === undefined)
-    return [ok("the server's user may read the pack and its settings")];
+    return ok("the server's user may read the pack and its settings");
   const { uid, mode } = first.access;
   const others = more.length === 0 ? "" : `, nor ${more.length} more`;
   const what = `${relative(server.root, first.path)}: the server's user (uid ${user.uid}) may not read it (owner ${uid}, mode ${shownMode(mode)})${others}`;
-  return [problem(what, { command: commandFor(user, denied, system) })];
+  return problem(what, { command: commandFor(user, denied, system) });
 }
 
 /** The command that lets a user read all of it. */
@@ -70,26 +80,24 @@ function may(user: User, { uid, gid, mode }: Access, bits: number): boolean {
 }
 
 /** All that the server has to read of ours, folders before what is in them. */
-function placesOf(target: Target): Place[] {
-  const { server, system, module, behavior, resource } = target;
-  const kinds = [behavior, resource].filter(product => product !== undefined);
-  const packs = kinds.flatMap(({ kind, manifest }) =>
+function placesOf({ server, system, module, behavior, resource }: Target): Place[] {
+  const built = [behavior, resource].filter(pack => pack !== undefined);
+  const packs = built.flatMap(({ kind, manifest }) =>
     packFolders(server, kind).flatMap(place =>
       orElse(() => system.files.list(place), [])
         .map(name => join(place, name))
         .filter(folder => isOurs(folder, manifest.uuid, system)),
     ),
   );
-  const folders = [...packs, scriptFolder(server.root, module)];
-  const lists = kinds.map(({ kind }) => server.world.lists[kind]);
-  return [...folders, ...lists].flatMap(path => placesBelow(path, system));
+  const lists = built.map(({ kind }) => server.world.lists[kind]);
+  return [...packs, scriptFolder(server.root, module), ...lists].flatMap(path => placesBelow(path, system));
 }
 
 /** A folder that may not be looked into is ours by its name. */
 function isOurs(folder: string, uuid: string, { files }: DoctorSystem): boolean {
   if (orElse(() => files.kindOf(folder), undefined) !== "folder") return false;
   const pack = orElse(() => packIn(folder, files) ?? "none", undefined);
-  if (pack === undefined) return basename(folder) === "web_bridge";
+  if (pack === undefined) return basename(folder) === PACK_FOLDER;
   return typeof pack === "object" && !isFault(pack) && pack.uuid === uuid;
 }
 

@@ -14,10 +14,14 @@ export type Finding = { id: string } & Verdict;
 export type Problem = Extract<Finding, { state: "problem" }>;
 
 export const ok = (what: string): Verdict => ({ state: "ok", what });
-export const problem = (what: string, fix: Fix): Verdict => ({ state: "problem", what, fix });
+export const note = (what: string): Verdict => ({ state: "note", what });
 /** `what` names the thing and, after a colon, why it could not be checked. */
 export const skipped = (what: string): Verdict => ({ state: "skipped", what });
-export const note = (what: string): Verdict => ({ state: "note", what });
+/** A fix that is a text is in words alone. */
+export const problem = (what: string, fix: Fix | string): Verdict => ({
+  ...{ state: "problem", what },
+  fix: typeof fix === "string" ? { text: fix } : fix,
+});
 
 export const isProblem = (finding: Finding): finding is Problem => finding.state === "problem";
 

@@ -1,16 +1,16 @@
 import { dirname, resolve } from "node:path";
 import { CONTAINER_RESTART, CONTAINER_SETTINGS, isContainerImage } from "../../bds/container-image.ts";
-import { type Commands, configOption, quoted } from "../../cli/commands.ts";
+import { configOption, quoted } from "../../cli/commands.ts";
 import { type SidecarCommands, sidecarCommands } from "../../cli/run-by.ts";
 import type { Fix } from "./finding.ts";
 import type { CheckedSidecar, DoctorOptions, DoctorSystem, Target } from "./target.ts";
 
-const optionsOf = ({ server, config }: DoctorOptions, programs: Pick<Commands, "home">): string =>
+const words = ({ server, config }: DoctorOptions, { programs }: DoctorSystem): string =>
   `--server ${quoted(resolve(server))}${configOption(config, programs)}`;
 
 /** Command that sets a server up. */
-export const setupCommand = (asked: DoctorOptions, { programs }: DoctorSystem): string =>
-  `${programs.setup} ${optionsOf(asked, programs)}`;
+export const setupCommand = (options: DoctorOptions, system: DoctorSystem): string =>
+  `${system.programs.setup} ${words(options, system)}`;
 
 /** Setup of a server, once it is stopped. `before`: what else comes first, or instead; `options`: further ones of setup. */
 export function bySetup({ running, setup }: Target, before?: string, options = ""): Fix {
@@ -19,19 +19,16 @@ export function bySetup({ running, setup }: Target, before?: string, options = "
 }
 
 /** A change by hand, once the server is stopped. */
-export const byHand = ({ running }: Pick<Target, "running">, text: string): Fix => ({
-  text: running === undefined ? text : `stop the server; ${text}`,
-});
+export const byHand = ({ running }: Target, text: string): string =>
+  running === undefined ? text : `stop the server; ${text}`;
 
 /** How the owner starts and restarts a sidecar. */
-export const commandsOf = (
-  { runBy, configFile }: CheckedSidecar,
-  { programs }: DoctorSystem,
-): SidecarCommands => sidecarCommands(runBy, programs, configFile);
+export const commandsOf = ({ runBy, configFile, system }: CheckedSidecar): SidecarCommands =>
+  sidecarCommands(runBy, system.programs, configFile);
 
 /** A restart of the sidecar. `before`: what comes first, or instead. */
-export function byRestart(sidecar: CheckedSidecar, system: DoctorSystem, before?: string): Fix {
-  const { start, restart } = commandsOf(sidecar, system);
+export function byRestart(sidecar: CheckedSidecar, before?: string): Fix {
+  const { start, restart } = commandsOf(sidecar);
   if (sidecar.runBy !== undefined) return { text: before, command: restart };
   const stop = "stop the sidecar and start it again";
   return { text: before === undefined ? stop : `${before}; ${stop}`, command: start };
@@ -39,30 +36,23 @@ export function byRestart(sidecar: CheckedSidecar, system: DoctorSystem, before?
 
 /**
  * Command that changes a setting of the sidecar in its configuration.
- * @param words such as `set`, the key and its value
+ * @param args such as `set`, the key and its value
  */
 export const configCommand = (
-  { configFile }: Pick<CheckedSidecar, "configFile">,
-  { programs }: Pick<DoctorSystem, "programs">,
-  ...words: string[]
+  { configFile, system: { programs } }: Pick<CheckedSidecar, "configFile" | "system">,
+  ...args: string[]
 ): string =>
-  `${programs.config} ${words.map(word => quoted(word)).join(" ")}${configOption(configFile, programs)}`;
+  `${programs.config} ${args.map(arg => quoted(arg)).join(" ")}${configOption(configFile, programs)}`;
 
 /** What has to follow a change of a setting. */
-export const thenRestart = (sidecar: CheckedSidecar, system: DoctorSystem): string =>
-  `restart the sidecar after this (${commandsOf(sidecar, system).restart})`;
+export const thenRestart = (sidecar: CheckedSidecar): string =>
+  `restart the sidecar after this (${commandsOf(sidecar).restart})`;
 
 /** Another value for a setting of the sidecar, which has to be restarted after that; `-`: one that the owner knows. */
-export function bySetting(
-  sidecar: CheckedSidecar,
-  system: DoctorSystem,
-  key: string,
-  value: string,
-  before?: string,
-): Fix {
-  const text = `${before === undefined ? "" : `${before}; `}${thenRestart(sidecar, system)}`;
-  return { text, command: configCommand(sidecar, system, "set", key, value) };
-}
+export const bySetting = (sidecar: CheckedSidecar, key: string, value: string, before?: string): Fix => ({
+  text: `${before === undefined ? "" : `${before}; `}${thenRestart(sidecar)}`,
+  command: configCommand(sidecar, "set", key, value),
+});
 
 /**
  * What sets a key of server.properties, where a variable of the game server's container does: it is written into the file at
@@ -87,21 +77,20 @@ export const byProperty = (target: Target, pair: string, or = ""): Fix =>
 export function asOwner(
   path: string,
   own: string | undefined,
-  { asked, system }: { asked: DoctorOptions; system: DoctorSystem },
+  options: DoctorOptions,
+  system: DoctorSystem,
 ): Fix {
   const instead = own === undefined ? "" : `; only where this user is to run the sidecar instead: ${own}`;
   const uid = ownerOf(path, system);
   if (uid === undefined || uid === process.geteuid?.())
     return { text: `run doctor as the sidecar's user${instead}` };
-  const other = asked.sidecar === undefined ? "" : ` --sidecar ${quoted(asked.sidecar)}`;
-  const { programs } = system;
-  const command = `sudo -u '#${uid}' ${programs.doctor} ${optionsOf(asked, programs)}${other}`;
+  const other = options.sidecar === undefined ? "" : ` --sidecar ${quoted(options.sidecar)}`;
+  const command = `sudo -u '#${uid}' ${system.programs.doctor} ${words(options, system)}${other}`;
   return { text: `run doctor as the owner of the files (user ${uid})${instead}`, command };
 }
 
 /** Who owns what is at a path, or the nearest folder above it that this user can look at. */
 function ownerOf(path: string, system: DoctorSystem): number | undefined {
-  const found = system.accessOf(path);
-  if (found !== undefined || dirname(path) === path) return found?.uid;
-  return ownerOf(dirname(path), system);
+  const access = system.accessOf(path);
+  return access !== undefined || dirname(path) === path ? access?.uid : ownerOf(dirname(path), system);
 }

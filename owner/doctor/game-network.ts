@@ -1,15 +1,45 @@
-import { isWildcard, urlOf } from "../../bds/address.ts";
+import { isIP } from "node:net";
+import { isLoopbackUrl, isWildcard, urlOf } from "../../bds/address.ts";
 import { isContainerImage } from "../../bds/container-image.ts";
 import { isProgram, openServer } from "../../bds/folder.ts";
+import { likelyGameVersion } from "../../bds/game-version.ts";
 import { JOIN_PATH, type JoinInfo } from "../../bds/join-info.ts";
-import { LAN_PORT, type Network } from "../../bds/network.ts";
+import { LAN_PORT, type Network, networkFaults, networkOf } from "../../bds/network.ts";
 import { runningServers, sharesNetwork } from "../../bds/running-servers.ts";
 import { orElse } from "../../cli/errno.ts";
-import { ok, problem, skipped, type Verdict } from "./finding.ts";
-import { FOR_CONTAINER, programName } from "./port-conflicts.ts";
+import { note, ok, problem, skipped, type Verdict } from "./finding.ts";
+import { byProperty } from "./fixes.ts";
+import { CONTAINER_PROXY, programName } from "./port-conflicts.ts";
 import type { PortOwner } from "./port-owner.ts";
-import { networkOfTarget } from "./server-properties.ts";
 import type { DoctorSystem, Target } from "./target.ts";
+
+/** How players reach the server; undefined: nothing tells which game it is. */
+export function networkOfTarget({ server, system }: Pick<Target, "server" | "system">): Network | undefined {
+  const version = likelyGameVersion(server, system.files);
+  return version && networkOf(server, version);
+}
+
+/** Checks what server.properties says of how players come. */
+export function checkNetwork(target: Target): (Verdict | undefined)[] {
+  const version = likelyGameVersion(target.server, target.system.files);
+  if (version === undefined) return [skipped("how players come: nothing tells which game it is")];
+  const { transport, port, host } = networkOf(target.server, version);
+  const faults = networkFaults(target.server, version).map(({ what, fix }) =>
+    fix === undefined ? note(what) : problem(what, "pair" in fix ? byProperty(target, fix.pair) : fix.words),
+  );
+  const by = transport === "raknet" ? "RakNet" : "NetherNet";
+  return [ok(`players come over ${by}, to port ${port}`), ...faults, checkHost(target, host)];
+}
+
+/** Whether the address that the server is to bind is one of this machine. In a container it need not be. */
+function checkHost(target: Target, host: string): Verdict | undefined {
+  if (isIP(host) === 0 || isWildcard(host) || isContainerImage(target.server)) return undefined;
+  if (isLoopbackUrl(urlOf({ host, port: 1 })))
+    return note(`server-ip is ${host}: only players on this machine can join`);
+  if (target.system.ownAddresses().includes(host)) return undefined;
+  const what = `server-ip is ${host}, and this machine has no such address: nobody can join`;
+  return problem(what, byProperty(target, "server-ip="));
+}
 
 /** Another server of this machine that runs and needs a port of this one. */
 interface ConflictingServer {
@@ -48,15 +78,15 @@ function sharedPorts(root: string, own: Network, system: DoctorSystem): string |
 
 /** Names other games of this machine that need the ports of this one. */
 export const checkOtherGames = (target: Target): Verdict[] =>
-  conflictingServers(target).map(({ pid, root, ports }) => {
-    const what = `the server ${root} (process ${pid}) runs on this machine, too, and both need ${ports}`;
-    return problem(what, {
-      text: "stop one of them, or run each in a container, which has ports of its own",
-    });
-  });
+  conflictingServers(target).map(({ pid, root, ports }) =>
+    problem(
+      `the server ${root} (process ${pid}) runs on this machine, too, and both need ${ports}`,
+      "stop one of them, or run each in a container, which has ports of its own",
+    ),
+  );
 
 /** Whether the server has, or is likely to have, a network of its own. */
-const isElsewhere = ({ server, running, system }: Target): boolean =>
+const hasOwnNetwork = ({ server, running, system }: Target): boolean =>
   running?.pid === undefined
     ? isContainerImage(server)
     : sharesNetwork(running.pid, system.processes) === false;
@@ -64,13 +94,13 @@ const isElsewhere = ({ server, running, system }: Target): boolean =>
 /** Whether other programs have the ports of the game. */
 export async function checkGamePorts(target: Target): Promise<Verdict[]> {
   const network = networkOfTarget(target);
-  if (network === undefined || isElsewhere(target)) return [];
+  if (network === undefined || hasOwnNetwork(target)) return [];
   const { transport, port, host } = network;
   const { server, system } = target;
   const conflicting = conflictingServers(target).map(({ pid }) => pid);
   const other = async (at: number, name: string, protocol: "tcp" | "udp"): Promise<PortOwner | undefined> => {
     const owner = await system.portOwner(at, name, protocol);
-    if (owner === undefined || FOR_CONTAINER.test(owner.program ?? "")) return undefined;
+    if (owner === undefined || CONTAINER_PROXY.test(owner.program ?? "")) return undefined;
     return isOwn(owner, target) || conflicting.includes(owner.pid ?? 0) ? undefined : owner;
   };
   const isNew = transport === "nethernet";
@@ -79,13 +109,13 @@ export async function checkGamePorts(target: Target): Promise<Verdict[]> {
   if (first !== undefined) {
     const then = isNew ? ": the server says nothing of that, and nobody can join" : "";
     const what = `server-port ${port} in ${server.propertiesFile} is taken by another program${programName(first)}${then}`;
-    const text = `stop that program, or set server-port to a free port in ${server.propertiesFile}, then start the server again`;
-    findings.push(problem(what, { text }));
+    const fix = `stop that program, or set server-port to a free port in ${server.propertiesFile}, then start the server again`;
+    findings.push(problem(what, fix));
   }
   const lan = isNew ? await other(LAN_PORT, "::", "udp") : undefined;
   if (lan !== undefined) {
     const what = `UDP port ${LAN_PORT}, which the game takes for itself, is taken by another program${programName(lan)}`;
-    findings.push(problem(what, { text: "stop that program, then start the server again" }));
+    findings.push(problem(what, "stop that program, then start the server again"));
   }
   return findings;
 }
@@ -97,25 +127,25 @@ function isOwn({ pid, program }: PortOwner, { running }: Target): boolean {
 }
 
 /** Asks a server that runs what it answers to anybody who wants to join. */
-export async function checkAnswers(target: Target): Promise<Verdict[]> {
+export async function checkAnswers(target: Target): Promise<Verdict | undefined> {
   const { system, running } = target;
   const network = networkOfTarget(target);
-  if (running === undefined || network?.port === undefined || network.transport === "raknet") return [];
+  if (running === undefined || network?.port === undefined || network.transport === "raknet")
+    return undefined;
   const { port, host } = network;
   const at = isWildcard(host || "::") ? "127.0.0.1" : host;
   const url = urlOf({ host: at, port });
   const read = await system.fetchJoinInfo(port, at);
-  if ("value" in read) return [ok(`the server hears players at ${url}: ${inWords(read.value)}`)];
+  if ("value" in read) return ok(`the server hears players at ${url}: ${inWords(read.value)}`);
   const isHere =
     system.platform === "win32" ||
     (running.pid !== undefined && sharesNetwork(running.pid, system.processes) === true);
   const why = `${url}${JOIN_PATH}: ${read.fault}`;
-  if (!isHere)
-    return [skipped(`whether the server hears players: it may have a network of its own (${why})`)];
-  const what = `the server runs, and does not hear players (${why}): nobody can join`;
-  const text =
-    'wait a minute when it has just started; then look on its console for "Accepting clients on" and the lines before it (without the internet it says "Waiting for Minecraft services..."), and start it again';
-  return [problem(what, { text })];
+  if (!isHere) return skipped(`whether the server hears players: it may have a network of its own (${why})`);
+  return problem(
+    `the server runs, and does not hear players (${why}): nobody can join`,
+    'wait a minute when it has just started; then look on its console for "Accepting clients on" and the lines before it (without the internet it says "Waiting for Minecraft services..."), and start it again',
+  );
 }
 
 function inWords({ version, players, maxPlayers, isEmpty }: JoinInfo): string {

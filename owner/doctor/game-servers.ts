@@ -1,6 +1,7 @@
 import { scriptFile } from "../../bds/folder.ts";
 import { freeName } from "../../bds/free-server-name.ts";
-import { otherServers, packToken, registrationOf } from "../../bds/other-servers.ts";
+import { otherServers, packToken } from "../../bds/other-servers.ts";
+import { registrationOf } from "../../bds/registered-servers.ts";
 import { valuesIn } from "../../bds/script-config.ts";
 import { setupNotes } from "../../bds/setup-journal.ts";
 import { orElse } from "../../cli/errno.ts";
@@ -12,51 +13,44 @@ import type { CheckedSidecar, DoctorSystem, Target } from "./target.ts";
 export const PAGE = "docs/several-servers.md";
 
 /** Whether the sidecar has more than one game server, so that each is spoken of by its name. */
-export const isSeveral = ({ config }: Pick<CheckedSidecar, "config">): boolean => config.servers.length > 0;
+export const isSeveral = ({ config }: CheckedSidecar): boolean => config.servers.length > 0;
 
 /** Names of the sidecar's game servers, the first one first. */
-export const namesOf = ({ config }: Pick<CheckedSidecar, "config">): string[] => [
+const namesOf = ({ config }: CheckedSidecar): [string, ...string[]] => [
   config.server.name,
   ...config.servers.map(({ name }) => name),
 ];
 
-/** Where the notes of a sidecar are. */
-export const notesOf = ({ configFile, config }: Pick<CheckedSidecar, "configFile" | "config">) => ({
-  configFile,
-  storage: config.storage.folder,
-});
-
 /** The game server whose token it is; undefined: it is that of none. */
-export const tokenOwner = ({ tokens }: Pick<CheckedSidecar, "tokens">, token: unknown): string | undefined =>
+export const tokenOwner = ({ tokens }: CheckedSidecar, token: unknown): string | undefined =>
   [...tokens].find(([, each]) => each === token)?.[0];
 
 /** A name that a game server could have beside those that the sidecar has. */
 export const freeNameFor = (sidecar: CheckedSidecar | undefined, levelName: string): string =>
-  freeName(levelName, new Set(sidecar === undefined ? [] : namesOf(sidecar)));
+  freeName(levelName, new Set(sidecar && namesOf(sidecar)));
+
+/** What setup noted for a folder in the sidecar's folder of data. */
+const registered = ({ config }: CheckedSidecar, root: string) => registrationOf(root, config.storage.folder);
 
 /** The name that a folder was set up by; undefined: setup was not run for it, or by a name that is no more. */
-function notedName(sidecar: CheckedSidecar, root: string): string | undefined {
-  const noted = registrationOf(root, notesOf(sidecar));
-  const name = noted && (noted.name ?? namesOf(sidecar)[0]);
-  return namesOf(sidecar).find(each => each === name);
+function registeredName(sidecar: CheckedSidecar, root: string): string | undefined {
+  const found = registered(sidecar, root);
+  const names = namesOf(sidecar);
+  return found && names.find(each => each === (found.name ?? names[0]));
 }
 
 /**
- * The sidecar as the game server of a folder has to do with it: by the name that setup was given, and where it was not run
+ * The sidecar with name and token of the game server of a folder: by the name that setup was given, and where it was not run
  * for that folder, by the token that its pack has. Any other is the first one.
  */
-export function sidecarFor(
-  sidecar: CheckedSidecar,
-  root: string,
-  module: string,
-  { files }: Pick<DoctorSystem, "files">,
-): CheckedSidecar {
+export function sidecarFor(sidecar: CheckedSidecar, root: string, module: string): CheckedSidecar {
   if (!isSeveral(sidecar)) return sidecar;
+  const { files } = sidecar.system;
   const names = namesOf(sidecar);
   const notes = setupNotes(root, files);
-  const own = Object.keys(notes).length > 0 ? (notes.as ?? names[0]) : notedName(sidecar, root);
+  const own = Object.keys(notes).length > 0 ? (notes.as ?? names[0]) : registeredName(sidecar, root);
   const known = names.find(each => each === own) ?? tokenOwner(sidecar, packToken(root, module, files));
-  const name = known ?? names[0] ?? sidecar.name;
+  const name = known ?? names[0];
   return { ...sidecar, name, token: sidecar.tokens.get(name) };
 }
 
@@ -71,40 +65,46 @@ export function checkName({ server }: Target, sidecar: CheckedSidecar): Verdict[
 }
 
 /** Names the other servers that have been given the same token, or are copies of one that has. */
-export function checkOthers(target: Target, sidecar: CheckedSidecar): Verdict[] {
-  const { server, system, module, running } = target;
-  const tokens = new Map(sidecar.token === undefined ? [] : [[sidecar.name, sidecar.token]]);
-  const token = `the token of this sidecar${isSeveral(sidecar) ? ` for ${sidecar.name}` : ""}`;
-  const others = otherServers(server.root, notesOf(sidecar), tokens, module, system.files, system.processes);
+export function checkOthers({ server, system, module, running }: Target, sidecar: CheckedSidecar): Verdict[] {
+  const { config, configFile, name, token } = sidecar;
+  const what = `the token of this sidecar${isSeveral(sidecar) ? ` for ${name}` : ""}`;
+  const { files, processes } = system;
+  const storage = config.storage.folder;
+  const others = otherServers({ root: server.root, storage, token, module, files, processes });
   return others.map(({ root, world, pid }) => {
     const other = `the server ${root} with the world ${world}`;
-    const name = notedName(sidecar, root);
-    const own = name === sidecar.name ? undefined : name;
+    const given = registeredName(sidecar, root);
+    const own = given === name ? undefined : given;
     const as = `--as ${own ?? freeNameFor(sidecar, world)}`;
     if (pid === undefined || running === undefined) {
       const which = own === undefined ? "one of them" : "that one";
-      const what = `${other} has ${token}, too: each game server needs a name of its own: for ${which}, run setup with ${as}`;
-      return note(what);
+      return note(
+        `${other} has ${what}, too: each game server needs a name of its own: for ${which}, run setup with ${as}`,
+      );
     }
-    const setup = setupCommand({ server: root, config: sidecar.configFile }, system);
-    const what = `${other} (process ${pid}) runs with ${token}, too, as a copy of a server's folder does: the two games throw each other out`;
-    const text = `stop that one first; to give it a name of its own, run setup with ${as} instead, see ${PAGE}`;
-    return problem(what, { text, command: `${setup} --undo` });
+    const setup = setupCommand({ server: root, config: configFile }, system);
+    return problem(
+      `${other} (process ${pid}) runs with ${what}, too, as a copy of a server's folder does: the two games throw each other out`,
+      {
+        text: `stop that one first; to give it a name of its own, run setup with ${as} instead, see ${PAGE}`,
+        command: `${setup} --undo`,
+      },
+    );
   });
 }
 
 /** What the world of a server was called as far as its pack and setup know it. */
-export function earlierNames({ server, system, module, sidecar }: Target): unknown[] {
-  const path = scriptFile(server.root, module, "variables.json", system.files);
-  const inPack = orElse(() => valuesIn(path, system.files)?.["world-name"], undefined);
-  return [inPack, sidecar && registrationOf(server.root, notesOf(sidecar))?.world];
+export function earlierNames({ server: { root }, system: { files }, module, sidecar }: Target): unknown[] {
+  const path = scriptFile(root, module, "variables.json", files);
+  const inPack = orElse(() => valuesIn(path, files)?.["world-name"], undefined);
+  return [inPack, sidecar && registered(sidecar, root)?.world];
 }
 
 /** Names the folders whose packs have one token. */
 export function sameTokens(targets: readonly Target[], config: string, system: DoctorSystem): Verdict[] {
+  const tokenOf = ({ server, module }: Target): unknown => packToken(server.root, module, system.files);
   return targets.flatMap((target, place) => {
-    const token = packToken(target.server.root, target.module, system.files);
-    const tokenOf = ({ server, module }: Target): unknown => packToken(server.root, module, system.files);
+    const token = tokenOf(target);
     const before = targets.slice(0, place).find(each => token !== undefined && tokenOf(each) === token);
     if (before === undefined) return [];
     const name = target.sidecar && tokenOwner(target.sidecar, token);
@@ -114,7 +114,6 @@ export function sameTokens(targets: readonly Target[], config: string, system: D
     const strayed = [before, target].find(({ sidecar }) => name !== undefined && sidecar?.name !== name);
     const { server, sidecar } = strayed ?? target;
     const as = strayed === undefined ? freeNameFor(sidecar, server.levelName) : sidecar?.name;
-    const command = `${setupCommand({ server: server.root, config }, system)} --as ${as}`;
-    return [problem(what, { command })];
+    return problem(what, { command: `${setupCommand({ server: server.root, config }, system)} --as ${as}` });
   });
 }

@@ -8,75 +8,57 @@ const CLOCK_MS = 60_000;
 /** A path of the bridge that leads nowhere: what answers shows whether the token is accepted. */
 export const UNKNOWN_BRIDGE_PATH = "/bridge/doctor";
 
+/** What answers at an address. */
 export interface Answer {
+  /** 0: nothing answers */
   status: number;
+  /** why nothing answers: the system's code where it gave one, or `TIMEOUT` */
+  code?: string | undefined;
   /** `error` or `status` of a JSON answer */
   says: string;
-  date: string | null;
+  /** its clock in milliseconds; NaN: it does not say */
+  date: number;
   text: string;
 }
 
-/** Why there is no answer: the code of the system where it gave one. */
-export interface Silence {
-  code: string | undefined;
-}
-
-interface More {
+interface RequestOptions {
   token?: string | undefined;
   method?: "GET" | "HEAD";
 }
 
 /** Sends a request, a second time where a connection breaks. */
-export async function ask(url: string, system: DoctorSystem, more: More = {}): Promise<Answer | Silence> {
-  const first = await askOnce(url, system, more);
-  return "status" in first || first.code === "TIMEOUT" ? first : askOnce(url, system, more);
-}
-
-/** What answers at an address; undefined: nothing. */
-export async function answerAt(
-  url: string,
-  system: DoctorSystem,
-  token?: string,
-): Promise<Answer | undefined> {
-  const answer = await ask(url, system, { token });
-  return "status" in answer ? answer : undefined;
+export async function ask(url: string, system: DoctorSystem, options: RequestOptions = {}): Promise<Answer> {
+  const first = await askOnce(url, system, options);
+  return first.status > 0 || first.code === "TIMEOUT" ? first : askOnce(url, system, options);
 }
 
 async function askOnce(
   url: string,
   system: DoctorSystem,
-  { token, method = "GET" }: More,
-): Promise<Answer | Silence> {
+  { token, method = "GET" }: RequestOptions,
+): Promise<Answer> {
   const signal = AbortSignal.timeout(TIMEOUT_MS);
+  const headers = token === undefined ? {} : { Authorization: token };
   try {
-    const response = await system.fetch(url, {
-      method,
-      redirect: "manual",
-      signal,
-      ...(token !== undefined && { headers: { Authorization: token } }),
-    });
-    const text = await response.text();
-    return { status: response.status, says: wordOf(text), date: response.headers.get("Date"), text };
+    const response = await system.fetch(url, { method, redirect: "manual", signal, headers });
+    const [text, date] = [await response.text(), Date.parse(response.headers.get("Date") ?? "")];
+    const { error, status }: { error?: unknown; status?: unknown } = Object(
+      orElse(() => JSON.parse(text), undefined),
+    );
+    return { status: response.status, says: String(error ?? status ?? ""), date, text };
   } catch (error) {
     const { cause }: { cause?: unknown } = Object(error);
-    return { code: signal.aborted ? "TIMEOUT" : codeOf(cause) };
+    const code = signal.aborted ? "TIMEOUT" : codeOf(cause);
+    return { status: 0, code, says: "", date: Number.NaN, text: "" };
   }
 }
 
-function wordOf(body: string): string {
-  const value: unknown = orElse(() => JSON.parse(body), undefined);
-  const { error, status }: { error?: unknown; status?: unknown } = Object(value);
-  return String(error ?? status ?? "");
-}
+export const isBridge = ({ status, says }: Answer): boolean => status === 401 && says === "unauthorized";
 
-export const isBridge = (answer: Answer | undefined): boolean =>
-  answer?.status === 401 && answer.says === "unauthorized";
+export const isHealthy = ({ status, says }: Answer): boolean => status === 200 && says === "ok";
 
-export const isHealthy = (answer: Answer | undefined): boolean =>
-  answer?.status === 200 && answer.says === "ok";
-
-export const isHostNotAllowed = (answer: Answer | undefined): boolean =>
-  answer?.status === 421 && answer.says === "host_not_allowed";
+export const isHostNotAllowed = ({ status, says }: Answer): boolean =>
+  status === 421 && says === "host_not_allowed";
 
 export const HOST_NOT_ALLOWED = "does not answer to this name (421)";
 
@@ -90,5 +72,5 @@ export function checkClock(whose: string, then: number, system: DoctorSystem): V
   const apart = Math.abs(system.now() - then);
   if (apart <= CLOCK_MS) return ok(`the clocks of ${whose} and of this machine agree`);
   const what = `the clocks of ${whose} and of this machine are ${Math.round(apart / 1000)} s apart`;
-  return problem(what, { text: "set both to the right time, for example with NTP" });
+  return problem(what, "set both to the right time, for example with NTP");
 }

@@ -1,36 +1,37 @@
 import { join, relative } from "node:path";
+import { type BuiltPack, PACK_FOLDER } from "../../bds/built-pack.ts";
 import { isFault } from "../../bds/fault.ts";
-import { type Files, sameBytes } from "../../bds/files.ts";
-import { installedPacks, MANIFEST, packFolders, packIn, packsOf, readText } from "../../bds/folder.ts";
+import { sameBytes } from "../../bds/files.ts";
+import { installedPacks, MANIFEST, packFolders, packIn, packsOf, parseFile } from "../../bds/folder.ts";
 import { isSame } from "../../bds/json-text.ts";
 import { showVersion } from "../../bds/manifest.ts";
 import {
   differingModules,
-  isSameJson,
+  manifestWithPins,
   type Pins,
   pinsIn,
   showPins,
-  withPins,
 } from "../../bds/module-versions.ts";
 import { readPackList } from "../../bds/pack-list.ts";
 import { note, ok, problem, type Verdict } from "./finding.ts";
 import { byHand, bySetup } from "./fixes.ts";
-import { remade } from "./script-config.ts";
-import type { BuiltPack, Target } from "./target.ts";
+import { remakeFile } from "./script-config.ts";
+import type { Target } from "./target.ts";
 
 const WORD = { behavior: "behavior pack", resource: "resource pack" };
 
 /** Whether a pack of this build is installed as it was built. */
-export function checkInstalled(target: Target, product: BuiltPack): Verdict[] {
+export function checkInstalled(target: Target, built: BuiltPack): Verdict | Verdict[] {
   const { server, system } = target;
-  const { kind, manifest } = product;
+  const { kind, manifest } = built;
   const word = WORD[kind];
-  const broken = brokenPack(target, product);
-  if (broken !== undefined) {
-    const fix = bySetup(target, `delete the folder ${broken.folder} first`);
-    return [problem(`${join(broken.folder, MANIFEST)}: ${broken.why}`, fix)];
-  }
-  const wrong = (what: string): Verdict[] => [problem(what, bySetup(target))];
+  const broken = brokenPack(target, built);
+  if (broken !== undefined)
+    return problem(
+      `${join(broken.folder, MANIFEST)}: ${broken.fault}`,
+      bySetup(target, `delete the folder ${broken.folder} first`),
+    );
+  const wrong = (what: string): Verdict => problem(what, bySetup(target));
   const found = packsOf(server, kind, manifest.uuid, system.files);
   const [pack, ...others] = found;
   if (pack === undefined) return wrong(`the ${word} is not in ${kind}_packs of ${server.root}`);
@@ -44,7 +45,7 @@ export function checkInstalled(target: Target, product: BuiltPack): Verdict[] {
   if (version !== wanted)
     return wrong(`the ${word} in ${place} has version ${version}, and the sidecar's is ${wanted}`);
   const pins = pinsIn(pack.manifest, manifest);
-  const file = differingFile(pack.folder, product, pins, system.files);
+  const file = differingFile(pack.folder, built, pins, target);
   if (file !== undefined) {
     const module = differingModules(pack.manifest, manifest).find(({ id }) => !pins.has(id));
     if (file === MANIFEST && module !== undefined)
@@ -55,63 +56,49 @@ export function checkInstalled(target: Target, product: BuiltPack): Verdict[] {
     );
   }
   const fine = ok(`the ${word} ${version} is in ${place}, as it was built`);
-  if (pins.size === 0) return [fine];
+  if (pins.size === 0) return fine;
   const back = `${target.setup} --module-versions beta`;
   const what = `${MANIFEST} in ${place} asks for ${showPins(pins)}, this build for beta: right for a game that refuses beta (docs/after-an-update.md), and setup keeps it; to go back: ${back}`;
   return [fine, note(what)];
 }
 
-/** The first file of a pack that is not as it was built; undefined: all are. */
-function differingFile(folder: string, product: BuiltPack, pins: Pins, files: Files): string | undefined {
-  const bytesOf = (path: string) => (files.kindOf(path) === "file" ? files.read(path) : undefined);
-  return filesBelow(product.folder, files).find(
-    name =>
-      !sameBytes(bytesOf(join(folder, name)), bytesOf(join(product.folder, name))) &&
-      !(name === MANIFEST && isPinned(folder, product, pins, files)),
-  );
-}
-
-/** Names of all files below a folder, with `/`. */
-function filesBelow(folder: string, files: Files): string[] {
-  return files.list(folder).flatMap(name => {
+/** The first file of a pack that is not as it was built, but for module versions that the owner has chosen. */
+function differingFile(
+  folder: string,
+  built: BuiltPack,
+  pins: Pins,
+  { system: { files } }: Target,
+): string | undefined {
+  return [...built.files.keys()].sort().find(name => {
     const path = join(folder, name);
-    if (files.kindOf(path) !== "folder") return [name];
-    return filesBelow(path, files).map(below => `${name}/${below}`);
+    const installed = files.kindOf(path) === "file" ? files.read(path) : undefined;
+    const bytes = built.files.get(name);
+    if (name !== MANIFEST || bytes === undefined) return !sameBytes(installed, bytes);
+    const wanted = manifestWithPins(bytes, built.manifest, pins, installed);
+    return isFault(wanted) || !sameBytes(installed, wanted);
   });
-}
-
-/** Whether a manifest differs from the built one in nothing but versions that somebody has chosen. */
-function isPinned(folder: string, product: BuiltPack, pins: Pins, files: Files): boolean {
-  const [is, built] = [folder, product.folder].map(place => readText(join(place, MANIFEST), files));
-  if (pins.size === 0 || is === undefined || built === undefined || isFault(is) || isFault(built))
-    return false;
-  const wanted = withPins(built.text, product.manifest, pins);
-  return !isFault(wanted) && isSameJson(is.text, wanted.text);
 }
 
 /** The folder that setup makes for a pack, where its manifest cannot be read. */
 function brokenPack(
   { server, system: { files } }: Target,
   { kind }: BuiltPack,
-): { folder: string; why: string } | undefined {
-  for (const folder of packFolders(server, kind).map(place => join(place, "web_bridge"))) {
-    const pack = files.kindOf(folder) === "folder" ? (packIn(folder, files) ?? MISSING) : undefined;
-    if (isFault(pack)) return { folder, why: pack.fault };
+): { folder: string; fault: string } | undefined {
+  for (const folder of packFolders(server, kind).map(place => join(place, PACK_FOLDER))) {
+    if (files.kindOf(folder) !== "folder") continue;
+    const pack = packIn(folder, files) ?? { fault: "it is missing" };
+    if (isFault(pack)) return { folder, fault: pack.fault };
   }
   return undefined;
 }
 
-const MISSING = { fault: "it is missing" };
-
 /** Whether a pack is on the world's list, with its version. */
-export function checkListed(target: Target, { kind, manifest }: BuiltPack): Verdict[] {
-  const { server, system } = target;
-  const path = server.world.lists[kind];
-  const text = readText(path, system.files);
-  const list = isFault(text) ? text : readPackList(text?.text);
-  if (isFault(list)) return [problem(`${path}: ${list.fault}`, remade(target, list))];
+export function checkListed(target: Target, { kind, manifest }: BuiltPack): Verdict | Verdict[] {
+  const path = target.server.world.lists[kind];
+  const list = parseFile(path, target.system.files, readPackList);
+  if (isFault(list)) return problem(`${path}: ${list.fault}`, remakeFile(target, list));
   const [name, word] = [`world_${kind}_packs.json`, WORD[kind]];
-  const wrong = (what: string): Verdict[] => [problem(what, bySetup(target))];
+  const wrong = (what: string): Verdict => problem(what, bySetup(target));
   const expected = `expected ${JSON.stringify(manifest.version)} as in its manifest`;
   const [entry, ...more] = list.entries.filter(each => each.id === manifest.uuid);
   if (entry === undefined && list.unversioned.includes(manifest.uuid))
@@ -137,28 +124,30 @@ function checkOrder(target: Target, uuid: string, before: readonly string[]): Ve
   if (other === undefined) return [];
   const { name, uuid: id } = other.manifest;
   const what = `${server.world.lists.resource}: ${name} (${id}) has a server_form.json too and comes before ours: players do not see the chest form`;
-  const text = `move the entry ${uuid} to the first place there, or take ${name} out`;
-  return [problem(what, byHand(target, text))];
+  return [
+    problem(what, byHand(target, `move the entry ${uuid} to the first place there, or take ${name} out`)),
+  ];
 }
 
 /** Whether players are asked in the chest form, which is all that the resource pack is for. */
-export const wantsChest = ({ sidecar }: Pick<Target, "sidecar">): boolean =>
-  sidecar?.config.modules.api.linkForm === "chest";
+export const wantsChest = ({ sidecar }: Target): boolean => sidecar?.config.modules.api.linkForm === "chest";
 
 /** Checks the resource pack where it is needed. */
-export function checkResourcePack(target: Target): Verdict[] {
+export function checkResourcePack(target: Target): Verdict | Verdict[] | undefined {
   const { server, resource, system, sidecar, setup } = target;
-  if (wantsChest(target)) {
-    if (resource !== undefined) return checkInstalled(target, resource);
-    const what = "the chest form needs the resource pack, and it has not been built";
-    return [problem(what, { command: system.programs.build })];
-  }
-  if (sidecar === undefined || resource === undefined) return [];
-  if (packsOf(server, "resource", resource.manifest.uuid, system.files).length === 0) return [];
-  const what = `the resource pack is installed, and modules.api.link-form is buttons: nothing uses it; ${setup} --no-chest-form takes it out`;
-  return [note(what)];
+  if (wantsChest(target))
+    return resource === undefined
+      ? problem("the chest form needs the resource pack, and it has not been built", {
+          command: system.programs.build,
+        })
+      : checkInstalled(target, resource);
+  if (sidecar === undefined || resource === undefined) return undefined;
+  if (packsOf(server, "resource", resource.manifest.uuid, system.files).length === 0) return undefined;
+  return note(
+    `the resource pack is installed, and modules.api.link-form is buttons: nothing uses it; ${setup} --no-chest-form takes it out`,
+  );
 }
 
 /** Whether the resource pack is on the world's list, where it is needed. */
-export const checkResourceListed = (target: Target): Verdict[] =>
-  wantsChest(target) && target.resource !== undefined ? checkListed(target, target.resource) : [];
+export const checkResourceListed = (target: Target): Verdict | Verdict[] | undefined =>
+  wantsChest(target) && target.resource !== undefined ? checkListed(target, target.resource) : undefined;

@@ -6,15 +6,16 @@ import type { CheckedSidecar, DoctorOptions, DoctorSystem, Target } from "./targ
 
 /** What the checks of one run look at. */
 export interface Context {
-  asked: DoctorOptions;
+  options: DoctorOptions;
   system: DoctorSystem;
-  /** as the game server that is looked at has to do with it; undefined: its configuration cannot be used */
+  /** with the name and token of the game server that is checked; undefined: its configuration cannot be used */
   sidecar: CheckedSidecar | undefined;
   /** undefined: the server's folder cannot be used */
   target: Target | undefined;
 }
 
-type Verdicts = readonly Verdict[] | Promise<readonly Verdict[]>;
+/** What a check says; undefined: nothing. */
+export type Verdicts = Verdict | undefined | readonly (Verdict | undefined)[];
 
 /** One row of the table of checks. */
 export interface Check {
@@ -22,43 +23,8 @@ export interface Check {
   /** checks before it, of which each has to know that all is right: else this one is left out */
   needs: readonly string[];
   of: "server" | "sidecar";
-  run(context: Context): Verdicts;
+  run(context: Context): Verdicts | Promise<Verdicts>;
 }
-
-/** A check of the server's folder. */
-export const serverCheck = (
-  id: string,
-  needs: readonly string[],
-  run: (target: Target) => Verdicts,
-): Check => ({
-  id,
-  needs: ["server-folder", ...needs],
-  of: "server",
-  run: ({ target }) => (target === undefined ? [] : run(target)),
-});
-
-/** A check of the sidecar, whichever of its game servers is looked at. */
-export const sidecarCheck = (
-  id: string,
-  needs: readonly string[],
-  run: (sidecar: CheckedSidecar, system: DoctorSystem) => Verdicts,
-): Check => ({
-  id,
-  needs: ["config", ...needs],
-  of: "sidecar",
-  run: context => (context.sidecar === undefined ? [] : run(context.sidecar, context.system)),
-});
-
-/** A check of how the server fits the sidecar. */
-export const pairCheck = (
-  id: string,
-  needs: readonly string[],
-  run: (target: Target, sidecar: CheckedSidecar) => Verdicts,
-): Check => ({
-  ...serverCheck(id, ["config", ...needs], target =>
-    target.sidecar === undefined ? [] : run(target, target.sidecar),
-  ),
-});
 
 /** What a check found. */
 export type CheckResult = Pick<Check, "of"> & { finding: Finding };
@@ -74,11 +40,12 @@ export async function runChecks(table: readonly Check[], context: Context): Prom
       left.push(id);
       continue;
     }
-    const verdicts = await verdictsOf(run, of, context);
-    if (verdicts.some(({ state }) => state === "problem" || state === "skipped")) unmet.add(id);
-    for (const verdict of verdicts)
+    const verdicts = [await attempt(async () => run(context), of, context)].flat();
+    for (const verdict of verdicts.filter(each => each !== undefined)) {
+      if (verdict.state === "problem" || verdict.state === "skipped") unmet.add(id);
       if (!results.some(({ finding }) => finding.what === verdict.what))
         results.push({ of, finding: { id, ...verdict } });
+    }
   }
   if (left.length > 0) {
     const what = `not checked, as it depends on what is above: ${left.join(", ")}`;
@@ -87,27 +54,23 @@ export async function runChecks(table: readonly Check[], context: Context): Prom
   return results;
 }
 
-async function verdictsOf(run: Check["run"], of: Check["of"], context: Context): Promise<readonly Verdict[]> {
-  try {
-    return await run(context);
-  } catch (error) {
-    return [unreadable(error, of, context)];
-  }
-}
-
-/** What is wrong with a file that a check could not read. Throws any other error. */
-export function unreadable(
-  error: unknown,
+/** The result, or what is wrong with a file that could not be read. Throws any other error. */
+export async function attempt<T>(
+  act: () => Promise<T>,
   of: Check["of"],
-  asked: Pick<Context, "asked" | "system">,
-): Verdict {
-  const what = messageOf(error);
-  const path = pathOf(error);
-  if (isErrno(error, "EISDIR")) return problem(what, { text: "move it elsewhere" });
-  if (isErrno(error, "EUNFIT", "ELOOP")) return problem(what, { text: "put what is expected there instead" });
-  if (isErrno(error, "EBUSY", "EIO")) return problem(what, { text: `stop the ${of}, and run doctor again` });
-  if (!isErrno(error, "EACCES", "EPERM")) throw error;
-  if (of === "sidecar" && path !== undefined)
-    return problem(what, asOwner(path, ownMend(dirname(path)), asked));
-  return problem(what, { text: `run doctor as the user the ${of} runs as` });
+  { options, system }: Pick<Context, "options" | "system">,
+): Promise<T | Verdict> {
+  try {
+    return await act();
+  } catch (error) {
+    const what = messageOf(error);
+    const path = pathOf(error);
+    if (isErrno(error, "EISDIR")) return problem(what, "move it elsewhere");
+    if (isErrno(error, "EUNFIT", "ELOOP")) return problem(what, "put what is expected there instead");
+    if (isErrno(error, "EBUSY", "EIO")) return problem(what, `stop the ${of}, and run doctor again`);
+    if (!isErrno(error, "EACCES", "EPERM")) throw error;
+    if (of === "sidecar" && path !== undefined)
+      return problem(what, asOwner(path, ownMend(dirname(path)), options, system));
+    return problem(what, `run doctor as the user the ${of} runs as`);
+  }
 }

@@ -8,7 +8,8 @@ import { note, ok, problem, skipped, type Verdict } from "./finding.ts";
 import { byRestart, bySetup, commandsOf } from "./fixes.ts";
 import { earlierNames, freeNameFor, isSeveral, PAGE } from "./game-servers.ts";
 import {
-  answerAt,
+  type Answer,
+  ask,
   checkClock,
   HOST_NOT_ALLOWED,
   isBridge,
@@ -28,28 +29,33 @@ const REFUSED_MS = 10 * 60_000;
 /** Names in one line. */
 const NAMED = 5;
 
+/** Sends a request to the listener for the pack. */
+const askBridge = ({ config, system }: CheckedSidecar, path: string, token?: string): Promise<Answer> =>
+  ask(urlOf(config.bridge) + path, system, { token });
+
 /** Whether the sidecar listens where its configuration says. */
-export async function checkListeners(sidecar: CheckedSidecar, system: DoctorSystem): Promise<Verdict[]> {
-  const [publicUrl, bridgeUrl] = [urlOf(sidecar.config.modules.api), urlOf(sidecar.config.bridge)];
+export async function checkListeners(sidecar: CheckedSidecar): Promise<Verdict | Verdict[]> {
+  const { config, system } = sidecar;
+  const [publicUrl, bridgeUrl] = [urlOf(config.modules.api), urlOf(config.bridge)];
   const [health, bridge] = await Promise.all([
-    answerAt(`${publicUrl}/healthz`, system),
-    answerAt(bridgeUrl + UNKNOWN_BRIDGE_PATH, system),
+    ask(`${publicUrl}/healthz`, system),
+    askBridge(sidecar, UNKNOWN_BRIDGE_PATH),
   ]);
-  const taken = await checkPortConflicts(sidecar, { health, bridge }, system);
-  if (taken.length > 0) return taken;
-  if (health === undefined && bridge === undefined) {
+  const conflicts = await checkPortConflicts(sidecar, health, bridge);
+  if (conflicts.length > 0) return conflicts;
+  if (health.status === 0 && bridge.status === 0) {
     const what = `the sidecar is not running: nobody answers at ${publicUrl}`;
-    const isOne = sidecar.config.storage.kind !== "redis";
     const own = "when it ends at once, its last line says why";
     const other = "or name a sidecar that runs by WEB_BRIDGE_MODULES_API_PORT and WEB_BRIDGE_BRIDGE_PORT";
-    return [problem(what, { text: isOne ? own : other, command: commandsOf(sidecar, system).start })];
+    const text = config.storage.kind === "redis" ? other : own;
+    return problem(what, { text, command: commandsOf(sidecar).start });
   }
-  const wrong = (what: string): Verdict[] => [problem(what, byRestart(sidecar, system))];
+  const wrong = (what: string): Verdict => problem(what, byRestart(sidecar));
   if (isBridge(health)) return wrong(`${publicUrl} is the sidecar's listener for the pack`);
-  const why = (answer: typeof health): string => {
-    if (answer === undefined) return "does not answer";
-    const misnamed = isHostNotAllowed(answer) ? ` that ${HOST_NOT_ALLOWED}:` : ", and";
-    return `leads to a sidecar${misnamed} it was started with other settings`;
+  const why = (answer: Answer): string => {
+    if (answer.status === 0) return "does not answer";
+    const refused = isHostNotAllowed(answer) ? ` that ${HOST_NOT_ALLOWED}:` : ", and";
+    return `leads to a sidecar${refused} it was started with other settings`;
   };
   if (!isHealthy(health)) return wrong(`${publicUrl} ${why(health)}`);
   if (!isBridge(bridge)) return wrong(`${bridgeUrl}, the address for the pack, ${why(bridge)}`);
@@ -57,53 +63,48 @@ export async function checkListeners(sidecar: CheckedSidecar, system: DoctorSyst
 }
 
 /** Whether the clocks of the sidecar and of this machine agree. */
-export async function checkSidecarClock(sidecar: CheckedSidecar, system: DoctorSystem): Promise<Verdict[]> {
-  const answer = await answerAt(urlOf(sidecar.config.bridge) + UNKNOWN_BRIDGE_PATH, system);
-  return [checkClock("the sidecar", Date.parse(answer?.date ?? ""), system)];
+export async function checkSidecarClock(sidecar: CheckedSidecar): Promise<Verdict> {
+  const { date } = await askBridge(sidecar, UNKNOWN_BRIDGE_PATH);
+  return checkClock("the sidecar", date, sidecar.system);
 }
 
 /** Whether the sidecar accepts its token. It is sent only to a listener that has been seen to be the sidecar's. */
-export async function checkAccepted(sidecar: CheckedSidecar, system: DoctorSystem): Promise<Verdict[]> {
-  if (sidecar.token === undefined) return [skipped("whether the sidecar takes its token: it is not known")];
-  const answer = await answerAt(urlOf(sidecar.config.bridge) + UNKNOWN_BRIDGE_PATH, system, sidecar.token);
-  if (answer?.status === 404 && answer.says === "not_found")
-    return [ok("the running sidecar takes its token")];
-  if (answer === undefined)
-    return [skipped("whether the sidecar takes its token: it did not answer that in time")];
+export async function checkAccepted(sidecar: CheckedSidecar): Promise<Verdict> {
+  const whether = "whether the sidecar takes its token";
+  if (sidecar.token === undefined) return skipped(`${whether}: it is not known`);
+  const { status, says } = await askBridge(sidecar, UNKNOWN_BRIDGE_PATH, sidecar.token);
+  if (status === 404 && says === "not_found") return ok("the running sidecar takes its token");
+  if (status === 0) return skipped(`${whether}: it did not answer that in time`);
   const other = "where it is another sidecar, such as another user's, give this one ports of its own instead";
   const what = "the running sidecar has another token than its configuration now";
-  return [problem(what, byRestart(sidecar, system, other))];
+  return problem(what, byRestart(sidecar, other));
 }
 
-const statusOf = async (sidecar: CheckedSidecar, system: DoctorSystem): Promise<BridgeStatus | undefined> => {
-  const answer = await answerAt(urlOf(sidecar.config.bridge) + STATUS_PATH, system, sidecar.token);
-  const read = answer?.status === 200 ? checkJson(bridgeStatus, answer.text) : undefined;
-  return read !== undefined && "value" in read ? read.value : undefined;
-};
+async function statusOf(sidecar: CheckedSidecar): Promise<BridgeStatus | undefined> {
+  const { status, text } = await askBridge(sidecar, STATUS_PATH, sidecar.token);
+  const read = status === 200 ? checkJson(bridgeStatus, text) : { fault: "" };
+  return "value" in read ? read.value : undefined;
+}
 
 /** Whether the sidecar runs with what its files say now, as the version that is installed. */
-export async function checkSettings(sidecar: CheckedSidecar, system: DoctorSystem): Promise<Verdict[]> {
-  const status = await statusOf(sidecar, system);
-  if (status?.settings === undefined) return [skipped("what the sidecar runs with: it does not tell")];
+export async function checkSettings(sidecar: CheckedSidecar): Promise<Verdict | Verdict[]> {
+  const status = await statusOf(sidecar);
+  if (status?.settings === undefined) return skipped("what the sidecar runs with: it does not tell");
   const { settings, version, startedAt } = status;
-  const { written, configFile, token = "" } = sidecar;
+  const { written, configFile, token = "", system } = sidecar;
   const since = agoFrom(system, startedAt);
   const findings: Verdict[] = [];
   if (version !== PRODUCT_VERSION) {
     const what = `the sidecar runs with version ${version} (started ${since} ago), and ${PRODUCT_VERSION} is installed here`;
-    findings.push(problem(what, byRestart(sidecar, system)));
+    findings.push(problem(what, byRestart(sidecar)));
   }
   // File with file: the environment of this process is perhaps another one than that of the sidecar.
-  const now = digestsOf(written, token);
-  const changed = differing(settings.file, now.file);
-  if (changed.length === 0) findings.push(ok(`the sidecar runs with what is in ${configFile}`));
-  else {
-    const isSame = settings.config === configFile;
-    const what = `the sidecar runs with older settings than ${configFile} has now: ${shortList(changed)} (started${isSame ? "" : ` with ${settings.config}`} ${since} ago)`;
-    const other = `where ${settings.config} is another file, name that one with --config instead`;
-    findings.push(problem(what, byRestart(sidecar, system, isSame ? undefined : other)));
-  }
-  return findings;
+  const changed = differing(settings.file, digestsOf(written, token).file);
+  if (changed.length === 0) return [...findings, ok(`the sidecar runs with what is in ${configFile}`)];
+  const isSame = settings.config === configFile;
+  const what = `the sidecar runs with older settings than ${configFile} has now: ${shortList(changed)} (started${isSame ? "" : ` with ${settings.config}`} ${since} ago)`;
+  const other = `where ${settings.config} is another file, name that one with --config instead`;
+  return [...findings, problem(what, byRestart(sidecar, isSame ? undefined : other))];
 }
 
 const differing = (one: Written["file"], other: Written["file"]): string[] =>
@@ -117,37 +118,38 @@ const shortList = (names: readonly string[]): string =>
 /** Whether the game server that reports to the sidecar is this one, and the only one that wants to. */
 export async function checkConnectedWorld(target: Target, own: CheckedSidecar): Promise<Verdict[]> {
   const { system } = target;
-  const status = await statusOf(own, system);
-  if (status === undefined) return [];
+  const game = (await statusOf(own))?.game;
+  if (game === undefined) return [];
   const findings: Verdict[] = [];
-  const { game } = status;
-  if (game === undefined) return findings;
   const name = game.world?.name;
   if (name) {
     const reported = game.reportedAt ?? Number.NEGATIVE_INFINITY;
-    const since = agoFrom(system, game.connectedAt);
-    const isReporting =
-      system.now() - reported < REPORT_MS + 3 * own.config.modules.api.metricsRefreshInterval;
-    findings.push(connected(name, since, isReporting, target));
+    const interval = own.config.modules.api.metricsRefreshInterval;
+    const isReporting = system.now() - reported < REPORT_MS + 3 * interval;
+    findings.push(
+      isReporting
+        ? checkWorldOf(target, name, agoFrom(system, game.connectedAt))
+        : note(`the world ${name} was connected last, and reports no more`),
+    );
   }
   const { refusedAt = Number.NEGATIVE_INFINITY } = game;
   if (system.now() - refusedAt <= REFUSED_MS) {
     const what = `two game servers want this sidecar, and one of them was refused ${agoFrom(system, refusedAt)} ago`;
     const text = `stop the one that should not have it, which may be a copy of the other; run setup for it with --undo, or with --as and a name of its own, see ${PAGE}`;
-    findings.push(problem(what, { text }));
+    findings.push(problem(what, text));
   }
   return findings;
 }
 
-function connected(name: string, since: string, isReporting: boolean, target: Target): Verdict {
-  if (!isReporting) return note(`the world ${name} was connected last, and reports no more`);
+/** Whether a connected world is that of the server. */
+function checkWorldOf(target: Target, name: string, since: string): Verdict {
   const what = `the sidecar is connected with the world ${name} (for ${since})`;
   const own = target.server.levelName;
   if (own === name) return ok(what);
   if (earlierNames(target).includes(name))
     return note(`${what}, an earlier name of this one: run setup, and start the server again`);
   const text = `give each game server a name of its own, see ${PAGE}`;
-  const fix = bySetup(target, text, ` --as ${freeNameFor(target.sidecar, target.server.levelName)}`);
+  const fix = bySetup(target, text, ` --as ${freeNameFor(target.sidecar, own)}`);
   return problem(`${what}, and the world of this server is ${own}`, fix);
 }
 
@@ -156,29 +158,26 @@ const readiness = object({
 });
 
 /** Whether the pack is connected, when the server runs and nothing keeps it from that. */
-export async function checkConnected(target: Target, sidecar: CheckedSidecar): Promise<Verdict[]> {
-  const answer = await answerAt(`${urlOf(sidecar.config.modules.api)}/readyz`, target.system);
-  if (isReady(answer?.text ?? "", answer?.status, sidecar))
-    return [ok("the pack is connected, and has reported lately")];
+export async function checkConnected(target: Target, sidecar: CheckedSidecar): Promise<Verdict> {
+  const answer = await ask(`${urlOf(sidecar.config.modules.api)}/readyz`, target.system);
+  if (isReady(answer, sidecar)) return ok("the pack is connected, and has reported lately");
   if (target.running === undefined)
-    return [skipped("whether the pack is connected: the server does not run, or not on this machine")];
+    return skipped("whether the pack is connected: the server does not run, or not on this machine");
   const text = "restart the server, and look on its console for lines with [Scripting] and [web bridge]";
-  return [problem("the server runs, and the pack has not connected", { text })];
+  return problem("the server runs, and the pack has not connected", text);
 }
 
 /** Of one game server alone the status says it. */
-function isReady(body: string, status: number | undefined, sidecar: CheckedSidecar): boolean {
+function isReady({ status, text }: Answer, sidecar: CheckedSidecar): boolean {
   if (!isSeveral(sidecar)) return status === 200;
-  const read = checkJson(readiness, body);
+  const read = checkJson(readiness, text);
   if (!("value" in read)) return false;
   return read.value.servers.some(({ name, state }) => name === sidecar.name && state === "online");
 }
 
-const MINUTE_MS = 60_000;
-
 /** How long ago something was, in words. */
 function agoFrom({ now }: DoctorSystem, then: number): string {
-  const minutes = Math.max(0, Math.floor((now() - then) / MINUTE_MS));
+  const minutes = Math.max(0, Math.floor((now() - then) / 60_000));
   if (minutes < 120) return `${minutes} min`;
   return minutes < 48 * 60 ? `${Math.floor(minutes / 60)} h` : `${Math.floor(minutes / (24 * 60))} days`;
 }

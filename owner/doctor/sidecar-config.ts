@@ -1,7 +1,7 @@
 import { dirname, join, resolve } from "node:path";
-import { readText } from "../../bds/folder.ts";
+import { readText, textAt } from "../../bds/folder.ts";
 import { quoted } from "../../cli/commands.ts";
-import { type RunBy, readRunBy } from "../../cli/run-by.ts";
+import { readRunBy } from "../../cli/run-by.ts";
 import { RUN_BY } from "../../cli/variables.ts";
 import { configIn } from "../../sidecar/config/load.ts";
 import { isBridgeToken } from "../../sidecar/config/net-kinds.ts";
@@ -9,12 +9,10 @@ import { RUN_BY_FILE } from "../../sidecar/config/run-by.ts";
 import { SETTINGS_BY_PATH } from "../../sidecar/config/settings.ts";
 import { tokenFile } from "../../sidecar/config/token.ts";
 import { fileWarning, isWeak, tokenWarning } from "../../sidecar/config/warnings.ts";
+import { sharedModeFault } from "./file-permissions.ts";
 import { type Fix, note, ok, problem, type Verdict } from "./finding.ts";
 import { configCommand, thenRestart } from "./fixes.ts";
 import type { CheckedSidecar, DoctorOptions, DoctorSystem } from "./target.ts";
-
-/** Permission bits of everybody but the owner. */
-const OTHERS = 0o077;
 
 /** A sidecar as its configuration has it, and what is found of that. */
 export interface ReadSidecar {
@@ -26,106 +24,93 @@ export interface ReadSidecar {
   tokens: readonly Verdict[];
 }
 
-type Config = CheckedSidecar["config"];
-
 /**
  * Reads the sidecar's configuration as it does itself, and makes nothing.
  * @param setup how a missing configuration or token is made
  */
-export function readSidecar(asked: DoctorOptions, system: DoctorSystem, setup: Fix): ReadSidecar {
-  const configFile = resolve(asked.config);
+export function readSidecar(options: DoctorOptions, system: DoctorSystem, setup: Fix): ReadSidecar {
+  const configFile = resolve(options.config);
+  const unusable = (...config: Verdict[]) => ({ sidecar: undefined, config, hosts: [], tokens: [] });
   const text = readText(configFile, system.files);
   if (text === undefined) {
     const what = `${configFile}: there is no such configuration of the sidecar (--config names another)`;
-    return { sidecar: undefined, config: [problem(what, setup)], hosts: [], tokens: [] };
+    return unusable(problem(what, setup));
   }
   const bytes = system.files.read(configFile) ?? new Uint8Array();
   const read = "fault" in text ? { faults: [text.fault] } : configIn(bytes, system.env, dirname(configFile));
-  if ("faults" in read) {
-    const wrong = (fault: string): Verdict =>
-      problem(`${configFile}: ${fault}`, fixOf(fault, configFile, system));
-    return { sidecar: undefined, config: read.faults.map(wrong), hosts: [], tokens: [] };
-  }
+  if ("faults" in read)
+    return unusable(
+      ...read.faults.map(fault => problem(`${configFile}: ${fault}`, fixOf(fault, { configFile, system }))),
+    );
   const { config, written, yaml, warnings } = read;
   const open = fileWarning(configFile, yaml, system.accessOf(configFile)?.mode ?? 0, system.platform);
-  const own = { name: undefined, token: config.bridge.token };
-  const tokens = [own, ...config.servers].map(each => readToken(each, config, configFile, system, setup));
-  const [token] = tokens;
-  const sidecar = {
-    configFile,
-    config,
-    written,
-    name: config.server.name,
-    token: token?.token,
-    tokens: new Map(tokens.flatMap(each => (each.token === undefined ? [] : [[each.name, each.token]]))),
-    runBy: runByOf(config, system),
+  const servers = [{ name: undefined, token: config.bridge.token }, ...config.servers];
+  const tokens = servers.map(({ name, token }) => ({
+    name: name ?? config.server.name,
+    ...readToken(name, token, join(config.storage.folder, tokenFile(name)), configFile, system, setup),
+  }));
+  const runBy = system.env[RUN_BY] ?? textAt(join(config.storage.folder, RUN_BY_FILE), system.files);
+  const sidecar: CheckedSidecar = {
+    ...{ system, configFile, config, written, name: config.server.name, token: tokens[0]?.token },
+    tokens: new Map(tokens.flatMap(({ name, token }) => (token === undefined ? [] : [[name, token]]))),
+    // Only the words of advice depend on it.
+    runBy: readRunBy(runBy),
   };
-  const said = [
-    ok(`the sidecar's configuration is valid: ${configFile}`),
-    ...system.usedInstead(asked.config).map(line => note(line)),
-    ...warnings.map(warning => note(warning)),
-    ...(open === undefined ? [] : [note(open)]),
-  ];
-  const faultsOfTokens = tokens.flatMap(({ fault }) => fault ?? []);
-  return { config: said, tokens: faultsOfTokens, ...reachedBy(sidecar, asked.sidecar, system) };
+  const notes = [...system.usedInstead(options.config), ...warnings, ...(open === undefined ? [] : [open])];
+  return {
+    config: [ok(`the sidecar's configuration is valid: ${configFile}`), ...notes.map(note)],
+    tokens: tokens.flatMap(({ fault }) => fault ?? []),
+    ...reachedBy(sidecar, options.sidecar),
+  };
 }
 
 /** How a fault of the configuration is fixed: by the default of its key. */
-function fixOf(fault: string, configFile: string, system: DoctorSystem): Fix {
+function fixOf(fault: string, sidecar: Pick<CheckedSidecar, "configFile" | "system">): Fix {
   const key = /^([\w.-]+): (?!blank|given twice|unknown)/.exec(fault)?.[1] ?? "";
   if (!SETTINGS_BY_PATH.has(key)) return { text: "correct it there, then start the sidecar again" };
   const text = "this removes it, to have its default; or set another value; then start the sidecar again";
-  return { text, command: configCommand({ configFile }, system, "remove", key) };
+  return { text, command: configCommand(sidecar, "remove", key) };
 }
 
-/** What runs the sidecar; only the words of advice depend on it. */
-function runByOf({ storage }: Config, system: DoctorSystem): RunBy | undefined {
-  const told = system.env[RUN_BY];
-  if (told !== undefined) return readRunBy(told);
-  const found = readText(join(storage.folder, RUN_BY_FILE), system.files);
-  return found !== undefined && "text" in found ? readRunBy(found.text) : undefined;
-}
-
-/** The token of a game server, undefined where it is not made yet, and what is wrong with it. */
+/**
+ * The token of a game server, undefined where it is not made yet, and what is wrong with it.
+ * @param name undefined: the first game server
+ * @param file where it is, unless the configuration has it
+ */
 function readToken(
-  { name, token: configured }: { name: string | undefined; token: string },
-  { storage, server }: Config,
+  name: string | undefined,
+  configured: string,
+  file: string,
   configFile: string,
   system: DoctorSystem,
   setup: Fix,
-): { name: string; token?: string; fault?: Verdict } {
-  const of = { name: name ?? server.name };
+): { token?: string; fault?: Verdict } {
   if (configured !== "")
-    return { ...of, token: configured, ...(isWeak(configured) && { fault: note(tokenWarning(name)) }) };
-  const file = join(storage.folder, tokenFile(name));
+    return { token: configured, ...(isWeak(configured) && { fault: note(tokenWarning(name)) }) };
   const text = readText(file, system.files);
-  // That of another game server is looked at with its own folder.
-  if (text === undefined)
-    return name === undefined
-      ? { ...of, fault: problem(`${file}: the sidecar has no token yet`, setup) }
-      : of;
+  if (text === undefined) {
+    // That of another game server is looked at with its own folder.
+    return name === undefined ? { fault: problem(`${file}: the sidecar has no token yet`, setup) } : {};
+  }
   // Root would send the file of another user to the address that this configuration names.
-  const owners = [file, configFile].map(path => system.accessOf(path)?.uid);
-  if (process.geteuid?.() === 0 && owners[1] !== 0 && owners[0] !== owners[1]) {
-    const what = `${file}: belongs to another user (${owners[0]}) than ${configFile} (${owners[1]})`;
-    return { ...of, fault: problem(what, { text: "give both to the user that the sidecar runs as" }) };
+  const [owner, configOwner] = [file, configFile].map(path => system.accessOf(path)?.uid);
+  if (process.geteuid?.() === 0 && configOwner !== 0 && owner !== configOwner) {
+    const what = `${file}: belongs to another user (${owner}) than ${configFile} (${configOwner})`;
+    return { fault: problem(what, "give both to the user that the sidecar runs as") };
   }
   const token = "fault" in text ? undefined : text.text.trim();
   if (token === undefined || !isBridgeToken(token)) {
     const again = { ...setup, text: setup.text ?? "delete it first" };
-    return { ...of, fault: problem(`${file}: what is in it cannot be a token`, again) };
+    return { fault: problem(`${file}: what is in it cannot be a token`, again) };
   }
-  const mode = system.accessOf(file)?.mode ?? 0;
-  if (system.platform === "win32" || (mode & OTHERS) === 0) return { ...of, token };
-  const what = `${file}: others may read it (mode ${(mode & 0o777).toString(8)})`;
-  return { ...of, token, fault: problem(what, { command: `chmod 600 ${quoted(file)}` }) };
+  const shared = sharedModeFault(file, system);
+  return { token, ...(shared && { fault: problem(shared, { command: `chmod 600 ${quoted(file)}` }) }) };
 }
 
 /** The sidecar as it is reached from here, where it runs on another machine or in another container. */
 function reachedBy(
   sidecar: CheckedSidecar,
   host: string | undefined,
-  system: DoctorSystem,
 ): Pick<ReadSidecar, "sidecar" | "hosts"> {
   if (host === undefined) return { sidecar, hosts: [] };
   const { config } = sidecar;
@@ -134,7 +119,6 @@ function reachedBy(
   const reached = { ...sidecar, config: { ...config, bridge: { ...config.bridge, host }, modules } };
   if (api.hosts.length === 0 || api.hosts.includes(host)) return { sidecar: reached, hosts: [] };
   const what = `modules.api.hosts does not list ${host}, by which this doctor has to call the sidecar`;
-  const text = thenRestart(sidecar, system);
-  const command = configCommand(sidecar, system, "add", "modules.api.hosts", host);
-  return { sidecar: reached, hosts: [problem(what, { text, command })] };
+  const command = configCommand(sidecar, "add", "modules.api.hosts", host);
+  return { sidecar: reached, hosts: [problem(what, { text: thenRestart(sidecar), command })] };
 }

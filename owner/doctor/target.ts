@@ -1,7 +1,7 @@
+import type { BuiltPack } from "../../bds/built-pack.ts";
 import type { Files } from "../../bds/files.ts";
-import type { PackKind, ServerFolder } from "../../bds/folder.ts";
+import type { ServerFolder } from "../../bds/folder.ts";
 import type { JoinInfo } from "../../bds/join-info.ts";
-import type { Manifest } from "../../bds/manifest.ts";
 import type { ProcessTable, RunningServer } from "../../bds/running-servers.ts";
 import type { Commands } from "../../cli/commands.ts";
 import type { RunBy } from "../../cli/run-by.ts";
@@ -12,11 +12,11 @@ import type { Config } from "../../sidecar/config/settings.ts";
 import type { Written } from "../../sidecar/config/written.ts";
 import type { PortOwner, Protocol } from "./port-owner.ts";
 
-/** What was asked for. */
+/** What the command line says. */
 export interface DoctorOptions {
   /** folder of the server, or the program in it */
   server: string;
-  /** the sidecar's configuration, as it was written */
+  /** the sidecar's configuration */
   config: string;
   /** name of the machine or container where the sidecar runs; undefined: this one */
   sidecar?: string | undefined;
@@ -44,10 +44,7 @@ export interface DoctorSystem {
   /** folders of the packs of this build; the second may be missing */
   packs: { behavior: string; resource: string };
   /** how the owner calls the product's programs */
-  programs: Pick<
-    Commands,
-    "setup" | "doctor" | "prove" | "start" | "build" | "config" | "key" | "hook" | "home"
-  >;
+  programs: Commands;
   platform: string;
   fetch: typeof fetch;
   now(): number;
@@ -71,11 +68,12 @@ export interface DoctorSystem {
 
 /** The sidecar as its configuration has it. */
 export interface CheckedSidecar {
+  system: DoctorSystem;
   configFile: string;
   config: Config;
   /** what stands in that file, and in the environment of this process */
   written: Written;
-  /** name of the game server that is looked at in the configuration: the first one, where nothing else is known */
+  /** name of the game server that is checked in the configuration: the first one, where nothing else is known */
   name: string;
   /** its token; undefined: there is none that could be used */
   token: string | undefined;
@@ -83,13 +81,6 @@ export interface CheckedSidecar {
   tokens: ReadonlyMap<string, string>;
   /** what runs it; undefined: it is started by hand */
   runBy?: RunBy | undefined;
-}
-
-/** A pack of this build. */
-export interface BuiltPack {
-  kind: PackKind;
-  manifest: Manifest;
-  folder: string;
 }
 
 /** The address of the sidecar that a pack has, and what is found of it. */
@@ -111,7 +102,7 @@ export interface Target {
   system: DoctorSystem;
   server: ServerFolder;
   running: RunningServer | undefined;
-  /** the sidecar as this game server has to do with it */
+  /** the sidecar with the name and token of this game server */
   sidecar: CheckedSidecar | undefined;
   behavior: BuiltPack;
   resource: BuiltPack | undefined;

@@ -1,3 +1,4 @@
+import type { BuiltPack } from "../../bds/built-pack.ts";
 import { isFault } from "../../bds/fault.ts";
 import { packsOf, type ServerFolder } from "../../bds/folder.ts";
 import { readProperties } from "../../bds/properties.ts";
@@ -7,14 +8,14 @@ import type { LinkForm } from "./choices.ts";
 import type { Disk } from "./disk.ts";
 import { entryOf, type Journal, keptBytes } from "./journal.ts";
 import { isListed, planList, planUnlisting } from "./pack-lists.ts";
-import { planPack, planRemoval, type SourcePack } from "./packs.ts";
+import { planPack, planRemoval } from "./packs.ts";
 import type { SetupSidecar } from "./sidecar.ts";
 
 interface Asked {
   server: ServerFolder;
   sidecar: SetupSidecar;
   /** the resource pack that was built */
-  resource: SourcePack | undefined;
+  resource: BuiltPack | undefined;
   chestForm: boolean | undefined;
   journal: Journal | undefined;
 }

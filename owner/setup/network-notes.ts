@@ -1,4 +1,4 @@
-import { isElsewhere } from "../../bds/address.ts";
+import { isRemote } from "../../bds/address.ts";
 import { isContainerImage } from "../../bds/container-image.ts";
 import type { Files } from "../../bds/files.ts";
 import type { ServerFolder } from "../../bds/folder.ts";
@@ -16,7 +16,7 @@ export function networkNotes(server: ServerFolder, sidecar: SetupSidecar, files:
     return [`${what}: ${"pair" in fix ? `set ${fix.pair} in ${server.propertiesFile}` : fix.words}`];
   });
   const own = ownAddresses();
-  if (isContainerImage(server) || isElsewhere(sidecar.url, "", own)) return faults;
+  if (isContainerImage(server) || isRemote(sidecar.url, "", own)) return faults;
   const network = networkOf(server, version);
   const shared = Object.entries(sidecar.listeners).find(([, listener]) =>
     needsSamePort(network, listener, own),

@@ -1,3 +1,4 @@
+import type { BuiltPack } from "../../bds/built-pack.ts";
 import { isFault } from "../../bds/fault.ts";
 import type { ServerFolder } from "../../bds/folder.ts";
 import { isSame } from "../../bds/json-text.ts";
@@ -6,11 +7,11 @@ import { type PackEntry, readPackList, removePack, setPack } from "../../bds/pac
 import { type PlanPart, planPart } from "./change.ts";
 import type { Disk } from "./disk.ts";
 import { entryOf, type Journal } from "./journal.ts";
-import { PACK_NAMES, type SourcePack } from "./packs.ts";
+import { PACK_NAMES } from "./packs.ts";
 import { changeBytes, changeText, readText } from "./text-files.ts";
 
 /** What enters a pack in the world's list, in its version. */
-export function planList({ kind, manifest }: SourcePack, { world }: ServerFolder, disk: Disk): PlanPart {
+export function planList({ kind, manifest }: BuiltPack, { world }: ServerFolder, disk: Disk): PlanPart {
   const path = world.lists[kind];
   const file = readText(path, disk);
   const { uuid, version } = manifest;
@@ -28,7 +29,7 @@ export function planList({ kind, manifest }: SourcePack, { world }: ServerFolder
 
 /** What takes a pack off the world's list; a list that setup has made for it alone goes. */
 export function planUnlisting(
-  { kind, manifest }: SourcePack,
+  { kind, manifest }: BuiltPack,
   { root, world }: ServerFolder,
   journal: Journal | undefined,
   disk: Disk,
@@ -48,7 +49,7 @@ export function planUnlisting(
 }
 
 /** Whether a pack is on the world's list, in whatever version. */
-export const isListed = ({ kind, manifest }: SourcePack, { world }: ServerFolder, disk: Disk): boolean =>
+export const isListed = ({ kind, manifest }: BuiltPack, { world }: ServerFolder, disk: Disk): boolean =>
   entryIn(readText(world.lists[kind], disk).text, manifest.uuid) !== undefined;
 
 function readableList(text: string | undefined): PackEntry[] | undefined {

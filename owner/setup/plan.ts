@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { BuiltPack } from "../../bds/built-pack.ts";
 import { isFault } from "../../bds/fault.ts";
 import { encodingFault, type ServerFolder, scriptFolder, similarWorld, worldsIn } from "../../bds/folder.ts";
 import { gameVersion } from "../../bds/game-version.ts";
@@ -18,7 +19,7 @@ import type { Disk } from "./disk.ts";
 import type { Journal } from "./journal.ts";
 import { networkNotes } from "./network-notes.ts";
 import { planList } from "./pack-lists.ts";
-import { planPack, type SourcePack } from "./packs.ts";
+import { planPack } from "./packs.ts";
 import { namesOf, readServerInfo, type ServerInfo } from "./server-info.ts";
 import type { SetupSidecar } from "./sidecar.ts";
 import { planSidecarSettings } from "./sidecar-settings.ts";
@@ -27,7 +28,7 @@ import { changeBytes, changeText, readText, shownPath } from "./text-files.ts";
 /** What setup works with. */
 interface Wanted {
   server: ServerFolder;
-  packs: readonly SourcePack[];
+  packs: readonly BuiltPack[];
   sidecar: SetupSidecar;
   /** whether players shall be asked in the chest form, which needs the resource pack; undefined: as it is */
   chestForm: boolean | undefined;
@@ -92,14 +93,14 @@ function propertiesNotes(server: ServerFolder): string[] {
 }
 
 /** A game that the pack may not run on can be updated afterwards, so that nothing is refused. */
-function gameNotes(server: ServerFolder, { manifest }: SourcePack, disk: Disk): string[] {
+function gameNotes(server: ServerFolder, { manifest }: BuiltPack, disk: Disk): string[] {
   const { is, what } = gameVersion(server, manifest, disk);
   const page = "docs/after-an-update.md";
   if (is === "older") return [`${what}: update the game before you start it (${page})`];
   return is === "newer" ? [`${what}: when the pack does not start, see ${page}`] : [];
 }
 
-function chosenPins(written: string | undefined, { manifest }: SourcePack): Pins | undefined {
+function chosenPins(written: string | undefined, { manifest }: BuiltPack): Pins | undefined {
   if (written === undefined) return undefined;
   const read = readPins(written, manifest);
   if (isFault(read)) throw new Refusal(`--module-versions: ${read.fault}`);

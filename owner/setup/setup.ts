@@ -1,5 +1,6 @@
 import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
+import type { BuiltPack } from "../../bds/built-pack.ts";
 import {
   ALLOW_LIST_LOST,
   allowListFix,
@@ -8,7 +9,8 @@ import {
 } from "../../bds/container-image.ts";
 import { folderOf, openServer, type ServerFolder } from "../../bds/folder.ts";
 import { freeName } from "../../bds/free-server-name.ts";
-import { otherServers, registeredServers, registerServer } from "../../bds/other-servers.ts";
+import { otherServers } from "../../bds/other-servers.ts";
+import { registeredServers, registerServer } from "../../bds/registered-servers.ts";
 import { findRunningServer, type ProcessTable } from "../../bds/running-servers.ts";
 import { realFolder } from "../../bds/safe-paths.ts";
 import { journalFile, journalFolder } from "../../bds/setup-journal.ts";
@@ -23,7 +25,7 @@ import type { KnownShow } from "./choices.ts";
 import { type Disk, diskIn } from "./disk.ts";
 import { type IsPortTaken, type NewConfig, newConfigWithFreePorts } from "./free-ports.ts";
 import { type Journal, readJournal, removeJournal } from "./journal.ts";
-import { readSourcePack, type SourcePack } from "./packs.ts";
+import { builtPacks } from "./packs.ts";
 import { makePlan } from "./plan.ts";
 import { type IsAlive, lookTwice, takeLock } from "./setup-lock.ts";
 import { namedAs, namedUrl, OWN_ADDRESS, readSidecar, type SetupSidecar } from "./sidecar.ts";
@@ -115,7 +117,7 @@ export async function setUp(
     const sidecar = readSidecar({ configFile: config, made, ...named, env: system.env }, make);
     const { as } = sidecar;
     const { moduleVersions } = options;
-    const [packs, isBackedUp] = [builtPacks(system), backup !== undefined];
+    const [packs, isBackedUp] = [builtPacks(system.packs, system.disk), backup !== undefined];
     const wanted = { server, packs, sidecar, chestForm, knownPlayers, moduleVersions, isBackedUp, journal };
     const planned = makePlan(wanted, disk);
     const news = [
@@ -150,7 +152,7 @@ export async function setUp(
     end,
   });
   if (first.plan.items.length === 0) {
-    if (!options.dryRun) registerServer(first.server, first.sidecar, first.more.as);
+    if (!options.dryRun) registerServer(first.server, first.sidecar.storage, first.more.as);
     return ended("nothing");
   }
   const stopped = (): void => refuseRunning(first.server, system.processes);
@@ -172,7 +174,7 @@ export async function setUp(
     const copy = backup && backedUp(server, backup, disk, stopped);
     keepEarlierConfig(planned.changes, disk);
     applyChanges(root, journal, planned.changes, more, disk);
-    registerServer(server, sidecar, more.as);
+    registerServer(server, sidecar.storage, more.as);
     return { ...ended("done", second), ...(copy !== undefined && { backup: copy }) };
   });
 }
@@ -245,7 +247,7 @@ function open(root: string, disk: Disk): ServerFolder {
 }
 
 /** The uuid of the pack's script module. */
-function moduleOf(packs: readonly SourcePack[]): string {
+function moduleOf(packs: readonly BuiltPack[]): string {
   const modules = packs.flatMap(({ manifest }) => manifest.modules);
   return modules.find(({ type }) => type === "script")?.uuid ?? "";
 }
@@ -264,22 +266,28 @@ function whyKept(
   if (isRoot() && journal !== 0 && journal !== config)
     return "the copy of it lies in a folder of another user: take back by hand what setup has changed";
   return orElse(() => {
-    const sidecar = readSidecar({ configFile, bridgeUrl: undefined, as, env: system.env }, false);
-    if (sidecar.token === undefined) return undefined;
-    const same = new Map([[sidecar.name, sidecar.token]]);
-    const module = moduleOf(builtPacks(system));
-    const [other] = otherServers(server.root, sidecar, same, module, systemFiles, system.processes);
+    const options = { configFile, bridgeUrl: undefined, as, env: system.env };
+    const { storage, token } = readSidecar(options, false);
+    const module = moduleOf(builtPacks(system.packs, system.disk));
+    const { processes } = system;
+    const [other] = otherServers({
+      root: server.root,
+      storage,
+      token,
+      module,
+      files: systemFiles,
+      processes,
+    });
     return other && `the server ${other.root} has this sidecar, too`;
   }, undefined);
 }
 
 /** Warns where another server has the same token. */
-function otherNotes(server: ServerFolder, sidecar: SetupSidecar, packs: readonly SourcePack[]): string[] {
-  const { name, as, token, tokens, configFile } = sidecar;
-  if (token === undefined) return [];
-  const same = new Map([[name, token]]);
-  const free = freeName(server.levelName, new Set(tokens.keys()));
-  return otherServers(server.root, sidecar, same, moduleOf(packs), systemFiles).map(
+function otherNotes(server: ServerFolder, sidecar: SetupSidecar, packs: readonly BuiltPack[]): string[] {
+  const { as, storage, token, names, configFile } = sidecar;
+  const free = freeName(server.levelName, names);
+  const module = moduleOf(packs);
+  return otherServers({ root: server.root, storage, token, module, files: systemFiles }).map(
     other =>
       `${configFile} is the sidecar of another server${as === undefined ? "" : ` as ${as}`}, ${other.root}, with the world ${other.world}: each game server needs a name of its own there: add --as ${free}, or another name, or take the pack out of that server with --undo`,
   );
@@ -288,7 +296,8 @@ function otherNotes(server: ServerFolder, sidecar: SetupSidecar, packs: readonly
 /** Says what is missing where the sidecar has no first game server yet: what has no name in a call is about that one. */
 function firstNotes(sidecar: SetupSidecar): string[] {
   const { as, configFile, firstName } = sidecar;
-  if (as === undefined || registeredServers(sidecar).some(({ name }) => name === undefined)) return [];
+  if (as === undefined || registeredServers(sidecar.storage).some(({ name }) => name === undefined))
+    return [];
   return [
     `${configFile}: setup was not run for ${firstName} yet, the first game server, which /status and /players are of: run it for that one's folder without --as`,
   ];
@@ -301,14 +310,6 @@ function listNotes(server: ServerFolder, { isListWritten }: SetupSidecar, env: E
   return [
     `${variable} is set for the game server's container: ${ALLOW_LIST_LOST}: ${allowListFix(variable)}`,
   ];
-}
-
-function builtPacks({ packs, disk }: SetupSystem): SourcePack[] {
-  const found = [
-    readSourcePack(packs.behavior, "behavior", disk),
-    readSourcePack(packs.resource, "resource", disk),
-  ];
-  return found.filter(pack => pack !== undefined);
 }
 
 function refuseRunning(server: ServerFolder, processes: ProcessTable): void {

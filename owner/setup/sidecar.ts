@@ -47,19 +47,19 @@ export interface SetupSidecar {
   name: string;
   /** what it calls the first one */
   firstName: string;
-  /** the same as the name where that is one of `servers`; undefined: it is the first one */
+  /** the name again where it is one of `servers`; undefined: it is the first one */
   as: string | undefined;
   /** whether `servers` is what the environment says, whatever stands in the file */
   isListElsewhere: boolean;
   /** of that game server; undefined: it will be made with the first change */
   token: string | undefined;
-  /** of every game server that has one, by their names, the first one first */
-  tokens: ReadonlyMap<string, string>;
+  /** names of the game servers that have a token */
+  names: ReadonlySet<string>;
   /** folder of its data */
   storage: string;
 }
 
-interface Asked {
+interface SidecarOptions {
   configFile: string;
   /** what it is made with where it is missing; undefined: with defaults */
   made?: NewConfig | undefined;
@@ -107,7 +107,7 @@ export function namedAs(written: string | undefined): string | undefined {
  * @param make makes configuration and token where they are missing; otherwise nothing is written
  */
 export function readSidecar(
-  { configFile, bridgeUrl, isNamed, as: wanted, isAsNamed, env, made = newConfig() }: Asked,
+  { configFile, bridgeUrl, isNamed, as: wanted, isAsNamed, env, made = newConfig() }: SidecarOptions,
   make: boolean,
 ): SetupSidecar {
   const path = resolve(configFile);
@@ -118,47 +118,39 @@ export function readSidecar(
   if ("faults" in result)
     throw new Refusal(...result.faults.map(fault => (isMissing ? fault : `${path}: ${fault}`)));
   const { config } = result;
-  const unfit =
+  const { bridge, modules, server, servers, storage } = config;
+  const fault =
     isNamed && bridgeUrl !== undefined ? bridgeUrlFault(bridgeUrl, config, ownAddresses()) : undefined;
-  if (unfit !== undefined)
+  if (fault !== undefined)
     throw new Refusal(
-      `--bridge-url: ${bridgeUrl}: ${unfit}: expected ${urlOf(config, path)}, or the address of the machine where the sidecar runs`,
+      `--bridge-url: ${bridgeUrl}: ${fault}: expected ${urlOf(config, path)}, or the address of the machine where the sidecar runs`,
     );
-  const as = wanted === config.server.name ? undefined : wanted;
-  const entry = config.servers.find(({ name }) => name === as);
+  const as = wanted === server.name ? undefined : wanted;
+  const entry = servers.find(({ name }) => name === as);
   if (as !== undefined && entry === undefined) refuseUnlisted(as, isAsNamed === true, path, env);
   const url = bridgeUrl ?? urlOf(config, path);
-  const { linkForm, knownPlayers } = config.modules.api;
   const own = as === undefined ? undefined : { name: as, token: entry?.token ?? "" };
   const present = presentToken(own, config);
+  const { linkForm, knownPlayers } = modules.api;
   const runBy = runByOf(config, env);
   const token = make ? madeToken(own, config) : present;
-  const held = [undefined, ...config.servers].map(
-    each => [each?.name ?? config.server.name, orElse(() => presentToken(each, config), undefined)] as const,
+  const withToken = [undefined, ...servers].filter(
+    each => orElse(() => presentToken(each, config), undefined) !== undefined,
   );
-  const storage = config.storage.folder;
-  const isWritten = isListWritten(config.modules.api);
-  const listeners = { "modules.api.port": config.modules.api, "bridge.port": config.bridge };
-  const read = {
-    configFile: path,
-    made: isMissing ? made : undefined,
-    url,
-    linkForm,
+  return {
+    ...{ configFile: path, made: isMissing ? made : undefined, url, linkForm, runBy, as, token },
+    listeners: { "modules.api.port": modules.api, "bridge.port": bridge },
     isKnownSaid:
       variableFor(env, KNOWN_SHOW) !== undefined ||
       knownPlayers.show !== SETTINGS.modules.api.knownPlayers.show.default ||
       isOwners(yaml ?? "", KNOWN_SHOW),
-    isListWritten: isWritten,
-    runBy,
-    name: as ?? config.server.name,
-    firstName: config.server.name,
-    as,
+    isListWritten: isListWritten(modules.api),
+    name: as ?? server.name,
+    firstName: server.name,
     isListElsewhere: variableFor(env, SERVERS) !== undefined,
-    token,
-    tokens: new Map(held.flatMap(([name, token]) => (token === undefined ? [] : [[name, token]]))),
-    storage,
+    names: new Set(withToken.map(each => each?.name ?? server.name)),
+    storage: storage.folder,
   };
-  return { ...read, listeners };
 }
 
 /** A game server that the configuration does not list is added by whoever names it, where the file is what counts. */
@@ -182,13 +174,13 @@ function urlOf({ bridge }: Config, path: string): string {
 
 /** What runs the sidecar; undefined: somebody starts it by hand. */
 export const runByOf = ({ storage }: Pick<Config, "storage">, env: Environment): RunBy | undefined =>
-  readRunBy(env[RUN_BY] ?? textAt(join(storage.folder, RUN_BY_FILE)));
+  readRunBy(env[RUN_BY] ?? textIn(join(storage.folder, RUN_BY_FILE)));
 
 /** One of `servers`; undefined: the first game server. */
-type JournalEntry = { name: string; token: string } | undefined;
+type Entry = { name: string; token: string } | undefined;
 
 /** The token, made where it is missing. What root makes for that is for the owner of the folder that it lies in. */
-function madeToken(entry: JournalEntry, config: Config): string {
+function madeToken(entry: Entry, config: Config): string {
   const ignore = (): void => {};
   const log = { info: ignore, warn: ignore };
   const { folder } = config.storage;
@@ -200,17 +192,17 @@ function madeToken(entry: JournalEntry, config: Config): string {
   return result.token;
 }
 
-/** The text of a file; undefined when there is none. */
-function textAt(path: string): string | undefined {
+const textIn = (path: string): string | undefined => {
   const bytes = systemFiles.read(path);
   return bytes && Buffer.from(bytes).toString("utf8");
-}
+};
 
-function presentToken(entry: JournalEntry, { bridge, storage }: Config): string | undefined {
+/** The token that there is; undefined: none. Throws `Refusal` for what cannot be one. */
+function presentToken(entry: Entry, { bridge, storage }: Config): string | undefined {
   const { token: configured } = entry ?? bridge;
   if (configured !== "") return configured;
   const file = join(storage.folder, tokenFile(entry?.name));
-  const token = textAt(file)?.trim();
+  const token = textIn(file)?.trim();
   if (token !== undefined && !isBridgeToken(token))
     throw new Refusal(`${file}: what is in it cannot be a token: delete it to have one made`);
   return token;

@@ -1,19 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { GAMEPLAY } from "../../bds/console-lines.ts";
 import { fetchJoinInfo } from "../../bds/join-info.ts";
 import { Skipped, type TestEnvironment } from "../probe.ts";
-import {
-  fieldsOf,
-  listOf,
-  numberOf,
-  parsed,
-  patternOf,
-  probesAt,
-  seconds,
-  textOf,
-  until,
-} from "../values.ts";
+import { fieldsOf, listOf, numberOf, parsed, probesAt, seconds, textOf, until } from "../values.ts";
 import { call, callUntil, words } from "../web-client.ts";
 
 const ANSWER_MS = 5_000;
@@ -65,7 +54,7 @@ export const plainProbes = probesAt("pack", [
     expect: "answered",
     why: "doctor and sidecar ask the game's port for version and players",
     async ask(env) {
-      if (env.console.lines().some(line => patternOf(GAMEPLAY[0] ?? "").test(line)))
+      if (env.console.lines().some(line => /^IPv4 supported, port: .*: /.test(line)))
         throw new Skipped("this server uses RakNet");
       const answer = await fetchJoinInfo(env.gamePort, AbortSignal.timeout(ANSWER_MS));
       return "fault" in answer ? answer.fault : "answered";

@@ -11,7 +11,12 @@ function sidecarFor(host: string, port = 8081): CheckedSidecar {
   const read = readConfig(`bridge: { host: "${host}", port: ${port} }`, {}, "/nowhere");
   if ("faults" in read) throw new Error(read.faults.join("\n"));
   return {
-    ...{ configFile: "/nowhere/config.yml", config: read.config, written: { file: {}, environment: {} } },
+    ...{
+      system: doctorSystem("/nowhere"),
+      configFile: "/nowhere/config.yml",
+      config: read.config,
+      written: { file: {}, environment: {} },
+    },
     ...{ name: "main", token: undefined, tokens: new Map() },
   };
 }

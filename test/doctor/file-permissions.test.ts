@@ -110,8 +110,8 @@ describe("the doctor", () => {
   it("names each file that it may not read once, and nothing else", async () => {
     for (const denied of files()) {
       const fault = { code: "EACCES", path: denied };
-      const read = (path: string, most?: number): Uint8Array | undefined => {
-        if (path !== denied) return systemFiles.read(path, most);
+      const read = (path: string): Uint8Array | undefined => {
+        if (path !== denied) return systemFiles.read(path);
         throw Object.assign(new Error(`EACCES: permission denied, open '${denied}'`), fault);
       };
       const found = await fixture.wrong({ files: { ...systemFiles, read } });
