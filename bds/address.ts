@@ -14,39 +14,36 @@ interface SidecarListeners {
 
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[?::1\]?)$/i;
 
-/** Whether a host is this machine's for itself. */
 export const isLoopbackHost = (host: string): boolean => LOOPBACK.test(host);
 
-/** Whether an address is one of this machine for itself. */
 export const isLoopbackUrl = (url: string): boolean => LOOPBACK.test(hostIn(url));
 
-/** Whether a host stands for every address of a machine. */
+/** Whether a host is the address that stands for all addresses of a machine. */
 export const isWildcard = (host: string): boolean => host === "0.0.0.0" || host === "::";
 
-/** Whether a program that listens at one host keeps others from listening at the other. */
+/** Whether two programs cannot listen at one port of these two hosts. */
 export const overlaps = (one: string, other: string): boolean =>
   isWildcard(one) || isWildcard(other) || one === other;
 
-/** Address of a listener as programs on this machine reach it. */
+/** URL of a listener for programs on this machine. */
 export function urlOf({ host, port }: Listener): string {
   const name = isWildcard(host) ? "127.0.0.1" : host;
   return `http://${isIP(name) === 6 ? `[${name}]` : name}:${port}`;
 }
 
-/** The host of an address, without brackets. */
+/** The host of a URL, without brackets. */
 export const hostIn = (url: string): string => new URL(url).hostname.replace(/^\[|\]$/g, "");
 
-/** What of an address the rules go by. */
 export function urlParts(url: string): { protocol: string; pathname: string; port: number } {
   const { protocol, pathname, port } = new URL(url);
   return { protocol, pathname, port: port === "" ? (protocol === "https:" ? 443 : 80) : Number(port) };
 }
 
-/** Whether an address leads to another machine, or to a proxy, which the configuration cannot tell of. */
+/** Whether a URL leads to another machine or to a proxy. */
 export const isRemote = (url: string, host: string, ownAddresses: readonly string[]): boolean =>
   urlParts(url).protocol === "https:" || !isOwn(url, host, ownAddresses);
 
-/** Whether it does, or leads to the proxy that several sidecars have in front of them, on their own machine perhaps. */
+/** Whether it does, or leads to a proxy in front of several sidecars, which may be on the same machine. */
 export function isRemoteOrProxy(
   url: string,
   config: SidecarListeners | undefined,
@@ -59,7 +56,7 @@ export function isRemoteOrProxy(
   return isProxy || isRemote(url, bridge?.host ?? "", ownAddresses);
 }
 
-/** Why an address cannot be meant for a sidecar on this machine; undefined: it can. */
+/** Why a URL cannot be that of a sidecar on this machine; undefined: it can. */
 export function bridgeUrlFault(
   url: string,
   config: SidecarListeners,
@@ -76,13 +73,13 @@ export function bridgeUrlFault(
   return isBridge && pathname !== "/" ? "the sidecar's listener for the pack has no paths" : undefined;
 }
 
-/** Whether an address names this machine, or the host that is listened on. */
+/** Whether a URL names this machine, or the host that the sidecar listens at. */
 function isOwn(url: string, host: string, ownAddresses: readonly string[]): boolean {
   const name = hostIn(url);
   return LOOPBACK.test(name) || name === host || ownAddresses.includes(name);
 }
 
-/** Whether an address asks for TLS where a listener of the sidecar is: they have none. */
+/** Whether a URL asks for TLS at a listener of the sidecar, which has none. */
 export function isTlsToPlain(
   url: string,
   { bridge, modules }: SidecarListeners,
@@ -94,10 +91,10 @@ export function isTlsToPlain(
   return isOwn(url, listener.host, ownAddresses) && reaches(hostIn(url), listener);
 }
 
-/** Whether only programs of this machine reach the sidecar's listener for the pack. */
+/** Whether only programs of this machine can reach the sidecar's listener for the pack. */
 export const isBridgeLocalOnly = ({ bridge }: SidecarListeners): boolean => LOOPBACK.test(bridge.host);
 
-/** Whether a name of this machine leads to the host that is listened on. An address does to one of its own family only. */
+/** Whether a name of this machine leads to a listener's host. An address leads only to hosts of its own family. */
 export function reaches(name: string, { host }: Pick<Listener, "host">): boolean {
   if (isWildcard(host)) return host === "::" || isIP(name) !== 6;
   const at = hostIn(urlOf({ host, port: 0 })).replace(/^localhost\.?$/, "127.0.0.1");

@@ -1,10 +1,7 @@
-/** Longest beginning of a name that is made of a world's. */
+/** Longest part of a world's name that is used, in characters. */
 const LONGEST = 24;
 
-/**
- * A name for a game server that no other one of its sidecar has, made of that of its world.
- * @param taken names of the others
- */
+/** A name for a game server, from that of its world, that no other game server of its sidecar has. */
 export function freeName(levelName: string, taken: ReadonlySet<string>): string {
   const own = levelName
     .normalize("NFKD")

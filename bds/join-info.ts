@@ -4,25 +4,24 @@ import { check, checkJson, type Guard, int, object } from "../shared/guard.ts";
 import type { Result } from "../shared/result.ts";
 import { clip } from "../shared/text.ts";
 
-/** Where a game server tells anybody of itself, over HTTP at its `server-port`. */
+/** Where a game server describes itself to anybody, over HTTP at its `server-port`. */
 export const JOIN_PATH = "/v1/join";
 
-/** Most of an answer that is read, in characters. */
+/** Longest answer that is read, in characters. */
 const LONGEST = 16_384;
 const LONGEST_TEXT = 128;
 const LARGEST = 2_147_483_647;
 
-/** What a game server tells of itself. What it does not tell, or not as it should, is undefined. */
+/** What a game server says of itself; undefined: missing or malformed. */
 export interface JoinInfo {
   /** on one line, without formatting codes */
   name?: string | undefined;
   /** such as `1.26.52` */
   version?: string | undefined;
   protocol?: number | undefined;
-  /** players online */
   players?: number | undefined;
   maxPlayers?: number | undefined;
-  /** it answers with nothing at all */
+  /** the answer was empty */
   isEmpty?: true;
 }
 
@@ -36,10 +35,7 @@ const told = object({
 });
 const count = int(0, LARGEST);
 
-/**
- * What the body of a successful answer tells. One that is empty tells nothing, as of a server with
- * `enable-lan-visibility=false`. A fault: it is not the answer of a game server.
- */
+/** Parses the body of a successful answer. A server with `enable-lan-visibility=false` answers with an empty one. */
 export function parseJoinInfo(body: string): Result<JoinInfo> {
   if (body.trim() === "") return { value: { isEmpty: true } };
   const read = checkJson(told, body);
@@ -65,10 +61,10 @@ export function fetchJoinInfo(
   return new Promise(resolve => {
     const fail = (error: unknown): void =>
       resolve({ fault: signal.aborted ? "no answer in time" : reasonOf(error) });
-    // An agent of its own keeps no connection.
+    // An agent of its own keeps no connection open.
     const request = get({ host, port, path: JOIN_PATH, agent: false, signal });
     request.on("error", fail);
-    // Of an answer that goes on in another protocol nothing else is heard.
+    // An answer that goes on in another protocol gives no other event.
     request.on("close", () => fail("the connection broke"));
     request.on("response", answer => {
       const { statusCode = 0 } = answer;
@@ -100,7 +96,7 @@ function textIn(raw: unknown): string | undefined {
 const versionIn = (raw: unknown): string | undefined =>
   typeof raw === "string" && /^[\w.+-]{1,32}$/.test(raw) ? raw : undefined;
 
-/** Some servers tell numbers as text. */
+/** Some servers send numbers as text. */
 function numberIn(raw: unknown): number | undefined {
   const read = check(count, typeof raw === "string" && /^\d+$/.test(raw) ? Number(raw) : raw);
   return "value" in read ? read.value : undefined;

@@ -12,7 +12,7 @@ type Server = Pick<ServerFolder, "root" | "world">;
 /** The copy that the game keeps beside a level.dat. */
 const oldOf = ({ world }: Server): string => join(world.folder, "level.dat_old");
 
-/** A copy of the world's level.dat that can be read: the game's, or the one that setup has kept. */
+/** Path of a copy of the world's level.dat that can be read: the game's, or that of setup. */
 export function readableLevelCopy(server: Server, files: Files): string | undefined {
   const copies = [oldOf(server), keptOf(server, files)].filter(path => path !== undefined);
   return copies.find(path => {
@@ -21,12 +21,11 @@ export function readableLevelCopy(server: Server, files: Files): string | undefi
   });
 }
 
-/** Whether a world is there that only lacks its level.dat. */
 export const lacksOnlyLevelDat = (server: Server, files: Files): boolean =>
   files.kindOf(server.world.levelDat) === undefined &&
   (files.kindOf(join(server.world.folder, "db")) === "folder" || files.kindOf(oldOf(server)) === "file");
 
-/** The level.dat that setup has kept, when its journal says that it is this world's. */
+/** Path of the level.dat that setup has copied, when its journal says that it is this world's. */
 function keptOf({ root, world }: Server, files: Files): string | undefined {
   const { entries } = setupNotes(root, files);
   const short = relative(root, world.levelDat).split(sep).join("/");

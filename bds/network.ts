@@ -4,20 +4,20 @@ import type { ServerFolder } from "./folder.ts";
 import { isSince } from "./game-version.ts";
 import { countOf, isNamed, isPort, readUdpPorts, type UdpPorts, widened } from "./udp-ports.ts";
 
-/** The first game whose players come over HTTP and WebRTC, and not over RakNet. */
+/** The first game whose players connect over HTTP and WebRTC instead of RakNet. */
 export const NETHERNET = [1, 26, 50];
 /** The first game whose clients know no RakNet, and whose server has one port for all players. */
 export const ONE_PORT = [1, 26, 60];
-/** UDP port that each NetherNet server takes on every address of the machine, for players of the local network. */
+/** UDP port that each NetherNet server opens on every address, for players of the local network. */
 export const LAN_PORT = 7551;
 const PORT = 19132;
 const PORT_V6 = 19133;
 const MAX_PLAYERS = 10;
 
-/** What players reach a server by. */
+/** How players reach a server. */
 export interface Network {
   transport: "nethernet" | "raknet";
-  /** TCP with NetherNet, UDP with RakNet; undefined: what stands there is none */
+  /** TCP with NetherNet, UDP with RakNet; undefined: the value is no port */
   port: number | undefined;
   /** the address that it binds; empty: all */
   host: string;
@@ -26,11 +26,11 @@ export interface Network {
 /** What is wrong, or odd, about how players reach a server. */
 interface NetworkFault {
   what: string;
-  /** `key=value` that fixes it, or what fixes it in words; undefined: it is no fault, and worth knowing */
+  /** `key=value` or words that fix it; undefined: not a fault, but worth knowing */
   fix: { pair: string } | { words: string } | undefined;
 }
 
-/** How players reach a server of this version. What is not set is what the game takes then. */
+/** How players reach a server of this version, with the game's defaults. */
 export function networkOf({ properties }: ServerFolder, version: readonly number[]): Network {
   const isNew = isSince(version, NETHERNET);
   const asked = properties.get("transport")?.toLowerCase();
@@ -40,7 +40,7 @@ export function networkOf({ properties }: ServerFolder, version: readonly number
   return { transport, port: isPort(port) ? port : undefined, host };
 }
 
-/** Whether a listener of the sidecar and a game on one machine need one TCP port, of which only one of them can have it. */
+/** Whether a listener of the sidecar and a game on the same machine want the same TCP port. */
 export function needsSamePort(
   { transport, port, host }: Network,
   listener: { host: string; port: number },
@@ -51,11 +51,11 @@ export function needsSamePort(
   return isSame && isHere && overlaps(host || "::", listener.host);
 }
 
-/** What follows for players, after the word that game and sidecar have one port. */
+/** What happens when game and sidecar have the same port. */
 export const SAME_PORT_EFFECT =
   "both need TCP: when the sidecar has it, the server says nothing of it, and nobody can join";
 
-/** What server.properties says of the network that keeps players out, or is not done. */
+/** Faults in the network settings of server.properties. */
 export function networkFaults(server: ServerFolder, version: readonly number[]): NetworkFault[] {
   const { transport } = networkOf(server, version);
   const faults = [
@@ -91,7 +91,7 @@ function portFault({ properties }: ServerFolder, key: string, usual: number): Ne
   return { what, fix: { pair: `${key}=${usual}` } };
 }
 
-/** The second port, which only RakNet has. */
+/** Only RakNet has a second port. */
 function ignoredPort({ properties }: ServerFolder): NetworkFault | undefined {
   const value = properties.get("server-portv6");
   if (!value || value === String(PORT_V6)) return undefined;

@@ -11,27 +11,26 @@ import { valuesIn } from "./script-config.ts";
 interface OtherServer {
   root: string;
   world: string;
-  /** its process; undefined: it does not run, or that cannot be seen */
+  /** its process; undefined: it does not run, or cannot be seen */
   pid: number | undefined;
 }
 
 interface Search {
-  /** folder of the server that is not another one */
+  /** folder of the server for which others are looked for */
   root: string;
   /** folder of the sidecar's data */
   storage: string;
   /** of one of its game servers; undefined: it has none yet */
   token: string | undefined;
-  /** uuid of the pack's script module */
   module: string;
   files: Files;
-  /** undefined: servers that run are not looked for */
+  /** undefined: running servers are not looked at */
   processes?: ProcessTable;
 }
 
 /**
- * The other servers that have this token of a sidecar, of those that were set up for it and those that run: each token is for
- * one game server, and the copy of a server's folder has the token of the first.
+ * Other servers that have a token of a sidecar, among those that were set up for it and those that run. Each token is for one
+ * game server; the copy of a server's folder has its token too.
  */
 export function otherServers({ root, storage, token, module, files, processes }: Search): OtherServer[] {
   if (token === undefined) return [];
@@ -50,7 +49,7 @@ export function otherServers({ root, storage, token, module, files, processes }:
     });
 }
 
-/** What a server's world is called now, whatever was noted; undefined: its folder cannot be read. */
+/** The current name of a server's world; undefined: its folder cannot be read. */
 const worldOf = (root: string, files: Files): string | undefined =>
   orElse(() => {
     const real = realFolder(root);
@@ -58,7 +57,7 @@ const worldOf = (root: string, files: Files): string | undefined =>
     return "faults" in server ? undefined : server.levelName;
   }, undefined);
 
-/** The token that the pack of a server has; undefined: it has none, or cannot be looked at. */
+/** The token of the pack in a server; undefined: it has none, or cannot be read. */
 export const packToken = (root: string, module: string, files: Files): unknown =>
   orElse(() => {
     const real = realFolder(root);

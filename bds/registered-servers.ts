@@ -6,9 +6,9 @@ import type { ServerFolder } from "./folder.ts";
 import { systemFiles } from "./system.ts";
 import { giveToFolderOwner } from "./users.ts";
 
-/** Beside the sidecar's token: the servers that were set up for it, the last one first. */
+/** In the sidecar's folder of data: the servers that were set up for it, the last one first. */
 export const REGISTERED_SERVERS_FILE = "server.json";
-/** Twice as many as one sidecar can be for. */
+/** Twice as many as one sidecar can have. */
 const MAX_SERVERS = 64;
 const LONGEST_PATH = 4096;
 const LONGEST_NAME = 32;
@@ -17,7 +17,7 @@ const LONGEST_NAME = 32;
 export interface RegisteredServer {
   server: string;
   world: string;
-  /** what the configuration calls it in `servers`; undefined: it is the first one */
+  /** its name in `servers` of the configuration; undefined: it is the first one */
   name?: string | undefined;
 }
 
@@ -29,7 +29,7 @@ const registered = object({
   name: optional(text(LONGEST_NAME, 1)),
 });
 
-/** What such a file holds; of a damaged one what can be read. An earlier version has noted one server. */
+/** Parses such a file; of a damaged one what can be read. An earlier version has stored one server. */
 export function parseRegisteredServers(json: string): RegisteredServer[] {
   const read = checkJson(file, json);
   if ("fault" in read) return [];
@@ -47,22 +47,21 @@ const plain = ({ server, world, name }: RegisteredServer): RegisteredServer => (
 });
 
 /**
- * The servers that were ever set up for a sidecar, the last one first.
- * @param storage folder of its data, here and below
+ * The servers that were set up for a sidecar, the last one first.
+ * @param storage folder of the sidecar's data
  */
 export function registeredServers(storage: string): RegisteredServer[] {
   const bytes = orElse(() => systemFiles.read(join(storage, REGISTERED_SERVERS_FILE)), undefined);
   return bytes === undefined ? [] : parseRegisteredServers(new TextDecoder().decode(bytes));
 }
 
-/** What was noted of a server when setup was last run for it. */
+/** What setup has registered for a server. */
 export const registrationOf = (root: string, storage: string): RegisteredServer | undefined =>
   registeredServers(storage).find(({ server }) => server === root);
 
 /**
- * Notes the server that a sidecar was set up for. It is of no harm where that cannot be: the sidecar tells at run time, too,
- * when two servers want it.
- * @param name which of `servers` in its configuration it is; undefined: the first one
+ * Registers the server that a sidecar was set up for. A failure is ignored: the running sidecar reports a conflict too.
+ * @param name its name in `servers` of the configuration; undefined: it is the first one
  */
 export function registerServer(
   { root, levelName }: Pick<ServerFolder, "root" | "levelName">,
@@ -76,7 +75,7 @@ export function registerServer(
   const servers = [plain({ server: root, world: levelName, name }), ...others].slice(0, MAX_SERVERS);
   orElse(() => {
     const path = join(storage, REGISTERED_SERVERS_FILE);
-    // Whatever is there, such as a pipe, is not written to.
+    // A pipe or a device there is not written to.
     rmSync(path, { force: true });
     writeFileSync(path, `${JSON.stringify({ servers })}\n`, { mode: 0o600, flag: "wx" });
     giveToFolderOwner(path);

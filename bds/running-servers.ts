@@ -2,12 +2,12 @@ import { join } from "node:path";
 import { isProgram, type ServerFolder } from "./folder.ts";
 import { type FileLocks, lockHolder } from "./world-lock.ts";
 
-/** What the system tells of processes and locks. Nothing is undefined where it may not be known. */
+/** Processes and file locks of this machine; undefined: not known. */
 export interface ProcessTable extends FileLocks {
   platform: string;
-  /** numbers of the running processes */
+  /** ids of the running processes */
   pids(): number[];
-  /** where `cwd` or `exe` of a process leads, or what its network is called */
+  /** target of the links `cwd` and `exe` of a process, or id of its network */
   linkOf(pid: number, what: "cwd" | "exe" | "ns/net"): string | undefined;
   /** a path without symbolic links */
   realPath(path: string): string;
@@ -15,14 +15,13 @@ export interface ProcessTable extends FileLocks {
   opens(path: string): boolean;
 }
 
-/** A sign that a server has the world open. */
 export interface RunningServer {
   pid: number | undefined;
 }
 
 /**
- * Whether a server runs in a folder or holds its world. When in doubt it does: changing files under a running server
- * loses them.
+ * The process that runs a server in a folder or holds its world. In doubt a server runs: changes under a running server are
+ * lost.
  */
 export function findRunningServer(
   server: Pick<ServerFolder, "root" | "world">,
@@ -40,8 +39,8 @@ function processIn(root: string, processes: ProcessTable): RunningServer | undef
 }
 
 /**
- * The servers that run on this machine, as far as they can be looked at: the folder that each was started in, and that of
- * its program.
+ * The servers that run on this machine, as far as they can be seen, each with its working directory and the folder of its
+ * program.
  */
 export function runningServers(processes: ProcessTable): { pid: number; root: string; programs: string }[] {
   return processes.pids().flatMap(pid => {
@@ -52,7 +51,7 @@ export function runningServers(processes: ProcessTable): { pid: number; root: st
   });
 }
 
-/** Whether a process has the same network as this one, and no container's; undefined: that cannot be seen. */
+/** Whether a process has the network of this process, not that of a container; undefined: not known. */
 export function sharesNetwork(pid: number, processes: ProcessTable): boolean | undefined {
   const [other, own] = [pid, process.pid].map(each => processes.linkOf(each, "ns/net"));
   return other === undefined || own === undefined ? undefined : other === own;

@@ -3,17 +3,17 @@ import { dirname, isAbsolute, relative, resolve, sep } from "node:path";
 import { orElse } from "../cli/errno.ts";
 import { type Files, UnusableFile } from "./files.ts";
 
-/** A path from a folder on, empty for the folder itself; undefined when it is written as one outside. */
+/** A path relative to a folder, empty for the folder itself; undefined: it is outside. */
 export function inside(root: string, path: string): string | undefined {
   const from = relative(root, resolve(root, path));
   return from === ".." || from.startsWith(`..${sep}`) || isAbsolute(from) ? undefined : from;
 }
 
-/** A path without links, as it is written where they lead nowhere. */
+/** The path without symbolic links; the given one where they lead nowhere. */
 export const realFolder = (path: string): string => orElse(() => realpathSync(path), resolve(path));
 
 /**
- * Throws `Unfit` for a path in a folder on which a link leads out of it.
+ * Throws `UnusableFile` for a path in a folder where a link leads out of it.
  * @param root the folder, without links
  */
 function refuseOutside(root: string, path: string): void {
@@ -27,7 +27,7 @@ function refuseOutside(root: string, path: string): void {
 }
 
 /**
- * Makes functions of paths refuse those in a folder on which a link leads out of it.
+ * Makes functions of paths refuse those where a link leads out of a folder.
  * @param root the folder, without links
  */
 export const staysIn =
@@ -39,7 +39,7 @@ export const staysIn =
   };
 
 /**
- * Files of which those in a folder are read only where no link leads out of it.
+ * Files that refuse paths where a link leads out of a folder.
  * @param root the folder, without links
  */
 export function filesIn(root: string, files: Files): Files {

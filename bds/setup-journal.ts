@@ -4,12 +4,12 @@ import type { Files } from "./files.ts";
 import { textAt } from "./folder.ts";
 import { isObject, parseJson } from "./json-text.ts";
 
-/** Folder in a server's in which setup keeps what undo needs. */
+/** Folder in that of the server where setup keeps what undo needs. */
 export const journalFolder = (root: string): string => join(root, "web-bridge-setup");
 
 export const journalFile = (root: string): string => join(journalFolder(root), "journal.json");
 
-/** What setup has noted of a server, as it stands there; nothing where that cannot be read. */
+/** The journal of setup, unchecked; empty where it cannot be read. */
 export function setupNotes(root: string, files: Files): Record<string, unknown> {
   const read = parseJson(textAt(journalFile(root), files) ?? "");
   return !isFault(read) && isObject(read.value) ? read.value : {};

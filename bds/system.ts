@@ -18,10 +18,10 @@ import { isErrno, orElse } from "../cli/errno.ts";
 import { type Files, UnusableFile } from "./files.ts";
 import type { ProcessTable } from "./running-servers.ts";
 
-/** Largest file that is read, in MiB: many times what a settings file, a list or a file of our packs has. */
+/** Largest file that is read, in MiB: settings, lists and files of packs are far smaller. */
 const MOST_MIB = 4;
 
-/** The result, or undefined when what is asked for is not there. Nothing has a name that is too long for the system. */
+/** The result; undefined where the path does not exist. */
 function ifThere<T>(ask: () => T): T | undefined {
   try {
     return ask();
@@ -31,7 +31,7 @@ function ifThere<T>(ask: () => T): T | undefined {
   }
 }
 
-/** The bytes of a regular file. A pipe is not waited for. */
+/** The bytes of a regular file. Does not wait for a pipe. */
 function readRegular(path: string): Uint8Array {
   // Windows has no such flag, and no pipes among files.
   const handle = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
@@ -54,22 +54,20 @@ function readRegular(path: string): Uint8Array {
   }
 }
 
-/** Bytes that may still be written where a folder is, or the nearest one above it; undefined: the system does not say. */
+/** Free bytes on the disk of a folder, or of the nearest one above it; undefined: not known. */
 export const freeBytes = (folder: string): number | undefined =>
   orElse(() => {
     const { bavail, bsize } = statfsSync(nearestFolder(folder));
     return bavail * bsize;
   }, undefined);
 
-/** The folder, or the nearest one above it that is there. */
+/** The folder, or the nearest one above it that exists. */
 export const nearestFolder = (path: string): string =>
   existsSync(path) || dirname(path) === path ? path : nearestFolder(dirname(path));
 
-/** Addresses of this machine. */
 export const ownAddresses = (): string[] =>
   Object.values(networkInterfaces()).flatMap(all => (all ?? []).map(({ address }) => address));
 
-/** The real file system. */
 export const systemFiles: Files = {
   kindOf: path => {
     const found = ifThere(() => statSync(path));
@@ -80,7 +78,6 @@ export const systemFiles: Files = {
   list: path => ifThere(() => readdirSync(path).sort()) ?? [],
 };
 
-/** What the real system tells. */
 export const systemProcesses: ProcessTable = {
   platform: process.platform,
   locks: () => orElse(() => readFileSync("/proc/locks", "utf8").split("\n"), []),

@@ -1,12 +1,12 @@
 import { createInterface } from "node:readline/promises";
 import { printable } from "./printable.ts";
 
-/** Whether somebody is there who can be asked. */
+/** Whether the user can answer a question. */
 export const isTerminal = (): boolean => process.stdin.isTTY === true && process.stdout.isTTY === true;
 
 /**
- * The word that somebody chooses by it or by its first letter, or by Enter the first one; an answer that is none of them is asked
- * for again. Undefined when the input ends, by Ctrl+C or Ctrl+D for example.
+ * Asks until the answer is one of the words, its first letter, or Enter for the first word. Undefined: the input ended, by
+ * Ctrl+C or Ctrl+D for example.
  */
 export async function choose<W extends string>(
   question: string,
@@ -21,11 +21,11 @@ export async function choose<W extends string>(
   }
 }
 
-/** The answer without blanks around it; undefined when the input ends, by Ctrl+C or Ctrl+D for example. */
+/** The trimmed answer; undefined: the input ended. */
 async function ask(question: string): Promise<string | undefined> {
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
   const ended = new Promise<undefined>(done => terminal.once("close", () => done(undefined)));
-  // An input that ends may be told as an error, too.
+  // An input that ends may cause an error too.
   const answer = await Promise.race([terminal.question(question).catch(() => undefined), ended]);
   terminal.close();
   if (answer === undefined) console.log();

@@ -68,7 +68,7 @@ async function main(): Promise<number> {
   if (args.json && !args.yes) return misused("--json needs --yes", USAGE);
   try {
     const report = await prove(args);
-    // What was asked last has failed by that.
+    // The probe that was interrupted has failed by that.
     if (stopping.signal.aborted) return EXIT.misused;
     await cleanUp();
     const files = writeReport(report, resolve(args.out));
@@ -117,7 +117,7 @@ async function prove(args: Arguments): Promise<Report> {
   };
 }
 
-/** What was built beside this program: in a clone, or in an archive. */
+/** The built programs beside this one, in a clone or in an archive. */
 function ownParts(): { programs: Programs; ownPacks: ReadonlySet<string> } {
   const at = (...paths: string[]): string => {
     const found = paths.map(path => fileURLToPath(new URL(path, import.meta.url)));
@@ -139,7 +139,7 @@ function ownParts(): { programs: Programs; ownPacks: ReadonlySet<string> } {
   return { programs, ownPacks: new Set([pack, uuidOf("../resource_pack")]) };
 }
 
-/** @throws CannotRun where a folder lies in that of the game server, in which nothing is written */
+/** @throws CannotRun for a folder in that of the game server, where nothing is written */
 function refuseWithin(server: string, given: string, option: string): void {
   const folder = resolve(given);
   let there = folder;
@@ -170,7 +170,7 @@ Whoever runs a game server accepts Mojang's licence for it: https://www.minecraf
     throw new CannotRun("Nothing was started.");
 }
 
-/** Ends what runs and removes the copy. */
+/** Ends all processes and removes the copy. */
 async function cleanUp(): Promise<void> {
   await env?.end();
   env = undefined;

@@ -3,22 +3,22 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { ProbeHttpServer } from "./probe.ts";
 import { fieldsOf, parsed } from "./values.ts";
 
-/** Paths of the service: one answers as the body asks, one breaks the connection. */
+/** Paths of the server: one answers as the body asks, one breaks the connection. */
 export const PATHS = { answer: "/answer", cut: "/cut" };
-/** A path that `allowed_uris` holds by its beginning only. */
+/** A path of which `allowed_uris` has only the prefix. */
 export const BELOW = "/below/another";
-/** Requests at once that the script with the probes may have: three of the pack, and those of one probe. */
+/** Concurrent requests of the script: three of the pack, and those of one probe. */
 export const PROBE_REQUESTS = 8;
-/** Largest body that it may send, in bytes: larger than the pack needs, so that no other limit of the game is hidden. */
+/** Largest body of the script, in bytes: larger than the pack needs, to find other limits of the game. */
 export const PROBE_BODY_BYTES = 128 * 1024;
 
-/** What `allowed_uris` must hold: the beginning, and whole addresses for a game that compares those. */
+/** Addresses for `allowed_uris`: it is not known whether the game compares prefixes or whole addresses. */
 export const probeAddresses = (url: string): string[] => [
   `${url}/`,
   ...Object.values(PATHS).map(path => url + path),
 ];
 
-/** Starts the service at a free port of this machine. */
+/** Starts the server at a free port of this machine. */
 export async function startProbeHttpServer(): Promise<ProbeHttpServer> {
   const arrived: { path: string; atMs: number }[] = [];
   const waiting = new Set<NodeJS.Timeout>();
@@ -29,7 +29,7 @@ export async function startProbeHttpServer(): Promise<ProbeHttpServer> {
     let text = "";
     for await (const piece of request.setEncoding("utf8")) text += piece;
     if (path === PATHS.cut) return void socket.destroy();
-    // How the script asks to be answered.
+    // The script says how it wants to be answered.
     const { waitMs, status, answer } = fieldsOf(parsed(text));
     const reply = (): void => {
       waiting.delete(timer);
@@ -43,7 +43,7 @@ export async function startProbeHttpServer(): Promise<ProbeHttpServer> {
   }
 
   const server = createServer((request, response) => {
-    // Connections that break are what some of the probes are about.
+    // Some probes break connections.
     response.on("error", () => undefined);
     serve(request, response).catch(() => response.destroy());
   }).listen(0, "127.0.0.1");

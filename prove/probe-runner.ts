@@ -2,22 +2,21 @@ import { messageOf } from "../cli/errno.ts";
 import { within } from "../cli/within.ts";
 import { CannotRun, type Level, type Probe, Skipped, type TestEnvironment } from "./probe.ts";
 
-/** How long a probe may take, in milliseconds. */
+/** Longest time for a probe, in milliseconds. */
 const PROBE_MS = 120_000;
 const LONGEST_SEEN = 1_000;
 
-/** What a probe has come to. */
 export interface ProbeResult {
   readonly id: string;
   readonly state: "ok" | "failed" | "skipped";
   readonly expect: string;
-  /** what was seen, or why it was not asked */
+  /** what was seen, or why the probe was skipped */
   readonly seen: string;
   readonly why: string;
   readonly ms: number;
 }
 
-/** Which probes lead to a level. */
+/** The probes that lead to a level. */
 const STEPS: Readonly<Record<Level, readonly string[]>> = {
   world: ["first-start"],
   installed: ["first-start", "setup"],
@@ -25,7 +24,7 @@ const STEPS: Readonly<Record<Level, readonly string[]>> = {
   script: ["first-start", "setup", "probes-load"],
 };
 
-/** Why nothing can be asked where a level was not reached. */
+/** Why probes are skipped without a level. */
 const MISSING: Readonly<Record<Level, string>> = {
   world: "the server did not start",
   installed: "setup did not work",
@@ -34,8 +33,8 @@ const MISSING: Readonly<Record<Level, string>> = {
 };
 
 /**
- * The probes with these ids, and those without which they cannot be asked.
- * @throws CannotRun where there is no such probe
+ * The probes with these ids, and those that they need.
+ * @throws CannotRun for an unknown id
  */
 export function selectProbes(
   probes: readonly Probe[],
@@ -48,11 +47,11 @@ export function selectProbes(
   return probes.filter(({ id }) => only.includes(id) || steps.includes(id));
 }
 
-/** Whether what was seen is as expected: word for word, details apart. */
+/** Whether something is as expected: word for word, details aside. */
 export const isExpected = (seen: string, expect: string): boolean =>
   seen === expect || seen.startsWith(`${expect}; `);
 
-/** Asks one probe after the other; `tell` says which is next. */
+/** Runs one probe after the other; `tell` gets the next one. */
 export async function runProbes(
   probes: readonly Probe[],
   env: TestEnvironment,

@@ -4,16 +4,15 @@ import { fieldsOf, numberOf, parsed, textOf } from "./values.ts";
 
 /** Longest command, in characters: it is not known whether the console takes longer ones. */
 const LONGEST_COMMAND = 2_000;
-/** Most parts of an answer. */
 const MOST_PARTS = 200;
 const ASK_MS = 30_000;
 
-/** Begins what the script says, after whatever the game puts before it. */
+/** Begins a line of the script, after what the game puts before it. */
 const MARK = "[prove] {";
-/** What the script says once it has loaded. */
+/** The script has loaded. */
 export const READY = /\[prove\] \{"ready":1\}/;
 
-/** The part of an answer in a line of the console; undefined: there is none. */
+/** The part of an answer in a line of the console; undefined: none. */
 export function partIn(line: string): { id: number; part: number; of: number; text: string } | undefined {
   const at = line.indexOf(MARK);
   const { id, part, of, text } = fieldsOf(at < 0 ? undefined : parsed(line.slice(at + MARK.length - 1)));
@@ -24,7 +23,7 @@ export function partIn(line: string): { id: number; part: number; of: number; te
     : undefined;
 }
 
-/** A command whose letters each console takes: the others stand there as JSON escapes them. */
+/** A command in ASCII, which each console takes. */
 export function commandOf(id: number, name: string, input: Fields | undefined): string {
   const plain = JSON.stringify({ id, name, input }).replace(
     /[^ -~]/g,
@@ -39,8 +38,8 @@ export function commandOf(id: number, name: string, input: Fields | undefined): 
 let last = 0;
 
 /**
- * Asks the script of a running game over its console, and puts the parts of the answer together.
- * @throws where the script fails, the game ends, or no whole answer comes in time
+ * Asks the script of a running game over its console.
+ * @throws where the script fails, the game ends, or no complete answer comes in time
  */
 export function askScript(
   { console, ended }: Pick<GameProcess, "console" | "ended">,

@@ -17,33 +17,31 @@ import { copyServer, freePorts, type NamedServer, prepareCopy } from "./server-c
 import { makeSidecar, runTool, startSidecar } from "./sidecar-process.ts";
 import { fieldsOf, listOf, seconds } from "./values.ts";
 
-/** How long a start may take, in milliseconds: that of a slow machine with a new world. */
+/** How long a start may take, in milliseconds: on a slow machine, with a new world. */
 const START_MS = 180_000;
-/** How long the script may take to load after that. */
+/** How long the script may take to load after that, in milliseconds. */
 const SCRIPT_MS = 30_000;
 const LAST_LINES = 4;
 
 const GAMETEST = "@minecraft/server-gametest";
 
-/** Paths of what the trial runs, as they were built. */
+/** Paths of the built programs. */
 export interface Programs {
   readonly sidecar: string;
   readonly setup: string;
   readonly doctor: string;
-  /** folder of the scripts with the probes: `main.js`, and `without-gametest.js` for a game without simulated players */
+  /** folder of the scripts with probes: `main.js`, and `without-gametest.js` for a game without simulated players */
   readonly probes: string;
-  /** uuid of the behavior pack */
   readonly pack: string;
 }
 
-/** A trial that can be ended. */
 export type OpenTestEnvironment = TestEnvironment & {
-  /** Ends the game, the sidecar and the service. */
+  /** Ends the game, the sidecar and the web server. */
   end(): Promise<void>;
 };
 
 /**
- * Copies a game server into a work folder. Nothing is started but the service for the script's requests.
+ * Copies a game server into a work folder, and starts the web server for the script.
  * @throws CannotRun
  */
 export async function openTestEnvironment(
@@ -119,7 +117,7 @@ export async function openTestEnvironment(
     putProbes: gametest => putProbes(folder, programs, httpServer.url, gametest),
     async end() {
       await stop();
-      // Also one that is just starting.
+      // One that is just starting is ended too.
       await (await stopSidecar?.catch(() => undefined))?.();
       await httpServer.close();
     },
@@ -160,7 +158,7 @@ function putProbes(folder: string, programs: Programs, url: string, gametest: st
   });
 }
 
-/** Changes a file in JSON that setup or the game has written. */
+/** Changes a JSON file of setup or the game. */
 function change(path: string, edit: (all: Record<string, unknown>) => object): void {
   const read = parseJson(readFileSync(path, "utf8"));
   if (isFault(read)) throw new Error(`${path}: ${read.fault}`);

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Fields, Level, Probe, TestEnvironment } from "./probe.ts";
 
-/** A table of probes that can be asked from one level on. */
+/** Probes that need a level. */
 export const probesAt = (needs: Level, table: readonly Omit<Probe, "needs">[]): readonly Probe[] =>
   table.map(probe => ({ ...probe, needs }));
 
@@ -19,14 +19,14 @@ export const parsed = (text: string): unknown => {
   }
 };
 
-/** Milliseconds as people read them. */
+/** A duration for people. */
 export const seconds = (ms: number): string => `${(ms / 1000).toFixed(ms < 9_950 ? 1 : 0)} s`;
 
-/** Asks the script, which answers with an object. */
+/** Asks the script for an object. */
 export const ask = async (env: TestEnvironment, name: string, input?: Fields, ms?: number): Promise<Fields> =>
   fieldsOf(await env.script.ask(name, input, ms));
 
-/** Name of the error that a call in the script has failed with; empty where it has not. */
+/** Name of the error in an answer; empty: none. */
 export function failureIn(value: unknown): string {
   const { failure } = fieldsOf(value);
   const { name, message } = fieldsOf(failure);
@@ -35,7 +35,7 @@ export function failureIn(value: unknown): string {
 
 const AGAIN_MS = 200;
 
-/** What `find` finds, asked again and again; undefined where that is nothing within so many milliseconds. */
+/** Calls `find` until it finds something; undefined: nothing within `ms` milliseconds. */
 export async function until<T>(
   ms: number,
   find: () => Promise<T | undefined> | T | undefined,
@@ -46,7 +46,7 @@ export async function until<T>(
   }
 }
 
-/** What the script has noted from place `since` on. */
+/** The recorded events from number `since` on. */
 export async function eventsSince(
   env: TestEnvironment,
   since: number,
@@ -55,7 +55,7 @@ export async function eventsSince(
   return { next: numberOf(next), events: listOf(events).map(fieldsOf) };
 }
 
-/** What the script notes while something is done, and for half a second of the game after it; of these kinds only. */
+/** The events of these kinds while something happens, and for half a second of game time after it. */
 export async function eventsDuring(
   env: TestEnvironment,
   kinds: readonly string[],
@@ -67,6 +67,5 @@ export async function eventsDuring(
   return (await eventsSince(env, next)).events.filter(({ is }) => kinds.includes(textOf(is)));
 }
 
-/** The kinds of what was noted, in their order. */
 export const kindsOf = (events: readonly Fields[]): string =>
   events.map(({ is }) => textOf(is)).join(", ") || "nothing";

@@ -8,19 +8,18 @@ interface Call {
   readonly method?: string;
   readonly body?: Fields;
   readonly cookie?: string;
-  /** whether the key for administration is sent */
+  /** whether the administrator's key is sent */
   readonly key?: boolean;
 }
 
 export interface ApiResponse {
   readonly status: number;
-  /** the body; undefined where it is not JSON */
+  /** the body; undefined: no JSON */
   readonly json: unknown;
-  /** the first cookie that is set, without its attributes */
+  /** the first cookie, without its attributes */
   readonly cookie: string;
 }
 
-/** Calls the public service of the sidecar. */
 export async function call({ web }: TestEnvironment, path: string, asked: Call = {}): Promise<ApiResponse> {
   const { method = asked.body === undefined ? "GET" : "POST", body, cookie, key } = asked;
   const answer = await fetch(web.url + path, {
@@ -37,11 +36,11 @@ export async function call({ web }: TestEnvironment, path: string, asked: Call =
   return { status: answer.status, json: parsed(await answer.text()), cookie: set };
 }
 
-/** Status and the word of the body, such as `422 player_offline`. */
+/** Status and word of the body, such as `422 player_offline`. */
 export const words = ({ status, json }: ApiResponse): string =>
   `${status} ${textOf(fieldsOf(json).error) || textOf(fieldsOf(json).status)}`.trim();
 
-/** The first answer that fits; the last one where none does in time. */
+/** The first response that matches; the last one where none does in time. */
 export async function callUntil(
   env: TestEnvironment,
   path: string,
@@ -59,11 +58,11 @@ export async function callUntil(
 interface Socket {
   readonly received: readonly Fields[];
   send(message: Fields): void;
-  /** the first message that fits; undefined where none comes within 10 s */
+  /** the first message that matches; undefined: none within 10 s */
   message(fits: (message: Fields) => boolean): Promise<Fields | undefined>;
 }
 
-/** With sockets of the chat, which are closed afterwards. */
+/** Runs with sockets of the chat, which are closed afterwards. */
 export async function withSockets<T>(
   { web }: TestEnvironment,
   count: 1 | 2,
@@ -72,7 +71,7 @@ export async function withSockets<T>(
   const opened = Array.from({ length: count }, () => {
     const ws = new WebSocket(`${web.url.replace(/^http/, "ws")}/chat`);
     const received: Fields[] = [];
-    // Of a socket that breaks nothing more comes, which is what the probe sees.
+    // A broken socket gets no more messages, which the probe sees.
     ws.on("error", () => undefined);
     ws.on("message", data => void received.push(fieldsOf(parsed(String(data)))));
     const message: Socket["message"] = fits => until(10_000, () => received.find(fits));

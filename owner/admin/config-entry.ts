@@ -11,30 +11,27 @@ const SECRET_BYTES = 32;
 
 /**
  * A new secret.
- * @param prefix by which people, and programs that look for secrets, know what it is
+ * @param prefix marks it for people, and for programs that look for secrets
  */
 export const newSecret = (prefix: string): string =>
   `${prefix}${randomBytes(SECRET_BYTES).toString("base64url")}`;
 
-/** An entry that a list of the configuration gets. */
+/** An entry for a list of the configuration. */
 interface NewEntry {
-  /** key of the list */
   list: string;
-  /** what the entry is called */
   name: string;
   entry: object;
-  /** why a list cannot have it; undefined: it can */
+  /** why a list cannot take it; undefined: it can */
   refusal?(list: readonly unknown[]): string | undefined;
-  /** what is shown this once, and what follows it where the owner is to write the entry */
+  /** what is shown this once, and the gap before what follows */
   secret: string;
   gap: string;
-  /** the lines of the configuration that has this entry alone */
+  /** the configuration with this entry alone */
   block: string;
-  /** what is worth knowing at the end */
   after: string;
 }
 
-/** Writes an entry into the configuration, or shows how to do that. Ends with the exit code. */
+/** Writes an entry into the configuration, or prints how to do that. Returns the exit code. */
 export function addEntry(
   { list, name, entry, refusal, secret, gap, block, after }: NewEntry,
   { write, config }: { write: boolean; config: string },

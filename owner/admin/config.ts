@@ -30,7 +30,6 @@ A value is written as in an environment variable; a list or an object may be JSO
   --config <file>  configuration of the sidecar (${commands.home})
   --help           print this`;
 
-/** What is to be done with which setting. */
 interface Task {
   key: string;
   setting: Setting<unknown>;
@@ -67,7 +66,7 @@ function main(): number {
   return change(task, verb === "add" ? adding(task, value) : removing(task, value));
 }
 
-/** What is said of a key that is no setting. */
+/** What is wrong with a key that is no setting. */
 function strange(key: string): string {
   const known = [...SETTINGS_BY_PATH.keys()];
   const below = known.find(each => each.startsWith(`${key}.`));
@@ -87,12 +86,12 @@ function change({ key, setting, config }: Task, edit: Edit): number {
     return edited;
   });
   const [before, after] = [shown(was, setting), shown(is, setting)];
-  // What is hidden looks the same, whatever it is.
+  // Hidden values look alike.
   const what = before !== after ? `${key}: ${before} -> ${after}` : `${key} has another value now: ${after}`;
   return printChange(changed, key, isDeepStrictEqual(was, is) ? `${key} is ${after} already` : what);
 }
 
-/** What the file has for a setting; it need not be valid. */
+/** The value in the file, valid or not. */
 const held = (text: string, key: string, setting: Setting<unknown>): unknown =>
   readFileValues(text).values.get(key) ?? setting.default;
 

@@ -27,7 +27,7 @@ a player called WebhookTest.
 
 In the place of an address or of a secret, - reads it from the standard input, so that it is in no list of processes.`;
 
-/** Where a part of a webhook is named on the command line. */
+/** The option for each part of a webhook. */
 const OPTIONS: Record<string, string> = {
   url: "--test",
   format: "--format",
@@ -76,10 +76,10 @@ async function main(): Promise<number> {
 
 type Found = { hook: Webhook; name: string } | { faults: string[] } | { misuse: string };
 
-/** The webhook that is meant: as the configuration has it where it does, and else as the command line says. */
+/** The webhook in the configuration, or the one that the command line describes. */
 function hookOf({ test, format, secret, isPrivate, config }: Arguments): Found {
   const path = resolve(config);
-  // One that is not there says nothing, as its defaults do.
+  // A missing configuration has the defaults.
   const read = existsSync(path)
     ? readConfigFile(path, process.env)
     : readConfig("", process.env, dirname(path));
@@ -106,7 +106,7 @@ function hookOf({ test, format, secret, isPrivate, config }: Arguments): Found {
     return { hook, name: held === undefined ? origin : `webhooks[${index}] (${origin})` };
   }
   const [{ at, what } = { at: "", what: checked.fault }] = checked.parts ?? [];
-  // What a configuration that cannot be read would have said is missing.
+  // The configuration that cannot be read may have the secret.
   if (at === "[0].secret" && secret === undefined && "faults" in read) return { faults: read.faults };
   return { misuse: `${OPTIONS[at.replace("[0].", "")] ?? "--test"}: ${what}` };
 }
@@ -131,7 +131,7 @@ function tell({ event, outcome, reason, ms, answer }: Attempt): void {
   if (answer !== undefined) console.log(printable(`          it says: ${answer}`));
 }
 
-/** What to think of first where no answer comes. */
+/** The likely cause of a missing answer. */
 const NO_ANSWER: Readonly<Record<string, string>> = {
   ENOTFOUND: "there is no such host, or the machine's resolver does not know it",
   ECONNREFUSED: "nobody listens there: look at host and port",

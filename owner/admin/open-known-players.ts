@@ -6,16 +6,16 @@ import type { KnownStore } from "../../sidecar/features/known-players/records.ts
 import type { Log } from "../../sidecar/kernel/storage/ports.ts";
 import { connected } from "./redis.ts";
 
-/** Who has been here, as it is stored; undefined: nothing is. */
+/** The stored players; undefined: none are. */
 export interface Opened {
   store: KnownStore | undefined;
   close(): Promise<void>;
 }
 
 /**
- * Opens what a sidecar remembers of players, whether it runs or not. What SQLite makes beside the file for root belongs to
- * the file's owner.
- * @throws where it cannot be used; the message is one line
+ * Opens the stored players, whether the sidecar runs or not. Files that SQLite makes for root belong to the owner of the
+ * database.
+ * @throws where that fails; the message is one line
  */
 export const openKnown = ({ storage }: Config, log: Pick<Log, "warn">): Promise<Opened> =>
   storage.kind === "redis" ? inRedis(storage, log) : inFile(storage.folder, log);

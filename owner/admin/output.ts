@@ -11,20 +11,18 @@ import type { ConfigChange } from "../setup/config-file.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
-/** How the owner calls the programs. */
 export const commands = commandsBy(readRunBy(process.env[RUN_BY]), commandsIn(root));
 
-/** Options of each of these commands. */
 export const OWN_OPTIONS = ownOptions(commands.home);
 
-/** Says so where the sidecar that runs has another configuration than the one that a command works with. */
+/** Prints a note where the running sidecar uses another configuration. */
 export function warnOfOtherConfig(config: string): void {
   for (const line of usedInstead(root, config)) console.error(printable(`note: ${line}`));
 }
 
 /**
- * Says what came of a change of the configuration, and what has to be done for it to count.
- * @param what in words, behind the name of the file
+ * Prints the result of a change of the configuration, and what makes it count.
+ * @param what follows the name of the file
  * @returns the exit code
  */
 export function printChange(changed: ConfigChange | { faults: string[] }, key: string, what: string): number {

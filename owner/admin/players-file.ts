@@ -9,13 +9,12 @@ import {
   type KnownRecord,
 } from "../../sidecar/features/known-players/rules/known-players.ts";
 
-/** What is remembered of a player, for the owner. */
 type Exported = ReturnType<typeof exported>;
 
 type Stays = ReturnType<typeof visitsOf>;
 
 /**
- * What is remembered of a player.
+ * The stored figures of a player.
  * @param first name of the first game server
  */
 function exported(uuid: string, record: KnownRecord, stays: Stays, first: string) {
@@ -37,7 +36,7 @@ function exported(uuid: string, record: KnownRecord, stays: Stays, first: string
   };
 }
 
-/** How a file is written: what it begins with, each player in it, and what it ends with. */
+/** The begin of a file, each player in it, and its end. */
 interface Format {
   begin: string;
   player(player: Exported, isFirst: boolean): string;
@@ -52,10 +51,10 @@ const JSON_TEXT: Format = {
 
 const EOL = "\r\n";
 
-/** A spreadsheet takes a text that begins so for a formula. */
+/** Spreadsheets take a text that begins so for a formula. */
 const FORMULA = /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]/;
 
-/** A cell, which no spreadsheet reckons with. */
+/** A cell, never a formula. */
 function cell(value: string | number | boolean): string {
   if (typeof value !== "string") return String(value);
   const text = FORMULA.test(value) ? `'${value}` : value;
@@ -71,7 +70,7 @@ const COLUMNS = [
 ];
 
 const CSV_TEXT: Format = {
-  // Without it spreadsheets would read names in the encoding of the machine.
+  // Without it spreadsheets read names in the encoding of the machine.
   begin: `\ufeff${row(COLUMNS)}`,
   player: ({ firstSeen, lastSeen, stays, ...rest }) =>
     row([
@@ -91,17 +90,17 @@ const CSV_TEXT: Format = {
   end: "",
 };
 
-/** A file that is there once all of it is. */
+/** A file that appears when it is complete. */
 export interface Draft {
-  /** All that is remembered of everybody; how many they are. */
+  /** Writes all players. Resolves with their number. */
   write(store: KnownStore): Promise<number>;
   drop(): void;
 }
 
 /**
- * Begins a file for its owner alone.
+ * Begins a file for its owner alone; undefined: it exists.
  * @param first name of the first game server
- * @throws the system's error where it cannot be made; undefined: there is one already
+ * @throws the system's error
  */
 export function beginFile(file: string, first: string): Draft | undefined {
   if (existsSync(file)) return undefined;

@@ -63,7 +63,6 @@ async function main(): Promise<number> {
   }
 }
 
-/** Does something with what is stored. */
 async function used(config: Config, act: (store: KnownStore) => Promise<number>): Promise<number> {
   let opened: Opened | undefined;
   try {
@@ -130,7 +129,7 @@ async function forget(
   if (!yes && (await choose(question, ["no", "yes"])) !== "yes") return failed(["Nothing has been erased."]);
   const [id] = player;
   const at = Date.now();
-  // What is stored of the first game server goes by no name.
+  // The first game server is stored under an empty name.
   const names = ["", ...servers.map(each => each.name)];
   await store.change(
     [id],

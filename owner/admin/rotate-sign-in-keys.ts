@@ -8,7 +8,7 @@ import { systemClock } from "../../sidecar/platform/clock.ts";
 import { failed } from "./output.ts";
 import { connected } from "./redis.ts";
 
-/** Makes new keys for sign-ins. Ends with the exit code. */
+/** Makes new keys for sign-ins. Returns the exit code. */
 export async function rotateSignIn(file: string): Promise<number> {
   const read = readConfigFile(file, process.env);
   if ("faults" in read) return failed(read.faults);

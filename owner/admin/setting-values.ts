@@ -6,8 +6,8 @@ import { parseYaml } from "../../sidecar/config/yaml.ts";
 type Any = Setting<unknown>;
 
 /**
- * The value that somebody has written for a setting, in the form of the file: as in an environment variable, and where
- * that is none and a text would not do, as YAML, which JSON is too.
+ * Parses a value for a setting: as in an environment variable, or as YAML, which includes JSON, where a text is no valid
+ * value.
  */
 export function valueIn(written: string, setting: Any): unknown {
   const spelled = setting.fromText?.(written) ?? written;
@@ -16,11 +16,11 @@ export function valueIn(written: string, setting: Any): unknown {
   return typeof value === "object" ? value : spelled;
 }
 
-/** An element for the list of a setting: a text, or an object as YAML. */
+/** Parses an element for the list of a setting: a text, or an object as YAML. */
 export const elementIn = (written: string, setting: Any): unknown =>
   setting.items === undefined ? written : yamlIn(written);
 
-/** What is in a text as YAML; the text itself where that is none. */
+/** A text as YAML; the text itself where it is none. */
 function yamlIn(written: string): unknown {
   const { document, faults } = parseYaml(written);
   try {
@@ -31,10 +31,7 @@ function yamlIn(written: string): unknown {
   }
 }
 
-/**
- * Where an element stands in a list: it is named as it is, an object by what it can be called by, or by its place, such as
- * `[1]`. More than one may be shown alike.
- */
+/** Where an element stands in a list, by its text, by the names of an object, or by a place such as `[1]`. Several may match. */
 export function placesOf(written: string, list: readonly unknown[], setting: Any): number[] {
   const { items } = setting;
   const fitting = (fits: (element: unknown) => boolean): number[] =>

@@ -8,11 +8,10 @@ interface Site {
   id: string;
   name: string | undefined;
   redirects: readonly string[];
-  /** whether it can keep no secret, such as a page without a server behind it */
+  /** whether it can keep no secret, such as a page without a server */
   isPublic: boolean;
 }
 
-/** What is wrong with what a site is to be; undefined: nothing. */
 export function siteFault({ id, name, redirects }: Site): string | undefined {
   if ("fault" in clientId.read(id, "")) return `--sign-in: ${unexpected(clientId, id)}`;
   if (name === undefined || "fault" in clientName.read(name, ""))
@@ -22,7 +21,7 @@ export function siteFault({ id, name, redirects }: Site): string | undefined {
   return wrong === undefined ? undefined : `--redirect: ${unexpected(redirectUri, wrong)}`;
 }
 
-/** Makes the entry of a site that may ask who somebody is, and shows its secret once. Ends with the exit code. */
+/** Makes the entry of a site that uses sign-in, and shows its secret once. Returns the exit code. */
 export function makeSite(
   { id, name, redirects, isPublic }: Site,
   how: { write: boolean; config: string },

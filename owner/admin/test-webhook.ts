@@ -5,15 +5,15 @@ import { idOf } from "../../sidecar/features/feed/rules.ts";
 import { askedMs, createSender, isTaken } from "../../sidecar/features/webhooks/sender.ts";
 import type { Clock } from "../../sidecar/kernel/storage/ports.ts";
 
-/** What became of an attempt. */
+/** The result of an attempt. */
 export interface Attempt {
   event: KeptEvent;
   outcome: "taken" | "refused" | "asked to wait" | "no answer";
   /** the status, or why there is none */
   reason: string;
-  /** how long that took */
+  /** duration in milliseconds */
   ms: number;
-  /** the beginning of an answer that refuses, without secrets */
+  /** the beginning of a refusing answer, without secrets */
   answer?: string;
 }
 
@@ -23,12 +23,12 @@ interface TestDeps {
   wait(ms: number): Promise<void>;
 }
 
-/** Longest wait that is granted to an address, in milliseconds, and how often for one event. */
+/** Longest wait that an address may ask for, in milliseconds, and how often for one event. */
 const PATIENCE_MS = 30_000;
 const MOST_WAITS = 3;
-/** Characters of an answer that are told. */
+/** Longest answer that is shown, in characters. */
 const MOST_ANSWER = 200;
-/** Parts of an address that are shorter say nothing to anybody. */
+/** Shorter parts of an address are no secrets. */
 const LEAST_SECRET = 8;
 
 const PLAYER = { name: "WebhookTest", uuid: "00000000-0000-4000-8000-000000000000" };

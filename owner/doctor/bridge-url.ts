@@ -18,11 +18,11 @@ const DEFAULT = " --bridge-url default";
 interface Given {
   sidecar: CheckedSidecar | undefined;
   system: DoctorSystem;
-  /** whether setup was given that address; else it was written by hand */
+  /** whether it comes from `--bridge-url`; else it was written by hand */
   isNamed: boolean;
 }
 
-/** Judges `bridge-url` of variables.json. What leads to another machine or to a proxy is sent a request without the token. */
+/** Checks `bridge-url` of variables.json. Other machines and proxies get a request without the token. */
 export async function checkBridgeUrl(value: unknown, given: Given): Promise<CheckedBridgeUrl> {
   const { sidecar, system } = given;
   const written = checkWrittenUrl(value, given);
@@ -33,7 +33,7 @@ export async function checkBridgeUrl(value: unknown, given: Given): Promise<Chec
   return isAsked ? checkAnswerAt(written.url ?? "", given) : written;
 }
 
-/** Judges the address as it is written, by the configuration alone. */
+/** Checks the address against the configuration. */
 function checkWrittenUrl(value: unknown, { sidecar, system }: Given): CheckedBridgeUrl {
   const wanted =
     sidecar === undefined || sidecar.config.bridge.port === 0 ? undefined : urlOf(sidecar.config.bridge);
@@ -63,7 +63,7 @@ function checkWrittenUrl(value: unknown, { sidecar, system }: Given): CheckedBri
   return right(", where the sidecar listens for the pack");
 }
 
-/** Judges an address on another machine, or behind a proxy, by what answers there. */
+/** Checks an address on another machine, or behind a proxy, by its answer. */
 async function checkAnswerAt(url: string, given: Given): Promise<CheckedBridgeUrl> {
   const option = given.isNamed ? "" : ` --bridge-url ${url}`;
   const answer = await ask(url + UNKNOWN_BRIDGE_PATH, given.system);

@@ -15,7 +15,6 @@ import type { CheckedSidecar, Target } from "./target.ts";
 import { checkWebhooks } from "./webhooks.ts";
 import * as world from "./world.ts";
 
-/** A check of one kind of thing. */
 type Run<T extends unknown[]> = (...what: T) => Verdicts | Promise<Verdicts>;
 
 /** A check of the server's folder. */
@@ -30,11 +29,11 @@ const ofSidecar = (id: string, needs: readonly string[], run: Run<[CheckedSideca
   run: ({ sidecar }) => sidecar && run(sidecar),
 });
 
-/** A check of how the server fits the sidecar. */
+/** A check of the server against the sidecar. */
 const ofBoth = (id: string, needs: readonly string[], run: Run<[Target, CheckedSidecar]>): Check =>
   ofServer(id, ["config", ...needs], target => target.sidecar && run(target, target.sidecar));
 
-/** What keeps a pack from connecting. */
+/** Checks that have to pass before a pack can connect. */
 const CONNECTION = [
   ...["server-reads", "world", "beta-apis", "game-version", "pack", "pack-listed", "script-folder"],
   ...["permissions", "allowed-uris", "bridge-url", "bridge-token", "ports", "token-accepted"],
@@ -42,7 +41,7 @@ const CONNECTION = [
 
 /** All checks but those that open the configuration and the server's folder, in the order in which to fix things. */
 export const CHECKS: readonly Check[] = [
-  // Without a folder or a configuration the ports are no reason to leave out other checks.
+  // Without a folder or a configuration nothing is said of ports, and no other check is left out.
   { ...ofBoth("ports", [], properties.checkPorts), needs: [] },
   ofBoth("server-name", [], servers.checkName),
   ofServer("server-running", [], ({ running }) => {

@@ -15,7 +15,7 @@ interface Examined {
   target: Target | undefined;
 }
 
-/** Runs all checks of one game server and its sidecar; findings are in the order in which to fix them. Changes nothing. */
+/** Runs all checks of one game server and its sidecar; findings are in the order in which to fix them. */
 export async function examine(options: DoctorOptions, system: DoctorSystem): Promise<Finding[]> {
   const { results, target } = await examined(options, system);
   const findings = results.map(({ finding }) => finding);
@@ -47,7 +47,7 @@ async function examined(given: DoctorOptions, system: DoctorSystem): Promise<Exa
   return { results: await runChecks(table, { ...of, sidecar, target }), target };
 }
 
-/** With the advice to test a copy of the server, where nothing is wrong. */
+/** Adds the advice to test a copy of the server, where nothing is wrong. */
 function withProve(findings: Finding[], target: Target | undefined, { programs }: DoctorSystem): Finding[] {
   if (target === undefined || findings.some(isProblem)) return findings;
   const command = `${programs.prove} --server ${quoted(target.server.root)}`;
@@ -55,18 +55,18 @@ function withProve(findings: Finding[], target: Target | undefined, { programs }
   return [...findings, { id: "prove", ...note(what) }];
 }
 
-/** What is found of one game server, or of the sidecar that they share. */
+/** The findings of one game server, or of the sidecar that all share. */
 export interface Section {
   /** folder of the server; undefined: it is the sidecar */
   server: string | undefined;
-  /** its name in the sidecar's configuration; undefined: it has that one alone, or that is not known */
+  /** its name in the sidecar's configuration; undefined: it is the only one, or not known */
   as: string | undefined;
   findings: Finding[];
 }
 
 /**
- * Runs all checks of several game servers and their sidecar: what is found of each, and then of the sidecar, each once.
- * @param servers folders, or the programs in them; one that is named twice is checked once
+ * Runs all checks of several game servers: the findings of each, then those of their sidecar, each once.
+ * @param servers folders, or the programs in them
  */
 export async function examineSeveral(
   servers: readonly string[],

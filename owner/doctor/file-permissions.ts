@@ -10,19 +10,17 @@ import type { Access, DoctorSystem, Target, User } from "./target.ts";
 
 const [READ, ENTER] = [4, 1];
 const ANYBODY_EXECUTES = 0o111;
-/** Permission bits of everybody but the owner. */
 const OTHERS = 0o077;
 
 const shownMode = (mode: number): string => (mode & 0o777).toString(8);
 
-/** What is wrong with a file for its owner alone that others may use; undefined: nothing. */
+/** The fault of a private file that others may read; undefined: none. */
 export function sharedModeFault(file: string, system: DoctorSystem): string | undefined {
   const mode = system.accessOf(file)?.mode ?? 0;
   if (system.platform === "win32" || (mode & OTHERS) === 0) return undefined;
   return `${file}: others may read it (mode ${shownMode(mode)})`;
 }
 
-/** Whether the system can start the server's program. */
 export function checkProgram({ server, system, running }: Target): Verdict | undefined {
   const mode = system.accessOf(server.program)?.mode;
   if (system.platform === "win32" || running !== undefined || mode === undefined) return undefined;
@@ -31,14 +29,14 @@ export function checkProgram({ server, system, running }: Target): Verdict | und
   return problem(what, { command: `chmod +x ${quoted(server.program)}` });
 }
 
-/** Something that the server has to read, and who may. */
+/** A file or folder that the server has to read. */
 interface Place {
   path: string;
   bits: number;
   access: Access;
 }
 
-/** Whether the user that the server runs as may read the pack and its settings: the folder's owner, where it does not run. */
+/** Whether the server's user may read the pack and its settings. Where it does not run, that is the owner of its folder. */
 export function checkReading(target: Target): Verdict | undefined {
   const { server, system, running } = target;
   if (system.platform === "win32") return undefined;
@@ -54,9 +52,8 @@ export function checkReading(target: Target): Verdict | undefined {
   return problem(what, { command: commandFor(user, denied, system) });
 }
 
-/** The command that lets a user read all of it. */
 function commandFor({ uid }: User, denied: readonly Place[], system: DoctorSystem): string {
-  // What is in a folder goes with it.
+  // The command for a folder goes for its content.
   const paths = denied.map(({ path }) => path);
   const tops = paths.filter(path => !paths.some(each => path.startsWith(join(each, sep))));
   const shown = tops.map(path => quoted(path)).join(" ");
@@ -71,7 +68,7 @@ function ownerOf(root: string, { accessOf }: DoctorSystem): User | undefined {
   return access && { uid: access.uid, gid: access.gid, groups: undefined };
 }
 
-/** Whether a user may read. Where the groups of the user are not known, the group of the file counts as one of them. */
+/** Whether a user may read. With unknown groups, the user counts as a member of the file's group. */
 function may(user: User, { uid, gid, mode }: Access, bits: number): boolean {
   const has = (shift: number): boolean => ((mode >> shift) & bits) === bits;
   if (uid === user.uid) return has(6);
@@ -79,7 +76,7 @@ function may(user: User, { uid, gid, mode }: Access, bits: number): boolean {
   return has(0);
 }
 
-/** All that the server has to read of ours, folders before what is in them. */
+/** All files and folders of ours that the server reads, folders before their content. */
 function placesOf({ server, system, module, behavior, resource }: Target): Place[] {
   const built = [behavior, resource].filter(pack => pack !== undefined);
   const packs = built.flatMap(({ kind, manifest }) =>
@@ -93,7 +90,7 @@ function placesOf({ server, system, module, behavior, resource }: Target): Place
   return [...packs, scriptFolder(server.root, module), ...lists].flatMap(path => placesBelow(path, system));
 }
 
-/** A folder that may not be looked into is ours by its name. */
+/** A folder that cannot be listed is ours by its name. */
 function isOurs(folder: string, uuid: string, { files }: DoctorSystem): boolean {
   if (orElse(() => files.kindOf(folder), undefined) !== "folder") return false;
   const pack = orElse(() => packIn(folder, files) ?? "none", undefined);
@@ -102,8 +99,8 @@ function isOurs(folder: string, uuid: string, { files }: DoctorSystem): boolean 
 }
 
 /**
- * A file, or a folder and all that can be seen in it. Links may lead back: each folder is looked into once. What a link leads to
- * that lies elsewhere is left out: it is not the server's, and the advice would give it to the server's user.
+ * A file, or a folder and its content. Each folder is listed once, as links may lead back. Targets of links elsewhere are left
+ * out: the advice would give them to the server's user.
  */
 function placesBelow(path: string, system: DoctorSystem, top?: string, seen = new Set<string>()): Place[] {
   const { files, processes } = system;

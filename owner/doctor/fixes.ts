@@ -8,25 +8,23 @@ import type { CheckedSidecar, DoctorOptions, DoctorSystem, Target } from "./targ
 const words = ({ server, config }: DoctorOptions, { programs }: DoctorSystem): string =>
   `--server ${quoted(resolve(server))}${configOption(config, programs)}`;
 
-/** Command that sets a server up. */
 export const setupCommand = (options: DoctorOptions, system: DoctorSystem): string =>
   `${system.programs.setup} ${words(options, system)}`;
 
-/** Setup of a server, once it is stopped. `before`: what else comes first, or instead; `options`: further ones of setup. */
+/** Run setup, after the server is stopped. `before`: what else comes first, or instead; `options`: further ones of setup. */
 export function bySetup({ running, setup }: Target, before?: string, options = ""): Fix {
   const steps = [running && "stop the server first", before].filter(step => step !== undefined);
   return { text: steps.length === 0 ? undefined : steps.join("; "), command: setup + options };
 }
 
-/** A change by hand, once the server is stopped. */
+/** A change by hand, after the server is stopped. */
 export const byHand = ({ running }: Target, text: string): string =>
   running === undefined ? text : `stop the server; ${text}`;
 
-/** How the owner starts and restarts a sidecar. */
 export const commandsOf = ({ runBy, configFile, system }: CheckedSidecar): SidecarCommands =>
   sidecarCommands(runBy, system.programs, configFile);
 
-/** A restart of the sidecar. `before`: what comes first, or instead. */
+/** Restart the sidecar. `before`: what comes first, or instead. */
 export function byRestart(sidecar: CheckedSidecar, before?: string): Fix {
   const { start, restart } = commandsOf(sidecar);
   if (sidecar.runBy !== undefined) return { text: before, command: restart };
@@ -35,7 +33,7 @@ export function byRestart(sidecar: CheckedSidecar, before?: string): Fix {
 }
 
 /**
- * Command that changes a setting of the sidecar in its configuration.
+ * The command that changes a setting of the sidecar.
  * @param args such as `set`, the key and its value
  */
 export const configCommand = (
@@ -44,19 +42,18 @@ export const configCommand = (
 ): string =>
   `${programs.config} ${args.map(arg => quoted(arg)).join(" ")}${configOption(configFile, programs)}`;
 
-/** What has to follow a change of a setting. */
 export const thenRestart = (sidecar: CheckedSidecar): string =>
   `restart the sidecar after this (${commandsOf(sidecar).restart})`;
 
-/** Another value for a setting of the sidecar, which has to be restarted after that; `-`: one that the owner knows. */
+/** Change a setting of the sidecar and restart it. `value`: `-` for one that the owner knows. */
 export const bySetting = (sidecar: CheckedSidecar, key: string, value: string, before?: string): Fix => ({
   text: `${before === undefined ? "" : `${before}; `}${thenRestart(sidecar)}`,
   command: configCommand(sidecar, "set", key, value),
 });
 
 /**
- * What sets a key of server.properties, where a variable of the game server's container does: it is written into the file at
- * each start, so that an edit of the file is lost. Undefined: no variable is known to do that.
+ * Change the variable of the game server's container that overwrites a key of server.properties at each start; undefined: none
+ * does.
  */
 export function byVariable({ server, system }: Target, pair: string): Fix | undefined {
   const [key = "", value = ""] = pair.split("=");
@@ -66,12 +63,12 @@ export function byVariable({ server, system }: Target, pair: string): Fix | unde
   return { text, command: CONTAINER_RESTART };
 }
 
-/** The edit of one key of server.properties. `or`: another way. */
+/** Edit one key of server.properties. `or`: another way. */
 export const byProperty = (target: Target, pair: string, or = ""): Fix =>
   byVariable(target, pair) ?? { text: `set ${pair} in ${target.server.propertiesFile}${or}` };
 
 /**
- * What helps where this user may not use a file of the sidecar: to run the doctor as its owner.
+ * Run the doctor as the owner of a file of the sidecar.
  * @param own command that gives the file to this user instead
  */
 export function asOwner(
@@ -89,7 +86,7 @@ export function asOwner(
   return { text: `run doctor as the owner of the files (user ${uid})${instead}`, command };
 }
 
-/** Who owns what is at a path, or the nearest folder above it that this user can look at. */
+/** The owner of a path, or of the nearest folder above it that can be seen. */
 function ownerOf(path: string, system: DoctorSystem): number | undefined {
   const access = system.accessOf(path);
   return access !== undefined || dirname(path) === path ? access?.uid : ownerOf(dirname(path), system);

@@ -13,13 +13,12 @@ import { CONTAINER_PROXY, programName } from "./port-conflicts.ts";
 import type { PortOwner } from "./port-owner.ts";
 import type { DoctorSystem, Target } from "./target.ts";
 
-/** How players reach the server; undefined: nothing tells which game it is. */
+/** How players reach the server; undefined: the version of the game is not known. */
 export function networkOfTarget({ server, system }: Pick<Target, "server" | "system">): Network | undefined {
   const version = likelyGameVersion(server, system.files);
   return version && networkOf(server, version);
 }
 
-/** Checks what server.properties says of how players come. */
 export function checkNetwork(target: Target): (Verdict | undefined)[] {
   const version = likelyGameVersion(target.server, target.system.files);
   if (version === undefined) return [skipped("how players come: nothing tells which game it is")];
@@ -31,7 +30,7 @@ export function checkNetwork(target: Target): (Verdict | undefined)[] {
   return [ok(`players come over ${by}, to port ${port}`), ...faults, checkHost(target, host)];
 }
 
-/** Whether the address that the server is to bind is one of this machine. In a container it need not be. */
+/** Whether `server-ip` is an address of this machine. In a container it need not be. */
 function checkHost(target: Target, host: string): Verdict | undefined {
   if (isIP(host) === 0 || isWildcard(host) || isContainerImage(target.server)) return undefined;
   if (isLoopbackUrl(urlOf({ host, port: 1 })))
@@ -41,7 +40,7 @@ function checkHost(target: Target, host: string): Verdict | undefined {
   return problem(what, byProperty(target, "server-ip="));
 }
 
-/** Another server of this machine that runs and needs a port of this one. */
+/** Another running server of this machine that needs a port of this one. */
 interface ConflictingServer {
   pid: number;
   root: string;
@@ -61,7 +60,7 @@ function conflictingServers(target: Target): ConflictingServer[] {
   });
 }
 
-/** The ports that the server in a folder needs as well; undefined: none, or it cannot be looked at. */
+/** The ports that the server in a folder needs too; undefined: none, or not known. */
 function sharedPorts(root: string, own: Network, system: DoctorSystem): string | undefined {
   const server = orElse(() => openServer(root, system.files), undefined);
   if (server === undefined || "faults" in server || isContainerImage(server)) return undefined;
@@ -76,7 +75,6 @@ function sharedPorts(root: string, own: Network, system: DoctorSystem): string |
   return names.length === 0 ? undefined : names.join(" and ");
 }
 
-/** Names other games of this machine that need the ports of this one. */
 export const checkOtherGames = (target: Target): Verdict[] =>
   conflictingServers(target).map(({ pid, root, ports }) =>
     problem(
@@ -85,13 +83,12 @@ export const checkOtherGames = (target: Target): Verdict[] =>
     ),
   );
 
-/** Whether the server has, or is likely to have, a network of its own. */
+/** Whether the server has its own network, or probably has. */
 const hasOwnNetwork = ({ server, running, system }: Target): boolean =>
   running?.pid === undefined
     ? isContainerImage(server)
     : sharesNetwork(running.pid, system.processes) === false;
 
-/** Whether other programs have the ports of the game. */
 export async function checkGamePorts(target: Target): Promise<Verdict[]> {
   const network = networkOfTarget(target);
   if (network === undefined || hasOwnNetwork(target)) return [];
@@ -126,7 +123,7 @@ function isOwn({ pid, program }: PortOwner, { running }: Target): boolean {
   return running.pid === undefined && isProgram(program ?? "");
 }
 
-/** Asks a server that runs what it answers to anybody who wants to join. */
+/** Asks a running server at its port for players. */
 export async function checkAnswers(target: Target): Promise<Verdict | undefined> {
   const { system, running } = target;
   const network = networkOfTarget(target);

@@ -9,30 +9,28 @@ import { note, ok, problem, type Verdict } from "./finding.ts";
 import { setupCommand } from "./fixes.ts";
 import type { CheckedSidecar, DoctorSystem, Target } from "./target.ts";
 
-/** Where several game servers are described. */
 export const PAGE = "docs/several-servers.md";
 
-/** Whether the sidecar has more than one game server, so that each is spoken of by its name. */
+/** Whether the sidecar has several game servers, each with a name of its own. */
 export const isSeveral = ({ config }: CheckedSidecar): boolean => config.servers.length > 0;
 
-/** Names of the sidecar's game servers, the first one first. */
 const namesOf = ({ config }: CheckedSidecar): [string, ...string[]] => [
   config.server.name,
   ...config.servers.map(({ name }) => name),
 ];
 
-/** The game server whose token it is; undefined: it is that of none. */
+/** The game server that has a token; undefined: none. */
 export const tokenOwner = ({ tokens }: CheckedSidecar, token: unknown): string | undefined =>
   [...tokens].find(([, each]) => each === token)?.[0];
 
-/** A name that a game server could have beside those that the sidecar has. */
+/** A name for another game server of the sidecar. */
 export const freeNameFor = (sidecar: CheckedSidecar | undefined, levelName: string): string =>
   freeName(levelName, new Set(sidecar && namesOf(sidecar)));
 
-/** What setup noted for a folder in the sidecar's folder of data. */
+/** What setup has registered for a folder. */
 const registered = ({ config }: CheckedSidecar, root: string) => registrationOf(root, config.storage.folder);
 
-/** The name that a folder was set up by; undefined: setup was not run for it, or by a name that is no more. */
+/** The sidecar's name for a folder, as setup was told; undefined: setup has not run, or the name is gone. */
 function registeredName(sidecar: CheckedSidecar, root: string): string | undefined {
   const found = registered(sidecar, root);
   const names = namesOf(sidecar);
@@ -40,8 +38,8 @@ function registeredName(sidecar: CheckedSidecar, root: string): string | undefin
 }
 
 /**
- * The sidecar with name and token of the game server of a folder: by the name that setup was given, and where it was not run
- * for that folder, by the token that its pack has. Any other is the first one.
+ * The sidecar with name and token of the game server in a folder: by the name for setup, else by the pack's token, else the
+ * first one.
  */
 export function sidecarFor(sidecar: CheckedSidecar, root: string, module: string): CheckedSidecar {
   if (!isSeveral(sidecar)) return sidecar;
@@ -54,7 +52,6 @@ export function sidecarFor(sidecar: CheckedSidecar, root: string, module: string
   return { ...sidecar, name, token: sidecar.tokens.get(name) };
 }
 
-/** Which game server of the sidecar the folder is, where there are several. */
 export function checkName({ server }: Target, sidecar: CheckedSidecar): Verdict[] {
   if (!isSeveral(sidecar)) return [];
   const which = sidecar.name === namesOf(sidecar)[0] ? "the first game server" : "one of servers";
@@ -64,7 +61,7 @@ export function checkName({ server }: Target, sidecar: CheckedSidecar): Verdict[
   return [name, note(what)];
 }
 
-/** Names the other servers that have been given the same token, or are copies of one that has. */
+/** Other servers with the same token, such as copies of one that has it. */
 export function checkOthers({ server, system, module, running }: Target, sidecar: CheckedSidecar): Verdict[] {
   const { config, configFile, name, token } = sidecar;
   const what = `the token of this sidecar${isSeveral(sidecar) ? ` for ${name}` : ""}`;
@@ -93,14 +90,14 @@ export function checkOthers({ server, system, module, running }: Target, sidecar
   });
 }
 
-/** What the world of a server was called as far as its pack and setup know it. */
+/** Names of the server's world in its pack and in the registration. */
 export function earlierNames({ server: { root }, system: { files }, module, sidecar }: Target): unknown[] {
   const path = scriptFile(root, module, "variables.json", files);
   const inPack = orElse(() => valuesIn(path, files)?.["world-name"], undefined);
   return [inPack, sidecar && registered(sidecar, root)?.world];
 }
 
-/** Names the folders whose packs have one token. */
+/** Game servers whose packs have the same token. */
 export function sameTokens(targets: readonly Target[], config: string, system: DoctorSystem): Verdict[] {
   const tokenOf = ({ server, module }: Target): unknown => packToken(server.root, module, system.files);
   return targets.flatMap((target, place) => {
@@ -110,7 +107,7 @@ export function sameTokens(targets: readonly Target[], config: string, system: D
     const name = target.sidecar && tokenOwner(target.sidecar, token);
     const of = name === undefined ? "one token" : `the token of ${name}`;
     const what = `${before.server.root} and ${target.server.root} have ${of}: of two such game servers only one can be connected`;
-    // One that was set up by another name has to have the token of that name.
+    // A game server with the token of another name needs that of its own.
     const strayed = [before, target].find(({ sidecar }) => name !== undefined && sidecar?.name !== name);
     const { server, sidecar } = strayed ?? target;
     const as = strayed === undefined ? freeNameFor(sidecar, server.levelName) : sidecar?.name;

@@ -3,20 +3,19 @@ import { ok, problem, skipped, type Verdict } from "./finding.ts";
 import type { DoctorSystem } from "./target.ts";
 
 const TIMEOUT_MS = 4000;
-/** How far apart two clocks may be, in milliseconds. */
+/** Largest difference between two clocks, in milliseconds. */
 const CLOCK_MS = 60_000;
-/** A path of the bridge that leads nowhere: what answers shows whether the token is accepted. */
+/** A path that the bridge does not have: its answer shows whether the token is accepted. */
 export const UNKNOWN_BRIDGE_PATH = "/bridge/doctor";
 
-/** What answers at an address. */
 export interface Answer {
-  /** 0: nothing answers */
+  /** 0: no answer */
   status: number;
-  /** why nothing answers: the system's code where it gave one, or `TIMEOUT` */
+  /** why there is no answer: the system's code, or `TIMEOUT` */
   code?: string | undefined;
   /** `error` or `status` of a JSON answer */
   says: string;
-  /** its clock in milliseconds; NaN: it does not say */
+  /** clock of the other side in milliseconds; NaN: not given */
   date: number;
   text: string;
 }
@@ -63,8 +62,8 @@ export const isHostNotAllowed = ({ status, says }: Answer): boolean =>
 export const HOST_NOT_ALLOWED = "does not answer to this name (421)";
 
 /**
- * Whether the clock of something else agrees with that of this machine.
- * @param whose it is
+ * Compares a clock with that of this machine.
+ * @param whose clock it is
  * @param then its time in milliseconds; NaN: not known
  */
 export function checkClock(whose: string, then: number, system: DoctorSystem): Verdict {

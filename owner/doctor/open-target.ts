@@ -12,15 +12,15 @@ import { setupCommand } from "./fixes.ts";
 import { sidecarFor } from "./game-servers.ts";
 import type { CheckedSidecar, DoctorOptions, DoctorSystem, Target } from "./target.ts";
 
-/** The server's folder in full; what cannot be looked at is taken as it is written. */
+/** The server's folder in full; the path as it is written where it cannot be looked at. */
 export const rootOf = ({ server }: DoctorOptions, { files }: DoctorSystem): string =>
   orElse(() => folderOf(server, files), resolve(server));
 
-/** Whether a server is in the folder, as far as that may be seen. */
+/** Whether a server is in the folder; true where that is not known. */
 export const isServer = ({ server }: DoctorOptions, { files }: DoctorSystem): boolean =>
   orElse(() => !("faults" in openServer(server, files)), true);
 
-/** Opens the server's folder, with what has to be known of it before any check; or says why it is none. */
+/** Opens the server's folder for the checks, or says why that fails. */
 export async function openTarget(
   options: DoctorOptions,
   system: DoctorSystem,

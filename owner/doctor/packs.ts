@@ -20,7 +20,6 @@ import type { Target } from "./target.ts";
 
 const WORD = { behavior: "behavior pack", resource: "resource pack" };
 
-/** Whether a pack of this build is installed as it was built. */
 export function checkInstalled(target: Target, built: BuiltPack): Verdict | Verdict[] {
   const { server, system } = target;
   const { kind, manifest } = built;
@@ -62,7 +61,7 @@ export function checkInstalled(target: Target, built: BuiltPack): Verdict | Verd
   return [fine, note(what)];
 }
 
-/** The first file of a pack that is not as it was built, but for module versions that the owner has chosen. */
+/** The first file of a pack that differs from the build, module versions of the owner's choice aside. */
 function differingFile(
   folder: string,
   built: BuiltPack,
@@ -79,7 +78,7 @@ function differingFile(
   });
 }
 
-/** The folder that setup makes for a pack, where its manifest cannot be read. */
+/** The folder of setup for a pack, where its manifest cannot be read. */
 function brokenPack(
   { server, system: { files } }: Target,
   { kind }: BuiltPack,
@@ -92,7 +91,6 @@ function brokenPack(
   return undefined;
 }
 
-/** Whether a pack is on the world's list, with its version. */
 export function checkListed(target: Target, { kind, manifest }: BuiltPack): Verdict | Verdict[] {
   const path = target.server.world.lists[kind];
   const list = parseFile(path, target.system.files, readPackList);
@@ -113,7 +111,7 @@ export function checkListed(target: Target, { kind, manifest }: BuiltPack): Verd
   return [listed, ...checkOrder(target, manifest.uuid, before)];
 }
 
-/** Packs that change the look of forms have this file; only the first one of the world counts. */
+/** A pack with this file changes forms; only that of the first such pack counts. */
 const FORMS = join("ui", "server_form.json");
 
 function checkOrder(target: Target, uuid: string, before: readonly string[]): Verdict[] {
@@ -129,10 +127,9 @@ function checkOrder(target: Target, uuid: string, before: readonly string[]): Ve
   ];
 }
 
-/** Whether players are asked in the chest form, which is all that the resource pack is for. */
+/** Whether players are asked in the chest form, which needs the resource pack. */
 export const wantsChest = ({ sidecar }: Target): boolean => sidecar?.config.modules.api.linkForm === "chest";
 
-/** Checks the resource pack where it is needed. */
 export function checkResourcePack(target: Target): Verdict | Verdict[] | undefined {
   const { server, resource, system, sidecar, setup } = target;
   if (wantsChest(target))
@@ -148,6 +145,5 @@ export function checkResourcePack(target: Target): Verdict | Verdict[] | undefin
   );
 }
 
-/** Whether the resource pack is on the world's list, where it is needed. */
 export const checkResourceListed = (target: Target): Verdict | Verdict[] | undefined =>
   wantsChest(target) && target.resource !== undefined ? checkListed(target, target.resource) : undefined;

@@ -6,7 +6,7 @@ import type { PortOwner } from "./port-owner.ts";
 import type { CheckedSidecar } from "./target.ts";
 
 const LAST_PORT = 65_535;
-/** How many ports are tried for a free one. */
+/** Most ports that are tried. */
 const TRIED = 10;
 
 /** Programs that hold a port for one in a container. */
@@ -14,9 +14,9 @@ export const CONTAINER_PROXY =
   /^(docker-proxy|com\.docker\..*|rootlessport|rootlesskit|slirp4netns|pasta)(\.exe)?$/;
 
 /**
- * Names other programs that have the sidecar's ports: starting it would not help then.
- * @param health what answers at the public address
- * @param bridge and at that for the pack
+ * Other programs that have the sidecar's ports, so that it cannot start.
+ * @param health answer at the public address
+ * @param bridge answer at the address for the pack
  */
 export async function checkPortConflicts(
   sidecar: CheckedSidecar,
@@ -53,13 +53,13 @@ export async function checkPortConflicts(
   return findings;
 }
 
-/** Whether the public listener of a sidecar answers where that for the pack is expected. */
+/** Whether a sidecar's public listener answers at the address for the pack. */
 async function isPublic({ config, system }: CheckedSidecar): Promise<boolean> {
   const answer = await ask(`${urlOf(config.bridge)}/healthz`, system);
   return isHealthy(answer) || isHostNotAllowed(answer);
 }
 
-/** Whether the sidecar that runs was started by hand beside a service, which cannot start then. */
+/** Whether the running sidecar was started by hand, so that its service cannot start. */
 export async function checkStartedByHand(sidecar: CheckedSidecar): Promise<Verdict | undefined> {
   const pid = (await ownerAt(sidecar.config.modules.api, sidecar))?.pid;
   const running = pid === undefined ? undefined : sidecar.system.sidecarAt(pid);
@@ -79,7 +79,7 @@ async function ownerAt({ host, port }: Listener, { system }: CheckedSidecar): Pr
   return isHere ? system.portOwner(port, host) : undefined;
 }
 
-/** The configuration of another sidecar than the one that is checked; undefined: none is seen. */
+/** The configuration of another sidecar at a port; undefined: none is seen. */
 function otherSidecar(
   { configFile, system }: CheckedSidecar,
   owner: PortOwner | undefined,
@@ -88,7 +88,7 @@ function otherSidecar(
   return running?.configFile === system.processes.realPath(configFile) ? undefined : running?.configFile;
 }
 
-/** A port close above that nobody is seen to have; undefined where there is none. */
+/** The next port without a listener; undefined: none. */
 async function freeAfter(
   { port, host }: Listener,
   own: readonly number[],
@@ -99,6 +99,5 @@ async function freeAfter(
   return undefined;
 }
 
-/** Which program it is, to follow the word for it. */
 export const programName = (owner: PortOwner | undefined): string =>
   owner?.pid === undefined ? "" : `, ${owner.program ?? "one"} (process ${owner.pid})`;

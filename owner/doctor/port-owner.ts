@@ -5,13 +5,13 @@ import { orElse } from "../../cli/errno.ts";
 
 export type Protocol = "tcp" | "udp";
 
-/** A program that listens at a port. What this user may not see is undefined. */
+/** A program that listens at a port; undefined: not known to this user. */
 export interface PortOwner {
   pid: number | undefined;
   program: string | undefined;
 }
 
-/** The program that listens at a port of this machine; undefined: none, or that cannot be seen, as on Windows. */
+/** The program that listens at a port of this machine; undefined: none, or not known, as on Windows. */
 export async function portOwner(
   port: number,
   host: string,
@@ -42,10 +42,10 @@ export async function portOwner(
 
 /** `  0: 0100007F:1F90 00000000:0000 0A 00000000:00000000 00:00000000 00000000  0  0 12345 ...` */
 const LINE = /^\s*\d+: ([0-9A-F]+):([0-9A-F]{4}) \S+ ([0-9A-F]{2}) (?:\S+\s+){5}(\d+) /;
-/** States of what takes connections, or what anybody sends. */
+/** States of listening sockets. */
 const LISTENS = { tcp: "0A", udp: "07" };
 
-/** A listener in a line of a table in /proc/net; undefined when the line is none of one. */
+/** The listener in a line of /proc/net/tcp or udp; undefined: the line has none. */
 export function listenerIn(
   line: string,
   protocol: Protocol = "tcp",

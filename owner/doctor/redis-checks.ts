@@ -22,7 +22,7 @@ import type { CheckedSidecar } from "./target.ts";
 
 /** How long finding Redis may take, and then its checks, in milliseconds. */
 const TIMEOUT_MS = 5_000;
-/** Share of `maxmemory` from which on it is nearly full. */
+/** Share of `maxmemory` from which on a warning is given. */
 const NEARLY_FULL = 0.9;
 
 const TIMERS = {
@@ -32,7 +32,7 @@ const TIMERS = {
   },
 };
 
-/** Whether Redis can be used, keeps what it is given, and is this bridge's. */
+/** Whether Redis works, keeps its data, and belongs to this bridge. */
 export async function checkRedis(sidecar: CheckedSidecar): Promise<Verdict[]> {
   let client: Client | undefined;
   try {
@@ -52,13 +52,12 @@ async function inTime<T>(call: Promise<T>): Promise<T> {
   return result;
 }
 
-/** A user of Redis that may do too little. */
 const RIGHTS: Fix = {
   text: "give the user what deploy/redis/users.acl lists, with your storage.prefix in it; then have Redis read it",
   command: "sudo systemctl restart redis-server",
 };
 
-/** Why Redis cannot be used, in the words with which a sidecar ends, which name the setting. */
+/** Why Redis cannot be used, in the words of a sidecar that does not start, which name the setting. */
 async function unreachable(error: unknown, sidecar: CheckedSidecar): Promise<Verdict> {
   const { storage } = sidecar.config;
   const refusal = refusalOf(error) ?? (await wrongProtocol(storage));
@@ -75,7 +74,7 @@ async function unreachable(error: unknown, sidecar: CheckedSidecar): Promise<Ver
 
 async function look(client: Client, sidecar: CheckedSidecar): Promise<Verdict[]> {
   const { storage, signIn } = sidecar.config;
-  /** The answer of a command that the user may not be allowed to give: undefined then. */
+  /** The answer of a command; undefined: the user may not use it. */
   const ask = async (...command: string[]): Promise<unknown> => {
     try {
       return await client.sendCommand(command);
@@ -108,11 +107,10 @@ async function look(client: Client, sidecar: CheckedSidecar): Promise<Verdict[]>
   ];
 }
 
-/** An edit of the configuration of Redis, which its users may not change by a command. */
+/** An edit of the configuration of Redis: its users may not change it. */
 const setInRedis = (pair: string): string =>
   `set ${pair} in the configuration of Redis, as deploy/redis/redis.conf does, then restart it`;
 
-/** Checks what Redis says of itself: its version, what it keeps on the disk, and what it does when it is full. */
 function checkInfo(info: ReadonlyMap<string, string>, appendfsync: string | undefined): Verdict[] {
   const version = info.get("valkey_version") ?? info.get("redis_version");
   if (version === undefined)
@@ -159,7 +157,7 @@ function checkMemory(info: ReadonlyMap<string, string>): Verdict {
   return problem(what, "raise maxmemory, or see what else uses this Redis");
 }
 
-/** Tries each command at a key that nobody uses, as a sidecar does when it starts. */
+/** Tries each command at an unused key, as a sidecar does when it starts. */
 async function checkRights(client: Client, prefix: string): Promise<Verdict> {
   const keys = [`{${prefix}}:probe:doctor`];
   const forbidden = new Set(textsOf(await client.eval(PROBE.source, { keys, arguments: [] })));

@@ -4,32 +4,29 @@ import { type Finding, problem, skipped, type Verdict } from "./finding.ts";
 import { asOwner } from "./fixes.ts";
 import type { CheckedSidecar, DoctorOptions, DoctorSystem, Target } from "./target.ts";
 
-/** What the checks of one run look at. */
 export interface Context {
   options: DoctorOptions;
   system: DoctorSystem;
-  /** with the name and token of the game server that is checked; undefined: its configuration cannot be used */
+  /** with name and token of the checked game server; undefined: the configuration cannot be used */
   sidecar: CheckedSidecar | undefined;
   /** undefined: the server's folder cannot be used */
   target: Target | undefined;
 }
 
-/** What a check says; undefined: nothing. */
+/** undefined: nothing to say */
 export type Verdicts = Verdict | undefined | readonly (Verdict | undefined)[];
 
-/** One row of the table of checks. */
 export interface Check {
   id: string;
-  /** checks before it, of which each has to know that all is right: else this one is left out */
+  /** earlier checks that have to pass; else this one is left out */
   needs: readonly string[];
   of: "server" | "sidecar";
   run(context: Context): Verdicts | Promise<Verdicts>;
 }
 
-/** What a check found. */
 export type CheckResult = Pick<Check, "of"> & { finding: Finding };
 
-/** Runs the table from the top. What several checks say in the same words is said once. */
+/** Runs the table in its order. Equal findings of several checks are reported once. */
 export async function runChecks(table: readonly Check[], context: Context): Promise<CheckResult[]> {
   const results: CheckResult[] = [];
   const unmet = new Set<string>();
@@ -54,7 +51,7 @@ export async function runChecks(table: readonly Check[], context: Context): Prom
   return results;
 }
 
-/** The result, or what is wrong with a file that could not be read. Throws any other error. */
+/** The result, or a problem for a file that cannot be read. Throws any other error. */
 export async function attempt<T>(
   act: () => Promise<T>,
   of: Check["of"],

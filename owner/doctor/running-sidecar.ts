@@ -20,20 +20,18 @@ import {
 import { checkPortConflicts } from "./port-conflicts.ts";
 import type { CheckedSidecar, DoctorSystem, Target } from "./target.ts";
 
-/** Game servers that a sidecar may list. */
+/** Most game servers of a sidecar. */
 const MOST_LISTED = 100;
-/** How long ago the game may have reported to count as connected, besides its interval, in milliseconds. */
+/** Besides three intervals: largest age of a report for a connected game, in milliseconds. */
 const REPORT_MS = 15_000;
-/** For how long a game server that was refused counts, in milliseconds: it tries again within a minute. */
+/** How long a refused game server is reported, in milliseconds: it tries again within a minute. */
 const REFUSED_MS = 10 * 60_000;
-/** Names in one line. */
+/** Most names in one line. */
 const NAMED = 5;
 
-/** Sends a request to the listener for the pack. */
 const askBridge = ({ config, system }: CheckedSidecar, path: string, token?: string): Promise<Answer> =>
   ask(urlOf(config.bridge) + path, system, { token });
 
-/** Whether the sidecar listens where its configuration says. */
 export async function checkListeners(sidecar: CheckedSidecar): Promise<Verdict | Verdict[]> {
   const { config, system } = sidecar;
   const [publicUrl, bridgeUrl] = [urlOf(config.modules.api), urlOf(config.bridge)];
@@ -62,13 +60,12 @@ export async function checkListeners(sidecar: CheckedSidecar): Promise<Verdict |
   return [ok(`the sidecar answers at ${publicUrl}`), ok(`the sidecar waits for the pack at ${bridgeUrl}`)];
 }
 
-/** Whether the clocks of the sidecar and of this machine agree. */
 export async function checkSidecarClock(sidecar: CheckedSidecar): Promise<Verdict> {
   const { date } = await askBridge(sidecar, UNKNOWN_BRIDGE_PATH);
   return checkClock("the sidecar", date, sidecar.system);
 }
 
-/** Whether the sidecar accepts its token. It is sent only to a listener that has been seen to be the sidecar's. */
+/** Whether the sidecar accepts its token, which is only sent to a listener known to be the sidecar's. */
 export async function checkAccepted(sidecar: CheckedSidecar): Promise<Verdict> {
   const whether = "whether the sidecar takes its token";
   if (sidecar.token === undefined) return skipped(`${whether}: it is not known`);
@@ -86,7 +83,7 @@ async function statusOf(sidecar: CheckedSidecar): Promise<BridgeStatus | undefin
   return "value" in read ? read.value : undefined;
 }
 
-/** Whether the sidecar runs with what its files say now, as the version that is installed. */
+/** Whether the sidecar runs with its present files and the installed version. */
 export async function checkSettings(sidecar: CheckedSidecar): Promise<Verdict | Verdict[]> {
   const status = await statusOf(sidecar);
   if (status?.settings === undefined) return skipped("what the sidecar runs with: it does not tell");
@@ -98,7 +95,7 @@ export async function checkSettings(sidecar: CheckedSidecar): Promise<Verdict | 
     const what = `the sidecar runs with version ${version} (started ${since} ago), and ${PRODUCT_VERSION} is installed here`;
     findings.push(problem(what, byRestart(sidecar)));
   }
-  // File with file: the environment of this process is perhaps another one than that of the sidecar.
+  // The environment of the sidecar may differ from that of this process, so only files are compared.
   const changed = differing(settings.file, digestsOf(written, token).file);
   if (changed.length === 0) return [...findings, ok(`the sidecar runs with what is in ${configFile}`)];
   const isSame = settings.config === configFile;
@@ -115,7 +112,7 @@ const shortList = (names: readonly string[]): string =>
     ? names.join(", ")
     : `${names.slice(0, NAMED).join(", ")} and ${names.length - NAMED} more`;
 
-/** Whether the game server that reports to the sidecar is this one, and the only one that wants to. */
+/** Whether the connected game server is this one, and no other one tries to connect. */
 export async function checkConnectedWorld(target: Target, own: CheckedSidecar): Promise<Verdict[]> {
   const { system } = target;
   const game = (await statusOf(own))?.game;
@@ -141,7 +138,6 @@ export async function checkConnectedWorld(target: Target, own: CheckedSidecar): 
   return findings;
 }
 
-/** Whether a connected world is that of the server. */
 function checkWorldOf(target: Target, name: string, since: string): Verdict {
   const what = `the sidecar is connected with the world ${name} (for ${since})`;
   const own = target.server.levelName;
@@ -157,7 +153,6 @@ const readiness = object({
   servers: list(object({ name: text(ID_LENGTH), state: text(ID_LENGTH) }), MOST_LISTED),
 });
 
-/** Whether the pack is connected, when the server runs and nothing keeps it from that. */
 export async function checkConnected(target: Target, sidecar: CheckedSidecar): Promise<Verdict> {
   const answer = await ask(`${urlOf(sidecar.config.modules.api)}/readyz`, target.system);
   if (isReady(answer, sidecar)) return ok("the pack is connected, and has reported lately");
@@ -167,7 +162,7 @@ export async function checkConnected(target: Target, sidecar: CheckedSidecar): P
   return problem("the server runs, and the pack has not connected", text);
 }
 
-/** Of one game server alone the status says it. */
+/** With one game server alone the status says it. */
 function isReady({ status, text }: Answer, sidecar: CheckedSidecar): boolean {
   if (!isSeveral(sidecar)) return status === 200;
   const read = checkJson(readiness, text);
@@ -175,7 +170,7 @@ function isReady({ status, text }: Answer, sidecar: CheckedSidecar): boolean {
   return read.value.servers.some(({ name, state }) => name === sidecar.name && state === "online");
 }
 
-/** How long ago something was, in words. */
+/** A duration until now, in words. */
 function agoFrom({ now }: DoctorSystem, then: number): string {
   const minutes = Math.max(0, Math.floor((now() - then) / 60_000));
   if (minutes < 120) return `${minutes} min`;

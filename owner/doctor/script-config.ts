@@ -11,7 +11,6 @@ import { byHand, bySetup } from "./fixes.ts";
 import { isSeveral, tokenOwner } from "./game-servers.ts";
 import type { CheckedSidecar, Target } from "./target.ts";
 
-/** Whether the script's settings are where the server looks for them. */
 export function checkFolder(target: Target): Verdict {
   const { server, module, behavior, system } = target;
   const { files } = system;
@@ -44,7 +43,6 @@ export const remakeFile = (target: Target, { isFolder }: Fault): Fix =>
 
 type Values = { values: Record<string, unknown>; path: string } | { wrong: Verdict };
 
-/** Reads one file of the script's settings. */
 function valuesOf(target: Target, name: string): Values {
   const { server, system, module } = target;
   const path = scriptFile(server.root, module, name, system.files);
@@ -56,7 +54,6 @@ function valuesOf(target: Target, name: string): Values {
   return { wrong: problem(`${path}: ${read.fault}`, remakeFile(target, read)) };
 }
 
-/** Whether the script may use its modules, with enough of what it needs. */
 export function checkPermissions(target: Target): Verdict {
   const read = valuesOf(target, "permissions.json");
   if ("wrong" in read) return read.wrong;
@@ -96,7 +93,6 @@ const limitFault = (key: string, value: unknown, least: number): string | undefi
     ? undefined
     : `${key} is ${JSON.stringify(value)}, expected ${least} or more`;
 
-/** Whether the script may reach the sidecar. */
 export function checkUris(target: Target): Verdict | undefined {
   const url = target.address?.url;
   const read = valuesOf(target, "permissions.json");
@@ -112,18 +108,16 @@ function uriFault(url: string, net: Record<string, unknown>): string | undefined
     return `force_tls is true, and the address of the sidecar is ${url}`;
   if (uris === undefined) return undefined;
   if (!Array.isArray(uris)) return "allowed_uris: expected a list of addresses";
-  // Whether the server compares beginnings or the whole is not known, so both are needed.
+  // It is not known whether the server compares prefixes or whole addresses, so both are needed.
   const missing = addressesOf(url, Object.values(PATHS)).filter(each => !uris.includes(each));
   return missing.length === 0 ? undefined : `allowed_uris lacks ${missing.join(", ")}`;
 }
 
-/** Whether variables.json can be read. */
 export function checkVariables(target: Target): Verdict | undefined {
   const read = valuesOf(target, "variables.json");
   return "wrong" in read ? read.wrong : undefined;
 }
 
-/** Whether the address of the sidecar that the pack has leads there. */
 export function checkAddress(target: Target): Verdict | undefined {
   if (target.address === undefined) return undefined;
   const { state, what, fix, isKept } = target.address;
@@ -131,7 +125,7 @@ export function checkAddress(target: Target): Verdict | undefined {
   return problem(what, isKept ? { text: fix } : bySetup(target, fix));
 }
 
-/** Whether the pack calls the world as the server does: it cannot know the name by itself. */
+/** The pack needs the world's name in its settings: the game does not tell it. */
 export function checkWorldName(target: Target): Verdict {
   const { levelName, propertiesFile } = target.server;
   const read = valuesOf(target, "variables.json");
@@ -145,7 +139,6 @@ export function checkWorldName(target: Target): Verdict {
   return problem(what, bySetup(target));
 }
 
-/** Whether the pack has the token of the sidecar. */
 export function checkToken(target: Target, sidecar: CheckedSidecar): Verdict {
   const { name, token: wanted } = sidecar;
   const of = isSeveral(sidecar) ? ` for ${name}` : "";

@@ -18,28 +18,26 @@ import { networkOfTarget } from "./game-network.ts";
 import { wantsChest } from "./packs.ts";
 import type { CheckedSidecar, Target } from "./target.ts";
 
-/** Entries of the allowlist that are named at once. */
+/** Most entries of the allowlist that are named. */
 const MOST_NAMED = 5;
-/** The port that the game takes where none is chosen. */
+/** The game's default port. */
 const GAME_PORT = 19132;
 
-/** A key of server.properties in lower case, with what the server takes where it is missing. */
+/** A key in lower case, with the game's default. */
 const settingOf = ({ server }: Target, key: string, standard: string): string =>
   (server.properties.get(key) || standard).toLowerCase();
 
 const isOn = (target: Target, key: string, standard: boolean): boolean =>
   settingOf(target, key, String(standard)) === "true";
 
-/** A key that setup sets, and a variable of a container. */
+/** A key that setup turns on, unless a container's variable overwrites it. */
 const turnOn = (target: Target, key: string) => byVariable(target, `${key}=true`) ?? bySetup(target);
 
-/** Whether all lines of server.properties are in one encoding. */
 export function checkEncoding({ server }: Target): Verdict | undefined {
   const fault = encodingFault(server);
   return fault && problem(fault.what, fault.fix);
 }
 
-/** Whether what the pack logs reaches the console. */
 export function checkContentLog(target: Target): Verdict {
   const key = "content-log-console-output-enabled";
   if (!isOn(target, key, false))
@@ -56,7 +54,6 @@ export function checkContentLog(target: Target): Verdict {
   }
 }
 
-/** Whether players may chat. */
 export function checkChat(target: Target): Verdict {
   const key = "chat-restriction";
   const value = settingOf(target, key, "none");
@@ -65,14 +62,13 @@ export function checkChat(target: Target): Verdict {
   return problem(what, byProperty(target, `${key}=None`));
 }
 
-/** Keys of the script watchdog: what the game takes where they are missing, and whether the pack could work with a value. */
+/** Keys of the script watchdog with the game's defaults, and which values leave the pack enough room. */
 const WATCHDOG: readonly [key: string, usual: string, fits: (value: string) => boolean, why: string][] = [
   ["enable", "true", value => value === "true", "a script that hangs would take the server with it"],
   ["hang-threshold", "10000", ms => Number(ms) >= 1000, "scripts are ended too soon"],
   ["memory-limit", "250", mb => Number(mb) === 0 || Number(mb) >= 32, "scripts end the server too soon"],
 ];
 
-/** Whether the script watchdog is on, with room for the pack. */
 export function checkWatchdog(target: Target): Verdict {
   for (const [name, usual, fits, why] of WATCHDOG) {
     const key = `script-watchdog-${name}`;
@@ -82,7 +78,6 @@ export function checkWatchdog(target: Target): Verdict {
   return ok("the script watchdog is on, with room for the pack");
 }
 
-/** Whether players have to take the resource pack, where it is needed. */
 export function checkTexturePack(target: Target): Verdict | undefined {
   const key = "texturepack-required";
   if (!wantsChest(target)) return undefined;
@@ -90,7 +85,7 @@ export function checkTexturePack(target: Target): Verdict | undefined {
   return problem(`${key} is not true: players could refuse the pack of the chest form`, turnOn(target, key));
 }
 
-/** What is wrong with a switch that is neither on nor off. */
+/** The fault of a switch that is neither on nor off. */
 function switchFault(target: Target, key: "allow-list" | "online-mode"): Verdict | undefined {
   const value = settingOf(target, key, "true");
   if (value === "true" || value === "false") return undefined;
@@ -98,7 +93,7 @@ function switchFault(target: Target, key: "allow-list" | "online-mode"): Verdict
   return problem(`${key} is ${value}, which is neither true nor false`, fix);
 }
 
-/** Whether players have to prove their names, as the allowlist needs it. */
+/** An allowlist needs online mode: without it players can take any name. */
 export function checkOnlineMode(target: Target): Verdict {
   const key = "online-mode";
   const fault = switchFault(target, key);
@@ -113,7 +108,6 @@ export function checkOnlineMode(target: Target): Verdict {
   return problem(what, byProperty(target, `${key}=true`, ", or allow-list=false"));
 }
 
-/** Whether anybody may join. */
 export function checkAllowList(target: Target): Verdict {
   const key = "allow-list";
   const fault = switchFault(target, key);
@@ -143,7 +137,7 @@ export function checkAllowList(target: Target): Verdict {
   return problem("allow-list is on and the list is empty: nobody can join", fix);
 }
 
-/** Whether the game server's container throws away the names that the web adds to the allowlist. */
+/** Whether the container overwrites names that were added over the web. */
 export function checkListOfImage(
   { server, system }: Target,
   { config }: CheckedSidecar,
@@ -156,7 +150,6 @@ export function checkListOfImage(
   return problem(what, { text, command: CONTAINER_RESTART });
 }
 
-/** Whether server and sidecar need the same port. */
 export function checkPorts(target: Target, sidecar: CheckedSidecar): Verdict {
   const { server, system } = target;
   const { modules, bridge } = sidecar.config;

@@ -14,11 +14,11 @@ import { type Fix, note, ok, problem, type Verdict } from "./finding.ts";
 import { configCommand, thenRestart } from "./fixes.ts";
 import type { CheckedSidecar, DoctorOptions, DoctorSystem } from "./target.ts";
 
-/** A sidecar as its configuration has it, and what is found of that. */
+/** The sidecar's configuration, and what the doctor says of it. */
 export interface ReadSidecar {
   sidecar: CheckedSidecar | undefined;
   config: readonly Verdict[];
-  /** of the names by which it is called from another machine */
+  /** of the names by which another machine calls it */
   hosts: readonly Verdict[];
   /** of the files of its tokens */
   tokens: readonly Verdict[];
@@ -26,7 +26,7 @@ export interface ReadSidecar {
 
 /**
  * Reads the sidecar's configuration as it does itself, and makes nothing.
- * @param setup how a missing configuration or token is made
+ * @param setup makes a missing configuration or token
  */
 export function readSidecar(options: DoctorOptions, system: DoctorSystem, setup: Fix): ReadSidecar {
   const configFile = resolve(options.config);
@@ -64,7 +64,7 @@ export function readSidecar(options: DoctorOptions, system: DoctorSystem, setup:
   };
 }
 
-/** How a fault of the configuration is fixed: by the default of its key. */
+/** A setting with a fault is removed, so that it has its default. */
 function fixOf(fault: string, sidecar: Pick<CheckedSidecar, "configFile" | "system">): Fix {
   const key = /^([\w.-]+): (?!blank|given twice|unknown)/.exec(fault)?.[1] ?? "";
   if (!SETTINGS_BY_PATH.has(key)) return { text: "correct it there, then start the sidecar again" };
@@ -73,9 +73,9 @@ function fixOf(fault: string, sidecar: Pick<CheckedSidecar, "configFile" | "syst
 }
 
 /**
- * The token of a game server, undefined where it is not made yet, and what is wrong with it.
+ * The token of a game server, undefined while it is not made, and what is wrong with it.
  * @param name undefined: the first game server
- * @param file where it is, unless the configuration has it
+ * @param file of the token, unless the configuration has it
  */
 function readToken(
   name: string | undefined,
@@ -89,7 +89,7 @@ function readToken(
     return { token: configured, ...(isWeak(configured) && { fault: note(tokenWarning(name)) }) };
   const text = readText(file, system.files);
   if (text === undefined) {
-    // That of another game server is looked at with its own folder.
+    // A missing token of another game server is reported with its own folder.
     return name === undefined ? { fault: problem(`${file}: the sidecar has no token yet`, setup) } : {};
   }
   // Root would send the file of another user to the address that this configuration names.
@@ -107,7 +107,7 @@ function readToken(
   return { token, ...(shared && { fault: problem(shared, { command: `chmod 600 ${quoted(file)}` }) }) };
 }
 
-/** The sidecar as it is reached from here, where it runs on another machine or in another container. */
+/** The sidecar as it is reached from another machine or container. */
 function reachedBy(
   sidecar: CheckedSidecar,
   host: string | undefined,

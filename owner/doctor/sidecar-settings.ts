@@ -8,10 +8,10 @@ import type { Context } from "./run-checks.ts";
 import type { CheckedSidecar } from "./target.ts";
 
 const MEGABYTE = 1024 * 1024;
-/** Room that a disk should have left, in bytes. */
+/** Least free space of a disk, in bytes. */
 const LEAST_FREE = 200 * MEGABYTE;
 
-/** Whether the sidecar has the same ports at each start. */
+/** Whether the sidecar's ports are fixed. */
 export function checkFixedPorts(sidecar: CheckedSidecar): Verdict[] {
   const { modules, bridge } = sidecar.config;
   const ports = [
@@ -27,7 +27,7 @@ export function checkFixedPorts(sidecar: CheckedSidecar): Verdict[] {
   );
 }
 
-/** What may be meant so in the configuration, and is worth knowing. */
+/** Settings that may be intended, but are worth knowing. */
 export function checkNotes(sidecar: CheckedSidecar): (Verdict | undefined)[] {
   const { modules, signIn } = sidecar.config;
   const { api } = modules;
@@ -58,7 +58,6 @@ function checkKey(sidecar: CheckedSidecar): Verdict {
   return note(`modules.api.admin-api-key could be guessed: make another key: ${other}, then: ${remove}`);
 }
 
-/** Whether the disks of server and sidecar have room. */
 export function checkDisks({ options, system, sidecar }: Context): Verdict {
   const folders = [
     resolve(options.server),

@@ -11,19 +11,19 @@ import { byRestart, bySetting, commandsOf, configCommand } from "./fixes.ts";
 import { type Answer, ask, checkClock, HOST_NOT_ALLOWED, isHostNotAllowed } from "./http-request.ts";
 import type { CheckedSidecar } from "./target.ts";
 
-/** Sites that are sent a request to see whether they are there, at most. */
+/** Most sites that get a request. */
 const MOST_ASKED = 20;
-/** Codes of a name that nobody has, and of what no browser accepts as TLS. */
+/** Codes of a missing host name, and of TLS that browsers refuse. */
 const NO_NAME = /^ENOTFOUND$/;
 const NO_TLS = /CERT|SIGNATURE|SSL|EPROTO/;
-/** A name with which browsers take the cookie of a session from this host alone. */
+/** Browsers take a cookie with this prefix from this host alone. */
 const OWN_HOST = "__Host-";
 
 const discovery = object({ issuer: text(2_048) });
 
 const DISCOVERY_PATH = "/.well-known/openid-configuration";
 
-/** What can be said of sign-ins without asking anybody: their keys in the storage folder, and the cookie of sessions. */
+/** Checks the keys of sign-ins in the storage folder, and the session cookie. */
 export function checkSignInFiles(sidecar: CheckedSidecar): (Verdict | undefined)[] {
   const { signIn, storage, modules } = sidecar.config;
   if (!signIn.enabled) return [];
@@ -48,14 +48,14 @@ function checkKeyFile(sidecar: CheckedSidecar): Verdict {
   return problem(`${shared}, and sign in as anybody`, { command: `chmod 600 ${quoted(file)}` });
 }
 
-/** Whether the keys of sign-ins can be read. `stored`: their text; blank: there are none yet. */
+/** Whether the keys of sign-ins can be read. `stored`: their text; blank: none yet. */
 export function checkKeys(stored: string, place: string, fix: Fix): Verdict {
   if (stored === "") return ok("the keys of sign-ins are made when the sidecar starts the next time");
   const what = `${place}: the keys of sign-ins are damaged: the sidecar does not start with them`;
   return parseSecrets(stored) === undefined ? problem(what, fix) : ok("the keys of sign-ins can be read");
 }
 
-/** Whether players can sign in to other sites with a sidecar that runs. */
+/** Whether players can sign in to other sites. */
 export async function checkSignIn(sidecar: CheckedSidecar): Promise<(Verdict | undefined)[]> {
   const { enabled, clients, issuer } = sidecar.config.signIn;
   if (!enabled) return [];
@@ -68,7 +68,6 @@ export async function checkSignIn(sidecar: CheckedSidecar): Promise<(Verdict | u
   return [checkIssuer(answer, sidecar), ...sites];
 }
 
-/** Whether sites find the service at the issuer's address. */
 function checkIssuer(answer: Answer, sidecar: CheckedSidecar): Verdict {
   const { issuer } = sidecar.config.signIn;
   const fault = issuerFault(issuer, answer);
@@ -84,10 +83,10 @@ function checkIssuer(answer: Answer, sidecar: CheckedSidecar): Verdict {
   return problem(what, bySetting(sidecar, "sign-in.issuer", "-", text));
 }
 
-/** What keeps sites from finding the service, and what would help; without that, a restart of the sidecar does. */
+/** Why sites do not find the service, and the help; without help a restart fixes it. */
 type IssuerFault = readonly [what: string, help?: string];
 
-/** Why what answers at the issuer's address is not this service; undefined: it is. */
+/** Why the answer at the issuer's address is not that of this service; undefined: it is. */
 function issuerFault(issuer: string, answer: Answer): IssuerFault | "unreached" | undefined {
   const { hostname, pathname } = new URL(issuer);
   const { status, says, text: body, code = "no answer" } = answer;
@@ -95,7 +94,7 @@ function issuerFault(issuer: string, answer: Answer): IssuerFault | "unreached" 
     if (NO_NAME.test(code)) return [`there is no ${hostname} (${code})`, "have that name lead here"];
     const help = `give the proxy in front of it a certificate for ${hostname}, as deploy/caddy/Caddyfile does by itself`;
     if (NO_TLS.test(code)) return [`no certificate that browsers and sites accept (${code})`, help];
-    // Many routers do not let those inside reach what is outside of them.
+    // Many routers do not connect machines inside to their outer address.
     if (!isLoopbackHost(hostname)) return "unreached";
     return [`nobody answers (${code})`, "start what listens there"];
   }
@@ -115,7 +114,7 @@ function issuerFault(issuer: string, answer: Answer): IssuerFault | "unreached" 
   return ["that sidecar knows of no sign-ins"];
 }
 
-/** A site that browsers come back to, with the entry that names it first. */
+/** A site for sign-in, with the entry that names it first. */
 interface Site {
   origin: string;
   hostname: string;
@@ -134,7 +133,7 @@ function sitesOf({ config }: CheckedSidecar): Site[] {
   return sites.filter(isFirst).slice(0, MOST_ASKED);
 }
 
-/** Whether browsers can come back to a site, and whether its clock lets it accept what the service signs. */
+/** Whether browsers can return to a site, and whether its clock accepts what the service signs. */
 async function checkSite(
   { origin, hostname, by }: Site,
   sidecar: CheckedSidecar,

@@ -14,7 +14,7 @@ import type { Access, DoctorSystem, User } from "./target.ts";
 const JOIN_MS = 4000;
 
 /**
- * The real surroundings.
+ * The real system.
  * @param root folder of the repository, or of the archive with the sidecar in it
  */
 export function doctorSystem(root: string): DoctorSystem {
@@ -51,7 +51,7 @@ function accessOf(path: string): Access | undefined {
 function userOf(pid: number): User | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/status`, "utf8");
-    // The second number of each is the one that counts for files.
+    // The second number is the effective id, which counts for files.
     const numbers = (key: string): number[] =>
       (new RegExp(`^${key}:(.*)$`, "m").exec(text)?.[1] ?? "").trim().split(/\s+/).map(Number);
     const [[, uid], [, gid]] = [numbers("Uid"), numbers("Gid")];

@@ -5,13 +5,12 @@ import { configCommand, thenRestart } from "./fixes.ts";
 import { ask } from "./http-request.ts";
 import type { CheckedSidecar } from "./target.ts";
 
-/** A figure of a webhook as the sidecar tells it. */
+/** A metric of a webhook. */
 const FIGURE =
   /^web_bridge_webhook_(off|gone|failing_seconds|waiting|left_out|failure)\{hook="(\d+)",origin="([^"]*)"(?:,(?:from|reason)="([^"]*)")?\} (\S+)$/gm;
 
 const MINUTE = 60;
 
-/** A webhook as the running sidecar has it. */
 interface Hook {
   place: string;
   origin: string;
@@ -19,7 +18,7 @@ interface Hook {
   reason: string | undefined;
 }
 
-/** The webhooks in what the sidecar answers to `GET /metrics`. */
+/** The webhooks in the sidecar's metrics. */
 function readHooks(text: string): Hook[] {
   const hooks = new Map<string, Hook>();
   for (const [, figure = "", index = "", origin = "", label, value] of text.matchAll(FIGURE)) {
@@ -32,7 +31,7 @@ function readHooks(text: string): Hook[] {
   return [...hooks.values()];
 }
 
-/** Whether the webhooks accept what they are sent. */
+/** Whether the webhooks accept events. */
 export async function checkWebhooks(sidecar: CheckedSidecar): Promise<Verdict | Verdict[]> {
   const { config, token, system } = sidecar;
   if (config.webhooks.length === 0) return [];

@@ -10,7 +10,6 @@ import type { Target } from "./target.ts";
 
 const PAGE = "docs/after-an-update.md";
 
-/** Whether the world is there. */
 export function checkWorld(target: Target): Verdict {
   const { server, system, setup } = target;
   const { world, root, levelName, propertiesFile } = server;
@@ -27,7 +26,6 @@ export function checkWorld(target: Target): Verdict {
   return problem(what, { text: `${start}${instead}`, command: setup });
 }
 
-/** Whether the world lets scripts use beta modules. */
 export function checkLevel(target: Target): Verdict {
   const path = target.server.world.levelDat;
   const level = levelDatAt(path, target.system.files) ?? { fault: "it is missing" };
@@ -37,7 +35,7 @@ export function checkLevel(target: Target): Verdict {
     : problem(`the Beta APIs experiment is off in ${path}`, bySetup(target));
 }
 
-/** How a level.dat comes back. A server that is started without it may make another world of what is there. */
+/** How a level.dat is restored. A server without it may make another world in the folder. */
 function putBack(target: Target): Fix {
   const { server, system } = target;
   const { levelDat } = server.world;
@@ -47,7 +45,6 @@ function putBack(target: Target): Fix {
   return { text: byHand(target, "put the copy there, and run doctor again"), command };
 }
 
-/** Whether the game is one that the pack runs on. */
 export function checkGame({ server, system, behavior }: Target): Verdict {
   const { is, isDoubtful, what } = gameVersion(server, behavior.manifest, system.files);
   switch (is) {

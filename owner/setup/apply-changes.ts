@@ -12,10 +12,10 @@ import {
 } from "./journal.ts";
 
 /**
- * Makes changes one after the other, each file as a whole, in an order in which the server starts after each of them. A
- * record that undo needs comes first, so that what was interrupted can be undone, and completed by another run.
- * @param earlier the record of earlier runs; undefined: there was none
- * @param more what is noted besides
+ * Makes changes in their order, each file as a whole, so that the server starts after each of them. The journal is written
+ * first: what was interrupted can be undone, or completed by another run.
+ * @param earlier the journal of earlier runs; undefined: there was none
+ * @param more what else the journal gets
  */
 export function applyChanges(
   root: string,
@@ -35,7 +35,7 @@ export function applyChanges(
   for (const folder of emptiedBy(root, changes)) disk.removeFolder(folder);
 }
 
-/** Makes the changes of undo, and removes the record unless it is to stay. */
+/** Makes the changes of undo, and removes the journal unless a part is left. */
 export function undoChanges(
   root: string,
   { entries, folders }: Journal,
@@ -57,7 +57,7 @@ export function makeChange({ path, after, mode }: Change, disk: Disk): void {
   } else disk.remove(path);
 }
 
-/** Throws `Refusal` where a file is not any more what it was when the changes were planned, or may not be changed. */
+/** Throws `Refusal` where a file has changed since the changes were planned, or may not be changed. */
 export function refuseChanged(changes: readonly Change[], disk: Disk): void {
   for (const { path, before } of changes) {
     if (stateOf(disk.read(path)) !== stateOf(before))
@@ -67,7 +67,7 @@ export function refuseChanged(changes: readonly Change[], disk: Disk): void {
   }
 }
 
-/** Folders that are missing on the way to one, outermost first. */
+/** Missing folders of a path, outermost first. */
 export function missingFolders(folder: string, disk: Disk): string[] {
   const missing: string[] = [];
   for (let at = folder; disk.kindOf(at) === undefined && dirname(at) !== at; at = dirname(at))
@@ -75,7 +75,7 @@ export function missingFolders(folder: string, disk: Disk): string[] {
   return missing;
 }
 
-/** Folders of packs that lose files, innermost first; those that keep others stay. */
+/** Folders of packs that lose files, innermost first. */
 function emptiedBy(root: string, changes: readonly Change[]): string[] {
   const folders = new Set<string>();
   for (const { path, kind, after } of changes) {

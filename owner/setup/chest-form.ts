@@ -14,17 +14,16 @@ import type { SetupSidecar } from "./sidecar.ts";
 interface Asked {
   server: ServerFolder;
   sidecar: SetupSidecar;
-  /** the resource pack that was built */
   resource: BuiltPack | undefined;
   chestForm: boolean | undefined;
   journal: Journal | undefined;
 }
 
-/** What the look of link requests makes of a server and its sidecar. */
+/** The changes for the form of link requests. */
 interface ChestFormPlan {
-  /** to be made before the lists of packs are written */
+  /** changes before those of the lists of packs */
   first: PlanPart[];
-  /** how players shall be asked; undefined: as they are */
+  /** how players will be asked; undefined: no change */
   linkForm: LinkForm | undefined;
   properties: Record<string, string | undefined>;
   last: PlanPart[];
@@ -33,8 +32,8 @@ interface ChestFormPlan {
 const REQUIRED = "texturepack-required";
 
 /**
- * What installs the resource pack for the chest form, or takes it out again. Where nothing is asked for, a sidecar that
- * has the chest form keeps it, and a pack that lies there for whatever reason is brought to this version.
+ * Plans to install the resource pack for the chest form, or to remove it. Without a choice a sidecar with the chest form keeps
+ * it, and an installed pack is updated.
  */
 export function planChestForm(asked: Asked, disk: Disk): ChestFormPlan {
   const { server, sidecar, resource, chestForm, journal } = asked;
@@ -65,12 +64,12 @@ export function planChestForm(asked: Asked, disk: Disk): ChestFormPlan {
     first: [],
     linkForm: "buttons",
     properties: requiredBefore(server, journal, disk),
-    // A pack is taken off the list before it goes.
+    // A pack leaves the list before its files go.
     last: [planUnlisting(resource, server, journal, disk), planRemoval(resource, server, disk)],
   };
 }
 
-/** What `texturepack-required` goes back to where setup has set it; nothing where the owner has. */
+/** The value that `texturepack-required` had before setup; nothing where the owner has set it. */
 function requiredBefore(
   { root, propertiesFile, properties }: ServerFolder,
   journal: Journal | undefined,

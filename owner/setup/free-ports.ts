@@ -10,37 +10,36 @@ import type { Config } from "../../sidecar/config/settings.ts";
 import { readYaml } from "./sidecar-files.ts";
 import { withValue } from "./yaml-edit.ts";
 
-/** Where a listener is. */
 interface Listener {
   host: string;
   port: number;
 }
 
-/** Tells whether another program listens there. */
+/** Whether another program listens there. */
 export type IsPortTaken = (listener: Listener) => Promise<boolean>;
 
-/** The ports of a sidecar, by their keys. */
+/** The keys of the sidecar's ports. */
 export const PORT_KEYS = ["modules.api.port", "bridge.port"] as const;
 type Ports = Record<(typeof PORT_KEYS)[number], number>;
 
-/** What a configuration that is not there yet is made with. */
+/** The text for a configuration that is made. */
 export interface NewConfig {
   text: string;
-  /** its ports where they are others than usual, and those */
+  /** the default ports and the chosen ones, where they differ */
   ports?: { usual: Ports; chosen: Ports };
-  /** what its owner should know of that */
+  /** a warning about the ports */
   note?: string;
 }
 
-/** Pairs of ports that are looked at, and configurations in other folders. */
+/** Most pairs of ports, and configurations in other folders, that are looked at. */
 const MOST_PAIRS = 50;
 const MOST_CONFIGS = 200;
 
 export const newConfig = (): NewConfig => ({ text: defaultConfigFile() });
 
 /**
- * The configuration for a sidecar that has none yet: with the ports that sidecars usually have, or with the next two of which
- * no configuration near it has one, and no other program of this machine.
+ * A configuration for a new sidecar: with the default ports, or with the next pair that no configuration beside it and no
+ * other program of this machine uses.
  * @param path of the configuration, absolute
  */
 export async function newConfigWithFreePorts(
@@ -50,7 +49,7 @@ export async function newConfigWithFreePorts(
 ): Promise<NewConfig> {
   const made = newConfig();
   const read = readConfig(made.text, env, dirname(path));
-  // What the environment says counts, whatever stands in the file.
+  // Variables of the environment override the file.
   if ("faults" in read || PORT_KEYS.some(key => variableFor(env, key) !== undefined)) return made;
   const usual = portsOf(read.config);
   const near = configsNear(path);
@@ -92,7 +91,7 @@ function edited(text: string, key: string, value: number): string {
   return after.text;
 }
 
-/** The configurations of other sidecars in the same folder, and in the folders beside it, with their ports. */
+/** Configurations of other sidecars in the same folder and the folders beside it, with their ports. */
 function configsNear(path: string): { path: string; ports: number[] }[] {
   const [folder, name] = [dirname(path), basename(path)];
   const here = namesIn(folder).filter(each => /\.ya?ml$/.test(each) && each !== name);
@@ -107,19 +106,18 @@ function configsNear(path: string): { path: string; ports: number[] }[] {
   });
 }
 
-/** What may not be looked at tells nothing. */
 const namesIn = (folder: string): string[] => orElse(() => systemFiles.list(folder), []);
 
-/** The ports in a file; undefined: it is no configuration of a sidecar, or may not be looked at. */
+/** The ports in a file; undefined: it is no configuration of a sidecar, or cannot be read. */
 const portsIn = (path: string): number[] | undefined =>
   orElse(() => {
     const values = readFileValues((systemFiles.kindOf(path) === "file" ? readYaml(path) : undefined) ?? "");
-    // Anything may be without keys.
+    // Any text may parse without a key.
     const read = values.values.size > 0 && configOf(values, {}, dirname(path));
     return read && "config" in read ? Object.values(portsOf(read.config)) : undefined;
   }, undefined);
 
-/** Whether another program of this machine listens at a port; false where that cannot be told. */
+/** Whether another program of this machine listens at a port; false where that is not known. */
 export const isPortTaken: IsPortTaken = ({ host, port }) =>
   new Promise(resolve => {
     const server = createServer();

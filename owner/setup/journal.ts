@@ -19,34 +19,34 @@ import { type Change, type Kind, Refusal, stateOf } from "./change.ts";
 import type { Disk } from "./disk.ts";
 import type { ServerInfo } from "./server-info.ts";
 
-/** What a file was before setup, and what setup made of it. States are those of `stateOf`. */
+/** A file before setup and after it. States are those of `stateOf`. */
 export interface JournalEntry {
-  /** from the server's folder on, with `/`; absolute for the sidecar's configuration when it lies elsewhere */
+  /** relative to the server's folder, with `/`; absolute for a configuration of the sidecar elsewhere */
   path: string;
   kind: Kind;
   before: { state: string; mode: number };
-  /** every state that setup has given it, the last one last; none where it was edited between two runs of setup */
+  /** every state that setup has given it, the last one last; none where it was edited between two runs */
   after: string[];
-  /** what setup has changed in it, for people */
+  /** the changes for people */
   lines?: string[] | undefined;
 }
 
-/** What setup has done to a server, as undo and later runs need it. */
+/** What setup has done to a server, for undo and later runs. */
 export interface Journal {
   entries: JournalEntry[];
-  /** folders that setup makes, outermost first */
+  /** folders that setup has made, outermost first */
   folders: string[];
-  /** address of the sidecar that `--bridge-url` has named; undefined: the one in its configuration */
+  /** address of the sidecar from `--bridge-url`; undefined: that of its configuration */
   bridgeUrl: string | undefined;
-  /** which of `servers` in the sidecar's configuration `--as` has named; undefined: the first game server */
+  /** name from `--as`; undefined: the first game server */
   as: string | undefined;
-  /** what setup has filled into the sidecar's configuration, by key */
+  /** values that setup has filled into the sidecar's configuration */
   filled: ServerInfo | undefined;
 }
 
-/** States are names of files too. */
+/** States are file names too. */
 const STATE = /^(gone|[0-9a-f]{64})$/;
-/** Most files, folders and lines that a record may name. */
+/** Most files, folders and lines in a journal. */
 const MAX_ENTRIES = 5000;
 
 /** Whether a text is an address of a sidecar, without slash at its end. */
@@ -75,11 +75,11 @@ const journalFormat = object({
   bridgeUrl: optional(anyText),
   as: optional(anyText),
   filled: optional(record(textOrNumber, MAX_ENTRIES)),
-  // An earlier setup has marked so what was taken back, before it took the record away.
+  // An earlier version has marked an undone journal so before it was removed.
   undone: optional(bool),
 });
 
-/** The record that earlier runs have left; undefined when there is none. Throws `Refusal` when it cannot be used. */
+/** The journal of earlier runs; undefined: there is none. Throws `Refusal` when it cannot be used. */
 export function readJournal(root: string, disk: Disk): Journal | undefined {
   const path = journalFile(root);
   const bytes = disk.read(path);
@@ -95,7 +95,7 @@ export function readJournal(root: string, disk: Disk): Journal | undefined {
   return undone === true ? undefined : { entries, folders, bridgeUrl, as, filled };
 }
 
-/** What is wrong with a path of a record. Whoever may write in the server's folder can write one: nothing outside is touched. */
+/** The fault of a path outside the server's folder: anybody who may write in the folder can write a journal. */
 function unsafePath(
   root: string,
   { entries, folders }: Pick<Journal, "entries" | "folders">,
@@ -111,11 +111,11 @@ function unsafePath(
 export const isElsewhere = (root: string, { path, kind }: JournalEntry): boolean =>
   kind === "yaml" && isAbsolute(path) && inside(root, path) === undefined;
 
-/** What setup has noted of a file, by its path without links. */
+/** The entry of a file, by its path without links. */
 export const entryOf = (root: string, noted: Journal | undefined, path: string): JournalEntry | undefined =>
   noted?.entries.find(entry => entry.path === shortPath(root, path));
 
-/** The entries with changes added to them. A file that was edited since the last run is from then on undone by hand. */
+/** The entries with changes added. A file that was edited since the last run is undone by hand from now on. */
 export function withChanges(
   root: string,
   before: readonly JournalEntry[],
@@ -140,7 +140,7 @@ export function withChanges(
   return [...entries.values()];
 }
 
-/** Writes the record of changes that are about to be made, after copies of the files as they are now. */
+/** Writes the journal of changes that are about to be made, after copies of the files. */
 export function writeJournal(root: string, noted: Journal, changes: readonly Change[], disk: Disk): void {
   const [folder, copies] = [journalFolder(root), join(journalFolder(root), COPIES)];
   for (const each of [folder, copies])
@@ -156,7 +156,7 @@ export function writeJournal(root: string, noted: Journal, changes: readonly Cha
   disk.write(journalFile(root), Buffer.from(`${json}\n`), PRIVATE);
 }
 
-/** The bytes of a file as it was before setup. Throws `Refusal` when the copy is not there any more. */
+/** The bytes of a file before setup. Throws `Refusal` when the copy is missing. */
 export function keptBytes(root: string, state: string, disk: Disk): Uint8Array | undefined {
   if (state === "gone") return undefined;
   const bytes = copyOf(root, state, disk);
@@ -166,11 +166,11 @@ export function keptBytes(root: string, state: string, disk: Disk): Uint8Array |
 }
 
 const COPIES = "kept";
-/** A world's first level.dat lies where its owner finds it. An earlier setup has put more of them beside it. */
+/** The first copy of a world's level.dat, where its owner finds it. An earlier version has put more of them beside it. */
 const LEVEL_COPY = "level.dat.before-web-bridge";
 const PRIVATE = 0o600;
 const PRIVATE_FOLDER = 0o700;
-/** What lies in the folder beside the copies and the lock, which its holder removes, and what a killed setup has left there. */
+/** Files beside the copies, and those that a killed setup has left. The lock is removed by its holder. */
 const OURS = /^(journal\.json|level\.dat\.before-web-bridge|lock\.)/;
 
 function copyOf(root: string, state: string, disk: Disk): Uint8Array | undefined {
@@ -181,7 +181,7 @@ function copyOf(root: string, state: string, disk: Disk): Uint8Array | undefined
     .find(bytes => stateOf(bytes) === state);
 }
 
-/** Removes the record, the copies first: of an interrupted removal undo knows by what is left. */
+/** Removes the journal, the copies first: undo recognises an interrupted removal by what is left. */
 export function removeJournal(root: string, disk: Disk): void {
   const folder = journalFolder(root);
   const copies = join(folder, COPIES);

@@ -45,7 +45,7 @@ Puts the pack into a Bedrock Dedicated Server, lets it reach the sidecar, and tu
   --json               print the result as JSON, for scripts
   --help               print this`;
 
-/** Only one of them can be meant. */
+/** Options that exclude each other. */
 const FORM_SWITCHES = ["--chest-form", "--no-chest-form"];
 
 const read = () =>
@@ -127,7 +127,7 @@ async function main(): Promise<number> {
   }
 }
 
-/** Throws `Refusal` with the command to type where root need not do it. */
+/** Throws `Refusal` with the command to type where root is not needed. */
 function refuseAsRoot({ server, config }: { server: string; config: string }): void {
   const folder = folderOf(server, systemDisk);
   const owner = ownerToRunAs(folder, resolve(config), systemUsers(process.env));
@@ -136,14 +136,12 @@ function refuseAsRoot({ server, config }: { server: string; config: string }): v
   throw new Refusal(`${folder}: belongs to ${owner}: run setup as that user: ${command.join(" ")}`);
 }
 
-/** Where the lines go that say how far a copy is. */
 const report =
   ({ json }: Arguments) =>
   (line: string): void => {
     if (!json) console.log(printable(line));
   };
 
-/** What copies the world. */
 const toolsOf = (args: Arguments): BackupTools => ({ now: Date.now, freeBytes, report: report(args) });
 
 async function confirm(args: Arguments, plan: Plan): Promise<boolean | BackupTools> {
@@ -152,7 +150,7 @@ async function confirm(args: Arguments, plan: Plan): Promise<boolean | BackupToo
   if (args.yes) return true;
   if (!isTerminal())
     throw new Refusal("Nothing has been changed. Add --yes to make these changes without being asked.");
-  // What is turned on in the world stays.
+  // What is turned on in the world stays on.
   const isLasting = !args.undo && !args.backup && plan.changes.some(({ kind }) => kind === "level");
   if (!isLasting) return (await answerTo("Make these changes? [y/N] ", ["no", "yes"])) === "yes";
   const answers = ["no", "yes", "backup"] as const;
@@ -160,7 +158,7 @@ async function confirm(args: Arguments, plan: Plan): Promise<boolean | BackupToo
   return answer === "backup" ? toolsOf(args) : answer === "yes";
 }
 
-/** The answer to a question; only somebody at a terminal can say. */
+/** The answer to a question, or the first word where nobody can answer. */
 async function chosen<W extends string>(
   args: Arguments,
   told: string,

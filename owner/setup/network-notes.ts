@@ -7,7 +7,7 @@ import { needsSamePort, networkFaults, networkOf, SAME_PORT_EFFECT } from "../..
 import { ownAddresses } from "../../bds/system.ts";
 import type { SetupSidecar } from "./sidecar.ts";
 
-/** What would keep players out once the server starts, with what mends it. */
+/** Warnings about what will keep players out, each with its fix. */
 export function networkNotes(server: ServerFolder, sidecar: SetupSidecar, files: Files): string[] {
   const version = likelyGameVersion(server, files);
   if (version === undefined) return [];

@@ -8,7 +8,7 @@ import type { Plan } from "./change.ts";
 import { draftPath } from "./disk.ts";
 import type { Outcome } from "./setup.ts";
 
-/** Both looks of a link request, for somebody who has to choose. */
+/** The question for the form of link requests. */
 export const FORMS = `How should players see link requests?
 
   On your website visitors can ask a player to link their browser to that
@@ -28,7 +28,7 @@ export const FORMS = `How should players see link requests?
 
 You can change this later with --chest-form or --no-chest-form.`;
 
-/** What is asked about everybody who has been here. */
+/** The question for the list of known players. */
 export const KNOWN = `Show everyone a list of all past players?
 
   Your website's console and GET /known-players then show every player who
@@ -38,13 +38,13 @@ export const KNOWN = `Show everyone a list of all past players?
 
 You can change this later with --known-players everybody, key or off.`;
 
-/** The lines that show a plan: each place, below it what happens there, and what is worth knowing. */
+/** The lines that show a plan. */
 export const planLines = ({ items, notes = [] }: Plan): string[] => [
   ...items.flatMap(({ place, lines }) => [`  ${place}`, ...lines.map(line => `      ${line}`)]),
   ...notes.map(line => `note: ${line}`),
 ];
 
-/** What an owner has to do once the server is set up. */
+/** What the owner has to do next. */
 export function nextLines(
   { server, url, plan, runBy }: Outcome,
   config: string,
@@ -58,7 +58,7 @@ export function nextLines(
       ? `restart the sidecar:  ${restart}`
       : `start${isConfigChanged ? " (or restart)" : ""} the sidecar:  ${start}`;
   const { setup, doctor } = commandsBy(runBy, commands);
-  // The recipe says the rest of what a doctor of a composition needs.
+  // With Docker Compose the command of the doctor has these options.
   const isComposed = runBy?.kind === "compose";
   const look = isComposed ? doctor : `${doctor} --server ${quoted(server)}${own}`;
   const undo = `${setup} --server ${quoted(server)}${isConfigChanged || isComposed ? own : ""} --undo`;
@@ -81,7 +81,7 @@ export function inWords(error: unknown): string {
   return `${path}: ${REASONS[codeOf(error) ?? ""] ?? messageOf(error)}`;
 }
 
-/** What is said of a path that this user may not use: whose it is, as far as that can be seen. */
+/** Who owns a path that this user may not use, as far as that can be seen. */
 function deniedWords(path: string): string {
   const uid = orElse(() => statSync(nearestFolder(path)).uid, undefined);
   const denied = "this user may not read or change it: run setup as";

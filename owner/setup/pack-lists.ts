@@ -10,7 +10,7 @@ import { entryOf, type Journal } from "./journal.ts";
 import { PACK_NAMES } from "./packs.ts";
 import { changeBytes, changeText, readText } from "./text-files.ts";
 
-/** What enters a pack in the world's list, in its version. */
+/** Plans to list a pack in the world, in its version. */
 export function planList({ kind, manifest }: BuiltPack, { world }: ServerFolder, disk: Disk): PlanPart {
   const path = world.lists[kind];
   const file = readText(path, disk);
@@ -27,7 +27,7 @@ export function planList({ kind, manifest }: BuiltPack, { world }: ServerFolder,
   });
 }
 
-/** What takes a pack off the world's list; a list that setup has made for it alone goes. */
+/** Plans to remove a pack from the world's list; a list that setup has made for it alone is removed. */
 export function planUnlisting(
   { kind, manifest }: BuiltPack,
   { root, world }: ServerFolder,
@@ -48,7 +48,6 @@ export function planUnlisting(
   return planPart(path, changes, () => [`${PACK_NAMES[kind]}: ${listedVersion(file.text, uuid)} -> (none)`]);
 }
 
-/** Whether a pack is on the world's list, in whatever version. */
 export const isListed = ({ kind, manifest }: BuiltPack, { world }: ServerFolder, disk: Disk): boolean =>
   entryIn(readText(world.lists[kind], disk).text, manifest.uuid) !== undefined;
 

@@ -21,7 +21,7 @@ import {
 import { type Change, type PlanPart, Refusal } from "./change.ts";
 import { type Disk, draftPath } from "./disk.ts";
 
-/** What the packs are called here; their manifests name keys of texts. */
+/** Names for people: those in the manifests are keys of texts. */
 export const PACK_NAMES: Record<PackKind, string> = {
   behavior: "Web Bridge",
   resource: "Web Bridge resource pack",
@@ -29,7 +29,7 @@ export const PACK_NAMES: Record<PackKind, string> = {
 
 const MODE = 0o644;
 
-/** The packs that were built, of those in these folders. Throws `Refusal` for one whose manifest cannot be read. */
+/** The packs that were built into these folders. Throws `Refusal` for one whose manifest cannot be read. */
 export const builtPacks = (folders: Record<PackKind, string>, disk: Disk): BuiltPack[] =>
   (["behavior", "resource"] as const).flatMap(kind => {
     const pack = readBuiltPack(folders[kind], kind, disk);
@@ -38,8 +38,8 @@ export const builtPacks = (folders: Record<PackKind, string>, disk: Disk): Built
   });
 
 /**
- * What installs a pack, or brings an installed one to this version in the folder where it is.
- * @param asked versions of script modules that its manifest is to ask for; undefined: those that somebody has chosen stay
+ * Plans to install a pack, or to update it in the folder where it is.
+ * @param asked versions of script modules for its manifest; undefined: those that the owner has chosen stay
  */
 export function planPack(pack: BuiltPack, server: ServerFolder, disk: Disk, asked?: Pins): PlanPart {
   const { kind, manifest, files } = pack;
@@ -73,7 +73,7 @@ export function planPack(pack: BuiltPack, server: ServerFolder, disk: Disk, aske
   return { changes, item: { place: old?.folder ?? fresh, lines } };
 }
 
-/** What takes a pack out of a server, in whatever folder it lies; the manifest goes first. */
+/** Plans to remove a pack from all its folders; the manifest goes first. */
 export function planRemoval({ kind, manifest }: BuiltPack, server: ServerFolder, disk: Disk): PlanPart {
   const found = packsOf(server, kind, manifest.uuid, disk);
   const changes = removeAll(
@@ -92,11 +92,11 @@ const removeAll = (folders: readonly string[], disk: Disk): Change[] =>
   );
 
 /**
- * What gives a folder the files of a pack and no others.
+ * Changes after which a folder has the files of a pack and no others.
  * @param folder without links
  */
 function changesTo(folder: string, files: ReadonlyMap<string, Uint8Array>, disk: Disk): Change[] {
-  // Drafts that a killed setup has left are no files of a pack, nor is what links lead to.
+  // Drafts of a killed setup and targets of links are no files of a pack.
   const isPassedOver = (path: string): boolean =>
     disk.realPath(path) !== path || (path.endsWith(draftPath("")) && disk.kindOf(path) === "file");
   const others = filesBelow(folder, disk, isPassedOver)
@@ -113,7 +113,7 @@ function changesTo(folder: string, files: ReadonlyMap<string, Uint8Array>, disk:
   });
 }
 
-/** A pack without manifest is none, so it is the first to go. */
+/** Without its manifest a folder is no pack. */
 const manifestFirst = (a: string, b: string): number => Number(b === MANIFEST) - Number(a === MANIFEST);
 
 function refuseForeign(folder: string, own: string, disk: Disk): void {

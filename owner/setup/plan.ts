@@ -25,24 +25,23 @@ import type { SetupSidecar } from "./sidecar.ts";
 import { planSidecarSettings } from "./sidecar-settings.ts";
 import { changeBytes, changeText, readText, shownPath } from "./text-files.ts";
 
-/** What setup works with. */
 interface Wanted {
   server: ServerFolder;
   packs: readonly BuiltPack[];
   sidecar: SetupSidecar;
-  /** whether players shall be asked in the chest form, which needs the resource pack; undefined: as it is */
+  /** whether players are asked in the chest form, which needs the resource pack; undefined: no change */
   chestForm: boolean | undefined;
-  /** who shall read of everybody who has been here; undefined: as it is */
+  /** who can read the list of known players; undefined: no change */
   knownPlayers: KnownShow | undefined;
-  /** what the pack's manifest is to ask for, as the owner writes it; undefined: it stays as it is */
+  /** value of `--module-versions`; undefined: no change */
   moduleVersions: string | undefined;
-  /** whether the world is copied before anything else */
+  /** whether the world is copied first */
   isBackedUp: boolean;
-  /** what earlier runs have done */
+  /** of earlier runs */
   journal: Journal | undefined;
 }
 
-/** Everything that has to change for the server to meet its sidecar; nothing when it is set up. Throws `Refusal`. */
+/** All changes that connect the server with its sidecar; none when it is set up. Throws `Refusal`. */
 export function makePlan(wanted: Wanted, disk: Disk): Plan {
   const { server, packs, sidecar } = wanted;
   if (disk.kindOf(server.world.levelDat) !== "file") throw noWorld(server, disk);
@@ -82,7 +81,7 @@ export function makePlan(wanted: Wanted, disk: Disk): Plan {
   };
 }
 
-/** What setup has filled in so far: what it has told of a game server of another name is none of this one's. */
+/** What earlier runs have filled in; under another name only what counts for all game servers. */
 function filledBefore({ filled = {}, as }: Journal, now: string | undefined): ServerInfo {
   return as === now ? filled : namesOf(filled);
 }
@@ -92,7 +91,7 @@ function propertiesNotes(server: ServerFolder): string[] {
   return fault === undefined ? [] : [`${fault.what}: ${fault.fix}`];
 }
 
-/** A game that the pack may not run on can be updated afterwards, so that nothing is refused. */
+/** Not a reason to refuse: the game can be updated afterwards. */
 function gameNotes(server: ServerFolder, { manifest }: BuiltPack, disk: Disk): string[] {
   const { is, what } = gameVersion(server, manifest, disk);
   const page = "docs/after-an-update.md";
@@ -126,7 +125,7 @@ function noWorld(server: ServerFolder, disk: Disk): Refusal {
   return new Refusal(`${why}: ${make}; or, for one that is there, correct level-name`);
 }
 
-/** What the pack calls the world: the game does not tell it. */
+/** The pack's name for the world, which the game does not tell it. */
 const WORLD_NAME = "world-name";
 
 function planScript(folder: string, sidecar: SetupSidecar, world: string, disk: Disk): PlanPart[] {
@@ -154,7 +153,7 @@ function planScript(folder: string, sidecar: SetupSidecar, world: string, disk: 
     throw new Refusal(
       `${sidecar.configFile}: there is no configuration of the sidecar here, and the server has the token of one already: name its configuration with --config, or take bridge-token out of ${secrets.path} to begin anew`,
     );
-  // A token that will be made is not known yet, so there is something to change in any case.
+  // A token that is still to be made counts as a change.
   const token = sidecar.token ?? "not made yet";
   return [
     planPart(permissions.path, changeText(permissions, merged, "json", disk), () =>
@@ -192,7 +191,7 @@ const shown = (value: unknown): string =>
     ? "(none)"
     : withoutLogin(Array.isArray(value) ? value.join(", ") : JSON.stringify(value));
 
-/** What may be a password in an address is not shown. */
+/** Text without logins in addresses, which may hold passwords. */
 const withoutLogin = (text: string): string => text.replace(/\/\/[^/\s]*@/g, "//(hidden)@");
 
 function planProperties(

@@ -4,10 +4,10 @@ import { nearestFolder } from "../../bds/system.ts";
 import { isRoot, userName } from "../../bds/users.ts";
 import { orElse } from "../../cli/errno.ts";
 
-/** What the system says of users. */
+/** Users of this machine. */
 export interface Users {
   isRoot: boolean;
-  /** the owner of what is at a path; undefined: that may not be seen */
+  /** owner of a path; undefined: not known */
   ownerOf(path: string): number | undefined;
   nameOf(uid: number): string | undefined;
   hasSudo: boolean;
@@ -21,9 +21,9 @@ export const systemUsers = (env: NodeJS.ProcessEnv): Users => ({
 });
 
 /**
- * The user as whom root has to run setup again; undefined: this user does. It is the owner of the server's folder, where the
- * sidecar's configuration is theirs, too, and `sudo -u` leads to them: what they put in that folder leads root nowhere then.
- * Where two users own the two, as with a service or in a container, only root can read and write both.
+ * The user as whom root has to run setup again, so that links in the folder cannot lead root anywhere; undefined: this user.
+ * It is the owner of the server's folder, if they own the sidecar's configuration too and `sudo -u` can switch to them. With
+ * two different owners, as with a service or in a container, only root can write both.
  * @param server the server's folder
  * @param config the sidecar's configuration, which may be missing; absolute
  */

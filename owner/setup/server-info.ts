@@ -7,9 +7,9 @@ import type { Disk } from "./disk.ts";
 import { entryIn, infoOf, SERVERS } from "./server-entries.ts";
 import { type EditResult, withInElement, withValue } from "./yaml-edit.ts";
 
-/** What names can be put on the whitelist: spaces are usual in those of this edition. */
+/** Which names the whitelist takes: gamertags of Bedrock have spaces. */
 export const NAMES = "modules.api.whitelist-names";
-/** What setup fills in: what the sidecar tells of the server, but for the address, which is not known here, and names. */
+/** Settings that setup fills in: information about the server without its address, and the names. */
 export const INFO_KEYS = [
   "server.info.title",
   "server.info.version",
@@ -19,7 +19,6 @@ export const INFO_KEYS = [
 ] as const;
 type Key = (typeof INFO_KEYS)[number];
 
-/** Each of them as the configuration has it. */
 export const SETTING = {
   "server.info.title": SETTINGS.server.info.title,
   "server.info.version": SETTINGS.server.info.version,
@@ -32,8 +31,8 @@ export const SETTING = {
 export type ServerInfo = Partial<Record<Key, string | number>>;
 
 /**
- * What a server's folder tells for sure. A name is told without its formatting codes.
- * @param filled what setup has written so far; undefined: it sets up for the first time
+ * What a server's folder says for certain. Titles lose their formatting codes.
+ * @param filled values of earlier runs; undefined: this is the first one
  */
 export function readServerInfo(server: ServerFolder, disk: Disk, filled?: ServerInfo): ServerInfo {
   const { properties } = server;
@@ -48,10 +47,10 @@ export function readServerInfo(server: ServerFolder, disk: Disk, filled?: Server
 }
 
 /**
- * What of it has to be written into a configuration: where that is blank, and where setup itself has written what stands
- * there. What its owner has written, or has taken out again, stays.
- * @param filled what setup has written so far
- * @param as which of `servers` it is; undefined: the first game server, here and below
+ * The values that have to be written: where the configuration has none, or that of an earlier run. Values that the owner has
+ * written, or removed, stay.
+ * @param filled values of earlier runs
+ * @param as name in `servers`; undefined: the first game server
  */
 export function infoToWrite(text: string, told: ServerInfo, filled: ServerInfo, as?: string): ServerInfo {
   const now = infoIn(text, as);
@@ -62,11 +61,11 @@ export function infoToWrite(text: string, told: ServerInfo, filled: ServerInfo, 
   );
 }
 
-/** What is of all game servers, and of none by itself. */
+/** The values that are for all game servers. */
 export const namesOf = ({ [NAMES]: names }: ServerInfo): ServerInfo =>
   names === undefined ? {} : { [NAMES]: names };
 
-/** The text with values in it; one that cannot take one stays as it is. */
+/** The text with values in it; values that cannot be written are left out. */
 export function setInfo(text: string, info: ServerInfo, as?: string): string {
   return INFO_KEYS.reduce((before, key) => {
     const value = info[key];
@@ -75,7 +74,7 @@ export function setInfo(text: string, info: ServerInfo, as?: string): string {
   }, text);
 }
 
-/** Where a key of the first game server stands in an entry of `servers`; undefined: it is of them all. */
+/** Path of a key in an entry of `servers`; undefined: it is for all game servers. */
 const inEntry = (key: Key): string | undefined => (key === NAMES ? undefined : key.replace("server.", ""));
 
 function withInfo(text: string, key: Key, value: string | number, as: string | undefined): EditResult {

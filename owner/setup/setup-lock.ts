@@ -5,7 +5,7 @@ import { isErrno } from "../../cli/errno.ts";
 import { Refusal } from "./change.ts";
 import type { Disk } from "./disk.ts";
 
-/** Whether a process is there. One of another user is. */
+/** Whether a process exists, that of another user included. */
 export type IsAlive = (pid: number) => boolean;
 
 const isAlive: IsAlive = pid => {
@@ -17,16 +17,19 @@ const isAlive: IsAlive = pid => {
   }
 };
 
-/** How long an empty lock may be about to be filled, in milliseconds. An older one is that of a setup without room. */
+/** How old an empty lock may be, in milliseconds. An older one is that of a setup that found no room on the disk. */
 const FILLED_MS = 10_000;
 
-/** Throws `Refusal` when another setup is at work in the folder. @returns the lock of one that has ended without an end */
+/**
+ * Throws `Refusal` when another setup runs in the folder.
+ * @returns the content of a lock that was left behind
+ */
 function checkLock(path: string, disk: Disk, alive: IsAlive): string | undefined {
   const bytes = disk.read(path);
   if (bytes === undefined) return undefined;
   const holder = Buffer.from(bytes).toString("utf8");
   const pid = Number.parseInt(holder, 10);
-  // In a container every setup is process 1: what has this number has ended.
+  // In a container every setup is process 1: an earlier process with this number has ended.
   const isAtWork =
     holder === ""
       ? statSync(path).mtimeMs > Date.now() - FILLED_MS
@@ -35,7 +38,7 @@ function checkLock(path: string, disk: Disk, alive: IsAlive): string | undefined
   return holder;
 }
 
-/** Looks at something once more where that has failed: another setup may have been half-way. Throws `Refusal` while it is. */
+/** Looks again after a refusal: another setup may have been half-way. Throws `Refusal` while it runs. */
 export function lookTwice<T>(look: () => T, folder: string, disk: Disk, alive: IsAlive = isAlive): T {
   try {
     return look();
@@ -47,8 +50,8 @@ export function lookTwice<T>(look: () => T, folder: string, disk: Disk, alive: I
 }
 
 /**
- * Keeps every other setup away from a folder, which is made, until the result is called, which removes it again if
- * nothing else is in it. The lock of a setup that was killed is taken over. Throws `Refusal` when another one is at work.
+ * Locks a folder, which is made, against other setups. The result unlocks it, and removes the folder when it is empty. A lock
+ * that was left behind is taken over. Throws `Refusal` when another setup runs.
  */
 export function takeLock(folder: string, disk: Disk, alive: IsAlive = isAlive): () => void {
   const path = join(folder, "lock");
@@ -67,7 +70,7 @@ export function takeLock(folder: string, disk: Disk, alive: IsAlive = isAlive): 
   };
 }
 
-/** Takes away a lock that was left behind: of several who try that at once one has it, and none takes that of another. */
+/** Removes a lock that was left behind; of several processes that try it one succeeds. */
 function takeAway(path: string, left: string, disk: Disk): void {
   const aside = `${path}.${process.pid}`;
   renameSync(path, aside);
@@ -83,7 +86,7 @@ function writeLock(path: string): void {
   try {
     writeFileSync(path, `${process.pid}\n`, { flag: "wx", mode: 0o600 });
   } catch (error) {
-    // Without room there is an empty one.
+    // A full disk leaves an empty lock.
     if (!isErrno(error, "EEXIST", "ENOENT")) rmSync(path, { force: true });
     throw error;
   }

@@ -38,18 +38,18 @@ export interface Options {
   server: string;
   /** configuration of the sidecar */
   config: string;
-  /** address of the sidecar, or `default` for the one in its configuration; undefined: as it was named before */
+  /** address of the sidecar, or `default` for that of its configuration; undefined: as before */
   bridgeUrl: string | undefined;
-  /** what the sidecar's configuration calls the game server; undefined: as it was named before, or the first one */
+  /** name of the game server in the sidecar's configuration; undefined: as before, or the first one */
   as?: string | undefined;
-  /** whether players are asked in the chest form; undefined: as they are now */
+  /** whether players are asked in the chest form; undefined: no change */
   chestForm: boolean | undefined;
-  /** who reads of everybody who has been here; undefined: whoever may now */
+  /** who can read the list of known players; undefined: no change */
   knownPlayers?: KnownShow | undefined;
-  /** versions of script modules for the pack's manifest; undefined: as they are */
+  /** versions of script modules for the pack's manifest; undefined: no change */
   moduleVersions?: string | undefined;
   dryRun: boolean;
-  /** what a copy of the world needs, which is then made before anything else */
+  /** set: the world is copied first */
   backup?: BackupTools | undefined;
 }
 
@@ -57,7 +57,7 @@ export interface Options {
 export interface BackupTools extends Pick<Backup, "report"> {
   /** wall time in milliseconds */
   now(): number;
-  /** bytes that may still be written where a folder is; undefined: not known */
+  /** free bytes on the disk of a folder; undefined: not known */
   freeBytes(folder: string): number | undefined;
 }
 
@@ -65,36 +65,35 @@ export interface SetupSystem {
   disk: Disk;
   processes: ProcessTable;
   env: Environment;
-  /** folders of the packs that were built; the second may be missing */
+  /** folders of the built packs; the second may be missing */
   packs: { behavior: string; resource: string };
   isAlive?: IsAlive;
   isPortTaken: IsPortTaken;
-  /** lines on the configurations of sidecars of this folder that run, where none of them has this one; none where left out */
+  /** lines about other configurations with which sidecars of this folder run */
   usedInstead?(config: string): string[];
 }
 
-/** How a run ended. */
 export interface Outcome {
   server: string;
   plan: Plan;
-  /** `nothing`: there was nothing to change; `shown`: as far as `--dry-run` goes; `declined`: the owner said no */
+  /** `nothing`: nothing to change; `shown`: dry run; `declined`: the owner said no */
   end: "nothing" | "shown" | "declined" | "done";
-  /** address of the sidecar that the server has been given */
+  /** address of the sidecar that the pack got */
   url?: string;
-  /** what runs the sidecar; undefined: somebody starts it by hand */
+  /** what runs the sidecar; undefined: it is started by hand */
   runBy?: RunBy | undefined;
   /** folder of the copy of the world */
   backup?: string;
 }
 
-/** Shows a plan and says whether to go on; with `Tools`, after a copy of the world. */
+/** Shows a plan and asks whether to go on; with tools, after a copy of the world. */
 type Confirm = (plan: Plan) => Promise<boolean | BackupTools>;
 
-/** What is asked when a server is set up for the first time and nothing says it. */
+/** Questions of the first setup of a server, where no option answers them. */
 interface Questions {
-  /** whether players shall be asked in the chest form */
+  /** whether players are asked in the chest form */
   chestForm(): Promise<boolean>;
-  /** whether everybody may read of everybody who has been here */
+  /** whether everybody can read the list of known players */
   knownPlayers(): Promise<boolean>;
 }
 
@@ -129,7 +128,7 @@ export async function setUp(
     const isNew = journal === undefined;
     const unsaid = {
       chestForm: isNew && sidecar.linkForm !== "chest",
-      // It is of all game servers together.
+      // It counts for all game servers.
       knownPlayers: isNew && as === undefined && !sidecar.isKnownSaid,
     };
     const notes = [
@@ -179,7 +178,7 @@ export async function setUp(
   });
 }
 
-/** What a configuration that is missing is made with; undefined: it is there, or the address of its sidecar was named. */
+/** The text for a configuration that is missing; undefined: it exists, or the sidecar is elsewhere. */
 function newConfigFor(
   { bridgeUrl }: Options,
   config: string,
@@ -191,7 +190,7 @@ function newConfigFor(
     : newConfigWithFreePorts(config, env, isPortTaken);
 }
 
-/** Copies the world of a server that does not run; the folder of the copy. */
+/** Copies the world of a stopped server. Returns the folder of the copy. */
 function backedUp(server: ServerFolder, tools: BackupTools, disk: Disk, stopped: () => void): string {
   const { root, world, levelName } = server;
   const target = backupFolder(root, levelName, tools.now());
@@ -200,7 +199,7 @@ function backedUp(server: ServerFolder, tools: BackupTools, disk: Disk, stopped:
   return target;
 }
 
-/** Takes back what setup has done to a server. Throws as `setUp` does. */
+/** Undoes what setup has done to a server. Throws as `setUp` does. */
 export async function undo(
   options: Pick<Options, "server" | "config" | "dryRun">,
   system: SetupSystem,
@@ -230,7 +229,7 @@ export async function undo(
   });
 }
 
-/** The server's folder without links, a disk that never leaves it by one, and both paths in full. */
+/** Both paths in full, the server's folder without links, and a disk that stays in it. */
 function within(
   options: Pick<Options, "server" | "config">,
   { disk }: SetupSystem,
@@ -246,13 +245,12 @@ function open(root: string, disk: Disk): ServerFolder {
   return server;
 }
 
-/** The uuid of the pack's script module. */
 function moduleOf(packs: readonly BuiltPack[]): string {
   const modules = packs.flatMap(({ manifest }) => manifest.modules);
   return modules.find(({ type }) => type === "script")?.uuid ?? "";
 }
 
-/** Why undo of a server leaves the configuration of the sidecar as it is; undefined: it need not. */
+/** Why undo leaves the sidecar's configuration; undefined: it need not. */
 function whyKept(
   server: ServerFolder,
   configFile: string,
@@ -262,7 +260,7 @@ function whyKept(
   const [config, journal] = [configFile, journalFile(server.root)].map(path =>
     orElse(() => statSync(path).uid, undefined),
   );
-  // Root believes nobody what a file of somebody else was.
+  // Root does not trust a journal of another user.
   if (isRoot() && journal !== 0 && journal !== config)
     return "the copy of it lies in a folder of another user: take back by hand what setup has changed";
   return orElse(() => {
@@ -282,7 +280,7 @@ function whyKept(
   }, undefined);
 }
 
-/** Warns where another server has the same token. */
+/** A warning where another server has the same token. */
 function otherNotes(server: ServerFolder, sidecar: SetupSidecar, packs: readonly BuiltPack[]): string[] {
   const { as, storage, token, names, configFile } = sidecar;
   const free = freeName(server.levelName, names);
@@ -293,7 +291,7 @@ function otherNotes(server: ServerFolder, sidecar: SetupSidecar, packs: readonly
   );
 }
 
-/** Says what is missing where the sidecar has no first game server yet: what has no name in a call is about that one. */
+/** A warning where the sidecar's first game server is not set up: calls without a name are about it. */
 function firstNotes(sidecar: SetupSidecar): string[] {
   const { as, configFile, firstName } = sidecar;
   if (as === undefined || registeredServers(sidecar.storage).some(({ name }) => name === undefined))
@@ -303,7 +301,7 @@ function firstNotes(sidecar: SetupSidecar): string[] {
   ];
 }
 
-/** Warns where the game server's container throws away what the web puts on the allowlist. */
+/** A warning where the game server's container overwrites the allowlist. */
 function listNotes(server: ServerFolder, { isListWritten }: SetupSidecar, env: Environment): string[] {
   const variable = isListWritten && isContainerImage(server) ? allowListVariable(env) : undefined;
   if (variable === undefined) return [];
@@ -321,7 +319,7 @@ function refuseRunning(server: ServerFolder, processes: ProcessTable): void {
   );
 }
 
-/** Does something while no other setup can. */
+/** Runs while no other setup can. */
 function locked<T>(root: string, disk: Disk, { isAlive }: SetupSystem, act: () => T): T {
   const unlock = takeLock(journalFolder(root), disk, isAlive);
   try {

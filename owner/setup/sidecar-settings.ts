@@ -22,16 +22,13 @@ import { changeText, readText } from "./text-files.ts";
 
 interface Wanted {
   chosen: Choices;
-  /** what the server's folder tells */
+  /** from the server's folder */
   told: ServerInfo;
-  /** what earlier runs have filled in */
+  /** from earlier runs */
   filled: ServerInfo | undefined;
 }
 
-/**
- * What the sidecar's configuration gets, and all that setup has filled in by then. One that is not there yet is made by the
- * sidecar's own rules, so that there are only lines for it.
- */
+/** Plans the changes of the sidecar's configuration. A missing one is made by `readSidecar`, so that it only has lines here. */
 export function planSidecarSettings(
   {
     configFile,
@@ -49,7 +46,7 @@ export function planSidecarSettings(
   const isEntry = as !== undefined && !isListElsewhere;
   const before = isEntry ? entered(listed, as, configFile) : listed;
   const told = as !== undefined && isListElsewhere ? namesOf(all) : all;
-  // What is only shown to visitors is no reason to refuse where the file is not this user's to change.
+  // Information for visitors is no reason to refuse a file that this user may not change.
   const due = isMissing || disk.takesFiles(dirname(file.path)) ? infoToWrite(before, told, filled, as) : {};
   const made = setInfo(before, due, as);
   const text = made === present ? made : marked(made);
@@ -82,7 +79,7 @@ const beforeFile = (path: string): string => `${path}.before-${PRODUCT_VERSION}`
 
 const isOfThisBuild = (text: string): boolean => writtenBy(text) === PRODUCT_VERSION;
 
-/** Keeps a configuration that this build changes for the first time: an earlier one may refuse what it becomes. */
+/** Keeps a configuration that this version changes for the first time: the earlier one may not start with the new text. */
 export function keepEarlierConfig(changes: readonly Change[], disk: Disk): void {
   for (const { kind, path, before, mode } of changes) {
     if (kind !== "yaml" || before === undefined || isOfThisBuild(Buffer.from(before).toString())) continue;
@@ -90,7 +87,7 @@ export function keepEarlierConfig(changes: readonly Change[], disk: Disk): void 
   }
 }
 
-/** The text with an entry for a game server, which the sidecar has to take. */
+/** The text with an entry for a game server. Throws `Refusal` when the sidecar would refuse it. */
 function entered(text: string, as: string, configFile: string): string {
   const edited = withEntry(text, as);
   const read = "text" in edited ? readConfig(edited.text, {}, dirname(configFile)) : edited;

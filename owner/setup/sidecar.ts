@@ -25,33 +25,32 @@ import { isAddress } from "./journal.ts";
 import { SERVERS } from "./server-entries.ts";
 import { makeConfig, readYaml } from "./sidecar-files.ts";
 
-/** What the pack has to know of the sidecar. */
+/** The sidecar as setup needs it. */
 export interface SetupSidecar {
   /** absolute path of its configuration */
   configFile: string;
-  /** what that file, which is missing, will be made with; undefined: it is there */
+  /** the text for its configuration, which is missing; undefined: it exists */
   made: NewConfig | undefined;
-  /** where it listens, by the key of the port */
+  /** by the key of the port */
   listeners: Record<"modules.api.port" | "bridge.port", { host: string; port: number }>;
-  /** address of its bridge listener, as the game server reaches it, without slash at its end */
+  /** address of its bridge listener for the game server, without slash at its end */
   url: string;
-  /** how it asks players */
   linkForm: LinkForm;
-  /** whether its owner has said who reads of everybody who has been here */
+  /** whether its owner has chosen who can read the list of known players */
   isKnownSaid: boolean;
-  /** whether names can be added to the allowlist over the web */
+  /** whether the allowlist can be changed over the web */
   isListWritten: boolean;
-  /** what runs it; undefined: somebody starts it by hand */
+  /** what runs it; undefined: it is started by hand */
   runBy: RunBy | undefined;
-  /** what it calls the game server that is set up */
+  /** its name for the game server that is set up */
   name: string;
-  /** what it calls the first one */
+  /** its name for the first game server */
   firstName: string;
-  /** the name again where it is one of `servers`; undefined: it is the first one */
+  /** the name where it is one of `servers`; undefined: it is the first one */
   as: string | undefined;
-  /** whether `servers` is what the environment says, whatever stands in the file */
+  /** whether a variable of the environment overrides `servers` */
   isListElsewhere: boolean;
-  /** of that game server; undefined: it will be made with the first change */
+  /** of that game server; undefined: it is made with the first change */
   token: string | undefined;
   /** names of the game servers that have a token */
   names: ReadonlySet<string>;
@@ -61,30 +60,30 @@ export interface SetupSidecar {
 
 interface SidecarOptions {
   configFile: string;
-  /** what it is made with where it is missing; undefined: with defaults */
+  /** the text where it is missing; undefined: that with defaults */
   made?: NewConfig | undefined;
-  /** whether that address was named now, and is to be judged */
+  /** whether the address is from the command line, and has to be checked */
   isNamed?: boolean;
   /** undefined: the address in its configuration */
   bridgeUrl: string | undefined;
-  /** what `--as` has named, now or before; undefined: the first game server */
+  /** name from `--as`, now or before; undefined: the first game server */
   as?: string | undefined;
-  /** whether that was named now, so that it may be added to `servers` */
+  /** whether the name is from the command line, so that it may be added to `servers` */
   isAsNamed?: boolean;
   env: Environment;
 }
 
-/** What `--bridge-url` takes to go back to the address in the sidecar's configuration. */
+/** The value of `--bridge-url` for the address in the sidecar's configuration. */
 export const OWN_ADDRESS = "default";
 
 /**
- * The address that `--bridge-url` has named, now or in an earlier run; undefined: that of the sidecar's configuration.
- * Throws `Refusal` when it is none.
+ * The address from `--bridge-url`, now or before; undefined: that of the sidecar's configuration. Throws `Refusal` for what is
+ * none.
  */
 export function namedUrl(written: string | undefined): string | undefined {
   const url = written && withoutSlashes(written);
   if (url === undefined || url === OWN_ADDRESS) return undefined;
-  // What may be a password is not shown.
+  // It may hold a password, so that it is not shown.
   if (url.includes("@"))
     throw new Refusal(
       `--bridge-url: has a name or a password in it: expected an address without them, such as http://127.0.0.1:8081`,
@@ -96,7 +95,7 @@ export function namedUrl(written: string | undefined): string | undefined {
   return url;
 }
 
-/** A name that stands behind `--as`. Throws `Refusal` when it is none. */
+/** The name from `--as`. Throws `Refusal` for what is none. */
 export function namedAs(written: string | undefined): string | undefined {
   if (written === undefined || "value" in serverName.read(written, "")) return written;
   throw new Refusal(`--as: ${unexpected(serverName, written)}`);
@@ -104,7 +103,7 @@ export function namedAs(written: string | undefined): string | undefined {
 
 /**
  * Reads the sidecar's settings as it does itself.
- * @param make makes configuration and token where they are missing; otherwise nothing is written
+ * @param make makes a missing configuration and token; otherwise nothing is written
  */
 export function readSidecar(
   { configFile, bridgeUrl, isNamed, as: wanted, isAsNamed, env, made = newConfig() }: SidecarOptions,
@@ -153,7 +152,7 @@ export function readSidecar(
   };
 }
 
-/** A game server that the configuration does not list is added by whoever names it, where the file is what counts. */
+/** A game server that the configuration does not list is added with `--as`, unless a variable overrides the file. */
 function refuseUnlisted(as: string, isNamed: boolean, path: string, env: Environment): void {
   const variable = variableFor(env, SERVERS);
   if (variable !== undefined)
@@ -172,14 +171,14 @@ function urlOf({ bridge }: Config, path: string): string {
   return addressOf(bridge);
 }
 
-/** What runs the sidecar; undefined: somebody starts it by hand. */
+/** What runs the sidecar; undefined: it is started by hand. */
 export const runByOf = ({ storage }: Pick<Config, "storage">, env: Environment): RunBy | undefined =>
   readRunBy(env[RUN_BY] ?? textIn(join(storage.folder, RUN_BY_FILE)));
 
 /** One of `servers`; undefined: the first game server. */
 type Entry = { name: string; token: string } | undefined;
 
-/** The token, made where it is missing. What root makes for that is for the owner of the folder that it lies in. */
+/** The token, made where it is missing. Root gives new files to the owners of their folders. */
 function madeToken(entry: Entry, config: Config): string {
   const ignore = (): void => {};
   const log = { info: ignore, warn: ignore };
@@ -197,7 +196,7 @@ const textIn = (path: string): string | undefined => {
   return bytes && Buffer.from(bytes).toString("utf8");
 };
 
-/** The token that there is; undefined: none. Throws `Refusal` for what cannot be one. */
+/** The token; undefined: it is missing. Throws `Refusal` for a damaged one. */
 function presentToken(entry: Entry, { bridge, storage }: Config): string | undefined {
   const { token: configured } = entry ?? bridge;
   if (configured !== "") return configured;

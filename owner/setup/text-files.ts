@@ -5,7 +5,7 @@ import { type DecodedText, decodeText, encodeText } from "../../bds/text-encodin
 import { type Change, type Kind, Refusal } from "./change.ts";
 import type { Disk } from "./disk.ts";
 
-/** A text file as it is now, for what makes another of it. */
+/** A text file before a change. */
 export interface TextFile {
   path: string;
   bytes: Uint8Array | undefined;
@@ -13,7 +13,7 @@ export interface TextFile {
   encoding: DecodedText["encoding"];
 }
 
-/** Reads a text file, where symbolic links lead to. Throws `Refusal` when it holds no text. */
+/** Reads a text file through links. Throws `Refusal` when it is no text. */
 export function readText(path: string, disk: Disk): TextFile {
   const real = disk.realPath(path);
   const bytes = disk.read(real);
@@ -23,7 +23,7 @@ export function readText(path: string, disk: Disk): TextFile {
   return { path: real, bytes, ...decoded };
 }
 
-/** The change that gives a file another text; none when it has it. Throws `Refusal` when that text is a fault. */
+/** The change of a file's text; none when it is the same. Throws `Refusal` for a fault. */
 export function changeText(
   file: TextFile,
   edited: { text: string } | Fault,
@@ -36,7 +36,7 @@ export function changeText(
   return sameBytes(file.bytes, after) ? [] : [changeBytes(file.path, kind, file.bytes, after, disk, mode)];
 }
 
-/** The change of a file whose permission bits stay as they are. */
+/** A change that keeps the file's permission bits. */
 export const changeBytes = (
   path: string,
   kind: Kind,
@@ -46,7 +46,7 @@ export const changeBytes = (
   mode = 0o644,
 ): Change => ({ path, kind, before, after, mode: disk.modeOf(path) ?? mode });
 
-/** A path for people: from the server's folder on. */
+/** A path for people: relative to the server's folder. */
 export function shownPath(root: string, path: string): string {
   const from = relative(root, path);
   return from.startsWith("..") ? path : from;

@@ -6,17 +6,15 @@ import type { Disk } from "./disk.ts";
 import { fullPath, isElsewhere, type Journal, type JournalEntry, keptBytes } from "./journal.ts";
 import { shownPath } from "./text-files.ts";
 
-/** What undo is to do. */
 interface UndoPlan extends Plan {
-  /** of a file that stays since it was not named, which a later undo may take back: the record stays for it */
+  /** whether a file stays that a later undo can restore, so that the journal stays too */
   isPart: boolean;
 }
 
 /**
- * What takes back everything that setup has done. A file that is not as setup has left it stays as it is, with a line for
- * each thing to take back by hand.
+ * Plans to undo everything that setup has done. A file that has changed since then stays, with lines for what to undo by hand.
  * @param config the sidecar's configuration: the only file outside the server's folder that is looked at
- * @param whyKept why that one stays in any case, in words; undefined: it need not
+ * @param whyKept why that one stays in any case; undefined: it need not
  */
 export function planUndo(
   root: string,
@@ -33,7 +31,7 @@ export function planUndo(
     item.lines.push(...lines.filter(line => !item.lines.includes(line)));
     items.set(place, item);
   };
-  // The other way round than they were made: a pack is taken off the lists before it goes.
+  // In reverse order: a pack leaves the lists before its files go.
   for (const entry of [...entries].reverse()) {
     const path = fullPath(root, entry.path);
     const isOutside = isElsewhere(root, entry);
@@ -58,7 +56,7 @@ export function planUndo(
   return { changes, items: [...items.values()], isPart };
 }
 
-/** Whether a world has no level.dat any more that a server could read: the copy is all that is left of it. */
+/** Whether a world has lost its level.dat, so that the copy is all that is left. */
 const isLostLevel = (
   { kind }: JournalEntry,
   path: string,
@@ -69,7 +67,7 @@ const isLostLevel = (
   disk.kindOf(dirname(path)) === "folder" &&
   (now === undefined || isFault(readLevelDat(now)));
 
-/** The folder of the pack that a file is in: its files are not shown one by one. */
+/** The folder of a file's pack: its files are not shown one by one. */
 const packOr = (path: string): string => /^.*_packs[\\/][^\\/]+(?=[\\/])/.exec(path)?.[0] ?? path;
 
 function leftLines({ kind, lines = [] }: JournalEntry, now: Uint8Array | undefined): string[] {

@@ -17,47 +17,44 @@ import { giveToFolderOwner } from "../../bds/users.ts";
 import { Refusal } from "./change.ts";
 import { draftPath, flush } from "./disk.ts";
 
-/** Folder of the copies, below the server's: whatever lies outside `worlds` is no world to a server. */
+/** Folder of the copies in that of the server, outside `worlds`. */
 const FOLDER = "backups";
-/** Bytes that are compared at once: what a copy needs of memory. */
+/** Bytes that are compared at once. */
 const CHUNK = 1024 * 1024;
 const MEGABYTE = 1024 * 1024;
-/** Bytes that are to be free besides the copy. */
+/** Bytes that have to be free besides the copy. */
 const SPARE = 64 * MEGABYTE;
 /** Bytes from which on progress is reported. */
 const LARGE = 100 * MEGABYTE;
 
-/** What a copy of a world needs. */
 export interface Backup {
   /** folder of the world, without links */
   world: string;
-  /** where the copy goes; nothing is there yet */
+  /** folder of the copy; it is missing yet */
   target: string;
-  /** bytes that may still be written there; undefined: not known */
+  /** free bytes on that disk; undefined: not known */
   free: number | undefined;
-  /** reports progress, one line at a time */
+  /** takes one line of progress */
   report(line: string): void;
 }
 
-/** One file or folder in a world. */
 interface WorldFile {
-  /** from the world's folder on */
+  /** relative to the world's folder */
   name: string;
   /** undefined: a folder */
   bytes: number | undefined;
-  /** when it was changed last, in milliseconds */
+  /** time of the last change, in milliseconds */
   changed: number;
 }
 
-/** Where the copy of a world goes, with a time in its name. */
+/** Folder for a copy of a world, with the time in its name. */
 export const backupFolder = (root: string, levelName: string, ms: number): string => {
   const time = new Intl.DateTimeFormat("sv-SE", { dateStyle: "short", timeStyle: "medium" }).format(ms);
   return join(root, FOLDER, `${levelName}-${time.replace(/\D+/g, "-")}`);
 };
 
 /**
- * Copies a world beside the worlds, and compares the copy with it byte for byte. Nothing is left when it cannot be done;
- * throws `Refusal`, or the system's error.
+ * Copies a world and compares the copy byte for byte. Leaves nothing when it fails; throws `Refusal`, or the system's error.
  * @param stopped throws when the server runs
  */
 export function backUp({ world, target, free, report }: Backup, stopped: () => void): void {
@@ -96,7 +93,7 @@ export function backUp({ world, target, free, report }: Backup, stopped: () => v
   report(`backup: ${target} (${files} files, ${shown(total)}), the same as the world`);
 }
 
-/** Everything in a world, each folder before what is in it. */
+/** All files and folders of a world, each folder before its content. */
 function worldFilesIn(world: string, below = ""): WorldFile[] {
   return readdirSync(join(world, below))
     .sort()

@@ -5,21 +5,21 @@ import { inYaml } from "../../sidecar/config/default-file.ts";
 import { readFileValues } from "../../sidecar/config/file.ts";
 import { parseYaml } from "../../sidecar/config/yaml.ts";
 
-/** A text with something else in it, or one line for each thing that keeps it from that. */
+/** An edited text, or why it cannot be edited, one line each. */
 export type EditResult = { text: string } | { faults: readonly string[] };
 
 type Path = readonly (string | number)[];
 
 /**
- * The text of a configuration with another value of a setting. Comments, order and line ends stay; blanks may not.
+ * The text of a configuration with another value of a setting. Comments, order and line ends stay; blanks may change.
  * @param value in the form of the file
  */
 export const withValue = (text: string, key: string, value: unknown): EditResult =>
   edited(text, key, value, (document, path) => put(document, path, value));
 
 /**
- * The text with one element more at the end of a list.
- * @param list what it holds without that element
+ * The text with an element added to a list.
+ * @param list without that element
  */
 export const withElement = (
   text: string,
@@ -44,7 +44,7 @@ export const withoutElement = (
     else put(document, path, []);
   });
 
-/** The text with another value of a key within one of the objects in a list. */
+/** The text with another value in one of the objects of a list. */
 export const withInElement = (
   text: string,
   key: string,
@@ -70,7 +70,7 @@ function withPath(held: unknown, [name = "", ...rest]: readonly string[], value:
   return { ...(isObject(held) && held), [name]: rest.length === 0 ? value : withPath(inner, rest, value) };
 }
 
-/** How a document is written: long lines stay as they are. */
+/** How a document is written: long lines stay. */
 const STYLE = {
   lineWidth: 0,
   doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER,
@@ -79,7 +79,7 @@ const STYLE = {
 
 const BOM = "\uFEFF";
 
-/** What an edit makes of a text, where that says then what it is to say, and nothing else in it has changed. */
+/** Edits a text, and checks that only this value has changed. */
 function edited(
   text: string,
   key: string,
@@ -108,7 +108,7 @@ function written(document: Document, before: string): string {
   return before.startsWith(BOM) ? BOM + made : made;
 }
 
-/** Where a key stands, whose parts may be nested, or written as one with dots. */
+/** Path of a key, whose parts may be nested or written as one with dots. */
 function pathOf(node: unknown, key: string): string[] | undefined {
   if (!isMap(node)) return undefined;
   for (const { key: name, value } of node.items) {
@@ -120,14 +120,14 @@ function pathOf(node: unknown, key: string): string[] | undefined {
   return undefined;
 }
 
-/** Where a key is put that is not there: at the end of its section, or of the file. */
+/** Path of a new key: at the end of its section, or of the file. */
 function pathOfNew(document: Document, key: string): string[] {
   const dot = key.lastIndexOf(".");
   const section = pathOf(document.contents, key.slice(0, dot));
   return section !== undefined && isMap(document.getIn(section)) ? [...section, key.slice(dot + 1)] : [key];
 }
 
-/** Puts a value in its place. One that stands there keeps the comments around it. */
+/** Puts a value in its place. The comments around it stay. */
 function put(document: Document, path: Path, value: unknown): void {
   const [old, node] = [document.getIn(path, true), nodeOf(document, value)];
   if (isScalar(old) && isScalar(node)) {
@@ -139,7 +139,7 @@ function put(document: Document, path: Path, value: unknown): void {
   document.setIn(path, node);
 }
 
-/** A value as it is written: a list of objects in lines of its own, every other list in one line. */
+/** A node for a value: a list of objects on several lines, every other list on one. */
 function nodeOf(document: Document, value: unknown): Node {
   const node = document.createNode(value);
   visit(node, {

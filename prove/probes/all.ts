@@ -6,7 +6,7 @@ import { playerProbes } from "./players.ts";
 import { firstSteps, lastSteps, middleSteps } from "./steps.ts";
 import { storeProbes } from "./storage.ts";
 
-/** Everything that is asked, in this order: first of the pack as it is, then by the probes in its script. */
+/** All probes in their order: first of the pack as it is, then by the script with probes. */
 export const probes: readonly Probe[] = [
   ...firstSteps,
   ...plainProbes,

@@ -8,7 +8,7 @@ import { FIRST, having, SECOND } from "./players.ts";
 /** Reports of players come every few seconds. */
 const REPORT_MS = 30_000;
 const CONNECT_MS = 45_000;
-/** Within this time a running world has been saved once. */
+/** The game saves a running world within this time. */
 const SAVE_MS = 25_000;
 const CONNECTED = /\[web bridge\] connected to the sidecar at /;
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
@@ -19,7 +19,7 @@ const rowIn = ({ json }: ApiResponse, name: string): Fields | undefined =>
     .map(fieldsOf)
     .find(row => row.name === name);
 
-/** What the service tells of a player, once it fits. */
+/** The player on the web, once it matches. */
 async function row(env: TestEnvironment, name: string, fits = (_: Fields): boolean => true): Promise<Fields> {
   const last = await callUntil(env, "/players", REPORT_MS, response => {
     const found = rowIn(response, name);
@@ -37,7 +37,7 @@ const isListed = async (env: TestEnvironment): Promise<boolean> =>
 const connects = async ({ console }: TestEnvironment, from: number): Promise<string> =>
   (await console.line(CONNECTED, CONNECT_MS, from)) === undefined ? "not connected" : "connected";
 
-/** From the game to the web and back, and what outlives a restart. These go last: they end the server. */
+/** From the game to the web and back, and what survives a restart. These come last: they end the server. */
 export const gameProbes = probesAt("script", [
   {
     id: "game-player",

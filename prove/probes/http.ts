@@ -6,15 +6,14 @@ import { ask, fieldsOf, listOf, numberOf, parsed, probesAt, seconds, textOf } fr
 const address = ({ httpServer }: TestEnvironment, path: string = PATHS.answer): string =>
   httpServer.url + path;
 
-/** How one request of the script goes. */
 const send = (env: TestEnvironment, input: Fields = {}, ms?: number): Promise<Fields> =>
   ask(env, "send", { url: address(env), ...input }, ms);
 
-/** How many at once, each of which the service answers after so long. */
+/** Sends so many requests at once, each answered after so long. */
 const sendMany = async (env: TestEnvironment, count: number, waitMs: number): Promise<Fields[]> =>
   listOf(await env.script.ask("send-many", { url: address(env), count, wish: { waitMs } })).map(fieldsOf);
 
-/** What the service tells of a request. */
+/** What the server says of a request. */
 const told = (went: Fields): Fields => fieldsOf(parsed(textOf(went.body)));
 
 /** Such as `answer 200`, or `rejected: InternalHttpRequestError`. */
@@ -33,7 +32,7 @@ const STATUSES = [204, 404, 413, 429, 500, 503];
 const TEXT = "\u20ac\u00e4\u{1f600}";
 const ANSWER_BYTES = 256 * 1024;
 
-/** What the pack does over HTTP; each failure of these hits the connection to the sidecar as a whole. */
+/** The pack's HTTP requests; each failure breaks its connection to the sidecar. */
 export const netProbes = probesAt("script", [
   {
     id: "net-answer",

@@ -9,7 +9,7 @@ const ANSWER_MS = 5_000;
 const FRESH_MS = 30_000;
 const NAME = "Prove Listed";
 
-/** Types a command, and says whether a line like that comes. */
+/** Types a command, and waits for a matching line. */
 async function typed({ console }: TestEnvironment, command: string, pattern: RegExp): Promise<string> {
   const from = console.count;
   console.type(command);
@@ -17,19 +17,18 @@ async function typed({ console }: TestEnvironment, command: string, pattern: Reg
   return `the console says: ${console.lines(from).slice(0, 2).join(" | ") || "nothing"}`;
 }
 
-/** Names in allowlist.json. */
 function namesInFile({ folder }: TestEnvironment): unknown[] {
   const text = readFileSync(join(folder, "allowlist.json"), "utf8");
   return listOf(parsed(text)).map(entry => fieldsOf(entry).name);
 }
 
-/** What the pack says on the console that it has to do without. */
+/** What the pack lacks, by its lines on the console. */
 function lacking({ console }: TestEnvironment, pattern: RegExp): string {
   const found = console.lines().flatMap(line => pattern.exec(line)?.[1] ?? []);
   return found.length === 0 ? "nothing is missing" : `missing: ${found.join(", ")}`;
 }
 
-/** Asked of the pack as its owner gets it. */
+/** Probes of the pack as its owner gets it. */
 export const plainProbes = probesAt("pack", [
   {
     id: "start-offers",

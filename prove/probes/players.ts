@@ -4,7 +4,7 @@ import { ask, eventsDuring, failureIn, fieldsOf, kindsOf, numberOf, probesAt, te
 export const FIRST = "ProveFirst";
 export const SECOND = "Prove Second";
 
-/** Asks with simulated players of the game's own, who are gone again afterwards. */
+/** Runs a probe with simulated players, who leave afterwards. */
 export const having =
   (
     names: readonly string[],
@@ -25,11 +25,11 @@ export const having =
 
 const CHAT = ["before-chat", "chat"];
 
-/** What comes of a line that a player says. */
+/** The events after a line of a player. */
 const say = (env: TestEnvironment, text: string): Promise<readonly Fields[]> =>
   eventsDuring(env, CHAT, () => env.script.ask("player-say", { name: FIRST, text }));
 
-/** Shows a form, and says how it is after a second. */
+/** Shows a form, and reads its state after a second. */
 async function show(env: TestEnvironment): Promise<{ number: number; state: string }> {
   const { number, came, thrown } = await ask(env, "form-show", { name: FIRST, ticks: 20 });
   if (thrown !== undefined) throw new Error(`the call throws ${textOf(fieldsOf(thrown).name)}`);
@@ -40,7 +40,7 @@ async function show(env: TestEnvironment): Promise<{ number: number; state: stri
 const stateOf = ({ is, reason }: Fields): string =>
   textOf(reason) === "" ? textOf(is) : `${textOf(is)}: ${textOf(reason)}`;
 
-/** What has come of a form that was open. */
+/** The state of an open form after something has happened. */
 async function formAfter(env: TestEnvironment, act: () => Promise<unknown>): Promise<string> {
   const { number, state } = await show(env);
   if (state !== "open") throw new Skipped(`the form does not stay open: ${state}`);
@@ -49,7 +49,7 @@ async function formAfter(env: TestEnvironment, act: () => Promise<unknown>): Pro
   return stateOf(await ask(env, "form", { number }));
 }
 
-/** What the bridge learns of players, what they say, and the forms in which they are asked. */
+/** What the bridge learns of players, their chat, and the forms in which they are asked. */
 export const playerProbes = probesAt("script", [
   {
     id: "player-join",
@@ -121,7 +121,7 @@ export const playerProbes = probesAt("script", [
       const events = await say(env, text);
       const chat = events.find(({ is }) => is === "chat");
       const isTyped = chat?.text === text && chat.name === FIRST;
-      // No list, or an empty one, is everybody.
+      // No list, or an empty one, means everybody.
       const isOpen = chat?.targets === "undefined" || chat?.targets === 0;
       return `${kindsOf(events)}, ${isTyped ? "as typed" : "not as typed"}, ${isOpen ? "to everybody" : "to some"}`;
     }),

@@ -3,16 +3,16 @@ import { READY } from "../script-client.ts";
 import { isAnswering } from "../sidecar-process.ts";
 import { ask, fieldsOf, listOf, parsed, textOf, until } from "../values.ts";
 
-/** How long the pack may take to connect, and the script with the probes to load, after the server has started. */
+/** How long the pack may take to connect, and the script to load, after the start, in milliseconds. */
 const LOAD_MS = 60_000;
-/** How long after a refusal the script may run all the same. */
+/** How long a script may take to run after the console has refused one. */
 const REFUSED_MS = 3_000;
 
-/** What a game says of a script that it does not run; one whose modules it has in a newer version is "promoted", and runs. */
+/** How a game refuses a script. A script whose modules are newer in the game is "promoted", and runs. */
 const REFUSED =
   /\[Scripting\].*Plugin \[.*\] - (?!promoted )|depends on unknown module|requesting dependency on beta APIs/;
 
-/** Whether something comes true in time; it is soon given up where the console says that the script does not run. */
+/** Whether something becomes true in time; a refused script gets less time. */
 async function comes(
   { console }: TestEnvironment,
   find: () => Promise<true | undefined> | true | undefined,
@@ -22,7 +22,7 @@ async function comes(
   return first !== undefined && (await until(isRefused() ? REFUSED_MS : 0, find)) === true;
 }
 
-/** What the console says where a script does not run. */
+/** What the console says of a script that does not run. */
 function whyNot({ console }: TestEnvironment): string {
   const lines = console.lines();
   const said = lines.filter(line => /\[Scripting\]|ERROR|not found/i.test(line));
@@ -32,7 +32,7 @@ function whyNot({ console }: TestEnvironment): string {
 const lastOf = ({ code, lines }: ToolResult): string =>
   `exit code ${code ?? "unknown"}: ${lines.slice(-4).join(" | ")}`;
 
-/** Sets the copy up with these options, starts it, and says what has come of the pack. */
+/** Sets the copy up with these options, starts it, and waits for the pack. */
 async function connect(env: TestEnvironment, ...options: string[]): Promise<string> {
   await env.stop();
   if (options.length > 0) {
@@ -96,7 +96,7 @@ export const firstSteps: readonly Probe[] = [
       const result = await env.examine();
       const problems = listOf(parsed(result.lines.join("\n")))
         .map(fieldsOf)
-        // That another game server needs the same port is not a matter of this game.
+        // Another game server on this machine is not a matter of this game.
         .filter(({ ok, id }) => ok === false && id !== "other-game")
         .map(({ id, what }) => `${textOf(id)}: ${textOf(what)}`);
       if (problems.length > 0) return problems.join(" | ");

@@ -11,7 +11,7 @@ const change = async (env: TestEnvironment, what: "add" | "remove"): Promise<str
   failureIn(await ask(env, `list-${what}`, { name: NAME })) ||
   ((await isListed(env)) ? "listed" : "not listed");
 
-/** Settings, what is stored, and the allowlist. */
+/** Settings, stored data, and the allowlist. */
 export const storeProbes = probesAt("script", [
   {
     id: "settings-secret",

@@ -34,7 +34,7 @@ const stored: Readonly<Record<string, Handler>> = {
   "list-contains": onList((list, name) => list.contains({ name })),
   "list-add": onList((list, name) => list.add({ name })),
   "list-remove": onList((list, name) => list.remove({ name })),
-  /** Of the token only what cannot tell it: the longest text in which it could stand. */
+  /** The token is not revealed: only the length of a text that might contain it. */
   settings: () => {
     const token = admin.secrets.get("bridge-token");
     const shown = [String(token), JSON.stringify(token) ?? "", `${Object.values(token ?? {})}`];
@@ -45,7 +45,7 @@ const stored: Readonly<Record<string, Handler>> = {
   },
   set: input => tried(() => world.setDynamicProperty(textOf(input, "key"), textOf(input, "value")) ?? null),
   get: input => tried(() => world.getDynamicProperty(textOf(input, "key")) ?? null),
-  /** A text of so many letters, and whether it is read back as it was. */
+  /** Whether a text of this length is read back unchanged. */
   "set-long": input => {
     const [key, text] = ["prove:long", "a".repeat(numberOf(input, "length", 10))];
     const set = tried(() => world.setDynamicProperty(key, text) ?? null);
@@ -70,7 +70,7 @@ function requestOf(input: Input): net.HttpRequest {
   return request;
 }
 
-/** How a request went: answered, rejected, or thrown by the call itself. */
+/** Sends a request: answered, rejected, or refused by the call itself. */
 async function send(input: Input): Promise<unknown> {
   const begun = Date.now();
   const went = () => ({ ms: Date.now() - begun, mode: modeNow() });
@@ -93,11 +93,11 @@ const requests: Readonly<Record<string, Handler>> = {
   "send-many": input => Promise.all(Array.from({ length: numberOf(input, "count", 2) }, () => send(input))),
 };
 
-/** What has come of the forms that were shown, by their number. */
+/** The state of each form, by its number. */
 const forms: unknown[] = [];
 
 const shown: Readonly<Record<string, Handler>> = {
-  /** Shows a form as the pack does, and tells what has come of it after so many ticks. */
+  /** Shows a form as the pack does, and reads its state after so many ticks. */
   "form-show": async input => {
     const player = world.getAllPlayers().find(each => each?.name === textOf(input, "name"));
     if (player === undefined) throw new Error("there is no such player");

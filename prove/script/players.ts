@@ -10,7 +10,7 @@ export interface Gametest {
 }
 
 const { system, world } = mc;
-/** How long a player may take to be there, or to be gone. */
+/** How long a player may take to spawn, or to leave. */
 const SPAWN_TICKS = 60;
 
 export function playerHandlers(gametest: Gametest | undefined): Readonly<Record<string, Handler>> {
@@ -63,7 +63,7 @@ export function playerHandlers(gametest: Gametest | undefined): Readonly<Record<
       const result = tried(() => player(input).runCommand(textOf(input, "command")));
       return "failure" in result ? result : { count: result.value.successCount };
     },
-    /** Another player strikes until this one is dead. */
+    /** One player attacks another one until they are dead. */
     "player-strike": async input => {
       const [victim, by] = [player(input), player(input, "by")];
       tried(() => victim.getComponent("minecraft:health")?.setCurrentValue(1));

@@ -1,16 +1,16 @@
 import { mc } from "../../behavior_pack/game/modules.ts";
 import { failureOf } from "./failure.ts";
 
-/** What a probe gives along with its question. */
+/** Arguments of a question. */
 export type Input = Readonly<Record<string, unknown>>;
 
-/** Answers one question; what it throws or rejects with goes back as an error. */
+/** Answers a question; what it throws goes back as an error. */
 export type Handler = (input: Input) => unknown;
 
 const MARK = "[prove] ";
-/** Letters of one part of an answer: it is not known at which length the console cuts a line. */
+/** Longest part of an answer, in characters: it is not known where the console cuts a line. */
 const PART = /.{1,60}/gs;
-/** More would fill the console: no question needs as many. */
+/** No answer needs as many; more would fill the console. */
 const MOST_PARTS = 190;
 
 export const textOf = (input: Input, key: string): string => {
@@ -23,7 +23,7 @@ export const numberOf = (input: Input, key: string, standard: number): number =>
   return typeof value === "number" && Number.isFinite(value) ? value : standard;
 };
 
-/** Listens for `scriptevent prove:ask`, and answers on the console. */
+/** Answers `scriptevent prove:ask` on the console. */
 export function listen(handlers: Readonly<Record<string, Handler>>): void {
   mc.system.afterEvents.scriptEventReceive.subscribe(
     ({ id, message }) => {

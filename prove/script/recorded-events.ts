@@ -4,7 +4,6 @@ import { tried } from "./failure.ts";
 
 const { system, world } = mc;
 
-/** One thing that has happened. */
 interface RecordedEvent {
   readonly is: string;
   readonly [key: string]: string | number | boolean;
@@ -14,7 +13,6 @@ const MOST = 400;
 const events: RecordedEvent[] = [];
 let dropped = 0;
 
-/** Notes what happens, for the probes to ask. */
 function note(is: string, what: Readonly<Record<string, string | number | boolean>> = {}): void {
   events.push({ is, ...what });
   if (events.length <= MOST) return;
@@ -22,13 +20,13 @@ function note(is: string, what: Readonly<Record<string, string | number | boolea
   dropped++;
 }
 
-/** What has happened from place `since` on, with the place to go on from. */
+/** Events from number `since` on, and the next number. */
 export const eventsSince = (since: number): { next: number; events: RecordedEvent[] } => ({
   next: dropped + events.length,
   events: events.slice(Math.max(0, since - dropped)),
 });
 
-/** Events that this game does not let anybody subscribe to. */
+/** Events to which this game does not let scripts subscribe. */
 export const unsupportedEvents: string[] = [];
 
 function subscribe(name: string, to: () => unknown): void {
@@ -40,7 +38,7 @@ const nameOf = (entity: Entity | undefined): string => {
   return "value" in read && typeof read.value === "string" ? read.value : "";
 };
 
-/** A line that begins so is cancelled, as another pack could. */
+/** Lines with this prefix are cancelled, as another pack might. */
 const CANCELLED = "cancelled ";
 
 interface Line {
@@ -92,7 +90,7 @@ function isListed(id: string): boolean {
   return "value" in all && all.value === true;
 }
 
-/** In which mode calls are at the moment, by what the game refuses. */
+/** The execution mode, by what the game refuses. */
 export function modeNow(): string {
   const made = tried(() => new ui.ActionFormData());
   if ("failure" in made) return `early: ${made.failure.message}`;

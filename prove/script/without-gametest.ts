@@ -1,5 +1,5 @@
-// The same where the game has no `@minecraft/server-gametest`: importing a module that is not there stops the whole script, so
-// this is a file of its own, dist/prove_pack/without-gametest.js.
+// For a game without `@minecraft/server-gametest`: an import of a missing module stops the whole script. Bundled into
+// dist/prove_pack/without-gametest.js.
 import { startScript } from "./start.ts";
 
 startScript(undefined);
