@@ -41,6 +41,10 @@ export function readManifest(text: string): Manifest | Fault {
 export const showVersion = (version: PackVersion): string =>
   typeof version === "string" ? version : version.join(".");
 
+/** The module with the pack's script; undefined: it has none. */
+export const scriptModuleOf = ({ modules }: Manifest): Manifest["modules"][number] | undefined =>
+  modules.find(({ type }) => type === "script");
+
 /** A version as numbers; undefined: it is none. */
 export function numbersOf(version: PackVersion | undefined): number[] | undefined {
   const numbers = typeof version === "string" ? version.split(".").map(Number) : version;

@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { isFault } from "../bds/fault.ts";
 import { folderOf, packIn } from "../bds/folder.ts";
+import { inside } from "../bds/safe-paths.ts";
 import { systemFiles } from "../bds/system.ts";
 import { EXIT, misused, readArguments } from "../cli/arguments.ts";
 import { commandsIn } from "../cli/commands.ts";
@@ -39,8 +40,22 @@ licence for it (EULA): https://www.minecraft.net/eula
 Ctrl+C ends it and removes the copy. It ends with 0 where all was as expected, 1 where something was not, and 2 where
 nothing could be tried.`;
 
-const read = () =>
-  readArguments(commands.prove, USAGE, () =>
+/** What the command line says. */
+interface ProveOptions {
+  server: string;
+  yes: boolean;
+  only?: string | undefined;
+  out: string;
+  work: string;
+  json: boolean;
+}
+
+const stopping = new AbortController();
+let work: string | undefined;
+let env: OpenTestEnvironment | undefined;
+
+async function main(): Promise<number> {
+  const given = readArguments(commands.prove, USAGE, () =>
     parseArgs({
       options: {
         server: { type: "string" },
@@ -54,15 +69,6 @@ const read = () =>
       allowPositionals: true,
     }),
   );
-
-type Arguments = Extract<ReturnType<typeof read>, { args: unknown }>["args"];
-
-const stopping = new AbortController();
-let work: string | undefined;
-let env: OpenTestEnvironment | undefined;
-
-async function main(): Promise<number> {
-  const given = read();
   if ("exit" in given) return given.exit;
   const { args } = given;
   if (args.json && !args.yes) return misused("--json needs --yes", USAGE);
@@ -87,7 +93,7 @@ async function main(): Promise<number> {
   }
 }
 
-async function prove(args: Arguments): Promise<Report> {
+async function prove(args: ProveOptions): Promise<Report> {
   const folder = folderOf(args.server, systemFiles);
   const named = findServer(folder);
   for (const option of ["out", "work"] as const) refuseWithin(folder, args[option], option);
@@ -144,8 +150,8 @@ function refuseWithin(server: string, given: string, option: string): void {
   const folder = resolve(given);
   let there = folder;
   while (!existsSync(there)) there = dirname(there);
-  const inside = relative(realpathSync(server), resolve(realpathSync(there), relative(there, folder)));
-  if (inside !== "" && /^\.\.([/\\]|$)|^([a-z]:|[/\\])/i.test(inside)) return;
+  if (inside(realpathSync(server), resolve(realpathSync(there), relative(there, folder))) === undefined)
+    return;
   throw new CannotRun(
     `${folder}: is in the folder of --server, where nothing is written: name another one with --${option}`,
   );
@@ -161,7 +167,7 @@ function makeWorkFolder(given: string): string {
 }
 
 /** @throws CannotRun without a yes */
-async function agree({ yes }: Arguments, folder: string): Promise<void> {
+async function agree({ yes }: ProveOptions, folder: string): Promise<void> {
   if (yes) return;
   if (!isTerminal()) throw new CannotRun("Nothing was started. Add --yes to begin without being asked.");
   console.log(`A copy of the game server in ${printable(folder)} will be started several times, with a new world.

@@ -4,6 +4,7 @@ import { isFault } from "../bds/fault.ts";
 import { openServer, packsOf, scriptFolder } from "../bds/folder.ts";
 import { type GameProcess, startGame } from "../bds/game-process.ts";
 import { parseJson } from "../bds/json-text.ts";
+import { scriptModuleOf } from "../bds/manifest.ts";
 import { systemFiles } from "../bds/system.ts";
 import type { TestEnvironment } from "./probe.ts";
 import {
@@ -128,7 +129,7 @@ export async function openTestEnvironment(
 function putProbes(folder: string, programs: Programs, url: string, gametest: string | undefined): void {
   const server = openServer(folder, systemFiles);
   const [pack] = "faults" in server ? [] : packsOf(server, "behavior", programs.pack, systemFiles);
-  const script = pack?.manifest.modules.find(({ type }) => type === "script");
+  const script = pack && scriptModuleOf(pack.manifest);
   if (pack === undefined || script === undefined) throw new Error("the pack is not in the copy");
   const from = join(programs.probes, gametest === undefined ? "without-gametest.js" : "main.js");
   copyFileSync(from, join(pack.folder, script.entry));

@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { readBuiltPack } from "../../bds/built-pack.ts";
 import { isFault } from "../../bds/fault.ts";
 import { folderOf, openServer, type PackKind, scriptFile } from "../../bds/folder.ts";
+import { scriptModuleOf } from "../../bds/manifest.ts";
 import { findRunningServer } from "../../bds/running-servers.ts";
 import { valuesIn } from "../../bds/script-config.ts";
 import { setupNotes } from "../../bds/setup-journal.ts";
@@ -39,7 +40,7 @@ export async function openTarget(
     return isFault(pack) ? undefined : pack;
   };
   const behavior = built("behavior");
-  const module = behavior?.manifest.modules.find(({ type }) => type === "script")?.uuid;
+  const module = behavior && scriptModuleOf(behavior.manifest)?.uuid;
   if (behavior === undefined || module === undefined)
     return problem("the pack has not been built", { command: programs.build });
   const own = sidecar && sidecarFor(sidecar, root, module);

@@ -48,6 +48,14 @@ Puts the pack into a Bedrock Dedicated Server, lets it reach the sidecar, and tu
 /** Options that exclude each other. */
 const FORM_SWITCHES = ["--chest-form", "--no-chest-form"];
 
+/** How setup talks to the owner. */
+interface Mode {
+  json: boolean;
+  yes: boolean;
+  undo: boolean;
+  backup: boolean;
+}
+
 const read = () =>
   readArguments(commands.setup, USAGE, () => {
     const given = parseArgs({
@@ -72,8 +80,6 @@ const read = () =>
       throw new Error(`${FORM_SWITCHES.join(" and ")}: expected one of them`);
     return given;
   });
-
-type Arguments = Extract<ReturnType<typeof read>, { args: unknown }>["args"];
 
 const built = (name: string): string => fileURLToPath(new URL(`../${name}`, import.meta.url));
 
@@ -110,15 +116,14 @@ async function main(): Promise<number> {
   try {
     refuseAsRoot(options);
     const agreed = (plan: Plan): Promise<boolean | BackupTools> => confirm(args, plan);
+    const chestForm = async (): Promise<boolean> =>
+      (await chosen(args, FORMS, "Plain form or chest? [P/c] ", ["plain", "chest"])) === "chest";
+    const knownPlayers = async (): Promise<boolean> =>
+      (await chosen(args, KNOWN, "Show everyone the list? [y/N] ", ["no", "yes"])) === "yes";
     const outcome = args.undo
       ? await undo(options, system, agreed)
-      : await setUp(options, system, agreed, {
-          chestForm: async () =>
-            (await chosen(args, FORMS, "Plain form or chest? [P/c] ", ["plain", "chest"])) === "chest",
-          knownPlayers: async () =>
-            (await chosen(args, KNOWN, "Show everyone the list? [y/N] ", ["no", "yes"])) === "yes",
-        });
-    return end(args, outcome);
+      : await setUp(options, system, agreed, { chestForm, knownPlayers });
+    return end(args, args.config, outcome);
   } catch (error) {
     const lines = error instanceof Refusal ? error.lines : [inWords(error)];
     if (args.json) console.log(printableJson({ ok: false, faults: lines }));
@@ -136,37 +141,38 @@ function refuseAsRoot({ server, config }: { server: string; config: string }): v
   throw new Refusal(`${folder}: belongs to ${owner}: run setup as that user: ${command.join(" ")}`);
 }
 
-const report =
-  ({ json }: Arguments) =>
-  (line: string): void => {
-    if (!json) console.log(printable(line));
-  };
+const print = (lines: readonly string[]): void => {
+  for (const line of lines) console.log(printable(line));
+};
 
-const toolsOf = (args: Arguments): BackupTools => ({ now: Date.now, freeBytes, report: report(args) });
+const toolsOf = ({ json }: Mode): BackupTools => ({
+  ...{ now: Date.now, freeBytes },
+  report: line => print(json ? [] : [line]),
+});
 
-async function confirm(args: Arguments, plan: Plan): Promise<boolean | BackupTools> {
-  if (args.json) return true;
-  show(args, plan);
-  if (args.yes) return true;
+async function confirm(mode: Mode, plan: Plan): Promise<boolean | BackupTools> {
+  if (mode.json) return true;
+  show(mode, plan);
+  if (mode.yes) return true;
   if (!isTerminal())
     throw new Refusal("Nothing has been changed. Add --yes to make these changes without being asked.");
   // What is turned on in the world stays on.
-  const isLasting = !args.undo && !args.backup && plan.changes.some(({ kind }) => kind === "level");
-  if (!isLasting) return (await answerTo("Make these changes? [y/N] ", ["no", "yes"])) === "yes";
+  const isPermanent = !mode.undo && !mode.backup && plan.changes.some(({ kind }) => kind === "level");
+  if (!isPermanent) return (await answerTo("Make these changes? [y/N] ", ["no", "yes"])) === "yes";
   const answers = ["no", "yes", "backup"] as const;
   const answer = await answerTo("Make these changes? [y/N, b = yes, but back up the world first] ", answers);
-  return answer === "backup" ? toolsOf(args) : answer === "yes";
+  return answer === "backup" ? toolsOf(mode) : answer === "yes";
 }
 
 /** The answer to a question, or the first word where nobody can answer. */
 async function chosen<W extends string>(
-  args: Arguments,
-  told: string,
+  { yes, json }: Mode,
+  explanation: string,
   question: string,
   words: readonly [W, ...W[]],
 ): Promise<W> {
-  if (args.yes || args.json || !isTerminal()) return words[0];
-  console.log(told);
+  if (yes || json || !isTerminal()) return words[0];
+  console.log(explanation);
   return answerTo(question, words);
 }
 
@@ -177,36 +183,31 @@ async function answerTo<W extends string>(question: string, words: readonly [W, 
   return answer;
 }
 
-function show(args: Arguments, plan: Plan): void {
-  console.log(args.undo ? "Undo:" : "Changes:");
-  for (const line of planLines(plan)) console.log(printable(line));
-}
+const show = ({ undo }: Mode, plan: Plan): void => print([undo ? "Undo:" : "Changes:", ...planLines(plan)]);
 
-function end(args: Arguments, outcome: Outcome): number {
+function end(mode: Mode, config: string, outcome: Outcome): number {
   const { end, plan, server, backup } = outcome;
-  if (args.json) {
+  if (mode.json) {
     const { items: changes, notes = [] } = plan;
     console.log(printableJson({ ok: true, server, end, changes, notes, backup }));
     return EXIT.done;
   }
   switch (end) {
     case "nothing":
-      console.log(
-        args.undo ? "nothing to undo" : `nothing to change${args.backup ? ": no copy was made" : ""}`,
-      );
-      for (const line of plan.notes ?? []) console.log(printable(`note: ${line}`));
+      print([
+        mode.undo ? "nothing to undo" : `nothing to change${mode.backup ? ": no copy was made" : ""}`,
+        ...(plan.notes ?? []).map(line => `note: ${line}`),
+      ]);
       return EXIT.done;
     case "shown":
-      show(args, plan);
-      console.log("Nothing has been changed.");
+      show(mode, plan);
+      print(["Nothing has been changed."]);
       return EXIT.done;
     case "declined":
-      console.log("Nothing has been changed.");
+      print(["Nothing has been changed."]);
       return EXIT.failed;
     case "done":
-      console.log(args.undo ? "Undone." : "Done.");
-      if (!args.undo)
-        for (const line of nextLines(outcome, args.config, commands)) console.log(printable(line));
+      print(mode.undo ? ["Undone."] : ["Done.", ...nextLines(outcome, config, commands)]);
       return EXIT.done;
   }
 }

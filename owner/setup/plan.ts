@@ -1,29 +1,30 @@
 import { join } from "node:path";
 import type { BuiltPack } from "../../bds/built-pack.ts";
 import { isFault } from "../../bds/fault.ts";
-import { encodingFault, type ServerFolder, scriptFolder, similarWorld, worldsIn } from "../../bds/folder.ts";
-import { gameVersion } from "../../bds/game-version.ts";
+import { type ServerFolder, scriptFolder, similarWorld, worldsIn } from "../../bds/folder.ts";
 import { parseJson, valueAt } from "../../bds/json-text.ts";
 import { enableBetaApis, readLevelDat } from "../../bds/level-dat.ts";
 import { lacksOnlyLevelDat, readableLevelCopy } from "../../bds/level-dat-copy.ts";
+import { scriptModuleOf } from "../../bds/manifest.ts";
 import { type Pins, readPins } from "../../bds/module-versions.ts";
 import { readProperties, setProperties } from "../../bds/properties.ts";
 import { mergePermissions, mergeValues, readValues } from "../../bds/script-config.ts";
 import { withoutSlashes } from "../../behavior_pack/address.ts";
 import { PATHS } from "../../shared/frames.ts";
 import { MAX_BODY_BYTES, MAX_REQUESTS_IN_FLIGHT } from "../../shared/limits.ts";
+import type { Environment } from "../../sidecar/config/environment.ts";
 import { type Plan, type PlanPart, planPart, Refusal } from "./change.ts";
 import { planChestForm } from "./chest-form.ts";
 import { KNOWN_SHOW, type KnownShow, LINK_FORM } from "./choices.ts";
 import type { Disk } from "./disk.ts";
 import type { Journal } from "./journal.ts";
-import { networkNotes } from "./network-notes.ts";
 import { planList } from "./pack-lists.ts";
 import { planPack } from "./packs.ts";
 import { namesOf, readServerInfo, type ServerInfo } from "./server-info.ts";
 import type { SetupSidecar } from "./sidecar.ts";
 import { planSidecarSettings } from "./sidecar-settings.ts";
 import { changeBytes, changeText, readText, shownPath } from "./text-files.ts";
+import { warningsFor } from "./warnings.ts";
 
 interface Wanted {
   server: ServerFolder;
@@ -37,6 +38,9 @@ interface Wanted {
   moduleVersions: string | undefined;
   /** whether the world is copied first */
   isBackedUp: boolean;
+  /** about the ports of a new configuration of the sidecar */
+  portNote: string | undefined;
+  env: Environment;
   /** of earlier runs */
   journal: Journal | undefined;
 }
@@ -46,7 +50,7 @@ export function makePlan(wanted: Wanted, disk: Disk): Plan {
   const { server, packs, sidecar } = wanted;
   if (disk.kindOf(server.world.levelDat) !== "file") throw noWorld(server, disk);
   const behavior = packs.find(({ kind }) => kind === "behavior");
-  const script = behavior?.manifest.modules.find(({ type }) => type === "script");
+  const script = behavior && scriptModuleOf(behavior.manifest);
   if (behavior === undefined || script === undefined)
     throw new Refusal(
       "there is no behavior pack beside this program: in a clone run npm run build, else unpack the archive again",
@@ -73,30 +77,13 @@ export function makePlan(wanted: Wanted, disk: Disk): Plan {
     changes: parts.flatMap(({ changes }) => changes),
     items: items.map(({ place, lines }) => ({ place: shownPath(server.root, place), lines })),
     filled: settings.filled,
-    notes: [
-      ...propertiesNotes(server),
-      ...gameNotes(server, behavior, disk),
-      ...networkNotes(server, sidecar, disk),
-    ],
+    notes: warningsFor(server, sidecar, behavior, wanted.portNote, wanted.env, disk),
   };
 }
 
 /** What earlier runs have filled in; under another name only what counts for all game servers. */
 function filledBefore({ filled = {}, as }: Journal, now: string | undefined): ServerInfo {
   return as === now ? filled : namesOf(filled);
-}
-
-function propertiesNotes(server: ServerFolder): string[] {
-  const fault = encodingFault(server);
-  return fault === undefined ? [] : [`${fault.what}: ${fault.fix}`];
-}
-
-/** Not a reason to refuse: the game can be updated afterwards. */
-function gameNotes(server: ServerFolder, { manifest }: BuiltPack, disk: Disk): string[] {
-  const { is, what } = gameVersion(server, manifest, disk);
-  const page = "docs/after-an-update.md";
-  if (is === "older") return [`${what}: update the game before you start it (${page})`];
-  return is === "newer" ? [`${what}: when the pack does not start, see ${page}`] : [];
 }
 
 function chosenPins(written: string | undefined, { manifest }: BuiltPack): Pins | undefined {

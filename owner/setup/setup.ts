@@ -1,16 +1,9 @@
 import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
-import type { BuiltPack } from "../../bds/built-pack.ts";
-import {
-  ALLOW_LIST_LOST,
-  allowListFix,
-  allowListVariable,
-  isContainerImage,
-} from "../../bds/container-image.ts";
 import { folderOf, openServer, type ServerFolder } from "../../bds/folder.ts";
-import { freeName } from "../../bds/free-server-name.ts";
+import { scriptModuleOf } from "../../bds/manifest.ts";
 import { otherServers } from "../../bds/other-servers.ts";
-import { registeredServers, registerServer } from "../../bds/registered-servers.ts";
+import { registerServer } from "../../bds/registered-servers.ts";
 import { findRunningServer, type ProcessTable } from "../../bds/running-servers.ts";
 import { realFolder } from "../../bds/safe-paths.ts";
 import { journalFile, journalFolder } from "../../bds/setup-journal.ts";
@@ -28,7 +21,7 @@ import { type Journal, readJournal, removeJournal } from "./journal.ts";
 import { builtPacks } from "./packs.ts";
 import { makePlan } from "./plan.ts";
 import { type IsAlive, lookTwice, takeLock } from "./setup-lock.ts";
-import { namedAs, namedUrl, OWN_ADDRESS, readSidecar, type SetupSidecar } from "./sidecar.ts";
+import { namedAs, namedUrl, OWN_ADDRESS, readSidecar } from "./sidecar.ts";
 import { keepEarlierConfig } from "./sidecar-settings.ts";
 import { planUndo } from "./undo.ts";
 import { type Backup, backUp, backupFolder } from "./world-backup.ts";
@@ -115,10 +108,15 @@ export async function setUp(
     const named = { bridgeUrl, isNamed, as: namedAs(options.as ?? journal?.as), isAsNamed };
     const sidecar = readSidecar({ configFile: config, made, ...named, env: system.env }, make);
     const { as } = sidecar;
+    const packs = builtPacks(system.packs, system.disk);
     const { moduleVersions } = options;
-    const [packs, isBackedUp] = [builtPacks(system.packs, system.disk), backup !== undefined];
-    const wanted = { server, packs, sidecar, chestForm, knownPlayers, moduleVersions, isBackedUp, journal };
-    const planned = makePlan(wanted, disk);
+    const planned = makePlan(
+      {
+        ...{ server, packs, sidecar, chestForm, knownPlayers, moduleVersions, journal },
+        ...{ isBackedUp: backup !== undefined, portNote: made?.note, env: system.env },
+      },
+      disk,
+    );
     const news = [
       ...(bridgeUrl === journal?.bridgeUrl ? [] : [`address of the sidecar: ${bridgeUrl ?? "its own"}`]),
       ...(as === journal?.as ? [] : [`the sidecar calls this game server ${sidecar.name}`]),
@@ -131,14 +129,7 @@ export async function setUp(
       // It counts for all game servers.
       knownPlayers: isNew && as === undefined && !sidecar.isKnownSaid,
     };
-    const notes = [
-      ...(planned.notes ?? []),
-      ...(made?.note === undefined ? [] : [made.note]),
-      ...otherNotes(server, sidecar, packs),
-      ...firstNotes(sidecar),
-      ...listNotes(server, sidecar, system.env),
-      ...(system.usedInstead?.(config) ?? []),
-    ];
+    const notes = [...(planned.notes ?? []), ...(system.usedInstead?.(config) ?? [])];
     const more = { bridgeUrl, as, filled: planned.filled };
     return { server, sidecar, journal, plan: { ...planned, notes }, more, unsaid };
   };
@@ -245,11 +236,6 @@ function open(root: string, disk: Disk): ServerFolder {
   return server;
 }
 
-function moduleOf(packs: readonly BuiltPack[]): string {
-  const modules = packs.flatMap(({ manifest }) => manifest.modules);
-  return modules.find(({ type }) => type === "script")?.uuid ?? "";
-}
-
 /** Why undo leaves the sidecar's configuration; undefined: it need not. */
 function whyKept(
   server: ServerFolder,
@@ -266,48 +252,14 @@ function whyKept(
   return orElse(() => {
     const options = { configFile, bridgeUrl: undefined, as, env: system.env };
     const { storage, token } = readSidecar(options, false);
-    const module = moduleOf(builtPacks(system.packs, system.disk));
-    const { processes } = system;
+    const [behavior] = builtPacks(system.packs, system.disk);
+    const module = (behavior && scriptModuleOf(behavior.manifest)?.uuid) ?? "";
     const [other] = otherServers({
-      root: server.root,
-      storage,
-      token,
-      module,
-      files: systemFiles,
-      processes,
+      ...{ root: server.root, storage, token, module },
+      ...{ files: systemFiles, processes: system.processes },
     });
     return other && `the server ${other.root} has this sidecar, too`;
   }, undefined);
-}
-
-/** A warning where another server has the same token. */
-function otherNotes(server: ServerFolder, sidecar: SetupSidecar, packs: readonly BuiltPack[]): string[] {
-  const { as, storage, token, names, configFile } = sidecar;
-  const free = freeName(server.levelName, names);
-  const module = moduleOf(packs);
-  return otherServers({ root: server.root, storage, token, module, files: systemFiles }).map(
-    other =>
-      `${configFile} is the sidecar of another server${as === undefined ? "" : ` as ${as}`}, ${other.root}, with the world ${other.world}: each game server needs a name of its own there: add --as ${free}, or another name, or take the pack out of that server with --undo`,
-  );
-}
-
-/** A warning where the sidecar's first game server is not set up: calls without a name are about it. */
-function firstNotes(sidecar: SetupSidecar): string[] {
-  const { as, configFile, firstName } = sidecar;
-  if (as === undefined || registeredServers(sidecar.storage).some(({ name }) => name === undefined))
-    return [];
-  return [
-    `${configFile}: setup was not run for ${firstName} yet, the first game server, which /status and /players are of: run it for that one's folder without --as`,
-  ];
-}
-
-/** A warning where the game server's container overwrites the allowlist. */
-function listNotes(server: ServerFolder, { isListWritten }: SetupSidecar, env: Environment): string[] {
-  const variable = isListWritten && isContainerImage(server) ? allowListVariable(env) : undefined;
-  if (variable === undefined) return [];
-  return [
-    `${variable} is set for the game server's container: ${ALLOW_LIST_LOST}: ${allowListFix(variable)}`,
-  ];
 }
 
 function refuseRunning(server: ServerFolder, processes: ProcessTable): void {

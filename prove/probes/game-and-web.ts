@@ -3,7 +3,7 @@ import type { Fields, TestEnvironment } from "../probe.ts";
 import { READY } from "../script-client.ts";
 import { ask, fieldsOf, listOf, numberOf, probesAt, seconds, textOf } from "../values.ts";
 import { type ApiResponse, call, callUntil, withSockets, words } from "../web-client.ts";
-import { FIRST, having, SECOND } from "./players.ts";
+import { FIRST, SECOND, withPlayers } from "./players.ts";
 
 /** Reports of players come every few seconds. */
 const REPORT_MS = 30_000;
@@ -38,12 +38,12 @@ const connects = async ({ console }: TestEnvironment, from: number): Promise<str
   (await console.line(CONNECTED, CONNECT_MS, from)) === undefined ? "not connected" : "connected";
 
 /** From the game to the web and back, and what survives a restart. These come last: they end the server. */
-export const gameProbes = probesAt("script", [
+export const gameAndWebProbes = probesAt("script", [
   {
     id: "game-player",
     expect: "listed, with a uuid, health 20",
     why: "the page lists the players who are online",
-    ask: having([FIRST], async env => {
+    ask: withPlayers([FIRST], async env => {
       const { name, uuid, health } = await row(env, FIRST);
       if (name === undefined) return "not listed";
       return `listed, ${UUID.test(textOf(uuid)) ? "with a uuid" : "without a uuid"}, health ${String(health)}`;
@@ -53,7 +53,7 @@ export const gameProbes = probesAt("script", [
     id: "game-kill",
     expect: "1 death, 1 kill",
     why: "deaths and kills are counted for each player",
-    ask: having([FIRST, SECOND], async env => {
+    ask: withPlayers([FIRST, SECOND], async env => {
       const [deaths, kills] = [(await row(env, FIRST)).deaths, (await row(env, SECOND)).playerKills];
       await env.script.ask("player-strike", { name: FIRST, by: SECOND }, 60_000);
       const more = (now: unknown, before: unknown): number => numberOf(now) - numberOf(before);
@@ -66,7 +66,7 @@ export const gameProbes = probesAt("script", [
     id: "game-chat",
     expect: `\u00a7\u00a7<${FIRST}> \u00a7\u00a7hello web`,
     why: "what players say is shown on the web",
-    ask: having([FIRST], env =>
+    ask: withPlayers([FIRST], env =>
       withSockets(env, 1, async socket => {
         await env.script.ask("player-say", { name: FIRST, text: "hello web" });
         const line = await socket.message(({ content }) => textOf(content).includes("hello web"));
@@ -78,7 +78,7 @@ export const gameProbes = probesAt("script", [
     id: "game-from-web",
     expect: "heard once",
     why: "lines from the web are shown in the game, and not sent back as lines of the game",
-    ask: having([FIRST], env =>
+    ask: withPlayers([FIRST], env =>
       withSockets(env, 2, async (one, other) => {
         one.send({ type: "CHAT", content: "line for the game" });
         await other.message(({ content }) => content === "line for the game");
@@ -95,7 +95,7 @@ export const gameProbes = probesAt("script", [
     id: "game-link",
     expect: "202 verification_sent, 200 pending",
     why: "browsers are linked to players by asking them in the game",
-    ask: having([FIRST], async env => {
+    ask: withPlayers([FIRST], async env => {
       await row(env, FIRST);
       const { cookie } = await call(env, "/initialize");
       const asked = await call(env, "/link-player", { body: { username: FIRST }, cookie });

@@ -14,7 +14,7 @@ const sendMany = async (env: TestEnvironment, count: number, waitMs: number): Pr
   listOf(await env.script.ask("send-many", { url: address(env), count, wish: { waitMs } })).map(fieldsOf);
 
 /** What the server says of a request. */
-const told = (went: Fields): Fields => fieldsOf(parsed(textOf(went.body)));
+const received = (result: Fields): Fields => fieldsOf(parsed(textOf(result.body)));
 
 /** Such as `answer 200`, or `rejected: InternalHttpRequestError`. */
 function outcome({ came, status, failure }: Fields): string {
@@ -23,9 +23,9 @@ function outcome({ came, status, failure }: Fields): string {
   return `${textOf(came)}: ${textOf(name)}${errorCode === undefined ? "" : `; code ${String(errorCode)}`}`;
 }
 
-const after = (went: Fields): string => `after ${seconds(numberOf(went.ms))}`;
-const arrived = (went: Fields): string =>
-  went.came === "answer" ? `${String(told(went).bytes)} bytes arrived` : outcome(went);
+const after = (result: Fields): string => `after ${seconds(numberOf(result.ms))}`;
+const arrived = (result: Fields): string =>
+  result.came === "answer" ? `${String(received(result).bytes)} bytes arrived` : outcome(result);
 
 const LOST = "rejected: InternalHttpRequestError";
 const STATUSES = [204, 404, 413, 429, 500, 503];
@@ -33,15 +33,15 @@ const TEXT = "\u20ac\u00e4\u{1f600}";
 const ANSWER_BYTES = 256 * 1024;
 
 /** The pack's HTTP requests; each failure breaks its connection to the sidecar. */
-export const netProbes = probesAt("script", [
+export const httpProbes = probesAt("script", [
   {
     id: "net-answer",
     expect: "answer 200, application/json, as it is, normal execution",
     why: "everything between pack and sidecar is a request with its headers, and what is done with its answer",
     async ask(env) {
-      const went = await send(env, { header: "as it is" });
-      const { type, header } = told(went);
-      return `${outcome(went)}, ${textOf(type)}, ${textOf(header)}, ${textOf(went.mode).split(":")[0]} execution`;
+      const result = await send(env, { header: "as it is" });
+      const { type, header } = received(result);
+      return `${outcome(result)}, ${textOf(type)}, ${textOf(header)}, ${textOf(result.mode).split(":")[0]} execution`;
     },
   },
   {
@@ -59,8 +59,8 @@ export const netProbes = probesAt("script", [
     expect: `300 bytes, ${TEXT}`,
     why: "chat is UTF-8 in both directions",
     async ask(env) {
-      const bytes = numberOf(told(await send(env, { pad: 100, letter: "\u20ac" })).bytes);
-      const empty = numberOf(told(await send(env)).bytes);
+      const bytes = numberOf(received(await send(env, { pad: 100, letter: "\u20ac" })).bytes);
+      const empty = numberOf(received(await send(env)).bytes);
       const { body } = await send(env, { wish: { answer: TEXT } });
       return `${bytes - empty} bytes, ${textOf(body)}`;
     },
@@ -70,9 +70,9 @@ export const netProbes = probesAt("script", [
     expect: "arrived whole",
     why: "the pack sends what has happened in bodies of that size",
     async ask(env) {
-      const went = await send(env, { pad: FACTS_BODY_BYTES - 100 });
-      const isWhole = numberOf(told(went).bytes) >= FACTS_BODY_BYTES - 100;
-      return `${isWhole ? "arrived whole" : "lost"}; ${arrived(went)}`;
+      const result = await send(env, { pad: FACTS_BODY_BYTES - 100 });
+      const isWhole = numberOf(received(result).bytes) >= FACTS_BODY_BYTES - 100;
+      return `${isWhole ? "arrived whole" : "lost"}; ${arrived(result)}`;
     },
   },
   {
@@ -80,8 +80,8 @@ export const netProbes = probesAt("script", [
     expect: `${ANSWER_BYTES} letters`,
     why: "the sidecar answers with everything that waits for the pack at once",
     async ask(env) {
-      const went = await send(env, { wish: { answer: ANSWER_BYTES } });
-      return went.came === "answer" ? `${String(went.length)} letters` : outcome(went);
+      const result = await send(env, { wish: { answer: ANSWER_BYTES } });
+      return result.came === "answer" ? `${String(result.length)} letters` : outcome(result);
     },
   },
   {
@@ -90,8 +90,8 @@ export const netProbes = probesAt("script", [
     why: `the pack waits for work in requests that the sidecar holds for ${POLL_HOLD_SECONDS} s`,
     async ask(env) {
       const wish = { waitMs: POLL_HOLD_SECONDS * 1_000 };
-      const went = await send(env, { wish, timeout: POLL_TIMEOUT_SECONDS }, 60_000);
-      return `${outcome(went)}; ${after(went)}`;
+      const result = await send(env, { wish, timeout: POLL_TIMEOUT_SECONDS }, 60_000);
+      return `${outcome(result)}; ${after(result)}`;
     },
   },
   {
@@ -130,10 +130,10 @@ export const netProbes = probesAt("script", [
     expect: `${LOST}, in time`,
     why: "without it the pack would wait for a sidecar that hangs for ever",
     async ask(env) {
-      const went = await send(env, { wish: { waitMs: 6_000 }, timeout: 1 });
-      const [what, ...details] = outcome(went).split("; ");
-      const isInTime = numberOf(went.ms) < 4_000;
-      return `${what}, ${isInTime ? "in time" : "late"}; ${[...details, after(went)].join("; ")}`;
+      const result = await send(env, { wish: { waitMs: 6_000 }, timeout: 1 });
+      const [what, ...details] = outcome(result).split("; ");
+      const isInTime = numberOf(result.ms) < 4_000;
+      return `${what}, ${isInTime ? "in time" : "late"}; ${[...details, after(result)].join("; ")}`;
     },
   },
   {
@@ -154,8 +154,8 @@ export const netProbes = probesAt("script", [
     why: "the pack recognises by this error that permissions.json names another address",
     async ask(env) {
       const from = env.httpServer.arrived.length;
-      const went = await send(env, { url: address(env).replace("127.0.0.1", "localhost") });
-      const [what] = outcome(went).split("; ");
+      const result = await send(env, { url: address(env).replace("127.0.0.1", "localhost") });
+      const [what] = outcome(result).split("; ");
       return `${what}, ${env.httpServer.arrived.length > from ? "sent" : "not sent"}`;
     },
   },

@@ -29,7 +29,7 @@ function lacking({ console }: TestEnvironment, pattern: RegExp): string {
 }
 
 /** Probes of the pack as its owner gets it. */
-export const plainProbes = probesAt("pack", [
+export const packProbes = probesAt("pack", [
   {
     id: "start-offers",
     expect: "nothing is missing",

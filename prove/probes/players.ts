@@ -5,7 +5,7 @@ export const FIRST = "ProveFirst";
 export const SECOND = "Prove Second";
 
 /** Runs a probe with simulated players, who leave afterwards. */
-export const having =
+export const withPlayers =
   (
     names: readonly string[],
     use: (env: TestEnvironment, ...players: Fields[]) => Promise<string>,
@@ -55,7 +55,7 @@ export const playerProbes = probesAt("script", [
     id: "player-join",
     expect: "join, spawn, listed from the first on",
     why: "who is online is known by these events",
-    ask: having([], async env => {
+    ask: withPlayers([], async env => {
       const come = () => env.script.ask("player-come", { name: FIRST });
       const events = await eventsDuring(env, ["join", "spawn"], come);
       const isListed = events.find(({ is }) => is === "join")?.listed === true;
@@ -67,7 +67,7 @@ export const playerProbes = probesAt("script", [
     id: "player-leave",
     expect: "leave, not listed",
     why: "who has left is known by this event",
-    ask: having([FIRST], async env => {
+    ask: withPlayers([FIRST], async env => {
       const events = await eventsDuring(env, ["leave"], () => env.script.ask("player-go", { name: FIRST }));
       return `${kindsOf(events)}, ${events.some(({ listed }) => listed === true) ? "still listed" : "not listed"}`;
     }),
@@ -76,7 +76,7 @@ export const playerProbes = probesAt("script", [
     id: "player-persistent-id",
     expect: "16 digits, the same again, another for another player",
     why: "links, bans and figures of players belong to this id",
-    ask: having([FIRST, SECOND], async (env, one, other) => {
+    ask: withPlayers([FIRST, SECOND], async (env, one, other) => {
       await env.script.ask("player-go", { name: FIRST });
       const again = await ask(env, "player-come", { name: FIRST });
       const [first, second, third] = [one, again, other].map(each => textOf(each?.persistentId));
@@ -91,7 +91,7 @@ export const playerProbes = probesAt("script", [
     id: "player-kick",
     expect: "leave, not listed",
     why: "players are kicked and banned from the web, with a reason",
-    ask: having([FIRST], async env => {
+    ask: withPlayers([FIRST], async env => {
       let result: Fields = {};
       const events = await eventsDuring(env, ["leave"], async () => {
         result = await ask(env, "player-kick", { name: FIRST, reason: "x".repeat(60) });
@@ -116,7 +116,7 @@ export const playerProbes = probesAt("script", [
     id: "chat-events",
     expect: "before-chat, chat, as typed, to everybody",
     why: "the chat of the game is shown on the web",
-    ask: having([FIRST], async env => {
+    ask: withPlayers([FIRST], async env => {
       const text = '\u00a7ahell\u00f6 "there" \u20ac %s';
       const events = await say(env, text);
       const chat = events.find(({ is }) => is === "chat");
@@ -130,13 +130,13 @@ export const playerProbes = probesAt("script", [
     id: "chat-cancelled",
     expect: "before-chat",
     why: "what another pack holds back must not be shown on the web",
-    ask: having([FIRST], async env => kindsOf(await say(env, "cancelled line"))),
+    ask: withPlayers([FIRST], async env => kindsOf(await say(env, "cancelled line"))),
   },
   {
     id: "chat-tell",
     expect: "nothing",
     why: "private messages must not be shown on the web",
-    ask: having([FIRST, SECOND], async env => {
+    ask: withPlayers([FIRST, SECOND], async env => {
       let result: Fields = {};
       const events = await eventsDuring(env, CHAT, async () => {
         result = await ask(env, "player-command", { name: FIRST, command: `tell "${SECOND}" hello` });
@@ -149,13 +149,13 @@ export const playerProbes = probesAt("script", [
     id: "form-shown",
     expect: "open",
     why: "players answer link requests in a form",
-    ask: having([FIRST], async env => (await show(env)).state),
+    ask: withPlayers([FIRST], async env => (await show(env)).state),
   },
   {
     id: "form-busy",
     expect: "answered: UserBusy",
     why: "the pack asks again when a player has another screen open",
-    ask: having([FIRST], async env => {
+    ask: withPlayers([FIRST], async env => {
       const { state } = await show(env);
       if (state !== "open") throw new Skipped(`the first form does not stay open: ${state}`);
       return (await show(env)).state;
@@ -165,6 +165,6 @@ export const playerProbes = probesAt("script", [
     id: "form-left",
     expect: "rejected: PlayerQuit",
     why: "a link request ends when its player leaves",
-    ask: having([FIRST], env => formAfter(env, () => env.script.ask("player-go", { name: FIRST }))),
+    ask: withPlayers([FIRST], env => formAfter(env, () => env.script.ask("player-go", { name: FIRST }))),
   },
 ]);

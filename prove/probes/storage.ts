@@ -12,7 +12,7 @@ const change = async (env: TestEnvironment, what: "add" | "remove"): Promise<str
   ((await isListed(env)) ? "listed" : "not listed");
 
 /** Settings, stored data, and the allowlist. */
-export const storeProbes = probesAt("script", [
+export const storageProbes = probesAt("script", [
   {
     id: "settings-secret",
     expect: "hidden",
