@@ -35,7 +35,7 @@ interface ConsoleSource {
 
 /** @param write sends text to the process's input */
 export function createGameConsole(write: (text: string) => void): GameConsole & ConsoleSource {
-  const kept: string[] = [];
+  const lines: string[] = [];
   const listeners = new Set<(line: string) => void>();
   const waiting = new Set<() => void>();
   let dropped = 0;
@@ -44,9 +44,9 @@ export function createGameConsole(write: (text: string) => void): GameConsole & 
 
   function add(raw: string): void {
     const line = plainLine(raw).slice(0, LONGEST_LINE);
-    kept.push(line);
-    if (kept.length > MOST_LINES) {
-      kept.shift();
+    lines.push(line);
+    if (lines.length > MOST_LINES) {
+      lines.shift();
       dropped++;
     }
     for (const listen of [...listeners]) listen(line);
@@ -54,9 +54,9 @@ export function createGameConsole(write: (text: string) => void): GameConsole & 
 
   const console: GameConsole & ConsoleSource = {
     get count() {
-      return dropped + kept.length;
+      return dropped + lines.length;
     },
-    lines: (from = 0) => kept.slice(Math.max(0, from - dropped)),
+    lines: (from = 0) => lines.slice(Math.max(0, from - dropped)),
     type(command) {
       // A line end inside would begin a second command.
       write(`${command.replace(/[\r\n]+/g, " ")}\n`);

@@ -36,20 +36,18 @@ interface Start {
   /** folder of the server, and its working directory */
   folder: string;
   program: string;
-  /** default: `gameEnvironment` of this process */
-  env?: NodeJS.ProcessEnv;
   /** whether it gets a terminal; default: where the system has one */
   terminal?: boolean;
 }
 
 /** Starts a game server. If that fails, `ended` and the console say why. */
-export function startGame({ folder, program, env, terminal = hasTerminal() }: Start): GameProcess {
+export function startGame({ folder, program, terminal = hasTerminal() }: Start): GameProcess {
   const { file, args } = commandOf(program, folder, terminal);
   const begun = performance.now();
   mkdirSync(join(folder, "temp"), { recursive: true });
   const child = spawn(file, args, {
     cwd: folder,
-    env: env ?? gameEnvironment(folder, process.env),
+    env: gameEnvironment(folder, process.env),
     stdio: ["pipe", "pipe", "pipe"],
     windowsHide: true,
     // Ctrl+C at the terminal is for the program that started the server, which stops it.
@@ -131,15 +129,15 @@ export function gameEnvironment(
   platform = process.platform,
 ): NodeJS.ProcessEnv {
   const temp = join(folder, "temp");
-  const kept = (names: readonly string[]): NodeJS.ProcessEnv =>
+  const pick = (names: readonly string[]): NodeJS.ProcessEnv =>
     Object.fromEntries(names.flatMap(name => (env[name] === undefined ? [] : [[name, env[name]]])));
   if (platform === "win32")
     return {
-      ...kept(WINDOWS),
+      ...pick(WINDOWS),
       ...{ TEMP: temp, TMP: temp, USERPROFILE: folder, APPDATA: folder, LOCALAPPDATA: folder },
     };
   const own = { HOME: folder, TMPDIR: temp, LD_LIBRARY_PATH: ".", SHELL: "/bin/sh", TERM: "dumb" };
-  return { ...kept(LINUX), ...own };
+  return { ...pick(LINUX), ...own };
 }
 
 let terminalFound: boolean | undefined;

@@ -2,23 +2,18 @@ import { get } from "node:http";
 import { reasonOf } from "../cli/errno.ts";
 import { check, checkJson, type Guard, int, object } from "../shared/guard.ts";
 import type { Result } from "../shared/result.ts";
-import { clip } from "../shared/text.ts";
 
 /** Where a game server describes itself to anybody, over HTTP at its `server-port`. */
 export const JOIN_PATH = "/v1/join";
 
 /** Longest answer that is read, in characters. */
 const LONGEST = 16_384;
-const LONGEST_TEXT = 128;
 const LARGEST = 2_147_483_647;
 
 /** What a game server says of itself; undefined: missing or malformed. */
 export interface JoinInfo {
-  /** on one line, without formatting codes */
-  name?: string | undefined;
   /** such as `1.26.52` */
   version?: string | undefined;
-  protocol?: number | undefined;
   players?: number | undefined;
   maxPlayers?: number | undefined;
   /** the answer was empty */
@@ -26,10 +21,8 @@ export interface JoinInfo {
 }
 
 const anything: Guard<unknown> = () => undefined;
-const told = object({
-  name: anything,
+const joinAnswer = object({
   version: anything,
-  protocol: anything,
   players: anything,
   maxPlayers: anything,
 });
@@ -38,14 +31,12 @@ const count = int(0, LARGEST);
 /** Parses the body of a successful answer. A server with `enable-lan-visibility=false` answers with an empty one. */
 export function parseJoinInfo(body: string): Result<JoinInfo> {
   if (body.trim() === "") return { value: { isEmpty: true } };
-  const read = checkJson(told, body);
+  const read = checkJson(joinAnswer, body);
   if ("fault" in read) return { fault: "the answer is not that of a game server" };
-  const { name, version, protocol, players, maxPlayers } = read.value;
+  const { version, players, maxPlayers } = read.value;
   return {
     value: {
-      name: textIn(name),
       version: versionIn(version),
-      protocol: numberIn(protocol),
       players: numberIn(players),
       maxPlayers: numberIn(maxPlayers),
     },
@@ -85,12 +76,6 @@ export function fetchJoinInfo(
       answer.on("end", () => resolve(parseJoinInfo(body)));
     });
   });
-}
-
-function textIn(raw: unknown): string | undefined {
-  if (typeof raw !== "string") return undefined;
-  const clean = raw.replace(/\u00a7.?|[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gsu, "").trim();
-  return clip(clean, LONGEST_TEXT) || undefined;
 }
 
 const versionIn = (raw: unknown): string | undefined =>

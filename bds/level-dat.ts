@@ -1,16 +1,6 @@
 import { type Fault, isFault } from "./fault.ts";
 import { type Files, UnusableFile } from "./files.ts";
-import {
-  byteTag,
-  compoundTag,
-  readInts,
-  readTag,
-  readTags,
-  readText,
-  TAG,
-  type Tag,
-  TooDeep,
-} from "./nbt.ts";
+import { byteTag, compoundTag, readInts, readTag, readTags, TAG, type Tag, TooDeep } from "./nbt.ts";
 
 /** Switches of the compound `experiments` that turn the Beta APIs on. */
 export const BETA_SWITCHES = ["gametest", "experiments_ever_used", "saved_with_toggled_experiments"] as const;
@@ -19,10 +9,6 @@ const HEADER_BYTES = 8;
 const EXPERIMENTS = "experiments";
 
 interface LevelDat {
-  /** version of the file format, from its header */
-  storageVersion: number;
-  /** name that players see; it may differ from the folder's */
-  levelName: string | undefined;
   /** version of the game that opened it last, such as `[1, 26, 60, 6]` */
   openedWith: number[] | undefined;
   /** every experiment and whether it is on */
@@ -47,14 +33,11 @@ export function readLevelDat(bytes: Uint8Array): LevelDat | Fault {
   const found = walk(bytes);
   if (isFault(found)) return found;
   const { view, root, switches } = found;
-  const name = root.find(tag => tag.name === "LevelName" && tag.type === TAG.string);
   const opened = root.find(tag => tag.name === "lastOpenedWithVersion" && tag.type === TAG.list);
   const experiments = switches.flatMap((tag): [string, boolean][] =>
     tag.type === TAG.byte ? [[tag.name, view.getInt8(tag.payload) !== 0]] : [],
   );
   return {
-    storageVersion: view.getInt32(0, true),
-    levelName: name && readText(view, name.payload),
     // The fifth number is for betas only.
     openedWith: opened && readInts(view, opened.payload)?.slice(0, 4),
     experiments: Object.fromEntries(experiments),

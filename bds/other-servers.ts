@@ -35,10 +35,10 @@ interface Search {
 export function otherServers({ root, storage, token, module, files, processes }: Search): OtherServer[] {
   if (token === undefined) return [];
   const running = processes === undefined ? [] : runningServers(processes);
-  const seen = running
+  const startedHere = running
     .flatMap(({ root, programs }) => [root, programs])
     .map(server => ({ server, world: "" }));
-  const others = [...registeredServers(storage), ...seen].filter(
+  const others = [...registeredServers(storage), ...startedHere].filter(
     ({ server }, place, all) => server !== root && all.findIndex(each => each.server === server) === place,
   );
   return others

@@ -11,13 +11,13 @@ export function openSqlite(file: string, timeout = 0): DatabaseSync {
 }
 
 /** Loaded with the first database: a Node without it can still say what it lacks. */
-let sqlite: ReturnType<typeof load> | undefined;
+let sqlite: typeof import("node:sqlite") | undefined;
 
 /**
  * Loads Node's SQLite without its warning that the module may change, which Node 22 and early releases of 24 print: it is not
  * for owners.
  */
-function load() {
+function load(): typeof import("node:sqlite") {
   const { emitWarning } = process;
   process.emitWarning = () => undefined;
   try {

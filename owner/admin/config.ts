@@ -81,8 +81,8 @@ function change({ key, setting, config }: Task, edit: Edit): number {
   let [was, is]: unknown[] = [setting.default, setting.default];
   const changed = changeConfig(config, process.env, key, text => {
     const edited = edit(text);
-    was = held(text, key, setting);
-    is = "text" in edited ? held(edited.text, key, setting) : was;
+    was = fileValue(text, key, setting);
+    is = "text" in edited ? fileValue(edited.text, key, setting) : was;
     return edited;
   });
   const [before, after] = [shown(was, setting), shown(is, setting)];
@@ -92,13 +92,13 @@ function change({ key, setting, config }: Task, edit: Edit): number {
 }
 
 /** The value in the file, valid or not. */
-const held = (text: string, key: string, setting: Setting<unknown>): unknown =>
+const fileValue = (text: string, key: string, setting: Setting<unknown>): unknown =>
   readFileValues(text).values.get(key) ?? setting.default;
 
 const inList =
   ({ key, setting }: Task, edit: (list: readonly unknown[], text: string) => EditResult): Edit =>
   text => {
-    const list = held(text, key, setting);
+    const list = fileValue(text, key, setting);
     return Array.isArray(list)
       ? edit(list, text)
       : { faults: [`${key}: is no list there: set gives it a value`] };

@@ -88,22 +88,22 @@ function hookOf({ test, format, secret, isPrivate, config }: Arguments): Found {
   if (place !== undefined && "faults" in read) return { faults: read.faults };
   const url = URL.canParse(test) ? new URL(test).href.replace(/#.*$/, "") : test;
   const index = place === undefined ? list.findIndex(each => each.url === url) : Number(place);
-  const held = list[index];
-  if (place !== undefined && held === undefined)
+  const configured = list[index];
+  if (place !== undefined && configured === undefined)
     return { faults: [`${test}: ${path} has no such webhook: it has ${list.length}`] };
   const wanted = {
-    url: held?.url ?? url,
-    events: held?.events,
-    format: format ?? held?.format ?? (isDiscord(url) ? "discord" : "standard"),
-    secret: secret ?? held?.secret,
-    "allow-private": isPrivate || held?.allowPrivate === true,
+    url: configured?.url ?? url,
+    events: configured?.events,
+    format: format ?? configured?.format ?? (isDiscord(url) ? "discord" : "standard"),
+    secret: secret ?? configured?.secret,
+    "allow-private": isPrivate || configured?.allowPrivate === true,
   };
   const checked = webhooks.read([wanted], "/");
   if ("value" in checked) {
     const [hook] = checked.value;
     if (hook === undefined) throw new RangeError("a list of one webhook is read as such");
     const { origin } = new URL(hook.url);
-    return { hook, name: held === undefined ? origin : `webhooks[${index}] (${origin})` };
+    return { hook, name: configured === undefined ? origin : `webhooks[${index}] (${origin})` };
   }
   const [{ at, what } = { at: "", what: checked.fault }] = checked.parts ?? [];
   // The configuration that cannot be read may have the secret.

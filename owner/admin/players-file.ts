@@ -1,6 +1,5 @@
 import { closeSync, existsSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { MOST_STAYS } from "../../shared/public/known.ts";
-import type { KnownStore } from "../../sidecar/features/known-players/records.ts";
+import { type KnownPlayer, type KnownPlayerData, MOST_STAYS } from "../../shared/public/known.ts";
 import { playerOf, visitsOf } from "../../sidecar/features/known-players/rules/known-list.ts";
 import {
   figuresOf,
@@ -9,19 +8,31 @@ import {
   type KnownRecord,
 } from "../../sidecar/features/known-players/rules/known-players.ts";
 
-type Exported = ReturnType<typeof exported>;
+interface Figures {
+  playtimeSeconds: number;
+  deaths: number;
+  playerKills: number;
+}
 
-type Stays = ReturnType<typeof visitsOf>;
+/** All that is stored of a player. */
+interface ExportedPlayer extends KnownPlayer {
+  hidden: boolean;
+  forgotten: boolean;
+  /** by name */
+  servers: Record<string, Figures>;
+  stays: Stays;
+  persistentId: string;
+}
 
-/**
- * The stored figures of a player.
- * @param first name of the first game server
- */
-function exported(uuid: string, record: KnownRecord, stays: Stays, first: string) {
-  const servers = Object.entries(record.servers).map(([name, told]) => {
+/** Newest first. */
+type Stays = NonNullable<KnownPlayerData["stays"]>;
+
+/** @param first name of the first game server */
+function exported(uuid: string, record: KnownRecord, stays: Stays, first: string): ExportedPlayer {
+  const servers = Object.entries(record.servers).map(([name, figures]) => {
     const [deaths = 0, playerKills = 0, playtimeSeconds = 0] = figuresOf({
       ...record,
-      servers: { name: told },
+      servers: { name: figures },
     });
     return [name || first, { playtimeSeconds, deaths, playerKills }] as const;
   });
@@ -39,7 +50,7 @@ function exported(uuid: string, record: KnownRecord, stays: Stays, first: string
 /** The begin of a file, each player in it, and its end. */
 interface Format {
   begin: string;
-  player(player: Exported, isFirst: boolean): string;
+  player(player: ExportedPlayer, isFirst: boolean): string;
   end: string;
 }
 
@@ -64,29 +75,27 @@ function cell(value: string | number | boolean): string {
 const moment = (ms: number): string => new Date(ms).toISOString();
 const row = (cells: readonly (string | number | boolean)[]): string => `${cells.map(cell).join(",")}${EOL}`;
 
-const COLUMNS = [
-  ...["name", "uuid", "online", "hidden", "forgotten", "firstSeen", "lastSeen", "visits"],
-  ...["playtimeSeconds", "deaths", "playerKills", "stays", "persistentId"],
-];
+const COLUMNS: Record<string, (player: ExportedPlayer) => string | number | boolean> = {
+  name: ({ name }) => name,
+  uuid: ({ uuid }) => uuid,
+  online: ({ online }) => online,
+  hidden: ({ hidden }) => hidden,
+  forgotten: ({ forgotten }) => forgotten,
+  firstSeen: ({ firstSeen }) => moment(firstSeen),
+  lastSeen: ({ lastSeen }) => moment(lastSeen),
+  visits: ({ visits }) => visits,
+  playtimeSeconds: ({ playtimeSeconds }) => playtimeSeconds,
+  deaths: ({ deaths }) => deaths,
+  playerKills: ({ playerKills }) => playerKills,
+  stays: ({ stays }) =>
+    stays.map(({ from, to }) => `${moment(from)}/${to === null ? ".." : moment(to)}`).join(" "),
+  persistentId: ({ persistentId }) => persistentId,
+};
 
 const CSV_TEXT: Format = {
   // Without it spreadsheets read names in the encoding of the machine.
-  begin: `\ufeff${row(COLUMNS)}`,
-  player: ({ firstSeen, lastSeen, stays, ...rest }) =>
-    row([
-      ...[
-        rest.name,
-        rest.uuid,
-        rest.online,
-        rest.hidden,
-        rest.forgotten,
-        moment(firstSeen),
-        moment(lastSeen),
-      ],
-      ...[rest.visits, rest.playtimeSeconds, rest.deaths, rest.playerKills],
-      stays.map(({ from, to }) => `${moment(from)}/${to === null ? ".." : moment(to)}`).join(" "),
-      rest.persistentId,
-    ]),
+  begin: `\ufeff${row(Object.keys(COLUMNS))}`,
+  player: player => row(Object.values(COLUMNS).map(cellOf => cellOf(player))),
   end: "",
 };
 

@@ -14,7 +14,7 @@ import {
 } from "../../sidecar/features/known-players/rules/known-players.ts";
 import { type Opened, openKnown } from "./open-known-players.ts";
 import { commands, failed, OWN_OPTIONS, warnOfOtherConfig } from "./output.ts";
-import { beginFile } from "./players-file.ts";
+import { beginFile, type Draft } from "./players-file.ts";
 
 const USAGE = `usage: ${commands.players} --export <file> [--config <file>]
        ${commands.players} --forget <name> [--uuid <uuid>] [--yes] [--config <file>]
@@ -77,7 +77,7 @@ async function used(config: Config, act: (store: KnownStore) => Promise<number>)
 
 async function written(to: string, config: Config): Promise<number> {
   const file = resolve(to);
-  let draft: ReturnType<typeof beginFile>;
+  let draft: Draft | undefined;
   try {
     draft = beginFile(file, config.server.name);
   } catch (error) {

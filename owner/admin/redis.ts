@@ -1,3 +1,4 @@
+import { within } from "../../cli/within.ts";
 import type { Config } from "../../sidecar/config/settings.ts";
 import type { Connection } from "../../sidecar/kernel/storage/redis/connection.ts";
 import { systemClock } from "../../sidecar/platform/clock.ts";
@@ -22,18 +23,12 @@ export async function connected(settings: Config["storage"]): Promise<Connection
       },
     },
   });
-  // Unlike a timer of the clock it keeps the process alive.
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(why.replace(/; trying again$/, ""))), REDIS_MS);
-  });
+  const started = redis.start().then(() => true);
   try {
-    await Promise.race([redis.start(), late]);
+    if (!(await within(started, REDIS_MS))) throw new Error(why.replace(/; trying again$/, ""));
   } catch (error) {
     redis.close();
     throw error;
-  } finally {
-    clearTimeout(timer);
   }
   redis.started();
   return redis;

@@ -19,7 +19,7 @@ export interface Attempt {
 
 interface TestDeps {
   clock: Clock;
-  tell(told: Attempt): void;
+  tell(attempt: Attempt): void;
   wait(ms: number): Promise<void>;
 }
 
@@ -66,27 +66,27 @@ export async function testWebhook(
     const begin = clock.monotonic();
     answer = "";
     const { body, headers } = sender.format.next([{ id, event }], false, clock.now());
-    const came = await sender.post(body, headers, never);
+    const response = await sender.post(body, headers, never);
     const about = {
       event: event.event,
-      reason: sender.inWords(came),
+      reason: sender.inWords(response),
       ms: Math.round(clock.monotonic() - begin),
     };
-    if (isTaken(came)) {
+    if (isTaken(response)) {
       taken++;
       tell({ ...about, outcome: "taken" });
       return true;
     }
-    const asked = askedMs(came);
-    if (asked !== undefined && asked <= PATIENCE_MS && waits < MOST_WAITS) {
+    const requestedMs = askedMs(response);
+    if (requestedMs !== undefined && requestedMs <= PATIENCE_MS && waits < MOST_WAITS) {
       tell({ ...about, outcome: "asked to wait" });
-      await wait(asked);
+      await wait(requestedMs);
       return attempt(id, event, waits + 1);
     }
     const shown = harmless(answer, hook);
-    if ("status" in came) tell({ ...about, outcome: "refused", ...(shown !== "" && { answer: shown }) });
+    if ("status" in response) tell({ ...about, outcome: "refused", ...(shown !== "" && { answer: shown }) });
     else tell({ ...about, outcome: "no answer" });
-    return "status" in came;
+    return "status" in response;
   }
 
   for (const make of SAMPLES) {

@@ -41,14 +41,14 @@ async function main(): Promise<number> {
   });
   if ("exit" in given) return given.exit;
   const { server, servers, config, sidecar, json } = given.args;
-  const asked = { config, sidecar };
+  const options = { config, sidecar };
   const system = doctorSystem(root);
   // A backslash before the closing quote makes the quote part of the argument on Windows.
   const folders = servers.map(each => each.replace(/"$/, ""));
   const parts =
     servers.length > 1
-      ? await examineSeveral(folders, asked, system)
-      : [{ server: resolve(server), as: undefined, findings: await examine({ ...asked, server }, system) }];
+      ? await examineSeveral(folders, options, system)
+      : [{ server: resolve(server), as: undefined, findings: await examine({ ...options, server }, system) }];
   const findings = parts.flatMap(part => part.findings);
   const isSeveral = parts.length > 1;
   if (json) console.log(printableJson(isSeveral ? parts.flatMap(jsonOfPart) : findings.map(jsonOf)));

@@ -11,7 +11,7 @@ import { isListed, planList, planUnlisting } from "./pack-lists.ts";
 import { planPack, planRemoval } from "./packs.ts";
 import type { SetupSidecar } from "./sidecar.ts";
 
-interface Asked {
+interface ChestFormOptions {
   server: ServerFolder;
   sidecar: SetupSidecar;
   resource: BuiltPack | undefined;
@@ -35,8 +35,8 @@ const REQUIRED = "texturepack-required";
  * Plans to install the resource pack for the chest form, or to remove it. Without a choice a sidecar with the chest form keeps
  * it, and an installed pack is updated.
  */
-export function planChestForm(asked: Asked, disk: Disk): ChestFormPlan {
-  const { server, sidecar, resource, chestForm, journal } = asked;
+export function planChestForm(options: ChestFormOptions, disk: Disk): ChestFormPlan {
+  const { server, sidecar, resource, chestForm, journal } = options;
   if (resource === undefined) {
     if (chestForm === undefined) return { first: [], linkForm: undefined, properties: {}, last: [] };
     throw new Refusal(

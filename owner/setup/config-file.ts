@@ -34,7 +34,7 @@ export interface ConfigChange {
 
 /** Reads the file. A fault is one line, and names the file. */
 export const readConfigText = (file: string): ConfigFile | { faults: string[] } =>
-  refusing(resolve(file), () => opened(resolve(file)).held);
+  refusing(resolve(file), () => opened(resolve(file)).configFile);
 
 /**
  * Changes one setting in the file, as a whole or not at all, unless that causes a new fault. Owner and mode stay, and the text
@@ -49,8 +49,8 @@ export const changeConfig = (
 ): ConfigChange | { faults: string[] } =>
   refusing(resolve(file), () => {
     const path = resolve(file);
-    const { held, source } = opened(path);
-    const { text, isMissing } = held;
+    const { configFile, source } = opened(path);
+    const { text, isMissing } = configFile;
     if (isMissing) throw new Refusal(`${path}: ${NO_CONFIG}`);
     const made = edit(text);
     if ("faults" in made) throw new Refusal(...made.faults.map(fault => `${path}: ${fault}`));
@@ -71,11 +71,11 @@ export const changeConfig = (
     return { path, isChanged: changes.length > 0, left, runBy };
   });
 
-function opened(path: string): { held: ConfigFile; source: TextFile } {
+function opened(path: string): { configFile: ConfigFile; source: TextFile } {
   const source = readText(path, systemDisk);
   if (source.encoding !== "utf8") throw new Refusal(`${path}: cannot be read: it is not UTF-8`);
   const isMissing = source.text === undefined;
-  return { held: { path, text: source.text ?? defaultConfigFile(), isMissing }, source };
+  return { configFile: { path, text: source.text ?? defaultConfigFile(), isMissing }, source };
 }
 
 function refusing<T>(path: string, act: () => T): T | { faults: string[] } {

@@ -59,8 +59,8 @@ export function makePlan(wanted: Wanted, disk: Disk): Plan {
   const look = planChestForm({ ...wanted, resource: packs.find(({ kind }) => kind === "resource") }, disk);
   const chosen = { [LINK_FORM]: look.linkForm, [KNOWN_SHOW]: wanted.knownPlayers };
   const filled = wanted.journal && filledBefore(wanted.journal, sidecar.as);
-  const told = readServerInfo(server, disk, filled);
-  const settings = planSidecarSettings(sidecar, { chosen, told, filled }, disk);
+  const serverInfo = readServerInfo(server, disk, filled);
+  const settings = planSidecarSettings(sidecar, { chosen, serverInfo, filled }, disk);
   // A server that starts in between finds packs before the lists that name them.
   const parts = [
     planPack(behavior, server, disk, pins),

@@ -14,8 +14,8 @@ interface FoundEntry {
 
 /** Finds the entry of a game server in a configuration. */
 export function entryIn(text: string, name: string): FoundEntry {
-  const held = readFileValues(text).values.get(SERVERS);
-  const list: unknown[] = Array.isArray(held) ? held : [];
+  const value = readFileValues(text).values.get(SERVERS);
+  const list: unknown[] = Array.isArray(value) ? value : [];
   const index = list.findIndex(each => isObject(each) && each.name === name);
   const entry = list[index];
   return { list, index, entry: isObject(entry) ? entry : undefined };

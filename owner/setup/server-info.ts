@@ -36,14 +36,14 @@ export type ServerInfo = Partial<Record<Key, string | number>>;
  */
 export function readServerInfo(server: ServerFolder, disk: Disk, filled?: ServerInfo): ServerInfo {
   const { properties } = server;
-  const told: ServerInfo = {
+  const serverInfo: ServerInfo = {
     "server.info.title": (properties.get("server-name") ?? "").replace(/\u00a7./gu, "").trim(),
     "server.info.version": knownGameVersion(server, disk) ?? "",
     "server.info.max-players": Number(properties.get("max-players") ?? 0),
     "server.info.port": Number(properties.get("server-port") ?? 0),
     [NAMES]: filled === undefined || filled[NAMES] !== undefined ? "gamertag" : "java",
   };
-  return pick(key => (isTold(key, told[key]) ? told[key] : undefined));
+  return pick(key => (isKnown(key, serverInfo[key]) ? serverInfo[key] : undefined));
 }
 
 /**
@@ -52,11 +52,16 @@ export function readServerInfo(server: ServerFolder, disk: Disk, filled?: Server
  * @param filled values of earlier runs
  * @param as name in `servers`; undefined: the first game server
  */
-export function infoToWrite(text: string, told: ServerInfo, filled: ServerInfo, as?: string): ServerInfo {
+export function infoToWrite(
+  text: string,
+  serverInfo: ServerInfo,
+  filled: ServerInfo,
+  as?: string,
+): ServerInfo {
   const now = infoIn(text, as);
   return pick(key =>
-    now[key] === filled[key] && now[key] !== told[key] && !(key === NAMES && isOwners(text, NAMES))
-      ? told[key]
+    now[key] === filled[key] && now[key] !== serverInfo[key] && !(key === NAMES && isOwners(text, NAMES))
+      ? serverInfo[key]
       : undefined,
   );
 }
@@ -97,13 +102,13 @@ export function infoIn(text: string, as?: string): ServerInfo {
   });
 }
 
-const isTold = (key: Key, value: string | number | undefined): boolean =>
+const isKnown = (key: Key, value: string | number | undefined): boolean =>
   value !== SETTING[key].default && "value" in SETTING[key].read(value, "/");
 
-const pick = (told: (key: Key) => string | number | undefined): ServerInfo =>
+const pick = (read: (key: Key) => string | number | undefined): ServerInfo =>
   Object.fromEntries(
     INFO_KEYS.flatMap(key => {
-      const value = told(key);
+      const value = read(key);
       return value === undefined ? [] : [[key, value]];
     }),
   );

@@ -23,7 +23,7 @@ import { changeText, readText } from "./text-files.ts";
 interface Wanted {
   chosen: Choices;
   /** from the server's folder */
-  told: ServerInfo;
+  serverInfo: ServerInfo;
   /** from earlier runs */
   filled: ServerInfo | undefined;
 }
@@ -36,7 +36,7 @@ export function planSidecarSettings(
     as,
     isListElsewhere,
   }: Pick<SetupSidecar, "configFile" | "made" | "as" | "isListElsewhere">,
-  { chosen, told: all, filled = {} }: Wanted,
+  { chosen, serverInfo: all, filled = {} }: Wanted,
   disk: Disk,
 ): { planPart: PlanPart; filled: ServerInfo } {
   const file = readText(configFile, disk);
@@ -45,9 +45,10 @@ export function planSidecarSettings(
   const { text: listed, lines: choices } = setChoices(present, chosen);
   const isEntry = as !== undefined && !isListElsewhere;
   const before = isEntry ? entered(listed, as, configFile) : listed;
-  const told = as !== undefined && isListElsewhere ? namesOf(all) : all;
+  const serverInfo = as !== undefined && isListElsewhere ? namesOf(all) : all;
   // Information for visitors is no reason to refuse a file that this user may not change.
-  const due = isMissing || disk.takesFiles(dirname(file.path)) ? infoToWrite(before, told, filled, as) : {};
+  const due =
+    isMissing || disk.takesFiles(dirname(file.path)) ? infoToWrite(before, serverInfo, filled, as) : {};
   const made = setInfo(before, due, as);
   const text = made === present ? made : marked(made);
   const [was, is] = [infoIn(before, as), infoIn(text, as)];
