@@ -21,11 +21,7 @@ export interface JoinInfo {
 }
 
 const anything: Guard<unknown> = () => undefined;
-const joinAnswer = object({
-  version: anything,
-  players: anything,
-  maxPlayers: anything,
-});
+const joinAnswer = object({ version: anything, players: anything, maxPlayers: anything });
 const count = int(0, LARGEST);
 
 /** Parses the body of a successful answer. A server with `enable-lan-visibility=false` answers with an empty one. */

@@ -38,12 +38,7 @@ interface Task {
 
 /** Ends with the exit code: 0 done or nothing to do, 1 refused with nothing changed, 2 wrong usage. */
 function main(): number {
-  const given = readOptions(USAGE, () =>
-    parseArgs({
-      options: OWN_OPTIONS,
-      allowPositionals: true,
-    }),
-  );
+  const given = readOptions(USAGE, () => parseArgs({ options: OWN_OPTIONS, allowPositionals: true }));
   if ("exit" in given) return given.exit;
   const [verb = "", key = "", written, ...more] = given.positionals;
   const setting = SETTINGS_BY_PATH.get(key);
