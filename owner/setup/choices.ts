@@ -1,6 +1,6 @@
 import { readFileValues } from "../../sidecar/config/file.ts";
 import { type Config, SETTINGS_BY_PATH } from "../../sidecar/config/settings.ts";
-import { withValue } from "./yaml-edit.ts";
+import { textAfter, withValue } from "./yaml-edit.ts";
 
 export const LINK_FORM = "modules.api.link-form";
 export const KNOWN_SHOW = "modules.api.known-players.show";
@@ -30,16 +30,11 @@ export function setChoices(text: string, chosen: Choices): { text: string; lines
     const wanted = chosen[key];
     const was = readFileValues(before).values.get(key);
     if (wanted === undefined || wanted === (was ?? SETTINGS_BY_PATH.get(key)?.default)) return before;
-    const made = written(before, key, wanted);
+    const made = textAfter(withValue(before, key, wanted), before);
     if (made !== before) lines.push(`${key}: ${was ?? "(none)"} -> ${wanted}${MEANING[wanted] ?? ""}`);
     return made;
   }, text);
   return { text: after, lines };
-}
-
-function written(text: string, key: string, value: unknown): string {
-  const after = withValue(text, key, value);
-  return "text" in after ? after.text : text;
 }
 
 /** Whether the owner has written a key, and not the sidecar, which writes a comment above it. */

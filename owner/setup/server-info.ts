@@ -1,11 +1,11 @@
 import type { ServerFolder } from "../../bds/folder.ts";
 import { knownGameVersion } from "../../bds/game-version.ts";
 import { readFileValues } from "../../sidecar/config/file.ts";
-import { SETTINGS } from "../../sidecar/config/settings.ts";
+import { SETTINGS_BY_PATH } from "../../sidecar/config/settings.ts";
 import { isOwners } from "./choices.ts";
 import type { Disk } from "./disk.ts";
 import { entryIn, infoOf, SERVERS } from "./server-entries.ts";
-import { type EditResult, withInElement, withValue } from "./yaml-edit.ts";
+import { type EditResult, textAfter, withInElement, withValue } from "./yaml-edit.ts";
 
 /** Which names the whitelist takes: gamertags of Bedrock have spaces. */
 export const NAMES = "modules.api.whitelist-names";
@@ -18,14 +18,6 @@ export const INFO_KEYS = [
   NAMES,
 ] as const;
 type Key = (typeof INFO_KEYS)[number];
-
-export const SETTING = {
-  "server.info.title": SETTINGS.server.info.title,
-  "server.info.version": SETTINGS.server.info.version,
-  "server.info.max-players": SETTINGS.server.info.maxPlayers,
-  "server.info.port": SETTINGS.server.info.port,
-  [NAMES]: SETTINGS.modules.api.whitelistNames,
-} satisfies Record<Key, unknown>;
 
 /** Values for the sidecar's configuration, by key. */
 export type ServerInfo = Partial<Record<Key, string | number>>;
@@ -43,7 +35,10 @@ export function readServerInfo(server: ServerFolder, disk: Disk, filled?: Server
     "server.info.port": Number(properties.get("server-port") ?? 0),
     [NAMES]: filled === undefined || filled[NAMES] !== undefined ? "gamertag" : "java",
   };
-  return pick(key => (isKnown(key, serverInfo[key]) ? serverInfo[key] : undefined));
+  return pick(key => {
+    const value = serverInfo[key];
+    return !isDefault(key, value) && isValid(key, value) ? value : undefined;
+  });
 }
 
 /**
@@ -74,8 +69,7 @@ export const namesOf = ({ [NAMES]: names }: ServerInfo): ServerInfo =>
 export function setInfo(text: string, info: ServerInfo, as?: string): string {
   return INFO_KEYS.reduce((before, key) => {
     const value = info[key];
-    const after = value === undefined ? { text: before } : withInfo(before, key, value, as);
-    return "text" in after ? after.text : before;
+    return value === undefined ? before : textAfter(withInfo(before, key, value, as), before);
   }, text);
 }
 
@@ -96,14 +90,16 @@ export function infoIn(text: string, as?: string): ServerInfo {
   return pick(key => {
     const path = inEntry(key);
     const value = as === undefined || path === undefined ? values.get(key) : info?.[path];
-    return (typeof value === "string" || typeof value === "number") && value !== SETTING[key].default
+    return (typeof value === "string" || typeof value === "number") && !isDefault(key, value)
       ? value
       : undefined;
   });
 }
 
-const isKnown = (key: Key, value: string | number | undefined): boolean =>
-  value !== SETTING[key].default && "value" in SETTING[key].read(value, "/");
+const isDefault = (key: Key, value: unknown): boolean => SETTINGS_BY_PATH.get(key)?.default === value;
+
+const isValid = (key: Key, value: unknown): boolean =>
+  "value" in (SETTINGS_BY_PATH.get(key)?.read(value, "/") ?? {});
 
 const pick = (read: (key: Key) => string | number | undefined): ServerInfo =>
   Object.fromEntries(

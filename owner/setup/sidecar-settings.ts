@@ -2,21 +2,13 @@ import { basename, dirname } from "node:path";
 import { PRODUCT_VERSION } from "../../shared/version.ts";
 import { marked, writtenBy } from "../../sidecar/config/default-file.ts";
 import { readConfig } from "../../sidecar/config/read.ts";
+import { SETTINGS_BY_PATH } from "../../sidecar/config/settings.ts";
 import { type Change, type PlanPart, planPart, Refusal } from "./change.ts";
 import { type Choices, setChoices } from "./choices.ts";
 import type { Disk } from "./disk.ts";
 import { type NewConfig, newConfig, PORT_KEYS } from "./free-ports.ts";
 import { SERVERS, withEntry } from "./server-entries.ts";
-import {
-  INFO_KEYS,
-  infoIn,
-  infoToWrite,
-  NAMES,
-  namesOf,
-  SETTING,
-  type ServerInfo,
-  setInfo,
-} from "./server-info.ts";
+import { INFO_KEYS, infoIn, infoToWrite, NAMES, namesOf, type ServerInfo, setInfo } from "./server-info.ts";
 import type { SetupSidecar } from "./sidecar.ts";
 import { changeText, readText } from "./text-files.ts";
 
@@ -30,12 +22,7 @@ interface Wanted {
 
 /** Plans the changes of the sidecar's configuration. A missing one is made by `readSidecar`, so that it only has lines here. */
 export function planSidecarSettings(
-  {
-    configFile,
-    made: { text: fresh, ports } = newConfig(),
-    as,
-    isListElsewhere,
-  }: Pick<SetupSidecar, "configFile" | "made" | "as" | "isListElsewhere">,
+  { configFile, made: { text: fresh, ports } = newConfig(), as, isListElsewhere }: SetupSidecar,
   { chosen, serverInfo: all, filled = {} }: Wanted,
   disk: Disk,
 ): { planPart: PlanPart; filled: ServerInfo } {
@@ -58,7 +45,7 @@ export function planSidecarSettings(
     ...(before === listed ? [] : [`${SERVERS}: ${as} is added, beside the first game server`]),
     ...done.map(
       key =>
-        `${key}${as === undefined || key === NAMES ? "" : ` of ${as}`}: ${was[key] ?? (SETTING[key].default || "(none)")} -> ${is[key]}`,
+        `${key}${as === undefined || key === NAMES ? "" : ` of ${as}`}: ${was[key] ?? (SETTINGS_BY_PATH.get(key)?.default || "(none)")} -> ${is[key]}`,
     ),
   ];
   if (isMissing) {
