@@ -27,7 +27,12 @@ const answer = (status: number, error: string) => () => Promise.resolve(Response
 const SIDECAR = answer(401, "unauthorized");
 
 /** What is said of an address, for a sidecar that listens at a host. */
-const judged = (url: unknown, host = "127.0.0.1", reply: () => Promise<Response> = SIDECAR, isNamed = true) =>
+const checkedUrl = (
+  url: unknown,
+  host = "127.0.0.1",
+  reply: () => Promise<Response> = SIDECAR,
+  isNamed = true,
+) =>
   checkBridgeUrl(url, {
     sidecar: sidecarFor(host),
     system: { ...doctorSystem("/nowhere"), ownAddresses: () => OWN, fetch: reply },
@@ -50,7 +55,7 @@ describe("bridge-url", () => {
     ["http://bridge:9000", "127.0.0.1"],
     ["https://127.0.0.1", "127.0.0.1"],
   ])("may be %s for a sidecar at %s", async (url, host) => {
-    expect((await judged(url, host)).state).toBe("ok");
+    expect((await checkedUrl(url, host)).state).toBe("ok");
   });
 
   it.each([
@@ -66,7 +71,7 @@ describe("bridge-url", () => {
     ["127.0.0.1:8081", "127.0.0.1"],
     [undefined, "127.0.0.1"],
   ])("may not be %j for a sidecar at %s, and the right one is named", async (url, host) => {
-    const { state, what, url: wanted } = await judged(url, host);
+    const { state, what, url: wanted } = await checkedUrl(url, host);
     expect([state, what]).toEqual(["problem", expect.stringContaining(`expected ${wanted}`)]);
   });
 
@@ -85,30 +90,30 @@ describe("bridge-url", () => {
   ])(
     "that was written by hand and %s is kept by setup only where a sidecar is",
     async (_, reply, state, says, option) => {
-      const found = await judged("https://far.example", "127.0.0.1", reply, false);
+      const found = await checkedUrl("https://far.example", "127.0.0.1", reply, false);
       expect(found).toMatchObject({ state, what: expect.stringContaining(says), option });
     },
   );
 
   it("that setup was told is not named to it again", async () => {
-    expect((await judged("https://far.example")).option).toBe("");
-    const { what } = await judged("https://far.example", "127.0.0.1", refused("ECONNREFUSED"));
+    expect((await checkedUrl("https://far.example")).option).toBe("");
+    const { what } = await checkedUrl("https://far.example", "127.0.0.1", refused("ECONNREFUSED"));
     expect(what).toMatch(/this machine$/);
   });
 
   it("is wrong where nobody answers and the sidecar listens for its own machine", async () => {
-    expect(await judged("http://locahost:8081", "127.0.0.1", refused("ENOTFOUND"))).toEqual({
+    expect(await checkedUrl("http://locahost:8081", "127.0.0.1", refused("ENOTFOUND"))).toEqual({
       state: "problem",
       what: "variables.json: bridge-url is http://locahost:8081, and nobody answers there: this machine knows no such name, and the sidecar listens for this machine only (bridge.host 127.0.0.1 in /nowhere/config.yml)",
       url: "http://127.0.0.1:8081",
       fix: "for a game server elsewhere, set bridge.host to an address that it reaches instead",
       option: " --bridge-url default",
     });
-    expect((await judged("http://bridge:8081", "0.0.0.0", refused("ENOTFOUND"))).state).toBe("note");
+    expect((await checkedUrl("http://bridge:8081", "0.0.0.0", refused("ENOTFOUND"))).state).toBe("note");
   });
 
   it("of a proxy on this machine that does not answer is wrong", async () => {
-    expect(await judged("https://127.0.0.1", "127.0.0.1", refused("ECONNREFUSED"))).toMatchObject({
+    expect(await checkedUrl("https://127.0.0.1", "127.0.0.1", refused("ECONNREFUSED"))).toMatchObject({
       ...{ state: "problem", what: "nobody answers at https://127.0.0.1" },
       fix: "or start the proxy that is to listen there",
     });

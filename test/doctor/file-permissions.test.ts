@@ -7,7 +7,7 @@ import { examine } from "../../owner/doctor/examine.ts";
 import { isProblem } from "../../owner/doctor/finding.ts";
 import { newFolder } from "../helpers/folder.ts";
 import { needs } from "../helpers/runner.ts";
-import { LEVEL, MODULE, standing } from "./fixture.ts";
+import { fixtureWithSetup, LEVEL, MODULE } from "./fixture.ts";
 import { run } from "./run-fix.ts";
 
 const isRoot = process.getuid?.() === 0;
@@ -15,7 +15,7 @@ const isRoot = process.getuid?.() === 0;
 const USER = 54321;
 const owner = isRoot ? USER : (process.getuid?.() ?? 0);
 
-const fixture = standing();
+const fixture = fixtureWithSetup();
 const MAIN = "behavior_packs/web_bridge/scripts/main.js";
 const SECRETS = `config/${MODULE}/secrets.json`;
 

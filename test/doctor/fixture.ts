@@ -76,7 +76,7 @@ export class Fixture {
   }
 
   /** Makes it, and sets the server up. */
-  async stand(...options: string[]): Promise<this> {
+  async makeWithSetup(...options: string[]): Promise<this> {
     await this.make();
     await this.setUp(this.command(...options));
     if (options.length > 0) await this.restartSidecar();
@@ -193,7 +193,7 @@ export class Fixture {
   }
 
   /** State and words of a finding. */
-  async told(id: string, more: Partial<DoctorSystem> = {}): Promise<string | undefined> {
+  async verdictOf(id: string, more: Partial<DoctorSystem> = {}): Promise<string | undefined> {
     const found = await this.find(id, more);
     return found && `${found.state}: ${found.what}`;
   }
@@ -262,9 +262,9 @@ export class Fixture {
 }
 
 /** One for all tests of a file, with a server that was set up. */
-export function standing(...options: string[]): Fixture {
+export function fixtureWithSetup(...options: string[]): Fixture {
   const fixture = new Fixture();
-  beforeAll(async () => void (await fixture.stand(...options)));
+  beforeAll(async () => void (await fixture.makeWithSetup(...options)));
   afterAll(() => fixture.remove());
   return fixture;
 }

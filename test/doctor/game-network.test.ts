@@ -10,12 +10,12 @@ import type { DoctorSystem } from "../../owner/doctor/target.ts";
 import { makeServer } from "../../scripts/make-server.mjs";
 import { needs } from "../helpers/runner.ts";
 import { type StrangeServer, strangeServer } from "../helpers/strange-server.ts";
-import { type Fixture, MODULE, standing } from "./fixture.ts";
+import { type Fixture, fixtureWithSetup, MODULE } from "./fixture.ts";
 import { type Situation, testSituations } from "./situations.ts";
 
 // Own connections: passes on what the doctor asks.
 
-const fixture = standing();
+const fixture = fixtureWithSetup();
 const { fetchJoinInfo } = doctorSystem("");
 const second = join(fixture.folder, "second");
 let game: StrangeServer;
@@ -37,7 +37,8 @@ const asking = (
 ): Partial<DoctorSystem> => ({
   ...{ processes, fetchJoinInfo, portOwner: nobody },
 });
-const told = async (id: string, more: Partial<DoctorSystem>) => (await fixture.told(id, more)) ?? "";
+const verdictOf = async (id: string, more: Partial<DoctorSystem>) =>
+  (await fixture.verdictOf(id, more)) ?? "";
 /** The game at the port of this test runs in the folder, and answers this. */
 const answering = (text: string, values: Record<string, string> = {}) => ({
   id: "game-answers",
@@ -123,9 +124,9 @@ testSituations(fixture, SAYINGS);
 
 it("asks neither a game that does not run nor one of RakNet", async () => {
   give({ "server-port": String(game.port) });
-  expect(await told("game-answers", { fetchJoinInfo, portOwner: nobody })).toBe("");
+  expect(await verdictOf("game-answers", { fetchJoinInfo, portOwner: nobody })).toBe("");
   give({ transport: "raknet" });
-  expect(await told("game-answers", asking())).toBe("");
+  expect(await verdictOf("game-answers", asking())).toBe("");
 });
 
 it("asks where server-ip says", async () => {
@@ -146,7 +147,7 @@ it("does not call a game deaf that may have a network of its own, or that anothe
     linkOf: (pid, what) => (what === "ns/net" ? `net:[${pid}]` : processes.linkOf(pid, what)),
   };
   const refuse: DoctorSystem["fetchJoinInfo"] = async () => ({ fault: "ECONNREFUSED" });
-  expect(await told("game-answers", { processes: apart, fetchJoinInfo: refuse })).toContain(
+  expect(await verdictOf("game-answers", { processes: apart, fetchJoinInfo: refuse })).toContain(
     "a network of its own",
   );
   const nginx = async (port: number) => (port === 19132 ? { pid: 4711, program: "nginx" } : undefined);

@@ -6,12 +6,12 @@ import { examine, examineSeveral } from "../../owner/doctor/examine.ts";
 import { type Finding, isProblem } from "../../owner/doctor/finding.ts";
 import type { DoctorSystem } from "../../owner/doctor/target.ts";
 import { makeServer } from "../../scripts/make-server.mjs";
-import { LEVEL, MODULE, standing } from "./fixture.ts";
+import { fixtureWithSetup, LEVEL, MODULE } from "./fixture.ts";
 import { run } from "./run-fix.ts";
 
 // Own connections: passes on what the doctor asks.
 
-const fixture = standing();
+const fixture = fixtureWithSetup();
 const lobby = join(fixture.folder, "lobby");
 const setup = (server: string, more = ""): string =>
   `npm run setup -- --server "${server}" --config "${fixture.config}"${more}`;
@@ -19,7 +19,7 @@ const setup = (server: string, more = ""): string =>
 const doctor = (server: string, more: Partial<DoctorSystem> = {}): Promise<Finding[]> =>
   examine({ server, config: fixture.config }, { ...fixture.system, ...more });
 const several = (...servers: string[]) => examineSeveral(servers, { config: fixture.config }, fixture.system);
-const told = (findings: readonly Finding[] = [], id: string): string | undefined => {
+const verdictOf = (findings: readonly Finding[] = [], id: string): string | undefined => {
   const found = findings.find(each => each.id === id);
   return found && `${found.state}: ${found.what}`;
 };
@@ -54,7 +54,7 @@ describe("of a copied folder the doctor", () => {
         fix: { command: setup(other, " --undo") },
       });
     }
-    expect(told(await doctor(copy, running(fixture.server)), "other-server")).toMatch(/^note: /);
+    expect(verdictOf(await doctor(copy, running(fixture.server)), "other-server")).toMatch(/^note: /);
     await run(fixture, setup(copy, " --undo"));
     const found = await doctor(fixture.server, running(fixture.server, copy));
     expect(found.map(({ id }) => id)).not.toContain("other-server");
@@ -73,7 +73,7 @@ describe("of a copied folder the doctor", () => {
     renameSync(fixture.world, fixture.path("worlds/Renamed"));
     name("Renamed");
     const findings = await fixture.doctor({ fetch: fetchTelling });
-    expect(told(findings, "connected-world")).toContain("an earlier name of this one: run setup");
+    expect(verdictOf(findings, "connected-world")).toContain("an earlier name of this one: run setup");
     expect(problems(findings).map(({ id }) => id)).toEqual(["world-name"]);
     renameSync(fixture.path("worlds/Renamed"), fixture.world);
     name(LEVEL);
@@ -96,10 +96,10 @@ describe("of two game servers the doctor", () => {
       [lobby, "lobby", "one of servers"],
     ] as const) {
       const found = await doctor(server);
-      expect(told(found, "server-name")).toBe(
+      expect(verdictOf(found, "server-name")).toBe(
         `ok: the sidecar calls it ${name}, ${which} in ${fixture.config}`,
       );
-      expect(told(found, "bridge-token")).toBe(
+      expect(verdictOf(found, "bridge-token")).toBe(
         `ok: bridge-token in secrets.json is the sidecar's for ${name}`,
       );
       expect(problems(found)).toEqual([]);
@@ -129,8 +129,8 @@ describe("of two game servers the doctor", () => {
     await fixture.startGame();
     await fixture.until(() => fixture.ready());
     const [first, second] = await several(fixture.server, lobby);
-    expect(told(first?.findings, "pack-connected")).toContain("ok: ");
-    expect(told(second?.findings, "pack-connected")).toContain("skipped: ");
+    expect(verdictOf(first?.findings, "pack-connected")).toContain("ok: ");
+    expect(verdictOf(second?.findings, "pack-connected")).toContain("skipped: ");
     await fixture.stopGame();
   });
 
@@ -155,7 +155,7 @@ describe("of two game servers the doctor", () => {
           fix: { command: setup(lobby, " --as lobby") },
         },
       ]);
-    expect(told(await doctor(fixture.server), "other-server")).toContain("run setup with --as lobby");
+    expect(verdictOf(await doctor(fixture.server), "other-server")).toContain("run setup with --as lobby");
     await run(fixture, wrong?.fix.command ?? "");
     expect(readFileSync(secrets(lobby), "utf8")).toBe(right);
     expect(problems(await doctor(lobby))).toEqual([]);
@@ -175,7 +175,7 @@ describe("of two game servers the doctor", () => {
   it("knows a folder that setup was never run for by the token that it has", async () => {
     const copy = join(fixture.folder, "by hand");
     cpSync(lobby, copy, { recursive: true, filter: path => !path.includes("web-bridge-setup") });
-    expect(told(await doctor(copy), "server-name")).toContain("calls it lobby, ");
+    expect(verdictOf(await doctor(copy), "server-name")).toContain("calls it lobby, ");
     expect(problems((await several(lobby, copy))[2]?.findings)).toMatchObject([
       { id: "same-token", fix: { command: setup(copy, " --as lobby-2") } },
     ]);

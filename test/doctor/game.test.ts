@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { expect, it } from "@jest/globals";
 import { Int32 } from "nbtify";
 import { levelDat } from "../../scripts/make-server.mjs";
-import { type Fixture, standing } from "./fixture.ts";
+import { type Fixture, fixtureWithSetup } from "./fixture.ts";
 import { type Situation, testSituations } from "./situations.ts";
 
-const fixture = standing();
+const fixture = fixtureWithSetup();
 
 const program = (name: string) => (from: Fixture) => renameSync(from.path("bedrock_server"), from.path(name));
 /** The world was opened last by that game; by none: never. */

@@ -6,12 +6,12 @@ import { setProperties } from "../../bds/properties.ts";
 import { examine } from "../../owner/doctor/examine.ts";
 import { isProblem, type Problem } from "../../owner/doctor/finding.ts";
 import { treeOf } from "../helpers/server-setup.ts";
-import { standing } from "./fixture.ts";
+import { fixtureWithSetup } from "./fixture.ts";
 import { run } from "./run-fix.ts";
 
 // Own connections: passes on what the doctor asks.
 
-const fixture = standing();
+const fixture = fixtureWithSetup();
 /** The variables of the game server's container, as the doctor's has them too. */
 const CONTAINER = { EULA: "TRUE", VERSION: "1.26.60.6", ALLOW_LIST: "true" };
 

@@ -7,11 +7,11 @@ import { afterEach, describe, expect, it } from "@jest/globals";
 import { listenerIn } from "../../owner/doctor/port-owner.ts";
 import { ended } from "../helpers/ended.ts";
 import { eventually, needs } from "../helpers/runner.ts";
-import { standing } from "./fixture.ts";
+import { fixtureWithSetup } from "./fixture.ts";
 import { run } from "./run-fix.ts";
 
 const MAIN = fileURLToPath(new URL("../../dist/sidecar/main.js", import.meta.url));
-const fixture = standing();
+const fixture = fixtureWithSetup();
 const children: ChildProcess[] = [];
 afterEach(async () => {
   await ended(...children.splice(0));

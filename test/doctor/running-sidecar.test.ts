@@ -4,12 +4,12 @@ import { describe, expect, it } from "@jest/globals";
 import type { DoctorSystem } from "../../owner/doctor/target.ts";
 import { STATUS_PATH } from "../../shared/status.ts";
 import { ADMIN_KEY } from "../helpers/sidecar.ts";
-import { LEVEL, standing } from "./fixture.ts";
+import { fixtureWithSetup, LEVEL } from "./fixture.ts";
 import { type Situation, testSituations } from "./situations.ts";
 
 // Own connections: passes on what the doctor asks.
 
-const fixture = standing();
+const fixture = fixtureWithSetup();
 const nothing = (): void => undefined;
 const HOUR = 3_600_000;
 

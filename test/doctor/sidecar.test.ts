@@ -6,12 +6,12 @@ import { examine } from "../../owner/doctor/examine.ts";
 import { isProblem } from "../../owner/doctor/finding.ts";
 import { loadConfig } from "../../sidecar/config/load.ts";
 import { needs } from "../helpers/runner.ts";
-import { type Fixture, MODULE, standing } from "./fixture.ts";
+import { type Fixture, fixtureWithSetup, MODULE } from "./fixture.ts";
 import { type Situation, testSituations } from "./situations.ts";
 
 // Own connections: passes on what the doctor asks.
 
-const fixture = standing();
+const fixture = fixtureWithSetup();
 const nothing = (): void => undefined;
 
 /** Another value of a key of the configuration. */
@@ -285,7 +285,7 @@ it("the chest form brings the resource pack, and a pack that nothing uses is not
   expect(await fixture.problems()).toEqual([]);
   fixture.edit(fixture.config, set("link-form", "buttons"));
   await fixture.restartSidecar();
-  expect(await fixture.told("resource-pack")).toMatch(
+  expect(await fixture.verdictOf("resource-pack")).toMatch(
     /^note: .*nothing uses it; .+ --no-chest-form takes it/,
   );
   await fixture.setUp(fixture.command("--no-chest-form"));

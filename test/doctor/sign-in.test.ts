@@ -3,13 +3,13 @@ import { dirname, join } from "node:path";
 import { describe, expect, it } from "@jest/globals";
 import { isProblem } from "../../owner/doctor/finding.ts";
 import { renewSecrets } from "../../sidecar/features/sign-in/secrets.ts";
-import { SIGN_IN_SECRETS, secretsFile } from "../../sidecar/features/sign-in/secrets-file.ts";
-import { type Fixture, standing } from "./fixture.ts";
+import { SIGN_IN_SECRETS, signInSecrets } from "../../sidecar/features/sign-in/secrets-file.ts";
+import { type Fixture, fixtureWithSetup } from "./fixture.ts";
 import { type Situation, testSituations } from "./situations.ts";
 
 // Own connections: answers in the place of sites.
 
-const fixture = standing();
+const fixture = fixtureWithSetup();
 const PUBLIC = "https://play.example.com";
 const REDIRECTS = ["https://forum.example/in", "https://forum.example/other", "https://map.example:8443/"];
 
@@ -184,8 +184,8 @@ describe("sign-ins", () => {
   it("have keys that others may not read, and that are not shown", async () => {
     fixture.edit(fixture.config, signIn(undefined, []));
     await fixture.restartSidecar();
-    await renewSecrets(secretsFile(dirname(keys())), Date.now());
-    expect(await fixture.told("sign-in-files")).toBe("ok: the keys of sign-ins can be read");
+    await renewSecrets(signInSecrets(dirname(keys())), Date.now());
+    expect(await fixture.verdictOf("sign-in-files")).toBe("ok: the keys of sign-ins can be read");
     chmodSync(keys(), 0o644);
     const findings = await fixture.doctor();
     expect(findings.filter(isProblem)).toMatchObject([
