@@ -1,9 +1,8 @@
 import { LEAST } from "./least-node.mjs";
 
 /**
- * The file by which a program is called. It looks whether Node is too old before anything else is loaded: such a Node could not even
- * link the bundle, and would say so with a stack trace. So would any Node where a file is missing or cut. Kept to syntax that old
- * versions of Node can read.
+ * The file by which a program is called. It says when Node is too old, or when a file is missing or cut, instead of a stack
+ * trace. Written in syntax that old versions of Node can parse.
  * @param {string} bundle path of the program's bundle from there, such as `./setup.program.js`
  */
 export function entryOf(bundle) {

@@ -9,8 +9,8 @@
  */
 
 /**
- * The last lines of a test run: what skipped tests would have needed, as `test/helpers/runner.ts` has put it into their names, and
- * the counts. Without results the runner itself has crashed, which is one failure; so is a bad exit code that no test explains.
+ * The last lines of a test run: what skipped tests lack, which `test/helpers/runner.ts` puts into their names, and the counts. A
+ * crash of the runner, and an exit code that no test explains, count as one failure.
  * @param {Results | undefined} results
  * @param {number} code exit code of the runner
  * @param {number} failedChecks
