@@ -85,14 +85,14 @@ export const messageOf = (error: unknown): string => String(partOf(error, "messa
 
 /** Why a file in a folder cannot be used, with the command that gives the folder to this user where that would help. */
 export function reasonIn(folder: string, error: unknown): string {
-  const mend = /^(EACCES|EPERM|SQLITE_READONLY|SQLITE_CANTOPEN)$/.test(codeOf(error) ?? "")
-    ? ownMend(folder)
+  const chown = /^(EACCES|EPERM|SQLITE_READONLY|SQLITE_CANTOPEN)$/.test(codeOf(error) ?? "")
+    ? chownCommand(folder)
     : undefined;
-  return mend === undefined ? reasonOf(error) : `${reasonOf(error)}: ${mend}`;
+  return chown === undefined ? reasonOf(error) : `${reasonOf(error)}: ${chown}`;
 }
 
 /** The command that gives folders to this user; undefined: not needed or not possible. */
-export function ownMend(...folders: string[]): string | undefined {
+export function chownCommand(...folders: string[]): string | undefined {
   const id = process.geteuid?.();
   if (id === undefined || id === 0) return undefined;
   return `sudo chown -R ${nameOf(id)} ${folders.map(folder => quoted(folder)).join(" ")}`;

@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import { isErrno, messageOf, ownMend, pathOf } from "../../cli/errno.ts";
+import { chownCommand, isErrno, messageOf, pathOf } from "../../cli/errno.ts";
 import { type Finding, problem, skipped, type Verdict } from "./finding.ts";
 import { asOwner } from "./fixes.ts";
 import type { CheckedSidecar, DoctorOptions, DoctorSystem, Target } from "./target.ts";
@@ -67,7 +67,7 @@ export async function attempt<T>(
     if (isErrno(error, "EBUSY", "EIO")) return problem(what, `stop the ${of}, and run doctor again`);
     if (!isErrno(error, "EACCES", "EPERM")) throw error;
     if (of === "sidecar" && path !== undefined)
-      return problem(what, asOwner(path, ownMend(dirname(path)), options, system));
+      return problem(what, asOwner(path, chownCommand(dirname(path)), options, system));
     return problem(what, `run doctor as the user the ${of} runs as`);
   }
 }
