@@ -82,8 +82,8 @@ function skip(view: DataView, type: number, at: number, depth: number): number {
   if (type === TAG.compound) return readTags(view, at, depth + 1).at(-1)?.end ?? at;
   if (type === TAG.list) return skipList(view, at, depth + 1);
   if (size === undefined) throw new RangeError("unknown tag");
-  if (!ARRAYS.includes(type)) return within(view, at + size);
-  return within(view, at + 4 + size * count(view, at));
+  if (!ARRAYS.includes(type)) return checkedEnd(view, at + size);
+  return checkedEnd(view, at + 4 + size * count(view, at));
 }
 
 function skipList(view: DataView, at: number, depth: number): number {
@@ -102,9 +102,9 @@ function count(view: DataView, at: number): number {
   return Math.max(0, view.getInt32(at, true));
 }
 
-const textEnd = (view: DataView, at: number): number => within(view, at + 2 + view.getUint16(at, true));
+const textEnd = (view: DataView, at: number): number => checkedEnd(view, at + 2 + view.getUint16(at, true));
 
-function within(view: DataView, end: number): number {
+function checkedEnd(view: DataView, end: number): number {
   if (end > view.byteLength) throw new RangeError("past the end");
   return end;
 }

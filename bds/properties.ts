@@ -57,14 +57,14 @@ export function setProperties(text: string, values: Readonly<Record<string, stri
 function pairIn(line: string): { key: string; value: string; before: string; after: string } | undefined {
   const body = line.replace(/[\r\n]+$/, "");
   const equals = body.indexOf("=");
-  const key = within(body, 0, equals);
+  const key = trimmed(body, 0, equals);
   if (equals < 0 || /^(?:[#\s]|$)/.test(key.text)) return undefined;
-  const value = within(body, equals + 1, body.length);
+  const value = trimmed(body, equals + 1, body.length);
   return { key: key.text, value: value.text, before: line.slice(0, value.from), after: line.slice(value.to) };
 }
 
 /** A part of a line without the blanks around it, and its offsets. */
-function within(line: string, start: number, end: number): { text: string; from: number; to: number } {
+function trimmed(line: string, start: number, end: number): { text: string; from: number; to: number } {
   const part = line.slice(start, end);
   const from = start + blanksAt(part, "start");
   const to = Math.max(from, end - blanksAt(part, "end"));

@@ -97,7 +97,7 @@ export async function setUp(
   confirm: Confirm,
   questions: Questions = { chestForm: async () => false, knownPlayers: async () => false },
 ): Promise<Outcome> {
-  const { server: given, config, root, disk } = within(options, system);
+  const { server: given, config, root, disk } = resolvePaths(options, system);
   let { backup, chestForm, knownPlayers } = options;
   const made = await newConfigFor(options, config, system);
   const plan = (make: boolean) => {
@@ -196,7 +196,7 @@ export async function undo(
   system: SetupSystem,
   confirm: Confirm,
 ): Promise<Outcome> {
-  const { server: given, config, root, disk } = within(options, system);
+  const { server: given, config, root, disk } = resolvePaths(options, system);
   const server = open(root, disk);
   const stopped = (): void => refuseRunning(server, system.processes);
   const journal = readJournal(root, disk);
@@ -221,7 +221,7 @@ export async function undo(
 }
 
 /** Both paths in full, the server's folder without links, and a disk that stays in it. */
-function within(
+function resolvePaths(
   options: Pick<Options, "server" | "config">,
   { disk }: SetupSystem,
 ): { server: string; config: string; root: string; disk: Disk } {
