@@ -63,7 +63,10 @@ const ROOMS = {
   },
   // The provider of sign-ins, which is loaded where it is on.
   "sidecar/features/sign-in": {
-    may: ["shared", "sidecar/platform", "sidecar/kernel", "sidecar/features", "npm:oidc-provider", "node:"],
+    may: [
+      ...["shared", "sidecar/platform", "sidecar/kernel", "sidecar/features", "npm:oidc-provider", "node:"],
+      ...["cli/errno.ts", "cli/folders.ts", "cli/secret-file.ts"],
+    ],
     types: ["sidecar/config", "npm:express"],
   },
   "sidecar/config": {
@@ -89,7 +92,7 @@ const ROOMS = {
 
   // Commands of server owners.
   cli: { may: ["node:"] },
-  bds: { may: ["shared", "cli/errno.ts", "npm:jsonc-parser", "node:"] },
+  bds: { may: ["shared", "cli/errno.ts", "cli/within.ts", "npm:jsonc-parser", "node:"] },
   "owner/setup": {
     may: [
       ...["bds", "cli", "shared", "sidecar/config", "behavior_pack/address.ts"],
@@ -106,11 +109,7 @@ const ROOMS = {
         "sidecar/kernel/storage/redis",
         "behavior_pack/address.ts",
       ],
-      ...[
-        "node:",
-        "sidecar/features/sign-in/rules/secrets.ts",
-        "sidecar/kernel/storage/files/sign-in-secrets.ts",
-      ],
+      ...["node:", "sidecar/features/sign-in/rules/secrets.ts", "sidecar/features/sign-in/secrets-file.ts"],
     ],
   },
   "owner/admin": {
@@ -119,13 +118,13 @@ const ROOMS = {
         "cli",
         "bds",
         "owner/setup/config-file.ts",
-        "owner/setup/edit.ts",
+        "owner/setup/yaml-edit.ts",
         "sidecar/config",
         "sidecar/features",
         "sidecar/kernel/storage/redis",
         "sidecar/features/moderation/audit-file.ts",
-        "sidecar/kernel/storage/files/known-file.ts",
-        ...["sidecar/features/sign-in/secrets.ts", "sidecar/kernel/storage/files/sign-in-secrets.ts"],
+        "sidecar/files.ts",
+        ...["sidecar/features/sign-in/secrets.ts", "sidecar/features/sign-in/secrets-file.ts"],
       ],
       ...[
         "sidecar/features/webhooks/sender.ts",
@@ -169,8 +168,13 @@ const ROOMS = {
   "lab/demo/page": {
     may: [
       ...["client", "lab/demo/panel/protocol.ts", "lab/demo/panel/read-command.ts", "npm:preact"],
-      ...["web/announce.tsx", "web/coloured.tsx", "web/fetch-json.ts", "web/head.tsx", "web/hooks.ts"],
-      "web/legible.ts",
+      ...[
+        "web/ui/announce.tsx",
+        "web/ui/coloured-text.tsx",
+        "web/ui/contrast.ts",
+        "web/service/fetch-json.ts",
+      ],
+      ...["web/players/player-head.tsx", "web/platform/hooks.ts"],
     ],
   },
 };
@@ -200,6 +204,7 @@ function target(name) {
 const PURE = [
   "^sidecar/features/[^/]+/rules(/|\\.ts$)",
   "^sidecar/kernel/http/overload/rules\\.ts$",
+  "^sidecar/kernel/bridge/(snapshot|queue)\\.ts$",
   "^sidecar/platform/rate\\.ts$",
 ];
 

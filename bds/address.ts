@@ -1,108 +1,102 @@
 import { isIP } from "node:net";
 
-/** Where the sidecar listens. */
 interface Listener {
   host: string;
   port: number;
 }
 
-/** What of the sidecar's configuration an address of it has to fit. */
-interface Addressed {
+/** The sidecar's configuration, as far as addresses of it have to fit. */
+interface SidecarListeners {
   bridge: Listener;
   modules: { api: Listener };
   storage: { kind: string };
 }
 
-const ANY = ["0.0.0.0", "::"];
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[?::1\]?)$/i;
 
-/** Whether a host is this machine's for itself. */
-export const isOfLoopback = (host: string): boolean => LOOPBACK.test(host);
+export const isLoopbackHost = (host: string): boolean => LOOPBACK.test(host);
 
-/** Whether a host stands for every address of a machine. */
-export const isAny = (host: string): boolean => ANY.includes(host);
+export const isLoopbackUrl = (url: string): boolean => LOOPBACK.test(hostIn(url));
 
-/** Whether who listens at one address keeps others from listening at the other. */
-export const meets = (one: string, other: string): boolean => isAny(one) || isAny(other) || one === other;
+/** Whether a host is the address that stands for all addresses of a machine. */
+export const isWildcard = (host: string): boolean => host === "0.0.0.0" || host === "::";
 
-/** Address of a listener as programs on this machine reach it. */
+/** Whether two programs cannot listen at one port of these two hosts. */
+export const overlaps = (one: string, other: string): boolean =>
+  isWildcard(one) || isWildcard(other) || one === other;
+
+/** URL of a listener for programs on this machine. */
 export function urlOf({ host, port }: Listener): string {
-  const name = isAny(host) ? "127.0.0.1" : host;
+  const name = isWildcard(host) ? "127.0.0.1" : host;
   return `http://${isIP(name) === 6 ? `[${name}]` : name}:${port}`;
 }
 
-/** Whether an address leads to another machine, or to a proxy, which the configuration cannot tell of. */
-export function isElsewhere(url: string, host: string, ownAddresses: readonly string[]): boolean {
-  return new URL(url).protocol === "https:" || !isOwn(url, host, ownAddresses);
-}
+/** The host of a URL, without brackets. */
+export const hostIn = (url: string): string => new URL(url).hostname.replace(/^\[|\]$/g, "");
 
-/** The same, or to the proxy that several sidecars have in front of them, on their own machine perhaps. */
-export function isBeyond(
-  url: string,
-  config: Addressed | undefined,
-  ownAddresses: readonly string[],
-): boolean {
-  if (config !== undefined && isTlsToPlain(url, config, ownAddresses)) return false;
-  const { bridge, modules, storage } = config ?? {};
-  const { port } = parts(url);
-  const isProxy = storage?.kind === "redis" && port !== bridge?.port && port !== modules?.api.port;
-  return isProxy || isElsewhere(url, bridge?.host ?? "", ownAddresses);
-}
-
-/** Why an address cannot be meant for a sidecar on this machine; undefined: it can. */
-export function unfitFor(
-  url: string,
-  config: Addressed,
-  ownAddresses: readonly string[],
-): string | undefined {
-  const { bridge, modules } = config;
-  const { pathname, port } = parts(url);
-  const name = nameIn(url);
-  if (isAny(name)) return "stands for every address of a machine";
-  if (isTlsToPlain(url, config, ownAddresses)) return "the sidecar's listeners have no TLS";
-  if (!isOwn(url, bridge.host, ownAddresses)) return undefined;
-  if (port === modules.api.port && reaches(name, modules.api)) return "is the address of the public listener";
-  const isBridge = port === bridge.port && reaches(name, bridge);
-  return isBridge && pathname !== "/" ? "the sidecar's listener for the pack has no paths" : undefined;
-}
-
-/** Whether an address names this machine, or the host that is listened on. */
-function isOwn(url: string, host: string, ownAddresses: readonly string[]): boolean {
-  const name = nameIn(url);
-  return LOOPBACK.test(name) || name === host || ownAddresses.includes(name);
-}
-
-/** Whether an address asks for TLS where a listener of the sidecar is: they have none. */
-export function isTlsToPlain(
-  url: string,
-  { bridge, modules }: Addressed,
-  ownAddresses: readonly string[],
-): boolean {
-  const { protocol, port } = parts(url);
-  const listener = [bridge, modules.api].find(each => each.port === port);
-  if (protocol !== "https:" || listener === undefined) return false;
-  return isOwn(url, listener.host, ownAddresses) && reaches(nameIn(url), listener);
-}
-
-/** Whether an address is one of this machine for itself. */
-export const isOfMachine = (url: string): boolean => LOOPBACK.test(new URL(url).hostname);
-
-/** Whether only programs of this machine reach the sidecar's listener for the pack. */
-export const isForMachineOnly = ({ bridge }: Pick<Addressed, "bridge">): boolean =>
-  LOOPBACK.test(bridge.host);
-
-/** What of an address the rules go by. */
-export function parts(url: string): { protocol: string; pathname: string; port: number } {
+export function urlParts(url: string): { protocol: string; pathname: string; port: number } {
   const { protocol, pathname, port } = new URL(url);
   return { protocol, pathname, port: port === "" ? (protocol === "https:" ? 443 : 80) : Number(port) };
 }
 
-/** The host of an address, without brackets. */
-export const nameIn = (url: string): string => new URL(url).hostname.replace(/^\[|\]$/g, "");
+/** Whether a URL leads to another machine or to a proxy. */
+export const isRemote = (url: string, host: string, ownAddresses: readonly string[]): boolean =>
+  urlParts(url).protocol === "https:" || !isOwn(url, host, ownAddresses);
 
-/** Whether a name of this machine leads to the host that is listened on. An address does to one of its own family only. */
-export function reaches(name: string, { host }: { host: string }): boolean {
-  if (isAny(host)) return host === "::" || isIP(name) !== 6;
-  const at = nameIn(urlOf({ host, port: 0 })).replace(/^localhost\.?$/, "127.0.0.1");
+/** Whether it does, or leads to a proxy in front of several sidecars, which may be on the same machine. */
+export function isRemoteOrProxy(
+  url: string,
+  config: SidecarListeners | undefined,
+  ownAddresses: readonly string[],
+): boolean {
+  if (config !== undefined && isTlsToPlain(url, config, ownAddresses)) return false;
+  const { bridge, modules, storage } = config ?? {};
+  const { port } = urlParts(url);
+  const isProxy = storage?.kind === "redis" && port !== bridge?.port && port !== modules?.api.port;
+  return isProxy || isRemote(url, bridge?.host ?? "", ownAddresses);
+}
+
+/** Why a URL cannot be that of a sidecar on this machine; undefined: it can. */
+export function bridgeUrlFault(
+  url: string,
+  config: SidecarListeners,
+  ownAddresses: readonly string[],
+): string | undefined {
+  const { bridge, modules } = config;
+  const { pathname, port } = urlParts(url);
+  const host = hostIn(url);
+  if (isWildcard(host)) return "stands for every address of a machine";
+  if (isTlsToPlain(url, config, ownAddresses)) return "the sidecar's listeners have no TLS";
+  if (!isOwn(url, bridge.host, ownAddresses)) return undefined;
+  if (port === modules.api.port && reaches(host, modules.api)) return "is the address of the public listener";
+  const isBridge = port === bridge.port && reaches(host, bridge);
+  return isBridge && pathname !== "/" ? "the sidecar's listener for the pack has no paths" : undefined;
+}
+
+/** Whether a URL names this machine, or the host that the sidecar listens at. */
+function isOwn(url: string, host: string, ownAddresses: readonly string[]): boolean {
+  const name = hostIn(url);
+  return LOOPBACK.test(name) || name === host || ownAddresses.includes(name);
+}
+
+/** Whether a URL asks for TLS at a listener of the sidecar, which has none. */
+export function isTlsToPlain(
+  url: string,
+  { bridge, modules }: SidecarListeners,
+  ownAddresses: readonly string[],
+): boolean {
+  const { protocol, port } = urlParts(url);
+  const listener = [bridge, modules.api].find(each => each.port === port);
+  if (protocol !== "https:" || listener === undefined) return false;
+  return isOwn(url, listener.host, ownAddresses) && reaches(hostIn(url), listener);
+}
+
+/** Whether only programs of this machine can reach the sidecar's listener for the pack. */
+export const isBridgeLocalOnly = ({ bridge }: SidecarListeners): boolean => LOOPBACK.test(bridge.host);
+
+/** Whether a name of this machine leads to a listener's host. An address leads only to hosts of its own family. */
+export function reaches(name: string, { host }: Pick<Listener, "host">): boolean {
+  if (isWildcard(host)) return host === "::" || isIP(name) !== 6;
+  const at = hostIn(urlOf({ host, port: 0 })).replace(/^localhost\.?$/, "127.0.0.1");
   return name === at || (name === "localhost" && LOOPBACK.test(at));
 }

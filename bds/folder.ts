@@ -3,66 +3,61 @@ import { clip, utf8Bytes } from "../shared/text.ts";
 import { type Fault, isFault } from "./fault.ts";
 import type { Files } from "./files.ts";
 import { type Manifest, readManifest } from "./manifest.ts";
-import { oldLinesOf, readProperties, valuesOf } from "./properties.ts";
-import { decodeText, plainText } from "./text.ts";
+import { nonUtf8LinesOf, readProperties, valuesOf } from "./properties.ts";
+import { decodeText, plainText } from "./text-encoding.ts";
 import { lockOf } from "./world-lock.ts";
 
 /** A Bedrock Dedicated Server and where its files are. All paths begin with `root`. */
 export interface ServerFolder {
   root: string;
-  /** path of the server's program */
   program: string;
-  /** path of server.properties */
   propertiesFile: string;
   properties: Map<string, string>;
-  /** every `server-udp-ports`, which may stand there several times */
+  /** each value of `server-udp-ports`, which may stand there several times */
   udpPorts: string[];
-  /** lines of server.properties that are not UTF-8, where others are */
-  oldLines: { line: number; key: string }[];
+  /** lines that are not UTF-8 in a file of UTF-8 */
+  nonUtf8Lines: { line: number; key: string }[];
   levelName: string;
   world: WorldPaths;
 }
 
-/** Files of a world; they need not be there. */
+/** Paths of a world's files; they may be missing. */
 interface WorldPaths {
   folder: string;
   levelDat: string;
-  /** lists of the packs that it loads */
+  /** lists of the packs that the world loads */
   lists: Record<PackKind, string>;
-  /** lock of the world's database, held while a server has the world open */
+  /** lock of the world's database, which a server holds while the world is open */
   lock: string;
 }
 
-/** Kinds of packs, as the folders and the world's lists name them. */
 export type PackKind = "behavior" | "resource";
 
-/** A pack that lies in one of the folders for packs. */
 export interface InstalledPack {
   folder: string;
   manifest: Manifest;
 }
 
-/** Name of the file in which a pack says what it is. */
 export const MANIFEST = "manifest.json";
-/** Name of the world when server.properties names none. */
+/** The game's default for `level-name`. */
 const DEFAULT_LEVEL = "Bedrock level";
 const PROGRAM = /^bedrock_server(?!.*(?:\.debug|\.pdb|\.txt|\.md|\.html?)$)/i;
-/** What no system lets a folder be called, or what would lead out of the folder of worlds. */
+/** Names that no system allows for a folder, or that lead out of the folder of worlds. */
 const BAD_LEVEL = /[/\\]|^\.\.?$/;
-/** Most bytes in the name of a folder, on any system. */
+/** Longest name of a folder, in bytes. */
 const LONGEST_NAME = 255;
-/** Characters of a wrong name that are shown. */
+/** Longest part of a wrong name that is shown, in characters. */
 const SHOWN = 80;
-/** Lines that are named at once. */
+/** Most lines that are named in one fault. */
 const MOST_LINES = 5;
 
-/** A server's folder in full, by its own name or by that of the program in it. */
+/** The server's folder in full, from its path or from that of the program in it. */
 export function folderOf(given: string, files: Pick<Files, "kindOf">): string {
   const path = resolve(given);
   return isProgram(path) && files.kindOf(path) === "file" ? dirname(path) : path;
 }
 
-/** Recognises the folder of a server. The faults say what it would need to be one. */
+/** Opens the folder of a server. The faults say what it lacks. */
 export function openServer(root: string, files: Files): ServerFolder | { faults: string[] } {
   if (files.kindOf(root) === undefined) return { faults: [`${root}: there is no such folder`] };
   if (files.kindOf(root) !== "folder")
@@ -90,24 +85,25 @@ export function openServer(root: string, files: Files): ServerFolder | { faults:
   }
   const world = worldPaths(join(root, "worlds", levelName));
   const udpPorts = valuesOf(plain, "server-udp-ports");
-  const oldLines = oldLinesOf(text.text).map(({ line, key }) => ({ line, key: plainText(key) }));
-  const read = { propertiesFile, properties, udpPorts, oldLines };
+  const nonUtf8Lines = nonUtf8LinesOf(text.text).map(({ line, key }) => ({ line, key: plainText(key) }));
+  const read = { propertiesFile, properties, udpPorts, nonUtf8Lines };
   return { root, program: join(root, program), ...read, levelName, world };
 }
 
-/** Which lines of server.properties are not UTF-8, where others are, with what mends it; undefined: none. */
-export function oldLinesFault({
+/** The lines of server.properties that are not UTF-8, with the fix; undefined: none. */
+export function encodingFault({
   propertiesFile,
-  oldLines,
-}: ServerFolder): { what: string; mend: string } | undefined {
-  if (oldLines.length === 0) return undefined;
-  const named = oldLines.slice(0, MOST_LINES).map(({ line, key }) => `line ${line} (${clip(key, SHOWN)})`);
-  const more = oldLines.length > MOST_LINES ? ` and ${oldLines.length - MOST_LINES} more` : "";
+  nonUtf8Lines,
+}: ServerFolder): { what: string; fix: string } | undefined {
+  if (nonUtf8Lines.length === 0) return undefined;
+  const named = nonUtf8Lines
+    .slice(0, MOST_LINES)
+    .map(({ line, key }) => `line ${line} (${clip(key, SHOWN)})`);
+  const more = nonUtf8Lines.length > MOST_LINES ? ` and ${nonUtf8Lines.length - MOST_LINES} more` : "";
   const what = `${propertiesFile}: not UTF-8, as other lines are: ${named.join(", ")}${more}`;
-  return { what, mend: "write what is named there again, in an editor that saves the file as UTF-8" };
+  return { what, fix: "write what is named there again, in an editor that saves the file as UTF-8" };
 }
 
-/** Where the files of a world are. */
 export const worldPaths = (folder: string): WorldPaths => ({
   folder,
   levelDat: join(folder, "level.dat"),
@@ -118,14 +114,14 @@ export const worldPaths = (folder: string): WorldPaths => ({
   lock: lockOf(folder),
 });
 
-/** Names of the worlds that are there, whichever of them server.properties names. */
+/** Names of the worlds in a server's folder. */
 export const worldsIn = (root: string, files: Files): string[] =>
   files
     .list(join(root, "worlds"))
     .filter(name => files.kindOf(worldPaths(join(root, "worlds", name)).levelDat) === "file");
 
-/** Which of the worlds that are there a name is a slip of: another case, or other blanks between the same letters. */
-export function meantWorld(levelName: string, worlds: readonly string[]): string | undefined {
+/** The world whose name differs only in case, blanks, hyphens or underscores. */
+export function similarWorld(levelName: string, worlds: readonly string[]): string | undefined {
   const letters = (name: string): string =>
     name
       .normalize()
@@ -134,13 +130,12 @@ export function meantWorld(levelName: string, worlds: readonly string[]): string
   return worlds.find(world => letters(world) === letters(levelName));
 }
 
-/** Folder of a script's settings, by the uuid of its script module. */
 export const scriptFolder = (root: string, moduleUuid: string): string =>
   join(root, "config", moduleUuid.toLowerCase());
 
 /**
- * A file of a script's settings as the server takes it: that of the script's own folder, or where it is missing, the one
- * for all scripts. What is missing in both is expected in the first.
+ * The settings file that the server reads for a script: that of the script, or else that for all scripts. Where both are
+ * missing, the path of the first.
  */
 export function scriptFile(root: string, moduleUuid: string, name: string, files: Files): string {
   const own = join(scriptFolder(root, moduleUuid), name);
@@ -148,7 +143,7 @@ export function scriptFile(root: string, moduleUuid: string, name: string, files
   return files.kindOf(own) === undefined && files.kindOf(common) === "file" ? common : own;
 }
 
-/** Where packs of a kind may lie; new ones belong in the first. */
+/** Folders for packs of a kind; new packs belong in the first. */
 export const packFolders = (
   { root, world }: Pick<ServerFolder, "root" | "world">,
   kind: PackKind,
@@ -159,8 +154,8 @@ export const packFolders = (
 ];
 
 /**
- * Every pack of a kind that is installed and whose manifest can be read.
- * @param complain is told of manifests that cannot
+ * All installed packs of a kind whose manifest can be read.
+ * @param complain gets a line for each manifest that cannot
  */
 export function installedPacks(
   server: Pick<ServerFolder, "root" | "world">,
@@ -178,17 +173,33 @@ export function installedPacks(
   );
 }
 
-/** Where the pack of a uuid is installed. */
 export const packsOf = (server: ServerFolder, kind: PackKind, uuid: string, files: Files): InstalledPack[] =>
   installedPacks(server, kind, files).filter(({ manifest }) => manifest.uuid === uuid);
 
-/** The manifest of the pack in a folder; undefined when there is none. */
-export function packIn(folder: string, files: Files): Manifest | Fault | undefined {
-  const text = readText(join(folder, MANIFEST), files);
-  return text === undefined || isFault(text) ? text : readManifest(text.text);
+/** The manifest of the pack in a folder; undefined: there is none. */
+export const packIn = (folder: string, files: Files): Manifest | Fault | undefined =>
+  parseFile(join(folder, MANIFEST), files, text => (text === undefined ? undefined : readManifest(text)));
+
+/**
+ * Reads and parses a text file.
+ * @param parse gets undefined where there is no file
+ */
+export function parseFile<T>(
+  path: string,
+  files: Files,
+  parse: (text: string | undefined) => T | Fault,
+): T | Fault {
+  const read = readText(path, files);
+  return isFault(read) ? read : parse(read?.text);
 }
 
-/** A text file, why it is none, or undefined when there is none. Throws the system's error when it may not be read. */
+/** The text of a file; undefined: it is missing, or no text. */
+export function textAt(path: string, files: Files): string | undefined {
+  const read = readText(path, files);
+  return isFault(read) ? undefined : read?.text;
+}
+
+/** A text file, or why it cannot be read as text; undefined: it is missing. Throws the system's error, such as EACCES. */
 export function readText(path: string, files: Files): { text: string } | Fault | undefined {
   const kind = files.kindOf(path);
   if (kind === "folder") return { fault: "it is a folder, expected a file", isFolder: true };
@@ -196,5 +207,4 @@ export function readText(path: string, files: Files): { text: string } | Fault |
   return bytes && decodeText(bytes);
 }
 
-/** Whether a path is that of a server's program. */
 export const isProgram = (path: string): boolean => PROGRAM.test(basename(path).replace(/ \(deleted\)$/, ""));

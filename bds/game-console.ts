@@ -1,8 +1,8 @@
-/** Lines that are kept: the last ones. */
+/** Most lines in memory: the last ones. */
 const MOST_LINES = 10_000;
-/** Longest line that is kept, in characters. */
+/** Longest line, in characters; the rest is cut off. */
 const LONGEST_LINE = 8_000;
-/** Colours and the like, which a terminal would act by. */
+/** Escape sequences of terminals, such as colours. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what they begin with
 const ESCAPES = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)|[@-Z\\-_])/g;
 /** `[2026-11-23 23:10:00:123 INFO] `, after a warning where the server has no log file. */
@@ -11,31 +11,31 @@ const STAMP = /^(?:NO LOG FILE! - )?\[\d{4}-\d\d-\d\d \d\d:\d\d:\d\d[:.]\d{3} ([
 /** A line of the game's console without its time and level. */
 export const plainLine = (line: string): string => line.replace(ESCAPES, "").trimEnd().replace(STAMP, "");
 
-/** The console of one run of a game server. Lines are numbered from 0 on. */
+/** The console of one run of a game server. Lines are numbered from 0. */
 export interface GameConsole {
-  /** how many lines there were so far: the number of the next one */
+  /** the number of the next line */
   readonly count: number;
   /** Lines from number `from` on without time and level, oldest first. Only the last 10,000 are kept. */
   lines(from?: number): string[];
-  /** Types a command, without its line end. */
+  /** Sends a command, given without its line end. */
   type(command: string): void;
-  /** The first line from number `from` on (default: the next) that fits; undefined if none comes in time, or the server ends. */
+  /** The first line from number `from` on (default: the next) that matches; undefined: none in time, or the server ended. */
   line(pattern: RegExp, ms: number, from?: number): Promise<string | undefined>;
-  /** Calls `listen` with each line; the result ends that. */
+  /** Calls `listen` with each new line; the result stops that. */
   onLine(listen: (line: string) => void): () => void;
 }
 
-/** What the process of a game server does with its console. */
+/** The side of the console that the process writes to. */
 interface ConsoleSource {
-  /** Takes output as it comes, in pieces of any length. */
+  /** Takes output in pieces of any length. */
   take(text: string): void;
-  /** The process has ended: nobody waits for a line any more. */
+  /** Ends all waiting for lines: the process has ended. */
   end(): void;
 }
 
-/** @param write sends text to the process */
+/** @param write sends text to the process's input */
 export function createGameConsole(write: (text: string) => void): GameConsole & ConsoleSource {
-  const kept: string[] = [];
+  const lines: string[] = [];
   const listeners = new Set<(line: string) => void>();
   const waiting = new Set<() => void>();
   let dropped = 0;
@@ -44,9 +44,9 @@ export function createGameConsole(write: (text: string) => void): GameConsole & 
 
   function add(raw: string): void {
     const line = plainLine(raw).slice(0, LONGEST_LINE);
-    kept.push(line);
-    if (kept.length > MOST_LINES) {
-      kept.shift();
+    lines.push(line);
+    if (lines.length > MOST_LINES) {
+      lines.shift();
       dropped++;
     }
     for (const listen of [...listeners]) listen(line);
@@ -54,11 +54,11 @@ export function createGameConsole(write: (text: string) => void): GameConsole & 
 
   const console: GameConsole & ConsoleSource = {
     get count() {
-      return dropped + kept.length;
+      return dropped + lines.length;
     },
-    lines: (from = 0) => kept.slice(Math.max(0, from - dropped)),
+    lines: (from = 0) => lines.slice(Math.max(0, from - dropped)),
     type(command) {
-      // A line end within would begin a second command.
+      // A line end inside would begin a second command.
       write(`${command.replace(/[\r\n]+/g, " ")}\n`);
     },
     line(pattern, ms, from = console.count) {

@@ -2,15 +2,15 @@ import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { orElse } from "../cli/errno.ts";
+import { within } from "../cli/within.ts";
 import { createGameConsole, type GameConsole } from "./game-console.ts";
-import { systemSigns } from "./system.ts";
+import { systemProcesses } from "./system.ts";
 
 /** How long a server may take to end after `stop`, in milliseconds. */
 const STOP_MS = 20_000;
-/** And to be gone after it was killed. */
+/** How long a killed server may take to end, in milliseconds. */
 const KILL_MS = 10_000;
 
-/** How a game server has ended. */
 export interface GameEnd {
   code: number | null;
   signal: string | null;
@@ -20,41 +20,37 @@ export interface GameEnd {
   afterMs: number;
 }
 
-/** A game server that was started by `startGame`. */
 export interface GameProcess {
   readonly console: GameConsole;
-  /** resolves when it has ended; never rejects, also where it could not be started */
+  /** resolves when the server has ended or could not be started; never rejects */
   readonly ended: Promise<GameEnd>;
-  /** undefined as long as it runs */
+  /** undefined while it runs */
   readonly end: GameEnd | undefined;
-  /** Types `stop`, and kills it if it has not ended after 20 s. Whether it ended without being killed. */
+  /** Sends `stop`, and kills the server after 20 s. Resolves with whether it ended by itself. */
   stop(): Promise<boolean>;
-  /** Ends it at once with all that it has started, as a crash does. */
+  /** Kills it with all processes that it has started. */
   kill(): Promise<void>;
 }
 
 interface Start {
-  /** folder of the server, in which it runs */
+  /** folder of the server, and its working directory */
   folder: string;
-  /** name of the program in that folder */
   program: string;
-  /** Default: `gameEnvironment` of this process's own. */
-  env?: NodeJS.ProcessEnv;
-  /** Whether it gets a terminal. Default: where the system has one. */
+  /** whether it gets a terminal; default: where the system has one */
   terminal?: boolean;
 }
 
-/** Starts a game server. Whether that worked, and why not, is in its `ended` and on its console. */
-export function startGame({ folder, program, env, terminal = hasTerminal() }: Start): GameProcess {
+/** Starts a game server. If that fails, `ended` and the console say why. */
+export function startGame({ folder, program, terminal = hasTerminal() }: Start): GameProcess {
   const { file, args } = commandOf(program, folder, terminal);
   const begun = performance.now();
   mkdirSync(join(folder, "temp"), { recursive: true });
   const child = spawn(file, args, {
     cwd: folder,
-    env: env ?? gameEnvironment(folder, process.env),
+    env: gameEnvironment(folder, process.env),
     stdio: ["pipe", "pipe", "pipe"],
     windowsHide: true,
-    // Ctrl+C at the terminal is for the program that has started it, which ends it in order.
+    // Ctrl+C at the terminal is for the program that started the server, which stops it.
     detached: process.platform !== "win32",
   });
   const console = createGameConsole(text => {
@@ -85,7 +81,7 @@ export function startGame({ folder, program, env, terminal = hasTerminal() }: St
     if (end !== undefined) return;
     for (const pid of treeOf(child)) orElse(() => process.kill(pid, "SIGKILL"), false);
     await within(ended, KILL_MS);
-    // A process that was started by it and outlives it may hold its output.
+    // A process that outlives the server may still hold its output.
     for (const stream of [child.stdout, child.stderr]) stream.destroy();
     await ended;
   }
@@ -108,8 +104,8 @@ export function startGame({ folder, program, env, terminal = hasTerminal() }: St
 }
 
 /**
- * How a game server is run. It writes its lines in blocks where its output is no terminal, so it gets one where the system has
- * util-linux' `script`, which adds nothing and does not show what is typed.
+ * The command of a game server. Without a terminal it writes its lines in blocks, so it gets one from util-linux' `script`
+ * where the system has that.
  */
 export function commandOf(
   program: string,
@@ -126,27 +122,27 @@ export function commandOf(
 const LINUX = ["PATH", "LANG"];
 const WINDOWS = ["SystemRoot", "SystemDrive", "Path", "PATH", "windir", "ComSpec", "NUMBER_OF_PROCESSORS"];
 
-/** An environment with nothing of the owner's own but where programs lie: home and temporary files are in the server's folder. */
+/** An environment without the owner's variables: home and temporary files are in the server's folder. */
 export function gameEnvironment(
   folder: string,
   env: NodeJS.ProcessEnv,
   platform = process.platform,
 ): NodeJS.ProcessEnv {
   const temp = join(folder, "temp");
-  const kept = (names: readonly string[]): NodeJS.ProcessEnv =>
+  const pick = (names: readonly string[]): NodeJS.ProcessEnv =>
     Object.fromEntries(names.flatMap(name => (env[name] === undefined ? [] : [[name, env[name]]])));
   if (platform === "win32")
     return {
-      ...kept(WINDOWS),
+      ...pick(WINDOWS),
       ...{ TEMP: temp, TMP: temp, USERPROFILE: folder, APPDATA: folder, LOCALAPPDATA: folder },
     };
   const own = { HOME: folder, TMPDIR: temp, LD_LIBRARY_PATH: ".", SHELL: "/bin/sh", TERM: "dumb" };
-  return { ...kept(LINUX), ...own };
+  return { ...pick(LINUX), ...own };
 }
 
 let terminalFound: boolean | undefined;
 
-/** Whether this system has a `script` that gives a program a terminal. */
+/** Whether this system has util-linux' `script`. */
 export function hasTerminal(): boolean {
   terminalFound ??= orElse(
     () =>
@@ -158,24 +154,16 @@ export function hasTerminal(): boolean {
   return terminalFound;
 }
 
-/** A process with all that were started by it, where the system tells of them. */
+/** A process and its descendants, as far as the system lists them. */
 function treeOf({ pid }: ChildProcess): number[] {
   if (pid === undefined) return [];
-  const parents = systemSigns.pids().map(each => [each, parentOf(each)] as const);
+  const parents = systemProcesses.pids().map(each => [each, parentOf(each)] as const);
   const tree = [pid];
   for (const each of tree)
     tree.push(...parents.flatMap(([child, parent]) => (parent === each ? [child] : [])));
   return tree;
 }
 
-/** Behind the name of the program, which may hold anything, stand the state and the number of the parent. */
+/** The program's name, which may hold anything, stands before state and parent in this line. */
 const parentOf = (pid: number): number =>
   orElse(() => Number(/.*\) \S (\d+)/s.exec(readFileSync(`/proc/${pid}/stat`, "utf8"))?.[1]), 0);
-
-/** What a promise resolves with; undefined if that takes longer than `ms`. */
-export function within<T>(promise: Promise<T>, ms: number): Promise<T | undefined> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => resolve(undefined), ms);
-    promise.then(resolve, reject).finally(() => clearTimeout(timer));
-  });
-}

@@ -7,28 +7,28 @@ import { type Manifest, numbersOf } from "./manifest.ts";
 
 /** Newest game that this build was tested with. */
 export const NEWEST_TESTED = [1, 26, 60];
-/** Fixes of a game keep its script modules, and count up to the next ten: for the pack 1.26.66 is 1.26.60. */
+/** Patch releases of a game keep its script modules and count up to the next ten: for the pack 1.26.66 is 1.26.60. */
 const NEWEST_FIX = [1, 26, 69];
 
-/** What a server's folder tells of the version of its game. Undefined is what it does not tell. */
-interface Signs {
-  /** from the name of the program, as some installers give it */
+/** Version numbers found in a server's folder; undefined: not found. */
+interface VersionHints {
+  /** in the name of the program, where some installers put it */
   named: number[] | undefined;
-  /** the game that has had the world open last, from its level.dat */
+  /** in level.dat: the game that opened the world last */
   opened: number[] | undefined;
-  /** the newest `vanilla_*` pack: the game is not older */
+  /** in the name of the newest `vanilla_*` pack: the game is not older */
   packs: number[] | undefined;
 }
 
-/** How a game stands to what the pack needs, in words for its owner. */
+/** How the game's version compares with what the pack needs, in words for the owner. */
 interface GameVersion {
   is: "right" | "older" | "newer" | "unknown";
-  /** `doubtful`: the game may have been updated since */
+  /** whether the game may have been updated since */
   isDoubtful: boolean;
   what: string;
 }
 
-function signsOf(server: ServerFolder, files: Files): Signs {
+function versionHints(server: ServerFolder, files: Files): VersionHints {
   const versions = packFolders(server, "behavior")
     .slice(0, 1)
     .flatMap(folder => files.list(folder))
@@ -43,37 +43,33 @@ function signsOf(server: ServerFolder, files: Files): Signs {
 }
 
 /**
- * The first three numbers of the game's version, where they are sure: from the name of its program, or from the world where
- * no pack says that the game was updated after it has opened that.
+ * The first three numbers of the game's version, where they are certain: from the program's name, or from the world unless a
+ * pack shows that the game was updated later.
  */
-export function knownVersion(server: ServerFolder, files: Files): string | undefined {
-  const { named, opened, packs } = signsOf(server, files);
+export function knownGameVersion(server: ServerFolder, files: Files): string | undefined {
+  const { named, opened, packs } = versionHints(server, files);
   const isOpenedByIt = opened !== undefined && (packs === undefined || compare(opened, packs) >= 0);
   return (named ?? (isOpenedByIt ? opened : undefined))?.slice(0, 3).join(".");
 }
 
 const numbersIn = (text: string | undefined): number[] | undefined => text?.split(".").map(Number);
 
-/**
- * The game's version as far as the folder tells it, newest sign first; undefined: nothing tells it. It may have been
- * updated since.
- */
-export function likelyVersion(server: ServerFolder, files: Files): number[] | undefined {
-  return newestOf(signsOf(server, files));
+/** The most likely version of the game, which may have been updated since; undefined: the folder does not tell. */
+export function likelyGameVersion(server: ServerFolder, files: Files): number[] | undefined {
+  return newestOf(versionHints(server, files));
 }
 
-const newestOf = ({ named, opened, packs }: Signs): number[] | undefined =>
+const newestOf = ({ named, opened, packs }: VersionHints): number[] | undefined =>
   named ??
   [packs, opened]
     .filter(each => each !== undefined)
     .sort(compare)
     .at(-1);
 
-/** Whether a game is that version or a later one. */
 export const isSince = (version: readonly number[], first: readonly number[]): boolean =>
   compare(version, first) >= 0;
 
-/** Less than 0: the first is older. What only one of them has does not count. */
+/** Less than 0: the first is older. Numbers that only one of them has do not count. */
 function compare(one: readonly number[], other: readonly number[]): number {
   const at = one.findIndex((part, place) => part !== (other[place] ?? part));
   return at === -1 ? 0 : (one[at] ?? 0) - (other[at] ?? 0);
@@ -81,10 +77,10 @@ function compare(one: readonly number[], other: readonly number[]): number {
 
 /** Compares the game in a server's folder with what a built pack needs, and with what it was tested with. */
 export function gameVersion(server: ServerFolder, built: Manifest, files: Files): GameVersion {
-  const signs = signsOf(server, files);
-  const { named, opened, packs } = signs;
+  const processes = versionHints(server, files);
+  const { named, opened, packs } = processes;
   const needed = numbersOf(built.engine) ?? [];
-  const newest = newestOf(signs);
+  const newest = newestOf(processes);
   const shown = (version: readonly number[]): string => version.join(".");
   if (newest === undefined)
     return { is: "unknown", isDoubtful: true, what: "nothing in the server's folder tells it" };

@@ -11,26 +11,26 @@ import {
   type Edit as TextEdit,
 } from "jsonc-parser";
 import { type Fault, isFault } from "./fault.ts";
-import { blanksAt, lineEndOf } from "./text.ts";
+import { blanksAt, lineEndOf } from "./text-encoding.ts";
 
 export type Path = (string | number)[];
 
-/** One change to a JSON text; `undefined` takes the key or the entry out. */
+/** One change to a JSON text; `undefined` removes the key or the entry. */
 export interface Edit {
   path: Path;
   value: unknown;
 }
 
 const BOM = "\uFEFF";
-/** Most lists and objects within each other: no file of a server has nearly as many. */
+/** Deepest nesting; no file of a server comes near it. */
 const MAX_DEPTH = 100;
-/** Most characters that edits go over, each of them over the whole text. */
+/** Most characters that all edits together go over: each goes over the whole text. */
 const MAX_WORK = 4 * 1024 * 1024;
 const CLOSED_BY: Record<string, string> = { "[": "]", "{": "}" };
 
 /**
- * Reads JSON that may have comments and a byte order mark, as the server's own reader allows.
- * @param commas whether one may stand after the last entry of a list or object
+ * Parses JSON that may have comments and a byte order mark, as the server's own parser does.
+ * @param commas whether trailing commas are allowed
  */
 export function parseJson(
   text: string,
@@ -52,10 +52,10 @@ export function parseJson(
 }
 
 /**
- * Why a text may not be parsed, which takes more of the stack the deeper it is nested. What is closed in the wrong way
- * counts as open, as it may for the parser.
+ * A fault for a text whose nesting would use up the parser's stack. A bracket closed by the wrong one counts as open, as it
+ * may for the parser.
  */
-export function depthFault(text: string): Fault | undefined {
+function depthFault(text: string): Fault | undefined {
   const scanner = createScanner(text, true);
   const open: string[] = [];
   for (scanner.scan(); scanner.getTokenOffset() < text.length; scanner.scan()) {
@@ -69,8 +69,8 @@ export function depthFault(text: string): Fault | undefined {
 }
 
 /**
- * Changes places of a JSON text and leaves everything else in it as it is, comments and blanks included.
- * @param layout `pretty` spreads what is put in, and the lines it joins, over lines; `plain` keeps each value on one
+ * Edits a JSON text; comments, blanks and everything else stay.
+ * @param layout `pretty` spreads what is inserted over lines; `plain` keeps each value on one line
  */
 export function editJson(
   text: string,
@@ -89,7 +89,7 @@ export function editJson(
     }
     const read = parseJson(body);
     if (isFault(read)) return read;
-    // What is given twice is changed in its first place and read from its last.
+    // Of a key that is there twice the first one is edited, and the last one counts.
     if (typeof path.at(-1) === "string" && !isSame(valueAt(read.value, path), value))
       return { fault: `${path.join(" / ")}: it is there twice: delete one` };
   }
@@ -112,7 +112,7 @@ function editsFor(body: string, path: Path, value: unknown, layout: "pretty" | "
   });
 }
 
-/** Takes out a key or an entry with the comma and the blanks that go with it. */
+/** Removes a key or an entry with its comma and blanks. */
 function removalOf(body: string, path: Path): TextEdit[] {
   const tree = parseTree(body, [], { allowTrailingComma: true });
   const found = tree && findNodeAtLocation(tree, path);
@@ -126,7 +126,7 @@ function removalOf(body: string, path: Path): TextEdit[] {
   return [{ offset: node.offset, length: node.length + comma, content: "" }];
 }
 
-/** Takes out a node with others after it. Comments in between are the owner's and stay. */
+/** Removes a node that others follow. Comments in between are the owner's and stay. */
 function removeUpTo(body: string, node: Node, next: Node): TextEdit[] {
   const between = body.slice(endOf(node), next.offset);
   const plain = maskComments(between);
@@ -139,13 +139,13 @@ function removeUpTo(body: string, node: Node, next: Node): TextEdit[] {
   ];
 }
 
-/** The same for the last of several. */
+/** Removes the last of several nodes; comments before it stay. */
 function removeAfter(body: string, previous: Node, node: Node): TextEdit[] {
   const start = endOf(previous);
   const between = body.slice(start, node.offset);
   const plain = maskComments(between);
   if (plain === between) return [{ offset: start, length: endOf(node) - start, content: "" }];
-  // What follows on the same line must not get into a comment.
+  // What follows on this line must not end up inside a comment.
   const isAlone = /^,?[ \t]*\r?\n/.test(body.slice(endOf(node)));
   const blanks = isAlone ? between.length - between.trimEnd().length : blanksAt(between, "end");
   return [
@@ -154,16 +154,15 @@ function removeAfter(body: string, previous: Node, node: Node): TextEdit[] {
   ];
 }
 
-/** Blanks in the place of comments, in a text between two entries. */
+/** The text between two entries with blanks for its comments. */
 const maskComments = (between: string): string =>
   between.replace(/\/\*[\s\S]*?\*\/|\/\/[^\r\n]*/g, comment => " ".repeat(comment.length));
 
 const endOf = ({ offset, length }: Node): number => offset + length;
 
-/** Text of a new file. */
 export const newJson = (value: unknown): string => `${JSON.stringify(value, undefined, 2)}\n`;
 
-/** The value at a path; undefined when there is none. */
+/** The value at a path; undefined: there is none. */
 export function valueAt(value: unknown, path: Path): unknown {
   let at = value;
   for (const key of path) {
@@ -173,15 +172,13 @@ export function valueAt(value: unknown, path: Path): unknown {
   return at;
 }
 
-/** Whether two JSON values are the same, the order of keys included. */
+/** Whether two JSON values are equal, with their keys in the same order. */
 export const isSame = (one: unknown, other: unknown): boolean =>
   JSON.stringify(one) === JSON.stringify(other);
 
-/** Whether a value is a JSON object. */
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Whether a text has nothing but blanks in it. */
 export const isBlank = (text: string | undefined): text is undefined | "" =>
   text === undefined || withoutBom(text).trim() === "";
 

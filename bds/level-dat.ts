@@ -1,16 +1,6 @@
 import { type Fault, isFault } from "./fault.ts";
-import { type Files, Unfit } from "./files.ts";
-import {
-  byteTag,
-  compoundTag,
-  readInts,
-  readTag,
-  readTags,
-  readText,
-  TAG,
-  type Tag,
-  TooDeep,
-} from "./nbt.ts";
+import { type Files, UnusableFile } from "./files.ts";
+import { byteTag, compoundTag, readInts, readTag, readTags, TAG, type Tag, TooDeep } from "./nbt.ts";
 
 /** Switches of the compound `experiments` that turn the Beta APIs on. */
 export const BETA_SWITCHES = ["gametest", "experiments_ever_used", "saved_with_toggled_experiments"] as const;
@@ -18,13 +8,8 @@ export const BETA_SWITCHES = ["gametest", "experiments_ever_used", "saved_with_t
 const HEADER_BYTES = 8;
 const EXPERIMENTS = "experiments";
 
-/** What level.dat says of a world. */
 interface LevelDat {
-  /** version of the file format, from its header */
-  storageVersion: number;
-  /** name that players see; it may differ from the folder's */
-  levelName: string | undefined;
-  /** version of the game that has opened it last, such as `[1, 26, 60, 6]` */
+  /** version of the game that opened it last, such as `[1, 26, 60, 6]` */
   openedWith: number[] | undefined;
   /** every experiment and whether it is on */
   experiments: Record<string, boolean>;
@@ -32,31 +17,28 @@ interface LevelDat {
   betaApis: boolean;
 }
 
-/** Reads the level.dat at a path; undefined when there is no such file. */
+/** Reads the level.dat at a path; undefined: there is no such file. */
 export function levelDatAt(path: string, files: Files): LevelDat | Fault | undefined {
   try {
     const bytes = files.kindOf(path) === "file" ? files.read(path) : undefined;
     return bytes && readLevelDat(bytes);
   } catch (error) {
-    if (error instanceof Unfit) return { fault: error.message.replace(`${path}: `, "it ") };
+    if (error instanceof UnusableFile) return { fault: error.message.replace(`${path}: `, "it ") };
     throw error;
   }
 }
 
-/** Reads a world's level.dat: a header of eight bytes, then little-endian NBT. */
+/** Parses a level.dat: a header of eight bytes, then little-endian NBT. */
 export function readLevelDat(bytes: Uint8Array): LevelDat | Fault {
   const found = walk(bytes);
   if (isFault(found)) return found;
   const { view, root, switches } = found;
-  const name = root.find(tag => tag.name === "LevelName" && tag.type === TAG.string);
   const opened = root.find(tag => tag.name === "lastOpenedWithVersion" && tag.type === TAG.list);
   const experiments = switches.flatMap((tag): [string, boolean][] =>
     tag.type === TAG.byte ? [[tag.name, view.getInt8(tag.payload) !== 0]] : [],
   );
   return {
-    storageVersion: view.getInt32(0, true),
-    levelName: name && readText(view, name.payload),
-    // The fifth number tells betas apart.
+    // The fifth number is for betas only.
     openedWith: opened && readInts(view, opened.payload)?.slice(0, 4),
     experiments: Object.fromEntries(experiments),
     betaApis: offOf(found).length === 0,
@@ -64,8 +46,8 @@ export function readLevelDat(bytes: Uint8Array): LevelDat | Fault {
 }
 
 /**
- * Turns the Beta APIs on. Nothing is decoded and written again: the bytes of the switches change, or switches that
- * are missing are put in and the length in the header is raised. The same bytes when they are on already.
+ * Turns the Beta APIs on. Nothing is decoded and encoded again: the bytes of switches change, or missing switches are inserted
+ * and the length in the header grows. Returns the given bytes when the switches are on already.
  */
 export function enableBetaApis(bytes: Uint8Array): { bytes: Uint8Array } | Fault {
   const found = walk(bytes);

@@ -2,19 +2,18 @@ import { type Fault, isFault } from "./fault.ts";
 import { isObject, parseJson } from "./json-text.ts";
 import type { PackVersion } from "./pack-list.ts";
 
-/** What a pack says of itself. Uuids are lower case. */
+/** A pack's manifest. Uuids are lower case. */
 export interface Manifest {
   name: string;
   uuid: string;
   version: PackVersion;
-  /** oldest game that it is for; undefined: it does not say */
+  /** oldest game that it is for; undefined: not given */
   engine: PackVersion | undefined;
   /** `entry`: the file of a script, empty for other modules */
   modules: { type: string; uuid: string; entry: string }[];
   dependencies: { id: string; version: string }[];
 }
 
-/** Reads a pack's manifest.json. */
 export function readManifest(text: string): Manifest | Fault {
   const read = parseJson(text);
   if (isFault(read)) return read;
@@ -39,11 +38,14 @@ export function readManifest(text: string): Manifest | Fault {
   };
 }
 
-/** A version as people write it. */
 export const showVersion = (version: PackVersion): string =>
   typeof version === "string" ? version : version.join(".");
 
-/** A version as numbers; undefined when it is none. */
+/** The module with the pack's script; undefined: it has none. */
+export const scriptModuleOf = ({ modules }: Manifest): Manifest["modules"][number] | undefined =>
+  modules.find(({ type }) => type === "script");
+
+/** A version as numbers; undefined: it is none. */
 export function numbersOf(version: PackVersion | undefined): number[] | undefined {
   const numbers = typeof version === "string" ? version.split(".").map(Number) : version;
   return numbers?.every(Number.isInteger) ? numbers : undefined;

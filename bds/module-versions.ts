@@ -1,18 +1,20 @@
+import { Buffer } from "node:buffer";
 import { type Fault, isFault } from "./fault.ts";
 import { editJson, isSame, parseJson } from "./json-text.ts";
 import type { Manifest } from "./manifest.ts";
+import { decodeText } from "./text-encoding.ts";
 
-/** Versions of the game's script modules, by module, that a manifest asks for in the place of those of the build. */
+/** Versions of script modules, by module, for which a manifest asks instead of those of the build. */
 export type Pins = ReadonlyMap<string, string>;
 
 const SCOPE = "@minecraft/";
 /** `beta` is what the running game has; a number belongs to one version of the game. The pack needs one of them. */
 const VERSION = /^(beta|\d{1,4}\.\d{1,4}\.\d{1,4}-beta)$/;
-/** Their number has been the same since they exist. */
+/** Modules whose number has never changed. */
 const UNNUMBERED = [`${SCOPE}server-net`, `${SCOPE}server-admin`];
 const UNNUMBERED_VERSION = "1.0.0-beta";
 
-/** Modules of which an installed manifest asks for another version than the built one, with both. */
+/** Modules for which an installed manifest asks in another version than the built one. */
 export const differingModules = (
   installed: Manifest,
   built: Manifest,
@@ -23,7 +25,7 @@ export const differingModules = (
     return differs ? [{ id, version: found.version, wanted }] : [];
   });
 
-/** The versions of an installed manifest that somebody has chosen: the builds ask for `beta`. */
+/** The versions that the owner of an installed manifest has chosen: builds ask for `beta`. */
 export const pinsIn = (installed: Manifest, built: Manifest): Pins =>
   new Map(
     differingModules(installed, built).flatMap(({ id, version }): [string, string][] =>
@@ -32,7 +34,7 @@ export const pinsIn = (installed: Manifest, built: Manifest): Pins =>
   );
 
 /**
- * Reads what an owner writes: `beta`, `1.0.0-beta` for the modules that have had no other number, or a list such as
+ * Parses `--module-versions`: `beta`, `1.0.0-beta` for the modules that have had no other number, or a list such as
  * `server=2.12.0-beta,server-ui=2.4.0-beta`.
  */
 export function readPins(text: string, built: Manifest): { pins: Pins } | Fault {
@@ -51,17 +53,26 @@ export function readPins(text: string, built: Manifest): { pins: Pins } | Fault 
   return { pins };
 }
 
-/** A built manifest that asks for these versions. */
-export function withPins(text: string, built: Manifest, pins: Pins): { text: string } | Fault {
+/** A built manifest with these versions; the bytes of the installed one where that is equal. */
+export function manifestWithPins(
+  bytes: Uint8Array,
+  built: Manifest,
+  pins: Pins,
+  installed: Uint8Array | undefined,
+): Uint8Array | Fault {
+  if (pins.size === 0) return bytes;
   const edits = built.dependencies.flatMap(({ id }, place) => {
     const version = pins.get(id);
     return version === undefined ? [] : [{ path: ["dependencies", place, "version"], value: version }];
   });
-  return editJson(text, edits);
+  const edited = editJson(Buffer.from(bytes).toString("utf8"), edits);
+  if (isFault(edited)) return edited;
+  const found = installed && decodeText(installed);
+  const isSaid = found !== undefined && !isFault(found) && isSameJson(found.text, edited.text);
+  return installed !== undefined && isSaid ? installed : Buffer.from(edited.text);
 }
 
-/** Whether two manifests say the same, whatever they look like. */
-export function saysTheSame(one: string, other: string): boolean {
+function isSameJson(one: string, other: string): boolean {
   const [a, b] = [parseJson(one), parseJson(other)];
   return !isFault(a) && !isFault(b) && isSame(a.value, b.value);
 }

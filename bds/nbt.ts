@@ -1,7 +1,6 @@
-/** Tag types of NBT. */
 export const TAG = { end: 0, byte: 1, int: 3, string: 8, list: 9, compound: 10 } as const;
 
-/** A tag of a compound: where its type byte, its payload and what follows it are. */
+/** A tag of a compound, with the offsets of its type byte, its payload and its end. */
 export interface Tag {
   type: number;
   name: string;
@@ -13,7 +12,7 @@ export interface Tag {
 /** Bytes of one payload, or of one item of an array, by type. */
 const SIZES: Record<number, number> = { 1: 1, 2: 2, 3: 4, 4: 8, 5: 4, 6: 8, 7: 1, 11: 4, 12: 8 };
 const ARRAYS = [7, 11, 12];
-/** As deep as the game itself allows. */
+/** The game's own limit. */
 const MAX_DEPTH = 512;
 const DECODER = new TextDecoder();
 
@@ -26,7 +25,7 @@ export class TooDeep extends RangeError {
   }
 }
 
-/** The tag at a place; throws RangeError when the bytes are none. Its inside is walked through too. */
+/** The tag at an offset, whose content is checked too; throws RangeError for malformed bytes. */
 export function readTag(view: DataView, start: number, depth = 0): Tag {
   const type = view.getUint8(start);
   if (type === TAG.end) return { type, name: "", start, payload: start + 1, end: start + 1 };
@@ -35,7 +34,7 @@ export function readTag(view: DataView, start: number, depth = 0): Tag {
   return { type, name, start, payload, end: skip(view, type, payload, depth) };
 }
 
-/** Tags of a compound, and its end tag as the last one. */
+/** Tags of a compound; the last one is its end tag. */
 export function readTags(view: DataView, payload: number, depth = 0): Tag[] {
   const tags: Tag[] = [];
   for (let at = payload; tags.at(-1)?.type !== TAG.end; ) {
@@ -46,24 +45,22 @@ export function readTags(view: DataView, payload: number, depth = 0): Tag[] {
   return tags;
 }
 
-/** The text at a place, in the server's UTF-8. */
+/** The text at an offset. */
 export function readText(view: DataView, at: number): string {
   const start = at + 2;
   const bytes = new Uint8Array(view.buffer, view.byteOffset + start, textEnd(view, at) - start);
   return DECODER.decode(bytes);
 }
 
-/** The numbers of a list of ints; undefined when it is one of other things. */
+/** The numbers of a list of ints; undefined: it holds something else. */
 export function readInts(view: DataView, payload: number): number[] | undefined {
   if (view.getUint8(payload) !== TAG.int) return undefined;
   const start = payload + 5;
   return Array.from({ length: count(view, payload + 1) }, (_, i) => view.getInt32(start + 4 * i, true));
 }
 
-/** A byte tag with value 1. */
 export const byteTag = (name: string): number[] => [TAG.byte, ...nameBytes(name), 1];
 
-/** A compound of such tags. */
 export const compoundTag = (name: string, inside: number[]): number[] => [
   TAG.compound,
   ...nameBytes(name),
@@ -71,7 +68,7 @@ export const compoundTag = (name: string, inside: number[]): number[] => [
   TAG.end,
 ];
 
-/** Only for names in ASCII. */
+/** For ASCII names only. */
 const nameBytes = (name: string): number[] => [
   name.length & 0xff,
   name.length >> 8,
@@ -85,8 +82,8 @@ function skip(view: DataView, type: number, at: number, depth: number): number {
   if (type === TAG.compound) return readTags(view, at, depth + 1).at(-1)?.end ?? at;
   if (type === TAG.list) return skipList(view, at, depth + 1);
   if (size === undefined) throw new RangeError("unknown tag");
-  if (!ARRAYS.includes(type)) return within(view, at + size);
-  return within(view, at + 4 + size * count(view, at));
+  if (!ARRAYS.includes(type)) return checkedEnd(view, at + size);
+  return checkedEnd(view, at + 4 + size * count(view, at));
 }
 
 function skipList(view: DataView, at: number, depth: number): number {
@@ -105,9 +102,9 @@ function count(view: DataView, at: number): number {
   return Math.max(0, view.getInt32(at, true));
 }
 
-const textEnd = (view: DataView, at: number): number => within(view, at + 2 + view.getUint16(at, true));
+const textEnd = (view: DataView, at: number): number => checkedEnd(view, at + 2 + view.getUint16(at, true));
 
-function within(view: DataView, end: number): number {
+function checkedEnd(view: DataView, end: number): number {
   if (end > view.byteLength) throw new RangeError("past the end");
   return end;
 }

@@ -1,23 +1,23 @@
 import { isIP } from "node:net";
-import { isOfMachine, meets, urlOf } from "./address.ts";
+import { isLoopbackUrl, overlaps, urlOf } from "./address.ts";
 import type { ServerFolder } from "./folder.ts";
 import { isSince } from "./game-version.ts";
 import { countOf, isNamed, isPort, readUdpPorts, type UdpPorts, widened } from "./udp-ports.ts";
 
-/** The first game whose players come over HTTP and WebRTC, and not over RakNet. */
+/** The first game whose players connect over HTTP and WebRTC instead of RakNet. */
 export const NETHERNET = [1, 26, 50];
 /** The first game whose clients know no RakNet, and whose server has one port for all players. */
 export const ONE_PORT = [1, 26, 60];
-/** UDP port that each NetherNet server takes on every address of the machine, for players of the local network. */
+/** UDP port that each NetherNet server opens on every address, for players of the local network. */
 export const LAN_PORT = 7551;
 const PORT = 19132;
 const PORT_V6 = 19133;
 const MAX_PLAYERS = 10;
 
-/** What players reach a server by. */
+/** How players reach a server. */
 export interface Network {
   transport: "nethernet" | "raknet";
-  /** TCP with NetherNet, UDP with RakNet; undefined: what stands there is none */
+  /** TCP with NetherNet, UDP with RakNet; undefined: the value is no port */
   port: number | undefined;
   /** the address that it binds; empty: all */
   host: string;
@@ -25,14 +25,12 @@ export interface Network {
 
 /** What is wrong, or odd, about how players reach a server. */
 interface NetworkFault {
-  /** key of server.properties that it is about */
-  key: string;
   what: string;
-  /** `key=value` that mends it, or what mends it in words; undefined: it is no fault, and worth knowing */
-  mend: { pair: string } | { words: string } | undefined;
+  /** `key=value` or words that fix it; undefined: not a fault, but worth knowing */
+  fix: { pair: string } | { words: string } | undefined;
 }
 
-/** How players reach a server of this version. What is not set is what the game takes then. */
+/** How players reach a server of this version, with the game's defaults. */
 export function networkOf({ properties }: ServerFolder, version: readonly number[]): Network {
   const isNew = isSince(version, NETHERNET);
   const asked = properties.get("transport")?.toLowerCase();
@@ -42,103 +40,93 @@ export function networkOf({ properties }: ServerFolder, version: readonly number
   return { transport, port: isPort(port) ? port : undefined, host };
 }
 
-/** Whether a listener of the sidecar and a game on one machine need one TCP port, of which only one of them can have it. */
-export function clashes(
+/** Whether a listener of the sidecar and a game on the same machine want the same TCP port. */
+export function needsSamePort(
   { transport, port, host }: Network,
   listener: { host: string; port: number },
   ownAddresses: readonly string[],
 ): boolean {
-  const isHere = isOfMachine(urlOf(listener)) || ownAddresses.includes(listener.host);
+  const isHere = isLoopbackUrl(urlOf(listener)) || ownAddresses.includes(listener.host);
   const isSame = transport === "nethernet" && listener.port === port;
-  return isSame && isHere && meets(host || "::", listener.host);
+  return isSame && isHere && overlaps(host || "::", listener.host);
 }
 
-/** What follows for players, after the word that game and sidecar have one port. */
-export const CLASH =
+/** What happens when game and sidecar have the same port. */
+export const SAME_PORT_EFFECT =
   "both need TCP: when the sidecar has it, the server says nothing of it, and nobody can join";
 
-/** What server.properties says of the network that keeps players out, or is not done. */
+/** Faults in the network settings of server.properties. */
 export function networkFaults(server: ServerFolder, version: readonly number[]): NetworkFault[] {
-  const { properties } = server;
-  const { transport, port } = networkOf(server, version);
-  const faults = [transportFault(server, version)];
-  if (port === undefined)
-    faults.push({
-      key: "server-port",
-      what: `server-port is ${properties.get("server-port")}: expected a port from 1 to 65535`,
-      mend: { pair: `server-port=${PORT}` },
-    });
-  faults.push(
+  const { transport } = networkOf(server, version);
+  const faults = [
+    transportFault(server, version),
+    portFault(server, "server-port", PORT),
     ...(transport === "nethernet"
       ? [ignoredPort(server), addressFault(server), udpFault(server, version)]
-      : [portFault(server), ...ignored(server)]),
-  );
+      : [portFault(server, "server-portv6", PORT_V6), ...ignoredKeys(server)]),
+  ];
   return faults.filter(fault => fault !== undefined);
 }
 
 function transportFault({ properties }: ServerFolder, version: readonly number[]): NetworkFault | undefined {
-  const key = "transport";
-  const value = properties.get(key) || undefined;
+  const value = properties.get("transport") || "nethernet";
   const isNew = isSince(version, NETHERNET);
-  const pair = { pair: `${key}=${isNew ? "nethernet" : "raknet"}` };
-  if (value === undefined || value === "nethernet") return undefined;
+  const fix = { pair: `transport=${isNew ? "nethernet" : "raknet"}` };
+  if (value === "nethernet") return undefined;
   if (value !== "raknet") {
     const isCase = /^(raknet|nethernet)$/i.test(value);
     const why = isCase ? "the game knows it in lower case only" : "expected nethernet or raknet";
-    return { key, what: `${key} is ${value}: ${why}`, mend: pair };
+    return { what: `transport is ${value}: ${why}`, fix };
   }
   if (!isNew) return undefined;
-  const why = isSince(version, ONE_PORT)
-    ? "players of this game cannot join"
-    : "players of 1.26.60 and later cannot join";
-  return { key, what: `${key} is raknet: ${why}, and the console says TRANSPORT TYPE ERROR`, mend: pair };
+  const who = isSince(version, ONE_PORT) ? "this game" : "1.26.60 and later";
+  const what = `transport is raknet: players of ${who} cannot join, and the console says TRANSPORT TYPE ERROR`;
+  return { what, fix };
 }
 
-/** The second port, which only RakNet has. */
-function portFault({ properties }: ServerFolder): NetworkFault | undefined {
-  const key = "server-portv6";
+function portFault({ properties }: ServerFolder, key: string, usual: number): NetworkFault | undefined {
   const value = properties.get(key);
   if (!value || isPort(Number(value))) return undefined;
   const what = `${key} is ${value}: expected a port from 1 to 65535`;
-  return { key, what, mend: { pair: `${key}=${PORT_V6}` } };
+  return { what, fix: { pair: `${key}=${usual}` } };
 }
 
+/** Only RakNet has a second port. */
 function ignoredPort({ properties }: ServerFolder): NetworkFault | undefined {
-  const key = "server-portv6";
-  const value = properties.get(key);
+  const value = properties.get("server-portv6");
   if (!value || value === String(PORT_V6)) return undefined;
-  const what = `${key} is ${value}, and does nothing since 1.26.50: players come to server-port over IPv6, too`;
-  return { key, what, mend: undefined };
+  const why = "does nothing since 1.26.50: players come to server-port over IPv6, too";
+  return { what: `server-portv6 is ${value}, and ${why}`, fix: undefined };
 }
 
-function ignored(server: ServerFolder): NetworkFault[] {
-  return ["server-ip", "server-udp-ports"]
-    .filter(key => server.properties.get(key))
-    .map(key => ({ key, what: `${key} does nothing while transport is raknet`, mend: undefined }));
-}
+const ignoredKeys = ({ properties }: ServerFolder): NetworkFault[] =>
+  ["server-ip", "server-udp-ports"]
+    .filter(key => properties.get(key))
+    .map(key => ({ what: `${key} does nothing while transport is raknet`, fix: undefined }));
 
 function addressFault({ properties }: ServerFolder): NetworkFault | undefined {
-  const key = "server-ip";
-  const value = properties.get(key);
+  const value = properties.get("server-ip");
   if (!value || isIP(value) !== 0) return undefined;
-  const what = `${key} is ${value}: expected an address of this machine, or nothing for all of them`;
-  return { key, what, mend: { pair: `${key}=` } };
+  const what = `server-ip is ${value}: expected an address of this machine, or nothing for all of them`;
+  return { what, fix: { pair: "server-ip=" } };
 }
 
 function udpFault(server: ServerFolder, version: readonly number[]): NetworkFault | undefined {
   const key = "server-udp-ports";
   const { propertiesFile, properties, udpPorts } = server;
   const read = readUdpPorts(udpPorts);
-  const correct = `correct ${key} in ${propertiesFile}, or take its line out`;
-  if ("fault" in read) return { key, what: `${key}: ${read.fault}`, mend: { words: correct } };
+  if ("fault" in read) {
+    const words = `correct ${key} in ${propertiesFile}, or take its line out`;
+    return { what: `${key}: ${read.fault}`, fix: { words } };
+  }
   const named = read.ports.find(isNamed);
   if (named?.address !== undefined) {
-    const words = `write its address into ${key} in ${propertiesFile}`;
-    return { key, what: `${key}: ${named.address} is a name, which not every server takes`, mend: { words } };
+    const what = `${key}: ${named.address} is a name, which not every server takes`;
+    return { what, fix: { words: `write its address into ${key} in ${propertiesFile}` } };
   }
   if (read.ports.some(({ inside }) => inside.from <= LAN_PORT && LAN_PORT <= inside.to)) {
     const what = `${key} has ${LAN_PORT}, which the server itself takes for players of the local network`;
-    return { key, what, mend: { words: `leave ${LAN_PORT} out of ${key} in ${propertiesFile}` } };
+    return { what, fix: { words: `leave ${LAN_PORT} out of ${key} in ${propertiesFile}` } };
   }
   if (isSince(version, ONE_PORT)) return undefined;
   return tooFew(read.ports, Number(properties.get("max-players") || MAX_PLAYERS), server);
@@ -151,8 +139,8 @@ function tooFew(ports: readonly UdpPorts[], players: number, server: ServerFolde
   const count = ports.reduce((sum, { inside }) => sum + countOf(inside), 0);
   if (first === undefined || !(count < players)) return undefined;
   const what = `${key} has ${count === 1 ? "1 port" : `${count} ports`}, and max-players is ${players}: before 1.26.60 each player needs one`;
+  if (count > 1) return { what, fix: undefined };
   const wide = widened(first, players);
-  if (count > 1) return { key, what, mend: undefined };
   const words = `give ${key} in ${server.propertiesFile} a range of ${players} ports`;
-  return { key, what, mend: wide === undefined ? { words } : { pair: `${key}=${wide}` } };
+  return { what, fix: wide === undefined ? { words } : { pair: `${key}=${wide}` } };
 }

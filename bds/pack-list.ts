@@ -1,10 +1,9 @@
 import { type Fault, isFault } from "./fault.ts";
 import { type Edit, editJson, isBlank, isObject, isSame, newJson, parseJson } from "./json-text.ts";
 
-/** `[1, 2, 3]`, or what newer packs write: `"1.2.3"`. */
+/** `[1, 2, 3]`, or `"1.2.3"` in newer packs. */
 export type PackVersion = number[] | string;
 
-/** A pack that a world loads. */
 export interface PackEntry {
   /** uuid of the pack's header, lower case */
   id: string;
@@ -12,8 +11,8 @@ export interface PackEntry {
 }
 
 /**
- * Reads world_behavior_packs.json or world_resource_packs.json. Missing or empty: no packs. Foreign entries are left out,
- * and packs without a version are named apart.
+ * Parses world_behavior_packs.json or world_resource_packs.json. Missing or empty: no packs. Entries of other kinds are left
+ * out; ids of packs without a version are listed separately.
  */
 export function readPackList(
   text: string | undefined,
@@ -31,7 +30,7 @@ export function readPackList(
   return { entries, unversioned };
 }
 
-/** Enters a pack once and in this version: in the place where it stands, or last. Other entries stay as they are. */
+/** Lists a pack once, in this version: at its present place, or last. Other entries stay. */
 export function setPack(text: string | undefined, { id, version }: PackEntry): { text: string } | Fault {
   const list = parseList(text);
   if (isFault(list)) return list;
@@ -46,7 +45,7 @@ export function setPack(text: string | undefined, { id, version }: PackEntry): {
   return editJson(text, edits);
 }
 
-/** Takes a pack off the list, wherever it stands. The text itself when it is not on it. */
+/** Removes a pack from the list. Returns the given text when it is not listed. */
 export function removePack(text: string | undefined, id: string): { text: string } | Fault {
   const list = parseList(text);
   if (isFault(list)) return list;
@@ -67,8 +66,7 @@ function parseList(text: string | undefined): { items: unknown[] } | Fault {
 const placesOf = (items: unknown[], id: string): number[] =>
   items.flatMap((item, place) => (packIdOf(item) === id.toLowerCase() ? [place] : []));
 
-/** The pack that an entry of a list names, in lower case. */
-export const packIdOf = (item: unknown): string | undefined =>
+const packIdOf = (item: unknown): string | undefined =>
   isObject(item) && typeof item.pack_id === "string" ? item.pack_id.toLowerCase() : undefined;
 
 const isVersion = (value: unknown): value is PackVersion =>

@@ -1,10 +1,10 @@
-import { blanksAt, isOdd, lineEndOf } from "./text.ts";
+import { blanksAt, isNotUtf8, lineEndOf } from "./text-encoding.ts";
 
 const BOM = "\uFEFF";
 /** A line with its end, or the last one without. */
 const LINES = /[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+$/g;
 
-/** Every key of server.properties with its value, both without blanks around them. A key given twice has its last value. */
+/** All keys of server.properties with their values, trimmed. Of a key given twice the last value counts. */
 export function readProperties(text: string): Map<string, string> {
   const values = new Map<string, string>();
   for (const line of linesOf(text)) {
@@ -14,23 +14,23 @@ export function readProperties(text: string): Map<string, string> {
   return values;
 }
 
-/** Every value of a key that may be given several times, in order. */
+/** All values of a key that may be given several times, in order. */
 export const valuesOf = (text: string, key: string): string[] =>
   linesOf(text).flatMap(line => {
     const pair = pairIn(line);
     return pair?.key === key ? [pair.value] : [];
   });
 
-/** The lines with a key that are not UTF-8 where others are, counted from 1. */
-export const oldLinesOf = (text: string): { line: number; key: string }[] =>
+/** Lines with a key that are not UTF-8 in a file of UTF-8, counted from 1. */
+export const nonUtf8LinesOf = (text: string): { line: number; key: string }[] =>
   linesOf(text).flatMap((line, index) => {
-    const key = isOdd(line) ? pairIn(line)?.key : undefined;
+    const key = isNotUtf8(line) ? pairIn(line)?.key : undefined;
     return key === undefined ? [] : [{ line: index + 1, key }];
   });
 
 /**
- * Gives keys values, wherever they stand, and adds those that are missing at the end. `undefined` takes a key out.
- * Comments, order, blanks and line ends stay as they are.
+ * Sets keys, and adds those that are missing at the end; `undefined` removes a key. Comments, order, blanks and line ends
+ * stay.
  */
 export function setProperties(text: string, values: Readonly<Record<string, string | undefined>>): string {
   const missing = new Map(Object.entries(values));
@@ -53,18 +53,18 @@ export function setProperties(text: string, values: Readonly<Record<string, stri
   return bom + result;
 }
 
-/** A key with its value, and what stands before the value and after it; undefined: the line has none. */
+/** The key and value of a line, and the text before and after the value; undefined: the line has none. */
 function pairIn(line: string): { key: string; value: string; before: string; after: string } | undefined {
   const body = line.replace(/[\r\n]+$/, "");
   const equals = body.indexOf("=");
-  const key = within(body, 0, equals);
+  const key = trimmed(body, 0, equals);
   if (equals < 0 || /^(?:[#\s]|$)/.test(key.text)) return undefined;
-  const value = within(body, equals + 1, body.length);
+  const value = trimmed(body, equals + 1, body.length);
   return { key: key.text, value: value.text, before: line.slice(0, value.from), after: line.slice(value.to) };
 }
 
-/** A part of a line without the blanks around it, and where it is. */
-function within(line: string, start: number, end: number): { text: string; from: number; to: number } {
+/** A part of a line without the blanks around it, and its offsets. */
+function trimmed(line: string, start: number, end: number): { text: string; from: number; to: number } {
   const part = line.slice(start, end);
   const from = start + blanksAt(part, "start");
   const to = Math.max(from, end - blanksAt(part, "end"));

@@ -1,6 +1,6 @@
 import { type Fault, isFault } from "./fault.ts";
 import type { Files } from "./files.ts";
-import { readText } from "./folder.ts";
+import { textAt } from "./folder.ts";
 import {
   type Edit,
   editJson,
@@ -13,7 +13,7 @@ import {
   valueAt,
 } from "./json-text.ts";
 
-/** Modules of the game that the script uses, as its manifest names them. */
+/** Modules of the game that the script uses. */
 export const SCRIPT_MODULES = [
   "@minecraft/server",
   "@minecraft/server-ui",
@@ -29,15 +29,15 @@ interface NetNeeds {
   url: string;
   /** paths below it */
   paths: readonly string[];
-  /** address that was set before; its entries are taken out */
+  /** address of before, whose entries are removed */
   oldUrl?: string | undefined;
   bodyBytes: number;
   requests: number;
 }
 
 /**
- * Lets the script use its modules and reach the sidecar, and nothing more. What the owner has set stays unless the
- * bridge could not work with it: limits that are too low are raised, and addresses are added to a list of others.
+ * Lets the script use its modules and reach the sidecar, and nothing more. The owner's settings stay unless the bridge cannot
+ * work with them: low limits are raised, and addresses are added to a list.
  */
 export function mergePermissions(text: string | undefined, needs: NetNeeds): { text: string } | Fault {
   return merge(text, value => {
@@ -54,7 +54,7 @@ export function mergePermissions(text: string | undefined, needs: NetNeeds): { t
   });
 }
 
-/** Why nothing can be put into what permissions.json holds; undefined: it can. */
+/** Why permissions.json cannot be edited; undefined: it can. */
 export function permissionsFault(value: Record<string, unknown>): Fault | undefined {
   const modules = valueAt(value, ["allowed_modules"]);
   if (modules !== undefined && !isTexts(modules))
@@ -63,7 +63,7 @@ export function permissionsFault(value: Record<string, unknown>): Fault | undefi
   return wrong && { fault: `${wrong.join(" / ")}: expected keys below it` };
 }
 
-/** In a list of names each entry is changed by itself, so that comments beside the others stay. */
+/** Each name of a list is changed by itself, so that comments beside the others stay. */
 function listEdits(path: Path, now: unknown, wanted: unknown): Edit[] {
   if (!isTexts(now) || !isTexts(wanted) || now.length === 0) return [{ path, value: wanted }];
   const names = new Set(wanted);
@@ -75,13 +75,13 @@ function listEdits(path: Path, now: unknown, wanted: unknown): Edit[] {
   ];
 }
 
-/** The addresses a script has to be allowed: it is not known whether the server compares beginnings or the whole. */
+/** Addresses that the script needs: it is not known whether the server compares prefixes or whole addresses. */
 export const addressesOf = (url: string, paths: readonly string[]): string[] => [
   `${url}/`,
   ...paths.map(path => `${url}${path}`),
 ];
 
-/** Sets keys of variables.json or secrets.json; `undefined` takes a key out. */
+/** Sets keys of variables.json or secrets.json; `undefined` removes a key. */
 export function mergeValues(
   text: string | undefined,
   values: Readonly<Record<string, string | undefined>>,
@@ -89,7 +89,7 @@ export function mergeValues(
   return merge(text, () => Object.entries(values).map(([key, value]) => ({ path: [key], value })));
 }
 
-/** Reads variables.json or secrets.json. Missing or empty: no keys. */
+/** Parses variables.json or secrets.json. Missing or empty: no keys. */
 export function readValues(text: string | undefined): { values: Record<string, unknown> } | Fault {
   if (isBlank(text)) return { values: {} };
   const read = parseJson(text);
@@ -97,20 +97,20 @@ export function readValues(text: string | undefined): { values: Record<string, u
   return isObject(read.value) ? { values: read.value } : { fault: "it is no object: expected { ... }" };
 }
 
-/** What such a file holds; undefined: it is missing, or cannot be read. */
+/** The values in such a file; undefined: it is missing, or cannot be read. */
 export function valuesIn(path: string, files: Files): Record<string, unknown> | undefined {
-  const text = readText(path, files);
-  const read = text === undefined || isFault(text) ? undefined : readValues(text.text);
-  return read === undefined || isFault(read) ? undefined : read.values;
+  const text = textAt(path, files);
+  const read = text === undefined ? undefined : readValues(text);
+  return isFault(read) ? undefined : read?.values;
 }
 
-/** Settings of server-net after the merge; those that stay are among them with the value they have. */
+/** Settings of server-net after the merge, those that stay included. */
 function netSettings(now: Record<string, unknown>, needs: NetNeeds): Record<string, unknown> {
   const { url, paths, oldUrl, bodyBytes, requests } = needs;
   const old = oldUrl === undefined || oldUrl === url ? [] : addressesOf(oldUrl, paths);
   const given = isTexts(now.allowed_uris) ? now.allowed_uris.filter(uri => !old.includes(uri)) : [];
   const isTls = /^https:/i.test(url);
-  // What stood beside an address without TLS had to be false, and says nothing of what the owner wants now.
+  // Beside an address without TLS it had to be false, which says nothing about what the owner wants now.
   const isChosen = typeof now.force_tls === "boolean" && !/^http:/i.test(oldUrl ?? "");
   return {
     allowed_uris: union(given, addressesOf(url, paths)),

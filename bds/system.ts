@@ -15,10 +15,13 @@ import {
 import { networkInterfaces } from "node:os";
 import { dirname } from "node:path";
 import { isErrno, orElse } from "../cli/errno.ts";
-import { type Files, MOST_BYTES, tooLarge, Unfit } from "./files.ts";
-import type { SystemSigns } from "./running.ts";
+import { type Files, UnusableFile } from "./files.ts";
+import type { ProcessTable } from "./running-servers.ts";
 
-/** The result, or undefined when what is asked for is not there. Nothing has a name that is too long for the system. */
+/** Largest file that is read, in MiB: settings, lists and files of packs are far smaller. */
+const MOST_MIB = 4;
+
+/** The result; undefined where the path does not exist. */
 function ifThere<T>(ask: () => T): T | undefined {
   try {
     return ask();
@@ -28,8 +31,8 @@ function ifThere<T>(ask: () => T): T | undefined {
   }
 }
 
-/** The bytes of a regular file. A pipe is not waited for. */
-function readRegular(path: string, most: number): Uint8Array {
+/** The bytes of a regular file. Does not wait for a pipe. */
+function readRegular(path: string): Uint8Array {
   // Windows has no such flag, and no pipes among files.
   const handle = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
@@ -39,8 +42,8 @@ function readRegular(path: string, most: number): Uint8Array {
         code: "EISDIR",
         path,
       });
-    if (!found.isFile()) throw new Unfit(`${path}: is a pipe or a device, expected a file`);
-    if (found.size > most) throw tooLarge(path, most);
+    if (!found.isFile()) throw new UnusableFile(`${path}: is a pipe or a device, expected a file`);
+    if (found.size > MOST_MIB * 2 ** 20) throw new UnusableFile(`${path}: is larger than ${MOST_MIB} MiB`);
     const bytes = new Uint8Array(found.size);
     let length = 0;
     for (let got = -1; got !== 0 && length < bytes.length; length += got)
@@ -51,34 +54,31 @@ function readRegular(path: string, most: number): Uint8Array {
   }
 }
 
-/** Bytes that may still be written where a folder is, or the nearest one above it; undefined: the system does not say. */
+/** Free bytes on the disk of a folder, or of the nearest one above it; undefined: not known. */
 export const freeBytes = (folder: string): number | undefined =>
   orElse(() => {
     const { bavail, bsize } = statfsSync(nearestFolder(folder));
     return bavail * bsize;
   }, undefined);
 
-/** The folder, or the nearest one above it that is there. */
+/** The folder, or the nearest one above it that exists. */
 export const nearestFolder = (path: string): string =>
   existsSync(path) || dirname(path) === path ? path : nearestFolder(dirname(path));
 
-/** Addresses of this machine. */
 export const ownAddresses = (): string[] =>
   Object.values(networkInterfaces()).flatMap(all => (all ?? []).map(({ address }) => address));
 
-/** The real file system. */
 export const systemFiles: Files = {
   kindOf: path => {
     const found = ifThere(() => statSync(path));
     if (found?.isDirectory()) return "folder";
     return found?.isFile() ? "file" : undefined;
   },
-  read: (path, most = MOST_BYTES) => ifThere(() => readRegular(path, most)),
+  read: path => ifThere(() => readRegular(path)),
   list: path => ifThere(() => readdirSync(path).sort()) ?? [],
 };
 
-/** What the real system tells. */
-export const systemSigns: SystemSigns = {
+export const systemProcesses: ProcessTable = {
   platform: process.platform,
   locks: () => orElse(() => readFileSync("/proc/locks", "utf8").split("\n"), []),
   pids: () =>

@@ -1,28 +1,27 @@
 import { isIP } from "node:net";
 
-/** From one port to another, both counted. */
+/** A range of ports, both ends included. */
 interface Ports {
   from: number;
   to: number;
 }
 
-/** What one entry of `server-udp-ports` says. */
+/** One entry of `server-udp-ports`. */
 export interface UdpPorts {
-  /** the address that players are told; undefined: the server's own */
+  /** the address that players get; undefined: the server's own */
   address: string | undefined;
-  /** the ports that players are told */
+  /** the ports that players get */
   outside: Ports;
   /** the ports that the server opens, as many */
   inside: Ports;
 }
 
-/** Largest number of a port. */
 const LARGEST = 65_535;
 
 /** `port`, `a-b`, or `[address:]outside[-x]:inside[-y]` */
 const ENTRY = /^(?:(?:(.+):)?(\d+)(?:-(\d+))?:)?(\d+)(?:-(\d+))?$/;
 
-/** Reads what stands behind the equals signs of each `server-udp-ports`: entries, with commas between them. */
+/** Parses the values of `server-udp-ports`: entries with commas between them. */
 export function readUdpPorts(values: readonly string[]): { ports: UdpPorts[] } | { fault: string } {
   const ports: UdpPorts[] = [];
   for (const entry of values.flatMap(value => value.split(","))) {
@@ -48,15 +47,14 @@ function readEntry(text: string): UdpPorts | string {
   return { address: address?.replace(/^\[|\]$/g, ""), outside, inside };
 }
 
-/** Whether a number is that of a port. */
 export const isPort = (port: number): boolean => Number.isInteger(port) && port >= 1 && port <= LARGEST;
 
 export const countOf = ({ from, to }: Ports): number => to - from + 1;
 
-/** Whether the address of an entry is a name. */
+/** Whether the address of an entry is a host name. */
 export const isNamed = ({ address }: UdpPorts): boolean => address !== undefined && isIP(address) === 0;
 
-/** An entry for more players, from the same ports on; undefined: there are no such ports. */
+/** An entry for more players, from the same first ports on; undefined: not enough ports. */
 export function widened({ address, outside, inside }: UdpPorts, count: number): string | undefined {
   const [to, inTo] = [outside.from + count - 1, inside.from + count - 1];
   if (to > LARGEST || inTo > LARGEST) return undefined;

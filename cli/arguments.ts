@@ -25,8 +25,7 @@ interface Given<V> {
 }
 
 /**
- * What is on the command line of such a command, or the exit code when there is nothing more to do: help was asked
- * for, or the line is wrong; both have been answered.
+ * Parses the command line of such a command; or the exit code, after it has printed help or what is wrong.
  * @param read calls `parseArgs`
  */
 export function readArguments<V extends { server?: string; help: boolean }>(
@@ -45,7 +44,7 @@ export function readArguments<V extends { server?: string; help: boolean }>(
   return { args: { ...values, server: values.server.replace(/"$/, "") } };
 }
 
-/** What is on a command line, or the exit code where that was answered: help was asked for, or the line is wrong. */
+/** Parses a command line; or the exit code, after it has printed help or what is wrong. */
 export function readOptions<V extends { help: boolean }>(
   usage: string,
   read: () => Given<V>,
@@ -61,7 +60,7 @@ export function readOptions<V extends { help: boolean }>(
   return { exit: EXIT.done };
 }
 
-/** Says why a command line is wrong, and what a right one looks like. */
+/** Prints why a command line is wrong, and the usage. */
 export function misused(why: string, usage: string): number {
   console.error(`${why}\n\n${usage}`);
   return EXIT.misused;

@@ -2,7 +2,6 @@ import { existsSync } from "node:fs";
 import { dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { CONFIG_FILE } from "./variables.ts";
 
-/** `build`: what makes the packs and the programs. */
 const TASKS = [
   "setup",
   "doctor",
@@ -16,14 +15,14 @@ const TASKS = [
   "build",
 ] as const;
 
-/** How an owner calls the product's programs; each is to be followed by its options. */
+/** How an owner calls the programs; options follow. */
 export type Commands = Record<(typeof TASKS)[number], string> & {
-  /** absolute path of the configuration that they take where none is named */
+  /** absolute path of the default configuration */
   home: string;
 };
 
 /**
- * The configuration that the programs of an archive or a repository take where none is named, wherever they are called from.
+ * The default configuration of the programs in an archive or a repository.
  * @param root folder of the archive or the repository
  */
 export const homeConfig = (root: string, env = process.env, cwd = process.cwd()): string =>
@@ -33,12 +32,12 @@ export const homeConfig = (root: string, env = process.env, cwd = process.cwd())
 export const rootOfSidecar = (program: string): string =>
   existsSync(join(dirname(program), "dist")) ? dirname(program) : resolve(program, "../../..");
 
-/** The option that names a configuration, for a shell; blank where the programs take that one without it. */
+/** The option that names a configuration, for a shell; blank for the default one. */
 export const configOption = (file: string, { home }: Pick<Commands, "home">): string =>
   resolve(file) === home ? "" : ` --config ${quoted(resolve(file))}`;
 
 /**
- * The commands as they work in the folder where the owner is.
+ * The commands as they work in the current folder.
  * @param root folder of the repository, or of the archive with the sidecar in it
  */
 export function commandsIn(root: string, platform = process.platform, cwd = process.cwd()): Commands {
@@ -62,7 +61,6 @@ export function commandsIn(root: string, platform = process.platform, cwd = proc
   return { ...of(name => `npm run ${name} --`), start: "npm start --", build: "npm run build" };
 }
 
-/** The file of the archive that starts the sidecar. */
 function starter(root: string, platform: string, cwd: string): string {
   const isWindows = platform === "win32";
   const name = isWindows ? "start.cmd" : "start.sh";
@@ -74,7 +72,7 @@ function starter(root: string, platform: string, cwd: string): string {
 export const strayWord = (word: string, command: string): string =>
   `${word}: is not expected here. Write: ${command} --server "<folder>", with quotes around the folder`;
 
-/** A path for a shell, which finds nothing in it to act by. */
+/** A path as one word of a shell command. */
 export function quoted(path: string, platform = process.platform): string {
   if (/^[\w./:\\-]+$/.test(path)) return path;
   if (platform === "win32" || !/[$`"!\\]/.test(path)) return `"${path}"`;

@@ -1,7 +1,7 @@
 import { userInfo } from "node:os";
 import { quoted } from "./commands.ts";
 
-/** The errors of SQLite that somebody can do something about, by their number. */
+/** Errors of SQLite that the owner can fix, by their number. */
 const SQLITE_CODES: Readonly<Record<number, string>> = {
   5: "SQLITE_BUSY",
   8: "SQLITE_READONLY",
@@ -10,14 +10,14 @@ const SQLITE_CODES: Readonly<Record<number, string>> = {
   13: "SQLITE_FULL",
   14: "SQLITE_CANTOPEN",
   26: "SQLITE_NOTADB",
-  // SQLITE_IOERR_SHMSIZE: what it shares between programs does not grow, for which a disk needs room.
+  // SQLITE_IOERR_SHMSIZE: the shared memory file cannot grow, for lack of room.
   4874: "SQLITE_FULL",
 };
 
 /** The code of an error of the system or of SQLite, or undefined when it has none. */
 export function codeOf(error: unknown): string | undefined {
   const code = partOf(error, "code");
-  // Node has one code for all errors of SQLite. What is above the low byte of the number tells more of the same error.
+  // Node has one code for all errors of SQLite. Bits above the low byte of the number give details of the same error.
   if (code === "ERR_SQLITE_ERROR") {
     const errcode = Number(partOf(error, "errcode"));
     return SQLITE_CODES[errcode] ?? SQLITE_CODES[errcode & 0xff];
@@ -25,7 +25,7 @@ export function codeOf(error: unknown): string | undefined {
   return typeof code === "string" ? code : undefined;
 }
 
-/** What keeps something from being written, by the code. */
+/** Why something cannot be written, by the code. */
 const DISK: readonly [code: RegExp, words: string][] = [
   [/^(ENOSPC|SQLITE_FULL)$/, "disk full"],
   [/^EDQUOT$/, "disk quota exceeded"],
@@ -34,7 +34,7 @@ const DISK: readonly [code: RegExp, words: string][] = [
   [/^(EIO|SQLITE_IOERR)$/, "disk error"],
 ];
 
-/** Why a file is not replaced: Windows says so of one that is open, Linux of one that is mounted. */
+/** Why a file is not replaced: on Windows it is open, on Linux it is a mount. */
 export const BUSY =
   process.platform === "win32"
     ? "another program has it open: close that"
@@ -54,10 +54,10 @@ const FILES: Readonly<Record<string, string>> = {
   ENAMETOOLONG: "its name is too long",
 };
 
-/** Causes of causes that are looked at. */
+/** How deep the causes of an error are searched. */
 const DEEPEST = 5;
 
-/** Why the disk did not take something, where an error or one of its causes says so: in words, with the code and the path. */
+/** Why the disk refused something, from an error or its causes: in words, with the code and the path. */
 export function diskFault(
   error: unknown,
 ): { words: string; code: string; path: string | undefined } | undefined {
@@ -66,7 +66,7 @@ export function diskFault(
     const code = codeOf(each) ?? "";
     const words = DISK.find(([codes]) => codes.test(code))?.[1];
     const path = pathOf(each);
-    // Without a path it may be a connection that is not allowed.
+    // Without a path it may be a refused connection.
     if (words !== undefined && (path !== undefined || !/^E(ACCES|PERM)$/.test(code)))
       return { words, code, path };
     each = partOf(each, "cause");
@@ -74,43 +74,37 @@ export function diskFault(
   return undefined;
 }
 
-/** The path that an error of the system is about, or undefined when it names none. */
 export function pathOf(error: unknown): string | undefined {
   const path = partOf(error, "path");
   return typeof path === "string" ? path : undefined;
 }
 
-/** Whether an error is one of the system, with one of these codes. */
 export const isErrno = (error: unknown, ...codes: string[]): boolean => codes.includes(codeOf(error) ?? "");
 
-/** What an error says. */
 export const messageOf = (error: unknown): string => String(partOf(error, "message") ?? error);
 
-/**
- * Why a folder or a file in it cannot be used, with what gives it to this user where that would help.
- * @param folder to be given to this user as a whole
- */
+/** Why a file in a folder cannot be used, with the command that gives the folder to this user where that would help. */
 export function reasonIn(folder: string, error: unknown): string {
-  const mend = /^(EACCES|EPERM|SQLITE_READONLY|SQLITE_CANTOPEN)$/.test(codeOf(error) ?? "")
-    ? ownMend(folder)
+  const chown = /^(EACCES|EPERM|SQLITE_READONLY|SQLITE_CANTOPEN)$/.test(codeOf(error) ?? "")
+    ? chownCommand(folder)
     : undefined;
-  return mend === undefined ? reasonOf(error) : `${reasonOf(error)}: ${mend}`;
+  return chown === undefined ? reasonOf(error) : `${reasonOf(error)}: ${chown}`;
 }
 
-/** The command by which this user gets folders with all that is in them; undefined where there is none such. */
-export function ownMend(...folders: string[]): string | undefined {
+/** The command that gives folders to this user; undefined: not needed or not possible. */
+export function chownCommand(...folders: string[]): string | undefined {
   const id = process.geteuid?.();
   if (id === undefined || id === 0) return undefined;
   return `sudo chown -R ${nameOf(id)} ${folders.map(folder => quoted(folder)).join(" ")}`;
 }
 
-/** Users that exist only while a service runs have no name that lasts. */
+/** Users that exist only while a service runs have no permanent name. */
 function nameOf(id: number): string {
   const name = orElse(() => userInfo().username, "");
   return /^[\w.-]+$/.test(name) ? name : String(id);
 }
 
-/** The result, or what stands for it where asking fails: for what only advice depends on. */
+/** The result of `ask`, or `otherwise` where it throws. */
 export function orElse<T, O>(ask: () => T, otherwise: O): T | O {
   try {
     return ask();

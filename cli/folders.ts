@@ -3,9 +3,9 @@ import { dirname } from "node:path";
 import { isErrno } from "./errno.ts";
 
 /**
- * Makes a folder with those above it, one by one: Node's own way never ends below one in which the system makes none, such as
- * `/proc`.
- * @throws what the system says, or a line that names the folder
+ * Makes a folder with those above it, one by one: the recursive `mkdir` of Node never returns below a folder in which nothing
+ * can be made, such as `/proc`.
+ * @throws the system's error, or a line that names the folder
  */
 export function makeFolders(path: string): void {
   if (isFolder(path) || isMade(path)) return;
@@ -13,7 +13,7 @@ export function makeFolders(path: string): void {
   if (!isMade(path)) throw new Error(`the system makes no folder ${path}`);
 }
 
-/** Makes one folder. False: the one above it is missing. */
+/** Makes one folder. False: its parent is missing. */
 function isMade(path: string): boolean {
   try {
     mkdirSync(path);

@@ -1,14 +1,14 @@
-/** What a terminal would not show but act by, and what turns the direction of a line. */
+/** Control characters, line separators, and characters that change the direction of text. */
 const UNPRINTABLE = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu;
 
-/** Characters of a line that are shown. */
+/** Longest line, in characters. */
 const LONGEST = 10_000;
 
-/** A line for a terminal: what came from files and names can give it no commands, and cannot fill it. */
+/** A line that is safe to print: text from files and names cannot control the terminal or fill it. */
 export const printable = (line: string): string =>
   safe(line.length > LONGEST ? `${line.slice(0, LONGEST)} ...` : line);
 
-/** A value as JSON for people and scripts, which reads back as it was. */
+/** A value as JSON with the same escapes, which parses to the same value. */
 export const printableJson = (value: unknown): string =>
   JSON.stringify(value, undefined, 2).split("\n").map(safe).join("\n");
 

@@ -1,13 +1,13 @@
 import { type Commands, configOption } from "./commands.ts";
 
-/** What a sidecar is run by, where it is not simply started by hand. */
+/** What runs a sidecar that nobody starts by hand. */
 export type RunBy = { kind: "systemd"; unit: string } | { kind: "compose" } | { kind: "task"; name: string };
 
 const COMPOSE = "docker compose -f deploy/docker/compose.yml";
 
 /**
- * What a recipe says in `WEB_BRIDGE_RUN_BY`: `systemd:<unit>`, `compose` or `task:<name>`. Anything else counts as started
- * by hand: whoever may write the note must not be able to put words into a command.
+ * Parses `WEB_BRIDGE_RUN_BY`: `systemd:<unit>`, `compose` or `task:<name>`. Anything else counts as started by hand: the text
+ * must not be able to put words into a command.
  */
 export function readRunBy(text: string | undefined): RunBy | undefined {
   const [, kind, name = ""] = /^(systemd|compose|task)(?::(.+))?$/.exec(text?.trim() ?? "") ?? [];
@@ -17,7 +17,7 @@ export function readRunBy(text: string | undefined): RunBy | undefined {
   return undefined;
 }
 
-/** How an owner starts a sidecar, and how one that runs is started again. */
+/** How an owner starts and restarts a sidecar. */
 export interface SidecarCommands {
   start: string;
   /** a command, or words that end with one */
@@ -26,7 +26,7 @@ export interface SidecarCommands {
 
 /**
  * The commands for a sidecar.
- * @param commands of the owner, for one that is started by hand
+ * @param commands for a sidecar that is started by hand
  * @param configFile its configuration
  */
 export function sidecarCommands(
@@ -41,7 +41,7 @@ export function sidecarCommands(
       return { start: own, restart: `stop the sidecar and start it again: ${own}` };
     }
     case "systemd": {
-      // Those of one template share a configuration.
+      // The instances of a template share a configuration.
       const unit = by.unit.replace(/@.*$/, "@*");
       const shown = unit === by.unit ? unit : `'${unit}'`;
       return { start: `systemctl start ${by.unit}`, restart: `systemctl restart ${shown}` };
@@ -55,7 +55,7 @@ export function sidecarCommands(
   }
 }
 
-/** The commands of an owner; those of a composition are called on the machine around it. */
+/** The owner's commands; with Docker Compose they run on the host. */
 export function commandsBy(by: RunBy | undefined, commands: Commands): Commands {
   if (by?.kind !== "compose") return commands;
   const tool = (name: string): string => `${COMPOSE} run --rm ${name}`;

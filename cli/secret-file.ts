@@ -2,10 +2,7 @@ import { randomBytes } from "node:crypto";
 import { linkSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { isErrno } from "./errno.ts";
 
-/**
- * Makes a file with a secret, for this user only, in one step, so that it is never seen half written. False: another process was
- * first.
- */
+/** Makes a file with a secret, for this user only, in one step. False: another process was first. */
 export function makeSecretFile(file: string, secret: string): boolean {
   try {
     drafted(file, secret, draft => place(draft, file));
@@ -16,7 +13,7 @@ export function makeSecretFile(file: string, secret: string): boolean {
   }
 }
 
-/** The same in the place of the file that is there. */
+/** Replaces the file in one step. */
 export const replaceSecretFile = (file: string, secret: string): void =>
   drafted(file, secret, draft => renameSync(draft, file));
 
@@ -35,7 +32,7 @@ function place(draft: string, file: string): void {
     linkSync(draft, file);
   } catch (error) {
     if (isErrno(error, "EEXIST")) throw error;
-    // Not every file system has links.
+    // Not every file system has hard links.
     renameSync(draft, file);
   }
 }

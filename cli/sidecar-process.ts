@@ -12,11 +12,11 @@ export interface RunningSidecar {
   root: string;
   /** its configuration, without symbolic links */
   configFile: string;
-  /** what runs it; undefined: somebody has started it by hand */
+  /** what runs it; undefined: it was started by hand */
   runBy: RunBy | undefined;
 }
 
-/** The sidecar that a process is; undefined: it is none, or that cannot be seen, such as in a container. */
+/** The sidecar of a process; undefined: it is none, or cannot be seen, for example in a container. */
 export function sidecarAt(pid: number): RunningSidecar | undefined {
   try {
     const partsOf = (name: string): string[] => readFileSync(`/proc/${pid}/${name}`, "utf8").split("\0");
@@ -39,10 +39,10 @@ export function sidecarAt(pid: number): RunningSidecar | undefined {
 }
 
 /**
- * A line for each configuration that sidecars of this archive run with, where a program was called without `--config` and none of
- * them runs with what it takes then.
+ * Lines that name the configurations of running sidecars of this archive, when a program was called without `--config` and
+ * none of them uses the default one.
  * @param root folder of the archive or the repository
- * @param config the configuration that the program takes
+ * @param config the configuration that the program uses
  */
 export function usedInstead(root: string, config: string): string[] {
   if (resolve(config) !== homeConfig(root, {})) return [];

@@ -2,8 +2,8 @@ import type { DatabaseSync } from "node:sqlite";
 
 /**
  * Opens a database file with Node's SQLite, and makes it when it is missing.
- * @param timeout how long a statement waits for another process to finish writing, in milliseconds
- * @throws what SQLite says; `codeOf` names it
+ * @param timeout how long a statement waits for another process's write, in milliseconds
+ * @throws the error of SQLite; `codeOf` names it
  */
 export function openSqlite(file: string, timeout = 0): DatabaseSync {
   sqlite ??= load();
@@ -11,13 +11,13 @@ export function openSqlite(file: string, timeout = 0): DatabaseSync {
 }
 
 /** Loaded with the first database: a Node without it can still say what it lacks. */
-let sqlite: ReturnType<typeof load> | undefined;
+let sqlite: typeof import("node:sqlite") | undefined;
 
 /**
- * Node 22 and early releases of 24 warn on the console that this module may change. A flag of the command would stop that, but
- * owners type the command, and the warning is not for them.
+ * Loads Node's SQLite without its warning that the module may change, which Node 22 and early releases of 24 print: it is not
+ * for owners.
  */
-function load() {
+function load(): typeof import("node:sqlite") {
   const { emitWarning } = process;
   process.emitWarning = () => undefined;
   try {

@@ -1,5 +1,5 @@
-/** Tells setup and doctor how the sidecar is run, so that their advice fits. */
+/** How the sidecar is run, for the advice of setup and doctor. */
 export const RUN_BY = "WEB_BRIDGE_RUN_BY";
 
-/** Names the configuration for all programs of a container, where none is named on the command line. */
+/** The default configuration of all programs in a container. */
 export const CONFIG_FILE = "WEB_BRIDGE_CONFIG";

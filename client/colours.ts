@@ -1,4 +1,4 @@
-/** A stretch of a chat line. `text` is plain text: put it on a page with `textContent`, never as HTML. */
+/** Part of a chat line. `text` is plain text: put it on a page with `textContent`, never as HTML. */
 export interface Segment {
   text: string;
   /** `#rrggbb` in lower case */
@@ -6,12 +6,12 @@ export interface Segment {
 }
 
 const MARKER = /§(?:§|(#[0-9a-f]{6}))/i;
-/** Control characters, line breaks, and marks and overrides of direction, which would turn the text around them. */
+/** Control characters, line breaks, and direction marks and overrides, which would affect the text around them. */
 const UNSAFE = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]|\p{Surrogate}/gu;
 
 /**
- * Takes a line of `/chat` apart: `§#rrggbb` begins a coloured stretch, `§§` one without colour. Neighbours of one
- * colour become one stretch and empty ones are left out, so that a flood of markers makes no flood of elements.
+ * Splits a line of `/chat` by colour: `§#rrggbb` begins a coloured segment, `§§` one without colour. Neighbours of one colour are
+ * joined and empty ones left out, so that many markers do not become many elements.
  */
 export function segments(content: string): Segment[] {
   const found: Segment[] = [];
@@ -27,11 +27,8 @@ export function segments(content: string): Segment[] {
   return found;
 }
 
-/** What every line of the game is: `<name> ` first, and no `§` but in markers, none of which is empty. */
-const LIKE_THE_GAME = /^§§<[^§]*(?:§(?:§|#[0-9a-f]{6})[^§]+)*$/;
+/** The form of every line of the game: `<name> ` first, and `§` only in markers, none of which is empty. */
+const GAME_LINE = /^§§<[^§]*(?:§(?:§|#[0-9a-f]{6})[^§]+)*$/;
 
-/**
- * Whether a line of `/chat` is certainly of another browser. Where it is not, nothing is certain: a browser may send what
- * looks like a line of the game.
- */
-export const isSurelyFromWeb = (content: string): boolean => !LIKE_THE_GAME.test(content);
+/** Whether a line of `/chat` is certainly from another browser. If not, it may be from either: browsers can imitate the game. */
+export const isSurelyFromWeb = (content: string): boolean => !GAME_LINE.test(content);

@@ -1,8 +1,8 @@
-import { ownSurroundings, type Surroundings, systemTimers, type Timers } from "./platform.ts";
+import { pageSurroundings, type Surroundings, systemTimers, type Timers } from "./platform.ts";
 
 /**
- * `connecting`: the first or a new attempt is under way; `open`: it is connected; `waiting`: the next attempt comes at
- * `retryAt`, in milliseconds since 1970; `resting`: closed until the page is seen again; `closed`: by `close`, for good.
+ * `waiting`: the next attempt is at `retryAt`, in milliseconds since 1970; `resting`: closed until the page is visible again;
+ * `closed`: by `close`, permanently.
  */
 export type ConnectionState =
   | { is: "connecting" }
@@ -14,46 +14,46 @@ export type ConnectionState =
 export interface ConnectionOptions {
   /** address of the service, also below a path; the page's own origin when it is left out, as is `url` */
   base?: string;
-  /** how often the service gives a sign of life, in milliseconds; 2.5 of them without one, and the connection is made anew */
+  /** interval of the service's heartbeats, in milliseconds; after 2.5 of them without one it connects again */
   heartbeatMs?: number;
-  /** longest wait before the first new attempt and before any, in milliseconds; it doubles in between */
+  /** longest delay before the first new attempt and before any, in milliseconds; it doubles in between */
   firstDelayMs?: number;
   longestDelayMs?: number;
   timers?: Timers;
-  /** from 0 up to 1, instead of `Math.random` */
+  /** called instead of `Math.random` */
   random?: () => number;
-  /** instead of the page's own events */
+  /** used instead of the page's own events */
   surroundings?: Surroundings;
 }
 
-/** An attempt to connect, and the connection that it became. Nothing that it tells counts once another has begun. */
+/** An attempt to connect, and the connection that it became. It is ignored once another one has begun. */
 export interface Attempt {
-  /** when an attempt before it had a sign of life last, in milliseconds since 1970 */
+  /** when the last heartbeat of an earlier attempt came, in milliseconds since 1970 */
   readonly heardBefore: number | undefined;
   opened(): void;
-  /** A sign of life. `isLasting`: one that says that it is a good connection, after which waits begin short again. */
-  heard(isLasting: boolean): void;
-  /** The service says how often it gives a sign of life, in milliseconds. */
-  beats(everyMs: number): void;
-  /** It could not be had or has ended; the service wants to be left alone for `atLeastMs`. */
+  /** Something was received. `isGood`: it proves a good connection, which resets the delays. */
+  heard(isGood: boolean): void;
+  /** The service has told the interval of its heartbeats, in milliseconds. */
+  setHeartbeat(everyMs: number): void;
+  /** It failed or has ended; the service asks for a delay of `atLeastMs`. */
   lost(atLeastMs?: number): void;
 }
 
 const MISSED_HEARTBEATS = 2.5;
-/** A connection that can be asked is asked after so many milliseconds of silence, and has so many to answer. */
+/** After how many milliseconds of silence a connection is probed, and how many it has to answer. */
 const QUIET_MS = 6_000;
 const ANSWER_MS = 8_000;
-/** The same where the system says that the network is gone: it does not know of one on the same machine. */
+/** The time to answer while the system is offline: a service on this machine still can. */
 const OFFLINE_ANSWER_MS = 3_000;
-/** A refusal that asks for more, as a proxy may, is not believed. */
-const LONGEST_REFUSAL_MS = 3_600_000;
+/** Longest delay that a service, or a proxy, may ask for. */
+const MAX_RETRY_AFTER_MS = 3_600_000;
 /** How long an attempt may take, in milliseconds. */
 const CONNECT_MS = 14_000;
 
 /**
- * Begins to connect, and begins again with growing random delays whenever the connection is lost, and at once when the
- * network is back or the page is seen again. `open` begins an attempt and returns what ends it; `probe` asks for a sign of
- * life where that can be asked for. A page that nobody sees asks for none.
+ * Connects, and again with growing random delays whenever the connection is lost, and at once when the network is back or the
+ * page becomes visible. `open` begins an attempt and returns what ends it; `probe` requests an answer, where the protocol can. A
+ * hidden page sends no probes.
  */
 export function keepConnected(
   options: ConnectionOptions & {
@@ -65,15 +65,14 @@ export function keepConnected(
 ) {
   const { onState, restsHidden, timers = systemTimers, random = Math.random } = options;
   const { heartbeatMs = 20_000, firstDelayMs = 1_000, longestDelayMs = 30_000 } = options;
-  const { surroundings = ownSurroundings } = options;
+  const { surroundings = pageSurroundings } = options;
   let silenceMs = heartbeatMs * MISSED_HEARTBEATS;
   let state: ConnectionState = { is: "closed" };
   let failures = 0;
-  /** when there was a sign of life last */
+  /** when something was received last */
   let heardAt: number | undefined;
-  /** whether an answer is waited for */
-  let isAsked = false;
-  /** cancels the wait for the next attempt, or for the next sign of life */
+  let awaitsAnswer = false;
+  /** cancels the current timer: for the next attempt, heartbeat or answer */
   let cancel = (): void => undefined;
   let end = (): void => undefined;
   let lost = (_atLeastMs?: number): void => undefined;
@@ -88,31 +87,31 @@ export function keepConnected(
     cancel = timers.after(ms, callback);
   }
 
-  function drop(): void {
+  function disconnect(): void {
     cancel();
-    isAsked = false;
+    awaitsAnswer = false;
     const ending = end;
     end = () => undefined;
     ending();
   }
 
   function begin(): void {
-    drop();
+    disconnect();
     if (restsHidden && surroundings.isHidden()) enter({ is: "resting" });
     else attempt();
   }
 
   const isSilent = (): boolean => timers.now() - (heardAt ?? 0) > silenceMs;
 
-  /** An answer has to come from now on. */
+  /** Something has to be received within that time. */
   function expectAnswer(withinMs = ANSWER_MS): void {
-    if (isAsked) return;
-    isAsked = true;
+    if (awaitsAnswer) return;
+    awaitsAnswer = true;
     wait(withinMs, () => lost());
   }
 
-  function ask(): void {
-    // So late only after a sleep.
+  function checkQuiet(): void {
+    // Only after the device was asleep.
     if (isSilent()) begin();
     else if (surroundings.isHidden()) wait(Math.max(0, silenceMs - QUIET_MS), () => lost());
     else {
@@ -122,8 +121,8 @@ export function keepConnected(
   }
 
   function listen(): void {
-    isAsked = false;
-    if (probe && QUIET_MS < silenceMs) wait(QUIET_MS, ask);
+    awaitsAnswer = false;
+    if (probe && QUIET_MS < silenceMs) wait(QUIET_MS, checkQuiet);
     else wait(silenceMs, () => lost());
   }
 
@@ -138,9 +137,9 @@ export function keepConnected(
     };
     lost = (atLeastMs = 0) => {
       if (isOver) return;
-      drop();
+      disconnect();
       const ceiling = Math.min(longestDelayMs, firstDelayMs * 2 ** failures++);
-      const delay = Math.min(atLeastMs, LONGEST_REFUSAL_MS) + Math.round(random() * ceiling);
+      const delay = Math.min(atLeastMs, MAX_RETRY_AFTER_MS) + Math.round(random() * ceiling);
       enter({ is: "waiting", retryAt: timers.now() + delay });
       wait(delay, begin);
     };
@@ -149,13 +148,13 @@ export function keepConnected(
       close = open({
         heardBefore: heardAt,
         opened: () => isOver || enter({ is: "open" }),
-        heard(isLasting) {
+        heard(isGood) {
           if (isOver) return;
           heardAt = timers.now();
-          if (isLasting) failures = 0;
+          if (isGood) failures = 0;
           listen();
         },
-        beats(everyMs) {
+        setHeartbeat(everyMs) {
           if (!isOver) silenceMs = everyMs * MISSED_HEARTBEATS;
         },
         lost,
@@ -165,19 +164,19 @@ export function keepConnected(
     }
   }
 
-  function look(): void {
+  function checkVisible(): void {
     if (state.is === "open" && !isSilent()) {
-      if (probe) ask();
+      if (probe) checkQuiet();
     } else if (state.is !== "connecting") begin();
   }
 
-  const deafen = surroundings.listen(what => {
+  const unsubscribe = surroundings.listen(what => {
     if (what === "online") begin();
-    else if (what === "seen") look();
+    else if (what === "seen") checkVisible();
     else if (what === "hidden") restsHidden && begin();
     else if (state.is === "open" && !surroundings.isHidden()) {
       probe?.();
-      isAsked = false;
+      awaitsAnswer = false;
       expectAnswer(probe ? OFFLINE_ANSWER_MS : silenceMs / 2);
     }
   });
@@ -185,18 +184,18 @@ export function keepConnected(
   return {
     state: () => state,
     expectAnswer,
-    /** Does not wait for the next attempt. */
+    /** Skips the wait for the next attempt. */
     retryNow(): void {
       if (state.is === "waiting") begin();
     },
-    /** Begins anew, unless it was ended. */
+    /** Connects again, unless it was closed. */
     reconnect(): void {
       if (state.is !== "closed") begin();
     },
-    /** Ends it for good. */
+    /** Closes it permanently. */
     close(): void {
-      deafen();
-      drop();
+      unsubscribe();
+      disconnect();
       enter({ is: "closed" });
     },
   };

@@ -4,53 +4,53 @@ import type { ConnectionOptions, ConnectionState } from "./connection.ts";
 import { createEvents, type Events, type EventsOptions } from "./events.ts";
 import { type Client, createClient } from "./http.ts";
 import type { Sent } from "./lines.ts";
-import { type Ending, systemTimers, trimmed, whole } from "./platform.ts";
+import { type Aborter, systemTimers, trimmed, whole } from "./platform.ts";
 import type { Exception, FeedEvent, FeedPlayer } from "./types.ts";
 
-/** A line of a conversation. It is never changed: another one with the same `key` takes its place. */
+/** A line of a conversation. It is immutable: a changed line is another object with the same `key`. */
 export interface Said {
-  /** the same as long as the line is there; no other line has it */
+  /** unique, and stable while the line exists */
   key: string;
-  /** milliseconds since 1970; of a line that the feed has not brought yet, by the clock of this device */
+  /** milliseconds since 1970; by this device's clock until the feed has delivered the line */
   at: number;
   from: "game" | "web";
-  /** name of the game server that it was said on or to, where there are several and it was not said to all of them */
+  /** name of the game server, where there are several and the line is not for all */
   server?: string;
-  /** whether it was said in this browser, in this page or another */
+  /** whether it was sent from this browser, by any page */
   isOwn: boolean;
-  /** whether nobody knows yet that the service has read it */
+  /** whether the service has not confirmed it yet */
   isUnderway: boolean;
-  /** who spoke, or to whom the browser is linked; unknown of a line that the feed has not brought yet */
+  /** the author, or the player that the browser is linked to; left out until the feed has delivered the line */
   player?: FeedPlayer;
-  /** of the web: the same for all lines of one browser session */
+  /** of the web: one for each browser session */
   label?: string | null;
-  /** what was said, as plain text in stretches of one colour; of the game with `<name> ` in front */
+  /** the text by colour; of the game with `<name> ` in front */
   segments: Segment[];
 }
 
 export interface ConversationOptions extends ConnectionOptions {
-  /** what the page asks with otherwise, so that all share one session; one of its own when it is left out */
+  /** the client of the page, so that both share one session; a new one when it is left out */
   client?: Pick<Client, "events" | "initialize" | "label">;
-  /** name of a game server: what is said there and to all, and what is said here goes there; all of them when it is left out */
+  /** name of the only game server to receive from and send to; all of them when it is left out */
   server?: string;
-  /** most lines, from 1 on; 200 when it is left out; the oldest go first */
+  /** how many lines to keep, at least 1; 200 when it is left out; the newest are kept */
   keep?: number;
   /**
-   * The lines, oldest first: once what was said before is there, if anything, and after each change, once for all that comes at
-   * once. Never after `close`.
+   * Called with all lines, oldest first: once earlier lines have loaded, and after changes, once for those that come together.
+   * Never after `close`.
    */
   onLines(lines: readonly Said[]): void;
-  /** whether lines can be said */
+  /** Called with the state of the connection that sends lines. */
   onState?(state: ChatState): void;
-  /** whether what is said is heard; the first attempt begins once what was said before has been asked for */
+  /** Called with the state of the connection that delivers lines; it begins after earlier lines were requested. */
   onFeed?(state: ConnectionState): void;
-  /** Something that was said before what comes next is missing. */
+  /** Called when lines before the next one are missing. */
   onGap?(): void;
-  /** As of `ChatOptions`: a line that was read may still not have reached the game. */
+  /** As in `ChatOptions`: a line that was read may still not have reached the game. */
   onException?(why: Exception): void;
-  /** whether a page that nobody sees lets go of the feed; it is given what it missed as soon as it is seen */
+  /** whether a hidden page disconnects from the feed; it gets the missed lines when it is visible again */
   restsHidden?: boolean;
-  /** makes a socket instead of `WebSocket` */
+  /** called instead of `new WebSocket` */
   connect?: NonNullable<ChatOptions["connect"]>;
   /** called instead of `fetch` */
   fetch?: NonNullable<EventsOptions<"chat">["fetch"]>;
@@ -58,117 +58,117 @@ export interface ConversationOptions extends ConnectionOptions {
 
 export interface Conversation {
   readonly lines: readonly Said[];
-  /** of the connection by which lines are said */
+  /** of the connection that sends lines */
   readonly state: ChatState;
   /**
-   * Says a line and tells what became of it, as `Chat` does. The line is there at once, behind all others, until the feed brings
-   * it to its place; it is taken away where it went nowhere, or where nobody knows.
+   * Sends a line, as `Chat` does. It is among the lines at once, at the end, until the feed sets its place; it is removed where it
+   * was refused, unsent or unconfirmed.
    */
   send(text: string): Promise<Sent>;
-  /** Speaks as the session that there is now, such as after `link`. */
+  /** Connects again as the current session, such as after `link`. */
   reconnect(): void;
-  /** Waits for no next attempt. */
+  /** Skips the wait for the next attempt. */
   retryNow(): void;
-  /** Ends it for good. */
+  /** Closes it permanently. */
   close(): void;
 }
 
 type ChatEvent = Extract<FeedEvent, { event: "chat" }> & { id: string };
 
-/** A line that was said here and has not come by the feed yet. */
-interface Own {
+/** A line that was sent here and that the feed has not delivered yet. */
+interface OwnLine {
   text: string;
   line: Said;
 }
 
 const KEEP = 200;
-/** Most events that one answer has. */
-const MOST_EVENTS = 500;
-/** Events that are known again when they come a second time, as they may after a gap. */
-const MOST_KNOWN = 2_000;
+/** Most events of one answer. */
+const MAX_EVENTS = 500;
+/** How many event ids are remembered to drop repeated events, which come after a gap. */
+const MAX_KNOWN_IDS = 2_000;
 
-declare const AbortController: new () => Ending;
+declare const AbortController: new () => Aborter;
 
-/** What was said on the web: no marker in it means anything. */
+/** A text of the web without its colour markers. */
 const plain = (text: string): Segment[] => [
   { text: segments(text).reduce((all, one) => all + one.text, "") },
 ];
 
 /**
- * What is said in the game and on the web, as one row of lines without doubles: the feed has them all, in order and with who
- * spoke, also those of before; what is said here goes over the socket of the chat, as the session of this browser.
+ * The chat of game and web as one list of lines without duplicates. The feed delivers all of them, in order and with authors, also
+ * earlier ones; the socket of the chat sends lines, as the session of this browser.
  * @throws as `createChat` does
  */
 export function createConversation(options: ConversationOptions): Conversation {
   const { client = createClient(options), onLines, onFeed, onGap, server, timers = systemTimers } = options;
   const keep = Math.max(1, options.keep ?? KEEP);
-  // Said now, where whoever calls hears of it.
+  // An invalid address throws here, where the caller can catch it.
   whole(`${trimmed(options.base ?? "")}/events`);
-  const ending = new AbortController();
-  const { signal } = ending;
-  const known = new Set<string>();
-  let heard: Said[] = [];
-  let own: Own[] = [];
-  /** what the feed calls this browser */
+  const aborter = new AbortController();
+  const { signal } = aborter;
+  const knownIds = new Set<string>();
+  let delivered: Said[] = [];
+  let own: OwnLine[] = [];
+  /** of this browser in the feed */
   let label: string | undefined;
   let count = 0;
-  let isDue = false;
+  let isScheduled = false;
   let events: Events | undefined;
 
-  const rowOf = (): Said[] => [...heard, ...own.map(({ line }) => line)].slice(-keep);
+  const allLines = (): Said[] => [...delivered, ...own.map(({ line }) => line)].slice(-keep);
 
-  function changed(): void {
-    if (isDue) return;
-    isDue = true;
+  function notify(): void {
+    if (isScheduled) return;
+    isScheduled = true;
     void Promise.resolve().then(() => {
-      isDue = false;
-      if (!signal.aborted) onLines(rowOf());
+      isScheduled = false;
+      if (!signal.aborted) onLines(allLines());
     });
   }
 
-  const isMine = (line: Pick<Said, "label">): boolean => label !== undefined && line.label === label;
+  const isOwn = (line: Pick<Said, "label">): boolean => label !== undefined && line.label === label;
 
   function take({ id, at, from, content, event: _, ...who }: ChatEvent): void {
-    if (known.has(id)) return;
-    known.add(id);
-    for (const oldest of known) {
-      if (known.size <= MOST_KNOWN) break;
-      known.delete(oldest);
+    if (knownIds.has(id)) return;
+    knownIds.add(id);
+    for (const oldest of knownIds) {
+      if (knownIds.size <= MAX_KNOWN_IDS) break;
+      knownIds.delete(oldest);
     }
-    // Without a label it can only be told by what it says.
-    const mayBeEarly = from === "web" && (label === undefined || isMine(who));
+    // Without a label, only the text tells own lines.
+    const mayBeEarly = from === "web" && (label === undefined || isOwn(who));
     const i = mayBeEarly ? own.findIndex(({ text }) => text === content) : -1;
     const [early] = i < 0 ? [] : own.splice(i, 1);
-    heard.push({
+    delivered.push({
       key: early?.line.key ?? id,
       at,
       from,
-      isOwn: early !== undefined || isMine(who),
+      isOwn: early !== undefined || isOwn(who),
       isUnderway: false,
       ...who,
       segments: from === "game" ? segments(content) : plain(content),
     });
-    heard = heard.slice(-keep);
-    changed();
+    delivered = delivered.slice(-keep);
+    notify();
   }
 
   const chat: Chat = createChat({
     ...options,
     onLine: () => undefined,
-    async session(ask) {
-      const begun = await client.initialize(ask);
-      const named = begun.ok && (await client.label(ask));
-      label = named !== false && named.ok ? named.value.label : undefined;
-      if (heard.some(isMine)) {
-        heard = heard.map(line => (isMine(line) ? { ...line, isOwn: true } : line));
-        changed();
+    async session(call) {
+      const begun = await client.initialize(call);
+      const labelled = begun.ok ? await client.label(call) : begun;
+      label = labelled.ok ? labelled.value.label : undefined;
+      if (delivered.some(isOwn)) {
+        delivered = delivered.map(line => (isOwn(line) ? { ...line, isOwn: true } : line));
+        notify();
       }
       return begun;
     },
   });
 
   async function follow(): Promise<void> {
-    const limit = Math.min(keep, MOST_EVENTS);
+    const limit = Math.min(keep, MAX_EVENTS);
     const before = await client.events(
       { types: ["chat"], limit, ...(server !== undefined && { server }) },
       { signal },
@@ -180,16 +180,16 @@ export function createConversation(options: ConversationOptions): Conversation {
         take(event);
         since = event.id;
       }
-    changed();
+    notify();
     events = createEvents({
       ...options,
       types: ["chat"],
       since,
       onEvent: take,
       onGap() {
-        // Lines of before it may never come.
+        // The feed may never deliver confirmed lines from before the gap.
         own = own.filter(({ line }) => line.isUnderway);
-        changed();
+        notify();
         onGap?.();
       },
       onState: state => onFeed?.(state),
@@ -209,18 +209,18 @@ export function createConversation(options: ConversationOptions): Conversation {
     };
     const one = { text, line };
     own = [...own, one].slice(-keep);
-    changed();
+    notify();
     const sent = await chat.send(text);
-    const isHeard = sent.is === "read" || (sent.is === "refused" && sent.why === "server unavailable");
-    if (isHeard) one.line = { ...line, isUnderway: false };
+    const isDelivered = sent.is === "read" || (sent.is === "refused" && sent.why === "server unavailable");
+    if (isDelivered) one.line = { ...line, isUnderway: false };
     else own = own.filter(other => other !== one);
-    changed();
+    notify();
     return sent;
   }
 
   return {
     get lines() {
-      return rowOf();
+      return allLines();
     },
     get state() {
       return chat.state;
@@ -232,7 +232,7 @@ export function createConversation(options: ConversationOptions): Conversation {
       events?.retryNow();
     },
     close() {
-      ending.abort();
+      aborter.abort();
       events?.close();
       chat.close();
     },

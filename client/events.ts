@@ -1,25 +1,25 @@
 import { type Attempt, type ConnectionOptions, type ConnectionState, keepConnected } from "./connection.ts";
-import { type Asked, type Ending, type Signal, type Streamed, trimmed, whole } from "./platform.ts";
+import { type Aborter, type Asked, type Signal, type Streamed, trimmed, whole } from "./platform.ts";
 import { type EventType, KEPT_EVENTS, type KeptEvent, type StreamEvent } from "./types.ts";
 
 export interface EventsOptions<T extends EventType> extends ConnectionOptions {
   /** `http://` or `https://` address of `/events`, instead of `base` */
   url?: string;
-  /** name of a game server: what happens there and is written to all, and its `status` and `players`; else those of the first */
+  /** name of a game server: its events and messages to all, its `status` and `players`; left out: all events, and those of the first */
   server?: string;
-  /** what to hear of; all that is kept when it is left out, which is all but `status` and `players` */
+  /** which events; all that are stored when it is left out, which is all but `status` and `players` */
   types?: readonly T[];
-  /** id of an event: what came after it comes first; `0`: all that is kept; only what happens from now on when it is left out */
+  /** id of an event: later ones come first; `0`: all stored ones; only new ones when it is left out */
   since?: string;
-  /** Each event once and in order, also over lost connections. */
+  /** Called with each event once and in order, across connections. */
   onEvent(event: StreamEvent & { event: T }): void;
   /**
-   * What follows is not all that happened. After it comes all that is kept, some of which may have come before.
-   * `heardAt`: when there was a sign of life last, in milliseconds since 1970; undefined at the first connection.
+   * Called when events are missing. All stored ones follow, some of them again. `heardAt`: when something was received last, in
+   * milliseconds since 1970; undefined at the first connection.
    */
   onGap?(heardAt: number | undefined): void;
   onState?(state: ConnectionState): void;
-  /** whether a page that nobody sees lets go of the connection; it is given what it missed as soon as it is seen */
+  /** whether a hidden page disconnects; it gets the missed events when it is visible again */
   restsHidden?: boolean;
   /** called instead of `fetch` */
   fetch?: (url: string, init: Asked) => Promise<Streamed>;
@@ -27,32 +27,31 @@ export interface EventsOptions<T extends EventType> extends ConnectionOptions {
 
 export interface Events {
   readonly state: ConnectionState;
-  /** Where it has got to; as `since` it goes on from there. Undefined before the first connection. */
+  /** Id of the last event, to pass as `since` later. Undefined before the first connection. */
   readonly place: string | undefined;
-  /** Does not wait for the next attempt. */
+  /** Skips the wait for the next attempt. */
   retryNow(): void;
-  /** Ends the stream for good. */
+  /** Closes the stream permanently. */
   close(): void;
 }
 
-declare const AbortController: new () => Ending;
+declare const AbortController: new () => Aborter;
 declare const TextDecoder: new () => {
   decode(bytes: Uint8Array | undefined, options: { stream: boolean }): string;
 };
 declare function fetch(url: string, init: Asked): Promise<Streamed>;
 
-/** How the service says how often there is a heartbeat, in milliseconds. */
-const BEATS = /^: heartbeat every ([1-9]\d{2,7}) ms$/m;
+/** The comment by which the service tells the interval of its heartbeats, in milliseconds. */
+const HEARTBEAT = /^: heartbeat every ([1-9]\d{2,7}) ms$/m;
 
 /**
- * Follows `GET /events`, and goes on where it was whenever the connection is lost. It reads the answer of `fetch`, in
- * browsers too: their `EventSource` gives up for good when it is refused, and hides the heartbeats by which a dead
- * connection is told.
- * @throws only when no service can be at the address
+ * Follows `GET /events`, and continues after the last event whenever the connection is lost. It reads the stream of `fetch`:
+ * `EventSource` gives up when it is refused, and hides the heartbeats that tell dead connections.
+ * @throws only where the address is invalid
  */
 export function createEvents<T extends EventType = KeptEvent>(options: EventsOptions<T>): Events {
   const { base = "", onEvent, onGap, server, types = KEPT_EVENTS } = options;
-  const ask = options.fetch ?? ((url: string, init: Asked) => fetch(url, init));
+  const send = options.fetch ?? ((url: string, init: Asked) => fetch(url, init));
   const url = whole(options.url ?? `${trimmed(base)}/events`);
   url.searchParams.set("types", types.join());
   url.searchParams.set("heartbeat", "often");
@@ -61,7 +60,7 @@ export function createEvents<T extends EventType = KeptEvent>(options: EventsOpt
 
   async function follow(attempt: Attempt, signal: Signal): Promise<void> {
     if (place) url.searchParams.set("since", place);
-    const answer = await ask(url.href, { signal }).catch(() => undefined);
+    const answer = await send(url.href, { signal }).catch(() => undefined);
     const type = answer?.headers.get("Content-Type");
     if (!answer?.body || !answer.ok || !type?.startsWith("text/event-stream")) {
       const seconds = Number(answer?.headers.get("Retry-After"));
@@ -79,11 +78,11 @@ export function createEvents<T extends EventType = KeptEvent>(options: EventsOpt
       rest = blocks.pop() ?? "";
       for (const block of blocks) {
         if (signal.aborted) return;
-        // The service writes at once. A proxy that holds back what it writes gives the headers only.
+        // The service writes at once; headers alone may come from a proxy that buffers.
         if (!isOpen) attempt.opened();
         isOpen = true;
-        const [, everyMs] = BEATS.exec(block) ?? [];
-        if (everyMs) attempt.beats(Number(everyMs));
+        const [, everyMs] = HEARTBEAT.exec(block) ?? [];
+        if (everyMs) attempt.setHeartbeat(Number(everyMs));
         attempt.heard(block.startsWith(":"));
         take(block, attempt);
       }
@@ -103,9 +102,9 @@ export function createEvents<T extends EventType = KeptEvent>(options: EventsOpt
   }
 
   const connection = keepConnected(options, attempt => {
-    const ending = new AbortController();
-    void follow(attempt, ending.signal).finally(attempt.lost);
-    return () => ending.abort();
+    const aborter = new AbortController();
+    void follow(attempt, aborter.signal).finally(attempt.lost);
+    return () => aborter.abort();
   });
   return {
     get state() {

@@ -1,24 +1,11 @@
-export { type Chat, type ChatOptions, type ChatState, createChat, type SocketLike } from "./chat.ts";
-export { isSurelyFromWeb, type Segment, segments } from "./colours.ts";
+export * from "./chat.ts";
+export * from "./colours.ts";
 export type { ConnectionOptions, ConnectionState } from "./connection.ts";
-export {
-  type Conversation,
-  type ConversationOptions,
-  createConversation,
-  type Said,
-} from "./conversation.ts";
-export { createEvents, type Events, type EventsOptions } from "./events.ts";
-export {
-  type Answer,
-  type CallOptions,
-  type Client,
-  type ClientOptions,
-  createClient,
-  type EventsQuery,
-  type KnownQuery,
-} from "./http.ts";
+export * from "./conversation.ts";
+export * from "./events.ts";
+export * from "./http.ts";
 export type { Sent } from "./lines.ts";
-export { type LinkEnd, type LinkOptions, link } from "./link.ts";
+export * from "./link.ts";
 export type {
   Answered,
   Asked,
@@ -29,4 +16,5 @@ export type {
   Surroundings,
   Timers,
 } from "./platform.ts";
+export type { CallOptions, ClientOptions } from "./request.ts";
 export * from "./types.ts";

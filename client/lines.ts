@@ -1,10 +1,9 @@
 import type { Exception, MessageType } from "./types.ts";
 
 /**
- * What became of a line. `read`: the service has read it and passed it on; `refused`: it has not, and `why`, where
- * `server unavailable` says that the other browsers have got the line and the game has not; `unsent`: there was no connection, or
- * too many lines waited;
- * `unconfirmed`: the connection was lost before the service said so, and it may have read it or not.
+ * The result of sending a line. `read`: the service has read it and passed it on; `refused`: it has not, except that with
+ * `server unavailable` other browsers have got it and the game has not; `unsent`: there was no connection, or too many lines were
+ * waiting; `unconfirmed`: the connection was lost before an answer.
  */
 export type Sent =
   | { is: "read" }
@@ -12,34 +11,32 @@ export type Sent =
   | { is: "unsent" }
   | { is: "unconfirmed" };
 
-/** Lines that may wait for those before them; the service takes few a second. */
-const MOST_LINES = 100;
+/** How many lines may wait: the service takes few per second. */
+const MAX_LINES = 100;
 
 interface Line {
   text: string;
   settle(sent: Sent): void;
-  /** whether it is on its way */
   isSent: boolean;
-  /** with what, the last time */
+  /** why it was refused last */
   refused?: Exception;
 }
 
-/** A message of the chat as it is sent. */
+/** A message in the format of the chat. */
 export const messageOf = (type: MessageType, content = ""): string => JSON.stringify({ type, content });
 
 /**
- * Lines that are sent one after the other, each with a PING behind it: the service answers that once it has read the line,
- * so that a refusal before the answer is of this line. `write` gives a message to the connection that there is, or says
- * false.
+ * A queue of lines, each followed by a PING. The service answers the PING once it has read the line, so that a refusal before the
+ * answer is about this line. `write` sends a message, or returns false.
  */
 export function createLines(write: (message: string) => boolean) {
-  /** the first is on its way */
+  /** only the first may be sent already */
   const lines: Line[] = [];
-  /** the PINGs that have no answer yet, and the lines that they came behind */
+  /** for each unanswered PING, the line before it */
   let pings: (Line | undefined)[] = [];
 
-  function ping(behind?: Line): void {
-    if (write(messageOf("PING"))) pings.push(behind);
+  function ping(after?: Line): void {
+    if (write(messageOf("PING"))) pings.push(after);
   }
 
   function sendNext(): void {
@@ -60,26 +57,25 @@ export function createLines(write: (message: string) => boolean) {
     ping,
     send: (text: string): Promise<Sent> =>
       new Promise(settle => {
-        if (lines.length >= MOST_LINES) return settle({ is: "unsent" });
+        if (lines.length >= MAX_LINES) return settle({ is: "unsent" });
         lines.push({ text, settle, isSent: false });
         sendNext();
       }),
-    answered: () => finish(pings.shift()),
-    /** Whether it is a line of these that was refused. */
+    confirmed: () => finish(pings.shift()),
+    /** Whether the refusal is about a line of this queue. */
     refused(why: Exception): boolean {
       const [line] = lines;
-      // Its own refusals come before the answer to its PING; one that comes late is of a line before it.
+      // A line is refused before its PING is answered; a later refusal is about an earlier line.
       if (!line?.isSent || (line.refused && why === "server unavailable")) return false;
       line.settle({ is: "refused", why });
       if (line.refused && line.refused !== "server unavailable") {
-        // The PING behind it was refused too.
-        pings = pings.filter(behind => behind !== line);
+        // Its PING was refused too.
+        pings = pings.filter(after => after !== line);
         finish(line);
       }
       line.refused = why;
       return true;
     },
-    /** The connection is no more. */
     lost(): void {
       pings = [];
       for (const { isSent, settle } of lines.splice(0)) settle({ is: isSent ? "unconfirmed" : "unsent" });

@@ -3,30 +3,30 @@ import { type Signal, systemTimers, type Timers } from "./platform.ts";
 import type { Failure, LinkStatus, Result, SessionData } from "./types.ts";
 
 export interface LinkOptions {
-  /** Ends the waiting. The question in the game stays: the player may still answer it. */
+  /** Ends the waiting. The request in the game stays open. */
   signal?: Signal;
-  /** Called once the player is asked. `code`: what the question in the game calls this browser; show it beside the waiting. */
+  /** Called after the request was sent. `code`: what the game calls this browser; show it while waiting. */
   onAsked?(code: string): void;
-  /** between two looks at the answer, in milliseconds; 2 s when it is left out */
+  /** polling interval in milliseconds; 2 s when it is left out */
   everyMs?: number;
   timers?: Timers;
 }
 
-/** How a request for a link has ended. */
+/** The result of a link request. */
 export type LinkEnd = SessionData & { status: Exclude<LinkStatus, "pending"> };
 
-/** Characters of a session that the question in the game shows. */
+/** Characters of a session's id that the game shows. */
 const CODE_LENGTH = 8;
-/** Looks in a row without an answer after which nobody waits any longer. */
-const MOST_FAILURES = 10;
-/** Longest pause that the service may ask for between two of them, in milliseconds. */
-const LONGEST_PAUSE_MS = 15_000;
+/** After how many failed polls in a row it gives up. */
+const MAX_FAILURES = 10;
+/** Longest pause that the service may ask for, in milliseconds. */
+const MAX_PAUSE_MS = 15_000;
 
-/** Whether to ask again would change nothing. */
+/** Whether polling again is useless. */
 const isFinal = ({ code, status }: Failure): boolean =>
   code === "aborted" || (status >= 400 && status < 500 && status !== 429);
 
-/** Settles after so long, or as soon as the signal ends it. */
+/** Resolves after that time, or when the signal aborts. */
 const pause = (ms: number, timers: Timers, signal: Signal | undefined): Promise<void> =>
   new Promise(resolve => {
     function end(): void {
@@ -40,11 +40,10 @@ const pause = (ms: number, timers: Timers, signal: Signal | undefined): Promise<
   });
 
 /**
- * Asks the online player of exactly this name for a link with this browser, and waits until the request has ended: by the
- * player, by its time, or from elsewhere. Where this browser asks already, that request is waited for, whoever is asked.
- * Outages of less than ten looks are waited out. Never rejects, but with what `onAsked` throws. Fails as `linkPlayer` does, with
- * `aborted` once the signal ends it, and with `missing_session` where the browser keeps no cookie of the service, or has another
- * session meanwhile.
+ * Sends a link request to the online player of exactly this name, and waits until it is answered, expires or is cancelled. If this
+ * browser has a pending request already, it waits for that one. Outages of less than ten polls are waited out. Rejects only with
+ * what `onAsked` throws. Fails as `linkPlayer` does, with `aborted` by the signal, and with `missing_session` where the browser
+ * keeps no cookie of the service, or has another session meanwhile.
  */
 export async function link(
   client: Pick<Client, "initialize" | "linkPlayer" | "session">,
@@ -52,18 +51,18 @@ export async function link(
   options: LinkOptions = {},
 ): Promise<Result<LinkEnd>> {
   const { signal, onAsked, everyMs = 2_000, timers = systemTimers } = options;
-  const ask = signal && { signal };
-  const begun = await client.initialize(ask);
+  const call = signal && { signal };
+  const begun = await client.initialize(call);
   if (!begun.ok) return begun;
-  const asked = await client.linkPlayer(username, ask);
-  if (!asked.ok && asked.code !== "already_pending") return asked;
+  const request = await client.linkPlayer(username, call);
+  if (!request.ok && request.code !== "already_pending") return request;
   const { userId } = begun.value;
   onAsked?.(userId.slice(0, CODE_LENGTH));
   let failures = 0;
   let waitMs = everyMs;
   for (;;) {
     await pause(waitMs, timers, signal);
-    const answer = await client.session(ask);
+    const answer = await client.session(call);
     waitMs = everyMs;
     if (answer.ok) {
       failures = 0;
@@ -71,8 +70,8 @@ export async function link(
       if (value.userId !== userId) return { ok: false, status: 401, code: "missing_session" };
       if (value.status !== "pending") return { ok: true, value: value as LinkEnd };
     } else {
-      if (isFinal(answer) || ++failures === MOST_FAILURES) return answer;
-      waitMs = Math.max(everyMs, Math.min((answer.retryAfter ?? 0) * 1_000, LONGEST_PAUSE_MS));
+      if (isFinal(answer) || ++failures === MAX_FAILURES) return answer;
+      waitMs = Math.max(everyMs, Math.min((answer.retryAfter ?? 0) * 1_000, MAX_PAUSE_MS));
     }
   }
 }

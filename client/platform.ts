@@ -1,11 +1,11 @@
-// What is used of browsers and Node, so that neither has to bring its types.
+// The used parts of browser and Node APIs, so that users need the types of neither.
 
-/** The type of that name where the types of browsers or Node are known, and else what is used of it. */
-type Known<Name extends string, Used> =
+/** The global type of that name where it is known, else the used part. */
+type GlobalType<Name extends string, Used> =
   typeof globalThis extends Record<Name, { prototype: infer Whole }> ? Whole : Used;
 
 /** An `AbortSignal`. */
-export type Signal = Known<
+export type Signal = GlobalType<
   "AbortSignal",
   {
     readonly aborted: boolean;
@@ -15,7 +15,7 @@ export type Signal = Known<
   }
 >;
 
-/** What `fetch` is called with. */
+/** The options that `fetch` is called with. */
 export interface Asked {
   method?: "GET" | "POST" | "DELETE";
   credentials?: "include";
@@ -24,7 +24,7 @@ export interface Asked {
   signal: Signal;
 }
 
-/** As much of a `Response` as is used: that of browsers, of Node and of a framework will do. */
+/** The used part of a `Response`. */
 export interface Answered {
   readonly ok: boolean;
   readonly status: number;
@@ -32,7 +32,7 @@ export interface Answered {
   text(): Promise<string>;
 }
 
-/** The same of one that is read as it comes. */
+/** The used part of a `Response` that is read as a stream. */
 export interface Streamed extends Answered {
   readonly body: { getReader(): PieceReader } | null;
 }
@@ -41,23 +41,23 @@ export interface PieceReader {
   read(): Promise<{ done: boolean; value?: Uint8Array | undefined }>;
 }
 
-/** An `AbortController`. */
-export interface Ending {
+/** The used part of an `AbortController`. */
+export interface Aborter {
   readonly signal: Signal;
   abort(reason?: unknown): void;
 }
 
-/** A `URL`. */
+/** The used part of a `URL`. */
 export interface Address {
   readonly href: string;
   readonly searchParams: { set(name: string, value: string): void };
 }
 
-/** Time, so that tests can own it. */
+/** A clock and timers, which tests can replace. */
 export interface Timers {
   /** milliseconds since 1970 */
   now(): number;
-  /** calls back once after `ms` milliseconds; returns what cancels it */
+  /** Calls once after `ms` milliseconds; returns what cancels it. */
   after(ms: number, callback: () => void): () => void;
 }
 
@@ -65,13 +65,13 @@ declare function setTimeout(callback: () => void, ms: number): unknown;
 declare function clearTimeout(timer: unknown): void;
 declare const URL: new (address: string, base?: string) => Address;
 
-/** Timers of browsers and Node run at once where they are told to wait for longer. */
-const LONGEST_MS = 2 ** 31 - 1;
+/** Browsers and Node run longer timers at once. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
 export const systemTimers: Timers = {
   now: () => Date.now(),
   after(ms, callback) {
-    const timer = setTimeout(callback, Math.min(ms, LONGEST_MS));
+    const timer = setTimeout(callback, Math.min(ms, MAX_TIMER_MS));
     return () => clearTimeout(timer);
   },
 };
@@ -81,67 +81,60 @@ interface Target {
   removeEventListener(type: string, listener: () => void): void;
 }
 
-/** What a page has; in Node it is missing. */
+/** The globals of a page; in Node they are missing. */
 const page = globalThis as Partial<Target> & {
   location?: { href: string };
   document?: Target & { hidden: boolean };
 };
 
-/**
- * What happens to a page: `online`, `offline`: the network has come back or is gone, as far as the system knows; `seen`,
- * `hidden`: somebody sees the page from now on, or nobody.
- */
+/** An event of a page. `online`, `offline`: the network is back or gone, as far as the system knows; `seen`: it became visible. */
 export type Happening = "online" | "offline" | "seen" | "hidden";
 
-/** Tells what happens to the page, or to whatever a program has in its place. */
+/** Visibility and network of a page, or of a program's own interface. */
 export interface Surroundings {
-  /** whether nobody sees it at the moment */
   isHidden(): boolean;
-  /** calls back with what happens; returns what ends that */
+  /** Calls with each event; returns what unsubscribes. */
   listen(listener: (what: Happening) => void): () => void;
 }
 
-/** Those of a page; in Node nothing ever happens. */
-export const ownSurroundings: Surroundings = {
+/** Those of the page; in Node there are no events. */
+export const pageSurroundings: Surroundings = {
   isHidden: () => page.document?.hidden === true,
   listen(listener) {
     const { document } = page;
     const online = (): void => listener("online");
     const offline = (): void => listener("offline");
-    const look = (): void => listener(document?.hidden ? "hidden" : "seen");
+    const onVisibility = (): void => listener(document?.hidden ? "hidden" : "seen");
     page.addEventListener?.("online", online);
     page.addEventListener?.("offline", offline);
-    document?.addEventListener("visibilitychange", look);
+    document?.addEventListener("visibilitychange", onVisibility);
     return () => {
       page.removeEventListener?.("online", online);
       page.removeEventListener?.("offline", offline);
-      document?.removeEventListener("visibilitychange", look);
+      document?.removeEventListener("visibilitychange", onVisibility);
     };
   },
 };
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null;
-
-/** The object or list that a text is as JSON, if it is one. */
+/** The object or list in a JSON text, if it is one. */
 export function objectIn(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
+    return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : undefined;
   } catch {
     return undefined;
   }
 }
 
-/** A base without slashes at its end. */
+/** A base address without slashes at its end. */
 export const trimmed = (base: string): string => base.replace(/\/+$/, "");
 
-/** What can be fetched: `fetch` takes no address with a name and a password. */
+/** Addresses for `fetch`, which takes no user name and password. */
 const FETCHED = /^https?:\/\/[^/@]+\//;
 
 /**
- * The whole address of what may be below the page's own origin.
- * @throws TypeError when there is none, or none of this kind
+ * The absolute address, resolved by that of the page.
+ * @throws TypeError where it is invalid, or of another kind
  */
 export function whole(address: string, kind = FETCHED): Address {
   const url = new URL(address, page.location?.href);

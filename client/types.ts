@@ -4,7 +4,7 @@ import type { SessionData } from "../shared/public/linking.ts";
 import type { ServiceSettings } from "../shared/public/service.ts";
 import type { HistorySpan, ServiceErrorCode } from "../shared/public/words.ts";
 
-// What the service says is declared once for both sides. Of that the client has the types, and two lists of words.
+// Messages of the service are declared once for both sides. The client uses their types, and two lists of words.
 export type { ChatMessage } from "../shared/public/chat.ts";
 export type { EventObject, FeedEvent, FeedPlayer } from "../shared/public/events.ts";
 export type {
@@ -37,37 +37,35 @@ export {
   type ServiceErrorCode,
 } from "../shared/public/words.ts";
 
-/** Who may write into the chat from the web; `off`: there is no chat. */
+/** Who may write in the chat from the web; `off`: there is no chat. */
 export type WebChatMode = ServiceSettings["webChat"];
 
 /** `java`: 1 to 16 of A-Z, a-z, 0-9 and _. `gamertag`: letters of any script and single spaces, too. */
 export type WhitelistNames = ServiceSettings["whitelistNames"];
 
-/** What is told of a span of time: points of the last hour, means of days. */
+/** The history of a span: points of the last hour, or roll-ups. */
 export type HistoryOf<S extends HistorySpan> = S extends "1h" ? HistoryData : HistoryMeans;
 
 export type LinkStatus = SessionData["status"];
 
-/** Whom a ban is about. */
 export type BannedPlayer = { playerName: string } | { uuid: string };
 
-/** An answer that says one thing. */
+/** An answer without other data. */
 export interface Acknowledged<S extends string> {
   status: S;
 }
 
 export type EventType = StreamEvent["event"];
 
-/** What the stream of `GET /events` tells. `status`, `players`: the present ones first, then each change; they are not kept. */
+/** An event of the stream `GET /events`. `status`, `players`: current ones first, then each change; they are not stored. */
 export type StreamEvent =
   | (FeedEvent & { id: string })
   | { event: "status"; metrics: Metrics }
   | { event: "players"; players: PlayerData[] };
 
 /**
- * A code of the service, or one of this client: `already_pending` (409), `wrong_key` (401 without a body),
- * `unknown` (an answer that this service does not give), and where no answer came, with status 0: `unreachable`,
- * `aborted` (by the signal of the call), `bad_address` (there can be no service at this address).
+ * A code of the service, or of this client: `already_pending` (409), `wrong_key` (401 without a body), `unknown` (not an answer of
+ * this service), and without an answer, with status 0: `unreachable`, `aborted` (by the signal of the call), `bad_address`.
  */
 export type ErrorCode =
   | ServiceErrorCode
@@ -78,19 +76,19 @@ export type ErrorCode =
   | "bad_address"
   | "unknown";
 
-/** What went wrong with a call. */
+/** A failed call. */
 export interface Failure {
   ok: false;
   /** HTTP status; 0 when no answer came */
   status: number;
   code: ErrorCode;
-  /** seconds after which the service wants to be asked again */
+  /** seconds after which the service accepts another call */
   retryAfter?: number;
-  /** names the line in the service's log */
+  /** identifies the line in the service's log */
   requestId?: string;
-  /** where no answer came: the error of `fetch`, the reason of the signal, or that the time is over */
+  /** without an answer: the error of `fetch`, the reason of the signal, or a timeout */
   cause?: unknown;
 }
 
-/** Answer of every call. Calls do not throw. */
+/** The result of every call. Calls do not throw. */
 export type Result<T> = { ok: true; value: T } | Failure;

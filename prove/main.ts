@@ -5,19 +5,20 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { isFault } from "../bds/fault.ts";
 import { folderOf, packIn } from "../bds/folder.ts";
+import { inside } from "../bds/safe-paths.ts";
 import { systemFiles } from "../bds/system.ts";
 import { EXIT, misused, readArguments } from "../cli/arguments.ts";
-import { choose, isTerminal } from "../cli/ask.ts";
 import { commandsIn } from "../cli/commands.ts";
 import { messageOf, reasonOf } from "../cli/errno.ts";
 import { printable, printableJson } from "../cli/printable.ts";
+import { choose, isTerminal } from "../cli/prompt.ts";
 import { PRODUCT_VERSION } from "../shared/version.ts";
 import { CannotRun } from "./probe.ts";
+import { runProbes, selectProbes } from "./probe-runner.ts";
 import { probes } from "./probes/all.ts";
 import { gameIn, hasFailed, type Report, screenLines, writeReport } from "./report.ts";
-import { askAll, chosen } from "./run.ts";
 import { findServer, refuseBesideServer } from "./server-copy.ts";
-import { type OpenTrial, openTrial, type Programs } from "./trial.ts";
+import { type OpenTestEnvironment, openTestEnvironment, type Programs } from "./test-environment.ts";
 
 const commands = commandsIn(fileURLToPath(new URL("../../", import.meta.url)));
 
@@ -39,8 +40,22 @@ licence for it (EULA): https://www.minecraft.net/eula
 Ctrl+C ends it and removes the copy. It ends with 0 where all was as expected, 1 where something was not, and 2 where
 nothing could be tried.`;
 
-const read = () =>
-  readArguments(commands.prove, USAGE, () =>
+/** What the command line says. */
+interface ProveOptions {
+  server: string;
+  yes: boolean;
+  only?: string | undefined;
+  out: string;
+  work: string;
+  json: boolean;
+}
+
+const stopping = new AbortController();
+let work: string | undefined;
+let env: OpenTestEnvironment | undefined;
+
+async function main(): Promise<number> {
+  const given = readArguments(commands.prove, USAGE, () =>
     parseArgs({
       options: {
         server: { type: "string" },
@@ -54,21 +69,12 @@ const read = () =>
       allowPositionals: true,
     }),
   );
-
-type Arguments = Extract<ReturnType<typeof read>, { args: unknown }>["args"];
-
-const stopping = new AbortController();
-let work: string | undefined;
-let trial: OpenTrial | undefined;
-
-async function main(): Promise<number> {
-  const given = read();
   if ("exit" in given) return given.exit;
   const { args } = given;
   if (args.json && !args.yes) return misused("--json needs --yes", USAGE);
   try {
     const report = await prove(args);
-    // What was asked last has failed by that.
+    // The probe that was interrupted has failed by that.
     if (stopping.signal.aborted) return EXIT.misused;
     await cleanUp();
     const files = writeReport(report, resolve(args.out));
@@ -87,11 +93,11 @@ async function main(): Promise<number> {
   }
 }
 
-async function prove(args: Arguments): Promise<Report> {
+async function prove(args: ProveOptions): Promise<Report> {
   const folder = folderOf(args.server, systemFiles);
   const named = findServer(folder);
   for (const option of ["out", "work"] as const) refuseWithin(folder, args[option], option);
-  const asked = chosen(
+  const asked = selectProbes(
     probes,
     args.only?.split(",").map(id => id.trim()),
   );
@@ -104,20 +110,20 @@ async function prove(args: Arguments): Promise<Report> {
   const begun = Date.now();
   work = makeWorkFolder(args.work);
   say(`copying the game server to ${work}`);
-  trial = await openTrial(named, work, ownPacks, programs, stopping.signal);
-  const answers = await askAll(asked, trial, ({ id }, place) =>
+  env = await openTestEnvironment(named, work, ownPacks, programs, stopping.signal);
+  const answers = await runProbes(asked, env, ({ id }, place) =>
     say(`${place + 1} of ${asked.length}: ${id}`),
   );
   return {
     at: `${new Date(begun).toISOString().slice(0, 16)}Z`,
     product: PRODUCT_VERSION,
-    game: gameIn(trial.console.lines(), process.platform === "win32" ? "windows" : process.platform),
+    game: gameIn(env.console.lines(), process.platform === "win32" ? "windows" : process.platform),
     seconds: Math.round((Date.now() - begun) / 1000),
     answers,
   };
 }
 
-/** What was built beside this program: in a clone, or in an archive. */
+/** The built programs beside this one, in a clone or in an archive. */
 function ownParts(): { programs: Programs; ownPacks: ReadonlySet<string> } {
   const at = (...paths: string[]): string => {
     const found = paths.map(path => fileURLToPath(new URL(path, import.meta.url)));
@@ -139,13 +145,13 @@ function ownParts(): { programs: Programs; ownPacks: ReadonlySet<string> } {
   return { programs, ownPacks: new Set([pack, uuidOf("../resource_pack")]) };
 }
 
-/** @throws CannotRun where a folder lies in that of the game server, in which nothing is written */
+/** @throws CannotRun for a folder in that of the game server, where nothing is written */
 function refuseWithin(server: string, given: string, option: string): void {
   const folder = resolve(given);
   let there = folder;
   while (!existsSync(there)) there = dirname(there);
-  const inside = relative(realpathSync(server), resolve(realpathSync(there), relative(there, folder)));
-  if (inside !== "" && /^\.\.([/\\]|$)|^([a-z]:|[/\\])/i.test(inside)) return;
+  if (inside(realpathSync(server), resolve(realpathSync(there), relative(there, folder))) === undefined)
+    return;
   throw new CannotRun(
     `${folder}: is in the folder of --server, where nothing is written: name another one with --${option}`,
   );
@@ -161,7 +167,7 @@ function makeWorkFolder(given: string): string {
 }
 
 /** @throws CannotRun without a yes */
-async function agree({ yes }: Arguments, folder: string): Promise<void> {
+async function agree({ yes }: ProveOptions, folder: string): Promise<void> {
   if (yes) return;
   if (!isTerminal()) throw new CannotRun("Nothing was started. Add --yes to begin without being asked.");
   console.log(`A copy of the game server in ${printable(folder)} will be started several times, with a new world.
@@ -170,10 +176,10 @@ Whoever runs a game server accepts Mojang's licence for it: https://www.minecraf
     throw new CannotRun("Nothing was started.");
 }
 
-/** Ends what runs and removes the copy. */
+/** Ends all processes and removes the copy. */
 async function cleanUp(): Promise<void> {
-  await trial?.end();
-  trial = undefined;
+  await env?.end();
+  env = undefined;
   if (work !== undefined) rmSync(work, { recursive: true, force: true, maxRetries: 10 });
   work = undefined;
 }

@@ -1,39 +1,39 @@
 import type { GameConsole } from "../bds/game-console.ts";
 
-/** How far the trial has come: each level needs the one before, but for `script`, which needs no `pack`. */
+/** How far the test has come: each level needs the one before, but `script` does not need `pack`. */
 export type Level =
   /** the copy has made its world */
   | "world"
-  /** setup has put the pack in */
+  /** setup has installed the pack */
   | "installed"
   /** the game runs with the pack, which is connected */
   | "pack"
   /** the game runs with the probes in the pack's script */
   | "script";
 
-/** One thing that decides whether the bridge works on a game. */
+/** One question that decides whether the bridge works on a game. */
 export interface Probe {
-  /** of lower-case letters, digits and hyphens, and never renamed */
+  /** lower-case letters, digits and hyphens; never renamed */
   readonly id: string;
-  /** what is to be seen, word for word; after "; " details may follow */
+  /** the expected answer, word for word; after "; " details may follow */
   readonly expect: string;
-  /** what of the bridge does not work where something else is seen */
+  /** what does not work in the bridge otherwise */
   readonly why: string;
-  /** where it can be asked; undefined: anywhere */
+  /** the level that it needs; undefined: none */
   readonly needs?: Level;
   /**
-   * Says in words what it has seen, within two minutes.
-   * @throws Skipped where it cannot be asked on this game; any other error means that it failed
+   * Resolves with what it has seen, within two minutes.
+   * @throws Skipped where the game cannot be asked; any other error is a failure
    */
-  ask(trial: Trial): Promise<string>;
+  ask(env: TestEnvironment): Promise<string>;
 }
 
-/** Something cannot be asked here. The message says why. */
+/** The game cannot be asked this. The message says why. */
 export class Skipped extends Error {
   override readonly name = "Skipped";
 }
 
-/** Nothing can be tried. One line for each reason, with what to do; exit code 2. */
+/** Nothing can be tested. One line for each reason, with what to do; exit code 2. */
 export class CannotRun extends Error {
   override readonly name = "CannotRun";
   readonly lines: readonly string[];
@@ -44,55 +44,55 @@ export class CannotRun extends Error {
   }
 }
 
-/** What an object of unknown shape holds. */
+/** An object of unknown shape. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** A web service on this machine that requests of the script reach. */
-export interface ProbeHost {
+/** A web server on this machine for requests of the script. */
+export interface ProbeHttpServer {
   /** such as `http://127.0.0.1:40123` */
   readonly url: string;
-  /** what has arrived, oldest first */
+  /** requests, oldest first */
   readonly arrived: readonly { readonly path: string; readonly atMs: number }[];
   close(): Promise<void>;
 }
 
-/** What a program of this product has come to. */
+/** The result of setup or the doctor. */
 export interface ToolResult {
   readonly code: number | null;
-  /** its output, errors too, without empty lines */
+  /** its output and errors, without empty lines */
   readonly lines: readonly string[];
 }
 
-/** What the probes have at hand: a copy of the game server, and a sidecar beside it. */
-export interface Trial {
-  /** folder of the copy */
+/** What the probes use: a copy of the game server, with a sidecar beside it. */
+export interface TestEnvironment {
   readonly folder: string;
-  /** TCP port of the game */
   readonly gamePort: number;
-  /** console of the game that was started last */
+  /** console of the last start */
   readonly console: GameConsole;
   /** Asks the probes in the pack's script, over the console. */
   readonly script: {
-    /** @throws where the script cannot do it, or does not answer within `ms` milliseconds */
+    /** @throws where the script fails, or does not answer within `ms` milliseconds */
     ask(name: string, input?: Fields, ms?: number): Promise<unknown>;
   };
-  readonly host: ProbeHost;
-  /** the sidecar's public service, with a key for administration */
+  readonly httpServer: ProbeHttpServer;
+  /** the sidecar's public service, with an administrator's key */
   readonly web: { readonly url: string; readonly key: string };
   readonly levels: Set<Level>;
-  /** how the game has ended without being told to, the first time; undefined: it has not */
+  /** how the game has crashed the first time; undefined: it has not */
   readonly crash: string | undefined;
-  /** Starts the game in the copy. @throws where it is not ready in time */
+  /**
+   * Starts the game in the copy.
+   * @throws where it is not ready in time
+   */
   start(): Promise<void>;
-  /** Whether it ended within 20 s of `stop` on its console; true where none runs. */
+  /** Whether the game ended within 20 s of `stop`; true where none runs. */
   stop(): Promise<boolean>;
-  /** Ends the game so and starts it again with its world; resolves when it is ready, and the script with it. */
+  /** Ends the game this way and starts it again with its world; resolves when game and script are ready. */
   restart(by: "stop" | "kill"): Promise<void>;
   /** Runs setup on the copy, with the sidecar's configuration. */
   setUp(...options: string[]): Promise<ToolResult>;
   examine(): Promise<ToolResult>;
-  /** Starts the sidecar, where it does not run. */
   startSidecar(): Promise<void>;
-  /** Puts the script with the probes in the place of the pack's, allowed to use what it asks. */
+  /** Replaces the pack's script by the one with probes, with the permissions that it needs. */
   putProbes(gametest: string | undefined): void;
 }

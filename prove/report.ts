@@ -1,20 +1,18 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Answer } from "./run.ts";
+import type { ProbeResult } from "./probe-runner.ts";
 
-/** What a trial has come to, as `proof-<game>-<platform>.json` holds it. */
+/** The content of `proof-<game>-<platform>.json`. */
 export interface Report {
-  /** when the trial began, in UTC, to the minute: `2026-11-23T23:10Z` */
+  /** begin of the test in UTC, to the minute: `2026-11-23T23:10Z` */
   readonly at: string;
-  /** version of this product */
   readonly product: string;
-  /** version of the game, as its console says; `simulated`: it was no game but the stand-in for one */
+  /** version from the game's console; `simulated`: it was the stand-in of our tests */
   readonly game: { readonly version: string; readonly platform: string; readonly simulated: boolean };
   readonly seconds: number;
-  readonly answers: readonly Answer[];
+  readonly answers: readonly ProbeResult[];
 }
 
-/** Version of the game in the lines of its console. */
 export function gameIn(lines: readonly string[], platform: string): Report["game"] {
   const version = lines.flatMap(line => /^Version:? (\d+(?:\.\d+)+)/.exec(line)?.[1] ?? [])[0] ?? "unknown";
   return { version, platform, simulated: lines.includes("Build ID: simulated") };
@@ -22,12 +20,11 @@ export function gameIn(lines: readonly string[], platform: string): Report["game
 
 const STATES = { failed: "did not hold", skipped: "not asked", ok: "held" } as const;
 
-const countOf = ({ answers }: Report, state: Answer["state"]): number =>
+const countOf = ({ answers }: Report, state: ProbeResult["state"]): number =>
   answers.filter(each => each.state === state).length;
 
 export const hasFailed = (report: Report): boolean => countOf(report, "failed") > 0;
 
-/** Such as `62 held, 1 did not hold, 2 not asked`. */
 export const summaryOf = (report: Report): string =>
   (["ok", "failed", "skipped"] as const)
     .map(state => `${countOf(report, state)} ${STATES[state]}`)
@@ -35,7 +32,7 @@ export const summaryOf = (report: Report): string =>
 
 const MARKS = { ok: "ok", failed: "!!", skipped: "--" };
 
-/** The lines of the report for a terminal: what failed stands last. */
+/** The report for a terminal: failures come last. */
 export function screenLines(report: Report): string[] {
   const { answers } = report;
   const shown = (["ok", "skipped", "failed"] as const).flatMap(state =>
@@ -50,13 +47,12 @@ export function screenLines(report: Report): string[] {
   return [...shown, "", `${report.game.version} on ${report.game.platform}: ${summaryOf(report)}`];
 }
 
-/** Letters that mean something in Markdown, and lines, as plain text of a table's cell. */
+/** Text for a cell of a Markdown table. */
 const cell = (text: string): string => text.replace(/[\\`*_{}[\]<>#|~]/g, "\\$&").replace(/\s+/g, " ");
 
-/** The report as one page of Markdown. */
 export function pageOf(report: Report): string {
   const { game, product, at, seconds, answers } = report;
-  const table = (state: Answer["state"]): string[] => {
+  const table = (state: ProbeResult["state"]): string[] => {
     const rows = answers.filter(each => each.state === state);
     if (rows.length === 0) return [];
     return [
@@ -81,7 +77,7 @@ export function pageOf(report: Report): string {
   ].join("\n");
 }
 
-/** Writes both files into a folder, which is made where it is missing; their paths. */
+/** Writes the report as JSON and as Markdown. Returns both paths. */
 export function writeReport(report: Report, folder: string): string[] {
   mkdirSync(folder, { recursive: true });
   const base = join(folder, `proof-${report.game.version}-${report.game.platform}`);

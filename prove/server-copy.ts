@@ -7,22 +7,21 @@ import { join, relative, sep } from "node:path";
 import { isFault } from "../bds/fault.ts";
 import { installedPacks, openServer, type ServerFolder } from "../bds/folder.ts";
 import { LAN_PORT } from "../bds/network.ts";
-import { inside, realFolder } from "../bds/paths.ts";
 import { setProperties } from "../bds/properties.ts";
-import { serversHere, sharesNetwork } from "../bds/running.ts";
-import { systemFiles, systemSigns } from "../bds/system.ts";
-import { decodeText, encodeText } from "../bds/text.ts";
+import { runningServers, sharesNetwork } from "../bds/running-servers.ts";
+import { inside, realFolder } from "../bds/safe-paths.ts";
+import { systemFiles, systemProcesses } from "../bds/system.ts";
+import { decodeText, encodeText } from "../bds/text-encoding.ts";
 import { isErrno, orElse, reasonOf } from "../cli/errno.ts";
 import { CannotRun } from "./probe.ts";
 
-/** Name of the copy's world. */
 const LEVEL = "prove";
-/** Deepest folder that is copied: links may lead in a circle. */
+/** Deepest folder that is copied: links may form a circle. */
 const DEEPEST = 30;
 
 /**
- * What lies beside the program in an owner's folder: worlds, back-ups, lists of players, packs under development, settings and
- * secrets of scripts, keys, logs, what setup keeps and its packs, what is hidden, and archives.
+ * The owner's files beside the program: worlds, backups, player lists, packs in development, settings and secrets of scripts,
+ * keys, logs, files and packs of setup, hidden files, and archives.
  */
 const LEFT_OUT = [
   /^(worlds?([ ._-][^/]*)?|([^/]*[ ._-])?back-?ups?([ ._-][^/]*)?)(\/|$)/i,
@@ -38,13 +37,13 @@ const LEFT_OUT = [
   /^[^/]*\.(log|pid|dmp|core)$|^core\.\d+$/i,
 ];
 
-/** Whether a path below the server's folder, with `/`, is no part of the game's program. */
+/** Whether a path in the server's folder, with `/`, does not belong to the program. */
 export const isLeftOut = (path: string): boolean => LEFT_OUT.some(pattern => pattern.test(path));
 
-/** How the program is called as it comes, and by those who keep its version in its name. */
+/** Names of the program, with and without a version. */
 const PROGRAM = /^bedrock_server(?:-\d+(?:\.\d+)*)?(?:\.exe)?$/i;
 
-/** The program that is started, of the files beside server.properties: that without a version, or the newest one. */
+/** The program to start: the one without a version, or the newest. */
 export function programIn(names: readonly string[]): string | undefined {
   const programs = names.filter(name => PROGRAM.test(name));
   const plain = programs.find(name => !name.includes("-"));
@@ -52,13 +51,12 @@ export function programIn(names: readonly string[]): string | undefined {
   return plain ?? newestFirst[0];
 }
 
-/** A game server's folder, and the name of its program. */
 export interface NamedServer {
   readonly server: ServerFolder;
   readonly program: string;
 }
 
-/** @throws CannotRun where it is no server's folder, or one for another system */
+/** @throws CannotRun for a folder that holds no server, or one for another system */
 export function findServer(folder: string): NamedServer {
   const server = openServer(folder, systemFiles);
   if ("faults" in server) throw new CannotRun(...server.faults);
@@ -74,8 +72,9 @@ export function findServer(folder: string): NamedServer {
 }
 
 /**
- * Copies the program of a game server, without what is its owner's: worlds, players, keys, secrets. Packs with these uuids are left
- * out wherever they are installed. Nothing in the folder is written.
+ * Copies the program of a game server without the owner's worlds, players, keys and secrets, and without these packs. Writes
+ * nothing into the folder.
+ * @param ownPacks uuids of packs
  * @throws CannotRun where something cannot be read or written
  */
 export async function copyServer(
@@ -94,7 +93,7 @@ export async function copyServer(
     if (path === "") return true;
     if (isLeftOut(path) || installed.includes(source) || path.split("/").length > DEEPEST) return false;
     if (inside(root, realFolder(source)) === undefined) return false;
-    // Links that lead nowhere, pipes for the console and sockets are no part of the program.
+    // Broken links, pipes and sockets are no part of the program.
     const found = orElse(() => statSync(source), undefined);
     return found?.isFile() === true || found?.isDirectory() === true;
   };
@@ -113,7 +112,6 @@ export async function copyServer(
   }
 }
 
-/** Ports for the game and the sidecar. */
 export interface Ports {
   /** of the game: TCP with NetherNet, UDP with RakNet; over IPv6 too, and for players */
   readonly game: number;
@@ -124,7 +122,7 @@ export interface Ports {
   readonly bridge: number;
 }
 
-/** Ports that were free on this machine a moment ago. */
+/** Ports that were free a moment ago. */
 export async function freePorts(): Promise<Ports> {
   const servers = Array.from({ length: 5 }, () => createServer().listen(0, "127.0.0.1"));
   await Promise.all(servers.map(server => once(server, "listening")));
@@ -138,8 +136,8 @@ export async function freePorts(): Promise<Ports> {
 }
 
 /**
- * Settings of the copy, whatever its owner has: a new world, ports of its own on this machine only, nobody who may see it in the
- * local network, and no line kept from its console.
+ * Settings of the copy: a new world, its own ports on this machine only, hidden from the local network, and a complete
+ * console.
  */
 export const propertiesOf = ({ game, gameV6, players }: Ports): Record<string, string | undefined> => ({
   ...{ "server-name": "web bridge trial", "level-name": LEVEL, "level-seed": "" },
@@ -153,7 +151,7 @@ export const propertiesOf = ({ game, gameV6, players }: Ports): Record<string, s
   "script-debugger-auto-attach": undefined,
 });
 
-/** Makes a copied program a server of the trial's own. */
+/** Turns the copy into a server of its own. */
 export function prepareCopy(folder: string, program: string, ports: Ports): void {
   chmodSync(join(folder, program), 0o755);
   for (const name of ["allowlist.json", "permissions.json"]) writeFileSync(join(folder, name), "[]\n");
@@ -161,14 +159,14 @@ export function prepareCopy(folder: string, program: string, ports: Ports): void
   chmodSync(path, 0o644);
   const read = decodeText(readFileSync(path));
   if (isFault(read)) throw new CannotRun(`server.properties: ${read.fault}`);
-  // This key may stand there several times, and each line counts.
+  // This key may be given several times, and each line counts.
   const once = setProperties(read.text, { "server-udp-ports": undefined });
   writeFileSync(path, encodeText({ ...read, text: setProperties(once, propertiesOf(ports)) }));
 }
 
 /**
- * A machine runs one game server at a time: each takes the same UDP port.
- * @throws CannotRun where one runs already
+ * Game servers share one UDP port, so a machine runs one at a time.
+ * @throws CannotRun where one runs
  */
 export async function refuseBesideServer(port = LAN_PORT): Promise<void> {
   const socket = createSocket("udp4");
@@ -176,7 +174,9 @@ export async function refuseBesideServer(port = LAN_PORT): Promise<void> {
     socket.bind({ port, exclusive: true });
     await once(socket, "listening");
   } catch {
-    const game = serversHere(systemSigns).find(({ pid }) => sharesNetwork(pid, systemSigns) === true);
+    const game = runningServers(systemProcesses).find(
+      ({ pid }) => sharesNetwork(pid, systemProcesses) === true,
+    );
     const who =
       game === undefined ? "another program" : `the game server in ${game.root} (process ${game.pid})`;
     throw new CannotRun(

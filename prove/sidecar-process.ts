@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { stringify } from "yaml";
-import { within } from "../bds/game-process.ts";
+import { within } from "../cli/within.ts";
 import { VARIABLE_PREFIX } from "../sidecar/config/settings.ts";
 import { CannotRun, type ToolResult } from "./probe.ts";
 import type { Ports } from "./server-copy.ts";
@@ -11,24 +11,23 @@ import { until } from "./values.ts";
 
 const START_MS = 60_000;
 const STOP_MS = 10_000;
-/** How long setup and the doctor may take. */
+/** How long setup and the doctor may take, in milliseconds. */
 const TOOL_MS = 120_000;
-/** Lines that are shown when it does not start. */
+/** Lines that are shown when the sidecar does not start. */
 const LAST_LINES = 8;
 
-/** The configuration of the trial's sidecar. */
 export interface SidecarFolder {
   readonly folder: string;
   readonly config: string;
   /** of the public service */
   readonly url: string;
-  /** for administration */
+  /** for administrators */
   readonly key: string;
 }
 
 const secret = (): string => randomBytes(24).toString("base64url");
 
-/** Makes a configuration with ports, keys and data of its own, on this machine only. */
+/** Makes a configuration with its own ports, keys and data, on this machine only. */
 export function makeSidecar(folder: string, ports: Ports): SidecarFolder {
   mkdirSync(folder, { mode: 0o700 });
   const key = secret();
@@ -38,16 +37,16 @@ export function makeSidecar(folder: string, ports: Ports): SidecarFolder {
     bridge: { host: "127.0.0.1", port: ports.bridge, token: secret() },
     log: { format: "json" },
   };
-  // In a file that nobody else may read: command lines and environments can be seen by others.
+  // Others can see command lines and environments, but not this file.
   writeFileSync(config, stringify(values), { mode: 0o600 });
   return { folder, config, key, url: `http://127.0.0.1:${ports.web}` };
 }
 
-/** Without the settings of the owner's own sidecar. */
+/** Without the settings of the owner's sidecar. */
 const withoutSettings = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith(VARIABLE_PREFIX)));
 
-/** Runs a program of this product in a folder, and collects its last lines. `signal` ends it in order. */
+/** Runs a program of this product in a folder, and keeps the end of its output. `signal` ends it. */
 function run(program: string, args: readonly string[], cwd: string, signal: AbortSignal) {
   signal.throwIfAborted();
   const child = spawn(process.execPath, [program, ...args], {
@@ -56,7 +55,7 @@ function run(program: string, args: readonly string[], cwd: string, signal: Abor
     stdio: ["ignore", "pipe", "pipe"],
     windowsHide: true,
     signal,
-    // Ctrl+C at the terminal is for the trial, which ends it in order.
+    // Ctrl+C at the terminal is for this program, which ends it.
     detached: process.platform !== "win32",
   });
   let said = "";
@@ -67,7 +66,7 @@ function run(program: string, args: readonly string[], cwd: string, signal: Abor
   const ended = new Promise<number | null>(resolve => {
     child.on("error", error => {
       said += error.message;
-      // One that was ended by the signal is not gone yet.
+      // A process that was ended by the signal may still run.
       if (child.pid === undefined) resolve(null);
     });
     child.on("close", resolve);
@@ -77,7 +76,6 @@ function run(program: string, args: readonly string[], cwd: string, signal: Abor
   return { child, ended, lines, isOver };
 }
 
-/** Runs setup or the doctor to their end. */
 export async function runTool(
   program: string,
   args: readonly string[],
@@ -90,8 +88,8 @@ export async function runTool(
   return { code: code ?? null, lines: lines() };
 }
 
-/** Whether the sidecar answers a path with 200. */
-export async function answers(url: string): Promise<true | undefined> {
+/** Whether a URL answers with 2xx. */
+export async function isAnswering(url: string): Promise<true | undefined> {
   try {
     const { ok } = await fetch(url, { signal: AbortSignal.timeout(5_000) });
     return ok || undefined;
@@ -101,8 +99,8 @@ export async function answers(url: string): Promise<true | undefined> {
 }
 
 /**
- * Starts the sidecar and waits until it answers; the result ends it.
- * @throws CannotRun where it does not
+ * Starts the sidecar and waits until it answers. Resolves with a function that ends it.
+ * @throws CannotRun where it does not start
  */
 export async function startSidecar(
   program: string,
@@ -116,7 +114,7 @@ export async function startSidecar(
     await ended;
   };
   const state = await until(START_MS, async () =>
-    isOver() ? "over" : (await answers(`${url}/healthz`)) && "up",
+    isOver() ? "over" : (await isAnswering(`${url}/healthz`)) && "up",
   );
   if (state === "up") return stop;
   await stop();

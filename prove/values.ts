@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Fields, Level, Probe, Trial } from "./probe.ts";
+import type { Fields, Level, Probe, TestEnvironment } from "./probe.ts";
 
-/** A table of probes that can be asked from one level on. */
+/** Probes that need a level. */
 export const probesAt = (needs: Level, table: readonly Omit<Probe, "needs">[]): readonly Probe[] =>
   table.map(probe => ({ ...probe, needs }));
 
@@ -19,14 +19,14 @@ export const parsed = (text: string): unknown => {
   }
 };
 
-/** Milliseconds as people read them. */
+/** A duration for people. */
 export const seconds = (ms: number): string => `${(ms / 1000).toFixed(ms < 9_950 ? 1 : 0)} s`;
 
-/** Asks the script, which answers with an object. */
-export const ask = async (trial: Trial, name: string, input?: Fields, ms?: number): Promise<Fields> =>
-  fieldsOf(await trial.script.ask(name, input, ms));
+/** Asks the script for an object. */
+export const ask = async (env: TestEnvironment, name: string, input?: Fields, ms?: number): Promise<Fields> =>
+  fieldsOf(await env.script.ask(name, input, ms));
 
-/** Name of the error that a call in the script has failed with; empty where it has not. */
+/** Name of the error in an answer; empty: none. */
 export function failureIn(value: unknown): string {
   const { failure } = fieldsOf(value);
   const { name, message } = fieldsOf(failure);
@@ -35,7 +35,7 @@ export function failureIn(value: unknown): string {
 
 const AGAIN_MS = 200;
 
-/** What `find` finds, asked again and again; undefined where that is nothing within so many milliseconds. */
+/** Calls `find` until it finds something; undefined: nothing within `ms` milliseconds. */
 export async function until<T>(
   ms: number,
   find: () => Promise<T | undefined> | T | undefined,
@@ -46,33 +46,26 @@ export async function until<T>(
   }
 }
 
-/** What the script has noted from place `since` on. */
-export async function notedSince(
-  trial: Trial,
+/** The recorded events from number `since` on. */
+export async function eventsSince(
+  env: TestEnvironment,
   since: number,
-): Promise<{ next: number; noted: readonly Fields[] }> {
-  const { next, noted } = await ask(trial, "noted", { since });
-  return { next: numberOf(next), noted: listOf(noted).map(fieldsOf) };
+): Promise<{ next: number; events: readonly Fields[] }> {
+  const { next, events } = await ask(env, "events", { since });
+  return { next: numberOf(next), events: listOf(events).map(fieldsOf) };
 }
 
-/** What the script notes while something is done, and for half a second of the game after it; of these kinds only. */
-export async function notedWhile(
-  trial: Trial,
+/** The events of these kinds while something happens, and for half a second of game time after it. */
+export async function eventsDuring(
+  env: TestEnvironment,
   kinds: readonly string[],
   act: () => Promise<unknown>,
 ): Promise<readonly Fields[]> {
-  const { next } = await notedSince(trial, Number.MAX_SAFE_INTEGER);
+  const { next } = await eventsSince(env, Number.MAX_SAFE_INTEGER);
   await act();
-  await ask(trial, "wait-ticks", { ticks: 10 });
-  return (await notedSince(trial, next)).noted.filter(({ is }) => kinds.includes(textOf(is)));
+  await ask(env, "wait-ticks", { ticks: 10 });
+  return (await eventsSince(env, next)).events.filter(({ is }) => kinds.includes(textOf(is)));
 }
 
-/** The kinds of what was noted, in their order. */
-export const kindsOf = (noted: readonly Fields[]): string =>
-  noted.map(({ is }) => textOf(is)).join(", ") || "nothing";
-
-/** A pattern for a whole line in which `…` stands for what differs. */
-export function patternOf(line: string): RegExp {
-  const parts = line.split("…").map(part => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
-  return new RegExp(`^${parts.join(".*")}$`);
-}
+export const kindsOf = (events: readonly Fields[]): string =>
+  events.map(({ is }) => textOf(is)).join(", ") || "nothing";

@@ -11,7 +11,7 @@ const modeOf = ({ executable }) => (executable ? 0o755 : 0o644);
  * @param {Entry[]} entries
  */
 export async function tarGz(entries) {
-  // The first day that a zip archive can name as well.
+  // The first day that a zip archive can store.
   const mtime = new Date(Date.UTC(1980, 0, 1));
   const foldersOf = (/** @type {string} */ path) =>
     [...path.matchAll(/\//g)].map(({ index }) => path.slice(0, index + 1));
@@ -26,7 +26,7 @@ export async function tarGz(entries) {
   return gzipSync(await packTar(all), { level: 9, mtime });
 }
 
-/** Where a zip archive says that file modes of Unix follow, and the mark of a plain file in such a mode. */
+/** Attributes of a zip entry: the system Unix, and the mode bits of a plain file. */
 const [UNIX, PLAIN] = [3, 0o100000];
 
 /**
@@ -34,7 +34,7 @@ const [UNIX, PLAIN] = [3, 0o100000];
  * @param {Entry[]} entries
  */
 export function zip(entries) {
-  // The format has no time zone: what counts is what the clock on the wall would show.
+  // The format stores local time without its zone.
   const mtime = new Date(1980, 0, 1, 12);
   const sorted = [...entries].sort((a, b) => (a.path < b.path ? -1 : 1));
   return zipSync(

@@ -5,10 +5,10 @@ import { clientFiles } from "./build/client.mjs";
 import { packFiles, proveScripts } from "./build/packs.mjs";
 import { CONSOLE, docsFiles, PANEL, pageFiles, pictureFiles, SIGN_IN } from "./build/web.mjs";
 import { bundle, bundlePrograms } from "./bundle.mjs";
-import { entryOf } from "./entry.mjs";
 import { publish, textFile } from "./files.mjs";
 import { noticesOf } from "./notices.mjs";
 import { ROOT } from "./paths.mjs";
+import { entryOf } from "./program-entry.mjs";
 
 /** What owners run, by its place in `dist`. All of it is in the archive. */
 export const PROGRAMS = {

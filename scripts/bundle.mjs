@@ -3,7 +3,7 @@ import { LEAST } from "./least-node.mjs";
 import { ROOT } from "./paths.mjs";
 
 /**
- * Where a bundle runs, and what that asks for.
+ * Build options for each place where a bundle runs.
  * @satisfies {Record<string, import("esbuild").BuildOptions>}
  */
 const PLACES = {
@@ -17,14 +17,14 @@ const PLACES = {
     lineLimit: 200,
     legalComments: "none",
   },
-  /** What the simulator puts into a script engine. As QuickJS reads it: what stands in for private names leaves garbage there. */
+  /** The script engine of the simulator. Private names stay: their replacements leave garbage in QuickJS. */
   guest: { platform: "neutral", target: "es2022" },
   /** Node, with `node_modules`. */
   node: { platform: "node", target: `node${LEAST}`, packages: "external" },
   browser: { platform: "browser", target: "es2022", minify: true },
 };
 
-/** What loads a file that was not bundled, as code that was made for two kinds of modules does. */
+/** Code that loads a file outside the bundle, as packages for two module systems do. */
 const RELATIVE = /\brequire\w*\(["']\.{1,2}\//;
 
 /** @param {import("esbuild").BuildOptions} options */
@@ -83,9 +83,9 @@ export async function bundlePrograms(programs) {
     target: `node${LEAST}`,
     // Node holds text that is all ASCII in half the memory.
     charset: "ascii",
-    // A package's form for Node may load its own files in a way that nobody can follow.
+    // A package's build for Node may load its own files in a way that cannot be bundled.
     mainFields: ["module", "main"],
-    // Packages that are no ES modules ask for the parts of Node with `require`.
+    // CommonJS packages load modules of Node with `require`.
     banner: {
       js: 'import { createRequire as __createRequire } from "node:module";\nconst require = __createRequire(import.meta.url);',
     },

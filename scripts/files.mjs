@@ -43,8 +43,8 @@ export function textFile(path, text, { executable = false, windows = false } = {
 const UNFINISHED = ".new";
 
 /**
- * Puts what was built into a folder, and takes away what else is in the folders below it that the build fills. What is as it should
- * be stays untouched; the rest is renamed into place, so that a reader gets the old file or the new one.
+ * Puts built files into a folder, and removes all other files from the folders below it that the build fills. Unchanged files are
+ * not touched; the others are renamed into place, so that a reader gets the old file or the new one.
  * @param {string} folder
  * @param {Entry[]} built
  */

@@ -7,7 +7,7 @@ import { npmCi, run } from "./run.mjs";
 
 // Run by versions of Node that are too old for all else: no syntax that they lack.
 
-/** Where it is kept: `npm ci` of the repository empties `node_modules`. */
+/** Not in `node_modules`, which `npm ci` of the repository empties. */
 const FOLDER = join(ROOT, ".node");
 
 const TOO_OLD = `Node ${LEAST} or later is needed, and this is Node ${process.versions.node}`;

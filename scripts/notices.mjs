@@ -5,7 +5,7 @@ const RULE = "=".repeat(80);
 const TEXTS = /^(licen[cs]e|copying|notice|copyright)([.-].*)?$/i;
 
 /**
- * The file that names the makers of everything in an archive that is not ours.
+ * The file with the licences of all packages in an archive.
  * @param {string[]} packages their folders
  * @throws when one names no licence
  */

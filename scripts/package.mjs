@@ -6,9 +6,9 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { tarGz, zip } from "./archives.mjs";
 import { PROGRAMS } from "./build.mjs";
-import { entryOf } from "./entry.mjs";
 import { filesBelow, textFile } from "./files.mjs";
 import { ROOT } from "./paths.mjs";
+import { entryOf } from "./program-entry.mjs";
 
 /** @typedef {import("./files.mjs").Entry} Entry */
 
@@ -16,7 +16,7 @@ const USAGE = `usage: npm run package -- [--out <folder>]
 
   --out <folder>  where the packages go (dist/packages)`;
 
-/** What an earlier run may have left. */
+/** Files of an earlier run. */
 const OURS = /^((bedrock-)?web-bridge-.*\.(mcaddon|mcpack|zip|tgz|tar\.gz)|SHA256SUMS)$/;
 
 /** Packs of the game, by their folder in `dist`. */
@@ -88,7 +88,7 @@ export function sidecarFiles(version) {
 }
 
 /**
- * A page as it stands in an archive: a link to what is not there is its words alone.
+ * A page for an archive: links to files that are not in it become plain text.
  * @param {string} text
  * @param {string} path of the page, from the archive's folder on
  * @param {(path: string) => boolean} isThere
@@ -128,7 +128,7 @@ export function clientPackage(version) {
 }
 
 /**
- * Writes all packages and the file with their sums.
+ * Writes all packages and the file with their hashes.
  * @param {string} out
  */
 async function write(out) {

@@ -28,7 +28,7 @@ export function run(command, args, options = {}) {
 export const runNode = (args, options) => run(process.execPath, args, options);
 
 /**
- * Runs npm, with all that it prints among this process's errors.
+ * Runs npm, with its output on this process's standard error.
  * @param {string[]} args
  * @param {string} cwd
  */
@@ -42,7 +42,7 @@ export function npm(args, cwd) {
 }
 
 /**
- * Installs what the lock file of a folder names, without running anything that comes with it.
+ * Installs the packages of a folder's lock file, without running their scripts.
  * @param {string} folder
  */
 export const npmCi = folder =>

@@ -46,7 +46,7 @@ export async function main([name = "", ...args]) {
     process.exitCode = 2;
     return;
   }
-  // What would change what is built or tested.
+  // Variables that would change the build or the tests.
   if (!task?.own)
     for (const each of Object.keys(process.env))
       if (/^(WEB_BRIDGE_|JEST_|NODE_(ENV|OPTIONS|PATH)$)/i.test(each)) delete process.env[each];
@@ -60,9 +60,9 @@ export async function main([name = "", ...args]) {
   }
 }
 
-/** @param {Task | undefined} task @returns {Promise<boolean>} false: that failed, and was said */
+/** @param {Task | undefined} task @returns {Promise<boolean>} false: it failed, and printed why */
 async function makeReady(task) {
-  // A deployment may come with `dist` and without the tools that make it.
+  // A deployment may have `dist` without the tools that build it.
   if (task?.own && existsSync(join(ROOT, "dist")) && !existsSync(join(ROOT, "node_modules/esbuild")))
     return true;
   if (!isInstalled(packagesOf("package-lock.json"), packagesOf("node_modules/.package-lock.json"))) {
@@ -75,7 +75,7 @@ async function makeReady(task) {
 /** @typedef {Record<string, { version?: string, optional?: boolean, devOptional?: boolean, peer?: boolean }>} Packages */
 
 /**
- * Whether the dependencies are as the lock file wants them.
+ * Whether the dependencies are those of the lock file.
  * @param {Packages} [locked] packages of package-lock.json
  * @param {Packages} [installed] those of the list that npm writes when it is done
  */

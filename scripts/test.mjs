@@ -2,22 +2,22 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statfsSync, writeFileSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
-import { summary } from "./counts.mjs";
 import { ROOT } from "./paths.mjs";
 import { npm, runNode } from "./run.mjs";
+import { summary } from "./test-summary.mjs";
 
-/** Bytes that the temporary files of all tests at once stay far below. */
+/** Room for the temporary files of all tests, in bytes. */
 const LEAST_ROOM = 4 * 2 ** 30;
 
 const given = process.argv.slice(2);
 const isLong = given[0] === "--long";
 const args = isLong ? given.slice(1) : given;
 const folder = inMemory() ?? mkdtempSync(join(tmpdir(), "tests-"));
-// Tests as root have another user find something in there.
+// Tests as root let another user look for files in there.
 chmodSync(folder, 0o711);
 const file = join(folder, "results.json");
 
-// Somebody who names files wants these only. The tests wait more than they compute: there is time for the checks beside them.
+// Without names of files the checks run too: the tests wait more than they compute.
 const checking = isLong || args.length > 0 ? 0 : npm(["run", "--silent", "check"], ROOT);
 const code = await runNode(
   [
@@ -29,7 +29,7 @@ const code = await runNode(
     `--outputFile=${file}`,
     // Not in the folder that goes with this run.
     `--cacheDirectory=${join(tmpdir(), "jest-of-web-bridge")}`,
-    // What runs long runs whole games, several sidecars and slow pages: beside too many others it would measure those.
+    // Long tests run whole games, sidecars and pages: too many at once slow each other down.
     ...(isLong ? [`--maxWorkers=${availableParallelism() + 1}`] : []),
     ...args,
     "--selectProjects",
@@ -46,7 +46,7 @@ console.log(summary(results, code, isChecked ? 0 : 1));
 process.exitCode = code === 0 && isChecked ? 0 : 1;
 
 /**
- * A folder in memory, where there is one with room for all that the tests write: to wait for a disk takes up to a third of their time.
+ * A folder in memory, where there is enough room: waiting for a disk would take up to a third of the tests' time.
  * @returns {string | undefined}
  */
 function inMemory() {

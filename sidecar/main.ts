@@ -16,18 +16,16 @@ import { type KeyWatch, watchKeys } from "./config/watch-keys.ts";
 import { commonDigest, digestsOf } from "./config/written.ts";
 import { openAt } from "./features/console/open-at.ts";
 import { readWebFiles, type WebFile } from "./features/console/web-files.ts";
+import { openFeedFile } from "./features/feed/files/feed-file.ts";
+import { createFeedLog } from "./features/feed/files/feed-log.ts";
 import { openAuditFile } from "./features/moderation/audit-file.ts";
 import type { Seen } from "./features/servers/worlds.ts";
 import { createAskGame } from "./features/status/process/ask-game.ts";
 import { createProcessProbe } from "./features/status/process/probe.ts";
 import { logBounds } from "./features/webhooks/webhooks.ts";
+import { openFolder } from "./files.ts";
 import { healthFault } from "./kernel/http/listen.ts";
 import { embedded } from "./kernel/storage/embedded.ts";
-import { openBansFile } from "./kernel/storage/files/bans-file.ts";
-import { openFeedFile } from "./kernel/storage/files/feed-file.ts";
-import { createFeedLog } from "./kernel/storage/files/feed-log.ts";
-import { openKnownFile } from "./kernel/storage/files/known-file.ts";
-import { openLinksFile } from "./kernel/storage/files/links-file.ts";
 import type { Shared } from "./kernel/storage/ports/shared.ts";
 import type { Log } from "./kernel/storage/ports.ts";
 import { systemClock } from "./platform/clock.ts";
@@ -98,13 +96,11 @@ async function openShared(config: Config, token: string, log: Log, settings: () 
   const bounds = logBounds(config);
   const worlds = config.servers.map(({ name }) => name);
   if (kind === "embedded") {
-    const file = openFeedFile(folder, log);
-    const store = openLinksFile(folder, log);
-    const feedLog = createFeedLog({ clock: systemClock, log, bounds, file });
-    const own = { store, feedLog, known: openKnownFile(folder, log), bans: openBansFile(folder, log) };
-    return embedded(systemClock, own, worlds);
+    const feedLog = createFeedLog({ clock: systemClock, log, bounds, file: openFeedFile(folder, log) });
+    return embedded(systemClock, { ...openFolder(folder, log), feedLog }, worlds);
   }
   const { openRedis } = await import("./kernel/storage/redis/open.ts");
+  const { fromFormat1 } = await import("./earlier/redis.ts");
   const self = {
     name: nameOf(config),
     version: PRODUCT_VERSION,
@@ -112,7 +108,8 @@ async function openShared(config: Config, token: string, log: Log, settings: () 
       return settings();
     },
   };
-  return openRedis({ settings: where, machine: systemClock, log, bounds, token, self, worlds });
+  const earlier = fromFormat1(worlds);
+  return openRedis({ settings: where, machine: systemClock, log, bounds, token, self, worlds, earlier });
 }
 
 /** The variable that tells sidecars of one folder apart. */

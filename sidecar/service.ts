@@ -18,6 +18,7 @@ import { createSites } from "./features/sites/sites.ts";
 import type { Shared } from "./kernel/storage/ports/shared.ts";
 import { type Audit, type Log, StorageAway } from "./kernel/storage/ports.ts";
 import { createStorage, createWaiting } from "./kernel/storage/waiting.ts";
+import type { Stores } from "./stores.ts";
 
 /** The link request lives in quarters: the sweep comes once in each. */
 const SWEEPS_PER_REQUEST = 4;
@@ -31,14 +32,15 @@ export async function createService(deps: {
   /** for lines that only owners can cause: none of them is left out */
   ownerLog: Log;
   shared: Shared;
+  stores: Stores;
   worlds: Worlds;
   audit: Audit;
 }) {
-  const { log, shared, worlds } = deps;
-  const { clock, time, store, reach } = shared;
+  const { log, shared, stores, worlds } = deps;
+  const { clock, time, reach } = shared;
   const { messages } = deps.config;
   const { api } = deps.config.modules;
-  const storage = createStorage({ clock, log, store, reach });
+  const storage = createStorage({ clock, log, store: stores.links, reach });
   const siteNames = new Map(deps.config.signIn.clients.map(({ id, name }) => [id, name]));
   const siteName = (site: string): string => siteNames.get(site) ?? site;
   const elsewhere = createElsewhere({ worlds: worlds.all, log });
@@ -48,7 +50,7 @@ export async function createService(deps: {
     time,
     storage,
     worlds,
-    gate: createRequestGate(shared.playerRequests, {
+    gate: createRequestGate(stores.playerRequests, {
       coolDownMs: api.limits.linkCoolDown,
       perMinute: api.limits.linkRequestsPerMinutePerPlayer,
     }),
@@ -60,9 +62,9 @@ export async function createService(deps: {
   const isRemembered = api.knownPlayers.show !== "off";
   const bans = createBans({
     ...{ clock, log, worlds, audit: deps.audit },
-    store: shared.bans,
-    known: isRemembered ? shared.known : undefined,
-    links: store,
+    store: stores.bans,
+    known: isRemembered ? stores.known : undefined,
+    links: stores.links,
   });
   const webChat = await createWebChat({
     time,
@@ -89,7 +91,7 @@ export async function createService(deps: {
     });
   });
   const { uuidOf } = worlds.first;
-  const choices = createChoices({ store: shared.choices, keep: storage.keep, log: deps.ownerLog, uuidOf });
+  const choices = createChoices({ store: stores.choices, keep: storage.keep, log: deps.ownerLog, uuidOf });
   const limits = {
     most: api.limits.knownPlayers,
     keepForMs: api.knownPlayers.keepFor,
@@ -98,20 +100,20 @@ export async function createService(deps: {
   // Apart from that of links, which has its own file: where the one fails, the other goes on.
   const forgetting = createWaiting({ clock, log, what: "player records to erase" });
   const known = isRemembered
-    ? createKnownPlayers({ clock, log, store: shared.known, keep: forgetting.keep, worlds, limits })
+    ? createKnownPlayers({ clock, log, store: stores.known, keep: forgetting.keep, worlds, limits })
     : undefined;
-  if (!isRemembered) await shared.known.clear();
+  if (!isRemembered) await stores.known.clear();
   return {
     storage,
     /** undefined: nobody is remembered who has been here */
     known,
-    knownList: isRemembered ? createKnownList({ store: shared.known, worlds }) : undefined,
+    knownList: isRemembered ? createKnownList({ store: stores.known, worlds }) : undefined,
     /** undefined: there is one game server, which remembers what its players choose */
     choices: worlds.isOne ? undefined : choices,
     links,
     bans,
     elsewhere,
-    sites: createSites({ clock, links, worlds, known: shared.known, bans, siteName }),
+    sites: createSites({ clock, links, worlds, known: stores.known, bans, siteName }),
     webChat,
     feed,
     labelOf,

@@ -23,6 +23,7 @@ import { createSidecarMetrics } from "./platform/metrics.ts";
 import { throttledLog } from "./platform/throttled-log.ts";
 import { createPublicService } from "./public.ts";
 import { createService } from "./service.ts";
+import { createStores, type Stores } from "./stores.ts";
 
 /**
  * When the sidecar stops: how long the game may take for what it was asked and then for what it is telling, and how long all
@@ -42,6 +43,8 @@ interface SidecarDeps {
   settings?(token: string): BridgeStatus["settings"];
   log: Log;
   shared: Shared;
+  /** what features keep somewhere else than in what is shared */
+  stores?: Partial<Stores>;
   probe: ProcessProbe;
   /** undefined: there is no game server to ask on this machine */
   askGame?: AskGame | undefined;
@@ -72,7 +75,8 @@ export interface Sidecar {
 /** Puts the sidecar together and begins to listen on both listeners. */
 export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
   const { config, shared, webFiles = [] } = deps;
-  const { clock, store, feedLog, rates, reach } = shared;
+  const { clock, feedLog, rates, reach } = shared;
+  const stores = { ...createStores(shared), ...deps.stores };
   const log = throttledLog(deps.log, clock);
   const audit = deps.audit ?? { write: async () => undefined };
   const { possibleConnections = Number.POSITIVE_INFINITY, patience = PATIENCE } = deps;
@@ -83,15 +87,26 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
   const { api, web } = modules;
   const logo = readLogo(web.enabled ? web.logo : "");
   if ("fault" in logo) throw new Error(logo.fault);
-  const bridgeId = await store.bridgeId();
+  const bridgeId = await shared.bridgeId();
   const { askGame, probe } = deps;
   const worlds = await createWorlds(config, shared, {
-    ...{ clock, log, reach, bridgeId, api, probe, askGame, audit },
+    ...{
+      gameServerStore: stores.gameServer,
+      records: shared.records.volatile,
+      clock,
+      log,
+      reach,
+      bridgeId,
+      api,
+      probe,
+      askGame,
+      audit,
+    },
     seen: deps.seen ?? (() => ({ probe, askGame: undefined })),
     settingsFor: name => deps.settings?.(tokenOf(name)),
   });
   const { storage, stopTrying, ...useCases } = await createService({
-    ...{ config, log, shared, worlds, audit },
+    ...{ config, log, shared, stores, worlds, audit },
     token: deps.token,
     ownerLog: deps.log,
   });
@@ -109,7 +124,9 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
   const keys = createKeys(allKeys(api));
   const refusals = createRefusals({ clock, log, shared: shared.refused, counted: metrics.limitReached });
   const service = { ...useCases, log, metrics, patience, refusals };
-  const signIn = config.signIn.enabled ? await openSignIn({ ...service, config, shared, audit }) : undefined;
+  const signIn = config.signIn.enabled
+    ? await openSignIn({ ...service, config, shared, store: stores.signIn, audit })
+    : undefined;
   const pub = createPublicService({
     ...service,
     signIn,
@@ -193,9 +210,6 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
       feed.stop();
       await sending;
       await feedLog.close();
-      await shared.known.close();
-      await shared.bans.close();
-      await store.close();
       await shared.close();
     },
   };

@@ -1,30 +1,36 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { ServiceSettings } from "../client/types.ts";
-import { Admin } from "./admin.tsx";
-import { Announcer, announce } from "./announce.tsx";
-import { ChatPanel } from "./chat.tsx";
-import { useChat } from "./chat-state.ts";
-import { useFeed } from "./feed.ts";
-import { type Game, useGame } from "./game.ts";
-import { useMediaQuery, useStored } from "./hooks.ts";
-import { Join } from "./join.tsx";
-import { KnownProvider, useKnownOf } from "./known.ts";
-import { PlayerPage } from "./known-player-page.tsx";
-import { LanguageChoice } from "./language-choice.tsx";
-import { Link } from "./link.tsx";
-import { OneOf } from "./one-of.tsx";
-import { Overview } from "./overview.tsx";
-import { type Page, VISITORS } from "./place.ts";
-import { ServerTabs } from "./server-tabs.tsx";
-import { everywhere, type Servers, titleOf, useServers } from "./servers.ts";
-import type { Session } from "./session.ts";
-import type { Shown } from "./start.tsx";
-import { texts } from "./texts.ts";
-import { Title } from "./title.tsx";
-import { useArrival } from "./use-arrival.ts";
-import { usePlace } from "./use-place.ts";
+import { Admin } from "./admin/admin.tsx";
+import { ChatPanel } from "./chat/chat-panel.tsx";
+import { useChat } from "./chat/use-chat.ts";
+import { KnownPlayersProvider, useKnownPlayersState } from "./known/known-players.ts";
+import { PlayerPage } from "./known/player-page.tsx";
+import { LinkPage } from "./linking/link-page.tsx";
+import { Overview } from "./overview/overview.tsx";
+import { useMediaQuery, useStored } from "./platform/hooks.ts";
+import { NAVIGATION, type Page } from "./platform/route.ts";
+import { texts } from "./platform/texts.ts";
+import { useRoute } from "./platform/use-route.ts";
+import { type GameServers, presenceOnAll, titleOf, useGameServers } from "./servers/game-servers.ts";
+import { type GameState, useGameState } from "./servers/game-state.ts";
+import { JoinAddress } from "./servers/join-address.tsx";
+import { ServerTabs } from "./servers/server-tabs.tsx";
+import { useFeed } from "./service/feed.ts";
+import type { Session } from "./service/session.ts";
+import { Announcer, announce } from "./ui/announce.tsx";
+import { FixedSizeText } from "./ui/fixed-size-text.tsx";
+import { LanguageChoice } from "./ui/language-choice.tsx";
+import type { PageProps } from "./ui/start.tsx";
+import { Title } from "./ui/title.tsx";
+import { useNavigationFocus } from "./use-navigation-focus.ts";
 
-function Header({ data, game, chosen }: { data: ServiceSettings; game: Game; chosen: Servers["chosen"] }) {
+interface HeaderProps {
+  data: ServiceSettings;
+  game: GameState;
+  chosen: GameServers["chosen"];
+}
+
+function Header({ data, game, chosen }: HeaderProps) {
   const { joinAddress } = chosen ?? data;
   return (
     <header>
@@ -32,77 +38,74 @@ function Header({ data, game, chosen }: { data: ServiceSettings; game: Game; cho
       <p class={`state ${game.is}`}>
         <span class="dot" aria-hidden="true" />
         {chosen && <bdi class="of">{titleOf(chosen)}</bdi>}
-        <OneOf texts={Object.values(texts.server)} shown={texts.server[game.is]} />
+        <FixedSizeText texts={Object.values(texts.server)} shown={texts.server[game.is]} />
       </p>
-      {joinAddress !== undefined && <Join key={joinAddress} address={joinAddress} />}
+      {joinAddress !== undefined && <JoinAddress key={joinAddress} address={joinAddress} />}
     </header>
   );
 }
 
-/** The page of a player belongs to those of the overview. */
-const currentOf = (one: Page, page: Page) =>
-  one === page
-    ? { "aria-current": "page" as const }
-    : one === "overview" && page === "player"
-      ? { "aria-current": "true" as const }
-      : {};
-
-function Navigation({ page, unread }: { page: Page; unread: number }) {
-  return (
-    <nav aria-label={texts.sections}>
-      {VISITORS.map(one => (
-        <a key={one} href={`#${one}`} class={one} {...currentOf(one, page)}>
-          {texts[one]}
-          {one === "chat" && unread > 0 && (
-            <span class="badge">
-              {unread}
-              <span class="sr"> {texts.newLines(unread)}</span>
-            </span>
-          )}
-        </a>
-      ))}
-    </nav>
-  );
+/** `aria-current` of a link to a page. The page of a player is part of the overview. */
+function currentOf(link: Page, page: Page) {
+  if (link === page) return "page";
+  return link === "overview" && page === "player" ? "true" : undefined;
 }
 
-export function App({ data, session, language, onLanguage }: Shown & { session: Session }) {
-  const wide = useMediaQuery("(min-width: 62.5em)");
-  const [place, replace] = usePlace();
-  const [key, setKey] = useState<string | undefined>(undefined);
-  const known = useKnownOf(data, key, place, replace);
-  const isElsewhere = (wide && place.page === "chat") || (known === undefined && place.page === "player");
-  const page = isElsewhere ? "overview" : place.page;
-  const servers = useServers(data, page === "you");
-  const { chosen: server, of } = servers;
+const Navigation = ({ page, unread }: { page: Page; unread: number }) => (
+  <nav aria-label={texts.sections}>
+    {NAVIGATION.map(one => (
+      <a key={one} href={`#${one}`} class={one} aria-current={currentOf(one, page)}>
+        {texts[one]}
+        {one === "chat" && unread > 0 && (
+          <span class="badge">
+            {unread}
+            <span class="sr"> {texts.newLines(unread)}</span>
+          </span>
+        )}
+      </a>
+    ))}
+  </nav>
+);
+
+export function App({ data, session, language, onLanguage }: PageProps & { session: Session }) {
+  const isWide = useMediaQuery("(min-width: 62.5em)");
+  const [route, replace] = useRoute();
+  const [readerKey, setReaderKey] = useState<string | undefined>(undefined);
+  const known = useKnownPlayersState(data, readerKey, route, replace);
+  const isUnavailable = (isWide && route.page === "chat") || (known === undefined && route.page === "player");
+  const page = isUnavailable ? "overview" : route.page;
+  const servers = useGameServers(data, page === "you");
+  const { chosen: server, otherServer } = servers;
   const feed = useFeed(data.heartbeatMs);
-  const figures = useFeed(data.heartbeatMs, { figuresOf: of });
-  const { game, points } = useGame(data.refreshMs, of === undefined ? feed : figures, server?.name, of);
-  const [hearsAll, setHearsAll] = useStored("chat-of-all");
-  const only = hearsAll ? undefined : server?.name;
-  const chat = useChat(data, feed, session, only);
-  const { maxPlayers } = server ? { ...servers.listed?.get(server.name), ...server } : data;
-  // Once there was an answer, the page of another game server is not begun anew.
-  const isBegun = useRef(false);
-  isBegun.current ||= game.is !== "loading";
-  const { current: isShown } = isBegun;
+  const otherFeed = useFeed(data.heartbeatMs, { figuresOf: otherServer });
+  const figuresFeed = otherServer === undefined ? feed : otherFeed;
+  const { game, points } = useGameState(data.refreshMs, figuresFeed, server?.name, otherServer);
+  const [isChatOfAll, setIsChatOfAll] = useStored("chat-of-all");
+  const onlyServer = isChatOfAll ? undefined : server?.name;
+  const chat = useChat(data, feed, session, onlyServer);
+  const { maxPlayers } = server ? { ...servers.states?.get(server.name), ...server } : data;
+  // After the first answer, content stays while another game server loads.
+  const hasAnswer = useRef(false);
+  hasAnswer.current ||= game.is !== "loading";
+  const { current: isShown } = hasAnswer;
   const hasTabs = isShown && (page === "overview" || page === "whitelist");
-  const view = page === "overview" ? (known?.place.view ?? "online") : "online";
-  const playerName = page === "player" ? known?.player.player?.name : undefined;
+  const view = page === "overview" ? (known?.route.view ?? "online") : "online";
+  const playerName = page === "player" ? known?.details.player?.name : undefined;
 
   useEffect(() => {
     const ofView = view === "online" ? server && titleOf(server) : texts.views[view];
-    const of = page === "overview" ? ofView : (playerName ?? texts[page]);
-    const title = of === undefined ? data.title : `${of} – ${data.title}`;
+    const ofPage = page === "overview" ? ofView : (playerName ?? texts[page]);
+    const title = ofPage === undefined ? data.title : `${ofPage} – ${data.title}`;
     document.title = chat.unread > 0 ? `(${chat.unread}) ${title}` : title;
   }, [chat.unread, data.title, page, view, playerName, server, language]);
-  useArrival(page, view, known, isShown);
+  useNavigationFocus(page, view, known, isShown);
   useEffect(() => {
     if (game.is !== "loading") announce(texts.server[game.is]);
   }, [game.is]);
 
   return (
-    <KnownProvider value={known}>
-      <button type="button" class="skip" onClick={skip}>
+    <KnownPlayersProvider value={known}>
+      <button type="button" class="skip" onClick={() => document.getElementById("content")?.focus()}>
         {texts.skip}
       </button>
       <div class={`screen ${page}`}>
@@ -110,57 +113,58 @@ export function App({ data, session, language, onLanguage }: Shown & { session: 
         <Navigation page={page} unread={chat.unread} />
         <main id="content" class={`page ${page}`} tabIndex={-1}>
           <div hidden={page === "chat"}>
-            {/* Nothing is drawn that the first answer could push away. */}
+            {/* Nothing is drawn that the first answer could move. */}
             {!isShown && page !== "player" && <p class="soft">{texts.loading}</p>}
             {page === "player" && known && <PlayerPage known={known} />}
             {isShown && page === "you" && (
-              <Link
+              <LinkPage
                 data={data}
                 mode={chat.mode}
-                game={everywhere(servers, game)}
+                game={presenceOnAll(servers, game)}
                 session={chat.session}
                 onNewSession={chat.reconnect}
-                onLink={chat.askMode}
+                onLink={chat.pollMode}
               />
             )}
             <div hidden={!hasTabs}>
               <ServerTabs servers={servers} game={game} isShown={hasTabs}>
                 {isShown && page === "overview" && (
-                  <Overview game={game} points={points} maxPlayers={maxPlayers ?? undefined} of={of} />
+                  <Overview
+                    game={game}
+                    points={points}
+                    maxPlayers={maxPlayers ?? undefined}
+                    otherServer={otherServer}
+                  />
                 )}
                 <div hidden={page !== "whitelist"}>
-                  <Admin data={data} game={game} of={of} onReader={setKey} />
+                  <Admin data={data} game={game} otherServer={otherServer} onReaderKey={setReaderKey} />
                 </div>
               </ServerTabs>
             </div>
           </div>
-          <div class="side" hidden={!wide && page !== "chat"}>
+          <div class="side" hidden={!isWide && page !== "chat"}>
             <ChatPanel
               data={data}
               chat={chat}
               servers={servers}
-              only={only}
-              onOnly={name => {
-                setHearsAll(name === undefined);
+              onlyServer={onlyServer}
+              onServer={name => {
+                setIsChatOfAll(name === undefined);
                 if (name !== undefined) servers.choose(name);
               }}
-              isShown={wide || page === "chat"}
+              isShown={isWide || page === "chat"}
             />
           </div>
         </main>
       </div>
-      {/* It stands at the end of the screen, or of what is longer. */}
+      {/* At the end of the screen, or of longer content. */}
       <footer hidden={!isShown}>
-        <a href="#whitelist" {...(page === "whitelist" ? { "aria-current": "page" as const } : {})}>
+        <a href="#whitelist" aria-current={currentOf("whitelist", page)}>
           {texts.administration}
         </a>
         <LanguageChoice language={language} onLanguage={onLanguage} />
       </footer>
       <Announcer />
-    </KnownProvider>
+    </KnownPlayersProvider>
   );
-}
-
-function skip(): void {
-  document.getElementById("content")?.focus();
 }

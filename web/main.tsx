@@ -1,6 +1,6 @@
 import { App } from "./app.tsx";
-import { beginSession } from "./session.ts";
-import { start } from "./start.tsx";
+import { beginSession } from "./service/session.ts";
+import { start } from "./ui/start.tsx";
 
 const session = beginSession();
-await start(shown => <App {...shown} session={session} />);
+await start(props => <App {...props} session={session} />);

@@ -1,12 +1,13 @@
 import { randomUUID } from "node:crypto";
+import { KNOWN as PLAYERS, STAYS } from "../../sidecar/features/known-players/records.ts";
 import type { KnownRecord } from "../../sidecar/features/known-players/rules/known-players.ts";
-import { openKnownFile } from "../../sidecar/kernel/storage/files/known-file.ts";
+import { openFile, PLAYERS_FILE } from "../../sidecar/files.ts";
 
 /** Known players in the row whose cost depends on them. */
 export const KNOWN = 100_000;
 
 const AT_ONCE = 10_000;
-const STAYS = 3;
+const STAYS_OF_EACH = 3;
 const DAY_MS = 86_400_000;
 /** When the world began, in milliseconds since 1970. */
 const BEGAN = Date.UTC(2026, 0, 1);
@@ -16,15 +17,20 @@ const below = (most: number): number => Math.floor(Math.random() * most);
 
 /** Fills a storage folder with players who were there on some days of a year. */
 export async function fillKnown(folder: string): Promise<void> {
-  const known = openKnownFile(folder, {
+  const file = openFile(folder, PLAYERS_FILE, {
     warn: (_, message) => {
       throw new Error(message);
     },
   });
-  const uuids = Array.from({ length: KNOWN }, () => randomUUID());
-  for (let at = 0; at < KNOWN; at += AT_ONCE)
-    await known.change(uuids.slice(at, at + AT_ONCE), player, { most: KNOWN });
-  await known.close();
+  for (let stored = 0; stored < KNOWN; stored += AT_ONCE)
+    await file.transact(transaction => {
+      for (let i = 0; i < AT_ONCE; i++) {
+        const [uuid, { record, ended }] = [randomUUID(), player()];
+        transaction.put(PLAYERS, uuid, record);
+        transaction.put(STAYS, uuid, ended);
+      }
+    });
+  file.close();
 }
 
 function player() {
@@ -34,7 +40,7 @@ function player() {
     name: Array.from({ length: 12 }, () => LETTERS.charAt(below(LETTERS.length))).join(""),
     ...{ first, last: first + below(365 * DAY_MS), visits: 1 + below(300), servers: { "": { last } } },
   };
-  const ended = Array.from({ length: STAYS }, (_, i) => {
+  const ended = Array.from({ length: STAYS_OF_EACH }, (_, i) => {
     const from = record.last - i * DAY_MS - below(DAY_MS / 2);
     return { from, to: from + below(DAY_MS / 2) };
   });

@@ -1,9 +1,10 @@
 import { join } from "node:path";
 import { SETTINGS } from "../../sidecar/config/settings.ts";
-import { openKnownFile } from "../../sidecar/kernel/storage/files/known-file.ts";
-import type { KnownStore } from "../../sidecar/kernel/storage/ports/known.ts";
+import type { KnownStore } from "../../sidecar/features/known-players/records.ts";
+import { createKnownStore } from "../../sidecar/features/known-players/records.ts";
+import { openKnownPlayers } from "../../sidecar/files.ts";
 import { createConnection } from "../../sidecar/kernel/storage/redis/connection.ts";
-import { createRedisKnown } from "../../sidecar/kernel/storage/redis/known.ts";
+import { createRedisRecords } from "../../sidecar/kernel/storage/redis/records.ts";
 import { systemClock } from "../../sidecar/platform/clock.ts";
 import { seededRandom } from "../simulator/random.ts";
 
@@ -52,14 +53,16 @@ async function remember(store: KnownStore): Promise<void> {
     const record = { name, first, last, visits, servers: { "": { last: [deaths, kills, played * 3600] } } };
     await store.change([uuidOf(i + 1)], () => ({ record, ended }), { most: MOST });
   }
-  await store.close();
 }
 
 const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 /** The same in the folder in which a sidecar is going to run. */
-export const rememberIn = (folder: string): Promise<void> =>
-  remember(openKnownFile(join(folder, `${SETTINGS.storage.folder.default}`), log));
+export async function rememberIn(folder: string): Promise<void> {
+  const players = openKnownPlayers(join(folder, `${SETTINGS.storage.folder.default}`), log);
+  await remember(players);
+  await players.close();
+}
 
 /** The same in a Redis that is there. */
 export async function rememberInRedis(url: string): Promise<void> {
@@ -70,6 +73,6 @@ export async function rememberInRedis(url: string): Promise<void> {
     log,
   });
   await redis.start();
-  await remember(createRedisKnown(redis, log));
+  await remember(createKnownStore(createRedisRecords(redis, () => undefined)));
   redis.close();
 }

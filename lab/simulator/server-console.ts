@@ -1,15 +1,8 @@
 import { isIP } from "node:net";
-import {
-  ACCEPTING,
-  EMPTY_LIST,
-  GAMEPLAY,
-  PLAYERS,
-  TRANSPORT_ERROR,
-  UNSAFE_LIST,
-} from "../../bds/console-lines.ts";
 import type { ServerFolder } from "../../bds/folder.ts";
 import { isSince } from "../../bds/game-version.ts";
 import { NETHERNET, networkOf } from "../../bds/network.ts";
+import { ACCEPTING, EMPTY_LIST, GAMEPLAY, PLAYERS, TRANSPORT_ERROR, UNSAFE_LIST } from "./console-lines.ts";
 import type { Happened, LogLevel } from "./types.ts";
 
 /** What the content log tells by `content-log-level`; without it, here, everything. */

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { isFault } from "../../bds/fault.ts";
 import { type InstalledPack, openServer, readText, type ServerFolder } from "../../bds/folder.ts";
-import { likelyVersion } from "../../bds/game-version.ts";
+import { likelyGameVersion } from "../../bds/game-version.ts";
 import { isObject, parseJson } from "../../bds/json-text.ts";
 import { readLevelDat } from "../../bds/level-dat.ts";
 import { showVersion } from "../../bds/manifest.ts";
@@ -73,7 +73,7 @@ export async function createServerFolderSimulator(
     lines.push(stamped);
     stdout?.(stamped);
   };
-  const version = likelyVersion(server, systemFiles) ?? VERSION;
+  const version = likelyGameVersion(server, systemFiles) ?? VERSION;
   const console = createServerConsole(server, version, write);
 
   console.header();

@@ -2,7 +2,7 @@ import { createSocket, type Socket } from "node:dgram";
 import { createServer, type Server } from "node:http";
 import { isIP } from "node:net";
 import type { ServerFolder } from "../../bds/folder.ts";
-import { JOIN_PATH } from "../../bds/join.ts";
+import { JOIN_PATH } from "../../bds/join-info.ts";
 import { networkOf } from "../../bds/network.ts";
 import { readUdpPorts } from "../../bds/udp-ports.ts";
 

@@ -1,20 +1,17 @@
 import type { AuditEntry, AuditedChange, AuditedSignIn } from "../../sidecar/kernel/storage/ports.ts";
 
-/** A change as the audit has it, or what is no line of one. */
+/** A change from the audit, or a line that cannot be parsed. */
 type AuditLine = { entry: AuditEntry } | { damaged: string };
 
 interface Filter {
-  /** name of the key */
   key?: string | undefined;
-  /** name of the game server; what was written down while there was one alone has none */
+  /** only of this game server; entries from a time with one alone have none */
   server?: string | undefined;
-  /** whom it is about */
   name?: string | undefined;
-  /** how many of the newest */
+  /** only so many of the newest */
   last?: number | undefined;
 }
 
-/** Reads the text of an audit file. */
 export function readLines(text: string): AuditLine[] {
   return text
     .split("\n")
@@ -25,7 +22,7 @@ export function readLines(text: string): AuditLine[] {
     });
 }
 
-/** The last moment that a date can name, in milliseconds. */
+/** The last moment that a `Date` can have, in milliseconds. */
 const LATEST_MS = 8.64e15;
 
 function parse(line: string): AuditEntry | undefined {
@@ -47,7 +44,6 @@ function parse(line: string): AuditEntry | undefined {
   }
 }
 
-/** Those that the filter lets through, in their order. */
 export function filtered(entries: readonly AuditEntry[], { last, ...wanted }: Filter): AuditEntry[] {
   const fits = (was: string | undefined, is: string | undefined): boolean => is === undefined || was === is;
   const found = entries.filter(
@@ -86,7 +82,7 @@ const WORDS: Record<AuditedChange["action"], readonly [done: string, tried: stri
 };
 const isChange = (action: string): action is AuditedChange["action"] => Object.hasOwn(WORDS, action);
 
-/** A line for people, in the time of this machine. */
+/** A line for people, in the time zone of this machine. */
 export function lineOf(entry: AuditEntry): string {
   const { at, address, name, outcome } = entry;
   if (entry.action === "sign-in") {

@@ -7,7 +7,7 @@ import { printable } from "../../cli/printable.ts";
 import { readConfigFile } from "../../sidecar/config/load.ts";
 import { AUDIT_FILE, KEPT_FILES } from "../../sidecar/features/moderation/audit-file.ts";
 import { filtered, lineOf, readLines } from "./audit-lines.ts";
-import { commands, failed, noteOthers, OWN_OPTIONS } from "./told.ts";
+import { commands, failed, OWN_OPTIONS, warnOfOtherConfig } from "./output.ts";
 
 const USAGE = `usage: ${commands.audit} [--config <file>] [--key <name>] [--server <name>] [--name <player>] [--last <number>] [--json]
 
@@ -40,7 +40,7 @@ function main(): number {
   const { config, key, server, name, last, json } = given.values;
   if (last !== undefined && !/^\d{1,9}$/.test(last))
     return misused("--last: a whole number is needed", USAGE);
-  noteOthers(config);
+  warnOfOtherConfig(config);
   const read = readConfigFile(config, process.env);
   if ("faults" in read) return failed(read.faults);
 

@@ -9,10 +9,10 @@ import { unknownKey } from "../../sidecar/config/nearest.ts";
 import type { Setting } from "../../sidecar/config/setting.ts";
 import { SETTINGS_BY_PATH } from "../../sidecar/config/settings.ts";
 import { changeConfig, readConfigText } from "../setup/config-file.ts";
-import { type Edited, withElement, withoutElement, withValue } from "../setup/edit.ts";
-import { fromInput } from "./input.ts";
-import { elementIn, placesOf, shown, valueIn } from "./setting.ts";
-import { commands, failed, noteOthers, OWN_OPTIONS, tell } from "./told.ts";
+import { type EditResult, withElement, withoutElement, withValue } from "../setup/yaml-edit.ts";
+import { commands, failed, OWN_OPTIONS, printChange, warnOfOtherConfig } from "./output.ts";
+import { elementIn, placesOf, shown, valueIn } from "./setting-values.ts";
+import { fromInput } from "./standard-input.ts";
 
 const USAGE = `usage: ${commands.config} <set|add|remove|show> <key> [value] [--config <file>]
 
@@ -30,7 +30,6 @@ A value is written as in an environment variable; a list or an object may be JSO
   --config <file>  configuration of the sidecar (${commands.home})
   --help           print this`;
 
-/** What is to be done with which setting. */
 interface Task {
   key: string;
   setting: Setting<unknown>;
@@ -39,12 +38,7 @@ interface Task {
 
 /** Ends with the exit code: 0 done or nothing to do, 1 refused with nothing changed, 2 wrong usage. */
 function main(): number {
-  const given = readOptions(USAGE, () =>
-    parseArgs({
-      options: OWN_OPTIONS,
-      allowPositionals: true,
-    }),
-  );
+  const given = readOptions(USAGE, () => parseArgs({ options: OWN_OPTIONS, allowPositionals: true }));
   if ("exit" in given) return given.exit;
   const [verb = "", key = "", written, ...more] = given.positionals;
   const setting = SETTINGS_BY_PATH.get(key);
@@ -57,7 +51,7 @@ function main(): number {
       USAGE,
     );
   const task = { key, setting, config: given.values.config };
-  noteOthers(task.config);
+  warnOfOtherConfig(task.config);
   if (verb === "show") return show(task);
   if (verb === "remove" && written === undefined)
     return change(task, text => withValue(text, key, setting.default));
@@ -67,7 +61,7 @@ function main(): number {
   return change(task, verb === "add" ? adding(task, value) : removing(task, value));
 }
 
-/** What is said of a key that is no setting. */
+/** What is wrong with a key that is no setting. */
 function strange(key: string): string {
   const known = [...SETTINGS_BY_PATH.keys()];
   const below = known.find(each => each.startsWith(`${key}.`));
@@ -76,30 +70,30 @@ function strange(key: string): string {
     : `${key}: is a section: expected a key in it, such as ${below}`;
 }
 
-type Edit = (text: string) => Edited;
+type Edit = (text: string) => EditResult;
 
 function change({ key, setting, config }: Task, edit: Edit): number {
   let [was, is]: unknown[] = [setting.default, setting.default];
   const changed = changeConfig(config, process.env, key, text => {
     const edited = edit(text);
-    was = held(text, key, setting);
-    is = "text" in edited ? held(edited.text, key, setting) : was;
+    was = fileValue(text, key, setting);
+    is = "text" in edited ? fileValue(edited.text, key, setting) : was;
     return edited;
   });
   const [before, after] = [shown(was, setting), shown(is, setting)];
-  // What is hidden looks the same, whatever it is.
+  // Hidden values look alike.
   const what = before !== after ? `${key}: ${before} -> ${after}` : `${key} has another value now: ${after}`;
-  return tell(changed, key, isDeepStrictEqual(was, is) ? `${key} is ${after} already` : what);
+  return printChange(changed, key, isDeepStrictEqual(was, is) ? `${key} is ${after} already` : what);
 }
 
-/** What the file has for a setting; it need not be valid. */
-const held = (text: string, key: string, setting: Setting<unknown>): unknown =>
+/** The value in the file, valid or not. */
+const fileValue = (text: string, key: string, setting: Setting<unknown>): unknown =>
   readFileValues(text).values.get(key) ?? setting.default;
 
 const inList =
-  ({ key, setting }: Task, edit: (list: readonly unknown[], text: string) => Edited): Edit =>
+  ({ key, setting }: Task, edit: (list: readonly unknown[], text: string) => EditResult): Edit =>
   text => {
-    const list = held(text, key, setting);
+    const list = fileValue(text, key, setting);
     return Array.isArray(list)
       ? edit(list, text)
       : { faults: [`${key}: is no list there: set gives it a value`] };
@@ -115,7 +109,9 @@ const removing = (task: Task, written: string): Edit =>
   inList(task, (list, text) => {
     const { key, setting } = task;
     const [place, another] = placesOf(written, list, setting);
-    const fault = (what: string): Edited => ({ faults: [`${key}: ${what}: it has ${shown(list, setting)}`] });
+    const fault = (what: string): EditResult => ({
+      faults: [`${key}: ${what}: it has ${shown(list, setting)}`],
+    });
     if (place === undefined) return fault(`${JSON.stringify(written)} is none of them`);
     if (another !== undefined) return fault(`several fit: expected the whole ${setting.items?.name}`);
     return withoutElement(text, key, list, place);

@@ -9,9 +9,9 @@ import { readConfigFile } from "../../sidecar/config/load.ts";
 import { readConfig } from "../../sidecar/config/read.ts";
 import { isDiscord, type Webhook, webhooks } from "../../sidecar/config/webhooks.ts";
 import { systemClock } from "../../sidecar/platform/clock.ts";
-import { fromInput } from "./input.ts";
-import { commands, failed, noteOthers, OWN_OPTIONS } from "./told.ts";
-import { samplesFor, type Told, tryHook } from "./try-hook.ts";
+import { commands, failed, OWN_OPTIONS, warnOfOtherConfig } from "./output.ts";
+import { fromInput } from "./standard-input.ts";
+import { type Attempt, samplesFor, testWebhook } from "./test-webhook.ts";
 
 const USAGE = `usage: ${commands.hook} --test <address> [options]
 
@@ -27,7 +27,7 @@ a player called WebhookTest.
 
 In the place of an address or of a secret, - reads it from the standard input, so that it is in no list of processes.`;
 
-/** Where a part of a webhook is named on the command line. */
+/** The option for each part of a webhook. */
 const OPTIONS: Record<string, string> = {
   url: "--test",
   format: "--format",
@@ -67,7 +67,7 @@ async function main(): Promise<number> {
     isPrivate: given.values["allow-private"],
     config,
   };
-  noteOthers(config);
+  warnOfOtherConfig(config);
   const found = hookOf(args);
   if ("faults" in found) return failed(found.faults);
   if ("misuse" in found) return misused(printable(found.misuse), USAGE);
@@ -76,10 +76,10 @@ async function main(): Promise<number> {
 
 type Found = { hook: Webhook; name: string } | { faults: string[] } | { misuse: string };
 
-/** The webhook that is meant: as the configuration has it where it does, and else as the command line says. */
+/** The webhook in the configuration, or the one that the command line describes. */
 function hookOf({ test, format, secret, isPrivate, config }: Arguments): Found {
   const path = resolve(config);
-  // One that is not there says nothing, as its defaults do.
+  // A missing configuration has the defaults.
   const read = existsSync(path)
     ? readConfigFile(path, process.env)
     : readConfig("", process.env, dirname(path));
@@ -88,25 +88,25 @@ function hookOf({ test, format, secret, isPrivate, config }: Arguments): Found {
   if (place !== undefined && "faults" in read) return { faults: read.faults };
   const url = URL.canParse(test) ? new URL(test).href.replace(/#.*$/, "") : test;
   const index = place === undefined ? list.findIndex(each => each.url === url) : Number(place);
-  const held = list[index];
-  if (place !== undefined && held === undefined)
+  const configured = list[index];
+  if (place !== undefined && configured === undefined)
     return { faults: [`${test}: ${path} has no such webhook: it has ${list.length}`] };
   const wanted = {
-    url: held?.url ?? url,
-    events: held?.events,
-    format: format ?? held?.format ?? (isDiscord(url) ? "discord" : "standard"),
-    secret: secret ?? held?.secret,
-    "allow-private": isPrivate || held?.allowPrivate === true,
+    url: configured?.url ?? url,
+    events: configured?.events,
+    format: format ?? configured?.format ?? (isDiscord(url) ? "discord" : "standard"),
+    secret: secret ?? configured?.secret,
+    "allow-private": isPrivate || configured?.allowPrivate === true,
   };
   const checked = webhooks.read([wanted], "/");
   if ("value" in checked) {
     const [hook] = checked.value;
     if (hook === undefined) throw new RangeError("a list of one webhook is read as such");
     const { origin } = new URL(hook.url);
-    return { hook, name: held === undefined ? origin : `webhooks[${index}] (${origin})` };
+    return { hook, name: configured === undefined ? origin : `webhooks[${index}] (${origin})` };
   }
   const [{ at, what } = { at: "", what: checked.fault }] = checked.parts ?? [];
-  // What a configuration that cannot be read would have said is missing.
+  // The configuration that cannot be read may have the secret.
   if (at === "[0].secret" && secret === undefined && "faults" in read) return { faults: read.faults };
   return { misuse: `${OPTIONS[at.replace("[0].", "")] ?? "--test"}: ${what}` };
 }
@@ -115,7 +115,7 @@ async function report(hook: Webhook, name: string): Promise<number> {
   const all = samplesFor(hook);
   console.log(printable(`${name}, format ${hook.format}: ${counted(all)}`));
   const deps = { clock: systemClock, tell, wait: (ms: number) => wait(ms) };
-  const { sent, taken } = await tryHook(hook, deps);
+  const { sent, taken } = await testWebhook(hook, deps);
   const unsent = all - sent;
   const rest = unsent > 0 ? `; ${counted(unsent)} not sent any more` : "";
   console.log(`${taken} of ${counted(all)} taken${rest}.`);
@@ -124,14 +124,14 @@ async function report(hook: Webhook, name: string): Promise<number> {
 
 const counted = (events: number): string => `${events} ${events === 1 ? "event" : "events"}`;
 
-function tell({ event, outcome, reason, ms, answer }: Told): void {
+function tell({ event, outcome, reason, ms, answer }: Attempt): void {
   const isPrivate = reason.includes("allow-private");
   const meaning = isPrivate ? "where it is meant to be, --allow-private lets it" : (NO_ANSWER[reason] ?? "");
   console.log(printable(`  ${event.padEnd(6)}  ${outcome}: ${reason}, ${ms} ms${meaning && `: ${meaning}`}`));
   if (answer !== undefined) console.log(printable(`          it says: ${answer}`));
 }
 
-/** What to think of first where no answer comes. */
+/** The likely cause of a missing answer. */
 const NO_ANSWER: Readonly<Record<string, string>> = {
   ENOTFOUND: "there is no such host, or the machine's resolver does not know it",
   ECONNREFUSED: "nobody listens there: look at host and port",

@@ -1,19 +1,15 @@
-import { randomBytes } from "node:crypto";
 import { parseArgs } from "node:util";
-import { stringify } from "yaml";
-import { EXIT, misused, readOptions } from "../../cli/arguments.ts";
+import { misused, readOptions } from "../../cli/arguments.ts";
 import { configOption, quoted } from "../../cli/commands.ts";
 import { printable } from "../../cli/printable.ts";
 import { keyName, SCOPES, scopes, sha256Of, USUAL_SCOPES } from "../../sidecar/config/admin-keys.ts";
-import { readFileValues } from "../../sidecar/config/file.ts";
 import { commaList, unexpected } from "../../sidecar/config/kind.ts";
 import { serverNames } from "../../sidecar/config/servers.ts";
 import { SETTINGS_BY_PATH } from "../../sidecar/config/settings.ts";
-import { changeConfig } from "../setup/config-file.ts";
-import { withElement } from "../setup/edit.ts";
-import { makeSite, wrongWith } from "./key-of-site.ts";
-import { rotateSignIn } from "./rotate-sign-in.ts";
-import { commands, noteOthers, OWN_OPTIONS, tell } from "./told.ts";
+import { addEntry, newSecret } from "./config-entry.ts";
+import { commands, OWN_OPTIONS, warnOfOtherConfig } from "./output.ts";
+import { rotateSignIn } from "./rotate-sign-in-keys.ts";
+import { makeSite, siteFault } from "./site-key.ts";
 
 const USAGE = `usage: ${commands.key} <name> [--scopes <scope>,<scope>] [--servers <name>,<name>] [--write [--config <file>]]
        ${commands.key} --sign-in <id> --name <name> --redirect <uri> [--public] [--write [--config <file>]]
@@ -33,10 +29,6 @@ does so for a site that asks who somebody is; with --rotate-sign-in it makes new
   --write          write the entry into the configuration; otherwise nothing is changed
   --config <file>  configuration of the sidecar (${commands.home})
   --help           print this`;
-
-/** A prefix by which people, and programs that look for secrets, know what it is. */
-const PREFIX = "wbk_";
-const KEY_BYTES = 32;
 
 const KEYS = "modules.api.admin-keys";
 
@@ -62,11 +54,11 @@ async function main(): Promise<number> {
   const { "sign-in": id, "rotate-sign-in": rotates, ...how } = given.values;
   if ((id !== undefined || rotates) && given.positionals.length > 0)
     return misused("a key has a name, a site has --sign-in: one of them at a time", USAGE);
-  noteOthers(how.config);
+  warnOfOtherConfig(how.config);
   if (rotates) return rotateSignIn(how.config);
   if (id !== undefined) {
     const site = { id, name: how.name, redirects: how.redirect, isPublic: how.public };
-    const wrong = wrongWith(site);
+    const wrong = siteFault(site);
     return wrong === undefined ? makeSite(site, how) : misused(printable(wrong), USAGE);
   }
   const [written, ...more] = given.positionals;
@@ -74,68 +66,39 @@ async function main(): Promise<number> {
     return misused("one name is needed, in quotes where it has blanks", USAGE);
   const name = keyName.read(written, "");
   if ("fault" in name) return misused(`the name: ${printable(unexpected(keyName, written))}`, USAGE);
-  const list = commaList(given.values.scopes);
+  const list = commaList(how.scopes);
   const wanted = scopes.read(list, "");
   if ("fault" in wanted) return misused(`--scopes: ${printable(unexpected(scopes, list))}`, USAGE);
-  const { servers } = given.values;
-  const on = servers === undefined ? undefined : commaList(servers);
+  const on = how.servers === undefined ? undefined : commaList(how.servers);
   if (on !== undefined && "fault" in serverNames.read(on, ""))
     return misused(`--servers: ${printable(unexpected(serverNames, on))}`, USAGE);
 
-  const key = `${PREFIX}${randomBytes(KEY_BYTES).toString("base64url")}`;
-  const entry = {
-    name: name.value,
-    sha256: sha256Of(key),
-    scopes: wanted.value,
-    ...(on !== undefined && { servers: on }),
-  };
-  const { write, config } = given.values;
-  const own = configOption(config, commands);
-  if (write) {
-    const changed = changeConfig(config, process.env, KEYS, text => {
-      const read = readFileValues(text).values.get(KEYS);
-      const list: unknown[] = Array.isArray(read) ? read : [];
-      const isTaken = list.some(each => SETTINGS_BY_PATH.get(KEYS)?.items?.calledBy(each)[0] === name.value);
-      if (isTaken) return { faults: [takenBy(name.value, own)] };
-      return withElement(text, KEYS, list, entry);
-    });
-    const code = tell(changed, KEYS, `${KEYS} has ${JSON.stringify(name.value)} now`);
-    if (code === EXIT.done) console.log(shownOnce(name.value, key));
-    return code;
-  }
-  const flow = stringify(entry, { collectionStyle: "flow", lineWidth: 0 }).trimEnd();
-  console.log(`${shownOnce(name.value, key)} What it is known by goes into the configuration:
-
-  ${commands.config} add ${KEYS} ${quoted(flow)}${own}
-
-With --write that is done by itself. By hand, where admin-keys has no entry yet, it is:
-
-modules:
-  api:
-    admin-keys:
-      - name: ${JSON.stringify(name.value)}
-        sha256: "${entry.sha256}"
-        scopes: ${JSON.stringify(wanted.value)}${
-          on === undefined
-            ? ""
-            : `
-        servers: ${JSON.stringify(on)}`
-        }
-
-A sidecar that runs takes it within two seconds. Who takes the entry out takes the key away.`);
-  return EXIT.done;
-}
-
-const takenBy = (name: string, own: string): string =>
-  `there is a key of the name ${JSON.stringify(name)} already: to take it away: ${commands.config} remove ${KEYS} ${quoted(name)}${own}`;
-
-const shownOnce = (
-  name: string,
-  key: string,
-): string => `The key of ${name}, which is shown this once and cannot be shown again:
+  const key = newSecret("wbk_");
+  const [label, sha256] = [JSON.stringify(name.value), sha256Of(key)];
+  return addEntry(
+    {
+      ...{ list: KEYS, name: name.value, gap: " " },
+      entry: { name: name.value, sha256, scopes: wanted.value, ...(on !== undefined && { servers: on }) },
+      refusal: list =>
+        list.some(each => SETTINGS_BY_PATH.get(KEYS)?.items?.calledBy(each)[0] === name.value)
+          ? `there is a key of the name ${label} already: to take it away: ${commands.config} remove ${KEYS} ${quoted(name.value)}${configOption(how.config, commands)}`
+          : undefined,
+      secret: `The key of ${name.value}, which is shown this once and cannot be shown again:
 
   ${key}
 
-It is sent in the header X-Service-Api-Key.`;
+It is sent in the header X-Service-Api-Key.`,
+      block: `modules:
+  api:
+    admin-keys:
+      - name: ${label}
+        sha256: "${sha256}"
+        scopes: ${JSON.stringify(wanted.value)}${on === undefined ? "" : `\n        servers: ${JSON.stringify(on)}`}
+`,
+      after: "A sidecar that runs takes it within two seconds. Who takes the entry out takes the key away.",
+    },
+    how,
+  );
+}
 
 process.exitCode = await main();

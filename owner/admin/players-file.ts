@@ -1,5 +1,5 @@
 import { closeSync, existsSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { MOST_STAYS } from "../../shared/public/known.ts";
+import { type KnownPlayer, type KnownPlayerData, MOST_STAYS } from "../../shared/public/known.ts";
 import { playerOf, visitsOf } from "../../sidecar/features/known-players/rules/known-list.ts";
 import {
   figuresOf,
@@ -7,22 +7,32 @@ import {
   isPresent,
   type KnownRecord,
 } from "../../sidecar/features/known-players/rules/known-players.ts";
-import type { KnownStore } from "../../sidecar/kernel/storage/ports/known.ts";
 
-/** What is remembered of a player, for the owner. */
-type Exported = ReturnType<typeof exported>;
+interface Figures {
+  playtimeSeconds: number;
+  deaths: number;
+  playerKills: number;
+}
 
-type Stays = ReturnType<typeof visitsOf>;
+/** All that is stored of a player. */
+interface ExportedPlayer extends KnownPlayer {
+  hidden: boolean;
+  forgotten: boolean;
+  /** by name */
+  servers: Record<string, Figures>;
+  stays: Stays;
+  persistentId: string;
+}
 
-/**
- * What is remembered of a player.
- * @param first name of the first game server
- */
-function exported(uuid: string, record: KnownRecord, stays: Stays, first: string) {
-  const servers = Object.entries(record.servers).map(([name, told]) => {
+/** Newest first. */
+type Stays = NonNullable<KnownPlayerData["stays"]>;
+
+/** @param first name of the first game server */
+function exported(uuid: string, record: KnownRecord, stays: Stays, first: string): ExportedPlayer {
+  const servers = Object.entries(record.servers).map(([name, figures]) => {
     const [deaths = 0, playerKills = 0, playtimeSeconds = 0] = figuresOf({
       ...record,
-      servers: { name: told },
+      servers: { name: figures },
     });
     return [name || first, { playtimeSeconds, deaths, playerKills }] as const;
   });
@@ -37,10 +47,10 @@ function exported(uuid: string, record: KnownRecord, stays: Stays, first: string
   };
 }
 
-/** How a file is written: what it begins with, each player in it, and what it ends with. */
+/** The begin of a file, each player in it, and its end. */
 interface Format {
   begin: string;
-  player(player: Exported, isFirst: boolean): string;
+  player(player: ExportedPlayer, isFirst: boolean): string;
   end: string;
 }
 
@@ -52,10 +62,10 @@ const JSON_TEXT: Format = {
 
 const EOL = "\r\n";
 
-/** A spreadsheet takes a text that begins so for a formula. */
+/** Spreadsheets take a text that begins so for a formula. */
 const FORMULA = /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]/;
 
-/** A cell, which no spreadsheet reckons with. */
+/** A cell, never a formula. */
 function cell(value: string | number | boolean): string {
   if (typeof value !== "string") return String(value);
   const text = FORMULA.test(value) ? `'${value}` : value;
@@ -65,43 +75,41 @@ function cell(value: string | number | boolean): string {
 const moment = (ms: number): string => new Date(ms).toISOString();
 const row = (cells: readonly (string | number | boolean)[]): string => `${cells.map(cell).join(",")}${EOL}`;
 
-const COLUMNS = [
-  ...["name", "uuid", "online", "hidden", "forgotten", "firstSeen", "lastSeen", "visits"],
-  ...["playtimeSeconds", "deaths", "playerKills", "stays", "persistentId"],
-];
+const COLUMNS: Record<string, (player: ExportedPlayer) => string | number | boolean> = {
+  name: ({ name }) => name,
+  uuid: ({ uuid }) => uuid,
+  online: ({ online }) => online,
+  hidden: ({ hidden }) => hidden,
+  forgotten: ({ forgotten }) => forgotten,
+  firstSeen: ({ firstSeen }) => moment(firstSeen),
+  lastSeen: ({ lastSeen }) => moment(lastSeen),
+  visits: ({ visits }) => visits,
+  playtimeSeconds: ({ playtimeSeconds }) => playtimeSeconds,
+  deaths: ({ deaths }) => deaths,
+  playerKills: ({ playerKills }) => playerKills,
+  stays: ({ stays }) =>
+    stays.map(({ from, to }) => `${moment(from)}/${to === null ? ".." : moment(to)}`).join(" "),
+  persistentId: ({ persistentId }) => persistentId,
+};
 
 const CSV_TEXT: Format = {
-  // Without it spreadsheets would read names in the encoding of the machine.
-  begin: `\ufeff${row(COLUMNS)}`,
-  player: ({ firstSeen, lastSeen, stays, ...rest }) =>
-    row([
-      ...[
-        rest.name,
-        rest.uuid,
-        rest.online,
-        rest.hidden,
-        rest.forgotten,
-        moment(firstSeen),
-        moment(lastSeen),
-      ],
-      ...[rest.visits, rest.playtimeSeconds, rest.deaths, rest.playerKills],
-      stays.map(({ from, to }) => `${moment(from)}/${to === null ? ".." : moment(to)}`).join(" "),
-      rest.persistentId,
-    ]),
+  // Without it spreadsheets read names in the encoding of the machine.
+  begin: `\ufeff${row(Object.keys(COLUMNS))}`,
+  player: player => row(Object.values(COLUMNS).map(cellOf => cellOf(player))),
   end: "",
 };
 
-/** A file that is there once all of it is. */
+/** A file that appears when it is complete. */
 export interface Draft {
-  /** All that is remembered of everybody; how many they are. */
+  /** Writes all players. Resolves with their number. */
   write(store: KnownStore): Promise<number>;
   drop(): void;
 }
 
 /**
- * Begins a file for its owner alone.
+ * Begins a file for its owner alone; undefined: it exists.
  * @param first name of the first game server
- * @throws the system's error where it cannot be made; undefined: there is one already
+ * @throws the system's error
  */
 export function beginFile(file: string, first: string): Draft | undefined {
   if (existsSync(file)) return undefined;

@@ -1,20 +1,20 @@
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { EXIT, misused, readOptions } from "../../cli/arguments.ts";
-import { choose, isTerminal } from "../../cli/ask.ts";
 import { messageOf, reasonOf } from "../../cli/errno.ts";
 import { printable } from "../../cli/printable.ts";
+import { choose, isTerminal } from "../../cli/prompt.ts";
 import { readConfigFile } from "../../sidecar/config/load.ts";
 import type { Config } from "../../sidecar/config/settings.ts";
+import type { KnownStore } from "../../sidecar/features/known-players/records.ts";
 import {
   forgotten,
   hasHad,
   type KnownRecord,
 } from "../../sidecar/features/known-players/rules/known-players.ts";
-import type { KnownStore } from "../../sidecar/kernel/storage/ports/known.ts";
-import { type Opened, openKnown } from "./known.ts";
-import { beginFile } from "./players-file.ts";
-import { commands, failed, noteOthers, OWN_OPTIONS } from "./told.ts";
+import { type Opened, openKnown } from "./open-known-players.ts";
+import { commands, failed, OWN_OPTIONS, warnOfOtherConfig } from "./output.ts";
+import { beginFile, type Draft } from "./players-file.ts";
 
 const USAGE = `usage: ${commands.players} --export <file> [--config <file>]
        ${commands.players} --forget <name> [--uuid <uuid>] [--yes] [--config <file>]
@@ -50,7 +50,7 @@ async function main(): Promise<number> {
   if (to === "" || name === "") return misused("a blank name is none", USAGE);
   if (name === undefined && (uuid !== undefined || yes))
     return misused("--uuid and --yes go with --forget", USAGE);
-  noteOthers(file);
+  warnOfOtherConfig(file);
   const read = readConfigFile(file, process.env);
   if ("faults" in read) return failed(read.faults);
   const { config } = read;
@@ -63,7 +63,6 @@ async function main(): Promise<number> {
   }
 }
 
-/** Does something with what is stored. */
 async function used(config: Config, act: (store: KnownStore) => Promise<number>): Promise<number> {
   let opened: Opened | undefined;
   try {
@@ -78,7 +77,7 @@ async function used(config: Config, act: (store: KnownStore) => Promise<number>)
 
 async function written(to: string, config: Config): Promise<number> {
   const file = resolve(to);
-  let draft: ReturnType<typeof beginFile>;
+  let draft: Draft | undefined;
   try {
     draft = beginFile(file, config.server.name);
   } catch (error) {
@@ -130,7 +129,7 @@ async function forget(
   if (!yes && (await choose(question, ["no", "yes"])) !== "yes") return failed(["Nothing has been erased."]);
   const [id] = player;
   const at = Date.now();
-  // What is stored of the first game server goes by no name.
+  // The first game server is stored under an empty name.
   const names = ["", ...servers.map(each => each.name)];
   await store.change(
     [id],

@@ -1,13 +1,14 @@
+import { within } from "../../cli/within.ts";
 import type { Config } from "../../sidecar/config/settings.ts";
 import type { Connection } from "../../sidecar/kernel/storage/redis/connection.ts";
 import { systemClock } from "../../sidecar/platform/clock.ts";
 
-/** How long Redis may take to answer at all, in milliseconds. */
+/** How long connecting may take, in milliseconds. */
 const REDIS_MS = 5_000;
 
 /**
- * A connection to the Redis of a configuration. Whoever has one sidecar loads none of it.
- * @throws where it does not answer; the message is one line that says why
+ * A connection to the Redis of a configuration. Its code is loaded when it is needed.
+ * @throws where that fails; the message is one line
  */
 export async function connected(settings: Config["storage"]): Promise<Connection> {
   const { createConnection } = await import("../../sidecar/kernel/storage/redis/connection.ts");
@@ -22,18 +23,12 @@ export async function connected(settings: Config["storage"]): Promise<Connection
       },
     },
   });
-  // Unlike a timer of the clock it keeps the process alive.
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(why.replace(/; trying again$/, ""))), REDIS_MS);
-  });
+  const started = redis.start().then(() => true);
   try {
-    await Promise.race([redis.start(), late]);
+    if (!(await within(started, REDIS_MS))) throw new Error(why.replace(/; trying again$/, ""));
   } catch (error) {
     redis.close();
     throw error;
-  } finally {
-    clearTimeout(timer);
   }
   redis.started();
   return redis;

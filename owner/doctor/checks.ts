@@ -1,45 +1,62 @@
-import { type Check, ofBoth, ofServer, ofSidecar } from "./check.ts";
+import * as permissions from "./file-permissions.ts";
 import { ok } from "./finding.ts";
-import * as joining from "./joining.ts";
+import * as network from "./game-network.ts";
+import * as servers from "./game-servers.ts";
 import * as packs from "./packs.ts";
-import * as properties from "./properties.ts";
-import * as reading from "./reading.ts";
+import { checkStartedByHand } from "./port-conflicts.ts";
 import { checkRedis } from "./redis.ts";
-import * as running from "./running.ts";
-import * as script from "./script.ts";
-import * as server from "./server.ts";
-import * as servers from "./servers.ts";
-import * as sidecar from "./sidecar.ts";
+import type { Check, Verdicts } from "./run-checks.ts";
+import * as running from "./running-sidecar.ts";
+import * as script from "./script-config.ts";
+import * as properties from "./server-properties.ts";
+import * as settings from "./sidecar-settings.ts";
 import * as signIn from "./sign-in.ts";
-import { checkByHand } from "./taken.ts";
+import type { CheckedSidecar, Target } from "./target.ts";
 import { checkWebhooks } from "./webhooks.ts";
+import * as world from "./world.ts";
 
-/** What keeps a pack from connecting. */
-const OF_CONNECTION = [
+type Run<T extends unknown[]> = (...what: T) => Verdicts | Promise<Verdicts>;
+
+/** A check of the server's folder. */
+const ofServer = (id: string, needs: readonly string[], run: Run<[Target]>): Check => ({
+  ...{ id, needs: ["server-folder", ...needs], of: "server" },
+  run: ({ target }) => target && run(target),
+});
+
+/** A check of the sidecar, whichever of its game servers is checked. */
+const ofSidecar = (id: string, needs: readonly string[], run: Run<[CheckedSidecar]>): Check => ({
+  ...{ id, needs: ["config", ...needs], of: "sidecar" },
+  run: ({ sidecar }) => sidecar && run(sidecar),
+});
+
+/** A check of the server against the sidecar. */
+const ofBoth = (id: string, needs: readonly string[], run: Run<[Target, CheckedSidecar]>): Check =>
+  ofServer(id, ["config", ...needs], target => target.sidecar && run(target, target.sidecar));
+
+/** Checks that have to pass before a pack can connect. */
+const CONNECTION = [
   ...["server-reads", "world", "beta-apis", "game-version", "pack", "pack-listed", "script-folder"],
   ...["permissions", "allowed-uris", "bridge-url", "bridge-token", "ports", "token-accepted"],
 ];
 
 /** All checks but those that open the configuration and the server's folder, in the order in which to fix things. */
 export const CHECKS: readonly Check[] = [
-  {
-    ...{ id: "ports", needs: [], of: "server" },
-    run: ({ target }) => (target?.side === undefined ? [] : properties.checkPorts(target, target.side)),
-  },
+  // Without a folder or a configuration nothing is said of ports, and no other check is left out.
+  { ...ofBoth("ports", [], properties.checkPorts), needs: [] },
   ofBoth("server-name", [], servers.checkName),
-  ofServer("server-running", [], target => {
-    const pid = target.running?.pid === undefined ? "" : ` (process ${target.running.pid})`;
-    return target.running === undefined ? [] : [ok(`the server is running${pid}`)];
+  ofServer("server-running", [], ({ running }) => {
+    const pid = running?.pid === undefined ? "" : ` (process ${running.pid})`;
+    return running && ok(`the server is running${pid}`);
   }),
-  ofServer("server-program", [], reading.checkProgram),
-  ofServer("server-reads", [], reading.checkReading),
-  ofServer("world", ["server-reads"], server.checkWorld),
-  ofServer("game-version", ["world"], server.checkGame),
+  ofServer("server-program", [], permissions.checkProgram),
+  ofServer("server-reads", [], permissions.checkReading),
+  ofServer("world", ["server-reads"], world.checkWorld),
+  ofServer("game-version", ["world"], world.checkGame),
   ofServer("pack", ["world"], target => packs.checkInstalled(target, target.behavior)),
   ofServer("pack-listed", ["pack"], target => packs.checkListed(target, target.behavior)),
   ofServer("resource-pack", ["world"], packs.checkResourcePack),
   ofServer("resource-pack-listed", ["resource-pack"], packs.checkResourceListed),
-  ofServer("beta-apis", ["world"], server.checkLevel),
+  ofServer("beta-apis", ["world"], world.checkLevel),
   ofServer("script-folder", ["server-reads"], script.checkFolder),
   ofServer("permissions", ["script-folder"], script.checkPermissions),
   ofServer("variables", ["script-folder"], script.checkVariables),
@@ -56,22 +73,22 @@ export const CHECKS: readonly Check[] = [
   ofServer("chat-restriction", [], properties.checkChat),
   ofServer("script-watchdog", [], properties.checkWatchdog),
   ofServer("texturepack-required", ["resource-pack"], properties.checkTexturePack),
-  ofServer("network", [], properties.checkNetwork),
-  ofServer("other-game", ["network"], joining.checkOtherGames),
-  ofServer("game-ports", ["network", "ports"], joining.checkGamePorts),
-  ofServer("game-answers", ["online-mode", "other-game", "game-ports"], joining.checkAnswers),
-  ofSidecar("fixed-ports", [], sidecar.checkFixedPorts),
-  { id: "disk-space", needs: [], of: "sidecar", run: sidecar.checkDisks },
-  ofSidecar("notes", [], sidecar.checkNotes),
+  ofServer("network", [], network.checkNetwork),
+  ofServer("other-game", ["network"], network.checkOtherGames),
+  ofServer("game-ports", ["network", "ports"], network.checkGamePorts),
+  ofServer("game-answers", ["online-mode", "other-game", "game-ports"], network.checkAnswers),
+  ofSidecar("fixed-ports", [], settings.checkFixedPorts),
+  { id: "disk-space", needs: [], of: "sidecar", run: settings.checkDisks },
+  ofSidecar("notes", [], settings.checkNotes),
   ofSidecar("sign-in-files", [], signIn.checkSignInFiles),
   ofSidecar("redis", [], checkRedis),
   ofSidecar("sidecar-running", ["ports", "fixed-ports", "hosts"], running.checkListeners),
   ofSidecar("sidecar-clock", ["sidecar-running"], running.checkSidecarClock),
-  ofSidecar("started-by-hand", ["sidecar-running"], checkByHand),
+  ofSidecar("started-by-hand", ["sidecar-running"], checkStartedByHand),
   ofSidecar("token-accepted", ["sidecar-running"], running.checkAccepted),
   ofSidecar("running-settings", ["token-accepted"], running.checkSettings),
   ofSidecar("webhooks", ["token-accepted"], checkWebhooks),
   ofSidecar("sign-in", ["sidecar-running"], signIn.checkSignIn),
   ofBoth("connected-world", ["token-accepted"], running.checkConnectedWorld),
-  ofBoth("pack-connected", OF_CONNECTION, running.checkConnected),
+  ofBoth("pack-connected", CONNECTION, running.checkConnected),
 ];

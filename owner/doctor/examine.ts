@@ -1,107 +1,95 @@
 import { resolve } from "node:path";
 import { quoted } from "../../cli/commands.ts";
-import { type Check, type Outcome, runChecks, unreadable } from "./check.ts";
 import { CHECKS } from "./checks.ts";
-import { readSide, type SideRead } from "./config.ts";
-import { type Finding, type Fix, isProblem, note, ok, type Verdict } from "./finding.ts";
+import { type Finding, isProblem, note, ok, type Verdict } from "./finding.ts";
 import { setupCommand } from "./fixes.ts";
-import { isServer, openTarget, rootOf } from "./server.ts";
-import { isSeveral, sameTokens } from "./servers.ts";
-import type { Asked, Side, Surroundings, Target } from "./target.ts";
+import { isSeveral, sameTokens } from "./game-servers.ts";
+import { isServer, openTarget, rootOf } from "./open-target.ts";
+import { attempt, type Check, type CheckResult, runChecks, type Verdicts } from "./run-checks.ts";
+import { type ReadSidecar, readSidecar } from "./sidecar-config.ts";
+import type { DoctorOptions, DoctorSystem, Target } from "./target.ts";
 
 interface Examined {
-  outcomes: Outcome[];
+  results: CheckResult[];
   /** undefined: its folder cannot be used */
   target: Target | undefined;
 }
 
-/** Runs all checks of one game server and its sidecar; findings are in the order in which to fix them. Changes nothing. */
-export async function examine(given: Asked, around: Surroundings): Promise<Finding[]> {
-  const { outcomes, target } = await examined(given, around);
-  return withProve(
-    outcomes.map(({ finding }) => finding),
-    target,
-    around,
-  );
+/** Runs all checks of one game server and its sidecar; findings are in the order in which to fix them. */
+export async function examine(options: DoctorOptions, system: DoctorSystem): Promise<Finding[]> {
+  const { results, target } = await examined(options, system);
+  const findings = results.map(({ finding }) => finding);
+  return withProve(findings, target, system);
 }
 
-async function examined(given: Asked, around: Surroundings): Promise<Examined> {
-  const asked = { ...given, server: rootOf(given, around) };
+async function examined(given: DoctorOptions, system: DoctorSystem): Promise<Examined> {
+  const options = { ...given, server: rootOf(given, system) };
   const first = "fix what is said of the server's folder first, and run doctor again";
-  const setup = isServer(asked, around) ? { command: setupCommand(asked, around) } : { text: first };
-  const of = { asked, around };
-  const read = readConfig(of, setup);
-  const opened = await openTarget(asked, around, read.side).catch(error => unreadable(error, "server", of));
+  const setup = isServer(options, system) ? { command: setupCommand(options, system) } : { text: first };
+  const of = { options, system };
+  const config = await attempt(async () => readSidecar(options, system, setup), "sidecar", of);
+  const read: ReadSidecar =
+    "state" in config ? { sidecar: undefined, config: [config], hosts: [], tokens: [] } : config;
+  const opened = await attempt(() => openTarget(options, system, read.sidecar), "server", of);
   const target = "server" in opened ? opened : undefined;
-  const folder = "server" in opened ? ok(`${asked.server} is the folder of a server`) : opened;
-  const found = (id: string, of: Check["of"], verdicts: readonly Verdict[]): Check => ({
+  const folder = "server" in opened ? ok(`${options.server} is the folder of a server`) : opened;
+  const found = (id: string, of: Check["of"], verdicts: Verdicts): Check => ({
     ...{ id, of, needs: [], run: () => verdicts },
   });
   const table = [
-    found("server-folder", "server", [folder]),
+    found("server-folder", "server", folder),
     found("config", "sidecar", read.config),
     found("hosts", "sidecar", read.hosts),
     found("token-file", "sidecar", read.tokens),
     ...CHECKS,
   ];
-  const side = target?.side ?? read.side;
-  return { outcomes: await runChecks(table, { ...of, side, target }), target };
+  const sidecar = target?.sidecar ?? read.sidecar;
+  return { results: await runChecks(table, { ...of, sidecar, target }), target };
 }
 
-function readConfig(of: { asked: Asked; around: Surroundings }, setup: Fix): SideRead {
-  try {
-    return readSide(of.asked, of.around, setup);
-  } catch (error) {
-    return { side: undefined, config: [unreadable(error, "sidecar", of)], hosts: [], tokens: [] };
-  }
-}
-
-/** With the advice to test a copy of the server, where nothing is wrong. */
-function withProve(findings: Finding[], target: Target | undefined, { programs }: Surroundings): Finding[] {
+/** Adds the advice to test a copy of the server, where nothing is wrong. */
+function withProve(findings: Finding[], target: Target | undefined, { programs }: DoctorSystem): Finding[] {
   if (target === undefined || findings.some(isProblem)) return findings;
   const command = `${programs.prove} --server ${quoted(target.server.root)}`;
   const what = `to test the bridge with this game, on a copy of the server: ${command}`;
   return [...findings, { id: "prove", ...note(what) }];
 }
 
-/** What is found of one game server, or of the sidecar that they share. */
-export interface Part {
+/** The findings of one game server, or of the sidecar that all share. */
+export interface Section {
   /** folder of the server; undefined: it is the sidecar */
   server: string | undefined;
-  /** its name in the sidecar's configuration; undefined: it has that one alone, or that is not known */
+  /** its name in the sidecar's configuration; undefined: it is the only one, or not known */
   as: string | undefined;
   findings: Finding[];
 }
 
 /**
- * Runs all checks of several game servers and their sidecar: what is found of each, and then of the sidecar, each once.
- * @param servers folders, or the programs in them; one that is named twice is checked once
+ * Runs all checks of several game servers: the findings of each, then those of their sidecar, each once.
+ * @param servers folders, or the programs in them
  */
 export async function examineSeveral(
   servers: readonly string[],
-  asked: Omit<Asked, "server">,
-  around: Surroundings,
-): Promise<Part[]> {
-  const folders = [...new Set(servers.map(server => resolve(server)))];
-  const each: { server: string; found: Examined }[] = [];
+  options: Omit<DoctorOptions, "server">,
+  system: DoctorSystem,
+): Promise<Section[]> {
+  const sections: Section[] = [];
+  const targets: Target[] = [];
+  const shared: Finding[] = [];
   // One after another: the sidecar gets the requests of one at a time.
-  for (const server of folders) each.push({ server, found: await examined({ ...asked, server }, around) });
-  const findingsOf = ({ outcomes }: Examined, of: Check["of"]): Finding[] =>
-    outcomes.flatMap(outcome => (outcome.of === of ? [outcome.finding] : []));
-  const parts = each.map(({ server, found }) => ({
-    server,
-    as: nameOf(found.target?.side),
-    findings: findingsOf(found, "server"),
-  }));
-  const targets = each.flatMap(({ found }) => found.target ?? []);
-  const same = sameTokens(targets, asked.config, around).map(verdict => ({ id: "same-token", ...verdict }));
-  const shared = each.flatMap(({ found }) => findingsOf(found, "sidecar"));
-  const once = shared.filter((one, place) => shared.findIndex(({ what }) => what === one.what) === place);
-  const isFine = !parts.some(({ findings }) => findings.some(isProblem));
-  const findings = [...same, ...once];
-  const last = isFine ? withProve(findings, targets[0], around) : findings;
-  return [...parts, { server: undefined, as: undefined, findings: last }];
+  for (const server of new Set(servers.map(server => resolve(server)))) {
+    const { results, target } = await examined({ ...options, server }, system);
+    const findingsOf = (wanted: Check["of"]): Finding[] =>
+      results.flatMap(({ of, finding }) => (of === wanted ? [finding] : []));
+    const sidecar = target?.sidecar;
+    const as = sidecar !== undefined && isSeveral(sidecar) ? sidecar.name : undefined;
+    sections.push({ server, as, findings: findingsOf("server") });
+    if (target !== undefined) targets.push(target);
+    shared.push(...findingsOf("sidecar").filter(one => !shared.some(({ what }) => what === one.what)));
+  }
+  const withId = (verdict: Verdict): Finding => ({ id: "same-token", ...verdict });
+  const findings = [...sameTokens(targets, options.config, system).map(withId), ...shared];
+  const isFine = !sections.some(section => section.findings.some(isProblem));
+  const last = isFine ? withProve(findings, targets[0], system) : findings;
+  return [...sections, { server: undefined, as: undefined, findings: last }];
 }
-
-const nameOf = (side: Side | undefined): string | undefined =>
-  side !== undefined && isSeveral(side) ? side.name : undefined;

@@ -1,27 +1,30 @@
-/** How a problem is fixed: in words, by one command for a shell, or by the command as the words say. */
+/** How a problem is fixed: in words, by one command for a shell, or by both together. */
 export interface Fix {
   text?: string | undefined;
-  /** can be pasted as it is; `-` in it has the program ask for a value */
+  /** can be pasted as it is; `-` in it makes the program ask for a value */
   command?: string | undefined;
 }
 
-/** What a check says: fine, worth knowing and no fault, not known, or wrong. Lines are for the owner and hold no secret. */
+/** What a check says. Lines are for the owner and hold no secret. */
 export type Verdict =
   | { state: "ok" | "note" | "skipped"; what: string }
   | { state: "problem"; what: string; fix: Fix };
-/** What a check said, with the check's id. */
+/** A verdict with the id of its check. */
 export type Finding = { id: string } & Verdict;
 export type Problem = Extract<Finding, { state: "problem" }>;
 
 export const ok = (what: string): Verdict => ({ state: "ok", what });
-export const problem = (what: string, fix: Fix): Verdict => ({ state: "problem", what, fix });
+export const note = (what: string): Verdict => ({ state: "note", what });
 /** `what` names the thing and, after a colon, why it could not be checked. */
 export const skipped = (what: string): Verdict => ({ state: "skipped", what });
-export const note = (what: string): Verdict => ({ state: "note", what });
+/** A fix that is a text has no command. */
+export const problem = (what: string, fix: Fix | string): Verdict => ({
+  ...{ state: "problem", what },
+  fix: typeof fix === "string" ? { text: fix } : fix,
+});
 
 export const isProblem = (finding: Finding): finding is Problem => finding.state === "problem";
 
-/** The lines for a terminal. */
 export function linesOf(finding: Finding): string[] {
   const { state, what } = finding;
   if (!isProblem(finding)) return [state === "ok" ? `ok  ${what}` : `--  ${state}: ${what}`];
@@ -35,7 +38,6 @@ export function linesOf(finding: Finding): string[] {
 /** The form for scripts; `ok` is false for problems only. */
 export const jsonOf = (finding: Finding): object => ({ ...finding, ok: finding.state !== "problem" });
 
-/** The last line. */
 export function summary(findings: readonly Finding[]): string {
   const count = findings.filter(isProblem).length;
   if (count === 0) return "Everything that could be checked is right.";

@@ -1,105 +1,93 @@
 import { dirname, resolve } from "node:path";
-import { isOfImage, PLACES, UP } from "../../bds/image.ts";
-import { type Commands, configOption, quoted } from "../../cli/commands.ts";
+import { CONTAINER_RESTART, CONTAINER_SETTINGS, isContainerImage } from "../../bds/container-image.ts";
+import { configOption, quoted } from "../../cli/commands.ts";
 import { type SidecarCommands, sidecarCommands } from "../../cli/run-by.ts";
 import type { Fix } from "./finding.ts";
-import type { Asked, Side, Surroundings, Target } from "./target.ts";
+import type { CheckedSidecar, DoctorOptions, DoctorSystem, Target } from "./target.ts";
 
-const optionsOf = ({ server, config }: Asked, programs: Pick<Commands, "home">): string =>
+const words = ({ server, config }: DoctorOptions, { programs }: DoctorSystem): string =>
   `--server ${quoted(resolve(server))}${configOption(config, programs)}`;
 
-/** Command that sets a server up. */
-export const setupCommand = (asked: Asked, { programs }: Surroundings): string =>
-  `${programs.setup} ${optionsOf(asked, programs)}`;
+export const setupCommand = (options: DoctorOptions, system: DoctorSystem): string =>
+  `${system.programs.setup} ${words(options, system)}`;
 
-/** Setup of a server, once it is stopped. `before`: what else comes first, or instead; `options`: further ones of setup. */
+/** Run setup, after the server is stopped. `before`: what else comes first, or instead; `options`: further ones of setup. */
 export function bySetup({ running, setup }: Target, before?: string, options = ""): Fix {
   const steps = [running && "stop the server first", before].filter(step => step !== undefined);
   return { text: steps.length === 0 ? undefined : steps.join("; "), command: setup + options };
 }
 
-/** A change by hand, once the server is stopped. */
-export const byHand = ({ running }: Pick<Target, "running">, text: string): Fix => ({
-  text: running === undefined ? text : `stop the server; ${text}`,
-});
+/** A change by hand, after the server is stopped. */
+export const byHand = ({ running }: Target, text: string): string =>
+  running === undefined ? text : `stop the server; ${text}`;
 
-/** How the owner starts and restarts a sidecar. */
-export const commandsOf = ({ runBy, configFile }: Side, { programs }: Surroundings): SidecarCommands =>
-  sidecarCommands(runBy, programs, configFile);
+export const commandsOf = ({ runBy, configFile, system }: CheckedSidecar): SidecarCommands =>
+  sidecarCommands(runBy, system.programs, configFile);
 
-/** A restart of the sidecar. `before`: what comes first, or instead. */
-export function byRestart(side: Side, around: Surroundings, before?: string): Fix {
-  const { start, restart } = commandsOf(side, around);
-  if (side.runBy !== undefined) return { text: before, command: restart };
+/** Restart the sidecar. `before`: what comes first, or instead. */
+export function byRestart(sidecar: CheckedSidecar, before?: string): Fix {
+  const { start, restart } = commandsOf(sidecar);
+  if (sidecar.runBy !== undefined) return { text: before, command: restart };
   const stop = "stop the sidecar and start it again";
   return { text: before === undefined ? stop : `${before}; ${stop}`, command: start };
 }
 
 /**
- * Command that changes a setting of the sidecar in its configuration.
- * @param words such as `set`, the key and its value
+ * The command that changes a setting of the sidecar.
+ * @param args such as `set`, the key and its value
  */
 export const configCommand = (
-  { configFile }: Pick<Side, "configFile">,
-  { programs }: Pick<Surroundings, "programs">,
-  ...words: string[]
+  { configFile, system: { programs } }: Pick<CheckedSidecar, "configFile" | "system">,
+  ...args: string[]
 ): string =>
-  `${programs.config} ${words.map(word => quoted(word)).join(" ")}${configOption(configFile, programs)}`;
+  `${programs.config} ${args.map(arg => quoted(arg)).join(" ")}${configOption(configFile, programs)}`;
 
-/** What has to follow a change of a setting. */
-export const thenRestart = (side: Side, around: Surroundings): string =>
-  `restart the sidecar after this (${commandsOf(side, around).restart})`;
+export const thenRestart = (sidecar: CheckedSidecar): string =>
+  `restart the sidecar after this (${commandsOf(sidecar).restart})`;
 
-/** Another value for a setting of the sidecar, which has to be restarted after that; `-`: one that the owner knows. */
-export function bySetting(
-  side: Side,
-  around: Surroundings,
-  key: string,
-  value: string,
-  before?: string,
-): Fix {
-  const text = `${before === undefined ? "" : `${before}; `}${thenRestart(side, around)}`;
-  return { text, command: configCommand(side, around, "set", key, value) };
-}
+/** Change a setting of the sidecar and restart it. `value`: `-` for one that the owner knows. */
+export const bySetting = (sidecar: CheckedSidecar, key: string, value: string, before?: string): Fix => ({
+  text: `${before === undefined ? "" : `${before}; `}${thenRestart(sidecar)}`,
+  command: configCommand(sidecar, "set", key, value),
+});
 
 /**
- * What sets a key of server.properties, where a variable of the game server's container does: it is written into the file at
- * each start, so that an edit of the file is lost. Undefined: no variable is known to do that.
+ * Change the variable of the game server's container that overwrites a key of server.properties at each start; undefined: none
+ * does.
  */
-export function byVariable({ server, around }: Target, pair: string): Fix | undefined {
+export function byVariable({ server, system }: Target, pair: string): Fix | undefined {
   const [key = "", value = ""] = pair.split("=");
   const variable = key.toUpperCase().replaceAll("-", "_");
-  if (!isOfImage(server) || !around.env[variable]) return undefined;
-  const text = `set ${variable}=${value} for the game server's container (${PLACES}), which writes it into server.properties at each start; then`;
-  return { text, command: UP };
+  if (!isContainerImage(server) || !system.env[variable]) return undefined;
+  const text = `set ${variable}=${value} for the game server's container (${CONTAINER_SETTINGS}), which writes it into server.properties at each start; then`;
+  return { text, command: CONTAINER_RESTART };
 }
 
-/** The edit of one key of server.properties. `or`: another way. */
+/** Edit one key of server.properties. `or`: another way. */
 export const byProperty = (target: Target, pair: string, or = ""): Fix =>
   byVariable(target, pair) ?? { text: `set ${pair} in ${target.server.propertiesFile}${or}` };
 
 /**
- * What helps where this user may not use a file of the sidecar: to run the doctor as its owner.
+ * Run the doctor as the owner of a file of the sidecar.
  * @param own command that gives the file to this user instead
  */
 export function asOwner(
   path: string,
   own: string | undefined,
-  { asked, around }: { asked: Asked; around: Surroundings },
+  options: DoctorOptions,
+  system: DoctorSystem,
 ): Fix {
   const instead = own === undefined ? "" : `; only where this user is to run the sidecar instead: ${own}`;
-  const uid = ownerOf(path, around);
+  const uid = ownerOf(path, system);
   if (uid === undefined || uid === process.geteuid?.())
     return { text: `run doctor as the sidecar's user${instead}` };
-  const other = asked.sidecar === undefined ? "" : ` --sidecar ${quoted(asked.sidecar)}`;
-  const { programs } = around;
-  const command = `sudo -u '#${uid}' ${programs.doctor} ${optionsOf(asked, programs)}${other}`;
+  const other = options.sidecar === undefined ? "" : ` --sidecar ${quoted(options.sidecar)}`;
+  const command = `sudo -u '#${uid}' ${system.programs.doctor} ${words(options, system)}${other}`;
   return { text: `run doctor as the owner of the files (user ${uid})${instead}`, command };
 }
 
-/** Who owns what is at a path, or the nearest folder above it that this user can look at. */
-function ownerOf(path: string, around: Surroundings): number | undefined {
-  const found = around.accessOf(path);
-  if (found !== undefined || dirname(path) === path) return found?.uid;
-  return ownerOf(dirname(path), around);
+/** The owner of a path, or of the nearest folder above it that can be seen. */
+function ownerOf(path: string, system: DoctorSystem): number | undefined {
+  const access = system.accessOf(path);
+  return access !== undefined || dirname(path) === path ? access?.uid : ownerOf(dirname(path), system);
 }

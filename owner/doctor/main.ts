@@ -4,9 +4,9 @@ import { parseArgs } from "node:util";
 import { EXIT, readArguments, serverOptions } from "../../cli/arguments.ts";
 import { commandsIn } from "../../cli/commands.ts";
 import { printable, printableJson } from "../../cli/printable.ts";
-import { examine, examineSeveral, type Part } from "./examine.ts";
+import { examine, examineSeveral, type Section } from "./examine.ts";
 import { isProblem, jsonOf, linesOf, summary } from "./finding.ts";
-import { systemSurroundings } from "./system.ts";
+import { doctorSystem } from "./system.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const commands = commandsIn(root);
@@ -41,14 +41,14 @@ async function main(): Promise<number> {
   });
   if ("exit" in given) return given.exit;
   const { server, servers, config, sidecar, json } = given.args;
-  const asked = { config, sidecar };
-  const around = systemSurroundings(root);
+  const options = { config, sidecar };
+  const system = doctorSystem(root);
   // A backslash before the closing quote makes the quote part of the argument on Windows.
   const folders = servers.map(each => each.replace(/"$/, ""));
   const parts =
     servers.length > 1
-      ? await examineSeveral(folders, asked, around)
-      : [{ server: resolve(server), as: undefined, findings: await examine({ ...asked, server }, around) }];
+      ? await examineSeveral(folders, options, system)
+      : [{ server: resolve(server), as: undefined, findings: await examine({ ...options, server }, system) }];
   const findings = parts.flatMap(part => part.findings);
   const isSeveral = parts.length > 1;
   if (json) console.log(printableJson(isSeveral ? parts.flatMap(jsonOfPart) : findings.map(jsonOf)));
@@ -59,13 +59,13 @@ async function main(): Promise<number> {
   return findings.some(isProblem) ? EXIT.failed : EXIT.done;
 }
 
-const linesOfPart = ({ server, as, findings }: Part): string[] => [
+const linesOfPart = ({ server, as, findings }: Section): string[] => [
   `${server ?? "the sidecar"}${as === undefined ? "" : ` (${as})`}:`,
   ...findings.flatMap(linesOf),
   "",
 ];
 
-const jsonOfPart = ({ server, as, findings }: Part): object[] =>
+const jsonOfPart = ({ server, as, findings }: Section): object[] =>
   findings.map(finding => ({
     ...(server !== undefined && { server }),
     ...(as !== undefined && { as }),

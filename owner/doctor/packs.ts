@@ -1,37 +1,37 @@
 import { join, relative } from "node:path";
+import { type BuiltPack, PACK_FOLDER } from "../../bds/built-pack.ts";
 import { isFault } from "../../bds/fault.ts";
-import { type Files, sameBytes } from "../../bds/files.ts";
-import { installedPacks, MANIFEST, packFolders, packIn, packsOf, readText } from "../../bds/folder.ts";
+import { sameBytes } from "../../bds/files.ts";
+import { installedPacks, MANIFEST, packFolders, packIn, packsOf, parseFile } from "../../bds/folder.ts";
 import { isSame } from "../../bds/json-text.ts";
 import { showVersion } from "../../bds/manifest.ts";
 import {
   differingModules,
+  manifestWithPins,
   type Pins,
   pinsIn,
-  saysTheSame,
   showPins,
-  withPins,
 } from "../../bds/module-versions.ts";
 import { readPackList } from "../../bds/pack-list.ts";
 import { note, ok, problem, type Verdict } from "./finding.ts";
 import { byHand, bySetup } from "./fixes.ts";
-import { remade } from "./script.ts";
-import type { Product, Target } from "./target.ts";
+import { remakeFile } from "./script-config.ts";
+import type { Target } from "./target.ts";
 
 const WORD = { behavior: "behavior pack", resource: "resource pack" };
 
-/** Whether a pack of this build is installed as it was built. */
-export function checkInstalled(target: Target, product: Product): Verdict[] {
-  const { server, around } = target;
-  const { kind, manifest } = product;
+export function checkInstalled(target: Target, built: BuiltPack): Verdict | Verdict[] {
+  const { server, system } = target;
+  const { kind, manifest } = built;
   const word = WORD[kind];
-  const broken = brokenPack(target, product);
-  if (broken !== undefined) {
-    const fix = bySetup(target, `delete the folder ${broken.folder} first`);
-    return [problem(`${join(broken.folder, MANIFEST)}: ${broken.why}`, fix)];
-  }
-  const wrong = (what: string): Verdict[] => [problem(what, bySetup(target))];
-  const found = packsOf(server, kind, manifest.uuid, around.files);
+  const broken = brokenPack(target, built);
+  if (broken !== undefined)
+    return problem(
+      `${join(broken.folder, MANIFEST)}: ${broken.fault}`,
+      bySetup(target, `delete the folder ${broken.folder} first`),
+    );
+  const wrong = (what: string): Verdict => problem(what, bySetup(target));
+  const found = packsOf(server, kind, manifest.uuid, system.files);
   const [pack, ...others] = found;
   if (pack === undefined) return wrong(`the ${word} is not in ${kind}_packs of ${server.root}`);
   const place = relative(server.root, pack.folder);
@@ -44,74 +44,59 @@ export function checkInstalled(target: Target, product: Product): Verdict[] {
   if (version !== wanted)
     return wrong(`the ${word} in ${place} has version ${version}, and the sidecar's is ${wanted}`);
   const pins = pinsIn(pack.manifest, manifest);
-  const file = differingFile(pack.folder, product, pins, around.files);
+  const file = differingFile(pack.folder, built, pins, target);
   if (file !== undefined) {
     const module = differingModules(pack.manifest, manifest).find(({ id }) => !pins.has(id));
     if (file === MANIFEST && module !== undefined)
       return wrong(`${file} in ${place} asks for ${module.id} ${module.version}, expected ${module.wanted}`);
-    const isThere = around.files.kindOf(join(pack.folder, file)) === "file";
+    const isThere = system.files.kindOf(join(pack.folder, file)) === "file";
     return wrong(
       `${file} ${isThere ? `in ${place} is not the one of this build` : `is missing in ${place}`}`,
     );
   }
   const fine = ok(`the ${word} ${version} is in ${place}, as it was built`);
-  if (pins.size === 0) return [fine];
+  if (pins.size === 0) return fine;
   const back = `${target.setup} --module-versions beta`;
   const what = `${MANIFEST} in ${place} asks for ${showPins(pins)}, this build for beta: right for a game that refuses beta (docs/after-an-update.md), and setup keeps it; to go back: ${back}`;
   return [fine, note(what)];
 }
 
-/** The first file of a pack that is not as it was built; undefined: all are. */
-function differingFile(folder: string, product: Product, pins: Pins, files: Files): string | undefined {
-  const bytesOf = (path: string) => (files.kindOf(path) === "file" ? files.read(path) : undefined);
-  return filesBelow(product.folder, files).find(
-    name =>
-      !sameBytes(bytesOf(join(folder, name)), bytesOf(join(product.folder, name))) &&
-      !(name === MANIFEST && isPinned(folder, product, pins, files)),
-  );
-}
-
-/** Names of all files below a folder, with `/`. */
-function filesBelow(folder: string, files: Files): string[] {
-  return files.list(folder).flatMap(name => {
+/** The first file of a pack that differs from the build, module versions of the owner's choice aside. */
+function differingFile(
+  folder: string,
+  built: BuiltPack,
+  pins: Pins,
+  { system: { files } }: Target,
+): string | undefined {
+  return [...built.files.keys()].sort().find(name => {
     const path = join(folder, name);
-    if (files.kindOf(path) !== "folder") return [name];
-    return filesBelow(path, files).map(below => `${name}/${below}`);
+    const installed = files.kindOf(path) === "file" ? files.read(path) : undefined;
+    const bytes = built.files.get(name);
+    if (name !== MANIFEST || bytes === undefined) return !sameBytes(installed, bytes);
+    const wanted = manifestWithPins(bytes, built.manifest, pins, installed);
+    return isFault(wanted) || !sameBytes(installed, wanted);
   });
 }
 
-/** Whether a manifest differs from the built one in nothing but versions that somebody has chosen. */
-function isPinned(folder: string, product: Product, pins: Pins, files: Files): boolean {
-  const [is, built] = [folder, product.folder].map(place => readText(join(place, MANIFEST), files));
-  if (pins.size === 0 || is === undefined || built === undefined || isFault(is) || isFault(built))
-    return false;
-  const wanted = withPins(built.text, product.manifest, pins);
-  return !isFault(wanted) && saysTheSame(is.text, wanted.text);
-}
-
-/** The folder that setup makes for a pack, where its manifest cannot be read. */
+/** The folder of setup for a pack, where its manifest cannot be read. */
 function brokenPack(
-  { server, around: { files } }: Target,
-  { kind }: Product,
-): { folder: string; why: string } | undefined {
-  for (const folder of packFolders(server, kind).map(place => join(place, "web_bridge"))) {
-    const pack = files.kindOf(folder) === "folder" ? (packIn(folder, files) ?? MISSING) : undefined;
-    if (isFault(pack)) return { folder, why: pack.fault };
+  { server, system: { files } }: Target,
+  { kind }: BuiltPack,
+): { folder: string; fault: string } | undefined {
+  for (const folder of packFolders(server, kind).map(place => join(place, PACK_FOLDER))) {
+    if (files.kindOf(folder) !== "folder") continue;
+    const pack = packIn(folder, files) ?? { fault: "it is missing" };
+    if (isFault(pack)) return { folder, fault: pack.fault };
   }
   return undefined;
 }
 
-const MISSING = { fault: "it is missing" };
-
-/** Whether a pack is on the world's list, with its version. */
-export function checkListed(target: Target, { kind, manifest }: Product): Verdict[] {
-  const { server, around } = target;
-  const path = server.world.lists[kind];
-  const text = readText(path, around.files);
-  const list = isFault(text) ? text : readPackList(text?.text);
-  if (isFault(list)) return [problem(`${path}: ${list.fault}`, remade(target, list))];
+export function checkListed(target: Target, { kind, manifest }: BuiltPack): Verdict | Verdict[] {
+  const path = target.server.world.lists[kind];
+  const list = parseFile(path, target.system.files, readPackList);
+  if (isFault(list)) return problem(`${path}: ${list.fault}`, remakeFile(target, list));
   const [name, word] = [`world_${kind}_packs.json`, WORD[kind]];
-  const wrong = (what: string): Verdict[] => [problem(what, bySetup(target))];
+  const wrong = (what: string): Verdict => problem(what, bySetup(target));
   const expected = `expected ${JSON.stringify(manifest.version)} as in its manifest`;
   const [entry, ...more] = list.entries.filter(each => each.id === manifest.uuid);
   if (entry === undefined && list.unversioned.includes(manifest.uuid))
@@ -126,39 +111,39 @@ export function checkListed(target: Target, { kind, manifest }: Product): Verdic
   return [listed, ...checkOrder(target, manifest.uuid, before)];
 }
 
-/** Packs that change the look of forms have this file; only the first one of the world counts. */
+/** A pack with this file changes forms; only that of the first such pack counts. */
 const FORMS = join("ui", "server_form.json");
 
 function checkOrder(target: Target, uuid: string, before: readonly string[]): Verdict[] {
-  const { server, around } = target;
-  const other = installedPacks(server, "resource", around.files).find(
-    pack => before.includes(pack.manifest.uuid) && around.files.kindOf(join(pack.folder, FORMS)) === "file",
+  const { server, system } = target;
+  const other = installedPacks(server, "resource", system.files).find(
+    pack => before.includes(pack.manifest.uuid) && system.files.kindOf(join(pack.folder, FORMS)) === "file",
   );
   if (other === undefined) return [];
   const { name, uuid: id } = other.manifest;
   const what = `${server.world.lists.resource}: ${name} (${id}) has a server_form.json too and comes before ours: players do not see the chest form`;
-  const text = `move the entry ${uuid} to the first place there, or take ${name} out`;
-  return [problem(what, byHand(target, text))];
+  return [
+    problem(what, byHand(target, `move the entry ${uuid} to the first place there, or take ${name} out`)),
+  ];
 }
 
-/** Whether players are asked in the chest form, which is all that the resource pack is for. */
-export const wantsChest = ({ side }: Pick<Target, "side">): boolean =>
-  side?.config.modules.api.linkForm === "chest";
+/** Whether players are asked in the chest form, which needs the resource pack. */
+export const wantsChest = ({ sidecar }: Target): boolean => sidecar?.config.modules.api.linkForm === "chest";
 
-/** Checks the resource pack where it is needed. */
-export function checkResourcePack(target: Target): Verdict[] {
-  const { server, resource, around, side, setup } = target;
-  if (wantsChest(target)) {
-    if (resource !== undefined) return checkInstalled(target, resource);
-    const what = "the chest form needs the resource pack, and it has not been built";
-    return [problem(what, { command: around.programs.build })];
-  }
-  if (side === undefined || resource === undefined) return [];
-  if (packsOf(server, "resource", resource.manifest.uuid, around.files).length === 0) return [];
-  const what = `the resource pack is installed, and modules.api.link-form is buttons: nothing uses it; ${setup} --no-chest-form takes it out`;
-  return [note(what)];
+export function checkResourcePack(target: Target): Verdict | Verdict[] | undefined {
+  const { server, resource, system, sidecar, setup } = target;
+  if (wantsChest(target))
+    return resource === undefined
+      ? problem("the chest form needs the resource pack, and it has not been built", {
+          command: system.programs.build,
+        })
+      : checkInstalled(target, resource);
+  if (sidecar === undefined || resource === undefined) return undefined;
+  if (packsOf(server, "resource", resource.manifest.uuid, system.files).length === 0) return undefined;
+  return note(
+    `the resource pack is installed, and modules.api.link-form is buttons: nothing uses it; ${setup} --no-chest-form takes it out`,
+  );
 }
 
-/** Whether the resource pack is on the world's list, where it is needed. */
-export const checkResourceListed = (target: Target): Verdict[] =>
-  wantsChest(target) && target.resource !== undefined ? checkListed(target, target.resource) : [];
+export const checkResourceListed = (target: Target): Verdict | Verdict[] | undefined =>
+  wantsChest(target) && target.resource !== undefined ? checkListed(target, target.resource) : undefined;

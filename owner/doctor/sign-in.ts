@@ -1,131 +1,127 @@
 import { join } from "node:path";
-import { isOfLoopback } from "../../bds/address.ts";
+import { isLoopbackHost } from "../../bds/address.ts";
 import { readText } from "../../bds/folder.ts";
 import { quoted } from "../../cli/commands.ts";
 import { checkJson, object, text } from "../../shared/guard.ts";
 import { parseSecrets } from "../../sidecar/features/sign-in/rules/secrets.ts";
-import { SIGN_IN_SECRETS } from "../../sidecar/kernel/storage/files/sign-in-secrets.ts";
-import { type Answer, ask, checkClock, isMisnamed, MISNAMED, type Silence } from "./asking.ts";
+import { SIGN_IN_SECRETS } from "../../sidecar/features/sign-in/secrets-file.ts";
+import { sharedModeFault } from "./file-permissions.ts";
 import { type Fix, note, ok, problem, type Verdict } from "./finding.ts";
 import { byRestart, bySetting, commandsOf, configCommand } from "./fixes.ts";
-import type { Side, Surroundings } from "./target.ts";
+import { type Answer, ask, checkClock, HOST_NOT_ALLOWED, isHostNotAllowed } from "./http-request.ts";
+import type { CheckedSidecar } from "./target.ts";
 
-/** Sites that are sent a request to see whether they are there, at most. */
+/** Most sites that get a request. */
 const MOST_ASKED = 20;
-/** Permission bits of everybody but the owner. */
-const OTHERS = 0o077;
-/** Codes of a name that nobody has, and of what no browser accepts as TLS. */
+/** Codes of a missing host name, and of TLS that browsers refuse. */
 const NO_NAME = /^ENOTFOUND$/;
 const NO_TLS = /CERT|SIGNATURE|SSL|EPROTO/;
-/** A name with which browsers take the cookie of a session from this host alone. */
+/** Browsers take a cookie with this prefix from this host alone. */
 const OWN_HOST = "__Host-";
 
-const described = object({ issuer: text(2_048) });
+const discovery = object({ issuer: text(2_048) });
 
-const DISCOVERY = "/.well-known/openid-configuration";
+const DISCOVERY_PATH = "/.well-known/openid-configuration";
 
-/** What can be said of sign-ins without asking anybody: their keys in the storage folder, and the cookie of sessions. */
-export function checkSignInFiles(side: Side, around: Surroundings): Verdict[] {
-  const { signIn, storage, modules } = side.config;
+/** Checks the keys of sign-ins in the storage folder, and the session cookie. */
+export function checkSignInFiles(sidecar: CheckedSidecar): (Verdict | undefined)[] {
+  const { signIn, storage, modules } = sidecar.config;
   if (!signIn.enabled) return [];
-  const findings = storage.kind === "embedded" ? [checkKeyFile(side, around)] : [];
+  const keys = storage.kind === "embedded" ? checkKeyFile(sidecar) : undefined;
   const { name } = modules.api.sessionCookie;
-  if (signIn.issuer.startsWith("https:") && !name.startsWith(OWN_HOST)) {
-    const command = configCommand(
-      side,
-      around,
-      "set",
-      "modules.api.session-cookie.name",
-      `${OWN_HOST}${name}`,
-    );
-    const what = `modules.api.session-cookie.name is ${name}: another host of the same domain can give browsers a session that it knows; where you do not run them all: ${command} (players link again)`;
-    findings.push(note(what));
-  }
-  return findings;
+  if (!signIn.issuer.startsWith("https:") || name.startsWith(OWN_HOST)) return [keys];
+  const key = "modules.api.session-cookie.name";
+  const command = configCommand(sidecar, "set", key, `${OWN_HOST}${name}`);
+  const what = `${key} is ${name}: another host of the same domain can give browsers a session that it knows; where you do not run them all: ${command} (players link again)`;
+  return [keys, note(what)];
 }
 
-function checkKeyFile(side: Side, around: Surroundings): Verdict {
-  const file = join(side.config.storage.folder, SIGN_IN_SECRETS);
-  const kept = readText(file, around.files);
+function checkKeyFile(sidecar: CheckedSidecar): Verdict {
+  const { config, system } = sidecar;
+  const file = join(config.storage.folder, SIGN_IN_SECRETS);
+  const read = readText(file, system.files);
   const words = "delete it: others are made at the next start, and nobody has to sign in again";
-  const fix = { text: words, command: commandsOf(side, around).start };
-  const keys = checkKeys(kept === undefined ? "" : "fault" in kept ? "?" : kept.text.trim(), file, fix);
-  const mode = around.accessOf(file)?.mode ?? 0;
-  if (keys.state !== "ok" || around.platform === "win32" || (mode & OTHERS) === 0) return keys;
-  const what = `${file}: others may read it (mode ${(mode & 0o777).toString(8)}), and sign in as anybody`;
-  return problem(what, { command: `chmod 600 ${quoted(file)}` });
+  const fix = { text: words, command: commandsOf(sidecar).start };
+  const keys = checkKeys(read === undefined ? "" : "fault" in read ? "?" : read.text.trim(), file, fix);
+  const shared = sharedModeFault(file, system);
+  if (keys.state !== "ok" || shared === undefined) return keys;
+  return problem(`${shared}, and sign in as anybody`, { command: `chmod 600 ${quoted(file)}` });
 }
 
-/** Whether the keys of sign-ins can be read. `kept`: their text; blank: there are none yet. */
-export function checkKeys(kept: string, place: string, fix: Fix): Verdict {
-  if (kept === "") return ok("the keys of sign-ins are made when the sidecar starts the next time");
+/** Whether the keys of sign-ins can be read. `stored`: their text; blank: none yet. */
+export function checkKeys(stored: string, place: string, fix: Fix): Verdict {
+  if (stored === "") return ok("the keys of sign-ins are made when the sidecar starts the next time");
   const what = `${place}: the keys of sign-ins are damaged: the sidecar does not start with them`;
-  return parseSecrets(kept) === undefined ? problem(what, fix) : ok("the keys of sign-ins can be read");
+  return parseSecrets(stored) === undefined ? problem(what, fix) : ok("the keys of sign-ins can be read");
 }
 
-/** Whether players can sign in to other sites with a sidecar that runs. */
-export async function checkSignIn(side: Side, around: Surroundings): Promise<Verdict[]> {
-  const { enabled, clients, issuer } = side.config.signIn;
+/** Whether players can sign in to other sites. */
+export async function checkSignIn(sidecar: CheckedSidecar): Promise<(Verdict | undefined)[]> {
+  const { enabled, clients, issuer } = sidecar.config.signIn;
   if (!enabled) return [];
   if (clients.length === 0) {
-    const make = `${around.programs.key} --sign-in forum --name Forum --redirect https://forum.example/signed-in`;
+    const make = `${sidecar.system.programs.key} --sign-in forum --name Forum --redirect https://forum.example/signed-in`;
     return [note(`sign-in.clients is empty: no site can use it; to add one: ${make}`)];
   }
-  const found = faultOf(issuer, await ask(`${issuer}${DISCOVERY}`, around));
-  const sites = await Promise.all(sitesOf(side).map(site => checkSite(site, side, around)));
-  return [verdictOf(found, side, around), ...sites.flat()];
+  const answer = await ask(`${issuer}${DISCOVERY_PATH}`, sidecar.system);
+  const sites = await Promise.all(sitesOf(sidecar).map(site => checkSite(site, sidecar)));
+  return [checkIssuer(answer, sidecar), ...sites];
 }
 
-/** What keeps sites from finding the service, and what would help; undefined: a restart of the sidecar. */
-type IssuerFault = { what: string; help: string | undefined };
+function checkIssuer(answer: Answer, sidecar: CheckedSidecar): Verdict {
+  const { issuer } = sidecar.config.signIn;
+  const fault = issuerFault(issuer, answer);
+  if (fault === undefined) return ok(`sites find the service at ${issuer}`);
+  if (fault === "unreached")
+    return note(
+      `this machine does not reach ${issuer}: look from elsewhere at ${issuer}${DISCOVERY_PATH}, as sites do`,
+    );
+  const [why, help] = fault;
+  const what = `sign-in.issuer ${issuer}: ${why}`;
+  if (help === undefined) return problem(what, byRestart(sidecar));
+  const text = `${help}, or write the address that browsers see`;
+  return problem(what, bySetting(sidecar, "sign-in.issuer", "-", text));
+}
 
-/** Why what answers at the issuer's address is not this service; undefined: it is. */
-function faultOf(issuer: string, answer: Answer | Silence): IssuerFault | "unreached" | undefined {
+/** Why sites do not find the service, and the help; without help a restart fixes it. */
+type IssuerFault = readonly [what: string, help?: string];
+
+/** Why the answer at the issuer's address is not that of this service; undefined: it is. */
+function issuerFault(issuer: string, answer: Answer): IssuerFault | "unreached" | undefined {
   const { hostname, pathname } = new URL(issuer);
-  if (!("status" in answer)) {
-    const { code = "no answer" } = answer;
-    if (NO_NAME.test(code))
-      return { what: `there is no ${hostname} (${code})`, help: "have that name lead here" };
+  const { status, says, text: body, code = "no answer" } = answer;
+  if (status === 0) {
+    if (NO_NAME.test(code)) return [`there is no ${hostname} (${code})`, "have that name lead here"];
     const help = `give the proxy in front of it a certificate for ${hostname}, as deploy/caddy/Caddyfile does by itself`;
-    if (NO_TLS.test(code)) return { what: `no certificate that browsers and sites accept (${code})`, help };
-    // Many routers do not let those inside reach what is outside of them.
-    if (!isOfLoopback(hostname)) return "unreached";
-    return { what: `nobody answers (${code})`, help: "start what listens there" };
+    if (NO_TLS.test(code)) return [`no certificate that browsers and sites accept (${code})`, help];
+    // Many routers do not connect machines inside to their outer address.
+    if (!isLoopbackHost(hostname)) return "unreached";
+    return [`nobody answers (${code})`, "start what listens there"];
   }
-  const { status, says, text: body } = answer;
-  const read = status === 200 ? checkJson(described, body) : { fault: "" };
+  const read = status === 200 ? checkJson(discovery, body) : { fault: "" };
   if ("value" in read && read.value.issuer === issuer) return undefined;
-  if ("value" in read) return { what: "it calls itself otherwise, or has older settings", help: undefined };
-  if (isMisnamed(answer))
-    return { what: `the sidecar ${MISNAMED}`, help: `add ${hostname} to modules.api.hosts` };
+  if ("value" in read) return ["it calls itself otherwise, or has older settings"];
+  if (isHostNotAllowed(answer))
+    return [`the sidecar ${HOST_NOT_ALLOWED}`, `add ${hostname} to modules.api.hosts`];
   if (status >= 300 && status < 400)
-    return { what: `it sends on to another address (${status})`, help: "end that: sites do not follow" };
+    return [`it sends on to another address (${status})`, "end that: sites do not follow"];
   if (says !== "not_found") {
     const help = "have the proxy in front of it pass on all requests, also below /.well-known/";
-    return { what: `it does not lead to the sidecar (${status})`, help };
+    return [`it does not lead to the sidecar (${status})`, help];
   }
   if (pathname !== "/")
-    return { what: "the sidecar gets its path", help: `have the proxy in front of it strip ${pathname}` };
-  return { what: "that sidecar knows of no sign-ins", help: undefined };
+    return ["the sidecar gets its path", `have the proxy in front of it strip ${pathname}`];
+  return ["that sidecar knows of no sign-ins"];
 }
 
-function verdictOf(found: ReturnType<typeof faultOf>, side: Side, around: Surroundings): Verdict {
-  const { issuer } = side.config.signIn;
-  if (found === undefined) return ok(`sites find the service at ${issuer}`);
-  if (found === "unreached")
-    return note(
-      `this machine does not reach ${issuer}: look from elsewhere at ${issuer}${DISCOVERY}, as sites do`,
-    );
-  const what = `sign-in.issuer ${issuer}: ${found.what}`;
-  if (found.help === undefined) return problem(what, byRestart(side, around));
-  const text = `${found.help}, or write the address that browsers see`;
-  return problem(what, bySetting(side, around, "sign-in.issuer", "-", text));
+/** A site for sign-in, with the entry that names it first. */
+interface Site {
+  origin: string;
+  hostname: string;
+  by: string;
 }
 
-/** A site that browsers come back to, with the entry that names it first. */
-type Site = { origin: string; hostname: string; by: string };
-
-function sitesOf({ config }: Side): Site[] {
+function sitesOf({ config }: CheckedSidecar): Site[] {
   const sites = config.signIn.clients.flatMap(({ id, redirectUris }, place) =>
     redirectUris
       .filter(uri => /^https?:/.test(uri))
@@ -137,26 +133,24 @@ function sitesOf({ config }: Side): Site[] {
   return sites.filter(isFirst).slice(0, MOST_ASKED);
 }
 
-/** Whether browsers can come back to a site, and whether its clock lets it accept what the service signs. */
+/** Whether browsers can return to a site, and whether its clock accepts what the service signs. */
 async function checkSite(
   { origin, hostname, by }: Site,
-  side: Side,
-  around: Surroundings,
-): Promise<Verdict[]> {
-  if (isOfLoopback(hostname)) {
-    const isTried = isOfLoopback(new URL(side.config.signIn.issuer).hostname);
-    return isTried
-      ? []
-      : [note(`${by}: ${origin} is each visitor's own machine: nobody else can sign in there`)];
+  sidecar: CheckedSidecar,
+): Promise<Verdict | undefined> {
+  if (isLoopbackHost(hostname)) {
+    const isLocal = isLoopbackHost(new URL(sidecar.config.signIn.issuer).hostname);
+    return isLocal
+      ? undefined
+      : note(`${by}: ${origin} is each visitor's own machine: nobody else can sign in there`);
   }
-  const answer = await ask(`${origin}/`, around, { method: "HEAD" });
-  if ("status" in answer) return [checkClock(origin, Date.parse(answer.date ?? ""), around)];
-  const { code = "no answer" } = answer;
-  const why = NO_NAME.test(code) ? `there is no ${hostname}` : "no certificate that browsers accept";
+  const { status, date, code = "no answer" } = await ask(`${origin}/`, sidecar.system, { method: "HEAD" });
+  if (status > 0) return checkClock(origin, date, sidecar.system);
   if (!NO_NAME.test(code) && !NO_TLS.test(code))
-    return [note(`${by}: ${origin} is not reached from this machine (${code})`)];
-  const text = `correct it in ${side.configFile}, or at that site`;
-  return [
-    problem(`${by}: ${origin}: ${why} (${code}): nobody can come back there`, byRestart(side, around, text)),
-  ];
+    return note(`${by}: ${origin} is not reached from this machine (${code})`);
+  const why = NO_NAME.test(code) ? `there is no ${hostname}` : "no certificate that browsers accept";
+  return problem(
+    `${by}: ${origin}: ${why} (${code}): nobody can come back there`,
+    byRestart(sidecar, `correct it in ${sidecar.configFile}, or at that site`),
+  );
 }

@@ -1,26 +1,26 @@
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { askJoin } from "../../bds/join.ts";
-import { freeBytes, ownAddresses, systemFiles, systemSigns } from "../../bds/system.ts";
+import { fetchJoinInfo } from "../../bds/join-info.ts";
+import { freeBytes, ownAddresses, systemFiles, systemProcesses } from "../../bds/system.ts";
 import { commandsIn } from "../../cli/commands.ts";
 import { isErrno } from "../../cli/errno.ts";
 import { commandsBy, readRunBy } from "../../cli/run-by.ts";
 import { sidecarAt, usedInstead } from "../../cli/sidecar-process.ts";
 import { RUN_BY } from "../../cli/variables.ts";
-import { holderOf } from "./holder.ts";
-import type { Access, Surroundings, User } from "./target.ts";
+import { portOwner } from "./port-owner.ts";
+import type { Access, DoctorSystem, User } from "./target.ts";
 
 /** How long the game may take to answer, in milliseconds. */
 const JOIN_MS = 4000;
 
 /**
- * The real surroundings.
+ * The real system.
  * @param root folder of the repository, or of the archive with the sidecar in it
  */
-export function systemSurroundings(root: string): Surroundings {
+export function doctorSystem(root: string): DoctorSystem {
   return {
     files: systemFiles,
-    signs: systemSigns,
+    processes: systemProcesses,
     env: process.env,
     packs: { behavior: join(root, "dist/behavior_pack"), resource: join(root, "dist/resource_pack") },
     programs: commandsBy(readRunBy(process.env[RUN_BY]), commandsIn(root)),
@@ -30,8 +30,8 @@ export function systemSurroundings(root: string): Surroundings {
     accessOf,
     userOf,
     freeBytes,
-    holderOf,
-    askJoin: (port, host) => askJoin(port, AbortSignal.timeout(JOIN_MS), host),
+    portOwner,
+    fetchJoinInfo: (port, host) => fetchJoinInfo(port, AbortSignal.timeout(JOIN_MS), host),
     sidecarAt,
     usedInstead: config => usedInstead(root, config),
     ownAddresses,
@@ -51,7 +51,7 @@ function accessOf(path: string): Access | undefined {
 function userOf(pid: number): User | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/status`, "utf8");
-    // The second number of each is the one that counts for files.
+    // The second number is the effective id, which counts for files.
     const numbers = (key: string): number[] =>
       (new RegExp(`^${key}:(.*)$`, "m").exec(text)?.[1] ?? "").trim().split(/\s+/).map(Number);
     const [[, uid], [, gid]] = [numbers("Uid"), numbers("Gid")];

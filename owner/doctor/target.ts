@@ -1,8 +1,8 @@
+import type { BuiltPack } from "../../bds/built-pack.ts";
 import type { Files } from "../../bds/files.ts";
-import type { PackKind, ServerFolder } from "../../bds/folder.ts";
-import type { Join } from "../../bds/join.ts";
-import type { Manifest } from "../../bds/manifest.ts";
-import type { Running, SystemSigns } from "../../bds/running.ts";
+import type { ServerFolder } from "../../bds/folder.ts";
+import type { JoinInfo } from "../../bds/join-info.ts";
+import type { ProcessTable, RunningServer } from "../../bds/running-servers.ts";
 import type { Commands } from "../../cli/commands.ts";
 import type { RunBy } from "../../cli/run-by.ts";
 import type { RunningSidecar } from "../../cli/sidecar-process.ts";
@@ -10,26 +10,24 @@ import type { Result } from "../../shared/result.ts";
 import type { Environment } from "../../sidecar/config/environment.ts";
 import type { Config } from "../../sidecar/config/settings.ts";
 import type { Written } from "../../sidecar/config/written.ts";
-import type { Holder, Protocol } from "./holder.ts";
+import type { PortOwner, Protocol } from "./port-owner.ts";
 
-/** What was asked for. */
-export interface Asked {
+export interface DoctorOptions {
   /** folder of the server, or the program in it */
   server: string;
-  /** the sidecar's configuration, as it was written */
   config: string;
-  /** name of the machine or container where the sidecar runs; undefined: this one */
+  /** machine or container where the sidecar runs; undefined: this one */
   sidecar?: string | undefined;
 }
 
-/** Who owns a file, and its permission bits. */
+/** Owner and permission bits of a file. */
 export interface Access {
   uid: number;
   gid: number;
   mode: number;
 }
 
-/** The user that a program runs as. `groups`: further ones of the user; undefined: not known. */
+/** The user of a program. `groups`: supplementary groups; undefined: not known. */
 export interface User {
   uid: number;
   gid: number;
@@ -37,88 +35,76 @@ export interface User {
 }
 
 /** Everything outside that the doctor looks at. It changes nothing. */
-export interface Surroundings {
+export interface DoctorSystem {
   files: Files;
-  signs: SystemSigns;
+  processes: ProcessTable;
   env: Environment;
-  /** folders of the packs of this build; the second may be missing */
+  /** folders of the built packs; the second may be missing */
   packs: { behavior: string; resource: string };
-  /** how the owner calls the product's programs */
-  programs: Pick<
-    Commands,
-    "setup" | "doctor" | "prove" | "start" | "build" | "config" | "key" | "hook" | "home"
-  >;
+  programs: Commands;
   platform: string;
   fetch: typeof fetch;
   now(): number;
-  /** who owns what is at a path, and its mode; undefined: nothing is there, or it may not be seen */
+  /** owner and mode of a path; undefined: it is missing, or cannot be seen */
   accessOf(path: string): Access | undefined;
-  /** user that a process runs as; undefined where that may not be known */
+  /** user of a process; undefined: not known */
   userOf(pid: number): User | undefined;
-  /** bytes that may still be written where a folder is; undefined: not known */
+  /** free bytes on the disk of a folder; undefined: not known */
   freeBytes(folder: string): number | undefined;
-  /** the program that listens at a port of this machine; undefined: none, or that cannot be seen */
-  holderOf(port: number, host: string, protocol?: Protocol): Promise<Holder | undefined>;
-  /** what the game server at a port of this machine answers to anybody who wants to join */
-  askJoin(port: number, host: string): Promise<Result<Join>>;
-  /** the sidecar that a process is; undefined: it is none, or that cannot be seen */
+  /** the program that listens at a port of this machine; undefined: none, or not known */
+  portOwner(port: number, host: string, protocol?: Protocol): Promise<PortOwner | undefined>;
+  /** what the game server at a port of this machine says of itself */
+  fetchJoinInfo(port: number, host: string): Promise<Result<JoinInfo>>;
+  /** the sidecar of a process; undefined: it is none, or not known */
   sidecarAt(pid: number): RunningSidecar | undefined;
-  /** lines on the configurations of sidecars of this folder that run, where none of them has this one */
+  /** lines about other configurations with which sidecars of this folder run */
   usedInstead(config: string): string[];
-  /** addresses of this machine */
   ownAddresses(): string[];
 }
 
-/** The sidecar as its configuration has it. */
-export interface Side {
+export interface CheckedSidecar {
+  system: DoctorSystem;
   configFile: string;
   config: Config;
-  /** what stands in that file, and in the environment of this process */
+  /** values of that file, and of this process's environment */
   written: Written;
-  /** name of the game server that is looked at in the configuration: the first one, where nothing else is known */
+  /** name of the checked game server in the configuration; by default the first one */
   name: string;
-  /** its token; undefined: there is none that could be used */
+  /** its token; undefined: none that can be used */
   token: string | undefined;
-  /** tokens of all game servers by name, as far as they could be used */
+  /** usable tokens of all game servers by name */
   tokens: ReadonlyMap<string, string>;
   /** what runs it; undefined: it is started by hand */
   runBy?: RunBy | undefined;
 }
 
-/** A pack of this build. */
-export interface Product {
-  kind: PackKind;
-  manifest: Manifest;
-  folder: string;
-}
-
-/** The address of the sidecar that a pack has, and what is found of it. */
-export interface PackAddress {
+/** The pack's address of the sidecar, and what the doctor says of it. */
+export interface CheckedBridgeUrl {
   state: "ok" | "note" | "problem";
   what: string;
-  /** the address that the other settings have to fit; undefined: not known */
+  /** the address that other settings have to fit; undefined: not known */
   url: string | undefined;
-  /** how a problem is fixed besides setup */
+  /** an alternative to setup */
   fix?: string;
-  /** whether setup is to keep it, so that it fixes nothing here */
+  /** whether setup keeps the address, so that it is no fix */
   isKept?: true;
-  /** option with which setup writes the address that the pack is to have */
+  /** option of setup that writes the right address */
   option: string;
 }
 
-/** A server's folder, with what is known besides. */
+/** The server's folder, with all that the checks need. */
 export interface Target {
-  around: Surroundings;
+  system: DoctorSystem;
   server: ServerFolder;
-  running: Running | undefined;
-  /** the sidecar as this game server has to do with it */
-  side: Side | undefined;
-  behavior: Product;
-  resource: Product | undefined;
-  /** uuid of the script module of this build */
+  running: RunningServer | undefined;
+  /** with name and token of this game server */
+  sidecar: CheckedSidecar | undefined;
+  behavior: BuiltPack;
+  resource: BuiltPack | undefined;
+  /** uuid of the built script module */
   module: string;
-  /** command that sets the server up, with the address that the pack is to have */
+  /** command of setup for this server, with the right address of the sidecar */
   setup: string;
-  /** the address that the pack has; undefined: variables.json cannot be read */
-  address: PackAddress | undefined;
+  /** undefined: variables.json cannot be read */
+  address: CheckedBridgeUrl | undefined;
 }

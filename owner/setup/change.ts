@@ -1,41 +1,40 @@
 import { createHash } from "node:crypto";
 import type { ServerInfo } from "./server-info.ts";
 
-/** What a changed file is: `pack` is a file of one of our packs, `level` a level.dat, `yaml` the sidecar's configuration. */
+/** `pack`: a file of one of our packs; `level`: a level.dat; `yaml`: the sidecar's configuration. */
 export type Kind = "pack" | "json" | "properties" | "level" | "yaml";
 
-/** One file that becomes another. `undefined`: there is none. */
+/** A change of one file. `undefined`: the file is missing. */
 export interface Change {
-  /** absolute, where symbolic links lead to */
+  /** absolute, without links */
   path: string;
   kind: Kind;
   before: Uint8Array | undefined;
   after: Uint8Array | undefined;
   /** permission bits of the file afterwards */
   mode: number;
-  /** what is changed, for people, one line each; none for files of packs */
+  /** the changes for people, one line each; none for files of packs */
   lines?: readonly string[];
 }
 
-/** What is shown of changes that belong together. */
-export interface Item {
-  /** file or folder, from the server's folder on */
+/** What the owner is shown of changes in one place. */
+export interface PlanItem {
+  /** file or folder, relative to the server's folder */
   place: string;
-  /** what happens there, one line each */
   lines: string[];
 }
 
-/** What happens in one place. */
-export interface Part {
+/** Changes in one place, with what the owner is shown of them. */
+export interface PlanPart {
   changes: Change[];
-  item?: Item;
+  item?: PlanItem;
 }
 
 /**
- * The part that changes of one file are.
- * @param linesOf gives the lines for people; not called where nothing changes
+ * The part of a plan for changes of one file.
+ * @param linesOf the lines for people; not called where nothing changes
  */
-export function part(place: string, changes: Change[], linesOf: () => string[]): Part {
+export function planPart(place: string, changes: Change[], linesOf: () => string[]): PlanPart {
   if (changes.length === 0) return { changes };
   const lines = linesOf();
   return { changes: changes.map(change => ({ ...change, lines })), item: { place, lines } };
@@ -44,14 +43,14 @@ export function part(place: string, changes: Change[], linesOf: () => string[]):
 export interface Plan {
   /** in the order in which they have to be made */
   changes: Change[];
-  items: Item[];
-  /** all that setup has filled into the sidecar's configuration by then */
+  items: PlanItem[];
+  /** all values that setup has filled into the sidecar's configuration, these changes included */
   filled?: ServerInfo;
-  /** what its owner should know before, one line each */
+  /** warnings for the owner, one line each */
   notes?: string[];
 }
 
-/** Setup will not go on; one line for each reason. */
+/** Setup stops; one line for each reason. */
 export class Refusal extends Error {
   override readonly name = "Refusal";
   readonly lines: readonly string[];
@@ -62,6 +61,6 @@ export class Refusal extends Error {
   }
 }
 
-/** Stands for the state of a file: a hash of its bytes, or `gone`. */
+/** A hash of a file's bytes, or `gone`. */
 export const stateOf = (bytes: Uint8Array | undefined): string =>
   bytes === undefined ? "gone" : createHash("sha256").update(bytes).digest("hex");

@@ -6,56 +6,55 @@ import { type Environment, withoutVariable } from "../../sidecar/config/environm
 import { readFileValues } from "../../sidecar/config/file.ts";
 import { NO_CONFIG } from "../../sidecar/config/load.ts";
 import { configOf } from "../../sidecar/config/read.ts";
-import { makeChange, refuseChanged } from "./apply.ts";
+import { makeChange, refuseChanged } from "./apply-changes.ts";
 import { Refusal } from "./change.ts";
 import { systemDisk } from "./disk.ts";
-import type { Edited } from "./edit.ts";
-import { changeText, readText, type TextFile } from "./files.ts";
-import { keepBefore } from "./settings.ts";
 import { runByOf } from "./sidecar.ts";
+import { keepEarlierConfig } from "./sidecar-settings.ts";
+import { changeText, readText, type TextFile } from "./text-files.ts";
+import type { EditResult } from "./yaml-edit.ts";
 
-/** The sidecar's configuration as its file has it. One that is missing has the text that the first start would give it. */
+/** The sidecar's configuration. A missing one has the text that the first start would write. */
 interface ConfigFile {
-  /** absolute */
   path: string;
   text: string;
   isMissing: boolean;
 }
 
-/** What came of a change. */
-export interface Changed {
+/** The result of a change. */
+export interface ConfigChange {
   path: string;
-  /** whether the file has another text now */
+  /** whether the file has changed */
   isChanged: boolean;
-  /** what the sidecar would not start with all the same, one line each */
+  /** faults that were there before and keep the sidecar from starting, one line each */
   left: string[];
-  /** what runs the sidecar; undefined: somebody starts it by hand */
+  /** what runs the sidecar; undefined: it is started by hand */
   runBy: RunBy | undefined;
 }
 
-/** Reads the file. The fault is one line, and names it. */
+/** Reads the file. A fault is one line, and names the file. */
 export const readConfigText = (file: string): ConfigFile | { faults: string[] } =>
-  refusing(resolve(file), () => opened(resolve(file)).held);
+  refusing(resolve(file), () => opened(resolve(file)).configFile);
 
 /**
- * Changes one setting in the file, as a whole or not at all, when nothing is wrong then that was not wrong before. Owner
- * and mode stay, and what an earlier version has written is kept beside it. A file that is missing is not made: it would be one that no sidecar uses.
- * @param edit of the text
+ * Changes one setting in the file, as a whole or not at all, unless that causes a new fault. Owner and mode stay, and the text
+ * of an earlier version is kept beside it. A missing file is not made: no sidecar would use it.
+ * @param edit changes the text
  */
 export const changeConfig = (
   file: string,
   env: Environment,
   key: string,
-  edit: (text: string) => Edited,
-): Changed | { faults: string[] } =>
+  edit: (text: string) => EditResult,
+): ConfigChange | { faults: string[] } =>
   refusing(resolve(file), () => {
     const path = resolve(file);
-    const { held, source } = opened(path);
-    const { text, isMissing } = held;
+    const { configFile, source } = opened(path);
+    const { text, isMissing } = configFile;
     if (isMissing) throw new Refusal(`${path}: ${NO_CONFIG}`);
     const made = edit(text);
     if ("faults" in made) throw new Refusal(...made.faults.map(fault => `${path}: ${fault}`));
-    // What stands in the file is judged, whatever takes its place here.
+    // The file is judged without the variable that overrides this key here.
     const others = withoutVariable(env, key);
     const read = (yaml: string) => configOf(readFileValues(yaml), others, dirname(path));
     const [before, after] = [read(text), read(made.text)];
@@ -66,17 +65,17 @@ export const changeConfig = (
     const wanted = { text: made.text === text ? text : marked(made.text) };
     const changes = changeText(source, wanted, "yaml", systemDisk, 0o600);
     refuseChanged(changes, systemDisk);
-    keepBefore(changes, systemDisk);
+    keepEarlierConfig(changes, systemDisk);
     for (const change of changes) makeChange(change, systemDisk);
     const runBy = "config" in after ? orElse(() => runByOf(after.config, env), undefined) : undefined;
     return { path, isChanged: changes.length > 0, left, runBy };
   });
 
-function opened(path: string): { held: ConfigFile; source: TextFile } {
+function opened(path: string): { configFile: ConfigFile; source: TextFile } {
   const source = readText(path, systemDisk);
   if (source.encoding !== "utf8") throw new Refusal(`${path}: cannot be read: it is not UTF-8`);
   const isMissing = source.text === undefined;
-  return { held: { path, text: source.text ?? defaultConfigFile(), isMissing }, source };
+  return { configFile: { path, text: source.text ?? defaultConfigFile(), isMissing }, source };
 }
 
 function refusing<T>(path: string, act: () => T): T | { faults: string[] } {

@@ -17,36 +17,36 @@ import {
 } from "node:fs";
 import { dirname } from "node:path";
 import type { Files } from "../../bds/files.ts";
-import { filesIn, staysIn } from "../../bds/paths.ts";
+import { filesIn, staysIn } from "../../bds/safe-paths.ts";
 import { systemFiles } from "../../bds/system.ts";
 import { giveToFolderOwner, isRoot } from "../../bds/users.ts";
 import { isErrno, orElse } from "../../cli/errno.ts";
 
-/** What setup does to a file system. Every member throws the system's error when it cannot. */
+/** Write access to a file system. Each method throws the system's error, such as EACCES. */
 export interface Disk extends Files {
-  /** permission bits of a file or folder; undefined: nothing is there */
+  /** permission bits of a file or folder; undefined: it is missing */
   modeOf(path: string): number | undefined;
-  /** the path that symbolic links lead to; the same path when nothing is there */
+  /** the path without symbolic links; a missing path stays as it is */
   realPath(path: string): string;
   /** whether files can be made and replaced in a folder, as far as the system tells without trying */
   takesFiles(folder: string): boolean;
-  /** makes one folder, which everybody may look into when no mode is named; its parent has to be there */
+  /** makes one folder, by default with mode 755; its parent has to exist */
   makeFolder(path: string, mode?: number): void;
-  /** removes a folder; one that is missing or has something in it stays as it is */
+  /** removes an empty folder; others stay */
   removeFolder(path: string): void;
   /**
-   * Writes a file as a whole, and waits until it is on the disk: a process that is killed leaves the old file or the new
-   * one. As root it stays the owner's, and a new one is for the owner of its folder.
+   * Writes a file as a whole, and waits until it is on the disk: a killed process leaves the old file or the new one. Root
+   * keeps the file's owner, and gives a new file to the owner of its folder.
    */
   write(path: string, bytes: Uint8Array, mode: number): void;
-  /** removes a file; one that is missing is fine */
+  /** removes a file, which may be missing */
   remove(path: string): void;
 }
 
-/** Name of a file while it is being written. Only one setup is at work, so it needs no more than this. */
-export const draftOf = (path: string): string => `${path}.web-bridge-tmp`;
+/** Name of a file while it is written. Only one setup runs at a time. */
+export const draftPath = (path: string): string => `${path}.web-bridge-tmp`;
 
-/** Permission bits that a file may be given: none that lend the rights of its owner. */
+/** Permission bits without those that run a program as its owner. */
 const PERMISSIONS = 0o777;
 
 export const systemDisk: Disk = {
@@ -77,7 +77,7 @@ export const systemDisk: Disk = {
     }
   },
   write: (path, bytes, mode) => {
-    const draft = draftOf(path);
+    const draft = draftPath(path);
     try {
       writeDraft(draft, path, bytes, mode);
       renameSync(draft, path);
@@ -118,7 +118,7 @@ export function flush(path: string): void {
 }
 
 /**
- * A disk of which nothing in a folder is reached by a link that leads out of it.
+ * A disk that refuses paths where a link leads out of a folder.
  * @param root the folder, without links
  */
 export function diskIn(root: string, disk: Disk): Disk {

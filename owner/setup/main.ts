@@ -2,20 +2,20 @@ import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { folderOf } from "../../bds/folder.ts";
-import { freeBytes, systemSigns } from "../../bds/system.ts";
+import { freeBytes, systemProcesses } from "../../bds/system.ts";
 import { EXIT, misused, readArguments, serverOptions } from "../../cli/arguments.ts";
-import { choose, isTerminal } from "../../cli/ask.ts";
 import { commandsIn, quoted } from "../../cli/commands.ts";
 import { printable, printableJson } from "../../cli/printable.ts";
+import { choose, isTerminal } from "../../cli/prompt.ts";
 import { usedInstead } from "../../cli/sidecar-process.ts";
 import { unexpected } from "../../sidecar/config/kind.ts";
 import { knownShow } from "../../sidecar/config/text-kinds.ts";
-import { ownerInstead, systemUsers } from "./as-owner.ts";
 import { type Plan, Refusal } from "./change.ts";
 import { systemDisk } from "./disk.ts";
-import { isTaken } from "./ports.ts";
-import { type Outcome, type Surroundings, setUp, type Tools, undo } from "./setup.ts";
-import { FORMS, inWords, KNOWN, nextLines, planLines } from "./show.ts";
+import { isPortTaken } from "./free-ports.ts";
+import { FORMS, inWords, KNOWN, nextLines, planLines } from "./output.ts";
+import { ownerToRunAs, systemUsers } from "./run-as-owner.ts";
+import { type BackupTools, type Outcome, type SetupSystem, setUp, undo } from "./setup.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const commands = commandsIn(root);
@@ -45,8 +45,16 @@ Puts the pack into a Bedrock Dedicated Server, lets it reach the sidecar, and tu
   --json               print the result as JSON, for scripts
   --help               print this`;
 
-/** Only one of them can be meant. */
+/** Options that exclude each other. */
 const FORM_SWITCHES = ["--chest-form", "--no-chest-form"];
+
+/** How setup talks to the owner. */
+interface Mode {
+  json: boolean;
+  yes: boolean;
+  undo: boolean;
+  backup: boolean;
+}
 
 const read = () =>
   readArguments(commands.setup, USAGE, () => {
@@ -73,15 +81,13 @@ const read = () =>
     return given;
   });
 
-type Arguments = Extract<ReturnType<typeof read>, { args: unknown }>["args"];
-
 const built = (name: string): string => fileURLToPath(new URL(`../${name}`, import.meta.url));
 
-const around: Surroundings = {
+const system: SetupSystem = {
   disk: systemDisk,
-  signs: systemSigns,
+  processes: systemProcesses,
   env: process.env,
-  isTaken,
+  isPortTaken,
   usedInstead: config => usedInstead(root, config),
   packs: { behavior: built("behavior_pack"), resource: built("resource_pack") },
 };
@@ -109,16 +115,15 @@ async function main(): Promise<number> {
   };
   try {
     refuseAsRoot(options);
-    const agreed = (plan: Plan): Promise<boolean | Tools> => confirm(args, plan);
+    const agreed = (plan: Plan): Promise<boolean | BackupTools> => confirm(args, plan);
+    const chestForm = async (): Promise<boolean> =>
+      (await chosen(args, FORMS, "Plain form or chest? [P/c] ", ["plain", "chest"])) === "chest";
+    const knownPlayers = async (): Promise<boolean> =>
+      (await chosen(args, KNOWN, "Show everyone the list? [y/N] ", ["no", "yes"])) === "yes";
     const outcome = args.undo
-      ? await undo(options, around, agreed)
-      : await setUp(options, around, agreed, {
-          chestForm: async () =>
-            (await chosen(args, FORMS, "Plain form or chest? [P/c] ", ["plain", "chest"])) === "chest",
-          knownPlayers: async () =>
-            (await chosen(args, KNOWN, "Show everyone the list? [y/N] ", ["no", "yes"])) === "yes",
-        });
-    return end(args, outcome);
+      ? await undo(options, system, agreed)
+      : await setUp(options, system, agreed, { chestForm, knownPlayers });
+    return end(args, args.config, outcome);
   } catch (error) {
     const lines = error instanceof Refusal ? error.lines : [inWords(error)];
     if (args.json) console.log(printableJson({ ok: false, faults: lines }));
@@ -127,48 +132,47 @@ async function main(): Promise<number> {
   }
 }
 
-/** Throws `Refusal` with the command to type where root need not do it. */
+/** Throws `Refusal` with the command to type where root is not needed. */
 function refuseAsRoot({ server, config }: { server: string; config: string }): void {
   const folder = folderOf(server, systemDisk);
-  const owner = ownerInstead(folder, resolve(config), systemUsers(process.env));
+  const owner = ownerToRunAs(folder, resolve(config), systemUsers(process.env));
   if (owner === undefined) return;
   const command = ["sudo -u", owner, commands.setup, ...process.argv.slice(2).map(word => quoted(word))];
   throw new Refusal(`${folder}: belongs to ${owner}: run setup as that user: ${command.join(" ")}`);
 }
 
-/** Where the lines go that say how far a copy is. */
-const report =
-  ({ json }: Arguments) =>
-  (line: string): void => {
-    if (!json) console.log(printable(line));
-  };
+const print = (lines: readonly string[]): void => {
+  for (const line of lines) console.log(printable(line));
+};
 
-/** What copies the world. */
-const toolsOf = (args: Arguments): Tools => ({ now: Date.now, freeBytes, report: report(args) });
+const toolsOf = ({ json }: Mode): BackupTools => ({
+  ...{ now: Date.now, freeBytes },
+  report: line => print(json ? [] : [line]),
+});
 
-async function confirm(args: Arguments, plan: Plan): Promise<boolean | Tools> {
-  if (args.json) return true;
-  show(args, plan);
-  if (args.yes) return true;
+async function confirm(mode: Mode, plan: Plan): Promise<boolean | BackupTools> {
+  if (mode.json) return true;
+  show(mode, plan);
+  if (mode.yes) return true;
   if (!isTerminal())
     throw new Refusal("Nothing has been changed. Add --yes to make these changes without being asked.");
-  // What is turned on in the world stays.
-  const isLasting = !args.undo && !args.backup && plan.changes.some(({ kind }) => kind === "level");
-  if (!isLasting) return (await answerTo("Make these changes? [y/N] ", ["no", "yes"])) === "yes";
+  // What is turned on in the world stays on.
+  const isPermanent = !mode.undo && !mode.backup && plan.changes.some(({ kind }) => kind === "level");
+  if (!isPermanent) return (await answerTo("Make these changes? [y/N] ", ["no", "yes"])) === "yes";
   const answers = ["no", "yes", "backup"] as const;
   const answer = await answerTo("Make these changes? [y/N, b = yes, but back up the world first] ", answers);
-  return answer === "backup" ? toolsOf(args) : answer === "yes";
+  return answer === "backup" ? toolsOf(mode) : answer === "yes";
 }
 
-/** The answer to a question; only somebody at a terminal can say. */
+/** The answer to a question, or the first word where nobody can answer. */
 async function chosen<W extends string>(
-  args: Arguments,
-  told: string,
+  { yes, json }: Mode,
+  explanation: string,
   question: string,
   words: readonly [W, ...W[]],
 ): Promise<W> {
-  if (args.yes || args.json || !isTerminal()) return words[0];
-  console.log(told);
+  if (yes || json || !isTerminal()) return words[0];
+  console.log(explanation);
   return answerTo(question, words);
 }
 
@@ -179,36 +183,31 @@ async function answerTo<W extends string>(question: string, words: readonly [W, 
   return answer;
 }
 
-function show(args: Arguments, plan: Plan): void {
-  console.log(args.undo ? "Undo:" : "Changes:");
-  for (const line of planLines(plan)) console.log(printable(line));
-}
+const show = ({ undo }: Mode, plan: Plan): void => print([undo ? "Undo:" : "Changes:", ...planLines(plan)]);
 
-function end(args: Arguments, outcome: Outcome): number {
+function end(mode: Mode, config: string, outcome: Outcome): number {
   const { end, plan, server, backup } = outcome;
-  if (args.json) {
+  if (mode.json) {
     const { items: changes, notes = [] } = plan;
     console.log(printableJson({ ok: true, server, end, changes, notes, backup }));
     return EXIT.done;
   }
   switch (end) {
     case "nothing":
-      console.log(
-        args.undo ? "nothing to undo" : `nothing to change${args.backup ? ": no copy was made" : ""}`,
-      );
-      for (const line of plan.notes ?? []) console.log(printable(`note: ${line}`));
+      print([
+        mode.undo ? "nothing to undo" : `nothing to change${mode.backup ? ": no copy was made" : ""}`,
+        ...(plan.notes ?? []).map(line => `note: ${line}`),
+      ]);
       return EXIT.done;
     case "shown":
-      show(args, plan);
-      console.log("Nothing has been changed.");
+      show(mode, plan);
+      print(["Nothing has been changed."]);
       return EXIT.done;
     case "declined":
-      console.log("Nothing has been changed.");
+      print(["Nothing has been changed."]);
       return EXIT.failed;
     case "done":
-      console.log(args.undo ? "Undone." : "Done.");
-      if (!args.undo)
-        for (const line of nextLines(outcome, args.config, commands)) console.log(printable(line));
+      print(mode.undo ? ["Undone."] : ["Done.", ...nextLines(outcome, config, commands)]);
       return EXIT.done;
   }
 }

@@ -1,21 +1,22 @@
+import type { BuiltPack } from "../../bds/built-pack.ts";
 import { isFault } from "../../bds/fault.ts";
 import type { ServerFolder } from "../../bds/folder.ts";
 import { isSame } from "../../bds/json-text.ts";
 import { showVersion } from "../../bds/manifest.ts";
 import { type PackEntry, readPackList, removePack, setPack } from "../../bds/pack-list.ts";
-import { type Part, part } from "./change.ts";
+import { type PlanPart, planPart } from "./change.ts";
 import type { Disk } from "./disk.ts";
-import { changeBytes, changeText, readText } from "./files.ts";
-import { PACK_NAMES, type SourcePack } from "./packs.ts";
-import { entryOf, type SetupRecord } from "./record.ts";
+import { entryOf, type Journal } from "./journal.ts";
+import { PACK_NAMES } from "./packs.ts";
+import { changeBytes, changeText, readText } from "./text-files.ts";
 
-/** What enters a pack in the world's list, in its version. */
-export function planList({ kind, manifest }: SourcePack, { world }: ServerFolder, disk: Disk): Part {
+/** Plans to list a pack in the world, in its version. */
+export function planList({ kind, manifest }: BuiltPack, { world }: ServerFolder, disk: Disk): PlanPart {
   const path = world.lists[kind];
   const file = readText(path, disk);
   const { uuid, version } = manifest;
   const changes = changeText(file, setPack(file.text, { id: uuid, version }), "json", disk);
-  return part(path, changes, () => {
+  return planPart(path, changes, () => {
     const [was, now] = [listedVersion(file.text, uuid), showVersion(version)];
     if (was !== now) return [`${PACK_NAMES[kind]}: ${was} -> ${now}`];
     const old = entryIn(file.text, uuid)?.version;
@@ -26,29 +27,28 @@ export function planList({ kind, manifest }: SourcePack, { world }: ServerFolder
   });
 }
 
-/** What takes a pack off the world's list; a list that setup has made for it alone goes. */
+/** Plans to remove a pack from the world's list; a list that setup has made for it alone is removed. */
 export function planUnlisting(
-  { kind, manifest }: SourcePack,
+  { kind, manifest }: BuiltPack,
   { root, world }: ServerFolder,
-  record: SetupRecord | undefined,
+  journal: Journal | undefined,
   disk: Disk,
-): Part {
+): PlanPart {
   const path = world.lists[kind];
   const file = readText(path, disk);
   const { uuid } = manifest;
   if (entryIn(file.text, uuid) === undefined) return { changes: [] };
   const edited = removePack(file.text, uuid);
   const isEmptied = !isFault(edited) && readableList(edited.text)?.length === 0;
-  const isOurs = entryOf(root, record, file.path)?.before.state === "gone";
+  const isOurs = entryOf(root, journal, file.path)?.before.state === "gone";
   const changes =
     isEmptied && isOurs
       ? [changeBytes(file.path, "json", file.bytes, undefined, disk)]
       : changeText(file, edited, "json", disk);
-  return part(path, changes, () => [`${PACK_NAMES[kind]}: ${listedVersion(file.text, uuid)} -> (none)`]);
+  return planPart(path, changes, () => [`${PACK_NAMES[kind]}: ${listedVersion(file.text, uuid)} -> (none)`]);
 }
 
-/** Whether a pack is on the world's list, in whatever version. */
-export const isListed = ({ kind, manifest }: SourcePack, { world }: ServerFolder, disk: Disk): boolean =>
+export const isListed = ({ kind, manifest }: BuiltPack, { world }: ServerFolder, disk: Disk): boolean =>
   entryIn(readText(world.lists[kind], disk).text, manifest.uuid) !== undefined;
 
 function readableList(text: string | undefined): PackEntry[] | undefined {

@@ -1,5 +1,5 @@
-import { Buffer } from "node:buffer";
 import { join, sep } from "node:path";
+import { type BuiltPack, filesBelow, PACK_FOLDER, readBuiltPack } from "../../bds/built-pack.ts";
 import { isFault } from "../../bds/fault.ts";
 import { sameBytes } from "../../bds/files.ts";
 import {
@@ -10,123 +10,102 @@ import {
   packsOf,
   type ServerFolder,
 } from "../../bds/folder.ts";
-import { type Manifest, showVersion } from "../../bds/manifest.ts";
+import { showVersion } from "../../bds/manifest.ts";
 import {
   differingModules,
+  manifestWithPins,
   type Pins,
   pinsIn,
-  saysTheSame,
   showPins,
-  withPins,
 } from "../../bds/module-versions.ts";
-import { decodeText } from "../../bds/text.ts";
-import { type Change, type Part, Refusal } from "./change.ts";
-import { type Disk, draftOf } from "./disk.ts";
+import { type Change, type PlanPart, Refusal } from "./change.ts";
+import { type Disk, draftPath } from "./disk.ts";
 
-/** A pack of this product, as it was built. */
-export interface SourcePack {
-  kind: PackKind;
-  manifest: Manifest;
-  /** its files by path, with the manifest last */
-  files: Map<string, Uint8Array>;
-}
-
-/** What the packs are called here; their manifests name keys of texts. */
+/** Names for people: those in the manifests are keys of texts. */
 export const PACK_NAMES: Record<PackKind, string> = {
   behavior: "Web Bridge",
   resource: "Web Bridge resource pack",
 };
 
-/** Name of the folder of a new pack. */
-const FOLDER = "web_bridge";
 const MODE = 0o644;
 
-/** Reads a pack that was built; undefined when it was not. */
-export function readSourcePack(folder: string, kind: PackKind, disk: Disk): SourcePack | undefined {
-  const manifest = packIn(folder, disk);
-  if (manifest === undefined) return undefined;
-  if (isFault(manifest)) throw new Refusal(`${join(folder, MANIFEST)}: ${manifest.fault}`);
-  const names = filesBelow(disk.realPath(folder), disk).sort(
-    (a, b) => Number(a === MANIFEST) - Number(b === MANIFEST),
-  );
-  const files = new Map(names.map(name => [name, disk.read(join(folder, name)) ?? new Uint8Array()]));
-  return { kind, manifest, files };
-}
+/** The packs that were built into these folders. Throws `Refusal` for one whose manifest cannot be read. */
+export const builtPacks = (folders: Record<PackKind, string>, disk: Disk): BuiltPack[] =>
+  (["behavior", "resource"] as const).flatMap(kind => {
+    const pack = readBuiltPack(folders[kind], kind, disk);
+    if (isFault(pack)) throw new Refusal(`${join(folders[kind], MANIFEST)}: ${pack.fault}`);
+    return pack ?? [];
+  });
 
 /**
- * What installs a pack, or brings an installed one to this version in the folder where it is.
- * @param asked versions of script modules that its manifest is to ask for; undefined: those that somebody has chosen stay
+ * Plans to install a pack, or to update it in the folder where it is.
+ * @param asked versions of script modules for its manifest; undefined: those that the owner has chosen stay
  */
-export function planPack(pack: SourcePack, server: ServerFolder, disk: Disk, asked?: Pins): Part {
-  const fresh = join(packFolders(server, pack.kind)[0] ?? server.root, FOLDER);
-  const found = packsOf(server, pack.kind, pack.manifest.uuid, disk);
+export function planPack(pack: BuiltPack, server: ServerFolder, disk: Disk, pinsAsked?: Pins): PlanPart {
+  const { kind, manifest, files } = pack;
+  const fresh = join(packFolders(server, kind)[0] ?? server.root, PACK_FOLDER);
+  const found = packsOf(server, kind, manifest.uuid, disk);
   const old = found.find(({ folder }) => folder === fresh) ?? found[0];
   const target = disk.realPath(old?.folder ?? fresh);
-  if (old === undefined) refuseForeign(fresh, pack.manifest.uuid, disk);
+  if (old === undefined) refuseForeign(fresh, manifest.uuid, disk);
   const others = found.filter(each => each !== old && disk.realPath(each.folder) !== target);
-  const pins = asked ?? (old === undefined ? new Map() : pinsIn(old.manifest, pack.manifest));
-  const files = new Map(pack.files);
-  const own = pack.files.get(MANIFEST);
-  if (own !== undefined) files.set(MANIFEST, pinned(own, pack, pins, join(target, MANIFEST), disk));
-  const changes = [...new Set(others.map(each => disk.realPath(each.folder)))].flatMap(folder =>
-    changesTo(folder, new Map(), disk),
-  );
-  changes.push(...changesTo(target, files, disk));
+  const pins = pinsAsked ?? (old === undefined ? new Map() : pinsIn(old.manifest, manifest));
+  const installed = disk.read(disk.realPath(join(target, MANIFEST)));
+  const own = manifestWithPins(files.get(MANIFEST) ?? new Uint8Array(), manifest, pins, installed);
+  if (isFault(own)) throw new Refusal(`${MANIFEST}: ${own.fault}`);
+  const changes = [
+    ...removeAll(
+      others.map(({ folder }) => folder),
+      disk,
+    ),
+    ...changesTo(target, new Map([...files, [MANIFEST, own]]), disk),
+  ];
   if (changes.length === 0) return { changes };
-  const { version } = pack.manifest;
   const was = old === undefined ? "not installed" : showVersion(old.manifest.version);
-  const lines = [`${PACK_NAMES[pack.kind]}: ${was} -> ${showVersion(version)} (${countOf(pack.files.size)})`];
-  const now = old === undefined ? [] : differingModules(old.manifest, pack.manifest);
-  for (const { id, version, wanted } of now) if (!pins.has(id)) lines.push(`${id}: ${version} -> ${wanted}`);
+  const count = files.size === 1 ? "1 file" : `${files.size} files`;
+  const lines = [`${PACK_NAMES[kind]}: ${was} -> ${showVersion(manifest.version)} (${count})`];
+  const differing = old === undefined ? [] : differingModules(old.manifest, manifest);
+  for (const { id, version, wanted } of differing)
+    if (!pins.has(id)) lines.push(`${id}: ${version} -> ${wanted}`);
   if (pins.size > 0) lines.push(`asks for ${showPins(pins)}: --module-versions beta takes that back`);
   for (const { folder, manifest } of others)
     lines.push(`removed: version ${showVersion(manifest.version)} of it in ${folder}`);
   return { changes, item: { place: old?.folder ?? fresh, lines } };
 }
 
-/** The manifest that asks for chosen versions; the one that is there, when it says the same. */
-function pinned(
-  bytes: Uint8Array,
-  { manifest }: SourcePack,
-  pins: Pins,
-  path: string,
-  disk: Disk,
-): Uint8Array {
-  if (pins.size === 0) return bytes;
-  const wanted = withPins(Buffer.from(bytes).toString("utf8"), manifest, pins);
-  if (isFault(wanted)) throw new Refusal(`${MANIFEST}: ${wanted.fault}`);
-  const there = disk.read(disk.realPath(path));
-  const is = there === undefined ? undefined : decodeText(there);
-  if (there !== undefined && is !== undefined && !isFault(is) && saysTheSame(is.text, wanted.text))
-    return there;
-  return Buffer.from(wanted.text);
-}
-
-/** What takes a pack out of a server, in whatever folder it lies; the manifest goes first. */
-export function planRemoval({ kind, manifest }: SourcePack, server: ServerFolder, disk: Disk): Part {
+/** Plans to remove a pack from all its folders; the manifest goes first. */
+export function planRemoval({ kind, manifest }: BuiltPack, server: ServerFolder, disk: Disk): PlanPart {
   const found = packsOf(server, kind, manifest.uuid, disk);
-  const folders = [...new Set(found.map(({ folder }) => disk.realPath(folder)))];
-  const changes = folders.flatMap(folder => changesTo(folder, new Map(), disk));
+  const changes = removeAll(
+    found.map(({ folder }) => folder),
+    disk,
+  );
   const [first] = found;
   if (first === undefined || changes.length === 0) return { changes };
   const line = `${PACK_NAMES[kind]}: ${showVersion(first.manifest.version)} -> removed`;
   return { changes, item: { place: first.folder, lines: [line] } };
 }
 
+const removeAll = (folders: readonly string[], disk: Disk): Change[] =>
+  [...new Set(folders.map(folder => disk.realPath(folder)))].flatMap(folder =>
+    changesTo(folder, new Map(), disk),
+  );
+
 /**
- * What gives a folder the files of a pack and no others.
+ * Changes after which a folder has the files of a pack and no others.
  * @param folder without links
  */
 function changesTo(folder: string, files: ReadonlyMap<string, Uint8Array>, disk: Disk): Change[] {
-  const others = filesBelow(folder, disk).filter(name => !files.has(name));
-  const wanted: [string, Uint8Array | undefined][] = [
-    ...files,
-    ...others.sort(manifestFirst).map((name): [string, undefined] => [name, undefined]),
-  ];
-  return wanted.flatMap(([name, after]) => {
+  // Drafts of a killed setup and targets of links are no files of a pack.
+  const isPassedOver = (path: string): boolean =>
+    disk.realPath(path) !== path || (path.endsWith(draftPath("")) && disk.kindOf(path) === "file");
+  const others = filesBelow(folder, disk, isPassedOver)
+    .filter(name => !files.has(name))
+    .sort(manifestFirst);
+  return [...files.keys(), ...others].flatMap(name => {
     const path = join(folder, name);
     const real = disk.realPath(path);
-    const before = disk.read(real);
+    const [before, after] = [disk.read(real), files.get(name)];
     if (sameBytes(before, after)) return [];
     if (real !== path)
       throw new Refusal(`${path}: is behind a link: expected a file of the pack: delete that link`);
@@ -134,21 +113,7 @@ function changesTo(folder: string, files: ReadonlyMap<string, Uint8Array>, disk:
   });
 }
 
-/**
- * Names of all files below a folder, with `/`. Drafts that a killed setup has left are none, nor is what links lead to.
- * @param folder without links
- */
-function filesBelow(folder: string, disk: Disk): string[] {
-  return disk.list(folder).flatMap(name => {
-    const path = join(folder, name);
-    const kind = disk.kindOf(path);
-    if (kind === undefined || disk.realPath(path) !== path) return [];
-    if (kind === "file") return name.endsWith(draftOf("")) ? [] : [name];
-    return filesBelow(path, disk).map(below => `${name}/${below}`);
-  });
-}
-
-/** A pack without manifest is none, so it is the first to go. */
+/** Without its manifest a folder is no pack. */
 const manifestFirst = (a: string, b: string): number => Number(b === MANIFEST) - Number(a === MANIFEST);
 
 function refuseForeign(folder: string, own: string, disk: Disk): void {
@@ -160,5 +125,3 @@ function refuseForeign(folder: string, own: string, disk: Disk): void {
     : `another pack, ${there.name}`;
   throw new Refusal(`${folder}${sep}: holds ${what}: move it elsewhere`);
 }
-
-const countOf = (files: number): string => (files === 1 ? "1 file" : `${files} files`);

@@ -1,67 +1,71 @@
 import { join } from "node:path";
+import type { BuiltPack } from "../../bds/built-pack.ts";
 import { isFault } from "../../bds/fault.ts";
-import { meantWorld, oldLinesFault, type ServerFolder, scriptFolder, worldsIn } from "../../bds/folder.ts";
-import { gameVersion } from "../../bds/game-version.ts";
+import { type ServerFolder, scriptFolder, similarWorld, worldsIn } from "../../bds/folder.ts";
 import { parseJson, valueAt } from "../../bds/json-text.ts";
-import { isHeadless, levelCopy } from "../../bds/level-copy.ts";
 import { enableBetaApis, readLevelDat } from "../../bds/level-dat.ts";
+import { lacksOnlyLevelDat, readableLevelCopy } from "../../bds/level-dat-copy.ts";
+import { scriptModuleOf } from "../../bds/manifest.ts";
 import { type Pins, readPins } from "../../bds/module-versions.ts";
 import { readProperties, setProperties } from "../../bds/properties.ts";
 import { mergePermissions, mergeValues, readValues } from "../../bds/script-config.ts";
 import { withoutSlashes } from "../../behavior_pack/address.ts";
 import { PATHS } from "../../shared/frames.ts";
 import { MAX_BODY_BYTES, MAX_REQUESTS_IN_FLIGHT } from "../../shared/limits.ts";
-import { type Part, type Plan, part, Refusal } from "./change.ts";
+import type { Environment } from "../../sidecar/config/environment.ts";
+import { type Plan, type PlanPart, planPart, Refusal } from "./change.ts";
+import { planChestForm } from "./chest-form.ts";
 import { KNOWN_SHOW, type KnownShow, LINK_FORM } from "./choices.ts";
 import type { Disk } from "./disk.ts";
-import { changeBytes, changeText, readText, shownPath } from "./files.ts";
-import { planLook } from "./look.ts";
-import { networkNotes } from "./network-notes.ts";
+import type { Journal } from "./journal.ts";
 import { planList } from "./pack-lists.ts";
-import { planPack, type SourcePack } from "./packs.ts";
-import type { SetupRecord } from "./record.ts";
+import { planPack } from "./packs.ts";
 import { namesOf, readServerInfo, type ServerInfo } from "./server-info.ts";
-import { planSettings } from "./settings.ts";
-import type { SidecarSide } from "./sidecar.ts";
+import type { SetupSidecar } from "./sidecar.ts";
+import { planSidecarSettings } from "./sidecar-settings.ts";
+import { changeBytes, changeText, readText, shownPath } from "./text-files.ts";
+import { warningsFor } from "./warnings.ts";
 
-/** What setup works with. */
 interface Wanted {
   server: ServerFolder;
-  packs: readonly SourcePack[];
-  sidecar: SidecarSide;
-  /** whether players shall be asked in the chest form, which needs the resource pack; undefined: as it is */
+  packs: readonly BuiltPack[];
+  sidecar: SetupSidecar;
+  /** whether players are asked in the chest form, which needs the resource pack; undefined: no change */
   chestForm: boolean | undefined;
-  /** who shall read of everybody who has been here; undefined: as it is */
+  /** who can read the list of known players; undefined: no change */
   knownPlayers: KnownShow | undefined;
-  /** what the pack's manifest is to ask for, as the owner writes it; undefined: it stays as it is */
+  /** value of `--module-versions`; undefined: no change */
   moduleVersions: string | undefined;
-  /** whether the world is copied before anything else */
+  /** whether the world is copied first */
   isBackedUp: boolean;
-  /** what earlier runs have done */
-  record: SetupRecord | undefined;
+  /** about the ports of a new configuration of the sidecar */
+  portNote: string | undefined;
+  env: Environment;
+  /** of earlier runs */
+  journal: Journal | undefined;
 }
 
-/** Everything that has to change for the server to meet its sidecar; nothing when it is set up. Throws `Refusal`. */
+/** All changes that connect the server with its sidecar; none when it is set up. Throws `Refusal`. */
 export function makePlan(wanted: Wanted, disk: Disk): Plan {
   const { server, packs, sidecar } = wanted;
   if (disk.kindOf(server.world.levelDat) !== "file") throw noWorld(server, disk);
   const behavior = packs.find(({ kind }) => kind === "behavior");
-  const script = behavior?.manifest.modules.find(({ type }) => type === "script");
+  const script = behavior && scriptModuleOf(behavior.manifest);
   if (behavior === undefined || script === undefined)
     throw new Refusal(
       "there is no behavior pack beside this program: in a clone run npm run build, else unpack the archive again",
     );
   const pins = chosenPins(wanted.moduleVersions, behavior);
-  const look = planLook({ ...wanted, resource: packs.find(({ kind }) => kind === "resource") }, disk);
+  const look = planChestForm({ ...wanted, resource: packs.find(({ kind }) => kind === "resource") }, disk);
   const chosen = { [LINK_FORM]: look.linkForm, [KNOWN_SHOW]: wanted.knownPlayers };
-  const filled = wanted.record && filledBefore(wanted.record, sidecar.as);
-  const told = readServerInfo(server, disk, filled);
-  const settings = planSettings(sidecar, { chosen, told, filled }, disk);
+  const filled = wanted.journal && filledBefore(wanted.journal, sidecar.as);
+  const serverInfo = readServerInfo(server, disk, filled);
+  const settings = planSidecarSettings(sidecar, { chosen, serverInfo, filled }, disk);
   // A server that starts in between finds packs before the lists that name them.
   const parts = [
     planPack(behavior, server, disk, pins),
     ...look.first,
-    settings.part,
+    settings.planPart,
     ...planScript(scriptFolder(server.root, script.uuid), sidecar, server.levelName, disk),
     planProperties(server, { "content-log-console-output-enabled": "true", ...look.properties }, disk),
     planLevel(server, wanted.isBackedUp, disk),
@@ -73,33 +77,16 @@ export function makePlan(wanted: Wanted, disk: Disk): Plan {
     changes: parts.flatMap(({ changes }) => changes),
     items: items.map(({ place, lines }) => ({ place: shownPath(server.root, place), lines })),
     filled: settings.filled,
-    notes: [
-      ...propertiesNotes(server),
-      ...gameNotes(server, behavior, disk),
-      ...networkNotes(server, sidecar, disk),
-    ],
+    notes: warningsFor(server, sidecar, behavior, wanted.portNote, wanted.env, disk),
   };
 }
 
-/** What setup has filled in so far: what it has told of a game server of another name is none of this one's. */
-function filledBefore({ filled = {}, as }: SetupRecord, now: string | undefined): ServerInfo {
+/** What earlier runs have filled in; under another name only what counts for all game servers. */
+function filledBefore({ filled = {}, as }: Journal, now: string | undefined): ServerInfo {
   return as === now ? filled : namesOf(filled);
 }
 
-function propertiesNotes(server: ServerFolder): string[] {
-  const fault = oldLinesFault(server);
-  return fault === undefined ? [] : [`${fault.what}: ${fault.mend}`];
-}
-
-/** A game that the pack may not run on can be updated afterwards, so that nothing is refused. */
-function gameNotes(server: ServerFolder, { manifest }: SourcePack, disk: Disk): string[] {
-  const { is, what } = gameVersion(server, manifest, disk);
-  const page = "docs/after-an-update.md";
-  if (is === "older") return [`${what}: update the game before you start it (${page})`];
-  return is === "newer" ? [`${what}: when the pack does not start, see ${page}`] : [];
-}
-
-function chosenPins(written: string | undefined, { manifest }: SourcePack): Pins | undefined {
+function chosenPins(written: string | undefined, { manifest }: BuiltPack): Pins | undefined {
   if (written === undefined) return undefined;
   const read = readPins(written, manifest);
   if (isFault(read)) throw new Refusal(`--module-versions: ${read.fault}`);
@@ -108,8 +95,8 @@ function chosenPins(written: string | undefined, { manifest }: SourcePack): Pins
 
 function noWorld(server: ServerFolder, disk: Disk): Refusal {
   const { root, world, levelName, propertiesFile } = server;
-  if (isHeadless(server, disk)) {
-    const copy = levelCopy(server, disk);
+  if (lacksOnlyLevelDat(server, disk)) {
+    const copy = readableLevelCopy(server, disk);
     const from = copy === undefined ? "take it from a backup of the world" : `copy ${copy} to it`;
     return new Refusal(
       `${world.levelDat}: is missing, and the rest of the world is there: ${from}, and run setup again`,
@@ -119,15 +106,16 @@ function noWorld(server: ServerFolder, disk: Disk): Refusal {
   const make = `start the server once, stop it with "stop", and run setup again`;
   if (others.length === 0) return new Refusal(`${world.folder}: there is no world yet: ${make}`);
   const why = `${propertiesFile}: level-name: ${levelName}: there is no such world, but ${others.join(", ")}`;
-  const meant = meantWorld(levelName, others);
-  if (meant !== undefined) return new Refusal(`${why}: set level-name=${meant} and run setup again`);
+  const suggestion = similarWorld(levelName, others);
+  if (suggestion !== undefined)
+    return new Refusal(`${why}: set level-name=${suggestion} and run setup again`);
   return new Refusal(`${why}: ${make}; or, for one that is there, correct level-name`);
 }
 
-/** What the pack calls the world: the game does not tell it. */
+/** The pack's name for the world, which the game does not tell it. */
 const WORLD_NAME = "world-name";
 
-function planScript(folder: string, sidecar: SidecarSide, world: string, disk: Disk): Part[] {
+function planScript(folder: string, sidecar: SetupSidecar, world: string, disk: Disk): PlanPart[] {
   const [permissions, variables, secrets] = [
     readText(join(folder, "permissions.json"), disk),
     readText(join(folder, "variables.json"), disk),
@@ -152,19 +140,19 @@ function planScript(folder: string, sidecar: SidecarSide, world: string, disk: D
     throw new Refusal(
       `${sidecar.configFile}: there is no configuration of the sidecar here, and the server has the token of one already: name its configuration with --config, or take bridge-token out of ${secrets.path} to begin anew`,
     );
-  // A token that will be made is not known yet, so there is something to change in any case.
+  // A token that is still to be made counts as a change.
   const token = sidecar.token ?? "not made yet";
   return [
-    part(permissions.path, changeText(permissions, merged, "json", disk), () =>
+    planPart(permissions.path, changeText(permissions, merged, "json", disk), () =>
       permissionLines(permissions.text, isFault(merged) ? "" : merged.text),
     ),
-    part(variables.path, changeText(variables, mergeValues(variables.text, values), "json", disk), () => [
+    planPart(variables.path, changeText(variables, mergeValues(variables.text, values), "json", disk), () => [
       ...(oldUrl === sidecar.url
         ? []
         : [`bridge-url: ${withoutLogin(oldUrl ?? "(none)")} -> ${sidecar.url}`]),
       ...(oldWorld === world ? [] : [`${WORLD_NAME}: ${shown(oldWorld)} -> ${shown(world)}`]),
     ]),
-    part(
+    planPart(
       secrets.path,
       changeText(secrets, mergeValues(secrets.text, { "bridge-token": token }), "json", disk, 0o600),
       () => [
@@ -190,18 +178,18 @@ const shown = (value: unknown): string =>
     ? "(none)"
     : withoutLogin(Array.isArray(value) ? value.join(", ") : JSON.stringify(value));
 
-/** What may be a password in an address is not shown. */
+/** Text without logins in addresses, which may hold passwords. */
 const withoutLogin = (text: string): string => text.replace(/\/\/[^/\s]*@/g, "//(hidden)@");
 
 function planProperties(
   { propertiesFile }: ServerFolder,
   values: Readonly<Record<string, string | undefined>>,
   disk: Disk,
-): Part {
+): PlanPart {
   const file = readText(propertiesFile, disk);
   const text = file.text ?? "";
   const was = readProperties(text);
-  return part(
+  return planPart(
     propertiesFile,
     changeText(file, { text: setProperties(text, values) }, "properties", disk),
     () =>
@@ -211,7 +199,7 @@ function planProperties(
   );
 }
 
-function planLevel({ world, levelName }: ServerFolder, isBackedUp: boolean, disk: Disk): Part {
+function planLevel({ world, levelName }: ServerFolder, isBackedUp: boolean, disk: Disk): PlanPart {
   const path = disk.realPath(world.levelDat);
   const before = disk.read(path) ?? new Uint8Array();
   const after = enableBetaApis(before);
@@ -220,7 +208,7 @@ function planLevel({ world, levelName }: ServerFolder, isBackedUp: boolean, disk
   const checked = readLevelDat(after.bytes);
   if (isFault(checked) || !checked.betaApis)
     throw new Refusal(`${world.levelDat}: the Beta APIs cannot be turned on in it`);
-  return part(world.levelDat, [changeBytes(path, "level", before, after.bytes, disk)], () => [
+  return planPart(world.levelDat, [changeBytes(path, "level", before, after.bytes, disk)], () => [
     "Beta APIs experiment: off -> on",
     "this is permanent once the server has started, and turns achievements off in this world for good",
     isBackedUp

@@ -1,15 +1,15 @@
 import type { ServerFolder } from "../../bds/folder.ts";
-import { knownVersion } from "../../bds/game-version.ts";
+import { knownGameVersion } from "../../bds/game-version.ts";
 import { readFileValues } from "../../sidecar/config/file.ts";
-import { SETTINGS } from "../../sidecar/config/settings.ts";
+import { SETTINGS_BY_PATH } from "../../sidecar/config/settings.ts";
 import { isOwners } from "./choices.ts";
 import type { Disk } from "./disk.ts";
-import { type Edited, withInElement, withValue } from "./edit.ts";
-import { entryIn, infoOf, SERVERS } from "./entries.ts";
+import { entryIn, infoOf, SERVERS } from "./server-entries.ts";
+import { type EditResult, textAfter, withInElement, withValue } from "./yaml-edit.ts";
 
-/** What names can be put on the whitelist: spaces are usual in those of this edition. */
+/** Which names the whitelist takes: gamertags of Bedrock have spaces. */
 export const NAMES = "modules.api.whitelist-names";
-/** What setup fills in: what the sidecar tells of the server, but for the address, which is not known here, and names. */
+/** Settings that setup fills in: information about the server without its address, and the names. */
 export const INFO_KEYS = [
   "server.info.title",
   "server.info.version",
@@ -19,66 +19,64 @@ export const INFO_KEYS = [
 ] as const;
 type Key = (typeof INFO_KEYS)[number];
 
-/** Each of them as the configuration has it. */
-export const SETTING = {
-  "server.info.title": SETTINGS.server.info.title,
-  "server.info.version": SETTINGS.server.info.version,
-  "server.info.max-players": SETTINGS.server.info.maxPlayers,
-  "server.info.port": SETTINGS.server.info.port,
-  [NAMES]: SETTINGS.modules.api.whitelistNames,
-} satisfies Record<Key, unknown>;
-
 /** Values for the sidecar's configuration, by key. */
 export type ServerInfo = Partial<Record<Key, string | number>>;
 
 /**
- * What a server's folder tells for sure. A name is told without its formatting codes.
- * @param filled what setup has written so far; undefined: it sets up for the first time
+ * What a server's folder says for certain. Titles lose their formatting codes.
+ * @param filled values of earlier runs; undefined: this is the first one
  */
 export function readServerInfo(server: ServerFolder, disk: Disk, filled?: ServerInfo): ServerInfo {
   const { properties } = server;
-  const told: ServerInfo = {
+  const serverInfo: ServerInfo = {
     "server.info.title": (properties.get("server-name") ?? "").replace(/\u00a7./gu, "").trim(),
-    "server.info.version": knownVersion(server, disk) ?? "",
+    "server.info.version": knownGameVersion(server, disk) ?? "",
     "server.info.max-players": Number(properties.get("max-players") ?? 0),
     "server.info.port": Number(properties.get("server-port") ?? 0),
     [NAMES]: filled === undefined || filled[NAMES] !== undefined ? "gamertag" : "java",
   };
-  return pick(key => (isTold(key, told[key]) ? told[key] : undefined));
+  return pick(key => {
+    const value = serverInfo[key];
+    return !isDefault(key, value) && isValid(key, value) ? value : undefined;
+  });
 }
 
 /**
- * What of it has to be written into a configuration: where that is blank, and where setup itself has written what stands
- * there. What its owner has written, or has taken out again, stays.
- * @param filled what setup has written so far
- * @param as which of `servers` it is; undefined: the first game server, here and below
+ * The values that have to be written: where the configuration has none, or that of an earlier run. Values that the owner has
+ * written, or removed, stay.
+ * @param filled values of earlier runs
+ * @param as name in `servers`; undefined: the first game server
  */
-export function dueInfo(text: string, told: ServerInfo, filled: ServerInfo, as?: string): ServerInfo {
+export function infoToWrite(
+  text: string,
+  serverInfo: ServerInfo,
+  filled: ServerInfo,
+  as?: string,
+): ServerInfo {
   const now = infoIn(text, as);
   return pick(key =>
-    now[key] === filled[key] && now[key] !== told[key] && !(key === NAMES && isOwners(text, NAMES))
-      ? told[key]
+    now[key] === filled[key] && now[key] !== serverInfo[key] && !(key === NAMES && isOwners(text, NAMES))
+      ? serverInfo[key]
       : undefined,
   );
 }
 
-/** What is of all game servers, and of none by itself. */
+/** The values that are for all game servers. */
 export const namesOf = ({ [NAMES]: names }: ServerInfo): ServerInfo =>
   names === undefined ? {} : { [NAMES]: names };
 
-/** The text with values in it; one that cannot take one stays as it is. */
+/** The text with values in it; values that cannot be written are left out. */
 export function setInfo(text: string, info: ServerInfo, as?: string): string {
   return INFO_KEYS.reduce((before, key) => {
     const value = info[key];
-    const after = value === undefined ? { text: before } : withInfo(before, key, value, as);
-    return "text" in after ? after.text : before;
+    return value === undefined ? before : textAfter(withInfo(before, key, value, as), before);
   }, text);
 }
 
-/** Where a key of the first game server stands in an entry of `servers`; undefined: it is of them all. */
+/** Path of a key in an entry of `servers`; undefined: it is for all game servers. */
 const inEntry = (key: Key): string | undefined => (key === NAMES ? undefined : key.replace("server.", ""));
 
-function withInfo(text: string, key: Key, value: string | number, as: string | undefined): Edited {
+function withInfo(text: string, key: Key, value: string | number, as: string | undefined): EditResult {
   const path = inEntry(key);
   if (as === undefined || path === undefined) return withValue(text, key, value);
   const { list, index } = entryIn(text, as);
@@ -92,19 +90,21 @@ export function infoIn(text: string, as?: string): ServerInfo {
   return pick(key => {
     const path = inEntry(key);
     const value = as === undefined || path === undefined ? values.get(key) : info?.[path];
-    return (typeof value === "string" || typeof value === "number") && value !== SETTING[key].default
+    return (typeof value === "string" || typeof value === "number") && !isDefault(key, value)
       ? value
       : undefined;
   });
 }
 
-const isTold = (key: Key, value: string | number | undefined): boolean =>
-  value !== SETTING[key].default && "value" in SETTING[key].read(value, "/");
+const isDefault = (key: Key, value: unknown): boolean => SETTINGS_BY_PATH.get(key)?.default === value;
 
-const pick = (told: (key: Key) => string | number | undefined): ServerInfo =>
+const isValid = (key: Key, value: unknown): boolean =>
+  "value" in (SETTINGS_BY_PATH.get(key)?.read(value, "/") ?? {});
+
+const pick = (read: (key: Key) => string | number | undefined): ServerInfo =>
   Object.fromEntries(
     INFO_KEYS.flatMap(key => {
-      const value = told(key);
+      const value = read(key);
       return value === undefined ? [] : [[key, value]];
     }),
   );

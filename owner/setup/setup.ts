@@ -1,142 +1,139 @@
 import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { folderOf, openServer, type ServerFolder } from "../../bds/folder.ts";
-import { freeName } from "../../bds/free-name.ts";
-import { isOfImage, LIST_LOSS, listMend, listVariable } from "../../bds/image.ts";
-import { notedServers, noteServer, otherServers } from "../../bds/other-server.ts";
-import { realFolder } from "../../bds/paths.ts";
-import { findRunning, type SystemSigns } from "../../bds/running.ts";
-import { journalFile, journalFolder } from "../../bds/setup-notes.ts";
+import { scriptModuleOf } from "../../bds/manifest.ts";
+import { otherServers } from "../../bds/other-servers.ts";
+import { registerServer } from "../../bds/registered-servers.ts";
+import { findRunningServer, type ProcessTable } from "../../bds/running-servers.ts";
+import { realFolder } from "../../bds/safe-paths.ts";
+import { journalFile, journalFolder } from "../../bds/setup-journal.ts";
 import { systemFiles } from "../../bds/system.ts";
 import { isRoot } from "../../bds/users.ts";
 import { orElse } from "../../cli/errno.ts";
 import type { RunBy } from "../../cli/run-by.ts";
 import type { Environment } from "../../sidecar/config/environment.ts";
-import { applyChanges, undoChanges } from "./apply.ts";
-import { type Backup, backUp, backupFolder } from "./backup.ts";
+import { applyChanges, undoChanges } from "./apply-changes.ts";
 import { type Plan, Refusal } from "./change.ts";
 import type { KnownShow } from "./choices.ts";
 import { type Disk, diskIn } from "./disk.ts";
-import { type IsAlive, lookTwice, takeLock } from "./lock.ts";
-import { readSourcePack, type SourcePack } from "./packs.ts";
+import { type IsPortTaken, type NewConfig, newConfigWithFreePorts } from "./free-ports.ts";
+import { type Journal, readJournal, removeJournal } from "./journal.ts";
+import { builtPacks } from "./packs.ts";
 import { makePlan } from "./plan.ts";
-import { configBeside, type IsTaken, type NewConfig } from "./ports.ts";
-import { readRecord, removeRecord, type SetupRecord } from "./record.ts";
-import { keepBefore } from "./settings.ts";
-import { namedAs, namedUrl, OWN_ADDRESS, readSidecar, type SidecarSide } from "./sidecar.ts";
+import { type IsAlive, lookTwice, takeLock } from "./setup-lock.ts";
+import { namedAs, namedUrl, OWN_ADDRESS, readSidecar } from "./sidecar.ts";
+import { keepEarlierConfig } from "./sidecar-settings.ts";
 import { planUndo } from "./undo.ts";
+import { type Backup, backUp, backupFolder } from "./world-backup.ts";
 
 export interface Options {
   /** folder of the server, or the program in it */
   server: string;
   /** configuration of the sidecar */
   config: string;
-  /** address of the sidecar, or `default` for the one in its configuration; undefined: as it was named before */
+  /** address of the sidecar, or `default` for that of its configuration; undefined: as before */
   bridgeUrl: string | undefined;
-  /** what the sidecar's configuration calls the game server; undefined: as it was named before, or the first one */
+  /** name of the game server in the sidecar's configuration; undefined: as before, or the first one */
   as?: string | undefined;
-  /** whether players are asked in the chest form; undefined: as they are now */
+  /** whether players are asked in the chest form; undefined: no change */
   chestForm: boolean | undefined;
-  /** who reads of everybody who has been here; undefined: whoever may now */
+  /** who can read the list of known players; undefined: no change */
   knownPlayers?: KnownShow | undefined;
-  /** versions of script modules for the pack's manifest; undefined: as they are */
+  /** versions of script modules for the pack's manifest; undefined: no change */
   moduleVersions?: string | undefined;
   dryRun: boolean;
-  /** what a copy of the world needs, which is then made before anything else */
-  backup?: Tools | undefined;
+  /** set: the world is copied first */
+  backup?: BackupTools | undefined;
 }
 
 /** What a copy of the world needs. */
-export interface Tools extends Pick<Backup, "report"> {
+export interface BackupTools extends Pick<Backup, "report"> {
   /** wall time in milliseconds */
   now(): number;
-  /** bytes that may still be written where a folder is; undefined: not known */
+  /** free bytes on the disk of a folder; undefined: not known */
   freeBytes(folder: string): number | undefined;
 }
 
-export interface Surroundings {
+export interface SetupSystem {
   disk: Disk;
-  signs: SystemSigns;
+  processes: ProcessTable;
   env: Environment;
-  /** folders of the packs that were built; the second may be missing */
+  /** folders of the built packs; the second may be missing */
   packs: { behavior: string; resource: string };
   isAlive?: IsAlive;
-  isTaken: IsTaken;
-  /** lines on the configurations of sidecars of this folder that run, where none of them has this one; none where left out */
+  isPortTaken: IsPortTaken;
+  /** lines about other configurations with which sidecars of this folder run */
   usedInstead?(config: string): string[];
 }
 
-/** How a run ended. */
 export interface Outcome {
   server: string;
   plan: Plan;
-  /** `nothing`: there was nothing to change; `shown`: as far as `--dry-run` goes; `declined`: the owner said no */
+  /** `nothing`: nothing to change; `shown`: dry run; `declined`: the owner said no */
   end: "nothing" | "shown" | "declined" | "done";
-  /** address of the sidecar that the server has been given */
+  /** address of the sidecar that the pack got */
   url?: string;
-  /** what runs the sidecar; undefined: somebody starts it by hand */
+  /** what runs the sidecar; undefined: it is started by hand */
   runBy?: RunBy | undefined;
   /** folder of the copy of the world */
   backup?: string;
 }
 
-/** Shows a plan and says whether to go on; with `Tools`, after a copy of the world. */
-type Confirm = (plan: Plan) => Promise<boolean | Tools>;
+/** Shows a plan and asks whether to go on; with tools, after a copy of the world. */
+type Confirm = (plan: Plan) => Promise<boolean | BackupTools>;
 
-/** What is asked when a server is set up for the first time and nothing says it. */
+/** Questions of the first setup of a server, where no option answers them. */
 interface Questions {
-  /** whether players shall be asked in the chest form */
+  /** whether players are asked in the chest form */
   chestForm(): Promise<boolean>;
-  /** whether everybody may read of everybody who has been here */
+  /** whether everybody can read the list of known players */
   knownPlayers(): Promise<boolean>;
 }
 
 /** Sets a server up. Throws `Refusal`, or the system's error. */
 export async function setUp(
   options: Options,
-  around: Surroundings,
+  system: SetupSystem,
   confirm: Confirm,
   questions: Questions = { chestForm: async () => false, knownPlayers: async () => false },
 ): Promise<Outcome> {
-  const { server: given, config, root, disk } = within(options, around);
+  const { server: given, config, root, disk } = resolvePaths(options, system);
   let { backup, chestForm, knownPlayers } = options;
-  const made = await newConfigFor(options, config, around);
+  const made = await newConfigFor(options, config, system);
   const plan = (make: boolean) => {
     const server = open(root, disk);
-    const record = readRecord(root, disk);
-    const bridgeUrl = namedUrl(options.bridgeUrl ?? record?.bridgeUrl);
+    const journal = readJournal(root, disk);
+    const bridgeUrl = namedUrl(options.bridgeUrl ?? journal?.bridgeUrl);
     const [isNamed, isAsNamed] = [options.bridgeUrl !== undefined, options.as !== undefined];
-    const named = { bridgeUrl, isNamed, as: namedAs(options.as ?? record?.as), isAsNamed };
-    const sidecar = readSidecar({ configFile: config, made, ...named, env: around.env }, make);
+    const named = { bridgeUrl, isNamed, as: namedAs(options.as ?? journal?.as), isAsNamed };
+    const sidecar = readSidecar({ configFile: config, made, ...named, env: system.env }, make);
     const { as } = sidecar;
+    const packs = builtPacks(system.packs, system.disk);
     const { moduleVersions } = options;
-    const [packs, isBackedUp] = [builtPacks(around), backup !== undefined];
-    const wanted = { server, packs, sidecar, chestForm, knownPlayers, moduleVersions, isBackedUp, record };
-    const planned = makePlan(wanted, disk);
+    const planned = makePlan(
+      {
+        ...{ server, packs, sidecar, chestForm, knownPlayers, moduleVersions, journal },
+        ...{ isBackedUp: backup !== undefined, portNote: made?.note, env: system.env },
+      },
+      disk,
+    );
     const news = [
-      ...(bridgeUrl === record?.bridgeUrl ? [] : [`address of the sidecar: ${bridgeUrl ?? "its own"}`]),
-      ...(as === record?.as ? [] : [`the sidecar calls this game server ${sidecar.name}`]),
+      ...(bridgeUrl === journal?.bridgeUrl ? [] : [`address of the sidecar: ${bridgeUrl ?? "its own"}`]),
+      ...(as === journal?.as ? [] : [`the sidecar calls this game server ${sidecar.name}`]),
     ];
     if (news.length > 0 && planned.changes.length === 0)
       planned.items.push({ place: journalFile(root), lines: news });
-    const isNew = record === undefined;
+    const isNew = journal === undefined;
     const unsaid = {
       chestForm: isNew && sidecar.linkForm !== "chest",
-      // It is of all game servers together.
+      // It counts for all game servers.
       knownPlayers: isNew && as === undefined && !sidecar.isKnownSaid,
     };
-    const notes = [
-      ...(planned.notes ?? []),
-      ...(made?.note === undefined ? [] : [made.note]),
-      ...otherNotes(server, sidecar, packs),
-      ...firstNotes(sidecar),
-      ...listNotes(server, sidecar, around.env),
-      ...(around.usedInstead?.(config) ?? []),
-    ];
+    const notes = [...(planned.notes ?? []), ...(system.usedInstead?.(config) ?? [])];
     const more = { bridgeUrl, as, filled: planned.filled };
-    return { server, sidecar, record, plan: { ...planned, notes }, more, unsaid };
+    return { server, sidecar, journal, plan: { ...planned, notes }, more, unsaid };
   };
-  let first = lookTwice(() => plan(false), journalFolder(root), disk, around.isAlive);
+  let first = lookTwice(() => plan(false), journalFolder(root), disk, system.isAlive);
   const ended = (end: Outcome["end"], { plan, sidecar } = first): Outcome => ({
     server: given,
     plan,
@@ -145,10 +142,10 @@ export async function setUp(
     end,
   });
   if (first.plan.items.length === 0) {
-    if (!options.dryRun) noteServer(first.server, first.sidecar, first.more.as);
+    if (!options.dryRun) registerServer(first.server, first.sidecar.storage, first.more.as);
     return ended("nothing");
   }
-  const stopped = (): void => refuseRunning(first.server, around.signs);
+  const stopped = (): void => refuseRunning(first.server, system.processes);
   if (!options.dryRun) stopped();
   if (options.dryRun) return ended("shown");
   const { unsaid } = first;
@@ -159,33 +156,33 @@ export async function setUp(
   const agreed = await confirm(first.plan);
   if (agreed === false) return ended("declined");
   if (agreed !== true) backup = agreed;
-  return locked(root, disk, around, () => {
+  return locked(root, disk, system, () => {
     stopped();
     const second = plan(true);
-    const { server, sidecar, record, plan: planned, more } = second;
+    const { server, sidecar, journal, plan: planned, more } = second;
     if (planned.items.length === 0) return ended("nothing", second);
     const copy = backup && backedUp(server, backup, disk, stopped);
-    keepBefore(planned.changes, disk);
-    applyChanges(root, record, planned.changes, more, disk);
-    noteServer(server, sidecar, more.as);
+    keepEarlierConfig(planned.changes, disk);
+    applyChanges(root, journal, planned.changes, more, disk);
+    registerServer(server, sidecar.storage, more.as);
     return { ...ended("done", second), ...(copy !== undefined && { backup: copy }) };
   });
 }
 
-/** What a configuration that is missing is made with; undefined: it is there, or the address of its sidecar was named. */
+/** The text for a configuration that is missing; undefined: it exists, or the sidecar is elsewhere. */
 function newConfigFor(
   { bridgeUrl }: Options,
   config: string,
-  { env, isTaken }: Surroundings,
+  { env, isPortTaken }: SetupSystem,
 ): Promise<NewConfig | undefined> {
   const isThere = existsSync(config);
   return isThere || (bridgeUrl !== undefined && bridgeUrl !== OWN_ADDRESS)
     ? Promise.resolve(undefined)
-    : configBeside(config, env, isTaken);
+    : newConfigWithFreePorts(config, env, isPortTaken);
 }
 
-/** Copies the world of a server that does not run; the folder of the copy. */
-function backedUp(server: ServerFolder, tools: Tools, disk: Disk, stopped: () => void): string {
+/** Copies the world of a stopped server. Returns the folder of the copy. */
+function backedUp(server: ServerFolder, tools: BackupTools, disk: Disk, stopped: () => void): string {
   const { root, world, levelName } = server;
   const target = backupFolder(root, levelName, tools.now());
   const free = tools.freeBytes(root);
@@ -193,40 +190,40 @@ function backedUp(server: ServerFolder, tools: Tools, disk: Disk, stopped: () =>
   return target;
 }
 
-/** Takes back what setup has done to a server. Throws as `setUp` does. */
+/** Undoes what setup has done to a server. Throws as `setUp` does. */
 export async function undo(
   options: Pick<Options, "server" | "config" | "dryRun">,
-  around: Surroundings,
+  system: SetupSystem,
   confirm: Confirm,
 ): Promise<Outcome> {
-  const { server: given, config, root, disk } = within(options, around);
+  const { server: given, config, root, disk } = resolvePaths(options, system);
   const server = open(root, disk);
-  const stopped = (): void => refuseRunning(server, around.signs);
-  const record = readRecord(root, disk);
-  if (record === undefined) {
+  const stopped = (): void => refuseRunning(server, system.processes);
+  const journal = readJournal(root, disk);
+  if (journal === undefined) {
     const isLeft = disk.kindOf(journalFolder(root)) === "folder" && !options.dryRun;
-    if (isLeft) locked(root, disk, around, () => removeRecord(root, disk));
+    if (isLeft) locked(root, disk, system, () => removeJournal(root, disk));
     return { server: given, plan: { changes: [], items: [] }, end: "nothing" };
   }
-  const plan = (record: SetupRecord) =>
-    planUndo(root, config, record, disk, whyKept(server, config, record.as, around));
-  const first = plan(record);
+  const plan = (journal: Journal) =>
+    planUndo(root, config, journal, disk, whyKept(server, config, journal.as, system));
+  const first = plan(journal);
   if (options.dryRun) return { server: given, plan: first, end: "shown" };
   stopped();
   if (!(await confirm(first))) return { server: given, plan: first, end: "declined" };
-  return locked(root, disk, around, () => {
+  return locked(root, disk, system, () => {
     stopped();
-    const now = readRecord(root, disk) ?? record;
+    const now = readJournal(root, disk) ?? journal;
     const second = plan(now);
     undoChanges(root, now, second, disk);
     return { server: given, plan: second, end: "done" };
   });
 }
 
-/** The server's folder without links, a disk that never leaves it by one, and both paths in full. */
-function within(
+/** Both paths in full, the server's folder without links, and a disk that stays in it. */
+function resolvePaths(
   options: Pick<Options, "server" | "config">,
-  { disk }: Surroundings,
+  { disk }: SetupSystem,
 ): { server: string; config: string; root: string; disk: Disk } {
   const [server, config] = [folderOf(options.server, disk), resolve(options.config)];
   const root = realFolder(server);
@@ -239,73 +236,34 @@ function open(root: string, disk: Disk): ServerFolder {
   return server;
 }
 
-/** The uuid of the pack's script module. */
-function moduleOf(packs: readonly SourcePack[]): string {
-  const modules = packs.flatMap(({ manifest }) => manifest.modules);
-  return modules.find(({ type }) => type === "script")?.uuid ?? "";
-}
-
-/** Why undo of a server leaves the configuration of the sidecar as it is; undefined: it need not. */
+/** Why undo leaves the sidecar's configuration; undefined: it need not. */
 function whyKept(
   server: ServerFolder,
   configFile: string,
   as: string | undefined,
-  around: Surroundings,
+  system: SetupSystem,
 ): string | undefined {
-  const [config, record] = [configFile, journalFile(server.root)].map(path =>
+  const [config, journal] = [configFile, journalFile(server.root)].map(path =>
     orElse(() => statSync(path).uid, undefined),
   );
-  // Root believes nobody what a file of somebody else was.
-  if (isRoot() && record !== 0 && record !== config)
+  // Root does not trust a journal of another user.
+  if (isRoot() && journal !== 0 && journal !== config)
     return "the copy of it lies in a folder of another user: take back by hand what setup has changed";
   return orElse(() => {
-    const sidecar = readSidecar({ configFile, bridgeUrl: undefined, as, env: around.env }, false);
-    if (sidecar.token === undefined) return undefined;
-    const same = new Map([[sidecar.name, sidecar.token]]);
-    const module = moduleOf(builtPacks(around));
-    const [other] = otherServers(server.root, sidecar, same, module, systemFiles, around.signs);
+    const options = { configFile, bridgeUrl: undefined, as, env: system.env };
+    const { storage, token } = readSidecar(options, false);
+    const [behavior] = builtPacks(system.packs, system.disk);
+    const module = (behavior && scriptModuleOf(behavior.manifest)?.uuid) ?? "";
+    const [other] = otherServers({
+      ...{ root: server.root, storage, token, module },
+      ...{ files: systemFiles, processes: system.processes },
+    });
     return other && `the server ${other.root} has this sidecar, too`;
   }, undefined);
 }
 
-/** Warns where another server has the same token. */
-function otherNotes(server: ServerFolder, sidecar: SidecarSide, packs: readonly SourcePack[]): string[] {
-  const { name, as, token, tokens, configFile } = sidecar;
-  if (token === undefined) return [];
-  const same = new Map([[name, token]]);
-  const free = freeName(server.levelName, new Set(tokens.keys()));
-  return otherServers(server.root, sidecar, same, moduleOf(packs), systemFiles).map(
-    other =>
-      `${configFile} is the sidecar of another server${as === undefined ? "" : ` as ${as}`}, ${other.root}, with the world ${other.world}: each game server needs a name of its own there: add --as ${free}, or another name, or take the pack out of that server with --undo`,
-  );
-}
-
-/** Says what is missing where the sidecar has no first game server yet: what has no name in a call is about that one. */
-function firstNotes(sidecar: SidecarSide): string[] {
-  const { as, configFile, firstName } = sidecar;
-  if (as === undefined || notedServers(sidecar).some(({ name }) => name === undefined)) return [];
-  return [
-    `${configFile}: setup was not run for ${firstName} yet, the first game server, which /status and /players are of: run it for that one's folder without --as`,
-  ];
-}
-
-/** Warns where the game server's container throws away what the web puts on the allowlist. */
-function listNotes(server: ServerFolder, { isListWritten }: SidecarSide, env: Environment): string[] {
-  const variable = isListWritten && isOfImage(server) ? listVariable(env) : undefined;
-  if (variable === undefined) return [];
-  return [`${variable} is set for the game server's container: ${LIST_LOSS}: ${listMend(variable)}`];
-}
-
-function builtPacks({ packs, disk }: Surroundings): SourcePack[] {
-  const found = [
-    readSourcePack(packs.behavior, "behavior", disk),
-    readSourcePack(packs.resource, "resource", disk),
-  ];
-  return found.filter(pack => pack !== undefined);
-}
-
-function refuseRunning(server: ServerFolder, signs: SystemSigns): void {
-  const running = findRunning(server, signs);
+function refuseRunning(server: ServerFolder, processes: ProcessTable): void {
+  const running = findRunningServer(server, processes);
   if (running === undefined) return;
   const who = running.pid === undefined ? "" : ` (process ${running.pid})`;
   throw new Refusal(
@@ -313,8 +271,8 @@ function refuseRunning(server: ServerFolder, signs: SystemSigns): void {
   );
 }
 
-/** Does something while no other setup can. */
-function locked<T>(root: string, disk: Disk, { isAlive }: Surroundings, act: () => T): T {
+/** Runs while no other setup can. */
+function locked<T>(root: string, disk: Disk, { isAlive }: SetupSystem, act: () => T): T {
   const unlock = takeLock(journalFolder(root), disk, isAlive);
   try {
     return act();

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { urlOf as addressOf, unfitFor } from "../../bds/address.ts";
+import { urlOf as addressOf, bridgeUrlFault } from "../../bds/address.ts";
 import { ownAddresses, systemFiles } from "../../bds/system.ts";
 import { giveToFolderOwner } from "../../bds/users.ts";
 import { withoutSlashes } from "../../behavior_pack/address.ts";
@@ -16,75 +16,74 @@ import { RUN_BY_FILE } from "../../sidecar/config/run-by.ts";
 import { serverName } from "../../sidecar/config/servers.ts";
 import { type Config, SETTINGS } from "../../sidecar/config/settings.ts";
 import { bridgeToken, serverToken, tokenFile } from "../../sidecar/config/token.ts";
-import { missingFolders } from "./apply.ts";
+import { missingFolders } from "./apply-changes.ts";
 import { Refusal } from "./change.ts";
 import { isOwners, KNOWN_SHOW, type LinkForm } from "./choices.ts";
 import { systemDisk } from "./disk.ts";
-import { SERVERS } from "./entries.ts";
-import { type NewConfig, newConfig } from "./ports.ts";
-import { isAddress } from "./record.ts";
+import { type NewConfig, newConfig } from "./free-ports.ts";
+import { isAddress } from "./journal.ts";
+import { SERVERS } from "./server-entries.ts";
 import { makeConfig, readYaml } from "./sidecar-files.ts";
 
-/** What the pack has to know of the sidecar. */
-export interface SidecarSide {
+/** The sidecar as setup needs it. */
+export interface SetupSidecar {
   /** absolute path of its configuration */
   configFile: string;
-  /** what that file, which is missing, will be made with; undefined: it is there */
+  /** the text for its configuration, which is missing; undefined: it exists */
   made: NewConfig | undefined;
-  /** where it listens, by the key of the port */
+  /** by the key of the port */
   listeners: Record<"modules.api.port" | "bridge.port", { host: string; port: number }>;
-  /** address of its bridge listener, as the game server reaches it, without slash at its end */
+  /** address of its bridge listener for the game server, without slash at its end */
   url: string;
-  /** how it asks players */
   linkForm: LinkForm;
-  /** whether its owner has said who reads of everybody who has been here */
+  /** whether its owner has chosen who can read the list of known players */
   isKnownSaid: boolean;
-  /** whether names can be added to the allowlist over the web */
+  /** whether the allowlist can be changed over the web */
   isListWritten: boolean;
-  /** what runs it; undefined: somebody starts it by hand */
+  /** what runs it; undefined: it is started by hand */
   runBy: RunBy | undefined;
-  /** what it calls the game server that is set up */
+  /** its name for the game server that is set up */
   name: string;
-  /** what it calls the first one */
+  /** its name for the first game server */
   firstName: string;
-  /** the same as the name where that is one of `servers`; undefined: it is the first one */
+  /** the name where it is one of `servers`; undefined: it is the first one */
   as: string | undefined;
-  /** whether `servers` is what the environment says, whatever stands in the file */
+  /** whether a variable of the environment overrides `servers` */
   isListElsewhere: boolean;
-  /** of that game server; undefined: it will be made with the first change */
+  /** of that game server; undefined: it is made with the first change */
   token: string | undefined;
-  /** of every game server that has one, by their names, the first one first */
-  tokens: ReadonlyMap<string, string>;
+  /** names of the game servers that have a token */
+  names: ReadonlySet<string>;
   /** folder of its data */
   storage: string;
 }
 
-interface Asked {
+interface SidecarOptions {
   configFile: string;
-  /** what it is made with where it is missing; undefined: with defaults */
+  /** the text where it is missing; undefined: that with defaults */
   made?: NewConfig | undefined;
-  /** whether that address was named now, and is to be judged */
+  /** whether the address is from the command line, and has to be checked */
   isNamed?: boolean;
   /** undefined: the address in its configuration */
   bridgeUrl: string | undefined;
-  /** what `--as` has named, now or before; undefined: the first game server */
+  /** name from `--as`, now or before; undefined: the first game server */
   as?: string | undefined;
-  /** whether that was named now, so that it may be added to `servers` */
+  /** whether the name is from the command line, so that it may be added to `servers` */
   isAsNamed?: boolean;
   env: Environment;
 }
 
-/** What `--bridge-url` takes to go back to the address in the sidecar's configuration. */
+/** The value of `--bridge-url` for the address in the sidecar's configuration. */
 export const OWN_ADDRESS = "default";
 
 /**
- * The address that `--bridge-url` has named, now or in an earlier run; undefined: that of the sidecar's configuration.
- * Throws `Refusal` when it is none.
+ * The address from `--bridge-url`, now or before; undefined: that of the sidecar's configuration. Throws `Refusal` for what is
+ * none.
  */
 export function namedUrl(written: string | undefined): string | undefined {
   const url = written && withoutSlashes(written);
   if (url === undefined || url === OWN_ADDRESS) return undefined;
-  // What may be a password is not shown.
+  // It may hold a password, so that it is not shown.
   if (url.includes("@"))
     throw new Refusal(
       `--bridge-url: has a name or a password in it: expected an address without them, such as http://127.0.0.1:8081`,
@@ -96,7 +95,7 @@ export function namedUrl(written: string | undefined): string | undefined {
   return url;
 }
 
-/** A name that stands behind `--as`. Throws `Refusal` when it is none. */
+/** The name from `--as`. Throws `Refusal` for what is none. */
 export function namedAs(written: string | undefined): string | undefined {
   if (written === undefined || "value" in serverName.read(written, "")) return written;
   throw new Refusal(`--as: ${unexpected(serverName, written)}`);
@@ -104,12 +103,12 @@ export function namedAs(written: string | undefined): string | undefined {
 
 /**
  * Reads the sidecar's settings as it does itself.
- * @param make makes configuration and token where they are missing; otherwise nothing is written
+ * @param make makes a missing configuration and token; otherwise nothing is written
  */
 export function readSidecar(
-  { configFile, bridgeUrl, isNamed, as: wanted, isAsNamed, env, made = newConfig() }: Asked,
+  { configFile, bridgeUrl, isNamed, as: wanted, isAsNamed, env, made = newConfig() }: SidecarOptions,
   make: boolean,
-): SidecarSide {
+): SetupSidecar {
   const path = resolve(configFile);
   if (make && readYaml(path) === undefined) makeConfig(path, made.text);
   const yaml = readYaml(path);
@@ -118,49 +117,42 @@ export function readSidecar(
   if ("faults" in result)
     throw new Refusal(...result.faults.map(fault => (isMissing ? fault : `${path}: ${fault}`)));
   const { config } = result;
-  const unfit = isNamed && bridgeUrl !== undefined ? unfitFor(bridgeUrl, config, ownAddresses()) : undefined;
-  if (unfit !== undefined)
+  const { bridge, modules, server, servers, storage } = config;
+  const fault =
+    isNamed && bridgeUrl !== undefined ? bridgeUrlFault(bridgeUrl, config, ownAddresses()) : undefined;
+  if (fault !== undefined)
     throw new Refusal(
-      `--bridge-url: ${bridgeUrl}: ${unfit}: expected ${urlOf(config, path)}, or the address of the machine where the sidecar runs`,
+      `--bridge-url: ${bridgeUrl}: ${fault}: expected ${urlOf(config, path)}, or the address of the machine where the sidecar runs`,
     );
-  const as = wanted === config.server.name ? undefined : wanted;
-  const entry = config.servers.find(({ name }) => name === as);
+  const as = wanted === server.name ? undefined : wanted;
+  const entry = servers.find(({ name }) => name === as);
   if (as !== undefined && entry === undefined) refuseUnlisted(as, isAsNamed === true, path, env);
   const url = bridgeUrl ?? urlOf(config, path);
-  const { linkForm, knownPlayers } = config.modules.api;
   const own = as === undefined ? undefined : { name: as, token: entry?.token ?? "" };
   const present = presentToken(own, config);
+  const { linkForm, knownPlayers } = modules.api;
   const runBy = runByOf(config, env);
   const token = make ? madeToken(own, config) : present;
-  const held = [undefined, ...config.servers].map(
-    each => [each?.name ?? config.server.name, orElse(() => presentToken(each, config), undefined)] as const,
+  const withToken = [undefined, ...servers].filter(
+    each => orElse(() => presentToken(each, config), undefined) !== undefined,
   );
-  const storage = config.storage.folder;
-  const isWritten = isListWritten(config.modules.api);
-  const listeners = { "modules.api.port": config.modules.api, "bridge.port": config.bridge };
-  const read = {
-    configFile: path,
-    made: isMissing ? made : undefined,
-    url,
-    linkForm,
+  return {
+    ...{ configFile: path, made: isMissing ? made : undefined, url, linkForm, runBy, as, token },
+    listeners: { "modules.api.port": modules.api, "bridge.port": bridge },
     isKnownSaid:
       variableFor(env, KNOWN_SHOW) !== undefined ||
       knownPlayers.show !== SETTINGS.modules.api.knownPlayers.show.default ||
       isOwners(yaml ?? "", KNOWN_SHOW),
-    isListWritten: isWritten,
-    runBy,
-    name: as ?? config.server.name,
-    firstName: config.server.name,
-    as,
+    isListWritten: isListWritten(modules.api),
+    name: as ?? server.name,
+    firstName: server.name,
     isListElsewhere: variableFor(env, SERVERS) !== undefined,
-    token,
-    tokens: new Map(held.flatMap(([name, token]) => (token === undefined ? [] : [[name, token]]))),
-    storage,
+    names: new Set(withToken.map(each => each?.name ?? server.name)),
+    storage: storage.folder,
   };
-  return { ...read, listeners };
 }
 
-/** A game server that the configuration does not list is added by whoever names it, where the file is what counts. */
+/** A game server that the configuration does not list is added with `--as`, unless a variable overrides the file. */
 function refuseUnlisted(as: string, isNamed: boolean, path: string, env: Environment): void {
   const variable = variableFor(env, SERVERS);
   if (variable !== undefined)
@@ -179,14 +171,14 @@ function urlOf({ bridge }: Config, path: string): string {
   return addressOf(bridge);
 }
 
-/** What runs the sidecar; undefined: somebody starts it by hand. */
+/** What runs the sidecar; undefined: it is started by hand. */
 export const runByOf = ({ storage }: Pick<Config, "storage">, env: Environment): RunBy | undefined =>
-  readRunBy(env[RUN_BY] ?? textAt(join(storage.folder, RUN_BY_FILE)));
+  readRunBy(env[RUN_BY] ?? textIn(join(storage.folder, RUN_BY_FILE)));
 
 /** One of `servers`; undefined: the first game server. */
 type Entry = { name: string; token: string } | undefined;
 
-/** The token, made where it is missing. What root makes for that is for the owner of the folder that it lies in. */
+/** The token, made where it is missing. Root gives new files to the owners of their folders. */
 function madeToken(entry: Entry, config: Config): string {
   const ignore = (): void => {};
   const log = { info: ignore, warn: ignore };
@@ -199,17 +191,17 @@ function madeToken(entry: Entry, config: Config): string {
   return result.token;
 }
 
-/** The text of a file; undefined when there is none. */
-function textAt(path: string): string | undefined {
+const textIn = (path: string): string | undefined => {
   const bytes = systemFiles.read(path);
   return bytes && Buffer.from(bytes).toString("utf8");
-}
+};
 
+/** The token; undefined: it is missing. Throws `Refusal` for a damaged one. */
 function presentToken(entry: Entry, { bridge, storage }: Config): string | undefined {
   const { token: configured } = entry ?? bridge;
   if (configured !== "") return configured;
   const file = join(storage.folder, tokenFile(entry?.name));
-  const token = textAt(file)?.trim();
+  const token = textIn(file)?.trim();
   if (token !== undefined && !isBridgeToken(token))
     throw new Refusal(`${file}: what is in it cannot be a token: delete it to have one made`);
   return token;

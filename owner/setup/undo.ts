@@ -1,39 +1,37 @@
 import { dirname, resolve } from "node:path";
 import { isFault } from "../../bds/fault.ts";
 import { readLevelDat } from "../../bds/level-dat.ts";
-import { type Change, type Item, type Plan, stateOf } from "./change.ts";
+import { type Change, type Plan, type PlanItem, stateOf } from "./change.ts";
 import type { Disk } from "./disk.ts";
-import { shownPath } from "./files.ts";
-import { type Entry, fullPath, isElsewhere, keptBytes, type SetupRecord } from "./record.ts";
+import { fullPath, isElsewhere, type Journal, type JournalEntry, keptBytes } from "./journal.ts";
+import { shownPath } from "./text-files.ts";
 
-/** What undo is to do. */
 interface UndoPlan extends Plan {
-  /** of a file that stays since it was not named, which a later undo may take back: the record stays for it */
+  /** whether a file stays that a later undo can restore, so that the journal stays too */
   isPart: boolean;
 }
 
 /**
- * What takes back everything that setup has done. A file that is not as setup has left it stays as it is, with a line for
- * each thing to take back by hand.
+ * Plans to undo everything that setup has done. A file that has changed since then stays, with lines for what to undo by hand.
  * @param config the sidecar's configuration: the only file outside the server's folder that is looked at
- * @param whyKept why that one stays in any case, in words; undefined: it need not
+ * @param whyKept why that one stays in any case; undefined: it need not
  */
 export function planUndo(
   root: string,
   config: string,
-  { entries }: SetupRecord,
+  { entries }: Journal,
   disk: Disk,
   whyKept: string | undefined,
 ): UndoPlan {
   const changes: Change[] = [];
   let isPart = false;
-  const items = new Map<string, Item>();
+  const items = new Map<string, PlanItem>();
   const say = (place: string, ...lines: string[]): void => {
     const item = items.get(place) ?? { place: shownPath(root, place), lines: [] };
     item.lines.push(...lines.filter(line => !item.lines.includes(line)));
     items.set(place, item);
   };
-  // The other way round than they were made: a pack is taken off the lists before it goes.
+  // In reverse order: a pack leaves the lists before its files go.
   for (const entry of [...entries].reverse()) {
     const path = fullPath(root, entry.path);
     const isOutside = isElsewhere(root, entry);
@@ -58,16 +56,21 @@ export function planUndo(
   return { changes, items: [...items.values()], isPart };
 }
 
-/** Whether a world has no level.dat any more that a server could read: the copy is all that is left of it. */
-const isLostLevel = ({ kind }: Entry, path: string, now: Uint8Array | undefined, disk: Disk): boolean =>
+/** Whether a world has lost its level.dat, so that the copy is all that is left. */
+const isLostLevel = (
+  { kind }: JournalEntry,
+  path: string,
+  now: Uint8Array | undefined,
+  disk: Disk,
+): boolean =>
   kind === "level" &&
   disk.kindOf(dirname(path)) === "folder" &&
   (now === undefined || isFault(readLevelDat(now)));
 
-/** The folder of the pack that a file is in: its files are not shown one by one. */
+/** The folder of a file's pack: its files are not shown one by one. */
 const packOr = (path: string): string => /^.*_packs[\\/][^\\/]+(?=[\\/])/.exec(path)?.[0] ?? path;
 
-function leftLines({ kind, lines = [] }: Entry, now: Uint8Array | undefined): string[] {
+function leftLines({ kind, lines = [] }: JournalEntry, now: Uint8Array | undefined): string[] {
   if (now === undefined) return ["was deleted since: stays so"];
   if (kind === "level")
     return ["was changed since, by the server for example: stays as it is, with the Beta APIs experiment on"];

@@ -1,19 +1,19 @@
 import type { Probe } from "../probe.ts";
-import { gameProbes } from "./game.ts";
-import { netProbes } from "./net.ts";
-import { plainProbes } from "./plain.ts";
+import { gameAndWebProbes } from "./game-and-web.ts";
+import { httpProbes } from "./http.ts";
+import { packProbes } from "./pack.ts";
 import { playerProbes } from "./players.ts";
 import { firstSteps, lastSteps, middleSteps } from "./steps.ts";
-import { storeProbes } from "./store.ts";
+import { storageProbes } from "./storage.ts";
 
-/** Everything that is asked, in this order: first of the pack as it is, then by the probes in its script. */
+/** All probes in their order: first of the pack as it is, then by the script with probes. */
 export const probes: readonly Probe[] = [
   ...firstSteps,
-  ...plainProbes,
+  ...packProbes,
   ...middleSteps,
-  ...storeProbes,
-  ...netProbes,
+  ...storageProbes,
+  ...httpProbes,
   ...playerProbes,
-  ...gameProbes,
+  ...gameAndWebProbes,
   ...lastSteps,
 ];

@@ -1,34 +1,37 @@
-import { type Fields, type Probe, Skipped, type Trial } from "../probe.ts";
-import { ask, failureIn, fieldsOf, kindsOf, notedWhile, numberOf, probesAt, textOf } from "../values.ts";
+import { type Fields, type Probe, Skipped, type TestEnvironment } from "../probe.ts";
+import { ask, eventsDuring, failureIn, fieldsOf, kindsOf, numberOf, probesAt, textOf } from "../values.ts";
 
 export const FIRST = "ProveFirst";
 export const SECOND = "Prove Second";
 
-/** Asks with simulated players of the game's own, who are gone again afterwards. */
-export const having =
-  (names: readonly string[], use: (trial: Trial, ...players: Fields[]) => Promise<string>): Probe["ask"] =>
-  async trial => {
-    if ((await trial.script.ask("player-offered")) !== true)
+/** Runs a probe with simulated players, who leave afterwards. */
+export const withPlayers =
+  (
+    names: readonly string[],
+    use: (env: TestEnvironment, ...players: Fields[]) => Promise<string>,
+  ): Probe["ask"] =>
+  async env => {
+    if ((await env.script.ask("player-offered")) !== true)
       throw new Skipped("this game offers no simulated players");
-    await trial.script.ask("all-go");
+    await env.script.ask("all-go");
     try {
       const players: Fields[] = [];
-      for (const name of names) players.push(await ask(trial, "player-come", { name }));
-      return await use(trial, ...players);
+      for (const name of names) players.push(await ask(env, "player-come", { name }));
+      return await use(env, ...players);
     } finally {
-      await trial.script.ask("all-go").catch(() => undefined);
+      await env.script.ask("all-go").catch(() => undefined);
     }
   };
 
 const CHAT = ["before-chat", "chat"];
 
-/** What comes of a line that a player says. */
-const say = (trial: Trial, text: string): Promise<readonly Fields[]> =>
-  notedWhile(trial, CHAT, () => trial.script.ask("player-say", { name: FIRST, text }));
+/** The events after a line of a player. */
+const say = (env: TestEnvironment, text: string): Promise<readonly Fields[]> =>
+  eventsDuring(env, CHAT, () => env.script.ask("player-say", { name: FIRST, text }));
 
-/** Shows a form, and says how it is after a second. */
-async function show(trial: Trial): Promise<{ number: number; state: string }> {
-  const { number, came, thrown } = await ask(trial, "form-show", { name: FIRST, ticks: 20 });
+/** Shows a form, and reads its state after a second. */
+async function show(env: TestEnvironment): Promise<{ number: number; state: string }> {
+  const { number, came, thrown } = await ask(env, "form-show", { name: FIRST, ticks: 20 });
   if (thrown !== undefined) throw new Error(`the call throws ${textOf(fieldsOf(thrown).name)}`);
   return { number: numberOf(number), state: stateOf(fieldsOf(came)) };
 }
@@ -37,45 +40,45 @@ async function show(trial: Trial): Promise<{ number: number; state: string }> {
 const stateOf = ({ is, reason }: Fields): string =>
   textOf(reason) === "" ? textOf(is) : `${textOf(is)}: ${textOf(reason)}`;
 
-/** What has come of a form that was open. */
-async function formAfter(trial: Trial, act: () => Promise<unknown>): Promise<string> {
-  const { number, state } = await show(trial);
+/** The state of an open form after something has happened. */
+async function formAfter(env: TestEnvironment, act: () => Promise<unknown>): Promise<string> {
+  const { number, state } = await show(env);
   if (state !== "open") throw new Skipped(`the form does not stay open: ${state}`);
   await act();
-  await trial.script.ask("wait-ticks", { ticks: 20 });
-  return stateOf(await ask(trial, "form", { number }));
+  await env.script.ask("wait-ticks", { ticks: 20 });
+  return stateOf(await ask(env, "form", { number }));
 }
 
-/** What the bridge learns of players, what they say, and the forms in which they are asked. */
+/** What the bridge learns of players, their chat, and the forms in which they are asked. */
 export const playerProbes = probesAt("script", [
   {
     id: "player-join",
     expect: "join, spawn, listed from the first on",
     why: "who is online is known by these events",
-    ask: having([], async trial => {
-      const come = () => trial.script.ask("player-come", { name: FIRST });
-      const noted = await notedWhile(trial, ["join", "spawn"], come);
-      const isListed = noted.find(({ is }) => is === "join")?.listed === true;
-      const isInitial = noted.find(({ is }) => is === "spawn")?.initial === true;
-      return `${kindsOf(noted)}, ${isListed ? "listed from the first on" : "not listed yet"}${isInitial ? "" : ", not the initial spawn"}`;
+    ask: withPlayers([], async env => {
+      const come = () => env.script.ask("player-come", { name: FIRST });
+      const events = await eventsDuring(env, ["join", "spawn"], come);
+      const isListed = events.find(({ is }) => is === "join")?.listed === true;
+      const isInitial = events.find(({ is }) => is === "spawn")?.initial === true;
+      return `${kindsOf(events)}, ${isListed ? "listed from the first on" : "not listed yet"}${isInitial ? "" : ", not the initial spawn"}`;
     }),
   },
   {
     id: "player-leave",
     expect: "leave, not listed",
     why: "who has left is known by this event",
-    ask: having([FIRST], async trial => {
-      const noted = await notedWhile(trial, ["leave"], () => trial.script.ask("player-go", { name: FIRST }));
-      return `${kindsOf(noted)}, ${noted.some(({ listed }) => listed === true) ? "still listed" : "not listed"}`;
+    ask: withPlayers([FIRST], async env => {
+      const events = await eventsDuring(env, ["leave"], () => env.script.ask("player-go", { name: FIRST }));
+      return `${kindsOf(events)}, ${events.some(({ listed }) => listed === true) ? "still listed" : "not listed"}`;
     }),
   },
   {
     id: "player-persistent-id",
     expect: "16 digits, the same again, another for another player",
     why: "links, bans and figures of players belong to this id",
-    ask: having([FIRST, SECOND], async (trial, one, other) => {
-      await trial.script.ask("player-go", { name: FIRST });
-      const again = await ask(trial, "player-come", { name: FIRST });
+    ask: withPlayers([FIRST, SECOND], async (env, one, other) => {
+      await env.script.ask("player-go", { name: FIRST });
+      const again = await ask(env, "player-come", { name: FIRST });
       const [first, second, third] = [one, again, other].map(each => textOf(each?.persistentId));
       return [
         /^[\da-f]{16}$/i.test(first ?? "") ? "16 digits" : `no 16 digits (${first || "none"})`,
@@ -88,13 +91,14 @@ export const playerProbes = probesAt("script", [
     id: "player-kick",
     expect: "leave, not listed",
     why: "players are kicked and banned from the web, with a reason",
-    ask: having([FIRST], async trial => {
+    ask: withPlayers([FIRST], async env => {
       let result: Fields = {};
-      const noted = await notedWhile(trial, ["leave"], async () => {
-        result = await ask(trial, "player-kick", { name: FIRST, reason: "x".repeat(60) });
+      const events = await eventsDuring(env, ["leave"], async () => {
+        result = await ask(env, "player-kick", { name: FIRST, reason: "x".repeat(60) });
       });
       return (
-        failureIn(result) || `${kindsOf(noted)}, ${result.isListed === false ? "not listed" : "still listed"}`
+        failureIn(result) ||
+        `${kindsOf(events)}, ${result.isListed === false ? "not listed" : "still listed"}`
       );
     }),
   },
@@ -102,9 +106,9 @@ export const playerProbes = probesAt("script", [
     id: "player-asked",
     expect: "it can be listened to",
     why: "banned players are turned away before they join",
-    async ask(trial) {
-      const { unheard } = await ask(trial, "load");
-      const isHeard = Array.isArray(unheard) && !unheard.includes("asyncPlayerJoin");
+    async ask(env) {
+      const { unsupportedEvents } = await ask(env, "load");
+      const isHeard = Array.isArray(unsupportedEvents) && !unsupportedEvents.includes("asyncPlayerJoin");
       return isHeard ? "it can be listened to" : "asyncPlayerJoin is not offered";
     },
   },
@@ -112,55 +116,55 @@ export const playerProbes = probesAt("script", [
     id: "chat-events",
     expect: "before-chat, chat, as typed, to everybody",
     why: "the chat of the game is shown on the web",
-    ask: having([FIRST], async trial => {
+    ask: withPlayers([FIRST], async env => {
       const text = '\u00a7ahell\u00f6 "there" \u20ac %s';
-      const noted = await say(trial, text);
-      const chat = noted.find(({ is }) => is === "chat");
+      const events = await say(env, text);
+      const chat = events.find(({ is }) => is === "chat");
       const isTyped = chat?.text === text && chat.name === FIRST;
-      // No list, or an empty one, is everybody.
+      // No list, or an empty one, means everybody.
       const isOpen = chat?.targets === "undefined" || chat?.targets === 0;
-      return `${kindsOf(noted)}, ${isTyped ? "as typed" : "not as typed"}, ${isOpen ? "to everybody" : "to some"}`;
+      return `${kindsOf(events)}, ${isTyped ? "as typed" : "not as typed"}, ${isOpen ? "to everybody" : "to some"}`;
     }),
   },
   {
     id: "chat-cancelled",
     expect: "before-chat",
     why: "what another pack holds back must not be shown on the web",
-    ask: having([FIRST], async trial => kindsOf(await say(trial, "cancelled line"))),
+    ask: withPlayers([FIRST], async env => kindsOf(await say(env, "cancelled line"))),
   },
   {
     id: "chat-tell",
     expect: "nothing",
     why: "private messages must not be shown on the web",
-    ask: having([FIRST, SECOND], async trial => {
+    ask: withPlayers([FIRST, SECOND], async env => {
       let result: Fields = {};
-      const noted = await notedWhile(trial, CHAT, async () => {
-        result = await ask(trial, "player-command", { name: FIRST, command: `tell "${SECOND}" hello` });
+      const events = await eventsDuring(env, CHAT, async () => {
+        result = await ask(env, "player-command", { name: FIRST, command: `tell "${SECOND}" hello` });
       });
       if (failureIn(result) !== "") throw new Skipped(`the command fails: ${failureIn(result)}`);
-      return kindsOf(noted);
+      return kindsOf(events);
     }),
   },
   {
     id: "form-shown",
     expect: "open",
     why: "players answer link requests in a form",
-    ask: having([FIRST], async trial => (await show(trial)).state),
+    ask: withPlayers([FIRST], async env => (await show(env)).state),
   },
   {
     id: "form-busy",
     expect: "answered: UserBusy",
     why: "the pack asks again when a player has another screen open",
-    ask: having([FIRST], async trial => {
-      const { state } = await show(trial);
+    ask: withPlayers([FIRST], async env => {
+      const { state } = await show(env);
       if (state !== "open") throw new Skipped(`the first form does not stay open: ${state}`);
-      return (await show(trial)).state;
+      return (await show(env)).state;
     }),
   },
   {
     id: "form-left",
     expect: "rejected: PlayerQuit",
     why: "a link request ends when its player leaves",
-    ask: having([FIRST], trial => formAfter(trial, () => trial.script.ask("player-go", { name: FIRST }))),
+    ask: withPlayers([FIRST], env => formAfter(env, () => env.script.ask("player-go", { name: FIRST }))),
   },
 ]);

@@ -1,20 +1,20 @@
-import { type Probe, Skipped, type ToolResult, type Trial } from "../probe.ts";
-import { READY } from "../script-side.ts";
-import { answers } from "../sidecar-process.ts";
+import { type Probe, Skipped, type TestEnvironment, type ToolResult } from "../probe.ts";
+import { READY } from "../script-client.ts";
+import { isAnswering } from "../sidecar-process.ts";
 import { ask, fieldsOf, listOf, parsed, textOf, until } from "../values.ts";
 
-/** How long the pack may take to connect, and the script with the probes to load, after the server has started. */
+/** How long the pack may take to connect, and the script to load, after the start, in milliseconds. */
 const LOAD_MS = 60_000;
-/** How long after a refusal the script may run all the same. */
+/** How long a script may take to run after the console has refused one. */
 const REFUSED_MS = 3_000;
 
-/** What a game says of a script that it does not run; one whose modules it has in a newer version is "promoted", and runs. */
+/** How a game refuses a script. A script whose modules are newer in the game is "promoted", and runs. */
 const REFUSED =
   /\[Scripting\].*Plugin \[.*\] - (?!promoted )|depends on unknown module|requesting dependency on beta APIs/;
 
-/** Whether something comes true in time; it is soon given up where the console says that the script does not run. */
+/** Whether something becomes true in time; a refused script gets less time. */
 async function comes(
-  { console }: Trial,
+  { console }: TestEnvironment,
   find: () => Promise<true | undefined> | true | undefined,
 ): Promise<boolean> {
   const isRefused = (): boolean => console.lines().some(line => REFUSED.test(line));
@@ -22,8 +22,8 @@ async function comes(
   return first !== undefined && (await until(isRefused() ? REFUSED_MS : 0, find)) === true;
 }
 
-/** What the console says where a script does not run. */
-function whyNot({ console }: Trial): string {
+/** What the console says of a script that does not run. */
+function whyNot({ console }: TestEnvironment): string {
   const lines = console.lines();
   const said = lines.filter(line => /\[Scripting\]|ERROR|not found/i.test(line));
   return (said.length > 0 ? said : lines).slice(-3).join(" | ") || "the console says nothing";
@@ -32,18 +32,17 @@ function whyNot({ console }: Trial): string {
 const lastOf = ({ code, lines }: ToolResult): string =>
   `exit code ${code ?? "unknown"}: ${lines.slice(-4).join(" | ")}`;
 
-/** Sets the copy up with these options, starts it, and says what has come of the pack. */
-async function connect(trial: Trial, ...options: string[]): Promise<string> {
-  await trial.stop();
+/** Sets the copy up with these options, starts it, and waits for the pack. */
+async function connect(env: TestEnvironment, ...options: string[]): Promise<string> {
+  await env.stop();
   if (options.length > 0) {
-    const result = await trial.setUp(...options);
+    const result = await env.setUp(...options);
     if (result.code !== 0) return `setup fails with ${lastOf(result)}`;
   }
-  await trial.startSidecar();
-  await trial.start();
-  if (!(await comes(trial, () => answers(`${trial.web.url}/readyz`))))
-    return `not connected: ${whyNot(trial)}`;
-  trial.levels.add("pack");
+  await env.startSidecar();
+  await env.start();
+  if (!(await comes(env, () => isAnswering(`${env.web.url}/readyz`)))) return `not connected: ${whyNot(env)}`;
+  env.levels.add("pack");
   return "connected";
 }
 
@@ -52,10 +51,10 @@ export const firstSteps: readonly Probe[] = [
     id: "first-start",
     expect: "started",
     why: "without it nothing works",
-    async ask(trial) {
-      await trial.start();
-      await trial.stop();
-      trial.levels.add("world");
+    async ask(env) {
+      await env.start();
+      await env.stop();
+      env.levels.add("world");
       return "started";
     },
   },
@@ -64,10 +63,10 @@ export const firstSteps: readonly Probe[] = [
     needs: "world",
     expect: "done",
     why: "the pack is put into the server by it",
-    async ask(trial) {
-      const result = await trial.setUp();
+    async ask(env) {
+      const result = await env.setUp();
       if (result.code !== 0) return lastOf(result);
-      trial.levels.add("installed");
+      env.levels.add("installed");
       return "done";
     },
   },
@@ -76,16 +75,16 @@ export const firstSteps: readonly Probe[] = [
     needs: "installed",
     expect: "connected",
     why: "the pack has to load, to read its settings and to reach the sidecar",
-    ask: trial => connect(trial),
+    ask: env => connect(env),
   },
   {
     id: "module-versions",
     needs: "installed",
     expect: "connected",
     why: "setup --module-versions 1.0.0-beta has to help where a game refuses the versions of the pack",
-    async ask(trial) {
-      if (trial.levels.has("pack")) throw new Skipped("not needed: the pack loads as it comes");
-      return connect(trial, "--module-versions", "1.0.0-beta");
+    async ask(env) {
+      if (env.levels.has("pack")) throw new Skipped("not needed: the pack loads as it comes");
+      return connect(env, "--module-versions", "1.0.0-beta");
     },
   },
   {
@@ -93,11 +92,11 @@ export const firstSteps: readonly Probe[] = [
     needs: "pack",
     expect: "no problem",
     why: "the doctor has to understand what this game writes into its folder and answers at its port",
-    async ask(trial) {
-      const result = await trial.examine();
+    async ask(env) {
+      const result = await env.examine();
       const problems = listOf(parsed(result.lines.join("\n")))
         .map(fieldsOf)
-        // That another game server needs the same port is not a matter of this game.
+        // Another game server on this machine is not a matter of this game.
         .filter(({ ok, id }) => ok === false && id !== "other-game")
         .map(({ id, what }) => `${textOf(id)}: ${textOf(what)}`);
       if (problems.length > 0) return problems.join(" | ");
@@ -112,16 +111,16 @@ export const middleSteps: readonly Probe[] = [
     needs: "pack",
     expect: "stopped",
     why: "a server that does not end with the pack connected has to be killed, and loses what players did",
-    ask: async trial => ((await trial.stop()) ? "stopped" : "killed after 20 s"),
+    ask: async env => ((await env.stop()) ? "stopped" : "killed after 20 s"),
   },
   {
     id: "setup-undo",
     needs: "installed",
     expect: "undone",
     why: "setup --undo has to work after the game has written its files",
-    async ask(trial) {
-      await trial.stop();
-      const result = await trial.setUp("--undo");
+    async ask(env) {
+      await env.stop();
+      const result = await env.setUp("--undo");
       return result.code === 0 ? "undone" : lastOf(result);
     },
   },
@@ -130,22 +129,22 @@ export const middleSteps: readonly Probe[] = [
     needs: "installed",
     expect: "loaded",
     why: "what only a script in the game can tell is asked by it",
-    async ask(trial) {
-      await trial.stop();
-      await trial.setUp();
-      await trial.startSidecar();
+    async ask(env) {
+      await env.stop();
+      await env.setUp();
+      await env.startSidecar();
       let last = "";
       for (const gametest of ["1.0.0-beta", "beta", undefined]) {
-        trial.putProbes(gametest);
-        await trial.start();
-        const has = (): true | undefined => trial.console.lines().some(line => READY.test(line)) || undefined;
-        if (await comes(trial, has)) {
-          await ask(trial, "wait-ticks", { ticks: 1 }, LOAD_MS);
-          trial.levels.add("script");
+        env.putProbes(gametest);
+        await env.start();
+        const has = (): true | undefined => env.console.lines().some(line => READY.test(line)) || undefined;
+        if (await comes(env, has)) {
+          await ask(env, "wait-ticks", { ticks: 1 }, LOAD_MS);
+          env.levels.add("script");
           return gametest === undefined ? "loaded; without simulated players" : "loaded";
         }
-        last = whyNot(trial);
-        await trial.stop();
+        last = whyNot(env);
+        await env.stop();
       }
       return `not loaded: ${last}`;
     },
@@ -158,9 +157,9 @@ export const lastSteps: readonly Probe[] = [
     needs: "world",
     expect: "until it was stopped",
     why: "a server that crashes with the pack cannot be used",
-    async ask(trial) {
-      await trial.stop();
-      return trial.crash ?? "until it was stopped";
+    async ask(env) {
+      await env.stop();
+      return env.crash ?? "until it was stopped";
     },
   },
 ];

@@ -1,8 +1,8 @@
-/** What can be told of something that was thrown. */
+/** A thrown value. */
 export interface Failure {
   readonly name: string;
   readonly message: string;
-  /** of errors of the network */
+  /** of network errors */
   readonly errorCode: unknown;
 }
 
@@ -15,7 +15,7 @@ export function failureOf(error: unknown): Failure {
   return { name: String(held("name") ?? typeof error), message, errorCode: held("errorCode") };
 }
 
-/** What a call gives, or how it fails. */
+/** The result of a call, or its failure. */
 export function tried<T>(call: () => T): { readonly value: T } | { readonly failure: Failure } {
   try {
     return { value: call() };

@@ -1,5 +1,5 @@
-// The behavior pack as it is, with what the probes ask beside it. Bundled into dist/prove_pack/main.js.
+// The pack with the probes beside it. Bundled into dist/prove_pack/main.js.
 import * as gametest from "@minecraft/server-gametest";
-import { begin } from "./begin.ts";
+import { startScript } from "./start.ts";
 
-begin(gametest);
+startScript(gametest);

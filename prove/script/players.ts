@@ -1,19 +1,19 @@
 import type { SimulatedPlayer, spawnSimulatedPlayer } from "@minecraft/server-gametest";
 import { admin, mc } from "../../behavior_pack/game/modules.ts";
-import { waitTicks } from "./answers.ts";
-import { type Answerer, type Input, textOf } from "./asked.ts";
-import { notedSince } from "./before.ts";
 import { tried } from "./failure.ts";
+import { waitTicks } from "./handlers.ts";
+import { type Handler, type Input, textOf } from "./questions.ts";
+import { eventsSince } from "./recorded-events.ts";
 
 export interface Gametest {
   spawnSimulatedPlayer: typeof spawnSimulatedPlayer;
 }
 
 const { system, world } = mc;
-/** How long a player may take to be there, or to be gone. */
+/** How long a player may take to spawn, or to leave. */
 const SPAWN_TICKS = 60;
 
-export function playerAnswers(gametest: Gametest | undefined): Readonly<Record<string, Answerer>> {
+export function playerHandlers(gametest: Gametest | undefined): Readonly<Record<string, Handler>> {
   const here = new Map<string, SimulatedPlayer>();
   const player = (input: Input, key = "name"): SimulatedPlayer => {
     const found = here.get(textOf(input, key));
@@ -31,9 +31,9 @@ export function playerAnswers(gametest: Gametest | undefined): Readonly<Record<s
     const spawned = gametest.spawnSimulatedPlayer(at, name, mc.GameMode.Survival);
     here.set(name, spawned);
     const begun = system.currentTick;
-    const { next } = notedSince(Number.MAX_SAFE_INTEGER);
+    const { next } = eventsSince(Number.MAX_SAFE_INTEGER);
     const hasSpawned = (): boolean =>
-      notedSince(next).noted.some(noted => noted.is === "spawn" && noted.name === name);
+      eventsSince(next).events.some(event => event.is === "spawn" && event.name === name);
     while (!hasSpawned() && system.currentTick - begun < SPAWN_TICKS) await waitTicks(1);
     const id = tried(() => spawned.persistentId ?? null);
     return { persistentId: "value" in id ? id.value : id.failure.name };
@@ -63,7 +63,7 @@ export function playerAnswers(gametest: Gametest | undefined): Readonly<Record<s
       const result = tried(() => player(input).runCommand(textOf(input, "command")));
       return "failure" in result ? result : { count: result.value.successCount };
     },
-    /** Another player strikes until this one is dead. */
+    /** One player attacks another one until they are dead. */
     "player-strike": async input => {
       const [victim, by] = [player(input), player(input, "by")];
       tried(() => victim.getComponent("minecraft:health")?.setCurrentValue(1));

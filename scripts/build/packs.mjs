@@ -37,12 +37,12 @@ export async function packFiles() {
 }
 
 /**
- * What `npm run prove` puts where the pack's script is: the pack with probes beside it, with simulated players and without.
+ * Scripts that `npm run prove` puts in place of the pack's: with probes beside it, with and without simulated players.
  * @returns {Promise<Entry[]>}
  */
 export const proveScripts = () =>
   Promise.all(
-    ["main", "alone"].map(async name =>
+    ["main", "without-gametest"].map(async name =>
       textFile(`prove_pack/${name}.js`, (await bundle(`prove/script/${name}.ts`, "game")).code),
     ),
   );

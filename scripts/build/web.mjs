@@ -24,9 +24,18 @@ export const CONSOLE = {
   title: "Game server",
   styles: [
     "node_modules/uplot/dist/uPlot.min.css",
-    ...["common", "base", "servers", "overview", "players", "forms", "link", "known", "chat", "sizes"].map(
-      one => `web/style/${one}.css`,
-    ),
+    ...[
+      ...[
+        "ui/common",
+        "ui/base",
+        "ui/panels",
+        "servers/servers",
+        "overview/overview",
+        "players/players",
+        "ui/forms",
+      ],
+      ...["linking/linking", "known/known", "chat/chat", "ui/sizes"],
+    ].map(one => `web/${one}.css`),
   ],
   // With script and style as many as browsers ask for at once without HTTP/2.
   ahead: ["console.json", "status", "players", "history"],
@@ -40,7 +49,9 @@ export const SIGN_IN = {
   to: "web",
   name: "sign-in",
   title: "Game server",
-  styles: ["common", "base", "forms", "link", "sign-in", "sizes"].map(one => `web/style/${one}.css`),
+  styles: ["ui/common", "ui/base", "ui/forms", "linking/linking", "sign-in/sign-in", "ui/sizes"].map(
+    one => `web/${one}.css`,
+  ),
   ahead: [],
   file: "sign-in.html",
   above: "../../",
@@ -55,7 +66,7 @@ export const PANEL = {
   name: "panel",
   title: "Web Bridge demo",
   styles: [
-    "web/style/common.css",
+    "web/ui/common.css",
     ...["base", "players", "site", "sidecars", "map", "chat", "form"].map(
       one => `lab/demo/page/style/${one}.css`,
     ),
@@ -127,7 +138,7 @@ export const pictureFiles = () =>
 export async function docsFiles() {
   const [{ code: script }, { code: style }] = await Promise.all([
     bundle("web/docs/main.ts", "browser"),
-    transform(read("web/style/common.css") + read("web/style/docs.css"), { loader: "css", minify: true }),
+    transform(read("web/ui/common.css") + read("web/docs/docs.css"), { loader: "css", minify: true }),
   ]);
   return [textFile("assets/docs.js", script), textFile("assets/docs.css", style)].map(inFolder(CONSOLE.to));
 }

@@ -11,8 +11,8 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "@jest/globals";
-import { entryOf } from "../../scripts/entry.mjs";
 import { makeServer } from "../../scripts/make-server.mjs";
+import { entryOf } from "../../scripts/program-entry.mjs";
 import { NO_CONFIG } from "../../sidecar/config/load.ts";
 import { ended } from "../helpers/ended.ts";
 import { eachInFolder, folder } from "../helpers/folder.ts";
@@ -50,8 +50,8 @@ needs("npm run build", IS_BUILT).describe("a tool that is called from another fo
   beforeEach(async () => {
     mkdirSync(archive("dist"), { recursive: true });
     mkdirSync(elsewhere());
-    for (const part of ["lib", "tools", "behavior_pack", "resource_pack"])
-      cpSync(join(ROOT, "dist", part), archive("dist", part), { recursive: true });
+    for (const planPart of ["lib", "tools", "behavior_pack", "resource_pack"])
+      cpSync(join(ROOT, "dist", planPart), archive("dist", planPart), { recursive: true });
     symlinkSync(join(ROOT, "node_modules"), archive("node_modules"));
     writeFileSync(archive("config.yml"), "log.level: debug\nstorage.folder: kept\n");
     writeFileSync(elsewhere("config.yml"), "log.level: error\n");

@@ -4,9 +4,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
+import type { KnownStore } from "../../sidecar/features/known-players/records.ts";
 import type { KnownRecord, Stay } from "../../sidecar/features/known-players/rules/known-players.ts";
-import { openKnownFile } from "../../sidecar/kernel/storage/files/known-file.ts";
-import type { KnownStore } from "../../sidecar/kernel/storage/ports/known.ts";
+import { openKnownPlayers } from "../../sidecar/files.ts";
 import { folder } from "../helpers/folder.ts";
 import { RecordingLog } from "../helpers/log.ts";
 import { away, there, uuidOf } from "../store/known-players.ts";
@@ -57,7 +57,7 @@ export async function fill(store: KnownStore): Promise<void> {
 
 /** What is stored, in a file of the folder. */
 export async function stored<T>(act: (store: KnownStore) => Promise<T>): Promise<T> {
-  const store = openKnownFile(at("data"), new RecordingLog());
+  const store = openKnownPlayers(at("data"), new RecordingLog());
   try {
     return await act(store);
   } finally {

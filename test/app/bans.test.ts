@@ -5,7 +5,7 @@ import { MAX_BANS } from "../../shared/limits.ts";
 import type { Ban as ListedBan } from "../../shared/public/moderation.ts";
 import type { Ban } from "../../sidecar/features/bans/bans.ts";
 import { StorageAway } from "../../sidecar/kernel/storage/ports.ts";
-import { createMemoryBans } from "../helpers/memory-bans.ts";
+import { createMemoryBans } from "../helpers/memory-store.ts";
 import {
   type AppPack,
   type House,
@@ -91,7 +91,7 @@ describe("a ban", () => {
     const bans = createMemoryBans();
     const full = Array.from({ length: MAX_BANS }, (_, i) => ({ name: `n${i}`, at: 1 }));
     await bans.put(undefined, full, []);
-    await open({ with: () => ({ bans }) });
+    await open({ stores: () => ({ bans }) });
     expect(await add("Steve")).toBe("too_many_bans");
     expect(audited()).toEqual([["moderator", "ban.add", "Steve", "too_many_bans"]]);
     expect((await list())[0]).toMatchObject({ name: "n0", by: null, reason: null, until: null });
@@ -136,8 +136,8 @@ describe("a ban", () => {
 
   it("is known to every process as soon as it is answered", async () => {
     const bans = createMemoryBans();
-    await open({ with: () => ({ bans }) });
-    const other = await openHouse({ with: () => ({ bans }) });
+    await open({ stores: () => ({ bans }) });
+    const other = await openHouse({ stores: () => ({ bans }) });
     await add("Steve");
     expect(await other.bans.list()).toMatchObject([{ name: "Steve" }]);
     await Promise.all([add("Alex"), other.bans.add({ who: { name: "Kai" } }, BY)]);
@@ -147,7 +147,7 @@ describe("a ban", () => {
   it("cannot be decided while the storage is away, and holds on where it cannot be read", async () => {
     let fault: Error | undefined;
     await open({
-      with: ({ bans }) => ({
+      stores: ({ bans }) => ({
         bans: {
           ...bans,
           async head() {
@@ -264,7 +264,7 @@ it("a ban from the game has reasons and ends that the web could have given", asy
 
 it("a list that cannot be read is not told as an empty one, and spoken of once a minute", async () => {
   const fault = new Error("damaged");
-  await open({ with: ({ bans }) => ({ bans: { ...bans, head: () => Promise.reject(fault) } }) });
+  await open({ stores: ({ bans }) => ({ bans: { ...bans, head: () => Promise.reject(fault) } }) });
   await expect(list()).rejects.toBe(fault);
   await expect(house.pack.bans()).rejects.toBe(fault);
   const told = (): number => house.log.text.split("could not read or save the ban list").length - 1;

@@ -82,8 +82,8 @@ describe("many lines", () => {
   it("have one order for everybody, in which they were written, however long it takes to find out by whom", async () => {
     const waiting: (() => void)[] = [];
     await begin({
-      with: ({ store }) => ({
-        store: {
+      stores: ({ links: store }) => ({
+        links: {
           ...store,
           async read(session) {
             if (session !== OWN) await new Promise<void>(resolve => waiting.push(resolve));

@@ -175,7 +175,7 @@ it("asks and keeps nothing of all this where there is one game server", async ()
   await alone.begin();
   await listed(alone.pack, steve({ hidden: true, blocked: true }));
   await alone.pack.report(chose({ blocked: true }));
-  expect([await alone.pack.waiting(), await alone.shared.choices.chosen([])]).toEqual([[], new Map()]);
+  expect([await alone.pack.waiting(), await alone.stores.choices.chosen([])]).toEqual([[], new Map()]);
   await listed(alone.pack, steve({ blocked: false }));
   expect(alone.world.snapshots.fresh()?.players.map(({ name }) => name)).toEqual(["Steve"]);
 });

@@ -12,17 +12,14 @@ import { type WebLine, webLine } from "../../sidecar/features/chat/rules/chat.ts
 import { createWorlds } from "../../sidecar/features/servers/worlds.ts";
 import { createSignIn } from "../../sidecar/features/sign-in/sign-in.ts";
 import type { PackSession, Refused } from "../../sidecar/kernel/bridge/pack-session.ts";
-import { embedded } from "../../sidecar/kernel/storage/embedded.ts";
 import type { NewEntry } from "../../sidecar/kernel/storage/ports/feed.ts";
 import type { Shared } from "../../sidecar/kernel/storage/ports/shared.ts";
-import type { Audit, AuditEntry, OwnStore } from "../../sidecar/kernel/storage/ports.ts";
+import type { Audit, AuditEntry } from "../../sidecar/kernel/storage/ports.ts";
 import { createService } from "../../sidecar/service.ts";
+import { createStores, type Stores } from "../../sidecar/stores.ts";
 import { ManualClock } from "../helpers/clock.ts";
-import { memoryFeedLog } from "../helpers/feed-log.ts";
 import { RecordingLog } from "../helpers/log.ts";
-import { createMemoryBans } from "../helpers/memory-bans.ts";
-import { createMemoryKnown } from "../helpers/memory-known.ts";
-import { createMemoryStore } from "../helpers/memory-store.ts";
+import { memoryParts, type OwnStore } from "../helpers/memory-store.ts";
 import { hello, row } from "../helpers/rows.ts";
 
 export { row };
@@ -113,6 +110,8 @@ export interface HouseOptions {
   yaml?: string;
   clock?: ManualClock;
   store?: OwnStore;
+  /** what its features keep otherwise than usual */
+  stores?(own: Stores): Partial<Stores>;
   /** what the sidecar gets in place of what it shares with others */
   with?(shared: Shared): Partial<Shared>;
   figures?: typeof FIGURES;
@@ -129,17 +128,19 @@ afterEach(() => {
 
 /** The use cases of a sidecar, put together as it does, on ports in memory and a clock that the test moves. */
 export async function openHouse(options: HouseOptions = {}) {
-  const { yaml = "", clock = new ManualClock(), store = createMemoryStore(), figures = FIGURES } = options;
+  const { yaml = "", clock = new ManualClock(), store, figures = FIGURES } = options;
   const read = readConfig(yaml, { WEB_BRIDGE_BRIDGE_TOKEN: TOKEN }, "/nowhere");
   if ("faults" in read) throw new Error(read.faults.join("\n"));
   const { config } = read;
   const log = new RecordingLog();
-  const own = embedded(
+  const own = memoryParts(
     clock,
-    { store, feedLog: memoryFeedLog(clock), known: createMemoryKnown(), bans: createMemoryBans() },
     config.servers.map(({ name }) => name),
+    store && { store },
   );
-  const shared = { ...own, ...options.with?.(own) };
+  const shared = { ...own.shared, ...options.with?.(own.shared) };
+  const usual = { ...createStores(shared), ...own.stores };
+  const stores = { ...usual, ...options.stores?.(usual) };
   const audit: AuditEntry[] = [];
   const written: Audit = {
     async write(entry) {
@@ -147,17 +148,18 @@ export async function openHouse(options: HouseOptions = {}) {
       audit.push(entry);
     },
   };
-  const bridgeId = await shared.store.bridgeId();
+  const bridgeId = await shared.bridgeId();
   const seen = { probe: { read: async () => figures }, askGame: undefined };
   const worlds = await createWorlds(config, shared, {
     ...{ clock, log, bridgeId, reach: shared.reach, ...seen },
+    ...{ gameServerStore: stores.gameServer, records: shared.records.volatile },
     api: config.modules.api,
     seen: () => seen,
     audit: written,
     settingsFor: () => undefined,
   });
   const service = await createService({
-    ...{ config, log, shared, worlds },
+    ...{ config, log, shared, stores, worlds },
     token: TOKEN,
     ownerLog: log,
     audit: written,
@@ -179,12 +181,12 @@ export async function openHouse(options: HouseOptions = {}) {
   service.feed.onEvents(entries => told.push(...entries));
 
   const house = {
-    ...{ config, clock, log, audit, shared, worlds, pack, told },
+    ...{ config, clock, log, audit, shared, stores, worlds, pack, told },
     world: worlds.first,
     /** of each game server, the first one first */
     packs,
     ...service,
-    signIn: createSignIn({ ...service, time: shared.time, store: shared.signIn, audit: written }),
+    signIn: createSignIn({ ...service, time: shared.time, store: stores.signIn, audit: written }),
     /** Another pack, such as the one of the next run. */
     anotherPack: () => new AppPack(talk),
     /** Connects a game with these players. */

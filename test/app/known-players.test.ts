@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "@jest/globals";
 import type { KnownAsked } from "../../sidecar/features/known-players/known-list.ts";
-import type { KnownStore } from "../../sidecar/kernel/storage/ports/known.ts";
+import type { KnownStore } from "../../sidecar/features/known-players/records.ts";
 import { type AppPack, type House, housesOf, openHouse, row, STEVE } from "./house.ts";
 import { alex, figures, join, leave, oneOf, pageOf, report, steve } from "./known.ts";
 
@@ -74,10 +74,10 @@ describe("everybody who has been here", () => {
 describe("a visit", () => {
   it("[KNOWN-7] is none of a restarted sidecar's or script's making", async () => {
     await report(pack, steve());
-    const { known } = house.shared;
+    const { known } = house.stores;
     await pack.connect("after a reload");
     await report(pack, steve());
-    const next = await openHouse({ clock: house.clock, with: () => ({ known }) });
+    const next = await openHouse({ clock: house.clock, stores: () => ({ known }) });
     await next.pack.connect("after a reload");
     await report(next.pack, steve());
     expect(await one("Steve", next)).toMatchObject({ visits: 1 });
@@ -99,7 +99,7 @@ describe("what is stored", () => {
   async function counted(): Promise<{ house: House; writes: string[][] }> {
     const writes: string[][] = [];
     const own = await openHouse({
-      with: ({ known }) => ({
+      stores: ({ known }) => ({
         known: {
           ...known,
           change(uuids, ...rest): Promise<void> {
@@ -136,8 +136,8 @@ describe("what is stored", () => {
     const last = house.clock.now();
     house.clock.advance(3_000);
     await house.known?.stop();
-    const { known } = house.shared;
-    const next = await openHouse({ with: () => ({ known }) });
+    const { known } = house.stores;
+    const next = await openHouse({ stores: () => ({ known }) });
     expect(await one("Steve", next)).toMatchObject({ playtimeSeconds: 6, lastSeen: last, online: false });
   });
 
@@ -162,10 +162,10 @@ describe("what is stored", () => {
 describe("who is remembered", () => {
   it("is nobody where that is off, and what was is erased at the start", async () => {
     await report(pack, steve());
-    const { known } = house.shared;
+    const { known } = house.stores;
     const off = await openHouse({
       yaml: "modules: {api: {known-players: {show: off}}}",
-      with: () => ({ known }),
+      stores: () => ({ known }),
     });
     await off.pack.connect();
     await join(off.pack, alex());
@@ -179,9 +179,9 @@ describe("who is remembered", () => {
     const yaml = "servers: [{name: lobby}]";
     const { house: both, lobby } = await housesOf(yaml);
     await report(lobby, steve());
-    const { known } = both.shared;
+    const { known } = both.stores;
     expect((await known.present()).size).toBe(1);
-    const left = await openHouse({ with: () => ({ known }) });
+    const left = await openHouse({ stores: () => ({ known }) });
     left.clock.advance(60_000);
     await left.quiet();
     expect((await known.present()).size).toBe(0);

@@ -19,7 +19,7 @@ import { alex, figures, join, leave, oneOf, pageOf, report, steve } from "./know
 /** A house whose storage of those who have been here is full as long as that is said. */
 async function withFull(isFull: () => boolean): Promise<House> {
   return openHouse({
-    with: ({ known }) => ({
+    stores: ({ known }) => ({
       known: {
         ...known,
         async change(...asked) {
@@ -53,7 +53,7 @@ describe("where those who have been here cannot be stored", () => {
     const { answered, session } = browsersOf(() => house);
     const own = session();
     await answered(true, own, "Alex");
-    expect(await house.shared.store.read(own)).toMatchObject({ link: { status: "accepted" } });
+    expect(await house.stores.links.read(own)).toMatchObject({ link: { status: "accepted" } });
     isFull = false;
     house.clock.advance(1_000);
     await house.quiet();
@@ -65,7 +65,7 @@ describe("a page of those who have been here", () => {
   it("has one behind it though somebody of one before has left in the same moment", async () => {
     const uuid = playerUuid(alex().player, "");
     const house = await openHouse({
-      with: ({ known }) => ({
+      stores: ({ known }) => ({
         known: {
           ...known,
           // Another process has been told that she has left, and this one not yet.

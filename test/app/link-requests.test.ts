@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "@jest/globals";
-import { createMemoryRates } from "../../sidecar/kernel/storage/files/rates.ts";
+import { createMemoryRates } from "../../sidecar/kernel/storage/memory-rates.ts";
 import { ManualClock } from "../helpers/clock.ts";
 import { LateRates } from "../helpers/late-rates.ts";
 import { browsersOf, type House, held, houseWith, row, STEVE, sessionOf } from "./house.ts";

@@ -124,7 +124,7 @@ describe("the link of a session", () => {
     await house.quiet();
     house.clock.advance(5_000);
     await house.quiet();
-    expect((await house.shared.store.read(OWN)).link.status).toBe("declined");
+    expect((await house.stores.links.read(OWN)).link.status).toBe("declined");
   });
 
   it("is known where it ever was, for the age of the cookie", async () => {

@@ -92,7 +92,7 @@ describe("a world that reports a player who is online on another one", () => {
     expect(names(worldOf(house, "survival"))).toEqual(["Steve"]);
     expect(worldOf(house, "survival").snapshots.fresh()?.players).toHaveLength(1);
     const [uuid = ""] = uuids(worldOf(house, "survival")) ?? [];
-    expect((await house.shared.known.read([uuid])).get(uuid)?.visits).toBe(1);
+    expect((await house.stores.known.read([uuid])).get(uuid)?.visits).toBe(1);
   });
 
   it("links no browser to the player, whether the player comes before the form or before the answer", async () => {

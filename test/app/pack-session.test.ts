@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from "@jest/globals";
+import { createGameServers } from "../../sidecar/features/servers/game-servers.ts";
+import type { GameServerStore } from "../../sidecar/features/servers/records.ts";
 import { createEmbeddedOutbox } from "../../sidecar/kernel/bridge/embedded-outbox.ts";
-import { createGameServers } from "../../sidecar/kernel/bridge/game-servers.ts";
 import { createPackSession, type PackSession } from "../../sidecar/kernel/bridge/pack-session.ts";
 import type { Outbox } from "../../sidecar/kernel/storage/ports/game.ts";
-import type { GameServerStore } from "../../sidecar/kernel/storage/ports.ts";
 import { ManualClock } from "../helpers/clock.ts";
 import { RecordingLog } from "../helpers/log.ts";
 import { createMemoryStore } from "../helpers/memory-store.ts";

@@ -20,11 +20,11 @@ it("says which entries let nobody in, and what may be meant by them", () => {
   ).toEqual({
     count: 2,
     wrong: [
-      { entry: "Alex", meant: { name: "Alex" } },
-      { entry: { nam: "Steve" }, meant: { name: "Steve" } },
-      { entry: { xuid: "2535400000000000" }, meant: undefined },
-      { entry: 7, meant: undefined },
-      { entry: null, meant: undefined },
+      { entry: "Alex", suggestion: { name: "Alex" } },
+      { entry: { nam: "Steve" }, suggestion: { name: "Steve" } },
+      { entry: { xuid: "2535400000000000" }, suggestion: undefined },
+      { entry: 7, suggestion: undefined },
+      { entry: null, suggestion: undefined },
     ],
   });
 });

@@ -33,7 +33,7 @@ describe("a server's folder", () => {
     writeFileSync(join(folder, "server.properties"), "level-name=\n");
     expect(opened().levelName).toBe("Bedrock level");
     writeFileSync(join(folder, "server.properties"), Buffer.from("level-name=Ulis \xfcle\n", "latin1"));
-    expect(opened()).toMatchObject({ levelName: "Ulis üle", oldLines: [] });
+    expect(opened()).toMatchObject({ levelName: "Ulis üle", nonUtf8Lines: [] });
   });
 
   it("has a line in an old encoding named, and the others read as UTF-8", async () => {
@@ -41,10 +41,10 @@ describe("a server's folder", () => {
     const path = join(folder, "server.properties");
     const old = Buffer.from("\r\n# f\xfcr alle\r\nserver-name=M\xfcller\r\n", "latin1");
     writeFileSync(path, Buffer.concat([readFileSync(path), old]));
-    const { levelName, properties, oldLines } = opened();
+    const { levelName, properties, nonUtf8Lines } = opened();
     expect([levelName, properties.get("server-name")]).toEqual(["Ülis schöne Welt 世界", "Müller"]);
     const line = readFileSync(path, "latin1").split("\n").length - 1;
-    expect(oldLines).toEqual([{ line, key: "server-name" }]);
+    expect(nonUtf8Lines).toEqual([{ line, key: "server-name" }]);
   });
 
   it("may have a program with a version in its name", () => {

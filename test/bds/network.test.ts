@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import type { ServerFolder } from "../../bds/folder.ts";
-import { clashes, networkFaults, networkOf } from "../../bds/network.ts";
+import { needsSamePort, networkFaults, networkOf } from "../../bds/network.ts";
 import { readProperties, valuesOf } from "../../bds/properties.ts";
 import { readUdpPorts } from "../../bds/udp-ports.ts";
 
@@ -18,7 +18,7 @@ function server(...lines: string[]): ServerFolder {
     propertiesFile: "/bds/server.properties",
     properties: readProperties(text),
     udpPorts: valuesOf(text, "server-udp-ports"),
-    oldLines: [],
+    nonUtf8Lines: [],
     levelName: "",
     world: { folder: "", levelDat: "", lists: { behavior: "", resource: "" }, lock: "" },
   };
@@ -62,20 +62,21 @@ describe("the way that players come", () => {
   });
 
   it("is RakNet for a game before 1.26.50 whose transport is none, and NetherNet for a later one", () => {
-    expect(faultsOf(OLD, "transport=udp")[0]?.mend).toEqual({ pair: "transport=raknet" });
-    expect(faultsOf(NEW, "transport=udp")[0]?.mend).toEqual({ pair: "transport=nethernet" });
+    expect(faultsOf(OLD, "transport=udp")[0]?.fix).toEqual({ pair: "transport=raknet" });
+    expect(faultsOf(NEW, "transport=udp")[0]?.fix).toEqual({ pair: "transport=nethernet" });
   });
 
   it("has a second port with RakNet alone", () => {
-    expect(faultsOf(OLD, "server-portv6=0")).toMatchObject([{ mend: { pair: "server-portv6=19133" } }]);
-    expect(faultsOf(NEW, "server-portv6=0")).toMatchObject([{ mend: undefined }]);
+    expect(faultsOf(OLD, "server-portv6=0")).toMatchObject([{ fix: { pair: "server-portv6=19133" } }]);
+    expect(faultsOf(NEW, "server-portv6=0")).toMatchObject([{ fix: undefined }]);
   });
 
   it("passes over server-ip and server-udp-ports with RakNet, right or wrong", () => {
     const found = faultsOf(OLD, "server-ip=x", "server-udp-ports=y");
-    expect(found.map(({ key, mend }) => [key, mend])).toEqual([
-      ["server-ip", undefined],
-      ["server-udp-ports", undefined],
+    const nothing = "does nothing while transport is raknet";
+    expect(found.map(({ what, fix }) => [what, fix])).toEqual([
+      [`server-ip ${nothing}`, undefined],
+      [`server-udp-ports ${nothing}`, undefined],
     ]);
   });
 });
@@ -112,7 +113,7 @@ describe("server-udp-ports", () => {
     });
   });
 
-  const few = (version: number[], ...lines: string[]) => faultsOf(version, ...lines)[0]?.mend;
+  const few = (version: number[], ...lines: string[]) => faultsOf(version, ...lines)[0]?.fix;
 
   it("needs a port for each player before 1.26.60, and one for all from then on", () => {
     expect(few(NEW, "server-udp-ports=19140")).toEqual({ pair: "server-udp-ports=19140-19149" });
@@ -132,7 +133,7 @@ describe("server-udp-ports", () => {
 
   it("counts the ports of all entries, and says only that there are few of them", () => {
     const [found] = faultsOf(NEW, "server-udp-ports=19140-19142,19150", "max-players=5");
-    expect(found).toMatchObject({ what: expect.stringContaining("4 ports"), mend: undefined });
+    expect(found).toMatchObject({ what: expect.stringContaining("4 ports"), fix: undefined });
     expect(faultsOf(NEW, "server-udp-ports=19140-19142,19150", "max-players=4")).toEqual([]);
   });
 });
@@ -150,7 +151,7 @@ describe("a listener of the sidecar", () => {
     [{ ...game, host: "192.0.2.7" }, "0.0.0.0", true],
     [{ ...game, port: 19133 }, "0.0.0.0", false],
     [{ ...game, transport: "raknet" } as const, "0.0.0.0", false],
-  ])("of %j at %s meets the game: %s", (network, host, meets) => {
-    expect(clashes(network, { host, port: 19132 }, own)).toBe(meets);
+  ])("of %j at %s meets the game: %s", (network, host, overlaps) => {
+    expect(needsSamePort(network, { host, port: 19132 }, own)).toBe(overlaps);
   });
 });

@@ -1,7 +1,16 @@
 import { statSync } from "node:fs";
 import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "@jest/globals";
-import { BUSY, codeOf, isErrno, messageOf, ownMend, pathOf, reasonIn, reasonOf } from "../../cli/errno.ts";
+import {
+  BUSY,
+  chownCommand,
+  codeOf,
+  isErrno,
+  messageOf,
+  pathOf,
+  reasonIn,
+  reasonOf,
+} from "../../cli/errno.ts";
 import { needs } from "../helpers/runner.ts";
 
 const missing = (): unknown => {
@@ -71,7 +80,7 @@ needs("root", process.getuid?.() === 0).it(
   "names who has to own a folder that may not be written, and how",
   () => {
     const denied = Object.assign(new Error("no"), { code: "EACCES" });
-    expect([ownMend("/srv/data"), reasonIn("/srv/data", denied)]).toEqual([
+    expect([chownCommand("/srv/data"), reasonIn("/srv/data", denied)]).toEqual([
       undefined,
       "no permission (EACCES)",
     ]);

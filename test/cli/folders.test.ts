@@ -4,7 +4,7 @@ import { describe, expect, it } from "@jest/globals";
 import { makeFolders } from "../../cli/folders.ts";
 import { loadConfig } from "../../sidecar/config/load.ts";
 import { bridgeToken } from "../../sidecar/config/token.ts";
-import { openDatabase } from "../../sidecar/kernel/storage/files/schema.ts";
+import { openFile } from "../../sidecar/files.ts";
 import { newFolder } from "../helpers/folder.ts";
 import { RecordingLog } from "../helpers/log.ts";
 import { needs } from "../helpers/runner.ts";
@@ -41,7 +41,7 @@ needs("/proc", existsSync("/proc/self")).describe("a folder in which the system 
     expect(bridgeToken({ bridge: { host: "", port: 0, token: "" }, storage }, new RecordingLog())).toEqual({
       fault: `/proc/nope/data/bridge-token: cannot be used: ${why}`,
     });
-    expect(() => openDatabase("/proc/nope/data/links.db")).toThrow(
+    expect(() => openFile("/proc/nope/data", "links.db", new RecordingLog()).open()).toThrow(
       `/proc/nope/data/links.db: cannot be used: ${why}`,
     );
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { withValue } from "../../owner/setup/edit.ts";
+import { withValue } from "../../owner/setup/yaml-edit.ts";
 import { readConfig } from "../../sidecar/config/read.ts";
 import { MOST_LEVELS, MOST_LEXEMES, parseYaml } from "../../sidecar/config/yaml.ts";
 

@@ -1,6 +1,7 @@
 import { networkInterfaces } from "node:os";
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import { createClient } from "@redis/client";
+import { createParts } from "../../sidecar/kernel/bridge/parts.ts";
 import { close, findServer } from "../../sidecar/kernel/storage/redis/client.ts";
 import { systemClock } from "../../sidecar/platform/clock.ts";
 import { describeOutbox } from "../bridge/outbox.contract.ts";
@@ -120,7 +121,8 @@ needs("redis-server", hasRedis).describe("what sidecars share, with exactly the 
   it("reaches names, parts, who was asked, and who may write", async () => {
     const shared = await redis.open({ settings: settings() });
     const { playerRequests, webChat } = shared;
-    const { bus, parts } = shared.world;
+    const { bus } = shared.world;
+    const parts = createParts(shared.records.volatile, "");
     await parts.addNames("action", 1, ["Steve"]);
     expect(await parts.names("action")).toEqual(["Steve"]);
     await parts.forgetNames("action");

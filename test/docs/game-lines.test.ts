@@ -1,5 +1,5 @@
 import { expect, it } from "@jest/globals";
-import * as lines from "../../bds/console-lines.ts";
+import * as lines from "../../lab/simulator/console-lines.ts";
 import { code, table } from "./pages.ts";
 
 /** Word for word as the game writes them, `…` for what differs. */

@@ -1,3 +1,4 @@
+import { readdirSync } from "node:fs";
 import { describe, expect, it } from "@jest/globals";
 import { prose, text } from "./pages.ts";
 
@@ -26,18 +27,13 @@ const inOrder = (source: string, stretches: string[]): boolean => {
 describe("the symptoms", () => {
   it("quote the log of the sidecar word for word", () => {
     const lines = [...text(PAGE).matchAll(/The sidecar's log: `([^`]+)`/g)].map(([, line]) => line ?? "");
-    const files = [
-      ...[
-        "app/game-servers.ts",
-        "app/pack-session.ts",
-        "http/bridge.ts",
-        "http/stranger-log.ts",
-        "main.ts",
-        "process/probe.ts",
-      ],
-      "webhooks/hook.ts",
-    ];
-    const sources = files.map(file => text(`sidecar/${file}`)).join();
+    const sources = readdirSync(new URL("../../sidecar", import.meta.url), {
+      recursive: true,
+      encoding: "utf8",
+    })
+      .filter(file => file.endsWith(".ts"))
+      .map(file => text(`sidecar/${file}`))
+      .join();
     expect(lines).toHaveLength(12);
     for (const line of lines) expect(sources).toContain(`"${line}"`);
   });

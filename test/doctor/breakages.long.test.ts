@@ -1,3 +1,3 @@
-import { FIRST, ROWS, testRows } from "./breakages.ts";
+import { BREAKAGES, FIRST_BREAKAGES, testBreakages } from "./breakages.ts";
 
-testRows(ROWS.filter(row => !FIRST.includes(row)));
+testBreakages(BREAKAGES.filter(row => !FIRST_BREAKAGES.includes(row)));

@@ -2,14 +2,14 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "@jest/globals";
 import { treeOf } from "../helpers/server-setup.ts";
-import { FIRST, ROWS, starts, testRows } from "./breakages.ts";
+import { BREAKAGES, FIRST_BREAKAGES, starts, testBreakages } from "./breakages.ts";
 import { LEVEL, MODULE } from "./fixture.ts";
 
-const fixture = testRows(FIRST);
+const fixture = testBreakages(FIRST_BREAKAGES);
 
 it("has at least 200 breakages, each with a name of its own", () => {
-  expect(ROWS.length).toBeGreaterThanOrEqual(200);
-  expect(new Set(ROWS.map(({ what }) => what)).size).toBe(ROWS.length);
+  expect(BREAKAGES.length).toBeGreaterThanOrEqual(200);
+  expect(new Set(BREAKAGES.map(({ what }) => what)).size).toBe(BREAKAGES.length);
 });
 
 it("finds nothing wrong where nothing is, changes nothing, and recommends prove last", async () => {

@@ -6,18 +6,25 @@ import { createServerFolderSimulator } from "../../lab/simulator/server-folder.t
 import { isProblem } from "../../owner/doctor/finding.ts";
 import { levelDat, openedWith } from "../../scripts/make-server.mjs";
 import { ADMIN_KEY } from "../helpers/sidecar.ts";
-import { FILE_ROWS } from "./file-rows.ts";
-import { run } from "./fixes.ts";
+import type { Breakage } from "./breakage.ts";
+import { FILE_BREAKAGES } from "./file-breakages.ts";
 import { Fixture } from "./fixture.ts";
-import { NETWORK_ROWS } from "./network-rows.ts";
-import type { Row } from "./row.ts";
-import { SERVER_ROWS } from "./server-rows.ts";
-import { VALUE_ROWS } from "./value-rows.ts";
+import { NETWORK_BREAKAGES } from "./network-breakages.ts";
+import { run } from "./run-fix.ts";
+import { SERVER_BREAKAGES } from "./server-breakages.ts";
+import { VALUE_BREAKAGES } from "./value-breakages.ts";
 
-export const ROWS: readonly Row[] = [...SERVER_ROWS, ...FILE_ROWS, ...VALUE_ROWS, ...NETWORK_ROWS];
+export const BREAKAGES: readonly Breakage[] = [
+  ...SERVER_BREAKAGES,
+  ...FILE_BREAKAGES,
+  ...VALUE_BREAKAGES,
+  ...NETWORK_BREAKAGES,
+];
 
 /** Of each check the first breakage. */
-export const FIRST = ROWS.filter(({ id }, place) => place === ROWS.findIndex(row => row.id === id));
+export const FIRST_BREAKAGES = BREAKAGES.filter(
+  ({ id }, place) => place === BREAKAGES.findIndex(row => row.id === id),
+);
 
 export async function starts(server: string): Promise<boolean> {
   const { simulator, started } = await createServerFolderSimulator(server);
@@ -42,22 +49,22 @@ function remembering(ask: typeof fetch): typeof fetch {
 }
 
 /** Tests that each of these breakages is found by one check, and that its fix leaves nothing wrong. */
-export function testRows(rows: readonly Row[]): Fixture {
+export function testBreakages(rows: readonly Breakage[]): Fixture {
   const fixture = new Fixture();
   beforeAll(async () => {
     await fixture.make();
     await fixture.setUp(fixture.command("--chest-form"));
     await fixture.restartSidecar();
-    fixture.around = { ...fixture.around, fetch: remembering(fixture.around.fetch) };
+    fixture.system = { ...fixture.system, fetch: remembering(fixture.system.fetch) };
     fixture.keep();
   });
   afterEach(() => fixture.restore());
   afterAll(() => fixture.remove());
-  it.each(rows)("$id finds it when $what, and its fix is right", row => testRow(fixture, row));
+  it.each(rows)("$id finds it when $what, and its fix is right", row => testBreakage(fixture, row));
   return fixture;
 }
 
-async function testRow(fixture: Fixture, row: Row): Promise<void> {
+async function testBreakage(fixture: Fixture, row: Breakage): Promise<void> {
   const { id, says, first, set, byHand, game } = row;
   if (game !== undefined)
     writeFileSync(join(fixture.world, "level.dat"), await levelDat("on", openedWith(game)));

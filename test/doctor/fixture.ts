@@ -2,32 +2,28 @@ import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll } from "@jest/globals";
-import type { SystemSigns } from "../../bds/running.ts";
-import { systemSigns } from "../../bds/system.ts";
+import type { ProcessTable } from "../../bds/running-servers.ts";
+import { systemProcesses } from "../../bds/system.ts";
 import { freePort } from "../../lab/scale/free-port.ts";
 import { type RealtimeDriver, runRealtime } from "../../lab/simulator/realtime.ts";
 import { createServerFolderSimulator, type ServerFolderGame } from "../../lab/simulator/server-folder.ts";
 import { examine } from "../../owner/doctor/examine.ts";
 import { type Finding, isProblem, type Problem } from "../../owner/doctor/finding.ts";
-import { holderOf } from "../../owner/doctor/holder.ts";
-import { systemSurroundings } from "../../owner/doctor/system.ts";
-import type { Surroundings } from "../../owner/doctor/target.ts";
+import { portOwner } from "../../owner/doctor/port-owner.ts";
+import { doctorSystem } from "../../owner/doctor/system.ts";
+import type { DoctorSystem } from "../../owner/doctor/target.ts";
 import { systemDisk } from "../../owner/setup/disk.ts";
 import { setUp, undo } from "../../owner/setup/setup.ts";
 import { makeServer } from "../../scripts/make-server.mjs";
 import { loadConfig } from "../../sidecar/config/load.ts";
 import { bridgeToken, serverTokens } from "../../sidecar/config/token.ts";
 import { digestsOf } from "../../sidecar/config/written.ts";
-import { embedded } from "../../sidecar/kernel/storage/embedded.ts";
 import { systemClock } from "../../sidecar/platform/clock.ts";
 import { type Sidecar, startSidecar } from "../../sidecar/sidecar.ts";
 import { ask } from "../helpers/client.ts";
-import { memoryFeedLog } from "../helpers/feed-log.ts";
 import { newFolder } from "../helpers/folder.ts";
 import { RecordingLog } from "../helpers/log.ts";
-import { createMemoryBans } from "../helpers/memory-bans.ts";
-import { createMemoryKnown } from "../helpers/memory-known.ts";
-import { createMemoryStore } from "../helpers/memory-store.ts";
+import { memoryParts } from "../helpers/memory-store.ts";
 import { ADMIN_KEY, FIGURES } from "../helpers/sidecar.ts";
 import { readSetup } from "./command.ts";
 
@@ -45,27 +41,27 @@ export class Fixture {
   readonly tokenFile = join(this.folder, "sidecar", "data", "bridge-token");
   readonly log = new RecordingLog();
   /** no process of this machine is taken for the server */
-  signs: SystemSigns = { ...systemSigns, pids: () => [], locks: () => [] };
-  around: Surroundings = {
-    ...systemSurroundings(ROOT),
+  processes: ProcessTable = { ...systemProcesses, pids: () => [], locks: () => [] };
+  system: DoctorSystem = {
+    ...doctorSystem(ROOT),
     env: {},
-    signs: this.signs,
+    processes: this.processes,
     // The game's ports on this machine are not this test's. To look through all processes for the sidecar of this one would
     // take most of the time.
-    holderOf: async (port, host, protocol) =>
+    portOwner: async (port, host, protocol) =>
       port === 19132 || port === 7551
         ? undefined
         : this.#listens(port)
           ? { pid: process.pid, program: "node" }
-          : holderOf(port, host, protocol),
-    askJoin: async () => ({ value: {} }),
+          : portOwner(port, host, protocol),
+    fetchJoinInfo: async () => ({ value: {} }),
   };
   sidecar: Sidecar | undefined;
   game: ServerFolderGame | undefined;
   #driver: RealtimeDriver | undefined;
   readonly #waiting: (() => void)[] = [];
   readonly #kept = newFolder("doctor-kept-");
-  #keptAround = this.around;
+  #keptAround = this.system;
 
   /** Makes the folders and starts the sidecar; the server is as it was downloaded and started once. */
   async make(): Promise<this> {
@@ -80,7 +76,7 @@ export class Fixture {
   }
 
   /** Makes it, and sets the server up. */
-  async stand(...options: string[]): Promise<this> {
+  async makeWithSetup(...options: string[]): Promise<this> {
     await this.make();
     await this.setUp(this.command(...options));
     if (options.length > 0) await this.restartSidecar();
@@ -130,19 +126,13 @@ export class Fixture {
     const others = serverTokens(config, token.token, this.log);
     if ("fault" in others) throw new Error(others.fault);
     const worlds = config.servers.map(({ name }) => name);
-    const parts = {
-      store: createMemoryStore(),
-      feedLog: memoryFeedLog(systemClock),
-      known: createMemoryKnown(),
-      bans: createMemoryBans(),
-    };
     this.sidecar = await startSidecar({
       config,
       token: token.token,
       tokens: others.tokens,
       settings: key => ({ config: this.config, ...digestsOf(loaded.written, key) }),
       log: this.log,
-      shared: embedded(systemClock, parts, worlds),
+      ...memoryParts(systemClock, worlds),
       probe: { read: async () => FIGURES },
     });
   }
@@ -185,25 +175,25 @@ export class Fixture {
     return (await ask(this.base, "/readyz")).status === 200;
   }
 
-  async doctor(more: Partial<Surroundings> = {}): Promise<Finding[]> {
-    return examine({ server: this.server, config: this.config }, { ...this.around, ...more });
+  async doctor(more: Partial<DoctorSystem> = {}): Promise<Finding[]> {
+    return examine({ server: this.server, config: this.config }, { ...this.system, ...more });
   }
 
-  async wrong(more: Partial<Surroundings> = {}): Promise<Problem[]> {
+  async wrong(more: Partial<DoctorSystem> = {}): Promise<Problem[]> {
     return (await this.doctor(more)).filter(isProblem);
   }
 
   /** Ids of the problems. */
-  async problems(more: Partial<Surroundings> = {}): Promise<string[]> {
+  async problems(more: Partial<DoctorSystem> = {}): Promise<string[]> {
     return (await this.wrong(more)).map(({ id }) => id);
   }
 
-  async find(wanted: string, more: Partial<Surroundings> = {}): Promise<Finding | undefined> {
+  async find(wanted: string, more: Partial<DoctorSystem> = {}): Promise<Finding | undefined> {
     return (await this.doctor(more)).find(({ id }) => id === wanted);
   }
 
   /** State and words of a finding. */
-  async told(id: string, more: Partial<Surroundings> = {}): Promise<string | undefined> {
+  async verdictOf(id: string, more: Partial<DoctorSystem> = {}): Promise<string | undefined> {
     const found = await this.find(id, more);
     return found && `${found.state}: ${found.what}`;
   }
@@ -211,13 +201,13 @@ export class Fixture {
   /** Keeps all files, and how the doctor sees the rest, for `restore`. */
   keep(): void {
     cpSync(this.folder, this.#kept, { recursive: true });
-    this.#keptAround = this.around;
+    this.#keptAround = this.system;
   }
 
   restore(): void {
     rmSync(this.folder, { recursive: true, force: true });
     cpSync(this.#kept, this.folder, { recursive: true });
-    this.around = this.#keptAround;
+    this.system = this.#keptAround;
   }
 
   /** The command that sets the server up, as it is printed. */
@@ -226,9 +216,9 @@ export class Fixture {
   }
 
   /** The server's process runs, for whoever asks the system. */
-  runs(pid = 1): SystemSigns {
+  runs(pid = 1): ProcessTable {
     return {
-      ...this.signs,
+      ...this.processes,
       pids: () => [pid],
       linkOf: (_pid, what) => (what === "exe" ? this.path("bedrock_server") : this.server),
       realPath: path => path,
@@ -238,11 +228,11 @@ export class Fixture {
   /** Runs set-up as a printed command says. */
   async setUp(command = this.command()): Promise<void> {
     const options = readSetup(command);
-    const { packs, signs } = this.around;
+    const { packs, processes } = this.system;
     const run = options.undo ? undo : setUp;
     await run(
       { ...options, dryRun: false },
-      { disk: systemDisk, signs, env: {}, packs, isTaken: async () => false },
+      { disk: systemDisk, processes, env: {}, packs, isPortTaken: async () => false },
       async () => true,
     );
   }
@@ -272,9 +262,9 @@ export class Fixture {
 }
 
 /** One for all tests of a file, with a server that was set up. */
-export function standing(...options: string[]): Fixture {
+export function fixtureWithSetup(...options: string[]): Fixture {
   const fixture = new Fixture();
-  beforeAll(async () => void (await fixture.stand(...options)));
+  beforeAll(async () => void (await fixture.makeWithSetup(...options)));
   afterAll(() => fixture.remove());
   return fixture;
 }

@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { expect, it } from "@jest/globals";
 import { Int32 } from "nbtify";
 import { levelDat } from "../../scripts/make-server.mjs";
-import { type Fixture, standing } from "./fixture.ts";
-import { type Saying, testSayings } from "./says.ts";
+import { type Fixture, fixtureWithSetup } from "./fixture.ts";
+import { type Situation, testSituations } from "./situations.ts";
 
-const fixture = standing();
+const fixture = fixtureWithSetup();
 
 const program = (name: string) => (from: Fixture) => renameSync(from.path("bedrock_server"), from.path(name));
 /** The world was opened last by that game; by none: never. */
@@ -20,7 +20,7 @@ function vanilla(from: Fixture, ...versions: string[]): void {
   for (const version of versions) mkdirSync(from.path(`behavior_packs/vanilla_${version}`));
 }
 
-const SAYINGS: (Omit<Saying, "id"> & { says: string })[] = [
+const SAYINGS: (Omit<Situation, "id"> & { says: string })[] = [
   {
     what: "the world that it has opened last tells it",
     says: "ok: the game is 1.26.60.6, by its world, which it has opened last",
@@ -67,7 +67,7 @@ const SAYINGS: (Omit<Saying, "id"> & { says: string })[] = [
   },
 ];
 
-testSayings(
+testSituations(
   fixture,
   SAYINGS.map(saying => ({ id: "game-version", ...saying })),
 );

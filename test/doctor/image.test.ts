@@ -6,12 +6,12 @@ import { setProperties } from "../../bds/properties.ts";
 import { examine } from "../../owner/doctor/examine.ts";
 import { isProblem, type Problem } from "../../owner/doctor/finding.ts";
 import { treeOf } from "../helpers/server-setup.ts";
-import { run } from "./fixes.ts";
-import { standing } from "./fixture.ts";
+import { fixtureWithSetup } from "./fixture.ts";
+import { run } from "./run-fix.ts";
 
 // Own connections: passes on what the doctor asks.
 
-const fixture = standing();
+const fixture = fixtureWithSetup();
 /** The variables of the game server's container, as the doctor's has them too. */
 const CONTAINER = { EULA: "TRUE", VERSION: "1.26.60.6", ALLOW_LIST: "true" };
 
@@ -77,7 +77,7 @@ it("finds a sidecar on another machine by the name that it is given", async () =
   const found = (sidecar: string) =>
     examine(
       { server: fixture.server, config: fixture.config, sidecar },
-      { ...fixture.around, env: CONTAINER, fetch: fetchThere },
+      { ...fixture.system, env: CONTAINER, fetch: fetchThere },
     );
   expect(JSON.stringify(await found("nobody.invalid"))).toContain(
     `the sidecar is not running: nobody answers at http://nobody.invalid:${publicAddress.port}`,

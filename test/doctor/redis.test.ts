@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/glob
 import { createClient } from "@redis/client";
 import { findRedisServer, startRedisServer } from "../../lab/scale/redis-server.ts";
 import type { Finding } from "../../owner/doctor/finding.ts";
-import type { Surroundings } from "../../owner/doctor/target.ts";
+import type { DoctorSystem } from "../../owner/doctor/target.ts";
 import { loadConfig } from "../../sidecar/config/load.ts";
 import { bridgeToken } from "../../sidecar/config/token.ts";
 import { commonDigest } from "../../sidecar/config/written.ts";
@@ -45,7 +45,7 @@ needs("redis-server", findRedisServer() !== undefined).describe("Redis", () => {
   }
 
   /** What the doctor says of Redis; no secret is ever in it. */
-  async function found(more: Partial<Surroundings> = {}): Promise<Finding[]> {
+  async function found(more: Partial<DoctorSystem> = {}): Promise<Finding[]> {
     const findings = await fixture.doctor(more);
     expect(JSON.stringify(findings)).not.toContain(PASSWORD);
     return findings.filter(({ id }) => id === "redis");
@@ -86,6 +86,7 @@ needs("redis-server", findRedisServer() !== undefined).describe("Redis", () => {
       bounds: { entries: 10, forMs: 1_000 },
       token,
       self: { name, ...self },
+      earlier: async () => undefined,
     });
     opened.push(shared);
     return shared;
@@ -174,7 +175,7 @@ needs("redis-server", findRedisServer() !== undefined).describe("Redis", () => {
     await opened.pop()?.close();
     expect(await words()).toContain("note: another bridge was last under the prefix web-bridge");
     await owner("HSET", "{web-bridge}:meta", "format", "9");
-    await onlyProblem(/format 9, expected 1/);
+    await onlyProblem(/format 9, expected 2/);
     await owner("FLUSHALL");
   });
 
@@ -184,7 +185,7 @@ needs("redis-server", findRedisServer() !== undefined).describe("Redis", () => {
       fixture.config,
       text => `${text}sign-in: {enabled: true, issuer: "${fixture.base}", clients: []}\n`,
     );
-    const { signIn } = await enter("one");
+    const { secrets: signIn } = await enter("one");
     expect(await words()).toContain("the keys of sign-ins are made when");
     await renewSecrets(signIn, Date.now());
     expect(await words()).toContain("the keys of sign-ins can be read");

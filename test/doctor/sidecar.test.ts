@@ -6,12 +6,12 @@ import { examine } from "../../owner/doctor/examine.ts";
 import { isProblem } from "../../owner/doctor/finding.ts";
 import { loadConfig } from "../../sidecar/config/load.ts";
 import { needs } from "../helpers/runner.ts";
-import { type Fixture, MODULE, standing } from "./fixture.ts";
-import { type Saying, testSayings } from "./says.ts";
+import { type Fixture, fixtureWithSetup, MODULE } from "./fixture.ts";
+import { type Situation, testSituations } from "./situations.ts";
 
 // Own connections: passes on what the doctor asks.
 
-const fixture = standing();
+const fixture = fixtureWithSetup();
 const nothing = (): void => undefined;
 
 /** Another value of a key of the configuration. */
@@ -19,7 +19,7 @@ const set = (key: string, value: string) => (text: string) =>
   text.replace(new RegExp(`^( *${key}: ).*`, "m"), `$1${value}`);
 const api = (lines: string) => (text: string) => text.replace("    port:", `${lines}\n    port:`);
 
-const CONFIG: Saying[] = [
+const CONFIG: Situation[] = [
   {
     what: "a wrong value is named with its key, and its removal fixes it",
     id: "config",
@@ -73,14 +73,14 @@ const CONFIG: Saying[] = [
   {
     what: "a full disk is named",
     id: "disk-space",
-    around: () => ({ freeBytes: () => 1024 }),
+    system: () => ({ freeBytes: () => 1024 }),
     says: "0 MB are free",
     fix: "free at least 200 MB there",
   },
   {
     what: "a system that does not say how full its disk is, is no problem",
     id: "disk-space",
-    around: () => ({ freeBytes: () => undefined }),
+    system: () => ({ freeBytes: () => undefined }),
     says: "skipped: room on the disk",
   },
   {
@@ -127,7 +127,7 @@ const CONFIG: Saying[] = [
 ];
 
 describe("the sidecar's files", () => {
-  testSayings(fixture, CONFIG);
+  testSituations(fixture, CONFIG);
 
   it("are named in the sidecar's own words when they are not UTF-8", async () => {
     writeFileSync(fixture.config, Buffer.from("# \xfc\nlog.level: info\n", "latin1"));
@@ -137,7 +137,7 @@ describe("the sidecar's files", () => {
 
   it("wait for the server's folder where there is none", async () => {
     const asked = { server: join(fixture.folder, "elsewhere"), config: join(fixture.folder, "none.yml") };
-    const [first, second, ...more] = (await examine(asked, fixture.around)).filter(isProblem);
+    const [first, second, ...more] = (await examine(asked, fixture.system)).filter(isProblem);
     expect([first?.id, second?.id, more]).toEqual(["server-folder", "config", []]);
     expect(second?.fix).toEqual({
       text: "fix what is said of the server's folder first, and run doctor again",
@@ -182,7 +182,7 @@ const misnamed = (port: number) => ({
       : fetch(input, init)) satisfies typeof fetch,
 });
 
-const RUNNING: Saying[] = [
+const RUNNING: Situation[] = [
   {
     what: "is named when it does not run, and its start fixes that",
     id: "sidecar-running",
@@ -214,7 +214,7 @@ const RUNNING: Saying[] = [
   ...[0, 1].map(place => ({
     what: `is named when it does not answer to the name that it is called by, at listener ${place}`,
     id: "sidecar-running",
-    around: () => misnamed(ports()[place] ?? 0),
+    system: () => misnamed(ports()[place] ?? 0),
     says: "a sidecar that does not answer to this name (421)",
     fix: "stop the sidecar and start it again",
   })),
@@ -232,7 +232,7 @@ const RUNNING: Saying[] = [
   {
     what: "is not said to have another token when it does not answer in time",
     id: "token-accepted",
-    around: () => ({
+    system: () => ({
       fetch: (input, init) =>
         new Headers(init?.headers).has("Authorization")
           ? Promise.reject(new DOMException("too late", "TimeoutError"))
@@ -243,13 +243,13 @@ const RUNNING: Saying[] = [
   {
     what: "is named when its clock is another",
     id: "sidecar-clock",
-    around: () => ({ now: () => Date.now() + 3_600_000 }),
+    system: () => ({ now: () => Date.now() + 3_600_000 }),
     says: /^problem: the clocks of the sidecar and of this machine are \d+ s apart$/,
   },
 ];
 
 describe("the running sidecar", () => {
-  testSayings(fixture, RUNNING);
+  testSituations(fixture, RUNNING);
 
   needs("an IPv4 address besides loopback", ADDRESS !== undefined).it(
     "is found by the address that it listens at, whatever names it is called by",
@@ -285,7 +285,7 @@ it("the chest form brings the resource pack, and a pack that nothing uses is not
   expect(await fixture.problems()).toEqual([]);
   fixture.edit(fixture.config, set("link-form", "buttons"));
   await fixture.restartSidecar();
-  expect(await fixture.told("resource-pack")).toMatch(
+  expect(await fixture.verdictOf("resource-pack")).toMatch(
     /^note: .*nothing uses it; .+ --no-chest-form takes it/,
   );
   await fixture.setUp(fixture.command("--no-chest-form"));

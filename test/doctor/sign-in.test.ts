@@ -3,13 +3,13 @@ import { dirname, join } from "node:path";
 import { describe, expect, it } from "@jest/globals";
 import { isProblem } from "../../owner/doctor/finding.ts";
 import { renewSecrets } from "../../sidecar/features/sign-in/secrets.ts";
-import { SIGN_IN_SECRETS, signInSecrets } from "../../sidecar/kernel/storage/files/sign-in-secrets.ts";
-import { type Fixture, standing } from "./fixture.ts";
-import { type Saying, testSayings } from "./says.ts";
+import { SIGN_IN_SECRETS, signInSecrets } from "../../sidecar/features/sign-in/secrets-file.ts";
+import { type Fixture, fixtureWithSetup } from "./fixture.ts";
+import { type Situation, testSituations } from "./situations.ts";
 
 // Own connections: answers in the place of sites.
 
-const fixture = standing();
+const fixture = fixtureWithSetup();
 const PUBLIC = "https://play.example.com";
 const REDIRECTS = ["https://forum.example/in", "https://forum.example/other", "https://map.example:8443/"];
 
@@ -42,7 +42,7 @@ const world =
       const isEmpty = status >= 300 && status < 400;
       return new Response(isEmpty ? null : typeof body === "string" ? body : JSON.stringify(body), {
         status,
-        headers: { Date: new Date(from.around.now() + aheadMs).toUTCString() },
+        headers: { Date: new Date(from.system.now() + aheadMs).toUTCString() },
       });
     },
   });
@@ -87,35 +87,35 @@ const ISSUERS: [what: string, reply: Reply, says: string, fix: RegExp][] = [
   ],
 ];
 
-const SITES: Saying[] = [
+const SITES: Situation[] = [
   ...ISSUERS.map(([what, reply, says, fix]) => ({
     ...{ what: `an issuer that ${what} is named`, id: "sign-in", says, fix },
     config: signIn(PUBLIC),
-    around: world({ [PUBLIC]: reply }),
+    system: world({ [PUBLIC]: reply }),
   })),
   {
     ...{ what: "sign-ins are fine where sites and service find each other", id: "sign-in" },
     config: signIn(),
-    around: world(),
+    system: world(),
     says: "ok: sites find the service at http://127.0.0.1",
   },
   {
     ...{ what: "an issuer with a path that the proxy leaves in is named", id: "sign-in" },
     config: text => signIn(`${fixture.base}/bridge`)(text),
-    around: world(),
+    system: world(),
     says: "the sidecar gets its path",
     fix: "strip /bridge",
   },
   {
     ...{ what: "an issuer on this machine where nobody answers is named", id: "sign-in" },
     config: signIn("http://127.0.0.1:1"),
-    around: world(),
+    system: world(),
     says: "nobody answers",
   },
   ...["ECONNREFUSED", "ETIMEDOUT", "EAI_AGAIN"].map(code => ({
     ...{ what: `an issuer that this machine alone may not reach (${code}) is left open`, id: "sign-in" },
     config: signIn(PUBLIC),
-    around: world({ [PUBLIC]: { code } }),
+    system: world({ [PUBLIC]: { code } }),
     says: `note: this machine does not reach ${PUBLIC}: look from elsewhere at ${PUBLIC}/.well-known/`,
   })),
   { what: "sign-ins that are off are not spoken of", id: "sign-in" },
@@ -127,44 +127,44 @@ const SITES: Saying[] = [
   {
     ...{ what: "a site that has no name is named with its entry", id: "sign-in" },
     config: signIn(),
-    around: world({ "https://map.example:8443": { code: "ENOTFOUND" } }),
+    system: world({ "https://map.example:8443": { code: "ENOTFOUND" } }),
     says: "sign-in.clients[2] (site-2): https://map.example:8443: there is no map.example (ENOTFOUND)",
     fix: "correct it in",
   },
   {
     ...{ what: "a site that this machine does not reach is noted", id: "sign-in" },
     config: signIn(),
-    around: world({ "https://forum.example": { code: "ECONNREFUSED" } }),
+    system: world({ "https://forum.example": { code: "ECONNREFUSED" } }),
     says: "note: sign-in.clients[0] (site-0): https://forum.example is not reached from this machine",
   },
   {
     ...{ what: "a site on each visitor's own machine is of no use to others", id: "sign-in" },
     config: signIn(PUBLIC, ["http://localhost:3000/in"]),
-    around: world(),
+    system: world(),
     says: "note: sign-in.clients[0] (site-0): http://localhost:3000 is each visitor's own machine",
   },
   {
     ...{ what: "a site whose clock is off by more than a minute is named", id: "sign-in" },
     config: signIn(),
-    around: world({ "https://forum.example": { aheadMs: 90_000 } }),
+    system: world({ "https://forum.example": { aheadMs: 90_000 } }),
     says: /the clocks of https:\/\/forum\.example and of this machine are (89|90|91) s apart/,
   },
   {
     ...{ what: "over TLS a cookie of its own host alone is better", id: "sign-in-files" },
     config: signIn(PUBLIC),
-    around: world(),
+    system: world(),
     says: /run config -- set modules\.api\.session-cookie\.name __Host-website_user_uuid .*\(players link again\)$/,
   },
   {
     ...{ what: "over TLS a proxy that is trusted is asked for", id: "notes" },
     config: signIn(PUBLIC),
-    around: world(),
+    system: world(),
     says: "note: modules.api.trust-proxy is false",
   },
 ];
 
 const keys = (): string => join(dirname(fixture.tokenFile), SIGN_IN_SECRETS);
-const KEYS: Saying[] = [
+const KEYS: Situation[] = [
   {
     ...{ what: "keys are made at a start", id: "sign-in-files", config: signIn(undefined, []) },
     says: "ok: the keys of sign-ins are made when the sidecar starts the next time",
@@ -179,13 +179,13 @@ const KEYS: Saying[] = [
 ];
 
 describe("sign-ins", () => {
-  testSayings(fixture, [...SITES, ...KEYS]);
+  testSituations(fixture, [...SITES, ...KEYS]);
 
   it("have keys that others may not read, and that are not shown", async () => {
     fixture.edit(fixture.config, signIn(undefined, []));
     await fixture.restartSidecar();
     await renewSecrets(signInSecrets(dirname(keys())), Date.now());
-    expect(await fixture.told("sign-in-files")).toBe("ok: the keys of sign-ins can be read");
+    expect(await fixture.verdictOf("sign-in-files")).toBe("ok: the keys of sign-ins can be read");
     chmodSync(keys(), 0o644);
     const findings = await fixture.doctor();
     expect(findings.filter(isProblem)).toMatchObject([

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "@jest/globals";
 import { freePort } from "../deploy/front.ts";
-import { standing } from "./fixture.ts";
-import { type Saying, testSayings } from "./says.ts";
+import { fixtureWithSetup } from "./fixture.ts";
+import { type Situation, testSituations } from "./situations.ts";
 
 // Own connections: passes on what the doctor asks.
 
-const fixture = standing();
+const fixture = fixtureWithSetup();
 const DISCORD = "https://discord.com/api/webhooks/1/secret-of-discord";
 const HOOKS = `webhooks:\n  - url: ${DISCORD}\n    format: discord\n  - url: https://a.example/x\n    format: discord\n`;
 const hooked = (text: string): string => text + HOOKS;
@@ -16,7 +16,7 @@ type Figures = { hook: 0 | 1; reason?: string } & Record<string, number | string
 /** The sidecar's figures are others. */
 const figures = (...all: Figures[]) => ({
   ...{ id: "webhooks", config: hooked },
-  around: () => ({
+  system: () => ({
     fetch: (async (input, init) => {
       const answer = await fetch(input, init);
       if (!String(input).endsWith("/metrics")) return answer;
@@ -33,7 +33,7 @@ function withFigures(text: string, { hook, reason, ...values }: Figures): string
   return Object.entries(values).reduce(set, text) + (failure ?? "");
 }
 
-const SAYINGS: Saying[] = [
+const SAYINGS: Situation[] = [
   {
     what: "are fine as long as they take events",
     ...figures(),
@@ -76,7 +76,7 @@ const SAYINGS: Saying[] = [
 ];
 
 describe("webhooks", () => {
-  testSayings(fixture, SAYINGS);
+  testSituations(fixture, SAYINGS);
 
   it("are named with what the sidecar has really met, and no secret is shown", async () => {
     const url = `http://127.0.0.1:${await freePort()}/secret-of-discord`;
@@ -84,9 +84,9 @@ describe("webhooks", () => {
     fixture.edit(fixture.config, text => text + hook);
     await fixture.restartSidecar();
     await fixture.startGame();
-    const told = async (): Promise<string> => (await fixture.told("webhooks")) ?? "";
-    await fixture.until(async () => (await told()).startsWith("problem"));
-    expect(await told()).toMatch(
+    const verdictOf = async (): Promise<string> => (await fixture.verdictOf("webhooks")) ?? "";
+    await fixture.until(async () => (await verdictOf()).startsWith("problem"));
+    expect(await verdictOf()).toMatch(
       /^problem: webhooks\[0\] \(http:\/\/127\.0\.0\.1:\d+\) has taken nothing for \d+ s, 1 event waits: ECONNREFUSED$/,
     );
     expect(JSON.stringify(await fixture.doctor())).not.toContain("secret-of-discord");

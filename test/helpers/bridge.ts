@@ -8,15 +8,14 @@ import {
   type Simulator,
 } from "../../lab/simulator/simulator.ts";
 import type { SimulatorOptions } from "../../lab/simulator/types.ts";
-import type { BanStore } from "../../sidecar/kernel/storage/ports/bans.ts";
-import type { KnownStore } from "../../sidecar/kernel/storage/ports/known.ts";
-import type { OwnStore } from "../../sidecar/kernel/storage/ports.ts";
+import type { BanStore } from "../../sidecar/features/bans/records.ts";
+import type { KnownStore } from "../../sidecar/features/known-players/records.ts";
 import { ChatSocket } from "./chat-socket.ts";
 import { type Answer, type Ask, ask } from "./client.ts";
 import { ManualClock } from "./clock.ts";
-import { createMemoryBans } from "./memory-bans.ts";
 import { createMemoryKnown } from "./memory-known.ts";
-import { createMemoryStore } from "./memory-store.ts";
+import type { OwnStore } from "./memory-store.ts";
+import { createMemoryBans, createMemoryStore } from "./memory-store.ts";
 import { type Options, startTestSidecar, type TestSidecar, TOKEN } from "./sidecar.ts";
 
 /** The pack as it is built for the game. */

@@ -1,4 +1,4 @@
-import { createFeedLog } from "../../sidecar/kernel/storage/files/feed-log.ts";
+import { createFeedLog } from "../../sidecar/features/feed/files/feed-log.ts";
 import type { OwnLog } from "../../sidecar/kernel/storage/ports/feed.ts";
 import type { Clock } from "../../sidecar/kernel/storage/ports.ts";
 

@@ -1,4 +1,4 @@
-import { createMemoryRates } from "../../sidecar/kernel/storage/files/rates.ts";
+import { createMemoryRates } from "../../sidecar/kernel/storage/memory-rates.ts";
 import type { Clock, Rates, SharedBucket } from "../../sidecar/kernel/storage/ports.ts";
 import { eventually } from "./runner.ts";
 

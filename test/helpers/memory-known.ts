@@ -1,4 +1,5 @@
 import { MOST_STAYS } from "../../shared/public/known.ts";
+import type { KnownQuery, KnownStore } from "../../sidecar/features/known-players/records.ts";
 import {
   compare,
   keyOf,
@@ -14,7 +15,6 @@ import {
   newestFirst,
   type Stay,
 } from "../../sidecar/features/known-players/rules/known-players.ts";
-import type { KnownQuery, KnownStore } from "../../sidecar/kernel/storage/ports/known.ts";
 
 /** Who has been here, as long as the process lasts; all of it is gone through for each question. */
 export function createMemoryKnown(): KnownStore {
@@ -82,6 +82,5 @@ export function createMemoryKnown(): KnownStore {
       records.clear();
       stays.clear();
     },
-    close: async () => undefined,
   };
 }

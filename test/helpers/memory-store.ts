@@ -1,47 +1,44 @@
 import { randomUUID } from "node:crypto";
-import { isDeepStrictEqual } from "node:util";
+import type { BanStore } from "../../sidecar/features/bans/records.ts";
+import { createBanStore } from "../../sidecar/features/bans/records.ts";
+import type { KnownStore } from "../../sidecar/features/known-players/records.ts";
+import { createLinkStore, type LinkStore } from "../../sidecar/features/linking/records.ts";
 import {
-  dueAt,
-  isEmpty,
-  type LinkRecord,
-  linkedUuid,
-  NO_LINK,
-  openRequest,
-} from "../../sidecar/features/linking/rules/links.ts";
-import type { Choices } from "../../sidecar/features/servers/rules/choices.ts";
-import type { GameServer } from "../../sidecar/kernel/bridge/game-server.ts";
-import type { SignInStore } from "../../sidecar/kernel/storage/ports/sign-in.ts";
-import type { GameServerStore, OwnStore, SharedTime } from "../../sidecar/kernel/storage/ports.ts";
+  type ChoiceStore,
+  createChoiceStore,
+  createGameServerStore,
+  type GameServerStore,
+} from "../../sidecar/features/servers/records.ts";
+import {
+  createSignInStore,
+  type SecretStore,
+  type SignInStore,
+} from "../../sidecar/features/sign-in/records.ts";
+import { embedded } from "../../sidecar/kernel/storage/embedded.ts";
+import { createMemoryRecords } from "../../sidecar/kernel/storage/memory-records.ts";
+import type { OwnLog } from "../../sidecar/kernel/storage/ports/feed.ts";
+import type { Shared } from "../../sidecar/kernel/storage/ports/shared.ts";
+import type { Clock, SharedTime } from "../../sidecar/kernel/storage/ports.ts";
+import type { Records } from "../../sidecar/kernel/storage/records.ts";
+import type { Stores } from "../../sidecar/stores.ts";
+import { memoryFeedLog } from "./feed-log.ts";
+import { createMemoryKnown } from "./memory-known.ts";
 
-interface Entry {
-  record: LinkRecord;
-  /** rises with each link request; the order in which they were begun */
-  place: number;
-}
+/** What one process keeps for itself beside players, bans and feed. */
+export type OwnStore = LinkStore &
+  ChoiceStore &
+  GameServerStore & {
+    gameServerOf(name: string): GameServerStore;
+    signIn(now: SharedTime): SignInStore & SecretStore;
+    bridgeId(): Promise<string>;
+    close(): Promise<void>;
+  };
 
 /** The first that were made: a key takes a third of a second, and the tests of a file need no other ones. */
 let firstSecrets = "";
 
-/** Sign-ins that last as long as the process. */
-export function createMemorySignIn(now: SharedTime, secrets = ""): SignInStore {
-  const kept = new Map<string, { text: string; until: number; isUsed: boolean }>();
-  const found = (key: string) => {
-    const row = kept.get(key);
-    return row && row.until > now() ? row : undefined;
-  };
+function memorySecrets(secrets = ""): SecretStore {
   return {
-    put: async (key, text, forMs) => void kept.set(key, { text, until: now() + forMs, isUsed: false }),
-    async get(key) {
-      const row = found(key);
-      return row && { text: row.text, leftMs: row.until - now(), isUsed: row.isUsed };
-    },
-    async use(key) {
-      const row = found(key);
-      if (!row || row.isUsed) return false;
-      row.isUsed = true;
-      return true;
-    },
-    drop: async key => void kept.delete(key),
     secrets: async () => secrets,
     async replaceSecrets(before, after) {
       if (before !== secrets) return false;
@@ -52,81 +49,66 @@ export function createMemorySignIn(now: SharedTime, secrets = ""): SignInStore {
   };
 }
 
+/** Sign-ins that last as long as the process. */
+export const createMemorySignIn = (now: SharedTime, secrets = ""): SignInStore & SecretStore => ({
+  ...createSignInStore(createMemoryRecords(now), now),
+  ...memorySecrets(secrets),
+});
+
+/** The store of these records. */
+export const storeIn = (
+  records: Records,
+  more: Pick<OwnStore, "signIn" | "bridgeId" | "close">,
+): OwnStore => ({
+  ...createLinkStore(records),
+  ...createChoiceStore(records),
+  ...createGameServerStore(records, ""),
+  gameServerOf: name => createGameServerStore(records, name),
+  ...more,
+});
+
 /** Links that last as long as the process: no disk is waited for. */
 export function createMemoryStore(): OwnStore {
-  const entries = new Map<string, Entry>();
   const bridge = randomUUID();
-  let lastPlace = 0;
-  let signIn: SignInStore | undefined;
-
-  const read = (session: string): LinkRecord => entries.get(session)?.record ?? NO_LINK;
-
-  function write(session: string, record: LinkRecord): void {
-    const before = entries.get(session);
-    const sameRequest = before !== undefined && openRequest(before.record) === openRequest(record);
-    if (isEmpty(record)) entries.delete(session);
-    else entries.set(session, { record, place: sameRequest ? before.place : ++lastPlace });
-  }
-
-  const servers = new Map<string, GameServer>();
-  const gameServerOf = (name: string): GameServerStore => ({
-    gameServer: async () => servers.get(name),
-    setGameServer: async next => void servers.set(name, next),
-  });
-
-  const chosen = new Map<string, { by: string; held: Choices }>();
-
-  return {
-    read: async session => read(session),
-    async change(session, decide) {
-      const before = read(session);
-      const { record, answer } = decide(before);
-      if (!isDeepStrictEqual(record, before)) write(session, record);
-      return answer;
+  let signIn: ReturnType<OwnStore["signIn"]> | undefined;
+  return storeIn(
+    createMemoryRecords(() => 0),
+    {
+      signIn(now) {
+        signIn ??= createMemorySignIn(now, firstSecrets);
+        return signIn;
+      },
+      bridgeId: async () => bridge,
+      close: async () => undefined,
     },
-    async sessionOf(request) {
-      for (const [session, { record }] of entries) if (openRequest(record) === request) return session;
-      return undefined;
+  );
+}
+
+/** The list of bans, as long as the process lasts. */
+export const createMemoryBans = (): BanStore => createBanStore(createMemoryRecords(() => 0));
+
+/** What a sidecar has by itself, without files: what it shares, and what its features keep. */
+export function memoryParts(
+  clock: Clock,
+  names: readonly string[] = [],
+  own: { store?: OwnStore; feedLog?: OwnLog; known?: KnownStore; bans?: BanStore } = {},
+): { shared: Shared; stores: Partial<Stores> & { links: LinkStore } } {
+  const { store = createMemoryStore(), known = createMemoryKnown(), bans = createMemoryBans() } = own;
+  const records = createMemoryRecords(clock.monotonic);
+  const shared = embedded(
+    clock,
+    {
+      records: { links: records, players: records, bans: records },
+      feedLog: own.feedLog ?? memoryFeedLog(clock),
+      secrets: memorySecrets(),
+      bridgeId: store.bridgeId,
+      close: store.close,
     },
-    open: async (limit, prefix = "") =>
-      [...entries]
-        .filter(([session, { record }]) => openRequest(record) !== undefined && session.startsWith(prefix))
-        .sort(([, a], [, b]) => a.place - b.place)
-        .slice(0, limit)
-        .map(([session, { record }]) => ({ session, record })),
-    linkedTo: async (uuid, limit) =>
-      [...entries]
-        .filter(([, { record }]) => linkedUuid(record) === uuid)
-        .slice(0, limit)
-        .map(([session]) => session),
-    due: async (now, limit) =>
-      [...entries]
-        .map(([session, { record }]) => ({ session, due: dueAt(record) }))
-        .filter((each): each is { session: string; due: number } => each.due !== undefined && each.due <= now)
-        .sort((a, b) => a.due - b.due)
-        .slice(0, limit)
-        .map(({ session }) => session),
-    checkWritable: async () => undefined,
-    bridgeId: async () => bridge,
-    ...gameServerOf(""),
-    gameServerOf,
-    chosen: async players =>
-      new Map(
-        players.flatMap(player =>
-          [...chosen].flatMap(([id, { held }]) => (id === player ? [[id, held]] : [])),
-        ),
-      ),
-    async choose(player, { server, most }, change) {
-      const { by, held } = chosen.get(player) ?? { by: server, held: {} };
-      const others = [...chosen.values()].filter(each => each.by === server);
-      if (!chosen.has(player) && others.length >= most) return false;
-      chosen.set(player, { by, held: { ...held, ...change } });
-      return true;
-    },
-    signIn(now) {
-      signIn ??= createMemorySignIn(now, firstSecrets);
-      return signIn;
-    },
-    close: async () => entries.clear(),
+    names,
+  );
+  const stores = {
+    ...{ links: store, choices: store, known, bans, signIn: store.signIn(shared.time) },
+    gameServer: (name: string) => (name === "" ? store : store.gameServerOf(name)),
   };
+  return { shared, stores };
 }

@@ -1,6 +1,6 @@
 import type { Fact, PlayerRow } from "../../shared/facts.ts";
 import * as presence from "../../sidecar/features/players/rules.ts";
-import { addPart, type PartialSnapshot } from "../../sidecar/features/status/rules/snapshot.ts";
+import { addPart, type PartialSnapshot } from "../../sidecar/kernel/bridge/snapshot.ts";
 
 const present = ({ player: { id, name } }: PlayerRow): presence.PresentPlayer => ({ id, name, uuid: "" });
 

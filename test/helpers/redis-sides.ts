@@ -1,11 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { afterEach } from "@jest/globals";
 import { type RedisOptions, type RedisServer, startRedisServer } from "../../lab/scale/redis-server.ts";
+import { fromFormat1 } from "../../sidecar/earlier/redis.ts";
 import { logBounds } from "../../sidecar/features/webhooks/webhooks.ts";
 import type { Shared } from "../../sidecar/kernel/storage/ports/shared.ts";
 import { openRedis } from "../../sidecar/kernel/storage/redis/open.ts";
 import { systemClock } from "../../sidecar/platform/clock.ts";
 import { startSidecar } from "../../sidecar/sidecar.ts";
+import { createStores, type Stores } from "../../sidecar/stores.ts";
 import { ChatSocket } from "./chat-socket.ts";
 import { ask } from "./client.ts";
 import { serves } from "./contract.ts";
@@ -23,6 +25,8 @@ interface SideOptions {
   yaml?: string;
   /** what the sidecar gets in place of what it shares with others */
   with?(shared: Shared): Partial<Shared>;
+  /** what its features keep otherwise than usual */
+  stores?(own: Stores): Partial<Stores>;
 }
 
 /** A sidecar on a Redis; both go by the clocks of this machine. */
@@ -55,12 +59,14 @@ export async function startRedisSide(options: SideOptions): Promise<RedisSide> {
     token: TOKEN,
     self: { name: randomUUID(), version: "1", settings: "" },
     worlds: namesOf(config),
+    earlier: fromFormat1(namesOf(config)),
   });
   const sidecar = await startSidecar({
     config,
     token: TOKEN,
     log,
     shared: { ...shared, ...options.with?.(shared) },
+    stores: options.stores?.(createStores(shared)) ?? {},
     probe: { read: async () => FIGURES },
   });
   const base = `http://127.0.0.1:${sidecar.publicAddress.port}`;

@@ -6,13 +6,17 @@ import {
   type RedisServer,
   startRedisServer,
 } from "../../lab/scale/redis-server.ts";
+import { fromFormat1 } from "../../sidecar/earlier/redis.ts";
+import { createSignInStore } from "../../sidecar/features/sign-in/records.ts";
 import type { OwnLog, WorldLog } from "../../sidecar/kernel/storage/ports/feed.ts";
 import type { Shared, SharedWorld } from "../../sidecar/kernel/storage/ports/shared.ts";
-import type { Clock, OwnStore } from "../../sidecar/kernel/storage/ports.ts";
+import type { Clock } from "../../sidecar/kernel/storage/ports.ts";
 import { openRedis } from "../../sidecar/kernel/storage/redis/open.ts";
 import { systemClock } from "../../sidecar/platform/clock.ts";
+import { createStores, type Stores } from "../../sidecar/stores.ts";
 import type { ManualClock } from "./clock.ts";
 import { RecordingLog } from "./log.ts";
+import { type OwnStore, storeIn } from "./memory-store.ts";
 import { TOKEN } from "./sidecar.ts";
 
 export const hasRedis = findRedisServer() !== undefined;
@@ -22,6 +26,9 @@ export const patientClock: Clock = {
   ...systemClock,
   every: (ms, callback) => systemClock.every(10 * ms, callback),
 };
+
+/** What a sidecar shares with others, and what its features keep there. */
+export type RedisSide = Shared & Stores;
 
 interface RedisOfTest {
   /** without one, everything goes by the clocks of this machine and of Redis */
@@ -41,14 +48,13 @@ interface RedisOfTest {
   settings?: { url?: string; sentinel?: string; ca?: string };
 }
 
-/** Links, and the game server of the world, as a store of one process has both. */
-export const ownStore = ({ store, choices, signIn, world, worlds }: Shared): OwnStore => ({
-  ...store,
-  ...choices,
-  ...world.gameServer,
-  gameServerOf: name => (worlds.get(name) ?? world).gameServer,
-  signIn: () => signIn,
-});
+/** What a store of one process keeps, in what these sidecars share. */
+export const ownStore = (shared: Shared): OwnStore =>
+  storeIn(shared.records.links, {
+    signIn: now => ({ ...createSignInStore(shared.records.links, now), ...shared.secrets }),
+    bridgeId: shared.bridgeId,
+    close: async () => undefined,
+  });
 
 /** The feed, and what it has told of the world, and the plots of that, as a log of one process has them. */
 export const ownLog = ({ feedLog, world, worlds }: Shared): OwnLog => {
@@ -75,7 +81,7 @@ export function redisForTests(options: RedisOptions = {}) {
   return {
     server: running,
     /** What a sidecar has of it; under a prefix that nobody else has unless one is named. */
-    async open(of: RedisOfTest = {}): Promise<Shared> {
+    async open(of: RedisOfTest = {}): Promise<RedisSide> {
       const { clock, prefix = randomUUID(), name = randomUUID(), token = TOKEN } = of;
       const { entries = 10_000, forMs = Number.MAX_SAFE_INTEGER } = of;
       const shared = await openRedis({
@@ -86,11 +92,12 @@ export function redisForTests(options: RedisOptions = {}) {
         token,
         self: { name, version: "1", settings: "" },
         worlds: of.worlds ?? [],
+        earlier: fromFormat1(of.worlds ?? []),
         manual: clock && { clock, time: clock.monotonic },
       });
       opened.push(shared);
       shared.started();
-      return shared;
+      return { ...shared, ...createStores(shared) };
     },
   };
 }

@@ -11,11 +11,11 @@ import {
 } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { beforeEach } from "@jest/globals";
-import type { SystemSigns } from "../../bds/running.ts";
-import { systemSigns } from "../../bds/system.ts";
+import type { ProcessTable } from "../../bds/running-servers.ts";
+import { systemProcesses } from "../../bds/system.ts";
 import type { Plan } from "../../owner/setup/change.ts";
 import { type Disk, systemDisk } from "../../owner/setup/disk.ts";
-import { type Options, type Outcome, type Surroundings, setUp, undo } from "../../owner/setup/setup.ts";
+import { type Options, type Outcome, type SetupSystem, setUp, undo } from "../../owner/setup/setup.ts";
 import { makeServer, type ServerOptions } from "../../scripts/make-server.mjs";
 import { newFolder } from "./folder.ts";
 
@@ -63,7 +63,7 @@ export class Bench {
   /** the plan that was shown last */
   plan: Plan = { changes: [], items: [] };
   /** no process of this machine is taken for the server */
-  signs: SystemSigns = { ...systemSigns, pids: () => [], locks: () => [] };
+  processes: ProcessTable = { ...systemProcesses, pids: () => [], locks: () => [] };
   disk: Disk = systemDisk;
   answer = true;
   /** what is said when setup asks for the look of link requests, and how often it has asked */
@@ -125,7 +125,7 @@ export class Bench {
   }
 
   setUp(options: Partial<Options> = {}): Promise<Outcome> {
-    return setUp(this.#options(options), this.#around(), this.#confirm, {
+    return setUp(this.#options(options), this.#system(), this.#confirm, {
       chestForm: async () => {
         this.asked++;
         return this.chest;
@@ -138,7 +138,7 @@ export class Bench {
   }
 
   undo(options: Partial<Options> = {}): Promise<Outcome> {
-    return undo(this.#options(options), this.#around(), this.#confirm);
+    return undo(this.#options(options), this.#system(), this.#confirm);
   }
 
   readonly #confirm = async (plan: Plan): Promise<boolean> => {
@@ -151,9 +151,9 @@ export class Bench {
     return { server, config, bridgeUrl: undefined, chestForm: undefined, dryRun: false, ...options };
   }
 
-  #around(): Surroundings {
-    const { disk, signs, packs, env, isAlive, taken } = this;
-    return { disk, signs, packs, env, isAlive, isTaken: async ({ port }) => taken.includes(port) };
+  #system(): SetupSystem {
+    const { disk, processes, packs, env, isAlive, taken } = this;
+    return { disk, processes, packs, env, isAlive, isPortTaken: async ({ port }) => taken.includes(port) };
   }
 }
 

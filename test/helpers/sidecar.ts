@@ -3,23 +3,20 @@ import { fileURLToPath } from "node:url";
 import { type Scope, sha256Of } from "../../sidecar/config/admin-keys.ts";
 import { readConfig } from "../../sidecar/config/read.ts";
 import type { Config } from "../../sidecar/config/settings.ts";
+import type { BanStore } from "../../sidecar/features/bans/records.ts";
 import type { WebFile } from "../../sidecar/features/console/web-files.ts";
+import type { KnownStore } from "../../sidecar/features/known-players/records.ts";
 import { PATIENCE, type Patience } from "../../sidecar/kernel/http/overload/server.ts";
-import { embedded } from "../../sidecar/kernel/storage/embedded.ts";
-import type { BanStore } from "../../sidecar/kernel/storage/ports/bans.ts";
 import type { OwnLog } from "../../sidecar/kernel/storage/ports/feed.ts";
 import type { AskGame, ProcessFigures } from "../../sidecar/kernel/storage/ports/game.ts";
-import type { KnownStore } from "../../sidecar/kernel/storage/ports/known.ts";
 import type { Shared } from "../../sidecar/kernel/storage/ports/shared.ts";
-import type { Audit, OwnStore, Rates } from "../../sidecar/kernel/storage/ports.ts";
+import type { Audit, Rates } from "../../sidecar/kernel/storage/ports.ts";
 import { type Sidecar, startSidecar } from "../../sidecar/sidecar.ts";
+import { createStores } from "../../sidecar/stores.ts";
 import { ManualClock } from "./clock.ts";
 import { serves } from "./contract.ts";
-import { memoryFeedLog } from "./feed-log.ts";
 import { RecordingLog } from "./log.ts";
-import { createMemoryBans } from "./memory-bans.ts";
-import { createMemoryKnown } from "./memory-known.ts";
-import { createMemoryStore } from "./memory-store.ts";
+import { memoryParts, type OwnStore } from "./memory-store.ts";
 
 /** The built sidecar. */
 export const PROGRAM = fileURLToPath(new URL("../../dist/sidecar/main.js", import.meta.url));
@@ -116,21 +113,6 @@ export function testConfig(options: Options = {}): Config {
 /** Names of the game servers beside the first. */
 export const namesOf = ({ servers }: Config): string[] => servers.map(({ name }) => name);
 
-/** What one sidecar has by itself. */
-const embeddedOf = (options: Options, clock: ManualClock, worlds: readonly string[]): Shared => ({
-  ...embedded(
-    clock,
-    {
-      store: options.store ?? createMemoryStore(),
-      feedLog: options.feedLog ?? memoryFeedLog(clock),
-      known: options.known ?? createMemoryKnown(),
-      bans: options.bans ?? createMemoryBans(),
-    },
-    worlds,
-  ),
-  ...(options.rates && { rates: options.rates }),
-});
-
 /** The real sidecar on free ports of the loopback, with a clock that the test moves. */
 export async function startTestSidecar(
   options: Options = {},
@@ -139,12 +121,17 @@ export async function startTestSidecar(
   shared?: Shared,
 ): Promise<TestSidecar> {
   const config = testConfig(options);
-  const own = shared ?? embeddedOf(options, clock, namesOf(config));
+  const parts = shared
+    ? { shared, stores: createStores(shared) }
+    : memoryParts(clock, namesOf(config), options);
+  const own = { ...parts.shared, ...(options.rates && { rates: options.rates }) };
+  const stores = { ...createStores(own), ...parts.stores };
   const sidecar = await startSidecar({
     config,
     token: options.token ?? TOKEN,
     log,
     shared: own,
+    stores,
     webFiles: options.webFiles ?? [],
     ...(options.audit && { audit: options.audit }),
     askGame: options.askGame,
@@ -159,11 +146,13 @@ export async function startTestSidecar(
     clock,
     log,
     store: {
-      ...own.store,
-      ...own.choices,
-      ...own.world.gameServer,
-      gameServerOf: name => (own.worlds.get(name) ?? own.world).gameServer,
-      signIn: () => own.signIn,
+      ...stores.links,
+      ...stores.choices,
+      ...stores.gameServer(""),
+      gameServerOf: stores.gameServer,
+      signIn: () => stores.signIn,
+      bridgeId: own.bridgeId,
+      close: own.close,
     },
     base,
     bridge: `http://127.0.0.1:${sidecar.bridgeAddress.port}`,

@@ -4,7 +4,7 @@ import type { AuditEntry } from "../../sidecar/kernel/storage/ports.ts";
 import { StorageAway } from "../../sidecar/kernel/storage/ports.ts";
 import type { Answer } from "../helpers/client.ts";
 import { FakePack, row } from "../helpers/fake-pack.ts";
-import { createMemoryBans } from "../helpers/memory-bans.ts";
+import { createMemoryBans } from "../helpers/memory-store.ts";
 import { eventually } from "../helpers/runner.ts";
 import { serving } from "../helpers/serving.ts";
 import { keyOf, keysOf } from "../helpers/sidecar.ts";

@@ -1,15 +1,15 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "@jest/globals";
+import type { ProbeResult } from "../../prove/probe-runner.ts";
 import { gameIn, hasFailed, pageOf, type Report, screenLines, writeReport } from "../../prove/report.ts";
-import type { Answer } from "../../prove/run.ts";
 import { newFolder } from "../helpers/folder.ts";
 
-const answer = (id: string, state: Answer["state"], seen: string): Answer => ({
+const answer = (id: string, state: ProbeResult["state"], seen: string): ProbeResult => ({
   ...{ id, state, seen, expect: "answer 200", why: "the pack waits for work in requests", ms: 12 },
 });
 
-const report = (...answers: Answer[]): Report => ({
+const report = (...answers: ProbeResult[]): Report => ({
   ...{ at: "2026-11-29T12:00Z", product: "0.1.0", seconds: 120, answers },
   game: { version: "1.26.60.6", platform: "linux", simulated: false },
 });

@@ -2,29 +2,28 @@ import { randomUUID } from "node:crypto";
 import { beforeEach, expect, it } from "@jest/globals";
 import { NO_REQUESTS } from "../../sidecar/features/linking/rules/player-requests.ts";
 import type { BusEvent } from "../../sidecar/kernel/storage/ports/game.ts";
-import type { Shared } from "../../sidecar/kernel/storage/ports/shared.ts";
 import { row } from "../helpers/fake-pack.ts";
 import { RecordingLog } from "../helpers/log.ts";
-import { hasRedis, redisForTests } from "../helpers/redis.ts";
+import { hasRedis, type RedisSide, redisForTests } from "../helpers/redis.ts";
 import { eventually, needs } from "../helpers/runner.ts";
 import { line } from "../store/feed-log.contract.ts";
 
 needs("redis-server", hasRedis).describe("two sidecars on one Redis", () => {
   const redis = redisForTests();
   let prefix = "";
-  let one: Shared;
-  let two: Shared;
+  let one: RedisSide;
+  let two: RedisSide;
   beforeEach(async () => {
     prefix = randomUUID();
     [one, two] = [await redis.open({ prefix }), await redis.open({ prefix })];
   });
 
   it("have one bridge id, also when Redis has forgotten it", async () => {
-    const id = await one.store.bridgeId();
-    expect(await two.store.bridgeId()).toBe(id);
+    const id = await one.bridgeId();
+    expect(await two.bridgeId()).toBe(id);
     await redis.server().command("FLUSHALL");
     const third = await redis.open({ prefix });
-    expect(await third.store.bridgeId()).toBe(id);
+    expect(await third.bridgeId()).toBe(id);
   });
 
   it("notice that it was emptied, though another one has begun anew before they look", async () => {
@@ -142,7 +141,7 @@ needs("redis-server", hasRedis).describe("two sidecars on one Redis", () => {
   });
 
   it("lose nothing of what both remember of a player at once", async () => {
-    const ask = (shared: Shared, request: string) =>
+    const ask = (shared: RedisSide, request: string) =>
       shared.playerRequests.change("Steve", (asked, now) => ({
         record: {
           ...asked,

@@ -1,23 +1,27 @@
 import { expect, it } from "@jest/globals";
-import { NO_REQUESTS } from "../../sidecar/features/linking/rules/player-requests.ts";
+import type { PlayerRequests } from "../../sidecar/features/linking/rules/player-requests.ts";
 import { NEVER_ONLINE } from "../../sidecar/features/players/rules.ts";
-import type { Shared } from "../../sidecar/kernel/storage/ports/shared.ts";
+import { createParts } from "../../sidecar/kernel/bridge/parts.ts";
 import { StorageAway, type Turn } from "../../sidecar/kernel/storage/ports.ts";
-import { hasRedis, redisForTests } from "../helpers/redis.ts";
+import { hasRedis, type RedisSide, redisForTests } from "../helpers/redis.ts";
 import { needs } from "../helpers/runner.ts";
 
 const PARTIAL = { parts: 2, rows: [], got: 1, fact: 1 };
+const askedAt = (at: number): PlayerRequests => ({
+  requests: [{ request: "r", from: ["a"], open: true, at, until: at + 60_000 }],
+  sources: [],
+});
 const DECLINED = { link: { status: "declined" as const, until: 5 } };
 const LINE = { event: { event: "chat" as const, at: 1, from: "game" as const, content: "a" } };
 const PRESENCE = { ...NEVER_ONLINE, run: "run" };
 
 /** All that is changed by what a pack says. */
-const CHANGES: [what: string, change: (shared: Shared, turn?: Turn) => Promise<unknown>][] = [
-  ["links", ({ store }, turn) => store.change("s", () => ({ record: DECLINED, answer: 0 }), turn)],
+const CHANGES: [what: string, change: (shared: RedisSide, turn?: Turn) => Promise<unknown>][] = [
+  ["links", ({ links }, turn) => links.change("s", () => ({ record: DECLINED, answer: 0 }), turn)],
   [
     "who was asked",
     ({ playerRequests }, turn) =>
-      playerRequests.change("p", () => ({ record: NO_REQUESTS, answer: 0 }), turn),
+      playerRequests.change("p", (_, now) => ({ record: askedAt(now), answer: 0 }), turn),
   ],
   [
     "actions",
@@ -30,8 +34,8 @@ const CHANGES: [what: string, change: (shared: Shared, turn?: Turn) => Promise<u
     ({ world }, turn) => world.bus.publish({ kind: "outcome", outcome: { id: "1", status: "done" } }, turn),
   ],
   ["who may write", ({ webChat }, turn) => webChat.changeWebChat(() => ({ mode: "off", mutes: [] }), turn)],
-  ["names", ({ world }, turn) => world.parts.addNames("1", 1, ["Steve"], turn)],
-  ["parts", ({ world }, turn) => world.parts.setPartial(PARTIAL, turn)],
+  ["names", ({ records }, turn) => createParts(records.volatile, "").addNames("1", 1, ["Steve"], turn)],
+  ["parts", ({ records }, turn) => createParts(records.volatile, "").setPartial(PARTIAL, turn)],
   [
     "who is there",
     ({ world }, turn) => world.presence.append(() => ({ presence: PRESENCE, entries: [] }), turn),

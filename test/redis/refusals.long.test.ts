@@ -43,6 +43,7 @@ async function opened(
     bounds: { entries: 10, forMs: 60_000 },
     token,
     self: { name: `${Math.random()}`, version: "1", settings: "" },
+    earlier: async () => undefined,
   });
   ends(() => shared.close());
   return shared;
@@ -116,7 +117,7 @@ needs("redis-server", hasRedis).describe("a sidecar ends with one line that name
         /^storage\.url: the certificate of Redis is not trusted \(\w+\): name the file of its authority in storage\.ca$/,
       );
       const shared = await opened(server.url, { ca: tls.cert });
-      expect(await shared.store.bridgeId()).toMatch(/^[0-9a-f-]{36}$/);
+      expect(await shared.bridgeId()).toMatch(/^[0-9a-f-]{36}$/);
     });
 
     it("where the certificate is for another name", async () => {
@@ -147,7 +148,7 @@ needs("redis-server", hasRedis).describe("a sidecar ends with one line that name
         /^storage\.client-cert: .*none: cannot be read/,
       );
       const shared = await opened(url, { ca: tls.cert, clientCert: tls.cert, clientKey: tls.key });
-      expect(await shared.store.bridgeId()).toMatch(/^[0-9a-f-]{36}$/);
+      expect(await shared.bridgeId()).toMatch(/^[0-9a-f-]{36}$/);
     });
 
     it("where redis:// and rediss:// are mixed up", async () => {
@@ -173,7 +174,7 @@ needs("redis-server", hasRedis).describe("a sidecar ends with one line that name
       writeFileSync(ca, [ofRedis.cert, ofSentinel.cert].map(path => readFileSync(path, "utf8")).join(""));
       const url = `rediss://localhost:${sentinel.port}`;
       const shared = await opened(url, { ca, sentinel: "bridge" });
-      expect(await shared.store.bridgeId()).toMatch(/^[0-9a-f-]{36}$/);
+      expect(await shared.bridgeId()).toMatch(/^[0-9a-f-]{36}$/);
     });
   });
 
@@ -206,7 +207,7 @@ needs("redis-server", hasRedis).describe("a sidecar ends with one line that name
     const server = await started();
     await server.command("HSET", "{web-bridge}:meta", "format", "7");
     expect(await refusal(server.url)).toBe(
-      "storage.prefix: web-bridge: another version of this product has stored what is there (format 7, expected 1): update this sidecar, or take another prefix",
+      "storage.prefix: web-bridge: another version of this product has stored what is there (format 7, expected 2): update this sidecar, or take another prefix",
     );
   });
 });

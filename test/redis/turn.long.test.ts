@@ -4,6 +4,7 @@ import type { Fact } from "../../shared/facts.ts";
 import type { Delivery } from "../../shared/frames.ts";
 import type { Shared } from "../../sidecar/kernel/storage/ports/shared.ts";
 import { systemClock } from "../../sidecar/platform/clock.ts";
+import type { Stores } from "../../sidecar/stores.ts";
 import { ask, newSession } from "../helpers/client.ts";
 import { FakePack, type Reply, row } from "../helpers/fake-pack.ts";
 import { hasRedis } from "../helpers/redis.ts";
@@ -53,23 +54,28 @@ needs("redis-server", hasRedis).describe("what a pack says, to two sidecars", ()
   let pack: FakePack;
   let listeners: Listeners;
 
-  const stalling = ({ store, world }: Shared): Partial<Shared> => ({
+  const stalling = ({ world }: Shared): Partial<Shared> => ({
     world: {
       ...world,
       bus: { ...world.bus, publish: stall.in("publish", world.bus.publish) },
       outbox: { ...world.outbox, markReceived: stall.in("mark", world.outbox.markReceived) },
       presence: { ...world.presence, tellOnce: stall.in("tell", world.presence.tellOnce) },
     },
-    store: {
-      ...store,
-      sessionOf: stall.in("session-of", store.sessionOf),
-      linkedTo: stall.in("linked-to", store.linkedTo),
+  });
+  const stallingStores = ({ links }: Stores): Partial<Stores> => ({
+    links: {
+      ...links,
+      sessionOf: stall.in("session-of", links.sessionOf),
+      linkedTo: stall.in("linked-to", links.linkedTo),
     },
   });
 
   beforeEach(async () => {
     stall = new Stall();
-    ({ redis, sides, pack, listeners } = await startScene(ends, {}, () => ({ with: stalling })));
+    ({ redis, sides, pack, listeners } = await startScene(ends, {}, () => ({
+      with: stalling,
+      stores: stallingStores,
+    })));
   });
 
   const post = ({ bridge }: RedisSide, first: number, facts: Fact[]): Promise<Reply<Delivery>> =>

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { expect, it } from "@jest/globals";
-import { NO_REQUESTS } from "../../sidecar/features/linking/rules/player-requests.ts";
+import { MAX_KEYS } from "../../sidecar/features/feed/files/feed-log.ts";
 import { NEVER_ONLINE } from "../../sidecar/features/players/rules.ts";
 import { NO_MEANS } from "../../sidecar/features/status/rules/means.ts";
-import { MAX_KEYS } from "../../sidecar/kernel/storage/files/feed-log.ts";
+import { createParts } from "../../sidecar/kernel/bridge/parts.ts";
 import type { NewEntry } from "../../sidecar/kernel/storage/ports/feed.ts";
 import type { BusEvent } from "../../sidecar/kernel/storage/ports/game.ts";
 import { StorageAway } from "../../sidecar/kernel/storage/ports.ts";
@@ -18,12 +18,20 @@ needs("redis-server", hasRedis).describe("two worlds in one Redis", () => {
   async function open() {
     const prefix = randomUUID();
     const own = { prefix, worlds: ["second"], isStill: true };
-    const { feedLog, playerRequests, world, worlds } = await redis.open(own);
+    const { feedLog, playerRequests, world, worlds, records, gameServer } = await redis.open(own);
     const second = worlds.get("second");
     if (!second) throw new Error("there is no second world");
     const keys = async (): Promise<string[]> =>
       [await redis.server().command("KEYS", `{${prefix}}:*`)].flat().map(String);
-    return { keys, feed: feedLog, asked: playerRequests, first: world, second };
+    const more = (name: string) => ({
+      parts: createParts(records.volatile, name),
+      gameServer: gameServer(name),
+    });
+    return {
+      ...{ keys, feed: feedLog, asked: playerRequests },
+      first: { ...world, ...more("") },
+      second: { ...second, ...more("second") },
+    };
   }
 
   it("have queues, snapshots, parts, plots, players and game servers of their own, and one feed", async () => {
@@ -51,7 +59,7 @@ needs("redis-server", hasRedis).describe("two worlds in one Redis", () => {
     expect(await first.gameServer.gameServer()).toBeUndefined();
     expect((await feed.newest(10)).entries).toHaveLength(1);
     const made = (await keys()).filter(key => !before.includes(key));
-    expect(made.filter(key => !/:(feed|second:)/.test(key))).toEqual([]);
+    expect(made.filter(key => !/:(feed|world:second:|partial:second|game-servers)/.test(key))).toEqual([]);
   });
 
   it("know again what was told of each by its own keys, of which one that floods has the other forget none", async () => {
@@ -68,7 +76,17 @@ needs("redis-server", hasRedis).describe("two worlds in one Redis", () => {
   it("have turns of their own, in which each may change what is of the service", async () => {
     const { asked, first, second } = await open();
     const note = (turn: { token: string }): Promise<number> =>
-      asked.change("Steve", () => ({ record: NO_REQUESTS, answer: 1 }), turn);
+      asked.change(
+        "Steve",
+        (_, at) => ({
+          record: {
+            requests: [{ request: "r", from: ["a"], open: true, at, until: at + 60_000 }],
+            sources: [],
+          },
+          answer: 1,
+        }),
+        turn,
+      );
     await first.outbox.inTurn(async one => {
       await second.outbox.inTurn(async other => expect(await note(other)).toBe(1));
       expect(await note(one)).toBe(1);

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from "@jest/globals";
 import { parse } from "acorn";
 import { BUNDLES } from "../../scripts/build.mjs";
 import { bundle, bundlePrograms } from "../../scripts/bundle.mjs";
-import { entryOf } from "../../scripts/entry.mjs";
+import { entryOf } from "../../scripts/program-entry.mjs";
 import { newFolder } from "../helpers/folder.ts";
 
 let folder: string;
@@ -59,9 +59,9 @@ describe("the program of the sidecar", () => {
       "shared/public/sign-in.ts",
       "sidecar/config/sign-in.ts",
       "sidecar/features/sign-in/provider-port.ts",
+      "sidecar/features/sign-in/records.ts",
       "sidecar/features/sign-in/routes.ts",
-      "sidecar/kernel/storage/files/sign-in-file.ts",
-      "sidecar/kernel/storage/files/sign-in-secrets.ts",
+      "sidecar/features/sign-in/secrets-file.ts",
     ]);
     expect(packages).toEqual(
       expect.arrayContaining(["node_modules/@redis/client", "node_modules/oidc-provider"]),

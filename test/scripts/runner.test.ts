@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, it } from "@jest/globals";
-import { type Results, summary } from "../../scripts/counts.mjs";
+import { type Results, summary } from "../../scripts/test-summary.mjs";
 import { newFolder } from "../helpers/folder.ts";
 
 // Own connections: writes tests, one of which leaves a server open.

@@ -2,7 +2,7 @@ import { appendFileSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSyn
 import { dirname } from "node:path";
 import { beforeEach, describe, expect, it } from "@jest/globals";
 import { parse } from "jsonc-parser";
-import { planLines } from "../../owner/setup/show.ts";
+import { planLines } from "../../owner/setup/output.ts";
 import { FOREIGN_PACKS } from "../../scripts/make-server.mjs";
 import { defaultConfigFile } from "../../sidecar/config/default-file.ts";
 import { bench, freshBench, serversOwn, type Tree, treeOf } from "../helpers/server-setup.ts";

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { beforeEach, describe, expect, it } from "@jest/globals";
-import { type Disk, draftOf, systemDisk } from "../../owner/setup/disk.ts";
-import { inWords } from "../../owner/setup/show.ts";
+import { type Disk, draftPath, systemDisk } from "../../owner/setup/disk.ts";
+import { inWords } from "../../owner/setup/output.ts";
 import { Bench, serversOwn, type Tree, tornFiles, treeOf } from "../helpers/server-setup.ts";
 
 /** A disk that ends with an error at its nth change, and all later ones; half of a file that was being written is there. */
@@ -24,7 +24,7 @@ function dyingDisk(n: number, error: (path: string) => Error): { disk: Disk; cha
     makeFolder: guarded(systemDisk.makeFolder),
     removeFolder: guarded(systemDisk.removeFolder),
     write: guarded(systemDisk.write, (path, bytes) =>
-      writeFileSync(draftOf(path), bytes.subarray(bytes.length / 2)),
+      writeFileSync(draftPath(path), bytes.subarray(bytes.length / 2)),
     ),
     remove: guarded(systemDisk.remove),
   };

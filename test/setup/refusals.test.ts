@@ -13,9 +13,9 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "@jest/globals";
-import { systemSigns } from "../../bds/system.ts";
+import { systemProcesses } from "../../bds/system.ts";
 import { systemDisk } from "../../owner/setup/disk.ts";
-import { inWords } from "../../owner/setup/show.ts";
+import { inWords } from "../../owner/setup/output.ts";
 import { bench, freshBench, timesOf, treeOf } from "../helpers/server-setup.ts";
 
 freshBench();
@@ -94,14 +94,14 @@ describe("setup refuses", () => {
   it("a running server, before and at the last moment", async () => {
     let looks = 0;
     const running = (from: number) => ({
-      ...systemSigns,
+      ...systemProcesses,
       pids: () => (looks++ >= from ? [4711] : []),
       linkOf: (_pid: number, what: "cwd" | "exe") =>
         what === "cwd" ? bench.server : bench.path("bedrock_server"),
     });
     for (const from of [0, 1]) {
       looks = 0;
-      bench.signs = running(from);
+      bench.processes = running(from);
       expect(await refusal()).toMatch(/the server is running \(process 4711\): stop it with "stop"/);
       expect(looks).toBe(from + 1);
     }

@@ -4,7 +4,7 @@ import { describe, expect, it } from "@jest/globals";
 import { parse } from "jsonc-parser";
 import { isFault } from "../../bds/fault.ts";
 import { readLevelDat } from "../../bds/level-dat.ts";
-import { planLines } from "../../owner/setup/show.ts";
+import { planLines } from "../../owner/setup/output.ts";
 import { FOREIGN_PACKS } from "../../scripts/make-server.mjs";
 import { bench, freshBench, timesOf, treeOf } from "../helpers/server-setup.ts";
 

@@ -2,7 +2,7 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileS
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "@jest/globals";
 import { stateOf } from "../../owner/setup/change.ts";
-import { planLines } from "../../owner/setup/show.ts";
+import { planLines } from "../../owner/setup/output.ts";
 import { bench, freshBench, type Tree, timesOf, treeOf } from "../helpers/server-setup.ts";
 
 const MODULE = "config/d09dd5f3-f8bd-4efc-8114-e391c22053b3";
@@ -195,8 +195,8 @@ describe("undo of what an earlier version of setup has done", () => {
 describe("a record", () => {
   const change = (more: object): void => {
     const path = bench.path(RECORD);
-    const record = JSON.parse(bench.read(path));
-    writeFileSync(path, JSON.stringify({ ...record, ...more }));
+    const journal = JSON.parse(bench.read(path));
+    writeFileSync(path, JSON.stringify({ ...journal, ...more }));
   };
 
   /** An entry that would put something else in the place of a file. */

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
-import { EMPTY_LIST, UNSAFE_LIST } from "../../bds/console-lines.ts";
+import { EMPTY_LIST, UNSAFE_LIST } from "../../lab/simulator/console-lines.ts";
 import { createServerFolderSimulator, type ServerFolderGame } from "../../lab/simulator/server-folder.ts";
 import { makeServer } from "../../scripts/make-server.mjs";
 import { type Echo, echoServer } from "./helpers.ts";

@@ -1,18 +1,20 @@
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import type { BanStore } from "../../sidecar/features/bans/records.ts";
 import { type Ban, keyOf } from "../../sidecar/features/bans/rules/bans.ts";
-import type { BanStore } from "../../sidecar/kernel/storage/ports/bans.ts";
 
 const ban = (name: string, more: Partial<Ban> = {}): Ban => ({ name, at: 1_000, ...more });
 const ALL = 1_000;
 
+type Opened = BanStore & { close(): Promise<void> };
+
 /** What every store of the list of bans has to do; `another` opens the same once more. */
 export function describeBans(
   name: string,
-  make: () => Promise<{ store: BanStore; another(): Promise<BanStore> }>,
+  make: () => Promise<{ store: Opened; another(): Promise<Opened> }>,
 ): void {
   describe(name, () => {
-    let store: BanStore;
-    let another: () => Promise<BanStore>;
+    let store: Opened;
+    let another: () => Promise<Opened>;
     beforeEach(async () => {
       ({ store, another } = await make());
     });

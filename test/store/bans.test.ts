@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, describe, expect, it } from "@jest/globals";
-import { openBansFile } from "../../sidecar/kernel/storage/files/bans-file.ts";
+import { openBansFile } from "../helpers/files.ts";
 import { RecordingLog } from "../helpers/log.ts";
-import { createMemoryBans } from "../helpers/memory-bans.ts";
+import { createMemoryBans } from "../helpers/memory-store.ts";
 import { describeBans } from "./bans.contract.ts";
 
 const base = mkdtempSync(join(tmpdir(), "bans ?#% "));
@@ -20,7 +20,7 @@ describeBans("the bans, in a file", async () => {
 });
 
 describeBans("the bans, in memory", async () => {
-  const store = createMemoryBans();
+  const store = { ...createMemoryBans(), close: async () => undefined };
   return { store, another: async () => store };
 });
 
@@ -47,7 +47,7 @@ describe("the file of the bans", () => {
       [],
     );
     const database = new DatabaseSync(join(folder, "bans.db"));
-    database.exec("UPDATE bans SET ban = '{' WHERE n = 1");
+    database.exec("UPDATE 'ban-entries records' SET record = '{' WHERE record LIKE '%Steve%'");
     database.close();
     for (let i = 0; i < 2; i++)
       expect(await store.read(0, 10)).toEqual([{ n: 2, ban: { name: "Alex", at: 2 } }]);

@@ -1,28 +1,45 @@
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { gunzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
-import { openBansFile } from "../../sidecar/kernel/storage/files/bans-file.ts";
-import { openFeedFile } from "../../sidecar/kernel/storage/files/feed-file.ts";
-import { openKnownFile } from "../../sidecar/kernel/storage/files/known-file.ts";
-import { openLinksFile } from "../../sidecar/kernel/storage/files/links-file.ts";
+import { openFeedFile } from "../../sidecar/features/feed/files/feed-file.ts";
+import { openKnownPlayers } from "../../sidecar/files.ts";
+import { openBansFile, openLinksFile } from "../helpers/files.ts";
 import { eachInFolder, folder } from "../helpers/folder.ts";
 import { RecordingLog } from "../helpers/log.ts";
 import { uuidOf } from "./known-players.ts";
 
-/** Files of a sidecar that had libsql: the first half was closed in order, the second one was killed and left `-wal` files. */
-const EARLIER = new URL("earlier", import.meta.url).pathname;
+/** Puts the files of an earlier sidecar into the folder. */
+function restore(name: string): void {
+  const from = new URL(name, import.meta.url).pathname;
+  for (const file of readdirSync(from))
+    writeFileSync(join(folder, file.replace(".gz", "")), gunzipSync(readFileSync(join(from, file))));
+}
+
 const DAYS = [Date.UTC(2026, 0, 1), Date.UTC(2026, 0, 2)] as const;
 
 eachInFolder("earlier ");
 const log = new RecordingLog();
 afterEach(() => expect(log.lines).toEqual([]));
-beforeEach(() => {
-  for (const name of readdirSync(EARLIER))
-    writeFileSync(join(folder, name.replace(".gz", "")), gunzipSync(readFileSync(join(EARLIER, name))));
-});
 
-describe("files of a sidecar that had libsql", () => {
+// Of those with libsql, the first half was closed in order, and the second one was killed and left `-wal` files.
+describe.each([
+  {
+    of: "that had libsql",
+    from: "earlier",
+    bridgeId: "b1cbe5ad-e351-411e-8ca3-bb69bf787f0c",
+    list: "8805293d-ce7f-40ed-9d96-c0032177f8fd",
+  },
+  {
+    of: "that had tables of their own for each kind of record",
+    from: "earlier-tables",
+    bridgeId: "a1ddd2c5-2692-4db8-b5a1-c31b30a33119",
+    list: "45ee4b62-939e-4451-9ccc-c6bb71d1fc73",
+  },
+])("files of a sidecar $of", ({ from, bridgeId, list }) => {
+  beforeEach(() => restore(from));
+
   it("have its links, choices and sign-ins", async () => {
     const store = openLinksFile(folder, log);
     for (const [i, at] of DAYS.entries()) {
@@ -38,7 +55,7 @@ describe("files of a sidecar that had libsql", () => {
       expect(await store.linkedTo(uuidOf(i + 1), 9)).toEqual([`linked-${name}`]);
     }
     expect(await store.due(DAYS[1], 9)).toEqual(["pending-1", "pending-2"]);
-    expect(await store.bridgeId()).toBe("b1cbe5ad-e351-411e-8ca3-bb69bf787f0c");
+    expect(await store.bridgeId()).toBe(bridgeId);
     expect(await store.gameServer()).toEqual({ run: "r", since: 1, world: { id: "w", name: "Wält 世" } });
     expect(await store.gameServerOf("lobby").gameServer()).toEqual({ run: "run2", since: 2 });
     expect(await store.chosen([uuidOf(1), uuidOf(2)])).toEqual(
@@ -55,7 +72,7 @@ describe("files of a sidecar that had libsql", () => {
   });
 
   it("have its known players and their visits", async () => {
-    const store = openKnownFile(folder, log);
+    const store = openKnownPlayers(folder, log);
     const servers = { "": { last: [1, 2, 3] } };
     expect(await store.page({ sort: "name", limit: 9 })).toEqual([
       [uuidOf(1), { servers, name: "Steve", first: 10, last: DAYS[0], visits: 1 }],
@@ -69,17 +86,29 @@ describe("files of a sidecar that had libsql", () => {
     await store.close();
   });
 
+  it("stay beside the new ones as they were, for this user alone", async () => {
+    await openLinksFile(folder, log).close();
+    const copy = new DatabaseSync(join(folder, "links.db.v2"));
+    const sessions = copy.prepare("SELECT session FROM links ORDER BY session").all();
+    copy.close();
+    expect(sessions.map(({ session }) => session)).toContain("linked-1");
+    if (process.platform !== "win32") expect(statSync(join(folder, "links.db.v2")).mode & 0o777).toBe(0o600);
+  });
+
   it("have its bans", async () => {
     const store = openBansFile(folder, log);
-    expect(await store.head()).toEqual({ list: "8805293d-ce7f-40ed-9d96-c0032177f8fd", upTo: 2 });
+    expect(await store.head()).toEqual({ list, upTo: 2 });
     expect(await store.read(0, 9)).toEqual([
       { n: 1, ban: { name: "Steve", at: DAYS[0] } },
       { n: 2, ban: { name: "Alex", at: DAYS[1] } },
     ]);
     await store.close();
   });
+});
 
-  it("have its feed, with webhooks and plots", () => {
+describe("the file of the feed of a sidecar that had libsql", () => {
+  it("has its feed, with webhooks and plots", () => {
+    restore("earlier");
     const file = openFeedFile(folder, log);
     const { entries, hooks, worlds, floor } = file.open(0).record;
     file.close();

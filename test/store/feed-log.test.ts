@@ -1,8 +1,8 @@
 import { DatabaseSync } from "node:sqlite";
 import { beforeEach, describe, expect, it, jest } from "@jest/globals";
+import { openFeedFile } from "../../sidecar/features/feed/files/feed-file.ts";
+import { createFeedLog, MAX_KEYS } from "../../sidecar/features/feed/files/feed-log.ts";
 import { parseId } from "../../sidecar/features/feed/rules.ts";
-import { openFeedFile } from "../../sidecar/kernel/storage/files/feed-file.ts";
-import { createFeedLog, MAX_KEYS } from "../../sidecar/kernel/storage/files/feed-log.ts";
 import type { OwnLog } from "../../sidecar/kernel/storage/ports/feed.ts";
 import { ManualClock } from "../helpers/clock.ts";
 import { memoryFeedLog } from "../helpers/feed-log.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "@jest/globals";
+import type { KnownStore } from "../../sidecar/features/known-players/records.ts";
 import type { KnownRecord } from "../../sidecar/features/known-players/rules/known-players.ts";
-import type { KnownStore } from "../../sidecar/kernel/storage/ports/known.ts";
 import { away, there, uuidOf, uuidsOf } from "./known-players.ts";
 
 /** What a store of those who have been here has to do where all are gone through. */

@@ -3,8 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, afterEach, beforeEach, describe, expect, it, jest } from "@jest/globals";
-import { openKnownFile } from "../../sidecar/kernel/storage/files/known-file.ts";
-import type { KnownStore } from "../../sidecar/kernel/storage/ports/known.ts";
+import { openKnownPlayers } from "../../sidecar/files.ts";
 import { StorageFull } from "../../sidecar/kernel/storage/ports.ts";
 import { RecordingLog } from "../helpers/log.ts";
 import { describeKnown } from "./known-players.contract.ts";
@@ -18,7 +17,7 @@ const newFolder = (): string => join(base, String(count++));
 describeKnown("those who have been here, in a file", async () => {
   const folder = newFolder();
   // More than that begin with the same letters in some of the tests alone.
-  const open = () => openKnownFile(folder, new RecordingLog(), 2);
+  const open = () => openKnownPlayers(folder, new RecordingLog(), 2);
   return { store: open(), another: async () => open() };
 });
 
@@ -26,12 +25,12 @@ describe("the file of those who have been here", () => {
   let folder: string;
   let file: string;
   let log: RecordingLog;
-  let store: KnownStore;
+  let store: ReturnType<typeof openKnownPlayers>;
   beforeEach(() => {
     folder = newFolder();
     file = join(folder, "players.db");
     log = new RecordingLog();
-    store = openKnownFile(folder, log);
+    store = openKnownPlayers(folder, log);
   });
   afterEach(() => store.close());
 
@@ -54,43 +53,9 @@ describe("the file of those who have been here", () => {
     database.close();
   }
 
-  const uuidsNamed = async (name: string): Promise<string[]> => uuidsOf(await store.named(name));
-
-  it("finds players by name whom a build without names has stored or renamed meanwhile", async () => {
-    await meddle(`UPDATE players SET name = 'Zoe', more = json_set(more, '$.names', json_array('Alex')) WHERE name = 'Alex';
-      INSERT INTO players SELECT unhex('${uuidOf(5).replaceAll("-", "")}'), standing, 'Finn', 'finn', last_seen, first_seen,
-        playtime, kills, deaths, visits, more FROM players WHERE name = 'Brian';
-      UPDATE players SET name = 'Carl', more = 'no json' WHERE name = 'Chris'`);
-    await put(store, uuidOf(1), away("Bruno", { names: ["Brian"] }));
-    for (let i = 0; i < 2; i++) {
-      await store.close();
-      expect(await Promise.all(["ALEX", "ZOE", "FINN", "BRIAN", "BRUNO", "CARL"].map(uuidsNamed))).toEqual(
-        [[0], [0], [5], [1], [1], []].map(numbers => numbers.map(uuidOf)),
-      );
-    }
-    const database = new DatabaseSync(file);
-    expect(database.prepare("SELECT * FROM unfolded").all()).toEqual([]);
-    database.close();
-  });
-
-  it("reads who is there again once the file has changed, by this process or another, and not before", async () => {
-    await store.change(uuids, () => ({ record: there("Alex") }), MANY);
-    const present = await store.present();
-    expect(uuidsOf(present)).toEqual(uuids);
-    expect(await store.present()).toBe(present);
-    const another = openKnownFile(folder, log);
-    for (const [number, by] of [another, store].entries()) {
-      await by.change([uuidOf(number)], () => ({ record: away("Alex") }), MANY);
-      expect(uuidsOf(await store.present())).toEqual(uuids.slice(number + 1));
-    }
-    await another.close();
-    await store.clear();
-    expect((await store.present()).size).toBe(0);
-  });
-
   it("takes a damaged record for none, says so once, and replaces it", async () => {
-    await meddle(`UPDATE players SET more = CASE visits % 2 WHEN 0 THEN 'no json' ELSE '{"servers":5}' END
-      WHERE name IN ('Alex', 'Brian', 'Dora')`);
+    await meddle(`UPDATE "known records" SET record = CASE record LIKE '%Brian%' WHEN 1 THEN 'no json' ELSE '{"servers":5}' END
+      WHERE record LIKE '%Alex%' OR record LIKE '%Brian%' OR record LIKE '%Dora%'`);
     for (let i = 0; i < 2; i++) {
       expect(await store.page({ sort: "name", limit: 1 })).toEqual([
         [uuidOf(2), away("Chris", { last: 22 })],
@@ -118,7 +83,7 @@ describe("the file of those who have been here", () => {
 
   it("takes damaged visits for none, says so once, and goes on from there", async () => {
     await meddle(
-      "UPDATE stays SET visits = CASE uuid WHEN x'00000000000050008000000000000000' THEN 'text' ELSE x'00' END",
+      "UPDATE 'known-stays records' SET record = CASE key WHEN '00000000-0000-5000-8000-000000000000' THEN 'text' ELSE '5-' END",
     );
     for (const number of [0, 1, 0, 1]) expect(await store.stays(uuidOf(number), 9)).toEqual([]);
     expect(log.lines.map(({ message }) => message)).toEqual(
@@ -162,7 +127,7 @@ describe("the file of those who have been here", () => {
     await store.clear();
     expect(existsSync(folder)).toBe(false);
     await meddle("");
-    await openKnownFile(folder, log).clear();
+    await openKnownPlayers(folder, log).clear();
     expect(readdirSync(folder)).toEqual([]);
     await store.clear();
     await put(store, uuidOf(1), away("Alex"));

@@ -1,21 +1,23 @@
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
+import type { KnownChange, KnownStore } from "../../sidecar/features/known-players/records.ts";
 import { KNOWN_SORTS, lowered } from "../../sidecar/features/known-players/rules/known-list.ts";
 import type { KnownRecord, Stay } from "../../sidecar/features/known-players/rules/known-players.ts";
-import type { KnownChange, KnownStore } from "../../sidecar/kernel/storage/ports/known.ts";
 import { createMemoryKnown } from "../helpers/memory-known.ts";
 import { itGoesThroughAll } from "./known-all.ts";
 import { ODD, oddRecord } from "./known-odd.ts";
 import { away, MANY, put, there, uuidOf, uuidsOf, walk } from "./known-players.ts";
 
+type Opened = KnownStore & { close(): Promise<void> };
+
 /** What every store of those who have been here has to do; `another` opens the same once more. */
 export function describeKnown(
   name: string,
-  make: () => Promise<{ store: KnownStore; another(): Promise<KnownStore> }>,
+  make: () => Promise<{ store: Opened; another(): Promise<Opened> }>,
 ): void {
   describe(name, () => {
-    let store: KnownStore;
-    let another: () => Promise<KnownStore>;
+    let store: Opened;
+    let another: () => Promise<Opened>;
     beforeEach(async () => {
       ({ store, another } = await make());
     });
@@ -25,17 +27,17 @@ export function describeKnown(
       const [one, two, three] = [1, 2, 3].map(uuidOf) as [string, string, string];
       await put(store, one, away("One"));
       await put(store, two, away("Two"));
-      const told: unknown[] = [];
+      const told = new Map<string, string | undefined>();
       await store.change(
         [one, two, three],
         (uuid, record) => {
-          told.push([uuid, record?.name]);
+          told.set(uuid, record?.name);
           if (uuid === one) return undefined;
           return { record: uuid === two ? undefined : away("Three") };
         },
         MANY,
       );
-      expect(told).toEqual([
+      expect([...told]).toEqual([
         [one, "One"],
         [two, "Two"],
         [three, undefined],

@@ -1,6 +1,6 @@
+import type { KnownChange, KnownQuery, KnownStore } from "../../sidecar/features/known-players/records.ts";
 import { keyOf, type Place, playerOf } from "../../sidecar/features/known-players/rules/known-list.ts";
 import type { KnownRecord } from "../../sidecar/features/known-players/rules/known-players.ts";
-import type { KnownChange, KnownQuery, KnownStore } from "../../sidecar/kernel/storage/ports/known.ts";
 
 export const MANY = { most: 1_000 };
 

@@ -5,9 +5,11 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, afterEach, beforeEach, describe, expect, it, jest } from "@jest/globals";
 import { type LinkRecord, NO_LINK } from "../../sidecar/features/linking/rules/links.ts";
-import { openLinksFile } from "../../sidecar/kernel/storage/files/links-file.ts";
-import { openDatabase, StoreError, transaction } from "../../sidecar/kernel/storage/files/schema.ts";
-import { type OwnStore, StorageFull } from "../../sidecar/kernel/storage/ports.ts";
+import { openFile } from "../../sidecar/files.ts";
+import { openDatabase, StoreError, transaction } from "../../sidecar/kernel/storage/files/database.ts";
+import { StorageFull } from "../../sidecar/kernel/storage/ports.ts";
+import { openLinksFile } from "../helpers/files.ts";
+import type { OwnStore } from "../helpers/memory-store.ts";
 import { needs } from "../helpers/runner.ts";
 import { accepted, asking, describeStore, pending, put } from "./store.contract.ts";
 
@@ -43,9 +45,9 @@ describe("the file of the store", () => {
   it("says when there is no room, and keeps what it has", async () => {
     const store = open(folder);
     await put(store, "first", pending("request", 50));
-    const database = openDatabase(file);
-    database.exec("PRAGMA max_page_count = 20");
-    const insert = database.prepare("INSERT INTO meta (key, value) VALUES (?, ?)");
+    const database = openFile(folder, "links.db", log).open();
+    database.exec("PRAGMA max_page_count = 60");
+    const insert = database.prepare("INSERT INTO 'meta records' (key, record) VALUES (?, ?)");
     const fill = () =>
       transaction(database, () => {
         for (let i = 0; i < 1_000; i++) insert.run(`${i}`, "x".repeat(1_000));
@@ -123,21 +125,19 @@ describe("the file of the store", () => {
     }),
   );
 
-  it("takes a damaged record for none, and says so by its number only", async () => {
-    await meddle(`UPDATE links SET record = '{"link":{"status":"secretive"}}'`);
+  it("takes a damaged record for none, and says so once without a session", async () => {
+    await meddle(`UPDATE "links records" SET record = '{"link":{"status":"secretive"}}'`);
     const store = open(folder);
     expect(await store.read("session-1")).toEqual(NO_LINK);
-    expect(await store.sessionOf("request-1")).toBeUndefined();
     expect(await store.open(9)).toEqual([]);
-    expect(warnings).toHaveLength(3);
-    expect(warnings[0]?.fields).toEqual({ row: 1 });
+    expect(warnings).toEqual([{ fields: { file }, message: "a stored link is damaged and counts as none" }]);
     expect(JSON.stringify(warnings)).not.toMatch(/session-1|secretive/);
   });
 
   it("refuses tables of a newer version", async () => {
     await meddle("PRAGMA user_version = 99");
     expect(() => open(folder)).toThrow(StoreError);
-    expect(() => open(folder)).toThrow(`${file}: has tables of version 99, and this program knows version 2`);
+    expect(() => open(folder)).toThrow(`${file}: has tables of version 99, and this program knows version 3`);
   });
 
   it("refuses a file of another program", () => {
@@ -166,7 +166,7 @@ describe("the file of the store", () => {
   });
 
   it("sorts in memory, and waits for another process that writes", () => {
-    const database = openDatabase(file);
+    const database = openFile(folder, "links.db", log).open();
     expect(database.prepare("PRAGMA temp_store").get()).toEqual({ temp_store: 2 });
     expect(database.prepare("PRAGMA busy_timeout").get()).toEqual({ timeout: 5000 });
     database.close();
@@ -174,8 +174,10 @@ describe("the file of the store", () => {
 
   it("undoes a migration that fails", () => {
     mkdirSync(folder);
-    expect(() => openDatabase(file, ["CREATE TABLE one (a); CREATE TABLE one (a)"])).toThrow(StoreError);
-    const database = openDatabase(file, []);
+    const migrate = (database: DatabaseSync): void =>
+      database.exec("CREATE TABLE one (a); CREATE TABLE one (a)");
+    expect(() => openDatabase(file, { version: 1, migrate })).toThrow(StoreError);
+    const database = openDatabase(file, { version: 0, migrate });
     expect(database.prepare("SELECT name FROM sqlite_master").all()).toEqual([]);
     database.close();
   });

@@ -1,25 +1,26 @@
 import { describe, expect, it } from "@jest/globals";
+import { createPlayerRequestStore, type PlayerRequestStore } from "../../sidecar/features/linking/records.ts";
 import * as rules from "../../sidecar/features/linking/rules/player-requests.ts";
-import { createPlayerRequests } from "../../sidecar/kernel/storage/files/player-requests.ts";
+import { createMemoryRecords } from "../../sidecar/kernel/storage/memory-records.ts";
 import { ManualClock } from "../helpers/clock.ts";
 
 const RULES: rules.RequestRules = { coolDownMs: 30_000, perMinute: 1_000 };
 
 describe("what is remembered of players", () => {
   /** Has the player refuse a request. */
-  async function refused(players: ReturnType<typeof createPlayerRequests>, player: string) {
+  async function refused(players: PlayerRequestStore, player: string) {
     await players.change(player, (before, now) => {
       const asking = { request: "r", from: ["a"], browser: "0123abcd", lifeMs: 1, online: true };
       const open = rules.opened(rules.admit(before, asking, now, RULES).record, "r", 9, now);
       return { record: rules.answered(open, "r", false, now, RULES), answer: undefined };
     });
   }
-  const sources = (players: ReturnType<typeof createPlayerRequests>, player: string) =>
+  const sources = (players: PlayerRequestStore, player: string) =>
     players.change(player, record => ({ record, answer: record.sources }));
 
   it("has room for 2,000 players, and those who were held back least are forgotten first", async () => {
     const clock = new ManualClock();
-    const players = createPlayerRequests(clock);
+    const players = createPlayerRequestStore(createMemoryRecords(clock.monotonic), clock.monotonic);
     for (let i = 0; i < 5; i++) await refused(players, "Steve");
     await refused(players, "Alex");
     clock.advance(1);

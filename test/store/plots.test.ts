@@ -3,16 +3,11 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import type { HistoryPoint } from "../../client/types.ts";
 import { count, LONG_SPANS, NO_MEANS, type Report } from "../../sidecar/features/status/rules/means.ts";
-import { embedded } from "../../sidecar/kernel/storage/embedded.ts";
-import { whyUnusable } from "../../sidecar/kernel/storage/files/tables.ts";
 import type { OwnLog, WorldLog } from "../../sidecar/kernel/storage/ports/feed.ts";
 import { ask } from "../helpers/client.ts";
 import { ManualClock } from "../helpers/clock.ts";
 import { FakePack } from "../helpers/fake-pack.ts";
 import { RecordingLog } from "../helpers/log.ts";
-import { createMemoryBans } from "../helpers/memory-bans.ts";
-import { createMemoryKnown } from "../helpers/memory-known.ts";
-import { createMemoryStore } from "../helpers/memory-store.ts";
 import type { TestSidecar } from "../helpers/sidecar.ts";
 import { startTestSidecar } from "../helpers/sidecar.ts";
 import { feedFolders, onFullDisk } from "./feed-folders.ts";
@@ -119,13 +114,7 @@ describe("GET /history over a restart", () => {
   afterEach(stop);
   async function start(): Promise<void> {
     await stop();
-    const shared = embedded(clock, {
-      store: createMemoryStore(),
-      feedLog: open(),
-      known: createMemoryKnown(),
-      bans: createMemoryBans(),
-    });
-    side = await startTestSidecar({}, clock, log, shared);
+    side = await startTestSidecar({ feedLog: open() }, clock, log);
   }
   async function report(): Promise<void> {
     const pack = new FakePack(side?.bridge ?? "");
@@ -213,12 +202,5 @@ describe("the means in the file of the feed", () => {
     expect(log.lines.map(({ message }) => message)).toEqual([
       "a mean of the plots is damaged and counts as none",
     ]);
-  });
-
-  it("do not keep a version that knows nothing of them from opening the file", async () => {
-    const plots = open();
-    await countAll(plots, 1);
-    await plots.close();
-    expect(feeds.inFile(folder, database => whyUnusable(database, 1))).toBeUndefined();
   });
 });

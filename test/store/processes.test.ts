@@ -7,8 +7,8 @@ import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { bundle } from "../../scripts/bundle.mjs";
-import { openKnownFile } from "../../sidecar/kernel/storage/files/known-file.ts";
-import { openLinksFile } from "../../sidecar/kernel/storage/files/links-file.ts";
+import { openKnownPlayers } from "../../sidecar/files.ts";
+import { openLinksFile } from "../helpers/files.ts";
 import { uuidOf } from "./known-players.ts";
 
 const base = mkdtempSync(join(tmpdir(), "processes-"));
@@ -59,7 +59,7 @@ describe("the store in a file, used by processes", () => {
         link: { status: "declined", until: Number(session.split("-")[1]) },
       });
     await store.close();
-    const known = openKnownFile(folder, { warn: () => assert.fail("damaged") });
+    const known = openKnownPlayers(folder, { warn: () => assert.fail("damaged") });
     for (const session of safe) {
       const number = Number(session.split("-")[1]);
       expect(await known.stays(uuidOf(number + 1), 9)).toContainEqual({ from: number, to: number });
@@ -74,7 +74,7 @@ describe("the store in a file, used by processes", () => {
     const store = openLinksFile(folder, { warn: () => assert.fail("damaged") });
     expect(await store.read("shared")).toEqual({ link: { status: "declined", until: 200 } });
     await store.close();
-    const known = openKnownFile(folder, { warn: () => assert.fail("damaged") });
+    const known = openKnownPlayers(folder, { warn: () => assert.fail("damaged") });
     expect(await known.read([uuidOf(0), uuidOf(100)])).toMatchObject(
       new Map([
         [uuidOf(0), { visits: 200 }],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { createMemoryRates } from "../../sidecar/kernel/storage/files/rates.ts";
+import { createMemoryRates } from "../../sidecar/kernel/storage/memory-rates.ts";
 import { ManualClock } from "../helpers/clock.ts";
 import { bucket, describeRates, rate } from "./rates.contract.ts";
 

@@ -1,12 +1,15 @@
 import { beforeEach, describe, expect, it } from "@jest/globals";
-import type { SignInStore } from "../../sidecar/kernel/storage/ports/sign-in.ts";
+import type { SecretStore, SignInStore } from "../../sidecar/features/sign-in/records.ts";
 import { ManualClock } from "../helpers/clock.ts";
 
 /** What every store of sign-ins has to do; `make` gets the clock by which it goes. */
-export function describeSignIn(name: string, make: (clock: ManualClock) => Promise<SignInStore>): void {
+export function describeSignIn(
+  name: string,
+  make: (clock: ManualClock) => Promise<SignInStore & SecretStore>,
+): void {
   describe(name, () => {
     let clock: ManualClock;
-    let store: SignInStore;
+    let store: SignInStore & SecretStore;
     beforeEach(async () => {
       clock = new ManualClock();
       store = await make(clock);

@@ -1,8 +1,8 @@
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "@jest/globals";
-import { openLinksFile } from "../../sidecar/kernel/storage/files/links-file.ts";
-import { SIGN_IN_SECRETS } from "../../sidecar/kernel/storage/files/sign-in-secrets.ts";
+import { SIGN_IN_SECRETS } from "../../sidecar/features/sign-in/secrets-file.ts";
+import { openLinksFile } from "../helpers/files.ts";
 import { eachInFolder, folder } from "../helpers/folder.ts";
 import { RecordingLog } from "../helpers/log.ts";
 import { createMemorySignIn } from "../helpers/memory-store.ts";

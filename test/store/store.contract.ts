@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
+import type { LinkStore } from "../../sidecar/features/linking/records.ts";
 import { type LinkRecord, NO_LINK } from "../../sidecar/features/linking/rules/links.ts";
-import type { LinkStore, OwnStore } from "../../sidecar/kernel/storage/ports.ts";
+import type { OwnStore } from "../helpers/memory-store.ts";
 
 export const player = {
   id: "-4",
@@ -126,20 +127,20 @@ export function describeStore(name: string, make: () => Promise<OwnStore>): void
     });
 
     it("lists open requests, oldest first, up to the limit", async () => {
-      await put(store, "z", asking("r1"));
-      await put(store, "m", asking("r2"));
-      await put(store, "a", pending("r3"));
+      await put(store, "z", asking("r1", 100));
+      await put(store, "m", asking("r2", 101));
+      await put(store, "a", pending("r3", 202));
       await put(store, "linked", accepted);
-      await put(store, "z", pending("r1"));
+      await put(store, "z", pending("r1", 200));
       expect((await store.open(10)).map(each => each.session)).toEqual(["z", "m", "a"]);
       expect(await store.open(1)).toEqual([{ session: "z", record: pending("r1") }]);
     });
 
     it("puts a session that asks again behind the others", async () => {
-      await put(store, "a", asking("r1"));
-      await put(store, "b", asking("r2"));
+      await put(store, "a", asking("r1", 100));
+      await put(store, "b", asking("r2", 101));
       await put(store, "a", declined(900));
-      await put(store, "a", asking("r3"));
+      await put(store, "a", asking("r3", 102));
       expect((await store.open(10)).map(each => each.session)).toEqual(["b", "a"]);
     });
 

@@ -1,12 +1,12 @@
 // Runs in a process of its own: writes to a store and says on standard output what is safe.
 import { writeSync } from "node:fs";
-import { openKnownFile } from "../../sidecar/kernel/storage/files/known-file.ts";
-import { openLinksFile } from "../../sidecar/kernel/storage/files/links-file.ts";
+import { openKnownPlayers } from "../../sidecar/files.ts";
+import { openLinksFile } from "../helpers/files.ts";
 import { away, uuidOf } from "./known-players.ts";
 
 const [folder = "", prefix = "", times = "0"] = process.argv.slice(2);
 const store = openLinksFile(folder, { warn: () => {} });
-const known = openKnownFile(folder, { warn: () => {} });
+const known = openKnownPlayers(folder, { warn: () => {} });
 
 for (let i = 0; i < Number(times); i++) {
   await store.change("shared", ({ link }) => ({

@@ -1,10 +1,12 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { faceOf } from "../../web/face.ts";
-import { type Kept, lineOf, textOf } from "../../web/lines.ts";
+import { textOf } from "../../web/chat/chat-log.ts";
+import { lineOf } from "../../web/chat/event-lines.ts";
+import { faceOf } from "../../web/players/face.ts";
+import type { StoredEvent } from "../../web/service/feed-updates.ts";
 
 const STEVE = { name: "Steve", uuid: "3f2a91bc-0000-4000-8000-000000000001" };
-const game = (content: string, player?: typeof STEVE): Kept => ({
+const game = (content: string, player?: typeof STEVE): StoredEvent => ({
   event: "chat",
   id: "1-1",
   at: 1,
@@ -12,7 +14,7 @@ const game = (content: string, player?: typeof STEVE): Kept => ({
   content,
   ...(player && { player }),
 });
-const web = (content: string, more: object = {}): Kept => ({
+const web = (content: string, more: object = {}): StoredEvent => ({
   event: "chat",
   id: "1-1",
   at: 1,
@@ -21,7 +23,7 @@ const web = (content: string, more: object = {}): Kept => ({
   ...more,
 });
 /** Kind, author and text of a line. */
-const shown = (event: Kept, isOwn = false): unknown[] => {
+const shown = (event: StoredEvent, isOwn = false): unknown[] => {
   const line = lineOf(event, isOwn);
   return [line?.kind, line?.author, line && textOf(line.segments)];
 };

@@ -7,7 +7,7 @@ import {
   EMPTY,
   type Line,
   MAX_LINES,
-} from "../../web/chat-log.ts";
+} from "../../web/chat/chat-log.ts";
 
 const lines = (from: number, count: number): Line[] =>
   Array.from({ length: count }, (_, i) => ({ id: from + i, at: 0, kind: "game", segments: [{ text: "x" }] }));
@@ -55,10 +55,10 @@ describe("the log of the chat", () => {
     const sent = { ...own(1, true), sending: "underway" as const };
     const log = logAfter(
       { is: "added", lines: [sent], unread: [] },
-      { is: "barred", id: 1 },
-      { is: "resumed" },
+      { is: "rejected", id: 1 },
+      { is: "feed_open" },
     );
-    expect(log.lines).toMatchObject([{ id: 1, sending: "barred" }]);
+    expect(log.lines).toMatchObject([{ id: 1, sending: "rejected" }]);
     expect(chatLogReducer(log, { is: "added", lines: [own(2, false)], unread: [] }).lines).toHaveLength(2);
   });
 
@@ -77,7 +77,7 @@ describe("the log of the chat", () => {
       added(1, 1),
       { is: "added", lines: [early(2), own(3, true)], unread: [2] },
       { is: "read" },
-      { is: "resumed" },
+      { is: "feed_open" },
       added(4, 2),
     );
     expect(ids(log)).toEqual([1, 4, 5]);
@@ -85,25 +85,25 @@ describe("the log of the chat", () => {
   });
 
   it("counts a line once that the feed brings again, and shows what was held where it does not", () => {
-    const held: Line = { ...early(2), isHeld: true };
-    const came: ChatLogEvent = { is: "added", lines: [held], unread: [2] };
-    expect(logAfter(came, { is: "resumed" })).toMatchObject({ lines: [], unread: 0 });
-    expect(logAfter(came, { is: "resumed" }, added(3, 1, [3]))).toMatchObject({ unread: 1, unreadFrom: 3 });
-    expect(logAfter(added(1, 1, [1]), came, { is: "resumed" })).toMatchObject({ unread: 1, unreadFrom: 1 });
-    expect(logAfter(came, { is: "unfed" })).toMatchObject({ lines: [early(2)], unread: 1 });
+    const hidden: Line = { ...early(2), isHidden: true };
+    const came: ChatLogEvent = { is: "added", lines: [hidden], unread: [2] };
+    expect(logAfter(came, { is: "feed_open" })).toMatchObject({ lines: [], unread: 0 });
+    expect(logAfter(came, { is: "feed_open" }, added(3, 1, [3]))).toMatchObject({ unread: 1, unreadFrom: 3 });
+    expect(logAfter(added(1, 1, [1]), came, { is: "feed_open" })).toMatchObject({ unread: 1, unreadFrom: 1 });
+    expect(logAfter(came, { is: "feed_lost" })).toMatchObject({ lines: [early(2)], unread: 1 });
   });
 
   it("keeps what was said here and went nowhere, for the feed does not bring it, until it is said again", () => {
     const sending = { ...own(2, true), sending: "underway" as const };
-    const log = logAfter(shown(own(1, true), sending), { is: "refused", id: 2 }, { is: "resumed" });
+    const log = logAfter(shown(own(1, true), sending), { is: "failed", id: 2 }, { is: "feed_open" });
     expect(log.lines).toEqual([{ ...sending, isEarly: false, sending: "unsent" }]);
     expect(ids(chatLogReducer(log, shown(own(3, false))))).toEqual([2, 3]);
-    expect(ids(chatLogReducer(log, { is: "dropped", id: 2 }))).toEqual([]);
+    expect(ids(chatLogReducer(log, { is: "removed", id: 2 }))).toEqual([]);
   });
 
   it("keeps a line that may have been read as one that was not sent, until the feed brings it", () => {
     const sending = { ...own(1, true), sending: "underway" as const };
-    const log = logAfter(shown(sending), { is: "lost", id: 1 }, { is: "resumed" });
+    const log = logAfter(shown(sending), { is: "unconfirmed", id: 1 }, { is: "feed_open" });
     expect(log.lines).toEqual([{ ...sending, sending: "unsent" }]);
     expect(ids(chatLogReducer(log, shown(own(2, false))))).toEqual([2]);
     expect(logAfter(shown(sending), { is: "sent", id: 1 }).lines).toEqual([own(1, true)]);

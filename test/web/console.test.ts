@@ -3,7 +3,7 @@ import { gzipSync } from "node:zlib";
 import { afterEach, describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import { readWebFiles } from "../../sidecar/features/console/web-files.ts";
-import { contrast, legible } from "../../web/legible.ts";
+import { contrast, legible } from "../../web/ui/contrast.ts";
 import { checkedFetch } from "../helpers/client.ts";
 import { needs } from "../helpers/runner.ts";
 import { startTestSidecar, type TestSidecar, testConfig } from "../helpers/sidecar.ts";
@@ -168,9 +168,9 @@ describe("the colours of the chat", () => {
   });
 
   it("are computed for the background that the style sheet has", () => {
-    const style = readFileSync(new URL("../../web/style/common.css", import.meta.url), "utf8");
+    const style = readFileSync(new URL("../../web/ui/common.css", import.meta.url), "utf8");
     const panels = [...style.matchAll(/--panel: (#\w{6})/g)].map(([, colour]) => colour);
-    const source = readFileSync(new URL("../../web/chat.tsx", import.meta.url), "utf8");
+    const source = readFileSync(new URL("../../web/chat/chat-panel.tsx", import.meta.url), "utf8");
     expect([...source.matchAll(/const (?:LIGHT|DARK) = "(#\w{6})"/g)].map(([, colour]) => colour)).toEqual(
       panels,
     );

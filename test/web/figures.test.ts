@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { levelOfShare, levelOfTps } from "../../web/limits.ts";
+import { levelOfShare, levelOfTps } from "../../web/overview/levels.ts";
 
 describe("the limits of the figures", () => {
   it("are amber below 18 ticks and red below 12, and amber from 80 % on", () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { accentStyle } from "../../web/accent-style.ts";
-import { contrast } from "../../web/legible.ts";
+import { accentStyle } from "../../web/ui/accent-style.ts";
+import { contrast } from "../../web/ui/contrast.ts";
 import { testConfig } from "../helpers/sidecar.ts";
 
 const web = (of: string) => ({ yaml: `modules: {web: {${of}}}` });

@@ -1,5 +1,5 @@
+import type { KnownStore } from "../../sidecar/features/known-players/records.ts";
 import type { Stay } from "../../sidecar/features/known-players/rules/known-players.ts";
-import type { KnownStore } from "../../sidecar/kernel/storage/ports/known.ts";
 import { createMemoryKnown } from "../helpers/memory-known.ts";
 
 const HOUR_MS = 3_600_000;

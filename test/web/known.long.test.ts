@@ -146,7 +146,7 @@ inBrowser.describe("who reads of everybody who has been here, on the web console
       expect.stringMatching(/: 30 min$/),
       expect.stringMatching(/: 2 hr 0 min$/),
     ]);
-    expect(await page.locator(".calendar .untold").count()).toBeGreaterThan(300);
+    expect(await page.locator(".calendar .no-data").count()).toBeGreaterThan(300);
     expect(await violations(page, "known-calendar")).toEqual([]);
     await page.getByRole("link", { name: "Administration" }).click();
     await page.getByRole("button", { name: "Forget the key" }).click();

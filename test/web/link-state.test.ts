@@ -3,12 +3,12 @@ import fc from "fast-check";
 import type { LinkedPlayerResponse, PlayerData } from "../../client/index.ts";
 import {
   type Call,
-  type Fault,
   type LinkEvent,
   type LinkState,
   LOADING,
   linkReducer,
-} from "../../web/link-state.ts";
+} from "../../web/linking/link-state.ts";
+import type { Fault } from "../../web/platform/texts.ts";
 
 const IDLE: Call = { is: "idle" };
 const RUNNING: Call = { is: "running" };

@@ -1,15 +1,15 @@
-import { paintAccent } from "../accent.ts";
+import { paintAccent } from "../ui/accent.ts";
 
-/** How long a button says that it has copied, in milliseconds. */
-const SAID_MS = 3_000;
+/** How long a button shows that it has copied, in milliseconds. */
+const DONE_MS = 3_000;
 
 const accent = document.querySelector<HTMLMetaElement>('meta[name="theme-color"]')?.content;
 if (accent !== undefined) paintAccent(accent);
 
-// The examples are of this service, wherever a proxy has put it.
+// Examples show the address of this service, also behind a proxy.
 const base = new URL(".", location.href).href.slice(0, -1);
-for (const place of document.querySelectorAll(".base"))
-  place.textContent = place.textContent.startsWith("ws") ? base.replace(/^http/, "ws") : base;
+for (const element of document.querySelectorAll(".base"))
+  element.textContent = element.textContent.startsWith("ws") ? base.replace(/^http/, "ws") : base;
 
 const status = document.querySelector('[role="status"]');
 
@@ -34,10 +34,10 @@ function addButton(figure: Element): void {
     setTimeout(() => {
       button.textContent = "Copy";
       if (status) status.textContent = "";
-    }, SAID_MS);
+    }, DONE_MS);
   });
   caption.append(button);
 }
 
-// Elsewhere no page may copy.
+// Browsers allow copying in secure contexts only.
 if (isSecureContext) for (const figure of document.querySelectorAll("figure.copy")) addButton(figure);

@@ -1,24 +1,22 @@
-import { useCallback, useEffect, useRef, useState } from "preact/hooks";
-import type { Result } from "../../client/index.ts";
-import type { SignInEnd, SignInState } from "../../client/types.ts";
-import { announce } from "../announce.tsx";
-import { usePolling } from "../hooks.ts";
-import type { Fault } from "../link-state.ts";
-import { client } from "../service.ts";
-import { texts } from "../texts.ts";
-import * as ask from "./calls.ts";
+import { useCallback, useRef, useState } from "preact/hooks";
+import type { Result, SignInEnd, SignInState } from "../../client/index.ts";
+import { useChange, usePolling } from "../platform/hooks.ts";
+import { type Fault, texts } from "../platform/texts.ts";
+import { client } from "../service/service.ts";
+import { codeOf } from "../service/session.ts";
+import { announce } from "../ui/announce.tsx";
+import * as calls from "./calls.ts";
 
-/** What the page shows of a sign-in. */
 export type SignIn =
   | { is: "loading" }
-  /** it is over, or another browser's */
+  /** it has expired, or belongs to another browser */
   | { is: "gone" }
-  /** the page goes on to the site */
+  /** the browser is on its way back to the site */
   | { is: "leaving"; site: string }
   | {
       is: "open";
       state: SignInState;
-      /** until when the player may answer, in milliseconds since 1970 by this browser */
+      /** when the request expires, in milliseconds since 1970 by this browser's clock */
       until: number | undefined;
       /** what the game calls this browser */
       code: string;
@@ -28,12 +26,13 @@ interface SignInControl {
   signIn: SignIn;
   fault: Fault | undefined;
   isBusy: boolean;
-  askPlayer(name: string): Promise<void>;
-  goOn(uuid: string): Promise<void>;
+  requestPlayer(name: string): Promise<void>;
+  /** Continues as the linked player. */
+  confirm(uuid: string): Promise<void>;
   cancel(): Promise<void>;
 }
 
-/** Follows the sign-in of the page to its end. Each step is asked for here: nothing that came from elsewhere is one. */
+/** Follows the sign-in to its end. Only what the visitor does on this page changes it. */
 export function useSignIn(): SignInControl {
   const [signIn, setSignIn] = useState<SignIn>({ is: "loading" });
   const [fault, setFault] = useState<Fault | undefined>(undefined);
@@ -42,24 +41,24 @@ export function useSignIn(): SignInControl {
   const latest = useRef(signIn);
   /** what the game calls this browser; empty as long as there is no session */
   const code = useRef("");
-  /** grows with each call that changes something: what was read before its end is old */
-  const changes = useRef(0);
+  /** grows with each change: a state that was read before is old */
+  const version = useRef(0);
 
   const show = useCallback((next: SignIn) => {
     const { current: before } = latest;
-    // What has come to its end stays so.
+    // Final states stay.
     if (before.is === "gone" || before.is === "leaving") return;
     latest.current = next;
     setSignIn(next);
   }, []);
 
-  /** Goes on to the site, or says why that cannot be. */
+  /** Returns to the site, or returns why that failed. */
   const leave = useCallback(
     (end: Result<SignInEnd>, site: string) => {
       if (end.ok) {
         show({ is: "leaving", site });
         announce(texts.signIn.goingOn(site));
-        // Who comes back by the button of the browser comes to the site, and not to what is over.
+        // The browser's back button then leads to the site, not to a finished sign-in.
         location.replace(end.value.location);
       } else if (end.code === "not_found") show({ is: "gone" });
       else return end;
@@ -69,23 +68,23 @@ export function useSignIn(): SignInControl {
   );
 
   const read = useCallback(async () => {
-    const { current: before } = changes;
+    const { current: before } = version;
     const begun = code.current === "" ? await client.initialize() : undefined;
-    if (begun?.ok) code.current = begun.value.userId.slice(0, 8);
-    const answer = begun?.ok === false ? begun : await ask.state();
-    if (changes.current !== before) return;
+    if (begun?.ok) code.current = codeOf(begun.value.userId);
+    const answer = begun?.ok === false ? begun : await calls.state();
+    if (version.current !== before) return;
     if (!answer.ok) {
-      // The cookies of the browser may be gone since: another session is begun the next time.
+      // The cookie may have been deleted: the next read begins another session.
       if (answer.code === "missing_session") code.current = "";
       if (answer.code === "not_found") show({ is: "gone" });
       return setReadFault(answer);
     }
     const { value: state } = answer;
     const { site, player, leftMs } = state;
-    if (state.silent) return setReadFault(leave(await ask.silent(), site.name));
-    // The player was told in the game which site asks.
+    if (state.silent) return setReadFault(leave(await calls.silent(), site.name));
+    // The player has accepted in the game, where the request names the site.
     if (state.status === "accepted" && player)
-      return setReadFault(leave(await ask.goOn(player.uuid), site.name));
+      return setReadFault(leave(await calls.goOn(player.uuid), site.name));
     setReadFault(undefined);
     const until = leftMs === null ? undefined : Date.now() + leftMs;
     show({ is: "open", state, until, code: code.current });
@@ -93,13 +92,13 @@ export function useSignIn(): SignInControl {
   const isWaiting = signIn.is === "open" && signIn.state.status === "waiting";
   usePolling(isWaiting ? 1_000 : 5_000, read, signIn.is === "loading" || signIn.is === "open");
 
-  /** Makes a change, one at a time, and reads what has come of it. */
+  /** Makes one change at a time, and reads the state again. */
   async function change(step: () => Promise<Fault | undefined>): Promise<void> {
     if (isBusy) return;
     setIsBusy(true);
     setFault(undefined);
     const failed = await step();
-    changes.current++;
+    version.current++;
     setFault(failed);
     setIsBusy(false);
     await read();
@@ -107,31 +106,29 @@ export function useSignIn(): SignInControl {
   const site = signIn.is === "open" ? signIn.state.site.name : "";
 
   const status = signIn.is === "open" ? signIn.state.status : signIn.is;
-  const before = useRef(status);
-  useEffect(() => {
-    if (before.current !== status && status === "declined") announce(texts.declinedNow);
-    before.current = status;
-  }, [status]);
+  useChange(status, () => {
+    if (status === "declined") announce(texts.declinedNow);
+  });
 
   return {
     signIn,
     fault: fault ?? readFault,
     isBusy,
-    askPlayer: typed =>
+    requestPlayer: typed =>
       change(async () => {
-        // Phones put a space behind a word that they have completed.
+        // Phones add a space after a completed word.
         const name = typed.trim();
         if (name === "") return { code: "missing_username" };
-        const answer = await ask.player(name);
+        const answer = await calls.player(name);
         if (answer.ok) announce(texts.pendingFor(name));
         return answer.ok ? undefined : { ...answer, subject: name };
       }),
-    goOn: uuid =>
+    confirm: uuid =>
       change(async () => {
-        const left = leave(await ask.goOn(uuid), site);
-        // Somebody else is offered by now, or nobody: the page shows it.
-        return left?.code === "not_linked" ? undefined : left;
+        const failure = leave(await calls.goOn(uuid), site);
+        // The linked player has changed: the page shows the new one.
+        return failure?.code === "not_linked" ? undefined : failure;
       }),
-    cancel: () => change(async () => leave(await ask.cancel(), site)),
+    cancel: () => change(async () => leave(await calls.cancel(), site)),
   };
 }

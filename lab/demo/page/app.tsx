@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from "preact/hooks";
-import { Announcer, announce } from "../../../web/announce.tsx";
+import { Announcer, announce } from "../../../web/ui/announce.tsx";
 import type { PanelData } from "../panel/protocol.ts";
 import { Chat } from "./chat.tsx";
 import { Controls } from "./controls.tsx";

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "preact/hooks";
 import { segments } from "../../../client/index.ts";
-import { Coloured } from "../../../web/coloured.tsx";
+import { ColouredSegments } from "../../../web/ui/coloured-text.tsx";
 import { type ChatLineView, TEXT_LENGTH } from "../panel/protocol.ts";
 import { texts } from "./texts.ts";
 import type { WorldSocket } from "./world-socket.ts";
@@ -18,7 +18,7 @@ export const plainText = (text: string): string =>
 
 /** A text in the colours of the game. */
 export const ColouredText = ({ text, background }: { text: string; background: string }) => (
-  <Coloured segments={segments(text)} background={background} />
+  <ColouredSegments segments={segments(text)} background={background} />
 );
 
 function Log({ lines }: { lines: readonly ChatLineView[] }) {

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { announce } from "../../../web/announce.tsx";
-import { Head } from "../../../web/head.tsx";
+import { PlayerHead } from "../../../web/players/player-head.tsx";
+import { announce } from "../../../web/ui/announce.tsx";
 import type { ButtonView, FormView, Icon, PlayerView } from "../panel/protocol.ts";
 import { ColouredText, plainText } from "./chat.tsx";
 import { Item } from "./items.tsx";
@@ -116,7 +116,7 @@ function Screen({ player, send }: { player: Asked; send: Send }) {
           <ColouredText text={form.title} background={FORM} />
         </h2>
         <span class="whose">
-          <Head uuid={uuid} />
+          <PlayerHead uuid={uuid} />
           <bdi>{name}</bdi>
         </span>
         <button type="button" class="close" aria-label={texts.close} title={texts.close} onClick={close}>

@@ -1,5 +1,5 @@
 import { render } from "preact";
-import { fetchJson } from "../../../web/fetch-json.ts";
+import { fetchJson } from "../../../web/service/fetch-json.ts";
 import type { PanelData } from "../panel/protocol.ts";
 import { App } from "./app.tsx";
 

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { Head } from "../../../web/head.tsx";
+import { PlayerHead } from "../../../web/players/player-head.tsx";
 import { MAP_X, MAP_Z, type PlayerView } from "../panel/protocol.ts";
 import { Hearts } from "./hearts.tsx";
 import { drawTerrain, PICTURE_HEIGHT, PICTURE_WIDTH } from "./terrain.ts";
@@ -24,7 +24,7 @@ function Figure({ player: { name, uuid, x, z, health, maxHealth, dead } }: { pla
       <p class="tag">
         <bdi>{name}</bdi>
       </p>
-      <Head uuid={uuid} />
+      <PlayerHead uuid={uuid} />
       <Hearts health={health} max={maxHealth} />
     </div>
   );

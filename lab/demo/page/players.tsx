@@ -1,6 +1,6 @@
 import type { ComponentProps } from "preact";
 import { useState } from "preact/hooks";
-import { Head } from "../../../web/head.tsx";
+import { PlayerHead } from "../../../web/players/player-head.tsx";
 import { NAME_LENGTH, type PlayerView, type WorldView } from "../panel/protocol.ts";
 import { SCREEN_ID } from "./form.tsx";
 import { Hearts } from "./hearts.tsx";
@@ -39,7 +39,7 @@ function Opponents({ player, others, send, onDone }: RowProps & { onDone(): void
             onDone();
           }}
         >
-          <Head uuid={uuid} />
+          <PlayerHead uuid={uuid} />
           <bdi>{name}</bdi>
         </button>
       ))}
@@ -57,7 +57,7 @@ function Row(props: RowProps) {
   const [isChoosing, setChoosing] = useState(false);
   return (
     <li class={dead ? "player dead" : "player"}>
-      <Head uuid={uuid} />
+      <PlayerHead uuid={uuid} />
       <div class="who">
         <b>
           <bdi>{name}</bdi>

@@ -1,5 +1,5 @@
 import { useId, useState } from "preact/hooks";
-import { useNow } from "../../../web/hooks.ts";
+import { useNow } from "../../../web/platform/hooks.ts";
 import { type PanelData, UNPLUGGED_MS } from "../panel/protocol.ts";
 import { texts } from "./texts.ts";
 import type { Send } from "./world-socket.ts";

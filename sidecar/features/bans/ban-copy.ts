@@ -1,6 +1,6 @@
-import type { BanHead, BanStore } from "../../kernel/storage/ports/bans.ts";
 import { type Clock, type Log, StorageAway, type Turn } from "../../kernel/storage/ports.ts";
 import { createSharedReads } from "../../platform/shared-reads.ts";
+import type { BanHead, BanStore } from "./records.ts";
 import { type BanList, createBanList, type Draft, draftOf } from "./rules/bans.ts";
 
 /** Entries that are read at once. */

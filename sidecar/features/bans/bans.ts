@@ -1,16 +1,17 @@
 import type { PlayerRef } from "../../../shared/actions.ts";
 import { tidied } from "../../../shared/names.ts";
 import type { Ban as ListedBan } from "../../../shared/public/moderation.ts";
-import type { BanStore } from "../../kernel/storage/ports/bans.ts";
-import type { KnownStore } from "../../kernel/storage/ports/known.ts";
-import type { Audit, Clock, LinkStore, Log, Turn } from "../../kernel/storage/ports.ts";
+import type { Audit, Clock, Log, Turn } from "../../kernel/storage/ports.ts";
 import { storedName } from "../known-players/known-players.ts";
+import type { KnownStore } from "../known-players/records.ts";
+import type { LinkStore } from "../linking/records.ts";
 import type { LinkedPlayer } from "../linking/rules/links.ts";
 import { type Author, createNote, type Note } from "../moderation/audited.ts";
 import { isWhitelistName } from "../whitelist/rules.ts";
 import { createBanCopy } from "./ban-copy.ts";
 import { createBanLookUp, type LookedUp } from "./ban-look-up.ts";
 import { createBanTalk, type TalkWorld } from "./ban-talk.ts";
+import type { BanStore } from "./records.ts";
 import * as banned from "./rules/banned-players.ts";
 import * as domain from "./rules/bans.ts";
 

@@ -4,9 +4,9 @@ import {
   type KnownPlayers,
   MOST_STAYS,
 } from "../../../shared/public/known.ts";
-import type { KnownStore } from "../../kernel/storage/ports/known.ts";
 import type { Snapshots } from "../status/snapshots.ts";
 import { isAnother, type KnownWorld, sightOf, storedName } from "./known-players.ts";
+import type { KnownStore } from "./records.ts";
 import {
   compare,
   type KnownSort,

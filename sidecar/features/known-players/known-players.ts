@@ -2,12 +2,12 @@ import { randomUUID } from "node:crypto";
 import type { PlayerRef } from "../../../shared/actions.ts";
 import type { Fact, Outcome, PlayerRow } from "../../../shared/facts.ts";
 import type { Game } from "../../kernel/bridge/game.ts";
+import { MOST_ROWS, type Snapshot } from "../../kernel/bridge/snapshot.ts";
 import type { Bus } from "../../kernel/storage/ports/game.ts";
-import type { KnownChange, KnownStore } from "../../kernel/storage/ports/known.ts";
 import { type Clock, type Log, StorageAway, type Turn } from "../../kernel/storage/ports.ts";
 import type { Waiting } from "../../kernel/storage/waiting.ts";
 import { type Bucket, type Rate, takeToken } from "../../platform/rate.ts";
-import { MOST_ROWS, type Snapshot } from "../status/rules/snapshot.ts";
+import type { KnownChange, KnownStore } from "./records.ts";
 import {
   ended,
   forgotten,

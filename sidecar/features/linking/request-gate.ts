@@ -1,5 +1,6 @@
 import { ACTION_TIMEOUT_MS } from "../../kernel/bridge/game.ts";
-import type { PlayerRequestStore, Turn } from "../../kernel/storage/ports.ts";
+import type { Turn } from "../../kernel/storage/ports.ts";
+import type { PlayerRequestStore } from "./records.ts";
 import * as requests from "./rules/player-requests.ts";
 
 export type RequestGate = ReturnType<typeof createRequestGate>;

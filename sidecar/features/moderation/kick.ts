@@ -1,7 +1,7 @@
 import { NAME_LENGTH } from "../../../shared/limits.ts";
 import type { Game } from "../../kernel/bridge/game.ts";
-import type { GameServers } from "../../kernel/bridge/game-servers.ts";
 import type { Clock } from "../../kernel/storage/ports.ts";
+import type { GameServers } from "../servers/game-servers.ts";
 import { type Author, type Note, notDone, type Undone } from "./audited.ts";
 
 /** Who is to go, and why. */

@@ -2,15 +2,16 @@ import type { PlayerRef } from "../../../shared/actions.ts";
 import type { Fact, Outcome, PlayerRow } from "../../../shared/facts.ts";
 import type { Game } from "../../kernel/bridge/game.ts";
 import type { Bus } from "../../kernel/storage/ports/game.ts";
-import type { ChoiceStore, Log, Turn } from "../../kernel/storage/ports.ts";
+import type { Log, Turn } from "../../kernel/storage/ports.ts";
 import type { Storage } from "../../kernel/storage/waiting.ts";
+import type { ChoiceStore } from "./records.ts";
 import * as domain from "./rules/choices.ts";
 
 /** Players of whom a pack is told at once, or whose choices are kept at once; the others come with the next snapshot. */
 const MOST_AT_ONCE = 100;
 
 /** The game server that tells. */
-interface Teller {
+export interface Teller {
   name: string;
   game: Pick<Game, "act">;
   bus: Pick<Bus, "lastSnapshot">;

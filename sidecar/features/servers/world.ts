@@ -4,29 +4,40 @@ import type { FurtherServer } from "../../config/servers.ts";
 import type { Config } from "../../config/settings.ts";
 import { createFacts } from "../../kernel/bridge/facts.ts";
 import { createGame } from "../../kernel/bridge/game.ts";
-import { createGameServers } from "../../kernel/bridge/game-servers.ts";
 import { createPackSession } from "../../kernel/bridge/pack-session.ts";
+import { createParts } from "../../kernel/bridge/parts.ts";
+import { freshForMs } from "../../kernel/bridge/snapshot.ts";
 import type { AskGame, ProcessProbe } from "../../kernel/storage/ports/game.ts";
 import type { SharedWorld } from "../../kernel/storage/ports/shared.ts";
 import type { Audit, Clock, Log, Reach } from "../../kernel/storage/ports.ts";
+import type { Records } from "../../kernel/storage/records.ts";
 import type { Bans } from "../bans/bans.ts";
+import { banFacts } from "../bans/facts.ts";
+import { chatFacts } from "../chat/facts.ts";
 import type { Relay } from "../chat/relay.ts";
 import type { WebChat } from "../chat/web-chat.ts";
 import type { Mark } from "../feed/rules.ts";
+import { knownFacts } from "../known-players/facts.ts";
 import type { KnownPlayers } from "../known-players/known-players.ts";
+import { linkFacts } from "../linking/facts.ts";
 import type { Links } from "../linking/links.ts";
 import { createGameNote, createNote } from "../moderation/audited.ts";
+import { auditFacts } from "../moderation/facts.ts";
 import { createKick } from "../moderation/kick.ts";
+import { presenceFacts } from "../players/facts.ts";
 import { playerUuid } from "../players/players.ts";
 import { createPresence } from "../players/presence.ts";
 import { createStatus } from "../status/bridge-status.ts";
+import { roomFacts, snapshotFacts } from "../status/facts.ts";
 import { createHistory } from "../status/history.ts";
-import { freshForMs } from "../status/rules/snapshot.ts";
 import { createServerInfo } from "../status/server-info.ts";
 import { createSnapshots } from "../status/snapshots.ts";
 import { createWhitelist } from "../whitelist/whitelist.ts";
 import type { Choices } from "./choices.ts";
 import type { Elsewhere } from "./elsewhere.ts";
+import { choiceFacts, elsewhereFacts } from "./facts.ts";
+import { createGameServers } from "./game-servers.ts";
+import type { GameServerStore } from "./records.ts";
 
 /** Figures of a game server for operators, and what each of them says. */
 export const FIGURES = {
@@ -68,7 +79,11 @@ export async function createWorld(
   deps: {
     clock: Clock;
     log: Log;
+    /** what is stored of it goes by this; of the first one it is blank */
+    storedName: string;
     shared: SharedWorld;
+    records: Records;
+    gameServerStore(storedName: string): GameServerStore;
     reach: Reach;
     bridgeId: string;
     info: FurtherServer["info"];
@@ -84,7 +99,8 @@ export async function createWorld(
 ) {
   const { clock, shared, reach, bridgeId, info, mark, api, probe, audit, settings, hadBy } = deps;
   const log = named(deps.log, mark);
-  const { outbox, bus, parts } = shared;
+  const { outbox, bus } = shared;
+  const parts = createParts(deps.records, deps.storedName);
   const refreshMs = api.metricsRefreshInterval;
   const silentMs = freshForMs(refreshMs);
   const uuidOf = (player: PlayerRef): string => playerUuid(player, bridgeId);
@@ -100,7 +116,10 @@ export async function createWorld(
     mark,
     silentMs,
   });
-  const gameServers = createGameServers({ clock, log, store: shared.gameServer, hadBy });
+  const gameServers = createGameServers({
+    ...{ clock, log, hadBy },
+    store: deps.gameServerStore(deps.storedName),
+  });
   const note = createNote({ audit, clock, mark });
   const gameNote = createGameNote({ note, clock, log });
   const serverInfo = createServerInfo({ clock, written: info, askGame: deps.askGame });
@@ -141,9 +160,26 @@ export async function createWorld(
         bans: service.bans.of(name),
         elsewhere: service.elsewhere.of(name),
       };
-      const ofWorld = { clock, bus, parts, presence, game, mark, name, worldLog: shared.presence };
-      const audited = mark.server === undefined ? undefined : gameNote;
-      const facts = createFacts({ ...own, ...ofWorld, gameNote: audited });
+      const { bans, elsewhere, known, links, webChat, relay, choices } = own;
+      const isOneOfSeveral = mark.server !== undefined;
+      const facts = createFacts({
+        ...{ clock, bus, parts, game, server: mark.server },
+        features: [
+          elsewhereFacts(elsewhere),
+          roomFacts(bus),
+          banFacts(bans),
+          ...(choices ? [choiceFacts(choices, { name, game, bus })] : []),
+          ...(known ? [knownFacts(known, { bus, elsewhere })] : []),
+          snapshotFacts(bus),
+          presenceFacts(presence),
+          linkFacts(links),
+          chatFacts({
+            ...{ clock, bus, game, name, mark, feed: shared.presence, presence },
+            ...{ bans, elsewhere, webChat, relay, isOneOfSeveral },
+          }),
+          ...(isOneOfSeveral ? [auditFacts(gameNote)] : []),
+        ],
+      });
       const server = mark.server && (info.title ? `${info.title} (${name})` : name);
       return createPackSession({ ...own, clock, log, outbox, gameServers, refreshMs, facts, server });
     },

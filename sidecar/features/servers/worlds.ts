@@ -16,7 +16,7 @@ type WorldDeps = Parameters<typeof createWorld>[1];
 export async function createWorlds(
   { server, servers }: Pick<Config, "server" | "servers">,
   shared: Pick<Shared, "world" | "worlds">,
-  deps: Omit<WorldDeps, "shared" | "info" | "mark" | "settings" | "hadBy"> & {
+  deps: Omit<WorldDeps, "storedName" | "shared" | "info" | "mark" | "settings" | "hadBy"> & {
     seen(server: FurtherServer): Seen;
     /** what is told of the settings to whoever has the token of the game server of this name; undefined: the first one */
     settingsFor(name: string | undefined): WorldDeps["settings"];
@@ -27,6 +27,7 @@ export async function createWorlds(
   const { settingsFor, seen } = deps;
   const sharedOf = (name: string): SharedWorld =>
     name === server.name ? shared.world : further(shared, name);
+  const storedNameOf = (name: string): string => (name === server.name ? "" : name);
   const names = [server.name, ...servers.map(({ name }) => name)];
   /** For the game server of this name: which of the others had a world last. */
   const hadByOthers =
@@ -34,13 +35,15 @@ export async function createWorlds(
     async world => {
       for (const name of names) {
         if (name === own) continue;
-        if ((await sharedOf(name).gameServer.gameServer())?.world?.id === world) return name;
+        const last = await deps.gameServerStore(storedNameOf(name)).gameServer();
+        if (last?.world?.id === world) return name;
       }
       return undefined;
     };
   const first = await createWorld(server.name, {
     ...deps,
     ...{
+      storedName: "",
       shared: shared.world,
       info: server.info,
       mark: markOf(server.name),
@@ -53,7 +56,7 @@ export async function createWorlds(
       const { name, info } = each;
       return createWorld(name, {
         ...{ ...deps, ...seen(each), mark: markOf(name), settings: settingsFor(name) },
-        ...{ shared: sharedOf(name), hadBy: hadByOthers(name) },
+        ...{ storedName: name, shared: sharedOf(name), hadBy: hadByOthers(name) },
         // Where players have no persistent id, those of two worlds may go by the same one.
         bridgeId: `${deps.bridgeId}:${name}`,
         info: { ...info, title: each.title || info.title },

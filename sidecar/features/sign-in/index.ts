@@ -5,6 +5,7 @@ import type { Links } from "../linking/links.ts";
 import type { Sites } from "../sites/sites.ts";
 import { createProvider } from "./provider/provider.ts";
 import { type ProviderRoutesDeps, providerRoutes } from "./provider/routes.ts";
+import type { SecretStore, SignInStore } from "./records.ts";
 import { createSignIn } from "./sign-in.ts";
 
 export type OpenSignIn = Awaited<ReturnType<typeof openSignIn>>;
@@ -15,15 +16,16 @@ export type OpenSignIn = Awaited<ReturnType<typeof openSignIn>>;
  */
 export async function openSignIn(deps: {
   config: Pick<Config, "signIn" | "modules">;
-  shared: Pick<Shared, "clock" | "time" | "signIn">;
+  shared: Pick<Shared, "clock" | "time">;
+  store: SignInStore & SecretStore;
   links: Links;
   sites: Sites;
   audit: Audit;
   log: Log;
 }) {
-  const { config, shared, log } = deps;
-  const { clock, time, signIn: store } = shared;
-  const signIn = createSignIn({ ...deps, time, store });
+  const { config, shared, store, log } = deps;
+  const { clock, time } = shared;
+  const signIn = createSignIn({ ...deps, time });
   const provider = await createProvider({
     ...{ clock, time, log, store, signIn },
     config: config.signIn,

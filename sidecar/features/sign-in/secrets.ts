@@ -1,9 +1,7 @@
 import { generateKeyPairSync, randomBytes } from "node:crypto";
-import type { SignInStore } from "../../kernel/storage/ports/sign-in.ts";
 import type { Log } from "../../kernel/storage/ports.ts";
+import type { SecretStore } from "./records.ts";
 import { parseSecrets, renewed, type SignInSecrets } from "./rules/secrets.ts";
-
-type Kept = Pick<SignInStore, "secrets" | "replaceSecrets">;
 
 /** How long a key for RS256 is, in bits. */
 const KEY_BITS = 2_048;
@@ -21,7 +19,7 @@ function fresh(): Parameters<typeof renewed>[1] {
 }
 
 /** The secrets of the provider as they are stored; made where there are none, by whoever of several is first. */
-export async function openSecrets(store: Kept, now: number, log: Pick<Log, "info">): Promise<string> {
+export async function openSecrets(store: SecretStore, now: number, log: Pick<Log, "info">): Promise<string> {
   const stored = await store.secrets();
   if (stored !== "") return stored;
   if (await store.replaceSecrets("", JSON.stringify(renewed(undefined, fresh(), now))))
@@ -30,7 +28,7 @@ export async function openSecrets(store: Kept, now: number, log: Pick<Log, "info
 }
 
 /** Makes new ones beside those that there are. False: somebody else has done so in the same moment. */
-export async function renewSecrets(store: Kept, now: number): Promise<boolean> {
+export async function renewSecrets(store: SecretStore, now: number): Promise<boolean> {
   const stored = await store.secrets();
   const before = stored === "" ? undefined : readSecrets(stored);
   return store.replaceSecrets(stored, JSON.stringify(renewed(before, fresh(), now)));

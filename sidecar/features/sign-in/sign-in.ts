@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { ident } from "../../../shared/actions.ts";
 import { checkJson, object } from "../../../shared/guard.ts";
-import type { SignInStore } from "../../kernel/storage/ports/sign-in.ts";
 import type { Audit, SharedTime } from "../../kernel/storage/ports.ts";
 import type { Links } from "../linking/links.ts";
 import { type KnownSite, type Link, type LinkedPlayer, requestedPlayer } from "../linking/rules/links.ts";
 import { siteOf } from "../sites/rules.ts";
 import type { Sites } from "../sites/sites.ts";
+import type { SignInStore } from "./records.ts";
 import * as signIn from "./rules/sign-in.ts";
 
 /** How long an access token lasts, in milliseconds. */

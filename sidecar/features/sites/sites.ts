@@ -1,6 +1,6 @@
-import type { KnownStore } from "../../kernel/storage/ports/known.ts";
 import type { Clock } from "../../kernel/storage/ports.ts";
 import type { Bans } from "../bans/bans.ts";
+import type { KnownStore } from "../known-players/records.ts";
 import { type LinkWorld, whereIs } from "../linking/link-worlds.ts";
 import type { Links } from "../linking/links.ts";
 import type { LinkedPlayer } from "../linking/rules/links.ts";

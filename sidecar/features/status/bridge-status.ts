@@ -1,8 +1,8 @@
 import type { BridgeStatus } from "../../../shared/status.ts";
 import { PRODUCT_VERSION } from "../../../shared/version.ts";
-import type { GameServers } from "../../kernel/bridge/game-servers.ts";
 import type { Clock } from "../../kernel/storage/ports.ts";
 import type { Mark } from "../feed/rules.ts";
+import type { GameServers } from "../servers/game-servers.ts";
 import type { Snapshots } from "./snapshots.ts";
 
 /** What tells of this process, which starts now, and of the game server that was connected last. Never rejects. */

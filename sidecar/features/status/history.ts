@@ -1,4 +1,5 @@
 import type { HistoryData, HistoryMeans, HistoryPoint, Metrics } from "../../../shared/public/game.ts";
+import { freshForMs } from "../../kernel/bridge/snapshot.ts";
 import type { HistoryStore } from "../../kernel/storage/ports/feed.ts";
 import type { Clock } from "../../kernel/storage/ports.ts";
 import { addPoint, gapAt, historyIntervalMs } from "./rules/history.ts";
@@ -12,7 +13,6 @@ import {
   slotOf,
   withSlots,
 } from "./rules/means.ts";
-import { freshForMs } from "./rules/snapshot.ts";
 import type { Snapshots } from "./snapshots.ts";
 
 /** Remembers what the snapshots of the last hour showed, and when there were none, and the means of longer spans. */

@@ -1,6 +1,6 @@
 import type { WebChatRules } from "../../features/chat/rules/web-chat.ts";
-import type { Snapshot } from "../../features/status/rules/snapshot.ts";
 import type { Bus, BusEvent, WebChatStore } from "../storage/ports/game.ts";
+import type { Snapshot } from "./snapshot.ts";
 
 /** The bus of a bridge with one sidecar process: calls its listeners. */
 export function createEmbeddedBus(): Bus & WebChatStore {

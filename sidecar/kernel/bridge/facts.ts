@@ -1,31 +1,65 @@
 import { createHash } from "node:crypto";
-import type { ActionName } from "../../../shared/actions.ts";
 import type { Fact, Outcome, PlayerRow } from "../../../shared/facts.ts";
-import type { BansHere } from "../../features/bans/bans.ts";
-import type { Relay } from "../../features/chat/relay.ts";
-import { lineForWeb } from "../../features/chat/rules/chat.ts";
-import type { WebChat } from "../../features/chat/web-chat.ts";
-import type { Mark } from "../../features/feed/rules.ts";
-import type { KnownHere } from "../../features/known-players/known-players.ts";
-import type { WorldLinks } from "../../features/linking/link-answers.ts";
-import type { GameNote } from "../../features/moderation/audited.ts";
-import type { WhoIsThere } from "../../features/players/presence.ts";
-import type { Choices } from "../../features/servers/choices.ts";
-import type { ElsewhereOf } from "../../features/servers/elsewhere.ts";
-import { addPart, hasRoom, withoutPlayer, withPlayer } from "../../features/status/rules/snapshot.ts";
-import type { NewEntry, PresenceLog } from "../storage/ports/feed.ts";
 import type { Bus, LostAction, Parts } from "../storage/ports/game.ts";
 import type { Clock, Turn } from "../storage/ports.ts";
 import type { Game } from "./game.ts";
+import { addPart } from "./snapshot.ts";
 
-/** Facts that are nothing but told on, many of them at once. */
-type Told = Extract<Fact, { is: "said" | "died" }>;
+export type FactOf<K extends Fact["is"]> = Extract<Fact, { is: K }>;
 
-/** Facts that build on no other one of them: what is asked of the storage for many goes there at once. */
-type Apart = Told | Extract<Fact, { is: "outcome" }>;
+/** Facts that are nothing but passed on, many of them at once. */
+type LineFact = FactOf<"said" | "died">;
 
-const isTold = (fact: Fact): fact is Told => fact.is === "said" || fact.is === "died";
-const isApart = (fact: Fact): fact is Apart => isTold(fact) || fact.is === "outcome";
+/** A fact that is passed on, and what it is known by where it is sent again to another process than the one that handled it. */
+export interface Line {
+  fact: LineFact;
+  key: string;
+}
+
+/** Everybody who is there, as a game server reports it in one or several parts. */
+export interface PlayerReport {
+  /** wall time in milliseconds */
+  at: number;
+  tps: number;
+  rows: readonly PlayerRow[];
+}
+
+/** What is handled, by its kind: most facts, and what the others are put together to. */
+type Handled = {
+  [K in Exclude<Fact["is"], "said" | "died" | "names" | "snapshot" | "outcome">]: FactOf<K>;
+} & {
+  outcome: Outcome;
+  lines: readonly Line[];
+  listed: PlayerReport;
+  /** a run of the game begins its session */
+  began: object;
+};
+
+/** Where a fact comes from. */
+export interface FactContext {
+  /** of the game's scripts */
+  run: string;
+  /** as in `Line` */
+  key: string;
+  turn: Turn;
+}
+
+/** Handles a fact. What it returns takes the place of the fact for the features behind it; "drop" ends the handling. */
+type Handler<F> =
+  | ((fact: F, context: FactContext) => Promise<F | "drop" | undefined>)
+  | ((fact: F, context: FactContext) => Promise<void>);
+
+/** What a feature does about facts, by their kinds. */
+export type FactHandlers = { readonly [K in keyof Handled]?: Handler<Handled[K]> };
+
+/** Whether an outcome may be that of an action of this name: an old pack does not say. */
+export const mayBeOf = (outcome: Outcome, action: NonNullable<Outcome["do"]>): boolean =>
+  (outcome.do ?? action) === action;
+
+const isLine = (fact: Fact): fact is LineFact => fact.is === "said" || fact.is === "died";
+/** Facts that build on no other one of them: what they need of the storage goes there at once. */
+const isIndependent = (fact: Fact): fact is LineFact | FactOf<"outcome"> =>
+  isLine(fact) || fact.is === "outcome";
 
 /**
  * Waits for all of them, also where one fails: nothing goes on behind the answer.
@@ -35,8 +69,6 @@ async function allOf(doing: readonly Promise<void>[]): Promise<void> {
   for (const done of await Promise.allSettled(doing)) if (done.status === "rejected") throw done.reason;
 }
 
-const NOBODY: ReadonlySet<string> = new Set();
-
 /** Where facts come from. */
 interface Origin {
   run: string;
@@ -45,254 +77,105 @@ interface Origin {
   turn: Turn;
 }
 
-/** What a fact is known by where it is sent again to another process than the one that dealt with it. */
-const keyOf = ({ server }: Mark, run: string, number: number, fact: Fact): string => {
-  const digest = createHash("sha1").update(JSON.stringify(fact)).digest("base64url");
-  return [...(server === undefined ? [] : [server]), run, number, digest].join(":");
-};
-
 export type Facts = ReturnType<typeof createFacts>;
 
-/** Turns what the game reports into what the links, the feed and everybody on the bus have to know. */
+/** Hands what a game server reports to the features, in their order. */
 export function createFacts(deps: {
-  clock: Clock;
+  clock: Pick<Clock, "now">;
   bus: Bus;
   parts: Parts;
-  game: Game;
-  links: Pick<WorldLinks, "onOutcome" | "onAnswer" | "unlinkAll">;
-  worldLog: Pick<PresenceLog, "tellOnce">;
-  relay: Pick<Relay, "said">;
-  presence: WhoIsThere;
-  webChat: WebChat;
-  /** undefined: there is one game server alone */
-  choices: Choices | undefined;
-  /** undefined: nobody is remembered */
-  known: KnownHere | undefined;
-  bans: Pick<BansHere, "isBanned" | "isNameBanned" | "met">;
-  elsewhere: ElsewhereOf;
-  /** writes down what is changed there for all game servers; undefined: there is one alone */
-  gameNote: GameNote | undefined;
-  /** of the game server */
-  name: string;
-  /** as in presence */
-  mark: Mark;
+  game: Pick<Game, "settle">;
+  /** what the keys of facts begin with; undefined where there is one game server */
+  server: string | undefined;
+  features: readonly FactHandlers[];
 }) {
-  const {
-    clock,
-    bus,
-    parts,
-    game,
-    links,
-    worldLog,
-    relay,
-    name,
-    presence,
-    webChat,
-    choices,
-    known,
-    bans,
-    elsewhere,
-    gameNote,
-    mark,
-  } = deps;
+  const { clock, bus, parts, game, server, features } = deps;
 
-  /** Rows as they are to be seen. */
-  const met = async (rows: readonly PlayerRow[], turn: Turn): Promise<readonly PlayerRow[]> =>
-    (await choices?.met(deps, rows, turn)) ?? rows;
-
-  async function publishRows(change: (rows: readonly PlayerRow[]) => PlayerRow[], turn: Turn): Promise<void> {
-    const last = await bus.lastSnapshot();
-    if (!last) return;
-    await bus.publish({ kind: "snapshot", snapshot: { ...last, rows: change(last.rows) } }, turn);
+  function keyOf(run: string, number: number, fact: Fact): string {
+    const digest = createHash("sha1").update(JSON.stringify(fact)).digest("base64url");
+    return [...(server === undefined ? [] : [server]), run, number, digest].join(":");
   }
 
-  /** The last row of a player who has left; a pack of before does not tell it. */
-  async function lastOf(
-    { id, row }: Extract<Fact, { is: "left" }>,
-    turn: Turn,
-  ): Promise<PlayerRow | undefined> {
-    if (row) return (await met([row], turn))[0];
-    return (await bus.lastSnapshot())?.rows.find(({ player }) => player.id === id);
+  /** What the features leave of it; undefined: one of them has dropped it. */
+  async function pass<K extends keyof Handled>(
+    kind: K,
+    fact: Handled[K],
+    context: FactContext,
+  ): Promise<Handled[K] | undefined> {
+    let now = fact;
+    for (const feature of features) {
+      const next = await feature[kind]?.(now, context);
+      if (next === "drop") return undefined;
+      if (next !== undefined) now = next;
+    }
+    return now;
   }
 
   /** Tells whoever waits for an outcome, here or at another process. */
-  async function tellOutcome(reported: Outcome, turn: Turn): Promise<void> {
-    const mayBe = (asked: ActionName): boolean => (reported.do ?? asked) === asked;
-    const names = mayBe("allowlist-read") ? await parts.names(reported.id) : undefined;
-    const open = mayBe("link-open")
-      ? ((await choices?.onOutcome(deps, reported, turn)) ?? reported)
-      : undefined;
-    if (mayBe("forget")) await known?.told(reported, turn);
-    const counted = open ? await links.onOutcome(open, turn) : reported;
+  async function passOutcome(reported: Outcome, context: FactContext): Promise<void> {
+    const names = mayBeOf(reported, "allowlist-read") ? await parts.names(reported.id) : undefined;
+    const counted = (await pass("outcome", reported, context)) ?? reported;
     const [outcome, all] =
       names === "too many"
         ? [{ ...counted, status: "failed" as const, reason: "more names than can be held" }]
         : [counted, names];
     if (!game.settle(outcome, all))
-      await bus.publish({ kind: "outcome", outcome, ...(all && { names: all }) }, turn);
+      await bus.publish({ kind: "outcome", outcome, ...(all && { names: all }) }, context.turn);
     if (names) await parts.forgetNames(reported.id);
   }
 
-  /** Players here who hid themselves elsewhere, of which a pack of before knows nothing. */
-  async function hiddenHere(): Promise<ReadonlySet<string>> {
-    const last = choices && (await bus.lastSnapshot());
-    return new Set(last?.rows.flatMap(({ player, hidden }) => (hidden ? [player.id] : [])));
-  }
-
-  /** Undefined: nothing is told of it. */
-  function entryOf(fact: Told, at: number, hidden: ReadonlySet<string>): NewEntry | undefined {
-    if (fact.player && bans.isBanned(fact.player)) return undefined;
-    if (fact.is === "died") {
-      if (hidden.has(fact.player.id) || elsewhere.has(fact.player)) return undefined;
-      const isShown = ({ killer }: typeof fact): boolean =>
-        killer !== undefined && !hidden.has(killer.id) && !bans.isBanned(killer) && !elsewhere.has(killer);
-      const isNamed = fact.killer && isShown(fact);
-      const killer = fact.killer && isNamed && { killer: presence.named(fact.killer) };
-      return { event: { event: "death", at, ...mark, player: presence.named(fact.player), ...killer } };
-    }
-    if (fact.player === undefined && bans.isNameBanned(fact.name)) return undefined;
-    const player = fact.player && !elsewhere.has(fact.player) && { player: presence.named(fact.player) };
-    const content = lineForWeb(fact.name, fact.text);
-    const event = { event: "chat" as const, at, ...mark, from: "game" as const, content, ...player };
-    return { event, ...(webChat.mode() === "off" && { withheld: true as const }) };
-  }
-
-  /** Tells everybody, and of what was said the other game servers, each once. */
-  async function tell(told: readonly { fact: Fact; entry: NewEntry }[], turn: Turn): Promise<void> {
-    const fresh = new Set(
-      await worldLog.tellOnce(
-        told.map(({ entry }) => entry),
-        turn,
-      ),
-    );
-    await relay.said(
-      name,
-      told.flatMap(({ fact, entry }) => (fact.is === "said" && fresh.has(entry) ? [fact] : [])),
-    );
+  /** Takes up a part of a report; once all are there, the report is handled. */
+  async function addToReport(fact: FactOf<"snapshot">, number: number, context: FactContext): Promise<void> {
+    const added = addPart(await parts.partial(), fact, number);
+    if (!added.complete) return parts.setPartial(added.partial, context.turn);
+    const { tps, rows } = added.complete;
+    await pass("listed", { at: clock.now(), tps, rows }, context);
+    // Another process that is sent the last part again needs the others.
+    return parts.setPartial(undefined, context.turn);
   }
 
   /**
-   * Deals with the first of these facts, or the first few; returns with how many. Facts have to be handed in one after
-   * another.
+   * Handles the first of these facts, or the first few; returns with how many. Facts have to be handed in one after another.
    */
   async function handle(facts: readonly Fact[], { run, first, turn }: Origin): Promise<number> {
-    const end = facts.findIndex(fact => !isApart(fact));
-    const apart = facts.slice(0, end < 0 ? facts.length : end).filter(isApart);
-    if (apart.length > 0) {
-      const hidden = apart.some(fact => fact.is === "died") ? await hiddenHere() : NOBODY;
-      const at = clock.now();
-      const told = apart.flatMap((fact, i) => {
-        const entry = isTold(fact) ? entryOf(fact, at, hidden) : undefined;
-        return entry ? [{ fact, entry: { ...entry, key: keyOf(mark, run, first + i, fact) } }] : [];
-      });
-      const outcomes = apart.flatMap(fact => (isTold(fact) ? [] : [tellOutcome(fact, turn)]));
-      await allOf(told.length === 0 ? outcomes : [tell(told, turn), ...outcomes]);
-      return apart.length;
+    const end = facts.findIndex(fact => !isIndependent(fact));
+    const independent = facts.slice(0, end < 0 ? facts.length : end).filter(isIndependent);
+    if (independent.length > 0) {
+      const lines = independent.flatMap((fact, i) =>
+        isLine(fact) ? [{ fact, key: keyOf(run, first + i, fact) }] : [],
+      );
+      const context = { run, key: "", turn };
+      const outcomes = independent.flatMap(fact => (isLine(fact) ? [] : [passOutcome(fact, context)]));
+      const passed = pass("lines", lines, context).then(() => undefined);
+      await allOf(lines.length === 0 ? outcomes : [passed, ...outcomes]);
+      return independent.length;
     }
     const [fact] = facts;
-    if (fact && !isApart(fact)) await handleOne(fact, { run, first, turn });
+    if (fact && !isIndependent(fact)) {
+      const context = { run, key: keyOf(run, first, fact), turn };
+      if (fact.is === "names") await parts.addNames(fact.id, first, fact.names, turn);
+      else if (fact.is === "snapshot") await addToReport(fact, first, context);
+      else await passOne(fact, context);
+    }
     return 1;
   }
 
-  async function noteChoices({ player, hidden, blocked }: Extract<Fact, { is: "chose" }>): Promise<void> {
-    const { name } = player;
-    if (hidden !== undefined)
-      await gameNote?.(
-        { action: hidden ? "player.hide" : "player.show", name },
-        name,
-        hidden ? "hidden" : "shown",
-      );
-    if (blocked !== undefined)
-      await gameNote?.(
-        { action: blocked ? "player.block" : "player.unblock", name },
-        name,
-        blocked ? "blocked" : "unblocked",
-      );
-  }
-
-  async function handleOne(fact: Exclude<Fact, Apart>, { run, first: number, turn }: Origin): Promise<void> {
-    const by = { turn, key: keyOf(mark, run, number, fact) };
-    switch (fact.is) {
-      case "joined": {
-        // The next report brings up a player who has left the other game server meanwhile.
-        if (elsewhere.has(fact.row.player)) return;
-        if (!hasRoom((await bus.lastSnapshot())?.rows ?? [], fact.row)) return;
-        await bans.met([fact.row.player], turn);
-        // What comes of a player who is banned, and whom the game could not keep out, is in no answer.
-        if (bans.isBanned(fact.row.player)) return;
-        const [row = fact.row] = await met([fact.row], turn);
-        await known?.joined(row, turn);
-        await publishRows(rows => withPlayer(rows, row), turn);
-        return presence.joined(run, row, by);
-      }
-      case "chose":
-        if (elsewhere.refuses(fact.is, fact.player)) return;
-        await choices?.onChose(deps, fact, turn);
-        await noteChoices(fact);
-        return known?.chose(fact, turn);
-      case "left": {
-        const row = known && (await lastOf(fact, turn));
-        if (row && !elsewhere.has(row.player)) await known.left(row, turn);
-        await publishRows(rows => withoutPlayer(rows, fact.id), turn);
-        return presence.left(run, fact.id, by);
-      }
-      case "forgot":
-        if (elsewhere.refuses(fact.is, fact.player)) return;
-        await known?.forgot(fact, turn);
-        return gameNote?.({ action: "player.forget", name: fact.player.name }, fact.player.name, "forgotten");
-      case "answered":
-        return links.onAnswer(fact.request, fact.accepted, turn);
-      case "webchat":
-        await webChat.onMode(fact, game, turn);
-        if (fact.mode) await gameNote?.({ action: "webchat.set", name: fact.mode }, fact.by?.name, "set");
-        return;
-      case "mute":
-        await webChat.onMute(fact, game, turn);
-        return fact.isMuted
-          ? gameNote?.({ action: "browser.mute", name: fact.browser }, fact.by?.name, "muted")
-          : gameNote?.({ action: "browser.unmute", name: fact.browser }, fact.by?.name, "unmuted");
-      case "unlinked-by-player":
-        if (elsewhere.refuses(fact.is, fact.player)) return;
-        await links.unlinkAll(fact.player, turn);
-        return gameNote?.({ action: "link.end", name: fact.player.name }, fact.player.name, "unlinked");
-      case "names":
-        return parts.addNames(fact.id, number, fact.names, turn);
-      case "snapshot": {
-        const added = addPart(await parts.partial(), fact, number);
-        if (!added.complete) return parts.setPartial(added.partial, turn);
-        const { tps } = added.complete;
-        const told = elsewhere.without(added.complete.rows);
-        await bans.met(
-          told.map(({ player }) => player),
-          turn,
-        );
-        const there = told.filter(({ player }) => !bans.isBanned(player));
-        const snapshot = { at: clock.now(), tps, rows: [...(await met(there, turn))] };
-        const { rows } = snapshot;
-        await known?.listed(snapshot, turn);
-        await bus.publish({ kind: "snapshot", snapshot }, turn);
-        await presence.listed(run, rows, turn);
-        // Another process that is told the last part again needs the others.
-        return parts.setPartial(undefined, turn);
-      }
-      default:
-        return fact satisfies never;
-    }
-  }
-
-  /** Deals with actions whose outcome will never be told, since the game that had them is gone. */
-  async function lose(actions: readonly LostAction[], turn: Turn): Promise<void> {
-    await parts.setPartial(undefined, turn);
-    const reason = "the game server restarted before it answered";
-    await allOf(actions.map(action => tellOutcome({ ...action, status: "failed", reason }, turn)));
+  async function passOne<K extends Exclude<keyof Handled, "outcome" | "lines" | "listed" | "began">>(
+    fact: Handled[K] & { is: K },
+    context: FactContext,
+  ): Promise<void> {
+    await pass(fact.is, fact, context);
   }
 
   return {
     handle,
-    /** Deals with the hello of a run, and with the actions that ended with the run before. */
+    /** Handles the hello of a run, and the actions that ended with the run before: their outcome will never be reported. */
     async began(run: string, lost: readonly LostAction[], turn: Turn): Promise<void> {
-      await lose(lost, turn);
-      await presence.began(run, turn);
+      const context = { run, key: "", turn };
+      await parts.setPartial(undefined, turn);
+      const reason = "the game server restarted before it answered";
+      await allOf(lost.map(action => passOutcome({ ...action, status: "failed", reason }, context)));
+      await pass("began", {}, context);
     },
   };
 }

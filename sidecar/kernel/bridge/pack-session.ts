@@ -6,12 +6,12 @@ import type { GameTexts } from "../../../shared/texts.ts";
 import { PRODUCT_VERSION, sideToUpdate, WIRE_OLDEST, WIRE_VERSION } from "../../../shared/version.ts";
 import type { BansHere } from "../../features/bans/bans.ts";
 import type { WorldLinks } from "../../features/linking/link-answers.ts";
+import type { GameServers } from "../../features/servers/game-servers.ts";
+import { worldName } from "../../features/servers/rules/game-server.ts";
 import type { Refusals } from "../http/refusals.ts";
 import type { Outbox, Refusal } from "../storage/ports/game.ts";
 import type { Clock, Log, Turn } from "../storage/ports.ts";
 import type { Facts } from "./facts.ts";
-import { worldName } from "./game-server.ts";
-import type { GameServers } from "./game-servers.ts";
 
 /**
  * How long facts of one request are dealt with before it is answered, in milliseconds: with the wait for their turn it is less than

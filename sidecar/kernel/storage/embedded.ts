@@ -1,49 +1,50 @@
+import type { SecretStore } from "../../features/sign-in/records.ts";
 import { createSteadyTime } from "../../platform/clock.ts";
 import { createEmbeddedBus } from "../bridge/embedded-bus.ts";
 import { createEmbeddedOutbox } from "../bridge/embedded-outbox.ts";
-import { createParts } from "./files/parts.ts";
-import { createPlayerRequests } from "./files/player-requests.ts";
-import { createMemoryRates } from "./files/rates.ts";
-import type { BanStore } from "./ports/bans.ts";
+import { createMemoryRates } from "./memory-rates.ts";
+import { createMemoryRecords } from "./memory-records.ts";
 import type { OwnLog, WorldLog } from "./ports/feed.ts";
 import type { Bus } from "./ports/game.ts";
-import type { KnownStore } from "./ports/known.ts";
-import type { Shared, SharedWorld } from "./ports/shared.ts";
-import type { Clock, GameServerStore, OwnStore, Reach } from "./ports.ts";
+import type { Shared, SharedRecords, SharedWorld } from "./ports/shared.ts";
+import type { Clock, Reach } from "./ports.ts";
 
 /** A storage of this process. */
 export const ALWAYS_THERE: Reach = { isAway: () => false, onChange: () => undefined };
 
-/** What a bridge with one sidecar process needs, in this process, with links, feed and the like as they are handed in. */
+/** What a bridge with one sidecar process needs, in this process, with records and feed as they are handed in. */
 export function embedded(
   clock: Clock,
-  { store, feedLog, ...own }: { store: OwnStore; feedLog: OwnLog; known: KnownStore; bans: BanStore },
+  own: {
+    records: Omit<SharedRecords, "volatile">;
+    feedLog: OwnLog;
+    secrets: SecretStore;
+    bridgeId: Shared["bridgeId"];
+    /** Closes what the records are in. */
+    close(): Promise<void>;
+  },
   /** names of the worlds beside the first */
   names: readonly string[] = [],
 ): Shared {
+  const { feedLog, records, ...more } = own;
   const bus = createEmbeddedBus();
-  const worldOf = (bus: Bus, log: WorldLog, gameServer: GameServerStore): SharedWorld => ({
+  const worldOf = (bus: Bus, log: WorldLog): SharedWorld => ({
     outbox: createEmbeddedOutbox(clock),
     bus,
-    parts: createParts(clock),
     presence: log,
     history: log.history,
-    gameServer,
   });
-  const furtherOf = (name: string): SharedWorld =>
-    worldOf(createEmbeddedBus(), feedLog.worldOf(name), store.gameServerOf(name));
-  const time = createSteadyTime(clock);
   return {
     clock,
-    time,
-    store,
-    choices: store,
-    ...own,
-    signIn: store.signIn(time),
+    time: createSteadyTime(clock),
+    records: {
+      ...records,
+      volatile: { ...createMemoryRecords(clock.monotonic), now: clock.monotonic },
+    },
     feedLog,
-    playerRequests: createPlayerRequests(clock),
-    world: worldOf(bus, feedLog, store),
-    worlds: new Map(names.map(name => [name, furtherOf(name)])),
+    ...more,
+    world: worldOf(bus, feedLog),
+    worlds: new Map(names.map(name => [name, worldOf(createEmbeddedBus(), feedLog.worldOf(name))])),
     webChat: bus,
     rates: createMemoryRates(clock),
     refused: { tell: () => undefined, others: () => [] },
@@ -51,6 +52,5 @@ export function embedded(
     reach: ALWAYS_THERE,
     gauges: [],
     started: () => undefined,
-    close: async () => undefined,
   };
 }

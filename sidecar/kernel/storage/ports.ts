@@ -1,9 +1,4 @@
-import type { LinkRecord } from "../../features/linking/rules/links.ts";
-import type { PlayerRequests } from "../../features/linking/rules/player-requests.ts";
-import type { Choices } from "../../features/servers/rules/choices.ts";
 import type { NamedRate } from "../../platform/rate.ts";
-import type { GameServer } from "../bridge/game-server.ts";
-import type { SignInStore } from "./ports/sign-in.ts";
 
 /** Time and waiting, so that tests can own both. */
 export interface Clock {
@@ -64,86 +59,6 @@ export interface Turn {
   readonly key?: string;
   /** the session of the pack when it began, where that was learned with it */
   readonly pack?: { readonly session: string; readonly run: string; readonly fact: number };
-}
-
-/**
- * Where the link of each browser session lives. Several sidecar processes may share one store.
- */
-export interface LinkStore {
-  /** The record of a session; one that was never stored reads as `not_linked`. */
-  read(session: string): Promise<LinkRecord>;
-  /**
-   * Changes the record of one session: `decide` gets the stored one and returns the one to store with an answer
-   * for the caller. Nothing comes between reading and storing; `decide` may be called more than once. A record
-   * equal to the one it got is not written. When the promise settles, the change survives the process being killed.
-   */
-  change<T>(
-    session: string,
-    decide: (record: LinkRecord) => { record: LinkRecord; answer: T },
-    turn?: Turn,
-  ): Promise<T>;
-  /** The session whose record names this link request, if any. */
-  sessionOf(request: string): Promise<string | undefined>;
-  /** Sessions with an open link request, oldest first, at most `limit`; of those only that begin with `prefix`. */
-  open(limit: number, prefix?: string): Promise<{ session: string; record: LinkRecord }[]>;
-  /** Sessions with an accepted link to the player of this uuid, at most `limit`. */
-  linkedTo(uuid: string, limit: number): Promise<string[]>;
-  /** Sessions whose record changes by itself at or before `now`, at most `limit`. */
-  due(now: number, limit: number): Promise<string[]>;
-  /** Rejects when the store cannot keep anything at the moment. */
-  checkWritable(): Promise<void>;
-  /** An id made up once for this store and the same ever since. */
-  bridgeId(): Promise<string>;
-  close(): Promise<void>;
-}
-
-/** Which game server has a world. */
-export interface GameServerStore {
-  /** The one that was connected last, if any. */
-  gameServer(): Promise<GameServer | undefined>;
-  setGameServer(server: GameServer): Promise<void>;
-}
-
-/**
- * What players have chosen for all game servers, by their uuids, where there are several. Several sidecar processes may share
- * one.
- */
-export interface ChoiceStore {
-  /** What these players have chosen; those of whom nothing was ever told are left out. */
-  chosen(players: readonly string[]): Promise<ReadonlyMap<string, Choices>>;
-  /**
-   * Keeps what a player has chosen last, as this game server tells. False: of so many others, `most`, that one was the first to
-   * tell. When the promise settles, it survives the process being killed.
-   */
-  choose(
-    player: string,
-    by: { server: string; most: number },
-    change: Choices,
-    turn?: Turn,
-  ): Promise<boolean>;
-}
-
-/** What one process keeps for itself of all that: of the first world, and of the others by their names. */
-export type OwnStore = LinkStore &
-  GameServerStore &
-  ChoiceStore & {
-    gameServerOf(name: string): GameServerStore;
-    /** what sign-ins have under way, by this clock */
-    signIn(now: SharedTime): SignInStore;
-  };
-
-/** What is remembered of the link requests for each player. Several sidecar processes may share one. */
-export interface PlayerRequestStore {
-  /**
-   * Changes what is remembered of the player of this name: `decide` gets it, with the time in milliseconds of the clock
-   * by which it is kept and which only ever rises, and returns what to remember with an answer for the caller. Nothing
-   * comes between; `decide` may be called more than once.
-   */
-  change<T>(
-    player: string,
-    decide: (before: PlayerRequests, now: number) => { record: PlayerRequests; answer: T },
-    turn?: Turn,
-  ): Promise<T>;
 }
 
 /** A bucket of tokens: of each key there is one for each name of a rate, and it is full at first. */

@@ -1,12 +1,5 @@
-import {
-  type Clock,
-  type LinkStore,
-  type Log,
-  type Reach,
-  StorageAway,
-  StorageFull,
-  type Turn,
-} from "./ports.ts";
+import type { LinkStore } from "../../features/linking/records.ts";
+import { type Clock, type Log, type Reach, StorageAway, StorageFull, type Turn } from "./ports.ts";
 
 /** How often is tried again what could not be stored, in milliseconds. */
 const RETRY_MS = 1_000;

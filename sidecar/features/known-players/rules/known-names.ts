@@ -6,39 +6,34 @@ const ABOVE_UNITS = 0x10000;
 const BLOCK = 256;
 const PLAIN = /^[ -~]*$/;
 
+/** What a character below `SEPARATOR` or near it is written as, behind an `ESCAPE`. */
+const [SEPARATOR, ESCAPE] = ["\u0001", "\u0002"];
+const ESCAPED = ["!", '"', "#"];
+
 /**
  * A text whose bytes in UTF-8 stand in the order of the code units of the name, and begin with those of another name where the
- * name begins with that. It never has the character 0, which may end it.
+ * name begins with that. It never has the characters 0 and 1.
  */
 export function sortable(name: string): string {
   if (PLAIN.test(name)) return name;
   let text = "";
   for (let at = 0; at < name.length; at++) {
     const unit = name.charCodeAt(at);
-    if (unit <= 1) text += `\u0001${String.fromCharCode(unit + 1)}`;
+    if (unit < ESCAPED.length) text += ESCAPE + ESCAPED[unit];
     else if (unit < SURROGATES) text += String.fromCharCode(unit);
     else text += String.fromCodePoint(ABOVE_UNITS + unit - SURROGATES);
   }
   return text;
 }
 
-/** The name of such a text. */
-export function nameIn(text: string): string {
-  if (PLAIN.test(text)) return text;
-  let name = "";
-  let isEscaped = false;
-  for (const character of text) {
-    const point = character.codePointAt(0) ?? 0;
-    if (isEscaped) name += String.fromCharCode(point - 1);
-    else if (point !== 1)
-      name += String.fromCharCode(point < ABOVE_UNITS ? point : point - ABOVE_UNITS + SURROGATES);
-    isEscaped = point === 1 && !isEscaped;
-  }
-  return name;
-}
+/** Two such texts as one, which stands in the order of the first. */
+export const joined = (first: string, second: string): string => `${first}${SEPARATOR}${second}`;
 
-/** Stands behind whatever such a text may go on with. */
-export const BEHIND_ALL = "\u{10ffff}";
+/** The two of such a text. */
+export function separated(text: string): [first: string, second: string] {
+  const at = text.indexOf(SEPARATOR);
+  return [text.slice(0, at), text.slice(at + 1)];
+}
 
 /** by a code unit, those besides it that begin with it in lower case */
 let others: ReadonlyMap<string, readonly string[]> | undefined;

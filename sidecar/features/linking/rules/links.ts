@@ -263,6 +263,10 @@ export function openRequest(record: LinkRecord): string | undefined {
   return (shownRequest(record.link) ?? record.asking)?.request;
 }
 
+/** Until when the player may answer that request, in wall time. */
+export const requestDeadline = ({ link, asking }: LinkRecord): number | undefined =>
+  (shownRequest(link) ?? asking)?.deadline;
+
 /** The game server on which that request was asked; undefined: the first one. */
 export const requestedOn = ({ link, asking }: LinkRecord): string | undefined =>
   (shownRequest(link) ?? asking)?.server;

@@ -1,7 +1,7 @@
 import type { Adapter, AdapterPayload, errors } from "oidc-provider";
 import { check, checkJson, object, text } from "../../../../shared/guard.ts";
 import type { SignInClient } from "../../../config/sign-in.ts";
-import type { SignInStore } from "../../../kernel/storage/ports/sign-in.ts";
+import type { SignInStore } from "../records.ts";
 import { isListed } from "./settings.ts";
 
 /** Models that are kept. Of a session of the provider nothing is: who somebody is the link of the browser says. */

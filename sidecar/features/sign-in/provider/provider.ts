@@ -4,7 +4,6 @@ import type * as Library from "oidc-provider";
 import type { Config } from "../../../config/settings.ts";
 import { COMMON_HEADERS } from "../../../kernel/http/headers.ts";
 import { isSecretOf } from "../../../kernel/http/secrets.ts";
-import type { SignInStore } from "../../../kernel/storage/ports/sign-in.ts";
 import type { Clock, Log, SharedTime } from "../../../kernel/storage/ports.ts";
 import { printable } from "../../../platform/throttled-log.ts";
 import {
@@ -14,6 +13,7 @@ import {
   type Provider,
   type UnderWay,
 } from "../provider-port.ts";
+import type { SecretStore, SignInStore } from "../records.ts";
 import { cookieKeysAt, keysAt } from "../rules/secrets.ts";
 import { openSecrets, readSecrets } from "../secrets.ts";
 import type { SignIn } from "../sign-in.ts";
@@ -43,7 +43,7 @@ export async function createProvider(deps: {
   clock: Clock;
   time: SharedTime;
   log: Log;
-  store: SignInStore;
+  store: SignInStore & SecretStore;
   signIn: Pick<SignIn, "holder">;
   /** life of a link request in milliseconds */
   verificationMs: number;

@@ -1,4 +1,4 @@
-import { askJoin } from "../../../../bds/join.ts";
+import { fetchJoinInfo } from "../../../../bds/join-info.ts";
 import type { AskGame } from "../../../kernel/storage/ports/game.ts";
 import type { Clock } from "../../../kernel/storage/ports.ts";
 
@@ -11,7 +11,7 @@ export function createAskGame(port: number, clock: Clock): AskGame | undefined {
   return async () => {
     const deadline = new AbortController();
     const cancel = clock.after(ASK_MS, () => deadline.abort());
-    const answer = await askJoin(port, deadline.signal);
+    const answer = await fetchJoinInfo(port, deadline.signal);
     cancel();
     return "value" in answer ? answer.value : undefined;
   };

@@ -1,8 +1,12 @@
 import type { BigIntStats } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { NOTED_FILE, type Noted, readNoted } from "../../../../bds/noted-servers.ts";
-import { systemSigns } from "../../../../bds/system.ts";
+import {
+  parseRegisteredServers,
+  REGISTERED_SERVERS_FILE,
+  type RegisteredServer,
+} from "../../../../bds/registered-servers.ts";
+import { systemProcesses } from "../../../../bds/system.ts";
 import { lockHolder, lockOf } from "../../../../bds/world-lock.ts";
 
 /** A game server that a sidecar is for. */
@@ -26,15 +30,15 @@ export interface Known {
  * @param name of the one that is looked for, as the configuration calls it in `servers`; undefined: the first one
  */
 export async function readKnown(storage: string, name: string | undefined): Promise<Known> {
-  const text = await readFile(join(storage, NOTED_FILE), "utf8").catch(() => "");
-  const noted = readNoted(text);
+  const text = await readFile(join(storage, REGISTERED_SERVERS_FILE), "utf8").catch(() => "");
+  const noted = parseRegisteredServers(text);
   const last = noted.filter((each, place) => noted.findIndex(other => other.name === each.name) === place);
   const own = last.find(each => each.name === name);
   const others = await Promise.all(last.filter(each => each !== own).map(servedOf));
   return { own: own && (await servedOf(own)), others: others.filter(each => each !== undefined) };
 }
 
-async function servedOf({ server, world }: Noted): Promise<Served | undefined> {
+async function servedOf({ server, world }: RegisteredServer): Promise<Served | undefined> {
   try {
     const folder = await stat(server, { bigint: true });
     return { folder, holder: holderOf(lockOf(join(server, "worlds", world))) };
@@ -45,7 +49,7 @@ async function servedOf({ server, world }: Noted): Promise<Served | undefined> {
 
 function holderOf(lock: string): number | undefined {
   try {
-    return lockHolder(lock, systemSigns)?.pid;
+    return lockHolder(lock, systemProcesses)?.pid;
   } catch {
     return undefined;
   }

@@ -3,7 +3,7 @@ import type { Outcome } from "../../../../shared/facts.ts";
 import type { Hello } from "../../../../shared/requests.ts";
 import type { Result } from "../../../../shared/result.ts";
 import type { WebChatRules } from "../../../features/chat/rules/web-chat.ts";
-import type { PartialSnapshot, Snapshot } from "../../../features/status/rules/snapshot.ts";
+import type { PartialSnapshot, Snapshot } from "../../bridge/snapshot.ts";
 import type { Turn } from "../ports.ts";
 
 /** An action as the web side hands it over. */

@@ -1,19 +1,8 @@
-import type {
-  ChoiceStore,
-  Clock,
-  GameServerStore,
-  LinkStore,
-  PlayerRequestStore,
-  Rates,
-  Reach,
-  RefusedLines,
-  SharedTime,
-} from "../ports.ts";
-import type { BanStore } from "./bans.ts";
+import type { SecretStore } from "../../../features/sign-in/records.ts";
+import type { Clock, Rates, Reach, RefusedLines, SharedTime } from "../ports.ts";
+import type { Records } from "../records.ts";
 import type { FeedLog, HistoryStore, PresenceLog } from "./feed.ts";
-import type { Bus, Outbox, Parts, WebChatStore } from "./game.ts";
-import type { KnownStore } from "./known.ts";
-import type { SignInStore } from "./sign-in.ts";
+import type { Bus, Outbox, WebChatStore } from "./game.ts";
 
 /** What one of the processes does for all of them. */
 export interface Duty {
@@ -28,10 +17,17 @@ export interface Duty {
 export interface SharedWorld {
   outbox: Outbox;
   bus: Bus;
-  parts: Parts;
   presence: PresenceLog;
   history: HistoryStore;
-  gameServer: GameServerStore;
+}
+
+/** Records by what becomes of them where each has a file of its own: where the one fails, the others go on. */
+export interface SharedRecords {
+  links: Records;
+  players: Records;
+  bans: Records;
+  /** of what need not outlive a single process; milliseconds by its clock, which only rises */
+  volatile: Records & { now(): number };
 }
 
 /** Everything that the sidecar processes of one bridge share. */
@@ -39,12 +35,10 @@ export interface Shared {
   /** the clock for what is told to others; its wall time is that of all of them */
   clock: Clock;
   time: SharedTime;
-  store: LinkStore;
-  choices: ChoiceStore;
-  known: KnownStore;
-  bans: BanStore;
-  signIn: SignInStore;
-  playerRequests: PlayerRequestStore;
+  records: SharedRecords;
+  secrets: SecretStore;
+  /** An id made up once for this storage and the same ever since. */
+  bridgeId(): Promise<string>;
   /** of the first world */
   world: SharedWorld;
   /** of each further one, by its name */

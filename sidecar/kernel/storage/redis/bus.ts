@@ -11,8 +11,8 @@ import {
 } from "../../../../shared/guard.ts";
 import { NAME_LENGTH } from "../../../../shared/limits.ts";
 import { type WebChatRules, webChatRules } from "../../../features/chat/rules/web-chat.ts";
-import { snapshot } from "../../../features/status/rules/snapshot.ts";
-import { MAX_NAMES } from "../files/parts.ts";
+import { MAX_NAMES } from "../../bridge/parts.ts";
+import { snapshot } from "../../bridge/snapshot.ts";
 import type { Bus, BusEvent, WebChatStore } from "../ports/game.ts";
 import type { Clock, Log } from "../ports.ts";
 import type { Connection } from "./connection.ts";

@@ -293,8 +293,11 @@ export function createConnection(deps: {
       return use(on => call(on, script, [...fence.keys, ...keys.map(key)], all));
     },
     /** Runs a script on a connection that is not yet in use. */
-    runOn: (on: Client, script: Script, keys: readonly string[], values: readonly (string | number)[]) =>
-      answered(call(on, script, keys.map(key), values.map(String))),
+    runOn: (on: Client, script: Script, keys: readonly string[], values: readonly (string | number)[]) => {
+      const fence = script.isFenced ? { keys: ["turn"], values: [""] } : { keys: [], values: [] };
+      const all = [...fence.values, ...values.map(String)];
+      return answered(call(on, script, [...fence.keys, ...keys].map(key), all));
+    },
     /** Asks with a plain command. @throws StorageAway; at the start it waits for Redis instead, and throws what that refuses */
     ask,
     /** The start is over: from now on nobody waits for Redis for long. */

@@ -1,6 +1,8 @@
 import { checkJson, type Guard, object, optional, text } from "../../../../shared/guard.ts";
 import { ID_LENGTH } from "../../../../shared/limits.ts";
 import { feedEvent } from "../../../../shared/public/events.ts";
+import { readable } from "../../../features/feed/files/feed-guards.ts";
+import { MAX_KEYS } from "../../../features/feed/files/feed-log.ts";
 import {
   type Bounds,
   createWindow,
@@ -10,8 +12,6 @@ import {
   isWebLine,
 } from "../../../features/feed/rules.ts";
 import { NEVER_ONLINE, type Presence, presence } from "../../../features/players/rules.ts";
-import { readable } from "../files/feed-guards.ts";
-import { MAX_KEYS } from "../files/feed-log.ts";
 import type { FeedLog, NewEntry, PresenceLog } from "../ports/feed.ts";
 import { type Clock, type Log, StorageAway, type Turn } from "../ports.ts";
 import { untilAgreed } from "./agree.ts";

@@ -1,19 +1,16 @@
 import type { Bounds } from "../../../features/feed/rules.ts";
+import { createSecretStore } from "../../../features/sign-in/records.ts";
+import { createDamage } from "../damage.ts";
 import type { Shared } from "../ports/shared.ts";
 import type { Clock, Log, SharedTime } from "../ports.ts";
-import { createRedisBans } from "./bans.ts";
-import { createRedisChoices } from "./choices.ts";
 import type { RedisSettings } from "./client.ts";
 import { createConnection } from "./connection.ts";
 import { createDuty } from "./duty.ts";
 import { createRedisFeedLog } from "./feed-log.ts";
-import { createRedisKnown } from "./known.ts";
-import { createRedisPlayerRequests } from "./player-requests.ts";
 import { createRedisRates } from "./rates.ts";
 import { readStreams } from "./reader.ts";
-import { createRegistry, type Self } from "./registry.ts";
-import { createRedisSignIn } from "./sign-in.ts";
-import { createRedisStore } from "./store.ts";
+import { createRedisRecords } from "./records.ts";
+import { createRegistry, type Earlier, type Self } from "./registry.ts";
 import { createRedisWorld } from "./world.ts";
 
 /** What the keys of a world begin with; those of the first with nothing. */
@@ -31,6 +28,8 @@ export async function openRedis(deps: {
   bounds: Bounds;
   token: string;
   self: Self;
+  /** takes over what the version before has stored */
+  earlier: Earlier;
   /** names of the worlds beside the first */
   worlds?: readonly string[];
   /** in place of Redis's clock and of the timers of the machine, for what the service waits for */
@@ -39,7 +38,10 @@ export async function openRedis(deps: {
   const { settings, machine, log, bounds, token, self, manual } = deps;
   const redis = createConnection({ settings, clock: machine, log });
   const { time, clock } = manual ?? { time: redis.now, clock: { ...machine, now: redis.now } };
-  const registry = createRegistry({ redis, prefix: settings.prefix, token, self, machine, log });
+  const registry = createRegistry({
+    ...{ redis, prefix: settings.prefix, token, self, machine, log },
+    earlier: deps.earlier,
+  });
   const { duty, token: dutyToken } = createDuty(redis, "webhooks", machine, log);
   const feed = createRedisFeedLog({ redis, clock, machine, log, bounds, dutyToken });
   redis.onServer(registry.register);
@@ -53,19 +55,15 @@ export async function openRedis(deps: {
   redis.onServer(({ client }) => feed.load(client));
   readStreams(redis, machine, [feed.stream, first.stream, ...others.map(({ stream }) => stream)]);
   await redis.start();
-  const known = createRedisKnown(redis, log);
-  // So that the first ban by name need not wait for it; where it fails, that ban does it.
-  known.fold().catch(() => undefined);
+  const damaged = createDamage(log, {});
+  const records = createRedisRecords(redis, (of, key) => damaged(`${of.name} ${key}`, of.damaged));
 
   return {
     clock,
     time,
-    store: createRedisStore(redis, log, registry.bridgeId),
-    choices: createRedisChoices(redis),
-    known,
-    bans: createRedisBans(redis, log),
-    signIn: createRedisSignIn(redis, time),
-    playerRequests: createRedisPlayerRequests(redis, time),
+    records: { links: records, players: records, bans: records, volatile: { ...records, now: time } },
+    secrets: createSecretStore(records),
+    bridgeId: async () => registry.bridgeId(),
     world: first.world,
     worlds: new Map(others.map(({ name, world }) => [name, world])),
     webChat: first.webChat,

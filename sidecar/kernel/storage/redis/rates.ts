@@ -1,6 +1,6 @@
 import { messageOf } from "../../../../cli/errno.ts";
 import type { Rate } from "../../../platform/rate.ts";
-import { createMemoryRates } from "../files/rates.ts";
+import { createMemoryRates } from "../memory-rates.ts";
 import type { Clock, Log, Rates, SharedBucket, SharedTime } from "../ports.ts";
 import type { Connection } from "./connection.ts";
 import takeTokens from "./lua/take.lua";

@@ -1,7 +1,7 @@
 import { createHash, createHmac } from "node:crypto";
 import { checkJson, type Infer, int, num, object, optional, text } from "../../../../shared/guard.ts";
 import type { Clock, Log, RefusedLines } from "../ports.ts";
-import type { Server } from "./client.ts";
+import type { Client, Server } from "./client.ts";
 import type { Connection, OnServer } from "./connection.ts";
 import { RedisRefusal } from "./faults.ts";
 import alive from "./lua/alive.lua";
@@ -11,7 +11,12 @@ import { listOf, numberOf, textOf, textsOf } from "./reply.ts";
 import { script } from "./script.ts";
 
 /** Rises with each change of what is stored that an older sidecar could not read. */
-export const FORMAT = "1";
+export const FORMAT = "2";
+/** The one before, which is taken over. */
+export const EARLIER_FORMAT = "1";
+
+/** How long one sidecar has what is stored to itself while it brings it to this format, in milliseconds. */
+const TAKING_OVER_MS = 60_000;
 
 const BEGIN = script(begin, { mayOverfill: true });
 export const PROBE = script(probe, { mayOverfill: true });
@@ -20,6 +25,9 @@ const ALIVE = script(alive, { mayOverfill: true });
 const NAME_LENGTH = 256;
 /** How often a sidecar says that it is there, in milliseconds. */
 const ALIVE_MS = 1_000;
+
+/** Brings what is stored in the format before to this one; broken off, it may be done again. */
+export type Earlier = (redis: Pick<Connection, "ask" | "key" | "run">) => Promise<void>;
 
 /** What a sidecar tells the others of itself. */
 export interface Self {
@@ -65,9 +73,11 @@ export function createRegistry(deps: {
   token: string;
   self: Self;
   machine: Clock;
-  log: Pick<Log, "error" | "warn">;
+  log: Pick<Log, "error" | "info" | "warn">;
+  /** brings what is stored in the format before to this one */
+  earlier: Earlier;
 }) {
-  const { redis, prefix, token, self, machine, log } = deps;
+  const { redis, prefix, token, self, machine, log, earlier } = deps;
   let bridgeId = "";
   /** when what Redis holds began */
   let born = "";
@@ -84,6 +94,34 @@ export function createRegistry(deps: {
       throw new RedisRefusal("rights", `storage.url: the user may not use ${what}: see docs/scaling.md`);
   }
 
+  /** Brings what an earlier version has stored to this format, unless another sidecar does, or one of that version still runs. */
+  async function takeOver(client: Client, others: number): Promise<void> {
+    if (others > 0)
+      throw new Error(
+        "sidecars of an earlier version still run on what is stored: stop them, and this one takes it over",
+      );
+    const key = redis.key("taking-over");
+    const ask = (...command: string[]): Promise<unknown> => redis.askOn(client, ...command);
+    const isOurs = await ask("SET", key, self.name, "NX", "PX", `${TAKING_OVER_MS}`);
+    if (isOurs === null) throw new Error("another sidecar takes over what an earlier version has stored");
+    log.info({}, "takes over what an earlier version has stored");
+    const more = machine.every(
+      TAKING_OVER_MS / 4,
+      () => void ask("PEXPIRE", key, `${TAKING_OVER_MS}`).catch(() => undefined),
+    );
+    try {
+      await earlier({
+        ask,
+        key: redis.key,
+        run: (script, keys, values) => redis.runOn(client, script, keys, values),
+      });
+      await ask("HSET", redis.key("meta"), "format", FORMAT);
+    } finally {
+      more();
+      await ask("DEL", key).catch(() => undefined);
+    }
+  }
+
   const register: OnServer = async (server, broken, onEnd) => {
     await checkRights(server);
     const { client } = server;
@@ -91,9 +129,16 @@ export function createRegistry(deps: {
       client,
       BEGIN,
       ["meta", "sidecars", "web-chat", "feed-floor"],
-      [FORMAT, bridgeIdOf(token, prefix), tokenDigest(token), self.name, bridgeId === "" ? "start" : "back"],
+      [
+        ...[FORMAT, bridgeIdOf(token, prefix), tokenDigest(token), self.name],
+        ...[bridgeId === "" ? "start" : "back", EARLIER_FORMAT],
+      ],
     );
     const [is, what, since] = listOf(reply);
+    if (is === "earlier") {
+      await takeOver(server.client, numberOf(what));
+      return register(server, broken, onEnd);
+    }
     if (is === "format")
       throw new RedisRefusal(
         "prefix",

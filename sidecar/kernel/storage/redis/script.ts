@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import ends from "./lua/ends.lua";
 import fence from "./lua/fence.lua";
-import known from "./lua/known.lua";
 import places from "./lua/places.lua";
 
 /** A decision that Redis takes in one step. */
@@ -42,7 +41,3 @@ export const queueScript = (source: string, kind: Kind = {}): Script => define(`
 
 /** The same for the feed, whose ids are compared. */
 export const feedScript = (source: string, kind: Kind = {}): Script => define(`${places}${source}`, kind);
-
-/** The same for what changes who has been here, in a turn or not. */
-export const knownScript = (source: string, kind: Omit<Kind, "isFenced"> = {}): Script =>
-  define(`${known}${source}`, { ...kind, isFenced: true });

@@ -1,4 +1,3 @@
-import { parseGameServer } from "../../bridge/game-server.ts";
 import type { PresenceLog } from "../ports/feed.ts";
 import type { WebChatStore } from "../ports/game.ts";
 import type { SharedWorld } from "../ports/shared.ts";
@@ -7,9 +6,7 @@ import { createRedisBus } from "./bus.ts";
 import { type Connection, scoped } from "./connection.ts";
 import { createRedisHistory } from "./history.ts";
 import { createRedisOutbox } from "./outbox.ts";
-import { createRedisParts } from "./parts.ts";
 import type { Stream } from "./reader.ts";
-import { maybeText } from "./reply.ts";
 
 /**
  * What the sidecars share of a world, in keys that `scope` stands ahead of, and the stream that has to be read for it. The
@@ -27,21 +24,12 @@ export function createRedisWorld(deps: {
   const { machine, log, presence } = deps;
   const redis = scoped(deps.redis, deps.scope);
   const { bus, onWake, stream } = createRedisBus(redis, machine, log);
-  const meta = redis.key("meta");
   return {
     world: {
       outbox: createRedisOutbox({ ...deps, redis, onWake }),
       bus,
-      parts: createRedisParts(redis),
       presence,
       history: createRedisHistory(redis),
-      gameServer: {
-        gameServer: async () =>
-          parseGameServer(maybeText(await redis.ask("HGET", meta, "game-server")) ?? ""),
-        async setGameServer(server) {
-          await redis.ask("HSET", meta, "game-server", JSON.stringify(server));
-        },
-      },
     },
     webChat: bus,
     stream,

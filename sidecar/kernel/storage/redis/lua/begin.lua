@@ -1,11 +1,13 @@
--- A sidecar begins, or is back: {format of what is stored} where it cannot read that, {'token'} where another bridge is here,
+-- A sidecar begins, or is back: {'format', that of what is stored} where it cannot read that, {'earlier', others that run} where it
+-- can take it over, {'token'} where another bridge is here,
 -- else {'ok', bridge id, when the first sidecar found nothing stored}.
--- KEYS: meta, sidecars, web-chat, feed-floor. ARGV: format, bridge id where there is none, digest of the token, name.
+-- KEYS: meta, sidecars, web-chat, feed-floor. ARGV: format, bridge id where there is none, digest of the token, name, 'start' or
+-- 'back', the format before.
 local meta, sidecars = KEYS[1], KEYS[2]
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local format = redis.call('HGET', meta, 'format')
-if format and format ~= ARGV[1] then return {'format', format} end
+if format and format ~= ARGV[6] and format ~= ARGV[1] then return {'format', format} end
 
 local others = 0
 local known = redis.call('HGETALL', sidecars)
@@ -15,6 +17,7 @@ for i = 1, #known, 2 do
   if now - at > 60000 then redis.call('HDEL', sidecars, known[i])
   elseif now - at < 10000 and known[i] ~= ARGV[4] then others = others + 1 end
 end
+if format == ARGV[6] then return {'earlier', others} end
 local token = redis.call('HGET', meta, 'token')
 if token and token ~= ARGV[3] and others > 0 then return {'token'} end
 

@@ -1,0 +1,43 @@
+import { join } from "node:path";
+import { type Fault, isFault } from "./fault.ts";
+import type { Files } from "./files.ts";
+import { MANIFEST, type PackKind, packIn } from "./folder.ts";
+import type { Manifest } from "./manifest.ts";
+
+/** Name of the folder that setup makes for a pack. */
+export const PACK_FOLDER = "web_bridge";
+
+/** A pack of this product, as it was built. */
+export interface BuiltPack {
+  kind: PackKind;
+  manifest: Manifest;
+  /** its files by path with `/`, the manifest last */
+  files: ReadonlyMap<string, Uint8Array>;
+}
+
+/** Reads a pack that was built; undefined when it was not. */
+export function readBuiltPack(folder: string, kind: PackKind, files: Files): BuiltPack | Fault | undefined {
+  const manifest = packIn(folder, files);
+  if (manifest === undefined || isFault(manifest)) return manifest;
+  const names = filesBelow(folder, files).filter(name => name !== MANIFEST);
+  const bytesOf = (name: string) => files.read(join(folder, name)) ?? new Uint8Array();
+  return { kind, manifest, files: new Map([...names, MANIFEST].map(name => [name, bytesOf(name)])) };
+}
+
+/**
+ * Names of all files below a folder, with `/`.
+ * @param isPassedOver tells of a path whether it, and all below it, is left out
+ */
+export function filesBelow(
+  folder: string,
+  files: Files,
+  isPassedOver: (path: string) => boolean = () => false,
+): string[] {
+  return files.list(folder).flatMap(name => {
+    const path = join(folder, name);
+    const kind = files.kindOf(path);
+    if (kind === undefined || isPassedOver(path)) return [];
+    if (kind === "file") return [name];
+    return filesBelow(path, files, isPassedOver).map(below => `${name}/${below}`);
+  });
+}

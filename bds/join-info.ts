@@ -1,0 +1,84 @@
+import { get } from "node:http";
+import { reasonOf } from "../cli/errno.ts";
+import { check, checkJson, type Guard, int, object } from "../shared/guard.ts";
+import type { Result } from "../shared/result.ts";
+
+/** Where a game server describes itself to anybody, over HTTP at its `server-port`. */
+export const JOIN_PATH = "/v1/join";
+
+/** Longest answer that is read, in characters. */
+const LONGEST = 16_384;
+const LARGEST = 2_147_483_647;
+
+/** What a game server says of itself; undefined: missing or malformed. */
+export interface JoinInfo {
+  /** such as `1.26.52` */
+  version?: string | undefined;
+  players?: number | undefined;
+  maxPlayers?: number | undefined;
+  /** the answer was empty */
+  isEmpty?: true;
+}
+
+const anything: Guard<unknown> = () => undefined;
+const joinAnswer = object({ version: anything, players: anything, maxPlayers: anything });
+const count = int(0, LARGEST);
+
+/** Parses the body of a successful answer. A server with `enable-lan-visibility=false` answers with an empty one. */
+export function parseJoinInfo(body: string): Result<JoinInfo> {
+  if (body.trim() === "") return { value: { isEmpty: true } };
+  const read = checkJson(joinAnswer, body);
+  if ("fault" in read) return { fault: "the answer is not that of a game server" };
+  const { version, players, maxPlayers } = read.value;
+  return {
+    value: {
+      version: versionIn(version),
+      players: numberIn(players),
+      maxPlayers: numberIn(maxPlayers),
+    },
+  };
+}
+
+/** Asks the game server at a port of this machine, once. `signal` is the deadline. Never rejects. */
+export function fetchJoinInfo(
+  port: number,
+  signal: AbortSignal,
+  host = "127.0.0.1",
+): Promise<Result<JoinInfo>> {
+  return new Promise(resolve => {
+    const fail = (error: unknown): void =>
+      resolve({ fault: signal.aborted ? "no answer in time" : reasonOf(error) });
+    // An agent of its own keeps no connection open.
+    const request = get({ host, port, path: JOIN_PATH, agent: false, signal });
+    request.on("error", fail);
+    // An answer that goes on in another protocol gives no other event.
+    request.on("close", () => fail("the connection broke"));
+    request.on("response", answer => {
+      const { statusCode = 0 } = answer;
+      if (statusCode < 200 || statusCode > 299) {
+        fail(`it answers ${statusCode}`);
+        request.destroy();
+        return;
+      }
+      let body = "";
+      answer.setEncoding("utf8");
+      answer.on("error", fail);
+      answer.on("data", (chunk: string) => {
+        body += chunk;
+        if (body.length <= LONGEST) return;
+        fail("the answer is too long");
+        request.destroy();
+      });
+      answer.on("end", () => resolve(parseJoinInfo(body)));
+    });
+  });
+}
+
+const versionIn = (raw: unknown): string | undefined =>
+  typeof raw === "string" && /^[\w.+-]{1,32}$/.test(raw) ? raw : undefined;
+
+/** Some servers send numbers as text. */
+function numberIn(raw: unknown): number | undefined {
+  const read = check(count, typeof raw === "string" && /^\d+$/.test(raw) ? Number(raw) : raw);
+  return "value" in read ? read.value : undefined;
+}

@@ -1,0 +1,65 @@
+import { join } from "node:path";
+import { orElse } from "../cli/errno.ts";
+import type { Files } from "./files.ts";
+import { openServer, scriptFolder } from "./folder.ts";
+import { registeredServers } from "./registered-servers.ts";
+import { type ProcessTable, runningServers } from "./running-servers.ts";
+import { filesIn, realFolder } from "./safe-paths.ts";
+import { valuesIn } from "./script-config.ts";
+
+/** Another server that has a token of a sidecar. */
+interface OtherServer {
+  root: string;
+  world: string;
+  /** its process; undefined: it does not run, or cannot be seen */
+  pid: number | undefined;
+}
+
+interface Search {
+  /** folder of the server for which others are looked for */
+  root: string;
+  /** folder of the sidecar's data */
+  storage: string;
+  /** of one of its game servers; undefined: it has none yet */
+  token: string | undefined;
+  module: string;
+  files: Files;
+  /** undefined: running servers are not looked at */
+  processes?: ProcessTable;
+}
+
+/**
+ * Other servers that have a token of a sidecar, among those that were set up for it and those that run. Each token is for one
+ * game server; the copy of a server's folder has its token too.
+ */
+export function otherServers({ root, storage, token, module, files, processes }: Search): OtherServer[] {
+  if (token === undefined) return [];
+  const running = processes === undefined ? [] : runningServers(processes);
+  const startedHere = running
+    .flatMap(({ root, programs }) => [root, programs])
+    .map(server => ({ server, world: "" }));
+  const others = [...registeredServers(storage), ...startedHere].filter(
+    ({ server }, place, all) => server !== root && all.findIndex(each => each.server === server) === place,
+  );
+  return others
+    .filter(({ server }) => packToken(server, module, files) === token)
+    .map(({ server, world }) => {
+      const pid = running.find(each => each.root === server || each.programs === server)?.pid;
+      return { root: server, world: worldOf(server, files) ?? world, pid };
+    });
+}
+
+/** The current name of a server's world; undefined: its folder cannot be read. */
+const worldOf = (root: string, files: Files): string | undefined =>
+  orElse(() => {
+    const real = realFolder(root);
+    const server = openServer(real, filesIn(real, files));
+    return "faults" in server ? undefined : server.levelName;
+  }, undefined);
+
+/** The token of the pack in a server; undefined: it has none, or cannot be read. */
+export const packToken = (root: string, module: string, files: Files): unknown =>
+  orElse(() => {
+    const real = realFolder(root);
+    return valuesIn(join(scriptFolder(real, module), "secrets.json"), filesIn(real, files))?.["bridge-token"];
+  }, undefined);

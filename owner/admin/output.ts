@@ -1,0 +1,52 @@
+import { fileURLToPath } from "node:url";
+import { EXIT, ownOptions } from "../../cli/arguments.ts";
+import { commandsIn } from "../../cli/commands.ts";
+import { printable } from "../../cli/printable.ts";
+import { commandsBy, readRunBy, sidecarCommands } from "../../cli/run-by.ts";
+import { usedInstead } from "../../cli/sidecar-process.ts";
+import { RUN_BY } from "../../cli/variables.ts";
+import { variableFor } from "../../sidecar/config/environment.ts";
+import { READ_AGAIN } from "../../sidecar/config/written.ts";
+import type { ConfigChange } from "../setup/config-file.ts";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+
+export const commands = commandsBy(readRunBy(process.env[RUN_BY]), commandsIn(root));
+
+export const OWN_OPTIONS = ownOptions(commands.home);
+
+/** Prints a note where the running sidecar uses another configuration. */
+export function warnOfOtherConfig(config: string): void {
+  for (const line of usedInstead(root, config)) console.error(printable(`note: ${line}`));
+}
+
+/**
+ * Prints the result of a change of the configuration, and what makes it count.
+ * @param what follows the name of the file
+ * @returns the exit code
+ */
+export function printChange(changed: ConfigChange | { faults: string[] }, key: string, what: string): number {
+  if ("faults" in changed) return failed(changed.faults);
+  const { path, isChanged, left, runBy } = changed;
+  const variable = variableFor(process.env, key);
+  const { restart } = sidecarCommands(runBy, commands, path);
+  const lines = [
+    `${path}: ${what}`,
+    ...(variable === undefined ? [] : [`${variable} is set here, and counts in its place`]),
+    ...(isChanged
+      ? [
+          READ_AGAIN.includes(key)
+            ? "A sidecar that runs takes it within two seconds."
+            : `It counts after a restart: ${restart}`,
+        ]
+      : []),
+  ];
+  for (const line of lines) console.log(printable(line));
+  for (const fault of left) console.error(printable(`${path}: not mended by this: ${fault}`));
+  return EXIT.done;
+}
+
+export function failed(faults: readonly string[]): number {
+  for (const fault of faults) console.error(printable(fault));
+  return EXIT.failed;
+}

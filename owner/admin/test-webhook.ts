@@ -1,0 +1,114 @@
+import type { FeedEvent } from "../../shared/public/events.ts";
+import type { KeptEvent } from "../../shared/public/words.ts";
+import type { Webhook } from "../../sidecar/config/webhooks.ts";
+import { idOf } from "../../sidecar/features/feed/rules.ts";
+import { askedMs, createSender, isTaken } from "../../sidecar/features/webhooks/sender.ts";
+import type { Clock } from "../../sidecar/kernel/storage/ports.ts";
+
+/** The result of an attempt. */
+export interface Attempt {
+  event: KeptEvent;
+  outcome: "taken" | "refused" | "asked to wait" | "no answer";
+  /** the status, or why there is none */
+  reason: string;
+  /** duration in milliseconds */
+  ms: number;
+  /** the beginning of a refusing answer, without secrets */
+  answer?: string;
+}
+
+interface TestDeps {
+  clock: Clock;
+  tell(attempt: Attempt): void;
+  wait(ms: number): Promise<void>;
+}
+
+/** Longest wait that an address may ask for, in milliseconds, and how often for one event. */
+const PATIENCE_MS = 30_000;
+const MOST_WAITS = 3;
+/** Longest answer that is shown, in characters. */
+const MOST_ANSWER = 200;
+/** Shorter parts of an address are no secrets. */
+const LEAST_SECRET = 8;
+
+const PLAYER = { name: "WebhookTest", uuid: "00000000-0000-4000-8000-000000000000" };
+const TEXT = "this is a test of the webhook";
+
+/** One of each event, in the order of a visit. */
+const SAMPLES: ((at: number) => FeedEvent)[] = [
+  at => ({ event: "server", at, state: "online" }),
+  at => ({ event: "join", at, player: PLAYER }),
+  at => ({ event: "chat", at, from: "game", content: `§§<${PLAYER.name}> §§${TEXT}`, player: PLAYER }),
+  at => ({ event: "chat", at, from: "web", content: TEXT, label: null }),
+  at => ({ event: "death", at, player: PLAYER }),
+  at => ({ event: "leave", at, player: PLAYER }),
+];
+
+/**
+ * Sends one of each event that a webhook wants to its address, as the sidecar does with what happens, and tells of each
+ * attempt. Ends at the first that gets no answer.
+ * @returns how many were sent, and how many of them taken
+ */
+export async function testWebhook(
+  hook: Webhook,
+  { clock, tell, wait }: TestDeps,
+): Promise<{ sent: number; taken: number }> {
+  let answer = "";
+  const sender = createSender(hook, clock, bytes => {
+    answer = bytes.toString();
+  });
+  const never = new AbortController().signal;
+  const epoch = clock.now();
+  let [sent, taken] = [0, 0];
+
+  /** Whether an answer came. */
+  async function attempt(id: string, event: FeedEvent, waits = 0): Promise<boolean> {
+    const begin = clock.monotonic();
+    answer = "";
+    const { body, headers } = sender.format.next([{ id, event }], false, clock.now());
+    const response = await sender.post(body, headers, never);
+    const about = {
+      event: event.event,
+      reason: sender.inWords(response),
+      ms: Math.round(clock.monotonic() - begin),
+    };
+    if (isTaken(response)) {
+      taken++;
+      tell({ ...about, outcome: "taken" });
+      return true;
+    }
+    const requestedMs = askedMs(response);
+    if (requestedMs !== undefined && requestedMs <= PATIENCE_MS && waits < MOST_WAITS) {
+      tell({ ...about, outcome: "asked to wait" });
+      await wait(requestedMs);
+      return attempt(id, event, waits + 1);
+    }
+    const shown = harmless(answer, hook);
+    if ("status" in response) tell({ ...about, outcome: "refused", ...(shown !== "" && { answer: shown }) });
+    else tell({ ...about, outcome: "no answer" });
+    return "status" in response;
+  }
+
+  for (const make of SAMPLES) {
+    const event = make(clock.now());
+    if (!hook.events.includes(event.event)) continue;
+    sent++;
+    if (!(await attempt(idOf(epoch, sent), event))) break;
+  }
+  sender.close();
+  return { sent, taken };
+}
+
+/** How many events a webhook is sent when it is tried. */
+export const samplesFor = ({ events }: Pick<Webhook, "events">): number =>
+  SAMPLES.filter(make => events.includes(make(0).event)).length;
+
+/** An answer on one line, without what nobody but the sender may know, which the other side may have quoted. */
+function harmless(answer: string, { url, secret }: Webhook): string {
+  const { pathname, searchParams } = new URL(url);
+  const parts = [...pathname.split("/"), ...searchParams.values(), secret ?? ""];
+  const secrets = parts.filter(part => part.length >= LEAST_SECRET);
+  const bare = secrets.reduce((text, part) => text.replaceAll(part, "***"), answer);
+  const line = bare.replace(/\s+/g, " ").trim();
+  return line.length > MOST_ANSWER ? `${line.slice(0, MOST_ANSWER)}...` : line;
+}

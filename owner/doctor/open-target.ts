@@ -1,0 +1,57 @@
+import { resolve } from "node:path";
+import { readBuiltPack } from "../../bds/built-pack.ts";
+import { isFault } from "../../bds/fault.ts";
+import { folderOf, openServer, type PackKind, scriptFile } from "../../bds/folder.ts";
+import { scriptModuleOf } from "../../bds/manifest.ts";
+import { findRunningServer } from "../../bds/running-servers.ts";
+import { valuesIn } from "../../bds/script-config.ts";
+import { setupNotes } from "../../bds/setup-journal.ts";
+import { orElse } from "../../cli/errno.ts";
+import { checkBridgeUrl } from "./bridge-url.ts";
+import { problem, type Verdict } from "./finding.ts";
+import { setupCommand } from "./fixes.ts";
+import { sidecarFor } from "./game-servers.ts";
+import type { CheckedSidecar, DoctorOptions, DoctorSystem, Target } from "./target.ts";
+
+/** The server's folder in full; the path as it is written where it cannot be looked at. */
+export const rootOf = ({ server }: DoctorOptions, { files }: DoctorSystem): string =>
+  orElse(() => folderOf(server, files), resolve(server));
+
+/** Whether a server is in the folder; true where that is not known. */
+export const isServer = ({ server }: DoctorOptions, { files }: DoctorSystem): boolean =>
+  orElse(() => !("faults" in openServer(server, files)), true);
+
+/** Opens the server's folder for the checks, or says why that fails. */
+export async function openTarget(
+  options: DoctorOptions,
+  system: DoctorSystem,
+  sidecar: CheckedSidecar | undefined,
+): Promise<Target | Verdict> {
+  const { files, processes, packs, programs } = system;
+  const root = rootOf(options, system);
+  const server = openServer(root, files);
+  if ("faults" in server) {
+    const isFile = server.faults.some(fault => fault.includes("server.properties: "));
+    const folder = "give the folder that holds bedrock_server and server.properties with --server";
+    return problem(server.faults.join("; "), isFile ? "correct that file" : folder);
+  }
+  const built = (kind: PackKind) => {
+    const pack = readBuiltPack(packs[kind], kind, files);
+    return isFault(pack) ? undefined : pack;
+  };
+  const behavior = built("behavior");
+  const module = behavior && scriptModuleOf(behavior.manifest)?.uuid;
+  if (behavior === undefined || module === undefined)
+    return problem("the pack has not been built", { command: programs.build });
+  const own = sidecar && sidecarFor(sidecar, root, module);
+  const values = orElse(() => valuesIn(scriptFile(root, module, "variables.json", files), files), undefined);
+  const value = values?.["bridge-url"];
+  const isNamed = setupNotes(root, files).bridgeUrl === value;
+  const address = values && (await checkBridgeUrl(value, { sidecar: own, system, isNamed }));
+  return {
+    ...{ system, server, running: findRunningServer(server, processes), sidecar: own },
+    ...{ behavior, resource: built("resource"), module },
+    setup: setupCommand({ ...options, server: root }, system) + (address?.option ?? ""),
+    address,
+  };
+}

@@ -1,0 +1,178 @@
+import { urlOf } from "../../bds/address.ts";
+import { checkJson, list, object, text } from "../../shared/guard.ts";
+import { ID_LENGTH } from "../../shared/limits.ts";
+import { type BridgeStatus, bridgeStatus, STATUS_PATH } from "../../shared/status.ts";
+import { PRODUCT_VERSION } from "../../shared/version.ts";
+import { digestsOf, type Written } from "../../sidecar/config/written.ts";
+import { note, ok, problem, skipped, type Verdict } from "./finding.ts";
+import { byRestart, bySetup, commandsOf } from "./fixes.ts";
+import { earlierNames, freeNameFor, isSeveral, PAGE } from "./game-servers.ts";
+import {
+  type Answer,
+  ask,
+  checkClock,
+  HOST_NOT_ALLOWED,
+  isBridge,
+  isHealthy,
+  isHostNotAllowed,
+  UNKNOWN_BRIDGE_PATH,
+} from "./http-request.ts";
+import { checkPortConflicts } from "./port-conflicts.ts";
+import type { CheckedSidecar, DoctorSystem, Target } from "./target.ts";
+
+/** Most game servers of a sidecar. */
+const MOST_LISTED = 100;
+/** Besides three intervals: largest age of a report for a connected game, in milliseconds. */
+const REPORT_MS = 15_000;
+/** How long a refused game server is reported, in milliseconds: it tries again within a minute. */
+const REFUSED_MS = 10 * 60_000;
+/** Most names in one line. */
+const NAMED = 5;
+
+const askBridge = ({ config, system }: CheckedSidecar, path: string, token?: string): Promise<Answer> =>
+  ask(urlOf(config.bridge) + path, system, { token });
+
+export async function checkListeners(sidecar: CheckedSidecar): Promise<Verdict | Verdict[]> {
+  const { config, system } = sidecar;
+  const [publicUrl, bridgeUrl] = [urlOf(config.modules.api), urlOf(config.bridge)];
+  const [health, bridge] = await Promise.all([
+    ask(`${publicUrl}/healthz`, system),
+    askBridge(sidecar, UNKNOWN_BRIDGE_PATH),
+  ]);
+  const conflicts = await checkPortConflicts(sidecar, health, bridge);
+  if (conflicts.length > 0) return conflicts;
+  if (health.status === 0 && bridge.status === 0) {
+    const what = `the sidecar is not running: nobody answers at ${publicUrl}`;
+    const own = "when it ends at once, its last line says why";
+    const other = "or name a sidecar that runs by WEB_BRIDGE_MODULES_API_PORT and WEB_BRIDGE_BRIDGE_PORT";
+    const text = config.storage.kind === "redis" ? other : own;
+    return problem(what, { text, command: commandsOf(sidecar).start });
+  }
+  const wrong = (what: string): Verdict => problem(what, byRestart(sidecar));
+  if (isBridge(health)) return wrong(`${publicUrl} is the sidecar's listener for the pack`);
+  const why = (answer: Answer): string => {
+    if (answer.status === 0) return "does not answer";
+    const refused = isHostNotAllowed(answer) ? ` that ${HOST_NOT_ALLOWED}:` : ", and";
+    return `leads to a sidecar${refused} it was started with other settings`;
+  };
+  if (!isHealthy(health)) return wrong(`${publicUrl} ${why(health)}`);
+  if (!isBridge(bridge)) return wrong(`${bridgeUrl}, the address for the pack, ${why(bridge)}`);
+  return [ok(`the sidecar answers at ${publicUrl}`), ok(`the sidecar waits for the pack at ${bridgeUrl}`)];
+}
+
+export async function checkSidecarClock(sidecar: CheckedSidecar): Promise<Verdict> {
+  const { date } = await askBridge(sidecar, UNKNOWN_BRIDGE_PATH);
+  return checkClock("the sidecar", date, sidecar.system);
+}
+
+/** Whether the sidecar accepts its token, which is only sent to a listener known to be the sidecar's. */
+export async function checkAccepted(sidecar: CheckedSidecar): Promise<Verdict> {
+  const whether = "whether the sidecar takes its token";
+  if (sidecar.token === undefined) return skipped(`${whether}: it is not known`);
+  const { status, says } = await askBridge(sidecar, UNKNOWN_BRIDGE_PATH, sidecar.token);
+  if (status === 404 && says === "not_found") return ok("the running sidecar takes its token");
+  if (status === 0) return skipped(`${whether}: it did not answer that in time`);
+  const other = "where it is another sidecar, such as another user's, give this one ports of its own instead";
+  const what = "the running sidecar has another token than its configuration now";
+  return problem(what, byRestart(sidecar, other));
+}
+
+async function statusOf(sidecar: CheckedSidecar): Promise<BridgeStatus | undefined> {
+  const { status, text } = await askBridge(sidecar, STATUS_PATH, sidecar.token);
+  const read = status === 200 ? checkJson(bridgeStatus, text) : { fault: "" };
+  return "value" in read ? read.value : undefined;
+}
+
+/** Whether the sidecar runs with its present files and the installed version. */
+export async function checkSettings(sidecar: CheckedSidecar): Promise<Verdict | Verdict[]> {
+  const status = await statusOf(sidecar);
+  if (status?.settings === undefined) return skipped("what the sidecar runs with: it does not tell");
+  const { settings, version, startedAt } = status;
+  const { written, configFile, token = "", system } = sidecar;
+  const since = agoFrom(system, startedAt);
+  const findings: Verdict[] = [];
+  if (version !== PRODUCT_VERSION) {
+    const what = `the sidecar runs with version ${version} (started ${since} ago), and ${PRODUCT_VERSION} is installed here`;
+    findings.push(problem(what, byRestart(sidecar)));
+  }
+  // The environment of the sidecar may differ from that of this process, so only files are compared.
+  const changed = differing(settings.file, digestsOf(written, token).file);
+  if (changed.length === 0) return [...findings, ok(`the sidecar runs with what is in ${configFile}`)];
+  const isSame = settings.config === configFile;
+  const what = `the sidecar runs with older settings than ${configFile} has now: ${shortList(changed)} (started${isSame ? "" : ` with ${settings.config}`} ${since} ago)`;
+  const other = `where ${settings.config} is another file, name that one with --config instead`;
+  return [...findings, problem(what, byRestart(sidecar, isSame ? undefined : other))];
+}
+
+const differing = (one: Written["file"], other: Written["file"]): string[] =>
+  [...new Set([...Object.keys(one), ...Object.keys(other)])].filter(at => one[at] !== other[at]).sort();
+
+const shortList = (names: readonly string[]): string =>
+  names.length <= NAMED
+    ? names.join(", ")
+    : `${names.slice(0, NAMED).join(", ")} and ${names.length - NAMED} more`;
+
+/** Whether the connected game server is this one, and no other one tries to connect. */
+export async function checkConnectedWorld(target: Target, own: CheckedSidecar): Promise<Verdict[]> {
+  const { system } = target;
+  const game = (await statusOf(own))?.game;
+  if (game === undefined) return [];
+  const findings: Verdict[] = [];
+  const name = game.world?.name;
+  if (name) {
+    const reported = game.reportedAt ?? Number.NEGATIVE_INFINITY;
+    const interval = own.config.modules.api.metricsRefreshInterval;
+    const isReporting = system.now() - reported < REPORT_MS + 3 * interval;
+    findings.push(
+      isReporting
+        ? checkWorldOf(target, name, agoFrom(system, game.connectedAt))
+        : note(`the world ${name} was connected last, and reports no more`),
+    );
+  }
+  const { refusedAt = Number.NEGATIVE_INFINITY } = game;
+  if (system.now() - refusedAt <= REFUSED_MS) {
+    const what = `two game servers want this sidecar, and one of them was refused ${agoFrom(system, refusedAt)} ago`;
+    const text = `stop the one that should not have it, which may be a copy of the other; run setup for it with --undo, or with --as and a name of its own, see ${PAGE}`;
+    findings.push(problem(what, text));
+  }
+  return findings;
+}
+
+function checkWorldOf(target: Target, name: string, since: string): Verdict {
+  const what = `the sidecar is connected with the world ${name} (for ${since})`;
+  const own = target.server.levelName;
+  if (own === name) return ok(what);
+  if (earlierNames(target).includes(name))
+    return note(`${what}, an earlier name of this one: run setup, and start the server again`);
+  const text = `give each game server a name of its own, see ${PAGE}`;
+  const fix = bySetup(target, text, ` --as ${freeNameFor(target.sidecar, own)}`);
+  return problem(`${what}, and the world of this server is ${own}`, fix);
+}
+
+const readiness = object({
+  servers: list(object({ name: text(ID_LENGTH), state: text(ID_LENGTH) }), MOST_LISTED),
+});
+
+export async function checkConnected(target: Target, sidecar: CheckedSidecar): Promise<Verdict> {
+  const answer = await ask(`${urlOf(sidecar.config.modules.api)}/readyz`, target.system);
+  if (isReady(answer, sidecar)) return ok("the pack is connected, and has reported lately");
+  if (target.running === undefined)
+    return skipped("whether the pack is connected: the server does not run, or not on this machine");
+  const text = "restart the server, and look on its console for lines with [Scripting] and [web bridge]";
+  return problem("the server runs, and the pack has not connected", text);
+}
+
+/** With one game server alone the status says it. */
+function isReady({ status, text }: Answer, sidecar: CheckedSidecar): boolean {
+  if (!isSeveral(sidecar)) return status === 200;
+  const read = checkJson(readiness, text);
+  if (!("value" in read)) return false;
+  return read.value.servers.some(({ name, state }) => name === sidecar.name && state === "online");
+}
+
+/** A duration until now, in words. */
+function agoFrom({ now }: DoctorSystem, then: number): string {
+  const minutes = Math.max(0, Math.floor((now() - then) / 60_000));
+  if (minutes < 120) return `${minutes} min`;
+  return minutes < 48 * 60 ? `${Math.floor(minutes / 60)} h` : `${Math.floor(minutes / (24 * 60))} days`;
+}

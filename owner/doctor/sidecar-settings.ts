@@ -1,0 +1,76 @@
+import { resolve } from "node:path";
+import { isLoopbackHost } from "../../bds/address.ts";
+import { configOption } from "../../cli/commands.ts";
+import { isWeak, unusedWarning } from "../../sidecar/config/warnings.ts";
+import { note, ok, problem, skipped, type Verdict } from "./finding.ts";
+import { configCommand } from "./fixes.ts";
+import type { Context } from "./run-checks.ts";
+import type { CheckedSidecar } from "./target.ts";
+
+const MEGABYTE = 1024 * 1024;
+/** Least free space of a disk, in bytes. */
+const LEAST_FREE = 200 * MEGABYTE;
+
+/** Whether the sidecar's ports are fixed. */
+export function checkFixedPorts(sidecar: CheckedSidecar): Verdict[] {
+  const { modules, bridge } = sidecar.config;
+  const ports = [
+    { key: "modules.api.port", value: modules.api.port, usual: "8080" },
+    { key: "bridge.port", value: bridge.port, usual: "8081" },
+  ];
+  return ports.map(({ key, value, usual }) =>
+    value === 0
+      ? problem(`${key} is 0: it would be another one at each start`, {
+          command: configCommand(sidecar, "set", key, usual),
+        })
+      : ok(`${key} is ${value}`),
+  );
+}
+
+/** Settings that may be intended, but are worth knowing. */
+export function checkNotes(sidecar: CheckedSidecar): (Verdict | undefined)[] {
+  const { modules, signIn } = sidecar.config;
+  const { api } = modules;
+  const unused = unusedWarning(sidecar.config);
+  const findings = unused === undefined ? [] : [note(unused)];
+  if (isLoopbackHost(api.host) && api.hosts.length === 0 && !api.trustProxy) {
+    const add = configCommand(sidecar, "add", "modules.api.hosts", "-");
+    const what = `modules.api.host is ${api.host}: browsers are answered by 127.0.0.1 and localhost only; for another name: ${add}`;
+    findings.push(note(what));
+  }
+  const addresses = [...api.corsOrigins, ...(signIn.enabled ? [signIn.issuer] : [])];
+  if (api.trustProxy === false && addresses.some(address => address.startsWith("https://"))) {
+    const set = configCommand(sidecar, "set", "modules.api.trust-proxy", "loopback");
+    const what = `modules.api.trust-proxy is false: behind a proxy with TLS on this machine cookies are not marked Secure, until: ${set}`;
+    findings.push(note(what));
+  }
+  return [...findings, checkKey(sidecar)];
+}
+
+function checkKey(sidecar: CheckedSidecar): Verdict {
+  const { configFile, config, system } = sidecar;
+  const { adminApiKey, adminKeys } = config.modules.api;
+  if (adminApiKey === "" && adminKeys.length === 0)
+    return note("modules.api.admin-api-key is blank: the whitelist cannot be changed from the web");
+  if (!isWeak(adminApiKey)) return ok("there is a key for the whitelist");
+  const other = `${system.programs.key} <name> --write${configOption(configFile, system.programs)}`;
+  const remove = configCommand(sidecar, "remove", "modules.api.admin-api-key");
+  return note(`modules.api.admin-api-key could be guessed: make another key: ${other}, then: ${remove}`);
+}
+
+export function checkDisks({ options, system, sidecar }: Context): Verdict {
+  const folders = [
+    resolve(options.server),
+    ...(sidecar === undefined ? [] : [sidecar.config.storage.folder]),
+  ];
+  const free = folders.map(folder => ({ folder, bytes: system.freeBytes(folder) }));
+  for (const { folder, bytes = LEAST_FREE } of free)
+    if (bytes < LEAST_FREE)
+      return problem(
+        `${folder}: ${Math.floor(bytes / MEGABYTE)} MB are free`,
+        `free at least ${LEAST_FREE / MEGABYTE} MB there`,
+      );
+  return free.every(({ bytes }) => bytes === undefined)
+    ? skipped("room on the disk: the system does not say")
+    : ok("there is room on the disk");
+}

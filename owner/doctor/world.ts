@@ -1,0 +1,61 @@
+import { isFault } from "../../bds/fault.ts";
+import { similarWorld, worldsIn } from "../../bds/folder.ts";
+import { gameVersion } from "../../bds/game-version.ts";
+import { levelDatAt } from "../../bds/level-dat.ts";
+import { lacksOnlyLevelDat, readableLevelCopy } from "../../bds/level-dat-copy.ts";
+import { quoted } from "../../cli/commands.ts";
+import { type Fix, note, ok, problem, skipped, type Verdict } from "./finding.ts";
+import { byHand, byProperty, bySetup } from "./fixes.ts";
+import type { Target } from "./target.ts";
+
+const PAGE = "docs/after-an-update.md";
+
+export function checkWorld(target: Target): Verdict {
+  const { server, system, setup } = target;
+  const { world, root, levelName, propertiesFile } = server;
+  if (system.files.kindOf(world.levelDat) === "file") return ok(`its world is ${levelName}`);
+  if (lacksOnlyLevelDat(server, system.files))
+    return problem(`${world.levelDat} is missing, and the rest of the world is there`, putBack(target));
+  const worlds = worldsIn(root, system.files);
+  const but = worlds.length === 0 ? "" : `, but ${worlds.join(", ")}`;
+  const what = `${world.folder}: there is no world ${levelName}${but}`;
+  const similar = similarWorld(levelName, worlds);
+  if (similar !== undefined) return problem(what, byProperty(target, `level-name=${similar}`));
+  const start = 'start the server once, which makes it, and stop it with "stop" on its console';
+  const instead = worlds.length === 0 ? "" : `, or set level-name=${worlds[0]} in ${propertiesFile}`;
+  return problem(what, { text: `${start}${instead}`, command: setup });
+}
+
+export function checkLevel(target: Target): Verdict {
+  const path = target.server.world.levelDat;
+  const level = levelDatAt(path, target.system.files) ?? { fault: "it is missing" };
+  if (isFault(level)) return problem(`${path}: ${level.fault}`, putBack(target));
+  return level.betaApis
+    ? ok("the Beta APIs experiment is on: achievements are off in this world permanently")
+    : problem(`the Beta APIs experiment is off in ${path}`, bySetup(target));
+}
+
+/** How a level.dat is restored. A server without it may make another world in the folder. */
+function putBack(target: Target): Fix {
+  const { server, system } = target;
+  const { levelDat } = server.world;
+  const copy = readableLevelCopy(server, system.files);
+  if (copy === undefined) return { text: byHand(target, `take ${levelDat} from a backup of the world`) };
+  const command = `${system.platform === "win32" ? "copy" : "cp"} ${quoted(copy)} ${quoted(levelDat)}`;
+  return { text: byHand(target, "put the copy there, and run doctor again"), command };
+}
+
+export function checkGame({ server, system, behavior }: Target): Verdict {
+  const { is, isDoubtful, what } = gameVersion(server, behavior.manifest, system.files);
+  switch (is) {
+    case "unknown":
+      return skipped(`version of the game: ${what}`);
+    case "right":
+      return ok(what);
+    case "newer":
+      return note(`${what}: when the pack does not start, see ${PAGE}`);
+    case "older":
+      if (isDoubtful) return note(`${what}: when it is no newer one, update the game`);
+      return problem(what, `update the game, or, when you just have, start it once and stop it (${PAGE})`);
+  }
+}

@@ -1,0 +1,105 @@
+import { statSync } from "node:fs";
+import { nearestFolder } from "../../bds/system.ts";
+import { userName } from "../../bds/users.ts";
+import { type Commands, configOption, quoted } from "../../cli/commands.ts";
+import { BUSY, codeOf, isErrno, messageOf, orElse, pathOf } from "../../cli/errno.ts";
+import { commandsBy, sidecarCommands } from "../../cli/run-by.ts";
+import type { Plan } from "./change.ts";
+import { draftPath } from "./disk.ts";
+import type { Outcome } from "./setup.ts";
+
+/** The question for the form of link requests. */
+export const FORMS = `How should players see link requests?
+
+  On your website visitors can ask a player to link their browser to that
+  player. The player sees such a request in the game, and accepts or declines:
+
+  p  plain form                       c  chest
+  +----------------------------+      +-------------------------------+
+  |     Link your browser?     |      |      Link your browser?       |
+  | A website asks to be       |      |  [ ][ ][ ][ ][P][ ][ ][ ][ ]  |
+  | linked to you. ...         |      |  [ ][ ][G][ ][ ][ ][R][ ][ ]  |
+  | [G        Accept         ] |      |  [ ][ ][ ][ ][ ][ ][ ][ ][ ]  |
+  | [R       Decline         ] |      |                               |
+  +----------------------------+      +-------------------------------+
+  Players install nothing.            Every player has to take a resource
+                                      pack to join.
+  G and R: green and red wool, P: paper with the browser's characters
+
+You can change this later with --chest-form or --no-chest-form.`;
+
+/** The question for the list of known players. */
+export const KNOWN = `Show everyone a list of all past players?
+
+  Your website's console and GET /known-players then show every player who
+  was here: name, first and last visit, how many visits, playtime, deaths and
+  kills. No: only people with a key of yours can see it. A player leaves the
+  list with /bridge:hide, and has these figures erased with /bridge:forget.
+
+You can change this later with --known-players everybody, key or off.`;
+
+/** The lines that show a plan. */
+export const planLines = ({ items, notes = [] }: Plan): string[] => [
+  ...items.flatMap(({ place, lines }) => [`  ${place}`, ...lines.map(line => `      ${line}`)]),
+  ...notes.map(line => `note: ${line}`),
+];
+
+/** What the owner has to do next. */
+export function nextLines(
+  { server, url, plan, runBy }: Outcome,
+  config: string,
+  commands: Commands,
+): string[] {
+  const own = configOption(config, commands);
+  const isConfigChanged = plan.changes.some(({ kind }) => kind === "yaml");
+  const { start, restart } = sidecarCommands(runBy, commands, config);
+  const sidecar =
+    runBy !== undefined
+      ? `restart the sidecar:  ${restart}`
+      : `start${isConfigChanged ? " (or restart)" : ""} the sidecar:  ${start}`;
+  const { setup, doctor } = commandsBy(runBy, commands);
+  // With Docker Compose the command of the doctor has these options.
+  const isComposed = runBy?.kind === "compose";
+  const look = isComposed ? doctor : `${doctor} --server ${quoted(server)}${own}`;
+  const undo = `${setup} --server ${quoted(server)}${isConfigChanged || isComposed ? own : ""} --undo`;
+  return [
+    "Next:",
+    `  1. ${sidecar}`,
+    "  2. start the server; its console then shows these two lines:",
+    "       [Scripting] Plugin Discovered [Web Bridge ...]",
+    `       [web bridge] connected to the sidecar at ${url}`,
+    `  3. if they don't appear:  ${look}`,
+    `To take all of this back:  ${undo}`,
+  ];
+}
+
+/** An error of the system in words that help. */
+export function inWords(error: unknown): string {
+  const path = pathOf(error)?.replace(draftPath(""), "");
+  if (path === undefined) return REASONS[codeOf(error) ?? ""] ?? messageOf(error);
+  if (isErrno(error, "EACCES", "EPERM")) return `${path}: ${deniedWords(path)}`;
+  return `${path}: ${REASONS[codeOf(error) ?? ""] ?? messageOf(error)}`;
+}
+
+/** Who owns a path that this user may not use, as far as that can be seen. */
+function deniedWords(path: string): string {
+  const uid = orElse(() => statSync(nearestFolder(path)).uid, undefined);
+  const denied = "this user may not read or change it: run setup as";
+  if (uid === undefined) return `${denied} the user the server runs as`;
+  if (uid === process.geteuid?.())
+    return "its permissions keep its own user out: give them back with chmod u+rwX";
+  const owner = userName(uid) ?? `user ${uid}`;
+  return `it belongs to ${owner}, and ${denied} ${owner}`;
+}
+
+const REASONS: Record<string, string> = {
+  EROFS: "the disk is read-only: make it writable and run setup again",
+  ENOSPC: "the disk is full: make room and run setup again",
+  EDQUOT: "the disk quota is used up: make room and run setup again",
+  EBUSY: `${BUSY}, and run setup again`,
+  ELOOP: "its symbolic links lead in a circle: correct them",
+  ENOENT: "the symbolic link there leads nowhere: correct or delete it",
+  ENOTDIR: "a file is where a folder is expected: move it elsewhere",
+  EISDIR: "a folder is where a file is expected: move it elsewhere",
+  ENAMETOOLONG: "its name is too long",
+};

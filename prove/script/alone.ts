@@ -1,5 +1,0 @@
-// The same where the game has no `@minecraft/server-gametest`: importing a module that is not there stops the whole script, so
-// this is a file of its own, dist/prove_pack/alone.js.
-import { begin } from "./begin.ts";
-
-begin(undefined);

@@ -1,0 +1,96 @@
+import type { DatabaseSync } from "node:sqlite";
+import { types } from "node:util";
+import { BAN_HEAD, BANS, HEAD_KEY } from "../features/bans/records.ts";
+import { KNOWN, STAYS } from "../features/known-players/records.ts";
+import { LINKS } from "../features/linking/records.ts";
+import { CHOICES, GAME_SERVERS, gameServerKey } from "../features/servers/records.ts";
+import { SIGN_INS } from "../features/sign-in/records.ts";
+import type { EarlierRecord } from "../kernel/storage/files/records-file.ts";
+import { BRIDGE_ID, META } from "../meta.ts";
+
+// What sidecars up to 0.1.0 have stored in tables of their own, as records. Each table is dropped once it is read.
+
+type Row = Record<string, unknown>;
+
+/** The rows of a table, which is gone afterwards; none where it is missing. */
+function* rowsOf(database: DatabaseSync, table: string, columns: string): Generator<Row> {
+  const there = database.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?");
+  if (there.get(table) === undefined) return;
+  yield* database.prepare(`SELECT ${columns} FROM ${table}`).iterate();
+  database.exec(`DROP TABLE ${table}`);
+}
+
+/** What was in `links.db`: links, choices, sign-ins, and which game server was connected last. */
+export function* earlierLinks(database: DatabaseSync): Generator<EarlierRecord> {
+  for (const { session, record } of rowsOf(database, "links", "session, record"))
+    yield { of: LINKS, key: `${session}`, text: `${record}` };
+  for (const { key, value } of rowsOf(database, "meta", "key, value")) {
+    if (key === BRIDGE_ID) yield { of: META, key: BRIDGE_ID, text: `${value}` };
+    const [, name] = /^game-server(?::(.*))?$/s.exec(`${key}`) ?? [undefined, undefined];
+    if (`${key}`.startsWith("game-server"))
+      yield { of: GAME_SERVERS, key: gameServerKey(name ?? ""), text: `${value}` };
+  }
+  const letter = (chosen: unknown): string => (chosen === null ? "-" : chosen === 1 ? "y" : "n");
+  for (const { player, server, blocked, hidden } of rowsOf(
+    database,
+    "choices",
+    "player, server, blocked, hidden",
+  ))
+    yield { of: CHOICES, key: `${player}`, text: `${letter(blocked)}${letter(hidden)} ${server}` };
+  for (const { key, text, until, used } of rowsOf(database, "sign_ins", "key, text, until, used"))
+    yield {
+      ...{ of: SIGN_INS, key: `${key}`, until: Number(until) },
+      text: `${used === 1 ? "+" : "."}${until} ${text}`,
+    };
+}
+
+/** What was in `bans.db`. */
+export function* earlierBans(database: DatabaseSync): Generator<EarlierRecord> {
+  for (const { list, up_to } of rowsOf(database, "head", "list, up_to"))
+    yield { of: BAN_HEAD, key: HEAD_KEY, text: JSON.stringify({ list, upTo: up_to }) };
+  for (const { key, n, ban } of rowsOf(database, "bans", "key, n, ban"))
+    yield { of: BANS, key: `${key}`, text: `{"n":${n},"ban":${ban}}` };
+}
+
+function uuidIn(id: unknown): string {
+  const hex = `${id}`;
+  return [0, 8, 12, 16, 20].map((from, i, all) => hex.slice(from, all[i + 1])).join("-");
+}
+
+/** What was in `players.db`: a part of each record in columns, of which two rose in the opposite order. */
+export function* earlierPlayers(database: DatabaseSync): Generator<EarlierRecord> {
+  const columns = "lower(hex(uuid)) AS id, name, first_seen, last_seen, visits, more";
+  for (const { id, name, first_seen, last_seen, visits, more } of rowsOf(database, "players", columns)) {
+    const own = {
+      name: nameIn(`${name}`),
+      first: first_seen,
+      last: -Number(last_seen),
+      visits: -Number(visits),
+    };
+    const rest = `${more}`.replace(/^\{/, "");
+    yield { of: KNOWN, key: uuidIn(id), text: `${JSON.stringify(own).slice(0, -1)},${rest}` };
+  }
+  for (const { id, visits } of rowsOf(database, "stays", "lower(hex(uuid)) AS id, visits"))
+    yield { of: STAYS, key: uuidIn(id), text: staysIn(visits) };
+  database.exec("DROP TABLE counts; DROP TABLE IF EXISTS names; DROP TABLE IF EXISTS unfolded");
+}
+
+/** Visits as numbers of 8 bytes: beginning and end of each. */
+function staysIn(visits: unknown): string {
+  if (!types.isUint8Array(visits)) return "damaged";
+  const times = [...new Float64Array(Uint8Array.from(visits).buffer)];
+  return times.flatMap((from, i) => (i % 2 === 0 ? [`${from}-${times[i + 1]}`] : [])).join();
+}
+
+/** A name as it was before its code units were written so that their bytes sort. */
+function nameIn(text: string): string {
+  let name = "";
+  let isEscaped = false;
+  for (const character of text) {
+    const point = character.codePointAt(0) ?? 0;
+    if (isEscaped) name += String.fromCharCode(point - 1);
+    else if (point !== 1) name += String.fromCharCode(point < 0x10000 ? point : point - 0x10000 + 0xd800);
+    isEscaped = point === 1 && !isEscaped;
+  }
+  return name;
+}

@@ -1,0 +1,76 @@
+import type { FactHandlers, FactOf, Line } from "../../kernel/bridge/facts.ts";
+import type { Game } from "../../kernel/bridge/game.ts";
+import type { NewEntry, PresenceLog } from "../../kernel/storage/ports/feed.ts";
+import type { Bus } from "../../kernel/storage/ports/game.ts";
+import type { Clock } from "../../kernel/storage/ports.ts";
+import type { BansHere } from "../bans/bans.ts";
+import type { Mark } from "../feed/rules.ts";
+import type { WhoIsThere } from "../players/presence.ts";
+import type { ElsewhereOf } from "../servers/elsewhere.ts";
+import type { Relay } from "./relay.ts";
+import { lineForWeb } from "./rules/chat.ts";
+import type { WebChat } from "./web-chat.ts";
+
+/** Passes on what is said and who dies on a game server, and what operators there say about the chat of the web. */
+export function chatFacts(deps: {
+  clock: Pick<Clock, "now">;
+  bus: Pick<Bus, "lastSnapshot">;
+  game: Game;
+  /** of the game server */
+  name: string;
+  mark: Mark;
+  feed: Pick<PresenceLog, "tellOnce">;
+  presence: Pick<WhoIsThere, "named">;
+  bans: Pick<BansHere, "isBanned" | "isNameBanned">;
+  elsewhere: Pick<ElsewhereOf, "has">;
+  webChat: WebChat;
+  relay: Pick<Relay, "said">;
+  /** whether there are other game servers, where players may have hidden themselves */
+  isOneOfSeveral: boolean;
+}): FactHandlers {
+  const { clock, bus, game, name, mark, feed, presence, bans, elsewhere, webChat, relay } = deps;
+
+  /** Players here who hid themselves elsewhere, of which an old pack knows nothing. */
+  async function hiddenHere(lines: readonly Line[]): Promise<ReadonlySet<string>> {
+    const isNeeded = deps.isOneOfSeveral && lines.some(({ fact }) => fact.is === "died");
+    const last = isNeeded ? await bus.lastSnapshot() : undefined;
+    return new Set(last?.rows.flatMap(({ player, hidden }) => (hidden ? [player.id] : [])));
+  }
+
+  function deathOf(fact: FactOf<"died">, at: number, hidden: ReadonlySet<string>): NewEntry | undefined {
+    const isShown = (player: FactOf<"died">["player"]): boolean =>
+      !hidden.has(player.id) && !bans.isBanned(player) && !elsewhere.has(player);
+    if (!isShown(fact.player)) return undefined;
+    const killer = fact.killer && isShown(fact.killer) && { killer: presence.named(fact.killer) };
+    return { event: { event: "death", at, ...mark, player: presence.named(fact.player), ...killer } };
+  }
+
+  function lineOf(fact: FactOf<"said">, at: number): NewEntry | undefined {
+    if (fact.player ? bans.isBanned(fact.player) : bans.isNameBanned(fact.name)) return undefined;
+    const player = fact.player && !elsewhere.has(fact.player) && { player: presence.named(fact.player) };
+    const content = lineForWeb(fact.name, fact.text);
+    const event = { event: "chat" as const, at, ...mark, from: "game" as const, content, ...player };
+    return { event, ...(webChat.mode() === "off" && { withheld: true as const }) };
+  }
+
+  return {
+    webchat: (fact, { turn }) => webChat.onMode(fact, game, turn),
+    mute: (fact, { turn }) => webChat.onMute(fact, game, turn),
+    async lines(lines, { turn }) {
+      const hidden = await hiddenHere(lines);
+      const at = clock.now();
+      const passed = lines.flatMap(({ fact, key }) => {
+        const entry = fact.is === "died" ? deathOf(fact, at, hidden) : lineOf(fact, at);
+        return entry ? [{ fact, entry: { ...entry, key } }] : [];
+      });
+      if (passed.length === 0) return;
+      const entries = passed.map(({ entry }) => entry);
+      const fresh = new Set(await feed.tellOnce(entries, turn));
+      // On other game servers each is shown once.
+      const said = passed.flatMap(({ fact, entry }) =>
+        fact.is === "said" && fresh.has(entry) ? [fact] : [],
+      );
+      await relay.said(name, said);
+    },
+  };
+}

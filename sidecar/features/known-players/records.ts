@@ -1,0 +1,294 @@
+import { folded } from "../../../shared/names.ts";
+import { MOST_STAYS } from "../../../shared/public/known.ts";
+import { collection, parseJson } from "../../kernel/storage/collection.ts";
+import { beginningWith, exactly, type IndexEntry, ordered } from "../../kernel/storage/index-range.ts";
+import type { Turn } from "../../kernel/storage/ports.ts";
+import { foundBy, lookUp, type Records, type Transaction } from "../../kernel/storage/records.ts";
+import {
+  compare,
+  KNOWN_SORTS,
+  type KnownSort,
+  keyOf,
+  lowered,
+  type Place,
+  playerOf,
+  standingOf,
+} from "./rules/known-list.ts";
+import { joined, separated, sortable, unitsOf } from "./rules/known-names.ts";
+import {
+  foldedNames,
+  hasHad,
+  isPresent,
+  type KnownRecord,
+  knownRecord,
+  newestFirst,
+  type Stay,
+} from "./rules/known-players.ts";
+
+/** A key of an order as a value of its index. Behind a name stands what it is in lower case: that is what names begin with. */
+function orderOf(key: Place["key"]): string {
+  return typeof key === "string" ? joined(sortable(key), sortable(lowered(key))) : ordered(key);
+}
+
+/** The orders of those who are away and may be listed. Who is online stands in none: that would change with each report. */
+const SORTS = Object.fromEntries(
+  KNOWN_SORTS.map(sort => [
+    sort,
+    (record: KnownRecord, uuid: string) =>
+      standingOf(record) === "listed" ? [orderOf(keyOf(playerOf(uuid, record, false), sort))] : [],
+  ]),
+);
+
+/** What is known of players, by uuid. */
+export const KNOWN = collection<KnownRecord>({
+  name: "known",
+  damaged: "what is known of a player is damaged and counts as none",
+  parse: parseJson(knownRecord),
+  indexes: {
+    ...SORTS,
+    present: record => (isPresent(record) ? ["present"] : []),
+    away: record => (isPresent(record) ? [] : [ordered(record.last)]),
+    lowered: record =>
+      standingOf(record) === "listed" ? [joined(sortable(lowered(record.name)), sortable(record.name))] : [],
+    folded: record => foldedNames(record).map(sortable),
+  },
+});
+
+const STAYS_TEXT = /^\d+-\d+(?:,\d+-\d+)*$/;
+
+/** Visits of players that have ended, newest first, by uuid. */
+export const STAYS = collection<readonly Stay[]>({
+  name: "known-stays",
+  isSmall: true,
+  damaged: "visits of a player are damaged and count as none",
+  parse: text =>
+    STAYS_TEXT.test(text)
+      ? [...text.matchAll(/(\d+)-(\d+)/g)].map(([, from, to]) => ({ from: Number(from), to: Number(to) }))
+      : undefined,
+  format: stays => stays.map(({ from, to }) => `${from}-${to}`).join(),
+  indexes: { oldest: stays => [ordered(Math.min(...stays.map(({ to }) => to)))] },
+});
+
+/** What becomes of a record. */
+export interface KnownChange {
+  /** undefined: nothing is remembered of the player */
+  record: KnownRecord | undefined;
+  /** visits that are kept besides */
+  ended?: readonly Stay[];
+  /** whether the visits that are kept go, ahead of `ended` */
+  forgets?: boolean;
+}
+
+/** Which of those who are away and may be listed, see `isPresent` and `isListed`. */
+export interface KnownQuery {
+  sort: KnownSort;
+  /** those who stand behind this place alone */
+  after?: Place | undefined;
+  /** only those whose name, in lower case, begins so; only with `sort` `name` */
+  prefix?: string | undefined;
+  limit: number;
+}
+
+/**
+ * Who has ever been here, by uuid. Several sidecar processes may share one. What was changed survives the process being killed when
+ * the promise settles.
+ */
+export interface KnownStore {
+  /** Those of these players of whom something is remembered. */
+  read(uuids: readonly string[]): Promise<ReadonlyMap<string, KnownRecord>>;
+  /** Everybody whose visit has not ended. */
+  present(): Promise<ReadonlyMap<string, KnownRecord>>;
+  /**
+   * Changes what is remembered of these players, of each in one step: `decide` gets a record, undefined where there is none, and
+   * returns what becomes of it, undefined where nothing does; it may be called more than once. Past `most` players whoever is away
+   * and was unseen for longest is remembered no more.
+   */
+  change(
+    uuids: readonly string[],
+    decide: (uuid: string, record: KnownRecord | undefined) => KnownChange | undefined,
+    options: { most: number; turn?: Turn | undefined },
+  ): Promise<void>;
+  /** Those who have, or had, a name, as `folded` compares them: also who is there, or hides. */
+  named(name: string): Promise<readonly (readonly [uuid: string, record: KnownRecord])[]>;
+  /** Players of a query, in its order. */
+  page(query: KnownQuery): Promise<readonly (readonly [uuid: string, record: KnownRecord])[]>;
+  /**
+   * Everybody, also who is there, hides, or is forgotten and not yet told: in slices of some hundreds and in no order, nobody
+   * twice. Who changes meanwhile is told as before or after that.
+   */
+  all(): AsyncIterable<readonly (readonly [uuid: string, record: KnownRecord])[]>;
+  /** How many there are in all that `page` goes through. */
+  count(prefix?: string): Promise<number>;
+  /** Visits of a player that have ended and are kept, newest first, at most `limit`. */
+  stays(uuid: string, limit: number): Promise<readonly Stay[]>;
+  /**
+   * Erases players who are away and were not seen since `unseenSince`, and visits that ended before `endedBefore`; of each kind so
+   * many at once that it takes a few milliseconds. False: there may be more.
+   */
+  tidy(before: { unseenSince: number; endedBefore: number }): Promise<boolean>;
+  /** Erases everything; of no cost where nothing is. */
+  clear(): Promise<void>;
+}
+
+/** Players who are changed in one step at most, and who are erased in one. */
+const MOST_AT_ONCE = 100;
+const MOST_ERASED = 50;
+/** Where names of more players begin so, a page is looked for in the order of all names. */
+const MOST_SORTED = 1_000;
+/** Names that are looked through at once there, at most. */
+const MOST_IN_SLICE = 1_000;
+
+const keysOf = (entries: readonly IndexEntry[]): string[] => entries.map(({ key }) => key);
+const placeOf = ({ value, key }: IndexEntry): Place => ({ key: value, uuid: key });
+
+/**
+ * Known players in these records.
+ * @param mostSorted where names of more players begin so, a page is looked for in the order of all names
+ */
+export function createKnownStore(records: Records, mostSorted = MOST_SORTED): KnownStore {
+  function storeStays(transaction: Transaction, uuid: string, stays: readonly Stay[]): void {
+    if (stays.length === 0) transaction.delete(STAYS, uuid);
+    else transaction.put(STAYS, uuid, newestFirst(stays).slice(0, MOST_STAYS));
+  }
+
+  function store(transaction: Transaction, changes: ReadonlyMap<string, KnownChange>): void {
+    const stays = transaction.getMany(
+      STAYS,
+      [...changes].flatMap(([uuid, { record, ended = [], forgets }]) =>
+        record === undefined || forgets || ended.length > 0 ? [uuid] : [],
+      ),
+    );
+    for (const [uuid, { record, ended = [], forgets = false }] of changes) {
+      if (record) transaction.put(KNOWN, uuid, record);
+      else transaction.delete(KNOWN, uuid);
+      if (record === undefined) transaction.delete(STAYS, uuid);
+      else if (forgets || ended.length > 0)
+        storeStays(transaction, uuid, [...ended, ...(forgets ? [] : (stays.get(uuid) ?? []))]);
+    }
+  }
+
+  /** Erases those of these players who are still away. */
+  const erase = (uuids: readonly string[], turn?: Turn): Promise<void> =>
+    records.transact(
+      transaction => {
+        const found = transaction.getMany(KNOWN, uuids);
+        const away = uuids.filter(uuid => {
+          const record = found.get(uuid);
+          return record === undefined || !isPresent(record);
+        });
+        store(transaction, new Map(away.map(uuid => [uuid, { record: undefined }])));
+      },
+      { turn },
+    );
+
+  /** Those whose names begin so, where they are few. */
+  async function few(prefix: string, from: IndexEntry | undefined, limit: number): Promise<IndexEntry[]> {
+    const entries = await records.entries(KNOWN, "lowered", beginningWith(prefix));
+    return entries
+      .map(({ value, key }) => {
+        const [low, name] = separated(value);
+        return { value: joined(name, low), key };
+      })
+      .filter(entry => from === undefined || compare(placeOf(entry), placeOf(from)) > 0)
+      .sort((one, other) => compare(placeOf(one), placeOf(other)))
+      .slice(0, limit);
+  }
+
+  /** The same in the order of all names, of which those are left out that do not begin so. */
+  async function many(prefix: string, after: IndexEntry | undefined, limit: number): Promise<IndexEntry[]> {
+    const found: IndexEntry[] = [];
+    const start = sortable(prefix);
+    for (const unit of unitsOf(prefix)) {
+      const range = beginningWith(sortable(unit));
+      let from = after;
+      // Mostly all of them begin so; where few do, more and more are looked through at once.
+      for (
+        let isMore = true, most = limit;
+        isMore && found.length < limit;
+        most = Math.min(2 * most, MOST_IN_SLICE)
+      ) {
+        const slice = await records.entries(KNOWN, "name", { ...range, after: from, limit: most });
+        found.push(...slice.filter(({ value }) => separated(value)[1].startsWith(start)));
+        from = slice.at(-1);
+        isMore = slice.length === most;
+      }
+    }
+    return found.slice(0, limit);
+  }
+
+  async function look(
+    { sort, prefix = "" }: KnownQuery,
+    after: IndexEntry | undefined,
+    limit: number,
+  ): Promise<IndexEntry[]> {
+    if (prefix === "") return records.entries(KNOWN, sort, { after, limit });
+    const count = await records.count(KNOWN, "lowered", beginningWith(sortable(prefix)));
+    return count <= mostSorted ? few(sortable(prefix), after, limit) : many(prefix, after, limit);
+  }
+
+  return {
+    read: uuids => records.getMany(KNOWN, uuids),
+    present: async () => new Map((await lookUp(records, KNOWN, "present", {})).found),
+    async change(uuids, decide, { most, turn }) {
+      for (let at = 0; at < uuids.length; at += MOST_AT_ONCE) {
+        const slice = uuids.slice(at, at + MOST_AT_ONCE);
+        await records.transact(
+          transaction => {
+            const found = transaction.getMany(KNOWN, slice);
+            const changes = new Map<string, KnownChange>();
+            for (const uuid of slice) {
+              const change = decide(uuid, found.get(uuid));
+              if (change) changes.set(uuid, change);
+            }
+            store(transaction, changes);
+          },
+          { turn },
+        );
+      }
+      const past = (await records.size(KNOWN)) - most;
+      if (past <= 0) return;
+      const oldest = await records.entries(KNOWN, "away", { limit: Math.min(past, MOST_ERASED) });
+      await erase(keysOf(oldest), turn);
+    },
+    async named(name) {
+      const { found } = await lookUp(records, KNOWN, "folded", exactly(sortable(folded(name))));
+      return found.filter(([, record]) => hasHad(record, name));
+    },
+    async page(query) {
+      const { sort, after, limit } = query;
+      const found: [string, KnownRecord][] = [];
+      let from = after && { value: orderOf(after.key), key: after.uuid };
+      // Behind those that are damaged stand others.
+      for (let isMore = true; isMore && found.length < limit; ) {
+        const left = limit - found.length;
+        const entries: IndexEntry[] = await look(query, from, left);
+        found.push(...(await foundBy(records, KNOWN, sort, entries)));
+        from = entries.at(-1);
+        isMore = entries.length === left;
+      }
+      return found;
+    },
+    all: () => records.all(KNOWN),
+    count: (prefix = "") =>
+      prefix === ""
+        ? records.count(KNOWN, "name")
+        : records.count(KNOWN, "lowered", beginningWith(sortable(prefix))),
+    stays: async (uuid, limit) => ((await records.get(STAYS, uuid)) ?? []).slice(0, limit),
+    async tidy({ unseenSince, endedBefore }) {
+      const unseen = await records.entries(KNOWN, "away", { to: ordered(unseenSince), limit: MOST_ERASED });
+      if (unseen.length > 0) await erase(keysOf(unseen));
+      const past = await records.entries(STAYS, "oldest", { to: ordered(endedBefore), limit: MOST_ERASED });
+      if (past.length > 0)
+        await records.transact(transaction => {
+          for (const [uuid, stays] of transaction.getMany(STAYS, keysOf(past)))
+            storeStays(
+              transaction,
+              uuid,
+              stays.filter(({ to }) => to >= endedBefore),
+            );
+        });
+      return unseen.length < MOST_ERASED && past.length < MOST_ERASED;
+    },
+    clear: () => records.clear([KNOWN, STAYS]),
+  };
+}

@@ -1,0 +1,145 @@
+import { createHash } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
+import { collection, parseJson } from "../../kernel/storage/collection.ts";
+import { beginningWith, exactly, ordered } from "../../kernel/storage/index-range.ts";
+import type { Turn } from "../../kernel/storage/ports.ts";
+import { lookUp, type Records } from "../../kernel/storage/records.ts";
+import {
+  dueAt,
+  isEmpty,
+  type LinkRecord,
+  linkedUuid,
+  NO_LINK,
+  openRequest,
+  parseRecord,
+  requestDeadline,
+} from "./rules/links.ts";
+import { forgetAt, NO_REQUESTS, type PlayerRequests, playerRequests } from "./rules/player-requests.ts";
+
+/** Links by browser session. */
+export const LINKS = collection<LinkRecord>({
+  name: "links",
+  damaged: "a stored link is damaged and counts as none",
+  parse: parseRecord,
+  indexes: {
+    request: record => [openRequest(record)],
+    // Every request is open for as long, so that the oldest ends first.
+    deadline: record => [at(requestDeadline(record))],
+    "open-session": (record, session) => [openRequest(record) && session],
+    due: record => [at(dueAt(record))],
+    player: record => [linkedUuid(record)],
+  },
+});
+
+const at = (time: number | undefined): string | undefined => (time === undefined ? undefined : ordered(time));
+
+/** What was asked of players lately, by a hash of their names: those may be long, and have any characters. */
+export const REQUESTS = collection<PlayerRequests>({
+  name: "player-requests",
+  isSmall: true,
+  expires: true,
+  parse: parseJson(playerRequests),
+});
+
+/**
+ * Where the link of each browser session lives. Several sidecar processes may share one store.
+ */
+export interface LinkStore {
+  /** The record of a session; one that was never stored reads as `not_linked`. */
+  read(session: string): Promise<LinkRecord>;
+  /**
+   * Changes the record of one session: `decide` gets the stored one and returns the one to store with an answer
+   * for the caller. Nothing comes between reading and storing; `decide` may be called more than once. A record
+   * equal to the one it got is not written. When the promise settles, the change survives the process being killed.
+   */
+  change<T>(
+    session: string,
+    decide: (record: LinkRecord) => { record: LinkRecord; answer: T },
+    turn?: Turn,
+  ): Promise<T>;
+  /** The session whose record names this link request, if any. */
+  sessionOf(request: string): Promise<string | undefined>;
+  /** Sessions with an open link request, oldest first, at most `limit`; of those only that begin with `prefix`. */
+  open(limit: number, prefix?: string): Promise<{ session: string; record: LinkRecord }[]>;
+  /** Sessions with an accepted link to the player of this uuid, at most `limit`. */
+  linkedTo(uuid: string, limit: number): Promise<string[]>;
+  /** Sessions whose record changes by itself at or before `now`, at most `limit`. */
+  due(now: number, limit: number): Promise<string[]>;
+  /** Rejects when nothing can be kept at the moment. */
+  checkWritable(): Promise<void>;
+}
+
+/**
+ * Whether a change has to outlive a loss of power, which takes the time of the disk. A request ends soon, on its way or open:
+ * the game closes a form that nobody knows of any more, and the browser asks again. A link and an answer are kept.
+ */
+const isWorthTheDisk = ({ link: before }: LinkRecord, { link }: LinkRecord): boolean =>
+  !isDeepStrictEqual(before, link) && (link.status !== "pending" || before.status === "accepted");
+
+/** The links that are stored in these records. */
+export function createLinkStore(records: Records): LinkStore {
+  const keysOf = (entries: readonly { key: string }[]): string[] => entries.map(({ key }) => key);
+  return {
+    read: async session => (await records.get(LINKS, session)) ?? NO_LINK,
+    change: (session, decide, turn) =>
+      records.transact(
+        transaction => {
+          const before = transaction.get(LINKS, session) ?? NO_LINK;
+          const { record, answer } = decide(before);
+          if (isEmpty(record)) transaction.delete(LINKS, session);
+          else transaction.put(LINKS, session, record);
+          if (isWorthTheDisk(before, record)) transaction.makeDurable();
+          return answer;
+        },
+        { turn },
+      ),
+    sessionOf: async request => (await records.entries(LINKS, "request", exactly(request)))[0]?.key,
+    async open(limit, prefix = "") {
+      const isWhole = prefix === "";
+      const range = isWhole ? { limit } : { ...beginningWith(prefix), limit };
+      const { found } = await lookUp(records, LINKS, isWhole ? "deadline" : "open-session", range);
+      const open = found.map(([session, record]) => ({ session, record }));
+      const deadlineOf = ({ record }: { record: LinkRecord }): number => requestDeadline(record) ?? 0;
+      return isWhole ? open : open.sort((one, other) => deadlineOf(one) - deadlineOf(other));
+    },
+    linkedTo: async (uuid, limit) =>
+      keysOf(await records.entries(LINKS, "player", { ...exactly(uuid), limit })),
+    due: async (now, limit) => keysOf(await records.entries(LINKS, "due", { to: ordered(now + 1), limit })),
+    checkWritable: records.checkWritable,
+  };
+}
+
+/** What is remembered of the link requests for each player. Several sidecar processes may share one. */
+export interface PlayerRequestStore {
+  /**
+   * Changes what is remembered of the player of this name: `decide` gets it, with the time in milliseconds of the clock
+   * by which it is kept and which only ever rises, and returns what to remember with an answer for the caller. Nothing
+   * comes between; `decide` may be called more than once.
+   */
+  change<T>(
+    player: string,
+    decide: (before: PlayerRequests, now: number) => { record: PlayerRequests; answer: T },
+    turn?: Turn,
+  ): Promise<T>;
+}
+
+/**
+ * What was asked of players, in these records.
+ * @param now milliseconds by the clock that they go by
+ */
+export const createPlayerRequestStore = (records: Records, now: () => number): PlayerRequestStore => ({
+  change(player, decide, turn) {
+    const key = createHash("sha256").update(player).digest("base64url");
+    return records.transact(
+      transaction => {
+        const at = now();
+        const { record, answer } = decide(transaction.get(REQUESTS, key) ?? NO_REQUESTS, at);
+        const until = forgetAt(record);
+        if (until === 0) transaction.delete(REQUESTS, key);
+        else transaction.put(REQUESTS, key, record, Math.max(1, until - at));
+        return answer;
+      },
+      { turn },
+    );
+  },
+});

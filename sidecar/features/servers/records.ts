@@ -1,0 +1,92 @@
+import { collection } from "../../kernel/storage/collection.ts";
+import { exactly } from "../../kernel/storage/index-range.ts";
+import type { Turn } from "../../kernel/storage/ports.ts";
+import type { Records } from "../../kernel/storage/records.ts";
+import { type Choices, choices } from "./rules/choices.ts";
+import { type GameServer, parseGameServer } from "./rules/game-server.ts";
+
+/** The game server that was connected last, by the name in the configuration; that of the first one is blank. */
+export const GAME_SERVERS = collection<GameServer>({ name: "game-servers", parse: parseGameServer });
+
+/** A key may not be blank. */
+export const gameServerKey = (name: string): string => `server:${name}`;
+
+interface Chosen {
+  choices: Choices;
+  /** the game server that was the first to tell; undefined: an earlier version did not store it */
+  server: string | undefined;
+}
+
+const LETTERS = /^([yn-])([yn-])(?: (.*))?$/s;
+const letter = (chosen: boolean | undefined): string => (chosen === undefined ? "-" : chosen ? "y" : "n");
+const chosenIn = (letter: string | undefined): boolean | undefined =>
+  letter === "-" ? undefined : letter === "y";
+
+/** What players have chosen, by their uuids: a letter for each choice, y, n, or - where it was never told, and who told first. */
+export const CHOICES = collection<Chosen>({
+  name: "choices",
+  isSmall: true,
+  parse(text) {
+    const [, blocked, hidden, server] = LETTERS.exec(text) ?? [];
+    return blocked === undefined
+      ? undefined
+      : { choices: choices({ blocked: chosenIn(blocked), hidden: chosenIn(hidden) }), server };
+  },
+  format: ({ choices: { blocked, hidden }, server }) =>
+    `${letter(blocked)}${letter(hidden)}${server === undefined ? "" : ` ${server}`}`,
+  indexes: { server: ({ server }) => [server] },
+});
+
+/** Which game server has a world. */
+export interface GameServerStore {
+  /** The one that was connected last, if any. */
+  gameServer(): Promise<GameServer | undefined>;
+  setGameServer(server: GameServer): Promise<void>;
+}
+
+/** Which game server has the world of the game server of this name, in these records. */
+export const createGameServerStore = (records: Records, name: string): GameServerStore => ({
+  gameServer: () => records.get(GAME_SERVERS, gameServerKey(name)),
+  setGameServer: server =>
+    records.transact(transaction => transaction.put(GAME_SERVERS, gameServerKey(name), server)),
+});
+
+/**
+ * What players have chosen for all game servers, by their uuids, where there are several. Several sidecar processes may share
+ * one.
+ */
+export interface ChoiceStore {
+  /** What these players have chosen; those of whom nothing was ever told are left out. */
+  chosen(players: readonly string[]): Promise<ReadonlyMap<string, Choices>>;
+  /**
+   * Keeps what a player has chosen last, as this game server tells. False: of so many others, `most`, that one was the first to
+   * tell. When the promise settles, it survives the process being killed.
+   */
+  choose(
+    player: string,
+    by: { server: string; most: number },
+    change: Choices,
+    turn?: Turn,
+  ): Promise<boolean>;
+}
+
+/** What players have chosen, in these records. */
+export const createChoiceStore = (records: Records): ChoiceStore => ({
+  async chosen(players) {
+    const found = await records.getMany(CHOICES, players);
+    return new Map([...found].map(([player, { choices }]) => [player, choices]));
+  },
+  async choose(player, { server, most }, change, turn) {
+    const isFull = (await records.count(CHOICES, "server", exactly(server))) >= most;
+    return records.transact(
+      transaction => {
+        const before = transaction.get(CHOICES, player);
+        if (before === undefined && isFull) return false;
+        const now = choices({ ...before?.choices, ...choices({ ...change }) });
+        transaction.put(CHOICES, player, { choices: now, server: before ? before.server : server });
+        return true;
+      },
+      { turn },
+    );
+  },
+});

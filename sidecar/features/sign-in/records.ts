@@ -1,0 +1,82 @@
+import { collection } from "../../kernel/storage/collection.ts";
+import type { Records } from "../../kernel/storage/records.ts";
+
+/** What sign-ins have under way and have given out. Several sidecar processes may share one. */
+export interface SignInStore {
+  /** Keeps a text under a key for so many milliseconds, and replaces what is there. */
+  put(key: string, text: string, forMs: number): Promise<void>;
+  /** What is there, for how long yet, in milliseconds, and whether it was used. */
+  get(key: string): Promise<{ text: string; leftMs: number; isUsed: boolean } | undefined>;
+  /** Uses what is there. False: it was used before, or is not there. */
+  use(key: string): Promise<boolean>;
+  drop(key: string): Promise<void>;
+}
+
+/** Where the secrets of the provider are kept. */
+export interface SecretStore {
+  /** The secrets of the provider, as one text; blank: none were made yet. */
+  secrets(): Promise<string>;
+  /** Replaces them, unless somebody else was quicker: false. They stay until they are replaced again. */
+  replaceSecrets(before: string, after: string): Promise<boolean>;
+}
+
+interface Kept {
+  text: string;
+  isUsed: boolean;
+  /** when it ends, in milliseconds by the shared clock */
+  until: number;
+}
+
+const STORED = /^([.+])(\d+) (.*)$/s;
+
+/** What sign-ins have under way: a sign that tells whether it was used, until when it is kept, and the text. */
+export const SIGN_INS = collection<Kept>({
+  name: "sign-in",
+  expires: true,
+  parse(stored) {
+    const [, sign, until, text = ""] = STORED.exec(stored) ?? [];
+    return sign === undefined ? undefined : { isUsed: sign === "+", until: Number(until), text };
+  },
+  format: ({ isUsed, until, text }) => `${isUsed ? "+" : "."}${until} ${text}`,
+});
+
+/** The secrets of the provider, under a blank key. */
+const SECRETS = collection<string>({
+  name: "sign-in-secrets",
+  expires: true,
+  parse: text => text,
+  format: text => text,
+});
+
+/** What sign-ins have under way, in these records. */
+export const createSignInStore = (records: Records, now: () => number): SignInStore => ({
+  put: (key, text, forMs) =>
+    records.transact(transaction =>
+      transaction.put(SIGN_INS, key, { text, isUsed: false, until: Math.ceil(now() + forMs) }, forMs),
+    ),
+  async get(key) {
+    const kept = await records.get(SIGN_INS, key);
+    const leftMs = (kept?.until ?? 0) - now();
+    return kept && leftMs > 0 ? { text: kept.text, leftMs, isUsed: kept.isUsed } : undefined;
+  },
+  use: key =>
+    records.transact(transaction => {
+      const kept = transaction.get(SIGN_INS, key);
+      const leftMs = (kept?.until ?? 0) - now();
+      if (kept === undefined || kept.isUsed || leftMs <= 0) return false;
+      transaction.put(SIGN_INS, key, { ...kept, isUsed: true }, leftMs);
+      return true;
+    }),
+  drop: key => records.transact(transaction => transaction.delete(SIGN_INS, key)),
+});
+
+/** Secrets in these records, for sidecars that share them. */
+export const createSecretStore = (records: Records): SecretStore => ({
+  secrets: async () => (await records.get(SECRETS, "")) ?? "",
+  replaceSecrets: (before, after) =>
+    records.transact(transaction => {
+      if ((transaction.get(SECRETS, "") ?? "") !== before) return false;
+      transaction.put(SECRETS, "", after);
+      return true;
+    }),
+});

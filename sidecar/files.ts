@@ -1,0 +1,80 @@
+import { join } from "node:path";
+import { earlierBans, earlierLinks, earlierPlayers } from "./earlier/files.ts";
+import { BAN_HEAD, BANS } from "./features/bans/records.ts";
+import { createKnownStore, KNOWN, type KnownStore, STAYS } from "./features/known-players/records.ts";
+import { LINKS } from "./features/linking/records.ts";
+import { CHOICES, GAME_SERVERS } from "./features/servers/records.ts";
+import { SIGN_INS } from "./features/sign-in/records.ts";
+import { secretsFile } from "./features/sign-in/secrets-file.ts";
+import { createDamage } from "./kernel/storage/damage.ts";
+import type { embedded } from "./kernel/storage/embedded.ts";
+import { createRecordsFile, type RecordsFile } from "./kernel/storage/files/records-file.ts";
+import type { Log, SharedTime } from "./kernel/storage/ports.ts";
+import { bridgeIdIn, META } from "./meta.ts";
+import { createSteadyTime, systemClock } from "./platform/clock.ts";
+
+type FileDeps = Parameters<typeof createRecordsFile>[0];
+
+/** The files of a folder with records, each with what is in it. Where one of them fails, the others go on. */
+const FILES = {
+  "links.db": {
+    collections: [LINKS, CHOICES, GAME_SERVERS, SIGN_INS, META],
+    ...{ version: 3, earlier: earlierLinks, look: "whole" },
+  },
+  "players.db": { collections: [KNOWN, STAYS], version: 2, earlier: earlierPlayers, look: "head" },
+  "bans.db": { collections: [BANS, BAN_HEAD], version: 2, earlier: earlierBans, look: "head" },
+} satisfies Record<string, Omit<FileDeps, "path" | "now" | "damaged">>;
+
+export const PLAYERS_FILE = "players.db";
+
+/** A file of records in a folder; it is opened, and made, once it is needed. */
+export function openFile(
+  folder: string,
+  name: keyof typeof FILES,
+  log: Pick<Log, "warn">,
+  now: SharedTime = systemClock.now,
+): RecordsFile {
+  const path = join(folder, name);
+  const damaged = createDamage(log, { file: path });
+  return createRecordsFile({
+    ...{ path, now },
+    ...FILES[name],
+    damaged: (of, key) => damaged(`${of.name} ${key}`, of.damaged),
+  });
+}
+
+/** What a bridge with one sidecar process keeps in a folder. */
+type Folder = Omit<Parameters<typeof embedded>[1], "feedLog">;
+
+/**
+ * Opens what is kept in a folder.
+ * @throws StoreError when the file of links cannot be used
+ */
+export function openFolder(folder: string, log: Pick<Log, "warn">): Folder {
+  const time = createSteadyTime(systemClock);
+  const links = openFile(folder, "links.db", log, time);
+  const players = openFile(folder, PLAYERS_FILE, log, time);
+  const bans = openFile(folder, "bans.db", log, time);
+  links.open();
+  return {
+    records: { links, players, bans },
+    secrets: secretsFile(folder),
+    bridgeId: () => bridgeIdIn(links),
+    async close() {
+      for (const file of [players, bans, links]) file.close();
+    },
+  };
+}
+
+/**
+ * The known players of a folder, whether a sidecar runs there or not.
+ * @param mostSorted as in `createKnownStore`
+ */
+export function openKnownPlayers(
+  folder: string,
+  log: Pick<Log, "warn">,
+  mostSorted?: number,
+): KnownStore & { close(): Promise<void> } {
+  const file = openFile(folder, PLAYERS_FILE, log);
+  return { ...createKnownStore(file, mostSorted), close: async () => file.close() };
+}

@@ -1,0 +1,80 @@
+import { int, list, text } from "../../../shared/guard.ts";
+import { NAME_LENGTH, NAMES_PART } from "../../../shared/limits.ts";
+import { collection, parseJson } from "../storage/collection.ts";
+import type { Parts } from "../storage/ports/game.ts";
+import type { Records } from "../storage/records.ts";
+import { type PartialSnapshot, partialSnapshot } from "./snapshot.ts";
+
+/** Names that may be held of one action. */
+export const MAX_NAMES = 100_000;
+
+/** How long parts are held, in milliseconds: longer than anybody waits for them. */
+const HELD_MS = 30_000;
+
+/** Which facts have told names of an action. */
+const NAME_FACTS = collection<number[]>({
+  name: "name-facts",
+  isSmall: true,
+  expires: true,
+  parse: parseJson(list(int(0, Number.MAX_SAFE_INTEGER), MAX_NAMES)),
+});
+
+/** The names of one fact. */
+const NAMES = collection<string[]>({
+  name: "names",
+  isSmall: true,
+  expires: true,
+  parse: parseJson(list(text(NAME_LENGTH), NAMES_PART)),
+});
+
+const PARTIAL = collection<PartialSnapshot>({
+  name: "partial",
+  isSmall: true,
+  expires: true,
+  parse: parseJson(partialSnapshot),
+});
+
+/** Parts of what a game server tells, in these records; each is held as long as anybody waits for it. */
+export function createParts(records: Records, server: string): Parts {
+  const keyOf = (action: string): string => `${server}:${action}`;
+  const partOf = (action: string, fact: number): string => `${keyOf(action)}:${fact}`;
+  return {
+    addNames: (action, fact, names, turn) =>
+      records.transact(
+        transaction => {
+          const facts = transaction.get(NAME_FACTS, keyOf(action)) ?? [];
+          const all = facts.includes(fact) ? facts : [...facts, fact];
+          transaction.put(NAME_FACTS, keyOf(action), all, HELD_MS);
+          transaction.put(NAMES, partOf(action, fact), [...names], HELD_MS);
+        },
+        { turn },
+      ),
+    async names(action) {
+      const facts = await records.get(NAME_FACTS, keyOf(action));
+      if (facts === undefined) return undefined;
+      if (facts.length * NAMES_PART > MAX_NAMES) return "too many";
+      const sorted = facts.toSorted((one, other) => one - other);
+      const found = await records.getMany(
+        NAMES,
+        sorted.map(fact => partOf(action, fact)),
+      );
+      return [...found.values()].flat();
+    },
+    async forgetNames(action) {
+      const facts = (await records.get(NAME_FACTS, keyOf(action))) ?? [];
+      await records.transact(transaction => {
+        transaction.delete(NAME_FACTS, keyOf(action));
+        for (const fact of facts) transaction.delete(NAMES, partOf(action, fact));
+      });
+    },
+    partial: () => records.get(PARTIAL, server),
+    setPartial: (next, turn) =>
+      records.transact(
+        transaction => {
+          if (next) transaction.put(PARTIAL, server, next, HELD_MS);
+          else transaction.delete(PARTIAL, server);
+        },
+        { turn },
+      ),
+  };
+}

@@ -1,0 +1,68 @@
+import { type Fact, type PlayerRow, playerRow } from "../../../shared/facts.ts";
+import { type Infer, int, list, num, object } from "../../../shared/guard.ts";
+import { MAX_SNAPSHOT_PARTS, SNAPSHOT_PART_PLAYERS } from "../../../shared/limits.ts";
+
+/** The game as the pack last reported it. */
+export const snapshot = object({
+  /** wall time in milliseconds when the sidecar got it */
+  at: num(0, Number.MAX_SAFE_INTEGER),
+  /** ticks per second over the last minute */
+  tps: num(0, 20),
+  /** online players, in the order of the game */
+  rows: list(playerRow, 10_000),
+});
+export type Snapshot = Infer<typeof snapshot>;
+
+/** Players that all parts of one may tell. */
+export const MOST_ROWS = MAX_SNAPSHOT_PARTS * SNAPSHOT_PART_PLAYERS;
+
+/** A snapshot that is still coming in, part by part and in order. */
+export const partialSnapshot = object({
+  parts: int(1, MAX_SNAPSHOT_PARTS),
+  rows: list(playerRow, MOST_ROWS),
+  got: int(0, MAX_SNAPSHOT_PARTS),
+  /** number of the fact that told the last of them */
+  fact: int(0, Number.MAX_SAFE_INTEGER),
+});
+export type PartialSnapshot = Infer<typeof partialSnapshot>;
+
+type Part = Extract<Fact, { is: "snapshot" }>;
+
+/**
+ * Adds a part, which the fact of this number tells; told again, nothing changes. The last part completes the snapshot; a part
+ * out of turn begins anew, since the rest of the former snapshot will not come any more.
+ */
+export function addPart(
+  partial: PartialSnapshot | undefined,
+  part: Part,
+  fact: number,
+): { partial?: PartialSnapshot; complete?: { tps: number; rows: PlayerRow[] } } {
+  if (partial?.fact === fact) return { partial };
+  const before = part.part === 0 ? { parts: part.parts, rows: [], got: 0, fact } : partial;
+  if (!before || before.got !== part.part || before.parts !== part.parts) return {};
+  const rows = [...before.rows, ...part.rows];
+  const got = before.got + 1;
+  if (got < part.parts) return { partial: { parts: part.parts, rows, got, fact } };
+  return { complete: { tps: part.tps, rows } };
+}
+
+/** Whether there is room for a player among those who are there, which one has who is there already. */
+export const hasRoom = (rows: readonly PlayerRow[], { player }: PlayerRow): boolean =>
+  rows.length < MOST_ROWS || rows.some(one => one.player.id === player.id);
+
+/** The players after somebody joined; one who was there already is replaced. */
+export function withPlayer(rows: readonly PlayerRow[], row: PlayerRow): PlayerRow[] {
+  return [...rows.filter(one => one.player.id !== row.player.id), row];
+}
+
+/** The players after somebody left. */
+export function withoutPlayer(rows: readonly PlayerRow[], id: string): PlayerRow[] {
+  return rows.filter(row => row.player.id !== id);
+}
+
+const LEAST_FRESH_MS = 15_000;
+
+/** How long a snapshot may be shown, in milliseconds: three refresh intervals, at least 15 s. */
+export function freshForMs(refreshMs: number): number {
+  return Math.max(LEAST_FRESH_MS, 3 * refreshMs);
+}

@@ -1,0 +1,267 @@
+import { existsSync } from "node:fs";
+import type { DatabaseSync } from "node:sqlite";
+import type { Collection } from "../collection.ts";
+import { BEHIND_ALL, type IndexEntry, startOf } from "../index-range.ts";
+import type { Records } from "../records.ts";
+import { type Change, type Damaged, decideOn, recordsOf, valuesOf } from "../transaction.ts";
+import {
+  closeDatabase,
+  isDamaged,
+  isOfDamage,
+  type Look,
+  openDatabase,
+  quickTransaction,
+  removeDatabase,
+  type Schema,
+  transaction,
+} from "./database.ts";
+
+/** Records that have ended are erased in passing, so many at a time. */
+const MOST_ENDED = 100;
+/** Records that are read at once where all are gone through. */
+const MOST_IN_SLICE = 500;
+
+/** A file of records. */
+export interface RecordsFile extends Records {
+  /** Opens the file if it is not open. @throws StoreError when it cannot be used */
+  open(): DatabaseSync;
+  close(): void;
+}
+
+/** A record that an earlier version has stored. */
+export interface EarlierRecord {
+  of: Collection<unknown>;
+  key: string;
+  text: string;
+  /** when it ends, in milliseconds since 1970 */
+  until?: number;
+}
+
+/**
+ * Records in an SQLite file, which is opened, and made, once it is needed. What was changed outlives this process when its promise
+ * settles, and a loss of power where the change is durable. Several processes may use one file.
+ */
+export function createRecordsFile(deps: {
+  path: string;
+  collections: readonly Collection<unknown>[];
+  /** version of the tables that collections have there, and what has been stored in the tables of an earlier one */
+  version: number;
+  earlier(database: DatabaseSync): Iterable<EarlierRecord>;
+  look: Look;
+  /** milliseconds since 1970 by a clock that goes on steadily */
+  now(): number;
+  damaged: Damaged;
+}): RecordsFile {
+  const { path, look, now, damaged } = deps;
+  const schema: Schema = {
+    version: deps.version,
+    migrate(database, from) {
+      for (const of of deps.collections) database.exec(tablesOf(of));
+      if (from > 0) takeOver(database, deps.collections, deps.earlier(database));
+    },
+  };
+  let opened: { database: DatabaseSync; of: Map<string, ReturnType<typeof prepare>> } | undefined;
+  /** how many there are in indexes and collections, as of a version of the file, with the changes of this process */
+  let counts: { version: string; known: Map<string, number> } = { version: "", known: new Map() };
+
+  function use<T>(step: (database: DatabaseSync) => T): T {
+    try {
+      opened ??= { database: openDatabase(path, schema, look), of: new Map() };
+      return step(opened.database);
+    } catch (error) {
+      throw isOfDamage(error) ? isDamaged(path) : error;
+    }
+  }
+
+  /** Whether there is anything to read: nothing makes the file before something is to be kept. */
+  const isThere = (): boolean => opened !== undefined || existsSync(path);
+
+  function statementsOf(of: Collection<unknown>): ReturnType<typeof prepare> {
+    return use(database => {
+      const known = opened?.of.get(of.name) ?? prepare(database, of);
+      opened?.of.set(of.name, known);
+      return known;
+    });
+  }
+
+  function load(of: Collection<unknown>, keys: readonly string[]): (string | undefined)[] {
+    const { read } = statementsOf(of);
+    return use(() =>
+      keys.map(key => {
+        const row = read.get(key, now());
+        return row && String(row.record);
+      }),
+    );
+  }
+
+  function store(change: Change): void {
+    const statements = statementsOf(change.of);
+    if (change.forMs !== undefined) statements.removeEnded.run(now(), MOST_ENDED);
+    write(statements, change, change.forMs && Math.ceil(now() + change.forMs));
+  }
+
+  /** Counts what this process has changed. */
+  function recount({ of, before, after, removed, added }: Change): void {
+    const add = (name: string, more: number): void => {
+      const count = counts.known.get(name);
+      if (count !== undefined) counts.known.set(name, count + more);
+    };
+    add(of.name, Number(after !== undefined) - Number(before !== undefined));
+    for (const { index } of removed) add(`${of.name} ${index}`, -1);
+    for (const { index } of added) add(`${of.name} ${index}`, 1);
+  }
+
+  /** A count that is made once for each version of the file that another process has written. */
+  function counted(name: string, count: () => number): number {
+    return use(database => {
+      const version = `${database.prepare("PRAGMA data_version").get()?.data_version}`;
+      if (counts.version !== version) counts = { version, known: new Map() };
+      const known = counts.known.get(name) ?? count();
+      counts.known.set(name, known);
+      return known;
+    });
+  }
+
+  function close(): void {
+    if (opened) closeDatabase(opened.database);
+    opened = undefined;
+    counts = { version: "", known: new Map() };
+  }
+
+  return {
+    open: () => use(database => database),
+    close,
+    get: async (of, key) => (isThere() ? recordsOf(of, [key], load(of, [key]), damaged)[0]?.[1] : undefined),
+    getMany: async (of, keys) => new Map(isThere() ? recordsOf(of, keys, load(of, keys), damaged) : []),
+    async entries(of, index, range) {
+      if (!isThere()) return [];
+      const { to = BEHIND_ALL, limit = -1 } = range;
+      const { value, key } = startOf(range);
+      const { entries } = statementsOf(of);
+      return use(() => entries.all(index, value, key, to, limit)).map(entryOf);
+    },
+    async count(of, index, range) {
+      if (!isThere()) return 0;
+      const { count } = statementsOf(of);
+      const { from = "", to = BEHIND_ALL } = range ?? {};
+      const found = (): number => Number(use(() => count.get(index, from, to))?.count);
+      return range === undefined ? counted(`${of.name} ${index}`, found) : found();
+    },
+    async size(of) {
+      if (!isThere()) return 0;
+      const { size } = statementsOf(of);
+      return counted(of.name, () => Number(size.get()?.count));
+    },
+    async *all(of) {
+      if (!isThere()) return;
+      const { slice } = statementsOf(of);
+      const behind = (key: string) => use(() => slice.all(key, MOST_IN_SLICE));
+      for (let rows = behind(""); rows.length > 0; rows = behind(String(rows.at(-1)?.key))) {
+        const keys = rows.map(({ key }) => String(key));
+        yield recordsOf(
+          of,
+          keys,
+          rows.map(({ record }) => String(record)),
+          damaged,
+        );
+      }
+    },
+    async clear() {
+      close();
+      if (existsSync(path)) removeDatabase(path, schema);
+    },
+    checkWritable: async () =>
+      // More than the room that the file itself may have left.
+      use(database =>
+        transaction(database, () => {
+          database.exec("CREATE TABLE IF NOT EXISTS room (room TEXT); DELETE FROM room");
+          database.exec("INSERT INTO room VALUES (hex(zeroblob(8192)))");
+        }),
+      ),
+    async transact(decide) {
+      const run = (isToDisk: boolean) => {
+        const decided = decideOn(decide, load, damaged);
+        const mustWait = decided.isDurable && decided.changes.length > 0 && !isToDisk;
+        if (!mustWait) for (const change of decided.changes) store(change);
+        return { ...decided, mustWait };
+      };
+      return use(database => {
+        const quick = quickTransaction(database, () => run(false));
+        const { answer, changes } = quick.mustWait ? transaction(database, () => run(true)) : quick;
+        for (const change of changes) recount(change);
+        return answer;
+      });
+    },
+  };
+}
+
+const entryOf = ({ value, key }: Record<string, unknown>): IndexEntry => ({
+  value: String(value),
+  key: String(key),
+});
+
+/** Stores what an earlier version has stored. Entries of indexes come in their order: a tree takes random ones slowly. */
+function takeOver(
+  database: DatabaseSync,
+  collections: readonly Collection<unknown>[],
+  earlier: Iterable<EarlierRecord>,
+): void {
+  database.exec("CREATE TEMP TABLE entries (collection TEXT, name TEXT, value TEXT, key TEXT)");
+  const put = database.prepare("INSERT INTO temp.entries (collection, name, value, key) VALUES (?, ?, ?, ?)");
+  const statements = new Map(collections.map(of => [of.name, prepare(database, of)]));
+  for (const { of, key, text, until } of earlier) {
+    statements.get(of.name)?.put.run(key, text, until ?? null);
+    for (const { index, value } of valuesOf(of, key, text)) put.run(of.name, index, value, key);
+  }
+  for (const of of collections)
+    database
+      .prepare(
+        `INSERT INTO ${indexOfName(of)} SELECT name, value, key FROM temp.entries WHERE collection = ?
+         ORDER BY name, value, key`,
+      )
+      .run(of.name);
+  database.exec("DROP TABLE temp.entries");
+}
+
+type Statements = ReturnType<typeof prepare>;
+
+function write(statements: Statements, { key, after, removed, added }: Change, until?: number): void {
+  if (after === undefined) statements.remove.run(key);
+  else statements.put.run(key, after, until ?? null);
+  for (const { index, value } of removed) statements.removeEntry.run(index, value, key);
+  for (const { index, value } of added) statements.putEntry.run(index, value, key);
+}
+
+const [recordsOfName, indexOfName] = [
+  ({ name }: Collection<unknown>): string => `"${name} records"`,
+  ({ name }: Collection<unknown>): string => `"${name} index"`,
+];
+
+const tablesOf = (of: Collection<unknown>): string =>
+  `CREATE TABLE ${recordsOfName(of)} (key TEXT PRIMARY KEY NOT NULL, record TEXT NOT NULL, until INTEGER) WITHOUT ROWID;
+   CREATE TABLE ${indexOfName(of)} (name TEXT NOT NULL, value TEXT NOT NULL, key TEXT NOT NULL,
+     PRIMARY KEY (name, value, key)) WITHOUT ROWID;
+   CREATE INDEX "${of.name} until" ON ${recordsOfName(of)} (until) WHERE until IS NOT NULL;`;
+
+function prepare(database: DatabaseSync, of: Collection<unknown>) {
+  const [records, index] = [recordsOfName(of), indexOfName(of)];
+  return {
+    read: database.prepare(`SELECT record FROM ${records} WHERE key = ? AND (until IS NULL OR until > ?)`),
+    slice: database.prepare(`SELECT key, record FROM ${records} WHERE key > ? ORDER BY key LIMIT ?`),
+    size: database.prepare(`SELECT count(*) AS count FROM ${records}`),
+    put: database.prepare(`INSERT OR REPLACE INTO ${records} (key, record, until) VALUES (?, ?, ?)`),
+    remove: database.prepare(`DELETE FROM ${records} WHERE key = ?`),
+    removeEnded: database.prepare(
+      `DELETE FROM ${records} WHERE key IN (SELECT key FROM ${records} WHERE until <= ? ORDER BY until LIMIT ?)`,
+    ),
+    entries: database.prepare(
+      `SELECT value, key FROM ${index} WHERE name = ? AND (value, key) > (?, ?) AND value < ?
+       ORDER BY value, key LIMIT ?`,
+    ),
+    count: database.prepare(
+      `SELECT count(*) AS count FROM ${index} WHERE name = ? AND value >= ? AND value < ?`,
+    ),
+    putEntry: database.prepare(`INSERT OR IGNORE INTO ${index} (name, value, key) VALUES (?, ?, ?)`),
+    removeEntry: database.prepare(`DELETE FROM ${index} WHERE name = ? AND value = ? AND key = ?`),
+  };
+}

@@ -1,0 +1,46 @@
+import { type Bucket, type NamedRate, takeToken } from "../../platform/rate.ts";
+import type { Clock, Rates } from "./ports.ts";
+
+/** Keys that one limit remembers; past it the one that has been known longest is forgotten. */
+const MAX_KEYS = 20_000;
+
+/** Counts for this process, and answers at once. */
+export function createMemoryRates(clock: Pick<Clock, "monotonic">) {
+  /** by name, so that nobody can push a limit out with the keys of another one */
+  const buckets = new Map<string, Map<string, Bucket>>();
+  /** until when, by key */
+  const remembered = new Map<string, number>();
+
+  function bucketOf({ name, burst }: NamedRate, key: string, now: number): Bucket {
+    let known = buckets.get(name);
+    if (known === undefined) {
+      known = new Map();
+      buckets.set(name, known);
+    }
+    let bucket = known.get(key);
+    if (bucket === undefined) {
+      bucket = { tokens: burst, at: now };
+      known.set(key, bucket);
+      const [longest] = known.size > MAX_KEYS ? known.keys() : [];
+      if (longest !== undefined) known.delete(longest);
+    }
+    return bucket;
+  }
+
+  return {
+    take(...taken) {
+      const now = clock.monotonic();
+      return taken.findIndex(({ key, rate, cost }) => !takeToken(bucketOf(rate, key, now), rate, now, cost));
+    },
+    giveBack({ key, rate }) {
+      const bucket = buckets.get(rate.name)?.get(key);
+      if (bucket) bucket.tokens += 1;
+    },
+    remember(key, forMs) {
+      const now = clock.monotonic();
+      for (const [known, until] of remembered) if (until <= now) remembered.delete(known);
+      remembered.set(key, now + forMs);
+    },
+    remembers: key => clock.monotonic() < (remembered.get(key) ?? 0),
+  } satisfies Rates;
+}

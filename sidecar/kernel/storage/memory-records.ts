@@ -1,0 +1,93 @@
+import type { Collection } from "./collection.ts";
+import { compareTexts, type IndexEntry, startOf } from "./index-range.ts";
+import type { Records } from "./records.ts";
+import { type Damaged, decideOn, recordsOf } from "./transaction.ts";
+
+/** Records that a collection holds at most where they expire; past it the one goes that would end first. */
+const MOST_EXPIRING = 2_000;
+
+interface Held {
+  text: string;
+  /** when it ends, by the clock; Infinity: never */
+  until: number;
+}
+
+/**
+ * Records that last as long as this process.
+ * @param now milliseconds by a clock that only rises
+ */
+export function createMemoryRecords(now: () => number, damaged: Damaged = () => undefined): Records {
+  const collections = new Map<string, Map<string, Held>>();
+
+  function heldIn({ name }: Collection<unknown>): Map<string, Held> {
+    const held = collections.get(name) ?? new Map<string, Held>();
+    collections.set(name, held);
+    return held;
+  }
+
+  function load(of: Collection<unknown>, keys: readonly string[]): (string | undefined)[] {
+    const held = heldIn(of);
+    return keys.map(key => {
+      const found = held.get(key);
+      return found && found.until > now() ? found.text : undefined;
+    });
+  }
+
+  function makeRoom(held: Map<string, Held>): void {
+    let first: { key: string; until: number } | undefined;
+    for (const [key, { until }] of held)
+      if (until <= now()) held.delete(key);
+      else if (first === undefined || until < first.until) first = { key, until };
+    if (first !== undefined && held.size >= MOST_EXPIRING) held.delete(first.key);
+  }
+
+  /** Every entry of an index, in its order. */
+  function sorted(of: Collection<unknown>, index: string): IndexEntry[] {
+    const found = [...heldIn(of)].flatMap(([key, { text }]) => {
+      const record = of.parse(text);
+      const values = record === undefined ? [] : of.valuesIn(index, record, key);
+      return [...new Set(values)].flatMap(value => (value === undefined ? [] : [{ value, key }]));
+    });
+    return found.sort(compare);
+  }
+
+  const records: Records = {
+    get: async (of, key) => recordsOf(of, [key], load(of, [key]), damaged)[0]?.[1],
+    getMany: async (of, keys) => new Map(recordsOf(of, keys, load(of, keys), damaged)),
+    async entries(of, index, range) {
+      const { to, limit } = range;
+      const start = startOf(range);
+      return sorted(of, index)
+        .filter(entry => compare(entry, start) > 0 && (to === undefined || compareTexts(entry.value, to) < 0))
+        .slice(0, limit);
+    },
+    count: async (of, index, range = {}) => (await records.entries(of, index, range)).length,
+    size: async of => heldIn(of).size,
+    async *all(of) {
+      const keys = [...heldIn(of).keys()];
+      yield recordsOf(of, keys, load(of, keys), damaged);
+    },
+    clear: async all => {
+      for (const { name } of all) collections.delete(name);
+    },
+    checkWritable: async () => undefined,
+    async transact(decide) {
+      const { answer, changes } = decideOn(decide, load, damaged);
+      for (const { of, key, after, forMs } of changes) {
+        const held = heldIn(of);
+        if (forMs !== undefined && !held.has(key)) makeRoom(held);
+        if (after === undefined) held.delete(key);
+        else
+          held.set(key, {
+            text: after,
+            until: forMs === undefined ? Number.POSITIVE_INFINITY : now() + forMs,
+          });
+      }
+      return answer;
+    },
+  };
+  return records;
+}
+
+const compare = (one: IndexEntry, other: IndexEntry): number =>
+  compareTexts(one.value, other.value) || compareTexts(one.key, other.key);

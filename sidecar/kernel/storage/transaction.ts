@@ -1,0 +1,103 @@
+import type { Collection, IndexValue } from "./collection.ts";
+import type { Transaction } from "./records.ts";
+
+const isAmong = (all: readonly IndexValue[], { index, value }: IndexValue): boolean =>
+  all.some(each => each.index === index && each.value === value);
+
+/** A change of one record, as it is to be stored. */
+export interface Change {
+  of: Collection<unknown>;
+  key: string;
+  /** stored texts; undefined: none */
+  before: string | undefined;
+  after: string | undefined;
+  /** how long it is kept, in milliseconds */
+  forMs?: number | undefined;
+  removed: IndexValue[];
+  added: IndexValue[];
+}
+
+/** Stored texts under keys of a collection; undefined: none. */
+export type Load = (of: Collection<unknown>, keys: readonly string[]) => readonly (string | undefined)[];
+
+/** Is told of each record that is damaged. */
+export type Damaged = (of: Collection<unknown>, key: string) => void;
+
+const nameOf = (of: Collection<unknown>, key: string): string => `${of.name}\0${key}`;
+
+/** The records of stored texts, by their keys. */
+export function recordsOf<R>(
+  of: Collection<R>,
+  keys: readonly string[],
+  texts: readonly (string | undefined)[],
+  damaged: Damaged,
+): [key: string, record: R][] {
+  return keys.flatMap((key, i) => {
+    const text = texts[i];
+    if (text === undefined) return [];
+    const record = of.parse(text);
+    if (record === undefined) damaged(of, key);
+    return record === undefined ? [] : [[key, record] as [string, R]];
+  });
+}
+
+/** Runs a decision on stored texts. What `load` throws ends it. */
+export function decideOn<T>(
+  decide: (transaction: Transaction) => T,
+  load: Load,
+  damaged: Damaged,
+): { answer: T; changes: Change[]; isDurable: boolean } {
+  const changed = new Map<string, Change>();
+  let isDurable = false;
+
+  function getMany<R>(of: Collection<R>, keys: readonly string[]): ReadonlyMap<string, R> {
+    const loaded = load(of, keys);
+    const texts = keys.map((key, i) => {
+      const change = changed.get(nameOf(of, key));
+      return change ? change.after : loaded[i];
+    });
+    return new Map(recordsOf(of, keys, texts, damaged));
+  }
+
+  function change(of: Collection<unknown>, key: string, after: string | undefined, forMs?: number): void {
+    const [before] = load(of, [key]);
+    if (after === before && forMs === undefined) changed.delete(nameOf(of, key));
+    else changed.set(nameOf(of, key), changeOf(of, key, { before, after, forMs }));
+  }
+
+  const answer = decide({
+    get: (of, key) => getMany(of, [key]).get(key),
+    getMany,
+    put: (of, key, record, forMs) => change(of, key, of.format(record), forMs),
+    delete: (of, key) => change(of, key, undefined),
+    makeDurable: () => {
+      isDurable = true;
+    },
+  });
+  return { answer, changes: [...changed.values()], isDurable };
+}
+
+/** What the record of a stored text is found and sorted by. */
+export function valuesOf(of: Collection<unknown>, key: string, text: string | undefined): IndexValue[] {
+  const record = text === undefined ? undefined : of.parse(text);
+  if (record === undefined) return [];
+  return of.indexes.flatMap(index =>
+    [...new Set(of.valuesIn(index, record, key))].flatMap(value =>
+      value === undefined ? [] : [{ index, value }],
+    ),
+  );
+}
+
+/** A change with what becomes of the entries in the indexes. */
+export function changeOf(
+  of: Collection<unknown>,
+  key: string,
+  texts: Pick<Change, "before" | "after" | "forMs">,
+): Change {
+  const [old, now] = [valuesOf(of, key, texts.before), valuesOf(of, key, texts.after)];
+  return {
+    ...{ of, key, ...texts },
+    removed: old.filter(each => !isAmong(now, each)),
+    added: now.filter(each => !isAmong(old, each)),
+  };
+}

@@ -1,0 +1,46 @@
+import { type BanStore, createBanStore } from "./features/bans/records.ts";
+import { createKnownStore, type KnownStore } from "./features/known-players/records.ts";
+import {
+  createLinkStore,
+  createPlayerRequestStore,
+  type LinkStore,
+  type PlayerRequestStore,
+} from "./features/linking/records.ts";
+import {
+  type ChoiceStore,
+  createChoiceStore,
+  createGameServerStore,
+  type GameServerStore,
+} from "./features/servers/records.ts";
+import { createSignInStore, type SecretStore, type SignInStore } from "./features/sign-in/records.ts";
+import type { Shared } from "./kernel/storage/ports/shared.ts";
+
+/** What features keep. */
+export interface Stores {
+  links: LinkStore;
+  playerRequests: PlayerRequestStore;
+  choices: ChoiceStore;
+  known: KnownStore;
+  bans: BanStore;
+  signIn: SignInStore & SecretStore;
+  /** Which game server has the world of the one of this name; that of the first one is blank. */
+  gameServer(name: string): GameServerStore;
+}
+
+/** What features keep, in the records that sidecars share. */
+export function createStores({
+  records,
+  secrets,
+  time,
+}: Pick<Shared, "records" | "secrets" | "time">): Stores {
+  const { links, players, bans, volatile } = records;
+  return {
+    links: createLinkStore(links),
+    playerRequests: createPlayerRequestStore(volatile, volatile.now),
+    choices: createChoiceStore(links),
+    known: createKnownStore(players),
+    bans: createBanStore(bans),
+    signIn: { ...createSignInStore(links, time), ...secrets },
+    gameServer: name => createGameServerStore(links, name),
+  };
+}

@@ -1,0 +1,78 @@
+import { readFileSync } from "node:fs";
+import { expect, it } from "@jest/globals";
+import { until } from "../../lab/scale/until.ts";
+import { RecordingLog } from "../helpers/log.ts";
+import { hasRedis, redisForTests } from "../helpers/redis.ts";
+import { needs } from "../helpers/runner.ts";
+import { uuidsOf, walk } from "../store/known-players.ts";
+
+/** Commands that make what a sidecar of format 1 had stored under the prefix `earlier`. */
+const EARLIER: string[][] = JSON.parse(readFileSync(new URL("earlier.json", import.meta.url), "utf8"));
+const uuidOf = (n: number): string => `${`${n}`.padStart(8, "0")}-0000-5000-8000-${`${n}`.padStart(12, "0")}`;
+const FIRST = uuidOf(1);
+
+needs("redis-server", hasRedis).describe("what an earlier version has stored in Redis", () => {
+  const redis = redisForTests();
+  const own = { prefix: "earlier", worlds: ["lobby"], isStill: true };
+
+  async function restore(): Promise<void> {
+    await redis.server().command("FLUSHALL");
+    for (const [name = "", ...values] of EARLIER) await redis.server().command(name, ...values);
+  }
+
+  it("is taken over, once, and leaves nothing behind", async () => {
+    await restore();
+    const log = new RecordingLog();
+    const sides = await Promise.all([redis.open({ ...own, log }), redis.open({ ...own, log })]);
+    expect(log.lines.filter(({ message }) => message.startsWith("takes over"))).toHaveLength(1);
+    for (const side of sides) {
+      const { links, choices, known, bans, signIn, gameServer } = side;
+      expect(await links.linkedTo(FIRST, 9)).toEqual(["linked"]);
+      expect((await links.open(9)).map(({ session }) => session)).toEqual(["pending", "asking"]);
+      expect((await links.open(9, "ask")).map(({ session }) => session)).toEqual(["asking"]);
+      expect([await links.sessionOf("r1"), await links.sessionOf("r2")]).toEqual(["pending", "asking"]);
+      expect(await links.due(4_000_000_000_000, 9)).toEqual(["asking", "pending"]);
+      expect(await choices.chosen([FIRST])).toEqual(new Map([[FIRST, { blocked: true, hidden: false }]]));
+      expect(uuidsOf(await walk(known, { sort: "name" }))).toEqual([1, 2].map(uuidOf));
+      expect(uuidsOf(await walk(known, { sort: "last-seen" }))).toEqual([2, 1].map(uuidOf));
+      expect(uuidsOf(await known.present())).toEqual([uuidOf(4)]);
+      expect(uuidsOf(await known.named("ÄLEX"))).toEqual([FIRST]);
+      expect(await known.stays(FIRST, 9)).toEqual([
+        { from: 3, to: 5 },
+        { from: 1, to: 2 },
+      ]);
+      expect(await bans.head()).toEqual({ list: "8cc4408c-9403-43fd-9798-727f6de1860d", upTo: 2 });
+      expect((await bans.read(0, 9)).map(({ n, ban }) => [n, ban.name])).toEqual([
+        [1, "Steve"],
+        [2, "Alex"],
+      ]);
+      expect([await signIn.get("given"), await signIn.get("code")]).toMatchObject([
+        { text: "text 1", isUsed: false },
+        { text: "text 2", isUsed: true },
+      ]);
+      expect(await signIn.secrets()).toBe("the secrets");
+      expect(await gameServer("").gameServer()).toEqual({ run: "r", since: 1 });
+      expect(await gameServer("lobby").gameServer()).toEqual({ run: "r2", since: 2 });
+      expect(await side.bridgeId()).toBe("adcd39f2-8b78-58c9-4462-3d1fcdbc46eb");
+    }
+    const keys = [await redis.server().command("KEYS", "*")]
+      .flat()
+      .map(key => `${key}`.replace(/^\{earlier\}:/, ""));
+    expect(
+      keys.filter(key =>
+        /^(requests|places|labels|due|player:|ban-numbers|bans$|known-by|known-present)/.test(key),
+      ),
+    ).toEqual([]);
+  });
+
+  it("waits for sidecars of that version to stop, and says so", async () => {
+    await restore();
+    const other = { name: "old", at: Date.now(), since: 1, version: "0", settings: "" };
+    await redis.server().command("HSET", "{earlier}:sidecars", "old", JSON.stringify(other));
+    const log = new RecordingLog();
+    const opening = redis.open({ ...own, log });
+    await until(async () => /sidecars of an earlier version still run/.test(log.text), "nothing is said");
+    await redis.server().command("HDEL", "{earlier}:sidecars", "old");
+    expect(await (await opening).links.linkedTo(FIRST, 9)).toEqual(["linked"]);
+  });
+});

@@ -1,0 +1,45 @@
+import { join } from "node:path";
+import { describe, expect, it } from "@jest/globals";
+import { createRecordsFile } from "../../sidecar/kernel/storage/files/records-file.ts";
+import { createMemoryRecords } from "../../sidecar/kernel/storage/memory-records.ts";
+import { eachInFolder, folder } from "../helpers/folder.ts";
+import { describeRecords, PEOPLE, TICKETS } from "./records.contract.ts";
+
+eachInFolder("records ");
+
+const none = () => undefined;
+const openFile = (now = () => 0) =>
+  createRecordsFile({
+    ...{ path: join(folder, "people.db"), collections: [PEOPLE, TICKETS], version: 1, look: "whole" },
+    ...{ earlier: () => [], now, damaged: none },
+  });
+
+describeRecords("records in memory", async () => {
+  const records = createMemoryRecords(() => 0);
+  return { records, another: async () => records };
+});
+
+describeRecords("records in a file", async () => ({
+  records: openFile(),
+  another: async () => openFile(),
+}));
+
+describe.each([
+  ["in memory", (now: () => number) => createMemoryRecords(now)],
+  ["in a file", (now: () => number) => openFile(now)],
+])("records that expire, %s", (_, open) => {
+  it("are gone once their time is over, and may be put again", async () => {
+    let now = 0;
+    const records = open(() => now);
+    await records.transact(transaction => transaction.put(TICKETS, "t", { seat: 1 }, 100));
+    now = 99;
+    expect(await records.get(TICKETS, "t")).toEqual({ seat: 1 });
+    now = 100;
+    expect(await records.get(TICKETS, "t")).toBeUndefined();
+    await records.transact(transaction => {
+      expect(transaction.get(TICKETS, "t")).toBeUndefined();
+      transaction.put(TICKETS, "t", { seat: 2 }, 100);
+    });
+    expect(await records.get(TICKETS, "t")).toEqual({ seat: 2 });
+  });
+});

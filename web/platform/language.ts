@@ -1,0 +1,43 @@
+import english from "../languages/en_US.json" with { type: "json" };
+import { setFormats } from "./format.ts";
+import { isLanguage, type Language, nearest } from "./languages.ts";
+import { readStored, store } from "./storage.ts";
+import { setWords, type Words } from "./texts.ts";
+
+const STORED = "language";
+/** How long a language may take to load, in milliseconds: the page is English then. */
+const PATIENCE_MS = 4_000;
+
+/** The language that was chosen in this browser, else the one that it prefers. */
+export function ownLanguage(): Language {
+  const stored = readStored(STORED);
+  return isLanguage(stored) ? stored : nearest(navigator.languages);
+}
+
+export const storeLanguage = (language: Language): void => store(STORED, language);
+
+/** The address of the texts of a language: the build has written it into the page. */
+function addressOf(language: Language): string | undefined {
+  const all = document.querySelector<HTMLMetaElement>('meta[name="languages"]')?.content ?? "";
+  return all.split(" ").find(path => path.includes(`assets/${language}.`));
+}
+
+/** Switches the texts to a language, to be drawn next; keeps the current ones where it cannot be loaded. */
+export async function loadLanguage(language: Language): Promise<void> {
+  const words = language === "en_US" ? english : await fetchWords(addressOf(language));
+  if (!words) return;
+  const tag = language.replace("_", "-");
+  setWords(words, tag);
+  setFormats(tag);
+  document.documentElement.lang = tag;
+}
+
+async function fetchWords(path: string | undefined): Promise<Words | undefined> {
+  if (path === undefined) return undefined;
+  try {
+    const answer = await fetch(path, { signal: AbortSignal.timeout(PATIENCE_MS) });
+    return answer.ok ? await answer.json() : undefined;
+  } catch {
+    return undefined;
+  }
+}
