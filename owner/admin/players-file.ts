@@ -1,5 +1,6 @@
 import { closeSync, existsSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { type KnownPlayer, type KnownPlayerData, MOST_STAYS } from "../../shared/public/known.ts";
+import type { KnownStore } from "../../sidecar/features/known-players/records.ts";
 import { playerOf, visitsOf } from "../../sidecar/features/known-players/rules/known-list.ts";
 import {
   figuresOf,

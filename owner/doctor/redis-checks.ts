@@ -12,7 +12,14 @@ import {
   wrongProtocol,
 } from "../../sidecar/kernel/storage/redis/client.ts";
 import { inWords, isOfReplica, refusalOf } from "../../sidecar/kernel/storage/redis/faults.ts";
-import { FORMAT, other, PROBE, THERE_MS, tokenDigest } from "../../sidecar/kernel/storage/redis/registry.ts";
+import {
+  EARLIER_FORMAT,
+  FORMAT,
+  other,
+  PROBE,
+  THERE_MS,
+  tokenDigest,
+} from "../../sidecar/kernel/storage/redis/registry.ts";
 import { pairsOf, textsOf } from "../../sidecar/kernel/storage/redis/reply.ts";
 import { type Fix, note, ok, problem, skipped, type Verdict } from "./finding.ts";
 import { bySetting, commandsOf } from "./fixes.ts";
@@ -176,6 +183,10 @@ async function checkSharing(client: Client, now: number, sidecar: CheckedSidecar
   if (format === undefined) return ok(`nothing is stored under the prefix ${prefix} yet`);
   const foreign = (what: string, before: string): Verdict =>
     problem(what, bySetting(sidecar, "storage.prefix", "-", `${before}, or write another prefix`));
+  if (format === EARLIER_FORMAT)
+    return [
+      ok(`what an earlier version has stored under the prefix ${prefix} is taken over by the next start`),
+    ];
   if (format !== FORMAT) {
     const what = `another version of this product has stored what is under the prefix ${prefix} (format ${format}, expected ${FORMAT})`;
     return foreign(what, "update this sidecar");

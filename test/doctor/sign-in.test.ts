@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { describe, expect, it } from "@jest/globals";
 import { isProblem } from "../../owner/doctor/finding.ts";
 import { renewSecrets } from "../../sidecar/features/sign-in/secrets.ts";
-import { SIGN_IN_SECRETS, signInSecrets } from "../../sidecar/features/sign-in/secrets-file.ts";
+import { SIGN_IN_SECRETS, secretsFile } from "../../sidecar/features/sign-in/secrets-file.ts";
 import { type Fixture, fixtureWithSetup } from "./fixture.ts";
 import { type Situation, testSituations } from "./situations.ts";
 
@@ -184,7 +184,7 @@ describe("sign-ins", () => {
   it("have keys that others may not read, and that are not shown", async () => {
     fixture.edit(fixture.config, signIn(undefined, []));
     await fixture.restartSidecar();
-    await renewSecrets(signInSecrets(dirname(keys())), Date.now());
+    await renewSecrets(secretsFile(dirname(keys())), Date.now());
     expect(await fixture.verdictOf("sign-in-files")).toBe("ok: the keys of sign-ins can be read");
     chmodSync(keys(), 0o644);
     const findings = await fixture.doctor();
