@@ -184,9 +184,9 @@ async function checkSharing(client: Client, now: number, sidecar: CheckedSidecar
   const foreign = (what: string, before: string): Verdict =>
     problem(what, bySetting(sidecar, "storage.prefix", "-", `${before}, or write another prefix`));
   if (format === EARLIER_FORMAT)
-    return [
-      ok(`what an earlier version has stored under the prefix ${prefix} is taken over by the next start`),
-    ];
+    return ok(
+      `what an earlier version has stored under the prefix ${prefix} is taken over by the next start`,
+    );
   if (format !== FORMAT) {
     const what = `another version of this product has stored what is under the prefix ${prefix} (format ${format}, expected ${FORMAT})`;
     return foreign(what, "update this sidecar");
