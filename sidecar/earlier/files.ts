@@ -75,9 +75,11 @@ export function* earlierPlayers(database: DatabaseSync): Generator<EarlierRecord
   database.exec("DROP TABLE counts; DROP TABLE IF EXISTS names; DROP TABLE IF EXISTS unfolded");
 }
 
+const BYTES_PER_STAY = 16;
+
 /** Visits as numbers of 8 bytes: beginning and end of each. */
 function staysIn(visits: unknown): string {
-  if (!types.isUint8Array(visits)) return "damaged";
+  if (!types.isUint8Array(visits) || visits.byteLength % BYTES_PER_STAY > 0) return "damaged";
   const times = [...new Float64Array(Uint8Array.from(visits).buffer)];
   return times.flatMap((from, i) => (i % 2 === 0 ? [`${from}-${times[i + 1]}`] : [])).join();
 }

@@ -36,6 +36,12 @@ const GONE = [
   ...["last-seen", "first-seen", "playtime", "kills", "deaths", "visits"].map(sort => `known-by-${sort}`),
 ];
 
+/** What is made of it. Of a time that was broken off some may be there, and a sidecar of format 1 may have run since. */
+const MADE = [
+  ...[BANS, BAN_HEAD, GAME_SERVERS].map(({ name }) => name),
+  ...[LINKS, KNOWN, STAYS, BANS].flatMap(of => of.indexes.map(index => indexOf(of, index))),
+];
+
 /**
  * Brings what format 1 has stored to format 2. Broken off, it may be done again.
  * @param names those of the game servers beside the first
@@ -67,6 +73,7 @@ export const fromFormat1 =
         );
     }
 
+    await ask("UNLINK", ...MADE.map(key));
     for (const of of [LINKS, KNOWN, STAYS]) await index(of);
     const numbers = new Map(
       pairsOf(await ask("ZRANGE", key("ban-numbers"), "0", "-1", "WITHSCORES")).map(([of, n]) => [

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "@jest/globals";
 import { until } from "../../lab/scale/until.ts";
+import { ordered } from "../../sidecar/kernel/storage/index-range.ts";
 import { RecordingLog } from "../helpers/log.ts";
 import { hasRedis, redisForTests } from "../helpers/redis.ts";
 import { needs } from "../helpers/runner.ts";
@@ -65,14 +66,25 @@ needs("redis-server", hasRedis).describe("what an earlier version has stored in 
     ).toEqual([]);
   });
 
-  it("waits for sidecars of that version to stop, and says so", async () => {
+  it("is what there is, whatever was made of it before that was broken off", async () => {
     await restore();
-    const other = { name: "old", at: Date.now(), since: 1, version: "0", settings: "" };
-    await redis.server().command("HSET", "{earlier}:sidecars", "old", JSON.stringify(other));
+    const lifted = { n: 1, ban: { name: "Lifted", at: 1 } };
+    await redis.server().command("HSET", "{earlier}:ban-entries", "lifted", JSON.stringify(lifted));
+    await redis.server().command("ZADD", "{earlier}:ban-entries:by-number", "0", `${ordered(1)}\0lifted`);
+    await redis.server().command("ZADD", "{earlier}:links:by-player", "0", `${FIRST}\0unlinked`);
+    const { bans, links } = await redis.open(own);
+    expect((await bans.read(0, 9)).map(({ ban }) => ban.name)).toEqual(["Steve", "Alex"]);
+    expect(await links.linkedTo(FIRST, 9)).toEqual(["linked"]);
+  });
+
+  it.each(["old", "own"])("waits for sidecars of that version to stop, and says so: %s", async name => {
+    await restore();
+    const other = { name, at: Date.now(), since: 1, version: "0", settings: "" };
+    await redis.server().command("HSET", "{earlier}:sidecars", name, JSON.stringify(other));
     const log = new RecordingLog();
-    const opening = redis.open({ ...own, log });
+    const opening = redis.open({ ...own, name: "own", log });
     await until(async () => /sidecars of an earlier version still run/.test(log.text), "nothing is said");
-    await redis.server().command("HDEL", "{earlier}:sidecars", "old");
+    await redis.server().command("HDEL", "{earlier}:sidecars", name);
     expect(await (await opening).links.linkedTo(FIRST, 9)).toEqual(["linked"]);
   });
 });

@@ -95,6 +95,17 @@ describe.each([
     if (process.platform !== "win32") expect(statSync(join(folder, "links.db.v2")).mode & 0o777).toBe(0o600);
   });
 
+  it("lose no more than visits that are damaged", async () => {
+    const database = new DatabaseSync(join(folder, "players.db"));
+    const first = uuidOf(1).replaceAll("-", "");
+    database.exec(`UPDATE stays SET visits = x'0102030405' WHERE uuid = x'${first}'`);
+    database.close();
+    const store = openKnownPlayers(folder, new RecordingLog());
+    expect([...(await store.read([uuidOf(1), uuidOf(2)])).keys()]).toEqual([uuidOf(1), uuidOf(2)]);
+    expect([await store.stays(uuidOf(1), 9), (await store.stays(uuidOf(2), 9)).length]).toEqual([[], 2]);
+    await store.close();
+  });
+
   it("have its bans", async () => {
     const store = openBansFile(folder, log);
     expect(await store.head()).toEqual({ list, upTo: 2 });

@@ -1,4 +1,4 @@
--- A sidecar begins, or is back: {'format', that of what is stored} where it cannot read that, {'earlier', others that run} where it
+-- A sidecar begins, or is back: {'format', that of what is stored} where it cannot read that, {'earlier', sidecars that run} where it
 -- can take it over, {'token'} where another bridge is here,
 -- else {'ok', bridge id, when the first sidecar found nothing stored}.
 -- KEYS: meta, sidecars, web-chat, feed-floor. ARGV: format, bridge id where there is none, digest of the token, name, 'start' or
@@ -9,15 +9,19 @@ local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local format = redis.call('HGET', meta, 'format')
 if format and format ~= ARGV[6] and format ~= ARGV[1] then return {'format', format} end
 
-local others = 0
+local others, running = 0, 0
 local known = redis.call('HGETALL', sidecars)
 for i = 1, #known, 2 do
   local is, other = pcall(cjson.decode, known[i + 1])
   local at = is and type(other) == 'table' and tonumber(other.at) or 0
   if now - at > 60000 then redis.call('HDEL', sidecars, known[i])
-  elseif now - at < 10000 and known[i] ~= ARGV[4] then others = others + 1 end
+  elseif now - at < 10000 then
+    running = running + 1
+    if known[i] ~= ARGV[4] then others = others + 1 end
+  end
 end
-if format == ARGV[6] then return {'earlier', others} end
+-- One of the same name may still run, too, on the same machine.
+if format == ARGV[6] then return {'earlier', running} end
 local token = redis.call('HGET', meta, 'token')
 if token and token ~= ARGV[3] and others > 0 then return {'token'} end
 
