@@ -43,6 +43,7 @@ export const SIGN_INS = collection<Kept>({
 /** The secrets of the provider, under a blank key. */
 const SECRETS = collection<string>({
   name: "sign-in-secrets",
+  isSmall: true,
   expires: true,
   parse: text => text,
   format: text => text,

@@ -34,6 +34,8 @@ const PARTIAL = collection<PartialSnapshot>({
   parse: parseJson(partialSnapshot),
 });
 
+const areTooMany = (facts: readonly number[]): boolean => facts.length * NAMES_PART > MAX_NAMES;
+
 /** Parts of what a game server tells, in these records; each is held as long as anybody waits for it. */
 export function createParts(records: Records, server: string): Parts {
   const keyOf = (action: string): string => `${server}:${action}`;
@@ -43,28 +45,32 @@ export function createParts(records: Records, server: string): Parts {
       records.transact(
         transaction => {
           const facts = transaction.get(NAME_FACTS, keyOf(action)) ?? [];
-          const all = facts.includes(fact) ? facts : [...facts, fact];
+          const isRoom = facts.includes(fact) || !areTooMany(facts);
+          const all = facts.includes(fact) || !isRoom ? facts : [...facts, fact];
           transaction.put(NAME_FACTS, keyOf(action), all, HELD_MS);
-          transaction.put(NAMES, partOf(action, fact), [...names], HELD_MS);
+          if (isRoom) transaction.put(NAMES, partOf(action, fact), [...names], HELD_MS);
         },
         { turn },
       ),
     async names(action) {
       const facts = await records.get(NAME_FACTS, keyOf(action));
       if (facts === undefined) return undefined;
-      if (facts.length * NAMES_PART > MAX_NAMES) return "too many";
+      if (areTooMany(facts)) return "too many";
       const sorted = facts.toSorted((one, other) => one - other);
       const found = await records.getMany(
         NAMES,
         sorted.map(fact => partOf(action, fact)),
       );
-      return [...found.values()].flat();
+      // There was no room for some, and a list without them would look like the whole.
+      return found.size < facts.length ? "too many" : [...found.values()].flat();
     },
     async forgetNames(action) {
-      const facts = (await records.get(NAME_FACTS, keyOf(action))) ?? [];
       await records.transact(transaction => {
+        const parts = (transaction.get(NAME_FACTS, keyOf(action)) ?? []).map(fact => partOf(action, fact));
+        // Read at once what goes.
+        transaction.getMany(NAMES, parts);
         transaction.delete(NAME_FACTS, keyOf(action));
-        for (const fact of facts) transaction.delete(NAMES, partOf(action, fact));
+        for (const part of parts) transaction.delete(NAMES, part);
       });
     },
     partial: () => records.get(PARTIAL, server),

@@ -1,0 +1,15 @@
+import { expect, it } from "@jest/globals";
+import { hasRedis, redisForTests } from "../helpers/redis.ts";
+import { needs } from "../helpers/runner.ts";
+
+needs("redis-server", hasRedis).describe("secrets of the provider, in Redis", () => {
+  const redis = redisForTests({ settings: { "maxmemory-policy": "noeviction" } });
+
+  it("are renewed where it is full, too", async () => {
+    const { signIn } = await redis.open({ isStill: true });
+    expect(await signIn.replaceSecrets("", "short")).toBe(true);
+    await redis.server().command("CONFIG", "SET", "maxmemory", "100kb");
+    expect(await signIn.replaceSecrets("short", "longer than before")).toBe(true);
+    expect(await signIn.secrets()).toBe("longer than before");
+  });
+});
