@@ -64,6 +64,28 @@ needs("redis-server", hasRedis).describe("those who have been here, in Redis", (
     expect(await known.stays(first, 9)).toEqual([{ from: 3, to: 4 }]);
   });
 
+  it("has erased those who are damaged once it says that it is tidy", async () => {
+    const { known, command } = await start();
+    for (const uuid of ALL) {
+      await command("HSET", "known", uuid, "no json");
+      await command("HSET", "known-stays", uuid, "none");
+    }
+    const everybody = { unseenSince: Number.MAX_SAFE_INTEGER, endedBefore: Number.MAX_SAFE_INTEGER };
+    for (let i = 0; i < 2; i++) expect(await known.tidy(everybody)).toBe(true);
+    for (const key of ["known:by-away", "known-stays:by-oldest"]) expect(await command("ZCARD", key)).toBe(0);
+  });
+
+  it("decides once of each player, also where a visit that has ended is kept besides", async () => {
+    const { known } = await start();
+    const decided: string[] = [];
+    const step = (uuid: string) => {
+      decided.push(uuid);
+      return { record: away("Name"), ended: [{ from: 3, to: 4 }] };
+    };
+    await known.change(ALL, step, MANY);
+    expect(decided).toEqual(ALL);
+  });
+
   it("keeps in a Redis that is full what the game has told, is read there, and erases", async () => {
     const { known, command } = await start();
     const [first = ""] = ALL;

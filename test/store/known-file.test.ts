@@ -95,6 +95,21 @@ describe("the file of those who have been here", () => {
     expect(await store.stays(uuidOf(0), 9)).toEqual([{ from: 3, to: 4 }]);
   });
 
+  it("has erased those who are damaged once it says that it is tidy", async () => {
+    await meddle(
+      `UPDATE "known records" SET record = 'no json'; UPDATE "known-stays records" SET record = 'none'`,
+    );
+    const everybody = { unseenSince: Number.MAX_SAFE_INTEGER, endedBefore: Number.MAX_SAFE_INTEGER };
+    expect(await store.tidy(everybody)).toBe(true);
+    expect(await store.tidy(everybody)).toBe(true);
+    await store.close();
+    const database = new DatabaseSync(file);
+    const left = database.prepare(`SELECT count(*) AS left FROM "known index" WHERE name = 'away'`).get();
+    const stays = database.prepare(`SELECT count(*) AS left FROM "known-stays index"`).get();
+    database.close();
+    expect([left, stays]).toEqual([{ left: 0 }, { left: 0 }]);
+  });
+
   it("says when there is no room, and keeps what it has", async () => {
     await meddle("");
     const exec = DatabaseSync.prototype.exec;

@@ -134,6 +134,18 @@ describe("the file of the store", () => {
     expect(JSON.stringify(warnings)).not.toMatch(/session-1|secretive/);
   });
 
+  it("has nothing due, and nobody linked, by a damaged record once that is replaced", async () => {
+    const store = open(folder);
+    await put(store, "session-9", { link: { status: "not_linked", until: 5 } });
+    await store.close();
+    await meddle(`UPDATE "links records" SET record = 'no json'`);
+    const again = open(folder);
+    const due = await again.due(Number.MAX_SAFE_INTEGER, 9);
+    expect(due).toContain("session-9");
+    for (const session of due) await again.change(session, record => ({ record, answer: undefined }));
+    expect(await again.due(Number.MAX_SAFE_INTEGER, 9)).toEqual([]);
+  });
+
   it("refuses tables of a newer version", async () => {
     await meddle("PRAGMA user_version = 99");
     expect(() => open(folder)).toThrow(StoreError);

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { folded } from "../../../shared/names.ts";
 import { MOST_STAYS } from "../../../shared/public/known.ts";
 import { collection, parseJson } from "../../kernel/storage/collection.ts";
@@ -232,12 +233,21 @@ export function createKnownStore(records: Records, mostSorted = MOST_SORTED): Kn
     async change(uuids, decide, { most, turn }) {
       for (let at = 0; at < uuids.length; at += MOST_AT_ONCE) {
         const slice = uuids.slice(at, at + MOST_AT_ONCE);
+        const decided = new Map<
+          string,
+          { record: KnownRecord | undefined; change: KnownChange | undefined }
+        >();
         await records.transact(
           transaction => {
             const found = transaction.getMany(KNOWN, slice);
             const changes = new Map<string, KnownChange>();
             for (const uuid of slice) {
-              const change = decide(uuid, found.get(uuid));
+              const record = found.get(uuid);
+              const before = decided.get(uuid);
+              // Of one that nobody else has changed it is decided once: the visits that are kept may have to be read, too.
+              const change =
+                before && isDeepStrictEqual(before.record, record) ? before.change : decide(uuid, record);
+              decided.set(uuid, { record, change });
               if (change) changes.set(uuid, change);
             }
             store(transaction, changes);
@@ -247,8 +257,8 @@ export function createKnownStore(records: Records, mostSorted = MOST_SORTED): Kn
       }
       const past = (await records.size(KNOWN)) - most;
       if (past <= 0) return;
-      const oldest = await records.entries(KNOWN, "away", { limit: Math.min(past, MOST_ERASED) });
-      await erase(keysOf(oldest), turn);
+      const { entries } = await lookUp(records, KNOWN, "away", { limit: Math.min(past, MOST_ERASED) });
+      await erase(keysOf(entries), turn);
     },
     async named(name) {
       const { found } = await lookUp(records, KNOWN, "folded", exactly(sortable(folded(name))));
@@ -275,17 +285,22 @@ export function createKnownStore(records: Records, mostSorted = MOST_SORTED): Kn
         : records.count(KNOWN, "lowered", beginningWith(sortable(prefix))),
     stays: async (uuid, limit) => ((await records.get(STAYS, uuid)) ?? []).slice(0, limit),
     async tidy({ unseenSince, endedBefore }) {
-      const unseen = await records.entries(KNOWN, "away", { to: ordered(unseenSince), limit: MOST_ERASED });
+      const most = { limit: MOST_ERASED };
+      const { entries: unseen } = await lookUp(records, KNOWN, "away", { to: ordered(unseenSince), ...most });
       if (unseen.length > 0) await erase(keysOf(unseen));
-      const past = await records.entries(STAYS, "oldest", { to: ordered(endedBefore), limit: MOST_ERASED });
+      const { entries: past } = await lookUp(records, STAYS, "oldest", { to: ordered(endedBefore), ...most });
       if (past.length > 0)
         await records.transact(transaction => {
-          for (const [uuid, stays] of transaction.getMany(STAYS, keysOf(past)))
+          const found = transaction.getMany(STAYS, keysOf(past));
+          // Those that are damaged go, too.
+          for (const uuid of keysOf(past)) {
+            const stays = found.get(uuid) ?? [];
             storeStays(
               transaction,
               uuid,
               stays.filter(({ to }) => to >= endedBefore),
             );
+          }
         });
       return unseen.length < MOST_ERASED && past.length < MOST_ERASED;
     },

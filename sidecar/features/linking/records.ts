@@ -103,8 +103,9 @@ export function createLinkStore(records: Records): LinkStore {
       return isWhole ? open : open.sort((one, other) => deadlineOf(one) - deadlineOf(other));
     },
     linkedTo: async (uuid, limit) =>
-      keysOf(await records.entries(LINKS, "player", { ...exactly(uuid), limit })),
-    due: async (now, limit) => keysOf(await records.entries(LINKS, "due", { to: ordered(now + 1), limit })),
+      keysOf((await lookUp(records, LINKS, "player", { ...exactly(uuid), limit })).entries),
+    due: async (now, limit) =>
+      keysOf((await lookUp(records, LINKS, "due", { to: ordered(now + 1), limit })).entries),
     checkWritable: records.checkWritable,
   };
 }

@@ -10,6 +10,8 @@ export interface Transaction {
   /** `forMs`: how long it is kept, in milliseconds, in a collection whose records expire */
   put<R>(of: Collection<R>, key: string, record: R, forMs?: number): void;
   delete(of: Collection<unknown>, key: string): void;
+  /** Drops an entry of an index that its record does not have, or whose record is gone; whether it is one. */
+  dropStale(of: Collection<unknown>, index: string, entry: IndexEntry): boolean;
   /** Has the change survive a loss of power, too, which takes the time of the disk. */
   makeDurable(): void;
 }
@@ -42,18 +44,37 @@ export interface Records {
 }
 
 /**
- * Records by an index, in its order, and the entries that were looked through. Left out is a record that is damaged, or was
- * changed since: one whose predecessor was damaged may have an entry that is not its own.
+ * Records by an index, in its order, and the entries that were looked through. Left out is a record that is damaged. One that
+ * replaces a damaged one leaves entries that are not its own: those are dropped here.
  */
 export async function lookUp<R>(
-  records: Pick<Records, "entries" | "getMany">,
+  records: Pick<Records, "entries" | "getMany" | "transact">,
   of: Collection<R>,
   index: string,
   range: IndexRange,
 ): Promise<{ entries: IndexEntry[]; found: [key: string, record: R][] }> {
-  const entries = await records.entries(of, index, range);
-  return { entries, found: await foundBy(records, of, index, entries) };
+  for (;;) {
+    const entries = await records.entries(of, index, range);
+    const found = await foundBy(records, of, index, entries);
+    if (found.length === entries.length || !(await dropStale(records, of, index, entries)))
+      return { entries, found };
+  }
 }
+
+/** Whether any of these entries was stale; it is none any more. */
+const dropStale = (
+  records: Pick<Records, "transact">,
+  of: Collection<unknown>,
+  index: string,
+  entries: readonly IndexEntry[],
+): Promise<boolean> =>
+  records.transact(transaction => {
+    transaction.getMany(
+      of,
+      entries.map(({ key }) => key),
+    );
+    return entries.filter(entry => transaction.dropStale(of, index, entry)).length > 0;
+  });
 
 /** The records of entries that an index has, in their order. */
 export async function foundBy<R>(

@@ -1,4 +1,5 @@
 import type { Collection, IndexValue } from "./collection.ts";
+import type { IndexEntry } from "./index-range.ts";
 import type { Transaction } from "./records.ts";
 
 const isAmong = (all: readonly IndexValue[], { index, value }: IndexValue): boolean =>
@@ -65,11 +66,23 @@ export function decideOn<T>(
     else changed.set(nameOf(of, key), changeOf(of, key, { before, after, forMs }));
   }
 
+  function dropStale(of: Collection<unknown>, index: string, { value, key }: IndexEntry): boolean {
+    const [before] = load(of, [key]);
+    const name = nameOf(of, key);
+    const known = changed.get(name) ?? { of, key, before, after: before, removed: [], added: [] };
+    // What is damaged here may be whole for another version.
+    const isUnreadable = known.after !== undefined && of.parse(known.after) === undefined;
+    if (isUnreadable || isAmong(valuesOf(of, key, known.after), { index, value })) return false;
+    changed.set(name, { ...known, removed: [...known.removed, { index, value }] });
+    return true;
+  }
+
   const answer = decide({
     get: (of, key) => getMany(of, [key]).get(key),
     getMany,
     put: (of, key, record, forMs) => change(of, key, of.format(record), forMs),
     delete: (of, key) => change(of, key, undefined),
+    dropStale,
     makeDurable: () => {
       isDurable = true;
     },

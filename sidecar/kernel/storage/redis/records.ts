@@ -175,7 +175,7 @@ const mayOverfill = (changes: readonly Change[], turn: Turn | undefined): boolea
   turn !== undefined ||
   changes.every(
     ({ of, before = "", after = "" }) =>
-      after === "" || of.isSmall || (of.expires && after.length <= before.length),
+      after === "" || after === before || of.isSmall || (of.expires && after.length <= before.length),
   );
 
 function storing(
