@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { earlierBans, earlierLinks, earlierPlayers } from "./earlier/files.ts";
 import { BAN_HEAD, BANS } from "./features/bans/records.ts";
@@ -46,6 +47,16 @@ export function openFile(
 /** What a bridge with one sidecar process keeps in a folder. */
 type Folder = Omit<Parameters<typeof embedded>[1], "feedLog">;
 
+/** Opens a file that is there: to take over what an earlier version has stored may take seconds, which nobody waits for now. */
+function openEarly(path: string, file: RecordsFile): void {
+  if (!existsSync(path)) return;
+  try {
+    file.open();
+  } catch {
+    // Whoever needs it opens it again, and says what is wrong.
+  }
+}
+
 /**
  * Opens what is kept in a folder.
  * @throws StoreError when the file of links cannot be used
@@ -56,6 +67,8 @@ export function openFolder(folder: string, log: Pick<Log, "warn">): Folder {
   const players = openFile(folder, PLAYERS_FILE, log, time);
   const bans = openFile(folder, "bans.db", log, time);
   links.open();
+  openEarly(join(folder, PLAYERS_FILE), players);
+  openEarly(join(folder, "bans.db"), bans);
   return {
     records: { links, players, bans },
     secrets: secretsFile(folder),

@@ -38,7 +38,16 @@ async function inFile(folder: string, log: Pick<Log, "warn">): Promise<Opened> {
 async function inRedis(settings: Config["storage"], log: Pick<Log, "warn">): Promise<Opened> {
   const { createKnownStore } = await import("../../sidecar/features/known-players/records.ts");
   const { createRedisRecords } = await import("../../sidecar/kernel/storage/redis/records.ts");
+  const { FORMAT } = await import("../../sidecar/kernel/storage/redis/registry.ts");
+  const { maybeText } = await import("../../sidecar/kernel/storage/redis/reply.ts");
   const redis = await connected(settings);
+  const format = maybeText(await redis.ask("HGET", redis.key("meta"), "format"));
+  if (format !== undefined && format !== FORMAT) {
+    redis.close();
+    throw new Error(
+      `storage.prefix: ${settings.prefix}: another version of this product has stored what is there (format ${format}, expected ${FORMAT}): start the sidecar of this version first, which takes over what an earlier one has stored`,
+    );
+  }
   const records = createRedisRecords(redis, of => log.warn({}, of.damaged));
   return { store: createKnownStore(records), close: async () => redis.close() };
 }

@@ -63,14 +63,15 @@ export const fromFormat1 =
 
     /** Finds the records of a collection, which stay as they are, by their indexes. */
     async function index(of: Collection<unknown>): Promise<void> {
-      for await (const slice of fieldsOf(of.name))
+      for await (const slice of fieldsOf(of.name)) {
+        const added = new Map<string, string[]>();
+        for (const [field, text] of slice)
+          for (const { index, value } of valuesOf(of, field, text))
+            added.set(index, [...(added.get(index) ?? []), "0", `${value}\0${field}`]);
         await Promise.all(
-          slice.flatMap(([field, text]) =>
-            valuesOf(of, field, text).map(({ index, value }) =>
-              ask("ZADD", key(indexOf(of, index)), "0", `${value}\0${field}`),
-            ),
-          ),
+          [...added].map(([index, members]) => ask("ZADD", key(indexOf(of, index)), ...members)),
         );
+      }
     }
 
     await ask("UNLINK", ...MADE.map(key));

@@ -1,10 +1,12 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "@jest/globals";
 import { until } from "../../lab/scale/until.ts";
+import { openKnown } from "../../owner/admin/known.ts";
 import { ordered } from "../../sidecar/kernel/storage/index-range.ts";
 import { RecordingLog } from "../helpers/log.ts";
 import { hasRedis, redisForTests } from "../helpers/redis.ts";
 import { needs } from "../helpers/runner.ts";
+import { testConfig } from "../helpers/sidecar.ts";
 import { uuidsOf, walk } from "../store/known-players.ts";
 
 /** Commands that make what a sidecar of format 1 had stored under the prefix `earlier`. */
@@ -64,6 +66,14 @@ needs("redis-server", hasRedis).describe("what an earlier version has stored in 
         /^(requests|places|labels|due|player:|ban-numbers|bans$|known-by|known-present)/.test(key),
       ),
     ).toEqual([]);
+  });
+
+  it("is left as it is by the owner's command, which says what to do", async () => {
+    await restore();
+    const yaml = `storage: { kind: redis, url: "${redis.server().url}", prefix: earlier }`;
+    await expect(openKnown(testConfig({ yaml }), { warn: () => undefined })).rejects.toThrow(
+      /format 1, expected 2\): start the sidecar of this version first/,
+    );
   });
 
   it("is what there is, whatever was made of it before that was broken off", async () => {

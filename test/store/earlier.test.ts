@@ -4,7 +4,7 @@ import { DatabaseSync } from "node:sqlite";
 import { gunzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { openFeedFile } from "../../sidecar/features/feed/files/feed-file.ts";
-import { openKnownPlayers } from "../../sidecar/files.ts";
+import { openFolder, openKnownPlayers } from "../../sidecar/files.ts";
 import { openBansFile, openLinksFile } from "../helpers/files.ts";
 import { eachInFolder, folder } from "../helpers/folder.ts";
 import { RecordingLog } from "../helpers/log.ts";
@@ -114,6 +114,15 @@ describe.each([
       { n: 2, ban: { name: "Alex", at: DAYS[1] } },
     ]);
     await store.close();
+  });
+
+  it("are taken over when the sidecar starts, before anybody waits for it", async () => {
+    await openFolder(folder, log).close();
+    for (const name of ["players.db", "bans.db"]) {
+      const database = new DatabaseSync(join(folder, name));
+      expect(database.prepare("PRAGMA user_version").get()).toEqual({ user_version: 2 });
+      database.close();
+    }
   });
 });
 

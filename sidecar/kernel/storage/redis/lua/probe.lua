@@ -8,7 +8,7 @@ for _, command in ipairs({
   {'RPUSH', key, 'a'}, {'LLEN', key}, {'LRANGE', key, '0', '0'}, {'LREM', key, '0', 'b'}, {'LTRIM', key, '0', '9'},
   {'LPOP', key}, {'DEL', key},
   {'SADD', key, 'a'}, {'SREM', key, 'a'}, {'DEL', key},
-  {'ZADD', key, '0', 'a'}, {'ZCARD', key}, {'ZLEXCOUNT', key, '-', '+'}, {'ZRANGE', key, '0', '0'},   {'ZRANGEBYSCORE', key, '0', '0'}, {'ZSCORE', key, 'a'}, {'ZREM', key, 'a'}, {'DEL', key},
+  {'ZADD', key, '0', 'a'}, {'ZCARD', key}, {'ZLEXCOUNT', key, '-', '+'}, {'ZRANGE', key, '0', '0'}, {'ZRANGEBYSCORE', key, '0', '0'}, {'ZSCORE', key, 'a'}, {'ZREM', key, 'a'}, {'DEL', key},
   {'XADD', key, '*', 'a', 'b'}, {'XDEL', key, '1-1'}, {'XLEN', key}, {'XRANGE', key, '-', '+'}, {'XREVRANGE', key, '+', '-'},
   {'XREAD', 'STREAMS', key, '0'}, {'XTRIM', key, 'MAXLEN', '0'}, {'DEL', key}, {'TIME'},
 }) do
