@@ -1,7 +1,7 @@
 import { BAN_HEAD, BANS, HEAD_KEY } from "../features/bans/records.ts";
 import { KNOWN, STAYS } from "../features/known-players/records.ts";
 import { LINKS } from "../features/linking/records.ts";
-import { linkedUuid, parseRecord } from "../features/linking/rules/links.ts";
+import { linkedUuid, NO_LINK, parseRecord } from "../features/linking/rules/links.ts";
 import { GAME_SERVERS, gameServerKey } from "../features/servers/records.ts";
 import type { Collection } from "../kernel/storage/collection.ts";
 import { createRedisRecords, indexOf } from "../kernel/storage/redis/records.ts";
@@ -84,6 +84,11 @@ export const fromFormat1 =
     );
     for await (const slice of fieldsOf("bans"))
       await records.transact(transaction => {
+        // Read at once what is changed.
+        transaction.getMany(
+          BANS,
+          slice.map(([name]) => name),
+        );
         for (const [name, text] of slice) {
           const entry = BANS.parse(`{"n":${numbers.get(name)},"ban":${text}}`);
           if (entry) transaction.put(BANS, name, entry);
@@ -100,11 +105,9 @@ export const fromFormat1 =
         if (server) transaction.put(GAME_SERVERS, gameServerKey(name), server);
       }
     });
-    for await (const slice of fieldsOf(LINKS.name))
-      for (const [, text] of slice) {
-        const record = parseRecord(text);
-        const uuid = record && linkedUuid(record);
-        if (uuid !== undefined) await ask("UNLINK", key(`player:${uuid}`));
-      }
+    for await (const slice of fieldsOf(LINKS.name)) {
+      const players = slice.flatMap(([, text]) => linkedUuid(parseRecord(text) ?? NO_LINK) ?? []);
+      if (players.length > 0) await ask("UNLINK", ...players.map(uuid => key(`player:${uuid}`)));
+    }
     await ask("UNLINK", ...GONE.map(key));
   };
