@@ -195,9 +195,18 @@ export function createKnownStore(records: Records, mostSorted = MOST_SORTED): Kn
       .slice(0, limit);
   }
 
-  /** The same in the order of all names, of which those are left out that do not begin so. */
-  async function many(prefix: string, after: IndexEntry | undefined, limit: number): Promise<IndexEntry[]> {
+  /**
+   * The same in the order of all names, of which those are left out that do not begin so; `all`: how many there are. Past as many
+   * others it is cheaper to sort them.
+   */
+  async function many(
+    prefix: string,
+    after: IndexEntry | undefined,
+    limit: number,
+    all: number,
+  ): Promise<IndexEntry[]> {
     const found: IndexEntry[] = [];
+    let others = 0;
     const start = sortable(prefix);
     for (const unit of unitsOf(prefix)) {
       const range = beginningWith(sortable(unit));
@@ -209,7 +218,10 @@ export function createKnownStore(records: Records, mostSorted = MOST_SORTED): Kn
         most = Math.min(2 * most, MOST_IN_SLICE)
       ) {
         const slice = await records.entries(KNOWN, "name", { ...range, after: from, limit: most });
-        found.push(...slice.filter(({ value }) => separated(value)[1].startsWith(start)));
+        const own = slice.filter(({ value }) => separated(value)[1].startsWith(start));
+        found.push(...own);
+        others += slice.length - own.length;
+        if (others > all && found.length < limit) return few(start, after, limit);
         from = slice.at(-1);
         isMore = slice.length === most;
       }
@@ -224,7 +236,7 @@ export function createKnownStore(records: Records, mostSorted = MOST_SORTED): Kn
   ): Promise<IndexEntry[]> {
     if (prefix === "") return records.entries(KNOWN, sort, { after, limit });
     const count = await records.count(KNOWN, "lowered", beginningWith(sortable(prefix)));
-    return count <= mostSorted ? few(sortable(prefix), after, limit) : many(prefix, after, limit);
+    return count <= mostSorted ? few(sortable(prefix), after, limit) : many(prefix, after, limit, count);
   }
 
   return {
