@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "@jest/globals";
 import { until } from "../../lab/scale/until.ts";
-import { openKnown } from "../../owner/admin/known.ts";
+import { openKnown } from "../../owner/admin/open-known-players.ts";
 import { ordered } from "../../sidecar/kernel/storage/index-range.ts";
 import { RecordingLog } from "../helpers/log.ts";
 import { hasRedis, redisForTests } from "../helpers/redis.ts";
