@@ -1,6 +1,5 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { earlierBans, earlierLinks, earlierPlayers } from "./earlier/files.ts";
 import { BAN_HEAD, BANS } from "./features/bans/records.ts";
 import { createKnownStore, KNOWN, type KnownStore, STAYS } from "./features/known-players/records.ts";
 import { LINKS } from "./features/linking/records.ts";
@@ -12,6 +11,7 @@ import type { embedded } from "./kernel/storage/embedded.ts";
 import { createRecordsFile, type RecordsFile } from "./kernel/storage/files/records-file.ts";
 import type { Log, SharedTime } from "./kernel/storage/ports.ts";
 import { bridgeIdIn, META } from "./meta.ts";
+import { bansOfTables, linksOfTables, playersOfTables } from "./migrations/files.ts";
 import { createSteadyTime, systemClock } from "./platform/clock.ts";
 
 type FileDeps = Parameters<typeof createRecordsFile>[0];
@@ -20,10 +20,10 @@ type FileDeps = Parameters<typeof createRecordsFile>[0];
 const FILES = {
   "links.db": {
     collections: [LINKS, CHOICES, GAME_SERVERS, SIGN_INS, META],
-    ...{ version: 3, earlier: earlierLinks, look: "whole" },
+    ...{ version: 3, migrate: linksOfTables, look: "whole" },
   },
-  "players.db": { collections: [KNOWN, STAYS], version: 2, earlier: earlierPlayers, look: "head" },
-  "bans.db": { collections: [BANS, BAN_HEAD], version: 2, earlier: earlierBans, look: "head" },
+  "players.db": { collections: [KNOWN, STAYS], version: 2, migrate: playersOfTables, look: "head" },
+  "bans.db": { collections: [BANS, BAN_HEAD], version: 2, migrate: bansOfTables, look: "head" },
 } satisfies Record<string, Omit<FileDeps, "path" | "now" | "damaged">>;
 
 export const PLAYERS_FILE = "players.db";

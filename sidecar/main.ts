@@ -100,7 +100,7 @@ async function openShared(config: Config, token: string, log: Log, settings: () 
     return embedded(systemClock, { ...openFolder(folder, log), feedLog }, worlds);
   }
   const { openRedis } = await import("./kernel/storage/redis/open.ts");
-  const { fromFormat1 } = await import("./earlier/redis.ts");
+  const { migrateFormat1 } = await import("./migrations/redis.ts");
   const self = {
     name: nameOf(config),
     version: PRODUCT_VERSION,
@@ -108,8 +108,8 @@ async function openShared(config: Config, token: string, log: Log, settings: () 
       return settings();
     },
   };
-  const earlier = fromFormat1(worlds);
-  return openRedis({ settings: where, machine: systemClock, log, bounds, token, self, worlds, earlier });
+  const migrate = migrateFormat1(worlds);
+  return openRedis({ settings: where, machine: systemClock, log, bounds, token, self, worlds, migrate });
 }
 
 /** The variable that tells sidecars of one folder apart. */

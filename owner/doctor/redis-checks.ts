@@ -185,7 +185,7 @@ async function checkSharing(client: Client, now: number, sidecar: CheckedSidecar
     problem(what, bySetting(sidecar, "storage.prefix", "-", `${before}, or write another prefix`));
   if (format === EARLIER_FORMAT)
     return ok(
-      `what an earlier version has stored under the prefix ${prefix} is taken over by the next start`,
+      `data under the prefix ${prefix} is from an earlier version: the sidecar converts it at its next start`,
     );
   if (format !== FORMAT) {
     const what = `another version of this product has stored what is under the prefix ${prefix} (format ${format}, expected ${FORMAT})`;

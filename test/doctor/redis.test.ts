@@ -86,7 +86,7 @@ needs("redis-server", findRedisServer() !== undefined).describe("Redis", () => {
       bounds: { entries: 10, forMs: 1_000 },
       token,
       self: { name, ...self },
-      earlier: async () => undefined,
+      migrate: async () => undefined,
     });
     opened.push(shared);
     return shared;

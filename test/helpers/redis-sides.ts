@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { afterEach } from "@jest/globals";
 import { type RedisOptions, type RedisServer, startRedisServer } from "../../lab/scale/redis-server.ts";
-import { fromFormat1 } from "../../sidecar/earlier/redis.ts";
 import { logBounds } from "../../sidecar/features/webhooks/webhooks.ts";
 import type { Shared } from "../../sidecar/kernel/storage/ports/shared.ts";
 import { openRedis } from "../../sidecar/kernel/storage/redis/open.ts";
+import { migrateFormat1 } from "../../sidecar/migrations/redis.ts";
 import { systemClock } from "../../sidecar/platform/clock.ts";
 import { startSidecar } from "../../sidecar/sidecar.ts";
 import { createStores, type Stores } from "../../sidecar/stores.ts";
@@ -59,7 +59,7 @@ export async function startRedisSide(options: SideOptions): Promise<RedisSide> {
     token: TOKEN,
     self: { name: randomUUID(), version: "1", settings: "" },
     worlds: namesOf(config),
-    earlier: fromFormat1(namesOf(config)),
+    migrate: migrateFormat1(namesOf(config)),
   });
   const sidecar = await startSidecar({
     config,

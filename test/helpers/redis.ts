@@ -6,12 +6,12 @@ import {
   type RedisServer,
   startRedisServer,
 } from "../../lab/scale/redis-server.ts";
-import { fromFormat1 } from "../../sidecar/earlier/redis.ts";
 import { createSignInStore } from "../../sidecar/features/sign-in/records.ts";
 import type { OwnLog, WorldLog } from "../../sidecar/kernel/storage/ports/feed.ts";
 import type { Shared, SharedWorld } from "../../sidecar/kernel/storage/ports/shared.ts";
 import type { Clock } from "../../sidecar/kernel/storage/ports.ts";
 import { openRedis } from "../../sidecar/kernel/storage/redis/open.ts";
+import { migrateFormat1 } from "../../sidecar/migrations/redis.ts";
 import { systemClock } from "../../sidecar/platform/clock.ts";
 import { createStores, type Stores } from "../../sidecar/stores.ts";
 import type { ManualClock } from "./clock.ts";
@@ -92,7 +92,7 @@ export function redisForTests(options: RedisOptions = {}) {
         token,
         self: { name, version: "1", settings: "" },
         worlds: of.worlds ?? [],
-        earlier: fromFormat1(of.worlds ?? []),
+        migrate: migrateFormat1(of.worlds ?? []),
         manual: clock && { clock, time: clock.monotonic },
       });
       opened.push(shared);

@@ -43,7 +43,7 @@ async function opened(
     bounds: { entries: 10, forMs: 60_000 },
     token,
     self: { name: `${Math.random()}`, version: "1", settings: "" },
-    earlier: async () => undefined,
+    migrate: async () => undefined,
   });
   ends(() => shared.close());
   return shared;

@@ -11,7 +11,7 @@ const none = () => undefined;
 const openFile = (now = () => 0) =>
   createRecordsFile({
     ...{ path: join(folder, "people.db"), collections: [PEOPLE, TICKETS], version: 1, look: "whole" },
-    ...{ earlier: () => [], now, damaged: none },
+    ...{ migrate: () => [], now, damaged: none },
   });
 
 describeRecords("records in memory", async () => {

@@ -28,8 +28,8 @@ export interface RecordsFile extends Records {
   close(): void;
 }
 
-/** A record that an earlier version has stored. */
-export interface EarlierRecord {
+/** A record from the tables of an earlier version. */
+export interface MigratedRecord {
   of: Collection<unknown>;
   key: string;
   text: string;
@@ -44,9 +44,9 @@ export interface EarlierRecord {
 export function createRecordsFile(deps: {
   path: string;
   collections: readonly Collection<unknown>[];
-  /** version of the tables that collections have there, and what has been stored in the tables of an earlier one */
+  /** version of the tables that collections have there, and the records in the tables of an earlier version */
   version: number;
-  earlier(database: DatabaseSync): Iterable<EarlierRecord>;
+  migrate(database: DatabaseSync): Iterable<MigratedRecord>;
   look: Look;
   /** milliseconds since 1970 by a clock that goes on steadily */
   now(): number;
@@ -57,7 +57,7 @@ export function createRecordsFile(deps: {
     version: deps.version,
     migrate(database, from) {
       for (const of of deps.collections) database.exec(tablesOf(of));
-      if (from > 0) takeOver(database, deps.collections, deps.earlier(database));
+      if (from > 0) storeMigrated(database, deps.collections, deps.migrate(database));
     },
   };
   let opened: { database: DatabaseSync; of: Map<string, ReturnType<typeof prepare>> } | undefined;
@@ -200,16 +200,16 @@ const entryOf = ({ value, key }: Record<string, unknown>): IndexEntry => ({
   key: String(key),
 });
 
-/** Stores what an earlier version has stored. Entries of indexes come in their order: a tree takes random ones slowly. */
-function takeOver(
+/** Stores the records of an earlier version. Entries of indexes come in their order: a tree takes random ones slowly. */
+function storeMigrated(
   database: DatabaseSync,
   collections: readonly Collection<unknown>[],
-  earlier: Iterable<EarlierRecord>,
+  records: Iterable<MigratedRecord>,
 ): void {
   database.exec("CREATE TEMP TABLE entries (collection TEXT, name TEXT, value TEXT, key TEXT)");
   const put = database.prepare("INSERT INTO temp.entries (collection, name, value, key) VALUES (?, ?, ?, ?)");
   const statements = new Map(collections.map(of => [of.name, prepare(database, of)]));
-  for (const { of, key, text, until } of earlier) {
+  for (const { of, key, text, until } of records) {
     statements.get(of.name)?.put.run(key, text, until ?? null);
     for (const { index, value } of valuesOf(of, key, text)) put.run(of.name, index, value, key);
   }

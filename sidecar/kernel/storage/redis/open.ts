@@ -10,7 +10,7 @@ import { createRedisFeedLog } from "./feed-log.ts";
 import { createRedisRates } from "./rates.ts";
 import { readStreams } from "./reader.ts";
 import { createRedisRecords } from "./records.ts";
-import { createRegistry, type Earlier, type Self } from "./registry.ts";
+import { createRegistry, type Migrate, type Self } from "./registry.ts";
 import { createRedisWorld } from "./world.ts";
 
 /** What the keys of a world begin with; those of the first with nothing. */
@@ -28,8 +28,8 @@ export async function openRedis(deps: {
   bounds: Bounds;
   token: string;
   self: Self;
-  /** takes over what the version before has stored */
-  earlier: Earlier;
+  /** converts what the version before has stored */
+  migrate: Migrate;
   /** names of the worlds beside the first */
   worlds?: readonly string[];
   /** in place of Redis's clock and of the timers of the machine, for what the service waits for */
@@ -40,7 +40,7 @@ export async function openRedis(deps: {
   const { time, clock } = manual ?? { time: redis.now, clock: { ...machine, now: redis.now } };
   const registry = createRegistry({
     ...{ redis, prefix: settings.prefix, token, self, machine, log },
-    earlier: deps.earlier,
+    migrate: deps.migrate,
   });
   const { duty, token: dutyToken } = createDuty(redis, "webhooks", machine, log);
   const feed = createRedisFeedLog({ redis, clock, machine, log, bounds, dutyToken });

@@ -16,7 +16,7 @@ export const FORMAT = "2";
 export const EARLIER_FORMAT = "1";
 
 /** How long one sidecar has what is stored to itself while it brings it to this format, in milliseconds. */
-const TAKING_OVER_MS = 60_000;
+const MIGRATION_MS = 60_000;
 
 const BEGIN = script(begin, { mayOverfill: true });
 export const PROBE = script(probe, { mayOverfill: true });
@@ -27,7 +27,7 @@ const NAME_LENGTH = 256;
 const ALIVE_MS = 1_000;
 
 /** Brings what is stored in the format before to this one; broken off, it may be done again. */
-export type Earlier = (redis: Pick<Connection, "ask" | "key" | "run">) => Promise<void>;
+export type Migrate = (redis: Pick<Connection, "ask" | "key" | "run">) => Promise<void>;
 
 /** What a sidecar tells the others of itself. */
 export interface Self {
@@ -75,9 +75,9 @@ export function createRegistry(deps: {
   machine: Clock;
   log: Pick<Log, "error" | "info" | "warn">;
   /** brings what is stored in the format before to this one */
-  earlier: Earlier;
+  migrate: Migrate;
 }) {
-  const { redis, prefix, token, self, machine, log, earlier } = deps;
+  const { redis, prefix, token, self, machine, log, migrate } = deps;
   let bridgeId = "";
   /** when what Redis holds began */
   let born = "";
@@ -95,22 +95,20 @@ export function createRegistry(deps: {
   }
 
   /** Brings what an earlier version has stored to this format, unless another sidecar does, or one of that version still runs. */
-  async function takeOver(client: Client, others: number): Promise<void> {
+  async function migrateStored(client: Client, others: number): Promise<void> {
     if (others > 0)
-      throw new Error(
-        "sidecars of an earlier version still run on what is stored: stop them, and this one takes it over",
-      );
-    const key = redis.key("taking-over");
+      throw new Error("older sidecars are still running: stop them, then this one converts their data");
+    const key = redis.key("migration");
     const ask = (...command: string[]): Promise<unknown> => redis.askOn(client, ...command);
-    const isOurs = await ask("SET", key, self.name, "NX", "PX", `${TAKING_OVER_MS}`);
-    if (isOurs === null) throw new Error("another sidecar takes over what an earlier version has stored");
-    log.info({}, "takes over what an earlier version has stored");
+    const isOurs = await ask("SET", key, self.name, "NX", "PX", `${MIGRATION_MS}`);
+    if (isOurs === null) throw new Error("another sidecar is converting the data of an earlier version");
+    log.info({}, "converting the data of an earlier version");
     const more = machine.every(
-      TAKING_OVER_MS / 4,
-      () => void ask("PEXPIRE", key, `${TAKING_OVER_MS}`).catch(() => undefined),
+      MIGRATION_MS / 4,
+      () => void ask("PEXPIRE", key, `${MIGRATION_MS}`).catch(() => undefined),
     );
     try {
-      await earlier({
+      await migrate({
         ask,
         key: redis.key,
         run: (script, keys, values) => redis.runOn(client, script, keys, values),
@@ -136,7 +134,7 @@ export function createRegistry(deps: {
     );
     const [is, what, since] = listOf(reply);
     if (is === "earlier") {
-      await takeOver(server.client, numberOf(what));
+      await migrateStored(server.client, numberOf(what));
       return register(server, broken, onEnd);
     }
     if (is === "format")

@@ -5,7 +5,7 @@ import { KNOWN, STAYS } from "../features/known-players/records.ts";
 import { LINKS } from "../features/linking/records.ts";
 import { CHOICES, GAME_SERVERS, gameServerKey } from "../features/servers/records.ts";
 import { SIGN_INS } from "../features/sign-in/records.ts";
-import type { EarlierRecord } from "../kernel/storage/files/records-file.ts";
+import type { MigratedRecord } from "../kernel/storage/files/records-file.ts";
 import { BRIDGE_ID, META } from "../meta.ts";
 
 // What sidecars up to 0.1.0 have stored in tables of their own, as records. Each table is dropped once it is read.
@@ -21,7 +21,7 @@ function* rowsOf(database: DatabaseSync, table: string, columns: string): Genera
 }
 
 /** What was in `links.db`: links, choices, sign-ins, and which game server was connected last. */
-export function* earlierLinks(database: DatabaseSync): Generator<EarlierRecord> {
+export function* linksOfTables(database: DatabaseSync): Generator<MigratedRecord> {
   for (const { session, record } of rowsOf(database, "links", "session, record"))
     yield { of: LINKS, key: `${session}`, text: `${record}` };
   for (const { key, value } of rowsOf(database, "meta", "key, value")) {
@@ -45,7 +45,7 @@ export function* earlierLinks(database: DatabaseSync): Generator<EarlierRecord> 
 }
 
 /** What was in `bans.db`. */
-export function* earlierBans(database: DatabaseSync): Generator<EarlierRecord> {
+export function* bansOfTables(database: DatabaseSync): Generator<MigratedRecord> {
   for (const { list, up_to } of rowsOf(database, "head", "list, up_to"))
     yield { of: BAN_HEAD, key: HEAD_KEY, text: JSON.stringify({ list, upTo: up_to }) };
   for (const { key, n, ban } of rowsOf(database, "bans", "key, n, ban"))
@@ -58,7 +58,7 @@ function uuidIn(id: unknown): string {
 }
 
 /** What was in `players.db`: a part of each record in columns, of which two rose in the opposite order. */
-export function* earlierPlayers(database: DatabaseSync): Generator<EarlierRecord> {
+export function* playersOfTables(database: DatabaseSync): Generator<MigratedRecord> {
   const columns = "lower(hex(uuid)) AS id, name, first_seen, last_seen, visits, more";
   for (const { id, name, first_seen, last_seen, visits, more } of rowsOf(database, "players", columns)) {
     const own = {

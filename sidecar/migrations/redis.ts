@@ -5,7 +5,7 @@ import { linkedUuid, NO_LINK, parseRecord } from "../features/linking/rules/link
 import { GAME_SERVERS, gameServerKey } from "../features/servers/records.ts";
 import type { Collection } from "../kernel/storage/collection.ts";
 import { createRedisRecords, indexOf } from "../kernel/storage/redis/records.ts";
-import type { Earlier } from "../kernel/storage/redis/registry.ts";
+import type { Migrate } from "../kernel/storage/redis/registry.ts";
 import { listOf, maybeText, pairsOf, textOf } from "../kernel/storage/redis/reply.ts";
 import { valuesOf } from "../kernel/storage/transaction.ts";
 
@@ -46,8 +46,8 @@ const MADE = [
  * Brings what format 1 has stored to format 2. Broken off, it may be done again.
  * @param names those of the game servers beside the first
  */
-export const fromFormat1 =
-  (names: readonly string[]): Earlier =>
+export const migrateFormat1 =
+  (names: readonly string[]): Migrate =>
   async redis => {
     const { ask, key } = redis;
     const records = createRedisRecords(redis, () => undefined);

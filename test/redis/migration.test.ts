@@ -10,7 +10,7 @@ import { testConfig } from "../helpers/sidecar.ts";
 import { uuidsOf, walk } from "../store/known-players.ts";
 
 /** Commands that make what a sidecar of format 1 had stored under the prefix `earlier`. */
-const EARLIER: string[][] = JSON.parse(readFileSync(new URL("earlier.json", import.meta.url), "utf8"));
+const EARLIER: string[][] = JSON.parse(readFileSync(new URL("format-1.json", import.meta.url), "utf8"));
 const uuidOf = (n: number): string => `${`${n}`.padStart(8, "0")}-0000-5000-8000-${`${n}`.padStart(12, "0")}`;
 const FIRST = uuidOf(1);
 
@@ -27,7 +27,7 @@ needs("redis-server", hasRedis).describe("what an earlier version has stored in 
     await restore();
     const log = new RecordingLog();
     const sides = await Promise.all([redis.open({ ...own, log }), redis.open({ ...own, log })]);
-    expect(log.lines.filter(({ message }) => message.startsWith("takes over"))).toHaveLength(1);
+    expect(log.lines.filter(({ message }) => message.startsWith("converting"))).toHaveLength(1);
     for (const side of sides) {
       const { links, choices, known, bans, signIn, gameServer } = side;
       expect(await links.linkedTo(FIRST, 9)).toEqual(["linked"]);
@@ -116,7 +116,7 @@ needs("redis-server", hasRedis).describe("what an earlier version has stored in 
     await redis.server().command("HSET", "{earlier}:sidecars", name, JSON.stringify(other));
     const log = new RecordingLog();
     const opening = redis.open({ ...own, name: "own", log });
-    await until(async () => /sidecars of an earlier version still run/.test(log.text), "nothing is said");
+    await until(async () => /older sidecars are still running/.test(log.text), "nothing is said");
     await redis.server().command("HDEL", "{earlier}:sidecars", name);
     expect(await (await opening).links.linkedTo(FIRST, 9)).toEqual(["linked"]);
   });
