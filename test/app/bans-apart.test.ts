@@ -26,6 +26,16 @@ const step = fc.oneof(
   fc.record({ is: fc.constantFrom("stored" as const, "restarted" as const) }),
 );
 
+/** Two bans of one entry at one moment, with different reasons. */
+const steve = { name: "Steve", persistentId: "" as const, everywhere: true };
+const atOnce: (typeof step extends fc.Arbitrary<infer S> ? S : never)[] = [
+  { is: "game", who: { ...steve, everywhere: false }, lifts: false, ahead: 0 },
+  { is: "sync" },
+  { is: "unanswered" },
+  { is: "web", name: "Steve", lifts: false },
+  { is: "game", who: steve, lifts: false, ahead: -1 },
+];
+
 /** What is banned, as either end tells it. */
 const shown = (
   bans: readonly { name: string; at: number; isEverywhere: boolean; reason: unknown }[],
@@ -94,6 +104,6 @@ it("[BAN-8] both ends have the same bans in the end, whatever was decided where,
       expect(list.untold()).toBe(0);
       house.stop();
     }),
-    { numRuns: 300 },
+    { numRuns: 300, examples: [[atOnce]] },
   );
 });

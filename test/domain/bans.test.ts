@@ -58,6 +58,7 @@ describe("a change", () => {
     ["nothing", [], ban(), "kept", [ban()]],
     ["an earlier one", [ban({ at: 9 })], ban(), "kept", [ban()]],
     ["the same", [ban()], ban({ name: "STEVE" }), "same", []],
+    ["another one of that moment", [ban({ reason: "web" })], ban(), "same", [ban({ reason: "web" })]],
     ["a later one", [ban({ at: 11 })], ban(), "late", [ban({ at: 11 })]],
     ["one at once", [ban()], lifted(), "kept", [lifted()]],
     ["a lift at once", [lifted()], ban(), "late", [lifted()]],

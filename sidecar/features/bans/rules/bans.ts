@@ -170,6 +170,10 @@ const isSame = (change: Ban, held: Ban): boolean =>
   (change.at === held.at || (change.toldAt !== undefined && change.toldAt === held.toldAt)) &&
   !change.lifted === !held.lifted;
 
+/** Whether whoever made the change would show another ban than the one that is held. */
+const isOther = (change: Ban, held: Ban): boolean =>
+  change.reason !== held.reason || change.until !== held.until;
+
 /** Whether an entry is by name alone, of whoever has it. */
 export const isByName = ({ persistentId, apart }: Ban): boolean => persistentId === undefined && !apart;
 
@@ -198,11 +202,14 @@ const mayBeOne = (one: Ban, other: Ban): boolean =>
 
 /**
  * Takes a change up, by the rules that both ends have: `kept`, or `same` where it is there already. One that came too late is
- * `late`: what is held gets another number, so that whoever made the change hears of that.
+ * `late`. Where what is held is another ban it gets another number, so that whoever made the change hears of that.
  */
 export function take(draft: Draft, change: Ban): "kept" | "same" | "late" {
   const held = draft.get(keyOf(change));
-  if (held && isSame(change, held)) return "same";
+  if (held && isSame(change, held)) {
+    if (isOther(change, held)) draft.put(held);
+    return "same";
+  }
   if (held && !beats(changeOf(change, true), changeOf(held, true))) {
     draft.put(held);
     return isBound(draft, change) ? "same" : "late";
