@@ -21,7 +21,7 @@ const ROOMS = {
   // Beside the game. Rules are functions of values: see `PURE`.
   "sidecar/platform": {
     may: ["shared", "cli/errno.ts", "npm:pino", "npm:pino-pretty", "npm:@prometheus-io/client", "node:"],
-    types: ["sidecar/kernel/storage/ports.ts", "sidecar/config"],
+    types: ["sidecar/config"],
   },
   "sidecar/kernel/storage": {
     may: [
@@ -73,7 +73,6 @@ const ROOMS = {
     may: [
       "shared",
       "languages",
-      "sidecar/kernel/storage/ports.ts",
       "cli/errno.ts",
       "cli/folders.ts",
       "cli/secret-file.ts",
@@ -82,6 +81,7 @@ const ROOMS = {
       "npm:proxy-addr",
       "node:",
     ],
+    types: ["sidecar/platform"],
   },
   sidecar: {
     may: ["shared", "cli/errno.ts", "cli/commands.ts", "cli/variables.ts", "node:"],
@@ -134,7 +134,7 @@ const ROOMS = {
         "node:",
       ],
     ],
-    types: ["sidecar/kernel/storage", "shared/public"],
+    types: ["sidecar/kernel/storage", "sidecar/platform", "shared/public"],
   },
   // What is asked of a game server: in the game, and from beside it.
   "prove/script": { may: ["behavior_pack"], types: ["npm:@minecraft/*"] },

@@ -9,10 +9,11 @@ import { secretsFile } from "./features/sign-in/secrets-file.ts";
 import { createDamage } from "./kernel/storage/damage.ts";
 import type { embedded } from "./kernel/storage/embedded.ts";
 import { createRecordsFile, type RecordsFile } from "./kernel/storage/files/records-file.ts";
-import type { Log, SharedTime } from "./kernel/storage/ports.ts";
 import { bridgeIdIn, META } from "./meta.ts";
 import { bansOfTables, linksOfTables, playersOfTables } from "./migrations/files.ts";
+import type { SharedTime } from "./platform/clock.ts";
 import { createSteadyTime, systemClock } from "./platform/clock.ts";
+import type { Log } from "./platform/log.ts";
 
 type FileDeps = Parameters<typeof createRecordsFile>[0];
 

@@ -11,13 +11,15 @@ import { createLinkRates } from "./features/linking/link-rates.ts";
 import { createLinks } from "./features/linking/links.ts";
 import { createRequestGate } from "./features/linking/request-gate.ts";
 import { createAnnounce } from "./features/moderation/announce.ts";
+import type { Audit } from "./features/moderation/audit.ts";
 import { createChoices } from "./features/servers/choices.ts";
 import { createElsewhere } from "./features/servers/elsewhere.ts";
 import type { Worlds } from "./features/servers/world.ts";
 import { createSites } from "./features/sites/sites.ts";
 import type { Shared } from "./kernel/storage/ports/shared.ts";
-import { type Audit, type Log, StorageAway } from "./kernel/storage/ports.ts";
+import { StorageAway } from "./kernel/storage/ports.ts";
 import { createStorage, createWaiting } from "./kernel/storage/waiting.ts";
+import type { Log } from "./platform/log.ts";
 import type { Stores } from "./stores.ts";
 
 /** The link request lives in quarters: the sweep comes once in each. */

@@ -1,4 +1,4 @@
-import type { AuditEntry, AuditedChange, AuditedSignIn } from "../../sidecar/kernel/storage/ports.ts";
+import type { AuditEntry, AuditedChange, AuditedSignIn } from "../../sidecar/features/moderation/audit.ts";
 
 /** A change from the audit, or a line that cannot be parsed. */
 type AuditLine = { entry: AuditEntry } | { damaged: string };

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { reasonOf } from "../../cli/errno.ts";
 import type { Config } from "../../sidecar/config/settings.ts";
 import type { KnownStore } from "../../sidecar/features/known-players/records.ts";
-import type { Log } from "../../sidecar/kernel/storage/ports.ts";
+import type { Log } from "../../sidecar/platform/log.ts";
 import { connected } from "./redis.ts";
 
 /** The stored players; undefined: none are. */

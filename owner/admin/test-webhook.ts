@@ -3,7 +3,7 @@ import type { KeptEvent } from "../../shared/public/words.ts";
 import type { Webhook } from "../../sidecar/config/webhooks.ts";
 import { idOf } from "../../sidecar/features/feed/rules.ts";
 import { askedMs, createSender, isTaken } from "../../sidecar/features/webhooks/sender.ts";
-import type { Clock } from "../../sidecar/kernel/storage/ports.ts";
+import type { Clock } from "../../sidecar/platform/clock.ts";
 
 /** The result of an attempt. */
 export interface Attempt {

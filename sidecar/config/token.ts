@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { isErrno, reasonIn } from "../../cli/errno.ts";
 import { makeFolders } from "../../cli/folders.ts";
 import { makeSecretFile } from "../../cli/secret-file.ts";
-import type { Log } from "../kernel/storage/ports.ts";
+import type { Log } from "../platform/log.ts";
 import { BRIDGE_TOKEN, isBridgeToken } from "./net-kinds.ts";
 import type { FurtherServer } from "./servers.ts";
 import type { Config } from "./settings.ts";

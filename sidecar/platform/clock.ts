@@ -1,4 +1,22 @@
-import type { Clock, SharedTime } from "../kernel/storage/ports.ts";
+/** Time and waiting, so that tests can own both. */
+export interface Clock {
+  /** wall time in milliseconds since 1970; whoever owns the machine may set it, back too */
+  now(): number;
+  /** milliseconds since some moment, which only ever rise: what waiting is measured by */
+  monotonic(): number;
+  /** calls back once after `ms` milliseconds; returns what cancels it */
+  after(ms: number, callback: () => void): () => void;
+  /** calls back every `ms` milliseconds; returns what ends it */
+  every(ms: number, callback: () => void): () => void;
+  /** calls back once in the next turn of the event loop: what has arrived until then was read */
+  soon(callback: () => void): void;
+}
+
+/**
+ * Milliseconds since 1970 by the one clock that decides about deadlines which outlive a process or are shared; it goes on
+ * steadily, whoever sets the clock of this machine.
+ */
+export type SharedTime = () => number;
 
 /** Longest wait that the timers of Node can do in one go, in milliseconds; a longer one would end at once. */
 const LONGEST_WAIT = 0x7fffffff;

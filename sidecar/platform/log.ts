@@ -3,7 +3,9 @@ import { pino } from "pino";
 import { prettyFactory } from "pino-pretty";
 import { diskFault } from "../../cli/errno.ts";
 import type { Config } from "../config/settings.ts";
-import type { Log } from "../kernel/storage/ports.ts";
+
+/** Structured log: facts as fields, one short message. Fields never hold secrets, session ids or message texts. */
+export type Log = Record<"debug" | "info" | "warn" | "error", (fields: object, message: string) => void>;
 
 /** Where lines go. */
 interface LogTarget {

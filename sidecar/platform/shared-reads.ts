@@ -1,4 +1,4 @@
-import type { Clock } from "../kernel/storage/ports.ts";
+import type { Clock } from "./clock.ts";
 
 /** How long a read waits for the one before it at most, in milliseconds: longer where that one may never end. */
 const PATIENCE_MS = 1_000;

@@ -1,4 +1,5 @@
-import type { Clock, Log } from "../kernel/storage/ports.ts";
+import type { Clock } from "./clock.ts";
+import type { Log } from "./log.ts";
 import { perMinute, takeToken } from "./rate.ts";
 
 /** Lines with the same message, of each game server where they name one. */

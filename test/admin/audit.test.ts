@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeEach, describe, expect, it } from "@jest/globals";
 import { NO_CONFIG } from "../../sidecar/config/load.ts";
+import type { AuditedChange } from "../../sidecar/features/moderation/audit.ts";
 import { openAuditFile } from "../../sidecar/features/moderation/audit-file.ts";
-import type { AuditedChange } from "../../sidecar/kernel/storage/ports.ts";
 import { eachInFolder, folder } from "../helpers/folder.ts";
 import { RecordingLog } from "../helpers/log.ts";
 

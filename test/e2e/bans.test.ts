@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "@jest/globals";
 import type { SimulatorOptions } from "../../lab/simulator/types.ts";
-import type { AuditEntry } from "../../sidecar/kernel/storage/ports.ts";
+import type { AuditEntry } from "../../sidecar/features/moderation/audit.ts";
 import { TestBridge } from "../helpers/bridge.ts";
 import type { Answer } from "../helpers/client.ts";
 import { MODERATOR_KEY, moderators } from "../helpers/sidecar.ts";

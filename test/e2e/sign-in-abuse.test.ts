@@ -1,6 +1,6 @@
 import { inspect } from "node:util";
 import { beforeEach, describe, expect, it, jest } from "@jest/globals";
-import type { AuditEntry } from "../../sidecar/kernel/storage/ports.ts";
+import type { AuditEntry } from "../../sidecar/features/moderation/audit.ts";
 import { serving } from "../helpers/serving.ts";
 import { BACK, SECRET, signingIn, told } from "../helpers/signing-in.ts";
 

@@ -1,4 +1,4 @@
-import type { Clock } from "../../sidecar/kernel/storage/ports.ts";
+import type { Clock } from "../../sidecar/platform/clock.ts";
 
 interface Timer {
   at: number;

@@ -1,6 +1,6 @@
 import { createFeedLog } from "../../sidecar/features/feed/files/feed-log.ts";
 import type { OwnLog } from "../../sidecar/kernel/storage/ports/feed.ts";
-import type { Clock } from "../../sidecar/kernel/storage/ports.ts";
+import type { Clock } from "../../sidecar/platform/clock.ts";
 
 const ignore = (): void => undefined;
 

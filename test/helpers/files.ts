@@ -2,8 +2,8 @@ import { type BanStore, createBanStore } from "../../sidecar/features/bans/recor
 import { createSignInStore } from "../../sidecar/features/sign-in/records.ts";
 import { secretsFile } from "../../sidecar/features/sign-in/secrets-file.ts";
 import { openFile } from "../../sidecar/files.ts";
-import type { Log } from "../../sidecar/kernel/storage/ports.ts";
 import { bridgeIdIn } from "../../sidecar/meta.ts";
+import type { Log } from "../../sidecar/platform/log.ts";
 import { type OwnStore, storeIn } from "./memory-store.ts";
 
 /** The store in `links.db` of a folder. @throws StoreError when the file cannot be used */

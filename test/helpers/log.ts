@@ -1,5 +1,5 @@
 import { isNativeError } from "node:util/types";
-import type { Log } from "../../sidecar/kernel/storage/ports.ts";
+import type { Log } from "../../sidecar/platform/log.ts";
 
 interface Line {
   level: "debug" | "info" | "warn" | "error";

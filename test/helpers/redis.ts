@@ -9,9 +9,9 @@ import {
 import { createSignInStore } from "../../sidecar/features/sign-in/records.ts";
 import type { OwnLog, WorldLog } from "../../sidecar/kernel/storage/ports/feed.ts";
 import type { Shared, SharedWorld } from "../../sidecar/kernel/storage/ports/shared.ts";
-import type { Clock } from "../../sidecar/kernel/storage/ports.ts";
 import { openRedis } from "../../sidecar/kernel/storage/redis/open.ts";
 import { migrateFormat1 } from "../../sidecar/migrations/redis.ts";
+import type { Clock } from "../../sidecar/platform/clock.ts";
 import { systemClock } from "../../sidecar/platform/clock.ts";
 import { createStores, type Stores } from "../../sidecar/stores.ts";
 import type { ManualClock } from "./clock.ts";

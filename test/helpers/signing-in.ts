@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import * as oidc from "openid-client";
 import { freePort } from "../../lab/scale/free-port.ts";
-import type { Audit } from "../../sidecar/kernel/storage/ports.ts";
+import type { Audit } from "../../sidecar/features/moderation/audit.ts";
 import { row } from "./fake-pack.ts";
 import { createMemoryStore } from "./memory-store.ts";
 import type { serving } from "./serving.ts";

@@ -1,6 +1,6 @@
 import { request } from "node:http";
 import { beforeEach, describe, expect, it } from "@jest/globals";
-import type { AuditEntry } from "../../sidecar/kernel/storage/ports.ts";
+import type { AuditEntry } from "../../sidecar/features/moderation/audit.ts";
 import { StorageAway } from "../../sidecar/kernel/storage/ports.ts";
 import type { Answer } from "../helpers/client.ts";
 import { FakePack, row } from "../helpers/fake-pack.ts";

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "@jest/globals";
 import { sha256Of } from "../../sidecar/config/admin-keys.ts";
-import type { AuditEntry } from "../../sidecar/kernel/storage/ports.ts";
+import type { AuditEntry } from "../../sidecar/features/moderation/audit.ts";
 import type { Ask } from "../helpers/client.ts";
 import { FakePack } from "../helpers/fake-pack.ts";
 import { bytesOf, serving } from "../helpers/serving.ts";

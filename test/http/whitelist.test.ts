@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "@jest/globals";
-import type { AuditEntry } from "../../sidecar/kernel/storage/ports.ts";
+import type { AuditEntry } from "../../sidecar/features/moderation/audit.ts";
 import type { Answer } from "../helpers/client.ts";
 import { serving } from "../helpers/serving.ts";
 import { ADMIN_KEY } from "../helpers/sidecar.ts";

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { type IncomingMessage, request } from "node:http";
 import { expect, it } from "@jest/globals";
 import { NO_LINK } from "../../sidecar/features/linking/rules/links.ts";
-import type { AuditEntry } from "../../sidecar/kernel/storage/ports.ts";
+import type { AuditEntry } from "../../sidecar/features/moderation/audit.ts";
 import { ChatSocket } from "../helpers/chat-socket.ts";
 import { newSession } from "../helpers/client.ts";
 import type { ManualClock } from "../helpers/clock.ts";

@@ -13,8 +13,8 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import type { AuditEntry } from "../../sidecar/features/moderation/audit.ts";
 import { openAuditFile } from "../../sidecar/features/moderation/audit-file.ts";
-import type { AuditEntry } from "../../sidecar/kernel/storage/ports.ts";
 import { RecordingLog } from "../helpers/log.ts";
 
 const ENTRY: AuditEntry = {

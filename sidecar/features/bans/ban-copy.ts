@@ -1,4 +1,6 @@
-import { type Clock, type Log, StorageAway, type Turn } from "../../kernel/storage/ports.ts";
+import { StorageAway, type Turn } from "../../kernel/storage/ports.ts";
+import type { Clock } from "../../platform/clock.ts";
+import type { Log } from "../../platform/log.ts";
 import { createSharedReads } from "../../platform/shared-reads.ts";
 import type { BanHead, BanStore } from "./records.ts";
 import { type BanList, createBanList, type Draft, draftOf } from "./rules/bans.ts";

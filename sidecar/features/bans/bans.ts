@@ -1,11 +1,14 @@
 import type { PlayerRef } from "../../../shared/actions.ts";
 import { tidied } from "../../../shared/names.ts";
 import type { Ban as ListedBan } from "../../../shared/public/moderation.ts";
-import type { Audit, Clock, Log, Turn } from "../../kernel/storage/ports.ts";
+import type { Turn } from "../../kernel/storage/ports.ts";
+import type { Clock } from "../../platform/clock.ts";
+import type { Log } from "../../platform/log.ts";
 import { storedName } from "../known-players/known-players.ts";
 import type { KnownStore } from "../known-players/records.ts";
 import type { LinkStore } from "../linking/records.ts";
 import type { LinkedPlayer } from "../linking/rules/links.ts";
+import type { Audit } from "../moderation/audit.ts";
 import { type Author, createNote, type Note } from "../moderation/audited.ts";
 import { isWhitelistName } from "../whitelist/rules.ts";
 import { createBanCopy } from "./ban-copy.ts";

@@ -3,7 +3,9 @@ import type { Fact } from "../../../shared/facts.ts";
 import type { WebChatMode } from "../../../shared/web-chat.ts";
 import type { Game } from "../../kernel/bridge/game.ts";
 import type { WebChatStore } from "../../kernel/storage/ports/game.ts";
-import type { Log, SharedTime, Turn } from "../../kernel/storage/ports.ts";
+import type { Turn } from "../../kernel/storage/ports.ts";
+import type { SharedTime } from "../../platform/clock.ts";
+import type { Log } from "../../platform/log.ts";
 import { mayWrite, type WebChatChange, type WebChatRules, withChange } from "./rules/web-chat.ts";
 
 type Of<K extends Fact["is"]> = Extract<Fact, { is: K }>;

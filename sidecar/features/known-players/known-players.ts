@@ -4,8 +4,10 @@ import type { Fact, Outcome, PlayerRow } from "../../../shared/facts.ts";
 import type { Game } from "../../kernel/bridge/game.ts";
 import { MOST_ROWS, type Snapshot } from "../../kernel/bridge/snapshot.ts";
 import type { Bus } from "../../kernel/storage/ports/game.ts";
-import { type Clock, type Log, StorageAway, type Turn } from "../../kernel/storage/ports.ts";
+import { StorageAway, type Turn } from "../../kernel/storage/ports.ts";
 import type { Waiting } from "../../kernel/storage/waiting.ts";
+import type { Clock } from "../../platform/clock.ts";
+import type { Log } from "../../platform/log.ts";
 import { type Bucket, type Rate, takeToken } from "../../platform/rate.ts";
 import type { KnownChange, KnownStore } from "./records.ts";
 import {

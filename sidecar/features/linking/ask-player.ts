@@ -7,7 +7,8 @@ import { errorAnswer, fieldErrorAnswer, unavailable, unexpected } from "../../ke
 import { anything, maybeText } from "../../kernel/http/guards.ts";
 import { retryAfter } from "../../kernel/http/headers.ts";
 import type { Refusals } from "../../kernel/http/refusals.ts";
-import type { Log, Rates } from "../../kernel/storage/ports.ts";
+import type { Rates } from "../../kernel/storage/ports.ts";
+import type { Log } from "../../platform/log.ts";
 import { perMinute, secondsToNext } from "../../platform/rate.ts";
 import type { World, Worlds } from "../servers/world.ts";
 import type { Links } from "./links.ts";

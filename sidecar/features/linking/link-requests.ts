@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { MAX_LINK_REQUESTS, NAME_LENGTH } from "../../../shared/limits.ts";
 import { ACTION_TIMEOUT_MS, type Ended } from "../../kernel/bridge/game.ts";
-import type { Log, SharedTime } from "../../kernel/storage/ports.ts";
 import type { Storage } from "../../kernel/storage/waiting.ts";
+import type { SharedTime } from "../../platform/clock.ts";
+import type { Log } from "../../platform/log.ts";
 import { browserOf } from "../chat/rules/web-chat.ts";
 import { type LinkWorld, type LinkWorlds, lists } from "./link-worlds.ts";
 import type { RequestGate } from "./request-gate.ts";

@@ -1,5 +1,6 @@
-import type { Log, SharedTime } from "../../kernel/storage/ports.ts";
 import type { Storage } from "../../kernel/storage/waiting.ts";
+import type { SharedTime } from "../../platform/clock.ts";
+import type { Log } from "../../platform/log.ts";
 import type { Elsewhere } from "../servers/elsewhere.ts";
 import { answerTo, createLinkAnswers, refOf, type WorldLinks } from "./link-answers.ts";
 import { createLinkRequests, type LinkRates } from "./link-requests.ts";

@@ -1,7 +1,7 @@
 import type { Request } from "express";
 import { addressKey } from "../../kernel/http/client-address.ts";
 import { type ErrorAnswer, unavailable, unexpected } from "../../kernel/http/errors.ts";
-import type { Log } from "../../kernel/storage/ports.ts";
+import type { Log } from "../../platform/log.ts";
 import { cleanedTo } from "../chat/rules/chat.ts";
 import type { Author, Undone } from "./audited.ts";
 

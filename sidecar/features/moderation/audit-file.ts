@@ -3,7 +3,8 @@ import { type FileHandle, lstat, open, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { isErrno } from "../../../cli/errno.ts";
 import { makeFolders } from "../../../cli/folders.ts";
-import type { Audit, AuditEntry, Log } from "../../kernel/storage/ports.ts";
+import type { Log } from "../../platform/log.ts";
+import type { Audit, AuditEntry } from "./audit.ts";
 
 export const AUDIT_FILE = "audit.jsonl";
 

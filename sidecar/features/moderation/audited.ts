@@ -1,8 +1,10 @@
 import type { ActionName } from "../../../shared/actions.ts";
 import type { Ended } from "../../kernel/bridge/game.ts";
-import type { Audit, AuditedChange, Clock, Log } from "../../kernel/storage/ports.ts";
+import type { Clock } from "../../platform/clock.ts";
+import type { Log } from "../../platform/log.ts";
 import { type Bucket, type Rate, takeToken } from "../../platform/rate.ts";
 import type { Mark } from "../feed/rules.ts";
+import type { Audit, AuditedChange } from "./audit.ts";
 
 /** Prefix of the name of the player who decided something in the game. */
 export const IN_GAME = "game:";

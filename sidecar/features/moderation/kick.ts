@@ -1,6 +1,6 @@
 import { NAME_LENGTH } from "../../../shared/limits.ts";
 import type { Game } from "../../kernel/bridge/game.ts";
-import type { Clock } from "../../kernel/storage/ports.ts";
+import type { Clock } from "../../platform/clock.ts";
 import type { GameServers } from "../servers/game-servers.ts";
 import { type Author, type Note, notDone, type Undone } from "./audited.ts";
 

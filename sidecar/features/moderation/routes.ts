@@ -5,7 +5,7 @@ import { errorAnswer, unavailable } from "../../kernel/http/errors.ts";
 import { anything } from "../../kernel/http/guards.ts";
 import { withKey } from "../../kernel/http/keys.ts";
 import { route, routes } from "../../kernel/http/route.ts";
-import type { Log } from "../../kernel/storage/ports.ts";
+import type { Log } from "../../platform/log.ts";
 import { ANNOUNCEMENT_CHARACTERS, REASON_CHARACTERS } from "../chat/rules/chat.ts";
 import type { World } from "../servers/world.ts";
 import type { Announce } from "./announce.ts";

@@ -2,8 +2,9 @@ import type { PlayerRef } from "../../../shared/actions.ts";
 import type { Fact, Outcome, PlayerRow } from "../../../shared/facts.ts";
 import type { Game } from "../../kernel/bridge/game.ts";
 import type { Bus } from "../../kernel/storage/ports/game.ts";
-import type { Log, Turn } from "../../kernel/storage/ports.ts";
+import type { Turn } from "../../kernel/storage/ports.ts";
 import type { Storage } from "../../kernel/storage/waiting.ts";
+import type { Log } from "../../platform/log.ts";
 import type { ChoiceStore } from "./records.ts";
 import * as domain from "./rules/choices.ts";
 

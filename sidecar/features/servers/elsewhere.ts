@@ -1,5 +1,5 @@
 import type { PlayerRef } from "../../../shared/actions.ts";
-import type { Log } from "../../kernel/storage/ports.ts";
+import type { Log } from "../../platform/log.ts";
 import type { Snapshots } from "../status/snapshots.ts";
 import { isElsewhere } from "./rules/elsewhere.ts";
 

@@ -1,6 +1,7 @@
 import type { ASKED_BY_NAME } from "../../../shared/actions.ts";
 import type { Hello } from "../../../shared/requests.ts";
-import type { Clock, Log } from "../../kernel/storage/ports.ts";
+import type { Clock } from "../../platform/clock.ts";
+import type { Log } from "../../platform/log.ts";
 import type { GameServerStore } from "./records.ts";
 import { type GameServer, isAnotherWorld, worldName } from "./rules/game-server.ts";
 

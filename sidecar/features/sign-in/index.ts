@@ -1,7 +1,8 @@
 import type { Config } from "../../config/settings.ts";
 import type { Shared } from "../../kernel/storage/ports/shared.ts";
-import type { Audit, Log } from "../../kernel/storage/ports.ts";
+import type { Log } from "../../platform/log.ts";
 import type { Links } from "../linking/links.ts";
+import type { Audit } from "../moderation/audit.ts";
 import type { Sites } from "../sites/sites.ts";
 import { createProvider } from "./provider/provider.ts";
 import { type ProviderRoutesDeps, providerRoutes } from "./provider/routes.ts";

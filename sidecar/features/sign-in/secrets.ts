@@ -1,5 +1,5 @@
 import { generateKeyPairSync, randomBytes } from "node:crypto";
-import type { Log } from "../../kernel/storage/ports.ts";
+import type { Log } from "../../platform/log.ts";
 import type { SecretStore } from "./records.ts";
 import { parseSecrets, renewed, type SignInSecrets } from "./rules/secrets.ts";
 

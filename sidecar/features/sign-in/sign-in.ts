@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { ident } from "../../../shared/actions.ts";
 import { checkJson, object } from "../../../shared/guard.ts";
-import type { Audit, SharedTime } from "../../kernel/storage/ports.ts";
+import type { SharedTime } from "../../platform/clock.ts";
 import type { Links } from "../linking/links.ts";
 import { type KnownSite, type Link, type LinkedPlayer, requestedPlayer } from "../linking/rules/links.ts";
+import type { Audit } from "../moderation/audit.ts";
 import { siteOf } from "../sites/rules.ts";
 import type { Sites } from "../sites/sites.ts";
 import type { SignInStore } from "./records.ts";

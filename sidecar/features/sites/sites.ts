@@ -1,4 +1,4 @@
-import type { Clock } from "../../kernel/storage/ports.ts";
+import type { Clock } from "../../platform/clock.ts";
 import type { Bans } from "../bans/bans.ts";
 import type { KnownStore } from "../known-players/records.ts";
 import { type LinkWorld, whereIs } from "../linking/link-worlds.ts";

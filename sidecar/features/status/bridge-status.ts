@@ -1,6 +1,6 @@
 import type { BridgeStatus } from "../../../shared/status.ts";
 import { PRODUCT_VERSION } from "../../../shared/version.ts";
-import type { Clock } from "../../kernel/storage/ports.ts";
+import type { Clock } from "../../platform/clock.ts";
 import type { Mark } from "../feed/rules.ts";
 import type { GameServers } from "../servers/game-servers.ts";
 import type { Snapshots } from "./snapshots.ts";

@@ -1,7 +1,7 @@
 import type { HistoryData, HistoryMeans, HistoryPoint, Metrics } from "../../../shared/public/game.ts";
 import { freshForMs } from "../../kernel/bridge/snapshot.ts";
 import type { HistoryStore } from "../../kernel/storage/ports/feed.ts";
-import type { Clock } from "../../kernel/storage/ports.ts";
+import type { Clock } from "../../platform/clock.ts";
 import { addPoint, gapAt, historyIntervalMs } from "./rules/history.ts";
 import {
   count,

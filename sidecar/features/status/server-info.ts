@@ -1,6 +1,6 @@
 import type { ServerInfo } from "../../../shared/public/game.ts";
 import type { AskGame } from "../../kernel/storage/ports/game.ts";
-import type { Clock } from "../../kernel/storage/ports.ts";
+import type { Clock } from "../../platform/clock.ts";
 
 /** How often the game server is asked at most, in milliseconds. */
 const ASK_EVERY_MS = 60_000;

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import type { Webhook } from "../../config/webhooks.ts";
 import type { FeedLog } from "../../kernel/storage/ports/feed.ts";
-import type { Clock, Log } from "../../kernel/storage/ports.ts";
+import type { Clock } from "../../platform/clock.ts";
+import type { Log } from "../../platform/log.ts";
 import type { FeedEntry, HookState } from "../feed/rules.ts";
 import type { Attempt } from "./post.ts";
 import { leftOut, NOT_REFUSED, refusedAgain, takenOf } from "./refused.ts";

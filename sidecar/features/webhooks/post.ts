@@ -5,7 +5,7 @@ import * as https from "node:https";
 import { isIP, type LookupFunction } from "node:net";
 import { checkJson, type Guard, object } from "../../../shared/guard.ts";
 import { PRODUCT_VERSION } from "../../../shared/version.ts";
-import type { Clock } from "../../kernel/storage/ports.ts";
+import type { Clock } from "../../platform/clock.ts";
 import { isPublicAddress } from "./public-address.ts";
 
 /** How long an attempt may take in all, in milliseconds. */

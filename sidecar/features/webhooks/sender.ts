@@ -1,5 +1,5 @@
 import type { Webhook } from "../../config/webhooks.ts";
-import type { Clock } from "../../kernel/storage/ports.ts";
+import type { Clock } from "../../platform/clock.ts";
 import { discordFormat } from "./discord.ts";
 import type { Format } from "./format.ts";
 import { type Attempt, createPoster, type Poster } from "./post.ts";

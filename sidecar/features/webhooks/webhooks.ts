@@ -1,6 +1,6 @@
 import type { Config } from "../../config/settings.ts";
 import type { Duty } from "../../kernel/storage/ports/shared.ts";
-import type { Log } from "../../kernel/storage/ports.ts";
+import type { Log } from "../../platform/log.ts";
 import { type Hook, type HookDeps, type HookName, keyOfHook, startHook } from "./hook.ts";
 
 /** What waits for webhooks: so many events, for so many milliseconds. */

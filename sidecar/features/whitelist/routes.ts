@@ -5,7 +5,7 @@ import { type ErrorAnswer, errorAnswer, unavailable, unexpected } from "../../ke
 import { maybeText } from "../../kernel/http/guards.ts";
 import { withKey } from "../../kernel/http/keys.ts";
 import { route, routes } from "../../kernel/http/route.ts";
-import type { Log } from "../../kernel/storage/ports.ts";
+import type { Log } from "../../platform/log.ts";
 import { authorOf, undoneAnswer } from "../moderation/answers.ts";
 import type { World } from "../servers/world.ts";
 import type { Unchanged } from "./whitelist.ts";

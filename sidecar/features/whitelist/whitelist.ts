@@ -1,7 +1,8 @@
 import { NAME_LENGTH } from "../../../shared/limits.ts";
 import type { Result } from "../../../shared/result.ts";
 import { ACTION_TIMEOUT_MS, type Game } from "../../kernel/bridge/game.ts";
-import { type Clock, StorageAway } from "../../kernel/storage/ports.ts";
+import { StorageAway } from "../../kernel/storage/ports.ts";
+import type { Clock } from "../../platform/clock.ts";
 import { createSharedReads } from "../../platform/shared-reads.ts";
 import { type Author, faultOf, type Note, notDone, type Undone } from "../moderation/audited.ts";
 import { isWhitelistName, type WhitelistNames, whitelistNames } from "./rules.ts";

@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { Action } from "../../../shared/actions.ts";
 import { MAX_ACTIONS } from "../../../shared/limits.ts";
+import type { Clock } from "../../platform/clock.ts";
 import type { NewAction, Outbox, Refusal } from "../storage/ports/game.ts";
-import type { Clock, Turn } from "../storage/ports.ts";
+import type { Turn } from "../storage/ports.ts";
 import { CAPACITY, RETIRED_RUNS, SUCCESSOR_SILENT_MS, shareFor, timed } from "./queue.ts";
 
 /** How often what was begun long ago is forgotten, in milliseconds: for each action that would cost more than the action. */

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import type { Fact, Outcome, PlayerRow } from "../../../shared/facts.ts";
+import type { Clock } from "../../platform/clock.ts";
 import type { Bus, LostAction, Parts } from "../storage/ports/game.ts";
-import type { Clock, Turn } from "../storage/ports.ts";
+import type { Turn } from "../storage/ports.ts";
 import type { Game } from "./game.ts";
 import { addPart } from "./snapshot.ts";
 

@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { ActionBody, ActionName } from "../../../shared/actions.ts";
 import type { Outcome } from "../../../shared/facts.ts";
+import type { Clock } from "../../platform/clock.ts";
 import type { Bus, Outbox } from "../storage/ports/game.ts";
-import type { Clock, Reach, Turn } from "../storage/ports.ts";
+import type { Reach, Turn } from "../storage/ports.ts";
 
 /** How long the pack may take to answer an action, in milliseconds. */
 export const ACTION_TIMEOUT_MS = 10_000;

@@ -9,6 +9,8 @@ import { bansFrame, factsFrame, hello, poll } from "../../../shared/requests.ts"
 import type { Result } from "../../../shared/result.ts";
 import { type BridgeStatus, STATUS_PATH } from "../../../shared/status.ts";
 import type { Mark } from "../../features/feed/rules.ts";
+import type { Clock } from "../../platform/clock.ts";
+import type { Log } from "../../platform/log.ts";
 import type { SidecarMetrics } from "../../platform/metrics.ts";
 import { printable } from "../../platform/throttled-log.ts";
 import { sendAnswer, sendJson } from "../http/answer.ts";
@@ -20,7 +22,7 @@ import { isForLoopback, isLoopback } from "../http/host.ts";
 import { limitConnections } from "../http/overload/connections.ts";
 import { createContainedServer, type Patience } from "../http/overload/server.ts";
 import { createSecretCheck } from "../http/secrets.ts";
-import { type Clock, type Log, StorageFault } from "../storage/ports.ts";
+import { StorageFault } from "../storage/ports.ts";
 import { createLoopShare } from "./loop-share.ts";
 import type { PackSession, Refused } from "./pack-session.ts";
 

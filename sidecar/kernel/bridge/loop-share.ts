@@ -1,6 +1,6 @@
 import type { RequestHandler } from "express";
+import type { Clock } from "../../platform/clock.ts";
 import { type Bucket, type Rate, takeToken } from "../../platform/rate.ts";
-import type { Clock } from "../storage/ports.ts";
 
 /** Milliseconds of work for one game server: each second, and at once. */
 const SHARE: Rate = { perSecond: 250, burst: 500 };

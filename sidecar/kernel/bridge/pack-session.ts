@@ -8,9 +8,11 @@ import type { BansHere } from "../../features/bans/bans.ts";
 import type { WorldLinks } from "../../features/linking/link-answers.ts";
 import type { GameServers } from "../../features/servers/game-servers.ts";
 import { worldName } from "../../features/servers/rules/game-server.ts";
+import type { Clock } from "../../platform/clock.ts";
+import type { Log } from "../../platform/log.ts";
 import type { Refusals } from "../http/refusals.ts";
 import type { Outbox, Refusal } from "../storage/ports/game.ts";
-import type { Clock, Log, Turn } from "../storage/ports.ts";
+import type { Turn } from "../storage/ports.ts";
 import type { Facts } from "./facts.ts";
 
 /**

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { ErrorRequestHandler, Request, Response } from "express";
 import { check, int, object } from "../../../shared/guard.ts";
 import type { ServiceErrorCode } from "../../../shared/public/words.ts";
-import type { Log } from "../storage/ports.ts";
+import type { Log } from "../../platform/log.ts";
 import { type Answer, json } from "./answer.ts";
 import { type allow, retryAfter } from "./headers.ts";
 

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { Request } from "express";
 import type { AdminKey, Scope } from "../../config/admin-keys.ts";
-import type { Log } from "../storage/ports.ts";
+import type { Log } from "../../platform/log.ts";
 import { empty } from "./answer.ts";
 import { addressKey } from "./client-address.ts";
 import type { ApiSettings } from "./description.ts";

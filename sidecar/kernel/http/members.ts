@@ -1,6 +1,7 @@
 import type { Writable } from "node:stream";
+import type { Clock } from "../../platform/clock.ts";
+import type { Log } from "../../platform/log.ts";
 import type { SidecarMetrics } from "../../platform/metrics.ts";
-import type { Clock, Log } from "../storage/ports.ts";
 import { createCounts } from "./overload/counts.ts";
 import { leavesTooMuch, type Places, placeFor } from "./overload/rules.ts";
 

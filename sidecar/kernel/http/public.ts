@@ -2,8 +2,10 @@ import type { IncomingMessage, OutgoingHttpHeaders, Server, ServerResponse } fro
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import express, { type Express } from "express";
+import type { Clock } from "../../platform/clock.ts";
+import type { Log } from "../../platform/log.ts";
 import type { SidecarMetrics } from "../../platform/metrics.ts";
-import type { Clock, Log, Rates } from "../storage/ports.ts";
+import type { Rates } from "../storage/ports.ts";
 import { type Admission, createAdmission, type Refusal } from "./admission.ts";
 import { type Answer, sendAnswer } from "./answer.ts";
 import { createAppListener } from "./app-listener.ts";

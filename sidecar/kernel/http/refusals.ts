@@ -1,4 +1,6 @@
-import type { Clock, Log, RefusedLines } from "../storage/ports.ts";
+import type { Clock } from "../../platform/clock.ts";
+import type { Log } from "../../platform/log.ts";
+import type { RefusedLines } from "../storage/ports/shared.ts";
 import {
   count,
   countLine,

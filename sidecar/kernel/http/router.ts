@@ -1,7 +1,8 @@
 import type { Express, Request } from "express";
+import type { Log } from "../../platform/log.ts";
 import type { SidecarMetrics } from "../../platform/metrics.ts";
 import { pathForLog } from "../../platform/throttled-log.ts";
-import { type Log, StorageFault } from "../storage/ports.ts";
+import { StorageFault } from "../storage/ports.ts";
 import type { Admission } from "./admission.ts";
 import { sendAnswer } from "./answer.ts";
 import { createBodyReader } from "./body.ts";

@@ -1,7 +1,8 @@
 import type { IncomingMessage } from "node:http";
+import type { Clock } from "../../platform/clock.ts";
+import type { Log } from "../../platform/log.ts";
 import { perMinute } from "../../platform/rate.ts";
 import { pathForLog, printable, throttledLog } from "../../platform/throttled-log.ts";
-import type { Clock, Log } from "../storage/ports.ts";
 import { clientAddress, type Trust } from "./client-address.ts";
 import { comparedWith, ownHost } from "./origin.ts";
 

@@ -1,4 +1,4 @@
-import type { Log } from "./ports.ts";
+import type { Log } from "../../platform/log.ts";
 
 /** Damaged things of which it is remembered that they were told. */
 const MOST_TOLD = 1_000;

@@ -1,4 +1,5 @@
 import type { SecretStore } from "../../features/sign-in/records.ts";
+import type { Clock } from "../../platform/clock.ts";
 import { createSteadyTime } from "../../platform/clock.ts";
 import { createEmbeddedBus } from "../bridge/embedded-bus.ts";
 import { createEmbeddedOutbox } from "../bridge/embedded-outbox.ts";
@@ -7,7 +8,7 @@ import { createMemoryRecords } from "./memory-records.ts";
 import type { OwnLog, WorldLog } from "./ports/feed.ts";
 import type { Bus } from "./ports/game.ts";
 import type { Shared, SharedRecords, SharedWorld } from "./ports/shared.ts";
-import type { Clock, Reach } from "./ports.ts";
+import type { Reach } from "./ports.ts";
 
 /** A storage of this process. */
 export const ALWAYS_THERE: Reach = { isAway: () => false, onChange: () => undefined };

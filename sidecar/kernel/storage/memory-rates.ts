@@ -1,5 +1,6 @@
+import type { Clock } from "../../platform/clock.ts";
 import { type Bucket, type NamedRate, takeToken } from "../../platform/rate.ts";
-import type { Clock, Rates } from "./ports.ts";
+import type { Rates } from "./ports.ts";
 
 /** Keys that one limit remembers; past it the one that has been known longest is forgotten. */
 const MAX_KEYS = 20_000;

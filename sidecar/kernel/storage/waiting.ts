@@ -1,5 +1,7 @@
 import type { LinkStore } from "../../features/linking/records.ts";
-import { type Clock, type Log, type Reach, StorageAway, StorageFull, type Turn } from "./ports.ts";
+import type { Clock } from "../../platform/clock.ts";
+import type { Log } from "../../platform/log.ts";
+import { type Reach, StorageAway, StorageFull, type Turn } from "./ports.ts";
 
 /** How often is tried again what could not be stored, in milliseconds. */
 const RETRY_MS = 1_000;

@@ -1,7 +1,8 @@
 import { WebSocket } from "ws";
 import { createMembers, type Member } from "../../../kernel/http/members.ts";
 import type { Places } from "../../../kernel/http/overload/rules.ts";
-import type { Clock, Log } from "../../../kernel/storage/ports.ts";
+import type { Clock } from "../../../platform/clock.ts";
+import type { Log } from "../../../platform/log.ts";
 import type { SidecarMetrics } from "../../../platform/metrics.ts";
 import type { Bucket } from "../../../platform/rate.ts";
 

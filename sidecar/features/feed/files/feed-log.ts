@@ -1,6 +1,7 @@
 import type { HistoryPoint } from "../../../../shared/public/game.ts";
 import type { NewEntry, OwnLog, WorldLog } from "../../../kernel/storage/ports/feed.ts";
-import type { Clock, Log } from "../../../kernel/storage/ports.ts";
+import type { Clock } from "../../../platform/clock.ts";
+import type { Log } from "../../../platform/log.ts";
 import { NEVER_ONLINE, type Presence } from "../../players/rules.ts";
 import { HISTORY_POINTS } from "../../status/rules/history.ts";
 import { type Means, NO_MEANS } from "../../status/rules/means.ts";

@@ -1,7 +1,8 @@
 import type { ServerResponse } from "node:http";
 import { createMembers, type Member } from "../../../kernel/http/members.ts";
 import type { Places } from "../../../kernel/http/overload/rules.ts";
-import type { Clock, Log } from "../../../kernel/storage/ports.ts";
+import type { Clock } from "../../../platform/clock.ts";
+import type { Log } from "../../../platform/log.ts";
 import type { SidecarMetrics } from "../../../platform/metrics.ts";
 import type { Feed } from "../feed.ts";
 import { entryFrame, gapFrame, heartbeatFrame, openingFrame, placeFrame, snapshotFrame } from "./frames.ts";

@@ -4,7 +4,8 @@ import type * as Library from "oidc-provider";
 import type { Config } from "../../../config/settings.ts";
 import { COMMON_HEADERS } from "../../../kernel/http/headers.ts";
 import { isSecretOf } from "../../../kernel/http/secrets.ts";
-import type { Clock, Log, SharedTime } from "../../../kernel/storage/ports.ts";
+import type { Clock, SharedTime } from "../../../platform/clock.ts";
+import type { Log } from "../../../platform/log.ts";
 import { printable } from "../../../platform/throttled-log.ts";
 import {
   type Otherwise,

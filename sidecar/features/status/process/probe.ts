@@ -1,5 +1,6 @@
 import type { ProcessFigures, ProcessProbe } from "../../../kernel/storage/ports/game.ts";
-import type { Clock, Log } from "../../../kernel/storage/ports.ts";
+import type { Clock } from "../../../platform/clock.ts";
+import type { Log } from "../../../platform/log.ts";
 import { type Machine, thisMachine } from "./machine.ts";
 
 /** What is told when the process cannot be seen. */

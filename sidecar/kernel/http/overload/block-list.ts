@@ -1,4 +1,4 @@
-import type { Clock } from "../../storage/ports.ts";
+import type { Clock } from "../../../platform/clock.ts";
 import { addStrikes, noStrikes, type Strikes, secondsLeft } from "./rules.ts";
 
 /** Addresses of which refusals are remembered; past it, the one without any for longest is forgotten. */

@@ -1,6 +1,6 @@
 import type { Server, ServerResponse } from "node:http";
 import { Server as TcpServer } from "node:net";
-import type { Clock } from "../../storage/ports.ts";
+import type { Clock } from "../../../platform/clock.ts";
 import { endBehind } from "./server.ts";
 
 /** How often what is still open is looked at, in milliseconds. */

@@ -1,8 +1,17 @@
 import type { SecretStore } from "../../../features/sign-in/records.ts";
-import type { Clock, Rates, Reach, RefusedLines, SharedTime } from "../ports.ts";
+import type { Clock, SharedTime } from "../../../platform/clock.ts";
+import type { Rates, Reach } from "../ports.ts";
 import type { Records } from "../records.ts";
 import type { FeedLog, HistoryStore, PresenceLog } from "./feed.ts";
 import type { Bus, Outbox, WebChatStore } from "./game.ts";
+
+/** What the processes tell each other about lines from the web that they have refused in the last minute. */
+export interface RefusedLines {
+  /** Tells what this process has refused: lines, and the address of most of them. */
+  tell(own: { lines: number; from: string } | undefined): void;
+  /** What the others have told last. */
+  others(): { lines: number; from: string }[];
+}
 
 /** What one of the processes does for all of them. */
 export interface Duty {

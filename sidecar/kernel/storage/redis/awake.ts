@@ -1,4 +1,4 @@
-import type { Clock } from "../ports.ts";
+import type { Clock } from "../../../platform/clock.ts";
 
 export type Timers = Pick<Clock, "every">;
 

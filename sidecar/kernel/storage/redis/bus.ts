@@ -11,10 +11,11 @@ import {
 } from "../../../../shared/guard.ts";
 import { NAME_LENGTH } from "../../../../shared/limits.ts";
 import { type WebChatRules, webChatRules } from "../../../features/chat/rules/web-chat.ts";
+import type { Clock } from "../../../platform/clock.ts";
+import type { Log } from "../../../platform/log.ts";
 import { MAX_NAMES } from "../../bridge/parts.ts";
 import { snapshot } from "../../bridge/snapshot.ts";
 import type { Bus, BusEvent, WebChatStore } from "../ports/game.ts";
-import type { Clock, Log } from "../ports.ts";
 import type { Connection } from "./connection.ts";
 import publish from "./lua/publish.lua";
 import { createHearing, isPast } from "./places.ts";

@@ -1,5 +1,7 @@
 import { messageOf } from "../../../../cli/errno.ts";
-import { type Clock, type Log, type Reach, type SharedTime, StorageAway, type Turn } from "../ports.ts";
+import type { Clock, SharedTime } from "../../../platform/clock.ts";
+import type { Log } from "../../../platform/log.ts";
+import { type Reach, StorageAway, type Turn } from "../ports.ts";
 import { whileAwake } from "./awake.ts";
 import {
   type Client,

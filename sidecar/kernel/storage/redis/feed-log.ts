@@ -12,8 +12,10 @@ import {
   isWebLine,
 } from "../../../features/feed/rules.ts";
 import { NEVER_ONLINE, type Presence, presence } from "../../../features/players/rules.ts";
+import type { Clock } from "../../../platform/clock.ts";
+import type { Log } from "../../../platform/log.ts";
 import type { FeedLog, NewEntry, PresenceLog } from "../ports/feed.ts";
-import { type Clock, type Log, StorageAway, type Turn } from "../ports.ts";
+import { StorageAway, type Turn } from "../ports.ts";
 import { untilAgreed } from "./agree.ts";
 import type { Client } from "./client.ts";
 import type { Connection } from "./connection.ts";

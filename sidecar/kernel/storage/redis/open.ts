@@ -1,8 +1,9 @@
 import type { Bounds } from "../../../features/feed/rules.ts";
 import { createSecretStore } from "../../../features/sign-in/records.ts";
+import type { Clock, SharedTime } from "../../../platform/clock.ts";
+import type { Log } from "../../../platform/log.ts";
 import { createDamage } from "../damage.ts";
 import type { Shared } from "../ports/shared.ts";
-import type { Clock, Log, SharedTime } from "../ports.ts";
 import type { RedisSettings } from "./client.ts";
 import { createConnection } from "./connection.ts";
 import { createDuty } from "./duty.ts";

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { type Clock, StorageAway, type Turn } from "../ports.ts";
+import type { Clock } from "../../../platform/clock.ts";
+import { StorageAway, type Turn } from "../ports.ts";
 import type { Connection } from "./connection.ts";
 import releaseTurn from "./lua/release-turn.lua";
 import takeTurn from "./lua/take-turn.lua";

@@ -1,5 +1,5 @@
 import { parseId } from "../../../features/feed/rules.ts";
-import type { Clock } from "../ports.ts";
+import type { Clock } from "../../../platform/clock.ts";
 import { whileAwake } from "./awake.ts";
 
 /** How long it is waited for what was stored to be heard here, in milliseconds. */

@@ -1,7 +1,9 @@
 import { messageOf } from "../../../../cli/errno.ts";
+import type { Clock, SharedTime } from "../../../platform/clock.ts";
+import type { Log } from "../../../platform/log.ts";
 import type { Rate } from "../../../platform/rate.ts";
 import { createMemoryRates } from "../memory-rates.ts";
-import type { Clock, Log, Rates, SharedBucket, SharedTime } from "../ports.ts";
+import type { Rates, SharedBucket } from "../ports.ts";
 import type { Connection } from "./connection.ts";
 import takeTokens from "./lua/take.lua";
 import { listOf, maybeText, numberOf } from "./reply.ts";

@@ -1,4 +1,4 @@
-import type { Clock } from "../ports.ts";
+import type { Clock } from "../../../platform/clock.ts";
 import { whileAwake } from "./awake.ts";
 import { close, NO_ANSWER, SILENT_MS } from "./client.ts";
 import type { Connection } from "./connection.ts";

@@ -1,7 +1,8 @@
+import type { Clock, SharedTime } from "../../../platform/clock.ts";
+import type { Log } from "../../../platform/log.ts";
 import type { PresenceLog } from "../ports/feed.ts";
 import type { WebChatStore } from "../ports/game.ts";
 import type { SharedWorld } from "../ports/shared.ts";
-import type { Clock, Log, SharedTime } from "../ports.ts";
 import { createRedisBus } from "./bus.ts";
 import { type Connection, scoped } from "./connection.ts";
 import { createRedisHistory } from "./history.ts";
