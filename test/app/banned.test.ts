@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "@jest/globals";
-import { browsersOf, type House, houseWith, row, STEVE, said, sessionOf, written } from "./house.ts";
 import { join, leave, oneOf, report, steve } from "./known.ts";
+import { browsersOf, row, STEVE, said, sessionOf, type TestApp, testAppWith, written } from "./test-app.ts";
 
 const YAML = JSON.stringify({
   "sign-in": {
@@ -10,73 +10,73 @@ const YAML = JSON.stringify({
 const OWN = sessionOf(1);
 const BY = { key: "moderator", address: "192.0.2.1" };
 
-let house: House;
-const browsers = browsersOf(() => house);
+let app: TestApp;
+const browsers = browsersOf(() => app);
 beforeEach(async () => {
-  house = await houseWith(["Steve", "Alex"], { yaml: YAML });
+  app = await testAppWith(["Steve", "Alex"], { yaml: YAML });
 });
 
-const ban = (server?: string) => house.bans.add({ who: { name: "Steve" } }, BY, server);
-const lift = () => house.bans.remove({ name: "Steve" }, BY);
+const ban = (server?: string) => app.bans.add({ who: { name: "Steve" } }, BY, server);
+const lift = () => app.bans.remove({ name: "Steve" }, BY);
 const say = (server?: string) =>
-  house.chat.fromWeb({ id: "socket", session: OWN, server }, written("hi")).answer;
+  app.chat.fromWeb({ id: "socket", session: OWN, server }, written("hi")).answer;
 /** The game shows the line that it was asked to. */
 async function shown(): Promise<void> {
   for (let isShown = false; !isShown; )
-    for (const { id, body } of await house.pack.take()) {
-      await house.pack.report({ is: "outcome", id, do: body.do, status: "done" });
+    for (const { id, body } of await app.pack.take()) {
+      await app.pack.report({ is: "outcome", id, do: body.do, status: "done" });
       isShown ||= body.do === "chat";
     }
 }
 const events = (): string[] =>
-  house.told.map(({ event }) => {
+  app.told.map(({ event }) => {
     const { name } = ("player" in event && event.player) || { name: "" };
     return `${event.event} ${name}`;
   });
 const listed = async (): Promise<unknown> =>
-  (await house.shared.world.bus.lastSnapshot())?.rows.map(({ player }) => player.name);
+  (await app.shared.world.bus.lastSnapshot())?.rows.map(({ player }) => player.name);
 const alex = row("Alex").player;
 
 describe("of a player who is banned", () => {
   it("nothing new is in lists, feed and figures, from the moment of the ban on", async () => {
-    const before = await oneOf(house, "Steve");
-    house.told.length = 0;
+    const before = await oneOf(app, "Steve");
+    app.told.length = 0;
     await ban();
-    await house.pack.report(
+    await app.pack.report(
       said("hi"),
       { is: "said", name: "Steve", text: "hi" },
       { is: "died", player: STEVE },
       { is: "died", player: alex, killer: STEVE },
     );
-    house.clock.advance(1_000);
-    await report(house.pack, steve(), row("Alex"));
-    await join(house.pack, steve({ since: 7 }));
+    app.clock.advance(1_000);
+    await report(app.pack, steve(), row("Alex"));
+    await join(app.pack, steve({ since: 7 }));
     expect(events()).toEqual(["death Alex", "leave Steve"]);
-    expect(JSON.stringify(house.told)).not.toContain("killer");
+    expect(JSON.stringify(app.told)).not.toContain("killer");
     expect(await listed()).toEqual(["Alex"]);
-    expect(await oneOf(house, "Steve")).toEqual({ ...before, online: false, stays: expect.any(Array) });
+    expect(await oneOf(app, "Steve")).toEqual({ ...before, online: false, stays: expect.any(Array) });
   });
 
   it("leaving is told, and nothing after it", async () => {
-    house.told.length = 0;
+    app.told.length = 0;
     await ban();
-    await leave(house.pack, steve());
-    await leave(house.pack, steve());
+    await leave(app.pack, steve());
+    await leave(app.pack, steve());
     expect(events()).toEqual(["leave Steve"]);
     expect(await listed()).toEqual(["Alex"]);
   });
 
   it("is all of it back once the ban is lifted, or over", async () => {
     await ban();
-    await report(house.pack, steve(), row("Alex"));
+    await report(app.pack, steve(), row("Alex"));
     await lift();
-    await report(house.pack, steve(), row("Alex"));
+    await report(app.pack, steve(), row("Alex"));
     expect(await listed()).toEqual(["Steve", "Alex"]);
-    await house.bans.add({ who: { name: "Steve" }, forMs: 1_000 }, BY);
-    await report(house.pack, steve());
+    await app.bans.add({ who: { name: "Steve" }, forMs: 1_000 }, BY);
+    await report(app.pack, steve());
     expect(await listed()).toEqual([]);
-    house.clock.advance(1_000);
-    await report(house.pack, steve());
+    app.clock.advance(1_000);
+    await report(app.pack, steve());
     expect(await listed()).toEqual(["Steve"]);
   });
 });
@@ -86,13 +86,13 @@ describe("a browser that is linked to a player who is banned", () => {
 
   it("stays linked, says nothing, and is nobody to proxies", async () => {
     await ban();
-    house.told.length = 0;
+    app.told.length = 0;
     expect(await say()).toBe("not allowed");
-    expect(house.told).toEqual([]);
-    expect(await house.sites.linked(OWN)).toBeUndefined();
-    expect((await house.links.link(OWN)).status).toBe("accepted");
+    expect(app.told).toEqual([]);
+    expect(await app.sites.linked(OWN)).toBeUndefined();
+    expect((await app.links.link(OWN)).status).toBe("accepted");
     await lift();
-    expect(await house.sites.linked(OWN)).toMatchObject({ name: "Steve" });
+    expect(await app.sites.linked(OWN)).toMatchObject({ name: "Steve" });
     const answer = say();
     await shown();
     expect(await answer).toBe("sent");
@@ -100,18 +100,18 @@ describe("a browser that is linked to a player who is banned", () => {
 
   it("signs in nowhere, which is written down, and what was given out is of no use", async () => {
     const wish = { site: "tea-house", ask: "one", isFresh: false };
-    const { uuid = "" } = (await house.sites.linked(OWN)) ?? {};
-    const given = await house.signIn.agree(OWN, wish, uuid, "192.0.2.1");
+    const { uuid = "" } = (await app.sites.linked(OWN)) ?? {};
+    const given = await app.signIn.agree(OWN, wish, uuid, "192.0.2.1");
     if (typeof given !== "object") throw new Error("nothing was given out");
     await ban();
-    expect(await house.signIn.holder(given.grant, "tea-house")).toBeUndefined();
-    expect(await house.signIn.agree(OWN, wish, uuid, "192.0.2.1")).toBe("access_denied");
-    expect(await house.signIn.silently(OWN, wish, "192.0.2.1")).toBe("access_denied");
-    expect(house.audit.slice(-2)).toMatchObject([
+    expect(await app.signIn.holder(given.grant, "tea-house")).toBeUndefined();
+    expect(await app.signIn.agree(OWN, wish, uuid, "192.0.2.1")).toBe("access_denied");
+    expect(await app.signIn.silently(OWN, wish, "192.0.2.1")).toBe("access_denied");
+    expect(app.audit.slice(-2)).toMatchObject([
       { action: "sign-in", name: "Steve", outcome: "access_denied" },
       { action: "sign-in", name: "Steve", outcome: "access_denied" },
     ]);
     await lift();
-    expect(await house.signIn.holder(given.grant, "tea-house")).toMatchObject({ name: "Steve" });
+    expect(await app.signIn.holder(given.grant, "tea-house")).toMatchObject({ name: "Steve" });
   });
 });

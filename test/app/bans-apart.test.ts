@@ -2,7 +2,7 @@ import { expect, it } from "@jest/globals";
 import fc from "fast-check";
 import { createBanList } from "../../behavior_pack/ban-list.ts";
 import { createNotices } from "../../behavior_pack/notices.ts";
-import { houseWith } from "./house.ts";
+import { testAppWith } from "./test-app.ts";
 
 const NAMES = ["Steve", "Alex"];
 const BY = { key: "moderator", address: "192.0.2.1" };
@@ -45,14 +45,14 @@ const shown = (
 it("[BAN-8] both ends have the same bans in the end, whatever was decided where, lost, told twice or told of again", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 30 }), async steps => {
-      const house = await houseWith([]);
+      const app = await testAppWith([]);
       const stored = new Map<string, string>();
       const load = () => {
         const store = {
           read: (key: string) => stored.get(key),
           write: (key: string, value: string) => stored.set(key, value),
         };
-        const clock = { now: () => house.clock.now(), tick: () => 0 };
+        const clock = { now: () => app.clock.now(), tick: () => 0 };
         const own = createBanList(
           clock,
           store,
@@ -67,18 +67,18 @@ it("[BAN-8] both ends have the same bans in the end, whatever was decided where,
         const asked = list.ask();
         sent.push(asked);
         if (is === "unheard") return;
-        const answer = await house.pack.bansFrame(asked);
+        const answer = await app.pack.bansFrame(asked);
         if (is === "sync") list.answered(answer);
       };
       for (const one of steps) {
-        house.clock.advance(1);
+        app.clock.advance(1);
         if (one.is === "web") {
           const named = { name: one.name };
-          if (one.lifts) await house.bans.remove(named, BY);
-          else await house.bans.add({ who: named, reason: "web" }, BY);
+          if (one.lifts) await app.bans.remove(named, BY);
+          else await app.bans.add({ who: named, reason: "web" }, BY);
         } else if (one.is === "game") {
           const { persistentId, ...rest } = one.who;
-          const at = house.clock.now() + one.ahead;
+          const at = app.clock.now() + one.ahead;
           list.make({ ...rest, ...(persistentId && { persistentId }), at, lifted: one.lifts });
         } else if (one.is === "join") {
           const { name, persistentId } = one.who;
@@ -88,21 +88,21 @@ it("[BAN-8] both ends have the same bans in the end, whatever was decided where,
             else if (ban.name !== name) list.rename(ban, name);
         } else if (one.is === "twice") {
           const old = sent[one.which % Math.max(1, sent.length)];
-          if (old !== undefined) await house.pack.bansFrame(old);
+          if (old !== undefined) await app.pack.bansFrame(old);
         } else if (one.is === "stored") list.step();
         else if (one.is === "restarted") list = load();
         else await sync(one.is);
       }
       // What was decided by a clock that is ahead is not any more.
-      house.clock.advance(10);
+      app.clock.advance(10);
       for (let i = 0; i < 10; i++) await sync("sync");
       const here = [...list.names().now.values()].flat();
-      const there = await house.bans.list();
+      const there = await app.bans.list();
       expect(
         shown(here.map(ban => ({ ...ban, isEverywhere: ban.everywhere === true, reason: ban.reason }))),
       ).toEqual(shown(there.map(ban => ({ ...ban, isEverywhere: ban.servers === null }))));
       expect(list.untold()).toBe(0);
-      house.stop();
+      app.stop();
     }),
     { numRuns: 300, examples: [[atOnce]] },
   );

@@ -6,56 +6,56 @@ import type { Ban as ListedBan } from "../../shared/public/moderation.ts";
 import type { Ban } from "../../sidecar/features/bans/bans.ts";
 import { StorageAway } from "../../sidecar/kernel/storage/ports.ts";
 import { createMemoryBans } from "../helpers/memory-store.ts";
-import {
-  type AppPack,
-  type House,
-  type HouseOptions,
-  housesOf,
-  houseWith,
-  openHouse,
-  row,
-  STEVE,
-} from "./house.ts";
 import { join, leave, report, steve } from "./known.ts";
 import { named, yamlOf } from "./several.ts";
+import {
+  type AppPack,
+  createTestApp,
+  row,
+  STEVE,
+  type TestApp,
+  type TestAppOptions,
+  testAppOfServers,
+  testAppWith,
+} from "./test-app.ts";
 
-let house: House;
-const open = async (options?: HouseOptions, ...names: string[]): Promise<void> => {
-  house = await houseWith(names, options);
+let app: TestApp;
+const open = async (options?: TestAppOptions, ...names: string[]): Promise<void> => {
+  app = await testAppWith(names, options);
 };
 beforeEach(() => open());
 
 const HOUR = 60 * 60_000;
 const BY = { key: "moderator", address: "192.0.2.1" };
-const uuidOf = (player: PlayerRef): string => house.world.uuidOf(player);
+const uuidOf = (player: PlayerRef): string => app.world.uuidOf(player);
 
 const add = async (who: string, more: Omit<Ban, "who"> = {}, server?: string): Promise<string> =>
-  (await house.bans.add({ who: { name: who }, ...more }, BY, server)).outcome;
+  (await app.bans.add({ who: { name: who }, ...more }, BY, server)).outcome;
 const addUuid = async (uuid: string, server?: string): Promise<string> =>
-  (await house.bans.add({ who: { uuid } }, BY, server)).outcome;
+  (await app.bans.add({ who: { uuid } }, BY, server)).outcome;
 const remove = async (name: string, server?: string): Promise<string> =>
-  (await house.bans.remove({ name }, BY, server)).outcome;
-const list = (server?: string): Promise<ListedBan[]> => house.bans.list(server);
+  (await app.bans.remove({ name }, BY, server)).outcome;
+const list = (server?: string): Promise<ListedBan[]> => app.bans.list(server);
 const names = async (server?: string): Promise<string[]> => (await list(server)).map(({ name }) => name);
 /** As the pack is told it, or tells it. */
 const change = (name: string, more: Partial<BanChange> = {}): BanChange => ({
-  ...{ name, at: house.clock.now(), by: "game:Alex" },
+  ...{ name, at: app.clock.now(), by: "game:Alex" },
   ...more,
 });
 const audited = (): unknown[] =>
-  house.audit.map(entry => ["key" in entry && entry.key, entry.action, entry.name, entry.outcome]);
+  app.audit.map(entry => ["key" in entry && entry.key, entry.action, entry.name, entry.outcome]);
 
 describe("a ban", () => {
   it("of somebody online is of the player, and the pack is woken to hear of it", async () => {
-    await house.pack.report({ is: "snapshot", tps: 20, part: 0, parts: 1, rows: [row("Steve")] });
+    await app.pack.report({ is: "snapshot", tps: 20, part: 0, parts: 1, rows: [row("Steve")] });
     expect(await add("steve", { reason: "spam", forMs: HOUR })).toBe("banned");
-    const at = house.clock.now();
+    const at = app.clock.now();
     const shown = { reason: "spam", by: "moderator", at, until: at + HOUR };
     expect(await list()).toEqual([{ name: "Steve", uuid: uuidOf(STEVE), servers: null, ...shown }]);
-    expect((await house.pack.take()).map(({ body }) => body)).toEqual([{ do: "bans" }]);
+    expect((await app.pack.take()).map(({ body }) => body)).toEqual([{ do: "bans" }]);
     const { persistentId } = STEVE;
-    expect(await house.pack.bans()).toEqual([{ name: "Steve", persistentId, everywhere: true, ...shown }]);
-    expect(house.audit).toEqual([
+    expect(await app.pack.bans()).toEqual([{ name: "Steve", persistentId, everywhere: true, ...shown }]);
+    expect(app.audit).toEqual([
       { at, ...BY, action: "ban.add", name: "Steve", reason: "spam", outcome: "banned" },
     ]);
   });
@@ -67,10 +67,10 @@ describe("a ban", () => {
   });
 
   it("is listed by code unit of the name, and lifted by name or uuid", async () => {
-    await report(house.pack, steve());
+    await report(app.pack, steve());
     for (const name of ["b", "B", "Steve", "a"]) await add(name);
     expect(await names()).toEqual(["B", "Steve", "a"]);
-    expect((await house.bans.remove({ uuid: uuidOf(STEVE) }, BY)).outcome).toBe("unbanned");
+    expect((await app.bans.remove({ uuid: uuidOf(STEVE) }, BY)).outcome).toBe("unbanned");
     expect(await remove("b")).toBe("unbanned");
     expect(await remove("b")).toBe("not_banned");
     expect(await names()).toEqual(["a"]);
@@ -83,7 +83,7 @@ describe("a ban", () => {
 
   it("needs a name that a player could have, unless it is known", async () => {
     expect(await add("no_such*name")).toBe("invalid_name");
-    await report(house.pack, row("no_such*name"));
+    await report(app.pack, row("no_such*name"));
     expect(await add("no_such*name")).toBe("banned");
   });
 
@@ -99,8 +99,8 @@ describe("a ban", () => {
 
   it("is of the player who was there lately where nobody is remembered, else of the name alone", async () => {
     await open({ yaml: "modules.api: { known-players: { show: off } }" });
-    await join(house.pack, steve());
-    await leave(house.pack, steve());
+    await join(app.pack, steve());
+    await leave(app.pack, steve());
     for (const name of ["Steve", "Kai"]) await add(name);
     expect((await list()).map(({ name, uuid }) => [name, uuid])).toEqual([
       ["Kai", null],
@@ -112,8 +112,8 @@ describe("a ban", () => {
     const alexis = { ...STEVE, name: "Alexis" };
     const other = { ...STEVE, name: "STEVE", id: "-7", persistentId: "ANOTHER" };
     for (const player of [STEVE, alexis, other]) {
-      await join(house.pack, row(player.name, { player }));
-      await leave(house.pack, row(player.name, { player }));
+      await join(app.pack, row(player.name, { player }));
+      await leave(app.pack, row(player.name, { player }));
     }
     expect(await add("Steve")).toBe("ambiguous_name");
     expect(await add("alexis")).toBe("banned");
@@ -127,17 +127,17 @@ describe("a ban", () => {
   it("of an unknown uuid waits for the player, who is sent away at the first sight", async () => {
     expect(await addUuid(uuidOf(STEVE))).toBe("banned");
     expect(await list()).toMatchObject([{ name: "", uuid: uuidOf(STEVE) }]);
-    expect(await house.pack.bans()).toEqual([]);
-    await join(house.pack, steve());
+    expect(await app.pack.bans()).toEqual([]);
+    await join(app.pack, steve());
     expect(await list()).toMatchObject([{ name: "Steve", uuid: uuidOf(STEVE) }]);
-    expect(await house.pack.bans()).toMatchObject([{ name: "Steve", persistentId: STEVE.persistentId }]);
-    expect((await house.pack.take()).map(({ body }) => body)).toContainEqual({ do: "bans" });
+    expect(await app.pack.bans()).toMatchObject([{ name: "Steve", persistentId: STEVE.persistentId }]);
+    expect((await app.pack.take()).map(({ body }) => body)).toContainEqual({ do: "bans" });
   });
 
   it("is known to every process as soon as it is answered", async () => {
     const bans = createMemoryBans();
     await open({ stores: () => ({ bans }) });
-    const other = await openHouse({ stores: () => ({ bans }) });
+    const other = await createTestApp({ stores: () => ({ bans }) });
     await add("Steve");
     expect(await other.bans.list()).toMatchObject([{ name: "Steve" }]);
     await Promise.all([add("Alex"), other.bans.add({ who: { name: "Kai" } }, BY)]);
@@ -160,23 +160,23 @@ describe("a ban", () => {
     await add("Steve");
     fault = new StorageAway("away");
     await expect(add("Alex")).rejects.toBe(fault);
-    await expect(house.pack.bans()).rejects.toBe(fault);
+    await expect(app.pack.bans()).rejects.toBe(fault);
     fault = new Error("damaged");
-    await report(house.pack, steve());
-    expect((await house.shared.world.bus.lastSnapshot())?.rows).toEqual([]);
-    expect(house.log.text).toContain("could not read or save the ban list");
+    await report(app.pack, steve());
+    expect((await app.shared.world.bus.lastSnapshot())?.rows).toEqual([]);
+    expect(app.log.text).toContain("could not read or save the ban list");
   });
 });
 
 describe("the list of the game", () => {
   it("has what is banned there, under the name of whoever did it", async () => {
-    await house.pack.bans(change("Steve", { reason: "spam" }), change("Kai", { by: "game:Server" }));
+    await app.pack.bans(change("Steve", { reason: "spam" }), change("Kai", { by: "game:Server" }));
     expect(await list()).toMatchObject([
       { name: "Kai", by: "game:Server", servers: ["main"] },
       { name: "Steve", by: "game:Alex", reason: "spam", servers: ["main"], uuid: null },
     ]);
-    await house.pack.bans(change("kai", { at: house.clock.now() + 1, lifted: true }));
-    house.clock.advance(1);
+    await app.pack.bans(change("kai", { at: app.clock.now() + 1, lifted: true }));
+    app.clock.advance(1);
     expect(await names()).toEqual(["Steve"]);
     expect(audited()).toEqual([
       ["game:Alex", "ban.add", "Steve", "banned"],
@@ -187,32 +187,32 @@ describe("the list of the game", () => {
 
   it("comes back whole from the game where the sidecar has lost it", async () => {
     await add("Kai", { reason: "web" });
-    await house.pack.bans(change("Steve"));
-    const told = await house.pack.bans();
+    await app.pack.bans(change("Steve"));
+    const told = await app.pack.bans();
     expect(told).toEqual([]);
     const before = await list();
-    const copy = house.pack.bansOf;
+    const copy = app.pack.bansOf;
     const again = [
       { ...change("Steve"), again: true },
       { ...change("Kai", { by: "moderator", reason: "web", everywhere: true }), again: true },
     ];
     await open();
-    house.pack.bansOf = copy;
-    await house.pack.bans(...again);
+    app.pack.bansOf = copy;
+    await app.pack.bans(...again);
     expect(await list()).toEqual(before);
     expect(audited()).toEqual([
       ["game:Alex", "ban.add", "Steve", "banned"],
       ["game:Server", "ban.add", "Kai", "banned"],
     ]);
-    expect(house.pack.bansOf).toMatchObject({ after: house.clock.now() + 2 });
+    expect(app.pack.bansOf).toMatchObject({ after: app.clock.now() + 2 });
   });
 });
 
 describe("several game servers", () => {
   const start = async (): Promise<void> => {
-    ({ house } = await housesOf(yamlOf("lobby", "creative")));
+    ({ app } = await testAppOfServers(yamlOf("lobby", "creative")));
   };
-  const packAt = (at: number) => house.packs[at] ?? house.pack;
+  const packAt = (at: number) => app.packs[at] ?? app.pack;
 
   it("have bans of all and of their own", async () => {
     await start();
@@ -228,7 +228,7 @@ describe("several game servers", () => {
     expect(await remove("Everywhere", "lobby")).toBe("not_banned");
     expect(await remove("Lobby", "creative")).toBe("not_banned");
     expect(await remove("Lobby")).toBe("unbanned");
-    expect(house.audit.map(entry => "server" in entry && entry.server)).toEqual([
+    expect(app.audit.map(entry => "server" in entry && entry.server)).toEqual([
       ...[false, "main", "lobby"],
       ...["lobby", "creative", false],
     ]);
@@ -237,28 +237,28 @@ describe("several game servers", () => {
 
 it("a ban by name holds for a player without a persistent id, who has another id each time", async () => {
   const guest = (id: string) => row("Steve(2)", { player: named("Steve(2)", { id, persistentId: "" }) });
-  await report(house.pack, guest("-1"));
+  await report(app.pack, guest("-1"));
   await add("Steve(2)");
-  await leave(house.pack, guest("-1"));
-  await report(house.pack, guest("-2"));
-  expect((await house.shared.world.bus.lastSnapshot())?.rows).toEqual([]);
-  expect(await house.pack.bans()).toMatchObject([{ name: "Steve(2)", everywhere: true }]);
+  await leave(app.pack, guest("-1"));
+  await report(app.pack, guest("-2"));
+  expect((await app.shared.world.bus.lastSnapshot())?.rows).toEqual([]);
+  expect(await app.pack.bans()).toMatchObject([{ name: "Steve(2)", everywhere: true }]);
 });
 
 it("a ban from the game is audited once where the answer was lost to one of a player who is known", async () => {
-  await report(house.pack, steve());
+  await report(app.pack, steve());
   const told = change("Steve");
-  await house.pack.bans(told);
-  await house.pack.bans(told);
-  expect(house.audit).toHaveLength(1);
+  await app.pack.bans(told);
+  await app.pack.bans(told);
+  expect(app.audit).toHaveLength(1);
   expect(await list()).toMatchObject([{ uuid: uuidOf(STEVE) }]);
 });
 
 it("a ban from the game has reasons and ends that the web could have given", async () => {
   const until = Number.MAX_SAFE_INTEGER;
-  await house.pack.bans(change("Kai", { reason: `\u00a7c\u202ea\n${"b".repeat(100)}`, until }));
+  await app.pack.bans(change("Kai", { reason: `\u00a7c\u202ea\n${"b".repeat(100)}`, until }));
   expect(await list()).toMatchObject([{ reason: `a${"b".repeat(59)}`, until: 8_640_000_000_000_000 }]);
-  await house.pack.bans(change("Alex", { reason: "\u00a7c" }));
+  await app.pack.bans(change("Alex", { reason: "\u00a7c" }));
   expect(await list()).toMatchObject([{ name: "Alex", reason: null }, {}]);
 });
 
@@ -266,12 +266,12 @@ it("a list that cannot be read is not told as an empty one, and spoken of once a
   const fault = new Error("damaged");
   await open({ stores: ({ bans }) => ({ bans: { ...bans, head: () => Promise.reject(fault) } }) });
   await expect(list()).rejects.toBe(fault);
-  await expect(house.pack.bans()).rejects.toBe(fault);
-  const told = (): number => house.log.text.split("could not read or save the ban list").length - 1;
-  for (let i = 0; i < 5; i++) await report(house.pack, steve());
+  await expect(app.pack.bans()).rejects.toBe(fault);
+  const told = (): number => app.log.text.split("could not read or save the ban list").length - 1;
+  for (let i = 0; i < 5; i++) await report(app.pack, steve());
   expect(told()).toBe(1);
-  house.clock.advance(60_000);
-  await report(house.pack, steve());
+  app.clock.advance(60_000);
+  await report(app.pack, steve());
   expect(told()).toBe(2);
 });
 
@@ -284,33 +284,33 @@ it.each<[string, Partial<BanChange>, number]>([
   ["twice where it lifts", { lifted: true }, 2],
 ])("a ban that the web has by name is audited %s", async (_, more, lines) => {
   await add("Kevin");
-  const [told] = await house.pack.bans();
+  const [told] = await app.pack.bans();
   if (told === undefined) throw new Error("nothing was told");
-  await house.pack.bans({ ...told, persistentId: "KEVIN", again: true, ...more });
-  expect(house.audit).toHaveLength(lines);
+  await app.pack.bans({ ...told, persistentId: "KEVIN", again: true, ...more });
+  expect(app.audit).toHaveLength(lines);
 });
 
 describe("the audit of two game servers", () => {
   const two = async (): Promise<readonly AppPack[]> => {
-    ({ house } = await housesOf(yamlOf("lobby")));
-    return house.packs;
+    ({ app } = await testAppOfServers(yamlOf("lobby")));
+    return app.packs;
   };
 
   it("is pushed out by no ban that one of them makes and lifts: past 10,000 changes none counts", async () => {
-    const [noisy = house.pack, quiet = house.pack] = await two();
+    const [noisy = app.pack, quiet = app.pack] = await two();
     const flips = (from: number) =>
       Array.from({ length: 1_000 }, (_, i) => ({ name: "Kai", at: from + i, lifted: i % 2 === 0 }));
     for (let at = 1; at <= 10_001; at += 1_000) await noisy.bans(...flips(at));
     const held = async () => (await list()).map(({ name }) => name);
-    expect([house.audit.length, await held()]).toEqual([10_000, ["Kai"]]);
+    expect([app.audit.length, await held()]).toEqual([10_000, ["Kai"]]);
     await quiet.bans(change("Alex"));
     const late = { name: "Kai", at: 20_000, lifted: true };
     await noisy.bans(late);
-    expect([house.audit.length, await held()]).toEqual([10_001, ["Alex", "Kai"]]);
-    expect(house.log.text).toContain("a game server changes too many bans");
-    house.clock.advance(10_000);
+    expect([app.audit.length, await held()]).toEqual([10_001, ["Alex", "Kai"]]);
+    expect(app.log.text).toContain("a game server changes too many bans");
+    app.clock.advance(10_000);
     await noisy.bans(late);
-    expect([house.audit.length, await held()]).toEqual([10_002, ["Alex"]]);
+    expect([app.audit.length, await held()]).toEqual([10_002, ["Alex"]]);
   });
 
   it.each<[string, (pack: AppPack) => Promise<unknown>]>([
@@ -324,7 +324,7 @@ describe("the audit of two game servers", () => {
     const packs = await two();
     await add("Griefer");
     for (const pack of packs) await says(pack);
-    expect(house.audit.slice(1)).toMatchObject([
+    expect(app.audit.slice(1)).toMatchObject([
       { key: "game:Server", server: "main", action: "ban.bind", name: "Griefer", outcome: "bound" },
     ]);
   });

@@ -1,42 +1,41 @@
 import { beforeEach, describe, expect, it } from "@jest/globals";
 import type { Fact } from "../../shared/facts.ts";
-import { type AppPack, type House, housesOf, SOMEBODY, said, written } from "./house.ts";
+import { type AppPack, SOMEBODY, said, type TestApp, testAppOfServers, written } from "./test-app.ts";
 
 const TITLED = `
 server: { info: { title: "§cOak §lStone\u200b" } }
 servers: [{ name: lobby }, { name: creative, title: Creative }]
 `;
 
-let house: House;
+let app: TestApp;
 let [main, lobby, creative]: AppPack[] = [];
 async function begin(yaml = "servers: [{ name: lobby }, { name: creative }]"): Promise<void> {
-  ({ house } = await housesOf(yaml));
-  [main, lobby, creative] = house.packs;
-  for (const pack of house.packs) await pack.snapshot("Steve");
-  house.told.length = 0;
+  ({ app } = await testAppOfServers(yaml));
+  [main, lobby, creative] = app.packs;
+  for (const pack of app.packs) await pack.snapshot("Steve");
+  app.told.length = 0;
 }
 beforeEach(() => begin());
 
-const say = (content: string, server?: string) =>
-  house.chat.fromWeb({ ...SOMEBODY, server }, written(content));
+const say = (content: string, server?: string) => app.chat.fromWeb({ ...SOMEBODY, server }, written(content));
 
 /** What each game server has been asked to show and has not taken. */
 const waiting = (): Promise<string[][]> =>
   Promise.all(
-    house.packs.map(async pack =>
+    app.packs.map(async pack =>
       (await pack.waiting()).map(body => (body.do === "chat" ? body.text : body.do)),
     ),
   );
 /** How much waits for each. */
 const sizes = (): Promise<number[]> =>
-  Promise.all(house.worlds.all.map(async ({ figures }) => figures.outbox_actions()));
+  Promise.all(app.worlds.all.map(async ({ figures }) => figures.outbox_actions()));
 
 const answered = async (answer: Promise<unknown>): Promise<unknown> => {
   let is: unknown = "not yet";
   void answer.then(what => {
     is = what;
   });
-  await house.quiet();
+  await app.quiet();
   return is;
 };
 
@@ -44,12 +43,12 @@ describe("a line from the web", () => {
   it("goes to every game server, in the order of the lines, and names none in the feed", async () => {
     for (const text of ["a", "b", "c"]) say(text);
     const lines = ["a", "b", "c"].map(text => `§7[Web]§r <Guest> ${text}`);
-    await house.quiet();
+    await app.quiet();
     expect(await waiting()).toEqual([lines, lines, lines]);
-    expect(house.told.map(({ event }) => event)).toEqual(
+    expect(app.told.map(({ event }) => event)).toEqual(
       ["a", "b", "c"].map(content => ({
         event: "chat",
-        at: house.clock.now(),
+        at: app.clock.now(),
         from: "web",
         content,
         label: null,
@@ -59,26 +58,26 @@ describe("a line from the web", () => {
 
   it("goes to the one game server that was asked for, which the feed names", async () => {
     const { answer } = say("hi", "lobby");
-    await house.quiet();
+    await app.quiet();
     expect(await waiting()).toEqual([[], ["§7[Web]§r <Guest> hi"], []]);
-    expect(house.told).toMatchObject([{ event: { server: "lobby", content: "hi" } }]);
+    expect(app.told).toMatchObject([{ event: { server: "lobby", content: "hi" } }]);
     await lobby?.carryOut("done");
     expect(await answer).toBe("sent");
   });
 
   it("has not been sent where no game server that it goes to is there, or none shows it within 10 s", async () => {
     const { answer } = say("hi");
-    await house.quiet();
+    await app.quiet();
     await main?.carryOut("failed");
-    house.clock.advance(9_999);
+    app.clock.advance(9_999);
     expect(await answered(answer)).toBe("not yet");
-    house.clock.advance(1);
+    app.clock.advance(1);
     expect(await answer).toBe("server unavailable");
-    house.clock.advance(5_000);
+    app.clock.advance(5_000);
     await main?.snapshot("Steve");
     expect(await say("hi", "lobby").answer).toBe("server unavailable");
     const { answer: ofAll } = say("hi");
-    await house.quiet();
+    await app.quiet();
     expect((await waiting()).map(lines => lines.length)).toEqual([1, 0, 0]);
     await main?.carryOut("done");
     expect(await ofAll).toBe("sent");
@@ -105,7 +104,7 @@ describe("[RELAY-1] what is said on a game server", () => {
       [...oak, hello],
       [...oak, hey],
     ]);
-    expect(house.told.map(({ event }) => "content" in event && [event.server, event.content])).toEqual([
+    expect(app.told.map(({ event }) => "content" in event && [event.server, event.content])).toEqual([
       ["main", "§§<Steve> §§hi"],
       ["main", "§§<Steve> §§there"],
       ["creative", "§§<Steve> §§hello"],
@@ -119,7 +118,7 @@ describe("[RELAY-1] what is said on a game server", () => {
     await begin(`${RELAY}${TITLED}`);
     say("hi");
     say("you", "lobby");
-    await house.quiet();
+    await app.quiet();
     expect((await waiting()).map(lines => lines.length)).toEqual([1, 2, 1]);
   });
 
@@ -136,7 +135,7 @@ describe("[RELAY-1] what is said on a game server", () => {
 
   it("is dropped for a game server that is away, and not shown when that returns", async () => {
     await begin(`${RELAY}${TITLED}`);
-    house.clock.advance(15_000);
+    app.clock.advance(15_000);
     for (const pack of [main, lobby]) await pack?.snapshot("Steve");
     await main?.report(said("hi"));
     await creative?.snapshot("Steve");
@@ -148,7 +147,7 @@ describe("[RELAY-1] what is said on a game server", () => {
     await main?.report({ is: "webchat", mode: "off" }, said("hi"));
     await main?.carryOut("done");
     expect((await waiting()).map(lines => lines.length)).toEqual([0, 1, 1]);
-    expect(house.told).toMatchObject([{ withheld: true }]);
+    expect(app.told).toMatchObject([{ withheld: true }]);
   });
 
   it("[RELAY-3] is shown 200 times at once and 20 a second, which takes nothing of another game server's", async () => {
@@ -157,7 +156,7 @@ describe("[RELAY-1] what is said on a game server", () => {
     await main?.report(...flood);
     await lobby?.report(said("here"));
     expect(await sizes()).toEqual([1, 200, 201]);
-    house.clock.advance(1_000);
+    app.clock.advance(1_000);
     await main?.report(...flood);
     expect(await sizes()).toEqual([1, 220, 221]);
   });

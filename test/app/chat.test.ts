@@ -1,21 +1,29 @@
 import { beforeEach, describe, expect, it } from "@jest/globals";
 import { StorageAway } from "../../sidecar/kernel/storage/ports.ts";
-import { browsersOf, type House, type HouseOptions, houseWith, STEVE, sessionOf, written } from "./house.ts";
+import {
+  browsersOf,
+  STEVE,
+  sessionOf,
+  type TestApp,
+  type TestAppOptions,
+  testAppWith,
+  written,
+} from "./test-app.ts";
 
-let house: House;
-async function begin(options?: HouseOptions): Promise<void> {
-  house = await houseWith(["Steve"], options);
-  house.told.length = 0;
+let app: TestApp;
+async function begin(options?: TestAppOptions): Promise<void> {
+  app = await testAppWith(["Steve"], options);
+  app.told.length = 0;
 }
 beforeEach(() => begin());
-const browsers = browsersOf(() => house);
+const browsers = browsersOf(() => app);
 
 const OWN = sessionOf(1);
 const say = (content = "hi", session?: string, socket = "socket", server?: string) =>
-  house.chat.fromWeb({ id: socket, session, server }, written(content));
+  app.chat.fromWeb({ id: socket, session, server }, written(content));
 /** What the game was asked to show, which it does. */
 async function shown(): Promise<string> {
-  const { body } = await house.pack.carryOut("done");
+  const { body } = await app.pack.carryOut("done");
   return body.do === "chat" ? body.text : body.do;
 }
 
@@ -23,11 +31,11 @@ describe("a line from the web", () => {
   it("is told to everybody but its own socket as it was written, and shown in the game without what hides or formats", async () => {
     const { hasPlace, answer } = say("hi §4there\n", OWN, "its socket");
     expect(await hasPlace).toBe(true);
-    const label = house.labelOf(OWN);
-    expect(house.told).toEqual([
+    const label = app.labelOf(OWN);
+    expect(app.told).toEqual([
       {
         id: expect.any(String),
-        event: { event: "chat", at: house.clock.now(), from: "web", content: "hi §4there\n", label },
+        event: { event: "chat", at: app.clock.now(), from: "web", content: "hi §4there\n", label },
         except: "its socket",
       },
     ]);
@@ -36,19 +44,19 @@ describe("a line from the web", () => {
   });
 
   it.each([
-    ["failed", async () => void (await house.pack.carryOut("failed"))],
+    ["failed", async () => void (await app.pack.carryOut("failed"))],
     [
       "has not answered for 10 s",
       async () => {
-        await house.pack.take();
-        house.clock.advance(10_000);
+        await app.pack.take();
+        app.clock.advance(10_000);
       },
     ],
     [
       "has begun anew",
       async () => {
-        await house.pack.take();
-        await house.pack.connect("another run");
+        await app.pack.take();
+        await app.pack.connect("another run");
       },
     ],
   ])("has not been sent where the game %s, and everybody on the web has it", async (_what, end) => {
@@ -56,7 +64,7 @@ describe("a line from the web", () => {
     expect(await hasPlace).toBe(true);
     await end();
     expect(await answer).toBe("server unavailable");
-    expect(house.told[0]).toMatchObject({ event: { content: "hi" } });
+    expect(app.told[0]).toMatchObject({ event: { content: "hi" } });
   });
 
   it("is in nobody's hands where it cannot be told, and the next one can", async () => {
@@ -74,7 +82,7 @@ describe("a line from the web", () => {
     expect(await hasPlace).toBe(false);
     fault = undefined;
     expect(await say("next").hasPlace).toBe(true);
-    expect(house.told).toMatchObject([{ event: { content: "next" } }]);
+    expect(app.told).toMatchObject([{ event: { content: "next" } }]);
   });
 });
 
@@ -94,14 +102,14 @@ describe("many lines", () => {
     });
     const sessions = [sessionOf(2), undefined, sessionOf(3), OWN, sessionOf(4)];
     const said = sessions.map((session, i) => say(`${i}`, session));
-    await house.quiet();
+    await app.quiet();
     // All are asked for at once.
-    expect([waiting.length, house.told.length]).toEqual([3, 0]);
+    expect([waiting.length, app.told.length]).toEqual([3, 0]);
     for (const go of waiting.reverse()) go();
     await Promise.all(said.map(({ hasPlace }) => hasPlace));
-    const contents = house.told.map(({ event }) => "content" in event && event.content);
+    const contents = app.told.map(({ event }) => "content" in event && event.content);
     expect(contents).toEqual(["0", "1", "2", "3", "4"]);
-    const texts = (await house.pack.take()).map(({ body }) => body.do === "chat" && body.text.at(-1));
+    const texts = (await app.pack.take()).map(({ body }) => body.do === "chat" && body.text.at(-1));
     expect(texts).toEqual(contents);
   });
 });
@@ -112,16 +120,16 @@ describe("the name of a line", () => {
     const player = async (): Promise<unknown> => {
       say("hi", OWN);
       const text = await shown();
-      const { event } = house.told.at(-1) ?? {};
+      const { event } = app.told.at(-1) ?? {};
       return [text, event?.event === "chat" ? event.player : event];
     };
     const nobody = ["§7[Web]§r <Somebody> hi", undefined];
     const request = await browsers.opened(OWN);
     expect(await player()).toEqual(nobody);
-    await house.pack.report({ is: "answered", request, accepted: true });
-    const steve = house.world.snapshots.fresh()?.players[0];
+    await app.pack.report({ is: "answered", request, accepted: true });
+    const steve = app.world.snapshots.fresh()?.players[0];
     expect(await player()).toEqual(["§7[Web]§r <Steve> hi", { name: "Steve", uuid: steve?.uuid }]);
-    await house.links.unlink(OWN);
+    await app.links.unlink(OWN);
     expect(await shown()).toBe("tell");
     expect(await player()).toEqual(nobody);
   });
@@ -129,7 +137,7 @@ describe("the name of a line", () => {
 
 describe("who may write", () => {
   const set = (mode: "everybody" | "linked" | "read-only" | "off") =>
-    house.pack.report({ is: "webchat", by: STEVE, mode });
+    app.pack.report({ is: "webchat", by: STEVE, mode });
 
   it.each([
     ["everybody", true, true],
@@ -151,17 +159,17 @@ describe("who may write", () => {
         if (!may) expect(await answer).toBe("not allowed");
       }
       const of = [guests, guests, linked].filter(may => may).length;
-      expect(house.told.filter(({ event }) => event.event === "chat")).toHaveLength(of);
+      expect(app.told.filter(({ event }) => event.event === "chat")).toHaveLength(of);
     }
   });
 
   it("[WEB-2] is told to the operator, at the console too, and asked for with no mode", async () => {
     await begin({ yaml: "modules.api.chat.web: linked" });
-    const told = async (): Promise<unknown> => (await house.pack.carryOut("done")).body;
+    const told = async (): Promise<unknown> => (await app.pack.carryOut("done")).body;
     const is = { do: "tell", message: "bridge.webchat-is", values: { mode: "linked" } };
-    await house.pack.report({ is: "webchat" });
+    await app.pack.report({ is: "webchat" });
     expect(await told()).toEqual(is);
-    await house.pack.report({ is: "webchat", by: STEVE });
+    await app.pack.report({ is: "webchat", by: STEVE });
     expect(await told()).toEqual({ ...is, player: STEVE });
     await set("read-only");
     expect(await told()).toEqual({
@@ -170,24 +178,24 @@ describe("who may write", () => {
       message: "bridge.webchat-set",
       values: { mode: "read-only" },
     });
-    expect(house.webChat.mode()).toBe("read-only");
+    expect(app.webChat.mode()).toBe("read-only");
   });
 
   it("[WEB-4] is as an operator has said until the sidecar ends, also when the pack begins anew", async () => {
     await set("read-only");
-    await house.pack.connect("another run");
-    expect(house.webChat.mode()).toBe("read-only");
-    await begin({ clock: house.clock });
-    expect(house.webChat.mode()).toBe("everybody");
+    await app.pack.connect("another run");
+    expect(app.webChat.mode()).toBe("read-only");
+    await begin({ clock: app.clock });
+    expect(app.webChat.mode()).toBe("everybody");
   });
 
   const mute = async (browser: string, isMuted = true): Promise<unknown> => {
-    await house.pack.report({ is: "mute", by: STEVE, browser, isMuted });
-    return (await house.pack.carryOut("done")).body;
+    await app.pack.report({ is: "mute", by: STEVE, browser, isMuted });
+    return (await app.pack.carryOut("done")).body;
   };
   const may = async (session?: string): Promise<boolean> => {
     const { hasPlace, answer } = say("hi", session);
-    if (await hasPlace) await house.pack.carryOut("done");
+    if (await hasPlace) await app.pack.carryOut("done");
     return (await answer) === "sent";
   };
 
@@ -202,10 +210,10 @@ describe("who may write", () => {
       values: { browser: "00000001" },
     });
     expect([await may(OWN), await may(sessionOf(2)), await may()]).toEqual([false, true, true]);
-    house.clock.setBack(back);
-    await house.later(3_599_999, "Steve");
+    app.clock.setBack(back);
+    await app.later(3_599_999, "Steve");
     expect(await may(OWN)).toBe(false);
-    await house.later(1, "Steve");
+    await app.later(1, "Steve");
     expect(await may(OWN)).toBe(true);
   });
 
@@ -219,8 +227,8 @@ describe("who may write", () => {
   it("is in the log, and no browser is", async () => {
     await set("linked");
     await mute("00000001");
-    expect(house.log.text).toContain("who may write from the web");
-    expect(house.log.text).toContain("muted");
-    expect(house.log.text).not.toContain("00000001");
+    expect(app.log.text).toContain("who may write from the web");
+    expect(app.log.text).toContain("muted");
+    expect(app.log.text).not.toContain("00000001");
   });
 });

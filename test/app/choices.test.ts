@@ -1,11 +1,20 @@
 import { beforeEach, describe, expect, it } from "@jest/globals";
 import type { Action } from "../../shared/actions.ts";
 import type { Fact, PlayerRow } from "../../shared/facts.ts";
-import { type AppPack, browsersOf, type House, held, housesOf, openHouse, row, STEVE } from "./house.ts";
+import {
+  type AppPack,
+  browsersOf,
+  createTestApp,
+  held,
+  row,
+  STEVE,
+  type TestApp,
+  testAppOfServers,
+} from "./test-app.ts";
 
 const YAML = "servers: [{name: lobby, title: Big Lobby}]";
 
-let house: House;
+let app: TestApp;
 let main: AppPack;
 let lobby: AppPack;
 /** How a pack that knows of this tells of a player, and one of before. */
@@ -13,7 +22,7 @@ const steve = (more: Partial<PlayerRow> = {}): PlayerRow => row("Steve", { block
 const old = (more: Partial<PlayerRow> = {}): PlayerRow => row("Steve", more);
 
 beforeEach(async () => {
-  ({ house, main, lobby } = await housesOf(YAML));
+  ({ app, main, lobby } = await testAppOfServers(YAML));
   await main.snapshot();
   await lobby.snapshot();
 });
@@ -28,7 +37,7 @@ const chose = (more: Partial<Extract<Fact, { is: "chose" }>>, player = STEVE): F
 
 /** Who is to be seen on a game server, by its place. */
 function seen(at: number): string[] {
-  const players = house.worlds.all[at]?.snapshots.fresh()?.players ?? [];
+  const players = app.worlds.all[at]?.snapshots.fresh()?.players ?? [];
   return players.map(({ name }) => name);
 }
 
@@ -49,7 +58,7 @@ describe("the answer to hello", () => {
   it("[CHOICE-1] names the game server where there are several, and none where there is one", async () => {
     expect((await main.connect("one")).server).toBe("main");
     expect((await lobby.connect("two")).server).toBe("Big Lobby (lobby)");
-    expect(await (await openHouse()).pack.connect()).not.toHaveProperty("server");
+    expect(await (await createTestApp()).pack.connect()).not.toHaveProperty("server");
   });
 });
 
@@ -65,10 +74,10 @@ describe("a player who hides on one game server", () => {
     [" with a pack of before", old()],
   ])("[CHOICE-5] is in no list of another from the first row on, and is counted%s", async (_what, own) => {
     await lobby.report({ is: "joined", row: own });
-    expect([seen(1), house.worlds.all[1]?.snapshots.fresh()?.everybody.length]).toEqual([[], 1]);
+    expect([seen(1), app.worlds.all[1]?.snapshots.fresh()?.everybody.length]).toEqual([[], 1]);
     await listed(lobby, own);
     expect(seen(1)).toEqual([]);
-    expect(house.told.filter(({ event }) => event.event === "join" && event.server === "lobby")).toEqual([]);
+    expect(app.told.filter(({ event }) => event.event === "join" && event.server === "lobby")).toEqual([]);
   });
 
   it("[CHOICE-5] is named by no death there, which the pack may tell before it knows", async () => {
@@ -78,7 +87,7 @@ describe("a player who hides on one game server", () => {
       { is: "died", player: STEVE, killer: alex.player },
       { is: "died", player: alex.player, killer: STEVE },
     );
-    const deaths = house.told.map(({ event }) => event).filter(({ event }) => event === "death");
+    const deaths = app.told.map(({ event }) => event).filter(({ event }) => event === "death");
     expect(deaths).toEqual([expect.objectContaining({ player: expect.objectContaining({ name: "Alex" }) })]);
     expect(deaths[0]).not.toHaveProperty("killer");
   });
@@ -124,7 +133,7 @@ describe("a player who hides on one game server", () => {
     await listed(main, steve());
     expect(seen(0)).toEqual([]);
     const server = expect.objectContaining({ fields: expect.objectContaining({ server: "lobby" }) });
-    expect(house.log.of("warn")).toEqual([server]);
+    expect(app.log.of("warn")).toEqual([server]);
   });
 
   it("[CHOICE-3] stays hidden where what she has chosen is told after she has left", async () => {
@@ -136,7 +145,7 @@ describe("a player who hides on one game server", () => {
 });
 
 describe("a player who blocks link requests on one game server", () => {
-  const { ask, session } = browsersOf(() => house);
+  const { ask, session } = browsersOf(() => app);
 
   it("[CHOICE-8] is not asked by a pack that does not know it: the form is closed, and no link comes of it", async () => {
     await listed(lobby, steve());
@@ -148,7 +157,7 @@ describe("a player who blocks link requests on one game server", () => {
     expect(await asked).toEqual(held("blocked", 3_600));
     expect(await main.waiting()).toEqual([{ do: "link-close", request: id }]);
     await main.report({ is: "answered", request: id, accepted: true });
-    expect((await house.links.link(browser)).status).toBe("not_linked");
+    expect((await app.links.link(browser)).status).toBe("not_linked");
   });
 });
 
@@ -171,7 +180,7 @@ it("[CHOICE-9] carries nothing over for players without a persistent id", async 
 });
 
 it("asks and keeps nothing of all this where there is one game server", async () => {
-  const alone = await openHouse();
+  const alone = await createTestApp();
   await alone.begin();
   await listed(alone.pack, steve({ hidden: true, blocked: true }));
   await alone.pack.report(chose({ blocked: true }));

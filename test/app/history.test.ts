@@ -3,21 +3,21 @@ import type { HistoryPoint } from "../../shared/public/game.ts";
 import { LONG_SPANS, type Means, NO_MEANS, type Sums } from "../../sidecar/features/status/rules/means.ts";
 import type { HistoryStore } from "../../sidecar/kernel/storage/ports/feed.ts";
 import { ManualClock } from "../helpers/clock.ts";
-import { FIGURES, type House, type HouseOptions, houseWith, openHouse } from "./house.ts";
+import { createTestApp, FIGURES, type TestApp, type TestAppOptions, testAppWith } from "./test-app.ts";
 
 const figures = { tps: 20, memoryUsedMB: FIGURES.memoryUsedMB, cpuUsage: FIGURES.cpuUsage };
 
 describe("the plots of the last hour", () => {
   it("are empty until a game server reports, and have a point for each interval from then on", async () => {
-    const house = await openHouse();
-    const { data } = house.world.history;
+    const app = await createTestApp();
+    const { data } = app.world.history;
     expect(data()).toEqual({ intervalMs: 5_000, points: [] });
-    await house.begin("Steve");
-    const start = house.clock.now();
+    await app.begin("Steve");
+    const start = app.clock.now();
     const first = data();
-    await house.later(4_999, "Steve", "Alex");
+    await app.later(4_999, "Steve", "Alex");
     expect(data()).toBe(first);
-    await house.later(1, "Steve", "Alex");
+    await app.later(1, "Steve", "Alex");
     expect(data().points).toEqual([
       { at: start, ...figures, onlinePlayerCount: 1 },
       { at: start + 5_000, ...figures, onlinePlayerCount: 2 },
@@ -26,7 +26,7 @@ describe("the plots of the last hour", () => {
 
   it("have null for what cannot be seen of the process", async () => {
     const unseen = { memoryUsedMB: 0, memoryMaxMB: 0, cpuUsage: -1 };
-    const { world } = await houseWith(["Steve"], { figures: unseen });
+    const { world } = await testAppWith(["Steve"], { figures: unseen });
     expect(world.history.data().points).toMatchObject([{ tps: 20, memoryUsedMB: null, cpuUsage: null }]);
   });
 
@@ -38,13 +38,13 @@ describe("the plots of the last hour", () => {
       means: async () => NO_MEANS,
       count: async () => [],
     };
-    const options: HouseOptions = { with: ({ world }) => ({ world: { ...world, history: store } }) };
-    const first = await houseWith(["Steve"], options);
+    const options: TestAppOptions = { with: ({ world }) => ({ world: { ...world, history: store } }) };
+    const first = await testAppWith(["Steve"], options);
     await first.later(5_000, "Steve");
     kept.set(-1, { at: first.clock.now() + 60_000, ...figures, onlinePlayerCount: 9 });
     first.stop();
     first.clock.advance(5_000);
-    const second = await openHouse({ ...options, clock: first.clock });
+    const second = await createTestApp({ ...options, clock: first.clock });
     const tps = () => second.world.history.data().points.map(point => point.tps);
     expect(tps()).toEqual([20, 20]);
     second.clock.advance(9_999);
@@ -55,28 +55,28 @@ describe("the plots of the last hour", () => {
 });
 
 describe("the plots of longer spans", () => {
-  const day = ({ world }: House) => world.history.means("1d").points;
+  const day = ({ world }: TestApp) => world.history.means("1d").points;
 
   it("have the means of what was reported within each slot, each report once, and the same object until one comes", async () => {
-    const house = await openHouse({ clock: new ManualClock(Date.UTC(2026, 0, 1)) });
-    const { means } = house.world.history;
+    const app = await createTestApp({ clock: new ManualClock(Date.UTC(2026, 0, 1)) });
+    const { means } = app.world.history;
     expect(means("365d")).toEqual({ intervalMs: 86_400_000, points: [] });
-    await house.begin("Steve");
-    await house.later(5_000, "Steve", "Alex");
+    await app.begin("Steve");
+    await app.later(5_000, "Steve", "Alex");
     const all = { ...figures, onlinePlayerCount: 1.5, peakPlayers: 2 };
     for (const span of LONG_SPANS)
       expect([span, means(span).points]).toEqual([span, [{ at: Date.UTC(2026, 0, 1), ...all }]]);
     const before = means("7d");
-    house.clock.advance(4_999);
+    app.clock.advance(4_999);
     expect(means("7d")).toBe(before);
-    await house.later(1, "Steve");
+    await app.later(1, "Steve");
     expect(means("7d").points).toMatchObject([{ onlinePlayerCount: 1.33, peakPlayers: 2 }]);
   });
 
   it("go on with what was kept, and take what all processes together have counted", async () => {
     let kept: Means = NO_MEANS;
     let all: readonly (Sums | undefined)[] = [];
-    const options: HouseOptions = {
+    const options: TestAppOptions = {
       with: ({ world }) => ({
         world: {
           ...world,
@@ -91,9 +91,9 @@ describe("the plots of longer spans", () => {
         },
       }),
     };
-    const first = await houseWith(["Steve"], options);
+    const first = await testAppWith(["Steve"], options);
     first.stop();
-    const second = await openHouse({ ...options, clock: first.clock });
+    const second = await createTestApp({ ...options, clock: first.clock });
     expect(day(second)).toEqual(day(first));
     await second.pack.connect();
     all = LONG_SPANS.map(() => [4, 7_000, 12, 0, 0, 0, 0, 9]);

@@ -1,28 +1,28 @@
 import { beforeEach, describe, expect, it } from "@jest/globals";
 import type { KnownAsked } from "../../sidecar/features/known-players/known-list.ts";
 import type { KnownStore } from "../../sidecar/features/known-players/records.ts";
-import { type AppPack, type House, housesOf, openHouse, row, STEVE } from "./house.ts";
 import { alex, figures, join, leave, oneOf, pageOf, report, steve } from "./known.ts";
+import { type AppPack, createTestApp, row, STEVE, type TestApp, testAppOfServers } from "./test-app.ts";
 
-let house: House;
+let app: TestApp;
 let pack: AppPack;
 
 beforeEach(async () => {
-  house = await openHouse();
-  ({ pack } = house);
+  app = await createTestApp();
+  ({ pack } = app);
   await pack.connect();
 });
 
-const page = (asked: Partial<KnownAsked> = {}, of = house) => pageOf(of, asked);
-const names = async (asked?: Partial<KnownAsked>, of?: House): Promise<string[]> =>
+const page = (asked: Partial<KnownAsked> = {}, of = app) => pageOf(of, asked);
+const names = async (asked?: Partial<KnownAsked>, of?: TestApp): Promise<string[]> =>
   (await page(asked, of)).players.map(({ name }) => name);
-const one = (name: string, of = house) => oneOf(of, name);
+const one = (name: string, of = app) => oneOf(of, name);
 
 describe("everybody who has been here", () => {
   it("is online while the game reports, and not while it is away", async () => {
     await report(pack, steve());
     expect(await one("Steve")).toMatchObject({ online: true });
-    house.clock.advance(60_000);
+    app.clock.advance(60_000);
     expect(await one("Steve")).toMatchObject({ online: false });
   });
 
@@ -74,10 +74,10 @@ describe("everybody who has been here", () => {
 describe("a visit", () => {
   it("[KNOWN-7] is none of a restarted sidecar's or script's making", async () => {
     await report(pack, steve());
-    const { known } = house.stores;
+    const { known } = app.stores;
     await pack.connect("after a reload");
     await report(pack, steve());
-    const next = await openHouse({ clock: house.clock, stores: () => ({ known }) });
+    const next = await createTestApp({ clock: app.clock, stores: () => ({ known }) });
     await next.pack.connect("after a reload");
     await report(next.pack, steve());
     expect(await one("Steve", next)).toMatchObject({ visits: 1 });
@@ -86,19 +86,19 @@ describe("a visit", () => {
   it("is told with its end, which is null while the player is online", async () => {
     await join(pack, steve());
     await report(pack, steve());
-    const from = house.clock.now();
+    const from = app.clock.now();
     expect((await one("Steve"))?.stays).toEqual([{ from, to: null }]);
-    house.clock.advance(7_000);
+    app.clock.advance(7_000);
     await leave(pack, steve());
-    expect((await one("Steve"))?.stays).toEqual([{ from, to: house.clock.now() }]);
-    expect(await house.knownList?.one(house.world.uuidOf(STEVE), false)).not.toHaveProperty("stays");
+    expect((await one("Steve"))?.stays).toEqual([{ from, to: app.clock.now() }]);
+    expect(await app.knownList?.one(app.world.uuidOf(STEVE), false)).not.toHaveProperty("stays");
   });
 });
 
 describe("what is stored", () => {
-  async function counted(): Promise<{ house: House; writes: string[][] }> {
+  async function counted(): Promise<{ app: TestApp; writes: string[][] }> {
     const writes: string[][] = [];
-    const own = await openHouse({
+    const own = await createTestApp({
       stores: ({ known }) => ({
         known: {
           ...known,
@@ -110,40 +110,40 @@ describe("what is stored", () => {
       }),
     });
     await own.pack.connect();
-    return { house: own, writes };
+    return { app: own, writes };
   }
 
   it("is written at most once in ten seconds for those who stay, and at once for those who come or hide", async () => {
     const own = await counted();
     const rows = Array.from({ length: 20 }, (_, i) => row(`P${i}`, { since: i }));
     for (let second = 0; second < 60; second += 5) {
-      await report(own.house.pack, ...rows.map(each => ({ ...each, playtimeSeconds: second })));
-      own.house.clock.advance(5_000);
+      await report(own.app.pack, ...rows.map(each => ({ ...each, playtimeSeconds: second })));
+      own.app.clock.advance(5_000);
     }
     expect(own.writes.map(each => each.length)).toEqual([20, 20, 20, 20, 20, 20]);
     own.writes.length = 0;
-    await report(own.house.pack, ...rows, row("New", { since: 99 }));
+    await report(own.app.pack, ...rows, row("New", { since: 99 }));
     expect(own.writes.at(-1)).toHaveLength(21);
-    own.house.clock.advance(1_000);
-    await report(own.house.pack, ...rows, row("New", { since: 99, hidden: true }));
+    own.app.clock.advance(1_000);
+    await report(own.app.pack, ...rows, row("New", { since: 99, hidden: true }));
     expect(own.writes.at(-1)).toHaveLength(1);
   });
 
   it("is written when the sidecar stops in order", async () => {
     await report(pack, steve(figures(0, 0, 1)));
-    house.clock.advance(5_000);
+    app.clock.advance(5_000);
     await report(pack, steve(figures(0, 0, 6)));
-    const last = house.clock.now();
-    house.clock.advance(3_000);
-    await house.known?.stop();
-    const { known } = house.stores;
-    const next = await openHouse({ stores: () => ({ known }) });
+    const last = app.clock.now();
+    app.clock.advance(3_000);
+    await app.known?.stop();
+    const { known } = app.stores;
+    const next = await createTestApp({ stores: () => ({ known }) });
     expect(await one("Steve", next)).toMatchObject({ playtimeSeconds: 6, lastSeen: last, online: false });
   });
 
   it("is forgotten after the time that is set, and whoever was unseen for longest past the number that is set", async () => {
     const yaml = "modules: {api: {known-players: {keep-for: 1h}, limits: {known-players: 2}}}";
-    const own = await openHouse({ yaml });
+    const own = await createTestApp({ yaml });
     await own.pack.connect();
     await report(own.pack);
     for (const [i, name] of ["A", "B", "C"].entries()) {
@@ -162,8 +162,8 @@ describe("what is stored", () => {
 describe("who is remembered", () => {
   it("is nobody where that is off, and what was is erased at the start", async () => {
     await report(pack, steve());
-    const { known } = house.stores;
-    const off = await openHouse({
+    const { known } = app.stores;
+    const off = await createTestApp({
       yaml: "modules: {api: {known-players: {show: off}}}",
       stores: () => ({ known }),
     });
@@ -177,11 +177,11 @@ describe("who is remembered", () => {
 
   it("goes by no visits on a game server that is none of the service any more", async () => {
     const yaml = "servers: [{name: lobby}]";
-    const { house: both, lobby } = await housesOf(yaml);
+    const { app: both, lobby } = await testAppOfServers(yaml);
     await report(lobby, steve());
     const { known } = both.stores;
     expect((await known.present()).size).toBe(1);
-    const left = await openHouse({ stores: () => ({ known }) });
+    const left = await createTestApp({ stores: () => ({ known }) });
     left.clock.advance(60_000);
     await left.quiet();
     expect((await known.present()).size).toBe(0);

@@ -3,22 +3,22 @@ import type { KnownPage } from "../../sidecar/features/known-players/known-list.
 import { ended, type KnownRecord } from "../../sidecar/features/known-players/rules/known-players.ts";
 import { playerUuid } from "../../sidecar/features/players/players.ts";
 import { StorageFull } from "../../sidecar/kernel/storage/ports.ts";
+import { alex, figures, join, leave, oneOf, pageOf, report, steve } from "./known.ts";
 import {
   ALEX,
   type AppPack,
   browsersOf,
-  type House,
-  housesOf,
-  houseWith,
-  openHouse,
+  createTestApp,
   row,
   STEVE,
-} from "./house.ts";
-import { alex, figures, join, leave, oneOf, pageOf, report, steve } from "./known.ts";
+  type TestApp,
+  testAppOfServers,
+  testAppWith,
+} from "./test-app.ts";
 
-/** A house whose storage of those who have been here is full as long as that is said. */
-async function withFull(isFull: () => boolean): Promise<House> {
-  return openHouse({
+/** An app whose storage of those who have been here is full as long as that is said. */
+async function withFull(isFull: () => boolean): Promise<TestApp> {
+  return createTestApp({
     stores: ({ known }) => ({
       known: {
         ...known,
@@ -34,37 +34,37 @@ async function withFull(isFull: () => boolean): Promise<House> {
 describe("where those who have been here cannot be stored", () => {
   it("nothing is kept up, and all of it is complete with the next report", async () => {
     let isFull = true;
-    const house = await withFull(() => isFull);
-    await house.pack.connect();
-    await join(house.pack, steve());
-    await report(house.pack, steve());
-    expect(house.world.snapshots.fresh()?.players).toHaveLength(1);
+    const app = await withFull(() => isFull);
+    await app.pack.connect();
+    await join(app.pack, steve());
+    await report(app.pack, steve());
+    expect(app.world.snapshots.fresh()?.players).toHaveLength(1);
     isFull = false;
-    await report(house.pack, steve());
-    expect(await oneOf(house, "Steve")).toMatchObject({ visits: 1 });
+    await report(app.pack, steve());
+    expect(await oneOf(app, "Steve")).toMatchObject({ visits: 1 });
   });
 
   it("a player is forgotten once that can be done, and links are stored meanwhile", async () => {
     let isFull = false;
-    const house = await withFull(() => isFull);
-    await house.begin("Steve", "Alex");
+    const app = await withFull(() => isFull);
+    await app.begin("Steve", "Alex");
     isFull = true;
-    await house.pack.report({ is: "forgot", player: STEVE });
-    const { answered, session } = browsersOf(() => house);
+    await app.pack.report({ is: "forgot", player: STEVE });
+    const { answered, session } = browsersOf(() => app);
     const own = session();
     await answered(true, own, "Alex");
-    expect(await house.stores.links.read(own)).toMatchObject({ link: { status: "accepted" } });
+    expect(await app.stores.links.read(own)).toMatchObject({ link: { status: "accepted" } });
     isFull = false;
-    house.clock.advance(1_000);
-    await house.quiet();
-    expect(await oneOf(house, "Steve")).toBeUndefined();
+    app.clock.advance(1_000);
+    await app.quiet();
+    expect(await oneOf(app, "Steve")).toBeUndefined();
   });
 });
 
 describe("a page of those who have been here", () => {
   it("has one behind it though somebody of one before has left in the same moment", async () => {
     const uuid = playerUuid(alex().player, "");
-    const house = await openHouse({
+    const app = await createTestApp({
       stores: ({ known }) => ({
         known: {
           ...known,
@@ -77,13 +77,13 @@ describe("a page of those who have been here", () => {
         },
       }),
     });
-    await house.pack.connect();
-    await report(house.pack, ...["Brian", "Chris", "Dora"].map(name => row(name, { since: 1 })));
-    await report(house.pack, alex());
+    await app.pack.connect();
+    await report(app.pack, ...["Brian", "Chris", "Dora"].map(name => row(name, { since: 1 })));
+    await report(app.pack, alex());
     const found: string[] = [];
     let next: KnownPage["next"];
     do {
-      const page = await pageOf(house, { sort: "last-seen", limit: 1, after: next });
+      const page = await pageOf(app, { sort: "last-seen", limit: 1, after: next });
       found.push(...page.players.map(({ name }) => name));
       ({ next } = page);
     } while (next !== undefined);
@@ -94,21 +94,21 @@ describe("a page of those who have been here", () => {
 
 describe("several game servers", () => {
   it("hide a player who chose it while nobody could hear of it, and has left since", async () => {
-    const { house, main, lobby } = await housesOf("servers: [{name: lobby}]");
+    const { app, main, lobby } = await testAppOfServers("servers: [{name: lobby}]");
     await report(lobby, alex());
     await report(lobby);
-    expect(await oneOf(house, "Alex")).toMatchObject({ visits: 1 });
+    expect(await oneOf(app, "Alex")).toMatchObject({ visits: 1 });
     await lobby.report({ is: "chose", player: ALEX, hidden: true });
-    expect(await oneOf(house, "Alex")).toBeUndefined();
-    expect((await pageOf(house)).total).toBe(0);
+    expect(await oneOf(app, "Alex")).toBeUndefined();
+    expect((await pageOf(app)).total).toBe(0);
     // Another one may not say that she is to be seen.
     await main.report({ is: "chose", player: ALEX, hidden: false });
-    expect(await oneOf(house, "Alex")).toBeUndefined();
+    expect(await oneOf(app, "Alex")).toBeUndefined();
   });
 
   it("are not forgotten for players whom one of them makes up", async () => {
     const limits = "modules: { api: { limits: { known-players: 3000 } } }";
-    const { house, main, lobby } = await housesOf(`servers: [{name: lobby}]\n${limits}`);
+    const { app, main, lobby } = await testAppOfServers(`servers: [{name: lobby}]\n${limits}`);
     await report(main, alex());
     await report(main);
     const arrive = async (part: number): Promise<void> => {
@@ -119,18 +119,18 @@ describe("several game servers", () => {
         });
     };
     for (let part = 0; part < 4; part++) await arrive(part);
-    expect(await oneOf(house, "Alex")).toMatchObject({ visits: 1 });
-    expect((await pageOf(house)).total).toBe(2_001);
-    expect(house.log.text).toContain("a game server tells of too many new players");
-    house.clock.advance(10_000);
+    expect(await oneOf(app, "Alex")).toMatchObject({ visits: 1 });
+    expect((await pageOf(app)).total).toBe(2_001);
+    expect(app.log.text).toContain("a game server tells of too many new players");
+    app.clock.advance(10_000);
     await join(main, row("Steve", { since: 1 }));
     await arrive(4);
-    expect((await pageOf(house)).total).toBe(2_003);
+    expect((await pageOf(app)).total).toBe(2_003);
   });
 
   const yaml = "servers: [{name: lobby}, {name: mines}]";
   it("[KNOWN-9] forget a player together, those away when the player comes there", async () => {
-    const { house: both, main, lobby } = await housesOf(yaml);
+    const { app: both, main, lobby } = await testAppOfServers(yaml);
     await report(lobby, steve({ since: 5, ...figures(10, 20, 300) }));
     await leave(lobby, steve(), steve({ since: 5, ...figures(10, 20, 300) }));
     await report(main, steve({ since: 6, ...figures(1, 1, 1) }));
@@ -151,7 +151,7 @@ describe("several game servers", () => {
   });
 
   it("[KNOWN-9] are asked to forget again where nothing came of it, and older packs are not asked", async () => {
-    const { house: both, main, lobby } = await housesOf(yaml);
+    const { app: both, main, lobby } = await testAppOfServers(yaml);
     await report(lobby, steve({ since: 5, ...figures(1, 1, 9) }));
     // The lobby is silent.
     both.clock.advance(60_000);
@@ -172,29 +172,29 @@ describe("several game servers", () => {
 });
 
 describe("a player of whom the world cannot be asked yet", () => {
-  let house: House;
+  let app: TestApp;
   let pack: AppPack;
   beforeEach(async () => {
-    house = await houseWith([]);
-    ({ pack } = house);
+    app = await testAppWith([]);
+    ({ pack } = app);
   });
 
   it("[KNOWN-7] goes on with the visit and the figures that are known", async () => {
     await report(pack, steve(figures(5, 5, 500)));
-    house.clock.advance(20_000);
+    app.clock.advance(20_000);
     await report(pack, row("Steve", figures(0, 0, 1)));
-    expect(await oneOf(house, "Steve")).toMatchObject({ ...figures(5, 5, 500), visits: 1, online: true });
-    house.clock.advance(20_000);
+    expect(await oneOf(app, "Steve")).toMatchObject({ ...figures(5, 5, 500), visits: 1, online: true });
+    app.clock.advance(20_000);
     await report(pack, steve(figures(5, 5, 540)));
-    expect(await oneOf(house, "Steve")).toMatchObject({ ...figures(5, 5, 540), visits: 1 });
+    expect(await oneOf(app, "Steve")).toMatchObject({ ...figures(5, 5, 540), visits: 1 });
   });
 
   it("is known once that can be done, where the pack tells visits apart", async () => {
     await report(pack, alex());
     await join(pack, row("Steve", figures(0, 0, 0)));
     await report(pack, alex(), row("Steve", figures(0, 0, 1)));
-    expect(await oneOf(house, "Steve")).toBeUndefined();
+    expect(await oneOf(app, "Steve")).toBeUndefined();
     await report(pack, alex(), steve({ since: 7, ...figures(3, 3, 300) }));
-    expect(await oneOf(house, "Steve")).toMatchObject({ ...figures(3, 3, 300), visits: 1 });
+    expect(await oneOf(app, "Steve")).toMatchObject({ ...figures(3, 3, 300), visits: 1 });
   });
 });

@@ -1,7 +1,7 @@
 import type { PlayerRow } from "../../shared/facts.ts";
 import type { KnownPlayerData } from "../../shared/public/known.ts";
 import type { KnownAsked, KnownPage } from "../../sidecar/features/known-players/known-list.ts";
-import { type AppPack, type House, row } from "./house.ts";
+import { type AppPack, row, type TestApp } from "./test-app.ts";
 
 /** As a pack tells of a player whose visit it calls by this. */
 export const steve = (more: Partial<PlayerRow> = {}): PlayerRow => row("Steve", { since: 1, ...more });
@@ -16,10 +16,10 @@ export const join = (of: AppPack, row: PlayerRow) => of.report({ is: "joined", r
 export const leave = (of: AppPack, { player: { id } }: PlayerRow, row?: PlayerRow) =>
   of.report({ is: "left", id, ...(row && { row }) });
 
-export async function pageOf(of: House, asked: Partial<KnownAsked> = {}): Promise<KnownPage> {
+export async function pageOf(of: TestApp, asked: Partial<KnownAsked> = {}): Promise<KnownPage> {
   if (of.knownList === undefined) throw new Error("nobody is remembered");
   return of.knownList.page({ sort: "name", limit: 50, ...asked });
 }
-export async function oneOf(of: House, name: string): Promise<KnownPlayerData | undefined> {
+export async function oneOf(of: TestApp, name: string): Promise<KnownPlayerData | undefined> {
   return of.knownList?.one(of.world.uuidOf(row(name).player), true);
 }

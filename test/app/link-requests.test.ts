@@ -2,22 +2,22 @@ import { beforeEach, describe, expect, it } from "@jest/globals";
 import { createMemoryRates } from "../../sidecar/kernel/storage/memory-rates.ts";
 import { ManualClock } from "../helpers/clock.ts";
 import { LateRates } from "../helpers/late-rates.ts";
-import { browsersOf, type House, held, houseWith, row, STEVE, sessionOf } from "./house.ts";
+import { browsersOf, held, row, STEVE, sessionOf, type TestApp, testAppWith } from "./test-app.ts";
 
-let house: House;
+let app: TestApp;
 async function begin(limits = ""): Promise<void> {
-  house = await houseWith(["Steve", "Alex"], { yaml: `modules.api: { limits: { ${limits} } }` });
+  app = await testAppWith(["Steve", "Alex"], { yaml: `modules.api: { limits: { ${limits} } }` });
 }
 beforeEach(() => begin());
 
-const { session, ask, deal, opened, status } = browsersOf(() => house);
+const { session, ask, deal, opened, status } = browsersOf(() => app);
 const SENT = { answer: "verification_sent" };
-const later = (ms: number): Promise<void> => house.later(ms, "Steve", "Alex");
+const later = (ms: number): Promise<void> => app.later(ms, "Steve", "Alex");
 
 describe("two sessions with the same first eight characters", () => {
   const [one, two] = [1, 2].map(end => `0123abcd-0000-4000-8000-00000000000${end}`) as [string, string];
   const alike = (seconds: number) => held("same-browser", seconds);
-  const link = (own: string) => house.links.link(own);
+  const link = (own: string) => app.links.link(own);
 
   it("end each other's request for one player: the form goes, and both can be told why", async () => {
     const request = await opened(one);
@@ -27,8 +27,8 @@ describe("two sessions with the same first eight characters", () => {
       { status: "declined", alike: request },
       { status: "declined", alike: expect.any(String) },
     ]);
-    expect(await house.pack.waiting()).toEqual([{ do: "link-close", request }]);
-    await house.pack.report({ is: "answered", request, accepted: true });
+    expect(await app.pack.waiting()).toEqual([{ do: "link-close", request }]);
+    await app.pack.report({ is: "answered", request, accepted: true });
     expect(await status(one)).toBe("declined");
   });
 
@@ -42,11 +42,11 @@ describe("two sessions with the same first eight characters", () => {
     for (const pair of [0, 1, 2]) {
       const [first, second] = [1, 2].map(end => `0123abc${pair}-0000-4000-8000-00000000000${end}`);
       const asked = ask(`${first}`);
-      const [open] = await house.pack.take();
+      const [open] = await app.pack.take();
       expect(await ask(`${second}`)).toEqual(alike(120));
-      await house.pack.report({ is: "outcome", id: `${open?.id}`, status: "done", player: STEVE });
+      await app.pack.report({ is: "outcome", id: `${open?.id}`, status: "done", player: STEVE });
       expect(await asked).toEqual(alike(120));
-      expect((await house.pack.take()).map(({ body }) => body.do)).toContain("link-close");
+      expect((await app.pack.take()).map(({ body }) => body.do)).toContain("link-close");
     }
     expect(await ask(session())).toEqual(held("cool-down", 30));
   });
@@ -60,12 +60,12 @@ describe("one player", () => {
       const herobrine = row("Herobrine").player;
       const all = Array.from({ length: most + 2 }, (_, i) => ask(sessionOf(i), "Herobrine", `192.0.2.${i}`));
       const requests: string[] = [];
-      while (requests.length < all.length) for (const { id } of await house.pack.take()) requests.push(id);
+      while (requests.length < all.length) for (const { id } of await app.pack.take()) requests.push(id);
       for (const id of requests)
-        await house.pack.report({ is: "outcome", id, status: "done", player: herobrine });
+        await app.pack.report({ is: "outcome", id, status: "done", player: herobrine });
       const over = held("player-rate", 60);
       expect(await Promise.all(all)).toEqual([...Array(most).fill(SENT), over, over]);
-      expect((await house.pack.take()).map(({ body }) => body)).toEqual(
+      expect((await app.pack.take()).map(({ body }) => body)).toEqual(
         requests.slice(most).map(request => ({ do: "link-close", request })),
       );
       const states = await Promise.all(all.map((_, i) => status(sessionOf(i))));
@@ -85,7 +85,7 @@ describe.each([
     const clock = new ManualClock();
     const rates = ratesOf(clock);
     const yaml = `modules.api: { limits: { ${own} } }`;
-    house = await houseWith(["Steve", "Alex"], { clock, yaml, with: () => ({ rates }) });
+    app = await testAppWith(["Steve", "Alex"], { clock, yaml, with: () => ({ rates }) });
   }
   let addresses = 0;
   /** Somebody else asks each time. */
@@ -109,14 +109,14 @@ describe.each([
     expect(await flood(90, 60)).toEqual({ player_offline: 60, held: 30 });
     expect(await link("Nobody")).toEqual(LATER);
     await linked("Steve");
-    house.clock.advance(1_000);
+    app.clock.advance(1_000);
     expect(await flood(20, 10)).toEqual({ player_offline: 10, held: 10 });
   });
 
   it("know a hidden player as one who is online", async () => {
     await begin("link-requests-burst: 2");
     const rows = [row("Steve", { hidden: true })];
-    await house.pack.report({ is: "snapshot", tps: 20, part: 0, parts: 1, rows });
+    await app.pack.report({ is: "snapshot", tps: 20, part: 0, parts: 1, rows });
     await flood(3, 2);
     await linked("Steve");
   });
@@ -125,9 +125,9 @@ describe.each([
     await begin("link-requests-burst: 2, link-requests-per-second: 5");
     for (const name of ["Steve", "Alex"]) await linked(name);
     expect(await link("Alex")).toEqual(held("everybody", 0.2));
-    house.clock.advance(199);
+    app.clock.advance(199);
     expect(await link("Alex")).toMatchObject(held("everybody", 0.2));
-    house.clock.advance(1);
+    app.clock.advance(1);
     await linked("Alex");
   });
 
@@ -144,10 +144,10 @@ describe.each([
     expect(await link("Steve")).toEqual(held("everybody", 1));
     await linked("Alex");
     // From then on Steve counts as one whom a form may reach again.
-    house.clock.advance(9_999);
+    app.clock.advance(9_999);
     await flood(4, 2);
     expect(await link("Steve")).toEqual(held("everybody", 1));
-    house.clock.advance(1);
+    app.clock.advance(1);
     await linked("Steve");
   });
 });

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "@jest/globals";
 import type { Fact } from "../../shared/facts.ts";
-import { type AppPack, held, row, STEVE, sessionOf } from "./house.ts";
 import { bodies, named, type Online, OWN, SENT, SeveralServers, YAML, yamlOf } from "./several.ts";
+import { type AppPack, held, row, STEVE, sessionOf } from "./test-app.ts";
 
 const OFFLINE = { answer: "player_offline" };
 
@@ -17,7 +17,7 @@ describe("a request without a game server", () => {
   ])("goes to %s, and to no other", async (_what, online, at) => {
     await all.begin(online);
     await all.opened(all.pack(at));
-    for (const [i, pack] of all.house.packs.entries())
+    for (const [i, pack] of all.app.packs.entries())
       if (i !== at && online[i]) expect(await pack.waiting()).toEqual([]);
     expect(await all.status()).toBe("pending");
   });
@@ -33,8 +33,7 @@ describe("a request without a game server", () => {
     for (const at of order) ids.push((await all.pack(at).carryOut("offline")).id);
     expect(await asked).toEqual(OFFLINE);
     expect(new Set(ids).size).toBe(1);
-    for (const [i, pack] of all.house.packs.entries())
-      if (online[i]) expect(await pack.waiting()).toEqual([]);
+    for (const [i, pack] of all.app.packs.entries()) if (online[i]) expect(await pack.waiting()).toEqual([]);
     expect(await all.status()).toBe("not_linked");
   });
 
@@ -66,10 +65,10 @@ describe("a game server that says nothing", () => {
     const asked = all.ask();
     const [action] = await all.main.take();
     expect(action?.expiresInMs).toBe(1_500);
-    all.house.clock.advance(1_999);
-    await all.house.quiet();
+    all.app.clock.advance(1_999);
+    await all.app.quiet();
     expect(await all.survival.waiting()).toEqual([]);
-    all.house.clock.advance(1);
+    all.app.clock.advance(1);
     await all.survival.carryOut("done", { player: STEVE });
     expect([await asked, await all.status()]).toEqual([SENT, "pending"]);
     // What it may have opened is closed, and what it says at last changes nothing.
@@ -83,7 +82,7 @@ describe("a game server that says nothing", () => {
       player: named("Steve", { id: "-9" }),
     });
     expect(await bodies(all.main)).toEqual([{ do: "link-close", request }]);
-    expect(await all.house.links.link(OWN)).toMatchObject({
+    expect(await all.app.links.link(OWN)).toMatchObject({
       status: "pending",
       player: STEVE,
       server: "survival",
@@ -94,12 +93,12 @@ describe("a game server that says nothing", () => {
     const asked = all.ask();
     const [action] = await all.survival.take();
     for (const ms of [2_000, 7_999]) {
-      all.house.clock.advance(ms);
-      await all.house.quiet();
+      all.app.clock.advance(ms);
+      await all.app.quiet();
       expect(await all.main.waiting()).toEqual([]);
     }
     expect(await all.ask()).toEqual({ answer: "already_pending" });
-    all.house.clock.advance(1);
+    all.app.clock.advance(1);
     expect(await asked).toEqual({ answer: "unexpected", why: "link request timeout" });
     expect(await bodies(all.survival)).toEqual([{ do: "link-close", request: action?.id }]);
     expect([await all.main.waiting(), await all.creative.waiting(), await all.status()]).toEqual([
@@ -114,8 +113,8 @@ describe("a game server that says nothing", () => {
     await all.begin(Array(10).fill([]), { yaml: yamlOf(...names) });
     const asked = all.ask();
     for (let i = 0; i < 5; i++) {
-      await all.house.quiet();
-      all.house.clock.advance(2_000);
+      await all.app.quiet();
+      all.app.clock.advance(2_000);
     }
     expect(await asked).toEqual({ answer: "unexpected", why: "link request timeout" });
     expect(await all.status()).toBe("not_linked");
@@ -131,7 +130,7 @@ describe("a request to one game server", () => {
     expect(await asked).toEqual(SENT);
     await all.survival.report({ is: "answered", request: id, accepted: true });
     expect(await all.main.waiting()).toEqual([]);
-    expect(await all.house.links.link(OWN)).toMatchObject({ status: "accepted", player: other });
+    expect(await all.app.links.link(OWN)).toMatchObject({ status: "accepted", player: other });
   });
 });
 
@@ -146,7 +145,7 @@ describe("[FORM-15] a game server that says hello", () => {
       (await pack.connect("next run")).links.map(({ request }) => request);
     expect([await heard(all.main), await heard(all.survival)]).toEqual([[alex], [steve]]);
     expect((await all.creative.connect()).links).toMatchObject([{ request: third?.id, open: false }]);
-    all.house.clock.advance(10_000);
+    all.app.clock.advance(10_000);
     await asked;
   });
 
@@ -190,11 +189,11 @@ describe("[FORM-15] a game server that lies about what was asked on another one"
 
   it.each(lies)("changes nothing of an open request when it %s", async (_what, lie) => {
     request = await all.opened(all.survival);
-    const before = await all.house.links.link(OWN);
+    const before = await all.app.links.link(OWN);
     for (const liar of [all.main, all.creative]) await lie(liar);
-    expect(await all.house.links.link(OWN)).toEqual(before);
+    expect(await all.app.links.link(OWN)).toEqual(before);
     await all.survival.report({ is: "answered", request, accepted: true });
-    expect(await all.house.links.link(OWN)).toMatchObject({ status: "accepted", player: STEVE });
+    expect(await all.app.links.link(OWN)).toMatchObject({ status: "accepted", player: STEVE });
     expect(await all.survival.waiting()).toEqual([]);
   });
 
@@ -204,7 +203,7 @@ describe("[FORM-15] a game server that lies about what was asked on another one"
     request = action?.id ?? "";
     for (const liar of [all.main, all.creative]) await lie(liar);
     await all.survival.report({ is: "outcome", id: request, do: "link-open", status: "done", player: STEVE });
-    expect([await asked, await all.house.links.link(OWN)]).toMatchObject([
+    expect([await asked, await all.app.links.link(OWN)]).toMatchObject([
       SENT,
       { status: "pending", player: STEVE },
     ]);
@@ -219,9 +218,9 @@ describe("the end of a link", () => {
   ] as [string, Online, number][])("is told on %s", async (_what, online, at) => {
     await all.accepted(all.survival);
     await all.list(...online);
-    expect(await all.house.links.unlink(OWN)).toBe(true);
+    expect(await all.app.links.unlink(OWN)).toBe(true);
     const told = { do: "tell", player: STEVE, message: "api.unlinked" };
-    for (const [i, pack] of all.house.packs.entries())
+    for (const [i, pack] of all.app.packs.entries())
       expect(await pack.waiting()).toEqual(i === at ? [told] : []);
   });
 
@@ -251,7 +250,7 @@ describe("players without a persistent id", () => {
     await all.survival.report(listed("Steve"));
     await all.accepted(all.survival, OWN, nameless("Steve"));
     await all.survival.snapshot();
-    expect(await all.house.links.unlink(OWN)).toBe(true);
+    expect(await all.app.links.unlink(OWN)).toBe(true);
     expect([await all.main.waiting(), await all.survival.waiting()]).toEqual([[], []]);
   });
 });

@@ -3,23 +3,23 @@ import type { Outcome } from "../../shared/facts.ts";
 import {
   ALEX,
   browsersOf,
-  type House,
-  type HouseOptions,
   held,
-  houseWith,
   STEVE,
   sessionOf,
-} from "./house.ts";
+  type TestApp,
+  type TestAppOptions,
+  testAppWith,
+} from "./test-app.ts";
 
 const OWN = sessionOf(0x0123abcd);
 
-let house: House;
-async function begin(options?: HouseOptions): Promise<void> {
-  house = await houseWith(["Steve", "Alex"], options);
+let app: TestApp;
+async function begin(options?: TestAppOptions): Promise<void> {
+  app = await testAppWith(["Steve", "Alex"], options);
 }
 beforeEach(() => begin());
 
-const browsers = browsersOf(() => house);
+const browsers = browsersOf(() => app);
 const ask = (username = "Steve") => browsers.ask(OWN, username);
 const linked = () => browsers.status(OWN);
 /** Brings the session to this state, as it is without a request of its own. */
@@ -30,7 +30,7 @@ async function bring(state: "not_linked" | "accepted" | "declined"): Promise<voi
 describe("a request to be linked", () => {
   it("asks the game for exactly this name, and shows the first eight characters of the session", async () => {
     const asked = ask();
-    const { id, body, expiresInMs } = await house.pack.carryOut("done", { player: STEVE });
+    const { id, body, expiresInMs } = await app.pack.carryOut("done", { player: STEVE });
     expect(body).toEqual({
       do: "link-open",
       request: id,
@@ -55,37 +55,37 @@ describe("a request to be linked", () => {
       await begin();
       await bring(state);
       const asked = ask();
-      await house.pack.carryOut(status, more);
+      await app.pack.carryOut(status, more);
       expect([await asked, await linked()]).toEqual([answer, state]);
-      expect((await house.pack.waiting()).map(({ do: what }) => what)).toEqual(then);
+      expect((await app.pack.waiting()).map(({ do: what }) => what)).toEqual(then);
     }
   });
 
   it("is the only one of its session while it is on its way, and while it is open", async () => {
     const both = Promise.all([ask(), ask("Alex")]);
-    const [action] = await house.pack.take();
+    const [action] = await app.pack.take();
     expect(await ask("Alex")).toEqual({ answer: "already_pending" });
-    await house.pack.report({ is: "outcome", id: action?.id ?? "", status: "done", player: STEVE });
+    await app.pack.report({ is: "outcome", id: action?.id ?? "", status: "done", player: STEVE });
     expect(await both).toEqual([{ answer: "verification_sent" }, { answer: "already_pending" }]);
     expect(await ask("Alex")).toEqual({ answer: "already_pending" });
-    expect(await house.pack.waiting()).toEqual([]);
+    expect(await app.pack.waiting()).toEqual([]);
   });
 
   it("[ACT-7] fails when the game says nothing for 10 s, and its form can no longer open", async () => {
     const asked = ask();
-    const [action] = await house.pack.take();
+    const [action] = await app.pack.take();
     const request = action?.id ?? "";
-    house.clock.advance(9_999);
-    await house.quiet();
+    app.clock.advance(9_999);
+    await app.quiet();
     expect(await ask()).toEqual({ answer: "already_pending" });
-    house.clock.advance(1);
+    app.clock.advance(1);
     expect(await asked).toEqual(unexpected("link request timeout"));
     expect(await linked()).toBe("not_linked");
     // The pack had it: it is told to close the form, and its late outcome changes nothing.
-    expect(await house.pack.take()).toMatchObject([{ body: { do: "link-close", request } }]);
-    await house.pack.report({ is: "outcome", id: request, status: "done", player: STEVE });
+    expect(await app.pack.take()).toMatchObject([{ body: { do: "link-close", request } }]);
+    await app.pack.report({ is: "outcome", id: request, status: "done", player: STEVE });
     expect(await linked()).toBe("not_linked");
-    expect(await house.pack.take()).toMatchObject([{ body: { do: "link-close", request } }]);
+    expect(await app.pack.take()).toMatchObject([{ body: { do: "link-close", request } }]);
   });
 
   it.each([
@@ -93,9 +93,9 @@ describe("a request to be linked", () => {
     ["after that", [{ is: "left", id: ALEX.id } as const]],
   ])("[SESSION-7] fails when the game begins anew %s", async (_when, facts) => {
     const asked = ask();
-    await house.pack.take();
-    await house.pack.report(...facts);
-    await house.pack.connect("next run");
+    await app.pack.take();
+    await app.pack.report(...facts);
+    await app.pack.connect("next run");
     expect(await asked).toEqual(
       unexpected("link request failed: the game server restarted before it answered"),
     );
@@ -104,13 +104,13 @@ describe("a request to be linked", () => {
 
   it("fails without a form where the sidecar stops before the game has had it", async () => {
     const asked = ask();
-    await house.quiet();
-    const stopped = house.world.game.stop(2_000);
-    house.clock.advance(2_000);
+    await app.quiet();
+    const stopped = app.world.game.stop(2_000);
+    app.clock.advance(2_000);
     await stopped;
     expect(await asked).toEqual(unexpected("link request timeout"));
     expect(await ask()).toEqual({ answer: "unstored" });
-    expect([await linked(), await house.pack.waiting()]).toEqual(["not_linked", []]);
+    expect([await linked(), await app.pack.waiting()]).toEqual(["not_linked", []]);
   });
 });
 
@@ -118,30 +118,30 @@ describe("the link of a session", () => {
   it("lasts as long as the settings say, and is stored as declined by a sweep in each quarter of that", async () => {
     await begin({ yaml: "modules.api.verification-timeout: 20s" });
     await browsers.opened(OWN);
-    house.clock.advance(19_999);
+    app.clock.advance(19_999);
     expect(await linked()).toBe("pending");
-    house.clock.advance(1);
-    await house.quiet();
-    house.clock.advance(5_000);
-    await house.quiet();
-    expect((await house.stores.links.read(OWN)).link.status).toBe("declined");
+    app.clock.advance(1);
+    await app.quiet();
+    app.clock.advance(5_000);
+    await app.quiet();
+    expect((await app.stores.links.read(OWN)).link.status).toBe("declined");
   });
 
   it("is known where it ever was, for the age of the cookie", async () => {
     await begin({ yaml: "modules.api.session-cookie.max-age: 1h" });
-    expect(await house.links.known(OWN)).toBeUndefined();
+    expect(await app.links.known(OWN)).toBeUndefined();
     for (const [accepted, state] of [
       [false, "declined"],
       [true, "not_linked"],
     ] as const) {
       await browsers.answered(accepted, OWN);
-      expect(await house.links.unlink(OWN)).toBe(accepted);
-      house.clock.advance(3_599_999);
-      expect(await house.links.known(OWN)).toMatchObject({ status: state });
-      house.clock.advance(1);
-      expect(await house.links.known(OWN)).toBeUndefined();
+      expect(await app.links.unlink(OWN)).toBe(accepted);
+      app.clock.advance(3_599_999);
+      expect(await app.links.known(OWN)).toMatchObject({ status: state });
+      app.clock.advance(1);
+      expect(await app.links.known(OWN)).toBeUndefined();
       expect(await linked()).toBe("not_linked");
-      await house.pack.snapshot("Steve", "Alex");
+      await app.pack.snapshot("Steve", "Alex");
     }
   });
 });
@@ -153,8 +153,8 @@ describe("the end of a link", () => {
     await browsers.answered(true, second);
     await browsers.answered(true, other, "Alex");
     for (const message of ["api.unlinked", "bridge.unlink-none"]) {
-      await house.pack.report({ is: "unlinked-by-player", player: STEVE });
-      expect((await house.pack.take()).map(({ body }) => body)).toEqual([
+      await app.pack.report({ is: "unlinked-by-player", player: STEVE });
+      expect((await app.pack.take()).map(({ body }) => body)).toEqual([
         { do: "tell", player: STEVE, message },
       ]);
     }
@@ -169,16 +169,16 @@ describe("the end of a link", () => {
 describe("the outcome of an action", () => {
   it("[ACT-14] changes nothing for a link request where it says that it is of something else, which its own still opens", async () => {
     const answer = ask();
-    const id = (await house.pack.take())[0]?.id ?? "";
+    const id = (await app.pack.take())[0]?.id ?? "";
     let isAnswered = false;
     void answer.then(() => {
       isAnswered = true;
     });
     for (const other of ["chat", "allowlist-read", "link-close", "what nobody knows"])
-      await house.pack.report({ is: "outcome", id, do: other, status: "done", player: STEVE });
-    await house.quiet();
-    expect([isAnswered, await linked(), house.storage.fault()]).toEqual([false, "not_linked", undefined]);
-    await house.pack.report({ is: "outcome", id, do: "link-open", status: "done", player: STEVE });
+      await app.pack.report({ is: "outcome", id, do: other, status: "done", player: STEVE });
+    await app.quiet();
+    expect([isAnswered, await linked(), app.storage.fault()]).toEqual([false, "not_linked", undefined]);
+    await app.pack.report({ is: "outcome", id, do: "link-open", status: "done", player: STEVE });
     expect([await answer, await linked()]).toEqual([{ answer: "verification_sent" }, "pending"]);
   });
 
@@ -196,18 +196,18 @@ describe("the outcome of an action", () => {
       [],
     ],
   ])("[FORM-8] %s", async (_what, id, more, wanted) => {
-    await house.pack.report({ is: "outcome", id, status: "done", ...more });
-    expect((await house.pack.waiting()).map(({ do: what }) => what)).toEqual(wanted);
+    await app.pack.report({ is: "outcome", id, status: "done", ...more });
+    expect((await app.pack.waiting()).map(({ do: what }) => what)).toEqual(wanted);
   });
 });
 
 describe("a game server that says hello", () => {
   it("[FORM-2] [FORM-9] hears of every open request, the oldest first, with the time that is left", async () => {
     const request = await browsers.opened(OWN);
-    house.clock.advance(20_000);
+    app.clock.advance(20_000);
     const second = await browsers.opened(sessionOf(2), "Alex");
     await browsers.answered(true, sessionOf(3), "Alex");
-    const { links } = await house.pack.connect("next run");
+    const { links } = await app.pack.connect("next run");
     expect(links).toEqual([
       { request, player: STEVE, browser: "0123abcd", openForMs: 100_000, open: true },
       { request: second, player: ALEX, browser: "00000002", openForMs: 120_000, open: true },

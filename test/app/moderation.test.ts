@@ -1,13 +1,13 @@
 import { describe, expect, it } from "@jest/globals";
 import type { Outcome } from "../../shared/facts.ts";
 import { StorageAway } from "../../sidecar/kernel/storage/ports.ts";
-import { type House, housesOf, houseWith, openHouse } from "./house.ts";
+import { createTestApp, type TestApp, testAppOfServers, testAppWith } from "./test-app.ts";
 
 const AUTHOR = { key: "moderator", address: "192.0.2.1" };
 const unexpected = (why: string) => ({ outcome: "unexpected_result", why });
-const kick = ({ world }: House, name = "Steve", reason = "spam") =>
+const kick = ({ world }: TestApp, name = "Steve", reason = "spam") =>
   world.kicks.kick({ name, reason }, AUTHOR);
-const announce = ({ announce: show, world }: House, content = "hi") => show(world, content, AUTHOR);
+const announce = ({ announce: show, world }: TestApp, content = "hi") => show(world, content, AUTHOR);
 
 describe("a player is sent away", () => {
   it.each<[Outcome["status"], { outcome: string }]>([
@@ -15,104 +15,102 @@ describe("a player is sent away", () => {
     ["offline", { outcome: "player_offline" }],
     ["failed", unexpected("kick failed: no")],
   ])("by the game, which is %s, and that is in the audit", async (status, kicked) => {
-    const house = await houseWith(["Steve"]);
-    const asked = kick(house);
-    house.clock.advance(3);
-    const { body } = await house.pack.carryOut(status, status === "failed" ? { reason: "no" } : {});
+    const app = await testAppWith(["Steve"]);
+    const asked = kick(app);
+    app.clock.advance(3);
+    const { body } = await app.pack.carryOut(status, status === "failed" ? { reason: "no" } : {});
     expect(body).toEqual({ do: "kick", name: "Steve", reason: "spam" });
     expect(await asked).toEqual(kicked);
     const { outcome } = kicked;
-    expect(house.audit).toEqual([
-      { at: house.clock.now(), ...AUTHOR, action: "player.kick", name: "Steve", reason: "spam", outcome },
+    expect(app.audit).toEqual([
+      { at: app.clock.now(), ...AUTHOR, action: "player.kick", name: "Steve", reason: "spam", outcome },
     ]);
   });
 
   it("is offline afterwards, except for those who have not heard that it was done", async () => {
-    const house = await houseWith(["Steve"]);
+    const app = await testAppWith(["Steve"]);
     const again = async (): Promise<string> => {
-      const asked = kick(house);
-      await house.pack.carryOut("offline");
+      const asked = kick(app);
+      await app.pack.carryOut("offline");
       return (await asked).outcome;
     };
     expect(await again()).toBe("player_offline");
-    house.world.kicks.unheard("Steve");
+    app.world.kicks.unheard("Steve");
     expect([await again(), await again()]).toEqual(["kicked", "kicked"]);
-    house.clock.advance(60_000);
+    app.clock.advance(60_000);
     expect(await again()).toBe("player_offline");
   });
 
   it("is kicked where it is asked again after an answer of the game was lost", async () => {
-    const house = await houseWith(["Steve"]);
-    const lost = kick(house);
-    await house.pack.take();
-    house.clock.advance(10_000);
+    const app = await testAppWith(["Steve"]);
+    const lost = kick(app);
+    await app.pack.take();
+    app.clock.advance(10_000);
     expect(await lost).toMatchObject({ outcome: "unexpected_result" });
-    const asked = kick(house);
-    await house.pack.carryOut("offline");
+    const asked = kick(app);
+    await app.pack.carryOut("offline");
     expect(await asked).toEqual({ outcome: "kicked" });
   });
 
   it("where somebody may be called so, else the game is not asked", async () => {
-    const house = await houseWith(["Steve"]);
-    expect(await kick(house, "x".repeat(65))).toEqual({ outcome: "player_offline" });
-    expect(await house.pack.waiting()).toEqual([]);
+    const app = await testAppWith(["Steve"]);
+    expect(await kick(app, "x".repeat(65))).toEqual({ outcome: "player_offline" });
+    expect(await app.pack.waiting()).toEqual([]);
   });
 
   it("[ACT-16] where the pack says that it knows how, else the game is not asked", async () => {
-    const house = await openHouse();
-    await house.pack.connect("old", { knows: [] });
-    await house.pack.snapshot("Steve");
-    expect(await kick(house)).toMatchObject({ outcome: "unexpected_result" });
-    expect(await house.pack.waiting()).toEqual([]);
-    expect(house.audit).toMatchObject([{ action: "player.kick", outcome: "unexpected_result" }]);
+    const app = await createTestApp();
+    await app.pack.connect("old", { knows: [] });
+    await app.pack.snapshot("Steve");
+    expect(await kick(app)).toMatchObject({ outcome: "unexpected_result" });
+    expect(await app.pack.waiting()).toEqual([]);
+    expect(app.audit).toMatchObject([{ action: "player.kick", outcome: "unexpected_result" }]);
   });
 });
 
 describe("an announcement", () => {
   it("is shown in the game, and then in the feed as a line that nobody says, and is in the audit", async () => {
-    const house = await houseWith([], { yaml: 'server: { info: { title: "Oak §l& Stone" } }' });
-    house.told.length = 0;
-    const asked = announce(house);
-    await house.quiet();
-    expect(house.told).toEqual([]);
-    expect((await house.pack.carryOut("done")).body).toEqual({ do: "chat", text: "§e[Oak & Stone]§r hi" });
+    const app = await testAppWith([], { yaml: 'server: { info: { title: "Oak §l& Stone" } }' });
+    app.told.length = 0;
+    const asked = announce(app);
+    await app.quiet();
+    expect(app.told).toEqual([]);
+    expect((await app.pack.carryOut("done")).body).toEqual({ do: "chat", text: "§e[Oak & Stone]§r hi" });
     expect(await asked).toEqual({ outcome: "announced" });
-    const at = house.clock.now();
-    expect(house.told).toMatchObject([
+    const at = app.clock.now();
+    expect(app.told).toMatchObject([
       { event: { event: "chat", at, from: "game", content: "§#ffff55[Oak & Stone]§§ hi" } },
     ]);
-    expect(house.told[0]?.event).not.toHaveProperty("player");
-    expect(house.audit).toEqual([
-      { at, ...AUTHOR, action: "chat.announce", name: "hi", outcome: "announced" },
-    ]);
+    expect(app.told[0]?.event).not.toHaveProperty("player");
+    expect(app.audit).toEqual([{ at, ...AUTHOR, action: "chat.announce", name: "hi", outcome: "announced" }]);
   });
 
   it("is read by nobody on the web while its chat is off", async () => {
-    const house = await houseWith([], { yaml: "modules.api.chat.web: off" });
-    house.told.length = 0;
-    const asked = announce(house);
-    await house.pack.carryOut("done");
+    const app = await testAppWith([], { yaml: "modules.api.chat.web: off" });
+    app.told.length = 0;
+    const asked = announce(app);
+    await app.pack.carryOut("done");
     await asked;
-    expect(house.told).toMatchObject([{ event: { from: "game" }, withheld: true }]);
+    expect(app.told).toMatchObject([{ event: { from: "game" }, withheld: true }]);
   });
 
   it("is of its game server, by whose title or name it goes, and is shown on no other one", async () => {
     const yaml =
       "modules.api.chat.relay: true\nservers: [{name: lobby}]\nmessages.api.announce-format: '{title}: {content}'";
-    const { house, main, lobby } = await housesOf(yaml);
+    const { app, main, lobby } = await testAppOfServers(yaml);
     for (const pack of [main, lobby]) await pack.snapshot();
-    const world = house.worlds.of("lobby");
+    const world = app.worlds.of("lobby");
     if (!world) throw new Error("there is no lobby");
-    const asked = house.announce(world, "{title}", AUTHOR);
+    const asked = app.announce(world, "{title}", AUTHOR);
     expect((await lobby.carryOut("done")).body).toEqual({ do: "chat", text: "lobby: {title}" });
     await asked;
-    expect(house.told.at(-1)?.event).toMatchObject({ server: "lobby", content: "§§lobby: {title}" });
-    expect(house.audit).toMatchObject([{ action: "chat.announce", server: "lobby" }]);
+    expect(app.told.at(-1)?.event).toMatchObject({ server: "lobby", content: "§§lobby: {title}" });
+    expect(app.audit).toMatchObject([{ action: "chat.announce", server: "lobby" }]);
     expect(await main.waiting()).toEqual([]);
   });
 
   it("is answered as unavailable where it was shown, and cannot be told to anybody else", async () => {
-    const house = await houseWith([], {
+    const app = await testAppWith([], {
       with: ({ feedLog }) => ({
         feedLog: {
           ...feedLog,
@@ -122,9 +120,9 @@ describe("an announcement", () => {
         },
       }),
     });
-    const asked = announce(house);
-    await house.pack.carryOut("done");
+    const asked = announce(app);
+    await app.pack.carryOut("done");
     expect(await asked).toEqual({ outcome: "server_unavailable" });
-    expect(house.audit).toMatchObject([{ outcome: "server_unavailable" }]);
+    expect(app.audit).toMatchObject([{ outcome: "server_unavailable" }]);
   });
 });

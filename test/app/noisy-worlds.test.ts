@@ -2,18 +2,18 @@ import { describe, expect, it } from "@jest/globals";
 import type { Fact } from "../../shared/facts.ts";
 import { MAX_FACTS } from "../../shared/limits.ts";
 import { CAPACITY } from "../../sidecar/kernel/bridge/queue.ts";
-import { type AppPack, type House, housesOf, row, said, sessionOf } from "./house.ts";
+import { type AppPack, row, said, sessionOf, type TestApp, testAppOfServers } from "./test-app.ts";
 
 const yaml = 'servers: [{name: survival, token: "a-token-of-the-second-0123456789"}]';
 
-async function two(): Promise<{ house: House; noisy: AppPack; quiet: AppPack }> {
-  const { house, main: noisy, lobby: quiet } = await housesOf(yaml);
+async function two(): Promise<{ app: TestApp; noisy: AppPack; quiet: AppPack }> {
+  const { app, main: noisy, lobby: quiet } = await testAppOfServers(yaml);
   await noisy.snapshot("Mallory");
   await quiet.snapshot("Steve");
-  return { house, noisy, quiet };
+  return { app, noisy, quiet };
 }
 
-const worldOf = ({ worlds }: House, name: string) => {
+const worldOf = ({ worlds }: TestApp, name: string) => {
   const world = worlds.of(name);
   if (!world) throw new Error(`there is no ${name}`);
   return world;
@@ -24,24 +24,24 @@ const AUTHOR = { key: "reader", address: "192.0.2.1" };
 
 describe("a world that lies", () => {
   it("[LIMIT-5] may not go on with the session of another one", async () => {
-    const { noisy, quiet, house } = await two();
+    const { noisy, quiet, app } = await two();
     const own = noisy.session;
     noisy.session = quiet.session;
     await expect(noisy.report(said("not mine"))).rejects.toThrow("unknown_session");
     await expect(noisy.take()).rejects.toThrow("unknown_session");
     noisy.session = own;
     await noisy.report(said("mine"));
-    expect(house.told.filter(({ event }) => event.event === "chat")).toMatchObject([
+    expect(app.told.filter(({ event }) => event.event === "chat")).toMatchObject([
       { event: { server: "main", content: expect.stringContaining("mine") } },
     ]);
   });
 });
 
 it("a world that tells of one who has come after the other has as many players as a report may list", async () => {
-  const { house, noisy } = await two();
+  const { app, noisy } = await two();
   for (let i = 0; i < 1_610; i++) await noisy.report({ is: "joined", row: row(`n${i}`) });
   await noisy.report({ is: "joined", row: row("n0") });
-  expect(names(worldOf(house, "main"))).toHaveLength(1_600);
+  expect(names(worldOf(app, "main"))).toHaveLength(1_600);
 });
 
 describe("a world that reports a player who is online on another one", () => {
@@ -51,16 +51,16 @@ describe("a world that reports a player who is online on another one", () => {
   const said = (name: string): Fact => ({ is: "said", name, text: "hi", player: steve.player });
 
   it("is not believed, and is named in the log, until the player has left there", async () => {
-    const { house, noisy, quiet } = await two();
-    const [main, survival] = [worldOf(house, "main"), worldOf(house, "survival")];
+    const { app, noisy, quiet } = await two();
+    const [main, survival] = [worldOf(app, "main"), worldOf(app, "survival")];
     await noisy.report({ is: "joined", row: steve }, said("Steve"));
     await noisy.snapshot("Mallory", "Steve");
     await noisy.snapshot("Mallory", "Steve");
     expect([names(main), names(survival)]).toEqual([["Mallory"], ["Steve"]]);
-    expect(
-      house.told.filter(({ event }) => "player" in event && event.player?.name === "Steve"),
-    ).toMatchObject([{ event: { event: "join", server: "survival" } }]);
-    expect(house.log.of("warn").map(({ fields }) => fields)).toEqual([{ server: "main", player: "Steve" }]);
+    expect(app.told.filter(({ event }) => "player" in event && event.player?.name === "Steve")).toMatchObject(
+      [{ event: { event: "join", server: "survival" } }],
+    );
+    expect(app.log.of("warn").map(({ fields }) => fields)).toEqual([{ server: "main", player: "Steve" }]);
     // Of a player who moves, the join may come before the leave.
     await quiet.report({ is: "left", id: steve.player.id, row: steve });
     await noisy.snapshot("Mallory", "Steve");
@@ -70,10 +70,10 @@ describe("a world that reports a player who is online on another one", () => {
   });
 
   it("is believed once the other one has reported nothing for a while", async () => {
-    const { house, noisy } = await two();
-    house.clock.advance(60_000);
+    const { app, noisy } = await two();
+    app.clock.advance(60_000);
     await noisy.snapshot("Mallory", "Steve");
-    expect(names(worldOf(house, "main"))).toEqual(["Mallory", "Steve"]);
+    expect(names(worldOf(app, "main"))).toEqual(["Mallory", "Steve"]);
   });
 
   it.each<[string, (player: Fact & { is: "joined" }) => Fact]>([
@@ -81,24 +81,24 @@ describe("a world that reports a player who is online on another one", () => {
     ["forget", ({ row }) => ({ is: "forgot", player: row.player })],
     ["hide", ({ row }) => ({ is: "chose", player: row.player, hidden: true })],
   ])("has nothing changed of the player: %s", async (_what, factOf) => {
-    const { house, noisy, quiet } = await two();
-    const asked = house.links.linkPlayer(sessionOf(1), "Steve", "192.0.2.1", [worldOf(house, "survival")]);
+    const { app, noisy, quiet } = await two();
+    const asked = app.links.linkPlayer(sessionOf(1), "Steve", "192.0.2.1", [worldOf(app, "survival")]);
     const { id: request } = await quiet.carryOut("done", { player: steve.player });
     await asked;
     await quiet.report({ is: "answered", request, accepted: true });
     await noisy.report(factOf({ is: "joined", row: steve }));
     await quiet.snapshot("Steve");
-    expect((await house.links.link(sessionOf(1))).status).toBe("accepted");
-    expect(names(worldOf(house, "survival"))).toEqual(["Steve"]);
-    expect(worldOf(house, "survival").snapshots.fresh()?.players).toHaveLength(1);
-    const [uuid = ""] = uuids(worldOf(house, "survival")) ?? [];
-    expect((await house.stores.known.read([uuid])).get(uuid)?.visits).toBe(1);
+    expect((await app.links.link(sessionOf(1))).status).toBe("accepted");
+    expect(names(worldOf(app, "survival"))).toEqual(["Steve"]);
+    expect(worldOf(app, "survival").snapshots.fresh()?.players).toHaveLength(1);
+    const [uuid = ""] = uuids(worldOf(app, "survival")) ?? [];
+    expect((await app.stores.known.read([uuid])).get(uuid)?.visits).toBe(1);
   });
 
   it("links no browser to the player, whether the player comes before the form or before the answer", async () => {
-    const { house, noisy, quiet } = await two();
+    const { app, noisy, quiet } = await two();
     const session = sessionOf(1);
-    const ask = () => house.links.linkPlayer(session, "Steve", "192.0.2.1", [worldOf(house, "main")]);
+    const ask = () => app.links.linkPlayer(session, "Steve", "192.0.2.1", [worldOf(app, "main")]);
     const first = ask();
     await noisy.carryOut("done", { player: steve.player });
     expect(await first).toEqual({ answer: "player_offline" });
@@ -109,21 +109,21 @@ describe("a world that reports a player who is online on another one", () => {
     expect(await second).toEqual({ answer: "verification_sent" });
     await quiet.snapshot("Steve");
     await noisy.report({ is: "answered", request, accepted: true });
-    expect((await house.links.link(session)).status).toBe("pending");
+    expect((await app.links.link(session)).status).toBe("pending");
   });
 });
 
 describe("the audit of several worlds", () => {
   const mallory = row("Mallory").player;
-  const written = ({ audit }: House): string[] =>
+  const written = ({ audit }: TestApp): string[] =>
     audit.map(
       entry =>
         `${"key" in entry && `${entry.key} ${entry.server}`} ${entry.action} ${entry.name} ${entry.outcome}`,
     );
 
   it("has what is changed on one of them, with the world and the player", async () => {
-    const { house, noisy } = await two();
-    const asked = house.links.linkPlayer(sessionOf(1), "Mallory", "192.0.2.1", [worldOf(house, "main")]);
+    const { app, noisy } = await two();
+    const asked = app.links.linkPlayer(sessionOf(1), "Mallory", "192.0.2.1", [worldOf(app, "main")]);
     const { id: request } = await noisy.carryOut("done", { player: mallory });
     await asked;
     await noisy.report(
@@ -142,7 +142,7 @@ describe("the audit of several worlds", () => {
       { name: "Noor", at: 1, by: "moderator", everywhere: true, again: true },
       { name: "Noor", at: 1, by: "moderator", everywhere: true, again: true },
     );
-    expect(written(house)).toEqual([
+    expect(written(app)).toEqual([
       "game:Mallory main link.accept Mallory linked",
       "game:Mallory main webchat.set linked set",
       "game:Server main browser.mute 0123abcd muted",
@@ -158,8 +158,8 @@ describe("the audit of several worlds", () => {
   });
 
   it("has every ban and every link of one of them, whatever else it changes", async () => {
-    const { house, noisy } = await two();
-    const asked = house.links.linkPlayer(sessionOf(1), "Mallory", "192.0.2.1", [worldOf(house, "main")]);
+    const { app, noisy } = await two();
+    const asked = app.links.linkPlayer(sessionOf(1), "Mallory", "192.0.2.1", [worldOf(app, "main")]);
     const { id: request } = await noisy.carryOut("done", { player: mallory });
     await asked;
     const cheap: Fact[] = [
@@ -172,7 +172,7 @@ describe("the audit of several worlds", () => {
     const many = Array.from({ length: 600 }, (_, i) => ({ name: `n${i}`, at: 1 }));
     await noisy.bans(...many);
     await noisy.bans(...many.map(ban => ({ ...ban, at: 2, lifted: true })));
-    const count = (action: string): number => house.audit.filter(entry => entry.action === action).length;
+    const count = (action: string): number => app.audit.filter(entry => entry.action === action).length;
     expect(["player.hide", "link.end", "link.accept", "ban.add", "ban.remove"].map(count)).toEqual([
       ...[500, 500, 1],
       ...[600, 600],
@@ -180,12 +180,12 @@ describe("the audit of several worlds", () => {
   });
 
   it("[LIMIT-5] is of bans, of which one of them cannot use up what another one may have", async () => {
-    const { house, noisy, quiet } = await two();
+    const { app, noisy, quiet } = await two();
     const many = Array.from({ length: 5_001 }, (_, i) => ({ name: `n${i}`, at: 1 }));
     for (let i = 0; i < many.length; i += 1_000) await noisy.bans(...many.slice(i, i + 1_000));
     await quiet.bans({ name: "Kai", at: 1 });
-    expect(await house.bans.add({ who: { name: "Alex" } }, AUTHOR)).toEqual({ outcome: "banned" });
-    expect(await house.bans.list()).toHaveLength(5_002);
+    expect(await app.bans.add({ who: { name: "Alex" } }, AUTHOR)).toEqual({ outcome: "banned" });
+    expect(await app.bans.list()).toHaveLength(5_002);
   });
 });
 
@@ -201,12 +201,12 @@ describe("a world that floods", () => {
   };
 
   it("[LIMIT-5] has the facts of another one wait for at most two requests of its own", async () => {
-    const { house, noisy, quiet } = await two();
+    const { app, noisy, quiet } = await two();
     let dealt = 0;
     const sent = flood(noisy, 40).map(each => each.then(() => dealt++));
     await quiet.report({ is: "joined", row: row("Alex") }, said("hello"));
     expect(dealt).toBeLessThanOrEqual(2);
-    expect(names(worldOf(house, "survival"))).toEqual(["Steve", "Alex"]);
+    expect(names(worldOf(app, "survival"))).toEqual(["Steve", "Alex"]);
     await Promise.all(sent);
     expect(dealt).toBe(40);
   });
@@ -214,8 +214,8 @@ describe("a world that floods", () => {
 
 describe("a world that hangs", () => {
   it("[LIMIT-5] has its own queue full, and that of another one is empty", async () => {
-    const { house, quiet } = await two();
-    const [main, survival] = [worldOf(house, "main"), worldOf(house, "survival")];
+    const { app, quiet } = await two();
+    const [main, survival] = [worldOf(app, "main"), worldOf(app, "survival")];
     const asked = Array.from({ length: CAPACITY + 1 }, (_, i) => main.whitelist.add(`p${i}`, AUTHOR));
     expect(await Promise.race(asked)).toEqual({
       outcome: "unexpected_result",
@@ -228,7 +228,7 @@ describe("a world that hangs", () => {
       CAPACITY,
       0,
     ]);
-    house.clock.advance(10_000);
+    app.clock.advance(10_000);
     await Promise.all(asked);
   });
 });

@@ -3,7 +3,7 @@ import { createPresence } from "../../sidecar/features/players/presence.ts";
 import { createEmbeddedBus } from "../../sidecar/kernel/bridge/embedded-bus.ts";
 import { ManualClock } from "../helpers/clock.ts";
 import { memoryFeedLog } from "../helpers/feed-log.ts";
-import { ALEX, type House, houseWith, row, STEVE, said } from "./house.ts";
+import { ALEX, row, STEVE, said, type TestApp, testAppWith } from "./test-app.ts";
 
 const SILENT_MS = 15_000;
 const TURN = { token: "" };
@@ -56,7 +56,7 @@ it("the feed counts silence of the game from the moment on in which it can be he
 });
 
 /** What the feed has told, in short: `+Steve` and `-Steve`, the state of the game, and the text of a line. */
-const short = ({ told }: House): string[] =>
+const short = ({ told }: TestApp): string[] =>
   told.map(({ event }) => {
     if (event.event === "join") return `+${event.player.name}`;
     if (event.event === "leave") return `-${event.player.name}`;
@@ -70,33 +70,33 @@ const snapshot = (...rows: ReturnType<typeof row>[]) =>
 
 describe("the feed and the game", () => {
   it("tells that the game is away when its figures are too old, and that everybody left", async () => {
-    const house = await houseWith(["Steve", "Alex"]);
-    house.clock.advance(14_999);
-    await house.quiet();
-    expect(short(house)).toEqual(["online", "+Steve", "+Alex"]);
-    house.clock.advance(1);
-    await house.quiet();
-    expect(short(house).slice(3)).toEqual(["away", "-Steve", "-Alex"]);
-    await house.pack.snapshot("Alex");
-    expect(short(house).slice(6)).toEqual(["online", "+Alex"]);
+    const app = await testAppWith(["Steve", "Alex"]);
+    app.clock.advance(14_999);
+    await app.quiet();
+    expect(short(app)).toEqual(["online", "+Steve", "+Alex"]);
+    app.clock.advance(1);
+    await app.quiet();
+    expect(short(app).slice(3)).toEqual(["away", "-Steve", "-Alex"]);
+    await app.pack.snapshot("Alex");
+    expect(short(app).slice(6)).toEqual(["online", "+Alex"]);
   });
 
   it("tells of who hides as leaving, and of who shows again as joining", async () => {
-    const house = await houseWith(["Steve", "Alex"]);
-    await house.pack.report(
+    const app = await testAppWith(["Steve", "Alex"]);
+    await app.pack.report(
       snapshot(hidden("Steve"), row("Alex")),
       { is: "joined", row: hidden("Eve") },
       said("I am hidden"),
       { is: "left", id: row("Eve").player.id },
       snapshot(row("Steve"), row("Alex")),
     );
-    expect(short(house).slice(3)).toEqual(["-Steve", "I am hidden", "+Steve"]);
+    expect(short(app).slice(3)).toEqual(["-Steve", "I am hidden", "+Steve"]);
   });
 
   it("names whoever says something, dies and kills, and keeps for itself what is said while the web's chat is off", async () => {
-    const house = await houseWith(["Steve", "Alex"]);
-    house.told.length = 0;
-    await house.pack.report(
+    const app = await testAppWith(["Steve", "Alex"]);
+    app.told.length = 0;
+    await app.pack.report(
       { is: "said", name: "§cSteve", text: "hi", player: STEVE },
       { is: "said", name: "Herobrine", text: "boo" },
       { is: "died", player: STEVE, killer: ALEX },
@@ -107,11 +107,11 @@ describe("the feed and the game", () => {
       said("after"),
     );
     const [steve, alex] =
-      house.world.snapshots.fresh()?.players.map(({ name, uuid }) => ({ name, uuid })) ?? [];
-    const line = { event: "chat", at: house.clock.now(), from: "game" };
-    const death = { event: "death", at: house.clock.now() };
+      app.world.snapshots.fresh()?.players.map(({ name, uuid }) => ({ name, uuid })) ?? [];
+    const line = { event: "chat", at: app.clock.now(), from: "game" };
+    const death = { event: "death", at: app.clock.now() };
     const id = expect.any(String);
-    expect(house.told.map(({ key: _, ...entry }) => entry)).toEqual([
+    expect(app.told.map(({ key: _, ...entry }) => entry)).toEqual([
       { id, event: { ...line, content: "§§<§#ff5555Steve> §#ff5555hi", player: steve } },
       { id, event: { ...line, content: "§§<Herobrine> §§boo" } },
       { id, event: { ...death, player: steve, killer: alex } },

@@ -2,13 +2,13 @@ import type { PlayerRef } from "../../shared/actions.ts";
 import {
   type AppPack,
   browsersOf,
-  type House,
-  type HouseOptions,
-  openHouse,
+  createTestApp,
   row,
   STEVE,
   sessionOf,
-} from "./house.ts";
+  type TestApp,
+  type TestAppOptions,
+} from "./test-app.ts";
 
 export const OWN = sessionOf(0x0123abcd);
 export const SENT = { answer: "verification_sent" };
@@ -28,12 +28,12 @@ export const named = (name: string, more: Partial<PlayerRef> = {}): PlayerRef =>
 
 /** Several game servers, of which three have names here, and browsers that ask for players on them. */
 export class SeveralServers {
-  #house: House | undefined;
-  readonly #browsers = browsersOf(() => this.house);
+  #app: TestApp | undefined;
+  readonly #browsers = browsersOf(() => this.app);
 
   /** What is listed to begin with; a game server of which that is nothing is not connected. */
-  async begin(online: Online, options?: HouseOptions): Promise<void> {
-    this.#house = await openHouse({ yaml: YAML, ...options });
+  async begin(online: Online, options?: TestAppOptions): Promise<void> {
+    this.#app = await createTestApp({ yaml: YAML, ...options });
     await this.list(...online);
   }
 
@@ -46,13 +46,13 @@ export class SeveralServers {
     }
   }
 
-  get house(): House {
-    if (!this.#house) throw new Error("it has not begun");
-    return this.#house;
+  get app(): TestApp {
+    if (!this.#app) throw new Error("it has not begun");
+    return this.#app;
   }
 
   pack(at: number): AppPack {
-    const pack = this.house.packs[at];
+    const pack = this.app.packs[at];
     if (!pack) throw new Error(`there are fewer than ${at + 1} game servers`);
     return pack;
   }
@@ -67,7 +67,7 @@ export class SeveralServers {
   }
 
   /** What each of them has been asked that it has not taken. */
-  waiting = () => Promise.all(this.house.packs.map(pack => pack.waiting()));
+  waiting = () => Promise.all(this.app.packs.map(pack => pack.waiting()));
 
   /** Asks as the route does: of those that are fresh, or of one. */
   ask = (own = OWN, username = "Steve", server?: string) =>
@@ -75,7 +75,7 @@ export class SeveralServers {
       own,
       username,
       "192.0.2.1",
-      this.house.worlds.all.filter(
+      this.app.worlds.all.filter(
         ({ name, snapshots }) => snapshots.fresh() && (server === undefined || name === server),
       ),
     );

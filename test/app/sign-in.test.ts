@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "@jest/globals";
 import type { SignInWish } from "../../sidecar/features/sign-in/rules/sign-in.ts";
 import { row } from "../helpers/rows.ts";
-import { type House, houseWith, sessionOf } from "./house.ts";
+import { sessionOf, type TestApp, testAppWith } from "./test-app.ts";
 
 const OWN = sessionOf(1);
 const STEVE = row("Steve").player;
@@ -12,24 +12,24 @@ const yaml = JSON.stringify({
   },
 });
 
-let house: House;
+let app: TestApp;
 beforeEach(async () => {
-  house = await houseWith(["Steve"], { yaml });
+  app = await testAppWith(["Steve"], { yaml });
 });
 
 /** The player is asked for a site, and the form opens; the id of the request. */
 async function opened(session = OWN, { site, ask } = wish): Promise<string> {
-  const asked = house.links.linkPlayer(session, "Steve", "192.0.2.1", house.worlds.all, { site, ask });
-  const { id, body } = await house.pack.carryOut("done", { player: STEVE });
+  const asked = app.links.linkPlayer(session, "Steve", "192.0.2.1", app.worlds.all, { site, ask });
+  const { id, body } = await app.pack.carryOut("done", { player: STEVE });
   expect(body).toMatchObject({ do: "link-open", site: "Tea house" });
   expect(await asked).toEqual({ answer: "verification_sent" });
   return id;
 }
 
 async function signedIn(session = OWN) {
-  await house.pack.report({ is: "answered", request: await opened(session), accepted: true });
-  const uuid = (await house.sites.linked(session))?.uuid ?? "";
-  const given = await house.signIn.agree(session, wish, uuid, "192.0.2.1");
+  await app.pack.report({ is: "answered", request: await opened(session), accepted: true });
+  const uuid = (await app.sites.linked(session))?.uuid ?? "";
+  const given = await app.signIn.agree(session, wish, uuid, "192.0.2.1");
   if (typeof given !== "object") throw new Error("nothing was given out");
   return { uuid, given };
 }
@@ -37,50 +37,50 @@ async function signedIn(session = OWN) {
 describe("what is given out to a site", () => {
   it("is about the player, by the newest name, and of use to that site alone", async () => {
     const { uuid, given } = await signedIn();
-    expect(given).toMatchObject({ uuid, acceptedAt: house.clock.now() });
-    expect(await house.signIn.holder(given.grant, "tea-house")).toMatchObject({
+    expect(given).toMatchObject({ uuid, acceptedAt: app.clock.now() });
+    expect(await app.signIn.holder(given.grant, "tea-house")).toMatchObject({
       player: { uuid },
       name: "Steve",
     });
-    expect(house.audit).toEqual([
+    expect(app.audit).toEqual([
       {
-        ...{ at: house.clock.now(), client: "tea-house", address: "192.0.2.1" },
+        ...{ at: app.clock.now(), client: "tea-house", address: "192.0.2.1" },
         ...{ action: "sign-in", name: "Steve", outcome: "signed_in" },
       },
     ]);
-    expect(await house.signIn.holder(given.grant, "map")).toBeUndefined();
-    expect(await house.signIn.holder("other", "tea-house")).toBeUndefined();
+    expect(await app.signIn.holder(given.grant, "map")).toBeUndefined();
+    expect(await app.signIn.holder("other", "tea-house")).toBeUndefined();
   });
 
   it.each([
-    ["the browser ends the link", () => house.links.unlink(OWN)],
-    ["the player ends her links", () => house.pack.report({ is: "unlinked-by-player", player: STEVE })],
-    ["the player ends the site", () => house.sites.endSite(OWN, "tea-house")],
-    ["its time is over", async () => house.clock.advance(60 * 60_000 + 120_000)],
+    ["the browser ends the link", () => app.links.unlink(OWN)],
+    ["the player ends her links", () => app.pack.report({ is: "unlinked-by-player", player: STEVE })],
+    ["the player ends the site", () => app.sites.endSite(OWN, "tea-house")],
+    ["its time is over", async () => app.clock.advance(60 * 60_000 + 120_000)],
   ])("ends when %s, and a new yes does not bring it back", async (_, end) => {
     const { uuid, given } = await signedIn();
     await end();
-    expect(await house.signIn.holder(given.grant, "tea-house")).toBeUndefined();
-    await house.pack.snapshot("Steve");
-    const again = (await house.sites.linked(OWN))
-      ? await house.signIn.agree(OWN, wish, uuid, "192.0.2.1")
+    expect(await app.signIn.holder(given.grant, "tea-house")).toBeUndefined();
+    await app.pack.snapshot("Steve");
+    const again = (await app.sites.linked(OWN))
+      ? await app.signIn.agree(OWN, wish, uuid, "192.0.2.1")
       : undefined;
-    expect(await house.signIn.holder(given.grant, "tea-house")).toBeUndefined();
+    expect(await app.signIn.holder(given.grant, "tea-house")).toBeUndefined();
     expect(
-      typeof again !== "object" || (await house.signIn.holder(again.grant, "tea-house")) !== undefined,
+      typeof again !== "object" || (await app.signIn.holder(again.grant, "tea-house")) !== undefined,
     ).toBe(true);
   });
 
   it("is about the player by the name at the last sight of her, whatever it was when she accepted", async () => {
     const { given } = await signedIn();
-    const name = async () => (await house.signIn.holder(given.grant, "tea-house"))?.name;
+    const name = async () => (await app.signIn.holder(given.grant, "tea-house"))?.name;
     const rows = [row("Steve", { player: { ...STEVE, name: "Stephen" } })];
-    await house.pack.report({ is: "snapshot", tps: 20, part: 0, parts: 1, rows });
+    await app.pack.report({ is: "snapshot", tps: 20, part: 0, parts: 1, rows });
     expect(await name()).toBe("Stephen");
-    await house.pack.report({ is: "left", id: STEVE.id });
-    await house.pack.snapshot();
-    await house.quiet();
-    expect((await house.signIn.state(OWN, wish)).player?.name).toBe("Stephen");
+    await app.pack.report({ is: "left", id: STEVE.id });
+    await app.pack.snapshot();
+    await app.quiet();
+    expect((await app.signIn.state(OWN, wish)).player?.name).toBe("Stephen");
     expect(await name()).toBe("Stephen");
   });
 });
@@ -88,7 +88,7 @@ describe("what is given out to a site", () => {
 describe("a form for a site", () => {
   it("[FORM-16] is named again to a pack that says hello", async () => {
     const request = await opened();
-    expect((await house.pack.connect("next run")).links).toMatchObject([
+    expect((await app.pack.connect("next run")).links).toMatchObject([
       { request, site: "Tea house", open: true },
     ]);
   });
@@ -96,8 +96,8 @@ describe("a form for a site", () => {
   it("that asks a linked player again goes when the link ends", async () => {
     await signedIn();
     const request = await opened(OWN, { ...wish, ask: "two" });
-    await house.links.unlink(OWN);
-    expect(await house.pack.waiting()).toEqual(
+    await app.links.unlink(OWN);
+    expect(await app.pack.waiting()).toEqual(
       expect.arrayContaining([expect.objectContaining({ do: "link-close", request })]),
     );
   });
@@ -105,13 +105,13 @@ describe("a form for a site", () => {
 
 describe("a sign-in that is given up", () => {
   it("takes its form back, and is in the audit with whom that was for; without one it is not", async () => {
-    await house.signIn.giveUp(undefined, wish, "192.0.2.1");
-    await house.signIn.giveUp(OWN, wish, "192.0.2.1");
-    expect(house.audit).toEqual([]);
+    await app.signIn.giveUp(undefined, wish, "192.0.2.1");
+    await app.signIn.giveUp(OWN, wish, "192.0.2.1");
+    expect(app.audit).toEqual([]);
     const request = await opened();
-    await house.signIn.giveUp(OWN, wish, "192.0.2.1");
-    await house.signIn.giveUp(OWN, wish, "192.0.2.1");
-    expect(await house.pack.waiting()).toMatchObject([{ do: "link-close", request }]);
-    expect(house.audit).toMatchObject([{ client: "tea-house", name: "Steve", outcome: "access_denied" }]);
+    await app.signIn.giveUp(OWN, wish, "192.0.2.1");
+    await app.signIn.giveUp(OWN, wish, "192.0.2.1");
+    expect(await app.pack.waiting()).toMatchObject([{ do: "link-close", request }]);
+    expect(app.audit).toMatchObject([{ client: "tea-house", name: "Steve", outcome: "access_denied" }]);
   });
 });

@@ -5,15 +5,15 @@ import { createEmbeddedBus } from "../../sidecar/kernel/bridge/embedded-bus.ts";
 import type { Bus, ProcessFigures } from "../../sidecar/kernel/storage/ports/game.ts";
 import { ManualClock } from "../helpers/clock.ts";
 import { RecordingLog } from "../helpers/log.ts";
-import { FIGURES, type House, houseWith, openHouse, row } from "./house.ts";
+import { createTestApp, FIGURES, row, type TestApp, testAppWith } from "./test-app.ts";
 
-let house: House;
+let app: TestApp;
 beforeEach(async () => {
-  house = await openHouse();
-  await house.pack.connect();
+  app = await createTestApp();
+  await app.pack.connect();
 });
 
-const fresh = () => house.world.snapshots.fresh();
+const fresh = () => app.world.snapshots.fresh();
 const listed = (): string[] | undefined => fresh()?.players.map(({ name }) => name);
 const part = (index: number, parts: number, ...names: string[]): Fact => ({
   is: "snapshot",
@@ -26,13 +26,13 @@ const part = (index: number, parts: number, ...names: string[]): Fact => ({
 describe("what the public service shows of the game", () => {
   it("is what was reported last, in hundredths, with the figures of its process", async () => {
     expect(fresh()).toBeUndefined();
-    await house.pack.report(part(0, 1, "Steve", "Alex"));
+    await app.pack.report(part(0, 1, "Steve", "Alex"));
     expect(fresh()?.status).toEqual({ status: "Online", tps: 19.88, onlinePlayerCount: 2, ...FIGURES });
     expect(fresh()?.players).toEqual([
       { name: "Steve", uuid: expect.any(String), health: 20, deaths: 1, playerKills: 2, playtimeSeconds: 3 },
       expect.objectContaining({ name: "Alex" }),
     ]);
-    await house.pack.snapshot();
+    await app.pack.snapshot();
     expect([fresh()?.players, fresh()?.status.onlinePlayerCount]).toEqual([[], 0]);
   });
 
@@ -43,42 +43,42 @@ describe("what the public service shows of the game", () => {
   ])(
     "is shown with a refresh of %s for %i ms, and the log says when it ends and when it is back",
     async (every, ms) => {
-      house = await houseWith(["Steve"], { yaml: `modules.api.metrics-refresh-interval: ${every}` });
-      house.clock.advance(ms - 1);
-      house.clock.setBack(3_600_000);
+      app = await testAppWith(["Steve"], { yaml: `modules.api.metrics-refresh-interval: ${every}` });
+      app.clock.advance(ms - 1);
+      app.clock.setBack(3_600_000);
       // Of the joining of a player the same report comes again.
-      await house.pack.report({ is: "joined", row: row("Alex") });
+      await app.pack.report({ is: "joined", row: row("Alex") });
       expect(listed()).toEqual(["Steve", "Alex"]);
-      house.clock.advance(1);
+      app.clock.advance(1);
       expect(fresh()).toBeUndefined();
-      house.clock.advance(10_000);
-      const told = house.log.lines.map(({ message }) => message).filter(text => /report/.test(text));
+      app.clock.advance(10_000);
+      const told = app.log.lines.map(({ message }) => message).filter(text => /report/.test(text));
       expect(told).toEqual(["the game server is reporting", "the game server has stopped reporting"]);
-      await house.pack.snapshot("Steve");
+      await app.pack.snapshot("Steve");
       expect(listed()).toEqual(["Steve"]);
-      expect(house.log.lines.at(-1)?.message).toBe("the game server is reporting");
+      expect(app.log.lines.at(-1)?.message).toBe("the game server is reporting");
     },
   );
 
   it("shows who joins and leaves at once", async () => {
-    await house.pack.snapshot("Steve");
-    await house.pack.report({ is: "joined", row: row("Alex") });
+    await app.pack.snapshot("Steve");
+    await app.pack.report({ is: "joined", row: row("Alex") });
     expect(listed()).toEqual(["Steve", "Alex"]);
-    await house.pack.report({ is: "joined", row: row("Steve", { health: 3 }) });
+    await app.pack.report({ is: "joined", row: row("Steve", { health: 3 }) });
     expect(fresh()?.players).toMatchObject([{ name: "Alex" }, { name: "Steve", health: 3 }]);
-    await house.pack.report({ is: "left", id: "-Steve" });
+    await app.pack.report({ is: "left", id: "-Steve" });
     expect([listed(), fresh()?.status.onlinePlayerCount]).toEqual([["Alex"], 1]);
   });
 
   it("[FACT-13] lists no hidden player, and counts them", async () => {
     const hidden = { hidden: true } as const;
     const rows = [row("Steve", hidden), row("Alex")];
-    await house.pack.report({ is: "snapshot", tps: 20, part: 0, parts: 1, rows });
-    await house.pack.report({ is: "joined", row: row("Eve", hidden) });
+    await app.pack.report({ is: "snapshot", tps: 20, part: 0, parts: 1, rows });
+    await app.pack.report({ is: "joined", row: row("Eve", hidden) });
     expect([listed(), fresh()?.status.onlinePlayerCount]).toEqual([["Alex"], 3]);
     expect(fresh()?.everybody.map(({ name }) => name)).toEqual(["Steve", "Alex", "Eve"]);
     expect(JSON.stringify(fresh())).not.toContain("hidden");
-    await house.pack.snapshot("Steve", "Alex");
+    await app.pack.snapshot("Steve", "Alex");
     expect(listed()).toEqual(["Steve", "Alex"]);
   });
 });
@@ -90,14 +90,14 @@ describe("a report in parts", () => {
       [part(0, 3, "a"), part(1, 2, "b")],
       [part(1, 2, "b")],
     ]) {
-      await house.pack.report(...parts);
+      await app.pack.report(...parts);
       expect(fresh()).toBeUndefined();
     }
-    await house.pack.report(part(0, 3, "a"), part(1, 3, "b"));
-    await house.pack.connect("next run");
-    await house.pack.report(part(2, 3, "c"));
+    await app.pack.report(part(0, 3, "a"), part(1, 3, "b"));
+    await app.pack.connect("next run");
+    await app.pack.report(part(2, 3, "c"));
     expect(fresh()).toBeUndefined();
-    await house.pack.report(part(0, 2, "x"), part(0, 2, "d"), part(1, 2, "e"));
+    await app.pack.report(part(0, 2, "x"), part(0, 2, "d"), part(1, 2, "e"));
     expect(listed()).toEqual(["d", "e"]);
   });
 });
@@ -110,7 +110,7 @@ describe("the uuid of a player", () => {
     ];
     const uuids: unknown[] = [];
     for (const name of ["Steve", "Stephen"]) {
-      const server = await openHouse();
+      const server = await createTestApp();
       await server.pack.connect();
       const [first, second] = rows;
       const renamed = first && { ...first, player: { ...first.player, id: name, name } };

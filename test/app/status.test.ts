@@ -1,19 +1,19 @@
 import { expect, it } from "@jest/globals";
 import { PRODUCT_VERSION } from "../../shared/version.ts";
 import { createMemoryStore } from "../helpers/memory-store.ts";
-import { type HouseOptions, openHouse } from "./house.ts";
+import { createTestApp, type TestAppOptions } from "./test-app.ts";
 
 const ONE = { id: "w1", name: "One" };
 const TWO = { id: "w2", name: "Two" };
 
 it("the status tells of the sidecar alone until a game server has connected", async () => {
-  const house = await openHouse();
-  const startedAt = house.clock.now();
-  house.clock.advance(5_000);
-  expect(await house.world.status()).toEqual({ version: PRODUCT_VERSION, startedAt });
+  const app = await createTestApp();
+  const startedAt = app.clock.now();
+  app.clock.advance(5_000);
+  expect(await app.world.status()).toEqual({ version: PRODUCT_VERSION, startedAt });
 });
 
-it.each<[string, HouseOptions]>([
+it.each<[string, TestAppOptions]>([
   ["", {}],
   [
     ", though the storage fails",
@@ -29,48 +29,48 @@ it.each<[string, HouseOptions]>([
 ])(
   "the status names the world that is connected, since when, and when it reported%s",
   async (_what, options) => {
-    const house = await openHouse(options);
-    await house.pack.connect("run", { world: ONE });
-    const connectedAt = house.clock.now();
-    expect((await house.world.status()).game).toEqual({ world: ONE, connectedAt });
-    house.clock.advance(1_000);
-    await house.pack.connect("run", { world: ONE });
-    await house.pack.snapshot("Steve");
-    const reportedAt = house.clock.now();
-    expect((await house.world.status()).game).toEqual({ world: ONE, connectedAt, reportedAt });
-    await house.pack.connect("another");
-    expect((await house.world.status()).game).toEqual({ connectedAt: reportedAt, reportedAt });
+    const app = await createTestApp(options);
+    await app.pack.connect("run", { world: ONE });
+    const connectedAt = app.clock.now();
+    expect((await app.world.status()).game).toEqual({ world: ONE, connectedAt });
+    app.clock.advance(1_000);
+    await app.pack.connect("run", { world: ONE });
+    await app.pack.snapshot("Steve");
+    const reportedAt = app.clock.now();
+    expect((await app.world.status()).game).toEqual({ world: ONE, connectedAt, reportedAt });
+    await app.pack.connect("another");
+    expect((await app.world.status()).game).toEqual({ connectedAt: reportedAt, reportedAt });
   },
 );
 
 it("the status of one of several game servers tells which of them it is, and of the world of that one alone", async () => {
-  const house = await openHouse({ yaml: "servers: [{name: lobby}]" });
-  const [first, lobby] = house.packs;
+  const app = await createTestApp({ yaml: "servers: [{name: lobby}]" });
+  const [first, lobby] = app.packs;
   await first?.connect("one", { world: ONE });
   await lobby?.connect("two", { world: TWO });
-  const told = await Promise.all(house.worlds.all.map(world => world.status()));
+  const told = await Promise.all(app.worlds.all.map(world => world.status()));
   expect(told.map(({ server, game }) => [server, game?.world])).toEqual([
     ["main", ONE],
     ["lobby", TWO],
   ]);
-  expect(house.log.of("info").map(({ fields }) => fields)).toEqual([
+  expect(app.log.of("info").map(({ fields }) => fields)).toEqual([
     expect.objectContaining({ server: "main", world: "One" }),
     expect.objectContaining({ server: "lobby", world: "Two" }),
   ]);
 });
 
 it("the status tells when another game server was refused last", async () => {
-  const house = await openHouse();
-  await house.pack.connect("one", { world: ONE });
-  await house.anotherPack().connect("two", { world: TWO });
-  house.clock.advance(1_000);
-  await expect(house.pack.connect("one", { world: ONE })).rejects.toThrow("session_replaced");
-  const refusedAt = house.clock.now();
-  expect((await house.world.status()).game).toMatchObject({ world: TWO, refusedAt });
+  const app = await createTestApp();
+  await app.pack.connect("one", { world: ONE });
+  await app.anotherPack().connect("two", { world: TWO });
+  app.clock.advance(1_000);
+  await expect(app.pack.connect("one", { world: ONE })).rejects.toThrow("session_replaced");
+  const refusedAt = app.clock.now();
+  expect((await app.world.status()).game).toMatchObject({ world: TWO, refusedAt });
 });
 
 it("the log names both game servers where the pack of one has the token of another one", async () => {
-  const { log, packs, anotherPack } = await openHouse({ yaml: "servers: [{name: lobby}]" });
+  const { log, packs, anotherPack } = await createTestApp({ yaml: "servers: [{name: lobby}]" });
   const [survival, lobby] = packs;
   await survival?.connect("survival", { world: ONE });
   await lobby?.connect("lobby", { world: TWO });

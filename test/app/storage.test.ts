@@ -3,23 +3,23 @@ import { StorageAway, StorageFull } from "../../sidecar/kernel/storage/ports.ts"
 import { createMemoryStore } from "../helpers/memory-store.ts";
 import {
   browsersOf,
-  type House,
-  type HouseOptions,
-  houseWith,
-  openHouse,
+  createTestApp,
   STEVE,
   sessionOf,
-} from "./house.ts";
+  type TestApp,
+  type TestAppOptions,
+  testAppWith,
+} from "./test-app.ts";
 
 const OWN = sessionOf(1);
 
-let house: House;
-async function begin(options?: HouseOptions): Promise<void> {
-  house = await houseWith(["Steve", "Alex"], options);
+let app: TestApp;
+async function begin(options?: TestAppOptions): Promise<void> {
+  app = await testAppWith(["Steve", "Alex"], options);
 }
 beforeEach(() => begin());
 
-const browsers = browsersOf(() => house);
+const browsers = browsersOf(() => app);
 const ask = () => browsers.ask(OWN);
 const linked = () => browsers.status(OWN);
 
@@ -46,30 +46,30 @@ describe("a store", () => {
   }
   const again = async (state: { fault: Error | undefined }): Promise<void> => {
     state.fault = undefined;
-    house.clock.advance(1_000);
-    await house.quiet();
+    app.clock.advance(1_000);
+    await app.quiet();
   };
 
   it("[FORM-12] without room keeps the answer of a player waiting, who is not asked again, and the deadline with it", async () => {
     const state = await failing();
     const request = await browsers.opened(OWN);
     state.fault = new StorageFull("no room");
-    await house.pack.report({ is: "answered", request, accepted: true });
-    expect([await linked(), house.storage.fault()]).toEqual(["pending", "storage full"]);
-    expect((await house.pack.connect("next run")).links).toMatchObject([{ request, open: false }]);
-    house.clock.advance(200_000);
-    await house.quiet();
+    await app.pack.report({ is: "answered", request, accepted: true });
+    expect([await linked(), app.storage.fault()]).toEqual(["pending", "storage full"]);
+    expect((await app.pack.connect("next run")).links).toMatchObject([{ request, open: false }]);
+    app.clock.advance(200_000);
+    await app.quiet();
     expect(await linked()).toBe("pending");
     await again(state);
-    expect([await linked(), house.storage.fault()]).toEqual(["accepted", undefined]);
+    expect([await linked(), app.storage.fault()]).toEqual(["accepted", undefined]);
   });
 
   it("[FORM-12] without room has the end of all links wait behind the answers before it", async () => {
     const state = await failing();
     const request = await browsers.opened(OWN);
     state.fault = new StorageFull("no room");
-    await house.pack.report({ is: "answered", request, accepted: true });
-    await house.pack.report({ is: "unlinked-by-player", player: STEVE });
+    await app.pack.report({ is: "answered", request, accepted: true });
+    await app.pack.report({ is: "unlinked-by-player", player: STEVE });
     expect(await linked()).toBe("pending");
     await again(state);
     expect(await linked()).toBe("not_linked");
@@ -78,11 +78,11 @@ describe("a store", () => {
   it("[FORM-12] without room closes a form, and its request has failed", async () => {
     const state = await failing();
     const asked = ask();
-    const [action] = await house.pack.take();
+    const [action] = await app.pack.take();
     state.fault = new StorageFull("no room");
     const request = action?.id ?? "";
-    await house.pack.report({ is: "outcome", id: request, status: "done", player: STEVE });
-    expect(await house.pack.waiting()).toContainEqual({ do: "link-close", request });
+    await app.pack.report({ is: "outcome", id: request, status: "done", player: STEVE });
+    expect(await app.pack.waiting()).toContainEqual({ do: "link-close", request });
     await expect(asked).rejects.toThrow(StorageFull);
   });
 
@@ -90,7 +90,7 @@ describe("a store", () => {
     const state = await failing();
     state.fault = new StorageFull("no room");
     await expect(ask()).rejects.toThrow(StorageFull);
-    expect([await ask(), await house.pack.waiting()]).toEqual([{ answer: "unstored" }, []]);
+    expect([await ask(), await app.pack.waiting()]).toEqual([{ answer: "unstored" }, []]);
     await again(state);
     await browsers.opened(OWN);
   });
@@ -98,50 +98,50 @@ describe("a store", () => {
   it("that is away has the game told to tell it again", async () => {
     const state = await failing();
     const asked = ask();
-    const [action] = await house.pack.take();
+    const [action] = await app.pack.take();
     state.fault = new StorageAway("nobody answers there");
     const outcome = { is: "outcome", id: action?.id ?? "", status: "done", player: STEVE } as const;
-    await expect(house.pack.report(outcome)).rejects.toThrow(StorageAway);
+    await expect(app.pack.report(outcome)).rejects.toThrow(StorageAway);
     state.fault = undefined;
-    await house.pack.report(outcome);
+    await app.pack.report(outcome);
     expect([await asked, await linked()]).toEqual([{ answer: "verification_sent" }, "pending"]);
   });
 });
 
 describe("what the game has told", () => {
   it("does not wait here while the storage is away: whoever is told it again deals with it", async () => {
-    const { keep, keeps } = house.storage;
+    const { keep, keeps } = app.storage;
     let tries = 0;
     const step = async (): Promise<void> => {
       tries++;
       throw new StorageAway("nobody answers there");
     };
     await expect(keep("a", step)).rejects.toThrow(StorageAway);
-    house.clock.advance(10_000);
-    await house.quiet();
+    app.clock.advance(10_000);
+    await app.quiet();
     expect([tries, keeps("a")]).toEqual([1, false]);
   });
 
   it("waits where it has no room, is tried again each second, and the log says it once each way", async () => {
-    const { keep, keeps } = house.storage;
+    const { keep, keeps } = app.storage;
     let isFull = true;
     const step = async (): Promise<void> => {
       if (isFull) throw new StorageFull("no room");
     };
     await keep("a", step);
     for (let second = 0; second < 3; second++) {
-      house.clock.advance(1_000);
-      await house.quiet();
+      app.clock.advance(1_000);
+      await app.quiet();
       expect(keeps("a")).toBe(true);
     }
     isFull = false;
-    house.clock.advance(999);
-    await house.quiet();
+    app.clock.advance(999);
+    await app.quiet();
     expect(keeps("a")).toBe(true);
-    house.clock.advance(1);
-    await house.quiet();
+    app.clock.advance(1);
+    await app.quiet();
     expect(keeps("a")).toBe(false);
-    const said = house.log.lines.map(({ message }) => message).filter(text => /stor(ed|age)/.test(text));
+    const said = app.log.lines.map(({ message }) => message).filter(text => /stor(ed|age)/.test(text));
     expect(said).toEqual([
       "storage full: browser links wait until they can be saved",
       "the storage keeps what it is given again",
@@ -154,9 +154,9 @@ it("a look for links that are due says nothing while the storage is away, and wh
     [new StorageAway("nobody answers there"), 0],
     [new Error("broken"), 1],
   ] as const) {
-    house = await openHouse({ store: { ...createMemoryStore(), due: () => Promise.reject(fault) } });
-    house.clock.advance(30_000);
-    await house.quiet();
-    expect(house.log.of("error")).toHaveLength(told);
+    app = await createTestApp({ store: { ...createMemoryStore(), due: () => Promise.reject(fault) } });
+    app.clock.advance(30_000);
+    await app.quiet();
+    expect(app.log.of("error")).toHaveLength(told);
   }
 });

@@ -1,15 +1,15 @@
 import { describe, expect, it } from "@jest/globals";
 import type { Outcome } from "../../shared/facts.ts";
 import { type Reach, StorageAway } from "../../sidecar/kernel/storage/ports.ts";
-import { type House, type HouseOptions, houseWith } from "./house.ts";
+import { type TestApp, type TestAppOptions, testAppWith } from "./test-app.ts";
 
 const AUTHOR = { key: "reader", address: "192.0.2.1" };
-const GAMERTAG: HouseOptions = { yaml: "modules.api.whitelist-names: gamertag" };
+const GAMERTAG: TestAppOptions = { yaml: "modules.api.whitelist-names: gamertag" };
 const READ = { do: "allowlist-read" };
 
-const begin = (options?: HouseOptions): Promise<House> => houseWith([], options);
-const add = ({ world }: House, name = "Steve") => world.whitelist.add(name, AUTHOR);
-const remove = ({ world }: House, name = "Steve") => world.whitelist.remove(name, AUTHOR);
+const begin = (options?: TestAppOptions): Promise<TestApp> => testAppWith([], options);
+const add = ({ world }: TestApp, name = "Steve") => world.whitelist.add(name, AUTHOR);
+const remove = ({ world }: TestApp, name = "Steve") => world.whitelist.remove(name, AUTHOR);
 
 describe("the names that can be added", () => {
   const ofJava = ["Steve", "a", "A_b_0", "x".repeat(16)];
@@ -58,20 +58,20 @@ describe("a change of the list", () => {
     [REMOVE, "Ari Vale", "absent", { outcome: "invalid_name" }],
     [REMOVE, "Steve", "failed", unexpected("allowlist-remove failed: no allowlist")],
   ])("is asked of the game and in the audit: %s of %s is %s", async (action, name, status, changed) => {
-    const house = await begin();
-    const asked = action === ADD ? add(house, name) : remove(house, name);
-    house.clock.advance(3);
-    const { body } = await house.pack.carryOut(status, status === "failed" ? { reason: "no allowlist" } : {});
+    const app = await begin();
+    const asked = action === ADD ? add(app, name) : remove(app, name);
+    app.clock.advance(3);
+    const { body } = await app.pack.carryOut(status, status === "failed" ? { reason: "no allowlist" } : {});
     expect(body).toEqual({ do: action === ADD ? "allowlist-add" : "allowlist-remove", name });
     expect(await asked).toEqual(changed);
     const { outcome } = changed;
-    expect(house.audit).toEqual([{ at: house.clock.now(), ...AUTHOR, action, name, outcome }]);
+    expect(app.audit).toEqual([{ at: app.clock.now(), ...AUTHOR, action, name, outcome }]);
   });
 
   it("of a name that could be a Gamertag was not there, where those can be added", async () => {
-    const house = await begin(GAMERTAG);
-    const asked = remove(house, "Ari Vale");
-    await house.pack.carryOut("absent");
+    const app = await begin(GAMERTAG);
+    const asked = remove(app, "Ari Vale");
+    await app.pack.carryOut("absent");
     expect(await asked).toEqual({ outcome: "not_whitelisted" });
   });
 
@@ -80,35 +80,35 @@ describe("a change of the list", () => {
     const written = new Promise<void>(resolve => {
       write = resolve;
     });
-    const house = await begin({ written: () => written });
+    const app = await begin({ written: () => written });
     let isAnswered = false;
-    const asked = add(house).finally(() => {
+    const asked = add(app).finally(() => {
       isAnswered = true;
     });
-    await house.pack.carryOut("done");
-    await house.quiet();
-    expect([isAnswered, house.audit]).toEqual([false, []]);
+    await app.pack.carryOut("done");
+    await app.quiet();
+    expect([isAnswered, app.audit]).toEqual([false, []]);
     write();
-    expect([await asked, house.audit.length]).toEqual([{ outcome: "whitelisted" }, 1]);
+    expect([await asked, app.audit.length]).toEqual([{ outcome: "whitelisted" }, 1]);
   });
 
   it("is worth another try where the storage went away meanwhile", async () => {
     const listeners: ((isAway: boolean) => void)[] = [];
     const reach: Reach = { isAway: () => true, onChange: listener => void listeners.push(listener) };
-    const house = await begin({ with: () => ({ reach }) });
-    const [added, read] = [add(house), house.world.whitelist.read()];
-    await house.quiet();
+    const app = await begin({ with: () => ({ reach }) });
+    const [added, read] = [add(app), app.world.whitelist.read()];
+    await app.quiet();
     for (const listener of listeners) listener(true);
-    house.clock.advance(500);
+    app.clock.advance(500);
     expect(await added).toEqual({ outcome: "server_unavailable" });
     await expect(read).rejects.toThrow(StorageAway);
-    expect(house.audit).toMatchObject([{ outcome: "server_unavailable" }]);
+    expect(app.audit).toMatchObject([{ outcome: "server_unavailable" }]);
   });
 });
 
 describe("the list", () => {
   /** The game tells these names of the read that it has taken. */
-  async function list({ pack }: House, ...parts: string[][]): Promise<void> {
+  async function list({ pack }: TestApp, ...parts: string[][]): Promise<void> {
     const [action] = await pack.take();
     const id = action?.id ?? "";
     expect(action?.body).toEqual(READ);
@@ -121,57 +121,57 @@ describe("the list", () => {
   }
 
   it("is what the game tells, in parts too: each name once, by code unit, without empty ones", async () => {
-    const house = await begin();
-    const asked = house.world.whitelist.read();
-    await list(house, ["steve", "Steve", "", "_x"], ["Alex 2", "é", "Steve"]);
+    const app = await begin();
+    const asked = app.world.whitelist.read();
+    await list(app, ["steve", "Steve", "", "_x"], ["Alex 2", "é", "Steve"]);
     expect(await asked).toEqual({ value: ["Alex 2", "Steve", "_x", "steve", "é"] });
-    const again = house.world.whitelist.read();
-    await list(house);
+    const again = app.world.whitelist.read();
+    await list(app);
     expect(await again).toEqual({ value: [] });
   });
 
   it("is asked for again a second behind a read that does not end, and is a fault after ten", async () => {
-    const house = await begin();
-    const both = [house.world.whitelist.read(), house.world.whitelist.read()];
-    await house.pack.take();
-    house.clock.advance(999);
-    await house.quiet();
-    expect(await house.pack.waiting()).toEqual([]);
-    house.clock.advance(1);
-    await house.quiet();
-    expect(await house.pack.take()).toMatchObject([{ body: READ }]);
-    house.clock.advance(9_000);
+    const app = await begin();
+    const both = [app.world.whitelist.read(), app.world.whitelist.read()];
+    await app.pack.take();
+    app.clock.advance(999);
+    await app.quiet();
+    expect(await app.pack.waiting()).toEqual([]);
+    app.clock.advance(1);
+    await app.quiet();
+    expect(await app.pack.take()).toMatchObject([{ body: READ }]);
+    app.clock.advance(9_000);
     expect(await Promise.all(both)).toEqual(Array(2).fill({ fault: "allowlist-read timeout" }));
-    const third = house.world.whitelist.read();
-    await house.quiet();
-    house.clock.advance(1_000);
-    await list(house, ["a"]);
+    const third = app.world.whitelist.read();
+    await app.quiet();
+    app.clock.advance(1_000);
+    await list(app, ["a"]);
     expect(await third).toEqual({ value: ["a"] });
   });
 
   it("is told also when the game has crashed in the middle of it many times", async () => {
-    const house = await begin();
+    const app = await begin();
     const parts = Array.from({ length: 60 }, () => Array<string>(200).fill("a"));
     for (let crash = 0; crash < 9; crash++) {
-      const asked = house.world.whitelist.read();
-      const [action] = await house.pack.take();
+      const asked = app.world.whitelist.read();
+      const [action] = await app.pack.take();
       const id = action?.id ?? "";
-      await house.pack.report(...parts.map(names => ({ is: "names" as const, id, names })));
-      house.clock.advance(10_000);
+      await app.pack.report(...parts.map(names => ({ is: "names" as const, id, names })));
+      app.clock.advance(10_000);
       expect(await asked).toHaveProperty("fault");
-      house.pack.seq = 1;
-      await house.pack.connect(`run after crash ${crash}`);
+      app.pack.seq = 1;
+      await app.pack.connect(`run after crash ${crash}`);
     }
-    house.clock.advance(1);
-    const asked = house.world.whitelist.read();
-    await list(house, ...parts);
+    app.clock.advance(1);
+    const asked = app.world.whitelist.read();
+    await list(app, ...parts);
     expect(await asked).toEqual({ value: ["a"] });
   });
 
   it("is a fault where it has more names than can be held", async () => {
-    const house = await begin();
-    const asked = house.world.whitelist.read();
-    await list(house, ...Array.from({ length: 501 }, (_, i) => Array(200).fill(`${i}`)));
+    const app = await begin();
+    const asked = app.world.whitelist.read();
+    await list(app, ...Array.from({ length: 501 }, (_, i) => Array(200).fill(`${i}`)));
     expect(await asked).toEqual({ fault: "allowlist-read failed: more names than can be held" });
   });
 });

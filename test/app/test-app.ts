@@ -105,7 +105,7 @@ export class AppPack {
   }
 }
 
-export interface HouseOptions {
+export interface TestAppOptions {
   /** YAML of the configuration */
   yaml?: string;
   clock?: ManualClock;
@@ -119,15 +119,15 @@ export interface HouseOptions {
   written?: () => Promise<void>;
 }
 
-export type House = Awaited<ReturnType<typeof openHouse>>;
+export type TestApp = Awaited<ReturnType<typeof createTestApp>>;
 
 const open: { stop(): void }[] = [];
 afterEach(() => {
-  for (const house of open.splice(0)) house.stop();
+  for (const app of open.splice(0)) app.stop();
 });
 
 /** The use cases of a sidecar, put together as it does, on ports in memory and a clock that the test moves. */
-export async function openHouse(options: HouseOptions = {}) {
+export async function createTestApp(options: TestAppOptions = {}) {
   const { yaml = "", clock = new ManualClock(), store, figures = FIGURES } = options;
   const read = readConfig(yaml, { WEB_BRIDGE_BRIDGE_TOKEN: TOKEN }, "/nowhere");
   if ("faults" in read) throw new Error(read.faults.join("\n"));
@@ -180,7 +180,7 @@ export async function openHouse(options: HouseOptions = {}) {
   const told: NewEntry[] = [];
   service.feed.onEvents(entries => told.push(...entries));
 
-  const house = {
+  const app = {
     ...{ config, clock, log, audit, shared, stores, worlds, pack, told },
     world: worlds.first,
     /** of each game server, the first one first */
@@ -213,31 +213,33 @@ export async function openHouse(options: HouseOptions = {}) {
       }
     },
   };
-  open.push(house);
-  return house;
+  open.push(app);
+  return app;
 }
 
-/** The same with a game that these players are in. */
-export async function houseWith(players: readonly string[], options?: HouseOptions): Promise<House> {
-  const house = await openHouse(options);
-  await house.begin(...players);
-  return house;
+/** A test app whose game these players are in. */
+export async function testAppWith(players: readonly string[], options?: TestAppOptions): Promise<TestApp> {
+  const app = await createTestApp(options);
+  await app.begin(...players);
+  return app;
 }
 
-/** A house with several game servers, each of which has said hello; `main` is the first and `lobby` the second of them. */
-export async function housesOf(yaml: string): Promise<{ house: House; main: AppPack; lobby: AppPack }> {
-  const house = await openHouse({ yaml });
-  for (const [i, pack] of house.packs.entries()) await pack.connect(`run ${i}`);
-  const [main, lobby] = house.packs as [AppPack, AppPack];
-  return { house, main, lobby };
+/** A app with several game servers, each of which has said hello; `main` is the first and `lobby` the second of them. */
+export async function testAppOfServers(
+  yaml: string,
+): Promise<{ app: TestApp; main: AppPack; lobby: AppPack }> {
+  const app = await createTestApp({ yaml });
+  for (const [i, pack] of app.packs.entries()) await pack.connect(`run ${i}`);
+  const [main, lobby] = app.packs as [AppPack, AppPack];
+  return { app, main, lobby };
 }
 
 /** A browser session whose first characters are those of its number. */
 export const sessionOf = (number: number): string =>
   `${number.toString(16).padStart(8, "0")}-0000-4000-8000-000000000000`;
 
-/** Browsers that ask players to be linked, and what the game makes of it; `of`: the house as it is at the moment. */
-export function browsersOf(of: () => House) {
+/** Browsers that ask players to be linked, and what the game makes of it; `of`: the app as it is at the moment. */
+export function browsersOf(of: () => TestApp) {
   let last = 0;
   const session = (): string => sessionOf(++last);
   const ask = (own: string, username = "Steve", address = "192.0.2.1", on = of().worlds.all) =>
