@@ -2,7 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import { cleanWebText, lineForGame, lineForWeb, webLine } from "../../sidecar/features/chat/rules/chat.ts";
 import { encodeColours } from "../../sidecar/features/chat/rules/colours.ts";
-import { UNSEEN } from "../../sidecar/features/chat/rules/unseen.ts";
+import { INVISIBLE } from "../../sidecar/features/chat/rules/invisible.ts";
 
 describe("game to web", () => {
   it.each([
@@ -153,7 +153,7 @@ describe("web to game", () => {
   });
 
   it("names a reason for each class of what it removes, and each class removes something", () => {
-    for (const { pattern, why } of UNSEEN) {
+    for (const { pattern, why } of INVISIBLE) {
       const one = new RegExp(`[${pattern}]`, "u");
       const found = Array.from({ length: 0x110000 }, (_, point) => point).some(point =>
         one.test(String.fromCodePoint(point)),

@@ -54,10 +54,10 @@ function act(asked: Deed, player: Player, game: DemoGame, world: World): Fault |
 }
 
 /** What nobody would see in a name, or what would turn the text around it. */
-const UNSEEN = /\p{C}/u;
+const INVISIBLE = /\p{C}/u;
 
 function join(name: string, game: DemoGame, world: World): Fault | undefined {
-  if (name === "" || name.length > NAME_LENGTH || UNSEEN.test(name)) return "bad_name";
+  if (name === "" || name.length > NAME_LENGTH || INVISIBLE.test(name)) return "bad_name";
   if (world.find(name)) return "online_already";
   if (world.players.length >= MAX_PLAYERS) return "world_full";
   return game.join(name) ? undefined : "not_allowed";

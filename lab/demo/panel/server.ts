@@ -5,7 +5,7 @@ import type { Duplex } from "node:stream";
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from "express";
 import { WebSocketServer } from "ws";
 import { createAppListener } from "../../../sidecar/kernel/http/app-listener.ts";
-import { contained } from "../../../sidecar/kernel/http/contained.ts";
+import { catchListenerErrors } from "../../../sidecar/kernel/http/catch-listener-errors.ts";
 import { createContainedServer, PATIENCE } from "../../../sidecar/kernel/http/overload/server.ts";
 import { Clients } from "./clients.ts";
 import { listCookbook, readCookbook } from "./cookbook.ts";
@@ -70,7 +70,7 @@ export async function openPanel(port: number): Promise<Panel> {
   };
   server.on(
     "upgrade",
-    contained(onUpgrade, (_req, raw) => raw.destroy(), report),
+    catchListenerErrors(onUpgrade, (_req, raw) => raw.destroy(), report),
   );
 
   return {

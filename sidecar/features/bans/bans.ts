@@ -11,15 +11,16 @@ import type { LinkedPlayer } from "../linking/rules/links.ts";
 import type { Audit } from "../moderation/audit.ts";
 import { type Author, createNote, type Note } from "../moderation/audited.ts";
 import { isWhitelistName } from "../whitelist/rules.ts";
-import { createBanCopy } from "./ban-copy.ts";
-import { createBanLookUp, type LookedUp } from "./ban-look-up.ts";
-import { createBanTalk, type TalkWorld } from "./ban-talk.ts";
+import { createBanCache } from "./ban-cache.ts";
+import { createBanSync, type SyncedServer } from "./ban-sync.ts";
+import { createPlayerLookup, type LookupServer } from "./player-lookup.ts";
 import type { BanStore } from "./records.ts";
 import * as banned from "./rules/banned-players.ts";
 import * as domain from "./rules/bans.ts";
 
 /** A game server, as far as bans go. */
-type BanWorld = LookedUp & TalkWorld & { /** of changes of this one, into the audit */ readonly note: Note };
+type BanWorld = LookupServer &
+  SyncedServer & { /** of changes of this one, into the audit */ readonly note: Note };
 
 /** Whom to ban, why, and for how many milliseconds; for good without. */
 export interface Ban {
@@ -46,9 +47,9 @@ export function createBans(deps: {
   audit: Audit;
 }) {
   const { clock, worlds, audit } = deps;
-  const copy = createBanCopy(deps);
-  const lookUp = createBanLookUp(deps);
-  const talk = createBanTalk({ ...deps, copy, lookUp });
+  const cache = createBanCache(deps);
+  const lookup = createPlayerLookup(deps);
+  const sync = createBanSync({ ...deps, cache, lookup });
   const noteOfAll = createNote({ audit, clock, mark: {} });
   const noteOf = (server: string | undefined): Note =>
     worlds.all.find(({ name }) => name === server)?.note ?? noteOfAll;
@@ -57,14 +58,14 @@ export function createBans(deps: {
     server === undefined ? undefined : storedName({ name: server }, worlds);
   const shown = (on: string): string => (on === "" ? worlds.first.name : on);
   const isBanned = (player: domain.Banned, world: BanWorld): boolean =>
-    banned.isBanned(copy.list(), player, { on: storedName(world, worlds), now: clock.now() });
+    banned.isBanned(cache.list(), player, { on: storedName(world, worlds), now: clock.now() });
 
   /** Who is meant, as far as the service has seen them; or why that is nobody whom it could ban. */
   async function meant(who: domain.Named): Promise<{ name: string } | domain.Banned | Added> {
-    await copy.read();
-    const list = copy.list();
-    if ("uuid" in who) return banned.withHeld(list, await lookUp.of(who.uuid));
-    const seen = await lookUp.named(who.name);
+    await cache.read();
+    const list = cache.list();
+    if ("uuid" in who) return banned.withHeld(list, await lookup.of(who.uuid));
+    const seen = await lookup.named(who.name);
     const [player, ...others] = seen.length > 0 ? seen : banned.heldAs(list, who.name, clock.now());
     if (others.length > 0) return { outcome: "ambiguous_name" };
     if (player !== undefined) return banned.withHeld(list, player);
@@ -73,15 +74,15 @@ export function createBans(deps: {
 
   return {
     /** Settles when what was decided before this call is known here. Rejects where the storage is away, and there alone. */
-    fresh: copy.fresh,
+    fresh: cache.fresh,
     /** Whether the player of a link is banned: on this game server, or without one on all of them; by what is known here. */
     isBanned: (player: LinkedPlayer, server?: string): boolean =>
       worlds.all.every(world => (server ?? world.name) !== world.name || isBanned(player, world)),
     /** What is banned on a game server, or anywhere, by code unit of the names. */
     async list(server?: string): Promise<ListedBan[]> {
-      await copy.read();
+      await cache.read();
       return domain
-        .listed(copy.list(), { now: clock.now(), on: stored(server) })
+        .listed(cache.list(), { now: clock.now(), on: stored(server) })
         .map(({ name, uuid = null, on, reason = null, by = null, at, until = null }) => {
           return { name, uuid, servers: on === undefined ? null : [shown(on)], reason, by, at, until };
         });
@@ -96,7 +97,7 @@ export function createBans(deps: {
         return player.outcome === "invalid_name"
           ? player
           : note({ ...change, name: "name" in who ? who.name : who.uuid }, author, player);
-      const isKept = await copy.change(draft => {
+      const isKept = await cache.change(draft => {
         const now = clock.now();
         const decision = {
           by: author.key,
@@ -105,7 +106,7 @@ export function createBans(deps: {
         };
         return domain.add(draft, player, { on, now, decision });
       });
-      if (isKept) talk.wake(on);
+      if (isKept) sync.wake(on);
       const name = player.name || ("uuid" in who ? who.uuid : who.name);
       return note({ ...change, name }, author, { outcome: isKept ? "banned" : "too_many_bans" });
     },
@@ -113,8 +114,8 @@ export function createBans(deps: {
     async remove(who: domain.Named, author: Author, server?: string): Promise<Removed> {
       const on = stored(server);
       // Somebody who was banned under another name, as far as the service has seen both.
-      const seen = "name" in who ? await lookUp.named(who.name) : [];
-      const lifted = await copy.change(draft => {
+      const seen = "name" in who ? await lookup.named(who.name) : [];
+      const lifted = await cache.change(draft => {
         const now = clock.now();
         const listedOf = (each: domain.Named) => domain.listedOf(draft, each, { now, on });
         const own = listedOf(who);
@@ -122,7 +123,7 @@ export function createBans(deps: {
         domain.remove(draft, listed, { now, by: author.key });
         return listed;
       });
-      for (const each of lifted) talk.wake(each.on);
+      for (const each of lifted) sync.wake(each.on);
       const name = lifted[0]?.name || ("name" in who ? who.name : who.uuid);
       const outcome = lifted.length > 0 ? "unbanned" : "not_banned";
       return noteOf(server)({ action: "ban.remove", name }, author, { outcome });
@@ -134,28 +135,28 @@ export function createBans(deps: {
       const on = storedName(world, worlds);
       const of = (player: PlayerRef): domain.Banned => ({ ...player, uuid: world.uuidOf(player) });
       return {
-        fresh: copy.fresh,
-        answer: talk.of(world),
+        fresh: cache.fresh,
+        answer: sync.of(world),
         /** Whether a player who is there is banned, by what is known here. */
-        isBanned: (player: PlayerRef): boolean => copy.list().size() > 0 && isBanned(of(player), world),
+        isBanned: (player: PlayerRef): boolean => cache.list().size() > 0 && isBanned(of(player), world),
         /** The same of whoever speaks under a name, where nobody knows who that is. */
         isNameBanned: (name: string): boolean =>
-          copy.list().size() > 0 && banned.isNameBanned(copy.list(), name, { on, now: clock.now() }),
+          cache.list().size() > 0 && banned.isNameBanned(cache.list(), name, { on, now: clock.now() }),
         /** These players are there: entries that turn out to be about them are bound to them. */
         async met(players: readonly PlayerRef[], turn: Turn): Promise<void> {
-          for (const player of players) lookUp.saw(of(player));
+          for (const player of players) lookup.saw(of(player));
           let bound: string[] = [];
           const sight = (draft: domain.Draft): boolean => {
             const now = clock.now();
             bound = players.flatMap(player => banned.sight(draft, of(player), { on, now }));
             return draft.puts().length > 0;
           };
-          if (copy.list().size() === 0 || !sight(domain.draftOf(copy.list()))) return;
-          const changed = copy.change(sight, turn).then(async isNews => {
-            if (isNews) talk.wake(undefined);
-            for (const name of bound) await talk.bound(world, name);
+          if (cache.list().size() === 0 || !sight(domain.draftOf(cache.list()))) return;
+          const changed = cache.change(sight, turn).then(async isNews => {
+            if (isNews) sync.wake(undefined);
+            for (const name of bound) await sync.bound(world, name);
           });
-          await copy.quietly(changed);
+          await cache.quietly(changed);
         },
       };
     },

@@ -16,7 +16,7 @@ export interface PublicSnapshot {
 }
 
 /** Of a process that nobody has looked for yet. */
-const UNSEEN: ProcessFigures = { memoryUsedMB: 0, memoryMaxMB: 0, cpuUsage: -1 };
+const NO_FIGURES: ProcessFigures = { memoryUsedMB: 0, memoryMaxMB: 0, cpuUsage: -1 };
 
 const hundredths = (value: number): number => Math.round(value * 100) / 100;
 
@@ -34,7 +34,7 @@ export async function createSnapshots(deps: {
   const { clock, bus, log, probe, refreshMs, bridgeId } = deps;
   const listeners: ((snapshot: PublicSnapshot) => void)[] = [];
   const firstRead = probe.read();
-  let figures = UNSEEN;
+  let figures = NO_FIGURES;
   let reported = await bus.lastSnapshot();
   /** monotonic time from which on what was reported is too old to be shown */
   let staleAt = reported ? staleAfter(reported) : 0;
@@ -96,7 +96,7 @@ export async function createSnapshots(deps: {
   const seen = new Map<string, { told: ProcessFigures; until: number }>();
   function show(): void {
     for (const [from, { until }] of seen) if (clock.monotonic() >= until) seen.delete(from);
-    figures = [...seen.values()].at(-1)?.told ?? UNSEEN;
+    figures = [...seen.values()].at(-1)?.told ?? NO_FIGURES;
     update();
   }
   function note(from: string, told: ProcessFigures): void {

@@ -9,8 +9,8 @@ import type { Rates } from "../storage/ports.ts";
 import { type Admission, createAdmission, type Refusal } from "./admission.ts";
 import { type Answer, sendAnswer } from "./answer.ts";
 import { createAppListener } from "./app-listener.ts";
+import { catchListenerErrors } from "./catch-listener-errors.ts";
 import type { Trust } from "./client-address.ts";
-import { contained } from "./contained.ts";
 import type { ApiSettings } from "./description.ts";
 import { limitConnections } from "./overload/connections.ts";
 import { MOST_BEHIND } from "./overload/rules.ts";
@@ -200,7 +200,7 @@ function createListener<D, W extends { name: string }>(
   });
   server.on(
     "upgrade",
-    contained(
+    catchListenerErrors(
       (req: IncomingMessage, raw: Duplex, head: Buffer) => {
         // Before a body has come, Node 26 hands out something else than the connection, whose errors would end the process.
         if (raw !== req.socket) raw.on("error", () => undefined);

@@ -2,7 +2,7 @@ import { CHAT_LENGTH } from "../../../../shared/limits.ts";
 import { clip } from "../../../../shared/text.ts";
 import type { NamedRate } from "../../../platform/rate.ts";
 import { encodeColours } from "./colours.ts";
-import { withoutUnseen } from "./unseen.ts";
+import { withoutInvisible } from "./invisible.ts";
 
 /** A line of game chat as the chat sockets get it. `name` and `text` still carry their `§` codes. */
 export function lineForWeb(name: string, text: string): string {
@@ -16,7 +16,7 @@ const FORMATTING = /§.?/gsu;
 
 /** Text from outside the game without anything that would format, hide, break or turn it there. */
 export function cleanWebText(content: string): string {
-  return withoutUnseen(content.replace(FORMATTING, ""));
+  return withoutInvisible(content.replace(FORMATTING, ""));
 }
 
 /** Most characters of a reason that a player is sent away for, and of an announcement: code points, once they are cleaned. */

@@ -3,7 +3,7 @@ import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { type RawData, type WebSocket, WebSocketServer } from "ws";
 import { sendAnswer } from "../../../kernel/http/answer.ts";
-import { contained } from "../../../kernel/http/contained.ts";
+import { catchListenerErrors } from "../../../kernel/http/catch-listener-errors.ts";
 import { type ErrorAnswer, errorAnswer } from "../../../kernel/http/errors.ts";
 import { allow } from "../../../kernel/http/headers.ts";
 import type { ListenerTools } from "../../../kernel/http/public.ts";
@@ -57,7 +57,7 @@ export function createSockets(deps: SocketsDeps) {
 
   /** The same functions for every socket, so that an idle one costs little. */
   const ofSocket = <A extends unknown[]>(listener: (this: WebSocket, ...args: A) => void) =>
-    contained(listener, terminate, report);
+    catchListenerErrors(listener, terminate, report);
   const listeners = {
     message: ofSocket(function (data: RawData, isBinary: boolean) {
       const client = bySocket.get(this);
@@ -127,7 +127,7 @@ export function createSockets(deps: SocketsDeps) {
   // What asks for a WebSocket and breaks its protocol; ws would answer with a page.
   wss.on(
     "wsClientError",
-    contained(
+    catchListenerErrors(
       (_error: Error, raw: Duplex, req: IncomingMessage) => refuse(req, raw, errorAnswer("upgrade_required")),
       (_error, raw) => raw.destroy(),
       report,

@@ -9,7 +9,7 @@ import {
 import type { Duplex } from "node:stream";
 import { sendAnswer } from "../answer.ts";
 import { APP_OPTIONS } from "../app-listener.ts";
-import { contained } from "../contained.ts";
+import { catchListenerErrors } from "../catch-listener-errors.ts";
 import { errorAnswer } from "../errors.ts";
 import { allow, KEEP_ALIVE_MS } from "../headers.ts";
 
@@ -52,7 +52,7 @@ interface ContainedDeps {
 export function createContainedServer(deps: ContainedDeps): Server {
   const { patience, handle, report, isUpgrade, isAnswering = () => false, broken } = deps;
   const { answerTimeout, ...times } = patience;
-  const listener = contained(
+  const listener = catchListenerErrors(
     handle,
     (req: IncomingMessage, _res: ServerResponse) => req.socket.destroy(),
     report,
@@ -75,7 +75,7 @@ export function createContainedServer(deps: ContainedDeps): Server {
   });
   server.on(
     "clientError",
-    contained(
+    catchListenerErrors(
       ({ code = "" }: NodeJS.ErrnoException, socket: Duplex) => {
         const isLate = code === "ERR_HTTP_REQUEST_TIMEOUT";
         const isReset = code === "ECONNRESET" || code === "EPIPE";
@@ -91,7 +91,7 @@ export function createContainedServer(deps: ContainedDeps): Server {
   );
   server.on(
     "connect",
-    contained(
+    catchListenerErrors(
       (req: IncomingMessage, raw: Duplex) => {
         raw.on("error", () => raw.destroy());
         broken?.(req.socket, false);

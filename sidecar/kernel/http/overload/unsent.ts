@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
-import { contained } from "../contained.ts";
+import { catchListenerErrors } from "../catch-listener-errors.ts";
 import { createCounts } from "./counts.ts";
 import { MOST_AHEAD, MOST_UNSENT } from "./rules.ts";
 
@@ -65,7 +65,7 @@ export function createUnsent(addressOf: (req: IncomingMessage) => string, report
   }
 
   // Nothing stands between this and the process.
-  const lookAt = contained(
+  const lookAt = catchListenerErrors(
     (answers: Answers) => {
       count(answers);
       if (answers.underWay.length === 0 || answers.socket.destroyed) watched.delete(answers);

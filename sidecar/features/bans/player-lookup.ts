@@ -10,17 +10,17 @@ import type { Banned } from "./rules/bans.ts";
 const MAX_RECENT = 1_000;
 
 /** A game server, as far as players are looked up there. */
-export interface LookedUp {
+export interface LookupServer {
   readonly bus: Pick<Bus, "lastSnapshot">;
   readonly snapshots: Pick<Snapshots, "fresh">;
   uuidOf(player: PlayerRef): string;
 }
 
-export type BanLookUp = ReturnType<typeof createBanLookUp>;
+export type PlayerLookup = ReturnType<typeof createPlayerLookup>;
 
 /** Who a name or a uuid is, as far as the service has seen them. All of it rejects as the storage does. */
-export function createBanLookUp(deps: {
-  worlds: { readonly all: readonly LookedUp[] };
+export function createPlayerLookup(deps: {
+  worlds: { readonly all: readonly LookupServer[] };
   /** undefined: nobody is remembered */
   known: Pick<KnownStore, "read" | "named"> | undefined;
   links: Pick<LinkStore, "linkedTo" | "read">;

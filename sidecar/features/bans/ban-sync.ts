@@ -13,8 +13,8 @@ import { storedName } from "../known-players/known-players.ts";
 import { type GameNote, IN_GAME } from "../moderation/audited.ts";
 import type { GameServers } from "../servers/game-servers.ts";
 import type { Snapshots } from "../status/snapshots.ts";
-import type { BanCopy } from "./ban-copy.ts";
-import type { BanLookUp } from "./ban-look-up.ts";
+import type { BanCache } from "./ban-cache.ts";
+import type { PlayerLookup } from "./player-lookup.ts";
 import { sight } from "./rules/banned-players.ts";
 import * as domain from "./rules/bans.ts";
 
@@ -28,7 +28,7 @@ const TAKEN: Rate = { perSecond: 0.1, burst: MAX_BANS };
 const NO_LIST = "none";
 
 /** A game server, as far as it is told of bans. */
-export interface TalkWorld {
+export interface SyncedServer {
   readonly name: string;
   readonly game: Pick<Game, "act">;
   readonly gameServers: Pick<GameServers, "knows">;
@@ -39,21 +39,21 @@ export interface TalkWorld {
 }
 
 /** What the packs of the game servers tell of bans, and are told. */
-export function createBanTalk(deps: {
+export function createBanSync(deps: {
   clock: Pick<Clock, "now" | "monotonic">;
   log: Pick<Log, "warn">;
-  copy: BanCopy;
-  lookUp: BanLookUp;
-  worlds: { first: TalkWorld; all: readonly TalkWorld[] };
+  cache: BanCache;
+  lookup: PlayerLookup;
+  worlds: { first: SyncedServer; all: readonly SyncedServer[] };
 }) {
-  const { clock, log, copy, lookUp, worlds } = deps;
+  const { clock, log, cache, lookup, worlds } = deps;
   /** bans that one game server may have decided */
   const share = Math.floor(MAX_BANS / worlds.all.length);
   /** game servers whose packs are being woken, and whether there is more to tell them since */
   const waking = new Map<string, boolean>();
 
   /** Has a pack ask for what is new; what it does not hear of it asks for with its next hello. */
-  async function wakeOne(world: TalkWorld): Promise<void> {
+  async function wakeOne(world: SyncedServer): Promise<void> {
     const { name, game, gameServers, snapshots } = world;
     const isWoken = waking.has(name);
     waking.set(name, isWoken);
@@ -65,17 +65,17 @@ export function createBanTalk(deps: {
   }
 
   /** Has the packs ask that the entries of one game server, `on`, are about, or those of all. */
-  function wake(on: string | undefined, but?: TalkWorld): void {
+  function wake(on: string | undefined, but?: SyncedServer): void {
     for (const world of worlds.all)
       if (world !== but && (on === undefined || storedName(world, worlds) === on)) void wakeOne(world);
   }
 
   /** A player was taken for the one who is banned by that name: somebody with a stolen token may have made that player up. */
-  async function bound({ gameNote }: TalkWorld, name: string): Promise<void> {
+  async function bound({ gameNote }: SyncedServer, name: string): Promise<void> {
     if (worlds.all.length > 1) await gameNote({ action: "ban.bind", name }, undefined, "bound");
   }
 
-  function of(world: TalkWorld) {
+  function of(world: SyncedServer) {
     const on = storedName(world, worlds);
     const { gameNote } = world;
     const bucket: Bucket = { tokens: TAKEN.burst, at: clock.monotonic() };
@@ -105,7 +105,7 @@ export function createBanTalk(deps: {
       persistentId,
     }: BanChange): Promise<domain.Banned | undefined> {
       if (again || lifted || persistentId !== undefined) return undefined;
-      const [player, ...others] = await lookUp.named(name);
+      const [player, ...others] = await lookup.named(name);
       return others.length === 0 ? player : undefined;
     }
 
@@ -121,7 +121,7 @@ export function createBanTalk(deps: {
     async function takeUp(changes: readonly BanChange[], turn: Turn): Promise<void> {
       const players = await Promise.all(changes.map(known));
       takeToken(bucket, TAKEN, clock.monotonic(), 0);
-      const { outcomes, isNews, left } = await copy.change(draft => {
+      const { outcomes, isNews, left } = await cache.change(draft => {
         const now = clock.now();
         let left = bucket.tokens;
         const outcomes = changes.map((change, i) => {
@@ -155,14 +155,14 @@ export function createBanTalk(deps: {
     /** Takes up what a pack tells, and answers what is new to it. What it told is kept and audited by then. */
     return async ({ list, after, changes }: BansFrame, turn: Turn): Promise<BansAnswer> => {
       if (changes.length > 0) await takeUp(changes, turn);
-      else await copy.read();
-      const head = copy.head() ?? { list: NO_LIST, upTo: 0 };
+      else await cache.read();
+      const head = cache.head() ?? { list: NO_LIST, upTo: 0 };
       // It begins anew, and tells what it has: a storage that was lost, or is of before, has it again.
       if (list !== head.list || after > head.upTo)
         return { list: head.list, upTo: 0, changes: [], more: true };
       const news: BanChange[] = [];
       let upTo = after;
-      for (const { n, ban } of copy.list().after(after)) {
+      for (const { n, ban } of cache.list().after(after)) {
         if (news.length === BANS_PART) return { list: head.list, upTo, changes: news, more: true };
         news.push(...domain.told(ban, on));
         upTo = n;

@@ -2,7 +2,7 @@
  * A listener of a server or a socket whose faults stay within one connection: when it throws, `end`
  * ends the connection that it is about, `report` is told, and the process lives on. `end` is called as the listener was.
  */
-export function contained<T, A extends unknown[]>(
+export function catchListenerErrors<T, A extends unknown[]>(
   listener: (this: T, ...args: A) => void,
   end: (this: T, ...args: A) => unknown,
   report: (error: unknown) => void,

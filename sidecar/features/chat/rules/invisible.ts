@@ -2,7 +2,7 @@
  * Characters from the web that the game would not draw as what they are, each class with the reason. Which code points
  * are in a class says the Unicode data of the runtime, except where they are listed.
  */
-export const UNSEEN: readonly { what: string; pattern: string; why: string }[] = [
+export const INVISIBLE: readonly { what: string; pattern: string; why: string }[] = [
   { what: "control characters", pattern: "\\p{Cc}", why: "break lines, or ring the bell of a console" },
   { what: "line and paragraph separators", pattern: "\\p{Zl}\\p{Zp}", why: "break lines" },
   {
@@ -35,7 +35,7 @@ export const UNSEEN: readonly { what: string; pattern: string; why: string }[] =
 ];
 
 const ANY_BUT_JOINERS = new RegExp(
-  `(?![\\u200c\\u200d\\ufe0f])[${UNSEEN.map(({ pattern }) => pattern).join("")}]`,
+  `(?![\\u200c\\u200d\\ufe0f])[${INVISIBLE.map(({ pattern }) => pattern).join("")}]`,
   "gu",
 );
 
@@ -75,7 +75,7 @@ function withoutStrayJoiners(text: string): string {
  * A text without those characters, but for joiners in their place, without marks on nothing, and with few marks on a letter and few
  * spaces in a row.
  */
-export const withoutUnseen = (text: string): string =>
+export const withoutInvisible = (text: string): string =>
   withoutStrayJoiners(
     text.replace(ANY_BUT_JOINERS, "").replace(LONE_MARKS, "").replace(MORE_MARKS, "$1"),
   ).replace(MORE_SPACES, "$1");

@@ -12,10 +12,10 @@ const MOST_TRIES = 100;
 /** How often is said that the list cannot be used, in milliseconds: every request of a game server needs it. */
 const SAID_MS = 60_000;
 
-export type BanCopy = ReturnType<typeof createBanCopy>;
+export type BanCache = ReturnType<typeof createBanCache>;
 
 /** What this process knows of the list of bans, of which the storage tells it what is new. */
-export function createBanCopy({
+export function createBanCache({
   clock,
   store,
   log,
