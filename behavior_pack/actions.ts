@@ -18,7 +18,7 @@ type NamedOutcome = Outcome & { do: ActionName };
 export type ActionResult = Omit<Outcome, "id" | "do">;
 
 /** Asked again every tick until it returns a result. */
-export type Pending = () => ActionResult | Pending;
+export type PendingAction = () => ActionResult | PendingAction;
 
 /** When the request was sent by whose answer an action came: wall time in milliseconds. */
 interface ActionContext {
@@ -30,7 +30,7 @@ type Body<N extends ActionName> = { [K in N]: { do: K } & Extract<ActionBody, { 
 
 /** What carries out each kind of action; what it throws becomes the outcome `failed`. */
 export type Handlers = {
-  [N in ActionName]: (body: Body<N>, context: ActionContext) => ActionResult | Pending;
+  [N in ActionName]: (body: Body<N>, context: ActionContext) => ActionResult | PendingAction;
 };
 
 interface Queued {
@@ -49,11 +49,11 @@ export function createActions(
 ) {
   const seen = createSeen<true>(REMEMBERED);
   const queue: Queued[] = [];
-  let pending: { id: string; what: ActionName; poll: Pending }[] = [];
+  let pending: { id: string; what: ActionName; poll: PendingAction }[] = [];
   const budget = createTickBudget(clock, ACTIONS_PER_TICK);
 
-  function settle(id: string, what: ActionName, run: () => ActionResult | Pending, by?: number): void {
-    let result: ActionResult | Pending;
+  function settle(id: string, what: ActionName, run: () => ActionResult | PendingAction, by?: number): void {
+    let result: ActionResult | PendingAction;
     try {
       result = run();
     } catch (error) {

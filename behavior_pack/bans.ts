@@ -6,7 +6,7 @@ import { folded, isSameName, mayBeName, unquoted } from "../shared/names.ts";
 import type { BansFrame } from "../shared/requests.ts";
 import type { GameTextKey } from "../shared/texts.ts";
 import { createBanList, longest } from "./ban-list.ts";
-import type { createKnownNames, Named } from "./known-names.ts";
+import type { createKnownNames, NamedPlayer } from "./known-names.ts";
 import { errorName, type Notices } from "./notices.ts";
 import type { Texts } from "./player-texts.ts";
 import type { Clock, Players, Store } from "./ports.ts";
@@ -116,7 +116,7 @@ export function createBans<P>(deps: BansDeps<P>) {
     Math.max(list.moment(), ...bans.map(({ at }) => at + 1));
 
   /** The player whom a name means: who is online with it, is banned under it, or was here with it. */
-  function known(name: string, banned: Map<string, BanChange[]>): Partial<Named> | undefined {
+  function known(name: string, banned: Map<string, BanChange[]>): Partial<NamedPlayer> | undefined {
     const online = roster.members().filter(({ ref }) => isSameName(ref.name, name));
     const here = online.find(({ ref }) => ref.name === name) ?? online[0];
     return here?.ref ?? banned.get(folded(name))?.sort(byId)[0] ?? names.find(name);

@@ -41,7 +41,7 @@ export type ConnectionState =
 export type RequestKind = "hello" | "poll" | "facts";
 
 /** A request that came to nothing. */
-export interface Failed {
+export interface FailedRequest {
   kind: RequestKind;
   code: Failure["code"];
   /** requests of this kind that failed in a row, with this one */
@@ -56,7 +56,7 @@ export const sessionOf = (state: ConnectionState): Session | undefined =>
   "session" in state ? state.session : undefined;
 
 /** The state after a request that failed. A single poll or request with facts that got lost is sent again. */
-export function afterFailure(state: ConnectionState, failed: Failed): ConnectionState {
+export function afterFailure(state: ConnectionState, failed: FailedRequest): ConnectionState {
   const { kind, code, failures, tick } = failed;
   const replaced = code === "session_replaced";
   const forgotten = replaced || code === "unknown_session";
@@ -87,7 +87,7 @@ export function afterFailure(state: ConnectionState, failed: Failed): Connection
   }
 }
 
-function wait({ code, failures, random }: Failed): number {
+function wait({ code, failures, random }: FailedRequest): number {
   if (code === "session_replaced") return REPLACED_WAIT_TICKS;
   if (code === "storage_away") return AWAY_WAIT_TICKS;
   // A sidecar that was started again is no failure: the first hello to it comes at once.

@@ -57,14 +57,14 @@ interface FormQueueDeps {
   declined(player: PlayerRef): void;
 }
 
-interface Waiting extends LinkRequest {
+interface QueuedRequest extends LinkRequest {
   mark: number;
 }
 
 /** The requests of one player. */
 interface PlayerQueue {
   player: PlayerRef;
-  waiting: Waiting[];
+  waiting: QueuedRequest[];
   /** number of the form that was shown last, 0 when it has ended or is to go */
   showing: number;
   /** tick before which no form is shown */
@@ -129,7 +129,7 @@ export function createFormQueue(deps: FormQueueDeps) {
   }
 
   /** Takes requests off a queue; the form of the first one is closed when it is on the screen. */
-  function drop(queue: PlayerQueue, gone: (held: Waiting) => boolean): void {
+  function drop(queue: PlayerQueue, gone: (held: QueuedRequest) => boolean): void {
     const [first] = queue.waiting;
     if (first === undefined || !queue.waiting.some(gone)) return;
     if (queue.showing > 0 && gone(first)) {
@@ -143,7 +143,7 @@ export function createFormQueue(deps: FormQueueDeps) {
     wakeTick = 0;
   }
 
-  function answer(held: Waiting, accepted: boolean): void {
+  function answer(held: QueuedRequest, accepted: boolean): void {
     if (clock.now() >= held.deadline) return;
     over.add(held.request, accepted);
     deps.answered(held.request, accepted);
@@ -157,14 +157,14 @@ export function createFormQueue(deps: FormQueueDeps) {
   function endDue(now: number): void {
     endTime = Infinity;
     for (const queue of [...queues.values()]) {
-      const isDue = (held: Waiting): boolean => now >= held.deadline;
+      const isDue = (held: QueuedRequest): boolean => now >= held.deadline;
       for (const held of queue.waiting.filter(isDue)) over.add(held.request, undefined);
       drop(queue, isDue);
       for (const held of queue.waiting) endTime = Math.min(endTime, held.deadline);
     }
   }
 
-  function ended(queue: PlayerQueue, held: Waiting, form: number, end: FormEnd): void {
+  function ended(queue: PlayerQueue, held: QueuedRequest, form: number, end: FormEnd): void {
     const last = queue.showing === form;
     if (!unwanted.delete(form) && !last) return;
     if (last) {

@@ -2,7 +2,7 @@ import type { PlayerRef } from "../shared/actions.ts";
 import type { Fact } from "../shared/facts.ts";
 import { NAME_LENGTH } from "../shared/limits.ts";
 import type { GameTextKey } from "../shared/texts.ts";
-import type { ActionResult, Handlers, Pending } from "./actions.ts";
+import type { ActionResult, Handlers, PendingAction } from "./actions.ts";
 import { splitNames } from "./encode.ts";
 import type { FormQueue } from "./form-queue.ts";
 import { errorName } from "./notices.ts";
@@ -60,7 +60,7 @@ export function createHandlers<P>(deps: HandlerDeps<P>): Handlers {
   const { clock, players, roster, forms } = deps;
   const kicked = createSeen<Kicked<P>>(MAX_KICKED);
 
-  function onList(act: (list: AllowList) => ActionResult | Pending): ActionResult | Pending {
+  function onList(act: (list: AllowList) => ActionResult | PendingAction): ActionResult | PendingAction {
     const list = deps.allowList();
     return list === undefined ? NO_LIST : act(list);
   }
@@ -160,7 +160,7 @@ export function createHandlers<P>(deps: HandlerDeps<P>): Handlers {
 }
 
 /** Done only when it is seen to be as it was to be, whatever the game said to the change; else failed with `unchanged`. */
-function makeSure(isSo: () => boolean, make: () => void, unchanged: string): ActionResult | Pending {
+function makeSure(isSo: () => boolean, make: () => void, unchanged: string): ActionResult | PendingAction {
   let reason = unchanged;
   let ticksLeft = READ_BACK_TICKS;
   try {
@@ -169,7 +169,7 @@ function makeSure(isSo: () => boolean, make: () => void, unchanged: string): Act
     ticksLeft = REFUSED_TICKS;
     reason = errorName(error);
   }
-  const look: Pending = () => {
+  const look: PendingAction = () => {
     if (isSo()) return DONE;
     ticksLeft--;
     return ticksLeft < 0 ? { status: "failed", reason } : look;

@@ -12,9 +12,9 @@ const MAX_BYTES = 30_000;
 const SAVE_TICKS = 200;
 
 /** A player under the newest name that is known. */
-export type Named = Pick<PlayerRef, "name" | "persistentId">;
+export type NamedPlayer = Pick<PlayerRef, "name" | "persistentId">;
 
-type Player = Named & { isForgotten?: boolean };
+type Player = NamedPlayer & { isForgotten?: boolean };
 
 const stored = list(list(text(Math.max(NAME_LENGTH, PLAYER_ID_LENGTH), 1), 2), MAX_PLAYERS);
 
@@ -55,19 +55,19 @@ export function createKnownNames(clock: Clock, store: Store) {
   }
 
   return {
-    saw({ name, persistentId }: Named) {
+    saw({ name, persistentId }: NamedPlayer) {
       if (persistentId === "") return;
       put({ name, persistentId });
       isDirty = true;
     },
     /** Stores the name of this player no longer. */
-    forget({ persistentId }: Named) {
+    forget({ persistentId }: NamedPlayer) {
       const held = names.get(persistentId.toLowerCase());
       if (held) put({ ...held, isForgotten: true });
       isDirty = true;
     },
     /** The player of this name; undefined: nobody, or more than one. */
-    find(name: string): Named | undefined {
+    find(name: string): NamedPlayer | undefined {
       load();
       const form = folded(name);
       const [found, ...others] = [...names.values()].filter(each => folded(each.name) === form);

@@ -19,7 +19,7 @@ import { readWebFiles, type WebFile } from "./features/console/web-files.ts";
 import { openFeedFile } from "./features/feed/files/feed-file.ts";
 import { createFeedLog } from "./features/feed/files/feed-log.ts";
 import { openAuditFile } from "./features/moderation/audit-file.ts";
-import type { Seen } from "./features/servers/worlds.ts";
+import type { LocalServer } from "./features/servers/worlds.ts";
 import { createAskGame } from "./features/status/process/ask-game.ts";
 import { createProcessProbe } from "./features/status/process/probe.ts";
 import { logBounds } from "./features/webhooks/webhooks.ts";
@@ -193,7 +193,7 @@ async function main(): Promise<void> {
   let counting = config;
   // Nothing else keeps the process alive while it waits for Redis.
   const wait = setInterval(() => undefined, WAIT_MS);
-  const seen = (server: Pick<FurtherServer, "process" | "info">, name?: string): Seen => ({
+  const seen = (server: Pick<FurtherServer, "process" | "info">, name?: string): LocalServer => ({
     askGame: createAskGame(server.info.port, clock),
     probe: createProcessProbe({ process: server.process, storage: config.storage.folder, name, clock, log }),
   });

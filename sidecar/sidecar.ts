@@ -8,7 +8,7 @@ import { readLogo } from "./features/console/logo.ts";
 import type { WebFile } from "./features/console/web-files.ts";
 import type { Audit } from "./features/moderation/audit.ts";
 import { FIGURES } from "./features/servers/world.ts";
-import { createWorlds, type Seen } from "./features/servers/worlds.ts";
+import { createWorlds, type LocalServer } from "./features/servers/worlds.ts";
 import { readiness } from "./features/status/readiness.ts";
 import { startWebhooks } from "./features/webhooks/webhooks.ts";
 import { createBridgeServer } from "./kernel/bridge/listener.ts";
@@ -50,7 +50,7 @@ interface SidecarDeps {
   /** undefined: there is no game server to ask on this machine */
   askGame?: AskGame | undefined;
   /** how another game server than the first is seen from this machine; the same way where it is left out */
-  seen?(server: FurtherServer): Seen;
+  seen?(server: FurtherServer): LocalServer;
   /** where changes by holders of keys are written; nowhere when it is left out */
   audit?: Audit;
   /** files of the web console, empty when it was not built */

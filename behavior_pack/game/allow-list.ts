@@ -1,5 +1,5 @@
 import type { AllowList } from "../ports.ts";
-import { type Missing, peek } from "./features.ts";
+import { peek, type ReportMissing } from "./features.ts";
 import { admin } from "./modules.ts";
 
 /** How long names that were read may serve to look for one that the game does not find itself, in ticks. */
@@ -38,7 +38,7 @@ export function createAllowList(tick: () => number): () => AllowList | undefined
 }
 
 /** Names what the game lacks; to be called once the world is there. */
-export function checkAllowList(missing: Missing): void {
+export function checkAllowList(missing: ReportMissing): void {
   const server = peek(admin, "dedicatedServer");
   const list = peek(server, "allowList");
   if (list === undefined)

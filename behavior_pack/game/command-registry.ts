@@ -3,7 +3,7 @@ import { WEB_CHAT_MODES } from "../../shared/web-chat.ts";
 import type { Commands, Reply } from "../commands.ts";
 import { errorName } from "../notices.ts";
 import type { Say } from "../ports.ts";
-import { attempt, field, type Missing, PLAYER, peek } from "./features.ts";
+import { attempt, field, PLAYER, peek, type ReportMissing } from "./features.ts";
 import { literal } from "./literal.ts";
 import { mc } from "./modules.ts";
 
@@ -25,7 +25,7 @@ const WORDS = [32, 8, 2] as const;
  */
 export function registerCommands(
   commands: () => Commands<mc.Player> | undefined,
-  missing: Missing,
+  missing: ReportMissing,
   say: Say,
 ): void {
   const lack = (): void => missing("customCommandRegistry", "there are no /bridge commands");

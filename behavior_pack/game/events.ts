@@ -1,4 +1,4 @@
-import { attempt, field, type Missing, PLAYER, peek } from "./features.ts";
+import { attempt, field, PLAYER, peek, type ReportMissing } from "./features.ts";
 import { mc } from "./modules.ts";
 
 /** What the game tells of. */
@@ -15,7 +15,7 @@ interface Listeners {
 }
 
 /** Subscribes to everything; to be called in early execution. What the game does not have is named and left out. */
-export function subscribe(listeners: Listeners, missing: Missing): void {
+export function subscribe(listeners: Listeners, missing: ReportMissing): void {
   const after = [peek(peek(mc, "world"), "afterEvents"), "world.afterEvents"] as const;
   const before = [peek(peek(mc, "system"), "beforeEvents"), "system.beforeEvents"] as const;
 

@@ -28,9 +28,9 @@ export function attempt<T>(make: () => T): T | undefined {
 }
 
 /** Says once for each missing member what goes without it. */
-export type Missing = (name: string, consequence: string) => void;
+export type ReportMissing = (name: string, consequence: string) => void;
 
 export const createMissing =
-  ({ once }: Pick<Notices, "once">): Missing =>
+  ({ once }: Pick<Notices, "once">): ReportMissing =>
   (name, consequence) =>
     once(name, `this version of the game does not offer ${name}: ${consequence}`);

@@ -1,12 +1,12 @@
 import type { Player } from "@minecraft/server";
 import { ACCEPT_SLOT, BROWSER_SLOT, CHEST_FLAG, CHEST_SLOTS, DECLINE_SLOT } from "../chest.ts";
 import type { FormEnd, Forms, FormView } from "../ports.ts";
-import { attempt, field, type Missing, peek } from "./features.ts";
+import { attempt, field, peek, type ReportMissing } from "./features.ts";
 import { literal } from "./literal.ts";
 import { ui } from "./modules.ts";
 
 /** Link forms; undefined where the game offers none. */
-export function createForms(missing: Missing): Forms<Player> | undefined {
+export function createForms(missing: ReportMissing): Forms<Player> | undefined {
   function lack(name: string): undefined {
     missing(name, "players cannot be asked to link a browser");
   }

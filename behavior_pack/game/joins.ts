@@ -1,4 +1,4 @@
-import { attempt, type Missing, peek } from "./features.ts";
+import { attempt, peek, type ReportMissing } from "./features.ts";
 import { literal } from "./literal.ts";
 import { admin } from "./modules.ts";
 
@@ -16,7 +16,7 @@ interface Joining {
  */
 export function guardJoins(
   refusal: (name: string, persistentId: string) => string | undefined,
-  missing: Missing,
+  missing: ReportMissing,
 ): void {
   const signal = peek(peek(admin, "beforeEvents"), "asyncPlayerJoin");
   try {

@@ -1,6 +1,6 @@
 import { address } from "../address.ts";
 import type { Bridge, Endpoint } from "../ports.ts";
-import { attempt, type Missing, peek } from "./features.ts";
+import { attempt, peek, type ReportMissing } from "./features.ts";
 import { admin, net } from "./modules.ts";
 
 const FOLDER = "config/default or config/<script module uuid>";
@@ -65,7 +65,7 @@ function setting<T>(from: { get(name: string): T } | undefined, name = "bridge-u
 }
 
 /** Names what the game lacks and the bridge can do without; to be called once the world is there. */
-export function checkNet(missing: Missing): void {
+export function checkNet(missing: ReportMissing): void {
   const http = peek(net, "http");
   if (http !== undefined && peek(http, "cancelAll") === undefined)
     missing("http.cancelAll", "requests end by themselves only");

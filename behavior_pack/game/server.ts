@@ -1,7 +1,7 @@
 import { NAME_LENGTH, PLAYER_ID_LENGTH } from "../../shared/limits.ts";
 import { clip } from "../../shared/text.ts";
 import type { Clock, Players, Store } from "../ports.ts";
-import { attempt, field, type Missing, peek } from "./features.ts";
+import { attempt, field, peek, type ReportMissing } from "./features.ts";
 import { literal } from "./literal.ts";
 import { admin, mc } from "./modules.ts";
 
@@ -35,7 +35,7 @@ export function timers() {
 /** Literally: no command, no translation. */
 const rawText = (text: string): mc.RawMessage => ({ rawtext: [{ text: literal(text) }] });
 
-export function createPlayers(missing: Missing): Players<mc.Player> {
+export function createPlayers(missing: ReportMissing): Players<mc.Player> {
   return {
     // Simulated players of other packs are there, and undefined, against what the types say.
     list: () => attempt(() => mc.world.getAllPlayers().filter(player => player)),
@@ -84,7 +84,7 @@ export function createPlayers(missing: Missing): Players<mc.Player> {
 }
 
 /** Empty where there is none. Throws when the player is gone. */
-function lastingId(player: mc.Player, missing: Missing): string {
+function lastingId(player: mc.Player, missing: ReportMissing): string {
   if (!("persistentId" in player)) {
     missing("Player.persistentId", "players are recognised in this world only");
     return "";
@@ -107,7 +107,7 @@ export function createStore(): Store {
 }
 
 /** Names what the game lacks; to be called once the world is there. */
-export function checkServer(missing: Missing): void {
+export function checkServer(missing: ReportMissing): void {
   const world = peek(mc, "world");
   const needs: [keyof mc.World, string][] = [
     ["getAllPlayers", "only players who join from now on are listed"],

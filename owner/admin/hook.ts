@@ -74,10 +74,10 @@ async function main(): Promise<number> {
   return report(found.hook, found.name);
 }
 
-type Found = { hook: Webhook; name: string } | { faults: string[] } | { misuse: string };
+type HookToTest = { hook: Webhook; name: string } | { faults: string[] } | { misuse: string };
 
 /** The webhook in the configuration, or the one that the command line describes. */
-function hookOf({ test, format, secret, isPrivate, config }: Arguments): Found {
+function hookOf({ test, format, secret, isPrivate, config }: Arguments): HookToTest {
   const path = resolve(config);
   // A missing configuration has the defaults.
   const read = existsSync(path)

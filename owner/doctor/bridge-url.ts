@@ -15,7 +15,7 @@ import type { CheckedBridgeUrl, CheckedSidecar, DoctorSystem } from "./target.ts
 
 const DEFAULT = " --bridge-url default";
 
-interface Given {
+interface BridgeUrlContext {
   sidecar: CheckedSidecar | undefined;
   system: DoctorSystem;
   /** whether it comes from `--bridge-url`; else it was written by hand */
@@ -23,7 +23,7 @@ interface Given {
 }
 
 /** Checks `bridge-url` of variables.json. Other machines and proxies get a request without the token. */
-export async function checkBridgeUrl(value: unknown, given: Given): Promise<CheckedBridgeUrl> {
+export async function checkBridgeUrl(value: unknown, given: BridgeUrlContext): Promise<CheckedBridgeUrl> {
   const { sidecar, system } = given;
   const written = checkWrittenUrl(value, given);
   const isAsked =
@@ -34,7 +34,7 @@ export async function checkBridgeUrl(value: unknown, given: Given): Promise<Chec
 }
 
 /** Checks the address against the configuration. */
-function checkWrittenUrl(value: unknown, { sidecar, system }: Given): CheckedBridgeUrl {
+function checkWrittenUrl(value: unknown, { sidecar, system }: BridgeUrlContext): CheckedBridgeUrl {
   const wanted =
     sidecar === undefined || sidecar.config.bridge.port === 0 ? undefined : urlOf(sidecar.config.bridge);
   const expected = wanted === undefined ? "" : `, expected ${wanted}`;
@@ -64,7 +64,7 @@ function checkWrittenUrl(value: unknown, { sidecar, system }: Given): CheckedBri
 }
 
 /** Checks an address on another machine, or behind a proxy, by its answer. */
-async function checkAnswerAt(url: string, given: Given): Promise<CheckedBridgeUrl> {
+async function checkAnswerAt(url: string, given: BridgeUrlContext): Promise<CheckedBridgeUrl> {
   const option = given.isNamed ? "" : ` --bridge-url ${url}`;
   const answer = await ask(url + UNKNOWN_BRIDGE_PATH, given.system);
   if (answer.status === 0) return unanswered(url, answer.code, given);
@@ -80,7 +80,11 @@ async function checkAnswerAt(url: string, given: Given): Promise<CheckedBridgeUr
 }
 
 /** An address without an answer may still be right where only the game server can reach it. */
-function unanswered(url: string, code: string | undefined, { sidecar, isNamed }: Given): CheckedBridgeUrl {
+function unanswered(
+  url: string,
+  code: string | undefined,
+  { sidecar, isNamed }: BridgeUrlContext,
+): CheckedBridgeUrl {
   if (isLoopbackUrl(url)) {
     const fix = "or start the proxy that is to listen there";
     return { state: "problem", what: `nobody answers at ${url}`, url, fix, option: DEFAULT };

@@ -3,7 +3,7 @@ import { checkJson, list, object, text } from "../../shared/guard.ts";
 import { ID_LENGTH } from "../../shared/limits.ts";
 import { type BridgeStatus, bridgeStatus, STATUS_PATH } from "../../shared/status.ts";
 import { PRODUCT_VERSION } from "../../shared/version.ts";
-import { digestsOf, type Written } from "../../sidecar/config/written.ts";
+import { digestsOf, type StartupSettings } from "../../sidecar/config/written.ts";
 import { note, ok, problem, skipped, type Verdict } from "./finding.ts";
 import { byRestart, bySetup, commandsOf } from "./fixes.ts";
 import { earlierNames, freeNameFor, isSeveral, PAGE } from "./game-servers.ts";
@@ -104,7 +104,7 @@ export async function checkSettings(sidecar: CheckedSidecar): Promise<Verdict | 
   return [...findings, problem(what, byRestart(sidecar, isSame ? undefined : other))];
 }
 
-const differing = (one: Written["file"], other: Written["file"]): string[] =>
+const differing = (one: StartupSettings["file"], other: StartupSettings["file"]): string[] =>
   [...new Set([...Object.keys(one), ...Object.keys(other)])].filter(at => one[at] !== other[at]).sort();
 
 const shortList = (names: readonly string[]): string =>

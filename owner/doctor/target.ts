@@ -9,7 +9,7 @@ import type { RunningSidecar } from "../../cli/sidecar-process.ts";
 import type { Result } from "../../shared/result.ts";
 import type { Environment } from "../../sidecar/config/environment.ts";
 import type { Config } from "../../sidecar/config/settings.ts";
-import type { Written } from "../../sidecar/config/written.ts";
+import type { StartupSettings } from "../../sidecar/config/written.ts";
 import type { PortOwner, Protocol } from "./port-owner.ts";
 
 export interface DoctorOptions {
@@ -67,7 +67,7 @@ export interface CheckedSidecar {
   configFile: string;
   config: Config;
   /** values of that file, and of this process's environment */
-  written: Written;
+  written: StartupSettings;
   /** name of the checked game server in the configuration; by default the first one */
   name: string;
   /** its token; undefined: none that can be used */

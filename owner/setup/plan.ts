@@ -26,7 +26,7 @@ import { planSidecarSettings } from "./sidecar-settings.ts";
 import { changeBytes, changeText, readText, shownPath } from "./text-files.ts";
 import { warningsFor } from "./warnings.ts";
 
-interface Wanted {
+interface SetupWishes {
   server: ServerFolder;
   packs: readonly BuiltPack[];
   sidecar: SetupSidecar;
@@ -46,7 +46,7 @@ interface Wanted {
 }
 
 /** All changes that connect the server with its sidecar; none when it is set up. Throws `Refusal`. */
-export function makePlan(wanted: Wanted, disk: Disk): Plan {
+export function makePlan(wanted: SetupWishes, disk: Disk): Plan {
   const { server, packs, sidecar } = wanted;
   if (disk.kindOf(server.world.levelDat) !== "file") throw noWorld(server, disk);
   const behavior = packs.find(({ kind }) => kind === "behavior");

@@ -12,7 +12,7 @@ import { INFO_KEYS, infoIn, infoToWrite, NAMES, namesOf, type ServerInfo, setInf
 import type { SetupSidecar } from "./sidecar.ts";
 import { changeText, readText } from "./text-files.ts";
 
-interface Wanted {
+interface SidecarChoices {
   chosen: Choices;
   /** from the server's folder */
   serverInfo: ServerInfo;
@@ -23,7 +23,7 @@ interface Wanted {
 /** Plans the changes of the sidecar's configuration. A missing one is made by `readSidecar`, so that it only has lines here. */
 export function planSidecarSettings(
   { configFile, made: { text: fresh, ports } = newConfig(), as, isListElsewhere }: SetupSidecar,
-  { chosen, serverInfo: all, filled = {} }: Wanted,
+  { chosen, serverInfo: all, filled = {} }: SidecarChoices,
   disk: Disk,
 ): { planPart: PlanPart; filled: ServerInfo } {
   const file = readText(configFile, disk);

@@ -35,7 +35,7 @@ export function readFileValues(yaml: string): FileValues {
   return last.found;
 }
 
-interface Found {
+interface FileSettings {
   values: Map<string, unknown>;
   faults: string[];
   warnings: string[];
@@ -46,7 +46,7 @@ function valuesIn(yaml: string): FileValues {
   const { document, faults, warnings } = parseYaml(yaml);
   const writtenBy = laterBuild(yaml);
   if (faults.length > 0) return { values: new Map(), faults: firstOf(faults), warnings: [], writtenBy };
-  const found: Found = { values: new Map(), faults: [], warnings: firstOf(warnings), writtenBy };
+  const found: FileSettings = { values: new Map(), faults: [], warnings: firstOf(warnings), writtenBy };
   const content = toPlain(document);
   if ("fault" in content) found.faults.push(content.fault);
   else if (isMap(content.value)) collect(content.value, "", found);
@@ -74,7 +74,7 @@ function toPlain(document: Document.Parsed): Result<unknown> {
   }
 }
 
-function collect(map: Record<string, unknown>, above: string, found: Found): void {
+function collect(map: Record<string, unknown>, above: string, found: FileSettings): void {
   for (const [key, value] of Object.entries(map)) {
     if (found.faults.length > MOST_FAULTS || found.warnings.length > MOST_FAULTS) return;
     const at = above === "" ? key : `${above}.${key}`;

@@ -9,9 +9,9 @@ import { configOf } from "./read.ts";
 import type { Config } from "./settings.ts";
 import { bytesOf, textIn } from "./text-file.ts";
 import { fileWarning, keyWarning, unusedWarning } from "./warnings.ts";
-import { readWritten, type Written } from "./written.ts";
+import { readWritten, type StartupSettings } from "./written.ts";
 
-type ReadResult = ({ config: Config; written: Written } | { faults: string[] }) & {
+type ReadResult = ({ config: Config; written: StartupSettings } | { faults: string[] }) & {
   /** absolute path of the file */
   path: string;
   /** lines on what is perhaps not meant so, and on secrets that could be guessed or read; nothing is refused for them */
@@ -69,7 +69,7 @@ export function configIn(
   env: Environment,
   folder: string,
 ):
-  | { config: Config; written: Written; yaml: string; warnings: readonly string[] }
+  | { config: Config; written: StartupSettings; yaml: string; warnings: readonly string[] }
   | { faults: string[]; warnings: readonly string[] } {
   const yaml = textIn(bytes);
   if ("fault" in yaml) return { faults: [`cannot be read: ${yaml.fault}`], warnings: [] };

@@ -6,7 +6,7 @@ import type { Setting } from "./setting.ts";
 import { type Config, SETTINGS_BY_PATH } from "./settings.ts";
 
 /** What a sidecar has read when it started, by the paths of settings, as JSON. */
-export interface Written {
+export interface StartupSettings {
   /** what the file alone gives, where that is not the default */
   file: Readonly<Record<string, string>>;
   /** texts of the environment */
@@ -17,7 +17,7 @@ export interface Written {
 export const READ_AGAIN: readonly string[] = ["modules.api.admin-api-key", "modules.api.admin-keys"];
 
 /** What stands in a file that is valid, and in the environment. It holds secrets. */
-export function readWritten({ values }: Pick<FileValues, "values">, variables: Variables): Written {
+export function readWritten({ values }: Pick<FileValues, "values">, variables: Variables): StartupSettings {
   const file: Record<string, string> = {};
   const environment: Record<string, string> = {};
   for (const [at, setting] of SETTINGS_BY_PATH) {
@@ -42,8 +42,8 @@ const digest = (token: string, text: string): string =>
   createHmac("sha256", token).update(text).digest("hex").slice(0, 16);
 
 /** Digests of each setting. */
-export function digestsOf({ file, environment }: Written, token: string): Written {
-  const keyed = (held: Written["file"]): Record<string, string> =>
+export function digestsOf({ file, environment }: StartupSettings, token: string): StartupSettings {
+  const keyed = (held: StartupSettings["file"]): Record<string, string> =>
     Object.fromEntries(Object.entries(held).map(([at, json]) => [at, digest(token, `${at} ${json}`)]));
   return { file: keyed(file), environment: keyed(environment) };
 }

@@ -12,7 +12,7 @@ import { type WebLine, webLine } from "../../sidecar/features/chat/rules/chat.ts
 import type { Audit, AuditEntry } from "../../sidecar/features/moderation/audit.ts";
 import { createWorlds } from "../../sidecar/features/servers/worlds.ts";
 import { createSignIn } from "../../sidecar/features/sign-in/sign-in.ts";
-import type { PackSession, Refused } from "../../sidecar/kernel/bridge/pack-session.ts";
+import type { PackRefusal, PackSession } from "../../sidecar/kernel/bridge/pack-session.ts";
 import type { NewEntry } from "../../sidecar/kernel/storage/ports/feed.ts";
 import type { Shared } from "../../sidecar/kernel/storage/ports/shared.ts";
 import { createService } from "../../sidecar/service.ts";
@@ -27,7 +27,7 @@ export { row };
 const TOKEN = "test-token-of-the-bridge-0123456789";
 export const FIGURES = { memoryUsedMB: 512, memoryMaxMB: 4096, cpuUsage: 12.5 };
 
-function granted<T>(result: Result<T, Refused>): T {
+function granted<T>(result: Result<T, PackRefusal>): T {
   if ("fault" in result) throw new Error(result.fault.error);
   return result.value;
 }

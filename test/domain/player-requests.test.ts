@@ -25,7 +25,7 @@ class Player {
   }
 
   /** Sends a request on its way; its name, or why it has to wait. */
-  ask(from: string[] = ["address", "session"], online = true): string | rules.Held {
+  ask(from: string[] = ["address", "session"], online = true): string | rules.RequestLimit {
     this.#last++;
     const request = `r${this.#last}`;
     const asking = { request, from, browser: "12345678", lifeMs: ON_THE_WAY, online };

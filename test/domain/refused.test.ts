@@ -5,7 +5,7 @@ import {
   type Cut,
   leftOut,
   NOT_REFUSED,
-  type Refused,
+  type RejectedMessage,
   refusedAgain,
   takenOf,
 } from "../../sidecar/features/webhooks/refused.ts";
@@ -19,7 +19,11 @@ const entries = (...from: From[]): FeedEntry[] =>
 const list = (count: number, from: From = GAME): FeedEntry[] => entries(...Array(count).fill(from));
 
 /** What becomes of a message that is refused this often. */
-const refused = (message: FeedEntry[], times: number, from: Refused = NOT_REFUSED): Refused => {
+const refused = (
+  message: FeedEntry[],
+  times: number,
+  from: RejectedMessage = NOT_REFUSED,
+): RejectedMessage => {
   let state = from;
   for (let i = 0; i < times; i++) state = refusedAgain(state, message.slice(0, state.cut?.most));
   return state;

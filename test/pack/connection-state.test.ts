@@ -5,7 +5,7 @@ import {
   afterFailure,
   afterHello,
   type ConnectionState,
-  type Failed,
+  type FailedRequest,
   REPLACED_WAIT_TICKS,
   type RequestKind,
   type Session,
@@ -25,7 +25,7 @@ const STATES = {
   stopped: { is: "stopped" },
 } as const satisfies Record<string, ConnectionState>;
 
-const failed = (kind: RequestKind, code: Failed["code"], failures: number): Failed => ({
+const failed = (kind: RequestKind, code: FailedRequest["code"], failures: number): FailedRequest => ({
   kind,
   code,
   failures,
@@ -33,7 +33,7 @@ const failed = (kind: RequestKind, code: Failed["code"], failures: number): Fail
   random: () => 0.5,
 });
 
-type Row = [keyof typeof STATES, RequestKind, Failed["code"], number, ConnectionState];
+type Row = [keyof typeof STATES, RequestKind, FailedRequest["code"], number, ConnectionState];
 
 describe("the state after a request that failed", () => {
   it.each<Row>([
@@ -90,7 +90,7 @@ describe("whatever fails, in whatever order", () => {
   const CODES = ["no_answer", "malformed", "unauthorized", "unknown_session", "session_replaced"] as const;
   const happening = fc.record({
     kind: fc.constantFrom<RequestKind>("hello", "poll", "facts"),
-    code: fc.constantFrom<Failed["code"]>(...CODES),
+    code: fc.constantFrom<FailedRequest["code"]>(...CODES),
     failures: fc.integer({ min: 1, max: 40 }),
     welcomed: fc.boolean(),
   });

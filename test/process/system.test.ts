@@ -22,7 +22,11 @@ import {
 } from "../../sidecar/features/status/process/find.ts";
 import { thisMachine } from "../../sidecar/features/status/process/machine.ts";
 import { limitFiles, memoryLimit } from "../../sidecar/features/status/process/memory-limit.ts";
-import { type Known, readKnown, type Served } from "../../sidecar/features/status/process/served.ts";
+import {
+  readKnown,
+  type ServedFolder,
+  type ServedFolders,
+} from "../../sidecar/features/status/process/served.ts";
 import { needs } from "../helpers/runner.ts";
 
 const hasPython = process.platform === "linux" && spawnSync("python3", ["--version"]).status === 0;
@@ -54,11 +58,11 @@ describe("findInProc", () => {
     mkdirSync(join(folder, name), { recursive: true });
     return join(folder, name);
   };
-  const of = (path: string, holder?: number): Served => ({
+  const of = (path: string, holder?: number): ServedFolder => ({
     folder: statSync(path, { bigint: true }),
     holder,
   });
-  const served = (path: string, holder?: number): Known => ({ own: of(path, holder), others: [] });
+  const served = (path: string, holder?: number): ServedFolders => ({ own: of(path, holder), others: [] });
 
   it("finds the process by its executable, in any folder, replaced or not, also with its version", async () => {
     process(5, "bash", "/bin/bash");

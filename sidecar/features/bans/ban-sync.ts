@@ -103,7 +103,7 @@ export function createBanSync(deps: {
       lifted,
       name,
       persistentId,
-    }: BanChange): Promise<domain.Banned | undefined> {
+    }: BanChange): Promise<domain.BannedPlayer | undefined> {
       if (again || lifted || persistentId !== undefined) return undefined;
       const [player, ...others] = await lookup.named(name);
       return others.length === 0 ? player : undefined;

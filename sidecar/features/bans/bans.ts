@@ -24,7 +24,7 @@ type BanWorld = LookupServer &
 
 /** Whom to ban, why, and for how many milliseconds; for good without. */
 export interface Ban {
-  who: domain.Named;
+  who: domain.BanTarget;
   reason?: string | undefined;
   forMs?: number | undefined;
 }
@@ -57,11 +57,11 @@ export function createBans(deps: {
   const stored = (server: string | undefined): string | undefined =>
     server === undefined ? undefined : storedName({ name: server }, worlds);
   const shown = (on: string): string => (on === "" ? worlds.first.name : on);
-  const isBanned = (player: domain.Banned, world: BanWorld): boolean =>
+  const isBanned = (player: domain.BannedPlayer, world: BanWorld): boolean =>
     banned.isBanned(cache.list(), player, { on: storedName(world, worlds), now: clock.now() });
 
   /** Who is meant, as far as the service has seen them; or why that is nobody whom it could ban. */
-  async function meant(who: domain.Named): Promise<{ name: string } | domain.Banned | Added> {
+  async function meant(who: domain.BanTarget): Promise<{ name: string } | domain.BannedPlayer | Added> {
     await cache.read();
     const list = cache.list();
     if ("uuid" in who) return banned.withHeld(list, await lookup.of(who.uuid));
@@ -111,13 +111,13 @@ export function createBans(deps: {
       return note({ ...change, name }, author, { outcome: isKept ? "banned" : "too_many_bans" });
     },
     /** Lifts what is listed of a player on a game server, or anywhere. It is in the audit once the promise settles. */
-    async remove(who: domain.Named, author: Author, server?: string): Promise<Removed> {
+    async remove(who: domain.BanTarget, author: Author, server?: string): Promise<Removed> {
       const on = stored(server);
       // Somebody who was banned under another name, as far as the service has seen both.
       const seen = "name" in who ? await lookup.named(who.name) : [];
       const lifted = await cache.change(draft => {
         const now = clock.now();
-        const listedOf = (each: domain.Named) => domain.listedOf(draft, each, { now, on });
+        const listedOf = (each: domain.BanTarget) => domain.listedOf(draft, each, { now, on });
         const own = listedOf(who);
         const listed = own.length > 0 ? own : seen.flatMap(({ uuid }) => listedOf({ uuid }));
         domain.remove(draft, listed, { now, by: author.key });
@@ -133,7 +133,7 @@ export function createBans(deps: {
       const world = worlds.all.find(each => each.name === name);
       if (world === undefined) throw new Error(`there is no game server ${name}`);
       const on = storedName(world, worlds);
-      const of = (player: PlayerRef): domain.Banned => ({ ...player, uuid: world.uuidOf(player) });
+      const of = (player: PlayerRef): domain.BannedPlayer => ({ ...player, uuid: world.uuidOf(player) });
       return {
         fresh: cache.fresh,
         answer: sync.of(world),

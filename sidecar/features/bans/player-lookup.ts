@@ -4,7 +4,7 @@ import type { Bus } from "../../kernel/storage/ports/game.ts";
 import type { KnownStore } from "../known-players/records.ts";
 import type { LinkStore } from "../linking/records.ts";
 import type { Snapshots } from "../status/snapshots.ts";
-import type { Banned } from "./rules/bans.ts";
+import type { BannedPlayer } from "./rules/bans.ts";
 
 /** Players who were there lately and are found also where nobody is remembered, or not any more. */
 const MAX_RECENT = 1_000;
@@ -27,11 +27,11 @@ export function createPlayerLookup(deps: {
 }) {
   const { worlds, known, links } = deps;
   /** by uuid, who was there last at the end; gone with this process */
-  const recent = new Map<string, Banned>();
+  const recent = new Map<string, BannedPlayer>();
 
   /** Everybody who is online, by uuid. */
-  async function online(): Promise<Map<string, Banned>> {
-    const there = new Map<string, Banned>();
+  async function online(): Promise<Map<string, BannedPlayer>> {
+    const there = new Map<string, BannedPlayer>();
     for (const { bus, snapshots, uuidOf } of worlds.all)
       for (const { player } of (snapshots.fresh() && (await bus.lastSnapshot())?.rows) ?? []) {
         const uuid = uuidOf(player);
@@ -41,7 +41,7 @@ export function createPlayerLookup(deps: {
   }
 
   /** The persistent id of a player, where a browser is linked to her or the service has seen it. */
-  async function withId(player: Banned): Promise<Banned> {
+  async function withId(player: BannedPlayer): Promise<BannedPlayer> {
     if (player.persistentId) return player;
     const [session] = await links.linkedTo(player.uuid, 1);
     const link = session === undefined ? undefined : (await links.read(session)).link;
@@ -51,14 +51,14 @@ export function createPlayerLookup(deps: {
 
   return {
     /** A player is there. */
-    saw(player: Banned) {
+    saw(player: BannedPlayer) {
       recent.delete(player.uuid);
       recent.set(player.uuid, player);
       const [oldest] = recent.size > MAX_RECENT ? recent.keys() : [];
       if (oldest !== undefined) recent.delete(oldest);
     },
     /** Players who have had a name, under the newest one that is known. */
-    async named(name: string): Promise<Banned[]> {
+    async named(name: string): Promise<BannedPlayer[]> {
       const there = await online();
       const found = new Map([...recent, ...there].filter(([, player]) => isSameName(player.name, name)));
       for (const [uuid, record] of (await known?.named(name)) ?? []) {
@@ -69,7 +69,7 @@ export function createPlayerLookup(deps: {
       return Promise.all([...found.values()].map(withId));
     },
     /** The player of a uuid; her name is blank where nobody has seen her. */
-    async of(uuid: string): Promise<Banned> {
+    async of(uuid: string): Promise<BannedPlayer> {
       const there = (await online()).get(uuid);
       if (there) return withId(there);
       const record = (await known?.read([uuid]))?.get(uuid);

@@ -15,7 +15,7 @@ type ChatAnswer = "sent" | "not allowed" | "server unavailable";
 export type Chat = ReturnType<typeof createChat>;
 
 /** A game server that lines go to. */
-interface Shown {
+interface ChatServer {
   readonly name: string;
   readonly game: Pick<Game, "begin">;
   readonly snapshots: Pick<Snapshots, "fresh">;
@@ -33,7 +33,7 @@ export interface Speaker {
 
 export function createChat(deps: {
   feed: Feed;
-  worlds: { readonly all: readonly Shown[]; readonly isOne: boolean };
+  worlds: { readonly all: readonly ChatServer[]; readonly isOne: boolean };
   links: Pick<Links, "link">;
   bans: Pick<Bans, "fresh" | "isBanned">;
   webChat: WebChat;

@@ -6,7 +6,7 @@ import type { Clock } from "../../platform/clock.ts";
 import type { BansHere } from "../bans/bans.ts";
 import type { Mark } from "../feed/rules.ts";
 import type { WhoIsThere } from "../players/presence.ts";
-import type { ElsewhereOf } from "../servers/elsewhere.ts";
+import type { ServerPlayersElsewhere } from "../servers/elsewhere.ts";
 import type { Relay } from "./relay.ts";
 import { lineForWeb } from "./rules/chat.ts";
 import type { WebChat } from "./web-chat.ts";
@@ -22,7 +22,7 @@ export function chatFacts(deps: {
   feed: Pick<PresenceLog, "tellOnce">;
   presence: Pick<WhoIsThere, "named">;
   bans: Pick<BansHere, "isBanned" | "isNameBanned">;
-  elsewhere: Pick<ElsewhereOf, "has">;
+  elsewhere: Pick<ServerPlayersElsewhere, "has">;
   webChat: WebChat;
   relay: Pick<Relay, "said">;
   /** whether there are other game servers, where players may have hidden themselves */

@@ -4,10 +4,10 @@ import type { Rates } from "../../kernel/storage/ports.ts";
 import type { Snapshots } from "../status/snapshots.ts";
 import { lineForOthers, RELAYED } from "./rules/chat.ts";
 
-type Said = Extract<Fact, { is: "said" }>;
+type GameChat = Extract<Fact, { is: "said" }>;
 
 /** A game server as others hear of it, and hear others. */
-interface Heard {
+interface RelayServer {
   readonly name: string;
   readonly info: { readonly title: string };
   readonly game: Pick<Game, "relay">;
@@ -18,7 +18,7 @@ export type Relay = ReturnType<typeof createRelay>;
 
 /** Shows what is said on one game server on the others. `format` as in `lineForOthers`; undefined: nothing is shown. */
 export function createRelay(deps: {
-  worlds: { readonly all: readonly Heard[] };
+  worlds: { readonly all: readonly RelayServer[] };
   rates: Pick<Rates, "take">;
   format: string | undefined;
 }) {
@@ -29,7 +29,7 @@ export function createRelay(deps: {
      * be called once for a line, in the turn in which it is dealt with: lines of one game server keep their order by that. Settles
      * when all are on their way.
      */
-    async said(from: string, lines: readonly Said[]): Promise<void> {
+    async said(from: string, lines: readonly GameChat[]): Promise<void> {
       const source = worlds.all.find(({ name }) => name === from);
       if (format === undefined || source === undefined || lines.length === 0) return;
       const server = source.info.title || source.name;

@@ -9,7 +9,7 @@ import type { Log } from "../../platform/log.ts";
 import { mayWrite, type WebChatChange, type WebChatRules, withChange } from "./rules/web-chat.ts";
 
 type Of<K extends Fact["is"]> = Extract<Fact, { is: K }>;
-type Told = Pick<Extract<ActionBody, { do: "tell" }>, "message" | "values">;
+type TellAction = Pick<Extract<ActionBody, { do: "tell" }>, "message" | "values">;
 
 export type WebChat = Awaited<ReturnType<typeof createWebChat>>;
 
@@ -31,7 +31,7 @@ export async function createWebChat(deps: {
     store.changeWebChat((before = configured) => withChange(before, what, time()), turn);
 
   /** Answers an operator, or the console, of a game server; it is not waited for. */
-  function tell(game: Pick<Game, "act">, by: PlayerRef | undefined, told: Told, turn: Turn): void {
+  function tell(game: Pick<Game, "act">, by: PlayerRef | undefined, told: TellAction, turn: Turn): void {
     void game.act({ do: "tell", ...(by && { player: by }), ...told }, undefined, turn);
   }
 

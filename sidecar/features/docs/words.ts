@@ -4,14 +4,14 @@ import type { Answer, OpenApi, Operation } from "./openapi.ts";
 // What the documents say, in words for people: with code between backticks, and links as in Markdown.
 
 /** A call with its place. */
-export interface Placed {
+export interface Call {
   method: string;
   path: string;
   operation: Operation;
 }
 
 /** Every call, in the order of the document. */
-export const callsOf = ({ paths }: OpenApi): Placed[] =>
+export const callsOf = ({ paths }: OpenApi): Call[] =>
   Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
   );

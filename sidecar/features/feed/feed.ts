@@ -1,7 +1,7 @@
 import type { FeedLog, NewEntry } from "../../kernel/storage/ports/feed.ts";
 import type { Turn } from "../../kernel/storage/ports.ts";
 import type { Clock } from "../../platform/clock.ts";
-import { type Bounds, createWindow, type FeedEntry, type Missed } from "./rules.ts";
+import { type Bounds, createWindow, type FeedEntry, type MissedEntries } from "./rules.ts";
 
 /** How often events that are too old are let go, in milliseconds. */
 const TIDY_MS = 5_000;
@@ -32,7 +32,7 @@ export async function createFeed(deps: { clock: Clock; log: FeedLog; bounds: Bou
     append: (events: (at: number) => readonly NewEntry[], turn?: Turn): Promise<void> =>
       log.tell(events(clock.now()), turn),
     /** What came after an id, as far as it is kept; `known`: the newest place that the reader knows to be gone. */
-    after(id: string, known?: string): Missed {
+    after(id: string, known?: string): MissedEntries {
       window.trim(clock.now());
       return window.after(id, known);
     },

@@ -57,7 +57,7 @@ export interface Bounds {
 export const BEGINNING = "0";
 
 /** What a reader has missed: entries in order. */
-export interface Missed {
+export interface MissedEntries {
   /** something among or before them is gone */
   gap: boolean;
   /** the place to go on from to get all of them */
@@ -150,7 +150,7 @@ export function createWindow(bounds: Bounds, floor: string, held: readonly FeedE
      * What is held of what came after an id: all where it is none of ours. A gap where something after it is gone, and is not
      * past `known`, the newest place that whoever reads knows to be gone.
      */
-    after(id: string, known = ""): Missed {
+    after(id: string, known = ""): MissedEntries {
       const from = follows(id);
       const missed = entries.slice(from);
       const place = from === undefined ? BEGINNING : id;

@@ -1,12 +1,12 @@
 import { type FactHandlers, mayBeOf } from "../../kernel/bridge/facts.ts";
 import type { Bus } from "../../kernel/storage/ports/game.ts";
-import type { ElsewhereOf } from "../servers/elsewhere.ts";
+import type { ServerPlayersElsewhere } from "../servers/elsewhere.ts";
 import type { KnownHere } from "./known-players.ts";
 
 /** Remembers the players whom a game server reports. */
 export const knownFacts = (
   known: KnownHere,
-  { bus, elsewhere }: { bus: Pick<Bus, "lastSnapshot">; elsewhere: Pick<ElsewhereOf, "has"> },
+  { bus, elsewhere }: { bus: Pick<Bus, "lastSnapshot">; elsewhere: Pick<ServerPlayersElsewhere, "has"> },
 ): FactHandlers => ({
   joined: ({ row }, { turn }) => known.joined(row, turn),
   async left({ id, row }, { turn }) {

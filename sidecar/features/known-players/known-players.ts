@@ -5,7 +5,7 @@ import type { Game } from "../../kernel/bridge/game.ts";
 import { MOST_ROWS, type Snapshot } from "../../kernel/bridge/snapshot.ts";
 import type { Bus } from "../../kernel/storage/ports/game.ts";
 import { StorageAway, type Turn } from "../../kernel/storage/ports.ts";
-import type { Waiting } from "../../kernel/storage/waiting.ts";
+import type { StorageRetry } from "../../kernel/storage/waiting.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Log } from "../../platform/log.ts";
 import { type Bucket, type Rate, takeToken } from "../../platform/rate.ts";
@@ -81,7 +81,7 @@ export function createKnownPlayers(deps: {
   clock: Clock;
   log: Pick<Log, "error" | "warn">;
   store: KnownStore;
-  keep: Waiting["keep"];
+  keep: StorageRetry["keep"];
   worlds: { first: KnownWorld; all: readonly KnownWorld[] };
   /** players of whom is remembered at most, and how long those who are away and their visits are, in milliseconds */
   limits: { most: number; keepForMs: number; staysForMs: number };

@@ -7,7 +7,7 @@ import type { Storage } from "../../kernel/storage/waiting.ts";
 import type { SharedTime } from "../../platform/clock.ts";
 import type { Log } from "../../platform/log.ts";
 import { browserOf } from "../chat/rules/web-chat.ts";
-import type { ElsewhereOf } from "../servers/elsewhere.ts";
+import type { ServerPlayersElsewhere } from "../servers/elsewhere.ts";
 import type { LinkWorld, LinkWorlds } from "./link-worlds.ts";
 import type { RequestGate } from "./request-gate.ts";
 import * as links from "./rules/links.ts";
@@ -25,7 +25,7 @@ export function createLinkAnswers(
     storage: Storage;
     worlds: LinkWorlds;
     gate: RequestGate;
-    elsewhere: ElsewhereOf;
+    elsewhere: ServerPlayersElsewhere;
     log: Log;
     /** how long a declined request and an ended link are remembered, in milliseconds */
     keepMs: number;

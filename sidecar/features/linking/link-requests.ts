@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { MAX_LINK_REQUESTS, NAME_LENGTH } from "../../../shared/limits.ts";
-import { ACTION_TIMEOUT_MS, type Ended } from "../../kernel/bridge/game.ts";
+import { ACTION_TIMEOUT_MS, type ActionEnd } from "../../kernel/bridge/game.ts";
 import type { Storage } from "../../kernel/storage/waiting.ts";
 import type { SharedTime } from "../../platform/clock.ts";
 import type { Log } from "../../platform/log.ts";
@@ -34,13 +34,13 @@ export interface LinkRates {
 }
 
 /** A game server that was asked, and what came of it. */
-interface Asked {
+interface AskedServer {
   world: LinkWorld;
-  ended: Ended;
+  ended: ActionEnd;
 }
 
 /** Where a player is asked, and for which site. */
-interface Asks {
+interface RequestTarget {
   on: readonly LinkWorld[];
   listing: readonly LinkWorld[];
   signIn: links.ForSite | undefined;
@@ -115,13 +115,13 @@ export function createLinkRequests(deps: {
     session: string,
     username: string,
     request: string,
-    { on, listing, signIn }: Asks,
+    { on, listing, signIn }: RequestTarget,
   ): Promise<LinkPlayerResult> {
     const now = time();
     const deadlines = { until: now + ACTION_TIMEOUT_MS, deadline: now + verificationMs };
     const own = { request, username, ...deadlines, ...(signIn && { signIn }) };
     const browser = browserOf(session);
-    let last: Asked | undefined;
+    let last: AskedServer | undefined;
     let isOffline = false;
     for (const world of [...listing, ...on.filter(world => !listing.includes(world))]) {
       const leftMs = own.until - time();
@@ -155,7 +155,7 @@ export function createLinkRequests(deps: {
     session: string,
     username: string,
     request: string,
-    last: Asked | undefined,
+    last: AskedServer | undefined,
     isOffline = false,
   ): Promise<LinkPlayerResult> {
     const ended = last?.ended ?? { id: request, status: "timeout", begun: false };
@@ -211,7 +211,7 @@ export function createLinkRequests(deps: {
 }
 
 /** Takes back the form that a game server may have of a request which has ended there. */
-function closeLeft(request: string, asked: Asked | undefined): void {
+function closeLeft(request: string, asked: AskedServer | undefined): void {
   if (asked === undefined) return;
   const { status } = asked.ended;
   const isNone = ["offline", "blocked", "busy", "full"].includes(status);
@@ -220,6 +220,7 @@ function closeLeft(request: string, asked: Asked | undefined): void {
 }
 
 /** Whether the answer of a game server that does not list the player is about a player who is there, or about no server. */
-const endsTheSearch = ({ status }: Ended): boolean => ["done", "blocked", "busy", "away"].includes(status);
+const endsTheSearch = ({ status }: ActionEnd): boolean =>
+  ["done", "blocked", "busy", "away"].includes(status);
 
 const heldAlike = (waitMs: number): LinkPlayerResult => ({ answer: "held", by: "same-browser", waitMs });

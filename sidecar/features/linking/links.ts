@@ -1,7 +1,7 @@
 import type { Storage } from "../../kernel/storage/waiting.ts";
 import type { SharedTime } from "../../platform/clock.ts";
 import type { Log } from "../../platform/log.ts";
-import type { Elsewhere } from "../servers/elsewhere.ts";
+import type { PlayersElsewhere } from "../servers/elsewhere.ts";
 import { answerTo, createLinkAnswers, refOf, type WorldLinks } from "./link-answers.ts";
 import { createLinkRequests, type LinkRates } from "./link-requests.ts";
 import { createLinkWorlds, type LinkWorld, whereIs } from "./link-worlds.ts";
@@ -18,7 +18,7 @@ export function createLinks(deps: {
   storage: Storage;
   /** the game servers, the first one first */
   worlds: { first: LinkWorld; all: readonly LinkWorld[] };
-  elsewhere: Elsewhere;
+  elsewhere: PlayersElsewhere;
   gate: RequestGate;
   rates: LinkRates;
   log: Log;

@@ -16,10 +16,10 @@ export function createRequestGate(players: PlayerRequestStore, rules: requests.R
 
   return {
     /** Says whether a request may go to the player now; each one that may has to be given up, or reach the player. */
-    admit: (player: string, coming: requests.NewRequest): Promise<requests.Held | "admitted"> =>
+    admit: (player: string, coming: requests.NewRequest): Promise<requests.RequestLimit | "admitted"> =>
       players.change(player, (before, now) => requests.admit(before, coming, now, rules)),
     /** Why a request that is on its way may not reach the player after all, if so; one that has does not keep itself away. */
-    full: (player: string, own: string, turn?: Turn): Promise<requests.Held | undefined> =>
+    full: (player: string, own: string, turn?: Turn): Promise<requests.RequestLimit | undefined> =>
       players.change(
         player,
         (before, now) => {

@@ -4,7 +4,7 @@ import { announcementForGame, lineForFeed } from "../chat/rules/chat.ts";
 import type { WebChat } from "../chat/web-chat.ts";
 import type { Feed } from "../feed/feed.ts";
 import type { Mark } from "../feed/rules.ts";
-import { type Author, type Note, notDone, type Undone } from "./audited.ts";
+import { type Author, type NotDone, type Note, notDone } from "./audited.ts";
 
 /** A game server where something is announced. */
 interface Announced {
@@ -28,7 +28,7 @@ export function createAnnounce(deps: {
   async function show(
     { name, info, mark, game }: Announced,
     clean: string,
-  ): Promise<{ outcome: "announced" } | Undone> {
+  ): Promise<{ outcome: "announced" } | NotDone> {
     const text = announcementForGame(format, { content: clean, title: info.title || name });
     const ended = await game.act({ do: "chat", text });
     if (ended.status !== "done") return notDone("chat", ended);
@@ -53,6 +53,6 @@ export function createAnnounce(deps: {
     world: Announced,
     clean: string,
     author: Author,
-  ): Promise<{ outcome: "announced" } | Undone> =>
+  ): Promise<{ outcome: "announced" } | NotDone> =>
     world.note({ action: "chat.announce", name: clean }, author, await show(world, clean));
 }

@@ -3,7 +3,7 @@ import { addressKey } from "../../kernel/http/client-address.ts";
 import { type ErrorAnswer, unavailable, unexpected } from "../../kernel/http/errors.ts";
 import type { Log } from "../../platform/log.ts";
 import { cleanedTo } from "../chat/rules/chat.ts";
-import type { Author, Undone } from "./audited.ts";
+import type { Author, NotDone } from "./audited.ts";
 
 /** Who asks for a change with the key of this name. */
 export const authorOf = (key: string, req: Request): Author => ({ key, address: addressKey(req.ip ?? "") });
@@ -11,8 +11,8 @@ export const authorOf = (key: string, req: Request): Author => ({ key, address: 
 /** Why a change was not made, as it is answered. */
 export const undoneAnswer = (
   { api, log }: { api: { metricsRefreshInterval: number }; log: Log },
-  undone: Undone,
-): ErrorAnswer<Undone["outcome"]> =>
+  undone: NotDone,
+): ErrorAnswer<NotDone["outcome"]> =>
   undone.outcome === "server_unavailable" ? unavailable(api) : unexpected(log, { why: undone.why });
 
 /** A text that was sent, cleaned; undefined where it is none, or too long. */

@@ -1,5 +1,5 @@
 import type { ActionName } from "../../../shared/actions.ts";
-import type { Ended } from "../../kernel/bridge/game.ts";
+import type { ActionEnd } from "../../kernel/bridge/game.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Log } from "../../platform/log.ts";
 import { type Bucket, type Rate, takeToken } from "../../platform/rate.ts";
@@ -68,16 +68,16 @@ export function createGameNote(deps: {
 }
 
 /** Why a change was not made, whatever it was; `unexpected_result` says it in words for the log. */
-export type Undone = { outcome: "server_unavailable" } | { outcome: "unexpected_result"; why: string };
+export type NotDone = { outcome: "server_unavailable" } | { outcome: "unexpected_result"; why: string };
 
 /** The same of an action that ended otherwise than done. */
-export const notDone = (action: ActionName, ended: Ended): Undone =>
+export const notDone = (action: ActionName, ended: ActionEnd): NotDone =>
   ended.status === "away"
     ? { outcome: "server_unavailable" }
     : { outcome: "unexpected_result", why: faultOf(action, ended) };
 
 /** How an action ended, in words for the log. */
-export function faultOf(action: ActionName, ended: Ended): string {
+export function faultOf(action: ActionName, ended: ActionEnd): string {
   const reason = "reason" in ended && ended.reason ? `: ${ended.reason}` : "";
   return `${action} ${ended.status}${reason}`;
 }

@@ -2,7 +2,7 @@ import { NAME_LENGTH } from "../../../shared/limits.ts";
 import type { Game } from "../../kernel/bridge/game.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { GameServers } from "../servers/game-servers.ts";
-import { type Author, type Note, notDone, type Undone } from "./audited.ts";
+import { type Author, type NotDone, type Note, notDone } from "./audited.ts";
 
 /** Who is to go, and why. */
 interface Kick {
@@ -10,7 +10,7 @@ interface Kick {
   reason?: string;
 }
 
-type Kicked = { outcome: "kicked" } | { outcome: "player_offline" } | Undone;
+type Kicked = { outcome: "kicked" } | { outcome: "player_offline" } | NotDone;
 
 /** How long a kick of which nobody has heard is the answer to the next one, in milliseconds. */
 const UNHEARD_MS = 60_000;

@@ -11,8 +11,8 @@ interface Place {
 
 type Listed = NonNullable<ReturnType<Snapshots["fresh"]>>["everybody"];
 
-export type Elsewhere = ReturnType<typeof createElsewhere>;
-export type ElsewhereOf = ReturnType<Elsewhere["of"]>;
+export type PlayersElsewhere = ReturnType<typeof createElsewhere>;
+export type ServerPlayersElsewhere = ReturnType<PlayersElsewhere["of"]>;
 
 /**
  * Tells which players are online on another game server: what a game server reports of those is not believed until the other one

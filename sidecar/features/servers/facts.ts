@@ -1,10 +1,10 @@
 import { type FactHandlers, mayBeOf } from "../../kernel/bridge/facts.ts";
 import type { Choices, Teller } from "./choices.ts";
-import type { ElsewhereOf } from "./elsewhere.ts";
+import type { ServerPlayersElsewhere } from "./elsewhere.ts";
 
 /** Drops what a game server reports of players who are online on another one. The next report brings up one who has left there. */
-export function elsewhereFacts(elsewhere: ElsewhereOf): FactHandlers {
-  const refuse = (what: string) => async (fact: { player: Parameters<ElsewhereOf["has"]>[0] }) =>
+export function elsewhereFacts(elsewhere: ServerPlayersElsewhere): FactHandlers {
+  const refuse = (what: string) => async (fact: { player: Parameters<ServerPlayersElsewhere["has"]>[0] }) =>
     elsewhere.refuses(what, fact.player) ? ("drop" as const) : undefined;
   return {
     joined: async ({ row }) => (elsewhere.has(row.player) ? "drop" : undefined),

@@ -37,7 +37,7 @@ import { createServerInfo } from "../status/server-info.ts";
 import { createSnapshots } from "../status/snapshots.ts";
 import { createWhitelist } from "../whitelist/whitelist.ts";
 import type { Choices } from "./choices.ts";
-import type { Elsewhere } from "./elsewhere.ts";
+import type { PlayersElsewhere } from "./elsewhere.ts";
 import { choiceFacts, elsewhereFacts } from "./facts.ts";
 import { createGameServers } from "./game-servers.ts";
 import type { GameServerStore } from "./records.ts";
@@ -69,7 +69,7 @@ interface Service extends Pick<Parameters<typeof createPackSession>[0], "greetin
   choices: Choices | undefined;
   known: KnownPlayers | undefined;
   bans: Bans;
-  elsewhere: Elsewhere;
+  elsewhere: PlayersElsewhere;
   relay: Relay;
 }
 

@@ -5,7 +5,7 @@ import type { Shared, SharedWorld } from "../../kernel/storage/ports/shared.ts";
 import { createWorld, type Worlds } from "./world.ts";
 
 /** How a game server beside the first one is seen from this machine. */
-export interface Seen {
+export interface LocalServer {
   probe: ProcessProbe;
   askGame: AskGame | undefined;
 }
@@ -17,7 +17,7 @@ export async function createWorlds(
   { server, servers }: Pick<Config, "server" | "servers">,
   shared: Pick<Shared, "world" | "worlds">,
   deps: Omit<WorldDeps, "storedName" | "shared" | "info" | "mark" | "settings" | "hadBy"> & {
-    seen(server: FurtherServer): Seen;
+    seen(server: FurtherServer): LocalServer;
     /** what is told of the settings to whoever has the token of the game server of this name; undefined: the first one */
     settingsFor(name: string | undefined): WorldDeps["settings"];
   },

@@ -1,6 +1,6 @@
 import type { Request, Response } from "express";
 import type { SignInWish } from "./rules/sign-in.ts";
-import type { Given } from "./sign-in.ts";
+import type { IssuedGrant } from "./sign-in.ts";
 
 /** Paths at which sites and browsers find the provider, below the address of the service. */
 export const PROVIDER_PATHS = {
@@ -28,10 +28,10 @@ export interface UnderWay extends SignInWish {
 }
 
 /** What becomes of a sign-in: something is given out, or the site is told why not. */
-export type Outcome = Given | { error: "access_denied" | "login_required" | "consent_required" };
+export type Outcome = IssuedGrant | { error: "access_denied" | "login_required" | "consent_required" };
 
 /** What a provider does not decide or answer itself. */
-export interface Otherwise {
+export interface ProviderEvents {
   /** Counts a sign-in that is to be stored; rejects, with what `fail` gets, where it may not begin. */
   begin(): Promise<void>;
   /** a fault of the service */
@@ -43,7 +43,7 @@ export interface Otherwise {
 /** What speaks OpenID Connect with sites. */
 export interface Provider {
   /** Answers a request for one of its paths. */
-  handle(req: Request, res: Response, otherwise: Otherwise): void;
+  handle(req: Request, res: Response, otherwise: ProviderEvents): void;
   /** What is known of a sign-in of this name, whoever asks; undefined: there is none, or it is over. */
   asked(uid: string): Promise<{ isSilent: boolean } | undefined>;
   /** The sign-in of this name, if it is this browser's and not over. */

@@ -20,7 +20,7 @@ export interface SecretStore {
   replaceSecrets(before: string, after: string): Promise<boolean>;
 }
 
-interface Kept {
+interface StoredText {
   text: string;
   isUsed: boolean;
   /** when it ends, in milliseconds by the shared clock */
@@ -30,7 +30,7 @@ interface Kept {
 const STORED = /^([.+])(\d+) (.*)$/s;
 
 /** What sign-ins have under way: a sign that tells whether it was used, until when it is kept, and the text. */
-export const SIGN_INS = collection<Kept>({
+export const SIGN_INS = collection<StoredText>({
   name: "sign-in",
   expires: true,
   parse(stored) {

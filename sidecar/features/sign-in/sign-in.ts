@@ -20,7 +20,7 @@ const GIVEN_MS = TOKEN_MS + 2 * CODE_MS;
 const given = object({ session: ident, site: ident, yes: ident });
 
 /** What is given out to a site: the name that it goes by, whom it is about, and when she accepted, in milliseconds since 1970. */
-export interface Given {
+export interface IssuedGrant {
   grant: string;
   uuid: string;
   acceptedAt: number;
@@ -48,7 +48,7 @@ export function createSignIn(deps: {
     link: Link,
     site: KnownSite,
     address: string,
-  ): Promise<Given | "access_denied" | undefined> {
+  ): Promise<IssuedGrant | "access_denied" | undefined> {
     const acceptedAt = signIn.acceptedAt(link);
     if (link.status !== "accepted" || acceptedAt === undefined) return undefined;
     if (await isBanned(link.player)) {
@@ -79,7 +79,7 @@ export function createSignIn(deps: {
       wish: signIn.SignInWish,
       uuid: string,
       address: string,
-    ): Promise<Given | "access_denied" | undefined> {
+    ): Promise<IssuedGrant | "access_denied" | undefined> {
       const by = { uuid, yes: randomUUID(), now: time() };
       let link: Link = { status: "not_linked" };
       const site = await links.change(session, record => {
@@ -94,7 +94,7 @@ export function createSignIn(deps: {
       session: string | undefined,
       wish: signIn.SignInWish,
       address: string,
-    ): Promise<Given | "login_required" | "consent_required" | "access_denied"> {
+    ): Promise<IssuedGrant | "login_required" | "consent_required" | "access_denied"> {
       if (session === undefined) return "login_required";
       const { link } = await links.read(session);
       const outcome = signIn.silently(link, wish, time());

@@ -6,7 +6,7 @@ import type { Clock } from "../../platform/clock.ts";
 const ASK_EVERY_MS = 60_000;
 
 /** What the owner says of the game server; blank or 0: nothing. */
-interface Written {
+interface OwnerInfo {
   title: string;
   address: string;
   version: string;
@@ -17,7 +17,7 @@ interface Written {
  * What is told of the game server: what its owner says, and what the game server itself tells of the rest, as it did last.
  * Whoever asks waits for its answer, once a minute; it is not asked where the owner says all that it tells.
  */
-export function createServerInfo(deps: { clock: Clock; written: Written; askGame?: AskGame | undefined }) {
+export function createServerInfo(deps: { clock: Clock; written: OwnerInfo; askGame?: AskGame | undefined }) {
   const { clock, written } = deps;
   const askGame = written.version === "" || written.maxPlayers === 0 ? deps.askGame : undefined;
   let info = infoOf({});

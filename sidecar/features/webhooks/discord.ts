@@ -67,12 +67,12 @@ export function discordFormat(address: string): Format {
 }
 
 /** Lines of a message, and how many entries they tell of. */
-interface Told {
+interface MessageLines {
   lines: string[];
   count: number;
 }
 
-function linesOfSecond(entries: readonly FeedEntry[]): Told {
+function linesOfSecond(entries: readonly FeedEntry[]): MessageLines {
   const lines: string[] = [];
   const end = (entries[0]?.event.at ?? 0) + TOGETHER_MS;
   let length = -1;
@@ -89,7 +89,7 @@ function linesOfSecond(entries: readonly FeedEntry[]): Told {
  * One that is behind would stay so, at Discord's 30 messages a minute: all that waits goes together then, and what the web has
  * no room for is counted. Otherwise a single visitor could hold up the game.
  */
-function linesOfAll(entries: readonly FeedEntry[]): Told {
+function linesOfAll(entries: readonly FeedEntry[]): MessageLines {
   const told: { line: string; isOfWeb: boolean }[] = [];
   let [game, web] = [0, 0];
   for (const { event } of entries) {
@@ -119,7 +119,7 @@ function summedUp(told: readonly { line: string; isOfWeb: boolean }[]): string[]
 }
 
 /** What is left of a message that was refused, and what is not. */
-function linesWithout(entries: readonly FeedEntry[], cut: Cut): Told {
+function linesWithout(entries: readonly FeedEntry[], cut: Cut): MessageLines {
   const told: FeedEntry[] = [];
   const lines: string[] = [];
   let length = 0;

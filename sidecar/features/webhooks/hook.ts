@@ -43,14 +43,14 @@ export type Hook = Awaited<ReturnType<typeof startHook>>;
 export const keyOfHook = (url: string): string => createHash("sha256").update(url).digest("hex");
 
 /** It takes nothing; off: for so long that it is left alone until the next start; gone: it said that it never will. */
-interface Failed extends Failing {
+interface FailedHealth extends Failing {
   is: "failing" | "off" | "gone";
   /** of the last attempt, unless none was made since the start */
   reason?: string;
 }
 
 /** How it goes with the other side; behind: something waits since an attempt has failed, or since before the start. */
-type Health = { is: "current" | "behind" } | Failed;
+type Health = { is: "current" | "behind" } | FailedHealth;
 
 type Doing =
   | { is: "working" }
@@ -88,7 +88,7 @@ export async function startHook(index: number, config: Webhook, deps: HookDeps) 
   /** events that were left out since the start, by who has written them */
   const out = { web: 0, game: 0 };
 
-  const failed = (): Failed | undefined => ("since" in health ? health : undefined);
+  const failed = (): FailedHealth | undefined => ("since" in health ? health : undefined);
 
   /** Waits for `ms` milliseconds, if any, or until the feed has grown where `untilMore`; not past the stop. */
   function rest(ms: number | undefined, untilMore = false): Promise<void> {
@@ -155,7 +155,7 @@ export async function startHook(index: number, config: Webhook, deps: HookDeps) 
     else await rest(left, true);
   }
 
-  function giveUp(failed: Failed): void {
+  function giveUp(failed: FailedHealth): void {
     health = { ...failed, is: "off" };
     log.error(name, "a webhook has failed for a day and is switched off until the next start");
   }
@@ -198,7 +198,7 @@ export async function startHook(index: number, config: Webhook, deps: HookDeps) 
     if (isRefused) refused = refusedAgain(refused, message);
     // What is made in another way is tried soon.
     const isSoon = asked !== undefined || (isRefused && refused.cut !== undefined);
-    const failing: Failed = { is: "failing", ...failedAgain(before, now, isSoon), reason };
+    const failing: FailedHealth = { is: "failing", ...failedAgain(before, now, isSoon), reason };
     health = failing;
     // The newest reason is told at once.
     if (reason !== before?.reason) tellAgain = atMostEvery(TELL_MS, clock, tellFault);
@@ -272,7 +272,7 @@ export async function startHook(index: number, config: Webhook, deps: HookDeps) 
 }
 
 /** Since when a hook fails that did so at the last stop. One that was given up begins anew, as after the clock was set back. */
-function failingAgain({ failingSince = Number.NaN }: HookState, clock: Clock): Failed | undefined {
+function failingAgain({ failingSince = Number.NaN }: HookState, clock: Clock): FailedHealth | undefined {
   const failedMs = clock.now() - failingSince;
   if (!(failedMs >= 0 && failedMs < GIVE_UP_MS)) return undefined;
   return { is: "failing", since: clock.monotonic() - failedMs, tries: 0 };

@@ -14,12 +14,12 @@ export interface Cut {
 }
 
 /** How often in a row a message was refused for good as a whole, or how it is cut since. */
-export interface Refused {
+export interface RejectedMessage {
   times: number;
   cut?: Cut;
 }
 
-export const NOT_REFUSED: Refused = { times: 0 };
+export const NOT_REFUSED: RejectedMessage = { times: 0 };
 
 /**
  * What follows when a message is refused for good: it is tried again as it is, then without what was written on the web, then
@@ -27,14 +27,17 @@ export const NOT_REFUSED: Refused = { times: 0 };
  * for the line, and nothing is left out.
  * @param message the entries that it told of, at least one
  */
-export function refusedAgain({ times, cut }: Refused, message: readonly FeedEntry[]): Refused {
+export function refusedAgain(
+  { times, cut }: RejectedMessage,
+  message: readonly FeedEntry[],
+): RejectedMessage {
   if (cut !== undefined) return narrower(cut, message);
   if (times + 1 < TRIES) return { times: times + 1 };
   const whole: Cut = { most: message.length, without: "web", left: message.length };
   return message.some(({ event }) => isWebLine(event)) ? { times: 0, cut: whole } : narrower(whole, message);
 }
 
-function narrower(cut: Cut, message: readonly FeedEntry[]): Refused {
+function narrower(cut: Cut, message: readonly FeedEntry[]): RejectedMessage {
   if (message.length > 1) return { times: 0, cut: { ...cut, most: Math.ceil(message.length / 2) } };
   const isTold = leftOut(cut, message).web === 0 && cut.without === "web";
   return isTold ? { times: 0, cut: { ...cut, without: "all" } } : NOT_REFUSED;
@@ -44,7 +47,7 @@ function narrower(cut: Cut, message: readonly FeedEntry[]): Refused {
  * What follows when a message is taken.
  * @param count number of entries that it told of
  */
-export function takenOf({ cut }: Refused, count: number): Refused {
+export function takenOf({ cut }: RejectedMessage, count: number): RejectedMessage {
   if (cut === undefined || cut.without === "all" || count >= cut.left) return NOT_REFUSED;
   return { times: 0, cut: { ...cut, left: cut.left - count } };
 }

@@ -8,7 +8,7 @@ import { route, routes } from "../../kernel/http/route.ts";
 import type { Log } from "../../platform/log.ts";
 import { authorOf, undoneAnswer } from "../moderation/answers.ts";
 import type { World } from "../servers/world.ts";
-import type { Unchanged } from "./whitelist.ts";
+import type { WhitelistFailure } from "./whitelist.ts";
 
 export interface WhitelistRoutesDeps {
   api: ApiSettings;
@@ -20,7 +20,10 @@ type WhitelistServer = Pick<World, "snapshots" | "whitelist">;
 
 const whitelistRequest = object({ playerName: maybeText });
 
-const notRemoved = (deps: WhitelistRoutesDeps, unchanged: Unchanged): ErrorAnswer<Unchanged["outcome"]> =>
+const notRemoved = (
+  deps: WhitelistRoutesDeps,
+  unchanged: WhitelistFailure,
+): ErrorAnswer<WhitelistFailure["outcome"]> =>
   unchanged.outcome === "server_unavailable" || unchanged.outcome === "unexpected_result"
     ? undoneAnswer(deps, unchanged)
     : errorAnswer(unchanged.outcome);

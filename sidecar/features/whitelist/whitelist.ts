@@ -4,11 +4,11 @@ import { ACTION_TIMEOUT_MS, type Game } from "../../kernel/bridge/game.ts";
 import { StorageAway } from "../../kernel/storage/ports.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { createSharedReads } from "../../platform/shared-reads.ts";
-import { type Author, faultOf, type Note, notDone, type Undone } from "../moderation/audited.ts";
+import { type Author, faultOf, type NotDone, type Note, notDone } from "../moderation/audited.ts";
 import { isWhitelistName, type WhitelistNames, whitelistNames } from "./rules.ts";
 
 /** Why a change was not made. */
-export type Unchanged = Undone | { outcome: "not_whitelisted" | "invalid_name" };
+export type WhitelistFailure = NotDone | { outcome: "not_whitelisted" | "invalid_name" };
 
 /** The game's allowlist. Every change that was handed to the game is in the audit once its promise settles. */
 export function createWhitelist(deps: {
@@ -44,16 +44,16 @@ export function createWhitelist(deps: {
     /** Whether a name could be on the list at all. */
     mayList: (name: string): boolean => name !== "" && name.length <= NAME_LENGTH,
     /** Puts a name that can be added on the game's allowlist. */
-    async add(name: string, author: Author): Promise<{ outcome: "whitelisted" } | Undone> {
+    async add(name: string, author: Author): Promise<{ outcome: "whitelisted" } | NotDone> {
       const ended = await game.act({ do: "allowlist-add", name });
       const isDone = ended.status === "done";
       const changed = isDone ? ({ outcome: "whitelisted" } as const) : notDone("allowlist-add", ended);
       return note({ action: "whitelist.add", name }, author, changed);
     },
     /** Takes every entry of exactly this name off the game's allowlist. */
-    async remove(name: string, author: Author): Promise<{ outcome: "removed" } | Unchanged> {
+    async remove(name: string, author: Author): Promise<{ outcome: "removed" } | WhitelistFailure> {
       const ended = await game.act({ do: "allowlist-remove", name });
-      const by = (changed: { outcome: "removed" } | Unchanged) =>
+      const by = (changed: { outcome: "removed" } | WhitelistFailure) =>
         note({ action: "whitelist.remove", name }, author, changed);
       if (ended.status === "done") return by({ outcome: "removed" });
       if (ended.status !== "absent") return by(notDone("allowlist-remove", ended));

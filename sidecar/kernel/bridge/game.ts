@@ -18,7 +18,7 @@ const AWAY_MS = 500;
 const MAX_WAITING = 5_000;
 
 /** How an action ended, as the side that asked for it sees it. */
-export type Ended =
+export type ActionEnd =
   | (Outcome & { names?: readonly string[] })
   /** the queue for the game is full; the action was never begun */
   | { id: string; status: "full" }
@@ -37,7 +37,7 @@ export function createGame(deps: { clock: Clock; outbox: Outbox; bus: Bus; reach
   let idle: (() => void) | undefined;
   const waiting = new Map<
     string,
-    { asked: ActionName; settle(ended: Ended): void; giveUp(): Promise<void> }
+    { asked: ActionName; settle(ended: ActionEnd): void; giveUp(): Promise<void> }
   >();
 
   /** Ends the wait for an outcome; false when this process does not wait for it. One of something else ends nothing. */
@@ -73,11 +73,11 @@ export function createGame(deps: { clock: Clock; outbox: Outbox; bus: Bus; reach
     id: string = randomUUID(),
     turn?: Turn,
     { withinMs = ACTION_TIMEOUT_MS, isRelayed = false }: { withinMs?: number; isRelayed?: boolean } = {},
-  ): { isQueued: Promise<boolean>; ended: Promise<Ended> } {
+  ): { isQueued: Promise<boolean>; ended: Promise<ActionEnd> } {
     if (stopped) return never({ id, status: "away", begun: false });
     if (waiting.size >= MAX_WAITING) return never({ id, status: "full" });
-    const ended = new Promise<Ended>(resolve => {
-      const settle = (how: Ended): void => {
+    const ended = new Promise<ActionEnd>(resolve => {
+      const settle = (how: ActionEnd): void => {
         cancel();
         forget(id);
         resolve(how);
@@ -92,7 +92,7 @@ export function createGame(deps: { clock: Clock; outbox: Outbox; bus: Bus; reach
       waiting.set(id, { asked: body.do, settle, giveUp });
     });
     const lifeMs = withinMs - Math.min(OUTCOME_MARGIN_MS, withinMs / 2);
-    const fail = (how: Ended): false => {
+    const fail = (how: ActionEnd): false => {
       waiting.get(id)?.settle(how);
       return false;
     };
@@ -103,13 +103,13 @@ export function createGame(deps: { clock: Clock; outbox: Outbox; bus: Bus; reach
     return { isQueued, ended };
   }
 
-  const never = (how: Ended): { isQueued: Promise<boolean>; ended: Promise<Ended> } => ({
+  const never = (how: ActionEnd): { isQueued: Promise<boolean>; ended: Promise<ActionEnd> } => ({
     isQueued: Promise.resolve(false),
     ended: Promise.resolve(how),
   });
 
   /** Asks the game to do something and waits for the outcome, at most `withinMs`. Never rejects. */
-  const act = (body: ActionBody, id?: string, turn?: Turn, withinMs?: number): Promise<Ended> =>
+  const act = (body: ActionBody, id?: string, turn?: Turn, withinMs?: number): Promise<ActionEnd> =>
     begin(body, id, turn, withinMs === undefined ? {} : { withinMs }).ended;
 
   return {

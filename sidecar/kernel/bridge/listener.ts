@@ -24,7 +24,7 @@ import { createContainedServer, type Patience } from "../http/overload/server.ts
 import { createSecretCheck } from "../http/secrets.ts";
 import { StorageFault } from "../storage/ports.ts";
 import { createLoopShare } from "./loop-share.ts";
-import type { PackSession, Refused } from "./pack-session.ts";
+import type { PackRefusal, PackSession } from "./pack-session.ts";
 
 /**
  * Connections past which those go for later ones that have not shown a token, and the oldest of a game server that has more than
@@ -235,7 +235,7 @@ function createParts<T extends object>(most: number) {
 
 const NO_OBJECT = { fault: "body: expected a JSON object, sent as application/json" };
 
-type Answered = Result<object, Refused> | undefined;
+type Answered = Result<object, PackRefusal> | undefined;
 
 /** Hands a message on once it has the agreed shape, and answers what comes of it; `gone`: the connection is. */
 async function checked<T>(

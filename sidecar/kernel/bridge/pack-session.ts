@@ -24,7 +24,7 @@ const DEAL_MS = 1_000;
 const TURN_MS = 5;
 
 /** Why a pack is refused, and what it is told besides. */
-export interface Refused {
+export interface PackRefusal {
   error: BridgeErrorCode;
   more?: { detail?: string; product?: string; update?: string };
 }
@@ -75,12 +75,12 @@ export function createPackSession(deps: {
   const own = { product: PRODUCT_VERSION, wire: WIRE_VERSION, wireOldest: WIRE_OLDEST };
 
   /** Whoever was replaced hears by which world. */
-  async function refused(error: Refusal): Promise<{ fault: Refused }> {
+  async function refused(error: Refusal): Promise<{ fault: PackRefusal }> {
     const world = error === "session_replaced" ? worldName(await gameServers.last()) : undefined;
     return { fault: { error, ...(world !== undefined && { more: { detail: `world: ${world}` } }) } };
   }
 
-  async function deal(frame: FactsFrame, turn: Turn): Promise<Result<Delivery, Refused>> {
+  async function deal(frame: FactsFrame, turn: Turn): Promise<Result<Delivery, PackRefusal>> {
     const { session, after, first } = frame;
     const until = clock.monotonic() + DEAL_MS;
     const [received] = await Promise.all([outbox.received(session, turn), bans.fresh()]);
@@ -112,7 +112,7 @@ export function createPackSession(deps: {
 
   return {
     /** Begins the session of a run, or goes on with it. */
-    async hello(message: Hello): Promise<Result<HelloAnswer, Refused>> {
+    async hello(message: Hello): Promise<Result<HelloAnswer, PackRefusal>> {
       const update = sideToUpdate(message, own);
       if (update !== undefined) {
         const versions = { pack: message.product, sidecar: PRODUCT_VERSION };
@@ -144,7 +144,10 @@ export function createPackSession(deps: {
       return refused(opened.fault);
     },
     /** Waits for actions; undefined when nobody waits for the answer any more, as `gone` says. */
-    async poll({ session, after }: Poll, gone: AbortSignal): Promise<Result<Delivery, Refused> | undefined> {
+    async poll(
+      { session, after }: Poll,
+      gone: AbortSignal,
+    ): Promise<Result<Delivery, PackRefusal> | undefined> {
       const taken = await outbox.take(session, after, POLL_HOLD_SECONDS * 1000, gone);
       if (gone.aborted) return undefined;
       const received = "value" in taken ? await outbox.received(session) : taken;
@@ -153,10 +156,10 @@ export function createPackSession(deps: {
       return { value: { actions: "value" in taken ? taken.value : [], received: received.value.fact } };
     },
     /** Deals with facts that are new, as many as there is time for; a frame sent again waits for its first copy. */
-    facts: (frame: FactsFrame): Promise<Result<Delivery, Refused>> =>
+    facts: (frame: FactsFrame): Promise<Result<Delivery, PackRefusal>> =>
       outbox.inTurn(turn => deal(frame, turn)),
     /** Takes up what was changed in the game of the list of bans, and tells what was changed elsewhere. */
-    bans: (frame: BansFrame): Promise<Result<BansAnswer, Refused>> =>
+    bans: (frame: BansFrame): Promise<Result<BansAnswer, PackRefusal>> =>
       outbox.inTurn(async turn => {
         const received = await outbox.received(frame.session, turn);
         if ("fault" in received) return refused(received.fault);

@@ -21,7 +21,7 @@ export const RETIRED_RUNS = 16;
 /** A replaced run may come back when its successor has not been heard of for this long, in milliseconds. */
 export const SUCCESSOR_SILENT_MS = 60_000;
 
-interface Waiting {
+interface QueuedAction {
   seq: number;
   id: string;
   body: ActionBody;
@@ -31,7 +31,7 @@ interface Waiting {
 }
 
 /** An action as it is handed to a pack whose request came at `receivedAt`, which all times of it count from. */
-export const timed = ({ seq, id, body, at, until }: Waiting, receivedAt: number): Action => ({
+export const timed = ({ seq, id, body, at, until }: QueuedAction, receivedAt: number): Action => ({
   seq,
   id,
   expiresInMs: life(until - receivedAt),

@@ -15,9 +15,9 @@ import type { ApiSettings } from "./description.ts";
 import { limitConnections } from "./overload/connections.ts";
 import { MOST_BEHIND } from "./overload/rules.ts";
 import { createContainedServer, endBehind, type Patience } from "./overload/server.ts";
+import { createRefusedRequestLog, type RefusedRequestLog } from "./refused-request-log.ts";
 import type { Declaration, Route } from "./route.ts";
 import { addRoutes, type ServedRoutes } from "./router.ts";
-import { createStrangerLog, type StrangerLog } from "./stranger-log.ts";
 import { offersWithBody, servePlainly, wantsWebSocket } from "./upgrade.ts";
 
 /** What the public listener works with. */
@@ -38,7 +38,7 @@ export interface ListenerDeps {
 export interface ListenerTools {
   trust: Trust;
   admission: Admission;
-  noteStranger: StrangerLog;
+  noteStranger: RefusedRequestLog;
   /** to be called with a connection that is written to from now on: it stays when its address is shut out */
   lasts(socket: Duplex): void;
   /** logs a fault that has ended a connection */
@@ -85,7 +85,7 @@ export function prepareListener(deps: ListenerDeps) {
   });
   const tools: ListenerTools = {
     ...{ trust, admission, report },
-    noteStranger: createStrangerLog(deps, trust),
+    noteStranger: createRefusedRequestLog(deps, trust),
     lasts: socket => connections?.lasts(socket),
   };
   return {

@@ -6,7 +6,7 @@ import { type Damaged, decideOn, recordsOf } from "./transaction.ts";
 /** Records that a collection holds at most where they expire; past it the one goes that would end first. */
 const MOST_EXPIRING = 2_000;
 
-interface Held {
+interface StoredRecord {
   text: string;
   /** when it ends, by the clock; Infinity: never */
   until: number;
@@ -17,10 +17,10 @@ interface Held {
  * @param now milliseconds by a clock that only rises
  */
 export function createMemoryRecords(now: () => number, damaged: Damaged = () => undefined): Records {
-  const collections = new Map<string, Map<string, Held>>();
+  const collections = new Map<string, Map<string, StoredRecord>>();
 
-  function heldIn({ name }: Collection<unknown>): Map<string, Held> {
-    const held = collections.get(name) ?? new Map<string, Held>();
+  function heldIn({ name }: Collection<unknown>): Map<string, StoredRecord> {
+    const held = collections.get(name) ?? new Map<string, StoredRecord>();
     collections.set(name, held);
     return held;
   }
@@ -33,7 +33,7 @@ export function createMemoryRecords(now: () => number, damaged: Damaged = () => 
     });
   }
 
-  function makeRoom(held: Map<string, Held>): void {
+  function makeRoom(held: Map<string, StoredRecord>): void {
     let first: { key: string; until: number } | undefined;
     for (const [key, { until }] of held)
       if (until <= now()) held.delete(key);

@@ -12,7 +12,7 @@ const MAX_WAITING = 5_000;
 type StorageFault = "storage full" | "storage failed";
 
 export type Storage = ReturnType<typeof createStorage>;
-export type Waiting = ReturnType<typeof createWaiting>;
+export type StorageRetry = ReturnType<typeof createWaiting>;
 
 /** Whether a part of the storage can keep anything, and what waits until it can. `check` rejects where it cannot. */
 export function createWaiting(deps: {

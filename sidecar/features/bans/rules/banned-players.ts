@@ -1,7 +1,7 @@
 import { renamed } from "../../../../shared/names.ts";
 import {
   type Ban,
-  type Banned,
+  type BannedPlayer,
   type Bans,
   type Draft,
   isByName,
@@ -13,14 +13,14 @@ import {
 } from "./bans.ts";
 
 /** A player, with what entries know besides: nobody else may remember her. */
-export function withHeld(list: Bans, player: Banned): Banned {
+export function withHeld(list: Bans, player: BannedPlayer): BannedPlayer {
   const held = list.of(player.uuid).find(({ persistentId }) => persistentId !== undefined);
   if (player.persistentId || held?.persistentId === undefined) return player;
   return { ...player, name: player.name || held.name, persistentId: held.persistentId };
 }
 
 /** Players who are banned under a name, as far as it is known who they are. */
-export const heldAs = (list: Bans, name: string, now: number): Banned[] => [
+export const heldAs = (list: Bans, name: string, now: number): BannedPlayer[] => [
   ...new Map(
     [...list.named(name), ...list.had(name)].flatMap(each => {
       const { uuid } = each;
@@ -30,7 +30,7 @@ export const heldAs = (list: Bans, name: string, now: number): Banned[] => [
 ];
 
 /** Entries that are about a player on a game server, `on`, of whom this is known now; by name where nobody knows whose it is. */
-function about(list: Bans, player: Banned, on: string): Ban[] {
+function about(list: Bans, player: BannedPlayer, on: string): Ban[] {
   const { name, uuid, persistentId = "" } = player;
   const keys = [undefined, on].flatMap(on => {
     const where = on === undefined ? {} : { on };
@@ -45,11 +45,15 @@ function about(list: Bans, player: Banned, on: string): Ban[] {
 }
 
 /** Whether an entry is about somebody else of that name. Without a persistent id nothing but the name tells who somebody is. */
-const isOfAnother = ({ uuid }: Ban, { uuid: own, persistentId = "" }: Banned): boolean =>
+const isOfAnother = ({ uuid }: Ban, { uuid: own, persistentId = "" }: BannedPlayer): boolean =>
   uuid !== undefined && uuid !== own && persistentId !== "";
 
 /** Whether a player is banned on a game server. */
-export const isBanned = (list: Bans, player: Banned, { on, now }: { on: string; now: number }): boolean =>
+export const isBanned = (
+  list: Bans,
+  player: BannedPlayer,
+  { on, now }: { on: string; now: number },
+): boolean =>
   about(list, player, on).some(each => isHeld(each, now) && !(isByName(each) && isOfAnother(each, player)));
 
 /** Whether anybody of this name is banned on a game server. */
@@ -60,7 +64,11 @@ export const isNameBanned = (list: Bans, name: string, { on, now }: { on: string
  * A player comes to a game server: what is known now of whom its entries are about.
  * @returns names of bans by which alone the player was taken for the banned one
  */
-export function sight(draft: Draft, player: Banned, { on, now }: { on: string; now: number }): string[] {
+export function sight(
+  draft: Draft,
+  player: BannedPlayer,
+  { on, now }: { on: string; now: number },
+): string[] {
   const { persistentId = "", uuid, name } = player;
   const bound: string[] = [];
   for (const each of about(draft, player, on).filter(

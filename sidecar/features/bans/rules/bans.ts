@@ -48,7 +48,7 @@ export const ban = object({
 export type Ban = Infer<typeof ban>;
 
 /** A player whom a ban may be about; `persistentId` blank or left out where it is not known. */
-export interface Banned {
+export interface BannedPlayer {
   name: string;
   uuid: string;
   persistentId?: string;
@@ -247,7 +247,10 @@ const after = (now: number, ...held: (Ban | undefined)[]): number =>
 /** Bans a player on one game server, `on`, or on all; false: there are too many. */
 export function add(
   draft: Draft,
-  player: Pick<Banned, "name" | "names"> & { uuid?: string | undefined; persistentId?: string | undefined },
+  player: Pick<BannedPlayer, "name" | "names"> & {
+    uuid?: string | undefined;
+    persistentId?: string | undefined;
+  },
   { on, now, decision }: { on: string | undefined; now: number; decision: Decision },
 ): boolean {
   const { name, names = [], uuid, persistentId } = player;
@@ -287,12 +290,12 @@ export function remove(draft: Draft, bans: readonly Ban[], { now, by }: { now: n
 }
 
 /** Whom a list names. */
-export type Named = { name: string } | { uuid: string };
+export type BanTarget = { name: string } | { uuid: string };
 
 /** What is listed of somebody, of one game server's own or of all: by an earlier name where nobody is listed by that name now. */
 export function listedOf(
   list: Bans,
-  who: Named,
+  who: BanTarget,
   { now, on }: { now: number; on?: string | undefined },
 ): Ban[] {
   const isListed = (each: Ban): boolean => isHeld(each, now) && (on === undefined || each.on === on);

@@ -1,5 +1,5 @@
 import type { Schema } from "../../../../shared/public/declare.ts";
-import { type Held, type Markup, markup } from "../../../kernel/http/markup.ts";
+import { type Markup, markup, type TemplateValue } from "../../../kernel/http/markup.ts";
 import { nameOf, typeOf } from "../words.ts";
 import { SHOWN, SHOWN_SOCKET } from "./snippets.ts";
 
@@ -9,7 +9,7 @@ const INLINE = /`([^`]+)`|\[([^\]]+)\]\((#[\w-]+)\)/;
 /** A text of the documents as markup. */
 export function inline(text: string): Markup {
   const parts = text.split(new RegExp(INLINE, "g"));
-  const made: Held[] = [];
+  const made: TemplateValue[] = [];
   for (let at = 0; at < parts.length; at += 4) {
     const [plain = "", code, link, target] = parts.slice(at, at + 4);
     made.push(plain);
@@ -35,7 +35,7 @@ export const referred = (reference: unknown): Markup => inline(schemaLink(nameOf
 export const slug = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]+/g, "-");
 
 /** A heading that can be linked to. */
-export function heading(level: 2 | 3 | 4, id: string, text: string, shown: Held = text): Markup {
+export function heading(level: 2 | 3 | 4, id: string, text: string, shown: TemplateValue = text): Markup {
   const anchor = markup` <a class="anchor" href="#${id}" aria-label="Link to ${text}">#</a>`;
   if (level === 2) return markup`<h2 id="${id}">${shown}${anchor}</h2>`;
   if (level === 3) return markup`<h3 id="${id}">${shown}${anchor}</h3>`;
@@ -43,7 +43,7 @@ export function heading(level: 2 | 3 | 4, id: string, text: string, shown: Held 
 }
 
 /** Terms with what is said of each; nothing without any. */
-export const terms = (all: readonly [term: Held, said: Held][]): Markup | undefined =>
+export const terms = (all: readonly [term: TemplateValue, said: TemplateValue][]): Markup | undefined =>
   all.length === 0
     ? undefined
     : markup`<dl>${all.map(([term, said]) => markup`<div><dt>${term}</dt><dd>${said}</dd></div>`)}</dl>`;

@@ -1,7 +1,7 @@
 import type { Parameter } from "../../../kernel/http/description.ts";
-import { type Held, type Markup, markup } from "../../../kernel/http/markup.ts";
+import { type Markup, markup, type TemplateValue } from "../../../kernel/http/markup.ts";
 import type { Answer, OpenApi, Operation } from "../openapi.ts";
-import { callsOf, errorsOf, headerNames, isError, type Placed, who } from "../words.ts";
+import { type Call, callsOf, errorsOf, headerNames, isError, who } from "../words.ts";
 import { copied, heading, inline, json, prose, referred, shown, terms, type } from "./blocks.ts";
 import { curl, SHOWN, script } from "./snippets.ts";
 
@@ -27,7 +27,7 @@ export const errorTerms = (errors: ReturnType<typeof errorsOf>): Markup | undefi
   );
 
 /** Everything about one call. */
-export function call(placed: Placed, api: OpenApi, common: ReadonlySet<string>): Markup {
+export function call(placed: Call, api: OpenApi, common: ReadonlySet<string>): Markup {
   const { method, path, operation } = placed;
   const { operationId: id, summary, description, parameters = [], requestBody, responses } = operation;
   const title = markup`<span class="method ${method.toLowerCase()}">${method}</span> <code>${path}</code>`;
@@ -49,7 +49,7 @@ ${errors.length > 0 && markup`<h4>Errors</h4>${errorTerms(errors)}`}
 }
 
 /** The call to copy. A WebSocket is no call: it is told with its messages. */
-function samples(placed: Placed, keyName: string): Held {
+function samples(placed: Call, keyName: string): TemplateValue {
   const { responses } = placed.operation;
   if ("101" in responses) return undefined;
   const isImage = Object.keys(responses[200]?.content ?? {}).some(one => one.startsWith("image/"));
@@ -61,7 +61,7 @@ function samples(placed: Placed, keyName: string): Held {
   ];
 }
 
-function parameter(one: Parameter): [Held, Held] {
+function parameter(one: Parameter): [TemplateValue, TemplateValue] {
   const { name, in: where, required, schema, description, example } = one;
   return [
     markup`<code>${name}</code> <span class="soft">${where}${required && ", required"}</span>`,
@@ -80,7 +80,7 @@ ${Object.values(examples).map(({ summary, value }) => shown(summary, json(value)
 }
 
 /** What is told of an answer that is no error. */
-function success(status: string, answer: Answer): [Held, Held][] {
+function success(status: string, answer: Answer): [TemplateValue, TemplateValue][] {
   const { content = {}, description } = answer;
   const { "application/json": body, "text/event-stream": events, ...others } = content;
   const examples = Object.values(body?.examples ?? {});

@@ -1,4 +1,4 @@
-import { type Held, type Markup, markup } from "../../../kernel/http/markup.ts";
+import { type Markup, markup, type TemplateValue } from "../../../kernel/http/markup.ts";
 import type { AsyncApi } from "../asyncapi.ts";
 import type { OpenApi } from "../openapi.ts";
 import { allErrors, callsOf } from "../words.ts";
@@ -71,7 +71,12 @@ ${rest.tags.map(
 <li><a href="#schemas">Schemas</a></li>
 </ul>`;
 
-const whole = ({ title, accent, icon }: PageStyle, version: string, nav: Held, main: Held): Markup =>
+const whole = (
+  { title, accent, icon }: PageStyle,
+  version: string,
+  nav: TemplateValue,
+  main: TemplateValue,
+): Markup =>
   markup`<!doctype html>
 <html lang="en">
 <head>

@@ -1,4 +1,4 @@
-import type { Placed } from "../words.ts";
+import type { Call } from "../words.ts";
 
 /** What stands for the address of the service in what is shown; the script of the page puts the real one in its place. */
 export const SHOWN = "http://localhost:8080";
@@ -8,7 +8,7 @@ export const SHOWN_SOCKET = "ws://localhost:8080";
 const exampleOf = (value: unknown): string => encodeURIComponent(`${value}`).replaceAll("%2C", ",");
 
 /** Path and query, with the examples of what a call needs, and of the first thing that its query may have. */
-function placeOf({ path, operation: { parameters = [] } }: Placed): string {
+function placeOf({ path, operation: { parameters = [] } }: Call): string {
   const filled = parameters
     .filter(one => one.in === "path")
     .reduce((all, { name, example }) => all.replace(`{${name}}`, exampleOf(example)), path);
@@ -24,7 +24,7 @@ interface Needs {
   body: unknown;
 }
 
-function needsOf({ operation: { security, requestBody, responses } }: Placed, keyName: string): Needs {
+function needsOf({ operation: { security, requestBody, responses } }: Call, keyName: string): Needs {
   const schemes = security.flatMap(one => Object.keys(one));
   const sets = "Set-Cookie" in (responses[200]?.headers ?? {});
   const [example] = Object.values(requestBody?.content["application/json"].examples ?? {});
@@ -36,7 +36,7 @@ function needsOf({ operation: { security, requestBody, responses } }: Placed, ke
 }
 
 /** A call with curl, in one line. `keyName`: the header of the key. */
-export function curl(call: Placed, keyName: string): string {
+export function curl(call: Call, keyName: string): string {
   const { cookie, keyHeader, body } = needsOf(call, keyName);
   const address = `${SHOWN}${placeOf(call)}`;
   const method = call.method === (body === undefined ? "GET" : "POST") ? [] : ["-X", call.method];
@@ -52,13 +52,13 @@ export function curl(call: Placed, keyName: string): string {
   ].join(" ");
 }
 
-const successOf = ({ operation: { responses } }: Placed): string[] =>
+const successOf = ({ operation: { responses } }: Call): string[] =>
   Object.keys(Object.entries(responses).find(([status]) => status.startsWith("2"))?.[1].content ?? {});
 
-const isStream = (call: Placed): boolean => successOf(call).includes("text/event-stream");
+const isStream = (call: Call): boolean => successOf(call).includes("text/event-stream");
 
 /** The same with what browsers and Node have. */
-export function script(call: Placed, keyName: string): string {
+export function script(call: Call, keyName: string): string {
   if (isStream(call)) return stream(call);
   const { cookie, keyHeader, body } = needsOf(call, keyName);
   const headers = [
@@ -87,7 +87,7 @@ const written = (value: unknown): string =>
     .replaceAll(",", ", ")
     .replace(/^\{(.*)\}$/, "{ $1 }");
 
-function stream(call: Placed): string {
+function stream(call: Call): string {
   return [
     `const events = new EventSource("${SHOWN}${placeOf(call)}");`,
     'for (const type of ["join", "leave"])',

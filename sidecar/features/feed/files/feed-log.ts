@@ -54,14 +54,14 @@ export interface WorldPoint {
 }
 
 /** What a file lacks of a log. */
-interface Missing {
+interface UnwrittenEntries {
   entries: readonly FeedEntry[];
   keys: readonly WorldKey[];
   points: readonly WorldPoint[];
 }
 
 /** What is to be written of a log. */
-interface FeedChange extends Missing {
+interface FeedChange extends UnwrittenEntries {
   /** the newest place that is gone: lines of the web go up to it, and everything else that is older than `oldest` */
   floor: string;
   /** the oldest entry that is held, if any */
@@ -107,9 +107,9 @@ interface Moment {
 }
 
 /** What of the log is in the file. Where writing fails, it is tried again from time to time, and not with each line of chat. */
-type Kept = { is: "all" } | { is: "some" | "failing"; missing: Missing };
+type FileState = { is: "all" } | { is: "some" | "failing"; missing: UnwrittenEntries };
 
-const NOTHING: Missing = { entries: [], keys: [], points: [] };
+const NOTHING: UnwrittenEntries = { entries: [], keys: [], points: [] };
 
 /** The log of a bridge with one sidecar process: held in memory, and written to a file before anybody hears of it. */
 export function createFeedLog({ clock, log, bounds, file }: LogDeps): OwnLog {
@@ -126,14 +126,14 @@ export function createFeedLog({ clock, log, bounds, file }: LogDeps): OwnLog {
   let newPoints: WorldPoint[] = [];
   const means = new Map([...record.worlds].map(([world, each]) => [world, each.means]));
   let toKeep: ReadonlyMap<string, Means> = new Map(means);
-  let kept: Kept = { is: "all" };
+  let kept: FileState = { is: "all" };
   // What grew too old while no process ran goes ahead of everything.
   if (window.trim(clock.now()) > 0) lack({});
   /** what is gone goes from the file up to it: with each line of chat that would cost more than the line */
   let [floor, oldest] = [window.floor(), window.oldest()];
 
   /** The file lacks this, besides where the log is now. */
-  function lack({ entries = [], keys = [], points = [] }: Partial<Missing>): void {
+  function lack({ entries = [], keys = [], points = [] }: Partial<UnwrittenEntries>): void {
     if (!file) return;
     const { is, missing } = kept.is === "all" ? { is: "some" as const, missing: NOTHING } : kept;
     kept = {

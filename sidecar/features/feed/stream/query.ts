@@ -16,20 +16,21 @@ export const MOST_EVENTS = 500;
  * What a reader has picked, one bit for each event, and above them the place of a game server, from 1 on where it is one alone:
  * readers who picked the same share their bytes.
  */
-export type Picked = number;
+export type EventFilter = number;
 
 /** Heartbeats more often than usual. */
-const OFTEN: Picked = 1 << PICKABLE.length;
-export const wantsOften = (types: Picked): boolean => (types & OFTEN) !== 0;
+const OFTEN: EventFilter = 1 << PICKABLE.length;
+export const wantsOften = (types: EventFilter): boolean => (types & OFTEN) !== 0;
 
 const SERVER_SHIFT = PICKABLE.length + 1;
 /** Place of the game server that was picked; 0: all of them. */
-const placeOf = (types: Picked): number => types >> SERVER_SHIFT;
+const placeOf = (types: EventFilter): number => types >> SERVER_SHIFT;
 /** Place of the game server whose figures are told, from 0 on: of the first one where none was picked. */
-export const worldOf = (types: Picked): number => Math.max(0, placeOf(types) - 1);
+export const worldOf = (types: EventFilter): number => Math.max(0, placeOf(types) - 1);
 
-export const bitOf = (type: EventType): Picked => 1 << PICKABLE.indexOf(type);
-const picked = (types: readonly EventType[]): Picked => types.reduce((bits, type) => bits | bitOf(type), 0);
+export const bitOf = (type: EventType): EventFilter => 1 << PICKABLE.indexOf(type);
+const picked = (types: readonly EventType[]): EventFilter =>
+  types.reduce((bits, type) => bits | bitOf(type), 0);
 /** What readers get who pick nothing. */
 export const EVERYTHING_KEPT = picked(KEPT_EVENTS);
 
@@ -38,7 +39,7 @@ export const EVERYTHING_KEPT = picked(KEPT_EVENTS);
  * moment.
  */
 export const gets = (
-  types: Picked,
+  types: EventFilter,
   entry: FeedEntry,
   { servers, hasChat }: { servers: readonly string[]; hasChat: boolean },
 ): boolean =>
@@ -58,7 +59,7 @@ const SEEN = ["lastEventId", "lastEventID", "Last-Event-ID", "last-event-id", "l
 /** What is asked for with `GET /events`. */
 export interface EventsQuery {
   form: "stream" | "json";
-  types: Picked;
+  types: EventFilter;
   /** the id that the reader has seen last */
   since: string | undefined;
   /** of JSON only */
@@ -68,7 +69,7 @@ export interface EventsQuery {
 const isPickable = (name: string): name is EventType => PICKABLE.some(type => type === name);
 
 /** Names with commas between, the name of the parameter once or before each: what makes clients of a description writes either. */
-function readTypes(written: readonly string[]): Picked | undefined {
+function readTypes(written: readonly string[]): EventFilter | undefined {
   if (written.length === 0) return EVERYTHING_KEPT;
   const names = written.join().split(",");
   return names.every(isPickable) ? picked(names) : undefined;
@@ -87,7 +88,7 @@ function wantsJson({ headers: { accept = "" } }: IncomingMessage): boolean {
 }
 
 /** The bits of the game server that is picked; undefined where there is none of this name. */
-function readServer(written: string | null, servers: readonly string[]): Picked | undefined {
+function readServer(written: string | null, servers: readonly string[]): EventFilter | undefined {
   if (written === null) return 0;
   const place = servers.indexOf(written);
   return place < 0 ? undefined : (place + 1) << SERVER_SHIFT;

@@ -6,7 +6,7 @@ import type { Log } from "../../../platform/log.ts";
 import type { SidecarMetrics } from "../../../platform/metrics.ts";
 import type { Feed } from "../feed.ts";
 import { entryFrame, gapFrame, heartbeatFrame, openingFrame, placeFrame, snapshotFrame } from "./frames.ts";
-import { bitOf, gets, type Picked, wantsOften, worldOf } from "./query.ts";
+import { bitOf, type EventFilter, gets, wantsOften, worldOf } from "./query.ts";
 
 /** Bytes of what was missed that are handed to a connection before it has to read them. */
 const PIECE_BYTES = 64 * 1024;
@@ -18,9 +18,9 @@ const MOST_PIECES_KEPT = 32;
 export const OFTEN_MS = 5_000;
 
 /** Of a game server, what its readers were told last; undefined where there was no reader. */
-type Told = Record<(typeof FIGURES)[number], Buffer | undefined>;
+type DeliveredFigures = Record<(typeof FIGURES)[number], Buffer | undefined>;
 const FIGURES = ["status", "players"] as const;
-const UNTOLD: Told = { status: undefined, players: undefined };
+const UNTOLD: DeliveredFigures = { status: undefined, players: undefined };
 
 /** As if readers had been told something that is never so: whatever is so now is told. */
 const NOTHING_TOLD = Buffer.alloc(0);
@@ -30,7 +30,7 @@ export const MOST_WAIT_MS = 300_000;
 
 /** A reader of the feed: each frame is made once for all readers. */
 interface Reader extends Member {
-  types: Picked;
+  types: EventFilter;
   /** the place that it has got to while it is given what it missed; undefined when it has everything */
   place: string | undefined;
   /** the newest place that it was told is gone */
@@ -79,7 +79,7 @@ export function createStreams(deps: {
   const worlds = deps.worlds.map(world => ({ ...world, told: { ...UNTOLD } }));
   const servers = worlds.map(({ name }) => name);
   const oftenMs = Math.min(deps.heartbeatMs, OFTEN_MS);
-  const groups = new Map<Picked, Group>();
+  const groups = new Map<EventFilter, Group>();
   const pieces = new Map<string, Piece>();
   let piecesOf = "";
   const readers = createMembers<Reader>({
@@ -137,7 +137,7 @@ export function createStreams(deps: {
     return piece;
   }
 
-  function pieceAfter(types: Picked, from: string, gone: string | undefined): Piece {
+  function pieceAfter(types: EventFilter, from: string, gone: string | undefined): Piece {
     const { gap, before, entries } = feed.after(from, gone);
     const frames = gap ? [gapFrame(before)] : [];
     let [bytes, place, known] = [0, before, gap ? before : from];
@@ -235,7 +235,7 @@ export function createStreams(deps: {
      */
     open(
       out: ServerResponse,
-      { address, types, since }: { address: string; types: Picked; since: string | undefined },
+      { address, types, since }: { address: string; types: EventFilter; since: string | undefined },
     ): void {
       const reader: Reader = {
         out,
@@ -270,7 +270,8 @@ export function createStreams(deps: {
       const world = worlds[place];
       if (world === undefined) return;
       for (const type of FIGURES) {
-        const picks = (types: Picked): boolean => (types & bitOf(type)) !== 0 && worldOf(types) === place;
+        const picks = (types: EventFilter): boolean =>
+          (types & bitOf(type)) !== 0 && worldOf(types) === place;
         const readers = [...groups].filter(([types]) => picks(types));
         if (readers.length === 0) {
           // Without readers nothing is made for them.

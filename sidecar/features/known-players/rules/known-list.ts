@@ -14,9 +14,9 @@ export const KNOWN_SORTS = [
 export type KnownSort = (typeof KNOWN_SORTS)[number];
 
 /** Whether a player is there, away and in the lists, or away and in none. */
-export type Standing = "present" | "listed" | "unlisted";
+export type ListStatus = "present" | "listed" | "unlisted";
 
-export function standingOf(record: KnownRecord): Standing {
+export function standingOf(record: KnownRecord): ListStatus {
   if (isPresent(record)) return "present";
   return isListed(record) ? "listed" : "unlisted";
 }

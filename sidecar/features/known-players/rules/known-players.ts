@@ -41,7 +41,7 @@ const told = object({
   /** its pack is to be told that the player was forgotten */
   untold: optional(bool),
 });
-type Told = Infer<typeof told>;
+type ToldCounts = Infer<typeof told>;
 
 /** What is stored of a player, by uuid. All times are in milliseconds since 1970. */
 export const knownRecord = object({
@@ -71,7 +71,7 @@ export const newestFirst = (stays: readonly Stay[]): Stay[] =>
   stays.toSorted((one, other) => other.from - one.from || other.to - one.to);
 
 /** What is known after something was told; `ended`: visits that are over by it. */
-export interface Known {
+export interface KnownChange {
   record: KnownRecord;
   ended: readonly Stay[];
 }
@@ -99,7 +99,7 @@ const within = (value: number): number =>
 const plus = (one: Figures, other: Figures): number[] =>
   one.map((value, i) => within(value + (other[i] ?? 0)));
 const minus = (one: Figures): number[] => one.map(value => (value === 0 ? 0 : -value));
-const baseOf = (base: Figures): Pick<Told, "base"> =>
+const baseOf = (base: Figures): Pick<ToldCounts, "base"> =>
   base.some(value => value !== 0) ? { base: [...base] } : {};
 
 /** Whether the player may be in a list: not one who has hidden, or was forgotten and has not come again. */
@@ -130,13 +130,13 @@ const CLOCKS_MS = 60_000;
  * Whether counters that fell have begun at zero, as in another world. In the same visit they have not: a script that was loaded
  * anew, and a world that crashed, go on a little before where they were.
  */
-function isAnew({ stay }: Told, { at, since, figures: [, , playedSeconds = 0] }: Sight): boolean {
+function isAnew({ stay }: ToldCounts, { at, since, figures: [, , playedSeconds = 0] }: Sight): boolean {
   if (since === undefined) return true;
   return stay?.since !== since && playedSeconds * 1000 <= Math.max(0, at - since) + CLOCKS_MS;
 }
 
 /** Counts what is reported: a counter that falls takes nothing away, and where it has begun anew is added to what was. */
-function count(here: Told, sight: Sight): Pick<Told, "last" | "base"> {
+function count(here: ToldCounts, sight: Sight): Pick<ToldCounts, "last" | "base"> {
   const { last, base = NOTHING } = here;
   const now = sight.figures;
   const before = last.map((value, i) => {
@@ -148,10 +148,13 @@ function count(here: Told, sight: Sight): Pick<Told, "last" | "base"> {
 }
 
 /** The same where nothing of it counts. */
-const passOver = (now: Figures): Pick<Told, "last" | "base"> => ({ last: [...now], ...baseOf(minus(now)) });
+const passOver = (now: Figures): Pick<ToldCounts, "last" | "base"> => ({
+  last: [...now],
+  ...baseOf(minus(now)),
+});
 
 /** What is counted of a report within a visit: nothing where the world could not be asked for what was before. */
-function counted(here: Told, sight: Sight): Pick<Told, "last" | "base"> {
+function counted(here: ToldCounts, sight: Sight): Pick<ToldCounts, "last" | "base"> {
   const { since } = sight;
   if (here.stay?.uncounted) return passOver(sight.figures);
   return since === here.stay?.since
@@ -160,20 +163,20 @@ function counted(here: Told, sight: Sight): Pick<Told, "last" | "base"> {
 }
 
 /** Another record with this of a game server. */
-const withServer = (record: KnownRecord, server: string, own: Told): KnownRecord => ({
+const withServer = (record: KnownRecord, server: string, own: ToldCounts): KnownRecord => ({
   ...record,
   servers: { ...record.servers, [server]: own },
 });
 
 /** What is kept of a visit that ends at this time. No clock that was set back makes one that ends before it began. */
-const endedAt = ({ from, uncounted }: NonNullable<Told["stay"]>, to: number): Stay[] =>
+const endedAt = ({ from, uncounted }: NonNullable<ToldCounts["stay"]>, to: number): Stay[] =>
   uncounted ? [] : [{ from, to: Math.max(from, to) }];
 
 /** A game server reports a player: in the visit that is known, or in another one, which begins with that. */
-export function seen(before: KnownRecord | undefined, sight: Sight): Known {
+export function seen(before: KnownRecord | undefined, sight: Sight): KnownChange {
   const { server, at, since, figures: now } = sight;
   const known = before ?? NOBODY;
-  const here: Told = known.servers[server] ?? { last: [...NOTHING] };
+  const here: ToldCounts = known.servers[server] ?? { last: [...NOTHING] };
   const { stay, untold } = here;
   const more = untold ? { untold } : {};
   if (stay !== undefined && (stay.since === since || since === undefined)) {
@@ -204,20 +207,20 @@ function about(record: KnownRecord, { name, at, hidden, persistentId }: Sight): 
 }
 
 /** A game server tells that the player has left. */
-export function ended(before: KnownRecord, server: string, at: number): Known {
+export function ended(before: KnownRecord, server: string, at: number): KnownChange {
   return ends(before, server, stay => Math.max(at, stay.from), at);
 }
 
 /** The player is there no more, and nobody has told of the leaving: the visit has ended with the last report. */
-export const missed = (before: KnownRecord, server: string): Known =>
+export const missed = (before: KnownRecord, server: string): KnownChange =>
   ends(before, server, ({ heard }) => heard, before.last);
 
 function ends(
   record: KnownRecord,
   server: string,
-  endOf: (stay: NonNullable<Told["stay"]>) => number,
+  endOf: (stay: NonNullable<ToldCounts["stay"]>) => number,
   last: number,
-): Known {
+): KnownChange {
   const { stay, ...own } = record.servers[server] ?? { last: [...NOTHING] };
   if (stay === undefined) return { record, ended: [] };
   const seenLast = record.visits > 0 ? Math.max(record.first, last) : record.last;
@@ -240,7 +243,7 @@ export function forgotten(
     at,
   }: { servers: readonly string[]; by?: string; since?: number | undefined; at: number },
 ): KnownRecord | undefined {
-  const of = (server: string): [string, Told][] => {
+  const of = (server: string): [string, ToldCounts][] => {
     const held = before?.servers[server]?.stay;
     // It may be told later than the visit: then it ends with the next report.
     const stay = server === by && since !== undefined ? { since, from: at, heard: at } : held;

@@ -61,7 +61,7 @@ export type PlayerRequests = Infer<typeof playerRequests>;
 export const NO_REQUESTS: PlayerRequests = { requests: [], sources: [] };
 
 /** Why a request may not reach the player now, and for how long, in milliseconds. */
-export interface Held {
+export interface RequestLimit {
   by: "cool-down" | "same-browser" | "open-forms" | "player-rate";
   waitMs: number;
 }
@@ -70,7 +70,7 @@ export interface Held {
  * Which rule keeps a request from the player: the address or session was refused too often, or has as many open as it may, the
  * player was asked too often, two sessions would show the same characters, or the player wants none.
  */
-export type LinkLimit = Held["by"] | "blocked";
+export type LinkLimit = RequestLimit["by"] | "blocked";
 
 /** What a step returns: what to remember and what the caller has to know. */
 interface Step<T> {
@@ -132,7 +132,7 @@ export function admit(
   { online, lifeMs, browser, ...coming }: NewRequest,
   now: number,
   rules: RequestRules,
-): Step<Held | "admitted"> {
+): Step<RequestLimit | "admitted"> {
   const record = lapse(before, now, rules);
   const waitOf = (...names: string[]): number =>
     Math.max(0, ...record.sources.filter(({ from }) => names.includes(from)).map(({ until }) => until - now));
@@ -154,7 +154,7 @@ export function full(
   now: number,
   { perMinute }: RequestRules,
   coming: { from?: readonly string[]; underWay?: boolean; own?: string } = {},
-): Held | undefined {
+): RequestLimit | undefined {
   const { own, underWay = false } = coming;
   const others = requests.filter(({ open, request }) => (open || underWay) && request !== own);
   const from = coming.from ?? requests.find(({ request }) => request === own)?.from ?? [];

@@ -26,14 +26,14 @@ export const believed = ({ blocked, hidden }: Choices, isThere: boolean): Choice
   });
 
 /** How a game server that has a player so gets on with what is known of that player. */
-export interface Meeting {
+export interface ChoiceMerge {
   /** what nobody knew: chosen when there was one server, or when it could not be told */
   news: Choices;
   /** what the game server has to take over; undefined: nothing */
   told: Required<Choices> | undefined;
 }
 
-export function meet(known: Choices, here: Required<Choices>): Meeting {
+export function meet(known: Choices, here: Required<Choices>): ChoiceMerge {
   const isNews = (what: keyof Choices): true | undefined =>
     (known[what] === undefined && here[what]) || undefined;
   const { blocked = here.blocked, hidden = here.hidden } = known;

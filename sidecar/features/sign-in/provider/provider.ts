@@ -8,10 +8,10 @@ import type { Clock, SharedTime } from "../../../platform/clock.ts";
 import type { Log } from "../../../platform/log.ts";
 import { printable } from "../../../platform/throttled-log.ts";
 import {
-  type Otherwise,
   type Outcome,
   PROVIDER_PATHS,
   type Provider,
+  type ProviderEvents,
   type UnderWay,
 } from "../provider-port.ts";
 import type { SecretStore, SignInStore } from "../records.ts";
@@ -53,7 +53,7 @@ export async function createProvider(deps: {
   const { issuer, clients } = config;
   const { protocol, host, pathname } = new URL(issuer);
   const prefix = pathname === "/" ? "" : pathname;
-  const answering = new WeakMap<object, Otherwise>();
+  const answering = new WeakMap<object, ProviderEvents>();
   const origins = clients.flatMap(originsOf);
 
   /** Whom the log names: not what may be a secret in the wrong field. */

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { readdir, readFile, readlink, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { isErrno } from "../../../../cli/errno.ts";
-import { type Known, readKnown, type Served } from "./served.ts";
+import { readKnown, type ServedFolder, type ServedFolders } from "./served.ts";
 
 /** Name of the game server's executable; Windows adds `.exe`. */
 const EXECUTABLE = "bedrock_server";
@@ -40,7 +40,7 @@ export async function isServer(pid: number): Promise<boolean> {
   return process.platform !== "linux" || (await likeness(join("/proc", String(pid)))) > 0;
 }
 
-const NOBODY: Known = { own: undefined, others: [] };
+const NOBODY: ServedFolders = { own: undefined, others: [] };
 
 interface Candidate {
   pid: number;
@@ -50,7 +50,7 @@ interface Candidate {
 }
 
 /** Looks through a folder like `/proc`, the lowest number first. */
-export async function findInProc(proc: string, known: Known = NOBODY): Promise<number[]> {
+export async function findInProc(proc: string, known: ServedFolders = NOBODY): Promise<number[]> {
   const pids = (await readdir(proc))
     .filter(name => /^\d+$/.test(name))
     .map(Number)
@@ -71,12 +71,16 @@ function likeliest(found: readonly Candidate[]): number[] {
   return found.filter(({ likeness }) => likeness === most).map(({ pid }) => pid);
 }
 
-async function isServed(pid: number, folder: string, { own, others }: Known): Promise<boolean | undefined> {
+async function isServed(
+  pid: number,
+  folder: string,
+  { own, others }: ServedFolders,
+): Promise<boolean | undefined> {
   if (own?.holder === pid) return true;
   if (own === undefined && others.length === 0) return undefined;
   // By device and number, as a folder of a container has another path here.
   const found = await quiet(stat(join(folder, "cwd"), { bigint: true }));
-  const isOf = (served: Served): boolean =>
+  const isOf = (served: ServedFolder): boolean =>
     served.holder === pid ||
     (found ? found.dev === served.folder.dev && found.ino === served.folder.ino : false);
   if (own === undefined) return others.some(isOf) ? false : undefined;

@@ -10,7 +10,7 @@ import { systemProcesses } from "../../../../bds/system.ts";
 import { lockHolder, lockOf } from "../../../../bds/world-lock.ts";
 
 /** A game server that a sidecar is for. */
-export interface Served {
+export interface ServedFolder {
   /** its folder */
   folder: Pick<BigIntStats, "dev" | "ino">;
   /** the process that has its world open, where that can be seen */
@@ -18,18 +18,18 @@ export interface Served {
 }
 
 /** The game server that is looked for among those that a sidecar is for. */
-export interface Known {
+export interface ServedFolders {
   /** undefined where setup was never run for it, its folder is not there any more, or may not be looked at */
-  own: Served | undefined;
+  own: ServedFolder | undefined;
   /** those of other names, as far as they are known */
-  others: readonly Served[];
+  others: readonly ServedFolder[];
 }
 
 /**
  * What setup has noted with this storage folder: of each name the game server that it was run for last.
  * @param name of the one that is looked for, as the configuration calls it in `servers`; undefined: the first one
  */
-export async function readKnown(storage: string, name: string | undefined): Promise<Known> {
+export async function readKnown(storage: string, name: string | undefined): Promise<ServedFolders> {
   const text = await readFile(join(storage, REGISTERED_SERVERS_FILE), "utf8").catch(() => "");
   const noted = parseRegisteredServers(text);
   const last = noted.filter((each, place) => noted.findIndex(other => other.name === each.name) === place);
@@ -38,7 +38,7 @@ export async function readKnown(storage: string, name: string | undefined): Prom
   return { own: own && (await servedOf(own)), others: others.filter(each => each !== undefined) };
 }
 
-async function servedOf({ server, world }: RegisteredServer): Promise<Served | undefined> {
+async function servedOf({ server, world }: RegisteredServer): Promise<ServedFolder | undefined> {
   try {
     const folder = await stat(server, { bigint: true });
     return { folder, holder: holderOf(lockOf(join(server, "worlds", world))) };

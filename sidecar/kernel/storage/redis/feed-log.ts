@@ -44,7 +44,7 @@ const stored: Guard<Omit<FeedEntry, "id">> = object({
   withheld: optional(isTrue),
 });
 
-interface Told {
+interface StoredPresence {
   version: string;
   presence: Presence;
 }
@@ -56,7 +56,7 @@ interface Appended {
   fresh: NewEntry[];
 }
 
-function toldOf(version: string, text: string): Told {
+function toldOf(version: string, text: string): StoredPresence {
   const read = checkJson(presence, text);
   return { version, presence: "value" in read ? read.value : NEVER_ONLINE };
 }
@@ -127,7 +127,7 @@ export function createRedisFeedLog(deps: {
     entries: readonly NewEntry[],
     turn: Turn | undefined,
     { scope, version, presence }: { scope: string; version: string; presence?: Presence | undefined },
-  ): Promise<Appended | { told: Told }> {
+  ): Promise<Appended | { told: StoredPresence }> {
     const ofWorld = ["presence", "feed-keys", "feed-known"].map(name => `${scope}${name}`);
     const reply = await redis.run(
       APPEND,

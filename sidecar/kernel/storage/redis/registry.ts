@@ -40,7 +40,7 @@ export interface Self {
   settings: string;
 }
 
-type Refused = Parameters<RefusedLines["tell"]>[0];
+type RefusedCount = Parameters<RefusedLines["tell"]>[0];
 
 /** What is believed of another one. */
 export const other = object({
@@ -84,7 +84,7 @@ export function createRegistry(deps: {
   /** when what Redis holds began */
   let born = "";
   let toldOfOthers = "";
-  let refused: Refused | undefined;
+  let refused: RefusedCount | undefined;
   /** those who are alive */
   let others: Infer<typeof other>[] = [];
 

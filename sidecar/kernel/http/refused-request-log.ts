@@ -6,10 +6,10 @@ import { pathForLog, printable, throttledLog } from "../../platform/throttled-lo
 import { clientAddress, type Trust } from "./client-address.ts";
 import { comparedWith, ownHost } from "./origin.ts";
 
-export type StrangerLog = ReturnType<typeof createStrangerLog>;
+export type RefusedRequestLog = ReturnType<typeof createRefusedRequestLog>;
 
 /** Logs what is refused because of its host or its origin, with what it was compared with. */
-export function createStrangerLog(
+export function createRefusedRequestLog(
   { clock, log, ownerLog }: { clock: Clock; log: Log; ownerLog: Log },
   trust: Trust,
 ) {
