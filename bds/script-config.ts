@@ -29,7 +29,7 @@ interface NetNeeds {
   url: string;
   /** paths below it */
   paths: readonly string[];
-  /** address of before, whose entries are removed */
+  /** the earlier address, whose entries are removed */
   oldUrl?: string | undefined;
   bodyBytes: number;
   requests: number;

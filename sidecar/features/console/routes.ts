@@ -25,7 +25,7 @@ export interface ConsoleDeps {
   worlds: Worlds;
 }
 
-/** An image that is opened as a page of its own is nobody's origin, runs no script and loads nothing, whoever has drawn it. */
+/** An image opened as a page of its own has no origin, runs no script and loads nothing. */
 const IMAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox";
 
 /** Of files that have a hash of their content in their name. */

@@ -170,7 +170,7 @@ const isSame = (change: Ban, held: Ban): boolean =>
   (change.at === held.at || (change.toldAt !== undefined && change.toldAt === held.toldAt)) &&
   !change.lifted === !held.lifted;
 
-/** Whether whoever made the change would show another ban than the one that is held. */
+/** Whether a change at the same moment bans for another reason or until another time. */
 const isOther = (change: Ban, held: Ban): boolean =>
   change.reason !== held.reason || change.until !== held.until;
 
@@ -202,7 +202,7 @@ const mayBeOne = (one: Ban, other: Ban): boolean =>
 
 /**
  * Takes a change up, by the rules that both ends have: `kept`, or `same` where it is there already. One that came too late is
- * `late`. Where what is held is another ban it gets another number, so that whoever made the change hears of that.
+ * `late`. Where the list has another ban, that gets a new number, so that the pack that sent the change receives it.
  */
 export function take(draft: Draft, change: Ban): "kept" | "same" | "late" {
   const held = draft.get(keyOf(change));
