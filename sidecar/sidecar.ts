@@ -1,29 +1,29 @@
 import type { AddressInfo } from "node:net";
 import type { BridgeStatus } from "../shared/status.ts";
+import { compose } from "./compose.ts";
 import { type AdminKey, allKeys } from "./config/admin-keys.ts";
-import { textsForGame } from "./config/languages.ts";
 import type { FurtherServer } from "./config/servers.ts";
 import type { Config } from "./config/settings.ts";
 import { readLogo } from "./features/console/logo.ts";
 import type { WebFile } from "./features/console/web-files.ts";
 import type { Audit } from "./features/moderation/audit.ts";
-import { FIGURES } from "./features/servers/world.ts";
-import { createWorlds, type LocalServer } from "./features/servers/worlds.ts";
+import type { World } from "./features/servers/world.ts";
+import type { LocalServer } from "./features/servers/worlds.ts";
 import { readiness } from "./features/status/readiness.ts";
 import { startWebhooks } from "./features/webhooks/webhooks.ts";
 import { createBridgeServer } from "./kernel/bridge/listener.ts";
+import type { ServedFeature } from "./kernel/feature.ts";
 import { createKeys } from "./kernel/http/keys.ts";
 import { listen } from "./kernel/http/listen.ts";
 import { drainable } from "./kernel/http/overload/drain.ts";
 import { PATIENCE, type Patience } from "./kernel/http/overload/server.ts";
+import { prepareListener } from "./kernel/http/public.ts";
 import { createRefusals } from "./kernel/http/refusals.ts";
 import type { AskGame, ProcessProbe } from "./kernel/storage/ports/game.ts";
 import type { Shared } from "./kernel/storage/ports/shared.ts";
 import type { Log } from "./platform/log.ts";
 import { createSidecarMetrics } from "./platform/metrics.ts";
 import { throttledLog } from "./platform/throttled-log.ts";
-import { createPublicService } from "./public.ts";
-import { createService } from "./service.ts";
 import { createStores, type Stores } from "./stores.ts";
 
 /**
@@ -33,6 +33,9 @@ import { createStores, type Stores } from "./stores.ts";
 const GRACE_MS = 2_000;
 const LAST_FACTS_MS = 500;
 const STOP_MS = 3_500;
+
+/** Labels of the figures of webhooks. */
+const HOOK_LABELS = ["hook", "origin", "reason", "from"];
 
 interface SidecarDeps {
   config: Config;
@@ -76,42 +79,26 @@ export interface Sidecar {
 /** Puts the sidecar together and begins to listen on both listeners. */
 export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
   const { config, shared, webFiles = [] } = deps;
-  const { clock, feedLog, rates, reach } = shared;
-  const stores = { ...createStores(shared), ...deps.stores };
+  const { clock, feedLog, rates } = shared;
   const log = throttledLog(deps.log, clock);
-  const audit = deps.audit ?? { write: async () => undefined };
   const { possibleConnections = Number.POSITIVE_INFINITY, patience = PATIENCE } = deps;
-  const { messages, modules } = config;
+  const { api, web } = config.modules;
   const tokens = deps.tokens ?? new Map(config.servers.map(({ name, token }) => [name, token]));
   const tokenOf = (name: string | undefined): string =>
     name === undefined ? deps.token : (tokens.get(name) ?? "");
-  const { api, web } = modules;
   const logo = readLogo(web.enabled ? web.logo : "");
   if ("fault" in logo) throw new Error(logo.fault);
-  const bridgeId = await shared.bridgeId();
-  const { askGame, probe } = deps;
-  const worlds = await createWorlds(config, shared, {
-    ...{
-      gameServerStore: stores.gameServer,
-      records: shared.records.volatile,
-      clock,
-      log,
-      reach,
-      bridgeId,
-      api,
-      probe,
-      askGame,
-      audit,
-    },
-    seen: deps.seen ?? (() => ({ probe, askGame: undefined })),
+
+  const service = await compose({
+    ...{ config, log, shared, webFiles, logo: logo.value, token: deps.token, ownerLog: deps.log },
+    stores: { ...createStores(shared), ...deps.stores },
+    audit: deps.audit ?? { write: async () => undefined },
+    probe: deps.probe,
+    askGame: deps.askGame,
+    seen: deps.seen ?? (() => ({ probe: deps.probe, askGame: undefined })),
     settingsFor: name => deps.settings?.(tokenOf(name)),
   });
-  const { storage, stopTrying, ...useCases } = await createService({
-    ...{ config, log, shared, stores, worlds, audit },
-    token: deps.token,
-    ownerLog: deps.log,
-  });
-  const { feed } = useCases;
+  const { features, storage, worlds } = service;
   const metrics = createSidecarMetrics();
   const webhooks = await startWebhooks(config.webhooks, {
     feed: feedLog,
@@ -120,62 +107,38 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
     logOf: () => throttledLog(deps.log, clock),
     random: Math.random,
     counted: metrics.webhookRequest,
-    gauges: metrics.gauges,
+    gauges: (name, help, read) => metrics.gauge({ name, help, labelNames: HOOK_LABELS, read }),
   });
+
   const keys = createKeys(allKeys(api));
   const refusals = createRefusals({ clock, log, shared: shared.refused, counted: metrics.limitReached });
-  const service = { ...useCases, log, metrics, patience, refusals };
-  const signIn = config.signIn.enabled
-    ? await openSignIn({ ...service, config, shared, store: stores.signIn, audit })
-    : undefined;
-  const pub = createPublicService({
-    ...service,
-    signIn,
-    clock,
-    storageFault: storage.fault,
-    ownerLog: deps.log,
-    possibleConnections,
-    api,
-    web,
-    webFiles,
-    logo: logo.value,
-    worlds,
-    keys,
-    rates,
+  const { tools, open } = prepareListener({
+    ...{ api, clock, log, ownerLog: deps.log, keys, metrics, patience, possibleConnections, rates, refusals },
   });
-  const greeting = { linkForm: api.linkForm, ...textsForGame(messages) };
+  const served = features.map(feature => feature.serve?.(tools) ?? {});
+  const pub = open({
+    routes: served.flatMap(({ routes = [] }) => routes),
+    servers: worlds,
+    others: Object.assign({}, ...served.map(({ others }) => others)),
+    othersForAll: served.flatMap(({ othersForAll = [] }) => othersForAll),
+    answerAtOnce: only(served, "answerAtOnce"),
+    onUpgrade: only(served, "onUpgrade"),
+  });
   const bridge = createBridgeServer({
-    ...service,
-    clock,
-    host: config.bridge.host,
+    ...{ clock, log, metrics, patience, host: config.bridge.host },
     readiness: () => ({ ...readiness({ worlds, storageFault: storage.fault }), webhooks: webhooks.states() }),
     servers: worlds.all.map(world => ({
       name: world.name,
       token: tokenOf(world === worlds.first ? undefined : world.name),
-      pack: world.session({ ...service, greeting }),
+      pack: service.packSession(world, refusals),
       status: world.status,
     })),
   });
   const publicDrain = drainable(pub, clock);
   const bridgeDrain = drainable(bridge, clock);
-  shared.webChat.subscribe(event => pub.sockets.onBus(event));
-  feed.onEvents(pub.sockets.onEvents);
-  feed.onRepeated(pub.sockets.onEvents);
-  metrics.gauge("websocket_clients", "Open chat sockets", () => pub.sockets.count());
-  metrics.gauge("event_streams", "Open event streams", () => pub.streams.count());
-  for (const { name, help, read, labels } of shared.gauges) metrics.gauge(name, help, read, labels);
-  const { knownList } = useCases;
-  if (knownList)
-    metrics.gauge("known_players", "Players who have been here and may be listed, -1 when unknown", () =>
-      knownList.total().catch(() => -1),
-    );
-  for (const name of Object.keys(FIGURES) as (keyof typeof FIGURES)[])
-    metrics.gaugeOf(name, FIGURES[name], worlds.isOne ? [] : ["server"], () =>
-      worlds.all.map(world => ({
-        labels: worlds.isOne ? {} : { server: world.name },
-        value: world.figures[name](),
-      })),
-    );
+  for (const { gauges = [] } of [...served, ...features]) for (const gauge of gauges) metrics.gauge(gauge);
+  for (const { name, help, read, labels = {} } of shared.gauges)
+    metrics.gauge({ name, help, labelNames: Object.keys(labels), read: () => ({ labels, value: read() }) });
 
   if (possibleConnections < api.limits.connections)
     log.warn(
@@ -194,8 +157,7 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
     setKeys: keys.set,
     connections: () => ({ publicConnections: pub.connections(), bridgeConnections: bridge.connections() }),
     async stop() {
-      stopTrying();
-      signIn?.stop();
+      service.stop();
       refusals.stop();
       const deadline = clock.monotonic() + STOP_MS;
       const closing = publicDrain.close(STOP_MS);
@@ -205,10 +167,9 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
       await bridgeDrain.close(LAST_FACTS_MS);
       // What the game has told until here has reached every socket and stream; what it goes on to tell it keeps.
       const left = deadline - clock.monotonic();
-      await Promise.all([closing, pub.sockets.close(left), pub.streams.close(left)]);
-      await useCases.known?.stop();
+      await Promise.all([closing, ...served.map(feature => feature.close?.(left))]);
+      await Promise.all(features.map(feature => feature.close?.()));
       await Promise.all(worlds.all.map(world => world.close()));
-      feed.stop();
       await sending;
       await feedLog.close();
       await shared.close();
@@ -216,9 +177,15 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
   };
 }
 
-/** Loaded where sites can ask, and nowhere else. */
-const openSignIn: typeof import("./features/sign-in/index.ts").openSignIn = async deps =>
-  (await import("./features/sign-in/index.ts")).openSignIn(deps);
+/** What the one of the features does that does it. */
+function only<K extends "answerAtOnce" | "onUpgrade">(
+  served: readonly ServedFeature<World>[],
+  what: K,
+): NonNullable<ServedFeature<World>[K]> {
+  const found = served.find(feature => feature[what] !== undefined)?.[what];
+  if (found === undefined) throw new Error(`no feature has ${what}`);
+  return found;
+}
 
 const url = ({ address, family, port }: AddressInfo): string =>
   `http://${family === "IPv6" ? `[${address}]` : address}:${port}`;

@@ -2,10 +2,17 @@ import { Counter, Gauge, Registry } from "@prometheus-io/client";
 
 export type SidecarMetrics = ReturnType<typeof createSidecarMetrics>;
 
-/** A figure of one thing. */
+/** A figure, of one thing or of each of several that their labels tell apart; read at the moment of the scrape. */
+export interface FigureGauge {
+  name: string;
+  help: string;
+  labelNames?: readonly string[];
+  read(): Reading | readonly Reading[] | Promise<Reading | readonly Reading[]>;
+}
+
 interface Reading {
-  labels: Record<string, string>;
-  value: number;
+  labels?: Readonly<Record<string, string>>;
+  value: number | Promise<number>;
 }
 
 /** Figures of the sidecar for Prometheus. */
@@ -33,27 +40,6 @@ export function createSidecarMetrics() {
   ]);
   const full = counter("connections_refused_total", "Connections past a limit", []);
 
-  /** A figure of each of several things, webhooks mostly, which their labels tell apart; read at the moment of the scrape. */
-  function gauges(
-    name: string,
-    help: string,
-    read: () => Promise<Reading[]>,
-    labelNames = ["hook", "origin", "reason", "from"],
-  ): void {
-    new Gauge({
-      name: `web_bridge_${name}`,
-      help,
-      labelNames,
-      registers: [registry],
-      async collect() {
-        const values = await read();
-        // What another sidecar does now is told there.
-        this.reset();
-        for (const { labels, value } of values) this.set(labels, value);
-      },
-    });
-  }
-
   return {
     connectionRefused: () => full.inc(),
     request: (route: string, status: number) => requests.inc({ route, status }),
@@ -64,27 +50,18 @@ export function createSidecarMetrics() {
     slowReader: () => slow.inc(),
     webhookRequest: (hook: { hook: string; origin: string }, outcome: string) =>
       hooks.inc({ ...hook, outcome }),
-    /** A figure that is read at the moment of the scrape, with labels that stay. */
-    gauge: (
-      name: string,
-      help: string,
-      read: () => number | Promise<number>,
-      labels: Record<string, string> = {},
-    ): void => gauges(name, help, async () => [{ labels, value: await read() }], Object.keys(labels)),
-    gauges,
-    /** A figure of each of several things that there always are, read at the moment of the scrape. */
-    gaugeOf: (
-      name: string,
-      help: string,
-      labelNames: string[],
-      read: () => { labels: Record<string, string>; value: number | Promise<number> }[],
-    ): void =>
-      gauges(
-        name,
-        help,
-        () => Promise.all(read().map(async ({ labels, value }) => ({ labels, value: await value }))),
-        labelNames,
-      ),
+    gauge({ name, help, labelNames = [], read }: FigureGauge): void {
+      new Gauge({
+        ...{ name: `web_bridge_${name}`, help, labelNames: [...labelNames], registers: [registry] },
+        async collect() {
+          const readings = [await read()].flat();
+          const values = await Promise.all(readings.map(({ value }) => value));
+          // What another sidecar does now is told there.
+          this.reset();
+          for (const [i, { labels = {} }] of readings.entries()) this.set({ ...labels }, values[i] ?? 0);
+        },
+      });
+    },
     /** The text that a scraper gets, and its type. */
     text: async () => ({ type: registry.contentType, body: await registry.metrics() }),
   };

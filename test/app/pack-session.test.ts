@@ -42,13 +42,15 @@ function start(store: GameServerStore = createMemoryStore()): void {
         return 1;
       },
     },
-    links: { wanted: async () => [] },
-    gameServers: createGameServers({ clock, log, store, hadBy: async () => undefined }),
-    refusals: { lastMinute: () => refused },
-    bans: {
-      fresh: async () => undefined,
-      answer: async () => ({ list: "none", upTo: 0, changes: [], more: false }),
+    features: {
+      links: { wanted: async () => [] },
+      gameServers: createGameServers({ clock, log, store, hadBy: async () => undefined }),
+      bans: {
+        fresh: async () => undefined,
+        answer: async () => ({ list: "none", upTo: 0, changes: [], more: false }),
+      },
     },
+    refusals: { lastMinute: () => refused },
     refreshMs: 5_000,
     server: undefined,
     greeting: { linkForm: "buttons", texts: {}, languages: [] },

@@ -6,16 +6,15 @@ import type { Fact, Outcome } from "../../shared/facts.ts";
 import type { BansAnswer, Delivery, HelloAnswer } from "../../shared/frames.ts";
 import type { BansFrame, Hello } from "../../shared/requests.ts";
 import type { Result } from "../../shared/result.ts";
+import { compose } from "../../sidecar/compose.ts";
 import { readConfig } from "../../sidecar/config/read.ts";
 import type { Speaker } from "../../sidecar/features/chat/chat.ts";
 import { type WebLine, webLine } from "../../sidecar/features/chat/rules/chat.ts";
 import type { Audit, AuditEntry } from "../../sidecar/features/moderation/audit.ts";
-import { createWorlds } from "../../sidecar/features/servers/worlds.ts";
 import { createSignIn } from "../../sidecar/features/sign-in/sign-in.ts";
 import type { PackRefusal, PackSession } from "../../sidecar/kernel/bridge/pack-session.ts";
 import type { NewEntry } from "../../sidecar/kernel/storage/ports/feed.ts";
 import type { Shared } from "../../sidecar/kernel/storage/ports/shared.ts";
-import { createService } from "../../sidecar/service.ts";
 import { createStores, type Stores } from "../../sidecar/stores.ts";
 import { ManualClock } from "../helpers/clock.ts";
 import { RecordingLog } from "../helpers/log.ts";
@@ -148,29 +147,19 @@ export async function createTestApp(options: TestAppOptions = {}) {
       audit.push(entry);
     },
   };
-  const bridgeId = await shared.bridgeId();
   const seen = { probe: { read: async () => figures }, askGame: undefined };
-  const worlds = await createWorlds(config, shared, {
-    ...{ clock, log, bridgeId, reach: shared.reach, ...seen },
-    ...{ gameServerStore: stores.gameServer, records: shared.records.volatile },
-    api: config.modules.api,
-    seen: () => seen,
-    audit: written,
-    settingsFor: () => undefined,
-  });
-  const service = await createService({
-    ...{ config, log, shared, stores, worlds },
+  const service = await compose({
+    ...{ config, log, shared, stores, ...seen },
     token: TOKEN,
     ownerLog: log,
     audit: written,
+    seen: () => seen,
+    settingsFor: () => undefined,
+    webFiles: [],
+    logo: undefined,
   });
-  const talks = worlds.all.map(world =>
-    world.session({
-      ...service,
-      refusals: { lastMinute: () => undefined },
-      greeting: { linkForm: "buttons", texts: {}, languages: [] },
-    }),
-  );
+  const { worlds, useCases } = service;
+  const talks = worlds.all.map(world => service.packSession(world, { lastMinute: () => undefined }));
   const [talk] = talks;
   if (!talk) throw new Error("there is no world");
   const packs = talks.map(each => new AppPack(each));
@@ -178,15 +167,15 @@ export async function createTestApp(options: TestAppOptions = {}) {
   if (!pack) throw new Error("there is no world");
   /** what the feed has told, in its order */
   const told: NewEntry[] = [];
-  service.feed.onEvents(entries => told.push(...entries));
+  useCases.feed.onEvents(entries => told.push(...entries));
 
   const app = {
-    ...{ config, clock, log, audit, shared, stores, worlds, pack, told },
+    ...useCases,
+    ...{ storage: service.storage, worlds, config, clock, log, audit, shared, stores, pack, told },
     world: worlds.first,
     /** of each game server, the first one first */
     packs,
-    ...service,
-    signIn: createSignIn({ ...service, time: shared.time, store: stores.signIn, audit: written }),
+    signIn: createSignIn({ ...useCases, time: shared.time, store: stores.signIn, audit: written }),
     /** Another pack, such as the one of the next run. */
     anotherPack: () => new AppPack(talk),
     /** Connects a game with these players. */
@@ -204,8 +193,8 @@ export async function createTestApp(options: TestAppOptions = {}) {
       for (let turn = 0; turn < 20; turn++) await nextTurn();
     },
     stop(): void {
-      service.stopTrying();
-      service.feed.stop();
+      service.stop();
+      useCases.feed.stop();
       for (const world of worlds.all) {
         world.snapshots.stop();
         world.history.stop();

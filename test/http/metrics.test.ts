@@ -11,16 +11,22 @@ it("the figures are in the form that Prometheus reads, each with its name, its h
   metrics.socketRefused("origin");
   metrics.limitReached("chat");
   metrics.webhookRequest({ hook: "a", origin: "https://b" }, "ok");
-  metrics.gauge("feed_lag_seconds", "How far behind", () => 1.5);
-  metrics.gaugeOf("game_players", "Players", ["server"], () => [
-    { labels: { server: "" }, value: 1 },
-    { labels: { server: "lobby" }, value: Promise.resolve(2) },
-  ]);
+  metrics.gauge({ name: "feed_lag_seconds", help: "How far behind", read: () => ({ value: 1.5 }) });
+  metrics.gauge({
+    ...{ name: "game_players", help: "Players", labelNames: ["server"] },
+    read: () => [
+      { labels: { server: "" }, value: 1 },
+      { labels: { server: "lobby" }, value: Promise.resolve(2) },
+    ],
+  });
   let waiting = [
     { labels: { hook: "a", origin: "o" }, value: 2 },
     { labels: { reason: "r", hook: "b" }, value: 0 },
   ];
-  metrics.gauges("webhook_waiting", "What waits", async () => waiting);
+  metrics.gauge({
+    ...{ name: "webhook_waiting", help: "What waits", labelNames: ["hook", "origin", "reason", "from"] },
+    read: async () => waiting,
+  });
   await metrics.text();
   waiting = waiting.slice(1);
   const { type, body } = await metrics.text();

@@ -35,8 +35,7 @@ type Removed = { outcome: "unbanned" | "not_banned" };
 export type Bans = ReturnType<typeof createBans>;
 export type BansHere = ReturnType<Bans["of"]>;
 
-/** Who must not come to the game servers. All of it rejects as the storage does. */
-export function createBans(deps: {
+export interface BansDeps {
   clock: Pick<Clock, "now" | "monotonic" | "after">;
   log: Pick<Log, "warn" | "error">;
   store: BanStore;
@@ -45,7 +44,10 @@ export function createBans(deps: {
   links: LinkStore;
   worlds: { first: BanWorld; all: readonly BanWorld[] };
   audit: Audit;
-}) {
+}
+
+/** Who must not come to the game servers. All of it rejects as the storage does. */
+export function createBans(deps: BansDeps) {
   const { clock, worlds, audit } = deps;
   const cache = createBanCache(deps);
   const lookup = createPlayerLookup(deps);

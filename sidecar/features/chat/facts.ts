@@ -11,16 +11,20 @@ import type { Relay } from "./relay.ts";
 import { lineForWeb } from "./rules/chat.ts";
 import type { WebChat } from "./web-chat.ts";
 
+/** A game server whose chat it is. */
+interface ChattingServer {
+  readonly name: string;
+  readonly mark: Mark;
+  readonly game: Game;
+  readonly bus: Pick<Bus, "lastSnapshot">;
+  readonly feed: Pick<PresenceLog, "tellOnce">;
+  readonly presence: Pick<WhoIsThere, "named">;
+}
+
 /** Passes on what is said and who dies on a game server, and what operators there say about the chat of the web. */
 export function chatFacts(deps: {
   clock: Pick<Clock, "now">;
-  bus: Pick<Bus, "lastSnapshot">;
-  game: Game;
-  /** of the game server */
-  name: string;
-  mark: Mark;
-  feed: Pick<PresenceLog, "tellOnce">;
-  presence: Pick<WhoIsThere, "named">;
+  server: ChattingServer;
   bans: Pick<BansHere, "isBanned" | "isNameBanned">;
   elsewhere: Pick<ServerPlayersElsewhere, "has">;
   webChat: WebChat;
@@ -28,7 +32,8 @@ export function chatFacts(deps: {
   /** whether there are other game servers, where players may have hidden themselves */
   isOneOfSeveral: boolean;
 }): FactHandlers {
-  const { clock, bus, game, name, mark, feed, presence, bans, elsewhere, webChat, relay } = deps;
+  const { clock, bans, elsewhere, webChat, relay } = deps;
+  const { name, mark, game, bus, feed, presence } = deps.server;
 
   /** Players here who hid themselves elsewhere, of which an old pack knows nothing. */
   async function hiddenHere(lines: readonly Line[]): Promise<ReadonlySet<string>> {

@@ -16,6 +16,8 @@ type Kicked = { outcome: "kicked" } | { outcome: "player_offline" } | NotDone;
 const UNHEARD_MS = 60_000;
 
 /** Sends players of a game server away. Whatever comes of it is in the audit once the promise settles. */
+export type Kicks = ReturnType<typeof createKick>;
+
 export function createKick(deps: {
   clock: Pick<Clock, "after">;
   game: Pick<Game, "act">;

@@ -38,6 +38,8 @@ export function createGameServers(deps: {
   return {
     /** The one that was connected last. Never rejects. */
     last,
+    /** What the world of that one is called, for people; undefined where nothing is known of it. Never rejects. */
+    lastWorld: async () => worldName(await last()),
     /** Whether its pack knows an action that not every one does. Never rejects. */
     knows: async (action: (typeof ASKED_BY_NAME)[number]): Promise<boolean> =>
       (await last())?.knows?.includes(action) ?? false,

@@ -1,45 +1,31 @@
 import type { PlayerRef } from "../../../shared/actions.ts";
-import type { ListedServer } from "../../../shared/public/game.ts";
+import type { ListedServer, ServerInfo } from "../../../shared/public/game.ts";
+import type { BridgeStatus } from "../../../shared/status.ts";
 import type { FurtherServer } from "../../config/servers.ts";
 import type { Config } from "../../config/settings.ts";
-import { createFacts } from "../../kernel/bridge/facts.ts";
-import { createGame } from "../../kernel/bridge/game.ts";
-import { createPackSession } from "../../kernel/bridge/pack-session.ts";
+import { createGame, type Game } from "../../kernel/bridge/game.ts";
 import { createParts } from "../../kernel/bridge/parts.ts";
 import { freshForMs } from "../../kernel/bridge/snapshot.ts";
-import type { AskGame, ProcessProbe } from "../../kernel/storage/ports/game.ts";
+import type { Feature } from "../../kernel/feature.ts";
+import type { PresenceLog } from "../../kernel/storage/ports/feed.ts";
+import type { AskGame, Bus, Outbox, Parts, ProcessProbe } from "../../kernel/storage/ports/game.ts";
 import type { SharedWorld } from "../../kernel/storage/ports/shared.ts";
 import type { Reach } from "../../kernel/storage/ports.ts";
 import type { Records } from "../../kernel/storage/records.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Log } from "../../platform/log.ts";
-import type { Bans } from "../bans/bans.ts";
-import { banFacts } from "../bans/facts.ts";
-import { chatFacts } from "../chat/facts.ts";
-import type { Relay } from "../chat/relay.ts";
-import type { WebChat } from "../chat/web-chat.ts";
 import type { Mark } from "../feed/rules.ts";
-import { knownFacts } from "../known-players/facts.ts";
-import type { KnownPlayers } from "../known-players/known-players.ts";
-import { linkFacts } from "../linking/facts.ts";
-import type { Links } from "../linking/links.ts";
 import type { Audit } from "../moderation/audit.ts";
-import { createGameNote, createNote } from "../moderation/audited.ts";
-import { auditFacts } from "../moderation/facts.ts";
-import { createKick } from "../moderation/kick.ts";
-import { presenceFacts } from "../players/facts.ts";
+import { createGameNote, createNote, type GameNote, type Note } from "../moderation/audited.ts";
+import { createKick, type Kicks } from "../moderation/kick.ts";
 import { playerUuid } from "../players/players.ts";
-import { createPresence } from "../players/presence.ts";
+import { createPresence, type WhoIsThere } from "../players/presence.ts";
 import { createStatus } from "../status/bridge-status.ts";
-import { roomFacts, snapshotFacts } from "../status/facts.ts";
-import { createHistory } from "../status/history.ts";
+import { createHistory, type History } from "../status/history.ts";
 import { createServerInfo } from "../status/server-info.ts";
-import { createSnapshots } from "../status/snapshots.ts";
-import { createWhitelist } from "../whitelist/whitelist.ts";
-import type { Choices } from "./choices.ts";
-import type { PlayersElsewhere } from "./elsewhere.ts";
-import { choiceFacts, elsewhereFacts } from "./facts.ts";
-import { createGameServers } from "./game-servers.ts";
+import { createSnapshots, type Snapshots } from "../status/snapshots.ts";
+import { createWhitelist, type Whitelist } from "../whitelist/whitelist.ts";
+import { createGameServers, type GameServers } from "./game-servers.ts";
 import type { GameServerStore } from "./records.ts";
 
 /** Figures of a game server for operators, and what each of them says. */
@@ -50,7 +36,46 @@ export const FIGURES = {
   game_players: "Players online, -1 when unknown",
 } as const;
 
-export type World = Awaited<ReturnType<typeof createWorld>>;
+/** One game server, and all that is known of it and asked of it: nothing of it is reached but through this. */
+export interface World {
+  readonly name: string;
+  /** what its owner, or setup, says of it */
+  readonly info: FurtherServer["info"];
+  /** what is told of it with everything that happens there */
+  readonly mark: Mark;
+  /** The public uuid of a player who is there. */
+  uuidOf(player: PlayerRef): string;
+  readonly log: Log;
+  readonly outbox: Outbox;
+  readonly game: Game;
+  readonly bus: Bus;
+  readonly parts: Parts;
+  /** what the feed has told of it */
+  readonly feed: PresenceLog;
+  readonly presence: WhoIsThere;
+  readonly snapshots: Snapshots;
+  readonly history: History;
+  readonly gameServers: GameServers;
+  /** of changes that are asked of it, and of those that are made there, into the audit */
+  readonly note: Note;
+  readonly gameNote: GameNote;
+  readonly whitelist: Whitelist;
+  readonly kicks: Kicks;
+  /** what is told of it by `GET /server`, and by `GET /servers` */
+  serverInfo(): Promise<ServerInfo>;
+  listed(): Promise<ListedServer>;
+  /** What runs, for whoever has its token. */
+  status(): Promise<BridgeStatus>;
+  /** Figures of it for operators, by the names of `FIGURES`. */
+  readonly figures: Readonly<Record<keyof typeof FIGURES, () => number | Promise<number>>>;
+  /** Asks the game for nothing more, which has `graceMs` milliseconds for what it was asked; it goes on telling what comes of it. */
+  stop(graceMs: number): Promise<void>;
+  /** To be called when nothing more is told. */
+  close(): Promise<void>;
+}
+
+/** What a feature adds to the service. */
+export type ServiceFeature = Feature<World>;
 
 /** The game servers behind the service, the first one first, then as configured. */
 export interface Worlds {
@@ -62,21 +87,6 @@ export interface Worlds {
   readonly isOne: boolean;
 }
 
-/** What its pack is answered on behalf of. */
-interface Service extends Pick<Parameters<typeof createPackSession>[0], "greeting" | "refusals"> {
-  links: Links;
-  webChat: WebChat;
-  choices: Choices | undefined;
-  known: KnownPlayers | undefined;
-  bans: Bans;
-  elsewhere: PlayersElsewhere;
-  relay: Relay;
-}
-
-/**
- * One game server, and all that is known of it and asked of it: nothing of a world is reached but through this. Links, feed and
- * chat are of the service, and meet it in `session`.
- */
 export async function createWorld(
   name: string,
   deps: {
@@ -99,14 +109,13 @@ export async function createWorld(
     settings: Parameters<typeof createStatus>[0]["settings"];
     hadBy: Parameters<typeof createGameServers>[0]["hadBy"];
   },
-) {
+): Promise<World> {
   const { clock, shared, reach, bridgeId, info, mark, api, probe, audit, settings, hadBy } = deps;
   const log = named(deps.log, mark);
   const { outbox, bus } = shared;
   const parts = createParts(deps.records, deps.storedName);
   const refreshMs = api.metricsRefreshInterval;
   const silentMs = freshForMs(refreshMs);
-  const uuidOf = (player: PlayerRef): string => playerUuid(player, bridgeId);
   const game = createGame({ clock, outbox, bus, reach });
   const snapshots = await createSnapshots({ clock, bus, log, probe, refreshMs, bridgeId });
   const history = await createHistory({ clock, snapshots, store: shared.history, refreshMs });
@@ -128,83 +137,32 @@ export async function createWorld(
   const serverInfo = createServerInfo({ clock, written: info, askGame: deps.askGame });
 
   return {
-    name,
-    /** what its owner, or setup, says of it */
-    info,
-    /** what is told of it by `GET /server` */
-    serverInfo,
-    /** the same as `GET /servers` tells it */
-    async listed(): Promise<ListedServer> {
+    ...{ name, info, mark, log, outbox, game, bus, parts, presence, snapshots, history, gameServers },
+    ...{ note, gameNote, serverInfo },
+    feed: shared.presence,
+    uuidOf: player => playerUuid(player, bridgeId),
+    whitelist: createWhitelist({ game, note, clock, names: api.whitelistNames }),
+    kicks: createKick({ clock, game, gameServers, note }),
+    status: createStatus({ clock, mark, settings, gameServers, snapshots }),
+    async listed() {
       const { title, address, version, maxPlayers } = await serverInfo();
       const now = snapshots.fresh();
       const onlinePlayerCount = now?.status.onlinePlayerCount ?? null;
       return { name, title, state: now ? "online" : "away", onlinePlayerCount, maxPlayers, version, address };
     },
-    mark,
-    game,
-    bus,
-    snapshots,
-    uuidOf,
-    history,
-    whitelist: createWhitelist({ game, note, clock, names: api.whitelistNames }),
-    kicks: createKick({ clock, game, gameServers, note }),
-    /** of changes that are asked of it */
-    note,
-    /** of changes that are made there */
-    gameNote,
-    gameServers,
-    status: createStatus({ clock, mark, settings, gameServers, snapshots }),
-    /** What its pack is answered; the rest is of the service. */
-    session(service: Service) {
-      const own = {
-        ...service,
-        links: service.links.of(name),
-        known: service.known?.of(name),
-        bans: service.bans.of(name),
-        elsewhere: service.elsewhere.of(name),
-      };
-      const { bans, elsewhere, known, links, webChat, relay, choices } = own;
-      const isOneOfSeveral = mark.server !== undefined;
-      const facts = createFacts({
-        ...{ clock, bus, parts, game, server: mark.server },
-        features: [
-          elsewhereFacts(elsewhere),
-          roomFacts(bus),
-          banFacts(bans),
-          ...(choices ? [choiceFacts(choices, { name, game, bus })] : []),
-          ...(known ? [knownFacts(known, { bus, elsewhere })] : []),
-          snapshotFacts(bus),
-          presenceFacts(presence),
-          linkFacts(links),
-          chatFacts({
-            ...{ clock, bus, game, name, mark, feed: shared.presence, presence },
-            ...{ bans, elsewhere, webChat, relay, isOneOfSeveral },
-          }),
-          ...(isOneOfSeveral ? [auditFacts(gameNote)] : []),
-        ],
-      });
-      const server = mark.server && (info.title ? `${info.title} (${name})` : name);
-      return createPackSession({ ...own, clock, log, outbox, gameServers, refreshMs, facts, server });
-    },
-    /** Figures of it for operators, by the names of `FIGURES`. */
     figures: {
       outbox_actions: () => outbox.size().catch(() => -1),
       game_connected: () => (snapshots.fresh() ? 1 : 0),
       game_tps: () => snapshots.fresh()?.status.tps ?? -1,
       game_players: () => snapshots.fresh()?.everybody.length ?? -1,
-    } satisfies Record<keyof typeof FIGURES, () => number | Promise<number>>,
-    /**
-     * Asks the game for nothing more, which has `graceMs` milliseconds for what it was asked; it goes on telling what comes of
-     * it.
-     */
-    async stop(graceMs: number): Promise<void> {
+    },
+    async stop(graceMs) {
       snapshots.stop();
       history.stop();
       await game.stop(graceMs);
       await outbox.close();
     },
-    /** To be called when nothing more is told. */
-    async close(): Promise<void> {
+    async close() {
       await bus.close();
       presence.stop();
     },

@@ -1,43 +1,27 @@
-import type { Config } from "../../config/settings.ts";
-import type { Shared } from "../../kernel/storage/ports/shared.ts";
-import type { Log } from "../../platform/log.ts";
-import type { Links } from "../linking/links.ts";
-import type { Audit } from "../moderation/audit.ts";
-import type { Sites } from "../sites/sites.ts";
-import { createProvider } from "./provider/provider.ts";
-import { type ProviderRoutesDeps, providerRoutes } from "./provider/routes.ts";
-import type { SecretStore, SignInStore } from "./records.ts";
-import { createSignIn } from "./sign-in.ts";
-
-export type OpenSignIn = Awaited<ReturnType<typeof openSignIn>>;
+import { bound } from "../../kernel/http/route.ts";
+import type { ServiceFeature } from "../servers/world.ts";
+import type { OpenSignInDeps } from "./provider/open.ts";
+import type { ProviderRoutesDeps } from "./provider/routes.ts";
+import { PROVIDER_PATHS } from "./provider-port.ts";
+import { type SignInRoutesDeps, signInRoutes } from "./routes.ts";
 
 /**
- * Puts together what sites ask. Nothing of it is loaded where they cannot.
+ * Other sites ask who somebody is. What that takes is loaded where it is turned on, and nowhere else.
  * @throws where the secrets of the provider are damaged
  */
-export async function openSignIn(deps: {
-  config: Pick<Config, "signIn" | "modules">;
-  shared: Pick<Shared, "clock" | "time">;
-  store: SignInStore & SecretStore;
-  links: Links;
-  sites: Sites;
-  audit: Audit;
-  log: Log;
-}) {
-  const { config, shared, store, log } = deps;
-  const { clock, time } = shared;
-  const signIn = createSignIn({ ...deps, time });
-  const provider = await createProvider({
-    ...{ clock, time, log, store, signIn },
-    config: config.signIn,
-    verificationMs: config.modules.api.verificationTimeout,
-  });
-  const access = { provider, signIn, issuer: config.signIn.issuer };
+export async function createSignInFeature(
+  deps: OpenSignInDeps & Omit<SignInRoutesDeps & ProviderRoutesDeps, "refusals" | "signIn">,
+): Promise<ServiceFeature> {
+  const isOn = deps.config.signIn.enabled;
+  const signIn = isOn ? await (await import("./provider/open.ts")).openSignIn(deps) : undefined;
   return {
-    ...access,
-    /** Routes that are not described. */
-    routes: (deps: ProviderRoutesDeps) => providerRoutes(deps, access),
-    /** Looks for new keys no longer. */
-    stop: provider.stop,
+    serve: ({ refusals }) => ({
+      routes: bound(signInRoutes, { ...deps, refusals, signIn }),
+      ...(signIn && {
+        others: signIn.routes({ ...deps, refusals }),
+        othersForAll: Object.values(PROVIDER_PATHS),
+      }),
+    }),
+    ...(signIn && { stop: signIn.stop }),
   };
 }

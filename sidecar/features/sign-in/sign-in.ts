@@ -28,14 +28,16 @@ export interface IssuedGrant {
 
 export type SignIn = ReturnType<typeof createSignIn>;
 
-/** What players tell other sites: who they are. Loaded where sites can ask. */
-export function createSignIn(deps: {
+export interface SignInDeps {
   time: SharedTime;
   store: Pick<SignInStore, "put" | "get">;
   links: Pick<Links, "read" | "change" | "close">;
   sites: Pick<Sites, "nameOf" | "isBanned">;
   audit: Audit;
-}) {
+}
+
+/** What players tell other sites: who they are. Loaded where sites can ask. */
+export function createSignIn(deps: SignInDeps) {
   const { time, store, links, audit } = deps;
   const { nameOf, isBanned } = deps.sites;
 

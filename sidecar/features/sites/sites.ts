@@ -14,8 +14,7 @@ const MOST_HELD = 1_000;
 
 export type Sites = ReturnType<typeof createSites>;
 
-/** Who the player of a browser is, and which sites know: what there is to ask though no site can ask, or none any more. */
-export function createSites(deps: {
+export interface SitesDeps {
   clock: Pick<Clock, "monotonic">;
   links: Pick<Links, "read" | "change">;
   worlds: { all: readonly LinkWorld[] };
@@ -24,7 +23,10 @@ export function createSites(deps: {
   bans: Pick<Bans, "fresh" | "isBanned">;
   /** what a site is called by players */
   siteName(site: string): string;
-}) {
+}
+
+/** Who the player of a browser is, and which sites know: what there is to ask though no site can ask, or none any more. */
+export function createSites(deps: SitesDeps) {
   const { clock, links, worlds, known, bans, siteName } = deps;
   const held = new Map<string, { until: number; found: ReturnType<typeof find> }>();
 

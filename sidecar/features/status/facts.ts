@@ -1,13 +1,8 @@
 import type { PlayerRow } from "../../../shared/facts.ts";
 import type { FactHandlers } from "../../kernel/bridge/facts.ts";
-import { hasRoom, withoutPlayer, withPlayer } from "../../kernel/bridge/snapshot.ts";
+import { withoutPlayer, withPlayer } from "../../kernel/bridge/snapshot.ts";
 import type { Bus } from "../../kernel/storage/ports/game.ts";
 import type { Turn } from "../../kernel/storage/ports.ts";
-
-/** Drops players for whom a snapshot has no room. */
-export const roomFacts = (bus: Pick<Bus, "lastSnapshot">): FactHandlers => ({
-  joined: async ({ row }) => (hasRoom((await bus.lastSnapshot())?.rows ?? [], row) ? undefined : "drop"),
-});
 
 /** Tells all processes who is there. */
 export function snapshotFacts(bus: Pick<Bus, "lastSnapshot" | "publish">): FactHandlers {

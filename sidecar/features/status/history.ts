@@ -15,6 +15,8 @@ import {
 } from "./rules/means.ts";
 import type { Snapshots } from "./snapshots.ts";
 
+export type History = Awaited<ReturnType<typeof createHistory>>;
+
 /** Remembers what the snapshots of the last hour showed, and when there were none, and the means of longer spans. */
 export async function createHistory(deps: {
   clock: Clock;

@@ -18,7 +18,7 @@ import type { SnapshotAnswers } from "./snapshot-answers.ts";
 export interface StatusRoutesDeps extends ReadinessDeps {
   api: ApiSettings;
   web: Config["modules"]["web"];
-  answersOf(world: World): SnapshotAnswers;
+  answers: Pick<SnapshotAnswers, "of">;
 }
 
 /** How long caches may keep an answer, as the documents say it. */
@@ -27,7 +27,7 @@ export const kept = (api: ApiSettings): string =>
 const refreshed = (api: ApiSettings): string =>
   `Refreshed every ${time(api.metricsRefreshInterval)}. ${kept(api)}`;
 
-/** Answers with what was prepared of the latest snapshot. Most requests do not come here: see `prepareSnapshots`. */
+/** Answers with what was prepared of the latest snapshot. Most requests do not come here: see `createSnapshotAnswers`. */
 const answerLatest =
   <B>(api: ApiSettings, latest: () => PreparedResponse<B> | undefined) =>
   ({ req }: { req: Request }) => {
@@ -69,7 +69,7 @@ export const figureRoutes = routes("Game server", {
       cached: true,
       errors: ["server_unavailable"],
     },
-    ({ api, answersOf }: StatusRoutesDeps, world: World) => answerLatest(api, answersOf(world)["/status"]),
+    ({ api, answers }: StatusRoutesDeps, world: World) => answerLatest(api, answers.of(world)["/status"]),
   ),
   getPlayers: route(
     "GET /players",
@@ -84,7 +84,7 @@ export const figureRoutes = routes("Game server", {
       cached: true,
       errors: ["server_unavailable"],
     },
-    ({ api, answersOf }: StatusRoutesDeps, world: World) => answerLatest(api, answersOf(world)["/players"]),
+    ({ api, answers }: StatusRoutesDeps, world: World) => answerLatest(api, answers.of(world)["/players"]),
   ),
   getHistory: route(
     "GET /history",

@@ -5,12 +5,22 @@ import { type PreparedResponse, prepareChanging, preparedAnswer } from "../../ke
 import type { World, Worlds } from "../servers/world.ts";
 import type { PublicSnapshot, Snapshots } from "./snapshots.ts";
 
-export type SnapshotAnswers = ReturnType<typeof createSnapshotAnswers>;
+/** Of one game server, the answers of now; undefined while there is no fresh snapshot. */
+interface ServerAnswers {
+  "/status"(): PreparedResponse<Metrics> | undefined;
+  "/players"(): PreparedResponse<PlayerData[]> | undefined;
+}
+
+/** The prepared answers of each game server. */
+export interface SnapshotAnswers {
+  of(world: World): ServerAnswers;
+  /** Answers where one of them is asked for and there is a fresh snapshot; else false. `extra` are headers of this one answer. */
+  send(req: IncomingMessage, res: ServerResponse, extra?: OutgoingHttpHeaders): boolean;
+}
 
 /** Prepares the answers to `GET /status` and `GET /players` once for each snapshot that somebody asks for. */
-function createSnapshotAnswers(snapshots: Snapshots, refreshMs: number) {
+function createServerAnswers(snapshots: Snapshots, refreshMs: number): ServerAnswers {
   const [status, players] = [prepareChanging<Metrics>(refreshMs), prepareChanging<PlayerData[]>(refreshMs)];
-  /** The present one; undefined while there is no fresh snapshot. */
   const latest =
     <B>(prepare: (snapshot: PublicSnapshot) => PreparedResponse<B>) =>
     (): PreparedResponse<B> | undefined => {
@@ -23,11 +33,10 @@ function createSnapshotAnswers(snapshots: Snapshots, refreshMs: number) {
   };
 }
 
-/** The prepared answers of each game server. */
-export function prepareSnapshots({ first, all }: Worlds, refreshMs: number) {
-  const made = new Map<World, SnapshotAnswers>();
-  function of(world: World): SnapshotAnswers {
-    const answers = made.get(world) ?? createSnapshotAnswers(world.snapshots, refreshMs);
+export function createSnapshotAnswers({ first, all }: Worlds, refreshMs: number): SnapshotAnswers {
+  const made = new Map<World, ServerAnswers>();
+  function of(world: World): ServerAnswers {
+    const answers = made.get(world) ?? createServerAnswers(world.snapshots, refreshMs);
     made.set(world, answers);
     return answers;
   }
@@ -48,8 +57,7 @@ export function prepareSnapshots({ first, all }: Worlds, refreshMs: number) {
 
   return {
     of,
-    /** Answers where one of them is asked for and there is a fresh snapshot; else false. `extra` are headers of this one answer. */
-    send(req: IncomingMessage, res: ServerResponse, extra?: OutgoingHttpHeaders): boolean {
+    send(req, res, extra) {
       const latest = latestAt(req);
       if (latest === undefined) return false;
       sendAnswer(res, preparedAnswer(latest, req), extra);

@@ -11,6 +11,8 @@ import { isWhitelistName, type WhitelistNames, whitelistNames } from "./rules.ts
 export type WhitelistFailure = NotDone | { outcome: "not_whitelisted" | "invalid_name" };
 
 /** The game's allowlist. Every change that was handed to the game is in the audit once its promise settles. */
+export type Whitelist = ReturnType<typeof createWhitelist>;
+
 export function createWhitelist(deps: {
   game: Game;
   note: Note;

@@ -4,7 +4,7 @@ import type { Clock } from "../../platform/clock.ts";
 import type { Bus, LostAction, Parts } from "../storage/ports/game.ts";
 import type { Turn } from "../storage/ports.ts";
 import type { Game } from "./game.ts";
-import { addPart } from "./snapshot.ts";
+import { addPart, hasRoom } from "./snapshot.ts";
 
 export type FactOf<K extends Fact["is"]> = Extract<Fact, { is: K }>;
 
@@ -156,6 +156,8 @@ export function createFacts(deps: {
       const context = { run, key: keyOf(run, first, fact), turn };
       if (fact.is === "names") await parts.addNames(fact.id, first, fact.names, turn);
       else if (fact.is === "snapshot") await addToReport(fact, first, context);
+      // A snapshot has no room for more players.
+      else if (fact.is === "joined" && !hasRoom((await bus.lastSnapshot())?.rows ?? [], fact.row)) return 1;
       else await passOne(fact, context);
     }
     return 1;

@@ -8,7 +8,6 @@ import { MAX_BODY_BYTES } from "../../../shared/limits.ts";
 import { bansFrame, factsFrame, hello, poll } from "../../../shared/requests.ts";
 import type { Result } from "../../../shared/result.ts";
 import { type BridgeStatus, STATUS_PATH } from "../../../shared/status.ts";
-import type { Mark } from "../../features/feed/rules.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Log } from "../../platform/log.ts";
 import type { SidecarMetrics } from "../../platform/metrics.ts";
@@ -82,7 +81,7 @@ export function createBridgeServer(deps: BridgeDeps): BridgeServer {
     serverOf((req.get("Authorization") ?? "").replace(/^Bearer +/i, ""));
   const speakers = new WeakMap<Request, BridgedServer>();
   /** What the log says of a request besides: whose it is, where that may be several. */
-  const markOf = (req: Request): Mark => {
+  const markOf = (req: Request): { server?: string } => {
     const speaker = speakers.get(req);
     return isOne || !speaker ? {} : { server: speaker.name };
   };

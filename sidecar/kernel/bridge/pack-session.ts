@@ -1,13 +1,15 @@
-import type { BansAnswer, BridgeErrorCode, Delivery, HelloAnswer } from "../../../shared/frames.ts";
+import type {
+  BansAnswer,
+  BridgeErrorCode,
+  Delivery,
+  HelloAnswer,
+  WantedForm,
+} from "../../../shared/frames.ts";
 import { FORM_TEXT_LENGTH, POLL_HOLD_SECONDS } from "../../../shared/limits.ts";
 import type { BansFrame, FactsFrame, Hello, Poll } from "../../../shared/requests.ts";
 import type { Result } from "../../../shared/result.ts";
 import type { GameTexts } from "../../../shared/texts.ts";
 import { PRODUCT_VERSION, sideToUpdate, WIRE_OLDEST, WIRE_VERSION } from "../../../shared/version.ts";
-import type { BansHere } from "../../features/bans/bans.ts";
-import type { WorldLinks } from "../../features/linking/link-answers.ts";
-import type { GameServers } from "../../features/servers/game-servers.ts";
-import { worldName } from "../../features/servers/rules/game-server.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Log } from "../../platform/log.ts";
 import type { Refusals } from "../http/refusals.ts";
@@ -55,28 +57,46 @@ function naming({ linkForm, texts, languages }: Greeting, server: string | undef
   };
 }
 
+/** What features know of a game server that its pack is told or has to report. */
+export interface PackFeatures {
+  /** Every request that the pack has to have a form for. */
+  links: { wanted(): Promise<WantedForm[]> };
+  bans: {
+    /** Settles when what was decided before this call is known here. */
+    fresh(): Promise<void>;
+    /** Takes up what was changed in the game, and tells what was changed elsewhere. */
+    answer(frame: BansFrame, turn: Turn): Promise<BansAnswer>;
+  };
+  /** who is, and was, connected; none of it rejects */
+  gameServers: {
+    connected(hello: Hello): Promise<void>;
+    refused(hello: Hello): Promise<void>;
+    /** what the world of the one that was connected last is called, for people */
+    lastWorld(): Promise<string | undefined>;
+  };
+}
+
 /** What a pack is answered: to its hello, and then to its polls and facts. All of it throws `StorageFault`. */
 export function createPackSession(deps: {
   clock: Pick<Clock, "monotonic" | "soon">;
   log: Pick<Log, "error">;
   outbox: Outbox;
   facts: Pick<Facts, "began" | "handle">;
-  links: Pick<WorldLinks, "wanted">;
-  gameServers: Pick<GameServers, "connected" | "last" | "refused">;
+  features: PackFeatures;
   refusals: Pick<Refusals, "lastMinute">;
-  bans: Pick<BansHere, "fresh" | "answer">;
   refreshMs: number;
   /** what players are told that this game server is; undefined: there is one alone */
   server: string | undefined;
   /** how players are asked, and every text that they see */
   greeting: Greeting;
 }) {
-  const { clock, log, outbox, facts, links, gameServers, refusals, bans, refreshMs, server, greeting } = deps;
+  const { clock, log, outbox, facts, refusals, refreshMs, server, greeting } = deps;
+  const { links, gameServers, bans } = deps.features;
   const own = { product: PRODUCT_VERSION, wire: WIRE_VERSION, wireOldest: WIRE_OLDEST };
 
   /** Whoever was replaced hears by which world. */
   async function refused(error: Refusal): Promise<{ fault: PackRefusal }> {
-    const world = error === "session_replaced" ? worldName(await gameServers.last()) : undefined;
+    const world = error === "session_replaced" ? await gameServers.lastWorld() : undefined;
     return { fault: { error, ...(world !== undefined && { more: { detail: `world: ${world}` } }) } };
   }
 

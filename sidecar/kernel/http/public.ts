@@ -12,11 +12,13 @@ import { createAppListener } from "./app-listener.ts";
 import { catchListenerErrors } from "./catch-listener-errors.ts";
 import type { Trust } from "./client-address.ts";
 import type { ApiSettings } from "./description.ts";
+import type { Keys } from "./keys.ts";
 import { limitConnections } from "./overload/connections.ts";
 import { MOST_BEHIND } from "./overload/rules.ts";
 import { createContainedServer, endBehind, type Patience } from "./overload/server.ts";
+import type { Refusals } from "./refusals.ts";
 import { createRefusedRequestLog, type RefusedRequestLog } from "./refused-request-log.ts";
-import type { Declaration, Route } from "./route.ts";
+import type { BoundRoute, Declaration } from "./route.ts";
 import { addRoutes, type ServedRoutes } from "./router.ts";
 import { offersWithBody, servePlainly, wantsWebSocket } from "./upgrade.ts";
 
@@ -32,10 +34,12 @@ export interface ListenerDeps {
   patience: Patience;
   /** connections that the system leaves room for */
   possibleConnections: number;
+  keys: Keys;
+  refusals: Refusals;
 }
 
 /** What it hands to those who answer. */
-export interface ListenerTools {
+export interface ListenerTools extends Pick<ListenerDeps, "keys" | "metrics" | "refusals"> {
   trust: Trust;
   admission: Admission;
   noteStranger: RefusedRequestLog;
@@ -46,7 +50,7 @@ export interface ListenerTools {
 }
 
 /** What is behind it. */
-export interface ListenerHandlers<D, W extends { name: string }> extends ServedRoutes<D, W> {
+export interface ListenerHandlers<W extends { name: string }> extends ServedRoutes<W> {
   /** of the paths that are not described, those for pages of every origin */
   othersForAll: readonly string[];
   /** Answers where that costs no more than a refusal, counted against no rate; else false. `extra` are headers of this one answer. */
@@ -71,7 +75,7 @@ const mayGoOn = ({ headers }: IncomingMessage): boolean =>
 
 /** Prepares the public listener: what it hands to those who answer, and `open`, which makes it of what they answer. */
 export function prepareListener(deps: ListenerDeps) {
-  const { api, log } = deps;
+  const { api, log, keys, metrics, refusals } = deps;
   const report = (error: unknown): void => log.warn({ error }, "a fault ended a connection");
   const app = express();
   app.set("trust proxy", api.trustProxy);
@@ -84,14 +88,14 @@ export function prepareListener(deps: ListenerDeps) {
     shutOut: address => connections?.endOf(address),
   });
   const tools: ListenerTools = {
-    ...{ trust, admission, report },
+    ...{ trust, admission, report, keys, metrics, refusals },
     noteStranger: createRefusedRequestLog(deps, trust),
     lasts: socket => connections?.lasts(socket),
   };
   return {
     tools,
     /** The listener, not listening yet. */
-    open<D, W extends { name: string }>(answering: ListenerHandlers<D, W>): PublicServer {
+    open<W extends { name: string }>(answering: ListenerHandlers<W>): PublicServer {
       const { routes, othersForAll } = answering;
       forAll = [...pathsOf(routes, ({ never }) => never === "origin_not_allowed"), ...othersForAll];
       const { server, limited } = createListener(app, deps, tools, answering);
@@ -101,14 +105,16 @@ export function prepareListener(deps: ListenerDeps) {
   };
 }
 
-const pathsOf = (routes: readonly Route<never, never>[], are: (about: Declaration) => unknown): string[] =>
-  routes.filter(({ about }) => are(about)).map(({ path }) => path);
+const pathsOf = (
+  routes: readonly Pick<BoundRoute<never>, "about" | "path">[],
+  are: (about: Declaration) => unknown,
+): string[] => routes.filter(({ about }) => are(about)).map(({ path }) => path);
 
-function createListener<D, W extends { name: string }>(
+function createListener<W extends { name: string }>(
   app: Express,
   { api, log, metrics, patience, possibleConnections }: ListenerDeps,
   { admission, noteStranger, report, trust }: ListenerTools,
-  answering: ListenerHandlers<D, W>,
+  answering: ListenerHandlers<W>,
 ) {
   const { limits } = api;
   const freeForProxies = pathsOf(answering.routes, ({ isFreeForProxies }) => isFreeForProxies);

@@ -168,6 +168,15 @@ export function route<const R extends Declaration, D, W, T extends object, A, B 
   };
 }
 
+/** A route with what it works with. */
+export interface BoundRoute<W> extends Pick<Route<never, never>, "method" | "path" | "about"> {
+  handler(target: RouteTarget<W>): RequestHandler | undefined;
+}
+
+/** Gives routes what they work with. */
+export const bound = <D, W>(routes: readonly Route<D, W>[], deps: D): BoundRoute<W>[] =>
+  routes.map(({ method, path, about, bind }) => ({ method, path, about, handler: at => bind(deps, at) }));
+
 /** Gives routes the names of their operations, and the section of the documents that they are in. */
 export const routes = <D, W>(
   tag: TagName,

@@ -10,7 +10,7 @@ import { createPreflights } from "./cors.ts";
 import type { ApiSettings } from "./description.ts";
 import { errorAnswer, errorHandler, unavailable, unexpected } from "./errors.ts";
 import { allow } from "./headers.ts";
-import type { Handlers, Route } from "./route.ts";
+import type { BoundRoute, Handlers, RouteTarget } from "./route.ts";
 
 interface RouterDeps {
   api: ApiSettings;
@@ -27,20 +27,18 @@ export interface Servers<W extends { name: string }> {
 }
 
 /** What a service has below its address. */
-export interface ServedRoutes<D, W extends { name: string }> {
-  routes: readonly Route<D, W>[];
-  /** what the routes work with */
-  deps: D;
+export interface ServedRoutes<W extends { name: string }> {
+  routes: readonly BoundRoute<W>[];
   servers: Servers<W>;
   /** paths that are not described */
   others: Readonly<Record<string, Handlers>>;
 }
 
 /** Gives an Express application every route of the public service, and what stands in front of them. */
-export function addRoutes<D, W extends { name: string }>(
+export function addRoutes<W extends { name: string }>(
   app: Express,
   { api, log, metrics, admission }: RouterDeps,
-  served: ServedRoutes<D, W>,
+  served: ServedRoutes<W>,
   isUnreadable: (req: Request) => boolean,
 ): void {
   app.disable("x-powered-by").disable("etag").enable("strict routing").enable("case sensitive routing");
@@ -89,12 +87,12 @@ export function addRoutes<D, W extends { name: string }>(
 }
 
 /** What answers each described path, as Express writes it. */
-function handlersOf<D, W extends { name: string }>(
-  { routes, deps, servers: { first, all } }: ServedRoutes<D, W>,
-  readBody: ReturnType<typeof createBodyReader>,
+function handlersOf<W extends { name: string }>(
+  { routes, servers: { first, all } }: ServedRoutes<W>,
+  readBody: RouteTarget<W>["readBody"],
 ): Map<string, Handlers> {
   const byPath = new Map<string, Handlers>();
-  for (const { method, path, about, bind } of routes) {
+  for (const { method, path, about, handler } of routes) {
     const { perServer } = about;
     const unnamed = perServer === "all" ? all : perServer ? [first] : [];
     const places = [
@@ -104,9 +102,9 @@ function handlersOf<D, W extends { name: string }>(
       })),
     ];
     for (const { above, ...place } of places) {
-      const handler = bind(deps, { ...place, readBody });
+      const handle = handler({ ...place, readBody });
       const at = above + path.replace(/\{(\w+)\}/g, ":$1");
-      if (handler) byPath.set(at, { ...byPath.get(at), [method.toLowerCase()]: handler });
+      if (handle) byPath.set(at, { ...byPath.get(at), [method.toLowerCase()]: handle });
     }
   }
   return byPath;

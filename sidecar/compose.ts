@@ -1,0 +1,170 @@
+import type { BridgeStatus } from "../shared/status.ts";
+import { textsForGame } from "./config/languages.ts";
+import type { FurtherServer } from "./config/servers.ts";
+import type { Config } from "./config/settings.ts";
+import { createBansFeature } from "./features/bans/index.ts";
+import { createChatFeature } from "./features/chat/index.ts";
+import { createLabels } from "./features/chat/labels.ts";
+import { createWebChat } from "./features/chat/web-chat.ts";
+import { createConsoleFeature } from "./features/console/index.ts";
+import type { WebFile } from "./features/console/web-files.ts";
+import { createDocsFeature } from "./features/docs/index.ts";
+import { createFeedFeature } from "./features/feed/index.ts";
+import { createKnownPlayersFeature } from "./features/known-players/index.ts";
+import { createLinkingFeature } from "./features/linking/index.ts";
+import type { Audit } from "./features/moderation/audit.ts";
+import { createModerationFeature } from "./features/moderation/index.ts";
+import { playersFeature } from "./features/players/index.ts";
+import { createChoices } from "./features/servers/choices.ts";
+import { createElsewhere } from "./features/servers/elsewhere.ts";
+import { createChoicesFeature, createServersFeature } from "./features/servers/index.ts";
+import type { ServiceFeature, World } from "./features/servers/world.ts";
+import { createWorlds, type LocalServer } from "./features/servers/worlds.ts";
+import { createSignInFeature } from "./features/sign-in/index.ts";
+import { createSitesFeature } from "./features/sites/index.ts";
+import { createStatusFeature } from "./features/status/index.ts";
+import { createSnapshotAnswers } from "./features/status/snapshot-answers.ts";
+import { createWhitelistFeature } from "./features/whitelist/index.ts";
+import { createFacts } from "./kernel/bridge/facts.ts";
+import { createPackSession, type PackSession } from "./kernel/bridge/pack-session.ts";
+import type { Refusals } from "./kernel/http/refusals.ts";
+import type { AskGame, ProcessProbe } from "./kernel/storage/ports/game.ts";
+import type { Shared } from "./kernel/storage/ports/shared.ts";
+import { createStorage } from "./kernel/storage/waiting.ts";
+import type { Log } from "./platform/log.ts";
+import { openApi } from "./routes.ts";
+import type { Stores } from "./stores.ts";
+
+export interface ComposeDeps {
+  config: Pick<Config, "messages" | "modules" | "server" | "servers" | "signIn">;
+  /** shared secret of pack and sidecar */
+  token: string;
+  log: Log;
+  /** for lines that only owners can cause: none of them is left out */
+  ownerLog: Log;
+  shared: Shared;
+  stores: Stores;
+  audit: Audit;
+  probe: ProcessProbe;
+  askGame: AskGame | undefined;
+  /** how another game server than the first is seen from this machine */
+  seen(server: FurtherServer): LocalServer;
+  /** what is told of the settings to whoever has the token of the game server of this name; undefined: the first one */
+  settingsFor(name: string | undefined): BridgeStatus["settings"];
+  /** files of the web console, and the owner's logo */
+  webFiles: readonly WebFile[];
+  logo: WebFile | undefined;
+}
+
+/** Makes every feature of the service, by what the settings say; nothing listens yet. */
+export async function compose(deps: ComposeDeps) {
+  const { config, token, log, ownerLog, shared, stores, audit, webFiles, logo } = deps;
+  const { clock, time, rates, reach } = shared;
+  const { messages, modules } = config;
+  const { api, web } = modules;
+
+  const worlds = await createWorlds(config, shared, {
+    ...{ clock, log, reach, api, audit, probe: deps.probe, askGame: deps.askGame },
+    ...{ records: shared.records.volatile, bridgeId: await shared.bridgeId() },
+    ...{ gameServerStore: stores.gameServer, seen: deps.seen, settingsFor: deps.settingsFor },
+  });
+  const answers = createSnapshotAnswers(worlds, api.metricsRefreshInterval);
+  const elsewhere = createElsewhere({ worlds: worlds.all, log });
+  const storage = createStorage({ clock, log, store: stores.links, reach });
+
+  const labelOf = createLabels(token);
+  const siteNames = new Map(config.signIn.clients.map(({ id, name }) => [id, name]));
+  const siteName = (site: string): string => siteNames.get(site) ?? site;
+
+  const knownPlayersFeature = await createKnownPlayersFeature({
+    ...{ api, clock, elsewhere, log, worlds, store: stores.known },
+  });
+  const linkingFeature = createLinkingFeature({
+    ...{ api, clock, elsewhere, labelOf, log, rates, siteName, storage, time, worlds },
+    playerRequests: stores.playerRequests,
+  });
+  const { links } = linkingFeature;
+  const bansFeature = createBansFeature({
+    ...{ audit, clock, log, ownerLog, worlds, store: stores.bans, links: stores.links },
+    known: knownPlayersFeature.known && stores.known,
+  });
+  const { bans } = bansFeature;
+  const choices = createChoices({
+    ...{ store: stores.choices, keep: storage.keep, log: ownerLog, uuidOf: worlds.first.uuidOf },
+  });
+  const webChat = await createWebChat({
+    ...{ time, store: shared.webChat, log: ownerLog, mode: api.chat.web },
+  });
+  const feedFeature = await createFeedFeature({
+    ...{ answers, api, clock, log, webChat, worlds, feedLog: shared.feedLog },
+  });
+  const { feed } = feedFeature;
+  const chatFeature = createChatFeature({
+    ...{ bans, clock, config, elsewhere, feed, labelOf, links, log, rates, webChat, worlds },
+    webChatStore: shared.webChat,
+  });
+  const moderationFeature = createModerationFeature({
+    ...{ config, feed, log, ownerLog, webChat, isOneOfSeveral: !worlds.isOne },
+  });
+  const sitesFeature = createSitesFeature({ api, bans, clock, known: stores.known, links, siteName, worlds });
+  const { sites } = sitesFeature;
+  const signInFeature = await createSignInFeature({
+    ...{ api, audit, clock, config, links, log, logo, rates, sites, time, web, webFiles, worlds },
+    store: stores.signIn,
+  });
+
+  const features: ServiceFeature[] = [
+    // What is reported of somebody who is online elsewhere, or banned, is dropped before others hear of it.
+    createServersFeature({ api, elsewhere, worlds }),
+    bansFeature,
+    ...(worlds.isOne ? [] : [createChoicesFeature(choices)]),
+    knownPlayersFeature,
+    createStatusFeature({ answers, api, storageFault: storage.fault, web, worlds }),
+    playersFeature,
+    linkingFeature,
+    chatFeature,
+    moderationFeature,
+    createWhitelistFeature({ api, log, ownerLog }),
+    feedFeature,
+    sitesFeature,
+    signInFeature,
+    createConsoleFeature({ api, hasSignIn: config.signIn.enabled, logo, web, webChat, webFiles, worlds }),
+    createDocsFeature({ api, logo, openApi, web, webFiles }),
+  ];
+
+  /** What the pack of a game server is answered. */
+  function packSession(world: World, refusals: Pick<Refusals, "lastMinute">): PackSession {
+    const { bus, game, gameServers, info, mark, name, outbox, parts } = world;
+    const facts = createFacts({
+      ...{ bus, clock, game, parts, server: mark.server },
+      features: features.flatMap(feature => feature.facts?.(world) ?? []),
+    });
+    return createPackSession({
+      ...{ clock, facts, log: world.log, outbox, refusals, refreshMs: api.metricsRefreshInterval },
+      features: { bans: bans.of(name), gameServers, links: links.of(name) },
+      greeting: { linkForm: api.linkForm, ...textsForGame(messages) },
+      server: mark.server && (info.title ? `${info.title} (${name})` : name),
+    });
+  }
+
+  return {
+    ...{ features, packSession, storage, worlds },
+    useCases: {
+      ...{
+        announce: moderationFeature.announce,
+        bans,
+        chat: chatFeature.chat,
+        choices,
+        feed,
+        labelOf,
+        links,
+      },
+      ...{ known: knownPlayersFeature.known, knownList: knownPlayersFeature.knownList, sites, webChat },
+    },
+    /** Settles no more link requests, and tries nothing again that could not be stored. */
+    stop(): void {
+      for (const feature of features) feature.stop?.();
+      storage.stop();
+    },
+  };
+}

@@ -1,0 +1,18 @@
+import { bound } from "../../kernel/http/route.ts";
+import type { ServiceFeature } from "../servers/world.ts";
+import { type ConsoleDeps, consoleFiles, settingsRoutes } from "./routes.ts";
+import type { WebFile } from "./web-files.ts";
+
+/** The web console, and the client for other pages. */
+export const createConsoleFeature = (
+  deps: Omit<ConsoleDeps, "keys"> & {
+    webFiles: readonly WebFile[];
+    /** whether what the page of a sign-in loads is there without the console, too */
+    hasSignIn: boolean;
+  },
+): ServiceFeature => ({
+  serve: ({ keys, trust }) => ({
+    routes: bound(settingsRoutes, { ...deps, keys }),
+    others: consoleFiles({ ...deps, keys, trust }, deps.hasSignIn),
+  }),
+});

@@ -1,0 +1,55 @@
+import type { ApiSettings } from "../../kernel/http/description.ts";
+import { bound } from "../../kernel/http/route.ts";
+import type { FeedLog } from "../../kernel/storage/ports/feed.ts";
+import type { Clock } from "../../platform/clock.ts";
+import type { Log } from "../../platform/log.ts";
+import type { WebChat } from "../chat/web-chat.ts";
+import type { ServiceFeature, Worlds } from "../servers/world.ts";
+import type { SnapshotAnswers } from "../status/snapshot-answers.ts";
+import { createFeed, type Feed } from "./feed.ts";
+import { feedRoutes } from "./routes.ts";
+import { createStreams } from "./stream/streams.ts";
+
+/** What happens, and what has happened, for whoever reads `GET /events`. */
+export async function createFeedFeature(deps: {
+  api: ApiSettings;
+  clock: Clock;
+  log: Log;
+  feedLog: FeedLog;
+  webChat: Pick<WebChat, "mode">;
+  worlds: Worlds;
+  answers: Pick<SnapshotAnswers, "of">;
+}): Promise<ServiceFeature & { feed: Feed }> {
+  const { api, clock, log, webChat, worlds, answers } = deps;
+  const { limits } = api;
+  const bounds = { entries: api.events.keep, forMs: api.events.keepFor };
+  const feed = await createFeed({ clock, log: deps.feedLog, bounds });
+  return {
+    feed,
+    async close() {
+      feed.stop();
+    },
+    serve(http) {
+      const streams = createStreams({
+        ...{ clock, log, feed, metrics: http.metrics, pay: http.admission.pay },
+        hasChat: () => webChat.mode() !== "off",
+        worlds: worlds.all.map(world => ({
+          name: world.name,
+          body: path => answers.of(world)[path]()?.body,
+        })),
+        heartbeatMs: api.heartbeatInterval,
+        places: { most: limits.eventClients, mostPerAddress: limits.eventClientsPerAddress },
+        bufferBytes: limits.websocketBufferBytes,
+      });
+      for (const [place, { snapshots }] of worlds.all.entries())
+        snapshots.onChange(() => streams.onSnapshot(place));
+      return {
+        routes: bound(feedRoutes, { ...http, feed, streams, webChat, worlds }),
+        gauges: [
+          { name: "event_streams", help: "Open event streams", read: () => ({ value: streams.count() }) },
+        ],
+        close: streams.close,
+      };
+    },
+  };
+}

@@ -1,0 +1,61 @@
+import type { ServedFeature } from "../../kernel/feature.ts";
+import type { ApiSettings } from "../../kernel/http/description.ts";
+import type { ListenerTools } from "../../kernel/http/public.ts";
+import { bound } from "../../kernel/http/route.ts";
+import { createWaiting } from "../../kernel/storage/waiting.ts";
+import type { Clock } from "../../platform/clock.ts";
+import type { Log } from "../../platform/log.ts";
+import type { PlayersElsewhere } from "../servers/elsewhere.ts";
+import type { ServiceFeature, World, Worlds } from "../servers/world.ts";
+import { knownFacts } from "./facts.ts";
+import { createKnownList, type KnownList } from "./known-list.ts";
+import { createKnownPlayers, type KnownPlayers } from "./known-players.ts";
+import type { KnownStore } from "./records.ts";
+import { knownPlayersRoutes } from "./routes.ts";
+
+/** Everybody who has been here; `known` and `knownList` are undefined where nobody is remembered. */
+export interface KnownPlayersFeature extends ServiceFeature {
+  known: KnownPlayers | undefined;
+  knownList: KnownList | undefined;
+}
+
+/** Makes it; where nobody is to be remembered, what was stored of earlier is erased. */
+export async function createKnownPlayersFeature(deps: {
+  api: ApiSettings;
+  clock: Clock;
+  log: Log;
+  store: KnownStore;
+  worlds: Worlds;
+  elsewhere: PlayersElsewhere;
+}): Promise<KnownPlayersFeature> {
+  const { api, clock, log, store, worlds, elsewhere } = deps;
+  const serveList =
+    (knownList?: KnownList) =>
+    (http: ListenerTools): ServedFeature<World> => ({
+      routes: bound(knownPlayersRoutes, { ...http, api, log, knownList }),
+    });
+  const { show, keepFor: keepForMs, staysFor: staysForMs } = api.knownPlayers;
+  if (show === "off") {
+    await store.clear();
+    return { known: undefined, knownList: undefined, serve: serveList() };
+  }
+
+  // Apart from that of links, which has its own file: where the one fails, the other goes on.
+  const erasing = createWaiting({ clock, log, what: "player records to erase" });
+  const limits = { most: api.limits.knownPlayers, keepForMs, staysForMs };
+  const known = createKnownPlayers({ clock, log, store, keep: erasing.keep, worlds, limits });
+  const knownList = createKnownList({ store, worlds });
+  return {
+    ...{ known, knownList, serve: serveList(knownList) },
+    facts: ({ name, bus }) => knownFacts(known.of(name), { bus, elsewhere: elsewhere.of(name) }),
+    gauges: [
+      {
+        name: "known_players",
+        help: "Players who have been here and may be listed, -1 when unknown",
+        read: () => ({ value: knownList.total().catch(() => -1) }),
+      },
+    ],
+    stop: erasing.stop,
+    close: known.stop,
+  };
+}

@@ -1,0 +1,57 @@
+import type { ApiSettings } from "../../kernel/http/description.ts";
+import { bound } from "../../kernel/http/route.ts";
+import type { Rates } from "../../kernel/storage/ports.ts";
+import { StorageAway } from "../../kernel/storage/ports.ts";
+import type { Storage } from "../../kernel/storage/waiting.ts";
+import type { Clock, SharedTime } from "../../platform/clock.ts";
+import type { Log } from "../../platform/log.ts";
+import type { LabelOf } from "../chat/labels.ts";
+import type { PlayersElsewhere } from "../servers/elsewhere.ts";
+import type { ServiceFeature, Worlds } from "../servers/world.ts";
+import { linkFacts } from "./facts.ts";
+import { createLinkRates } from "./link-rates.ts";
+import { createLinks, type Links } from "./links.ts";
+import type { PlayerRequestStore } from "./records.ts";
+import { createRequestGate } from "./request-gate.ts";
+import { linkingRoutes, sessionRoutes } from "./routes.ts";
+
+/** The link request lives in quarters: the sweep comes once in each. */
+const SWEEPS_PER_REQUEST = 4;
+
+/** Browsers that ask players to be linked, and what players answer. */
+export function createLinkingFeature(deps: {
+  api: ApiSettings;
+  clock: Pick<Clock, "every">;
+  time: SharedTime;
+  log: Log;
+  rates: Rates;
+  storage: Storage;
+  playerRequests: PlayerRequestStore;
+  worlds: Worlds;
+  elsewhere: PlayersElsewhere;
+  labelOf: LabelOf;
+  /** what another site is called by players */
+  siteName(site: string): string;
+}): ServiceFeature & { links: Links } {
+  const { api, log } = deps;
+  const { linkCoolDown: coolDownMs, linkRequestsPerMinutePerPlayer: perMinute } = api.limits;
+  const links = createLinks({
+    ...deps,
+    gate: createRequestGate(deps.playerRequests, { coolDownMs, perMinute }),
+    rates: createLinkRates(deps.rates, api.limits),
+    verificationMs: api.verificationTimeout,
+    keepMs: api.sessionCookie.maxAge,
+  });
+  const stop = deps.clock.every(api.verificationTimeout / SWEEPS_PER_REQUEST, () => {
+    links.sweep().catch((error: unknown) => {
+      // Whoever looks for a storage that is away says so; the next sweep does this one's work.
+      if (!(error instanceof StorageAway)) log.error({ error }, "could not settle link requests");
+    });
+  });
+  return {
+    links,
+    facts: ({ name }) => linkFacts(links.of(name)),
+    serve: http => ({ routes: bound([...linkingRoutes, ...sessionRoutes], { ...deps, ...http, links }) }),
+    stop,
+  };
+}
