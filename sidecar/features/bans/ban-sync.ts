@@ -10,7 +10,7 @@ import type { Log } from "../../platform/log.ts";
 import { type Bucket, type Rate, takeToken } from "../../platform/rate.ts";
 import { cleanedReason } from "../chat/rules/chat.ts";
 import { storedName } from "../known-players/known-players.ts";
-import { type GameNote, IN_GAME } from "../moderation/audited.ts";
+import { type GameNote, IN_GAME } from "../moderation/audit.ts";
 import type { GameServers } from "../servers/game-servers.ts";
 import type { Snapshots } from "../status/snapshots.ts";
 import type { BanCache } from "./ban-cache.ts";

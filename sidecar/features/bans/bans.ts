@@ -9,7 +9,7 @@ import type { KnownStore } from "../known-players/records.ts";
 import type { LinkStore } from "../linking/records.ts";
 import type { LinkedPlayer } from "../linking/rules/links.ts";
 import type { Audit } from "../moderation/audit.ts";
-import { type Author, createNote, type Note } from "../moderation/audited.ts";
+import { type Author, createNote, type Note } from "../moderation/audit.ts";
 import { isWhitelistName } from "../whitelist/rules.ts";
 import { createBanCache } from "./ban-cache.ts";
 import { createBanSync, type SyncedServer } from "./ban-sync.ts";

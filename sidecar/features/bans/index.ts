@@ -1,9 +1,25 @@
+import type { FactHandlers } from "../../kernel/bridge/facts.ts";
 import { bound } from "../../kernel/http/route.ts";
 import type { Log } from "../../platform/log.ts";
 import type { ServiceFeature } from "../servers/world.ts";
+import type { BansHere } from "./bans.ts";
 import { type Bans, type BansDeps, createBans } from "./bans.ts";
-import { banFacts } from "./facts.ts";
 import { banRoutes } from "./routes.ts";
+
+/** Drops players who are banned, and whom the game could not keep out: what comes of them is in no answer. */
+const banFacts = (bans: Pick<BansHere, "isBanned" | "met">): FactHandlers => ({
+  async joined({ row }, { turn }) {
+    await bans.met([row.player], turn);
+    return bans.isBanned(row.player) ? "drop" : undefined;
+  },
+  async listed(report, { turn }) {
+    await bans.met(
+      report.rows.map(({ player }) => player),
+      turn,
+    );
+    return { ...report, rows: report.rows.filter(({ player }) => !bans.isBanned(player)) };
+  },
+});
 
 /** Who must not come to the game servers. */
 export function createBansFeature(

@@ -1,17 +1,38 @@
+import { type FactHandlers, mayBeOf } from "../../kernel/bridge/facts.ts";
 import type { ServedFeature } from "../../kernel/feature.ts";
 import type { ApiSettings } from "../../kernel/http/description.ts";
 import type { ListenerTools } from "../../kernel/http/public.ts";
 import { bound } from "../../kernel/http/route.ts";
+import type { Bus } from "../../kernel/storage/ports/game.ts";
 import { createWaiting } from "../../kernel/storage/waiting.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Log } from "../../platform/log.ts";
-import type { PlayersElsewhere } from "../servers/elsewhere.ts";
+import type { PlayersElsewhere, ServerPlayersElsewhere } from "../servers/elsewhere.ts";
 import type { ServiceFeature, World, Worlds } from "../servers/world.ts";
-import { knownFacts } from "./facts.ts";
 import { createKnownList, type KnownList } from "./known-list.ts";
+import type { KnownHere } from "./known-players.ts";
 import { createKnownPlayers, type KnownPlayers } from "./known-players.ts";
 import type { KnownStore } from "./records.ts";
 import { knownPlayersRoutes } from "./routes.ts";
+
+/** Remembers the players whom a game server reports. */
+const knownFacts = (
+  known: KnownHere,
+  { bus, elsewhere }: { bus: Pick<Bus, "lastSnapshot">; elsewhere: Pick<ServerPlayersElsewhere, "has"> },
+): FactHandlers => ({
+  joined: ({ row }, { turn }) => known.joined(row, turn),
+  async left({ id, row }, { turn }) {
+    // An old pack does not report the last row.
+    const last = row ?? (await bus.lastSnapshot())?.rows.find(({ player }) => player.id === id);
+    if (last && !elsewhere.has(last.player)) await known.left(last, turn);
+  },
+  chose: (fact, { turn }) => known.chose(fact, turn),
+  forgot: (fact, { turn }) => known.forgot(fact, turn),
+  listed: ({ at, rows }, { turn }) => known.listed({ at, rows: [...rows] }, turn),
+  outcome: async (outcome, { turn }) => {
+    if (mayBeOf(outcome, "forget")) await known.told(outcome, turn);
+  },
+});
 
 /** Everybody who has been here; `known` and `knownList` are undefined where nobody is remembered. */
 export interface KnownPlayersFeature extends ServiceFeature {

@@ -1,3 +1,4 @@
+import { type FactHandlers, mayBeOf } from "../../kernel/bridge/facts.ts";
 import type { ApiSettings } from "../../kernel/http/description.ts";
 import { bound } from "../../kernel/http/route.ts";
 import type { Rates } from "../../kernel/storage/ports.ts";
@@ -8,12 +9,19 @@ import type { Log } from "../../platform/log.ts";
 import type { LabelOf } from "../chat/labels.ts";
 import type { PlayersElsewhere } from "../servers/elsewhere.ts";
 import type { ServiceFeature, Worlds } from "../servers/world.ts";
-import { linkFacts } from "./facts.ts";
-import { createLinkRates } from "./link-rates.ts";
+import { createLinkRates, createRequestGate } from "./limits.ts";
+import type { WorldLinks } from "./link-answers.ts";
 import { createLinks, type Links } from "./links.ts";
 import type { PlayerRequestStore } from "./records.ts";
-import { createRequestGate } from "./request-gate.ts";
 import { linkingRoutes, sessionRoutes } from "./routes.ts";
+
+/** Takes up what players answer to link requests, and what became of those. */
+const linkFacts = (links: Pick<WorldLinks, "onOutcome" | "onAnswer" | "unlinkAll">): FactHandlers => ({
+  outcome: async (outcome, { turn }) =>
+    mayBeOf(outcome, "link-open") ? links.onOutcome(outcome, turn) : undefined,
+  answered: ({ request, accepted }, { turn }) => links.onAnswer(request, accepted, turn),
+  "unlinked-by-player": ({ player }, { turn }) => links.unlinkAll(player, turn),
+});
 
 /** The link request lives in quarters: the sweep comes once in each. */
 const SWEEPS_PER_REQUEST = 4;

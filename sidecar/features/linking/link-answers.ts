@@ -8,8 +8,8 @@ import type { SharedTime } from "../../platform/clock.ts";
 import type { Log } from "../../platform/log.ts";
 import { browserOf } from "../chat/rules/web-chat.ts";
 import type { ServerPlayersElsewhere } from "../servers/elsewhere.ts";
+import type { RequestGate } from "./limits.ts";
 import type { LinkWorld, LinkWorlds } from "./link-worlds.ts";
-import type { RequestGate } from "./request-gate.ts";
 import * as links from "./rules/links.ts";
 
 /** Sessions whose links are ended at once. */

@@ -5,8 +5,8 @@ import type { Storage } from "../../kernel/storage/waiting.ts";
 import type { SharedTime } from "../../platform/clock.ts";
 import type { Log } from "../../platform/log.ts";
 import { browserOf } from "../chat/rules/web-chat.ts";
+import type { RequestGate } from "./limits.ts";
 import { type LinkWorld, type LinkWorlds, lists } from "./link-worlds.ts";
-import type { RequestGate } from "./request-gate.ts";
 import * as links from "./rules/links.ts";
 import type { LinkLimit } from "./rules/player-requests.ts";
 

@@ -2,7 +2,7 @@ import type { PlayerRef } from "../../../shared/actions.ts";
 import type { PlayerData } from "../../../shared/public/game.ts";
 import type { Game } from "../../kernel/bridge/game.ts";
 import type { Turn } from "../../kernel/storage/ports.ts";
-import type { GameNote } from "../moderation/audited.ts";
+import type { GameNote } from "../moderation/audit.ts";
 import type { Snapshots } from "../status/snapshots.ts";
 
 /** A game server, as far as links go. */

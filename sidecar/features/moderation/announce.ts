@@ -4,7 +4,7 @@ import { announcementForGame, lineForFeed } from "../chat/rules/chat.ts";
 import type { WebChat } from "../chat/web-chat.ts";
 import type { Feed } from "../feed/feed.ts";
 import type { Mark } from "../feed/rules.ts";
-import { type Author, type NotDone, type Note, notDone } from "./audited.ts";
+import { type Author, type NotDone, type Note, notDone } from "./audit.ts";
 
 /** A game server where something is announced. */
 interface Announced {

@@ -3,7 +3,7 @@ import { addressKey } from "../../kernel/http/client-address.ts";
 import { type ErrorAnswer, unavailable, unexpected } from "../../kernel/http/errors.ts";
 import type { Log } from "../../platform/log.ts";
 import { cleanedTo } from "../chat/rules/chat.ts";
-import type { Author, NotDone } from "./audited.ts";
+import type { Author, NotDone } from "./audit.ts";
 
 /** Who asks for a change with the key of this name. */
 export const authorOf = (key: string, req: Request): Author => ({ key, address: addressKey(req.ip ?? "") });

@@ -1,3 +1,10 @@
+import type { ActionName } from "../../../shared/actions.ts";
+import type { ActionEnd } from "../../kernel/bridge/game.ts";
+import type { Clock } from "../../platform/clock.ts";
+import type { Log } from "../../platform/log.ts";
+import { type Bucket, type Rate, takeToken } from "../../platform/rate.ts";
+import type { Mark } from "../feed/rules.ts";
+
 /** Something that is written down of who did it. */
 interface Audited {
   /** wall time in milliseconds since 1970 */
@@ -50,4 +57,80 @@ export type AuditEntry = AuditedChange | AuditedSignIn;
 export interface Audit {
   /** Settles once the entry is written, or cannot be, which is told in the log. Never rejects. */
   write(entry: AuditEntry): Promise<void>;
+}
+
+/** Prefix of the name of the player who decided something in the game. */
+export const IN_GAME = "game:";
+
+/** Who asks for a change: the name of the key, and the address that it came from. */
+export interface Author {
+  key: string;
+  address: string;
+}
+
+/** What is asked for. */
+type Change = Pick<AuditedChange, "action" | "name" | "reason">;
+
+export type Note = ReturnType<typeof createNote>;
+
+/** Writes changes that are asked of one game server into the audit, with what has come of them; `mark`: what is told of it. */
+export const createNote =
+  ({ audit, clock, mark }: { audit: Audit; clock: Pick<Clock, "now">; mark: Mark }) =>
+  async <T extends { outcome: string }>(
+    { action, name, reason }: Change,
+    { key, address }: Author,
+    changed: T,
+  ): Promise<T> => {
+    const about = { action, ...mark, name, ...(reason !== undefined && { reason }) };
+    await audit.write({ at: clock.now(), key, address, ...about, outcome: changed.outcome });
+    return changed;
+  };
+
+/** Lines of one action of one game server, lasting and at once: one that changes a lot pushes out no lines of others. */
+const FROM_GAME: Rate = { perSecond: 0.1, burst: 500 };
+
+export type GameNote = ReturnType<typeof createGameNote>;
+
+/**
+ * Writes what was changed on a game server into the audit; `by`: the player, undefined for the console. Each action has a bucket of
+ * its own, so that one that costs nothing hides no other, and bans have none: every one of them is written, and past a limit of
+ * their own none is taken up.
+ */
+export function createGameNote(deps: {
+  note: Note;
+  clock: Pick<Clock, "monotonic">;
+  log: Pick<Log, "warn">;
+}) {
+  const buckets = new Map<Change["action"], Bucket>();
+  function mayWrite({ action }: Change): boolean {
+    if (action.startsWith("ban.")) return true;
+    const now = deps.clock.monotonic();
+    const bucket = buckets.get(action) ?? { tokens: FROM_GAME.burst, at: now };
+    buckets.set(action, bucket);
+    return takeToken(bucket, FROM_GAME, now);
+  }
+  return async (change: Change, by: string | undefined, outcome: string): Promise<void> => {
+    const key = `${IN_GAME}${by ?? "Server"}`;
+    if (mayWrite(change)) await deps.note(change, { key, address: "game" }, { outcome });
+    else
+      deps.log.warn(
+        { holder: key, ...change },
+        "a game server changes too much to write all of it into the audit",
+      );
+  };
+}
+
+/** Why a change was not made, whatever it was; `unexpected_result` says it in words for the log. */
+export type NotDone = { outcome: "server_unavailable" } | { outcome: "unexpected_result"; why: string };
+
+/** The same of an action that ended otherwise than done. */
+export const notDone = (action: ActionName, ended: ActionEnd): NotDone =>
+  ended.status === "away"
+    ? { outcome: "server_unavailable" }
+    : { outcome: "unexpected_result", why: faultOf(action, ended) };
+
+/** How an action ended, in words for the log. */
+export function faultOf(action: ActionName, ended: ActionEnd): string {
+  const reason = "reason" in ended && ended.reason ? `: ${ended.reason}` : "";
+  return `${action} ${ended.status}${reason}`;
 }

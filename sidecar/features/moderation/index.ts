@@ -1,12 +1,36 @@
 import type { Config } from "../../config/settings.ts";
+import type { FactHandlers } from "../../kernel/bridge/facts.ts";
 import { bound } from "../../kernel/http/route.ts";
 import type { Log } from "../../platform/log.ts";
 import type { WebChat } from "../chat/web-chat.ts";
 import type { Feed } from "../feed/feed.ts";
 import type { ServiceFeature } from "../servers/world.ts";
 import { type Announce, createAnnounce } from "./announce.ts";
-import { auditFacts } from "./facts.ts";
+import type { GameNote } from "./audit.ts";
 import { moderationRoutes } from "./routes.ts";
+
+/** Writes into the audit what players and operators change on one of several game servers for all of them. */
+const auditFacts = (note: GameNote): FactHandlers => ({
+  async chose({ player: { name }, hidden, blocked }) {
+    if (hidden !== undefined)
+      await note({ action: hidden ? "player.hide" : "player.show", name }, name, hidden ? "hidden" : "shown");
+    if (blocked !== undefined)
+      await note(
+        { action: blocked ? "player.block" : "player.unblock", name },
+        name,
+        blocked ? "blocked" : "unblocked",
+      );
+  },
+  forgot: ({ player: { name } }) => note({ action: "player.forget", name }, name, "forgotten"),
+  "unlinked-by-player": ({ player: { name } }) => note({ action: "link.end", name }, name, "unlinked"),
+  async webchat({ mode, by }) {
+    if (mode) await note({ action: "webchat.set", name: mode }, by?.name, "set");
+  },
+  mute: ({ isMuted, browser: name, by }) =>
+    isMuted
+      ? note({ action: "browser.mute", name }, by?.name, "muted")
+      : note({ action: "browser.unmute", name }, by?.name, "unmuted"),
+});
 
 /** Kicks and announcements; of several game servers, what is changed on one of them is in the audit. */
 export function createModerationFeature(deps: {

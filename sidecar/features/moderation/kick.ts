@@ -2,7 +2,7 @@ import { NAME_LENGTH } from "../../../shared/limits.ts";
 import type { Game } from "../../kernel/bridge/game.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { GameServers } from "../servers/game-servers.ts";
-import { type Author, type NotDone, type Note, notDone } from "./audited.ts";
+import { type Author, type NotDone, type Note, notDone } from "./audit.ts";
 
 /** Who is to go, and why. */
 interface Kick {

@@ -16,7 +16,7 @@ import type { Clock } from "../../platform/clock.ts";
 import type { Log } from "../../platform/log.ts";
 import type { Mark } from "../feed/rules.ts";
 import type { Audit } from "../moderation/audit.ts";
-import { createGameNote, createNote, type GameNote, type Note } from "../moderation/audited.ts";
+import { createGameNote, createNote, type GameNote, type Note } from "../moderation/audit.ts";
 import { createKick, type Kicks } from "../moderation/kick.ts";
 import { playerUuid } from "../players/players.ts";
 import { createPresence, type WhoIsThere } from "../players/presence.ts";

@@ -9,7 +9,7 @@ import { errorAnswer } from "../../kernel/http/errors.ts";
 import { originOf } from "../../kernel/http/origin.ts";
 import { type Auth, route, routes } from "../../kernel/http/route.ts";
 import { readSession } from "../../kernel/http/session.ts";
-import { ASKED, type AskPlayerDeps, createAskPlayer, linkRequest } from "../linking/ask-player.ts";
+import { ASKED, type AskPlayerDeps, createAskPlayer, linkRequest } from "../linking/routes.ts";
 import type { Sites } from "../sites/sites.ts";
 import type { Outcome, Provider, UnderWay } from "./provider-port.ts";
 import type { SignIn } from "./sign-in.ts";

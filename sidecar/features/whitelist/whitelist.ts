@@ -4,7 +4,7 @@ import { ACTION_TIMEOUT_MS, type Game } from "../../kernel/bridge/game.ts";
 import { StorageAway } from "../../kernel/storage/ports.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { createSharedReads } from "../../platform/shared-reads.ts";
-import { type Author, faultOf, type NotDone, type Note, notDone } from "../moderation/audited.ts";
+import { type Author, faultOf, type NotDone, type Note, notDone } from "../moderation/audit.ts";
 import { isWhitelistName, type WhitelistNames, whitelistNames } from "./rules.ts";
 
 /** Why a change was not made. */
