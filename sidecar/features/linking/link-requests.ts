@@ -5,7 +5,7 @@ import type { Storage } from "../../kernel/storage/waiting.ts";
 import type { SharedTime } from "../../platform/clock.ts";
 import type { Log } from "../../platform/log.ts";
 import { browserOf } from "../chat/rules/web-chat.ts";
-import type { RequestGate } from "./limits.ts";
+import type { LinkRates, RequestGate } from "./limits.ts";
 import { type LinkWorld, type LinkWorlds, lists } from "./link-worlds.ts";
 import * as links from "./rules/links.ts";
 import type { LinkLimit } from "./rules/player-requests.ts";
@@ -21,17 +21,6 @@ type LinkPlayerResult =
   | { answer: "verification_sent" | "already_pending" | "player_offline" | "busy" | "unstored" }
   | { answer: "held"; by: LinkLimit | "everybody"; waitMs: number }
   | { answer: "unexpected"; why: string };
-
-/** How often all of the web together may ask. */
-export interface LinkRates {
-  /**
-   * Counts a request that is to go to the game; how long it has to wait instead, in milliseconds, or 0. `on`: the game server
-   * that lists the player, "" for the first one, undefined for none. Never rejects.
-   */
-  take(username: string, on: string | undefined): number | Promise<number>;
-  /** A player on this game server wants no request at the moment, or has too many. */
-  unreached(username: string, on: string): void;
-}
 
 /** A game server that was asked, and what came of it. */
 interface AskedServer {

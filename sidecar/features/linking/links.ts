@@ -2,9 +2,9 @@ import type { Storage } from "../../kernel/storage/waiting.ts";
 import type { SharedTime } from "../../platform/clock.ts";
 import type { Log } from "../../platform/log.ts";
 import type { PlayersElsewhere } from "../servers/elsewhere.ts";
-import type { RequestGate } from "./limits.ts";
+import type { LinkRates, RequestGate } from "./limits.ts";
 import { answerTo, createLinkAnswers, refOf, type WorldLinks } from "./link-answers.ts";
-import { createLinkRequests, type LinkRates } from "./link-requests.ts";
+import { createLinkRequests } from "./link-requests.ts";
 import { createLinkWorlds, type LinkWorld, whereIs } from "./link-worlds.ts";
 import * as links from "./rules/links.ts";
 
