@@ -136,7 +136,7 @@ export async function compose(deps: ComposeDeps) {
   function packSession(world: World, refusals: Pick<Refusals, "lastMinute">): PackSession {
     const { bus, game, gameServers, info, mark, name, outbox, parts } = world;
     const facts = createFacts({
-      ...{ bus, clock, game, parts, server: mark.server },
+      ...{ bus, clock, game, log: world.log, parts, server: mark.server },
       features: features.flatMap(feature => feature.facts?.(world) ?? []),
     });
     return createPackSession({

@@ -162,28 +162,41 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
       const deadline = clock.monotonic() + STOP_MS;
       const closing = publicDrain.close(STOP_MS);
       const sending = webhooks.stop();
-      await Promise.all(worlds.all.map(world => world.stop(GRACE_MS)));
-      // The pack tells the outcomes until here.
-      await bridgeDrain.close(LAST_FACTS_MS);
-      // What the game has told until here has reached every socket and stream; what it goes on to tell it keeps.
-      const left = deadline - clock.monotonic();
-      await Promise.all([closing, ...served.map(feature => feature.close?.(left))]);
-      await Promise.all(features.map(feature => feature.close?.()));
-      await Promise.all(worlds.all.map(world => world.close()));
-      await sending;
-      await feedLog.close();
-      await shared.close();
+      await inOrder(
+        () => Promise.all(worlds.all.map(world => world.stop(GRACE_MS))),
+        // The pack reports the outcomes until here.
+        () => bridgeDrain.close(LAST_FACTS_MS),
+        // What the game has reported until here has reached every socket and stream; what it goes on to report it keeps.
+        () => Promise.all([closing, ...served.map(each => each.close?.(deadline - clock.monotonic()))]),
+        () => Promise.all(features.map(feature => feature.close?.())),
+        () => Promise.all(worlds.all.map(world => world.close())),
+        () => sending,
+        () => feedLog.close(),
+        () => shared.close(),
+      );
     },
   };
 }
 
-/** What the one of the features does that does it. */
+/** Takes each step once the one before has ended, also where that failed; rejects with the first fault. */
+async function inOrder(...steps: (() => Promise<unknown>)[]): Promise<void> {
+  const faults: unknown[] = [];
+  for (const step of steps)
+    try {
+      await step();
+    } catch (error) {
+      faults.push(error);
+    }
+  if (faults.length > 0) throw faults[0];
+}
+
+/** What one of the features does, and no other one. */
 function only<K extends "answerAtOnce" | "onUpgrade">(
   served: readonly ServedFeature<World>[],
   what: K,
 ): NonNullable<ServedFeature<World>[K]> {
-  const found = served.find(feature => feature[what] !== undefined)?.[what];
-  if (found === undefined) throw new Error(`no feature has ${what}`);
+  const [found, another] = served.flatMap(feature => feature[what] ?? []);
+  if (found === undefined || another !== undefined) throw new Error(`${what} is not of one feature`);
   return found;
 }
 

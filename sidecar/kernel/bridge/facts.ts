@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import type { Fact, Outcome, PlayerRow } from "../../../shared/facts.ts";
 import type { Clock } from "../../platform/clock.ts";
+import type { Log } from "../../platform/log.ts";
 import type { Bus, LostAction, Parts } from "../storage/ports/game.ts";
-import type { Turn } from "../storage/ports.ts";
+import { StorageFault, type Turn } from "../storage/ports.ts";
 import type { Game } from "./game.ts";
 import { addPart, hasRoom } from "./snapshot.ts";
 
@@ -45,7 +46,10 @@ export interface FactContext {
   turn: Turn;
 }
 
-/** Handles a fact. What it returns takes the place of the fact for the features behind it; "drop" ends the handling. */
+/**
+ * Handles a fact. What it returns replaces the fact for the features behind it; "drop" ends the handling. Where it throws a
+ * `StorageFault`, the game reports the fact again: a fact may come more than once, also to another process.
+ */
 type Handler<F> =
   | ((fact: F, context: FactContext) => Promise<F | "drop" | undefined>)
   | ((fact: F, context: FactContext) => Promise<void>);
@@ -83,6 +87,7 @@ export type Facts = ReturnType<typeof createFacts>;
 /** Hands what a game server reports to the features, in their order. */
 export function createFacts(deps: {
   clock: Pick<Clock, "now">;
+  log: Pick<Log, "error">;
   bus: Bus;
   parts: Parts;
   game: Pick<Game, "settle">;
@@ -90,11 +95,30 @@ export function createFacts(deps: {
   server: string | undefined;
   features: readonly FactHandlers[];
 }) {
-  const { clock, bus, parts, game, server, features } = deps;
+  const { clock, log, bus, parts, game, server, features } = deps;
 
   function keyOf(run: string, number: number, fact: Fact): string {
     const digest = createHash("sha1").update(JSON.stringify(fact)).digest("base64url");
     return [...(server === undefined ? [] : [server]), run, number, digest].join(":");
+  }
+
+  /**
+   * What a feature makes of it. A bug of one feature keeps it from no other: the fact would be sent again for ever, and everything
+   * behind it would wait.
+   */
+  async function handledBy<K extends keyof Handled>(
+    feature: FactHandlers,
+    kind: K,
+    fact: Handled[K],
+    context: FactContext,
+  ): Promise<Handled[K] | "drop" | undefined> {
+    try {
+      return (await feature[kind]?.(fact, context)) ?? undefined;
+    } catch (error) {
+      if (error instanceof StorageFault) throw error;
+      log.error({ error, fact: kind }, "unexpected error in a feature: what the game reported is lost to it");
+      return undefined;
+    }
   }
 
   /** What the features leave of it; undefined: one of them has dropped it. */
@@ -105,7 +129,7 @@ export function createFacts(deps: {
   ): Promise<Handled[K] | undefined> {
     let now = fact;
     for (const feature of features) {
-      const next = await feature[kind]?.(now, context);
+      const next = await handledBy(feature, kind, now, context);
       if (next === "drop") return undefined;
       if (next !== undefined) now = next;
     }
