@@ -146,6 +146,9 @@ async function main(): Promise<void> {
   keepTicksFast();
   const clock = systemClock;
   const throttled = throttledLog(log, clock);
+  process.on("unhandledRejection", error =>
+    throttled.error({ error }, "a promise was rejected and nobody looked"),
+  );
   log.info({ version: PRODUCT_VERSION, node: process.version, config: path }, "starting");
   if (created) log.info({ config: path }, "made a configuration with every key and its default");
 
@@ -241,10 +244,6 @@ async function main(): Promise<void> {
       setKeys(keys);
     },
   });
-
-  process.on("unhandledRejection", error =>
-    throttled.error({ error }, "a promise was rejected and nobody looked"),
-  );
 }
 
 await main();

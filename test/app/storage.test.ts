@@ -1,5 +1,8 @@
 import { beforeEach, describe, expect, it } from "@jest/globals";
 import { StorageAway, StorageFull } from "../../sidecar/kernel/storage/ports.ts";
+import { createWaiting } from "../../sidecar/kernel/storage/waiting.ts";
+import { ManualClock } from "../helpers/clock.ts";
+import { RecordingLog } from "../helpers/log.ts";
 import { createMemoryStore } from "../helpers/memory-store.ts";
 import {
   browsersOf,
@@ -159,4 +162,27 @@ it("a look for links that are due says nothing while the storage is away, and wh
     await app.quiet();
     expect(app.log.of("error")).toHaveLength(told);
   }
+});
+
+it("loses what a bug keeps from being stored, and stores all else", async () => {
+  const clock = new ManualClock();
+  const log = new RecordingLog();
+  const retries = createWaiting({ clock, log, what: "things" });
+  let fault: Error | undefined = new StorageFull("no room");
+  const stored: string[] = [];
+  const step = (name: string, bug?: Error) => async () => {
+    if (fault ?? bug) throw fault ?? bug;
+    stored.push(name);
+  };
+  await retries.keep("first", step("first", new TypeError("a bug")));
+  await retries.keep("second", step("second"));
+  expect(retries.fault()).toBe("storage full");
+  fault = undefined;
+  clock.advance(1_000);
+  for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
+  expect([stored, retries.fault()]).toEqual([["second"], undefined]);
+  expect(log.of("error").map(({ message }) => message)).toContain(
+    "unexpected error: one of the things is lost",
+  );
+  retries.stop();
 });

@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
 import type { Fact, Outcome, PlayerRow } from "../../../shared/facts.ts";
+import { isBug } from "../../platform/bugs.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Log } from "../../platform/log.ts";
 import type { Bus, LostAction, Parts } from "../storage/ports/game.ts";
-import { StorageFault, type Turn } from "../storage/ports.ts";
+import type { Turn } from "../storage/ports.ts";
 import type { Game } from "./game.ts";
 import { addPart, hasRoom } from "./snapshot.ts";
 
@@ -47,8 +48,8 @@ export interface FactContext {
 }
 
 /**
- * Handles a fact. What it returns replaces the fact for the features behind it; "drop" ends the handling. Where it throws a
- * `StorageFault`, the game reports the fact again: a fact may come more than once, also to another process.
+ * Handles a fact. What it returns replaces the fact for the features behind it; "drop" ends the handling. Where it rejects, as the
+ * storage does, the game reports the fact again: a fact may come more than once, also to another process.
  */
 type Handler<F> =
   | ((fact: F, context: FactContext) => Promise<F | "drop" | undefined>)
@@ -115,7 +116,7 @@ export function createFacts(deps: {
     try {
       return (await feature[kind]?.(fact, context)) ?? undefined;
     } catch (error) {
-      if (error instanceof StorageFault) throw error;
+      if (!isBug(error)) throw error;
       log.error({ error, fact: kind }, "unexpected error in a feature: what the game reported is lost to it");
       return undefined;
     }

@@ -1,4 +1,5 @@
 import type { LinkStore } from "../../features/linking/records.ts";
+import { isBug } from "../../platform/bugs.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Log } from "../../platform/log.ts";
 import { type Reach, StorageAway, StorageFull, type Turn } from "./ports.ts";
@@ -36,13 +37,23 @@ export function createWaiting(deps: {
     fault = found;
   }
 
+  /** Takes a step; one that a bug ends is lost, and holds up no other. */
+  async function tryOnce(step: (turn?: Turn) => Promise<void>, turn?: Turn): Promise<void> {
+    try {
+      await step(turn);
+    } catch (error) {
+      if (!isBug(error)) throw error;
+      log.error({ error }, `unexpected error: one of the ${what} is lost`);
+    }
+  }
+
   async function again(): Promise<void> {
     if (fault === undefined || trying) return;
     trying = true;
     try {
       await check?.();
       for (const [name, step] of waiting) {
-        await step();
+        await tryOnce(step);
         if (waiting.get(name) === step) waiting.delete(name);
       }
       fault = undefined;
@@ -72,7 +83,7 @@ export function createWaiting(deps: {
       if (waiting.has(name)) return;
       if (waiting.size === 0)
         try {
-          return await step(turn);
+          return await tryOnce(step, turn);
         } catch (error) {
           if (error instanceof StorageAway) throw error;
           note(error);
