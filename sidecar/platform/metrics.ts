@@ -1,8 +1,21 @@
 import { Counter, Gauge, Registry } from "@prometheus-io/client";
 
-export type SidecarMetrics = ReturnType<typeof createSidecarMetrics>;
+/** Figures of the sidecar for Prometheus. */
+export interface SidecarMetrics {
+  connectionRefused(): void;
+  request(route: string, status: number): void;
+  chatFromWeb(answer: string): void;
+  chatToWeb(): void;
+  socketRefused(reason: string): void;
+  limitReached(limit: string): void;
+  slowReader(): void;
+  webhookRequest(hook: { hook: string; origin: string }, outcome: string): void;
+  gauge(gauge: FigureGauge): void;
+  /** The text that a scraper gets, and its type. */
+  text(): Promise<{ type: string; body: string }>;
+}
 
-/** A figure, of one thing or of each of several that their labels tell apart; read at the moment of the scrape. */
+/** A figure with one reading, or one for each set of labels, read at the moment of the scrape. */
 export interface FigureGauge {
   name: string;
   help: string;
@@ -15,8 +28,7 @@ interface Reading {
   value: number | Promise<number>;
 }
 
-/** Figures of the sidecar for Prometheus. */
-export function createSidecarMetrics() {
+export function createSidecarMetrics(): SidecarMetrics {
   const registry = new Registry();
   const counter = <L extends string>(name: string, help: string, labelNames: L[]): Counter<L> =>
     new Counter({ name: `web_bridge_${name}`, help, labelNames, registers: [registry] });
@@ -42,27 +54,25 @@ export function createSidecarMetrics() {
 
   return {
     connectionRefused: () => full.inc(),
-    request: (route: string, status: number) => requests.inc({ route, status }),
-    chatFromWeb: (answer: string) => fromWeb.inc({ answer }),
+    request: (route, status) => requests.inc({ route, status }),
+    chatFromWeb: answer => fromWeb.inc({ answer }),
     chatToWeb: () => toWeb.inc(),
-    socketRefused: (reason: string) => refused.inc({ reason }),
-    limitReached: (limit: string) => limits.inc({ limit }),
+    socketRefused: reason => refused.inc({ reason }),
+    limitReached: limit => limits.inc({ limit }),
     slowReader: () => slow.inc(),
-    webhookRequest: (hook: { hook: string; origin: string }, outcome: string) =>
-      hooks.inc({ ...hook, outcome }),
-    gauge({ name, help, labelNames = [], read }: FigureGauge): void {
+    webhookRequest: (hook, outcome) => hooks.inc({ ...hook, outcome }),
+    gauge({ name, help, labelNames = [], read }) {
       new Gauge({
         ...{ name: `web_bridge_${name}`, help, labelNames: [...labelNames], registers: [registry] },
         async collect() {
           const readings = [await read()].flat();
           const values = await Promise.all(readings.map(({ value }) => value));
-          // What another sidecar does now is told there.
+          // Another sidecar may have taken over what has a label.
           this.reset();
           for (const [i, { labels = {} }] of readings.entries()) this.set({ ...labels }, values[i] ?? 0);
         },
       });
     },
-    /** The text that a scraper gets, and its type. */
     text: async () => ({ type: registry.contentType, body: await registry.metrics() }),
   };
 }

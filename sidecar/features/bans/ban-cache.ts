@@ -5,16 +5,35 @@ import { createSharedReads } from "../../platform/shared-reads.ts";
 import type { BanHead, BanStore } from "./records.ts";
 import { type BanList, createBanList, type Draft, draftOf } from "./rules/bans.ts";
 
-/** Entries that are read at once. */
+/** Entries that are read in one request. */
 const MOST_AT_ONCE = 500;
-/** How often is decided anew since somebody else was quicker. */
+/** How often a change is decided again since another process was quicker. */
 const MOST_TRIES = 100;
-/** How often is said that the list cannot be used, in milliseconds: every request of a game server needs it. */
+/** How often the log says that the list cannot be used, in milliseconds: every request of a game server needs it. */
 const SAID_MS = 60_000;
 
-export type BanCache = ReturnType<typeof createBanCache>;
+/** The ban list as this process has read it last. */
+export interface BanCache {
+  list(): BanList;
+  /** Where the cached list stands; undefined: nothing was ever stored. */
+  head(): BanHead | undefined;
+  /**
+   * Reads what was stored before this call. A storage that fails is only logged.
+   * @throws StorageAway
+   */
+  fresh(): Promise<void>;
+  /** Reads what was stored before this call. Rejects as the storage does. */
+  read(): Promise<void>;
+  /** Waits for a storage that may fail, which is only logged: the cached list still holds. */
+  quietly(doing: Promise<unknown>): Promise<void>;
+  /**
+   * Changes the list by what `decide` puts into the draft; it may be called more than once. Settles when the change is stored and
+   * read.
+   * @throws what the storage fails with
+   */
+  change<T>(decide: (draft: Draft) => T, turn?: Turn): Promise<T>;
+}
 
-/** What this process knows of the list of bans, of which the storage tells it what is new. */
 export function createBanCache({
   clock,
   store,
@@ -23,7 +42,7 @@ export function createBanCache({
   clock: Pick<Clock, "now" | "after">;
   store: BanStore;
   log: Pick<Log, "error">;
-}) {
+}): BanCache {
   let list: BanList = createBanList();
   let head: BanHead | undefined;
   let saidAt = Number.NEGATIVE_INFINITY;
@@ -44,7 +63,6 @@ export function createBanCache({
   }
   const read = createSharedReads(clock, update);
 
-  /** Waits for a storage that may fail: what is known here goes on to hold, which the log says. */
   async function quietly(doing: Promise<unknown>): Promise<void> {
     try {
       await doing;
@@ -57,23 +75,11 @@ export function createBanCache({
   }
 
   return {
-    /** The list as it is known here. */
-    list: (): BanList => list,
-    /** Where that stands; undefined: nothing was ever kept. */
-    head: (): BanHead | undefined => head,
-    /**
-     * Settles when what was kept before this call is known here, or cannot be read.
-     * @throws StorageAway
-     */
-    fresh: (): Promise<void> => quietly(read()),
-    /** The same for whoever has to have all of it. Rejects as the storage does. */
+    list: () => list,
+    head: () => head,
+    fresh: () => quietly(read()),
     read,
     quietly,
-    /**
-     * Changes the list: what `decide` has put into the draft, and may be called more than once for, is kept and known here when this
-     * settles.
-     * @throws what the storage fails with
-     */
     async change<T>(decide: (draft: Draft) => T, turn?: Turn): Promise<T> {
       for (let tries = 0; tries < MOST_TRIES; tries++) {
         await read();
@@ -82,7 +88,7 @@ export function createBanCache({
         const puts = draft.puts();
         if (puts.length === 0) return answer;
         const now = clock.now();
-        // A storage that has lost its newest changes gives no number again, which those who heard of them would pass over.
+        // A storage that has lost its newest changes must not give a number twice: who has seen it would skip the new change.
         if (!(await store.put(head, puts, list.past(now), turn, now))) continue;
         await read();
         return answer;

@@ -18,27 +18,23 @@ import type { PlayerLookup } from "./player-lookup.ts";
 import { sight } from "./rules/banned-players.ts";
 import * as domain from "./rules/bans.ts";
 
-/**
- * Changes of one game server that are taken up, lasting and at once. Each is a line of the audit: one that bans and lifts all
- * the time would push out the others.
- */
+/** Changes of one game server that are taken up. Each is a line of the audit: a server with too many would push out the others. */
 const TAKEN: Rate = { perSecond: 0.1, burst: MAX_BANS };
 
-/** What a list goes by in which nothing was ever kept. */
+/** Id of a list in which nothing was ever stored. */
 const NO_LIST = "none";
 
-/** A game server, as far as it is told of bans. */
+/** A game server, as the sync of bans needs it. */
 export interface SyncedServer {
   readonly name: string;
   readonly game: Pick<Game, "act">;
   readonly gameServers: Pick<GameServers, "knows">;
   readonly snapshots: Pick<Snapshots, "fresh">;
-  /** of changes that are made there, into the audit */
   readonly gameNote: GameNote;
   uuidOf(player: PlayerRef): string;
 }
 
-/** What the packs of the game servers tell of bans, and are told. */
+/** Exchanges bans with the packs of the game servers. */
 export function createBanSync(deps: {
   clock: Pick<Clock, "now" | "monotonic">;
   log: Pick<Log, "warn">;
@@ -49,10 +45,10 @@ export function createBanSync(deps: {
   const { clock, log, cache, lookup, worlds } = deps;
   /** bans that one game server may have decided */
   const share = Math.floor(MAX_BANS / worlds.all.length);
-  /** game servers whose packs are being woken, and whether there is more to tell them since */
+  /** game servers whose packs are being woken, and whether there are more changes since */
   const waking = new Map<string, boolean>();
 
-  /** Has a pack ask for what is new; what it does not hear of it asks for with its next hello. */
+  /** Asks a pack to fetch changes. If that fails, it fetches them after its next hello. */
   async function wakeOne(world: SyncedServer): Promise<void> {
     const { name, game, gameServers, snapshots } = world;
     const isWoken = waking.has(name);
@@ -64,13 +60,13 @@ export function createBanSync(deps: {
     if (isMore) await wakeOne(world);
   }
 
-  /** Has the packs ask that the entries of one game server, `on`, are about, or those of all. */
+  /** Asks packs to fetch changes: that of the game server `on`, or all. */
   function wake(on: string | undefined, but?: SyncedServer): void {
     for (const world of worlds.all)
       if (world !== but && (on === undefined || storedName(world, worlds) === on)) void wakeOne(world);
   }
 
-  /** A player was taken for the one who is banned by that name: somebody with a stolen token may have made that player up. */
+  /** Audits that a ban by name was bound to a player: somebody with a stolen token may have made that player up. */
   async function bound({ gameNote }: SyncedServer, name: string): Promise<void> {
     if (worlds.all.length > 1) await gameNote({ action: "ban.bind", name }, undefined, "bound");
   }
@@ -97,7 +93,7 @@ export function createBanSync(deps: {
       };
     }
 
-    /** Whom a new decision by name is about, where the service has seen one player of that name. */
+    /** The player of a new ban by name, if the service has seen exactly one of that name. */
     async function known({
       again,
       lifted,
@@ -112,7 +108,7 @@ export function createBanSync(deps: {
     async function written(change: domain.Ban): Promise<void> {
       const { by = "", name, lifted, reason } = change;
       const about = { name, ...(reason !== undefined && { reason }) };
-      // Whatever it says of who decided, it was changed there.
+      // It was changed in the game, whoever it says has decided.
       const player = by.startsWith(IN_GAME) ? by.slice(IN_GAME.length) : undefined;
       if (lifted) await gameNote({ action: "ban.remove", ...about }, player, "unbanned");
       else await gameNote({ action: "ban.add", ...about }, player, "banned");
@@ -152,12 +148,11 @@ export function createBanSync(deps: {
       }
     }
 
-    /** Takes up what a pack tells, and answers what is new to it. What it told is kept and audited by then. */
     return async ({ list, after, changes }: BansFrame, turn: Turn): Promise<BansAnswer> => {
       if (changes.length > 0) await takeUp(changes, turn);
       else await cache.read();
       const head = cache.head() ?? { list: NO_LIST, upTo: 0 };
-      // It begins anew, and tells what it has: a storage that was lost, or is of before, has it again.
+      // Another list, or an older one: the pack starts over and reports all that it has, which restores a lost storage.
       if (list !== head.list || after > head.upTo)
         return { list: head.list, upTo: 0, changes: [], more: true };
       const news: BanChange[] = [];

@@ -1,6 +1,8 @@
 import type { PlayerRef } from "../../../shared/actions.ts";
+import type { BansAnswer } from "../../../shared/frames.ts";
 import { tidied } from "../../../shared/names.ts";
 import type { Ban as ListedBan } from "../../../shared/public/moderation.ts";
+import type { BansFrame } from "../../../shared/requests.ts";
 import type { Turn } from "../../kernel/storage/ports.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Log } from "../../platform/log.ts";
@@ -22,7 +24,7 @@ import * as domain from "./rules/bans.ts";
 type BanWorld = LookupServer &
   SyncedServer & { /** of changes of this one, into the audit */ readonly note: Note };
 
-/** Whom to ban, why, and for how many milliseconds; for good without. */
+/** Whom to ban, why, and for how many milliseconds; permanently without. */
 export interface Ban {
   who: domain.BanTarget;
   reason?: string | undefined;
@@ -32,8 +34,34 @@ export interface Ban {
 type Added = { outcome: "banned" | "ambiguous_name" | "invalid_name" | "too_many_bans" };
 type Removed = { outcome: "unbanned" | "not_banned" };
 
-export type Bans = ReturnType<typeof createBans>;
-export type BansHere = ReturnType<Bans["of"]>;
+/** Bans of all game servers. All of it rejects as the storage does. */
+export interface Bans {
+  /** Reads the ban list again. Rejects only while the storage cannot be reached. */
+  fresh(): Promise<void>;
+  /** Whether the player of a link is banned on this game server, or without one on all of them, by the list as last read. */
+  isBanned(player: LinkedPlayer, server?: string): boolean;
+  /** Bans that hold on a game server, or on any, sorted by the names' code units. */
+  list(server?: string): Promise<ListedBan[]>;
+  /** Bans a player on a game server, or on all, and replaces an earlier ban there. It is in the audit once the promise settles. */
+  add(ban: Ban, author: Author, server?: string): Promise<Added>;
+  /** Lifts the bans of a player on a game server, or on all. It is in the audit once the promise settles. */
+  remove(who: domain.BanTarget, author: Author, server?: string): Promise<Removed>;
+  of(name: string): BansHere;
+}
+
+/** Bans on one game server. */
+export interface BansHere {
+  /** As in `Bans`. */
+  fresh(): Promise<void>;
+  /** Takes up what a pack reports, and answers what is new to it. What it reported is saved and audited by then. */
+  answer(frame: BansFrame, turn: Turn): Promise<BansAnswer>;
+  /** Whether a player who is there is banned, by what is known here. */
+  isBanned(player: PlayerRef): boolean;
+  /** Whether anybody of this name is banned, for a speaker of whom only the name is known. */
+  isNameBanned(name: string): boolean;
+  /** Binds bans by name to these players, who are online. */
+  met(players: readonly PlayerRef[], turn: Turn): Promise<void>;
+}
 
 export interface BansDeps {
   clock: Pick<Clock, "now" | "monotonic" | "after">;
@@ -46,8 +74,7 @@ export interface BansDeps {
   audit: Audit;
 }
 
-/** Who must not come to the game servers. All of it rejects as the storage does. */
-export function createBans(deps: BansDeps) {
+export function createBans(deps: BansDeps): Bans {
   const { clock, worlds, audit } = deps;
   const cache = createBanCache(deps);
   const lookup = createPlayerLookup(deps);
@@ -55,14 +82,14 @@ export function createBans(deps: BansDeps) {
   const noteOfAll = createNote({ audit, clock, mark: {} });
   const noteOf = (server: string | undefined): Note =>
     worlds.all.find(({ name }) => name === server)?.note ?? noteOfAll;
-  /** What an entry of one game server has of it, by its name; undefined: of all. */
+  /** The name by which entries of this game server are stored; undefined: of all. */
   const stored = (server: string | undefined): string | undefined =>
     server === undefined ? undefined : storedName({ name: server }, worlds);
   const shown = (on: string): string => (on === "" ? worlds.first.name : on);
   const isBanned = (player: domain.BannedPlayer, world: BanWorld): boolean =>
     banned.isBanned(cache.list(), player, { on: storedName(world, worlds), now: clock.now() });
 
-  /** Who is meant, as far as the service has seen them; or why that is nobody whom it could ban. */
+  /** The player to ban, as far as the service has seen them, or why nobody can be banned. */
   async function meant(who: domain.BanTarget): Promise<{ name: string } | domain.BannedPlayer | Added> {
     await cache.read();
     const list = cache.list();
@@ -75,13 +102,10 @@ export function createBans(deps: BansDeps) {
   }
 
   return {
-    /** Settles when what was decided before this call is known here. Rejects where the storage is away, and there alone. */
     fresh: cache.fresh,
-    /** Whether the player of a link is banned: on this game server, or without one on all of them; by what is known here. */
-    isBanned: (player: LinkedPlayer, server?: string): boolean =>
+    isBanned: (player, server) =>
       worlds.all.every(world => (server ?? world.name) !== world.name || isBanned(player, world)),
-    /** What is banned on a game server, or anywhere, by code unit of the names. */
-    async list(server?: string): Promise<ListedBan[]> {
+    async list(server) {
       await cache.read();
       return domain
         .listed(cache.list(), { now: clock.now(), on: stored(server) })
@@ -89,8 +113,7 @@ export function createBans(deps: BansDeps) {
           return { name, uuid, servers: on === undefined ? null : [shown(on)], reason, by, at, until };
         });
     },
-    /** Bans a player on a game server, or on all, in the place of what is there. It is in the audit once the promise settles. */
-    async add({ who, reason, forMs }: Ban, author: Author, server?: string): Promise<Added> {
+    async add({ who, reason, forMs }, author, server) {
       const player = await meant(who);
       const on = stored(server);
       const change = { action: "ban.add", ...(reason !== undefined && { reason }) } as const;
@@ -112,10 +135,9 @@ export function createBans(deps: BansDeps) {
       const name = player.name || ("uuid" in who ? who.uuid : who.name);
       return note({ ...change, name }, author, { outcome: isKept ? "banned" : "too_many_bans" });
     },
-    /** Lifts what is listed of a player on a game server, or anywhere. It is in the audit once the promise settles. */
-    async remove(who: domain.BanTarget, author: Author, server?: string): Promise<Removed> {
+    async remove(who, author, server) {
       const on = stored(server);
-      // Somebody who was banned under another name, as far as the service has seen both.
+      // The player may have been banned under another name.
       const seen = "name" in who ? await lookup.named(who.name) : [];
       const lifted = await cache.change(draft => {
         const now = clock.now();
@@ -130,8 +152,7 @@ export function createBans(deps: BansDeps) {
       const outcome = lifted.length > 0 ? "unbanned" : "not_banned";
       return noteOf(server)({ action: "ban.remove", name }, author, { outcome });
     },
-    /** What the pack of the game server of this name tells and is told. */
-    of(name: string) {
+    of(name) {
       const world = worlds.all.find(each => each.name === name);
       if (world === undefined) throw new Error(`there is no game server ${name}`);
       const on = storedName(world, worlds);
@@ -139,13 +160,10 @@ export function createBans(deps: BansDeps) {
       return {
         fresh: cache.fresh,
         answer: sync.of(world),
-        /** Whether a player who is there is banned, by what is known here. */
-        isBanned: (player: PlayerRef): boolean => cache.list().size() > 0 && isBanned(of(player), world),
-        /** The same of whoever speaks under a name, where nobody knows who that is. */
-        isNameBanned: (name: string): boolean =>
+        isBanned: player => cache.list().size() > 0 && isBanned(of(player), world),
+        isNameBanned: name =>
           cache.list().size() > 0 && banned.isNameBanned(cache.list(), name, { on, now: clock.now() }),
-        /** These players are there: entries that turn out to be about them are bound to them. */
-        async met(players: readonly PlayerRef[], turn: Turn): Promise<void> {
+        async met(players, turn) {
           for (const player of players) lookup.saw(of(player));
           let bound: string[] = [];
           const sight = (draft: domain.Draft): boolean => {

@@ -6,7 +6,7 @@ import type { BansHere } from "./bans.ts";
 import { type Bans, type BansDeps, createBans } from "./bans.ts";
 import { banRoutes } from "./routes.ts";
 
-/** Drops players who are banned, and whom the game could not keep out: what comes of them is in no answer. */
+/** Drops reports of banned players whom the game could not keep out. */
 const banFacts = (bans: Pick<BansHere, "isBanned" | "met">): FactHandlers => ({
   async joined({ row }, { turn }) {
     await bans.met([row.player], turn);
@@ -21,7 +21,6 @@ const banFacts = (bans: Pick<BansHere, "isBanned" | "met">): FactHandlers => ({
   },
 });
 
-/** Who must not come to the game servers. */
 export function createBansFeature(
   deps: BansDeps & { log: Log /** for lines that only owners can cause */; ownerLog: Log },
 ): ServiceFeature & { bans: Bans } {

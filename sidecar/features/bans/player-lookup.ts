@@ -6,7 +6,7 @@ import type { LinkStore } from "../linking/records.ts";
 import type { Snapshots } from "../status/snapshots.ts";
 import type { BannedPlayer } from "./rules/bans.ts";
 
-/** Players who were there lately and are found also where nobody is remembered, or not any more. */
+/** Players who were online lately, who are found even where nobody is remembered. */
 const MAX_RECENT = 1_000;
 
 /** A game server, as far as players are looked up there. */
@@ -16,17 +16,24 @@ export interface LookupServer {
   uuidOf(player: PlayerRef): string;
 }
 
-export type PlayerLookup = ReturnType<typeof createPlayerLookup>;
+/** Finds players by name or uuid. All of it rejects as the storage does. */
+export interface PlayerLookup {
+  /** Remembers a player who is online. */
+  saw(player: BannedPlayer): void;
+  /** Players who have or had a name, with their newest one. */
+  named(name: string): Promise<BannedPlayer[]>;
+  /** The player of a uuid; the name is blank where the service has not seen the player. */
+  of(uuid: string): Promise<BannedPlayer>;
+}
 
-/** Who a name or a uuid is, as far as the service has seen them. All of it rejects as the storage does. */
 export function createPlayerLookup(deps: {
   worlds: { readonly all: readonly LookupServer[] };
   /** undefined: nobody is remembered */
   known: Pick<KnownStore, "read" | "named"> | undefined;
   links: Pick<LinkStore, "linkedTo" | "read">;
-}) {
+}): PlayerLookup {
   const { worlds, known, links } = deps;
-  /** by uuid, who was there last at the end; gone with this process */
+  /** by uuid, the latest at the end; only in this process */
   const recent = new Map<string, BannedPlayer>();
 
   /** Everybody who is online, by uuid. */
@@ -40,7 +47,7 @@ export function createPlayerLookup(deps: {
     return there;
   }
 
-  /** The persistent id of a player, where a browser is linked to her or the service has seen it. */
+  /** A player with the persistent id, where a browser is linked to the player or the service has seen it. */
   async function withId(player: BannedPlayer): Promise<BannedPlayer> {
     if (player.persistentId) return player;
     const [session] = await links.linkedTo(player.uuid, 1);
@@ -50,15 +57,13 @@ export function createPlayerLookup(deps: {
   }
 
   return {
-    /** A player is there. */
-    saw(player: BannedPlayer) {
+    saw(player) {
       recent.delete(player.uuid);
       recent.set(player.uuid, player);
       const [oldest] = recent.size > MAX_RECENT ? recent.keys() : [];
       if (oldest !== undefined) recent.delete(oldest);
     },
-    /** Players who have had a name, under the newest one that is known. */
-    async named(name: string): Promise<BannedPlayer[]> {
+    async named(name) {
       const there = await online();
       const found = new Map([...recent, ...there].filter(([, player]) => isSameName(player.name, name)));
       for (const [uuid, record] of (await known?.named(name)) ?? []) {
@@ -68,8 +73,7 @@ export function createPlayerLookup(deps: {
       }
       return Promise.all([...found.values()].map(withId));
     },
-    /** The player of a uuid; her name is blank where nobody has seen her. */
-    async of(uuid: string): Promise<BannedPlayer> {
+    async of(uuid) {
       const there = (await online()).get(uuid);
       if (there) return withId(there);
       const record = (await known?.read([uuid]))?.get(uuid);

@@ -8,13 +8,13 @@ import { type Ban, ban, keyOf } from "./rules/bans.ts";
 
 const number = int(0, Number.MAX_SAFE_INTEGER);
 
-/** Where the list of bans stands: what it goes by, made up once, and the number of its newest change. */
+/** State of the ban list: its id, made once, and the number of its newest change. */
 export interface BanHead {
   list: string;
   upTo: number;
 }
 
-/** A change of the list: its number, and what it left of the entry. */
+/** An entry, with the number of its last change. */
 export interface BanEntry {
   n: number;
   ban: Ban;
@@ -22,14 +22,14 @@ export interface BanEntry {
 
 /** The list of bans. Several sidecar processes may share one. */
 export interface BanStore {
-  /** undefined: nothing was ever kept */
+  /** undefined: nothing was ever stored */
   head(): Promise<BanHead | undefined>;
   /** Entries with larger numbers than `after`, in their order, at most `limit`. */
   read(after: number, limit: number): Promise<BanEntry[]>;
   /**
-   * Replaces the entries of these keys, with the numbers that follow, or those after `from` where that is larger, and drops those
-   * of the keys in `past`; all of it in one step. False: the list stands elsewhere than at `head`, and nothing was done. When the
-   * promise settles it survives a loss of power.
+   * Replaces the entries of these bans, with numbers after the newest, or after `from` where that is larger, and drops those of the
+   * keys in `past`, in one step. False: the list is not at `head` any more, and nothing was done. Once it settles it survives a
+   * power loss.
    */
   put(
     head: BanHead | undefined,
@@ -40,7 +40,6 @@ export interface BanStore {
   ): Promise<boolean>;
 }
 
-/** Entries of the list by their keys. */
 export const BANS = collection<BanEntry>({
   name: "ban-entries",
   damaged: "a ban is damaged and counts as none",
@@ -55,7 +54,6 @@ export const BAN_HEAD = collection<BanHead>({
 });
 export const HEAD_KEY = "head";
 
-/** The list of bans in these records. */
 export const createBanStore = (records: Records): BanStore => ({
   head: () => records.get(BAN_HEAD, HEAD_KEY),
   async read(after, limit) {
@@ -69,7 +67,7 @@ export const createBanStore = (records: Records): BanStore => ({
       transaction => {
         const held = transaction.get(BAN_HEAD, HEAD_KEY);
         if (held?.list !== head?.list || held?.upTo !== head?.upTo) return false;
-        // Read at once what is changed.
+        // Read together what is changed.
         transaction.getMany(BANS, [...past, ...bans.map(keyOf)]);
         let upTo = Math.max(held?.upTo ?? 0, from);
         for (const key of past) transaction.delete(BANS, key);

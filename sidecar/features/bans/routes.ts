@@ -21,7 +21,7 @@ export interface BanRoutesDeps {
 const unbanRequest = object({ playerName: anything, uuid: anything });
 const banRequest = object({ playerName: anything, uuid: anything, reason: anything, for: anything });
 
-/** Whom a body names: undefined where that is nobody, or somebody twice. */
+/** The player whom a body names; undefined: none, or one by name and uuid. */
 function named({
   playerName,
   uuid,

@@ -1,4 +1,4 @@
-import type { Game } from "../../kernel/bridge/game.ts";
+import type { BegunAction, Game } from "../../kernel/bridge/game.ts";
 import type { Bans } from "../bans/bans.ts";
 import type { Feed } from "../feed/feed.ts";
 import type { Links } from "../linking/links.ts";
@@ -9,10 +9,17 @@ import { lineForGame, type WebLine } from "./rules/chat.ts";
 import { browserOf } from "./rules/web-chat.ts";
 import type { WebChat } from "./web-chat.ts";
 
-/** What the sender of a line hears back: nothing when all is well. */
 type ChatAnswer = "sent" | "not allowed" | "server unavailable";
 
-export type Chat = ReturnType<typeof createChat>;
+/** Chat from the web to the game. */
+export interface Chat {
+  /**
+   * Relays a line of a chat socket: to the other sockets at once, and to each game server that it goes to and that is online. Lines
+   * of one process reach a game in the order of the calls. `hasPlace` settles when no later line of any process can come before it,
+   * or with false: `answer` says why. `answer` is `sent` once one game server has shown the line.
+   */
+  fromWeb(speaker: Speaker, line: WebLine): { hasPlace: Promise<boolean>; answer: Promise<ChatAnswer> };
+}
 
 /** A game server that lines go to. */
 interface ChatServer {
@@ -42,7 +49,7 @@ export function createChat(deps: {
   format: string;
   /** what `{player}` says for a browser that is not linked */
   guest: string;
-}) {
+}): Chat {
   const { feed, worlds, links, bans, webChat, labelOf, format, guest } = deps;
   /** settles when the line before has its place in the feed and in the queue for the game */
   let before: Promise<unknown> = Promise.resolve();
@@ -54,18 +61,13 @@ export function createChat(deps: {
     return link.status === "accepted" ? link.player : undefined;
   }
 
-  /**
-   * Relays a line of a chat socket: to the other sockets at once, and to each game server that it goes to and that is there. Lines
-   * of one process reach a game in the order of the calls. `hasPlace` settles when no line that any process is asked for after
-   * that can come before it, or with false: the answer says why. It has been sent once one of them has shown it.
-   */
   function fromWeb(
     { id: socket, session, server }: Speaker,
     line: WebLine,
   ): { hasPlace: Promise<boolean>; answer: Promise<ChatAnswer> } {
-    // Many who write at once do not wait for each other's answer.
+    // Lines of several browsers do not wait for each other's answer.
     const known = playerOf(session);
-    // What it is rejected with is met below.
+    // The rejection is handled below.
     known.catch(() => undefined);
     const placed = before.then(async () => {
       const player = await known;
@@ -74,7 +76,6 @@ export function createChat(deps: {
       const names = { browser, label: label ?? browser };
       const to = worlds.all.filter(({ name }) => (server ?? name) === name);
       if (!webChat.allows(Object.values(names), player !== undefined)) return "not allowed";
-      // Whoever is banned on one of them is not heard there.
       if (player && to.some(({ name }) => bans.isBanned(player, name))) return "not allowed";
       const there = to.filter(({ snapshots }) => snapshots.fresh());
       const text = there.length > 0 ? lineForGame(format, line, player?.name ?? guest, names) : "";
@@ -115,8 +116,8 @@ export function createChat(deps: {
   return { fromWeb };
 }
 
-/** Whether a game server has shown a line, as soon as one has: nobody waits for another one that hangs. */
-function shownByAny(begun: readonly ReturnType<Game["begin"]>[]): Promise<ChatAnswer> {
+/** Settles as soon as one game server has shown a line: nobody waits for another one that hangs. */
+function shownByAny(begun: readonly BegunAction[]): Promise<ChatAnswer> {
   return new Promise(resolve => {
     const all = begun.map(async ({ ended }) => {
       if ((await ended).status === "done") resolve("sent");

@@ -21,7 +21,7 @@ interface ChattingServer {
   readonly presence: Pick<WhoIsThere, "named">;
 }
 
-/** Passes on what is said and who dies on a game server, and what operators there say about the chat of the web. */
+/** Relays chat and deaths of a game server, and applies what operators there set for the web chat. */
 export function chatFacts(deps: {
   clock: Pick<Clock, "now">;
   server: ChattingServer;
@@ -29,13 +29,13 @@ export function chatFacts(deps: {
   elsewhere: Pick<ServerPlayersElsewhere, "has">;
   webChat: WebChat;
   relay: Pick<Relay, "said">;
-  /** whether there are other game servers, where players may have hidden themselves */
+  /** whether there are other game servers, where players may have hidden */
   isOneOfSeveral: boolean;
 }): FactHandlers {
   const { clock, bans, elsewhere, webChat, relay } = deps;
   const { name, mark, game, bus, feed, presence } = deps.server;
 
-  /** Players here who hid themselves elsewhere, of which an old pack knows nothing. */
+  /** Players here who have hidden on another game server, which an old pack does not know. */
   async function hiddenHere(lines: readonly Line[]): Promise<ReadonlySet<string>> {
     const isNeeded = deps.isOneOfSeveral && lines.some(({ fact }) => fact.is === "died");
     const last = isNeeded ? await bus.lastSnapshot() : undefined;
@@ -71,7 +71,7 @@ export function chatFacts(deps: {
       if (passed.length === 0) return;
       const entries = passed.map(({ entry }) => entry);
       const fresh = new Set(await feed.tellOnce(entries, turn));
-      // On other game servers each is shown once.
+      // Other game servers show each line once.
       const said = passed.flatMap(({ fact, entry }) =>
         fact.is === "said" && fresh.has(entry) ? [fact] : [],
       );

@@ -31,7 +31,7 @@ export function createChatFeature(deps: {
   labelOf: LabelOf;
   links: Links;
   webChat: WebChat;
-  /** where it is heard that operators have changed who may write from the web */
+  /** reports changes by operators */
   webChatStore: Pick<WebChatStore, "subscribe">;
 }): ServiceFeature & { chat: Chat } {
   const { clock, log, rates, worlds, bans, elsewhere, feed, webChat } = deps;

@@ -1,10 +1,10 @@
 import { createHmac } from "node:crypto";
 import { BROWSER_LENGTH, LABEL_LETTERS } from "../../../shared/web-chat.ts";
 
-/** What everybody may know a session by: eight letters, from which nobody learns a character of it. */
+/** The public label of a session: eight letters that reveal nothing of its id. */
 export type LabelOf = (session: string) => string;
 
-/** Labels of one installation: the same from every sidecar with this bridge token. */
+/** Labels of one installation: every sidecar with this bridge token gives the same ones. */
 export const createLabels =
   (token: string): LabelOf =>
   session =>

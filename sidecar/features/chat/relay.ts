@@ -14,22 +14,24 @@ interface RelayServer {
   readonly snapshots: Pick<Snapshots, "fresh">;
 }
 
-export type Relay = ReturnType<typeof createRelay>;
+/** Shows what is said on one game server on the others. */
+export interface Relay {
+  /**
+   * Relays lines of the game server of this name, in their order, at most once each, to the others that are online. To be called
+   * once for a line, under the lease of the request that reports it: that keeps the order. Settles when all are queued.
+   */
+  said(from: string, lines: readonly GameChat[]): Promise<void>;
+}
 
-/** Shows what is said on one game server on the others. `format` as in `lineForOthers`; undefined: nothing is shown. */
+/** `format` as in `lineForOthers`; undefined: nothing is relayed. */
 export function createRelay(deps: {
   worlds: { readonly all: readonly RelayServer[] };
   rates: Pick<Rates, "take">;
   format: string | undefined;
-}) {
+}): Relay {
   const { worlds, rates, format } = deps;
   return {
-    /**
-     * Hands on lines of the game server of this name, in their order, each at most once to each of the others that is there. To
-     * be called once for a line, in the turn in which it is dealt with: lines of one game server keep their order by that. Settles
-     * when all are on their way.
-     */
-    async said(from: string, lines: readonly GameChat[]): Promise<void> {
+    async said(from, lines) {
       const source = worlds.all.find(({ name }) => name === from);
       if (format === undefined || source === undefined || lines.length === 0) return;
       const server = source.info.title || source.name;

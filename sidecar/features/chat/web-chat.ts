@@ -11,15 +11,22 @@ import { mayWrite, type WebChatChange, type WebChatRules, withChange } from "./r
 type Of<K extends Fact["is"]> = Extract<Fact, { is: K }>;
 type TellAction = Pick<Extract<ActionBody, { do: "tell" }>, "message" | "values">;
 
-export type WebChat = Awaited<ReturnType<typeof createWebChat>>;
+/** Who may write from the web: what the configuration says until an operator changes it in the game. */
+export interface WebChat {
+  mode(): WebChatMode;
+  /** Whether a browser of these names may send a line now. */
+  allows(names: readonly string[], isLinked: boolean): boolean;
+  /** Sets the mode as an operator commands, or only shows it to them. */
+  onMode(command: Of<"webchat">, game: Pick<Game, "act">, turn: Turn): Promise<void>;
+  onMute(command: Of<"mute">, game: Pick<Game, "act">, turn: Turn): Promise<void>;
+}
 
-/** Keeps who may write from the web: what the configuration says until an operator says otherwise in the game. */
 export async function createWebChat(deps: {
   time: SharedTime;
   store: WebChatStore;
   log: Log;
   mode: WebChatMode;
-}) {
+}): Promise<WebChat> {
   const { time, store, log } = deps;
   const configured: WebChatRules = { mode: deps.mode, mutes: [] };
   let rules = (await store.webChat()) ?? configured;
@@ -36,21 +43,19 @@ export async function createWebChat(deps: {
   }
 
   return {
-    mode: (): WebChatMode => rules.mode,
-    /** Whether a browser of these names may send a line now. */
-    allows(names: readonly string[], isLinked: boolean): boolean {
+    mode: () => rules.mode,
+    allows(names, isLinked) {
       const answer = mayWrite(rules, names, time());
       return answer === "if linked" ? isLinked : answer;
     },
-    /** Sets the mode, or only tells it. */
-    async onMode({ by, mode }: Of<"webchat">, game: Pick<Game, "act">, turn: Turn): Promise<void> {
+    async onMode({ by, mode }, game, turn) {
       if (mode === undefined)
         return tell(game, by, { message: "bridge.webchat-is", values: { mode: rules.mode } }, turn);
       log.info({ mode }, "an operator has set who may write from the web");
       await change({ mode }, turn);
       tell(game, by, { message: "bridge.webchat-set", values: { mode } }, turn);
     },
-    async onMute({ by, browser, isMuted }: Of<"mute">, game: Pick<Game, "act">, turn: Turn): Promise<void> {
+    async onMute({ by, browser, isMuted }, game, turn) {
       log.info({ isMuted }, "an operator has muted a browser of the web, or ended that");
       await change({ browser, isMuted }, turn);
       tell(game, by, { message: isMuted ? "bridge.muted" : "bridge.unmuted", values: { browser } }, turn);

@@ -10,7 +10,9 @@ export interface WebFile {
   content: Buffer;
 }
 
-/** The files of the web console and the client, which lie beside the folder of the built program; none when it has not been built. */
+/**
+ * The files of the web console and the client, which lie beside the folder of the built program; none when it has not been built.
+ */
 export function readWebFiles(program = import.meta.url): WebFile[] {
   const files = filesBelow(fileURLToPath(new URL("../web/", program)));
   return files.some(({ path }) => path === "index.html") ? files : [];

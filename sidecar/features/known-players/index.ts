@@ -34,13 +34,13 @@ const knownFacts = (
   },
 });
 
-/** Everybody who has been here; `known` and `knownList` are undefined where nobody is remembered. */
+/** `known` and `knownList` are undefined where nobody is remembered. */
 export interface KnownPlayersFeature extends ServiceFeature {
   known: KnownPlayers | undefined;
   knownList: KnownList | undefined;
 }
 
-/** Makes it; where nobody is to be remembered, what was stored of earlier is erased. */
+/** Where nobody is to be remembered, earlier records are erased. */
 export async function createKnownPlayersFeature(deps: {
   api: ApiSettings;
   clock: Clock;
@@ -61,7 +61,7 @@ export async function createKnownPlayersFeature(deps: {
     return { known: undefined, knownList: undefined, serve: serveList() };
   }
 
-  // Apart from that of links, which has its own file: where the one fails, the other goes on.
+  // Links have a queue and a file of their own: where one fails, the other goes on.
   const erasing = createWaiting({ clock, log, what: "player records to erase" });
   const limits = { most: api.limits.knownPlayers, keepForMs, staysForMs };
   const known = createKnownPlayers({ clock, log, store, keep: erasing.keep, worlds, limits });

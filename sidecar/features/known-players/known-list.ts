@@ -18,7 +18,7 @@ import {
 } from "./rules/known-list.ts";
 import { isListed, type KnownRecord, seen } from "./rules/known-players.ts";
 
-/** What is asked for of those who have been here. */
+/** A request for a page of known players. */
 export interface KnownAsked {
   sort: KnownSort;
   limit: number;
@@ -27,10 +27,10 @@ export interface KnownAsked {
   prefix?: string | undefined;
 }
 
-/** A page of those who have been here; `next`: where the next one goes on, undefined where there is none. */
+/** A page of known players; `next`: where the next page begins, undefined where there is none. */
 export type KnownPage = Omit<KnownPlayers, "next"> & { next: Place | undefined };
 
-/** What is known of a player with the last report, and on which game servers the player is online. */
+/** A player's record with the last report, and the game servers where the player is online. */
 interface Reported {
   record: KnownRecord;
   online: readonly string[];
@@ -38,13 +38,20 @@ interface Reported {
 
 type World = Pick<KnownWorld, "name" | "bus" | "uuidOf"> & { snapshots: Pick<Snapshots, "fresh"> };
 
-export type KnownList = ReturnType<typeof createKnownList>;
+/** Known players, as anybody may see them, with the last report of those who are online. */
+export interface KnownList {
+  /** How many players there are, without those who have hidden. */
+  total(): Promise<number>;
+  /** A page of them, without those who have hidden. */
+  page(request: KnownAsked): Promise<KnownPage>;
+  /** One player, with `withStays` also the visits, newest first; undefined: unknown or hidden. */
+  one(uuid: string, withStays: boolean): Promise<KnownPlayerData | undefined>;
+}
 
-/** Those who have been here, as anybody may see them: with what the last report says of those who are. */
 export function createKnownList(deps: {
   store: KnownStore;
   worlds: { first: World; all: readonly World[] };
-}) {
+}): KnownList {
   const { store, worlds } = deps;
 
   /** Records with what was reported since they were stored, and who of them is online. */
@@ -59,7 +66,7 @@ export function createKnownList(deps: {
         isFresh: world.snapshots.fresh() !== undefined,
       })),
     );
-    // Whoever is online was seen with the newest report, of whichever game server.
+    // Players online count as seen with the newest report of all game servers.
     const newest = Math.max(0, ...reports.map(({ last, isFresh }) => (isFresh && last ? last.at : 0)));
     for (const { world, last, isFresh } of reports) {
       if (last === undefined) continue;
@@ -69,7 +76,7 @@ export function createKnownList(deps: {
         const uuid = uuidOf(row.player);
         const known = all.get(uuid);
         const stay = known?.record.servers[server]?.stay;
-        // The report is of before the visit, or of after it.
+        // The report is older or newer than the visit.
         if (known === undefined || stay === undefined || isAnother(row, stay)) continue;
         const at = isFresh ? newest : Math.max(last.at, stay.heard);
         const { record } = seen(known.record, sightOf(row, { server, at }));
@@ -80,14 +87,12 @@ export function createKnownList(deps: {
   }
 
   return {
-    /** How many there are, of those who have not hidden. */
-    async total(): Promise<number> {
+    async total() {
       const present = [...(await store.present()).values()];
       return (await store.count()) + present.filter(isListed).length;
     },
-    /** A page, of those who have not hidden. */
-    async page({ sort, limit, after, prefix }: KnownAsked): Promise<KnownPage> {
-      // Asked for at once: a store in this process answers all of it as of one moment, in the turn of the request.
+    async page({ sort, limit, after, prefix }) {
+      // All three together: a store in this process answers them as of one moment.
       const [stored, away, listed] = await Promise.all([
         store.present(),
         store.page({ sort, after, prefix, limit: limit + 1 }),
@@ -102,11 +107,11 @@ export function createKnownList(deps: {
         place: { key: keyOf(player, sort), uuid: player.uuid },
       });
       const others = away.map(([uuid, record]) => placedOf(playerOf(uuid, record, false)));
-      // Behind the last of them there are others away, who may stand ahead of somebody here.
+      // Behind the last of them there are others offline, who may come before somebody online.
       const last = others[limit]?.place;
       const placed = [
         ...here.map(placedOf),
-        // One who has come since is told once.
+        // A player who has joined since is listed once.
         ...others.filter(({ player }) => !present.has(player.uuid)),
       ]
         .filter(({ place }) => after === undefined || compare(place, after) > 0)
@@ -116,8 +121,7 @@ export function createKnownList(deps: {
       const players = placed.slice(0, limit).map(({ player }) => player);
       return { players, total, next: placed.length > limit ? placed[limit - 1]?.place : last };
     },
-    /** One of them, where `withStays` with visits, newest first; undefined: nobody who is known and has not hidden. */
-    async one(uuid: string, withStays: boolean): Promise<KnownPlayerData | undefined> {
+    async one(uuid, withStays) {
       const found = (await asReported(await store.read([uuid]))).get(uuid);
       if (found === undefined || !isListed(found.record)) return undefined;
       const { record, online } = found;

@@ -23,21 +23,21 @@ import {
   toForget,
 } from "./rules/known-players.ts";
 
-/** How often what is reported of those who stay is stored, in milliseconds. */
+/** How often reports of players online are stored, in milliseconds. */
 export const REPORT_MS = 10_000;
-/** How often is looked for what may be erased, and how long after some of it the rest, in milliseconds. */
+/** How often old records are erased, and how long after a part of them the next, in milliseconds. */
 const TIDY_MS = 60_000;
 const TIDY_ON_MS = 1_000;
-/** Players of whom a pack is told at once; the others come with the next report. */
+/** Players whom a pack is asked to forget at a time; the others follow with the next report. */
 const MOST_AT_ONCE = 100;
 
-/** New players of one of several game servers who are remembered, lasting and at once: each may push out one of another's. */
+/** New players of one of several game servers who are remembered: each may push out one of another's. */
 const NEW_PLAYERS: Rate = { perSecond: 0.1, burst: 2_000 };
 
-/** What the ids of actions begin with that have a pack forget the player whose uuid follows. */
+/** Prefix of the ids of `forget` actions; the player's uuid follows. */
 const FORGET = "forget:";
 
-/** A game server, as far as players are known by it. */
+/** A game server, as known players need it. */
 export interface KnownWorld {
   readonly name: string;
   readonly game: Pick<Game, "act">;
@@ -45,28 +45,45 @@ export interface KnownWorld {
   uuidOf(player: PlayerRef): string;
 }
 
-export type KnownPlayers = ReturnType<typeof createKnownPlayers>;
-export type KnownHere = ReturnType<KnownPlayers["of"]>;
+/** Remembers everybody who has been on the game servers. */
+export interface KnownPlayers {
+  of(name: string): KnownHere;
+  /** Stops erasing, and stores what was reported last. */
+  stop(): Promise<void>;
+}
 
-/** What is stored of a game server goes by this: of the first one by nothing, whatever it is called. */
+/** Players of one game server. To be called ahead of the bus. What it is given with a lease is stored once it settles. */
+export interface KnownHere {
+  /** Outcome of an action, ahead of all rows that the pack reports after it has forgotten somebody. */
+  told(outcome: Outcome, turn: Turn): Promise<void>;
+  joined(row: PlayerRow, turn: Turn): Promise<void>;
+  /** The player of this row, the last one, has left. */
+  left(row: PlayerRow, turn: Turn): Promise<void>;
+  listed(report: Report, turn: Turn): Promise<void>;
+  /** A player has chosen to hide, perhaps just before leaving: then no row says so. */
+  chose(fact: Extract<Fact, { is: "chose" }>, turn: Turn): Promise<void>;
+  /** Forgets a player, this visit included. Packs of other game servers forget them when the player joins there. */
+  forgot(fact: Extract<Fact, { is: "forgot" }>, turn: Turn): Promise<void>;
+  /** Stores what was reported last. */
+  flush(): Promise<void>;
+}
+
+/** Name by which a game server is stored: blank for the first one, whatever it is called. */
 export const storedName = (
   { name }: Pick<KnownWorld, "name">,
   { first }: { first: Pick<KnownWorld, "name"> },
 ): string => (name === first.name ? "" : name);
 
-/** Everybody who is there, as reported at a time. */
 type Report = Pick<Snapshot, "at" | "rows">;
 
-/** Whether a row is of another visit than this. One that does not tell is of the same, as far as is known. */
+/** Whether a row is of another visit. One without `since` counts as of this visit. */
 export const isAnother = (row: PlayerRow, stay: { since?: number }): boolean =>
   row.since !== undefined && row.since !== stay.since;
 
-/** Whether a figure is less than in the row before. */
 const hasFallen = (row: PlayerRow, before: PlayerRow | undefined): boolean =>
   before !== undefined &&
   (["deaths", "playerKills", "playtimeSeconds"] as const).some(figure => row[figure] < before[figure]);
 
-/** A row as it is counted. */
 export const sightOf = (
   row: PlayerRow,
   { server, at, isJoin = false }: Pick<Sight, "server" | "at"> & { isJoin?: boolean },
@@ -76,23 +93,22 @@ export const sightOf = (
   figures: [row.deaths, row.playerKills, row.playtimeSeconds],
 });
 
-/** Remembers everybody who has been on the game servers. */
 export function createKnownPlayers(deps: {
   clock: Clock;
   log: Pick<Log, "error" | "warn">;
   store: KnownStore;
   keep: StorageRetry["keep"];
   worlds: { first: KnownWorld; all: readonly KnownWorld[] };
-  /** players of whom is remembered at most, and how long those who are away and their visits are, in milliseconds */
+  /** most players, and how long those who are offline and their visits are kept, in milliseconds */
   limits: { most: number; keepForMs: number; staysForMs: number };
-}) {
+}): KnownPlayers {
   const { clock, log, store, keep, worlds, limits } = deps;
   const { most } = limits;
   const servers = worlds.all.map(world => storedName(world, worlds));
   let isStopped = false;
   let hasBegun = false;
 
-  /** Where it cannot be stored, the next report tells it again; whoever looks for a storage that is away says so. */
+  /** Logs a fault of the storage: the next report brings the change again. */
   async function stored(changing: Promise<void>): Promise<void> {
     try {
       await changing;
@@ -108,7 +124,7 @@ export function createKnownPlayers(deps: {
     turn?: Turn,
   ): Promise<void> => store.change(uuids, (uuid, record) => decide(record, uuid), { most, turn });
 
-  /** Ends visits on game servers that are none of this service any more. */
+  /** Ends visits on game servers that are not configured any more. */
   async function endStrange(): Promise<void> {
     const present = await store.present();
     const strange = [...present].flatMap(([uuid, { servers: told }]) =>
@@ -125,30 +141,23 @@ export function createKnownPlayers(deps: {
     const isDone = await store.tidy(before);
     if (!isDone && !isStopped) clock.after(TIDY_ON_MS, () => void tidyQuietly());
   }
-  // What could not be erased is with the next look.
+  // What could not be erased is erased next time.
   const tidyQuietly = (): Promise<void> => tidy().catch(() => undefined);
   const stopTidying = clock.every(TIDY_MS, () => void tidyQuietly());
 
-  /**
-   * What is reported by one game server; to be told of it ahead of the bus. What it is told in a turn survives this process once
-   * that has settled.
-   */
-  function reportsOf(world: KnownWorld) {
+  function reportsOf(world: KnownWorld): KnownHere {
     const { game, bus, uuidOf } = world;
     const server = storedName(world, worlds);
     const telling = new Set<string>();
     const bucket: Bucket = { tokens: NEW_PLAYERS.burst, at: clock.monotonic() };
-    /**
-     * Since a report was looked at as a whole, which ends the visits of those who are not in it. Taken up are as many as may be in
-     * one: else a pack could have any number there, of whom nobody is ever forgotten.
-     */
+    /** since the last whole report; as many as fit into one, so that a pack cannot add players without end */
     let joins = 0;
-    // Whether the pack tells visits apart: then a row that does not cannot be read yet.
+    /** whether the pack reports `since`: then a row without it is not complete yet */
     let isTelling = false;
-    /** what this process was reported last: rows by uuid, who was there by them, and when a report was looked at as a whole */
+    /** the last report here: rows by uuid, a key of who was online, and when a report was last handled as a whole */
     let last: { rows: ReadonlyMap<string, PlayerRow>; key: string; lookedAt: number } | undefined;
 
-    /** Has the pack forget the figures of a player. Where nothing comes of it, the next report brings it up again. */
+    /** Asks the pack to forget the figures of a player. If that fails, the next report leads here again. */
     function tell(uuid: string, { player }: PlayerRow, { counts }: { counts: boolean }, turn?: Turn): void {
       if (telling.has(uuid) || telling.size >= MOST_AT_ONCE) return;
       telling.add(uuid);
@@ -161,14 +170,14 @@ export function createKnownPlayers(deps: {
       return since !== undefined || !isTelling;
     }
 
-    /** Whether somebody whose record this is may be remembered. */
+    /** Whether the player of this record, if any, may be remembered. */
     function mayBeKnown(record: KnownRecord | undefined): boolean {
       if (record || worlds.all.length === 1 || takeToken(bucket, NEW_PLAYERS, clock.monotonic())) return true;
       log.warn({ server: world.name }, "a game server tells of too many new players to remember them all");
       return false;
     }
 
-    /** What was reported of a player before, though not stored: a figure that has fallen since shows only beside that. */
+    /** Adds the last report, which may not be stored yet: only then a figure that has fallen since is noticed. */
     async function reportedBefore(): Promise<(record: KnownRecord, uuid: string) => KnownRecord> {
       const report = await bus.lastSnapshot();
       const rows = new Map(report?.rows.map(row => [uuidOf(row.player), row]));
@@ -214,7 +223,7 @@ export function createKnownPlayers(deps: {
       );
     }
 
-    /** Deals with a report of everybody who is there; `always`: whenever the last one was stored. */
+    /** Handles a report of everybody online; `always`: even if one was stored lately. */
     async function listed({ at, rows }: Report, turn: Turn | undefined, always = false): Promise<void> {
       const now = new Map(rows.map(row => [uuidOf(row.player), row]));
       const key = [...now].map(([uuid, row]) => `${uuid}${row.since}${row.hidden}`).join();
@@ -266,7 +275,7 @@ export function createKnownPlayers(deps: {
       }
     }
 
-    /** Nobody has told that the player left: what was reported last counts, and is when the visit has ended. */
+    /** No report said that the player left: the visit ended with the last one. */
     function absent(record: KnownRecord): KnownChange | undefined {
       if (record.servers[server]?.stay === undefined) return undefined;
       const known = missed(record, server);
@@ -274,27 +283,23 @@ export function createKnownPlayers(deps: {
     }
 
     return {
-      /** What became of an action: ahead of all rows that the pack reports after it has forgotten somebody. */
-      told({ id, status }: Outcome, turn: Turn): Promise<void> {
+      told({ id, status }, turn) {
         const uuid = status === "done" && id.startsWith(FORGET) ? id.split(":")[1] : undefined;
         if (uuid === undefined) return Promise.resolve();
         return stored(change([uuid], record => record && { record: hasForgotten(record, server) }, turn));
       },
-      joined: (row: PlayerRow, turn: Turn): Promise<void> => stored(joined(row, turn)),
-      /** The player of this row, the last one, has left. */
-      left: (row: PlayerRow, turn: Turn): Promise<void> => stored(left(row, turn)),
-      listed: (report: Report, turn: Turn): Promise<void> => stored(listed(report, turn)),
-      /** A player has chosen something, perhaps before leaving while nobody heard of it: then no row tells of the hiding. */
-      chose({ player, hidden }: Extract<Fact, { is: "chose" }>, turn: Turn): Promise<void> {
+      joined: (row, turn) => stored(joined(row, turn)),
+      left: (row, turn) => stored(left(row, turn)),
+      listed: (report, turn) => stored(listed(report, turn)),
+      chose({ player, hidden }, turn) {
         const hide = (record: KnownRecord | undefined): KnownChange | undefined =>
           record && { record: { ...record, hidden: true } };
         return hidden ? stored(change([uuidOf(player)], hide, turn)) : Promise.resolve();
       },
-      /** The player has everything forgotten, of this visit too; those who are to be told elsewhere are when she comes there. */
-      forgot({ player, since }: Extract<Fact, { is: "forgot" }>, turn: Turn): Promise<void> {
+      forgot({ player, since }, turn) {
         const uuid = uuidOf(player);
         const at = clock.now();
-        // Without it, nobody can tell that the player is the same on another game server.
+        // Without it, the player cannot be recognised on another game server.
         const others = player.persistentId === "" ? [server] : servers;
         const step = (turn?: Turn): Promise<void> =>
           change(
@@ -307,8 +312,7 @@ export function createKnownPlayers(deps: {
           );
         return keep(`forget:${uuid}`, step, { last: true, turn });
       },
-      /** Stores what was reported last. */
-      async flush(): Promise<void> {
+      async flush() {
         const report = await bus.lastSnapshot();
         if (report && last) await stored(listed(report, undefined, true));
       },
@@ -317,17 +321,15 @@ export function createKnownPlayers(deps: {
 
   const reports = new Map(worlds.all.map(world => [world.name, reportsOf(world)]));
   return {
-    /** What is reported by the game server of this name. */
-    of(name: string): ReturnType<typeof reportsOf> {
+    of(name) {
       const own = reports.get(name);
       if (own === undefined) throw new Error(`there is no game server ${name}`);
       return own;
     },
-    /** Erases nothing more, and stores what was reported last; what is told later is not. */
-    async stop(): Promise<void> {
+    async stop() {
       isStopped = true;
       stopTidying();
-      // Whoever looks for a storage that is away says so.
+      // The storage logs that itself.
       await Promise.allSettled([...reports.values()].map(({ flush }) => flush()));
     },
   };

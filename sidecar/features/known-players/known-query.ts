@@ -5,7 +5,7 @@ import { readParameters } from "../../kernel/http/query.ts";
 import type { KnownAsked } from "./known-list.ts";
 import { KNOWN_SORTS, type KnownSort, lowered, type Place } from "./rules/known-list.ts";
 
-/** Players of one page where nothing else is asked for, and most of them. */
+/** Players of one page by default, and at most. */
 export const DEFAULT_KNOWN = 50;
 export const MOST_KNOWN = 200;
 /** Longest beginning of a name, in characters. */
@@ -15,7 +15,7 @@ const PARAMETERS = ["sort", "limit", "after", "name"];
 
 const isSort = (text: string): text is KnownSort => KNOWN_SORTS.some(sort => sort === text);
 
-/** What `after` goes on with: a page of this order and beginning of names, behind this place. */
+/** The cursor `after` of the next page, which counts for this order and prefix alone. */
 export const writeNext = (
   { key, uuid }: Place,
   { sort, prefix }: Pick<KnownAsked, "sort" | "prefix">,
@@ -23,7 +23,7 @@ export const writeNext = (
 
 const parts = list(anything, 4);
 
-/** Undefined where it is none, or one of another order or beginning. */
+/** Undefined: it is no cursor, or one of another order or prefix. */
 function readNext(text: string, { sort, prefix }: Pick<KnownAsked, "sort" | "prefix">): Place | undefined {
   const read = checkJson(parts, Buffer.from(text, "base64url").toString());
   if ("fault" in read) return undefined;
@@ -35,7 +35,7 @@ function readNext(text: string, { sort, prefix }: Pick<KnownAsked, "sort" | "pre
   return place && writeNext(place, { sort, prefix }) === text ? place : undefined;
 }
 
-/** What a request asks for of those who have been here; undefined where it cannot be told. */
+/** Reads the query of a request for known players; undefined: it is invalid. */
 export function readKnownQuery(url: string): KnownAsked | undefined {
   const query = readParameters(url, PARAMETERS);
   if (query === undefined) return undefined;

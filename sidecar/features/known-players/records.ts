@@ -26,12 +26,12 @@ import {
   type Stay,
 } from "./rules/known-players.ts";
 
-/** A key of an order as a value of its index. Behind a name stands what it is in lower case: that is what names begin with. */
+/** A sort key as a value of its index. A name is followed by its lower case, which prefixes are compared with. */
 function orderOf(key: Place["key"]): string {
   return typeof key === "string" ? joined(sortable(key), sortable(lowered(key))) : ordered(key);
 }
 
-/** The orders of those who are away and may be listed. Who is online stands in none: that would change with each report. */
+/** The orders of players who are offline and may be listed. Players online are in none: their keys change with each report. */
 const SORTS = Object.fromEntries(
   KNOWN_SORTS.map(sort => [
     sort,
@@ -40,7 +40,6 @@ const SORTS = Object.fromEntries(
   ]),
 );
 
-/** What is known of players, by uuid. */
 export const KNOWN = collection<KnownRecord>({
   name: "known",
   damaged: "what is known of a player is damaged and counts as none",
@@ -70,73 +69,72 @@ export const STAYS = collection<readonly Stay[]>({
   indexes: { oldest: stays => [ordered(Math.min(...stays.map(({ to }) => to)))] },
 });
 
-/** What becomes of a record. */
+/** A change of a player's record. */
 export interface KnownChange {
-  /** undefined: nothing is remembered of the player */
+  /** undefined: the player is erased */
   record: KnownRecord | undefined;
-  /** visits that are kept besides */
+  /** visits to add */
   ended?: readonly Stay[];
-  /** whether the visits that are kept go, ahead of `ended` */
+  /** whether the earlier visits are erased */
   forgets?: boolean;
 }
 
-/** Which of those who are away and may be listed, see `isPresent` and `isListed`. */
+/** A query of players who are offline and may be listed, see `isPresent` and `isListed`. */
 export interface KnownQuery {
   sort: KnownSort;
-  /** those who stand behind this place alone */
+  /** only players after this place */
   after?: Place | undefined;
-  /** only those whose name, in lower case, begins so; only with `sort` `name` */
+  /** only players whose name, in lower case, begins so; only with `sort` `name` */
   prefix?: string | undefined;
   limit: number;
 }
 
 /**
- * Who has ever been here, by uuid. Several sidecar processes may share one. What was changed survives the process being killed when
- * the promise settles.
+ * Known players, by uuid. Several sidecar processes may share one. A change survives the process being killed once its promise
+ * settles.
  */
 export interface KnownStore {
-  /** Those of these players of whom something is remembered. */
+  /** The records of these players, without those who are unknown. */
   read(uuids: readonly string[]): Promise<ReadonlyMap<string, KnownRecord>>;
-  /** Everybody whose visit has not ended. */
+  /** Players with a visit that has not ended. */
   present(): Promise<ReadonlyMap<string, KnownRecord>>;
   /**
-   * Changes what is remembered of these players, of each in one step: `decide` gets a record, undefined where there is none, and
-   * returns what becomes of it, undefined where nothing does; it may be called more than once. Past `most` players whoever is away
-   * and was unseen for longest is remembered no more.
+   * Changes the records of these players, each in one step: `decide` gets a record, undefined where there is none, and returns the
+   * change, undefined for none; it may be called more than once. Past `most` players the one offline for longest is erased.
    */
   change(
     uuids: readonly string[],
     decide: (uuid: string, record: KnownRecord | undefined) => KnownChange | undefined,
     options: { most: number; turn?: Turn | undefined },
   ): Promise<void>;
-  /** Those who have, or had, a name, as `folded` compares them: also who is there, or hides. */
+  /** Players who have, or had, a name, as `folded` compares them, online and hidden ones included. */
   named(name: string): Promise<readonly (readonly [uuid: string, record: KnownRecord])[]>;
   /** Players of a query, in its order. */
   page(query: KnownQuery): Promise<readonly (readonly [uuid: string, record: KnownRecord])[]>;
   /**
-   * Everybody, also who is there, hides, or is forgotten and not yet told: in slices of some hundreds and in no order, nobody
-   * twice. Who changes meanwhile is told as before or after that.
+   * Every record, also of players who are online, hidden or forgotten: in batches of some hundreds, in no order, none twice. One
+   * that changes meanwhile is given as before or after that.
    */
   all(): AsyncIterable<readonly (readonly [uuid: string, record: KnownRecord])[]>;
-  /** How many there are in all that `page` goes through. */
+  /** How many players `page` goes through. */
   count(prefix?: string): Promise<number>;
-  /** Visits of a player that have ended and are kept, newest first, at most `limit`. */
+  /** Visits of a player that have ended, newest first, at most `limit`. */
   stays(uuid: string, limit: number): Promise<readonly Stay[]>;
   /**
-   * Erases players who are away and were not seen since `unseenSince`, and visits that ended before `endedBefore`; of each kind so
-   * many at once that it takes a few milliseconds. False: there may be more.
+   * Erases players not seen since `unseenSince`, and visits that ended before `endedBefore`; of each kind so many that it takes a
+   * few milliseconds. False: there may be more.
    */
   tidy(before: { unseenSince: number; endedBefore: number }): Promise<boolean>;
-  /** Erases everything; of no cost where nothing is. */
+  /** Erases everything; costs nothing where there is nothing. */
   clear(): Promise<void>;
 }
 
-/** Players who are changed in one step at most, and who are erased in one. */
+/** Players who are changed in one step, and who are erased in one. */
 const MOST_AT_ONCE = 100;
 const MOST_ERASED = 50;
-/** Where names of more players begin so, a page is looked for in the order of all names. */
+/** Past so many names with a prefix, a page is searched in the order of all names. */
 const MOST_SORTED = 1_000;
-/** Names that are looked through at once there, at most. */
+/** Names that are read in one request there. */
 const MOST_IN_SLICE = 1_000;
 
 const keysOf = (entries: readonly IndexEntry[]): string[] => entries.map(({ key }) => key);
@@ -144,7 +142,7 @@ const placeOf = ({ value, key }: IndexEntry): Place => ({ key: value, uuid: key 
 
 /**
  * Known players in these records.
- * @param mostSorted where names of more players begin so, a page is looked for in the order of all names
+ * @param mostSorted as `MOST_SORTED`
  */
 export function createKnownStore(records: Records, mostSorted = MOST_SORTED): KnownStore {
   function storeStays(transaction: Transaction, uuid: string, stays: readonly Stay[]): void {
@@ -182,7 +180,7 @@ export function createKnownStore(records: Records, mostSorted = MOST_SORTED): Kn
       { turn },
     );
 
-  /** Those whose names begin so, where they are few. */
+  /** Names with a prefix, read all and sorted. */
   async function few(prefix: string, from: IndexEntry | undefined, limit: number): Promise<IndexEntry[]> {
     const entries = await records.entries(KNOWN, "lowered", beginningWith(prefix));
     return entries
@@ -196,8 +194,7 @@ export function createKnownStore(records: Records, mostSorted = MOST_SORTED): Kn
   }
 
   /**
-   * The same in the order of all names, of which those are left out that do not begin so; `all`: how many there are. Past as many
-   * others it is cheaper to sort them.
+   * Names with a prefix, read in the order of all names; `all`: how many there are. Past as many others it is cheaper to sort them.
    */
   async function many(
     prefix: string,
@@ -211,7 +208,7 @@ export function createKnownStore(records: Records, mostSorted = MOST_SORTED): Kn
     for (const unit of unitsOf(prefix)) {
       const range = beginningWith(sortable(unit));
       let from = after;
-      // Mostly all of them begin so; where few do, more and more are looked through at once.
+      // Mostly all of them have the prefix; where few do, the batches grow.
       for (
         let isMore = true, most = limit;
         isMore && found.length < limit;
@@ -256,7 +253,7 @@ export function createKnownStore(records: Records, mostSorted = MOST_SORTED): Kn
             for (const uuid of slice) {
               const record = found.get(uuid);
               const before = decided.get(uuid);
-              // Of one that nobody else has changed it is decided once: the visits that are kept may have to be read, too.
+              // Decided once for a record that has not changed: the transaction may run again to read visits.
               const change =
                 before && isDeepStrictEqual(before.record, record) ? before.change : decide(uuid, record);
               decided.set(uuid, { record, change });
@@ -304,7 +301,7 @@ export function createKnownStore(records: Records, mostSorted = MOST_SORTED): Kn
       if (past.length > 0)
         await records.transact(transaction => {
           const found = transaction.getMany(STAYS, keysOf(past));
-          // Those that are damaged go, too.
+          // Damaged ones are erased, too.
           for (const uuid of keysOf(past)) {
             const stays = found.get(uuid) ?? [];
             storeStays(

@@ -26,7 +26,7 @@ export interface KnownPlayersRoutesDeps {
   knownList: KnownList | undefined;
 }
 
-/** Bytes that reading a page counts as, whatever its length: it takes as long as several other requests. */
+/** Bytes that a page counts as, whatever its length: it takes as long as several other requests. */
 const PAGE_BYTES = 64 * 1024;
 
 const SCOPE = "players:read";

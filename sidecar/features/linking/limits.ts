@@ -14,10 +14,23 @@ export interface LinkRates {
   unreached(username: string, on: string): void;
 }
 
-export type RequestGate = ReturnType<typeof createRequestGate>;
+/** Limits how often a player is asked. A player is known by exact name. */
+export interface RequestGate {
+  /** Whether a request may go to the player now; each one that may has to be cancelled, or reach the player. */
+  admit(player: string, coming: requests.NewRequest): Promise<requests.RequestLimit | "admitted">;
+  /** Why the request `own`, which was sent to the game, may not reach the player after all, if so. */
+  full(player: string, own: string, turn?: Turn): Promise<requests.RequestLimit | undefined>;
+  /** The request has reached the player, who may answer for `openForMs` milliseconds. */
+  opened(player: string, request: string, openForMs: number, turn: Turn): Promise<void>;
+  /** Blocks requests that show the player these characters; for how long, in milliseconds. `firstMs`: the first time. */
+  alike(player: string, browser: string, firstMs: number): Promise<number>;
+  giveUp(player: string, request: string): Promise<void>;
+  answered(player: string, request: string, accepted: boolean, turn?: Turn): Promise<void>;
+  /** Counts the request as refused by the player even if it was only sent: the game may have shown it already. */
+  refused(player: string, request: string): Promise<void>;
+}
 
-/** Sees to it that no player is asked too often. A player is known by exact name. */
-export function createRequestGate(players: PlayerRequestStore, rules: requests.RequestRules) {
+export function createRequestGate(players: PlayerRequestStore, rules: requests.RequestRules): RequestGate {
   const note = (
     player: string,
     step: (before: requests.PlayerRequests, now: number) => requests.PlayerRequests,
@@ -26,11 +39,9 @@ export function createRequestGate(players: PlayerRequestStore, rules: requests.R
     players.change(player, (before, now) => ({ record: step(before, now), answer: undefined }), turn);
 
   return {
-    /** Says whether a request may go to the player now; each one that may has to be given up, or reach the player. */
-    admit: (player: string, coming: requests.NewRequest): Promise<requests.RequestLimit | "admitted"> =>
+    admit: (player, coming) =>
       players.change(player, (before, now) => requests.admit(before, coming, now, rules)),
-    /** Why a request that is on its way may not reach the player after all, if so; one that has does not keep itself away. */
-    full: (player: string, own: string, turn?: Turn): Promise<requests.RequestLimit | undefined> =>
+    full: (player, own, turn) =>
       players.change(
         player,
         (before, now) => {
@@ -39,18 +50,14 @@ export function createRequestGate(players: PlayerRequestStore, rules: requests.R
         },
         turn,
       ),
-    /** The request has reached the player, who may answer for `openForMs` milliseconds. */
-    opened: (player: string, request: string, openForMs: number, turn: Turn): Promise<void> =>
+    opened: (player, request, openForMs, turn) =>
       note(player, (before, now) => requests.opened(before, request, openForMs, now), turn),
-    /** Holds back whoever shows the player these characters; how long, in milliseconds. `firstMs`: the first time. */
-    alike: (player: string, browser: string, firstMs: number): Promise<number> =>
+    alike: (player, browser, firstMs) =>
       players.change(player, (before, now) => requests.alike(before, browser, now, firstMs, rules)),
-    giveUp: (player: string, request: string): Promise<void> =>
-      note(player, before => requests.giveUp(before, request)),
-    answered: (player: string, request: string, accepted: boolean, turn?: Turn): Promise<void> =>
+    giveUp: (player, request) => note(player, before => requests.giveUp(before, request)),
+    answered: (player, request, accepted, turn) =>
       note(player, (before, now) => requests.answered(before, request, accepted, now, rules), turn),
-    /** The request is over as if the player had refused it, on its way too: the game may have shown it and not said so yet. */
-    refused: (player: string, request: string): Promise<void> =>
+    refused: (player, request) =>
       note(player, (before, now) => {
         const shown = requests.opened(before, request, ACTION_TIMEOUT_MS, now);
         return requests.answered(shown, request, false, now, rules);
@@ -58,12 +65,23 @@ export function createRequestGate(players: PlayerRequestStore, rules: requests.R
   };
 }
 
-/** How long a player who could not be asked counts as one who is not online, in milliseconds. */
+/** How often all of the web together may ask. */
+export interface LinkRates {
+  /**
+   * Counts a request that is to go to the game; returns how long it has to wait instead, in milliseconds, or 0. `on`: the game
+   * server that lists the player, "" for the first one, undefined for none. Never rejects.
+   */
+  take(username: string, on: string | undefined): number | Promise<number>;
+  /** A player on this game server wants no request at the moment, or has too many. */
+  unreached(username: string, on: string): void;
+}
+
+/** How long a player who could not be asked counts as offline, in milliseconds. */
 const UNREACHED_MS = 10_000;
 
 /**
- * The rate of link requests that all of the web shares, one for players online, of each game server, and one for all other names:
- * where nobody can get a form, a flood keeps nobody from one.
+ * The rates of link requests that all of the web shares: one for players online on each game server, and one for all other names,
+ * so that a flood of requests for players who are offline blocks nobody.
  */
 export function createLinkRates(
   rates: Rates,

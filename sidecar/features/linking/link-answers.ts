@@ -12,12 +12,23 @@ import type { RequestGate } from "./limits.ts";
 import type { LinkWorld, LinkWorlds } from "./link-worlds.ts";
 import * as links from "./rules/links.ts";
 
-/** Sessions whose links are ended at once. */
+/** Sessions whose links are ended in one step. */
 const AT_ONCE = 1_000;
 
-export type WorldLinks = ReturnType<typeof createLinkAnswers>;
+/** Links of the players of one game server, as its pack reports and needs them. */
+export interface WorldLinks {
+  /**
+   * Handles the outcome of a `link-open`, and returns it as it counts: one that came too late has failed. Others stay as they are.
+   */
+  onOutcome(outcome: Outcome, turn: Turn): Promise<Outcome>;
+  /** Stores the answer of a player, now or once that can be done. */
+  onAnswer(request: string, accepted: boolean, turn: Turn): Promise<void>;
+  /** Ends every accepted link to a player who asked for it in the game, now or once that can be stored, and tells them. */
+  unlinkAll(player: PlayerRef, turn: Turn): Promise<void>;
+  /** Every request that the pack has to have a form for. */
+  wanted(): Promise<WantedForm[]>;
+}
 
-/** What the pack of one game server says of links, and is told of them. */
 export function createLinkAnswers(
   world: LinkWorld,
   deps: {
@@ -36,13 +47,13 @@ export function createLinkAnswers(
     /** what a game server is told of the site that asks */
     siteOf(signIn: links.ForSite | undefined): { site?: string };
   },
-) {
+): WorldLinks {
   const { time, storage, gate, elsewhere, log, keepMs, settled, isAnswered, siteOf } = deps;
   const { store } = storage;
   const { game } = world;
   const server = deps.worlds.serverOf(world);
 
-  /** A step of a request that was asked here; of one that was asked elsewhere nothing is believed. */
+  /** A step of a request that was asked on this game server; for one that was asked on another it changes nothing. */
   const saidHere =
     <T>(request: string, step: (record: links.LinkRecord) => links.Step<T>) =>
     (record: links.LinkRecord): links.Step<T | "stale"> =>
@@ -52,10 +63,6 @@ export function createLinkAnswers(
     void game.act({ do: "link-close", request }, undefined, turn);
   }
 
-  /**
-   * Ends every accepted link to a player, who asked for it in the game and is told what came of it. What cannot be stored
-   * waits.
-   */
   async function unlinkAll(player: PlayerRef, turn: Turn): Promise<void> {
     const uuid = world.uuidOf(player);
     // It has to end what the player has accepted since an earlier one, too.
@@ -83,10 +90,6 @@ export function createLinkAnswers(
     void game.act({ do: "tell", player, message }, undefined, turn);
   }
 
-  /**
-   * Deals with what became of a `link-open`, or of an action that may be one. Returns the outcome as it counts: one that
-   * came too late has failed. Outcomes of other actions come back as they are.
-   */
   async function onOutcome(outcome: Outcome, turn: Turn): Promise<Outcome> {
     const { id: request, status, player } = outcome;
     if (status === "done" && player && elsewhere.refuses("link-open", player)) {
@@ -136,7 +139,6 @@ export function createLinkAnswers(
     return { ...outcome, status: "failed", reason: "the game answered too late" };
   }
 
-  /** Deals with the answer of a player; what cannot be stored waits. */
   function onAnswer(request: string, accepted: boolean, turn: Turn): Promise<void> {
     const at = time();
     const step = (turn?: Turn) => storeAnswer(request, accepted, at, turn);
@@ -175,7 +177,6 @@ export function createLinkAnswers(
     }
   }
 
-  /** Every request that the pack has to have a form for. */
   async function wanted(): Promise<WantedForm[]> {
     const now = time();
     const forms: WantedForm[] = [];

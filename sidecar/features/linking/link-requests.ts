@@ -22,6 +22,18 @@ type LinkPlayerResult =
   | { answer: "held"; by: LinkLimit | "everybody"; waitMs: number }
   | { answer: "unexpected"; why: string };
 
+/**
+ * Asks the online player of exactly this name to be linked to the session. `address`: what the browser's address is counted by.
+ * `on`: the game servers that may be asked, in their order. `signIn`: for which site.
+ */
+export type LinkPlayer = (
+  session: string,
+  username: string,
+  address: string,
+  on: readonly LinkWorld[],
+  signIn?: links.ForSite,
+) => Promise<LinkPlayerResult>;
+
 /** A game server that was asked, and what came of it. */
 interface AskedServer {
   world: LinkWorld;
@@ -61,17 +73,7 @@ export function createLinkRequests(deps: {
   /** What rates know a game server by. */
   const placeOf = (world: LinkWorld): string => worlds.serverOf(world) ?? "";
 
-  /**
-   * Asks the online player of exactly this name to be linked to the session. `address`: what the browser's address is
-   * counted by. `on`: the game servers that may be asked, in their order. `signIn`: for which site.
-   */
-  async function linkPlayer(
-    session: string,
-    username: string,
-    address: string,
-    on: readonly LinkWorld[],
-    signIn?: links.ForSite,
-  ): Promise<LinkPlayerResult> {
+  const linkPlayer: LinkPlayer = async (session, username, address, on, signIn) => {
     if (username.length > NAME_LENGTH) return { answer: "player_offline" };
     if (links.openRequest(settled(await store.read(session)))) return { answer: "already_pending" };
     // What is on its way may still find room where its form does not.
@@ -94,7 +96,7 @@ export function createLinkRequests(deps: {
     } finally {
       await gate.giveUp(username, request);
     }
-  }
+  };
 
   /**
    * Hands a request that may go to the player to the game: to the servers that list the player first, and then to the others,

@@ -16,21 +16,33 @@ export interface LinkWorld {
   uuidOf(player: PlayerRef): string;
 }
 
-export type LinkWorlds = ReturnType<typeof createLinkWorlds>;
+/** A request, and the game server where it was asked, as that is stored. */
+interface RequestOnServer {
+  request: string;
+  server?: string | undefined;
+}
 
 /** The game servers, the first one first, by what is stored of a request that was asked on them. */
-export function createLinkWorlds({ first, all }: { first: LinkWorld; all: readonly LinkWorld[] }) {
-  /** What is stored of the game server with a request that was asked there: nothing of the first one. */
+export interface LinkWorlds {
+  first: LinkWorld;
+  all: readonly LinkWorld[];
+  /** What is stored of the game server with a request that was asked there; undefined for the first one. */
+  serverOf(world: LinkWorld): string | undefined;
+  /** The game server of a stored request; undefined where there is none of that name any more. */
+  at(server: string | undefined): LinkWorld | undefined;
+  /** Closes the form of a request. */
+  close(request: RequestOnServer, turn?: Turn): void;
+}
+
+export function createLinkWorlds({ first, all }: Pick<LinkWorlds, "first" | "all">): LinkWorlds {
   const serverOf = ({ name }: LinkWorld): string | undefined => (name === first.name ? undefined : name);
   const byServer = new Map(all.map(world => [serverOf(world), world]));
   return {
     first,
     all,
     serverOf,
-    /** By what is stored; undefined where there is none of that name any more. */
-    at: (server: string | undefined): LinkWorld | undefined => byServer.get(server),
-    /** Takes back the form that a game server may have of a request which is over there. */
-    close({ request, server }: { request: string; server?: string | undefined }, turn?: Turn): void {
+    at: server => byServer.get(server),
+    close({ request, server }, turn) {
       void byServer.get(server)?.game.act({ do: "link-close", request }, undefined, turn);
     },
   };

@@ -4,14 +4,30 @@ import type { Log } from "../../platform/log.ts";
 import type { PlayersElsewhere } from "../servers/elsewhere.ts";
 import type { LinkRates, RequestGate } from "./limits.ts";
 import { answerTo, createLinkAnswers, refOf, type WorldLinks } from "./link-answers.ts";
-import { createLinkRequests } from "./link-requests.ts";
-import { createLinkWorlds, type LinkWorld, whereIs } from "./link-worlds.ts";
+import { createLinkRequests, type LinkPlayer } from "./link-requests.ts";
+import { createLinkWorlds, type LinkWorld, type LinkWorlds, whereIs } from "./link-worlds.ts";
 import * as links from "./rules/links.ts";
 
 /** Records that one sweep settles at most; the next one goes on. */
 const SWEEP_LIMIT = 1_000;
 
-export type Links = ReturnType<typeof createLinks>;
+/** Links of browser sessions to players. */
+export interface Links {
+  linkPlayer: LinkPlayer;
+  /** The record of a session, with what has run out settled. */
+  read(session: string): Promise<links.LinkRecord>;
+  /** Changes the record of a session by a step of the rules. */
+  change<T>(session: string, step: (record: links.LinkRecord) => links.Step<T>): Promise<T>;
+  close: LinkWorlds["close"];
+  link(session: string): Promise<links.Link>;
+  /** The link of a session; undefined for one that never asked, or so long ago that it is forgotten. */
+  known(session: string): Promise<links.Link | undefined>;
+  /** Ends an accepted link, and tells the player without waiting for it. False: there is none. */
+  unlink(session: string): Promise<boolean>;
+  /** Settles requests and links that have run out. */
+  sweep(): Promise<void>;
+  of(name: string): WorldLinks;
+}
 
 export function createLinks(deps: {
   time: SharedTime;
@@ -28,7 +44,7 @@ export function createLinks(deps: {
   verificationMs: number;
   /** how long a declined request and an ended link are remembered, in milliseconds */
   keepMs: number;
-}) {
+}): Links {
   const { time, storage, keepMs } = deps;
   const { store } = storage;
   const worlds = createLinkWorlds(deps.worlds);
@@ -54,7 +70,6 @@ export function createLinks(deps: {
     ]),
   );
 
-  /** Ends an accepted link; the player is told, which is not waited for. False when there is none. */
   async function unlink(session: string): Promise<boolean> {
     let open: links.ShownRequest | undefined;
     const ended = await store.change(session, record => {
@@ -71,7 +86,6 @@ export function createLinks(deps: {
     return true;
   }
 
-  /** Settles what has run out. */
   async function sweep(): Promise<void> {
     for (const session of await store.due(time(), SWEEP_LIMIT))
       await store.change(session, record => ({ record: settled(record), answer: undefined }));
@@ -79,24 +93,18 @@ export function createLinks(deps: {
 
   return {
     linkPlayer,
-    /** The record of a session as it stands. */
-    read: async (session: string): Promise<links.LinkRecord> => settled(await store.read(session)),
-    /** Changes it by a step of the domain. */
+    read: async session => settled(await store.read(session)),
     change: <T>(session: string, step: (record: links.LinkRecord) => links.Step<T>): Promise<T> =>
       store.change(session, record => step(settled(record))),
-    /** Takes back the form of a request that is over. */
     close: worlds.close,
-    /** The link of a session as it stands. */
-    link: async (session: string): Promise<links.Link> => settled(await store.read(session)).link,
-    /** The same; undefined for a session that never asked, or so long ago that it is forgotten. */
-    async known(session: string): Promise<links.Link | undefined> {
+    link: async session => settled(await store.read(session)).link,
+    async known(session) {
       const record = settled(await store.read(session));
       return links.isEmpty(record) ? undefined : record.link;
     },
     unlink,
     sweep,
-    /** What the pack of the game server of this name says of links, and is told of them. */
-    of(name: string): WorldLinks {
+    of(name) {
       const own = answers.get(name);
       if (own === undefined) throw new Error(`there is no game server ${name}`);
       return own;

@@ -15,14 +15,22 @@ interface Announced {
   readonly note: Note;
 }
 
-export type Announce = ReturnType<typeof createAnnounce>;
+/**
+ * Shows a text that was cleaned on a game server, and then in its chat on the web, as a line that nobody says. The outcome is in
+ * the audit once the promise settles.
+ */
+export type Announce = (
+  world: Announced,
+  clean: string,
+  author: Author,
+) => Promise<{ outcome: "announced" } | NotDone>;
 
-/** Shows announcements in the game and to whoever reads its chat. `format` holds `{content}`, and perhaps `{title}`. */
+/** `format` holds `{content}`, and perhaps `{title}`. */
 export function createAnnounce(deps: {
   feed: Pick<Feed, "append">;
   webChat: Pick<WebChat, "mode">;
   format: string;
-}) {
+}): Announce {
   const { feed, webChat, format } = deps;
 
   async function show(
@@ -45,14 +53,6 @@ export function createAnnounce(deps: {
     return { outcome: "announced" };
   }
 
-  /**
-   * Shows a text that was cleaned on a game server, and then to whoever reads its chat, as a line of the game that nobody says.
-   * Whatever comes of it is in the audit once the promise settles.
-   */
-  return async (
-    world: Announced,
-    clean: string,
-    author: Author,
-  ): Promise<{ outcome: "announced" } | NotDone> =>
+  return async (world, clean, author) =>
     world.note({ action: "chat.announce", name: clean }, author, await show(world, clean));
 }

@@ -5,7 +5,7 @@ import type { Log } from "../../platform/log.ts";
 import { type Bucket, type Rate, takeToken } from "../../platform/rate.ts";
 import type { Mark } from "../feed/rules.ts";
 
-/** Something that is written down of who did it. */
+/** What every entry of the audit has. */
 interface Audited {
   /** wall time in milliseconds since 1970 */
   at: number;
@@ -16,7 +16,7 @@ interface Audited {
   outcome: string;
 }
 
-/** What players and operators of one of several game servers change for all of them. */
+/** Changes by players and operators of one of several game servers that apply to all of them. */
 export type GameChange =
   | "link.accept"
   | "link.end"
@@ -25,7 +25,7 @@ export type GameChange =
   | "browser.unmute"
   | `player.${"hide" | "show" | "block" | "unblock" | "forget"}`;
 
-/** A change that the holder of a key has asked of the game, and what became of it. */
+/** A change by the holder of a key or in the game, and its outcome. */
 export interface AuditedChange extends Audited {
   /** name of the key, or `game:` and who decided it there */
   key: string;
@@ -44,7 +44,7 @@ export interface AuditedChange extends Audited {
   reason?: string;
 }
 
-/** Another site has asked who somebody is. */
+/** A sign-in to another site. */
 export interface AuditedSignIn extends Audited {
   /** id of the site */
   client: string;
@@ -53,9 +53,9 @@ export interface AuditedSignIn extends Audited {
 
 export type AuditEntry = AuditedChange | AuditedSignIn;
 
-/** The record of that; each process has its own. */
+/** The audit log; each process has its own. */
 export interface Audit {
-  /** Settles once the entry is written, or cannot be, which is told in the log. Never rejects. */
+  /** Settles once the entry is written, or its failure logged. Never rejects. */
   write(entry: AuditEntry): Promise<void>;
 }
 
@@ -68,14 +68,13 @@ export interface Author {
   address: string;
 }
 
-/** What is asked for. */
 type Change = Pick<AuditedChange, "action" | "name" | "reason">;
 
-export type Note = ReturnType<typeof createNote>;
+/** Writes a change that was asked of a game server into the audit, with its outcome, and returns that. */
+export type Note = <T extends { outcome: string }>(change: Change, author: Author, changed: T) => Promise<T>;
 
-/** Writes changes that are asked of one game server into the audit, with what has come of them; `mark`: what is told of it. */
 export const createNote =
-  ({ audit, clock, mark }: { audit: Audit; clock: Pick<Clock, "now">; mark: Mark }) =>
+  ({ audit, clock, mark }: { audit: Audit; clock: Pick<Clock, "now">; mark: Mark }): Note =>
   async <T extends { outcome: string }>(
     { action, name, reason }: Change,
     { key, address }: Author,
@@ -86,21 +85,21 @@ export const createNote =
     return changed;
   };
 
-/** Lines of one action of one game server, lasting and at once: one that changes a lot pushes out no lines of others. */
+/** Lines of one action of one game server: one that changes a lot must not push out the lines of others. */
 const FROM_GAME: Rate = { perSecond: 0.1, burst: 500 };
 
-export type GameNote = ReturnType<typeof createGameNote>;
+/** Writes what was changed on a game server into the audit; `by`: the player, undefined for the console. */
+export type GameNote = (change: Change, by: string | undefined, outcome: string) => Promise<void>;
 
 /**
- * Writes what was changed on a game server into the audit; `by`: the player, undefined for the console. Each action has a bucket of
- * its own, so that one that costs nothing hides no other, and bans have none: every one of them is written, and past a limit of
- * their own none is taken up.
+ * Each action has a bucket of its own, so that one that is cheap to repeat hides no other. Every ban is written: bans have their
+ * own limit.
  */
 export function createGameNote(deps: {
   note: Note;
   clock: Pick<Clock, "monotonic">;
   log: Pick<Log, "warn">;
-}) {
+}): GameNote {
   const buckets = new Map<Change["action"], Bucket>();
   function mayWrite({ action }: Change): boolean {
     if (action.startsWith("ban.")) return true;
@@ -109,7 +108,7 @@ export function createGameNote(deps: {
     buckets.set(action, bucket);
     return takeToken(bucket, FROM_GAME, now);
   }
-  return async (change: Change, by: string | undefined, outcome: string): Promise<void> => {
+  return async (change, by, outcome) => {
     const key = `${IN_GAME}${by ?? "Server"}`;
     if (mayWrite(change)) await deps.note(change, { key, address: "game" }, { outcome });
     else
@@ -123,7 +122,7 @@ export function createGameNote(deps: {
 /** Why a change was not made, whatever it was; `unexpected_result` says it in words for the log. */
 export type NotDone = { outcome: "server_unavailable" } | { outcome: "unexpected_result"; why: string };
 
-/** The same of an action that ended otherwise than done. */
+/** Why a change was not made, by the end of its action. */
 export const notDone = (action: ActionName, ended: ActionEnd): NotDone =>
   ended.status === "away"
     ? { outcome: "server_unavailable" }

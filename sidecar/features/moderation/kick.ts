@@ -4,7 +4,7 @@ import type { Clock } from "../../platform/clock.ts";
 import type { GameServers } from "../servers/game-servers.ts";
 import { type Author, type NotDone, type Note, notDone } from "./audit.ts";
 
-/** Who is to go, and why. */
+/** Whom to kick, and why. */
 interface Kick {
   name: string;
   reason?: string;
@@ -12,21 +12,26 @@ interface Kick {
 
 type Kicked = { outcome: "kicked" } | { outcome: "player_offline" } | NotDone;
 
-/** How long a kick of which nobody has heard is the answer to the next one, in milliseconds. */
+/** How long a kick whose answer was lost is the answer to the next one, in milliseconds. */
 const UNHEARD_MS = 60_000;
 
-/** Sends players of a game server away. Whatever comes of it is in the audit once the promise settles. */
-export type Kicks = ReturnType<typeof createKick>;
+/** Kicks players of a game server. The outcome is in the audit once the promise settles. */
+export interface Kicks {
+  /** Kicks the player of exactly this name, with the reason. */
+  kick(player: Kick, author: Author): Promise<Kicked>;
+  /** The answer to a kick did not reach its sender, who may ask again. */
+  unheard(name: string): void;
+}
 
 export function createKick(deps: {
   clock: Pick<Clock, "after">;
   game: Pick<Game, "act">;
   gameServers: Pick<GameServers, "knows">;
   note: Note;
-}) {
+}): Kicks {
   const { clock, game, gameServers, note } = deps;
   const underWay = new Map<string, Promise<Kicked>>();
-  /** by name, what forgets of them */
+  /** by name, what forgets them */
   const unheard = new Map<string, () => void>();
 
   function remember(name: string): void {
@@ -51,7 +56,7 @@ export function createKick(deps: {
     return ended.status === "offline" ? { outcome: "player_offline" } : notDone("kick", ended);
   }
 
-  /** Asks the game once for all who ask at once. */
+  /** Kicks a player once for requests at the same time. */
   function once(player: Kick): Promise<Kicked> {
     const { name } = player;
     const going = underWay.get(name) ?? kick(player).finally(() => underWay.delete(name));
@@ -60,13 +65,11 @@ export function createKick(deps: {
   }
 
   return {
-    /** Sends away the player of exactly this name, who is told the reason. */
-    async kick(player: Kick, author: Author): Promise<Kicked> {
-      // Nobody is called so, and the game is not asked.
+    async kick(player, author) {
+      // No player has such a name.
       if (player.name.length > NAME_LENGTH) return { outcome: "player_offline" };
       return note({ action: "player.kick", ...player }, author, await once(player));
     },
-    /** Whoever kicked a player has not heard of it, and may ask again. */
     unheard: remember,
   };
 }

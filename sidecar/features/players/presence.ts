@@ -9,27 +9,36 @@ import type { Mark } from "../feed/rules.ts";
 import { playerUuid } from "./players.ts";
 import * as presence from "./rules.ts";
 
-/** Wait before it is looked again whether the game is silent, in milliseconds. */
+/** Wait before the game is checked again for silence, in milliseconds. */
 const AGAIN_MS = 1_000;
 
-export type WhoIsThere = Awaited<ReturnType<typeof createPresence>>;
+/** Tells the feed who joins and leaves, and whether the game reports. */
+export interface WhoIsThere {
+  named(player: PlayerRef): FeedPlayer;
+  /** A run of the game has connected. */
+  began(run: string, turn: Turn): Promise<void>;
+  /** The game reports who is online. */
+  listed(run: string, rows: readonly PlayerRow[], turn: Turn): Promise<void>;
+  /** `key`: as in `NewEntry` */
+  joined(run: string, row: PlayerRow, by: { turn: Turn; key: string }): Promise<void>;
+  left(run: string, id: string, by: { turn: Turn; key: string }): Promise<void>;
+  stop(): void;
+}
 
-/** Who is in the world, as the feed tells it: who comes and goes, and whether the game is heard of. */
 export async function createPresence(deps: {
   clock: Clock;
   log: PresenceLog;
   bus: Bus;
   reach: Reach;
   bridgeId: string;
-  /** what is told of the game server with everything that happens there */
   mark: Mark;
   /** how long the game may be silent before it counts as away, in milliseconds */
   silentMs: number;
-}) {
+}): Promise<WhoIsThere> {
   const { clock, log, bus, reach, bridgeId, mark, silentMs } = deps;
   let stopWaiting = (): void => undefined;
 
-  /** Changes what is told of the game, and appends what has happened by it; `key` as in `NewEntry`. */
+  /** Changes the presence, and appends what has happened by it; `key` as in `NewEntry`. */
   async function step(
     take: (before: presence.Presence, at: number) => presence.PresenceStep,
     { turn, key }: { turn?: Turn; key?: string } = {},
@@ -43,7 +52,7 @@ export async function createPresence(deps: {
     }, turn);
   }
 
-  /** when the game was heard of last, as the snapshot of then says */
+  /** time of the last snapshot */
   let heardAt = (await bus.lastSnapshot())?.at;
 
   function awaitGame(ms: number): void {
@@ -54,9 +63,9 @@ export async function createPresence(deps: {
   }
 
   async function fallSilent(): Promise<void> {
-    // Whoever cannot be heard is not silent.
+    // While the storage is away, no report can arrive.
     if (reach.isAway()) return;
-    // Another process may have heard of the game, which tells this one in a moment.
+    // Another process may have received a report, which arrives here in a moment.
     if ((await bus.lastSnapshot())?.at === heardAt) await step(presence.fallSilent);
     else awaitGame(AGAIN_MS);
   }
@@ -80,25 +89,21 @@ export async function createPresence(deps: {
   });
   const present = ({ player }: PlayerRow): presence.PresentPlayer => ({ id: player.id, ...named(player) });
 
-  // Whoever was there when the process ended is there until the game says so, or says nothing for as long as ever.
+  // Players online when the process ended stay so until the game reports, or has been silent for long enough.
   await awaitGameIfOnline();
 
   return {
     named,
-    /** A run of the game has said hello. */
-    began: (run: string, turn: Turn) => step((before, at) => presence.beginRun(before, run, at), { turn }),
-    /** The game tells who is there. */
-    listed(run: string, rows: readonly PlayerRow[], turn: Turn): Promise<void> {
+    began: (run, turn) => step((before, at) => presence.beginRun(before, run, at), { turn }),
+    listed(run, rows, turn) {
       const players = rows.filter(row => row.hidden !== true).map(present);
       return step((before, at) => presence.compare(before, run, players, at), { turn });
     },
-    /** `key`: what this is known by where it is told again. */
-    async joined(run: string, row: PlayerRow, by: { turn: Turn; key: string }): Promise<void> {
+    async joined(run, row, by) {
       if (row.hidden !== true) await step((before, at) => presence.come(before, run, present(row), at), by);
     },
-    left: (run: string, id: string, by: { turn: Turn; key: string }) =>
-      step((before, at) => presence.go(before, run, id, at), by),
-    stop(): void {
+    left: (run, id, by) => step((before, at) => presence.go(before, run, id, at), by),
+    stop() {
       unsubscribe();
       stopWaiting();
     },

@@ -8,36 +8,41 @@ import type { Log } from "../../platform/log.ts";
 import type { ChoiceStore } from "./records.ts";
 import * as domain from "./rules/choices.ts";
 
-/** Players of whom a pack is told at once, or whose choices are kept at once; the others come with the next snapshot. */
+/** Players whose choices are sent or stored at a time; the others follow with the next snapshot. */
 const MOST_AT_ONCE = 100;
 
-/** The game server that tells. */
+/** The game server that reports. */
 export interface Teller {
   name: string;
   game: Pick<Game, "act">;
   bus: Pick<Bus, "lastSnapshot">;
 }
 
-export type Choices = ReturnType<typeof createChoices>;
+/** What players choose, for all game servers. A player without a persistent id is another one on each, and keeps choices there. */
+export interface Choices {
+  /** Rows of a pack with the choices applied: a player hidden on one server is hidden on all. */
+  met(teller: Teller, rows: readonly PlayerRow[], turn: Turn): Promise<PlayerRow[]>;
+  onChose(teller: Teller, fact: Extract<Fact, { is: "chose" }>, turn: Turn): Promise<void>;
+  /**
+   * The outcome of a `link-open` as it counts: a pack that is old, or does not know yet, asks a player who has blocked requests.
+   */
+  onOutcome(teller: Teller, outcome: Outcome, turn: Turn): Promise<Outcome>;
+}
 
-/**
- * Has what players choose hold on all game servers, where there are several: it meets them wherever they come. A player whom the
- * game gives no persistent id is another one on each of them, and nothing is carried over.
- */
 export function createChoices(deps: {
   store: ChoiceStore;
   keep: Storage["keep"];
   log: Pick<Log, "warn" | "error">;
   /** of a player whom the game gives a persistent id */
   uuidOf(player: PlayerRef): string;
-}) {
+}): Choices {
   const { store, keep, log } = deps;
-  /** ids of players whom a pack is being told of, by its server */
+  /** ids of players whose choices are being sent to a pack, by its server */
   const telling = new Map<string, Set<string>>();
   const uuidOf = (player: PlayerRef): string | undefined =>
     player.persistentId === "" ? undefined : deps.uuidOf(player);
 
-  /** Keeps what a player has chosen last; what cannot be stored waits. */
+  /** Stores a player's latest choice, now or once that can be done. */
   function put(uuid: string, server: string, change: domain.Choices, turn: Turn): Promise<void> {
     const step = async (turn?: Turn): Promise<void> => {
       if (!(await store.choose(uuid, { server, most: domain.MOST_CHOICES }, change, turn)))
@@ -49,7 +54,7 @@ export function createChoices(deps: {
     return keep(`choose:${uuid}:${Object.keys(change)}`, step, { last: true, turn });
   }
 
-  /** Has the pack take over what was chosen elsewhere. Where nothing comes of it, the next snapshot brings it up again. */
+  /** Sends the pack what was chosen on another server. If that fails, the next snapshot leads here again. */
   function tell({ name, game }: Teller, row: PlayerRow, told: Required<domain.Choices>, turn: Turn): void {
     const { player } = row;
     const open = telling.get(name) ?? new Set();
@@ -60,8 +65,7 @@ export function createChoices(deps: {
   }
 
   return {
-    /** Rows as a pack tells them, as they are to be seen: whoever is hidden on one server is so on all. */
-    async met(teller: Teller, rows: readonly PlayerRow[], turn: Turn): Promise<PlayerRow[]> {
+    async met(teller, rows, turn) {
       const all = rows.map(({ blocked, ...row }) => ({ row, blocked, uuid: uuidOf(row.player) }));
       const known = await store.chosen(all.flatMap(({ uuid }) => uuid ?? []));
       const met: PlayerRow[] = [];
@@ -69,7 +73,7 @@ export function createChoices(deps: {
       for (const { row, blocked, uuid } of all) {
         const chosen = uuid === undefined ? undefined : known.get(uuid);
         const { hidden = false } = row;
-        // A pack of before cannot be told, and says of nobody whether they are blocked.
+        // An old pack reports nobody as blocked, and does not know the action.
         if (blocked !== undefined && uuid !== undefined) {
           const { news, told } = domain.meet(chosen ?? {}, { blocked, hidden });
           if (told !== undefined) tell(teller, row, told, turn);
@@ -79,8 +83,7 @@ export function createChoices(deps: {
       }
       return met;
     },
-    /** A player has chosen something in the game. */
-    async onChose(teller: Teller, fact: Extract<Fact, { is: "chose" }>, turn: Turn): Promise<void> {
+    async onChose(teller, fact, turn) {
       const { player } = fact;
       const uuid = uuidOf(player);
       if (uuid === undefined) return;
@@ -91,8 +94,7 @@ export function createChoices(deps: {
       const fields = { server: teller.name, player: uuid };
       log.warn(fields, "a game server tells what a player has undone who is not there: it is not believed");
     },
-    /** The outcome of a `link-open` as it counts: a pack of before, or told in the same moment, asks a player who is blocked. */
-    async onOutcome({ game }: Teller, outcome: Outcome, turn: Turn): Promise<Outcome> {
+    async onOutcome({ game }, outcome, turn) {
       const { id, status, player } = outcome;
       const uuid = status === "done" && player !== undefined ? uuidOf(player) : undefined;
       if (uuid === undefined || !(await store.chosen([uuid])).get(uuid)?.blocked) return outcome;

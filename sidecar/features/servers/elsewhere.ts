@@ -1,6 +1,6 @@
 import type { PlayerRef } from "../../../shared/actions.ts";
 import type { Log } from "../../platform/log.ts";
-import type { Snapshots } from "../status/snapshots.ts";
+import type { PublicSnapshot, Snapshots } from "../status/snapshots.ts";
 import { isElsewhere } from "./rules/elsewhere.ts";
 
 interface Place {
@@ -9,17 +9,29 @@ interface Place {
   uuidOf(player: PlayerRef): string;
 }
 
-type Listed = NonNullable<ReturnType<Snapshots["fresh"]>>["everybody"];
-
-export type PlayersElsewhere = ReturnType<typeof createElsewhere>;
-export type ServerPlayersElsewhere = ReturnType<PlayersElsewhere["of"]>;
-
 /**
- * Tells which players are online on another game server: what a game server reports of those is not believed until the other one
- * has reported that they left, or has reported nothing for a while.
+ * Tells which players are online on another game server: what a game server reports of those is ignored until the other one has
+ * reported that they left, or has reported nothing for a while.
  */
-export function createElsewhere({ worlds, log }: { worlds: readonly Place[]; log: Pick<Log, "warn"> }) {
-  const uuids = new WeakMap<Listed, ReadonlySet<string>>();
+export interface PlayersElsewhere {
+  of(name: string): ServerPlayersElsewhere;
+}
+
+/** Players of one game server who are online on another one. */
+export interface ServerPlayersElsewhere {
+  has(player: PlayerRef): boolean;
+  /** Whether a report about one player, `what`, is refused because of that; the log says so. */
+  refuses(what: string, player: PlayerRef): boolean;
+  /** The rows of a report whose players are not online elsewhere; the log names each of the others once. */
+  without<R extends { player: PlayerRef }>(rows: readonly R[]): R[];
+}
+
+export function createElsewhere(deps: {
+  worlds: readonly Place[];
+  log: Pick<Log, "warn">;
+}): PlayersElsewhere {
+  const { worlds, log } = deps;
+  const uuids = new WeakMap<PublicSnapshot["everybody"], ReadonlySet<string>>();
 
   function lists({ snapshots }: Place, uuid: string): boolean {
     const listed = snapshots.fresh()?.everybody;
@@ -30,8 +42,7 @@ export function createElsewhere({ worlds, log }: { worlds: readonly Place[]; log
   }
 
   return {
-    /** As the game server of this name has to be answered. */
-    of(name: string) {
+    of(name) {
       const own = worlds.findIndex(world => world.name === name);
       const world = worlds[own];
       let refused: ReadonlySet<string> = new Set();
@@ -47,8 +58,7 @@ export function createElsewhere({ worlds, log }: { worlds: readonly Place[]; log
 
       return {
         has,
-        /** Whether a report about one player, `what`, is refused because of that; the log says so. */
-        refuses(what: string, player: PlayerRef): boolean {
+        refuses(what, player) {
           const is = has(player);
           if (is)
             log.warn(
@@ -57,7 +67,6 @@ export function createElsewhere({ worlds, log }: { worlds: readonly Place[]; log
             );
           return is;
         },
-        /** Those rows of a report that are of players who are not online elsewhere; the log names each of the others once. */
         without<R extends { player: PlayerRef }>(rows: readonly R[]): R[] {
           const others = rows.filter(({ player }) => has(player));
           for (const { player } of others)

@@ -5,18 +5,31 @@ import type { Log } from "../../platform/log.ts";
 import type { GameServerStore } from "./records.ts";
 import { type GameServer, isAnotherWorld, worldName } from "./rules/game-server.ts";
 
-export type GameServers = ReturnType<typeof createGameServers>;
+/** Which game server is connected, and was last: one session at a time for each game server of the configuration. Never rejects. */
+export interface GameServers {
+  /** The one that was connected last. */
+  last(): Promise<GameServer | undefined>;
+  /** The name of its world, for people; undefined where nothing is known of it. */
+  lastWorld(): Promise<string | undefined>;
+  /** Whether its pack knows an action that not every one does. */
+  knows(action: (typeof ASKED_BY_NAME)[number]): Promise<boolean>;
+  /** A game server has its session. */
+  connected(hello: Hello): Promise<void>;
+  /** When a game server was refused last, in wall time; undefined: never since this process has started. */
+  refusedAt(): number | undefined;
+  /** A game server asks for the session that another one has. */
+  refused(hello: Hello): Promise<void>;
+}
 
-/** Who is, and was, connected: of each game server of the configuration one session is let in at a time. */
 export function createGameServers(deps: {
   clock: Clock;
   log: Pick<Log, "info" | "warn">;
   store: GameServerStore;
-  /** name of another game server of the configuration that had the world of this id last */
+  /** name of the other game server of the configuration that had the world of this id last */
   hadBy(world: string): Promise<string | undefined>;
-}) {
+}): GameServers {
   const { clock, log, store, hadBy } = deps;
-  /** what this process knows, where the storage cannot be asked */
+  /** for when the storage cannot be read */
   let known: GameServer | undefined;
   let refusedAt: number | undefined;
 
@@ -24,27 +37,22 @@ export function createGameServers(deps: {
     try {
       known = (await store.gameServer()) ?? known;
     } catch {
-      // Whoever looks for the storage says so.
+      // The storage logs that itself.
     }
     return known;
   }
 
-  /** What a warning says of a world that may have the token of another game server than its owner thinks. */
+  /** Fields for a warning about a world that may use the token of another game server. */
   async function named(world: GameServer["world"]): Promise<object> {
     const worldOf = world && (await hadBy(world.id).catch(() => undefined));
     return { world, ...(worldOf !== undefined && { worldOf }) };
   }
 
   return {
-    /** The one that was connected last. Never rejects. */
     last,
-    /** What the world of that one is called, for people; undefined where nothing is known of it. Never rejects. */
     lastWorld: async () => worldName(await last()),
-    /** Whether its pack knows an action that not every one does. Never rejects. */
-    knows: async (action: (typeof ASKED_BY_NAME)[number]): Promise<boolean> =>
-      (await last())?.knows?.includes(action) ?? false,
-    /** One has its session. Never rejects. */
-    async connected({ run, world, knows, product, wire }: Hello): Promise<void> {
+    knows: async action => (await last())?.knows?.includes(action) ?? false,
+    async connected({ run, world, knows, product, wire }) {
       const before = await last();
       const since = before?.run === run ? before.since : clock.now();
       const now: GameServer = { run, since, ...(world && { world }), ...(knows && { knows }) };
@@ -56,13 +64,11 @@ export function createGameServers(deps: {
         );
       known = now;
       const isNews = JSON.stringify(before) !== JSON.stringify(now);
-      // A storage that fails is spoken of elsewhere, and the game goes on without this.
+      // The storage logs that it fails, and the game goes on without this.
       if (isNews) await store.setGameServer(now).catch(() => undefined);
     },
-    /** When one was refused last, in wall time; undefined: none was since this process has started. */
     refusedAt: () => refusedAt,
-    /** One wants the bridge that another one has. Never rejects. */
-    async refused({ world }: Hello): Promise<void> {
+    async refused({ world }) {
       refusedAt = clock.now();
       log.warn(
         { ...(await named(world)), connected: (await last())?.world },

@@ -1,3 +1,4 @@
+import type { PlayerRef } from "../../../shared/actions.ts";
 import { type FactHandlers, mayBeOf } from "../../kernel/bridge/facts.ts";
 import { bound } from "../../kernel/http/route.ts";
 import type { Choices, Teller } from "./choices.ts";
@@ -7,7 +8,7 @@ import { FIGURES, type ServiceFeature } from "./world.ts";
 
 /** Drops what a game server reports of players who are online on another one. The next report brings up one who has left there. */
 function elsewhereFacts(elsewhere: ServerPlayersElsewhere): FactHandlers {
-  const refuse = (what: string) => async (fact: { player: Parameters<ServerPlayersElsewhere["has"]>[0] }) =>
+  const refuse = (what: string) => async (fact: { player: PlayerRef }) =>
     elsewhere.refuses(what, fact.player) ? ("drop" as const) : undefined;
   return {
     joined: async ({ row }) => (elsewhere.has(row.player) ? "drop" : undefined),
@@ -18,7 +19,6 @@ function elsewhereFacts(elsewhere: ServerPlayersElsewhere): FactHandlers {
   };
 }
 
-/** Has what players choose hold on all game servers. */
 const choiceFacts = (choices: Choices, teller: Teller): FactHandlers => ({
   async joined(fact, { turn }) {
     const [row = fact.row] = await choices.met(teller, [fact.row], turn);
@@ -35,7 +35,7 @@ const choiceFacts = (choices: Choices, teller: Teller): FactHandlers => ({
     mayBeOf(outcome, "link-open") ? choices.onOutcome(teller, outcome, turn) : undefined,
 });
 
-/** `GET /servers`, figures of each game server, and what is reported of players who are online on another one. */
+/** `GET /servers`, figures of each game server, and the check for players who are online on two. */
 export function createServersFeature(
   deps: ServersRoutesDeps & { elsewhere: PlayersElsewhere },
 ): ServiceFeature {

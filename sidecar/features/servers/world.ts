@@ -28,7 +28,7 @@ import { createWhitelist, type Whitelist } from "../whitelist/whitelist.ts";
 import { createGameServers, type GameServers } from "./game-servers.ts";
 import type { GameServerStore } from "./records.ts";
 
-/** Figures of a game server for operators, and what each of them says. */
+/** Figures of a game server for operators, with their help texts. */
 export const FIGURES = {
   outbox_actions: "Actions waiting for the game, -1 when unknown",
   game_connected: "1 when a game server has reported lately",
@@ -36,12 +36,11 @@ export const FIGURES = {
   game_players: "Players online, -1 when unknown",
 } as const;
 
-/** One game server, and all that is known of it and asked of it: nothing of it is reached but through this. */
+/** One game server behind the service: everything about it is reached through this. */
 export interface World {
   readonly name: string;
-  /** what its owner, or setup, says of it */
+  /** title, address and size, as configured */
   readonly info: FurtherServer["info"];
-  /** what is told of it with everything that happens there */
   readonly mark: Mark;
   /** The public uuid of a player who is there. */
   uuidOf(player: PlayerRef): string;
@@ -50,31 +49,29 @@ export interface World {
   readonly game: Game;
   readonly bus: Bus;
   readonly parts: Parts;
-  /** what the feed has told of it */
   readonly feed: PresenceLog;
   readonly presence: WhoIsThere;
   readonly snapshots: Snapshots;
   readonly history: History;
   readonly gameServers: GameServers;
-  /** of changes that are asked of it, and of those that are made there, into the audit */
+  /** write changes that are asked of it, and those that are made there, into the audit */
   readonly note: Note;
   readonly gameNote: GameNote;
   readonly whitelist: Whitelist;
   readonly kicks: Kicks;
-  /** what is told of it by `GET /server`, and by `GET /servers` */
+  /** for `GET /server`, and for `GET /servers` */
   serverInfo(): Promise<ServerInfo>;
   listed(): Promise<ListedServer>;
-  /** What runs, for whoever has its token. */
+  /** What runs, for holders of its token. */
   status(): Promise<BridgeStatus>;
   /** Figures of it for operators, by the names of `FIGURES`. */
   readonly figures: Readonly<Record<keyof typeof FIGURES, () => number | Promise<number>>>;
-  /** Asks the game for nothing more, which has `graceMs` milliseconds for what it was asked; it goes on telling what comes of it. */
+  /** Begins no more actions; the open ones have `graceMs` milliseconds. Outcomes still arrive. */
   stop(graceMs: number): Promise<void>;
-  /** To be called when nothing more is told. */
+  /** To be called when the game reports nothing more. */
   close(): Promise<void>;
 }
 
-/** What a feature adds to the service. */
 export type ServiceFeature = Feature<World>;
 
 /** The game servers behind the service, the first one first, then as configured. */
@@ -83,33 +80,32 @@ export interface Worlds {
   readonly all: readonly World[];
   /** by its name */
   of(name: string): World | undefined;
-  /** Whether there is one alone: nothing that is told names it then. */
+  /** Whether there is only one: events and answers do not name it then. */
   readonly isOne: boolean;
 }
 
-export async function createWorld(
-  name: string,
-  deps: {
-    clock: Clock;
-    log: Log;
-    /** what is stored of it goes by this; of the first one it is blank */
-    storedName: string;
-    shared: SharedWorld;
-    records: Records;
-    gameServerStore(storedName: string): GameServerStore;
-    reach: Reach;
-    bridgeId: string;
-    info: FurtherServer["info"];
-    /** what is told of it with everything that happens there */
-    mark: Mark;
-    api: Pick<Config["modules"]["api"], "metricsRefreshInterval" | "whitelistNames">;
-    probe: ProcessProbe;
-    askGame: AskGame | undefined;
-    audit: Audit;
-    settings: Parameters<typeof createStatus>[0]["settings"];
-    hadBy: Parameters<typeof createGameServers>[0]["hadBy"];
-  },
-): Promise<World> {
+export interface WorldDeps {
+  clock: Clock;
+  log: Log;
+  /** names what is stored of it; blank for the first one */
+  storedName: string;
+  shared: SharedWorld;
+  records: Records;
+  gameServerStore(storedName: string): GameServerStore;
+  reach: Reach;
+  bridgeId: string;
+  info: FurtherServer["info"];
+  mark: Mark;
+  api: Pick<Config["modules"]["api"], "metricsRefreshInterval" | "whitelistNames">;
+  probe: ProcessProbe;
+  askGame: AskGame | undefined;
+  audit: Audit;
+  settings: BridgeStatus["settings"];
+  /** name of the other game server that had the world of this id last */
+  hadBy(world: string): Promise<string | undefined>;
+}
+
+export async function createWorld(name: string, deps: WorldDeps): Promise<World> {
   const { clock, shared, reach, bridgeId, info, mark, api, probe, audit, settings, hadBy } = deps;
   const log = named(deps.log, mark);
   const { outbox, bus } = shared;

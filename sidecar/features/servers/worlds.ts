@@ -2,23 +2,21 @@ import type { FurtherServer } from "../../config/servers.ts";
 import type { Config } from "../../config/settings.ts";
 import type { AskGame, ProcessProbe } from "../../kernel/storage/ports/game.ts";
 import type { Shared, SharedWorld } from "../../kernel/storage/ports/shared.ts";
-import { createWorld, type Worlds } from "./world.ts";
+import { createWorld, type WorldDeps, type Worlds } from "./world.ts";
 
-/** How a game server beside the first one is seen from this machine. */
+/** What this machine can see of a game server beside the first one. */
 export interface LocalServer {
   probe: ProcessProbe;
   askGame: AskGame | undefined;
 }
 
-type WorldDeps = Parameters<typeof createWorld>[1];
-
-/** A world for each game server of the configuration. */
+/** Makes every game server of the configuration. */
 export async function createWorlds(
   { server, servers }: Pick<Config, "server" | "servers">,
   shared: Pick<Shared, "world" | "worlds">,
   deps: Omit<WorldDeps, "storedName" | "shared" | "info" | "mark" | "settings" | "hadBy"> & {
     seen(server: FurtherServer): LocalServer;
-    /** what is told of the settings to whoever has the token of the game server of this name; undefined: the first one */
+    /** the settings for holders of the token of the game server of this name; undefined: the first one */
     settingsFor(name: string | undefined): WorldDeps["settings"];
   },
 ): Promise<Worlds> {
@@ -29,7 +27,7 @@ export async function createWorlds(
     name === server.name ? shared.world : further(shared, name);
   const storedNameOf = (name: string): string => (name === server.name ? "" : name);
   const names = [server.name, ...servers.map(({ name }) => name)];
-  /** For the game server of this name: which of the others had a world last. */
+  /** For a game server: which of the others had a world last. */
   const hadByOthers =
     (own: string): WorldDeps["hadBy"] =>
     async world => {
@@ -57,7 +55,7 @@ export async function createWorlds(
       return createWorld(name, {
         ...{ ...deps, ...seen(each), mark: markOf(name), settings: settingsFor(name) },
         ...{ storedName: name, shared: sharedOf(name), hadBy: hadByOthers(name) },
-        // Where players have no persistent id, those of two worlds may go by the same one.
+        // Without persistent ids, players of two game servers may have the same id.
         bridgeId: `${deps.bridgeId}:${name}`,
         info: { ...info, title: each.title || info.title },
       });

@@ -14,19 +14,45 @@ import * as signIn from "./rules/sign-in.ts";
 export const TOKEN_MS = 60 * 60_000;
 /** How long a code may be exchanged, in milliseconds. */
 export const CODE_MS = 60_000;
-/** What was given out is looked up as long as any of it may be shown. */
+/** How long a grant is stored, in milliseconds: as long as its code or token may be used. */
 const GIVEN_MS = TOKEN_MS + 2 * CODE_MS;
 
 const given = object({ session: ident, site: ident, yes: ident });
 
-/** What is given out to a site: the name that it goes by, whom it is about, and when she accepted, in milliseconds since 1970. */
+/** A grant for a site: its id, the player's uuid, and when the player accepted, in milliseconds since 1970. */
 export interface IssuedGrant {
   grant: string;
   uuid: string;
   acceptedAt: number;
 }
 
-export type SignIn = ReturnType<typeof createSignIn>;
+/** Sign-ins to other sites, as the rules of the service decide them. */
+export interface SignIn {
+  /** Milliseconds from now until a time. */
+  until(at: number): number;
+  /** State of a sign-in for the browser of this session, with the player that it may continue as. */
+  state(
+    session: string,
+    wish: signIn.SignInWish,
+  ): Promise<signIn.SignInState & { player: { name: string; uuid: string } | null }>;
+  /** Continues as the player of this uuid, who may be banned; undefined: that was not offered. */
+  agree(
+    session: string,
+    wish: signIn.SignInWish,
+    uuid: string,
+    address: string,
+  ): Promise<IssuedGrant | "access_denied" | undefined>;
+  /** Signs in without showing anything, or says why that cannot be. */
+  silently(
+    session: string | undefined,
+    wish: signIn.SignInWish,
+    address: string,
+  ): Promise<IssuedGrant | "login_required" | "consent_required" | "access_denied">;
+  /** Cancels a sign-in and its request, and closes the form. */
+  giveUp(session: string | undefined, wish: signIn.SignInWish, address: string): Promise<void>;
+  /** The player of a grant; undefined: link or consent have ended, the player is banned, or the grant is another site's. */
+  holder(grant: string, site: string): Promise<{ player: LinkedPlayer; name: string } | undefined>;
+}
 
 export interface SignInDeps {
   time: SharedTime;
@@ -36,15 +62,14 @@ export interface SignInDeps {
   audit: Audit;
 }
 
-/** What players tell other sites: who they are. Loaded where sites can ask. */
-export function createSignIn(deps: SignInDeps) {
+export function createSignIn(deps: SignInDeps): SignIn {
   const { time, store, links, audit } = deps;
   const { nameOf, isBanned } = deps.sites;
 
   const written = (site: string, address: string, name: string, outcome: string): Promise<void> =>
     audit.write({ at: Math.round(time()), client: site, address, action: "sign-in", name, outcome });
 
-  /** Gives out that the player of a link is who she is, unless she is banned. */
+  /** Issues a grant for the player of a link, unless the player is banned. */
   async function give(
     session: string,
     link: Link,
@@ -64,24 +89,13 @@ export function createSignIn(deps: SignInDeps) {
   }
 
   return {
-    /** How long until then, in milliseconds. */
-    until: (at: number): number => Math.max(0, Math.round(at - time())),
-    /** Where a sign-in stands for the browser of this session, and whom it may go on as. */
-    async state(
-      session: string,
-      wish: signIn.SignInWish,
-    ): Promise<signIn.SignInState & { player: { name: string; uuid: string } | null }> {
+    until: at => Math.max(0, Math.round(at - time())),
+    async state(session, wish) {
       const state = signIn.stateOf(await links.read(session), wish, time());
       const { offered } = state;
       return { ...state, player: offered ? { name: await nameOf(offered), uuid: offered.uuid } : null };
     },
-    /** The browser goes on as the player of this uuid, who may be banned; undefined: it is not offered to. */
-    async agree(
-      session: string,
-      wish: signIn.SignInWish,
-      uuid: string,
-      address: string,
-    ): Promise<IssuedGrant | "access_denied" | undefined> {
+    async agree(session, wish, uuid, address) {
       const by = { uuid, yes: randomUUID(), now: time() };
       let link: Link = { status: "not_linked" };
       const site = await links.change(session, record => {
@@ -91,12 +105,7 @@ export function createSignIn(deps: SignInDeps) {
       });
       return site === "not_offered" ? undefined : give(session, link, site, address);
     },
-    /** The same without anything shown, or why that cannot be. */
-    async silently(
-      session: string | undefined,
-      wish: signIn.SignInWish,
-      address: string,
-    ): Promise<IssuedGrant | "login_required" | "consent_required" | "access_denied"> {
+    async silently(session, wish, address) {
       if (session === undefined) return "login_required";
       const { link } = await links.read(session);
       const outcome = signIn.silently(link, wish, time());
@@ -104,25 +113,19 @@ export function createSignIn(deps: SignInDeps) {
       const site = siteOf(link, wish.site);
       return (site && (await give(session, link, site, address))) ?? "consent_required";
     },
-    /** The sign-in is given up: its request is over, and the form of that is taken back. */
-    async giveUp(
-      session: string | undefined,
-      { site, ask }: signIn.SignInWish,
-      address: string,
-    ): Promise<void> {
+    async giveUp(session, { site, ask }, address) {
       if (session === undefined) return;
       let name = "";
       const left = await links.change(session, record => {
         name = requestedPlayer(record) ?? "";
         return signIn.withdraw(record, ask);
       });
-      // What was asked of nobody would push what was asked of somebody out of the audit.
+      // Sign-ins that asked nobody would push others out of the audit.
       if (left === "none") return;
       links.close(left);
       await written(site, address, name, "access_denied");
     },
-    /** Whom what was given out is about; undefined: link or yes have ended, she is banned, or another site has it. */
-    async holder(grant: string, site: string): Promise<{ player: LinkedPlayer; name: string } | undefined> {
+    async holder(grant, site) {
       const row = await store.get(`given:${grant}`);
       const known = row && checkJson(given, row.text);
       if (known === undefined || "fault" in known || known.value.site !== site) return undefined;

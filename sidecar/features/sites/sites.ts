@@ -7,12 +7,26 @@ import type { LinkedPlayer } from "../linking/rules/links.ts";
 import { endSite, sitesOf } from "./rules.ts";
 
 /**
- * How long the player of a browser is cached, in milliseconds, and for how many browsers: a proxy asks once for each file of a page.
+ * How long the player of a browser is cached, in milliseconds, and for how many browsers: a proxy asks once for each file of a
+ * page.
  */
 const HELD_MS = 1_000;
 const MOST_HELD = 1_000;
 
-export type Sites = ReturnType<typeof createSites>;
+/** Who the player of a browser is, and which sites know, also where sign-in is off. */
+export interface Sites {
+  siteName(site: string): string;
+  /** The player's most recent name. */
+  nameOf(player: LinkedPlayer): Promise<string>;
+  /** Whether the player of a link is banned on all game servers: then no site learns who it is. */
+  isBanned(player: LinkedPlayer): Promise<boolean>;
+  /** The player linked to the browser of this session, at most a second ago, if any; not one who is banned. */
+  linked(session: string): Promise<{ uuid: string; name: string } | undefined>;
+  /** Sites that the player has accepted, oldest first; those that are not configured any more are named by their ids. */
+  sites(session: string): Promise<{ id: string; name: string; at: number }[]>;
+  /** Ends the player's consent to a site. False: there is none. */
+  endSite(session: string, site: string): Promise<boolean>;
+}
 
 export interface SitesDeps {
   clock: Pick<Clock, "monotonic">;
@@ -25,12 +39,10 @@ export interface SitesDeps {
   siteName(site: string): string;
 }
 
-/** Who the player of a browser is, and which sites know: what there is to ask though no site can ask, or none any more. */
-export function createSites(deps: SitesDeps) {
+export function createSites(deps: SitesDeps): Sites {
   const { clock, links, worlds, known, bans, siteName } = deps;
   const held = new Map<string, { until: number; found: ReturnType<typeof find> }>();
 
-  /** The name of the player of a link at the last sight of her. */
   async function nameOf({ uuid, name }: LinkedPlayer): Promise<string> {
     const online = whereIs(uuid, worlds.all)?.player.name;
     return online ?? (await known.read([uuid])).get(uuid)?.name ?? name;
@@ -41,7 +53,7 @@ export function createSites(deps: SitesDeps) {
     return link.status === "accepted" ? { player: link.player, name: await nameOf(link.player) } : undefined;
   }
 
-  /** What was found of a session within the last second, or is found now. */
+  /** What `find` gave within the last second, or gives now. */
   function lately(session: string): ReturnType<typeof find> {
     const now = clock.monotonic();
     const last = held.get(session);
@@ -51,7 +63,7 @@ export function createSites(deps: SitesDeps) {
     held.set(session, { until: now + HELD_MS, found });
     const [oldest] = held.size > MOST_HELD ? held.keys() : [];
     if (oldest !== undefined) held.delete(oldest);
-    // Whoever is linked now is let in at once.
+    // A browser that is linked next is let in at once.
     const drop = (): unknown => held.get(session)?.found === found && held.delete(session);
     found.then(known => known ?? drop(), drop);
     return found;
@@ -60,25 +72,21 @@ export function createSites(deps: SitesDeps) {
   return {
     siteName,
     nameOf,
-    /** Whether the player of a link is banned on all game servers: nobody is told who she is. */
-    async isBanned(player: LinkedPlayer): Promise<boolean> {
+    async isBanned(player) {
       await bans.fresh();
       return bans.isBanned(player);
     },
-    /** The player who was linked to the browser of this session within the last second, if any; not one who is banned. */
-    async linked(session: string): Promise<{ uuid: string; name: string } | undefined> {
+    async linked(session) {
       const found = await lately(session);
       return found && !bans.isBanned(found.player)
         ? { uuid: found.player.uuid, name: found.name }
         : undefined;
     },
-    /** Sites that the browser's player said yes to, oldest first; those that may ask no more are called by their ids. */
-    async sites(session: string): Promise<{ id: string; name: string; at: number }[]> {
+    async sites(session) {
       const { link } = await links.read(session);
       return sitesOf(link).map(({ id, at }) => ({ id, name: siteName(id), at }));
     },
-    /** Ends what one of them was told. False: it is none of them. */
-    endSite: async (session: string, site: string): Promise<boolean> =>
+    endSite: async (session, site) =>
       (await links.change(session, record => endSite(record, site))) === "ended",
   };
 }

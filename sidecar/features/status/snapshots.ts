@@ -15,14 +15,22 @@ export interface PublicSnapshot {
   everybody: PlayerData[];
 }
 
-/** Of a process that nobody has looked for yet. */
+/** Before the process was looked for. */
 const NO_FIGURES: ProcessFigures = { memoryUsedMB: 0, memoryMaxMB: 0, cpuUsage: -1 };
 
 const hundredths = (value: number): number => Math.round(value * 100) / 100;
 
-export type Snapshots = Awaited<ReturnType<typeof createSnapshots>>;
+/** The public snapshot of the game, kept up to date by the bus and the probe. */
+export interface Snapshots {
+  /** The newest snapshot, unless no game server has reported lately. */
+  fresh(): PublicSnapshot | undefined;
+  /** Wall time in milliseconds of the last complete snapshot. */
+  reportedAt(): number | undefined;
+  onChange(listener: (snapshot: PublicSnapshot) => void): void;
+  /** Stops reading figures of the process. */
+  stop(): void;
+}
 
-/** Keeps the public snapshot of the game up to date from what the bus tells and what the probe reads. */
 export async function createSnapshots(deps: {
   clock: Clock;
   bus: Bus;
@@ -30,13 +38,13 @@ export async function createSnapshots(deps: {
   probe: ProcessProbe;
   refreshMs: number;
   bridgeId: string;
-}) {
+}): Promise<Snapshots> {
   const { clock, bus, log, probe, refreshMs, bridgeId } = deps;
   const listeners: ((snapshot: PublicSnapshot) => void)[] = [];
   const firstRead = probe.read();
   let figures = NO_FIGURES;
   let reported = await bus.lastSnapshot();
-  /** monotonic time from which on what was reported is too old to be shown */
+  /** monotonic time from which the report is too old to be shown */
   let staleAt = reported ? staleAfter(reported) : 0;
   let current: PublicSnapshot | undefined;
   let offline = true;
@@ -45,7 +53,7 @@ export async function createSnapshots(deps: {
     return clock.monotonic() + Math.min(0, at - clock.now()) + freshForMs(refreshMs);
   }
 
-  /** What a report says of players is the same while the figures of the process change. */
+  /** Made once for a report, while the figures of the process change. */
   const playersOf = ({ rows }: Snapshot): Pick<PublicSnapshot, "players" | "everybody"> => {
     const everybody = rows.map(row => playerData(row, bridgeId));
     return { players: everybody.filter((_, i) => rows[i]?.hidden !== true), everybody };
@@ -69,7 +77,6 @@ export async function createSnapshots(deps: {
     for (const listener of listeners) listener(current);
   }
 
-  /** The newest snapshot, unless no game server has reported lately. */
   function fresh(): PublicSnapshot | undefined {
     return clock.monotonic() < staleAt ? current : undefined;
   }
@@ -84,7 +91,7 @@ export async function createSnapshots(deps: {
 
   bus.subscribe(event => {
     if (event.kind !== "snapshot") return;
-    // Of the joining or leaving of a player the same snapshot comes again.
+    // When a player joins or leaves, the snapshot comes again with its time.
     if (reported?.at !== event.snapshot.at) staleAt = staleAfter(event.snapshot);
     reported = event.snapshot;
     update();
@@ -92,7 +99,7 @@ export async function createSnapshots(deps: {
   });
 
   const self = randomUUID();
-  /** what those who see the process have told last, the newest last, and until when it holds by the monotonic clock */
+  /** last figures from each sidecar that sees the process, the newest last, and until when they hold by the monotonic clock */
   const seen = new Map<string, { told: ProcessFigures; until: number }>();
   function show(): void {
     for (const [from, { until }] of seen) if (clock.monotonic() >= until) seen.delete(from);
@@ -113,7 +120,7 @@ export async function createSnapshots(deps: {
     if (figures.memoryUsedMB === 0 && !seen.has(self)) return show();
     await bus.publish({ kind: "figures", figures, from: self }).catch(() => note(self, figures));
   }
-  // To look through all processes takes a while: without a snapshot there is nobody to show it to.
+  // Looking through all processes takes a while, and is needed only with a snapshot.
   const firstShown = firstRead.then(read => note(self, read));
   if (reported) await firstShown;
   const stop = clock.every(refreshMs, () => {
@@ -123,11 +130,8 @@ export async function createSnapshots(deps: {
   update();
   return {
     fresh,
-    /** Wall time in milliseconds of the last complete snapshot. */
-    reportedAt: (): number | undefined => reported?.at,
-    /** Calls back with each new snapshot. */
-    onChange: (listener: (snapshot: PublicSnapshot) => void) => listeners.push(listener),
-    /** Ends the reading of process figures. */
+    reportedAt: () => reported?.at,
+    onChange: listener => listeners.push(listener),
     stop,
   };
 }

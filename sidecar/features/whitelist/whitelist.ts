@@ -11,7 +11,21 @@ import { isWhitelistName, type WhitelistNames, whitelistNames } from "./rules.ts
 export type WhitelistFailure = NotDone | { outcome: "not_whitelisted" | "invalid_name" };
 
 /** The game's allowlist. Every change that was handed to the game is in the audit once its promise settles. */
-export type Whitelist = ReturnType<typeof createWhitelist>;
+
+export interface Whitelist {
+  /**
+   * The names on the list, read after this call, or the fault in words for the log; at most `ACTION_TIMEOUT_MS` later.
+   * @throws StorageAway
+   */
+  read(): Promise<Result<string[]>>;
+  /** Whether a name can be added at all. */
+  takes(name: string): boolean;
+  /** Whether a name could be on the list at all. */
+  mayList(name: string): boolean;
+  add(name: string, author: Author): Promise<{ outcome: "whitelisted" } | NotDone>;
+  /** Removes every entry of exactly this name. */
+  remove(name: string, author: Author): Promise<{ outcome: "removed" } | WhitelistFailure>;
+}
 
 export function createWhitelist(deps: {
   game: Game;
@@ -19,7 +33,7 @@ export function createWhitelist(deps: {
   clock: Pick<Clock, "after">;
   /** which names can be added */
   names: WhitelistNames;
-}) {
+}): Whitelist {
   const { game, note, clock, names } = deps;
 
   const readShared = createSharedReads(clock, async (): Promise<Result<string[]>> => {
@@ -30,30 +44,21 @@ export function createWhitelist(deps: {
   });
 
   return {
-    /**
-     * The names on the game's allowlist, read after this call, or what is wrong in words for the log; at most
-     * `ACTION_TIMEOUT_MS` later.
-     * @throws StorageAway
-     */
-    read(): Promise<Result<string[]>> {
+    read() {
       return new Promise((resolve, reject) => {
         const cancel = clock.after(ACTION_TIMEOUT_MS, () => resolve({ fault: "allowlist-read timeout" }));
         readShared().then(resolve, reject).finally(cancel);
       });
     },
-    /** Whether a name can be added at all. */
-    takes: (name: string): boolean => isWhitelistName(name, names),
-    /** Whether a name could be on the list at all. */
-    mayList: (name: string): boolean => name !== "" && name.length <= NAME_LENGTH,
-    /** Puts a name that can be added on the game's allowlist. */
-    async add(name: string, author: Author): Promise<{ outcome: "whitelisted" } | NotDone> {
+    takes: name => isWhitelistName(name, names),
+    mayList: name => name !== "" && name.length <= NAME_LENGTH,
+    async add(name, author) {
       const ended = await game.act({ do: "allowlist-add", name });
       const isDone = ended.status === "done";
       const changed = isDone ? ({ outcome: "whitelisted" } as const) : notDone("allowlist-add", ended);
       return note({ action: "whitelist.add", name }, author, changed);
     },
-    /** Takes every entry of exactly this name off the game's allowlist. */
-    async remove(name: string, author: Author): Promise<{ outcome: "removed" } | WhitelistFailure> {
+    async remove(name, author) {
       const ended = await game.act({ do: "allowlist-remove", name });
       const by = (changed: { outcome: "removed" } | WhitelistFailure) =>
         note({ action: "whitelist.remove", name }, author, changed);

@@ -83,9 +83,14 @@ interface Origin {
   turn: Turn;
 }
 
-export type Facts = ReturnType<typeof createFacts>;
-
 /** Hands what a game server reports to the features, in their order. */
+export interface Facts {
+  /** Handles the first of these facts, or the first few; returns how many. Facts have to be handed in one after another. */
+  handle(facts: readonly Fact[], origin: Origin): Promise<number>;
+  /** Handles the hello of a run, and the actions that ended with the run before: their outcome will never be reported. */
+  began(run: string, lost: readonly LostAction[], turn: Turn): Promise<void>;
+}
+
 export function createFacts(deps: {
   clock: Pick<Clock, "now">;
   log: Pick<Log, "error">;
@@ -95,7 +100,7 @@ export function createFacts(deps: {
   /** what the keys of facts begin with; undefined where there is one game server */
   server: string | undefined;
   features: readonly FactHandlers[];
-}) {
+}): Facts {
   const { clock, log, bus, parts, game, server, features } = deps;
 
   function keyOf(run: string, number: number, fact: Fact): string {
@@ -160,9 +165,6 @@ export function createFacts(deps: {
     return parts.setPartial(undefined, context.turn);
   }
 
-  /**
-   * Handles the first of these facts, or the first few; returns with how many. Facts have to be handed in one after another.
-   */
   async function handle(facts: readonly Fact[], { run, first, turn }: Origin): Promise<number> {
     const end = facts.findIndex(fact => !isIndependent(fact));
     const independent = facts.slice(0, end < 0 ? facts.length : end).filter(isIndependent);
@@ -197,8 +199,7 @@ export function createFacts(deps: {
 
   return {
     handle,
-    /** Handles the hello of a run, and the actions that ended with the run before: their outcome will never be reported. */
-    async began(run: string, lost: readonly LostAction[], turn: Turn): Promise<void> {
+    async began(run, lost, turn) {
       const context = { run, key: "", turn };
       await parts.setPartial(undefined, turn);
       const reason = "the game server restarted before it answered";

@@ -8,7 +8,7 @@ import type { Reach, Turn } from "../storage/ports.ts";
 /** How long the pack may take to answer an action, in milliseconds. */
 export const ACTION_TIMEOUT_MS = 10_000;
 
-/** An action is not begun in this last stretch of its time, or the last half, so that its outcome can still be told. */
+/** An action is not begun in this last part of its time, or the last half, so that its outcome can still be reported. */
 const OUTCOME_MARGIN_MS = 500;
 
 /** How long an outcome is waited for while the storage cannot be reached, in milliseconds. */
@@ -27,10 +27,36 @@ export type ActionEnd =
   /** this process ends, and it was never begun; or its storage cannot be reached, and the game may have carried it out */
   | { id: string; status: "away"; begun: boolean };
 
-export type Game = ReturnType<typeof createGame>;
+/** An action that was asked of the game. Neither promise rejects. */
+export interface BegunAction {
+  /** whether it is in the queue for the game now */
+  isQueued: Promise<boolean>;
+  ended: Promise<ActionEnd>;
+}
 
-/** The web side's view of the game as somebody who can be asked to do things. */
-export function createGame(deps: { clock: Clock; outbox: Outbox; bus: Bus; reach: Reach }) {
+/** Asks the game to do things, for the web. */
+export interface Game {
+  /** Asks the game to do something and waits for the outcome, at most `withinMs`. Never rejects. */
+  act(body: ActionBody, id?: string, turn?: Turn, withinMs?: number): Promise<ActionEnd>;
+  /** Asks the game to do something, which ends at most `withinMs` milliseconds later. */
+  begin(body: ActionBody, id?: string, turn?: Turn, options?: BeginOptions): BegunAction;
+  /** Shows a line of another game server, if there is room for more of them. */
+  relay(text: string): void;
+  /** Ends the wait for an outcome; false: this process does not wait for it. One of another action ends nothing. */
+  settle(outcome: Outcome, names?: readonly string[]): boolean;
+  /**
+   * Waits `graceMs` milliseconds for open actions, then withdraws those that no pack has had, and ends every wait. None begins
+   * later.
+   */
+  stop(graceMs: number): Promise<void>;
+}
+
+interface BeginOptions {
+  withinMs?: number;
+  isRelayed?: boolean;
+}
+
+export function createGame(deps: { clock: Clock; outbox: Outbox; bus: Bus; reach: Reach }): Game {
   const { clock, outbox, bus, reach } = deps;
   let stopped = false;
   /** is called when nobody waits any more */
@@ -40,7 +66,6 @@ export function createGame(deps: { clock: Clock; outbox: Outbox; bus: Bus; reach
     { asked: ActionName; settle(ended: ActionEnd): void; giveUp(): Promise<void> }
   >();
 
-  /** Ends the wait for an outcome; false when this process does not wait for it. One of something else ends nothing. */
   function settle(outcome: Outcome, names?: readonly string[]): boolean {
     const own = waiting.get(outcome.id);
     if (own && (outcome.do ?? own.asked) === own.asked) own.settle(names ? { ...outcome, names } : outcome);
@@ -51,7 +76,7 @@ export function createGame(deps: { clock: Clock; outbox: Outbox; bus: Bus; reach
     if (event.kind === "outcome") settle(event.outcome, event.names);
   });
 
-  // Nobody is kept waiting for an outcome that cannot come.
+  // While the storage is away, no outcome can arrive.
   reach.onChange(isAway => {
     if (!isAway) return;
     clock.after(AWAY_MS, () => {
@@ -64,16 +89,12 @@ export function createGame(deps: { clock: Clock; outbox: Outbox; bus: Bus; reach
     if (waiting.size === 0) idle?.();
   }
 
-  /**
-   * Asks the game to do something. `isQueued`: whether it is in the queue for the game now; `ended`: the outcome, at most
-   * `withinMs` milliseconds later. Neither rejects.
-   */
   function begin(
     body: ActionBody,
     id: string = randomUUID(),
     turn?: Turn,
-    { withinMs = ACTION_TIMEOUT_MS, isRelayed = false }: { withinMs?: number; isRelayed?: boolean } = {},
-  ): { isQueued: Promise<boolean>; ended: Promise<ActionEnd> } {
+    { withinMs = ACTION_TIMEOUT_MS, isRelayed = false }: BeginOptions = {},
+  ): BegunAction {
     if (stopped) return never({ id, status: "away", begun: false });
     if (waiting.size >= MAX_WAITING) return never({ id, status: "full" });
     const ended = new Promise<ActionEnd>(resolve => {
@@ -103,27 +124,20 @@ export function createGame(deps: { clock: Clock; outbox: Outbox; bus: Bus; reach
     return { isQueued, ended };
   }
 
-  const never = (how: ActionEnd): { isQueued: Promise<boolean>; ended: Promise<ActionEnd> } => ({
+  const never = (how: ActionEnd): BegunAction => ({
     isQueued: Promise.resolve(false),
     ended: Promise.resolve(how),
   });
 
-  /** Asks the game to do something and waits for the outcome, at most `withinMs`. Never rejects. */
   const act = (body: ActionBody, id?: string, turn?: Turn, withinMs?: number): Promise<ActionEnd> =>
     begin(body, id, turn, withinMs === undefined ? {} : { withinMs }).ended;
 
   return {
     act,
     begin,
-    /** Has the game show a line of another one, where there is room for more of them. */
-    relay: (text: string): void =>
-      void begin({ do: "chat", text }, undefined, undefined, { isRelayed: true }),
+    relay: text => void begin({ do: "chat", text }, undefined, undefined, { isRelayed: true }),
     settle,
-    /**
-     * Gives what is waited for `graceMs` milliseconds, and then gives up whatever no pack has had, and ends every wait; no
-     * further one begins.
-     */
-    async stop(graceMs: number): Promise<void> {
+    async stop(graceMs) {
       let over = false;
       const cancel = clock.after(graceMs, () => {
         over = true;

@@ -31,7 +31,17 @@ export interface PackRefusal {
   more?: { detail?: string; product?: string; update?: string };
 }
 
-export type PackSession = ReturnType<typeof createPackSession>;
+/** Answers a pack: its hello, and then its polls and facts. All of it throws `StorageFault`. */
+export interface PackSession {
+  /** Begins the session of a run, or goes on with it. */
+  hello(message: Hello): Promise<Result<HelloAnswer, PackRefusal>>;
+  /** Waits for actions; undefined: the client has left, as `gone` says. */
+  poll(poll: Poll, gone: AbortSignal): Promise<Result<Delivery, PackRefusal> | undefined>;
+  /** Handles new facts, as many as there is time for; a frame that is sent again waits for its first copy. */
+  facts(frame: FactsFrame): Promise<Result<Delivery, PackRefusal>>;
+  /** Takes up bans that were changed in the game, and answers those that were changed elsewhere. */
+  bans(frame: BansFrame): Promise<Result<BansAnswer, PackRefusal>>;
+}
 
 type Greeting = Pick<HelloAnswer, "linkForm" | "texts" | "languages">;
 
@@ -76,7 +86,6 @@ export interface PackFeatures {
   };
 }
 
-/** What a pack is answered: to its hello, and then to its polls and facts. All of it throws `StorageFault`. */
 export function createPackSession(deps: {
   clock: Pick<Clock, "monotonic" | "soon">;
   log: Pick<Log, "error">;
@@ -89,7 +98,7 @@ export function createPackSession(deps: {
   server: string | undefined;
   /** how players are asked, and every text that they see */
   greeting: Greeting;
-}) {
+}): PackSession {
   const { clock, log, outbox, facts, refusals, refreshMs, server, greeting } = deps;
   const { links, gameServers, bans } = deps.features;
   const own = { product: PRODUCT_VERSION, wire: WIRE_VERSION, wireOldest: WIRE_OLDEST };
@@ -131,8 +140,7 @@ export function createPackSession(deps: {
   }
 
   return {
-    /** Begins the session of a run, or goes on with it. */
-    async hello(message: Hello): Promise<Result<HelloAnswer, PackRefusal>> {
+    async hello(message) {
       const update = sideToUpdate(message, own);
       if (update !== undefined) {
         const versions = { pack: message.product, sidecar: PRODUCT_VERSION };
@@ -163,11 +171,7 @@ export function createPackSession(deps: {
       await gameServers.refused(message);
       return refused(opened.fault);
     },
-    /** Waits for actions; undefined when nobody waits for the answer any more, as `gone` says. */
-    async poll(
-      { session, after }: Poll,
-      gone: AbortSignal,
-    ): Promise<Result<Delivery, PackRefusal> | undefined> {
+    async poll({ session, after }, gone) {
       const taken = await outbox.take(session, after, POLL_HOLD_SECONDS * 1000, gone);
       if (gone.aborted) return undefined;
       const received = "value" in taken ? await outbox.received(session) : taken;
@@ -175,11 +179,8 @@ export function createPackSession(deps: {
       if ("fault" in received) return outbox.inTurn(() => refused(received.fault));
       return { value: { actions: "value" in taken ? taken.value : [], received: received.value.fact } };
     },
-    /** Deals with facts that are new, as many as there is time for; a frame sent again waits for its first copy. */
-    facts: (frame: FactsFrame): Promise<Result<Delivery, PackRefusal>> =>
-      outbox.inTurn(turn => deal(frame, turn)),
-    /** Takes up what was changed in the game of the list of bans, and tells what was changed elsewhere. */
-    bans: (frame: BansFrame): Promise<Result<BansAnswer, PackRefusal>> =>
+    facts: frame => outbox.inTurn(turn => deal(frame, turn)),
+    bans: frame =>
       outbox.inTurn(async turn => {
         const received = await outbox.received(frame.session, turn);
         if ("fault" in received) return refused(received.fault);

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { Config } from "../../config/settings.ts";
@@ -17,7 +17,7 @@ import { createUnsent } from "./overload/unsent.ts";
 
 const HEALTH = /^\/(healthz|readyz)(\?|$)/;
 
-/** Refusals that a body counts as that may come in too many pieces: it takes as long to read as so many requests. */
+/** Refusals that a body in too many chunks counts as: reading it takes as long. */
 const MANY_PIECES = 10;
 
 /** Why a request or an upgrade is not served, whatever it asks for. */
@@ -26,20 +26,64 @@ export type Refusal = "too_many_connections" | "rate_limited" | "host_not_allowe
 /** Headers by which the page that asks may read the answer. */
 type Cors = Record<string, string> | undefined;
 
-/** What is known at once of a request or an upgrade: why it is refused, if it is. */
+/** The checks of a request or an upgrade that need no rate. */
 export interface Admitted {
   code: "host_not_allowed" | "origin_not_allowed" | undefined;
   cors: Cors;
 }
 
-export type Admission = ReturnType<typeof createAdmission>;
+/**
+ * Decides about each request and upgrade of the public listener by its address, host, origin and rate. An address that is refused
+ * too often is blocked.
+ */
+export interface Admission {
+  /** The address by which limits of a request are counted. */
+  addressOf(req: IncomingMessage): string;
+  corsOf(req: IncomingMessage): Cors;
+  /** Why a request is refused for its host or its origin, if it is. */
+  strangerOf(req: IncomingMessage): Admitted["code"];
+  isShutOut(address: string): boolean;
+  /** Whether connections of a blocked address are closed. Programs of this machine, a proxy among them, are still answered. */
+  isCutOff(address: string): boolean;
+  /** The refusal of a request while its address is blocked. */
+  outOf(req: IncomingMessage): ErrorAnswer | undefined;
+  /** Whether the connection has an answer under way, or one that was its last. */
+  isAnswering(socket: Duplex): boolean;
+  /** The answers that are under way on all connections. */
+  underWay(): ServerResponse[];
+  /** Stops counting the answers of a connection that speaks another protocol from now on. */
+  leave(socket: Duplex): void;
+  /** Counts a refusal against the address of a request. */
+  strike(req: IncomingMessage): void;
+  strikeAddress(address: string): void;
+  /** Counts a body in too many chunks; its answer is the last one of its connection. */
+  manyPieces(req: IncomingMessage): void;
+  /** Counts a body that continues after its answer, unless a page of another origin may have sent it: no page sends chunks. */
+  goesOn(req: IncomingMessage): void;
+  /** Counts a connection that breaks HTTP, or was reset before its first request, unless it is that of a trusted proxy. */
+  broken(socket: Socket, isReset: boolean): void;
+  /** each refusal as it is answered */
+  readonly answers: { readonly [C in Refusal]: ErrorAnswer<C> };
+  /** Makes the answer to this request the last one of its connection: later requests are dropped. */
+  end(req: IncomingMessage): void;
+  /** The answer to this request is a stream: the connection ends with the next request on it. */
+  lasts(req: IncomingMessage): void;
+  /** Whether a request is dropped: it came after the last answer of its connection, or its address is blocked. */
+  drops(req: IncomingMessage): boolean;
+  /** Whether too many requests were sent ahead, or too many bytes of answers are unread. */
+  isOver(req: IncomingMessage, res: ServerResponse): boolean;
+  /** Checks host and origin, without counting against the rate. */
+  admit(req: IncomingMessage): Admitted;
+  /** Counts a request, and calls `goOn` with its refusal, if any: within this call or later, unless its connection has closed. */
+  count(req: IncomingMessage, admitted: Admitted, goOn: (refusal: Refusal | undefined) => void): void;
+  /** Charges an address for bytes of an answer; returns 0, or the seconds to wait where the address is over its rate. */
+  pay(address: string, bytes: number): Promise<number>;
+}
 
 /**
- * Decides what becomes of each request and each upgrade of the public listener by where it comes from, by what name it calls the
- * service, for which page, and how often. An address that is refused too often is shut out.
- * @param deps.isForAll whether what a request asks for is for pages of every origin, and says itself who may read the answer
- * @param deps.shutOut is told of each address that is shut out
- * @param deps.report is told of a fault that has ended a connection
+ * @param deps.isForAll whether pages of every origin may ask for this, and the answer has its own CORS headers
+ * @param deps.shutOut called with each address that is blocked
+ * @param deps.report called with an error that has ended a connection
  */
 export function createAdmission(deps: {
   api: Config["modules"]["api"];
@@ -50,7 +94,7 @@ export function createAdmission(deps: {
   isForAll?(req: IncomingMessage): boolean;
   shutOut(address: string): void;
   report(error: unknown): void;
-}) {
+}): Admission {
   const { api, clock, log, rates, trust, shutOut, report, isForAll = () => false } = deps;
   const checkHost = createHostCheck(api, trust);
   const ofOrigin = createOriginCheck(api.corsOrigins, trust);
@@ -58,7 +102,6 @@ export function createAdmission(deps: {
     req.headers.origin === undefined || isForAll(req) ? "none" : ofOrigin(req);
   const rate = { name: "requests", ...perMinute(api.limits.requestsPerMinute) };
   const later = retryAfter(secondsToNext(rate));
-  /** each refusal as it is answered */
   const answers = {
     too_many_connections: errorAnswer("too_many_connections", later),
     rate_limited: errorAnswer("rate_limited", later),
@@ -66,22 +109,21 @@ export function createAdmission(deps: {
     origin_not_allowed: errorAnswer("origin_not_allowed"),
   };
   const keys = new WeakMap<Duplex, string>();
-  /** connections that end with the answer they were given: nothing that comes behind it is dealt with */
+  /** connections that end with the current answer: later requests are dropped */
   const ended = new WeakSet<Duplex>();
-  /** those of them whose answer goes on until their client leaves */
+  /** those of them whose answer is a stream */
   const endless = new WeakSet<Duplex>();
   const blocks = createBlockList(clock, (address, forMs) => {
     log.warn({ address, seconds: forMs / 1_000 }, "shut out an address that was refused too often");
     if (!isThisMachine(address)) shutOut(address);
   });
 
-  /** What the limits of a request are counted by. */
   function addressOf(req: IncomingMessage): string {
     const known = keys.get(req.socket);
     if (known !== undefined) return known;
     const from = req.socket.remoteAddress;
     const key = addressKey(clientAddress(req, trust) ?? "");
-    // Behind a proxy that is believed, each request says whom it is of.
+    // Behind a trusted proxy, each request has its own client.
     if (from !== undefined && !trust(from, 0)) keys.set(req.socket, key);
     return key;
   }
@@ -91,9 +133,8 @@ export function createAdmission(deps: {
   const corsOf = (req: IncomingMessage, origin = checkOrigin(req)): Cors =>
     origin === "listed" ? corsHeaders(req) : undefined;
 
-  /** Why a request is not served for whom it comes from, whatever it asks for. */
   function strangerOf(req: IncomingMessage, origin = checkOrigin(req)): Admitted["code"] {
-    // A balancer asks after the service's health by its address.
+    // A load balancer asks for the health by address.
     if (!checkHost(req) && !HEALTH.test(req.url ?? "")) return "host_not_allowed";
     return origin === "refused" ? "origin_not_allowed" : undefined;
   }
@@ -105,77 +146,60 @@ export function createAdmission(deps: {
     corsOf,
     strangerOf,
     isShutOut,
-    /** Whether nothing of an address is read while it is shut out: programs of this machine are answered, a proxy among them. */
-    isCutOff: (address: string): boolean => isShutOut(address) && !isThisMachine(address),
-    /** What a request is refused with while its address is shut out. */
-    outOf(req: IncomingMessage): ErrorAnswer | undefined {
+    isCutOff: address => isShutOut(address) && !isThisMachine(address),
+    outOf(req) {
       const seconds = blocks.secondsLeft(addressOf(req));
       if (seconds === 0 || HEALTH.test(req.url ?? "")) return undefined;
       return errorAnswer("rate_limited", retryAfter(seconds));
     },
-    isAnswering: (socket: Duplex): boolean => ended.has(socket) || unsent.isAnswering(socket),
+    isAnswering: socket => ended.has(socket) || unsent.isAnswering(socket),
     underWay: unsent.underWay,
     leave: unsent.leave,
-    strike: (req: IncomingMessage): void => blocks.strike(addressOf(req)),
-    strikeAddress: (address: string): void => blocks.strike(address),
-    /** Counts a body in more pieces than any client makes of one; its answer is the last one of its connection. */
-    manyPieces(req: IncomingMessage): void {
+    strike: req => blocks.strike(addressOf(req)),
+    strikeAddress: address => blocks.strike(address),
+    manyPieces(req) {
       ended.add(req.socket);
       blocks.strike(addressOf(req), MANY_PIECES);
     },
-    /** Counts a body that goes on behind its answer, unless a page of another origin had its visitor send it: no page sends chunks. */
-    goesOn(req: IncomingMessage): void {
+    goesOn(req) {
       ended.add(req.socket);
       if (req.headers["transfer-encoding"] !== undefined) blocks.strike(addressOf(req), MANY_PIECES);
       else if (strangerOf(req) === undefined) blocks.strike(addressOf(req));
     },
-    /**
-     * Counts a connection that breaks HTTP, or was reset ahead of its first request: later a client may have had its reason. Where a
-     * proxy is believed, it is that one's.
-     */
-    broken(socket: Socket, isReset: boolean): void {
+    broken(socket, isReset) {
       const from = socket.remoteAddress;
       if (from === undefined || trust(from, 0) || (isReset && keys.has(socket))) return;
       blocks.strike(addressKey(from));
     },
     answers,
-    /** The answer to this request is the last one of its connection: what has come behind it is dropped. */
-    end({ socket }: IncomingMessage): void {
+    end({ socket }) {
       ended.add(socket);
     },
-    /** This request is answered until its client leaves: the connection ends with the first request behind it. */
-    lasts({ socket }: IncomingMessage): void {
+    lasts({ socket }) {
       ended.add(socket);
       endless.add(socket);
       unsent.leave(socket);
     },
-    /** Whether nothing is done for a request: it came behind the last answer of its connection, or its address is shut out. */
-    drops(req: IncomingMessage): boolean {
+    drops(req) {
       const { socket } = req;
       const address = addressOf(req);
       if (ended.has(socket)) {
         blocks.strike(address);
-        // Node would keep each of them until the answer before it has ended.
+        // Node would keep each of them until the stream ends.
         if (endless.has(socket) || isShutOut(address)) socket.destroy();
         return true;
       }
-      // A proxy would take a connection that ends for a fault of the service, and keep others from it too.
+      // A proxy would take a closed connection for a failure of the service.
       if (!isShutOut(address) || isThisMachine(address) || trust(socket.remoteAddress ?? "", 0)) return false;
       socket.destroy();
       return true;
     },
-    /** Whether a request is one of too many that were sent ahead, or its client leaves too much unread. */
     isOver: unsent.isOver,
-    /** What is known at once, with nothing counted against the rate yet. */
-    admit(req: IncomingMessage): Admitted {
+    admit(req) {
       const origin = checkOrigin(req);
       return { code: strangerOf(req, origin), cors: corsOf(req, origin) };
     },
-    /**
-     * Counts a request, and calls `goOn` with why it is refused, if it is: within this call where that is known, else later, unless
-     * its connection has gone meanwhile.
-     */
-    count(req: IncomingMessage, { code }: Admitted, goOn: (refusal: Refusal | undefined) => void): void {
+    count(req, { code }, goOn) {
       const told = (over: number): void => {
         if (over >= 0) blocks.strike(addressOf(req));
         goOn(over >= 0 ? "rate_limited" : code);
@@ -194,8 +218,7 @@ export function createAdmission(deps: {
           report(error);
         });
     },
-    /** Counts so many bytes of an answer; seconds until it may be asked for again where its address is over its rate, or 0. */
-    async pay(address: string, bytes: number): Promise<number> {
+    async pay(address, bytes) {
       const cost = costOf(bytes, rate);
       if (cost === 0 || (await rates.take({ key: address, rate, cost })) < 0) return 0;
       return secondsToNext(rate, cost);

@@ -8,8 +8,8 @@ class TooManyPieces extends Error {
 }
 
 /**
- * Reads the whole body of any type, up to `limit` bytes, into `req.body`; what is wrong goes to the error handler. `broken` is told of
- * a body in too many pieces, each of which costs as much as a large one: the connection ends with the answer.
+ * Reads the whole body of any type, up to `limit` bytes, into `req.body`; what is wrong goes to the error handler. `broken` is told
+ * of a body in too many pieces, each of which costs as much as a large one: the connection ends with the answer.
  */
 export function rawBody(limit: number, broken: (req: Request) => void = () => undefined): RequestHandler {
   const read = express.raw({ type: () => true, limit, inflate: false });

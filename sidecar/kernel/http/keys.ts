@@ -10,13 +10,19 @@ import type { Auth } from "./route.ts";
 
 export const ADMIN_KEY_HEADER = "X-Service-Api-Key";
 
-export type Keys = ReturnType<typeof createKeys>;
-
 /** The keys of administrators as they are at the moment. */
-export function createKeys(first: readonly AdminKey[]) {
+export interface Keys {
+  /** Replaces the keys. */
+  set(keys: readonly AdminKey[]): void;
+  /** Whether there is any at all, or any with this scope. */
+  any(scope?: Scope): boolean;
+  /** The key that a header holds, if any, in constant time. */
+  find(value: string): AdminKey | undefined;
+}
+
+export function createKeys(first: readonly AdminKey[]): Keys {
   let held: { key: AdminKey; expected: Buffer }[] = [];
 
-  /** Takes these in the place of those before. */
   function set(keys: readonly AdminKey[]): void {
     held = keys.map(key => ({ key, expected: Buffer.from(key.sha256, "hex") }));
   }
@@ -24,11 +30,8 @@ export function createKeys(first: readonly AdminKey[]) {
 
   return {
     set,
-    /** Whether there is any at all, or any with this scope. */
-    any: (scope?: Scope): boolean =>
-      held.some(({ key: { scopes } }) => scope === undefined || scopes.includes(scope)),
-    /** The key that a header holds, if it is one. It takes the same time whatever the header is. */
-    find(value: string): AdminKey | undefined {
+    any: scope => held.some(({ key: { scopes } }) => scope === undefined || scopes.includes(scope)),
+    find(value) {
       // Node reads a header as Latin-1, whose bytes are UTF-8 from most programs; from browsers they are Latin-1.
       const asked = [digest(Buffer.from(value, "latin1")), digest(Buffer.from(value, "utf8"))];
       const fits = held.filter(

@@ -53,7 +53,9 @@ export interface ListenerTools extends Pick<ListenerDeps, "keys" | "metrics" | "
 export interface ListenerHandlers<W extends { name: string }> extends ServedRoutes<W> {
   /** of the paths that are not described, those for pages of every origin */
   othersForAll: readonly string[];
-  /** Answers where that costs no more than a refusal, counted against no rate; else false. `extra` are headers of this one answer. */
+  /**
+   * Answers where that costs no more than a refusal, counted against no rate; else false. `extra` are headers of this one answer.
+   */
   answerAtOnce(req: IncomingMessage, res: ServerResponse, extra: OutgoingHttpHeaders | undefined): boolean;
   /** To be called with each upgrade that asks for a WebSocket; `isPast`: its connection is one past the limit. */
   onUpgrade(req: IncomingMessage, raw: Duplex, head: Buffer, isPast: boolean): void;

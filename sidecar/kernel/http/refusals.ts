@@ -12,24 +12,30 @@ import {
   summary,
 } from "./tally.ts";
 
-/** Lines of the log about all who reach limits, each minute. */
+/** Lines of the log about clients that reach limits, each minute. */
 const LOG_LINES = 10;
 const MINUTE_MS = 60_000;
 /** Wait before the first lines after a quiet time, so that they count more than one refusal, in milliseconds. */
 const FIRST_MS = 5_000;
 
-/** How often other processes are told of what this one refuses, in milliseconds. */
+/** How often this process reports its refusals to the others, in milliseconds. */
 const TELL_MS = 1_000;
 
-export type Refusals = ReturnType<typeof createRefusals>;
+/** Clients that reach the limits of chat and of link requests: named in the log, and counted for operators. */
+export interface Refusals {
+  stop(): void;
+  /** Counts a client that reached a limit; `address` as in `addressKey`. */
+  noted(limit: Limit, address: string): void;
+  /** How many lines of chat were refused in the last minute, and the address of most; undefined for none. */
+  lastMinute(): { lines: number; from: string } | undefined;
+}
 
-/** Who reaches the limits of chat and of link requests: named in the log, counted for operators and for `counted`. */
 export function createRefusals(deps: {
   clock: Clock;
   log: Log;
   shared: RefusedLines;
   counted(limit: Limit): void;
-}) {
+}): Refusals {
   const { clock, log, shared, counted } = deps;
   let tally = emptyTally();
   let toldAt = Number.NEGATIVE_INFINITY;
@@ -52,8 +58,7 @@ export function createRefusals(deps: {
 
   return {
     stop,
-    /** Somebody reached a limit; `address` as limits are counted by it. */
-    noted(limit: Limit, address: string): void {
+    noted(limit, address) {
       counted(limit);
       count(tally, limit, address);
       if (isOfLines(limit)) countLine(recent, address, clock.monotonic());
@@ -61,8 +66,7 @@ export function createRefusals(deps: {
       isWaiting = true;
       clock.after(Math.max(FIRST_MS, toldAt + MINUTE_MS - clock.monotonic()), tell);
     },
-    /** How many lines of chat were refused in the last minute, and the address of most; undefined for none. */
-    lastMinute(): { lines: number; from: string } | undefined {
+    lastMinute() {
       const all = [own() ?? [], ...shared.others()].flat().sort((a, b) => b.lines - a.lines);
       const [most] = all;
       return most && { from: most.from, lines: all.reduce((sum, { lines }) => sum + lines, 0) };

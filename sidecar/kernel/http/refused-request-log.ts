@@ -6,15 +6,16 @@ import { pathForLog, printable, throttledLog } from "../../platform/throttled-lo
 import { clientAddress, type Trust } from "./client-address.ts";
 import { comparedWith, ownHost } from "./origin.ts";
 
-export type RefusedRequestLog = ReturnType<typeof createRefusedRequestLog>;
+type RefusalCode = "host_not_allowed" | "origin_not_allowed";
 
-/** Logs what is refused because of its host or its origin, with what it was compared with. */
+/** Logs a request that is refused for its host or its origin, with what that was compared with. */
+export type RefusedRequestLog = (req: IncomingMessage, code: RefusalCode) => void;
 export function createRefusedRequestLog(
   { clock, log, ownerLog }: { clock: Clock; log: Log; ownerLog: Log },
   trust: Trust,
-) {
+): RefusedRequestLog {
   const rarely = throttledLog(ownerLog, clock, perMinute(1));
-  return (req: IncomingMessage, code: "host_not_allowed" | "origin_not_allowed"): void => {
+  return (req, code) => {
     if (code === "host_not_allowed") {
       const fields = { host: printable(ownHost(req, trust)), address: printable(clientAddress(req, trust)) };
       rarely.warn(fields, "refused a request for a host that is not in modules.api.hosts");

@@ -12,14 +12,14 @@ import {
   take,
 } from "./bans.ts";
 
-/** A player, with what entries know besides: nobody else may remember her. */
+/** A player with the persistent id that an entry may have. */
 export function withHeld(list: Bans, player: BannedPlayer): BannedPlayer {
   const held = list.of(player.uuid).find(({ persistentId }) => persistentId !== undefined);
   if (player.persistentId || held?.persistentId === undefined) return player;
   return { ...player, name: player.name || held.name, persistentId: held.persistentId };
 }
 
-/** Players who are banned under a name, as far as it is known who they are. */
+/** Known players who are banned under a name. */
 export const heldAs = (list: Bans, name: string, now: number): BannedPlayer[] => [
   ...new Map(
     [...list.named(name), ...list.had(name)].flatMap(each => {
@@ -29,7 +29,7 @@ export const heldAs = (list: Bans, name: string, now: number): BannedPlayer[] =>
   ).values(),
 ];
 
-/** Entries that are about a player on a game server, `on`, of whom this is known now; by name where nobody knows whose it is. */
+/** Entries about a player on the game server `on`, those by name included. */
 function about(list: Bans, player: BannedPlayer, on: string): Ban[] {
   const { name, uuid, persistentId = "" } = player;
   const keys = [undefined, on].flatMap(on => {
@@ -44,7 +44,7 @@ function about(list: Bans, player: BannedPlayer, on: string): Ban[] {
   return [...new Set([...found, ...byUuid])];
 }
 
-/** Whether an entry is about somebody else of that name. Without a persistent id nothing but the name tells who somebody is. */
+/** Whether an entry is about another player of that name. A player without a persistent id is known by name alone. */
 const isOfAnother = ({ uuid }: Ban, { uuid: own, persistentId = "" }: BannedPlayer): boolean =>
   uuid !== undefined && uuid !== own && persistentId !== "";
 
@@ -61,7 +61,7 @@ export const isNameBanned = (list: Bans, name: string, { on, now }: { on: string
   list.named(name).some(each => isHeld(each, now) && (each.on === undefined || each.on === on));
 
 /**
- * A player comes to a game server: what is known now of whom its entries are about.
+ * Binds entries to a player who is online.
  * @returns names of bans by which alone the player was taken for the banned one
  */
 export function sight(

@@ -12,24 +12,21 @@ import {
 } from "../../../../shared/limits.ts";
 import { earlierNames, folded, isSameName, renamed } from "../../../../shared/names.ts";
 
-/** Entries that ban nobody any more, of which so many are kept: an earlier change must not bring them back. */
+/** Most entries that ban nobody any more: they are kept so that an earlier change does not bring the ban back. */
 const MOST_OVER = 10_000;
 
 const time = int(0, Number.MAX_SAFE_INTEGER);
 
 /** The last moment that a `Date` can be, in milliseconds since 1970. */
 const LAST = 8_640_000_000_000_000;
-/** When a ban ends that is to end then. */
 export const endOf = (until: number): number => Math.min(until, LAST);
 
 /** An entry of the list as it is stored: one player, on one game server or on all. Times are in milliseconds since 1970. */
 export const ban = object({
-  /** the newest of the player; blank: nobody knows it */
+  /** most recent name; blank: unknown */
   name: text(NAME_LENGTH),
-  /** as in `BanChange` */
   names: optional(list(text(NAME_LENGTH, 1), MAX_EARLIER_NAMES)),
   uuid: optional(ident),
-  /** as in `BanChange` */
   persistentId: optional(text(PLAYER_ID_LENGTH, 1)),
   /** the game server, that of the first one blank; left out: all */
   on: optional(text(SERVER_LENGTH)),
@@ -38,11 +35,11 @@ export const ban = object({
   reason: optional(text(2 * BAN_REASON_LENGTH, 1)),
   by: optional(text(BY_LENGTH, 1)),
   lifted: optional(bool),
-  /** when it was decided as the game told, whose clock was ahead */
+  /** time of the decision by the game's clock, where that was ahead */
   toldAt: optional(time),
-  /** the game server that has told it, the first one blank; left out: it was asked for on the web */
+  /** the game server that reported it, the first one blank; left out: it was made on the web */
   from: optional(text(SERVER_LENGTH)),
-  /** the name says nothing of who this is, the uuid alone does; no game is told */
+  /** only the uuid says who this is, not the name; no game gets it */
   apart: optional(bool),
 });
 export type Ban = Infer<typeof ban>;
@@ -56,11 +53,10 @@ export interface BannedPlayer {
   names?: string[];
 }
 
-/** What is one entry of the list goes by this. */
+/** The key of an entry: one for each player, or name, on each server. */
 export const keyOf = (ban: Pick<Ban, "name" | "uuid" | "persistentId" | "on" | "apart">): string =>
   `${ban.on ?? "*"}${ban.apart ? `%${ban.uuid}` : banKey(ban)}`;
 
-/** Whether it bans anybody now. */
 export const isHeld = ({ lifted, until }: Ban, now: number): boolean =>
   !lifted && (until === undefined || now < until);
 
@@ -77,10 +73,25 @@ const changeOf = (ban: Ban, everywhere: boolean): BanChange => {
 };
 
 /** The list, where entries are found by their keys, by folded names, and by uuids, each in the order of their numbers. */
-export type BanList = ReturnType<typeof createBanList>;
+export interface BanList {
+  get(key: string): Ban | undefined;
+  named(name: string): readonly Ban[];
+  /** Entries of players who had the name earlier. */
+  had(name: string): readonly Ban[];
+  of(uuid: string): readonly Ban[];
+  all(): Iterable<Ban>;
+  after(n: number): Iterable<{ n: number; ban: Ban }>;
+  size(): number;
+  /** Replaces the entry of this key, unless that has a larger number. */
+  put(n: number, ban: Ban): void;
+  /** Keys of the oldest entries that ban nobody any more, where there are too many of them. */
+  past(now: number): string[];
+  drop(key: string): void;
+}
+
 export type Bans = Pick<BanList, "get" | "named" | "had" | "of" | "all">;
 
-export function createBanList() {
+export function createBanList(): BanList {
   const all = new Map<string, { n: number; ban: Ban }>();
   const names = new Map<string, Set<string>>();
   const earlier = new Map<string, Set<string>>();
@@ -108,28 +119,24 @@ export function createBanList() {
 
   return {
     get,
-    named: (name: string): readonly Ban[] => found(names.get(folded(name))),
-    /** Those of players who had the name earlier. */
-    had: (name: string): readonly Ban[] => found(earlier.get(folded(name))),
-    of: (uuid: string): readonly Ban[] => found(uuids.get(uuid)),
+    named: name => found(names.get(folded(name))),
+    had: name => found(earlier.get(folded(name))),
+    of: uuid => found(uuids.get(uuid)),
     all: function* (): Iterable<Ban> {
       for (const { ban } of all.values()) yield ban;
     },
-    /** Entries with larger numbers than this, with them. */
     after: function* (n: number): Iterable<{ n: number; ban: Ban }> {
       for (const entry of all.values()) if (entry.n > n) yield entry;
     },
-    size: (): number => all.size,
-    /** Keeps an entry in the place of one that has its key and a lower number. */
-    put(n: number, ban: Ban): void {
+    size: () => all.size,
+    put(n, ban) {
       const key = keyOf(ban);
       if ((all.get(key)?.n ?? 0) >= n) return;
       drop(key);
       all.set(key, { n, ban });
       indexAll(ban, key, true);
     },
-    /** Keys of the oldest of those that ban nobody any more, where there are too many of them. */
-    past(now: number): string[] {
+    past(now) {
       if (all.size <= MOST_OVER) return [];
       const over = [...all].filter(([, { ban }]) => !isHeld(ban, now)).map(([key]) => key);
       return over.slice(0, Math.max(0, over.length - MOST_OVER));
@@ -138,7 +145,7 @@ export function createBanList() {
   };
 }
 
-/** The list with changes that are decided on together, which `puts` tells. */
+/** The list with changes that are decided together. */
 export interface Draft extends Bans {
   put(ban: Ban): void;
   puts(): Ban[];
@@ -174,21 +181,21 @@ const isSame = (change: Ban, held: Ban): boolean =>
 const isOther = (change: Ban, held: Ban): boolean =>
   change.reason !== held.reason || change.until !== held.until;
 
-/** Whether an entry is by name alone, of whoever has it. */
+/** Whether an entry bans a name, whoever the player is. */
 export const isByName = ({ persistentId, apart }: Ban): boolean => persistentId === undefined && !apart;
 
-/** Entries under any name that this one knows. */
+/** Entries under any name of this one. */
 const namedAs = (list: Bans, { name, names = [] }: Ban): Ban[] =>
   [name, ...names].flatMap(each => list.named(each));
 
-/** Whether a change by name has been told before, and is of a player by now. */
+/** Whether a change by name was taken up before, and is bound to a player by now. */
 const isBound = (list: Bans, { name, persistentId, on, at }: Ban): boolean =>
   persistentId === undefined &&
   [...list.named(name), ...list.had(name)].some(
     each => each.persistentId !== undefined && each.on === on && each.at === at,
   );
 
-/** The ban by name that is held of which a change says who has the name. */
+/** The ban by name that a change, which knows the player, was made from. */
 export const heldByName = (list: Bans, change: Ban): Ban | undefined =>
   change.lifted
     ? undefined
@@ -196,13 +203,13 @@ export const heldByName = (list: Bans, change: Ban): Ban | undefined =>
         each => isByName(each) && each.on === change.on && isSame({ ...change, toldAt: change.at }, each),
       );
 
-/** Whether both may be about one player, as far as is known. */
+/** Whether both may be about one player. */
 const mayBeOne = (one: Ban, other: Ban): boolean =>
   one.uuid === undefined || other.uuid === undefined || one.uuid === other.uuid;
 
 /**
- * Takes a change up, by the rules that both ends have: `kept`, or `same` where it is there already. One that came too late is
- * `late`. Where the list has another ban, that gets a new number, so that the pack that sent the change receives it.
+ * Takes up a change, by the rules that both ends share: `kept`, `same` where the list has it, or `late` where the list has a newer
+ * one. An entry that stays gets a new number, so that the pack that sent the change receives it.
  */
 export function take(draft: Draft, change: Ban): "kept" | "same" | "late" {
   const held = draft.get(keyOf(change));
@@ -224,23 +231,22 @@ export function take(draft: Draft, change: Ban): "kept" | "same" | "late" {
   return "kept";
 }
 
-/** A change with the names that what is held of the same entry knows. */
+/** A change with the earlier names of its entry. */
 function withEarlier(change: Ban, held: Ban | undefined): Ban {
   if (held === undefined) return change;
   const names = earlierNames(change.name, [...(change.names ?? []), held.name, ...(held.names ?? [])]);
   return names.length === 0 ? change : { ...change, names };
 }
 
-/** The entry as one that bans nobody, since then. */
+/** The entry, lifted. */
 export function lift(held: Ban, { at, by }: Pick<Ban, "at" | "by">): Ban {
   const { until: _until, reason: _reason, by: _by, toldAt: _told, ...who } = held;
   return { ...who, at, lifted: true, ...(by !== undefined && { by }) };
 }
 
-/** What a key or the game decides about a player. */
 export type Decision = Pick<Ban, "until" | "reason" | "by">;
 
-/** When a decision counts that has to win over what is there. */
+/** Time of a decision, which has to be later than those that it replaces. */
 const after = (now: number, ...held: (Ban | undefined)[]): number =>
   held.reduce((at, ban) => Math.max(at, (ban?.at ?? 0) + 1), now);
 
@@ -261,7 +267,7 @@ export function add(
     ...(uuid !== undefined && { uuid }),
   };
   const byName = draft.get(keyOf({ name, ...where }));
-  // Somebody else is banned by that name.
+  // Another player is banned by that name.
   const isTaken = byName && isHeld(byName, now) && !mayBeOne({ ...byName, ...known }, byName);
   const apart = !persistentId && uuid !== undefined && (name === "" || isTaken === true);
   const who = { ...known, ...(persistentId && { persistentId }), ...(apart && { apart }) };
@@ -277,22 +283,20 @@ export function add(
   return true;
 }
 
-/** Of what was told by one game server, or asked for on the web. */
+/** How many bans come from one game server, or from the web. */
 function heldIn(list: Bans, now: number, from: string | undefined): number {
   let held = 0;
   for (const each of list.all()) if (each.from === from && isHeld(each, now)) held++;
   return held;
 }
 
-/** Lifts these entries. */
 export function remove(draft: Draft, bans: readonly Ban[], { now, by }: { now: number; by: string }): void {
   for (const each of bans) take(draft, lift(each, { at: after(now, each), by }));
 }
 
-/** Whom a list names. */
 export type BanTarget = { name: string } | { uuid: string };
 
-/** What is listed of somebody, of one game server's own or of all: by an earlier name where nobody is listed by that name now. */
+/** Entries of a player, of one game server or of all; by an earlier name where no entry has that name now. */
 export function listedOf(
   list: Bans,
   who: BanTarget,
@@ -304,13 +308,13 @@ export function listedOf(
   return named.length > 0 ? named : list.had(who.name).filter(isListed);
 }
 
-/** What holds on a game server, or anywhere, by code unit of the names. */
+/** Entries that hold on a game server, or on any, sorted by the names' code units. */
 export const listed = (list: Bans, { now, on }: { now: number; on?: string | undefined }): Ban[] =>
   [...list.all()]
     .filter(each => isHeld(each, now) && (on === undefined || each.on === undefined || each.on === on))
     .sort((one, other) => (one.name < other.name ? -1 : Number(one.name > other.name)));
 
-/** What a game server has decided, or has from an earlier list; `most`: how many bans it may have decided, whatever others have. */
+/** Takes up what a game server has decided, or has from an earlier list; `most`: how many bans it may have decided. */
 export function taken(
   draft: Draft,
   change: Ban,
@@ -321,26 +325,26 @@ export function taken(
   const isAnother = !own.lifted && draft.get(keyOf(own))?.from !== own.from;
   if (isAnother && heldIn(draft, now, own.from) >= most) return "full";
   const [other] = isAgain ? namedAs(draft, own).filter(each => isByName(each) && !mayBeOne(own, each)) : [];
-  // The game has taken somebody else for the one who is banned: another one has the name now.
+  // The game has banned the wrong player: another one has the name now.
   if (other && other.on === own.on && other.at === own.at && isHeld(other, now)) {
     setApart(draft, other);
     return take(draft, lift(own, other));
   }
   const outcome = take(draft, own);
   const held = draft.get(keyOf(own));
-  // Decided before, of a player who has come back with another name.
+  // Decided before, of a player who has been renamed.
   if (outcome === "same" && !isAgain && held?.persistentId !== undefined && held.name !== own.name)
     draft.put(renamed(held, own.name));
   return outcome;
 }
 
-/** The name says nothing any more of who is banned. */
+/** From now on the uuid alone says who is banned. */
 export function setApart(draft: Draft, held: Ban): void {
   draft.put(lift(held, held));
   draft.put({ ...held, apart: true });
 }
 
-/** What a game server is told of an entry: nothing of one that is none of its own, or that says no more than a uuid. */
+/** An entry as a game server gets it; none for another server's, or where only the uuid is known. */
 export function told(held: Ban, own: string): [BanChange] | [] {
   const { uuid: _uuid, on, toldAt: _told, from: _from, apart, ...change } = held;
   if (apart || change.name === "" || (on !== undefined && on !== own)) return [];

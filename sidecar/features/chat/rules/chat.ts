@@ -4,50 +4,50 @@ import type { NamedRate } from "../../../platform/rate.ts";
 import { encodeColours } from "./colours.ts";
 import { withoutInvisible } from "./invisible.ts";
 
-/** A line of game chat as the chat sockets get it. `name` and `text` still carry their `§` codes. */
+/** A line of game chat for the chat sockets. `name` and `text` still carry their `§` codes. */
 export function lineForWeb(name: string, text: string): string {
   return encodeColours([`<${name}> `, text]);
 }
 
-/** The same of a line that nobody says. */
+/** A line of the game that no player says, for the chat sockets. */
 export const lineForFeed = (text: string): string => encodeColours([text]);
 
 const FORMATTING = /§.?/gsu;
 
-/** Text from outside the game without anything that would format, hide, break or turn it there. */
+/** A text from the web without what would format, hide, break or reverse it in the game. */
 export function cleanWebText(content: string): string {
   return withoutInvisible(content.replace(FORMATTING, ""));
 }
 
-/** Most characters of a reason that a player is sent away for, and of an announcement: code points, once they are cleaned. */
+/** Most code points of a cleaned reason for a kick or ban, and of a cleaned announcement. */
 export const REASON_CHARACTERS = 60;
 export const ANNOUNCEMENT_CHARACTERS = 256;
 
-/** A text of the web cleaned for the game; undefined where that has more than `most` characters. */
+/** A text from the web cleaned for the game; undefined: it has more than `most` code points. */
 export function cleanedTo(most: number, content: string): string | undefined {
   const clean = cleanWebText(content);
   return [...clean].length > most ? undefined : clean;
 }
 
-/** A reason that comes from a game server, as one of the web would be; blank: none. */
+/** A reason from a game server, cleaned and cut; blank: none. */
 export const cleanedReason = (reason: string): string =>
   [...cleanWebText(reason).trim()].slice(0, REASON_CHARACTERS).join("");
 
-/** What JSON may have to carry as six characters: control characters but for those that people type, and halves of pairs. */
+/** What JSON may write as six characters: control characters but for those that people type, and unpaired surrogates. */
 const ESCAPED = /(?![\t\n\r])[\p{Cc}\p{Cs}]/gu;
 const MORE_FOR_ESCAPED = 5;
 
-/** Length of a text of the web in UTF-16 code units; one that every answer has to write out as six counts as that. */
+/** Length of a text from the web in UTF-16 code units, where an escaped one counts as six. */
 const lengthOf = (content: string): number =>
   content.length + MORE_FOR_ESCAPED * (content.match(ESCAPED)?.length ?? 0);
 
-/** A line from the web, as only `webLine` makes one: what was sent, and what of it the game may show. */
+/** A line from the web, made by `webLine` alone: as it was sent, and cleaned for the game. */
 export interface WebLine {
   readonly content: string;
   readonly clean: string;
 }
 
-/** The line that a text from the web is; undefined where it is longer than `most`, or nothing of it may be shown. */
+/** Makes a line of a text from the web; undefined: it is longer than `most`, or blank once cleaned. */
 export function webLine(content: string, most: number): WebLine | undefined {
   if (lengthOf(content) > most) return undefined;
   const clean = cleanWebText(content);
@@ -71,7 +71,7 @@ export const announcementForGame = (
   { content, title }: { content: string; title: string },
 ): string => shown(format, { content, title: cleanWebText(title) });
 
-/** What is said on one game server, as another one shows it. `format` holds `{content}`, and perhaps `{player}` and `{server}`. */
+/** A line of one game server as another one shows it. `format` holds `{content}`, and perhaps `{player}` and `{server}`. */
 export function lineForOthers(
   format: string,
   { name, text, server }: { name: string; text: string; server: string },
@@ -81,7 +81,7 @@ export function lineForOthers(
   return shown(format, { content, player: cleanWebText(name), server: cleanWebText(server) });
 }
 
-/** A format with these values, in which nothing is looked for again. */
+/** Fills a format; placeholders within the values stay as they are. */
 const shown = (format: string, values: Readonly<Record<string, string>>): string =>
   clip(
     format.replace(/\{(\w+)\}/g, (written, name: string) =>
@@ -90,5 +90,5 @@ const shown = (format: string, values: Readonly<Record<string, string>>): string
     CHAT_LENGTH,
   );
 
-/** Lines of one game server that the others are shown: 20 a second lasting, and 200 at once. */
+/** Lines of one game server that are relayed to the others. */
 export const RELAYED: NamedRate = { name: "relayed", perSecond: 20, burst: 200 };

@@ -1,6 +1,5 @@
 /**
- * Colours of the `§` codes of Bedrock, as games draw them since 1.26.50. The only table: everything that shows a line of the game
- * gets its colours with the line.
+ * Colours of the `§` codes of Bedrock, as games draw them since 1.26.50. This is the only table: lines are sent with their colours.
  */
 const COLOURS: Readonly<Record<string, string>> = {
   "0": "#000000",
@@ -39,9 +38,8 @@ const STYLES = "klo";
 const RESET = "r";
 
 /**
- * Text of the game in the colour encoding of `/chat`: each stretch of one colour begins with `§#rrggbb`, one without
- * colour with `§§`. A part begins a new stretch; its colour goes on from the part before, as it does on the screen.
- * No other `§` is left, whatever the parts hold.
+ * Text of the game in the colour encoding of `/chat`: each run of one colour begins with `§#rrggbb`, one without colour with `§§`.
+ * A part begins a new run in the colour of the part before, as on the screen. No other `§` is left.
  */
 export function encodeColours(parts: readonly string[]): string {
   let encoded = "";
@@ -61,7 +59,7 @@ export function encodeColours(parts: readonly string[]): string {
       const code = part.charAt(i + 1).toLowerCase();
       const next = code === RESET ? undefined : COLOURS[code];
       if (code !== RESET && next === undefined) {
-        // A code without colour goes; a § that begins no code goes alone, and what follows it stays.
+        // A style code is dropped; of an unknown one only the § is.
         if (code !== "" && STYLES.includes(code)) i++;
         continue;
       }

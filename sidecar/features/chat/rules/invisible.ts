@@ -1,6 +1,6 @@
 /**
- * Characters from the web that the game would not draw as what they are, each class with the reason. Which code points
- * are in a class says the Unicode data of the runtime, except where they are listed.
+ * Characters from the web that the game would not draw as themselves, each class with the reason. The Unicode data of the runtime
+ * says which code points are in a class, except where they are listed.
  */
 export const INVISIBLE: readonly { what: string; pattern: string; why: string }[] = [
   { what: "control characters", pattern: "\\p{Cc}", why: "break lines, or ring the bell of a console" },
@@ -41,7 +41,7 @@ const ANY_BUT_JOINERS = new RegExp(
 
 /** Marks on one letter: no language needs more, and a stack of them is drawn over the lines above. */
 const MAX_MARKS = 4;
-/** Spaces in a row: more push what follows to where it looks like a line of its own. */
+/** Spaces in a row: more would make what follows look like a line of its own. */
 const MAX_SPACES = 4;
 
 const LONE_MARKS = /(?<![^\p{Z}])[\p{M}\u200c\u200d]+/gu;
@@ -54,7 +54,7 @@ const SCRIPTS =
 const LETTER = `(?=[${SCRIPTS.map(script => `\\p{scx=${script}}`).join("")}])[\\p{L}\\p{M}]`;
 const PICTURE = "\\p{Extended_Pictographic}";
 
-/** The joiners and the variation selector of pictures, each where it belongs to what is around it. */
+/** The joiners and the variation selector of pictures, where the characters around them need them. */
 const IN_PLACE = new RegExp(
   [
     `(?<=${LETTER})[\\u200c\\u200d](?=${LETTER})`,
@@ -72,8 +72,7 @@ function withoutStrayJoiners(text: string): string {
 }
 
 /**
- * A text without those characters, but for joiners in their place, without marks on nothing, and with few marks on a letter and few
- * spaces in a row.
+ * A text without invisible characters and stray marks, with `MAX_MARKS` on a letter and `MAX_SPACES` in a row; needed joiners stay.
  */
 export const withoutInvisible = (text: string): string =>
   withoutStrayJoiners(

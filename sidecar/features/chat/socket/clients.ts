@@ -40,16 +40,30 @@ export interface AddressedFrame {
 const heardOf = (server: string | undefined, frames: readonly AddressedFrame[]): readonly AddressedFrame[] =>
   server === undefined ? frames : frames.filter(frame => (frame.server ?? server) === server);
 
-export type Clients = ReturnType<typeof createClients>;
+/** The open chat sockets. */
+export interface Clients {
+  count(): number;
+  isFull(address: string): boolean;
+  add(client: Client): void;
+  forget(member: Client): void;
+  /** Sends a frame, unless the socket is being closed. */
+  send(client: Client, frame: Buffer): void;
+  /**
+   * Sends each client the frames that are for it, together in one write; one with `except` not to the client of this id.
+   */
+  sendAll(frames: readonly AddressedFrame[]): void;
+  /** Closes every connection with 1001 and resolves when they are gone; after `withinMs` milliseconds they are cut off. */
+  closeAll(reason: string, withinMs?: number): Promise<void>;
+}
 
-/** The open connections, and what is sent to them; `bufferBytes` may wait for one of them to read. */
+/** `bufferBytes` may wait for one of them to read. */
 export function createClients(deps: {
   clock: Clock;
   log: Log;
   metrics: SidecarMetrics;
   places: Places;
   bufferBytes: number;
-}) {
+}): Clients {
   const byId = new Map<string, Client>();
   const members = createMembers<Client>({
     ...deps,
@@ -57,7 +71,6 @@ export function createClients(deps: {
     left: ({ id }) => byId.delete(id),
   });
 
-  /** Sends a frame, unless the socket is being closed. */
   function send(client: Client, frame: Buffer): void {
     if (client.ws.readyState === WebSocket.OPEN) members.send(client, frame);
   }
@@ -65,17 +78,13 @@ export function createClients(deps: {
   return {
     count: members.count,
     isFull: members.isFull,
-    add(client: Client): void {
+    add(client) {
       members.add(client);
       byId.set(client.id, client);
     },
     forget: members.forget,
     send,
-    /**
-     * Sends frames to all clients that hear of them, together as one write to each; one with `except` not to the client of this
-     * id.
-     */
-    sendAll(frames: readonly AddressedFrame[]): void {
+    sendAll(frames) {
       const joined = (some: readonly AddressedFrame[]): Buffer =>
         Buffer.concat(some.map(({ frame }) => frame));
       const together = joined(frames);
@@ -96,8 +105,7 @@ export function createClients(deps: {
         if (bytes.length > 0) send(client, bytes);
       });
     },
-    /** Closes every connection with 1001 and resolves when they are gone; after `withinMs` milliseconds they are cut off. */
-    closeAll: (reason: string, withinMs = CLOSE_TIMEOUT_MS): Promise<void> =>
+    closeAll: (reason, withinMs = CLOSE_TIMEOUT_MS) =>
       members.close(withinMs, ({ ws }) => ws.close(GOING_AWAY, reason)),
   };
 }

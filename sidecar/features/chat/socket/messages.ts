@@ -27,7 +27,7 @@ const EXCEPTIONS = {
 
 const POLICY_VIOLATION = 1008;
 
-/** Lines of all sockets that may wait to be handed on, as many as may wait for the game. */
+/** Lines of all sockets that may wait to be relayed, as many as may wait for the game. */
 const MOST_WAITING = 1_000;
 
 /** Bytes of JSON that a UTF-16 code unit may take, as `\\u0000`, and room for all but the content of a message. */
@@ -48,14 +48,14 @@ export interface MessagesDeps {
   refusals: Refusals;
 }
 
-/** What is done with the messages of clients, each of which may send as many as `rate` allows. */
+/** Handles the messages of clients, each of which may send as many as `rate` allows. */
 export function createMessageHandler(deps: MessagesDeps, clients: Clients, rate: Rate) {
   const { admission, api, chat, chatRates, clock, log, metrics, refusals } = deps;
   const read = createMessageReader(api.limits.messageLength);
   const longest = mostBytes(api.limits.messageLength);
   let waiting = 0;
 
-  /** Counts a refused message; too many of a socket, or of an address that is shut out for them, close the socket. */
+  /** Counts a refused message; too many of a socket close it, or of an address close all of its sockets. */
   function count(client: Client): void {
     const now = clock.monotonic();
     client.refusedAt ??= [];
@@ -64,7 +64,7 @@ export function createMessageHandler(deps: MessagesDeps, clients: Clients, rate:
     if (!client.isOver) return;
     refusals.noted("refusals", client.address);
     client.ws.close(POLICY_VIOLATION, "too many refused messages");
-    // Nothing more is read of it, its answer to the closing neither.
+    // Nothing more is read, not even its closing frame.
     client.ws.pause();
     clock.after(CLOSE_TIMEOUT_MS, () => client.ws.terminate());
   }
@@ -98,7 +98,7 @@ export function createMessageHandler(deps: MessagesDeps, clients: Clients, rate:
     if (!(await hasPlace)) await told;
   }
 
-  /** Does something behind all that the client has sent before. */
+  /** Does something after everything that the client has sent before is handled. */
   function behind(client: Client, act: () => Promise<void>): void {
     const done = (client.pending ?? Promise.resolve()).then(act).catch((error: unknown) => {
       client.ws.terminate();
@@ -131,7 +131,7 @@ export function createMessageHandler(deps: MessagesDeps, clients: Clients, rate:
     message(client: Client, data: RawData, isBinary: boolean): void {
       if (client.isOver) return;
       const allowed = takeToken(client.bucket, rate, clock.monotonic());
-      // Parsing what is far longer than any message would cost more than a token is worth.
+      // Parsing a message that is far too long would cost more than a token is worth.
       const isReadable = !isBinary && Buffer.isBuffer(data) && data.length <= longest;
       const message = isReadable ? read(data.toString()) : undefined;
       const isFree = message?.type === "PING" && client.hasFreePing;
@@ -141,7 +141,7 @@ export function createMessageHandler(deps: MessagesDeps, clients: Clients, rate:
       else if (!allowed && !isFree) limit(client, "socket");
       else if (message.type === "CHAT") say(client, message.line);
       else if (message.type === "PING") {
-        // Behind the lines before: a client that is answered may rely on their places.
+        // After the lines before it: a client that gets the PONG may rely on their order.
         if (client.pending === undefined) clients.send(client, PONG);
         else behind(client, async () => clients.send(client, PONG));
       }

@@ -7,10 +7,15 @@ type Limits = Config["modules"]["api"]["limits"];
 /** Limits of the lines that sockets share, in the order in which they are counted. */
 export const CHAT_LIMITS = ["address", "everybody"] as const;
 
-export type ChatRates = ReturnType<typeof createChatRates>;
-
 /** The rates of chat lines that sockets share: those of an address, and all of the web together. */
-export function createChatRates(rates: Rates, limits: Limits) {
+export interface ChatRates {
+  /** Counts a line of an address; index in `CHAT_LIMITS` of the limit that is reached, or -1. */
+  take(address: string): number | Promise<number>;
+  /** Gives back a line that was counted and not sent to what all of the web may send. */
+  giveBack(): void;
+}
+
+export function createChatRates(rates: Rates, limits: Limits): ChatRates {
   const addresses = { name: "chat-address", ...perMinute(limits.messagesPerMinutePerAddress) };
   const rate = {
     name: "chat-everybody",
@@ -19,9 +24,7 @@ export function createChatRates(rates: Rates, limits: Limits) {
   };
   const everybody = { key: "", rate };
   return {
-    /** Counts a line of an address; place of the limit that it is over, which counts it no further, or -1. */
-    take: (address: string) => rates.take({ key: address, rate: addresses }, everybody),
-    /** A line that was counted may not be sent: it takes nothing of what all of the web may. */
+    take: address => rates.take({ key: address, rate: addresses }, everybody),
     giveBack: () => rates.giveBack(everybody),
   };
 }

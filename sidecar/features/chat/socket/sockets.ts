@@ -22,15 +22,13 @@ const PING = messageFrame("PING", "heartbeat ping");
 
 /** Fragments that a message may come in; browsers send one. Each costs as much as a message. */
 const MAX_FRAGMENTS = 16;
-/** Pieces from the network that an unfinished message may come in: each is held with some bytes of its own. */
+/** Chunks from the network that an unfinished message may come in: each takes some memory of its own. */
 const MAX_PIECES = 128;
 
 export interface SocketsDeps extends MessagesDeps, ListenerTools {
   webChat: Pick<WebChat, "mode">;
   worlds: Worlds;
 }
-
-export type Sockets = ReturnType<typeof createSockets>;
 
 /** Serves `/chat`. */
 export function createSockets(deps: SocketsDeps) {
@@ -48,14 +46,14 @@ export function createSockets(deps: SocketsDeps) {
     noServer: true,
     clientTracking: false,
     perMessageDeflate: false,
-    // Of what one socket has sent at once, a message in each turn of the event loop: the others come between.
+    // One message of a socket in each turn of the event loop, so that other sockets get their turn.
     allowSynchronousEvents: false,
     maxPayload: limits.messageBytes,
     maxFragments: MAX_FRAGMENTS,
     maxBufferedChunks: MAX_PIECES,
   });
 
-  /** The same functions for every socket, so that an idle one costs little. */
+  /** Every socket shares these functions, so that an idle one costs little. */
   const ofSocket = <A extends unknown[]>(listener: (this: WebSocket, ...args: A) => void) =>
     catchListenerErrors(listener, terminate, report);
   const listeners = {
@@ -71,7 +69,7 @@ export function createSockets(deps: SocketsDeps) {
       const client = bySocket.get(this);
       if (client) clients.forget(client);
     }),
-    // ws closes it with the code that fits, nothing is left to do.
+    // ws has closed it with the right code.
     error: ofSocket((error: Error) => log.debug({ reason: error.message }, "a chat socket failed")),
   };
 
@@ -114,7 +112,7 @@ export function createSockets(deps: SocketsDeps) {
     sendAnswer(raw, answer);
   }
 
-  /** Why an upgrade that is admitted is refused all the same. */
+  /** Why an upgrade that passed the admission is refused. */
   function refusalOf(req: IncomingMessage): ErrorAnswer | undefined {
     if (req.url?.split("?")[0] !== "/chat" || webChat.mode() === "off") return errorAnswer("not_found");
     const server = serverAsked(req);
@@ -124,7 +122,7 @@ export function createSockets(deps: SocketsDeps) {
     return isFull ? admission.answers.too_many_connections : undefined;
   }
 
-  // What asks for a WebSocket and breaks its protocol; ws would answer with a page.
+  // A handshake that breaks the protocol; ws would answer with a page.
   wss.on(
     "wsClientError",
     catchListenerErrors(
@@ -191,7 +189,7 @@ function terminate(this: WebSocket): void {
   this.terminate();
 }
 
-/** The game server that a chat is asked of; undefined: all of them. One that is named twice is none that there may be. */
+/** The game server in the query; undefined: all of them. Two names give the blank one, which no game server has. */
 function serverAsked({ url = "" }: IncomingMessage): string | undefined {
   const begin = url.indexOf("?");
   if (begin < 0) return undefined;

@@ -1,7 +1,6 @@
 import { type KnownPlayer, type KnownPlayerData, MOST_STAYS } from "../../../../shared/public/known.ts";
 import { figuresOf, isListed, isPresent, type KnownRecord, type Stay } from "./known-players.ts";
 
-/** Orders of those who have been here. */
 export const KNOWN_SORTS = [
   "last-seen",
   "first-seen",
@@ -13,7 +12,7 @@ export const KNOWN_SORTS = [
 ] as const;
 export type KnownSort = (typeof KNOWN_SORTS)[number];
 
-/** Whether a player is there, away and in the lists, or away and in none. */
+/** Whether a player is online, offline and listed, or offline and not listed. */
 export type ListStatus = "present" | "listed" | "unlisted";
 
 export function standingOf(record: KnownRecord): ListStatus {
@@ -21,17 +20,17 @@ export function standingOf(record: KnownRecord): ListStatus {
   return isListed(record) ? "listed" : "unlisted";
 }
 
-/** Where a player stands in an order: by the key, the least first, and of equal ones by the uuid. */
+/** A place in an order: by the key, the least first, and of equal ones by the uuid. */
 export interface Place {
   /** a name by its code units, all else a number */
   key: number | string;
   uuid: string;
 }
 
-/** Stands before all that is past. */
+/** Comes before every time. */
 const NOW = -Number.MAX_SAFE_INTEGER;
 
-/** What a player is sorted by. Those who are online are seen all the time: they do not change their places with each report. */
+/** The sort key of a player. Players online share one as last seen: their places do not change with each report. */
 export function keyOf(player: KnownPlayer, sort: KnownSort): Place["key"] {
   switch (sort) {
     case "last-seen":
@@ -53,17 +52,17 @@ export function keyOf(player: KnownPlayer, sort: KnownSort): Place["key"] {
   }
 }
 
-/** Negative where the one stands before the other. */
+/** Negative where the one comes before the other. */
 export function compare(one: Place, other: Place): number {
   if (one.key !== other.key) return one.key < other.key ? -1 : 1;
   if (one.uuid === other.uuid) return 0;
   return one.uuid < other.uuid ? -1 : 1;
 }
 
-/** What names are compared with where those are looked for that begin so. */
+/** The form of a name for the search by prefix. */
 export const lowered = (name: string): string => name.toLowerCase();
 
-/** A player as everybody may see one. */
+/** The public form of a player. */
 export function playerOf(uuid: string, record: KnownRecord, online: boolean): KnownPlayer {
   const [deaths = 0, playerKills = 0, playtimeSeconds = 0] = figuresOf(record);
   const { name, first: firstSeen, last: lastSeen, visits } = record;
@@ -72,7 +71,6 @@ export function playerOf(uuid: string, record: KnownRecord, online: boolean): Kn
 
 /**
  * The visits of a player, newest first.
- * @param ended those that are kept
  * @param isOn whether the player is on a game server now
  */
 export function visitsOf(

@@ -6,13 +6,13 @@ const ABOVE_UNITS = 0x10000;
 const BLOCK = 256;
 const PLAIN = /^[ -~]*$/;
 
-/** What a character below `SEPARATOR` or near it is written as, behind an `ESCAPE`. */
+/** Characters up to `ESCAPE` are written as an `ESCAPE` and one of these. */
 const [SEPARATOR, ESCAPE] = ["\u0001", "\u0002"];
 const ESCAPED = ["!", '"', "#"];
 
 /**
- * A text whose bytes in UTF-8 stand in the order of the code units of the name, and begin with those of another name where the
- * name begins with that. It never has the characters 0 and 1.
+ * A text whose bytes in UTF-8 sort like the code units of the name, and begin with those of its prefixes. It never has the
+ * characters 0 and 1.
  */
 export function sortable(name: string): string {
   if (PLAIN.test(name)) return name;
@@ -26,19 +26,19 @@ export function sortable(name: string): string {
   return text;
 }
 
-/** Two such texts as one, which stands in the order of the first. */
+/** Two sortable texts as one, which sorts by the first. */
 export const joined = (first: string, second: string): string => `${first}${SEPARATOR}${second}`;
 
-/** The two of such a text. */
+/** The two texts of `joined`. */
 export function separated(text: string): [first: string, second: string] {
   const at = text.indexOf(SEPARATOR);
   return [text.slice(0, at), text.slice(at + 1)];
 }
 
-/** by a code unit, those besides it that begin with it in lower case */
+/** by a code unit, the others whose lower case begins with it */
 let others: ReadonlyMap<string, readonly string[]> | undefined;
 
-/** The code units that begin with that of this text in lower case, in their order: each of what may be in lower case so. */
+/** The code units whose lower case begins with the first one of this text, sorted. */
 export function unitsOf(lower: string): readonly string[] {
   others ??= allOthers();
   const first = lower.charAt(0);

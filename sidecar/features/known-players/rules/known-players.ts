@@ -12,7 +12,7 @@ import {
 import { MAX_EARLIER_NAMES, NAME_LENGTH, PLAYER_ID_LENGTH } from "../../../../shared/limits.ts";
 import { folded, isSameName, renamed } from "../../../../shared/names.ts";
 
-/** Game servers of which figures of one player are kept. */
+/** Game servers in one player's record. */
 const MOST_SERVERS = 256;
 
 const time = int(0, Number.MAX_SAFE_INTEGER);
@@ -22,23 +22,23 @@ export type Figures = readonly number[];
 
 /** A visit that has not ended. */
 const openStay = object({
-  /** what the pack calls it by; packs of before do not tell */
+  /** the pack's id of the visit; old packs report none */
   since: optional(time),
   from: time,
-  /** when the player was last reported in it */
+  /** time of the last report */
   heard: time,
   /** the player was forgotten in it: nothing of it counts */
   uncounted: optional(bool),
 });
 
-/** What one game server has told of a player. */
+/** The reports of one game server about a player. */
 const told = object({
-  /** what its pack told last */
+  /** as its pack reported last */
   last: figures,
-  /** what has to be added to that: of before its counters began anew, less what was forgotten; left out: nothing */
+  /** to be added: figures from before its counters restarted, less those that were forgotten; left out: nothing */
   base: optional(figures),
   stay: optional(openStay),
-  /** its pack is to be told that the player was forgotten */
+  /** its pack still has to forget the player */
   untold: optional(bool),
 });
 type ToldCounts = Infer<typeof told>;
@@ -53,7 +53,7 @@ export const knownRecord = object({
   /** 0: the player was forgotten, and has not come again */
   visits: int(0, Number.MAX_SAFE_INTEGER),
   hidden: optional(bool),
-  /** as the game told it last; left out where it told none, or was not asked yet: the uuid does not lead back to it */
+  /** as the game reported it last; left out where it has reported none */
   persistentId: optional(text(PLAYER_ID_LENGTH, 1)),
   /** by the names of the game servers; that of the first one is blank */
   servers: record(told, MOST_SERVERS),
@@ -70,21 +70,21 @@ export interface Stay {
 export const newestFirst = (stays: readonly Stay[]): Stay[] =>
   stays.toSorted((one, other) => other.from - one.from || other.to - one.to);
 
-/** What is known after something was told; `ended`: visits that are over by it. */
+/** A record after a report; `ended`: visits that have ended with it. */
 export interface KnownChange {
   record: KnownRecord;
   ended: readonly Stay[];
 }
 
-/** What a game server reports of a player who is there. */
+/** A report about a player who is online. */
 export interface Sight {
   server: string;
   at: number;
   since: number | undefined;
-  /** whether it tells of the moment in which the player came */
+  /** whether the player has just joined */
   isJoin: boolean;
   name: string;
-  /** blank where the game tells none */
+  /** blank: the game gives none */
   persistentId?: string;
   figures: Figures;
   hidden: boolean;
@@ -93,7 +93,7 @@ export interface Sight {
 const NOTHING: Figures = [0, 0, 0];
 const NOBODY: KnownRecord = { name: "", first: 0, last: 0, visits: 0, servers: {} };
 
-// A game server that tells of odd figures makes no number that cannot be stored.
+// Odd figures of a game server must not make a number that cannot be stored.
 const within = (value: number): number =>
   Math.max(-Number.MAX_SAFE_INTEGER, Math.min(value, Number.MAX_SAFE_INTEGER));
 const plus = (one: Figures, other: Figures): number[] =>
@@ -102,14 +102,14 @@ const minus = (one: Figures): number[] => one.map(value => (value === 0 ? 0 : -v
 const baseOf = (base: Figures): Pick<ToldCounts, "base"> =>
   base.some(value => value !== 0) ? { base: [...base] } : {};
 
-/** Whether the player may be in a list: not one who has hidden, or was forgotten and has not come again. */
+/** Whether the player may be listed: not hidden, nor forgotten without a visit since. */
 export const isListed = ({ visits, hidden }: KnownRecord): boolean => visits > 0 && hidden !== true;
 
-/** Whether a visit of the player has not ended, as far as is known. */
+/** Whether the player has a visit that has not ended. */
 export const isPresent = ({ servers }: KnownRecord): boolean =>
   Object.values(servers).some(({ stay }) => stay !== undefined);
 
-/** The names that the player has had, each in the form by which names are compared. */
+/** The player's names in the form by which names are compared. */
 export const foldedNames = ({ name, names = [] }: KnownRecord): string[] =>
   [name, ...names].filter(each => each !== "").map(folded);
 
@@ -123,19 +123,19 @@ export const figuresOf = ({ servers }: KnownRecord): number[] =>
     .map(({ last, base = NOTHING }) => plus(last, base))
     .reduce<number[]>((sum, own) => plus(sum, own), [...NOTHING]);
 
-/** How much longer than the visit a player may have played who begins at zero, in milliseconds: clocks differ. */
+/** How much longer than the visit the counted playtime may be where counters have restarted, in milliseconds: clocks differ. */
 const CLOCKS_MS = 60_000;
 
 /**
- * Whether counters that fell have begun at zero, as in another world. In the same visit they have not: a script that was loaded
- * anew, and a world that crashed, go on a little before where they were.
+ * Whether counters that fell have restarted at zero, as in another world. Within one visit they have not: a reloaded script or a
+ * crashed world continues with slightly older figures.
  */
 function isAnew({ stay }: ToldCounts, { at, since, figures: [, , playedSeconds = 0] }: Sight): boolean {
   if (since === undefined) return true;
   return stay?.since !== since && playedSeconds * 1000 <= Math.max(0, at - since) + CLOCKS_MS;
 }
 
-/** Counts what is reported: a counter that falls takes nothing away, and where it has begun anew is added to what was. */
+/** Counts a report: a counter that has restarted is added to what was, one that fell takes nothing away. */
 function count(here: ToldCounts, sight: Sight): Pick<ToldCounts, "last" | "base"> {
   const { last, base = NOTHING } = here;
   const now = sight.figures;
@@ -147,13 +147,13 @@ function count(here: ToldCounts, sight: Sight): Pick<ToldCounts, "last" | "base"
   return { last: [...now], ...baseOf(plus(base, before)) };
 }
 
-/** The same where nothing of it counts. */
+/** Figures of which nothing counts. */
 const passOver = (now: Figures): Pick<ToldCounts, "last" | "base"> => ({
   last: [...now],
   ...baseOf(minus(now)),
 });
 
-/** What is counted of a report within a visit: nothing where the world could not be asked for what was before. */
+/** Counts a report within a visit: nothing where the visit is not known to be the same. */
 function counted(here: ToldCounts, sight: Sight): Pick<ToldCounts, "last" | "base"> {
   const { since } = sight;
   if (here.stay?.uncounted) return passOver(sight.figures);
@@ -162,17 +162,16 @@ function counted(here: ToldCounts, sight: Sight): Pick<ToldCounts, "last" | "bas
     : { last: here.last, ...baseOf(here.base ?? NOTHING) };
 }
 
-/** Another record with this of a game server. */
 const withServer = (record: KnownRecord, server: string, own: ToldCounts): KnownRecord => ({
   ...record,
   servers: { ...record.servers, [server]: own },
 });
 
-/** What is kept of a visit that ends at this time. No clock that was set back makes one that ends before it began. */
+/** The visit as one that ended at this time, not before it began if the clock was set back; none if it does not count. */
 const endedAt = ({ from, uncounted }: NonNullable<ToldCounts["stay"]>, to: number): Stay[] =>
   uncounted ? [] : [{ from, to: Math.max(from, to) }];
 
-/** A game server reports a player: in the visit that is known, or in another one, which begins with that. */
+/** Counts a report: in the visit that is open, or in another one, which begins with that. */
 export function seen(before: KnownRecord | undefined, sight: Sight): KnownChange {
   const { server, at, since, figures: now } = sight;
   const known = before ?? NOBODY;
@@ -184,7 +183,7 @@ export function seen(before: KnownRecord | undefined, sight: Sight): KnownChange
     if (stay.uncounted && known.visits === 0) return { record: withServer(known, server, own), ended: [] };
     return { record: withServer(about(known, sight), server, own), ended: [] };
   }
-  // Found there without its joining: it came some time since it was last heard of.
+  // Without a report of the joining, it began some time after the last report.
   const from = sight.isJoin || since === undefined ? at : Math.min(at, Math.max(since, known.last));
   const own = {
     ...(untold ? passOver(now) : count(here, sight)),
@@ -206,12 +205,11 @@ function about(record: KnownRecord, { name, at, hidden, persistentId }: Sight): 
   return { ...rest, ...seenNow, ...(persistentId && { persistentId }) };
 }
 
-/** A game server tells that the player has left. */
 export function ended(before: KnownRecord, server: string, at: number): KnownChange {
   return ends(before, server, stay => Math.max(at, stay.from), at);
 }
 
-/** The player is there no more, and nobody has told of the leaving: the visit has ended with the last report. */
+/** Ends a visit without a report of the leaving: at the time of the last report. */
 export const missed = (before: KnownRecord, server: string): KnownChange =>
   ends(before, server, ({ heard }) => heard, before.last);
 
@@ -231,8 +229,8 @@ function ends(
 }
 
 /**
- * The player is forgotten. What stays is which game servers have to be told, all of these but `by`, and where nothing counts
- * until the present visit is over, on `by` the one that began at `since`; undefined: nothing at all.
+ * Forgets a player. What stays: the game servers whose packs have to forget them, all of these but `by`, and the open visits, which
+ * do not count, on `by` the one that began at `since`; undefined: nothing stays.
  */
 export function forgotten(
   before: KnownRecord | undefined,
@@ -245,7 +243,7 @@ export function forgotten(
 ): KnownRecord | undefined {
   const of = (server: string): [string, ToldCounts][] => {
     const held = before?.servers[server]?.stay;
-    // It may be told later than the visit: then it ends with the next report.
+    // The visit may be over: then the next report ends it.
     const stay = server === by && since !== undefined ? { since, from: at, heard: at } : held;
     const untold = server !== by;
     if (stay === undefined && !untold) return [];
@@ -256,13 +254,13 @@ export function forgotten(
   return Object.keys(left).length === 0 ? undefined : { ...NOBODY, last: at, servers: left };
 }
 
-/** What the pack of a game server has to be told of a player who is there and was forgotten; undefined: nothing. */
+/** Whether the pack of a game server has to forget a player who is online, and if the visit counts; undefined: no. */
 export function toForget(record: KnownRecord, server: string): { counts: boolean } | undefined {
   const { untold, stay } = record.servers[server] ?? {};
   return untold && stay ? { counts: stay.uncounted !== true } : undefined;
 }
 
-/** Its pack has been told, and counts from zero; undefined: nothing is left to be remembered. */
+/** The pack of a game server has forgotten the player, and counts from zero; undefined: the record can be erased. */
 export function hasForgotten(record: KnownRecord, server: string): KnownRecord | undefined {
   const { untold, last = NOTHING, base = NOTHING, stay } = record.servers[server] ?? {};
   if (!untold) return record;
@@ -270,7 +268,7 @@ export function hasForgotten(record: KnownRecord, server: string): KnownRecord |
   return tidied(withServer(record, server, own));
 }
 
-/** Without what says nothing; undefined: all of it. */
+/** The record without entries that say nothing; undefined: it can be erased. */
 export function tidied(record: KnownRecord): KnownRecord | undefined {
   if (record.visits > 0) return record;
   const kept = Object.entries(record.servers).filter(([, { stay, untold }]) => stay ?? untold);

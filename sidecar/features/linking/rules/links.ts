@@ -31,8 +31,8 @@ const forSite = object({ site: ident, ask: ident });
 export type ForSite = Infer<typeof forSite>;
 
 /**
- * On which game server a request was asked: left out of those that were asked on the first one. `signIn`: where the browser asks for
- * another site.
+ * On which game server a request was asked: left out of those that were asked on the first one. `signIn`: where the browser asks
+ * for another site.
  */
 const askedOf = { request: ident, server: optional(ident), signIn: optional(forSite) };
 

@@ -15,8 +15,8 @@ const anyObject = object({});
 const begun = object({ params: object({ client_id: text(LONGEST), redirect_uri: text(LONGEST) }) });
 
 /**
- * Where the provider has what it keeps. How long that lasts only the store decides, by the one clock that all sidecars go by: what is
- * found says of no time at which it ends.
+ * Where the provider has what it keeps. How long that lasts only the store decides, by the one clock that all sidecars go by: what
+ * is found says of no time at which it ends.
  */
 export function createAdapters(
   store: SignInStore,

@@ -126,7 +126,10 @@ export function withdraw(
   return { record: { link: rest }, answer };
 }
 
-/** A player's name as sites take it that allow no blanks and no other scripts, such as `old-steve-12`. It may be another player's too. */
+/**
+ * A player's name as sites take it that allow no blanks and no other scripts, such as `old-steve-12`. It may be another player's
+ * too.
+ */
 export function nicknameOf(name: string, uuid: string): string {
   const plain = name.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
   return plain.replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "") || `player-${uuid.slice(0, 8)}`;

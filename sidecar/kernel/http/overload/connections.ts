@@ -9,9 +9,9 @@ import { type Places, placeFor } from "./rules.ts";
 const RESERVE = 32;
 
 /**
- * Bounds the connections of a server, in all and from one address, and ends those of an address that is shut out as they come, before
- * anything of them is read. A proxy that is believed has no limit, as everybody comes from there. Past the limit of all a few more
- * are taken.
+ * Bounds the connections of a server, in all and from one address, and ends those of an address that is shut out as they come,
+ * before anything of them is read. A proxy that is believed has no limit, as everybody comes from there. Past the limit of all a
+ * few more are taken.
  */
 export function limitConnections(
   server: Server,

@@ -39,8 +39,8 @@ export function drainable(
   return {
     /**
      * Each answer that has not begun is the last one of its connection from now on. Once no request has come for a while, since one
-     * may be on its way, or half of the time is over, no more connections are taken, and those without a request are closed. Resolves
-     * when all are gone. After `withinMs` milliseconds what is left is cut off.
+     * may be on its way, or half of the time is over, no more connections are taken, and those without a request are closed.
+     * Resolves when all are gone. After `withinMs` milliseconds what is left is cut off.
      */
     async close(withinMs: number): Promise<void> {
       const begun = clock.monotonic();

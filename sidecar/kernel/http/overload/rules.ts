@@ -18,8 +18,8 @@ const FEW = 8;
 const FEW_PART = 1 / 50;
 
 /**
- * Whether there is a place for one more: `none` for its address, `full` for nobody. The last quarter is for addresses that have few,
- * unless one address may have all.
+ * Whether there is a place for one more: `none` for its address, `full` for nobody. The last quarter is for addresses that have
+ * few, unless one address may have all.
  */
 export function placeFor(present: Present, places: Places): "free" | "none" | "full" {
   const { all, ofAddress } = present;
@@ -89,8 +89,8 @@ export function addStrikes(strikes: Strikes, now: number, more = 1): boolean {
 }
 
 /**
- * Adds a refusal to those of a socket, which are times of the monotonic clock, and forgets those of long ago; true where there were so
- * many lately that the socket is closed.
+ * Adds a refusal to those of a socket, which are times of the monotonic clock, and forgets those of long ago; true where there were
+ * so many lately that the socket is closed.
  */
 export function addRefusal(refusedAt: number[], now: number): boolean {
   while ((refusedAt[0] ?? now) <= now - WITHIN_MS) refusedAt.shift();

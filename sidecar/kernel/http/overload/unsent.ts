@@ -19,9 +19,9 @@ interface Answers {
 }
 
 /**
- * Counts the answers that are under way on each connection, and their bytes that nobody has read yet. Where all of them together are
- * too much, connections of the address that leaves most are ended. Most answers are over when the next request comes, so that there is
- * no listener for each.
+ * Counts the answers that are under way on each connection, and their bytes that nobody has read yet. Where all of them together
+ * are too much, connections of the address that leaves most are ended. Most answers are over when the next request comes, so that
+ * there is no listener for each.
  * @param addressOf whom an answer is for
  * @param report is told of a fault that has ended a connection
  */
