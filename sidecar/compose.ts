@@ -37,26 +37,25 @@ import type { Stores } from "./stores.ts";
 
 export interface ComposeDeps {
   config: Pick<Config, "messages" | "modules" | "server" | "servers" | "signIn">;
-  /** shared secret of pack and sidecar */
   token: string;
   log: Log;
-  /** for lines that only owners can cause: none of them is left out */
+  /** not throttled, for lines that only owners can cause */
   ownerLog: Log;
   shared: Shared;
   stores: Stores;
   audit: Audit;
   probe: ProcessProbe;
   askGame: AskGame | undefined;
-  /** how another game server than the first is seen from this machine */
+  /** what this machine sees of a game server beside the first one */
   seen(server: FurtherServer): LocalServer;
-  /** what is told of the settings to whoever has the token of the game server of this name; undefined: the first one */
+  /** the settings for holders of the token of the game server of this name; undefined: the first one */
   settingsFor(name: string | undefined): BridgeStatus["settings"];
   /** files of the web console, and the owner's logo */
   webFiles: readonly WebFile[];
   logo: WebFile | undefined;
 }
 
-/** Makes every feature of the service, by what the settings say; nothing listens yet. */
+/** Makes every feature of the service; nothing listens yet. */
 export async function compose(deps: ComposeDeps) {
   const { config, token, log, ownerLog, shared, stores, audit, webFiles, logo } = deps;
   const { clock, time, rates, reach } = shared;
@@ -114,7 +113,7 @@ export async function compose(deps: ComposeDeps) {
   });
 
   const features: ServiceFeature[] = [
-    // What is reported of somebody who is online elsewhere, or banned, is dropped before others hear of it.
+    // Reports of players who are online elsewhere, or banned, are dropped before other features get them.
     createServersFeature({ api, elsewhere, worlds }),
     bansFeature,
     ...(worlds.isOne ? [] : [createChoicesFeature(choices)]),
@@ -132,7 +131,6 @@ export async function compose(deps: ComposeDeps) {
     createDocsFeature({ api, logo, openApi, web, webFiles }),
   ];
 
-  /** What the pack of a game server is answered. */
   function packSession(world: World, refusals: Pick<Refusals, "lastMinute">): PackSession {
     const { bus, game, gameServers, info, mark, name, outbox, parts } = world;
     const facts = createFacts({
@@ -161,7 +159,7 @@ export async function compose(deps: ComposeDeps) {
       },
       ...{ known: knownPlayersFeature.known, knownList: knownPlayersFeature.knownList, sites, webChat },
     },
-    /** Settles no more link requests, and tries nothing again that could not be stored. */
+    /** Stops what features and the retry queue do by themselves. */
     stop(): void {
       for (const feature of features) feature.stop?.();
       storage.stop();

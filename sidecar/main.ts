@@ -71,7 +71,7 @@ function readArguments() {
   }
 }
 
-/** Where nobody names a configuration: refuses to make a second one beside that of the folder where the sidecar is started. */
+/** Without `--config`: refuses to make a second configuration if the current folder has one. */
 function refuseSecond(): void {
   const here = resolve("config.yml");
   if (process.env[CONFIG_FILE] || existsSync(HOME) || !existsSync(here)) return;
@@ -87,10 +87,10 @@ function webFiles(config: Config, log: Log): WebFile[] {
   return files;
 }
 
-/** What names this sidecar among others: where it can be reached. */
+/** Name of this sidecar among others. */
 const nameOf = ({ modules: { api } }: Config): string => `${hostname()}:${api.port || `pid-${process.pid}`}`;
 
-/** `settings`: a digest of those that count at the moment. */
+/** `settings`: digest of the current settings */
 async function openShared(config: Config, token: string, log: Log, settings: () => string): Promise<Shared> {
   const { folder, kind, ...where } = config.storage;
   const bounds = logBounds(config);
@@ -115,7 +115,7 @@ async function openShared(config: Config, token: string, log: Log, settings: () 
 /** The variable that tells sidecars of one folder apart. */
 const ownPort = process.env[variableOf("modules.api.port")]?.trim();
 
-/** For containers: asks where the sidecar has noted that it listens; without a note, where the configuration says so. */
+/** For containers: asks at the address that the sidecar has noted, or else at the configured one. */
 async function askHealth(file: string): Promise<void> {
   const read = readConfigFile(file, process.env);
   const usual = process.env[variableOf("storage.folder")]?.trim() || "data";
@@ -165,13 +165,13 @@ async function main(): Promise<void> {
   function stop(signal: NodeJS.Signals): void {
     if (stopping) process.exit(1);
     stopping = true;
-    // What still waits for its storage has nothing to end. The first process of a container ends at no signal by itself.
+    // Nothing has been started. The first process of a container does not end by a signal alone.
     if (sidecar === undefined) {
       log.info({ signal }, "stopped");
       process.exit(0);
     }
     log.info({ signal }, "stopping; a second signal ends at once");
-    // Nothing else keeps the process alive once the listeners are closed, though not all has come to its end.
+    // Nothing else keeps the process alive once the listeners are closed.
     setInterval(() => undefined, WAIT_MS);
     sidecar.stop().then(
       () => {
@@ -189,10 +189,10 @@ async function main(): Promise<void> {
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, stop);
   let keys: KeyWatch | undefined;
   const terminalIsGone = createTerminalCheck();
-  // On Windows it says that the console was closed, and the process has to end.
+  // On Windows it means that the console was closed, and the process has to end.
   if (process.platform !== "win32")
     process.on("SIGHUP", signal => (terminalIsGone() ? stopping || stop(signal) : keys?.read()));
-  /** with the keys that count at the moment */
+  /** with the current keys */
   let counting = config;
   // Nothing else keeps the process alive while it waits for Redis.
   const wait = setInterval(() => undefined, WAIT_MS);
@@ -228,7 +228,7 @@ async function main(): Promise<void> {
     const or = others.length === 0 ? "" : `, or from another machine ${others.join(" or ")}`;
     log.info({}, `open ${here} in a browser${or}`);
   }
-  // Whoever starts one by hand in vain, beside a service, has started none.
+  // Only after a start that worked: one by hand beside a running service fails.
   noteRunBy(config.storage.folder, runBy);
   noteAddress(config.storage.folder, ownPort, sidecar.publicAddress);
   const { setKeys, connections } = sidecar;

@@ -2,11 +2,10 @@ import { randomUUID } from "node:crypto";
 import { collection } from "./kernel/storage/collection.ts";
 import type { Records } from "./kernel/storage/records.ts";
 
-/** What the service knows of itself, by names. */
 export const META = collection<string>({ name: "meta", parse: text => text, format: text => text });
 export const BRIDGE_ID = "bridge-id";
 
-/** An id that is made up once for these records and the same ever since. */
+/** The id of these records, made once. */
 export function bridgeIdIn(records: Records): Promise<string> {
   const made = randomUUID();
   return records.transact(transaction => {

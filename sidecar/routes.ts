@@ -16,7 +16,6 @@ import { type WhitelistRoutesDeps, whitelistRoutes } from "./features/whitelist/
 import type { ApiSettings } from "./kernel/http/description.ts";
 import type { Route } from "./kernel/http/route.ts";
 
-/** What the routes of all features work with. */
 export type RoutesDeps = BanRoutesDeps &
   ConsoleDeps &
   DocsRoutesDeps &

@@ -26,10 +26,7 @@ import { createSidecarMetrics } from "./platform/metrics.ts";
 import { throttledLog } from "./platform/throttled-log.ts";
 import { createStores, type Stores } from "./stores.ts";
 
-/**
- * When the sidecar stops: how long the game may take for what it was asked and then for what it is telling, and how long all
- * may take, in milliseconds.
- */
+/** When the sidecar stops: time for open actions, then for their outcomes, and for everything, in milliseconds. */
 const GRACE_MS = 2_000;
 const LAST_FACTS_MS = 500;
 const STOP_MS = 3_500;
@@ -39,36 +36,34 @@ const HOOK_LABELS = ["hook", "origin", "reason", "from"];
 
 interface SidecarDeps {
   config: Config;
-  /** shared secret of the sidecar and the pack of the first game server */
+  /** token of the first game server */
   token: string;
-  /** those of the others by their names; as configured where it is left out */
+  /** tokens of the others by their names; as configured by default */
   tokens?: ReadonlyMap<string, string>;
-  /** where the configuration came from, and digests of what it says, for whoever has this token */
+  /** path and digests of the configuration, for holders of this token */
   settings?(token: string): BridgeStatus["settings"];
   log: Log;
   shared: Shared;
-  /** what features keep somewhere else than in what is shared */
+  /** stores other than those in `shared` */
   stores?: Partial<Stores>;
   probe: ProcessProbe;
   /** undefined: there is no game server to ask on this machine */
   askGame?: AskGame | undefined;
-  /** how another game server than the first is seen from this machine; the same way where it is left out */
+  /** what this machine sees of a game server beside the first one; as of the first one by default */
   seen?(server: FurtherServer): LocalServer;
-  /** where changes by holders of keys are written; nowhere when it is left out */
+  /** nowhere by default */
   audit?: Audit;
   /** files of the web console, empty when it was not built */
   webFiles?: readonly WebFile[];
   /** connections that the system leaves room for, where that is known */
   possibleConnections?: number | undefined;
-  /** how long clients may take; as usual unless a test is about it */
   patience?: Patience;
 }
 
 export interface Sidecar {
-  /** real addresses of the listeners */
   publicAddress: AddressInfo;
   bridgeAddress: AddressInfo;
-  /** Takes other keys of administrators in the place of those that there are. */
+  /** Replaces the keys of administrators. */
   setKeys(keys: readonly AdminKey[]): void;
   /** Connections that are open, by listener. */
   connections(): { publicConnections: number; bridgeConnections: number };
@@ -76,7 +71,7 @@ export interface Sidecar {
   stop(): Promise<void>;
 }
 
-/** Puts the sidecar together and begins to listen on both listeners. */
+/** Starts the service and both listeners. */
 export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
   const { config, shared, webFiles = [] } = deps;
   const { clock, feedLog, rates } = shared;
@@ -166,7 +161,7 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
         () => Promise.all(worlds.all.map(world => world.stop(GRACE_MS))),
         // The pack reports the outcomes until here.
         () => bridgeDrain.close(LAST_FACTS_MS),
-        // What the game has reported until here has reached every socket and stream; what it goes on to report it keeps.
+        // Reports until here have reached every socket and stream; the pack keeps later ones.
         () => Promise.all([closing, ...served.map(each => each.close?.(deadline - clock.monotonic()))]),
         () => Promise.all(features.map(feature => feature.close?.())),
         () => Promise.all(worlds.all.map(world => world.close())),
@@ -190,7 +185,7 @@ async function inOrder(...steps: (() => Promise<unknown>)[]): Promise<void> {
   if (faults.length > 0) throw faults[0];
 }
 
-/** What one of the features does, and no other one. */
+/** The method of the one feature that has it. */
 function only<K extends "answerAtOnce" | "onUpgrade">(
   served: readonly ServedFeature<World>[],
   what: K,

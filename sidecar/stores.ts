@@ -23,11 +23,10 @@ export interface Stores {
   known: KnownStore;
   bans: BanStore;
   signIn: SignInStore & SecretStore;
-  /** Which game server has the world of the one of this name; that of the first one is blank. */
+  /** by the stored name of the game server: blank for the first one */
   gameServer(name: string): GameServerStore;
 }
 
-/** What features keep, in the records that sidecars share. */
 export function createStores({
   records,
   secrets,

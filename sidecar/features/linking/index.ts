@@ -15,7 +15,6 @@ import { createLinks, type Links } from "./links.ts";
 import type { PlayerRequestStore } from "./records.ts";
 import { linkingRoutes, sessionRoutes } from "./routes.ts";
 
-/** Takes up what players answer to link requests, and what became of those. */
 const linkFacts = (links: Pick<WorldLinks, "onOutcome" | "onAnswer" | "unlinkAll">): FactHandlers => ({
   outcome: async (outcome, { turn }) =>
     mayBeOf(outcome, "link-open") ? links.onOutcome(outcome, turn) : undefined,
@@ -23,10 +22,10 @@ const linkFacts = (links: Pick<WorldLinks, "onOutcome" | "onAnswer" | "unlinkAll
   "unlinked-by-player": ({ player }, { turn }) => links.unlinkAll(player, turn),
 });
 
-/** The link request lives in quarters: the sweep comes once in each. */
+/** Sweeps in the life of a link request. */
 const SWEEPS_PER_REQUEST = 4;
 
-/** Browsers that ask players to be linked, and what players answer. */
+/** Link requests of browsers, and the answers of players. */
 export function createLinkingFeature(deps: {
   api: ApiSettings;
   clock: Pick<Clock, "every">;
@@ -38,7 +37,6 @@ export function createLinkingFeature(deps: {
   worlds: Worlds;
   elsewhere: PlayersElsewhere;
   labelOf: LabelOf;
-  /** what another site is called by players */
   siteName(site: string): string;
 }): ServiceFeature & { links: Links } {
   const { api, log } = deps;
@@ -52,7 +50,7 @@ export function createLinkingFeature(deps: {
   });
   const stop = deps.clock.every(api.verificationTimeout / SWEEPS_PER_REQUEST, () => {
     links.sweep().catch((error: unknown) => {
-      // Whoever looks for a storage that is away says so; the next sweep does this one's work.
+      // The storage logs that it is away; the next sweep does this one's work.
       if (!(error instanceof StorageAway)) log.error({ error }, "could not settle link requests");
     });
   });

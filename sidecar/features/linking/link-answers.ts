@@ -65,7 +65,7 @@ export function createLinkAnswers(
 
   async function unlinkAll(player: PlayerRef, turn: Turn): Promise<void> {
     const uuid = world.uuidOf(player);
-    // It has to end what the player has accepted since an earlier one, too.
+    // The last one counts: it also ends links accepted after an earlier one.
     await storage.keep(`unlink:${uuid}`, turn => endAll(player, uuid, turn), { last: true, turn });
   }
 
@@ -98,14 +98,14 @@ export function createLinkAnswers(
     }
     const session = await store.sessionOf(request);
     if (session === undefined && player === undefined) return outcome;
-    // One who has just joined may have been asked by many at once, of whom nobody took up room.
+    // Requests for a player who was not listed were not counted when they were sent.
     const tooMany =
       status === "done" &&
       player !== undefined &&
       (await gate.full(player.name, request, turn)) !== undefined;
     if (tooMany) closeForm(request, turn);
     if (tooMany || status !== "done") {
-      // Where that cannot be stored it runs out by itself.
+      // If that cannot be stored, the request expires.
       if (session !== undefined)
         await store
           .change(
@@ -118,7 +118,7 @@ export function createLinkAnswers(
     }
     if (session !== undefined && player) {
       const linked = { ...player, uuid: world.uuidOf(player) };
-      // What cannot be stored must not be open in the game.
+      // A form whose request cannot be stored is closed below.
       const deadline = await store
         .change(
           session,
@@ -126,7 +126,7 @@ export function createLinkAnswers(
           turn,
         )
         .catch((error: unknown) => {
-          // It is told again then, perhaps to another sidecar.
+          // The pack reports it again then, perhaps to another sidecar.
           if (error instanceof StorageAway) throw error;
           return "stale" as const;
         });
@@ -156,7 +156,7 @@ export function createLinkAnswers(
     const answer = saidHere(request, record => {
       const player = links.shownRequest(record.link)?.player;
       name = player?.name ?? "";
-      // Who has left for another game server, or was never here, has not accepted anything here.
+      // A player who is online on another game server has not accepted anything here.
       if (accepted && player && elsewhere.refuses("link", refOf(player))) return { record, answer: "stale" };
       return links.answer(record, request, accepted, at, keepMs);
     });
@@ -172,7 +172,7 @@ export function createLinkAnswers(
     for (let limit = MAX_LINK_REQUESTS; ; limit *= 2) {
       const all = await store.open(limit);
       const own = all.filter(({ record }) => links.requestedOn(record) === server);
-      // Those of another game server may be in front of them, however many.
+      // There may be many of other game servers before them.
       if (own.length >= MAX_LINK_REQUESTS || all.length < limit) return own.slice(0, MAX_LINK_REQUESTS);
     }
   }
@@ -200,10 +200,9 @@ export function createLinkAnswers(
   return { onOutcome, onAnswer, unlinkAll, wanted };
 }
 
-/** What the step is known by that stores the answer to a request, as a game server gives it. */
+/** Name of the step that stores the answer to a request. */
 export const answerTo = (request: string, server = ""): string => `answer:${server}:${request}`;
 
-/** How the pack knows a player. */
 export const refOf = ({ id, persistentId, name }: links.LinkedPlayer): PlayerRef => ({
   id,
   persistentId,

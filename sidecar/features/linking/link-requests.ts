@@ -10,10 +10,10 @@ import { type LinkWorld, type LinkWorlds, lists } from "./link-worlds.ts";
 import * as links from "./rules/links.ts";
 import type { LinkLimit } from "./rules/player-requests.ts";
 
-/** How long one of several game servers may take to say that a player whom it does not list is not there, in milliseconds. */
+/** How long one of several game servers may take to look for a player whom it does not list, in milliseconds. */
 const LOOK_MS = 2_000;
 
-/** What a player who blocked requests is said to wait for: nobody knows how long it will be. */
+/** Wait that is told for a player who has blocked requests: nobody knows for how long. */
 const BLOCKED_MS = 60 * 60_000;
 
 /** Answer of `linkPlayer`; `unstored`: nothing can be stored now; `unexpected` says why in words for the log. */
@@ -34,7 +34,7 @@ export type LinkPlayer = (
   signIn?: links.ForSite,
 ) => Promise<LinkPlayerResult>;
 
-/** A game server that was asked, and what came of it. */
+/** A game server that was asked, and its answer. */
 interface AskedServer {
   world: LinkWorld;
   ended: ActionEnd;
@@ -47,7 +47,6 @@ interface RequestTarget {
   signIn: links.ForSite | undefined;
 }
 
-/** What browsers ask of players. */
 export function createLinkRequests(deps: {
   time: SharedTime;
   storage: Storage;
@@ -70,13 +69,12 @@ export function createLinkRequests(deps: {
     deps;
   const { store } = storage;
 
-  /** What rates know a game server by. */
   const placeOf = (world: LinkWorld): string => worlds.serverOf(world) ?? "";
 
   const linkPlayer: LinkPlayer = async (session, username, address, on, signIn) => {
     if (username.length > NAME_LENGTH) return { answer: "player_offline" };
     if (links.openRequest(settled(await store.read(session)))) return { answer: "already_pending" };
-    // What is on its way may still find room where its form does not.
+    // The queue may have room where the link cannot be stored.
     if (storage.fault() !== undefined) return { answer: "unstored" };
     const request = `link:${randomUUID()}`;
     const listing = on.filter(world => lists(world, username));
@@ -99,8 +97,8 @@ export function createLinkRequests(deps: {
   };
 
   /**
-   * Hands a request that may go to the player to the game: to the servers that list the player first, and then to the others,
-   * since one who has just joined may not be listed yet; each of them once, until one has the player.
+   * Asks the game servers for the player, one after another until one has them: first those that list the player, then the others,
+   * since a player who has just joined may not be listed yet.
    */
   async function send(
     session: string,
@@ -141,7 +139,7 @@ export function createLinkRequests(deps: {
     return end(session, username, request, last, isOffline);
   }
 
-  /** Ends a request with what the game server said that was asked last, or with nobody having the player. */
+  /** Ends a request with the answer of the last game server, or as offline. */
   async function end(
     session: string,
     username: string,
@@ -153,12 +151,12 @@ export function createLinkRequests(deps: {
     if (last && (ended.status === "blocked" || ended.status === "busy"))
       rates.unreached(username, placeOf(last.world));
     if (ended.status === "done") return { answer: "verification_sent" };
-    // What the game has of it, it goes on with.
+    // The game may have the form open.
     if (ended.status === "away" && ended.begun) return { answer: "unstored" };
     const step = await store.change(session, record => links.giveUp(record, request));
     if (ended.status === "away") return { answer: "unstored" };
     const became = step === "stale" ? (await store.read(session)).link : undefined;
-    // The outcome may have been noted in the very moment in which waiting for it ended.
+    // The outcome may have arrived in the moment in which waiting for it ended.
     if (became && links.shownRequest(became)?.request === request) return { answer: "verification_sent" };
     if (became?.status === "declined" && became.alike === request) return heldAlike(verificationMs);
     closeLeft(request, last);
@@ -173,10 +171,7 @@ export function createLinkRequests(deps: {
     return { answer: "unexpected", why: `link request ${ended.status}${reason}` };
   }
 
-  /**
-   * Where a request of another session, open or on its way, shows the same player the same characters, nobody can tell which
-   * is whose: all of them end, and this one is answered so.
-   */
+  /** Ends all requests that show the player the same characters as this one, since the player could not tell them apart. */
   async function endAlike(own: string, username: string): Promise<LinkPlayerResult | undefined> {
     const browser = browserOf(own);
     const all = (await store.open(MAX_LINK_REQUESTS, browser)).flatMap(({ session, record }) => {
@@ -201,7 +196,7 @@ export function createLinkRequests(deps: {
   return { linkPlayer };
 }
 
-/** Takes back the form that a game server may have of a request which has ended there. */
+/** Closes the form that a game server may have of a request that has ended. */
 function closeLeft(request: string, asked: AskedServer | undefined): void {
   if (asked === undefined) return;
   const { status } = asked.ended;
@@ -210,7 +205,7 @@ function closeLeft(request: string, asked: AskedServer | undefined): void {
   void asked.world.game.act({ do: "link-close", request });
 }
 
-/** Whether the answer of a game server that does not list the player is about a player who is there, or about no server. */
+/** Whether the answer of a game server that does not list the player ends the search. */
 const endsTheSearch = ({ status }: ActionEnd): boolean =>
   ["done", "blocked", "busy", "away"].includes(status);
 

@@ -49,7 +49,7 @@ export function createLinks(deps: {
   const { store } = storage;
   const worlds = createLinkWorlds(deps.worlds);
 
-  /** The record as it stands now. A request whose answer waits to be stored does not run out. */
+  /** The record with what has expired settled, unless its answer waits to be stored. */
   const settled = (record: links.LinkRecord): links.LinkRecord =>
     isAnswered(record) ? record : links.settle(record, time(), keepMs);
 
@@ -80,7 +80,7 @@ export function createLinks(deps: {
     if (ended === "not_linked") return false;
     if (open) worlds.close(open);
     const world = whereIs(ended.uuid, worlds.all)?.world ?? worlds.first;
-    // On another one somebody else may go by the same id.
+    // On another game server, another player may have the same id.
     if (world.uuidOf(ended) === ended.uuid)
       void world.game.act({ do: "tell", player: refOf(ended), message: "api.unlinked" });
     return true;

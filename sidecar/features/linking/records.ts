@@ -33,7 +33,7 @@ export const LINKS = collection<LinkRecord>({
 
 const at = (time: number | undefined): string | undefined => (time === undefined ? undefined : ordered(time));
 
-/** What was asked of players lately, by a hash of their names: those may be long, and have any characters. */
+/** Recent requests for players, by a hash of their names: those may be long, and have any characters. */
 export const REQUESTS = collection<PlayerRequests>({
   name: "player-requests",
   isSmall: true,
@@ -41,16 +41,13 @@ export const REQUESTS = collection<PlayerRequests>({
   parse: parseJson(playerRequests),
 });
 
-/**
- * Where the link of each browser session lives. Several sidecar processes may share one store.
- */
+/** Links of browser sessions. Several sidecar processes may share one store. */
 export interface LinkStore {
   /** The record of a session; one that was never stored reads as `not_linked`. */
   read(session: string): Promise<LinkRecord>;
   /**
-   * Changes the record of one session: `decide` gets the stored one and returns the one to store with an answer
-   * for the caller. Nothing comes between reading and storing; `decide` may be called more than once. A record
-   * equal to the one it got is not written. When the promise settles, the change survives the process being killed.
+   * Changes the record of one session in one step: `decide` gets the stored one and returns the one to store with an answer for the
+   * caller. It may be called more than once. Once the promise settles, the change survives the process being killed.
    */
   change<T>(
     session: string,
@@ -70,13 +67,12 @@ export interface LinkStore {
 }
 
 /**
- * Whether a change has to outlive a loss of power, which takes the time of the disk. A request ends soon, on its way or open:
- * the game closes a form that nobody knows of any more, and the browser asks again. A link and an answer are kept.
+ * Whether a change has to survive a power loss, which takes time. Requests need not: the game closes a form whose request is lost,
+ * and the browser asks again. Links and answers have to.
  */
 const isWorthTheDisk = ({ link: before }: LinkRecord, { link }: LinkRecord): boolean =>
   !isDeepStrictEqual(before, link) && (link.status !== "pending" || before.status === "accepted");
 
-/** The links that are stored in these records. */
 export function createLinkStore(records: Records): LinkStore {
   const keysOf = (entries: readonly { key: string }[]): string[] => entries.map(({ key }) => key);
   return {
@@ -110,12 +106,11 @@ export function createLinkStore(records: Records): LinkStore {
   };
 }
 
-/** What is remembered of the link requests for each player. Several sidecar processes may share one. */
+/** Recent link requests for each player. Several sidecar processes may share one. */
 export interface PlayerRequestStore {
   /**
-   * Changes what is remembered of the player of this name: `decide` gets it, with the time in milliseconds of the clock
-   * by which it is kept and which only ever rises, and returns what to remember with an answer for the caller. Nothing
-   * comes between; `decide` may be called more than once.
+   * Changes the requests for the player of this name in one step: `decide` gets them and the time of a monotonic clock in
+   * milliseconds, and returns them with an answer for the caller. It may be called more than once.
    */
   change<T>(
     player: string,
@@ -125,8 +120,7 @@ export interface PlayerRequestStore {
 }
 
 /**
- * What was asked of players, in these records.
- * @param now milliseconds by the clock that they go by
+ * @param now monotonic clock of the requests, in milliseconds
  */
 export const createPlayerRequestStore = (records: Records, now: () => number): PlayerRequestStore => ({
   change(player, decide, turn) {

@@ -5,7 +5,6 @@ import type { Log } from "../../platform/log.ts";
 import { cleanedTo } from "../chat/rules/chat.ts";
 import type { Author, NotDone } from "./audit.ts";
 
-/** Who asks for a change with the key of this name. */
 export const authorOf = (key: string, req: Request): Author => ({ key, address: addressKey(req.ip ?? "") });
 
 /** Why a change was not made, as it is answered. */
@@ -15,6 +14,6 @@ export const undoneAnswer = (
 ): ErrorAnswer<NotDone["outcome"]> =>
   undone.outcome === "server_unavailable" ? unavailable(api) : unexpected(log, { why: undone.why });
 
-/** A text that was sent, cleaned; undefined where it is none, or too long. */
+/** A text of a request, cleaned; undefined: it is no text, or too long. */
 export const cleaned = (most: number, text: unknown): string | undefined =>
   typeof text === "string" ? cleanedTo(most, text) : undefined;

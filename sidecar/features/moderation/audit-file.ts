@@ -14,17 +14,17 @@ const TURN_BYTES = 10 * 1024 * 1024;
 export const KEPT_FILES = 5;
 
 const NEWLINE = 10;
-// A pipe in the place of the file would keep the answer waiting for ever.
+// A named pipe must not block the write.
 const { O_APPEND, O_CREAT, O_RDWR, O_NONBLOCK = 0 } = constants;
 
-/** The record of changes in the file `audit.jsonl` of a folder: one JSON object in each line, for this user only. */
+/** The audit log in the file `audit.jsonl` of a folder: one JSON object in each line, for this user only. */
 export function openAuditFile(folder: string, log: Pick<Log, "error">, turnBytes = TURN_BYTES): Audit {
   const file = join(folder, AUDIT_FILE);
   let last: Promise<void> = Promise.resolve();
 
   const kept = (number: number): string => (number === 0 ? file : `${file}.${number}`);
 
-  /** Moves only what stands in the way: a turn that fails, as where somebody has a file open, is tried again and loses none. */
+  /** Moves only the files that it has to: a rotation that fails, such as for an open file, loses none and is tried again. */
   async function turn(): Promise<void> {
     let free = 1;
     while (free < KEPT_FILES && (await isThere(kept(free)))) free++;
@@ -34,7 +34,7 @@ export function openAuditFile(folder: string, log: Pick<Log, "error">, turnBytes
       });
   }
 
-  /** Writes all of a line, or none that somebody could take for one: what a full disk has cut off ends before the next. */
+  /** Writes a line, after a line break if a full disk has cut off the one before. */
   async function append(handle: FileHandle, size: number, line: string): Promise<void> {
     const { buffer } = await handle.read(Buffer.alloc(1), 0, 1, Math.max(0, size - 1));
     const isCut = size > 0 && buffer[0] !== NEWLINE;
@@ -52,7 +52,7 @@ export function openAuditFile(folder: string, log: Pick<Log, "error">, turnBytes
       if (!found.isFile()) throw new Error("it is no file");
       if (found.size > 0 && found.size + Buffer.byteLength(line) >= turnBytes) {
         await handle.close();
-        // A file that is too long is better than a change that nobody wrote down.
+        // A file that is too long is better than a lost entry.
         await turn().catch((error: unknown) =>
           log.error({ file, error }, "the audit cannot be turned over: it goes on in the same file"),
         );

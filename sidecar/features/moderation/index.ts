@@ -9,7 +9,6 @@ import { type Announce, createAnnounce } from "./announce.ts";
 import type { GameNote } from "./audit.ts";
 import { moderationRoutes } from "./routes.ts";
 
-/** Writes into the audit what players and operators change on one of several game servers for all of them. */
 const auditFacts = (note: GameNote): FactHandlers => ({
   async chose({ player: { name }, hidden, blocked }) {
     if (hidden !== undefined)
@@ -32,7 +31,7 @@ const auditFacts = (note: GameNote): FactHandlers => ({
       : note({ action: "browser.unmute", name }, by?.name, "unmuted"),
 });
 
-/** Kicks and announcements; of several game servers, what is changed on one of them is in the audit. */
+/** Kicks and announcements, and with several game servers the audit of changes in the game. */
 export function createModerationFeature(deps: {
   config: Pick<Config, "messages" | "modules">;
   feed: Feed;

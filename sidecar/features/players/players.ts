@@ -7,13 +7,12 @@ import type { PlayerData } from "../../../shared/public/game.ts";
 /** Namespace of this product's name-based uuids. Changing it would give every player another uuid. */
 const NAMESPACE = "6a1d4a52-5a3c-4d0e-9f0a-2f6a3f8f4c17";
 
-/** Of players who were asked for lately, by what they are made of: each request for known players needs those of a whole report. */
+/** Cache of uuids by their names: each request for known players needs those of a whole report. */
 const uuids = new Map<string, string>();
 const MOST_UUIDS = MAX_SNAPSHOT_PARTS * SNAPSHOT_PART_PLAYERS;
 
 /**
- * The public uuid of a player: the same on every run and every server where the game tells a persistent id, else the
- * same in the world that this bridge serves.
+ * The public uuid of a player: with a persistent id the same on every server, without one the same on one game server.
  */
 export function playerUuid(player: PlayerRef, bridgeId: string): string {
   const name =
@@ -27,7 +26,7 @@ export function playerUuid(player: PlayerRef, bridgeId: string): string {
   return uuid;
 }
 
-/** A player as the public service shows one; the keys stand in the order of the description. */
+/** The public form of a player; the keys stand in the order of the description. */
 export function playerData(row: PlayerRow, bridgeId: string): PlayerData {
   const { player, health, deaths, playerKills, playtimeSeconds } = row;
   return {

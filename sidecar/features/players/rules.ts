@@ -2,23 +2,22 @@ import { bool, type Infer, list, object, text } from "../../../shared/guard.ts";
 import { ID_LENGTH, PLAYER_ID_LENGTH } from "../../../shared/limits.ts";
 import { type FeedEvent, type FeedPlayer, feedPlayer } from "../../../shared/public/events.ts";
 
-/** A player whom the feed has told to be there, with the game's own id of the player. */
+/** A player who is online for the feed, with the game's own id. */
 const presentPlayer = object({ id: text(PLAYER_ID_LENGTH, 1), ...feedPlayer.properties });
 export type PresentPlayer = Infer<typeof presentPlayer>;
 
-/** What the feed has told of the game so far. */
+/** What the feed has reported of a game server so far. */
 export const presence = object({
-  /** the run of the game that it was told of; empty before the first */
+  /** the run of the game; empty before the first */
   run: text(ID_LENGTH),
   isOnline: bool,
-  /** those who want to be in no list are not among them */
+  /** without hidden ones */
   players: list(presentPlayer, 10_000),
 });
 export type Presence = Infer<typeof presence>;
 
 export const NEVER_ONLINE: Presence = { run: "", isOnline: false, players: [] };
 
-/** What is known after a step, and what has happened by it. */
 export interface PresenceStep {
   presence: Presence;
   events: FeedEvent[];
@@ -34,7 +33,7 @@ const leave = (player: PresentPlayer, at: number): FeedEvent => ({
 
 const unchanged = (presence: Presence): PresenceStep => ({ presence, events: [] });
 
-/** The game is heard of no more: everybody has left. */
+/** The game has stopped reporting: everybody has left. */
 export function fallSilent(presence: Presence, at: number): PresenceStep {
   if (!presence.isOnline) return unchanged(presence);
   return {
@@ -43,14 +42,14 @@ export function fallSilent(presence: Presence, at: number): PresenceStep {
   };
 }
 
-/** A run of the game says hello: with another one, what was known ends. */
+/** A run of the game connects: everybody of another run has left. */
 export function beginRun(presence: Presence, run: string, at: number): PresenceStep {
   if (presence.run === run) return unchanged(presence);
   const ended = fallSilent(presence, at);
   return { ...ended, presence: { ...ended.presence, run } };
 }
 
-/** The game tells who is there, all of them. What another run than the present one tells, counts no more. */
+/** The game lists everybody online. Reports of an earlier run do not count. */
 export function compare(
   presence: Presence,
   run: string,
@@ -70,14 +69,13 @@ export function compare(
     : { presence: { run, isOnline: true, players: [...players] }, events };
 }
 
-/** A player has come; before the game was told to be there, its first list of players tells of her. */
+/** A player has joined; before the first list of a run it does not count. */
 export function come(presence: Presence, run: string, player: PresentPlayer, at: number): PresenceStep {
   if (!presence.isOnline) return unchanged(presence);
   const others = presence.players.filter(({ id }) => id !== player.id);
   return compare(presence, run, [...others, player], at);
 }
 
-/** The player of this id has gone. */
 export function go(presence: Presence, run: string, id: string, at: number): PresenceStep {
   if (!presence.isOnline) return unchanged(presence);
   return compare(

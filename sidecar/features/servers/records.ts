@@ -5,7 +5,7 @@ import type { Records } from "../../kernel/storage/records.ts";
 import { type Choices, choices } from "./rules/choices.ts";
 import { type GameServer, parseGameServer } from "./rules/game-server.ts";
 
-/** The game server that was connected last, by the name in the configuration; that of the first one is blank. */
+/** The last connection of each game server, by its stored name: blank for the first one. */
 export const GAME_SERVERS = collection<GameServer>({ name: "game-servers", parse: parseGameServer });
 
 /** A key may not be blank. */
@@ -13,7 +13,7 @@ export const gameServerKey = (name: string): string => `server:${name}`;
 
 interface Chosen {
   choices: Choices;
-  /** the game server that was the first to tell; undefined: an earlier version did not store it */
+  /** the game server that reported first; undefined: an earlier version did not store it */
   server: string | undefined;
 }
 
@@ -22,7 +22,7 @@ const letter = (chosen: boolean | undefined): string => (chosen === undefined ? 
 const chosenIn = (letter: string | undefined): boolean | undefined =>
   letter === "-" ? undefined : letter === "y";
 
-/** What players have chosen, by their uuids: a letter for each choice, y, n, or - where it was never told, and who told first. */
+/** Choices of players by their uuids: a letter for each choice, y, n, or - where it is unknown, and the game server. */
 export const CHOICES = collection<Chosen>({
   name: "choices",
   isSmall: true,
@@ -37,30 +37,25 @@ export const CHOICES = collection<Chosen>({
   indexes: { server: ({ server }) => [server] },
 });
 
-/** Which game server has a world. */
+/** The last connection of a game server. */
 export interface GameServerStore {
-  /** The one that was connected last, if any. */
   gameServer(): Promise<GameServer | undefined>;
   setGameServer(server: GameServer): Promise<void>;
 }
 
-/** Which game server has the world of the game server of this name, in these records. */
 export const createGameServerStore = (records: Records, name: string): GameServerStore => ({
   gameServer: () => records.get(GAME_SERVERS, gameServerKey(name)),
   setGameServer: server =>
     records.transact(transaction => transaction.put(GAME_SERVERS, gameServerKey(name), server)),
 });
 
-/**
- * What players have chosen for all game servers, by their uuids, where there are several. Several sidecar processes may share
- * one.
- */
+/** Choices of players for all game servers, by their uuids. Several sidecar processes may share one. */
 export interface ChoiceStore {
-  /** What these players have chosen; those of whom nothing was ever told are left out. */
+  /** Choices of these players, without those who have none. */
   chosen(players: readonly string[]): Promise<ReadonlyMap<string, Choices>>;
   /**
-   * Keeps what a player has chosen last, as this game server tells. False: of so many others, `most`, that one was the first to
-   * tell. When the promise settles, it survives the process being killed.
+   * Stores a player's latest choice as this game server reports it. False: it was the first to report `most` other players. Once
+   * the promise settles, the choice survives the process being killed.
    */
   choose(
     player: string,
@@ -70,7 +65,6 @@ export interface ChoiceStore {
   ): Promise<boolean>;
 }
 
-/** What players have chosen, in these records. */
 export const createChoiceStore = (records: Records): ChoiceStore => ({
   async chosen(players) {
     const found = await records.getMany(CHOICES, players);

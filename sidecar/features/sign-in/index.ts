@@ -6,7 +6,7 @@ import { PROVIDER_PATHS } from "./provider-port.ts";
 import { type SignInRoutesDeps, signInRoutes } from "./routes.ts";
 
 /**
- * Other sites ask who somebody is. What that takes is loaded where it is turned on, and nowhere else.
+ * Sign-in to other sites. The provider is loaded only where sign-in is on.
  * @throws where the secrets of the provider are damaged
  */
 export async function createSignInFeature(

@@ -11,45 +11,44 @@ export const PROVIDER_PATHS = {
   keys: "/sign-in/keys",
 } as const;
 
-/** Where a browser ends a sign-in, which sends it back to its site. */
+/** Ends a sign-in and sends the browser back to its site. */
 export const END_PATH = `${PROVIDER_PATHS.authorize}/:uid`;
 
 /** The page of one sign-in, and below it what that asks. */
 export const ASK_PATH = "/sign-in/ask/:uid";
 
-/** A sign-in that a browser has under way. */
+/** A sign-in that a browser has begun. */
 export interface UnderWay extends SignInWish {
   /** nothing may be shown */
   isSilent: boolean;
   /** whether the site asks for the name, too */
   withName: boolean;
-  /** where the browser has to go on to, once it is known what becomes of it; that stays so */
+  /** address to continue at, once the outcome is decided */
   end: string | undefined;
 }
 
-/** What becomes of a sign-in: something is given out, or the site is told why not. */
+/** The outcome of a sign-in: a grant, or an error for the site. */
 export type Outcome = IssuedGrant | { error: "access_denied" | "login_required" | "consent_required" };
 
-/** What a provider does not decide or answer itself. */
+/** Called by the provider for what it does not decide itself. */
 export interface ProviderEvents {
-  /** Counts a sign-in that is to be stored; rejects, with what `fail` gets, where it may not begin. */
+  /** Counts a sign-in before it is stored. Rejects where it may not begin; `fail` gets that error. */
   begin(): Promise<void>;
-  /** a fault of the service */
   fail(error: unknown): void;
-  /** something is wrong with a request that cannot be sent back to its site */
+  /** a request with an error that cannot be sent back to its site */
   refuse(status: number, code: string, why: string | undefined): void;
 }
 
-/** What speaks OpenID Connect with sites. */
+/** The OpenID Connect provider. */
 export interface Provider {
   /** Answers a request for one of its paths. */
   handle(req: Request, res: Response, otherwise: ProviderEvents): void;
-  /** What is known of a sign-in of this name, whoever asks; undefined: there is none, or it is over. */
+  /** A sign-in by its id; undefined: it is unknown or has ended. */
   asked(uid: string): Promise<{ isSilent: boolean } | undefined>;
-  /** The sign-in of this name, if it is this browser's and not over. */
+  /** A sign-in by its id, if this browser has begun it and it has not ended. */
   underWay(req: Request, res: Response, uid: string): Promise<UnderWay | undefined>;
-  /** Notes what became of it; the address to which the browser has to go on. */
+  /** Stores the outcome; returns the address where the browser has to continue. */
   finish(req: Request, res: Response, uid: string, outcome: Outcome): Promise<string | undefined>;
-  /** Looks for new keys no longer. */
+  /** Stops looking for new keys. */
   stop(): void;
 }

@@ -1,22 +1,21 @@
 import { collection } from "../../kernel/storage/collection.ts";
 import type { Records } from "../../kernel/storage/records.ts";
 
-/** What sign-ins have under way and have given out. Several sidecar processes may share one. */
+/** Open sign-ins and grants. Several sidecar processes may share one. */
 export interface SignInStore {
-  /** Keeps a text under a key for so many milliseconds, and replaces what is there. */
+  /** Stores a text under a key for so many milliseconds. */
   put(key: string, text: string, forMs: number): Promise<void>;
-  /** What is there, for how long yet, in milliseconds, and whether it was used. */
+  /** The text, how long it is still stored, in milliseconds, and whether it was used. */
   get(key: string): Promise<{ text: string; leftMs: number; isUsed: boolean } | undefined>;
-  /** Uses what is there. False: it was used before, or is not there. */
+  /** Marks a text as used. False: it was used before, or does not exist. */
   use(key: string): Promise<boolean>;
   drop(key: string): Promise<void>;
 }
 
-/** Where the secrets of the provider are kept. */
 export interface SecretStore {
   /** The secrets of the provider, as one text; blank: none were made yet. */
   secrets(): Promise<string>;
-  /** Replaces them, unless somebody else was quicker: false. They stay until they are replaced again. */
+  /** Replaces the secrets. False: another process was quicker. */
   replaceSecrets(before: string, after: string): Promise<boolean>;
 }
 
@@ -29,7 +28,7 @@ interface StoredText {
 
 const STORED = /^([.+])(\d+) (.*)$/s;
 
-/** What sign-ins have under way: a sign that tells whether it was used, until when it is kept, and the text. */
+/** Stored texts: a character for whether it was used, until when it is stored, and the text. */
 export const SIGN_INS = collection<StoredText>({
   name: "sign-in",
   expires: true,
@@ -49,7 +48,6 @@ const SECRETS = collection<string>({
   format: text => text,
 });
 
-/** What sign-ins have under way, in these records. */
 export const createSignInStore = (records: Records, now: () => number): SignInStore => ({
   put: (key, text, forMs) =>
     records.transact(transaction =>

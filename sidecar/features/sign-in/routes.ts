@@ -14,9 +14,9 @@ import type { Sites } from "../sites/sites.ts";
 import type { Outcome, Provider, UnderWay } from "./provider-port.ts";
 import type { SignIn } from "./sign-in.ts";
 
-// What the page of a sign-in asks. What other sites ask of this one is the matter of their standard, and described there.
+// Calls of the page of a sign-in. Those of other sites follow OpenID Connect.
 
-/** What there is where sites can ask. */
+/** Sign-in, where it is on. */
 export interface SignInAccess {
   provider: Provider;
   signIn: SignIn;
@@ -25,7 +25,7 @@ export interface SignInAccess {
 }
 
 export interface SignInRoutesDeps extends AskPlayerDeps {
-  /** undefined: other sites cannot ask who somebody is */
+  /** undefined: sign-in is off */
   signIn: SignInAccess | undefined;
   sites: Sites;
 }
@@ -42,14 +42,14 @@ interface SessionSignIn extends BrowserSignIn {
 
 type AdmissionResult<T> = Result<T, Answer>;
 
-/** Makes what finds the sign-in that a request is about, for its own page and the browser that has begun it. */
+/** Finds the sign-in of a request, for its own page and the browser that has begun it. */
 export function createSignInFinder(
   { api }: Pick<AskPlayerDeps, "api">,
   { provider, issuer }: Pick<SignInAccess, "provider" | "issuer">,
 ): (req: Request, res: Response) => Promise<AdmissionResult<BrowserSignIn>> {
   const ownOrigin = new URL(issuer).origin;
 
-  /** Whether a page of the service asks: no other, whichever is listed, has any say in a sign-in. */
+  /** Whether a page of the service asks: listed origins may not. */
   function isOwnPage({ method, headers: { origin, "sec-fetch-site": from } }: Request): boolean {
     if (origin !== undefined) return originOf(origin) === ownOrigin;
     return method !== "POST" && (from === undefined || from === "same-origin");
@@ -82,7 +82,7 @@ const forPage = <T extends object>(
 const withSession = ({ asked, session }: BrowserSignIn): AdmissionResult<SessionSignIn> =>
   session === undefined ? { fault: errorAnswer("missing_session") } : { value: { asked, session } };
 
-/** What has come to its end is not decided again: the browser may not have heard of it. */
+/** A sign-in that has ended is not decided again: the browser may have missed the answer. */
 const stillOpen = (found: BrowserSignIn): AdmissionResult<BrowserSignIn> =>
   found.asked.end === undefined ? { value: found } : { fault: json({ location: found.asked.end }) };
 
@@ -91,7 +91,7 @@ function openWithSession(found: BrowserSignIn): AdmissionResult<SessionSignIn> {
   return "fault" in open ? open : withSession(open.value);
 }
 
-/** Nobody is asked for one that has come to its end. */
+/** A player is not asked for a sign-in that has ended. */
 function withSessionAndNotEnded(found: BrowserSignIn): AdmissionResult<SessionSignIn> {
   const known = withSession(found);
   return "value" in known && known.value.asked.end !== undefined
@@ -99,7 +99,7 @@ function withSessionAndNotEnded(found: BrowserSignIn): AdmissionResult<SessionSi
     : known;
 }
 
-/** Ends a sign-in: the page goes on to where its site hears of it. */
+/** Ends a sign-in; answers the address of its site. */
 async function end({ provider }: SignInAccess, req: Request, res: Response, ask: string, outcome: Outcome) {
   const location = await provider.finish(req, res, ask, outcome);
   return location === undefined ? errorAnswer("not_found") : json({ location });

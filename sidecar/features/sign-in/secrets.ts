@@ -18,7 +18,7 @@ function fresh(): Parameters<typeof renewed>[1] {
   };
 }
 
-/** The secrets of the provider as they are stored; made where there are none, by whoever of several is first. */
+/** The stored secrets of the provider, made where there are none. */
 export async function openSecrets(store: SecretStore, now: number, log: Pick<Log, "info">): Promise<string> {
   const stored = await store.secrets();
   if (stored !== "") return stored;
@@ -27,14 +27,14 @@ export async function openSecrets(store: SecretStore, now: number, log: Pick<Log
   return store.secrets();
 }
 
-/** Makes new ones beside those that there are. False: somebody else has done so in the same moment. */
+/** Adds new secrets. False: another process was quicker. */
 export async function renewSecrets(store: SecretStore, now: number): Promise<boolean> {
   const stored = await store.secrets();
   const before = stored === "" ? undefined : readSecrets(stored);
   return store.replaceSecrets(stored, JSON.stringify(renewed(before, fresh(), now)));
 }
 
-/** @throws where they are damaged */
+/** @throws where the secrets are damaged */
 export function readSecrets(stored: string): SignInSecrets {
   const read = parseSecrets(stored);
   if (read === undefined)

@@ -3,7 +3,6 @@ import type { ServiceFeature } from "../servers/world.ts";
 import { type SitesRoutesDeps, sitesRoutes } from "./routes.ts";
 import { createSites, type Sites, type SitesDeps } from "./sites.ts";
 
-/** Who the player of a browser is, for proxies, and which sites know. */
 export function createSitesFeature(
   deps: SitesDeps & Pick<SitesRoutesDeps, "api">,
 ): ServiceFeature & { sites: Sites } {

@@ -12,7 +12,7 @@ import {
 } from "../../../../shared/guard.ts";
 import { NAME_LENGTH, PLAYER_ID_LENGTH } from "../../../../shared/limits.ts";
 
-// What is stored goes by these names.
+// The names of these fields are stored.
 
 const time = int(0, Number.MAX_SAFE_INTEGER);
 
@@ -26,7 +26,7 @@ const linkedPlayer = object({
 });
 export type LinkedPlayer = Infer<typeof linkedPlayer>;
 
-/** For which site a player is asked who she is: its id, and the one sign-in there that asks. */
+/** The site for which a player is asked: its id, and the sign-in that asks. */
 const forSite = object({ site: ident, ask: ident });
 export type ForSite = Infer<typeof forSite>;
 
@@ -36,10 +36,10 @@ export type ForSite = Infer<typeof forSite>;
  */
 const askedOf = { request: ident, server: optional(ident), signIn: optional(forSite) };
 
-/** Sites that a player may have said yes to in one link: more than there can be at a time. */
+/** Sites that a player may have accepted in one link: more than can be configured. */
 export const MOST_SITES = 1_000;
 
-/** A site that the player said yes to, and when; `yes` tells this yes from a later one. */
+/** A site that the player has accepted, and when; `yes` is the id of this consent. */
 const knownSite = object({ id: ident, at: time, yes: ident });
 export type KnownSite = Infer<typeof knownSite>;
 
@@ -85,14 +85,14 @@ export function shownRequest(link: Link): ShownRequest | undefined {
   return link.status === "accepted" && link.again ? { ...link.again, player: link.player } : undefined;
 }
 
-/** A request that has gone to the game and has not come back: the link is what it was until it does. */
+/** A request that was sent to the game, which has not answered yet: until then the link stays as it is. */
 const onItsWay = object({
   ...askedOf,
   /** name of the player who is to be asked; older versions did not store it */
   username: optional(text(NAME_LENGTH)),
-  /** wall time in milliseconds after which the game no longer begins it */
+  /** wall time in milliseconds after which the game does not open the form any more */
   until: time,
-  /** wall time in milliseconds until which the player may answer once it has begun */
+  /** wall time in milliseconds until which the player may answer */
   deadline: time,
 });
 export type OnItsWay = Infer<typeof onItsWay>;
@@ -100,20 +100,19 @@ export type OnItsWay = Infer<typeof onItsWay>;
 const linkRecord = object({ link: sessionLink, asking: optional(onItsWay) });
 export type LinkRecord = Infer<typeof linkRecord>;
 
-/** The record that a stored text holds, or undefined when it has been damaged. */
+/** Undefined: the stored text is damaged. */
 export function parseRecord(stored: string): LinkRecord | undefined {
   const read = checkJson(linkRecord, stored);
   return "value" in read ? read.value : undefined;
 }
 
-/** Record of a session that never asked for anything. */
 export const NO_LINK: LinkRecord = { link: { status: "not_linked" } };
 
 /** Whether a record says no more than one that was never stored. */
 export const isEmpty = ({ link, asking }: LinkRecord): boolean =>
   link.status === "not_linked" && link.until === undefined && asking === undefined;
 
-/** What a step returns: the record to store and what the caller has to know. */
+/** The record to store, and the answer for the caller. */
 export interface Step<T> {
   record: LinkRecord;
   answer: T;
@@ -121,16 +120,16 @@ export interface Step<T> {
 
 const isShownNow = (link: Link, now: number): boolean => now < (shownRequest(link)?.deadline ?? 0);
 
-/** The request that left the link as it is has come to nothing. */
+/** Declines the request of a sign-in that leaves the link as it is. */
 function refuseAgain({ again, ...link }: Accepted, alike?: string): Link {
   const answered = again && { ask: again.signIn.ask, accepted: false, ...(alike !== undefined && { alike }) };
   return answered ? { ...link, answered } : link;
 }
 
-/** What a request that was for a sign-in leaves behind when it is declined. */
+/** The sign-in of a declined request, if it was for one. */
 const askOf = ({ signIn }: { signIn?: ForSite }): { ask?: string } => (signIn ? { ask: signIn.ask } : {});
 
-/** The record as it stands at `now`: what has run out is over. */
+/** Expires what has run out at `now`. */
 export function settle(record: LinkRecord, now: number, keepMs: number): LinkRecord {
   const link = settleLink(record.link, now, keepMs);
   const asking = record.asking && now < record.asking.until ? record.asking : undefined;
@@ -146,7 +145,7 @@ function settleLink(link: Link, now: number, keepMs: number): Link {
   return link;
 }
 
-/** A browser asks for a player: begins unless a request is open or on its way. */
+/** Begins a request unless one is open or sent. */
 export function begin(record: LinkRecord, own: OnItsWay, now: number): Step<"begun" | "already_pending"> {
   if (isShownNow(record.link, now) || (record.asking && now < record.asking.until))
     return { record, answer: "already_pending" };
@@ -154,9 +153,8 @@ export function begin(record: LinkRecord, own: OnItsWay, now: number): Step<"beg
 }
 
 /**
- * The game found the player: the request is open from now on until the time answered, and whatever the session had
- * before is over, but for a link that a site asks for once more. One that is open already stays so: a sidecar may have ended before
- * it said that it knew.
+ * The game found the player: the request is open until the time that is answered. An earlier link ends, unless a site asks the same
+ * player again. A request that is open already stays so: an earlier sidecar may have stored it before it was killed.
  */
 export function found(
   record: LinkRecord,
@@ -178,8 +176,8 @@ export function found(
 }
 
 /**
- * The request, which the game server that it is on has not opened, goes on to another one: begins there unless the player has
- * been found after all, or the session has another one by now.
+ * Begins the request on the next game server, unless the player has been found after all, or the session has another request by
+ * now.
  */
 export function goOn(
   record: LinkRecord,
@@ -192,15 +190,15 @@ export function goOn(
   return begin(giveUp(record, own.request).record, own, now);
 }
 
-/** The request came to nothing: the session is what it was before it asked. */
+/** Cancels a request that was sent: the session is as before. */
 export function giveUp(record: LinkRecord, request: string): Step<"given_up" | "stale"> {
   if (record.asking?.request !== request) return { record, answer: "stale" };
   return { record: { link: record.link }, answer: "given_up" };
 }
 
 /**
- * The request ends because that of another session shows the player the same characters: it is declined until then. A link
- * that was to be replaced stays.
+ * Ends a request because that of another session shows the player the same characters: it is declined until then. An accepted link
+ * stays.
  */
 export function endAlike(record: LinkRecord, request: string, until: number): Step<"ended" | "stale"> {
   if (openRequest(record) !== request) return { record, answer: "stale" };
@@ -236,7 +234,7 @@ export function answer(
     : { record: { link: { status: "declined", until: now + keepMs, ...askOf(shown) } }, answer: "declined" };
 }
 
-/** The browser ends an accepted link, which is remembered until then; `LinkedPlayer` is whom it was with. */
+/** Ends an accepted link, which is remembered until then; answers its player. */
 export function unlink(record: LinkRecord, until: number): Step<LinkedPlayer | "not_linked"> {
   const { link, asking } = record;
   if (link.status !== "accepted") return { record, answer: "not_linked" };
@@ -258,20 +256,20 @@ export function linkedUuid({ link }: LinkRecord): string | undefined {
   return link.status === "accepted" ? link.player.uuid : undefined;
 }
 
-/** The link request that a record holds open or has on its way, if any. */
+/** The open or sent request of a record, if any. */
 export function openRequest(record: LinkRecord): string | undefined {
   return (shownRequest(record.link) ?? record.asking)?.request;
 }
 
-/** Until when the player may answer that request, in wall time. */
+/** Until when the player may answer the open or sent request, in wall time. */
 export const requestDeadline = ({ link, asking }: LinkRecord): number | undefined =>
   (shownRequest(link) ?? asking)?.deadline;
 
-/** The game server on which that request was asked; undefined: the first one. */
+/** The game server of the open or sent request; undefined: the first one. */
 export const requestedOn = ({ link, asking }: LinkRecord): string | undefined =>
   (shownRequest(link) ?? asking)?.server;
 
-/** What a game server says of a request: a step of the record where it was asked there, and nothing where it was not. */
+/** Takes a step for a report of a game server about a request, if that was asked there. */
 export function saidBy<T>(
   server: string | undefined,
   request: string,
@@ -282,7 +280,7 @@ export function saidBy<T>(
   return isOwn ? step(record) : { record, answer: "stale" };
 }
 
-/** Name of the player whom that request is for, as far as it is known. */
+/** Name of the player of the open or sent request; older versions did not store it. */
 export function requestedPlayer({ link, asking }: LinkRecord): string | undefined {
   return shownRequest(link)?.player.name ?? asking?.username;
 }

@@ -9,10 +9,10 @@ const REMEMBERED_MS = 10 * 60_000;
 const LONGEST_WAIT_MS = 60 * 60_000;
 const MINUTE_MS = 60_000;
 
-/** Requests of one address that may wait for one player at once: of the places that there are, others get theirs. */
+/** Requests of one address that may wait for one player at a time: the rest is for other addresses. */
 export const MAX_FORMS_OF_ADDRESS = 2;
 
-/** Addresses and sessions remembered for one player; past it the one that would be forgotten first goes. */
+/** Addresses and sessions remembered for one player; past it the one that expires first goes. */
 const MAX_SOURCES = 256;
 
 /** How often one player may be asked. */
@@ -23,12 +23,12 @@ export interface RequestRules {
   perMinute: number;
 }
 
-/** More than there are of anything, so that nobody makes what is stored any larger. */
+/** More than there ever are, as a bound for what is stored. */
 const MANY = 100_000;
 const from = text(128);
 const time = num(0, Number.MAX_SAFE_INTEGER);
 
-/** A request that is on its way, open, or reached the player within the last minute. */
+/** A request that was sent, is open, or reached the player within the last minute. */
 const recentRequest = object({
   request: ident,
   /** address and session that asked; empty once the request has ended */
@@ -42,7 +42,7 @@ const recentRequest = object({
 });
 type RecentRequest = Infer<typeof recentRequest>;
 
-/** What one address, session, or first characters of sessions have to their account with one player. */
+/** Refusals of an address, a session, or the first characters of sessions by one player. */
 const source = object({
   from,
   /** ends of refused requests, as long as there are too few for a wait */
@@ -54,7 +54,7 @@ const source = object({
 });
 type Source = Infer<typeof source>;
 
-/** What is remembered of the link requests for one player. All times are milliseconds of a clock that only ever rises. */
+/** Recent link requests for one player. All times are milliseconds of a monotonic clock. */
 export const playerRequests = object({ requests: list(recentRequest, MANY), sources: list(source, MANY) });
 export type PlayerRequests = Infer<typeof playerRequests>;
 
@@ -72,7 +72,6 @@ export interface RequestLimit {
  */
 export type LinkLimit = RequestLimit["by"] | "blocked";
 
-/** What a step returns: what to remember and what the caller has to know. */
 interface Step<T> {
   record: PlayerRequests;
   answer: T;
@@ -100,7 +99,7 @@ function refuse(
   return [...others.filter(one => forgottenAt(one) > first), source];
 }
 
-/** What is remembered at `now`: requests that have run out are over, and what is old is forgotten. */
+/** Ends requests that have run out at `now`, and forgets what is old. */
 export function lapse(
   { requests, sources }: PlayerRequests,
   now: number,
@@ -122,11 +121,11 @@ export function lapse(
 export interface NewRequest extends Pick<RecentRequest, "request" | "from"> {
   browser: string;
   lifeMs: number;
-  /** whether the player is known to be: of the player's minute it takes up room at once then, since another may come */
+  /** whether the player is online: then it counts against the player's rate before it reaches them */
   online: boolean;
 }
 
-/** Somebody asks for the player: the request is on its way unless it has to wait. */
+/** Admits a request, unless it has to wait. */
 export function admit(
   before: PlayerRequests,
   { online, lifeMs, browser, ...coming }: NewRequest,
@@ -146,8 +145,8 @@ export function admit(
 }
 
 /**
- * Why no further request of an address and session may reach the player now, if so; `own`, one that perhaps has, does not count.
- * `underWay`: what is on its way counts, too.
+ * Why no further request of an address and session may reach the player now, if so. `own`: a request that does not count.
+ * `underWay`: requests that were only sent count, too.
  */
 export function full(
   { requests }: PlayerRequests,
@@ -184,12 +183,12 @@ export function opened(
   return { ...before, requests };
 }
 
-/** The request came to nothing before it reached the player: it does not count. */
+/** Cancels a request that has not reached the player: it does not count. */
 export function giveUp(before: PlayerRequests, request: string): PlayerRequests {
   return { ...before, requests: before.requests.filter(one => one.open || one.request !== request) };
 }
 
-/** The player answered. Whoever was accepted begins anew; the end of a request counts once. */
+/** The player answered. An accepted source has no refusals any more; the end of a request counts once. */
 export function answered(
   before: PlayerRequests,
   request: string,
@@ -208,8 +207,8 @@ export function answered(
 }
 
 /**
- * Requests of two sessions show the player the same characters: whoever asks with these has to wait, `firstMs` milliseconds and
- * twice as long each further time. Answers how long.
+ * Requests of two sessions show the player the same characters: requests with these have to wait, at first for `firstMs`
+ * milliseconds and twice as long each further time. Answers how long.
  */
 export function alike(
   before: PlayerRequests,
@@ -220,13 +219,12 @@ export function alike(
 ): Step<number> {
   const record = lapse(before, now, rules);
   const isHeld = record.sources.some(({ from, until }) => from === browser && now < until);
-  // Both of them may find that out.
   const sources = isHeld ? record.sources : refuse(record.sources, browser, now, firstMs, 1);
   const until = sources.find(({ from }) => from === browser)?.until ?? now;
   return { record: { ...record, sources }, answer: until - now };
 }
 
-/** From when on nothing is left to remember; 0 when there is nothing now. */
+/** When everything has expired; 0: there is nothing now. */
 export function forgetAt({ requests, sources }: PlayerRequests): number {
   const ends = requests.map(({ from, open, at, until }) => {
     if (!open) return until;

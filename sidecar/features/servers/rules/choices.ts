@@ -1,4 +1,4 @@
-/** What a player has chosen for all game servers; what is left out was never told. */
+/** A player's choices for all game servers; those left out are unknown. */
 export interface Choices {
   /** to get no link requests */
   blocked?: boolean;
@@ -6,30 +6,26 @@ export interface Choices {
   hidden?: boolean;
 }
 
-/** Players of whom one game server may be the first to tell a choice: no world can fill the storage. */
+/** Players whose choices one game server may report first, so that none can fill the storage. */
 export const MOST_CHOICES = 100_000;
 
-/** Without what is not said. */
 export const choices = ({ blocked, hidden }: { [K in keyof Choices]: boolean | undefined }): Choices => ({
   ...(blocked !== undefined && { blocked }),
   ...(hidden !== undefined && { hidden }),
 });
 
-/**
- * What a game server is believed of a player: one who is not there may have gone since, but cannot be made to be seen or asked
- * again.
- */
+/** The reported choices that count: a player who is not online can be hidden or blocked, but not the reverse. */
 export const believed = ({ blocked, hidden }: Choices, isThere: boolean): Choices =>
   choices({
     blocked: blocked || (isThere ? blocked : undefined),
     hidden: hidden || (isThere ? hidden : undefined),
   });
 
-/** How a game server that has a player so gets on with what is known of that player. */
+/** The choices of a player on a game server compared with the known ones. */
 export interface ChoiceMerge {
-  /** what nobody knew: chosen when there was one server, or when it could not be told */
+  /** choices that were not known yet */
   news: Choices;
-  /** what the game server has to take over; undefined: nothing */
+  /** choices that the game server has to apply; undefined: none */
   told: Required<Choices> | undefined;
 }
 

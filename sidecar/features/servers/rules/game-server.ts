@@ -11,18 +11,17 @@ const gameServer = object({
   world: optional(world),
   knows: optional(knownActions),
 });
-/** A game server that has connected. */
+/** The connection of a game server. */
 export type GameServer = Infer<typeof gameServer>;
 
-/** Reads what was stored; what is damaged counts as nothing. */
+/** Undefined: the stored text is damaged. */
 export function parseGameServer(json: string): GameServer | undefined {
   const read = checkJson(gameServer, json);
   return "value" in read ? read.value : undefined;
 }
 
 /**
- * What a world is called, for people; undefined where nothing is known of it. It is shown on the console of another game server,
- * too, to which it may not give orders.
+ * The name of a world, for people; undefined where nothing is known of it. Cleaned, since consoles of other game servers show it.
  */
 export const worldName = (server: Pick<GameServer, "world"> | undefined): string | undefined =>
   server?.world && (cleanWebText(server.world.name ?? "") || cleanWebText(server.world.id));

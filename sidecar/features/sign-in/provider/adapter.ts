@@ -4,14 +4,13 @@ import type { SignInClient } from "../../../config/sign-in.ts";
 import type { SignInStore } from "../records.ts";
 import { isListed } from "./settings.ts";
 
-/** Models that are kept. Of a session of the provider nothing is: who somebody is the link of the browser says. */
+/** Models that are stored. Sessions of the library are not: the link of the browser is used instead. */
 const KEPT = ["Interaction", "AuthorizationCode", "AccessToken", "Grant"];
 
 const ID = /^[\w-]{1,128}$/;
-/** Of an address to which a browser may come back. */
+/** Most characters of a redirect URI. */
 const LONGEST = 2_048;
 const anyObject = object({});
-/** What a sign-in under way is for. */
 const begun = object({ params: object({ client_id: text(LONGEST), redirect_uri: text(LONGEST) }) });
 
 /**
@@ -33,7 +32,7 @@ export function createAdapters(
     return payload;
   }
 
-  /** The owner may have taken out site or address since. The library asks for that at the beginning alone. */
+  /** Whether site and address are still configured. The library checks that only at the beginning. */
   function mayGoOn(interaction: AdapterPayload): boolean {
     const found = check(begun, interaction);
     if ("fault" in found) return false;
@@ -47,7 +46,7 @@ export function createAdapters(
     return {
       async upsert(id, payload, expiresIn = Number.NaN) {
         if (!isKept(id)) return;
-        // Something that is changed lasts no longer for it.
+        // A change does not extend the life.
         const forMs = Number.isFinite(expiresIn) ? expiresIn * 1_000 : (await store.get(keyOf(id)))?.leftMs;
         if (forMs !== undefined && forMs > 0) await store.put(keyOf(id), JSON.stringify(payload), forMs);
       },
@@ -59,7 +58,7 @@ export function createAdapters(
       findByUserCode: async () => undefined,
       async consume(id) {
         if (await store.use(keyOf(id))) return;
-        // Of two who have one code at once neither is known to be the right one.
+        // A code that is used twice may be stolen: neither use counts.
         const { grantId } = (await find(keyOf(id))) ?? {};
         if (grantId !== undefined) await store.drop(`Grant:${grantId}`);
         throw new InvalidGrant("the code was used already");

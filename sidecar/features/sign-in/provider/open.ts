@@ -19,12 +19,12 @@ export interface OpenSignInDeps extends SignInDeps {
 export interface OpenSignIn extends SignInAccess {
   /** Routes that are not described. */
   routes(deps: ProviderRoutesDeps): Record<string, Handlers>;
-  /** Looks for new keys no longer. */
+  /** Stops looking for new keys. */
   stop(): void;
 }
 
 /**
- * Puts together what sites ask.
+ * Opens sign-in with its provider.
  * @throws where the secrets of the provider are damaged
  */
 export async function openSignIn(deps: OpenSignInDeps): Promise<OpenSignIn> {

@@ -14,7 +14,6 @@ export interface SignInPagesDeps {
   webFiles: readonly WebFile[];
 }
 
-/** What the build has written for whoever opens the file by itself. */
 const NO_SCRIPT = /<noscript>[^<]*<\/noscript>/;
 /** Where the service is, as the build has written it. */
 const ABOVE = "../../";
@@ -32,7 +31,6 @@ const BARE = {
   "Referrer-Policy": "no-referrer",
 };
 
-/** What people are shown of sign-ins. */
 export function createSignInPages({ logo, web, webFiles }: SignInPagesDeps) {
   const built = webFiles.find(({ path }) => path === SIGN_IN_PAGE)?.content.toString();
 
@@ -50,9 +48,9 @@ export function createSignInPages({ logo, web, webFiles }: SignInPagesDeps) {
   }
 
   /**
-   * Says to a person that a sign-in cannot go on, where it cannot be said to the site that has begun it.
+   * Shows that a sign-in cannot continue, where the error cannot be sent to its site.
    * @param code what the standard calls it
-   * @param why in words for whoever made the site
+   * @param why in words for the developer of the site
    */
   function sendFault({ path }: Request, res: Response, status: number, code: string, why = ""): void {
     const words = markup`

@@ -21,7 +21,7 @@ import type { SignIn } from "../sign-in.ts";
 import { createAdapters } from "./adapter.ts";
 import { COOKIES, isListed, originsOf, SILENT, SUBJECT, settingsOf } from "./settings.ts";
 
-/** How often is looked for new keys, in milliseconds. */
+/** How often the provider looks for new keys, in milliseconds. */
 const LOOK_MS = 60_000;
 /** How long a sign-in may take at least, in milliseconds, and besides the time that a player has to answer. */
 const [LEAST_MS, MORE_MS] = [15 * 60_000, 5 * 60_000];
@@ -56,7 +56,7 @@ export async function createProvider(deps: {
   const answering = new WeakMap<object, ProviderEvents>();
   const origins = clients.flatMap(originsOf);
 
-  /** Whom the log names: not what may be a secret in the wrong field. */
+  /** The client id for the log, unless it is a secret in the wrong field. */
   function clientForLog(id: unknown): string | undefined {
     const isSecret = clients.some(({ secretSha256 = "" }) => isSecretOf(`${id}`, secretSha256));
     return id === undefined || isSecret ? undefined : printable(`${id}`);
@@ -79,7 +79,7 @@ export async function createProvider(deps: {
       if (!oidc.prompts.has("none")) await answering.get(req)?.begin();
       return Check.REQUEST_PROMPT;
     });
-    // What has failed is a fault of the service, whatever the library makes of it.
+    // Errors of the service, whatever the library answers.
     const failed = new WeakMap<object, unknown>();
     const settings = settingsOf({
       ...{ issuer, clients, signIn },
@@ -158,7 +158,7 @@ export async function createProvider(deps: {
     look().catch((error: unknown) => log.warn({ error }, "could not look for new keys of sign-ins"));
   });
 
-  /** The library makes addresses of what a request says of itself: each says the one address that there is. */
+  /** Gives a request the headers of the issuer's address, from which the library makes its URLs. */
   function readdress(req: Request, cookies: readonly string[]): void {
     const { headers } = req;
     headers["x-forwarded-proto"] = protocol.slice(0, -1);
@@ -235,7 +235,7 @@ const WHY = {
 
 const isSilent = (params: Record<string, unknown>): boolean => params[SILENT] === "yes";
 
-/** What a site wants of a sign-in, by its parameters as the library has checked them, and whether it has that. */
+/** A sign-in by its parameters, which the library has checked. */
 function underWay({ uid, params, result, returnTo }: Begun): UnderWay {
   const words = (name: string): string[] => `${params[name] ?? ""}`.split(" ");
   const subject = params[SUBJECT];
@@ -267,7 +267,7 @@ function keepCookies(headers: IncomingHttpHeaders, names: readonly string[]): vo
   else delete headers.cookie;
 }
 
-/** The session of the library is nobody's, and where it signs a cookie anew it says nothing of whose that is. */
+/** Drops cookies of the library's own session, which is not used. */
 function onlyOwnCookies(res: {
   getHeader(name: string): unknown;
   setHeader(name: string, value: string[]): void;
@@ -280,13 +280,13 @@ function onlyOwnCookies(res: {
   else res.removeHeader("Set-Cookie");
 }
 
-/** The library lists ways to answer that nobody can ask for here. */
+/** Corrects the discovery document: only one response mode is on. */
 function onlyWhatIs(description: unknown): void {
   if (typeof description === "object" && description !== null)
     Object.assign(description, { response_modes_supported: ["query"] });
 }
 
-/** What a library would say on the console in the meantime is listed instead. */
+/** Collects what a library writes to the console meanwhile. */
 async function quietly<T>(step: () => Promise<T>, said: string[]): Promise<T> {
   const { warn, info } = console;
   const note = (...words: unknown[]): void => void said.push(words.join(" "));

@@ -40,7 +40,6 @@ export function providerRoutes(deps: ProviderRoutesDeps, access: SignInAccess): 
   return { ...protocolRoutes(deps, access, pages), ...pageRoutes(deps, access, pages) };
 }
 
-/** What sites and browsers ask of the provider itself. */
 function protocolRoutes(
   { api, rates, refusals }: ProviderRoutesDeps,
   { provider }: SignInAccess,
@@ -51,7 +50,7 @@ function protocolRoutes(
   const all = { perSecond: linkRequestsPerSecond, burst: linkRequestsBurst };
   const byAll = { name: "sign-in-everybody", ...all } as const;
 
-  /** Counts what is to be stored: as many as may ask players. Whether it is, the provider knows, which has read the request. */
+  /** Counts a sign-in that is to be stored, by the rates of link requests. */
   async function count(req: Request): Promise<void> {
     if (kindOf(req) !== "document") throw new NotBegun();
     const address = addressKey(req.ip ?? "");
@@ -75,8 +74,8 @@ function protocolRoutes(
     });
 
   /**
-   * What a page elsewhere loads by itself begins nothing, and takes nothing from those who do: its visitors would be a flood of as
-   * many addresses. In a frame it is answered where nothing is to be shown.
+   * Only a page at the top level begins a sign-in; otherwise any page could begin them for all its visitors. A frame is answered
+   * only where nothing has to be shown.
    */
   const begin: RequestHandler = (req, res, next) => {
     const kind = kindOf(req);
@@ -84,7 +83,7 @@ function protocolRoutes(
     return mayBeSilent ? handle(req, res, next) : pages.sendFault(req, res, 403, "invalid_request", NO_PAGE);
   };
 
-  /** A body that says that it is over the limit is not read; of another the library reads no more than its own. */
+  /** Refuses a body over the limit by its length; the library bounds others itself. */
   const bounded =
     (next: RequestHandler): RequestHandler =>
     (req, res, error) =>
@@ -106,7 +105,7 @@ function protocolRoutes(
   };
 }
 
-/** The page of a sign-in, and what it leads browsers to that run no script: they cannot be asked who is there. */
+/** The page of a sign-in, and the path for browsers without scripts. */
 function pageRoutes(deps: ProviderRoutesDeps, access: SignInAccess, pages: Pages): Record<string, Handlers> {
   const { provider } = access;
   const find = createSignInFinder(deps, access);

@@ -5,18 +5,17 @@ import type { Jwk } from "../rules/secrets.ts";
 import { nicknameOf } from "../rules/sign-in.ts";
 import { CODE_MS, type SignIn, TOKEN_MS } from "../sign-in.ts";
 
-/** What is kept for the provider lasts as long as what it is for, and a little longer. */
+/** How much longer grants are stored than their codes and tokens. */
 const MARGIN_SECONDS = 60;
 
 const seconds = (ms: number): number => Math.ceil(ms / 1_000);
 
-/** Cookies of one sign-in. None comes along from another site. */
+/** Cookies of one sign-in. */
 export const COOKIES = { interaction: "sign_in", resume: "sign_in_end", session: "sign_in_none" };
 
-/** Where a page that is not at the top level was asked for. */
 export const FRAMES: readonly string[] = ["iframe", "frame", "embed", "object", "fencedframe"];
 
-/** Parameters of our own, which no request can set: that nothing may be shown, and who is the only player who will do. */
+/** Parameters of our own, which no request can set: that nothing may be shown, and the only player who may sign in. */
 export const [SILENT, SUBJECT] = ["x_silent", "x_subject"];
 
 const WEB = /^https?:/;
@@ -30,11 +29,10 @@ export const isListed = (listed: readonly string[], uri: string): boolean =>
     URL.canParse(uri) &&
     listed.some(each => each.replace(LOOPBACK, "$1") === uri.replace(LOOPBACK, "$1")));
 
-/** Origins whose pages may read what is of a client: those of its redirect URIs, of which an app's own scheme has none. */
+/** Origins whose pages may use a client: those of its web redirect URIs. */
 export const originsOf = ({ redirectUris }: { redirectUris: readonly string[] }): string[] =>
   redirectUris.filter(uri => WEB.test(uri)).map(uri => new URL(uri).origin);
 
-/** Whether a request can be asked by a page: one in a frame has no cookies that it could trust. */
 const hasPage = (ctx: KoaContextWithOIDC): boolean => !FRAMES.includes(ctx.get("Sec-Fetch-Dest"));
 
 /**
@@ -157,7 +155,7 @@ export function settingsOf(deps: {
   };
 }
 
-/** Whom an ID token is about that a site has shown. */
+/** The subject of an `id_token_hint`. */
 function subjectOf(hint: unknown): string | undefined {
   const payload = typeof hint === "object" && hint !== null && "payload" in hint ? hint.payload : undefined;
   const sub = typeof payload === "object" && payload !== null && "sub" in payload ? payload.sub : undefined;

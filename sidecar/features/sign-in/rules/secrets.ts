@@ -1,10 +1,10 @@
 import { checkJson, type Infer, int, list, object, record, text } from "../../../../shared/guard.ts";
 
-/** How long a new key is shown before it signs: until then every sidecar and every site has heard of it. In milliseconds. */
+/** How long a new key is published before it signs, so that every sidecar and site knows it, in milliseconds. */
 const LEAD_MS = 2 * 60_000;
-/** How long a key is shown after the next one has begun to sign, in milliseconds. */
+/** How long a key is published after the next one has begun to sign, in milliseconds. */
 const KEPT_MS = 24 * 60 * 60_000;
-/** Keys for signatures that are kept at most: who makes new ones all the time has those before them dropped early. */
+/** Most keys for signatures; past it older ones are dropped early. */
 const MOST_KEYS = 20;
 /** Cookies last for minutes: those of the key before the last are gone. */
 const COOKIE_KEYS = 2;
@@ -22,7 +22,7 @@ const secrets = object({
 });
 export type SignInSecrets = Infer<typeof secrets>;
 
-/** Secrets that a text holds, or undefined where it holds none. */
+/** Undefined: the text holds no secrets. */
 export function parseSecrets(stored: string): SignInSecrets | undefined {
   const read = checkJson(secrets, stored);
   return "value" in read && read.value.signing.length > 0 && read.value.cookies.length > 0
@@ -30,7 +30,7 @@ export function parseSecrets(stored: string): SignInSecrets | undefined {
     : undefined;
 }
 
-/** The same with new ones, which begin to count in a moment; the first ones at once. What nobody needs any more is dropped. */
+/** Adds new secrets, which count after `LEAD_MS`, the first ones at once, and drops old ones. */
 export function renewed(
   before: SignInSecrets | undefined,
   fresh: { jwk: Jwk; cookie: string },
@@ -44,7 +44,7 @@ export function renewed(
   return { signing, cookies: [fresh.cookie, ...before.cookies].slice(0, COOKIE_KEYS) };
 }
 
-/** Keys that somebody may still need, newest first. */
+/** Keys that are published, newest first. */
 const shown = ({ signing }: SignInSecrets, now: number): SignInSecrets["signing"] =>
   signing.filter((_, place) => now < (signing[place - 1]?.from ?? Number.POSITIVE_INFINITY) + KEPT_MS);
 
@@ -52,14 +52,14 @@ const shown = ({ signing }: SignInSecrets, now: number): SignInSecrets["signing"
 const signsOf = (shown: SignInSecrets["signing"], now: number) =>
   shown.find(({ from }) => from <= now) ?? shown.at(-1);
 
-/** Keys as they count at the moment: the first of them signs, and all are shown. */
+/** Published keys; the first of them signs. */
 export function keysAt(secrets: SignInSecrets, now: number): Jwk[] {
   const all = shown(secrets, now);
   const signs = signsOf(all, now);
   return [...all.filter(each => each === signs), ...all.filter(each => each !== signs)].map(({ jwk }) => jwk);
 }
 
-/** The same of keys for cookies: a new one signs when every sidecar has heard of it, together with the key that came with it. */
+/** Keys for cookies; the first of them signs. A new one does once the key for signatures made with it does. */
 export function cookieKeysAt({ signing, cookies }: SignInSecrets, now: number): string[] {
   const [newest, ...before] = cookies;
   const isHeardOf = now >= (signing[0]?.from ?? now);

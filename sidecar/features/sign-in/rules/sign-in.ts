@@ -13,30 +13,29 @@ import {
 } from "../../linking/rules/links.ts";
 import { siteOf, sitesOf } from "../../sites/rules.ts";
 
-/** What a site wants of one sign-in. */
+/** A sign-in as its site requests it. */
 export interface SignInWish extends ForSite {
-  /** the player has to be asked in the game, whoever is linked */
+  /** the player has to be asked in the game, even if linked */
   isFresh: boolean;
-  /** how long ago she may have accepted at most, in milliseconds */
+  /** how long ago the player may have accepted at most, in milliseconds */
   maxAgeMs?: number | undefined;
-  /** uuid of the only player who will do */
+  /** uuid of the only player who may sign in */
   subject?: string | undefined;
 }
 
-/** Where a sign-in stands. */
 export interface SignInState {
   /**
-   * `begun`: nobody was asked, or what became of it is not known any more; `waiting`: the form is open in the game or on its way
-   * there; `declined`: by the player, or the time has run out; `accepted`: she said yes
+   * `begun`: nobody was asked, or the outcome is not known any more; `waiting`: the request was sent or is open; `declined`: by the
+   * player or by the time; `accepted`: by the player
    */
   status: "begun" | "waiting" | "declined" | "accepted";
   /** until when the form may be answered, in milliseconds since 1970; only while waiting */
   until?: number | undefined;
   /** who is asked; only while waiting */
   asked?: string | undefined;
-  /** the request, where it was declined because another browser that the game calls the same has asked, too */
+  /** the request, where it was declined because another browser shows the same characters */
   alike?: string | undefined;
-  /** whom the browser may go on as */
+  /** the player that the browser may continue as */
   offered: LinkedPlayer | undefined;
 }
 
@@ -44,11 +43,11 @@ export interface SignInState {
 export const acceptedAt = (link: Link): number | undefined =>
   link.status === "accepted" ? (link.authAt ?? link.at) : undefined;
 
-/** Whether the player said yes to what this sign-in asked in the game. */
+/** Whether the player accepted the request of this sign-in. */
 const isAnswered = (link: Link, { ask }: SignInWish): boolean =>
   link.status === "accepted" && link.answered?.ask === ask && link.answered.accepted;
 
-/** Whom a browser may go on as in a sign-in. */
+/** The player that a browser may continue as in a sign-in. */
 export function offered(link: Link, wish: SignInWish, now: number): LinkedPlayer | undefined {
   const at = acceptedAt(link);
   if (link.status !== "accepted" || at === undefined) return undefined;
@@ -62,13 +61,12 @@ export function offered(link: Link, wish: SignInWish, now: number): LinkedPlayer
 const asks = ({ link, asking }: LinkRecord, ask: string): boolean =>
   (shownRequest(link) ?? asking)?.signIn?.ask === ask;
 
-/** What the player said no to last, or could not say yes to. */
+/** The last request that was declined. */
 function refusedOf(link: Link): { ask?: string | undefined; alike?: string | undefined } | undefined {
   if (link.status === "declined") return link;
   return link.status === "accepted" ? link.answered : undefined;
 }
 
-/** Where a sign-in stands. */
 export function stateOf(record: LinkRecord, wish: SignInWish, now: number): SignInState {
   const { link, asking } = record;
   const whom = offered(link, wish, now);
@@ -82,7 +80,7 @@ export function stateOf(record: LinkRecord, wish: SignInWish, now: number): Sign
   return { status: "declined", alike: refused.alike, offered: whom };
 }
 
-/** The player of this uuid goes on to the site, to which that is a yes; one that was said before counts on. */
+/** Accepts a site for the player of this uuid, if the player is offered; an earlier consent stays. */
 export function agree(
   record: LinkRecord,
   wish: SignInWish,
@@ -100,7 +98,7 @@ export function agree(
   };
 }
 
-/** What becomes of a sign-in that must not show anything. */
+/** Outcome of a sign-in that must not show anything. */
 export function silently(
   link: Link,
   wish: SignInWish,
@@ -111,7 +109,7 @@ export function silently(
   return siteOf(link, wish.site) ? { uuid: player.uuid } : "consent_required";
 }
 
-/** The request of a sign-in that is given up is over; what the game has of it: its id and the game server. */
+/** Withdraws the request of a sign-in; answers its id and its game server. */
 export function withdraw(
   record: LinkRecord,
   ask: string,
