@@ -15,7 +15,7 @@ import { readConfig } from "../../sidecar/config/read.ts";
 import { RUN_BY_FILE } from "../../sidecar/config/run-by.ts";
 import { serverName } from "../../sidecar/config/servers.ts";
 import { type Config, SETTINGS } from "../../sidecar/config/settings.ts";
-import { bridgeToken, serverToken, tokenFile } from "../../sidecar/config/token.ts";
+import { bridgeToken, tokenFile } from "../../sidecar/config/token.ts";
 import { missingFolders } from "./apply-changes.ts";
 import { Refusal } from "./change.ts";
 import { isOwners, KNOWN_SHOW, type LinkForm } from "./choices.ts";
@@ -185,7 +185,7 @@ function madeToken(entry: Entry, config: Config): string {
   const { folder } = config.storage;
   const file = join(folder, tokenFile(entry?.name));
   const made = [...missingFolders(folder, systemDisk), ...(existsSync(file) ? [] : [file])];
-  const result = entry === undefined ? bridgeToken(config, log) : serverToken(entry, folder, log);
+  const result = bridgeToken(config, log, entry);
   if ("fault" in result) throw new Refusal(result.fault);
   for (const path of made) if (existsSync(path)) giveToFolderOwner(path);
   return result.token;

@@ -64,6 +64,33 @@ function otherwise(kind: Kind<unknown>, raw: unknown): string {
   return Array.isArray(meant) ? ": write it as a list, in [ ]" : ": write it without quotes";
 }
 
+/** A part of a value, such as one element of a list. `at`: where below the value. */
+export interface Part<T = unknown> {
+  at: string;
+  kind: Kind<T>;
+  raw: unknown;
+}
+
+/**
+ * Reads the parts of a value, each by its own kind.
+ * @returns the values, which count where there are no `faults`; `unknown`: keys that no kind knows
+ */
+export function readParts<T>(
+  parts: readonly Part<T>[],
+  folder: string,
+): { values: T[]; faults: PartFault[]; unknown: PartFault[] } {
+  const [values, faults, unknown]: [T[], PartFault[], PartFault[]] = [[], [], []];
+  for (const { at, kind, raw } of parts) {
+    const here = (below: PartFault): PartFault => ({ ...below, at: `${at}${below.at}` });
+    const read = kind.read(raw, folder);
+    if ("value" in read) {
+      values.push(read.value);
+      unknown.push(...(read.unknown ?? []).map(here));
+    } else faults.push(...(read.parts ?? [{ at: "", what: unexpected(kind, raw, read.fault) }]).map(here));
+  }
+  return { values, faults, unknown };
+}
+
 const clipped = (text: string): string => (text.length <= 120 ? text : `${text.slice(0, 120)}...`);
 
 /** A value by its type alone: what is in the wrong place may be a secret. */

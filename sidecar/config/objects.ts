@@ -1,4 +1,13 @@
-import { isMap, type Kind, type PartFault, typeOf, UNEXPECTED, unexpected } from "./kind.ts";
+import {
+  isMap,
+  type Kind,
+  type Part,
+  type PartFault,
+  readParts,
+  typeOf,
+  UNEXPECTED,
+  unexpected,
+} from "./kind.ts";
 import { unknownKey } from "./nearest.ts";
 import { written } from "./setting.ts";
 
@@ -13,53 +22,45 @@ interface Rules<F extends Fields> {
   /** keys whose value only one object may have */
   unique: readonly [keyof F & string, ...(keyof F & string)[]];
   /** what is wrong with an object whose values are right one by one: the key, and what is expected of it */
-  check?(item: Item<F>): { key: keyof F & string; expected: string } | undefined;
+  check?(item: Item<F>): KeyFault<F> | undefined;
 }
+
+interface KeyFault<F extends Fields> {
+  key: keyof F & string;
+  expected: string;
+}
+
+const keysOf = (fields: Fields): string => Object.keys(fields).map(written).join(", ");
+
+/** The value of a key of an object as YAML gives it; undefined: it has none. */
+const valueIn = (object: unknown, key: string): unknown =>
+  isMap(object) ? (object[written(key)] ?? undefined) : undefined;
 
 // A space that is missing makes a key of a value, which may be a secret: {url:https://example.com}.
 const isName = (name: string): boolean => /^[\w-]{1,24}$/.test(name);
 
-/** The fault of a key of an object. */
-function faultOf<F extends Fields>(
-  fields: F,
-  object: unknown,
-  key: keyof F & string,
-  reason: string,
-): PartFault {
-  const kind = fields[key];
-  const raw = isMap(object) ? object[written(key)] : undefined;
-  return { at: `.${written(key)}`, what: kind ? unexpected(kind, raw ?? undefined, reason) : reason };
-}
-
 /** An object within a list. A fault names its key. */
 export function objectOf<F extends Fields>(fields: F): Kind<Item<F>> {
   const names = Object.keys(fields).map(written);
-  const keys = names.join(", ");
+  const keys = keysOf(fields);
   const strange = `a key that is none: expected ${keys}, each with a colon and a space after it`;
   return {
     expected: `an object with ${keys}`,
     shown: typeOf,
     read: (raw, folder) => {
       if (!isMap(raw)) return UNEXPECTED;
-      const parts: PartFault[] = [];
-      const unknown: PartFault[] = Object.keys(raw)
+      const unknownHere = Object.keys(raw)
         .filter(name => !names.includes(name))
         .map(name => ({ at: "", what: isName(name) ? unknownKey(name, names) : strange }));
+      const parts = Object.entries(fields).map(
+        ([key, kind]): Part => ({ at: `.${written(key)}`, kind, raw: valueIn(raw, key) }),
+      );
+      const { values, faults, unknown } = readParts(parts, folder);
+      const allUnknown = [...unknownHere, ...unknown];
+      if (faults.length > 0) return { fault: "", parts: [...allUnknown, ...faults] };
       // Each key has what its own kind has read.
-      const value = Object.fromEntries(
-        Object.entries(fields).map(([key, kind]) => {
-          const result = kind.read(raw[written(key)] ?? undefined, folder);
-          const below = ({ at, what }: PartFault): PartFault => ({ at: `.${written(key)}${at}`, what });
-          if ("value" in result) {
-            unknown.push(...(result.unknown ?? []).map(below));
-            return [key, result.value];
-          }
-          const whole = [faultOf(fields, raw, key, result.fault)];
-          parts.push(...(result.parts?.map(below) ?? whole));
-          return [key, undefined];
-        }),
-      ) as Item<F>;
-      return parts.length > 0 ? { fault: "", parts: [...unknown, ...parts] } : { value, unknown };
+      const value = Object.fromEntries(Object.keys(fields).map((key, i) => [key, values[i]])) as Item<F>;
+      return { value, unknown: allUnknown };
     },
   };
 }
@@ -73,25 +74,26 @@ function howToWrite(raw: unknown): string {
 /** A list of objects, in the environment as JSON. A fault names the object and its key. */
 export function listOf<F extends Fields>(fields: F, { max, unique, check }: Rules<F>): Kind<Item<F>[]> {
   const object = objectOf(fields);
-  const keys = Object.keys(fields).map(written).join(", ");
-  const expected = `a list (in the environment: JSON) of at most ${max} objects with ${keys}`;
-  const inPlace = (index: number, { at, what }: PartFault): PartFault => ({ at: `[${index}]${at}`, what });
+  const [name] = unique;
+  const expected = `a list (in the environment: JSON) of at most ${max} objects with ${keysOf(fields)}`;
 
-  function faultsAmong(list: unknown[], items: Item<F>[]): PartFault[] {
-    return items.flatMap((item, index) => {
-      const wrong = check?.(item);
-      const doubled = unique.flatMap(key => {
-        const first = items.findIndex(other => other[key] === item[key]);
-        // What is left out is nobody's.
-        return first < index && item[key] !== ""
-          ? [{ key, expected: `another than that of [${first}]` }]
-          : [];
-      });
-      return [...(wrong ? [wrong] : []), ...doubled].map(fault =>
-        inPlace(index, faultOf(fields, list[index], fault.key, fault.expected)),
-      );
+  /** Keys whose value an earlier object has. What is left out is nobody's. */
+  const repeated = (items: Item<F>[], index: number): KeyFault<F>[] =>
+    unique.flatMap(key => {
+      const value = items[index]?.[key];
+      const first = items.findIndex(each => each[key] === value);
+      return first < index && value !== "" ? [{ key, expected: `another than that of [${first}]` }] : [];
     });
-  }
+
+  const faultsAmong = (list: unknown[], items: Item<F>[]): PartFault[] =>
+    items.flatMap((item, index) =>
+      [check?.(item), ...repeated(items, index)].flatMap(wrong => {
+        const kind = wrong && fields[wrong.key];
+        if (wrong === undefined || kind === undefined) return [];
+        const what = unexpected(kind, valueIn(list[index], wrong.key), wrong.expected);
+        return [{ at: `[${index}].${written(wrong.key)}`, what }];
+      }),
+    );
 
   /** The value of a key that may be shown; undefined: the object has none. */
   function shownOf(item: unknown, key: string): string | undefined {
@@ -99,7 +101,6 @@ export function listOf<F extends Fields>(fields: F, { max, unique, check }: Rule
     return raw === undefined ? undefined : (fields[key]?.shown ?? JSON.stringify)(raw);
   }
 
-  const [name] = unique;
   return {
     expected,
     shown: typeOf,
@@ -117,20 +118,10 @@ export function listOf<F extends Fields>(fields: F, { max, unique, check }: Rule
     },
     read: (raw, folder) => {
       if (!Array.isArray(raw) || raw.length > max) return { fault: `${expected}${howToWrite(raw)}` };
-      const faults: PartFault[] = [];
-      const unknown: PartFault[] = [];
-      const items = raw.flatMap((each, index) => {
-        const result = object.read(each, folder);
-        if ("value" in result) {
-          unknown.push(...(result.unknown ?? []).map(part => inPlace(index, part)));
-          return [result.value];
-        }
-        const whole = [{ at: "", what: unexpected(object, each) }];
-        for (const part of result.parts ?? whole) faults.push(inPlace(index, part));
-        return [];
-      });
-      const parts = faults.length > 0 ? faults : faultsAmong(raw, items);
-      return parts.length > 0 ? { fault: "", parts: [...unknown, ...parts] } : { value: items, unknown };
+      const parts = raw.map((each, index) => ({ at: `[${index}]`, kind: object, raw: each }));
+      const { values, faults, unknown } = readParts(parts, folder);
+      const wrong = faults.length > 0 ? faults : faultsAmong(raw, values);
+      return wrong.length > 0 ? { fault: "", parts: [...unknown, ...wrong] } : { value: values, unknown };
     },
     fromText: text => {
       try {

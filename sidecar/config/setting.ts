@@ -15,16 +15,15 @@ export interface Section {
 /** The values of a section, in its shape. */
 export type Values<S> = { [K in keyof S]: S[K] extends Setting<infer T> ? T : Values<S[K]> };
 
-export const setting = <T>(kind: Kind<T>, standard: Setting<T>["default"], comment: string): Setting<T> => ({
-  ...kind,
-  default: standard,
-  comment,
-});
+/** Takes a comment as a template, whose line ends count as spaces. */
+type WithComment<T> = (comment: TemplateStringsArray) => Setting<T>;
 
-export const secret = (kind: Kind<string>, comment: string): Setting<string> => ({
-  ...setting(kind, "", comment),
-  shown: hidden,
-});
+export const setting =
+  <T>(kind: Kind<T>, standard: Setting<T>["default"]): WithComment<T> =>
+  comment => ({ ...kind, default: standard, comment: comment.join("").replace(/\s+/g, " ") });
+
+/** A setting whose value is shown to nobody; blank by default. */
+export const secret = (kind: Kind<string>): WithComment<string> => setting({ ...kind, shown: hidden }, "");
 
 export const isSetting = (held: Setting<unknown> | Section): held is Setting<unknown> =>
   typeof held.read === "function";
@@ -32,7 +31,7 @@ export const isSetting = (held: Setting<unknown> | Section): held is Setting<unk
 /** A name as the file has it: `bodyBytes` is written `body-bytes`. */
 export const written = (name: string): string => name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`);
 
-/** The section with something else in the place of each setting, made of that and of its path in the file. */
+/** The section with each setting replaced by what `make` returns for it and its path in the file. */
 export function mapSettings(
   section: Section,
   make: (path: string, setting: Setting<unknown>) => unknown,

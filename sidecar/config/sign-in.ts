@@ -1,5 +1,5 @@
 import { digestOf } from "./admin-keys.ts";
-import { type Kind, orElse, type PartFault, text, UNEXPECTED } from "./kind.ts";
+import { type Kind, orElse, readParts, text, UNEXPECTED } from "./kind.ts";
 import { type Item, listOf } from "./objects.ts";
 
 /** Sites that may ask who somebody is. */
@@ -32,18 +32,25 @@ function webAddress(value: unknown, withApps = false): URL | undefined {
   return isFine ? url : undefined;
 }
 
+/** An address to which browsers come back, as browsers write it: what a site sends is compared letter by letter. */
+export const redirectUri: Kind<string> = {
+  expected: REDIRECT,
+  shown: raw => JSON.stringify(raw),
+  read: raw => {
+    const url = webAddress(raw, true);
+    if (url === undefined || typeof raw !== "string") return UNEXPECTED;
+    if (url.href === raw || url.href === `${raw}/`) return { value: raw };
+    return { fault: `${REDIRECT}; write "${url.href}"` };
+  },
+};
+
 const redirectUris: Kind<string[]> = {
   expected: `a list of 1 to ${MOST_REDIRECTS}, each ${REDIRECT}`,
-  read: raw => {
+  read: (raw, folder) => {
     if (!Array.isArray(raw) || raw.length === 0 || raw.length > MOST_REDIRECTS) return UNEXPECTED;
-    const parts: PartFault[] = raw.flatMap((each, index) => {
-      const url = webAddress(each, true);
-      // As browsers write it: what a site sends is compared letter by letter.
-      if (url?.href === each || (url !== undefined && url.href === `${each}/`)) return [];
-      const instead = url === undefined ? REDIRECT : `${REDIRECT}; write "${url.href}"`;
-      return [{ at: `[${index}]`, what: `${JSON.stringify(each)}: expected ${instead}` }];
-    });
-    return parts.length > 0 ? { fault: "", parts } : { value: raw };
+    const parts = raw.map((each, index) => ({ at: `[${index}]`, kind: redirectUri, raw: each }));
+    const { values, faults } = readParts(parts, folder);
+    return faults.length > 0 ? { fault: "", parts: faults } : { value: values };
   },
 };
 
@@ -59,15 +66,6 @@ export const clientName = text(
   value =>
     value !== "" && value.length <= 64 && value === value.trim() && !/[\p{C}\p{Zl}\p{Zp}§]/u.test(value),
 );
-
-/** One redirect URI, as a list has them. */
-export const redirectUri: Kind<string> = {
-  expected: REDIRECT,
-  read: raw => {
-    const list = redirectUris.read([raw], "");
-    return "value" in list ? { value: `${raw}` } : UNEXPECTED;
-  },
-};
 
 const fields = {
   id: clientId,

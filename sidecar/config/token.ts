@@ -17,55 +17,50 @@ export const tokenFile = (name: string | undefined): string =>
   name === undefined ? "bridge-token" : `bridge-token-${name}`;
 
 type Storage = { storage: Pick<Config["storage"], "folder"> };
+type Server = Pick<FurtherServer, "name" | "token">;
 
 /**
- * The secret that pack and sidecar share: the configured one, or the one in the file `bridge-token` of the storage
- * folder, which is made on first start. The fault is one line that names the file.
+ * The secret that pack and sidecar share: the configured one, or the one in a file of the storage folder, which is made on
+ * first start. The fault is one line that names the file.
+ * @param server one of `servers`; undefined: the first game server
  */
 export const bridgeToken = (
   { bridge, storage }: Pick<Config, "bridge"> & Storage,
   log: Pick<Log, "info" | "warn">,
-): TokenResult => tokenOf(bridge.token, storage.folder, undefined, log);
+  server?: Server,
+): TokenResult => tokenOf(server?.name, (server ?? bridge).token, storage.folder, log);
 
 /**
- * The same of each game server beside the first, by their names, in files `bridge-token-<name>`; each has one of its own.
+ * The tokens of the game servers beside the first, by their names. Each has one of its own.
  * @param first the token of the first game server
  */
 export function serverTokens(
-  { servers, storage }: Pick<Config, "servers"> & Storage,
+  { servers, storage: { folder } }: { servers: readonly Server[] } & Storage,
   first: string,
   log: Pick<Log, "info" | "warn">,
 ): { tokens: ReadonlyMap<string, string> } | { fault: string } {
   const tokens = new Map<string, string>();
-  for (const [place, { name, token }] of servers.entries()) {
-    const own = serverToken({ name, token }, storage.folder, log);
-    if ("fault" in own) return own;
-    const isTaken = own.token === first || [...tokens.values()].includes(own.token);
-    if (isTaken) {
-      const [where, mend] =
-        token === ""
-          ? [join(storage.folder, tokenFile(name)), "delete it"]
+  for (const [place, { name, token: configured }] of servers.entries()) {
+    const made = tokenOf(name, configured, folder, log);
+    if ("fault" in made) return made;
+    if (made.token === first || [...tokens.values()].includes(made.token)) {
+      const [where, fix] =
+        configured === ""
+          ? [join(folder, tokenFile(name)), "delete it"]
           : [`servers[${place}].token: (hidden)`, "leave it out"];
       return {
-        fault: `${where}: expected another than that of any other game server; ${mend} to have one made`,
+        fault: `${where}: expected another than that of any other game server; ${fix} to have one made`,
       };
     }
-    tokens.set(name, own.token);
+    tokens.set(name, made.token);
   }
   return { tokens };
 }
 
-/** The token of one of them. */
-export const serverToken = (
-  { name, token }: Pick<FurtherServer, "name" | "token">,
-  folder: string,
-  log: Pick<Log, "info" | "warn">,
-): TokenResult => tokenOf(token, folder, name, log);
-
 function tokenOf(
+  name: string | undefined,
   configured: string,
   folder: string,
-  name: string | undefined,
   log: Pick<Log, "info" | "warn">,
 ): TokenResult {
   if (configured !== "") {
