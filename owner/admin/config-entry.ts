@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { stringify } from "yaml";
 import { EXIT } from "../../cli/arguments.ts";
 import { configOption, quoted } from "../../cli/commands.ts";
-import { readFileValues } from "../../sidecar/config/file.ts";
+import { readFileValues } from "../../sidecar/config/file-values.ts";
 import { changeConfig } from "../setup/config-file.ts";
 import { withElement } from "../setup/yaml-edit.ts";
 import { commands, printChange } from "./output.ts";

@@ -6,7 +6,7 @@ import { commandsBy, readRunBy, sidecarCommands } from "../../cli/run-by.ts";
 import { usedInstead } from "../../cli/sidecar-process.ts";
 import { RUN_BY } from "../../cli/variables.ts";
 import { variableFor } from "../../sidecar/config/environment.ts";
-import { READ_AGAIN } from "../../sidecar/config/written.ts";
+import { READ_AGAIN } from "../../sidecar/config/startup-settings.ts";
 import type { ConfigChange } from "../setup/config-file.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));

@@ -2,7 +2,7 @@ import { quoted } from "../../cli/commands.ts";
 import { messageOf } from "../../cli/errno.ts";
 import { within } from "../../cli/within.ts";
 import { checkJson } from "../../shared/guard.ts";
-import { commonDigest } from "../../sidecar/config/written.ts";
+import { commonDigest } from "../../sidecar/config/startup-settings.ts";
 import {
   addressesOf,
   type Client,

@@ -3,7 +3,7 @@ import { checkJson, list, object, text } from "../../shared/guard.ts";
 import { ID_LENGTH } from "../../shared/limits.ts";
 import { type BridgeStatus, bridgeStatus, STATUS_PATH } from "../../shared/status.ts";
 import { PRODUCT_VERSION } from "../../shared/version.ts";
-import { digestsOf, type StartupSettings } from "../../sidecar/config/written.ts";
+import { digestsOf, type StartupSettings } from "../../sidecar/config/startup-settings.ts";
 import { note, ok, problem, skipped, type Verdict } from "./finding.ts";
 import { byRestart, bySetup, commandsOf } from "./fixes.ts";
 import { earlierNames, freeNameFor, isSeveral, PAGE } from "./game-servers.ts";

@@ -9,7 +9,7 @@ import type { RunningSidecar } from "../../cli/sidecar-process.ts";
 import type { Result } from "../../shared/result.ts";
 import type { Environment } from "../../sidecar/config/environment.ts";
 import type { Config } from "../../sidecar/config/settings.ts";
-import type { StartupSettings } from "../../sidecar/config/written.ts";
+import type { StartupSettings } from "../../sidecar/config/startup-settings.ts";
 import type { PortOwner, Protocol } from "./port-owner.ts";
 
 export interface DoctorOptions {

@@ -1,4 +1,4 @@
-import { readFileValues } from "../../sidecar/config/file.ts";
+import { readFileValues } from "../../sidecar/config/file-values.ts";
 import { type Config, SETTINGS_BY_PATH } from "../../sidecar/config/settings.ts";
 import { textAfter, withValue } from "./yaml-edit.ts";
 

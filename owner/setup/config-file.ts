@@ -3,9 +3,8 @@ import { codeOf, isErrno, messageOf, orElse, reasonOf } from "../../cli/errno.ts
 import type { RunBy } from "../../cli/run-by.ts";
 import { defaultConfigFile, marked } from "../../sidecar/config/default-file.ts";
 import { type Environment, withoutVariable } from "../../sidecar/config/environment.ts";
-import { readFileValues } from "../../sidecar/config/file.ts";
 import { NO_CONFIG } from "../../sidecar/config/load.ts";
-import { configOf } from "../../sidecar/config/read.ts";
+import { readConfig } from "../../sidecar/config/read.ts";
 import { makeChange, refuseChanged } from "./apply-changes.ts";
 import { Refusal } from "./change.ts";
 import { systemDisk } from "./disk.ts";
@@ -56,7 +55,7 @@ export const changeConfig = (
     if ("faults" in made) throw new Refusal(...made.faults.map(fault => `${path}: ${fault}`));
     // The file is judged without the variable that overrides this key here.
     const others = withoutVariable(env, key);
-    const read = (yaml: string) => configOf(readFileValues(yaml), others, dirname(path));
+    const read = (yaml: string) => readConfig(yaml, others, dirname(path));
     const [before, after] = [read(text), read(made.text)];
     const known = "faults" in before ? before.faults : [];
     const left = "faults" in after ? after.faults : [];

@@ -4,8 +4,8 @@ import { systemFiles } from "../../bds/system.ts";
 import { codeOf, orElse } from "../../cli/errno.ts";
 import { defaultConfigFile } from "../../sidecar/config/default-file.ts";
 import { type Environment, variableFor } from "../../sidecar/config/environment.ts";
-import { readFileValues } from "../../sidecar/config/file.ts";
-import { configOf, readConfig } from "../../sidecar/config/read.ts";
+import { readFileValues } from "../../sidecar/config/file-values.ts";
+import { readConfig } from "../../sidecar/config/read.ts";
 import type { Config } from "../../sidecar/config/settings.ts";
 import { readYaml } from "./sidecar-files.ts";
 import { withValue } from "./yaml-edit.ts";
@@ -111,9 +111,9 @@ const namesIn = (folder: string): string[] => orElse(() => systemFiles.list(fold
 /** The ports in a file; undefined: it is no configuration of a sidecar, or cannot be read. */
 const portsIn = (path: string): number[] | undefined =>
   orElse(() => {
-    const values = readFileValues((systemFiles.kindOf(path) === "file" ? readYaml(path) : undefined) ?? "");
+    const yaml = (systemFiles.kindOf(path) === "file" ? readYaml(path) : undefined) ?? "";
     // Any text may parse without a key.
-    const read = values.values.size > 0 && configOf(values, {}, dirname(path));
+    const read = readFileValues(yaml).values.size > 0 && readConfig(yaml, {}, dirname(path));
     return read && "config" in read ? Object.values(portsOf(read.config)) : undefined;
   }, undefined);
 

@@ -1,5 +1,5 @@
 import { isObject } from "../../bds/json-text.ts";
-import { readFileValues } from "../../sidecar/config/file.ts";
+import { readFileValues } from "../../sidecar/config/file-values.ts";
 import { type EditResult, withElement } from "./yaml-edit.ts";
 
 /** Key of the game servers beside the first one. */

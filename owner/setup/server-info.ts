@@ -1,6 +1,6 @@
 import type { ServerFolder } from "../../bds/folder.ts";
 import { knownGameVersion } from "../../bds/game-version.ts";
-import { readFileValues } from "../../sidecar/config/file.ts";
+import { readFileValues } from "../../sidecar/config/file-values.ts";
 import { SETTINGS_BY_PATH } from "../../sidecar/config/settings.ts";
 import { isOwners } from "./choices.ts";
 import type { Disk } from "./disk.ts";

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { type Document, isMap, isNode, isScalar, isSeq, type Node, Scalar, visit } from "yaml";
 import { lineEndOf } from "../../bds/text-encoding.ts";
 import { inYaml } from "../../sidecar/config/default-file.ts";
-import { readFileValues } from "../../sidecar/config/file.ts";
+import { readFileValues } from "../../sidecar/config/file-values.ts";
 import { parseYaml } from "../../sidecar/config/yaml.ts";
 
 /** An edited text, or why it cannot be edited, one line each. */

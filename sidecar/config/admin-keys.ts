@@ -3,7 +3,7 @@ import { hidden, type Kind, orElse, someOf, text } from "./kind.ts";
 import { type Item, listOf } from "./objects.ts";
 import { serverNames } from "./servers.ts";
 
-/** What a key may be for. */
+/** What a key may allow. */
 export const SCOPES = [
   "whitelist:read",
   "whitelist:write",
@@ -16,7 +16,7 @@ export const SCOPES = [
 ] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** What the key in `admin-api-key`, and one that is made without other words, is for: it gets no more with another version. */
+/** Scopes of the key in `admin-api-key`, and of a new key by default. They stay as they are in later versions. */
 export const USUAL_SCOPES: readonly Scope[] = ["whitelist:read", "whitelist:write", "links:read"];
 
 /** Name of the key in `admin-api-key`. */
@@ -25,10 +25,10 @@ const ADMIN = "admin";
 /** SHA-256 of the UTF-8 bytes of a key, as `admin-keys` holds it. */
 export const sha256Of = (key: string): string => createHash("sha256").update(key, "utf8").digest("hex");
 
-/** What a request without a key would fit. */
-const OF_NOTHING = sha256Of("");
+/** Of a request without a key. */
+const NO_KEY = sha256Of("");
 
-/** What the holder of a key is called in logs and in the audit. */
+/** The name of a key in logs and in the audit. */
 export const keyName = text(
   `text of 1 to 64 characters on one line, without blanks at its ends, and not ${ADMIN}`,
   value =>
@@ -37,11 +37,11 @@ export const keyName = text(
 
 export const scopes: Kind<Scope[]> = someOf(...SCOPES);
 
-/** The SHA-256 of what a holder alone knows. Where that was put here itself by mistake, it is shown to nobody. */
+/** The SHA-256 of a secret. It is hidden: the secret itself may stand there by mistake. */
 export const digestOf = (what: string): Kind<string> => ({
   ...text(
     `the SHA-256 of the ${what}, in 64 lower-case hexadecimal digits and quotes`,
-    value => /^[0-9a-f]{64}$/.test(value) && value !== OF_NOTHING,
+    value => /^[0-9a-f]{64}$/.test(value) && value !== NO_KEY,
   ),
   shown: hidden,
 });
@@ -70,7 +70,7 @@ export const allKeys = ({ adminApiKey, adminKeys }: KeySettings): AdminKey[] => 
 export const isListWritten = (settings: KeySettings): boolean =>
   allKeys(settings).some(({ scopes }) => scopes.includes("whitelist:write"));
 
-/** The part of a configuration that is read again while the sidecar runs. */
+/** Settings that are read again while the sidecar runs. */
 interface KeySettings {
   /** blank: none */
   adminApiKey: string;

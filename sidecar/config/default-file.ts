@@ -2,7 +2,7 @@ import { PRODUCT_VERSION } from "../../shared/version.ts";
 import { isSetting, type Section, written } from "./setting.ts";
 import { SETTINGS, variableOf } from "./settings.ts";
 
-/** How the first line of a file says which build has written it. */
+/** The first line of a file, with the version that wrote it. */
 const MARK = /^(\ufeff?# Configuration of the web bridge, written by version )(\d+\.\d+\.\d+)/;
 
 const MARK_LINE = `# Configuration of the web bridge, written by version ${PRODUCT_VERSION}.`;
@@ -32,17 +32,17 @@ export const inYaml = (value: unknown): string =>
     ? value
     : JSON.stringify(value);
 
-/** The version that a file says has written it; undefined: it says nothing. */
+/** The version that wrote a file, as it says itself. */
 export const writtenBy = (text: string): string | undefined => MARK.exec(text)?.[2];
 
-/** That version, where it is later than this one. */
+/** The version that wrote a file, where it is later than this one. */
 export function laterBuild(text: string): string | undefined {
   const version = writtenBy(text);
   const isLater = version?.localeCompare(PRODUCT_VERSION, "en", { numeric: true }) === 1;
   return isLater ? version : undefined;
 }
 
-/** The text of a file that this build changes: its first line names this version, or the later one that it has named. */
+/** The text of a file that this build changes: its first line names this version, or a later one that it named before. */
 export function marked(text: string): string {
   if (laterBuild(text) !== undefined) return text;
   if (MARK.test(text)) return text.replace(MARK, `$1${PRODUCT_VERSION}`);

@@ -6,29 +6,29 @@ import { bytesOf, textIn } from "./text-file.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What the environment says of a setting. */
+/** A setting in the environment. */
 interface Variable {
   name: string;
   /** without line ends behind it */
   text: string;
-  /** whether it is read from the file that the variable names: it may be any file, so that nobody is shown what is in it */
+  /** whether it is the content of a file that the variable names, which may be any file and is never shown */
   isFromFile: boolean;
 }
 
-/** What the environment says, by the paths of settings; a fault is one line. */
+/** The settings in the environment by their paths; a fault is one line. */
 export type Variables = ReadonlyMap<string, Result<Variable>>;
 
 const OF_FILE = "_FILE";
 
-/** What Kubernetes and Docker set for a service whose name begins with web-bridge, by the name alone. */
+/** Names of variables that Kubernetes and Docker set for a service whose name begins with web-bridge. */
 const OF_CONTAINERS =
   /^WEB_BRIDGE_(\w+_)?(SERVICE_(HOST|PORT(_\w+)?)|PORT_\d+_(TCP|UDP|SCTP)(_\w+)?|ENV_\w+)$|^WEB_BRIDGE_NAME$/;
 
-/** Whether Kubernetes made it for a service: told by its name, or, where a setting may have that name too, by its address. */
+/** Whether Kubernetes or Docker set a variable for a service. Where a setting may have its name, too, its value shows it. */
 const isOfContainers = (name: string, text: string): boolean =>
   OF_CONTAINERS.test(name) || (name.endsWith("_PORT") && /^(tcp|udp|sctp):\/\//.test(text));
 
-/** Whether a variable says something to this product. An empty one does not: compose files have such. */
+/** Whether a variable is set for this product. Compose files set empty ones, which do not count. */
 export const isSet = (env: Environment, name: string): boolean =>
   (env[name] ?? "").trim() !== "" && !isOfContainers(name, env[name] ?? "");
 
@@ -36,11 +36,11 @@ export const isSet = (env: Environment, name: string): boolean =>
 export const variableNames = (): string[] =>
   [...SETTINGS_BY_PATH.keys()].map(variableOf).flatMap(name => [name, `${name}${OF_FILE}`]);
 
-/** The variable that overrides a setting, or that names a file which does; undefined: none is set. */
+/** Name of the variable that overrides a setting, or that names a file with its value; undefined: none is set. */
 export const variableFor = (env: Environment, at: string): string | undefined =>
   [variableOf(at), `${variableOf(at)}${OF_FILE}`].find(name => isSet(env, name));
 
-/** The environment without what overrides a setting. */
+/** The environment without the variables of a setting. */
 export const withoutVariable = (env: Environment, at: string): Environment => ({
   ...env,
   [variableOf(at)]: undefined,

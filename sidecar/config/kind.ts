@@ -6,10 +6,13 @@ export interface PartFault {
   what: string;
 }
 
-/** A value, or why it is none: in words that complete "expected ...", or part by part where there are `parts`. `unknown`: keys in it. */
+/**
+ * A value, or why it is none: in words that complete "expected ...", or part by part where there are `parts`.
+ * `unknown`: keys in it that no kind knows.
+ */
 type Reading<T> = { value: T; unknown?: PartFault[] } | { fault: string; parts?: PartFault[] };
 
-/** What a setting may be. A kind reads a value as YAML gives it, and knows how an environment variable spells one. */
+/** The type of a setting. It reads a value as YAML gives it, and the text of an environment variable. */
 export interface Kind<T> {
   /** completes "expected ..." */
   expected: string;
@@ -20,7 +23,7 @@ export interface Kind<T> {
   read(raw: unknown, folder: string): Reading<T>;
   /** The text of an environment variable in the form that `read` takes, where that is no text. */
   fromText?(text: string): unknown;
-  /** What a fault shows of a value, where that is not all of it. */
+  /** The part of a value that a fault may show, where that is not all of it. */
   shown?(raw: unknown): string;
   /** of a list of objects */
   items?: Items;
@@ -30,15 +33,15 @@ export interface Kind<T> {
 
 /** Objects in a list, as YAML gives them. */
 interface Items {
-  /** key by which one is told from the others */
+  /** key that identifies an object */
   name: string;
   /** the object without its secrets, on one line */
   shown(item: unknown): string;
-  /** what it can be called by: the value of that key, and what is shown of it */
+  /** values by which an owner may name an object: that of this key, and the part of it that is shown */
   calledBy(item: unknown): string[];
 }
 
-/** What a fault shows of a secret. */
+/** What is shown instead of a secret. */
 export const hidden = (): string => "(hidden)";
 
 /** The end of a fault's line: what was found, and what is expected. */
@@ -48,7 +51,7 @@ export function unexpected(kind: Kind<unknown>, raw: unknown, reason = ""): stri
   return `${raw === undefined ? "missing" : shown(raw)}: expected ${expected}${otherwise(kind, raw)}`;
 }
 
-/** How a value that would do is written, where YAML takes it for one of another type. */
+/** How to write a value that YAML takes for one of another type. */
 function otherwise(kind: Kind<unknown>, raw: unknown): string {
   const fits = (value: unknown): boolean => "value" in kind.read(value, "/");
   if (typeof raw === "number" || typeof raw === "boolean")
@@ -93,7 +96,7 @@ export function readParts<T>(
 
 const clipped = (text: string): string => (text.length <= 120 ? text : `${text.slice(0, 120)}...`);
 
-/** A value by its type alone: what is in the wrong place may be a secret. */
+/** The type of a value, without the value: one in the wrong place may be a secret. */
 export const typeOf = (value: unknown): string =>
   value === null
     ? "nothing"
@@ -106,7 +109,7 @@ export const typeOf = (value: unknown): string =>
 export const isMap = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** A fault that `expected` says all about. */
+/** The fault where `expected` says it all. */
 export const UNEXPECTED = { fault: "" };
 
 /** Text that passes a check. */
@@ -161,7 +164,7 @@ export function someOf<const T extends string>(...values: T[]): Kind<T[]> {
   };
 }
 
-/** A kind of what may be left out; `standard` stands for it then. */
+/** A kind that may be left out; its value is `standard` then. */
 export const orElse = <T, S>(kind: Kind<T>, standard: S): Kind<T | S> => ({
   ...kind,
   read: (raw, folder) => (raw === undefined ? { value: standard } : kind.read(raw, folder)),
@@ -192,7 +195,7 @@ export function wholeSeconds(min: string, max: string): Kind<number> {
   };
 }
 
-/** A list in a variable: with commas, or as JSON, as lists of objects are. */
+/** A list in a variable: with commas, or as JSON. */
 export function listText(written: string): unknown {
   try {
     const value: unknown = JSON.parse(written);

@@ -12,7 +12,7 @@ import type { HelloAnswer, LanguageTexts } from "../../shared/frames.ts";
 import type { GameTextKey, GameTexts } from "../../shared/texts.ts";
 import type { MessageKey } from "./messages.ts";
 
-/** Sections of a language whose texts the pack shows; those of `offline` it knows in English by itself. */
+/** Sections of a language whose texts the pack shows; it has those of `offline` in English itself. */
 type Sections = Record<"game" | "offline", Record<string, string>>;
 const ofGame = ({ game, offline }: Sections): Record<string, string> => ({ ...game, ...offline });
 
@@ -32,8 +32,8 @@ const LANGUAGES: Record<string, Sections> = {
 const KEYS = Object.keys(ENGLISH) as GameTextKey[];
 
 /**
- * The texts that the pack needs. A text that an owner has set to something else than its default holds for every
- * language; all others are told in each language.
+ * The texts that the pack needs. A text that an owner has changed is used in every language; all others are sent in each
+ * language.
  */
 export function textsForGame(messages: Record<MessageKey, string>): Pick<HelloAnswer, "texts" | "languages"> {
   const texts: GameTexts = Object.fromEntries(KEYS.map(key => [key, messages[key]]));

@@ -4,17 +4,17 @@ import { isErrno, reasonIn, reasonOf } from "../../cli/errno.ts";
 import { makeFolders } from "../../cli/folders.ts";
 import { defaultConfigFile } from "./default-file.ts";
 import type { Environment } from "./environment.ts";
-import { readFileValues } from "./file.ts";
-import { configOf } from "./read.ts";
+import { readFileValues } from "./file-values.ts";
+import { readConfig } from "./read.ts";
 import type { Config } from "./settings.ts";
+import { type StartupSettings, startupSettings } from "./startup-settings.ts";
 import { bytesOf, textIn } from "./text-file.ts";
 import { fileWarning, keyWarning, unusedWarning } from "./warnings.ts";
-import { readWritten, type StartupSettings } from "./written.ts";
 
-type ReadResult = ({ config: Config; written: StartupSettings } | { faults: string[] }) & {
+export type ReadResult = ({ config: Config; written: StartupSettings } | { faults: string[] }) & {
   /** absolute path of the file */
   path: string;
-  /** lines on what is perhaps not meant so, and on secrets that could be guessed or read; nothing is refused for them */
+  /** on values that may be meant otherwise, and on secrets that could be guessed or read; the configuration is used all the same */
   warnings: readonly string[];
 };
 type LoadResult = ReadResult & {
@@ -23,8 +23,8 @@ type LoadResult = ReadResult & {
 };
 
 /**
- * Reads the configuration file, after making it when there is none, and the environment over it. A fault says what gives
- * the file to this user, who is to run with it.
+ * Reads the configuration file, which is made where it is missing, and the environment over it. Where this user may not use
+ * the file, the fault has the command that gives it to them.
  */
 export function loadConfig(file: string, env: Environment): LoadResult {
   const path = resolve(file);
@@ -36,7 +36,7 @@ export function loadConfig(file: string, env: Environment): LoadResult {
   }
 }
 
-/** Reads the configuration file, which has to be there, and the environment over it. */
+/** Reads an existing configuration file, and the environment over it. */
 export const readConfigFile = (file: string, env: Environment): ReadResult =>
   read(resolve(file), env, error => (isErrno(error, "ENOENT") ? NO_CONFIG : reasonOf(error)));
 
@@ -56,7 +56,7 @@ function read(path: string, env: Environment, reasonOfFault: (error: unknown) =>
   }
 }
 
-/** The same while the sidecar runs. @throws what the system says where too many files are open */
+/** As `readConfigFile`, while the sidecar runs. @throws the system's error where too many files are open */
 export const readAgain = (file: string, env: Environment): ReadResult =>
   read(resolve(file), env, error => {
     if (isErrno(error, "EMFILE", "ENFILE")) throw error;
@@ -73,14 +73,14 @@ export function configIn(
   | { faults: string[]; warnings: readonly string[] } {
   const yaml = textIn(bytes);
   if ("fault" in yaml) return { faults: [`cannot be read: ${yaml.fault}`], warnings: [] };
-  const values = readFileValues(yaml.value);
-  const result = configOf(values, env, folder);
+  const result = readConfig(yaml.value, env, folder);
   if ("faults" in result) return result;
   const { config, warnings, variables } = result;
-  return { config, written: readWritten(values, variables), yaml: yaml.value, warnings };
+  const written = startupSettings(readFileValues(yaml.value), variables);
+  return { config, written, yaml: yaml.value, warnings };
 }
 
-/** What is said of a file that is missing. */
+/** The fault of a missing file. */
 export const NO_CONFIG =
   "there is no such file: setup or the first start of the sidecar makes it, and --config names another";
 
@@ -98,7 +98,7 @@ function createIfMissing(path: string): boolean {
     return true;
   } catch (error) {
     if (isErrno(error, "EEXIST")) return false;
-    // A folder that nobody may write to is fine as long as the file is there.
+    // A read-only folder is fine as long as the file is there.
     if (isErrno(error, "EROFS", "EACCES", "EPERM") && existsSync(path)) return false;
     throw error;
   }

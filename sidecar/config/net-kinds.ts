@@ -3,7 +3,7 @@ import { domainToASCII } from "node:url";
 import proxyAddr from "proxy-addr";
 import { commaList, type Kind, listText, text, UNEXPECTED } from "./kind.ts";
 
-/** Names of other scripts too, and with the dot at their end, as browsers take them. */
+/** Names in any script, also with a dot at their end, as browsers accept them. */
 const isHost = (value: string): boolean =>
   isIP(value) !== 0 ||
   (value.length <= 253 &&
@@ -13,7 +13,7 @@ const isHost = (value: string): boolean =>
 /** An address or a host name to listen on. */
 export const host = text("an IP address or a host name, without scheme, port and brackets", isHost);
 
-/** Names that a service is called by. */
+/** Names by which clients call a service. */
 export const hosts: Kind<string[]> = {
   expected: "a list of IP addresses and host names, without scheme, port and brackets",
   read: raw => (isTextList(raw) && raw.every(isHost) ? { value: raw } : UNEXPECTED),
@@ -49,12 +49,12 @@ function originFault(value: unknown): string | undefined {
   if (APP_ORIGIN.test(value) && !NO_APP.test(value)) return undefined;
   if (url === undefined || !/^https?:\/\//i.test(value)) return `${ORIGIN}, and ${shown} is none`;
   if (url.username !== "" || url.password !== "") return `${ORIGIN}, without user and password`;
-  // Marks that URLs allow in a name, such as a comma too many, would end the list in a header.
+  // Characters that URLs allow in a name, such as a comma, would end the list in a header.
   if (!HOST_NAME.test(url.hostname)) return `${ORIGIN}, and ${shown} is none`;
   return url.origin === value ? undefined : `${ORIGIN}; write "${url.origin}" instead of ${shown}`;
 }
 
-/** Express's setting `trust proxy`: yes, no, a number of hops, or whose word is taken. */
+/** Express's setting `trust proxy`: on, off, a number of hops, or addresses of trusted proxies. */
 export const trustProxy: Kind<boolean | number | string[]> = {
   expected:
     "false, true, a number of proxies, or a list of addresses, subnets, loopback, linklocal and uniquelocal",
@@ -87,7 +87,7 @@ export const cookieName = text(
   value => /^[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,64}$/.test(value),
 );
 
-/** A key that a client sends in a header. One of blanks only is the same as none. */
+/** A key that a client sends in a header. Blanks alone count as none. */
 export const headerKey: Kind<string> = {
   expected:
     "text in quotes, of at most 512 printable ASCII characters, without a space at its start or end; blank for none",

@@ -8,8 +8,8 @@ import {
   UNEXPECTED,
   unexpected,
 } from "./kind.ts";
-import { unknownKey } from "./nearest.ts";
 import { written } from "./setting.ts";
+import { unknownKey } from "./unknown-key.ts";
 
 type Fields = Record<string, Kind<unknown>>;
 

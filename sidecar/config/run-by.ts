@@ -6,8 +6,8 @@ import { orElse } from "../../cli/errno.ts";
 export const RUN_BY_FILE = "run-by";
 
 /**
- * Notes what runs this sidecar, or that it was started by hand. One that cannot be noted is no fault.
- * @param by what the recipe says; undefined: nothing
+ * Notes what runs this sidecar, or that it was started by hand. A failure to note it is ignored.
+ * @param by value of the variable that recipes set; undefined: none
  */
 export function noteRunBy(folder: string, by: string | undefined): void {
   note(join(folder, RUN_BY_FILE), by);
@@ -18,16 +18,16 @@ function note(path: string, text: string | undefined): void {
     if (text === undefined) rmSync(path, { force: true });
     else writeFileSync(path, `${text}\n`);
   } catch {
-    // Advice for somebody who starts it by hand is still understood, and the health check asks by the configuration.
+    // Advice is then that for a sidecar started by hand, and the health check uses the configuration.
   }
 }
 
-/** Its file for the public address. The units of one template share the folder, each with a port from its environment. */
+/** The file for the public address. Units of one systemd template share the folder, each with a port of its own. */
 const addressFile = (folder: string, ownPort: string | undefined): string =>
   join(folder, ownPort ? `public-address-${ownPort}` : "public-address");
 
 /**
- * Notes where the public listener is, for the health check: the configuration may be another one by then.
+ * Notes the address of the public listener for the health check: the configuration may change meanwhile.
  * @param ownPort port that the environment names
  */
 export const noteAddress = (
@@ -36,7 +36,7 @@ export const noteAddress = (
   { address, port }: { address: string; port: number },
 ): void => note(addressFile(folder, ownPort), `${address} ${port}`);
 
-/** What is noted; undefined: nothing. */
+/** The noted address; undefined: none. */
 export function notedAddress(
   folder: string,
   ownPort: string | undefined,

@@ -3,17 +3,17 @@ import { BRIDGE_TOKEN, isBridgeToken } from "./net-kinds.ts";
 import { type Item, listOf, objectOf } from "./objects.ts";
 import { gameVersion, joinAddress, processName, serverTitle } from "./text-kinds.ts";
 
-/** Game servers beside the first one. */
+/** Most game servers beside the first one. */
 const MOST_SERVERS = 31;
 
 const NAME = /^[a-z0-9][a-z0-9-]{0,31}$/;
 
-/** What a game server is called in addresses, events and logs. */
+/** The name of a game server in addresses, events and logs. */
 export const serverName = text("1 to 32 of a-z, 0-9 and -, not - first, such as lobby", value =>
   NAME.test(value),
 );
 
-/** What its owner says of a game server; blank or 0: nothing. */
+/** Public information about a game server; blank or 0: not given. */
 export const INFO = {
   title: serverTitle,
   address: joinAddress,

@@ -2,9 +2,9 @@ import { digestOf } from "./admin-keys.ts";
 import { type Kind, orElse, readParts, text, UNEXPECTED } from "./kind.ts";
 import { type Item, listOf } from "./objects.ts";
 
-/** Sites that may ask who somebody is. */
+/** Most sites. */
 const MOST_CLIENTS = 100;
-/** Addresses of one site to which a browser may come back. */
+/** Most redirect addresses of one site. */
 const MOST_REDIRECTS = 20;
 const LONGEST = 2_048;
 
@@ -17,7 +17,7 @@ const APP_SCHEME = /^[a-z][a-z0-9-]*(\.[a-z0-9-]+)+:$/;
 /** A host of a URL that is the machine itself. */
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
-/** An address of the machine itself on which an app may listen. */
+/** A loopback address on which an app may listen. */
 const APP_LOOPBACK = /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])([:/?]|$)/;
 
 /** An address that browsers are sent to: over TLS, to the machine itself, or with `withApps` to an app on it. */
@@ -54,13 +54,13 @@ const redirectUris: Kind<string[]> = {
   },
 };
 
-/** What a site is called by in addresses. */
+/** The id of a site in addresses. */
 export const clientId = text(
   "1 to 64 of a-z, A-Z, 0-9, . _ ~ and -, none of the last four first, such as forum",
   value => /^[A-Za-z0-9][\w.~-]{0,63}$/.test(value),
 );
 
-/** What players read of a site, in the game too. */
+/** The name of a site that players read, in the game, too. */
 export const clientName = text(
   "text of 1 to 64 characters on one line, without blanks at its ends and without §",
   value =>
@@ -71,11 +71,11 @@ const fields = {
   id: clientId,
   name: clientName,
   redirectUris,
-  // Undefined: a site that can keep no secret.
+  // Undefined: a site that cannot keep a secret.
   secretSha256: orElse(digestOf("secret"), undefined),
 };
 
-/** A site that may ask who somebody is. */
+/** A site on which players can sign in. */
 export type SignInClient = Item<typeof fields>;
 
 export const signInClients = listOf(fields, {

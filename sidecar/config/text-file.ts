@@ -1,10 +1,10 @@
 import { closeSync, openSync, readSync } from "node:fs";
 import type { Result } from "../../shared/result.ts";
 
-/** Most bytes of a configuration: many times what one with every key and its comment has. */
+/** Most bytes of a configuration, many times those of one with every key and its comment. */
 const MOST_BYTES = 1024 * 1024;
 
-/** What is in a file; undefined: more than a configuration has. It need not say its size, such as a pipe. */
+/** The content of a file or a pipe; undefined: it is larger than a configuration. */
 export function bytesOf(path: string): Uint8Array | undefined {
   const file = openSync(path, "r");
   try {

@@ -28,20 +28,20 @@ export const title = text(
   value => value.trim() !== "" && value.length <= 64 && !/\p{Cc}/u.test(value),
 );
 
-/** The name of the game server, where it is told. */
+/** The name of a game server. */
 export const serverTitle: Kind<string> = orBlank(title);
 
-/** The version of the game, where it is told. */
+/** The version of the game. */
 export const gameVersion: Kind<string> = orBlank(
   text('a version in quotes, such as "1.26.40"', value => /^[\w.+-]{1,32}$/.test(value)),
 );
 
-/** The colour of what stands out on the web console. */
+/** The accent colour of the web console. */
 export const accent: Kind<string> = orBlank(
   text('a colour in quotes, such as "#38682f"', value => /^#[0-9a-f]{6}$/i.test(value)),
 );
 
-/** What players type to join. */
+/** The address that players type to join. */
 export const joinAddress: Kind<string> = orBlank(
   text(
     'a name or an address in quotes, perhaps with a port, such as "play.example.com:19132"',
@@ -54,7 +54,7 @@ const written = text("a path", value => value.trim() !== "" && value.length <= 4
 const SINGLE =
   "a path without control characters: in double quotes a backslash makes such of the letter after it: use single quotes, as in 'C:\\server\\data'";
 
-/** What shells make something else of. */
+/** Parts of paths that shells replace. */
 const UNREPLACED = /^~($|[\\/])|\$\{|^\$\w|^%\w+%/;
 
 const AS_IT_IS = "the whole path: ~ and variables in it are not replaced";
@@ -71,10 +71,10 @@ export const path: Kind<string> = {
   },
 };
 
-/** The same, or blank for none. */
+/** A path, or blank for none. */
 export const optionalPath: Kind<string> = { ...orBlank(path), isPath: true };
 
-/** Which process is the game server's: `auto`, a process id, or the absolute path of a pid file. */
+/** The process of a game server: `auto`, a process id, or the absolute path of a pid file. */
 export const processName: Kind<string> = {
   expected: "auto, a process id, or the path of a pid file",
   read: (raw, folder) => {
@@ -87,7 +87,7 @@ export const processName: Kind<string> = {
   },
 };
 
-/** One of these words. YAML's `false` is `off`: older YAML reads `off` as that. */
+/** One of these words. `false` stands for `off`: YAML 1.1 reads `off` as false. */
 function orOff<const T extends string>(...words: readonly T[]): Kind<T> {
   const word = oneOf(...words);
   return {
@@ -96,8 +96,8 @@ function orOff<const T extends string>(...words: readonly T[]): Kind<T> {
   };
 }
 
-/** Who may write from the web. */
+/** Who may write in the chat from the web. */
 export const webChat = orOff<WebChatMode>(...WEB_CHAT_MODES);
 
-/** Who reads of everybody who has ever been here. */
+/** Who can read the list of known players. */
 export const knownShow = orOff("everybody", "key", "off");

@@ -1,7 +1,7 @@
 import { readConfig } from "./read.ts";
 import type { Config } from "./settings.ts";
 
-/** Prints a good secret in every shell of every system. */
+/** A command that prints a good secret in every shell. */
 export const MAKE_SECRET = `node -p "require('crypto').randomBytes(32).toString('base64url')"`;
 
 /** A shorter secret, or one of fewer different characters, gets a warning. */
@@ -10,30 +10,30 @@ const SAFE_VARIETY = 8;
 /** Permission bits: others than the owner may read. */
 const OTHERS_READ = 0o044;
 
-/** Whether a secret of somebody's own choice could be guessed; none cannot. */
+/** Whether a secret could be guessed. */
 export const isWeak = (secret: string): boolean =>
   secret !== "" && (secret.length < SAFE_LENGTH || new Set(secret).size < SAFE_VARIETY);
 
-/** What is said of the admin key, with what makes a good one; undefined: nothing. */
+/** The warning about an admin key that could be guessed, with a command that makes a good one. */
 export const keyWarning = ({ modules }: Pick<Config, "modules">): string | undefined =>
   isWeak(modules.api.adminApiKey)
     ? `modules.api.admin-api-key could be guessed: set it to what this prints: ${MAKE_SECRET}`
     : undefined;
 
-/** What is said of an address of Redis that is not used; undefined: nothing. */
+/** The warning about an address of Redis that is not used. */
 export const unusedWarning = ({ storage: { kind, url } }: Pick<Config, "storage">): string | undefined =>
   kind === "embedded" && url !== ""
     ? "storage.url is set and storage.kind is embedded, so that Redis is not used: set storage.kind: redis, or take storage.url out"
     : undefined;
 
-/** What is said of a token in the configuration that could be guessed: that of the first game server, or of one in `servers`. */
+/** The warning about a token that could be guessed. `name`: of one in `servers`; undefined: the first game server. */
 export const tokenWarning = (name: string | undefined): string =>
   name === undefined
     ? "bridge.token could be guessed: leave it empty to have a good one made, and run setup again"
     : `the token of ${name} in servers could be guessed: leave it out to have a good one made, and run setup again`;
 
 /**
- * What is said of a configuration file that others may read and that holds a secret; undefined: nothing.
+ * The warning about a configuration file with a secret that others may read.
  * @param mode permission bits of the file
  */
 export function fileWarning(

@@ -6,42 +6,46 @@ import type { Clock } from "../platform/clock.ts";
 import type { Log } from "../platform/log.ts";
 import { type AdminKey, allKeys } from "./admin-keys.ts";
 import type { Environment } from "./environment.ts";
-import { readAgain } from "./load.ts";
+import { type ReadResult, readAgain } from "./load.ts";
 import type { Config } from "./settings.ts";
 
-/** How often is looked whether the file has changed, in milliseconds. It is read once two looks have found the same. */
-const LOOK_MS = 500;
+/** How often the file's state is checked, in milliseconds. It is read once two checks have found one state. */
+const CHECK_MS = 500;
 
 interface WatchDeps {
   /** the configuration file */
   path: string;
   env: Environment;
-  /** as the file was read last */
+  /** as it was read last */
   config: Config;
   clock: Pick<Clock, "every">;
   log: Pick<Log, "info" | "warn">;
-  /** how many are open, by listener: what is told where the process may open nothing more */
+  /** open connections by listener: logged where the process can open no more files */
   connections(): object;
-  /** takes the keys, and the configuration with them in it */
+  /** called with the keys, and the configuration with them in it */
   apply(keys: AdminKey[], config: Config): void;
 }
 
-export type KeyWatch = ReturnType<typeof watchKeys>;
+export interface KeyWatch {
+  /** Reads the keys now. */
+  read(): void;
+  stop(): void;
+}
 
 /**
- * Reads the keys of administrators, and nothing else, again when the configuration file has changed. Where it is faulty they
- * stay as they are, and one line names the faults. It asks for the state of the file: a folder that is mounted, a file that
- * another one takes the place of and a link that leads elsewhere tell nobody.
+ * Reads the keys of administrators, and nothing else, again when the configuration file has changed. A faulty file changes
+ * nothing, and its faults are logged on one line. The file's state is polled: a mounted folder, a file that another one
+ * replaces, and a link that changes send no events.
  */
-export function watchKeys({ path, env, config, clock, log, connections, apply }: WatchDeps) {
+export function watchKeys({ path, env, config, clock, log, connections, apply }: WatchDeps): KeyWatch {
   let current = config;
   let isFaulty = false;
   let isShort = false;
-  let isLooking = false;
+  let isChecking = false;
   let seen = "";
   let read = "";
 
-  function take(isAsked: boolean): void {
+  function readKeys(isRequested: boolean): void {
     // A pipe was read to its end when the sidecar started.
     if (isPipe(path)) return;
     const found = readNow();
@@ -55,7 +59,7 @@ export function watchKeys({ path, env, config, clock, log, connections, apply }:
     const { modules } = current;
     const next = { ...current, modules: { ...modules, api: { ...modules.api, adminApiKey, adminKeys } } };
     const hasChanged = !isDeepStrictEqual(next, current);
-    if (hasChanged || isAsked || isFaulty) {
+    if (hasChanged || isRequested || isFaulty) {
       current = next;
       const keys = allKeys(next.modules.api);
       apply(keys, next);
@@ -66,8 +70,8 @@ export function watchKeys({ path, env, config, clock, log, connections, apply }:
     isFaulty = false;
   }
 
-  /** Undefined where the process has too many files and connections open to read it: it is tried again then. */
-  function readNow(): ReturnType<typeof readAgain> | undefined {
+  /** Undefined where the process has too many files and connections open; the next check tries again. */
+  function readNow(): ReadResult | undefined {
     try {
       const found = readAgain(path, env);
       isShort = false;
@@ -82,34 +86,30 @@ export function watchKeys({ path, env, config, clock, log, connections, apply }:
     }
   }
 
-  async function look(): Promise<void> {
+  async function check(): Promise<void> {
     // A file that is being written may be half there, and a file that is being replaced may be gone.
     const now = await stat(path).then(
       ({ ino, size, mtimeMs, ctimeMs }) => `${ino} ${size} ${mtimeMs} ${ctimeMs}`,
       reasonOf,
     );
-    const stands = now === seen;
+    const isStable = now === seen;
     seen = now;
-    if (!stands || now === read) return;
+    if (!isStable || now === read) return;
     read = now;
-    take(false);
+    readKeys(false);
   }
 
-  const stop = clock.every(LOOK_MS, () => {
-    if (isLooking) return;
-    isLooking = true;
-    void look().finally(() => {
-      isLooking = false;
+  const stop = clock.every(CHECK_MS, () => {
+    if (isChecking) return;
+    isChecking = true;
+    void check().finally(() => {
+      isChecking = false;
     });
   });
-  return {
-    /** Reads the keys now. */
-    read: () => take(true),
-    stop,
-  };
+  return { read: () => readKeys(true), stop };
 }
 
-/** What cannot be looked at is none: whoever reads it is told why. */
+/** False for a path that cannot be used: reading it says why. */
 function isPipe(path: string): boolean {
   try {
     return !statSync(path).isFile();

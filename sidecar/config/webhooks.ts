@@ -15,7 +15,7 @@ function keyOf(secret: string): Buffer | undefined {
     : undefined;
 }
 
-/** An address to send to. Whoever has the path of Discord's can write there: it is shown without. */
+/** An address to send to. It is shown without its path, which for Discord is a secret. */
 const url: Kind<string> = {
   expected:
     "an address such as https://example.com/path, of at most 2048 characters, without user and password",
@@ -50,7 +50,7 @@ const fields = {
   allowPrivate: orElse(bool, false),
 };
 
-/** Where events are sent to. `url` in its canonical form, `events` in the order above. */
+/** An address that events are sent to. `url` is canonical; `events` are in the order of `KEPT_EVENTS`. */
 export type Webhook = Item<typeof fields>;
 
 export const webhooks = listOf(fields, {

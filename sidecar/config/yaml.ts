@@ -1,45 +1,40 @@
 import { Composer, type CST, type Document, Lexer, LineCounter, Parser, type YAMLParseError } from "yaml";
 import { SETTINGS_BY_PATH } from "./settings.ts";
-import { trapsIn } from "./traps.ts";
-import { inWords, lineFrom, type Trouble } from "./yaml-words.ts";
+import { lineFrom, type Mistake, misreadValues, mistakeOf } from "./yaml-mistakes.ts";
 
-/** Most lists and keys within each other; those of a configuration are 5 deep. */
+/** Most lists and keys within each other; a configuration is 5 deep. */
 export const MOST_LEVELS = 20;
 /** Most names, values, signs, line ends and comments; a file with every key and its comment has 1,100. */
 export const MOST_LEXEMES = 20_000;
 
-/** A text as YAML, and what is wrong with it, one line each: no value is in it, but for a comment that is meant as one. */
-interface Parsed {
+/** A text as YAML. Faults and warnings are one line each, without values, except a comment that was meant as one. */
+interface ParsedYaml {
   document: Document.Parsed;
   faults: string[];
-  /** what is perhaps not meant as it is written */
+  /** values that may be meant otherwise */
   warnings: string[];
 }
 
-/**
- * Reads a text as YAML, as far as one can be a configuration: the time it takes grows with the square of how much is in it.
- * @param options `keepSourceTokens`: for those who edit the text
- */
-export function parseYaml(text: string, options: { keepSourceTokens?: boolean } = {}): Parsed {
+/** Parses a text as far as it can be a configuration: parsing takes time that grows with the square of its content. */
+export function parseYaml(text: string): ParsedYaml {
   const lines = new LineCounter();
   lines.addNewLine(0);
-  const composer = new Composer({ ...options, lineCounter: lines, prettyErrors: false });
+  const composer = new Composer({ lineCounter: lines, prettyErrors: false });
   const { tokens, tooMuch } = tokensOf(text, lines);
-  // What is too much is not looked at further.
   const [document, second] = composer.compose(tooMuch === undefined ? tokens : [], true, text.length);
   if (document === undefined) throw new RangeError("a text has a document, be it empty");
   if (tooMuch !== undefined) return { document, faults: [tooMuch], warnings: [] };
-  const told = ({ at, what }: Trouble): string => faultAt(lines, at, what, text);
-  const faults = ownErrors(document.errors).map(error => told(inWords(error, text, document)));
+  const lineOf = ({ at, what }: Mistake): string => faultAt(lines, at, what, text);
+  const faults = firstErrors(document.errors).map(error => lineOf(mistakeOf(error, text, document)));
   if (second !== undefined)
-    faults.push(told({ at: second.range[0], what: "a second document begins here (---): expected one" }));
+    faults.push(lineOf({ at: second.range[0], what: "a second document begins here (---): expected one" }));
   if (faults.length > 0) return { document, faults, warnings: [] };
-  const traps = trapsIn(document, text);
-  return { document, faults: traps.faults.map(told), warnings: traps.warnings.map(told) };
+  const misread = misreadValues(document, text);
+  return { document, faults: misread.faults.map(lineOf), warnings: misread.warnings.map(lineOf) };
 }
 
-/** With the key of the line, where there is one: what stands there otherwise may be a secret. */
-const faultAt = (lines: LineCounter, at: number, what: string, text = ""): string => {
+/** A fault with its place, and with the key of the line where there is one: other text there may be a secret. */
+function faultAt(lines: LineCounter, at: number, what: string, text = ""): string {
   const { line, col } = lines.linePos(at);
   const start = lines.lineStarts[line - 1] ?? 0;
   const [, key = "", rest = ""] =
@@ -47,7 +42,7 @@ const faultAt = (lines: LineCounter, at: number, what: string, text = ""): strin
   const isKey =
     /^["']?:(\s|$)/.test(rest) || [...SETTINGS_BY_PATH.keys()].some(each => `.${each}`.endsWith(`.${key}`));
   return `line ${line}, column ${col}${key !== "" && isKey ? `, at ${key}` : ""}: ${what}`;
-};
+}
 
 function tokensOf(text: string, lines: LineCounter): { tokens: CST.Token[]; tooMuch?: string } {
   const parser = new Parser(lines.addNewLine);
@@ -55,7 +50,7 @@ function tokensOf(text: string, lines: LineCounter): { tokens: CST.Token[]; tooM
   let lexemes = 0;
   for (const lexeme of new Lexer().lex(text)) {
     const at = parser.offset;
-    for (const token of parser.next(lexeme)) tokens.push(token);
+    tokens.push(...parser.next(lexeme));
     const isDeep = parser.stack.length > MOST_LEVELS && levelsOf(parser.stack) > MOST_LEVELS;
     if (!isDeep && ++lexemes <= MOST_LEXEMES) continue;
     const what = isDeep
@@ -63,17 +58,16 @@ function tokensOf(text: string, lines: LineCounter): { tokens: CST.Token[]; tooM
       : `it holds more than ${MOST_LEXEMES} names, values, signs and comments`;
     return { tokens, tooMuch: faultAt(lines, at, `${what}: expected a configuration`) };
   }
-  for (const token of parser.end()) tokens.push(token);
-  return { tokens };
+  return { tokens: [...tokens, ...parser.end()] };
 }
 
-/** Besides them, the document and a value may be under way. */
+/** The stack also has the document and a value that is being parsed. */
 const levelsOf = (stack: readonly CST.Token[]): number =>
   stack.filter(({ type }) => type === "block-map" || type === "block-seq" || type === "flow-collection")
     .length;
 
-/** Errors without those that only follow from the first one by which what comes after it is read wrongly. */
-function ownErrors(errors: readonly YAMLParseError[]): readonly YAMLParseError[] {
+/** Errors without those that only follow from the first one. */
+function firstErrors(errors: readonly YAMLParseError[]): readonly YAMLParseError[] {
   const first = errors.findIndex(({ code }) => code !== "DUPLICATE_KEY");
   return errors.filter(({ code }, i) => first < 0 || i <= first || code === "TAB_AS_INDENT");
 }

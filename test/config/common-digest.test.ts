@@ -1,5 +1,5 @@
 import { expect, it } from "@jest/globals";
-import { commonDigest } from "../../sidecar/config/written.ts";
+import { commonDigest } from "../../sidecar/config/startup-settings.ts";
 import { TOKEN, testConfig } from "../helpers/sidecar.ts";
 
 it("tells settings apart, and lets nobody without the token try out what their secrets may be", () => {

@@ -4,8 +4,8 @@ import { findRedisServer, startRedisServer } from "../../lab/scale/redis-server.
 import type { Finding } from "../../owner/doctor/finding.ts";
 import type { DoctorSystem } from "../../owner/doctor/target.ts";
 import { loadConfig } from "../../sidecar/config/load.ts";
+import { commonDigest } from "../../sidecar/config/startup-settings.ts";
 import { bridgeToken } from "../../sidecar/config/token.ts";
-import { commonDigest } from "../../sidecar/config/written.ts";
 import { renewSecrets } from "../../sidecar/features/sign-in/secrets.ts";
 import type { Shared } from "../../sidecar/kernel/storage/ports/shared.ts";
 import { openRedis } from "../../sidecar/kernel/storage/redis/open.ts";

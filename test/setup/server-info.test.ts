@@ -6,7 +6,7 @@ import { planLines } from "../../owner/setup/output.ts";
 import { infoIn, setInfo } from "../../owner/setup/server-info.ts";
 import { PRODUCT_VERSION } from "../../shared/version.ts";
 import { defaultConfigFile, writtenBy } from "../../sidecar/config/default-file.ts";
-import { readFileValues } from "../../sidecar/config/file.ts";
+import { readFileValues } from "../../sidecar/config/file-values.ts";
 import { bench, freshBench } from "../helpers/server-setup.ts";
 
 /** The world was opened by this game last. */

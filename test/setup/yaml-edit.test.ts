@@ -2,7 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import { type EditResult, withElement, withoutElement, withValue } from "../../owner/setup/yaml-edit.ts";
 import { defaultConfigFile } from "../../sidecar/config/default-file.ts";
-import { readFileValues } from "../../sidecar/config/file.ts";
+import { readFileValues } from "../../sidecar/config/file-values.ts";
 import { SETTINGS_BY_PATH } from "../../sidecar/config/settings.ts";
 
 const textOf = (made: EditResult): string => ("text" in made ? made.text : made.faults.join("\n"));

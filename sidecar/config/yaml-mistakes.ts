@@ -1,16 +1,17 @@
-import { type Document, isScalar, Scalar, visit, type YAMLParseError } from "yaml";
+import { type Document, isPair, isScalar, isSeq, Scalar, visit, type YAMLParseError } from "yaml";
+import { SETTINGS_BY_PATH } from "./settings.ts";
 
-/** What is wrong in a text and what to write there. Nothing of a value is in it, which may be a secret. */
-export interface Trouble {
+/** What is wrong in a text and what to write there, without any part of a value, which may be a secret. */
+export interface Mistake {
   /** offset in the text */
   at: number;
   what: string;
 }
 
-export const QUOTES = "put quotes around the whole value";
+const QUOTES = "put quotes around the whole value";
 
-/** What the reader of YAML says, for people who do not know its words. */
-export function inWords(error: YAMLParseError, text: string, document: Document.Parsed): Trouble {
+/** An error of the YAML parser, in words for people who do not know YAML. */
+export function mistakeOf(error: YAMLParseError, text: string, document: Document.Parsed): Mistake {
   const [at] = error.pos;
   if (error.code !== "DUPLICATE_KEY" && error.code !== "TAB_AS_INDENT") {
     const open = openQuote(error, text, document);
@@ -26,7 +27,7 @@ export function inWords(error: YAMLParseError, text: string, document: Document.
     : { at: comment, what: `# starts a comment, which takes in the ] or }: ${QUOTES}` };
 }
 
-/** Where a comment begins within brackets on the last line before a place; undefined: there is none. */
+/** Where a comment begins within brackets, on the last line before a place. */
 function commentBefore(text: string, at: number): number | undefined {
   const before = text.slice(0, at).trimEnd();
   const start = before.lastIndexOf("\n") + 1;
@@ -88,7 +89,7 @@ function withoutKey(text: string, at: number): string {
 /** The rest of a line. */
 export const lineFrom = (text: string, at: number): string => /[^\r\n]*/.exec(text.slice(at))?.[0] ?? "";
 
-/** Where a quote begins that is not closed, or in another line only, which is why what follows cannot be read. */
+/** Where a quote begins that is not closed, or is closed on another line, so that what follows cannot be parsed. */
 function openQuote({ message, pos: [at] }: YAMLParseError, text: string, document: Document.Parsed) {
   const isMissing = message.startsWith("Missing closing");
   let found: number | undefined;
@@ -99,4 +100,82 @@ function openQuote({ message, pos: [at] }: YAMLParseError, text: string, documen
     if (isBefore && (isMissing || text.slice(start, end).includes("\n"))) found = start;
   });
   return found;
+}
+
+/** Quotes of word processors. */
+const CURLY = /^[\u2018-\u201f].*[\u2018-\u201f]$/u;
+/** Blanks that look like spaces and are none in YAML. */
+const ODD_BLANK = /^[^\S ]|^[\u200b-\u200d\u2060\ufeff]/u;
+const YAML_TAG = "tag:yaml.org,2002:";
+
+interface Misread {
+  faults: Mistake[];
+  warnings: Mistake[];
+}
+
+/** Values that YAML reads otherwise than they are meant: as comments, anchors or tags, or with curly quotes. */
+export function misreadValues(document: Document.Parsed, text: string): Misread {
+  const found: Misread = { faults: [], warnings: [] };
+  const fault = (at: number, what: string): void => void found.faults.push({ at, what });
+  const named = new Map<string, number>();
+  const used = new Set<string>();
+  const startOf = (node: { range?: readonly number[] | null }): number => node.range?.[0] ?? 0;
+  visit(document, {
+    Alias(_key, node) {
+      used.add(node.source);
+      if (!named.has(node.source)) fault(startOf(node), `a value that begins with *: ${QUOTES}`);
+    },
+    Value(_key, node) {
+      if (node.anchor !== undefined) named.set(node.anchor, startOf(node));
+      if (node.tag !== undefined && !node.tag.startsWith(YAML_TAG))
+        fault(startOf(node), `a value that begins with !: ${QUOTES}`);
+      if (!isScalar(node) || node.type !== Scalar.PLAIN || typeof node.value !== "string") return;
+      if (CURLY.test(node.value)) fault(startOf(node), "curly quotes: expected straight ones, \" or '");
+      if (ODD_BLANK.test(node.value))
+        fault(startOf(node), "a space that is not a plain one: expected plain spaces");
+    },
+    Pair(_key, pair, above) {
+      if (!isScalar(pair.key)) return;
+      const names = [...above.filter(isPair).map(({ key }) => key), pair.key];
+      const at = names.map(name => (isScalar(name) ? name.value : "")).join(".");
+      findComment(at, pair.key, pair.value, above.some(isSeq), text, found);
+    },
+  });
+  for (const [name, at] of named) if (!used.has(name)) fault(at, `a value that begins with &: ${QUOTES}`);
+  return found;
+}
+
+/** Finds a value, or the end of one, that YAML takes for a comment. */
+function findComment(
+  at: string,
+  key: Scalar,
+  value: unknown,
+  isInList: boolean,
+  text: string,
+  found: Misread,
+) {
+  const setting = SETTINGS_BY_PATH.get(at);
+  if (setting === undefined && !isInList) return;
+  const isTaken = (written: string): boolean =>
+    setting === undefined
+      ? /\.(name|title|token|secret)$/.test(at)
+      : "value" in setting.read(setting.fromText?.(written) ?? written, "/");
+  const behind = (end = text.length): string | undefined =>
+    /^[ \t]*:?[ \t]+(#[^\s#].*?)(?=[ \t]+#|[ \t]*$)/.exec(lineFrom(text, end))?.[1];
+  if (value === null || (isScalar(value) && value.value === null && value.source === "")) {
+    const comment = behind(key.range?.[1]);
+    if (comment === undefined || !isTaken(comment)) return;
+    const shown = setting !== undefined && setting.shown === undefined ? `, as in "${comment}"` : "";
+    found.faults.push({
+      at: key.range?.[0] ?? 0,
+      what: `# starts a comment, so this key has no value: ${QUOTES}${shown}`,
+    });
+  } else if (isScalar(value) && value.type === Scalar.PLAIN && typeof value.value === "string") {
+    const comment = behind(value.range?.[1]);
+    if (comment === undefined || !isTaken(`${value.value} ${comment}`)) return;
+    found.warnings.push({
+      at: key.range?.[0] ?? 0,
+      what: `the value ends before the #, which starts a comment: ${QUOTES}, or write a space after the #`,
+    });
+  }
 }

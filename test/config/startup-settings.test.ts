@@ -1,10 +1,10 @@
 import { describe, expect, it } from "@jest/globals";
 import { readVariables } from "../../sidecar/config/environment.ts";
-import { readFileValues } from "../../sidecar/config/file.ts";
-import { digestsOf, readWritten } from "../../sidecar/config/written.ts";
+import { readFileValues } from "../../sidecar/config/file-values.ts";
+import { digestsOf, startupSettings } from "../../sidecar/config/startup-settings.ts";
 import { TOKEN } from "../helpers/sidecar.ts";
 
-const written = (yaml: string, env = {}) => readWritten(readFileValues(yaml), readVariables(env, "/"));
+const written = (yaml: string, env = {}) => startupSettings(readFileValues(yaml), readVariables(env, "/"));
 const fileOf = (yaml: string) => written(yaml).file;
 
 describe("what a sidecar has read", () => {

@@ -1,7 +1,7 @@
-/** So many names are suggested at most. */
+/** Most names that are suggested. */
 const MOST = 3;
 
-/** The fault of a name that is none, with those that may have been meant. */
+/** The fault of an unknown name, with the names that may be meant. */
 export function unknownKey(name: string, known: readonly string[]): string {
   const meant = nearest(name, known);
   // Quotes and escapes only where a name would not fit on a line as it is.
@@ -9,7 +9,7 @@ export function unknownKey(name: string, known: readonly string[]): string {
   return `${shown}: unknown key: ${meant.length === 0 ? "expected one of the documented keys" : `did you mean ${meant.join(" or ")}?`}`;
 }
 
-/** The candidate that is most like a name, if one is alike at all, or those that end alike. */
+/** The candidate that is most similar to a name, if any is, or those with a similar end. */
 function nearest(name: string, candidates: readonly string[]): string[] {
   const allowed = Math.max(2, Math.floor(name.length / 4));
   let best: string | undefined;
@@ -22,7 +22,7 @@ function nearest(name: string, candidates: readonly string[]): string[] {
   return best === undefined ? sameEnd(name, candidates) : [best];
 }
 
-/** Candidates that end in a name, or in its last part: the key is right, and its place or its form is not. */
+/** Candidates that end with a name, or with its last part: the key is right, and its section or form is wrong. */
 function sameEnd(name: string, candidates: readonly string[]): string[] {
   const plain = (text: string): string => text.toLowerCase().replace(/-/g, "_");
   const ending = (end: string): string[] =>
@@ -35,7 +35,7 @@ function sameEnd(name: string, candidates: readonly string[]): string[] {
   return meant.length <= MOST ? meant : [];
 }
 
-/** Letters to insert, drop or change to turn one text into the other. */
+/** The Levenshtein distance of two texts. */
 function edits(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, i) => i);
   for (let i = 1; i <= from.length; i++) {

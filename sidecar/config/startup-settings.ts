@@ -1,43 +1,46 @@
 import { createHmac } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import type { Variables } from "./environment.ts";
-import type { FileValues } from "./file.ts";
+import type { FileValues } from "./file-values.ts";
 import type { Setting } from "./setting.ts";
 import { type Config, SETTINGS_BY_PATH } from "./settings.ts";
 
-/** What a sidecar has read when it started, by the paths of settings, as JSON. */
+/** What a sidecar read when it started: JSON by the paths of settings, or digests of that. */
 export interface StartupSettings {
-  /** what the file alone gives, where that is not the default */
+  /** values of the file that differ from the default */
   file: Readonly<Record<string, string>>;
   /** texts of the environment */
   environment: Readonly<Record<string, string>>;
 }
 
-/** Read again while the sidecar runs: a change of these needs no restart. */
+/** Settings that count without a restart. */
 export const READ_AGAIN: readonly string[] = ["modules.api.admin-api-key", "modules.api.admin-keys"];
 
-/** What stands in a file that is valid, and in the environment. It holds secrets. */
-export function readWritten({ values }: Pick<FileValues, "values">, variables: Variables): StartupSettings {
+/** The settings in a valid file and in the environment. They hold secrets. */
+export function startupSettings(
+  { values }: Pick<FileValues, "values">,
+  variables: Variables,
+): StartupSettings {
   const file: Record<string, string> = {};
   const environment: Record<string, string> = {};
   for (const [at, setting] of SETTINGS_BY_PATH) {
     if (READ_AGAIN.includes(at)) continue;
-    const [held, variable] = [values.get(at), variables.get(at)];
-    const value = meaning(setting, held);
-    if (values.has(at) && !isDeepStrictEqual(value, meaning(setting, setting.default)))
+    const variable = variables.get(at);
+    const value = comparable(setting, values.get(at));
+    if (values.has(at) && !isDeepStrictEqual(value, comparable(setting, setting.default)))
       file[at] = JSON.stringify(value);
     if (variable !== undefined && "value" in variable) environment[at] = JSON.stringify(variable.value.text);
   }
   return { file, environment };
 }
 
-/** The same for what is written in different ways. A path stays as it is: it leads elsewhere on another machine. */
-function meaning(setting: Setting<unknown>, raw: unknown): unknown {
+/** A value in one form, however it is written. A path stays: it differs on each machine. */
+function comparable(setting: Setting<unknown>, raw: unknown): unknown {
   const read = setting.read(raw, "/");
   return "fault" in read || (typeof raw === "string" && typeof read.value === "string") ? raw : read.value;
 }
 
-/** A text as whoever has the bridge's token can tell it from others; to those without it tells nothing. */
+/** A digest that tells nothing to those without the bridge's token. */
 const digest = (token: string, text: string): string =>
   createHmac("sha256", token).update(text).digest("hex").slice(0, 16);
 
@@ -49,7 +52,7 @@ export function digestsOf({ file, environment }: StartupSettings, token: string)
 }
 
 /**
- * One digest of all that has to be the same at every sidecar of a bridge, so that everybody is treated alike.
+ * One digest of all that has to be equal at every sidecar of a bridge, so that all visitors are treated alike.
  * @param tokens of the game servers beside the first, by their names: a pack comes to any of the sidecars
  */
 export function commonDigest(
@@ -57,9 +60,9 @@ export function commonDigest(
   token: string,
   tokens: ReadonlyMap<string, string>,
 ): string {
-  const { host: _host, port: _port, ...same } = api;
-  // What is told of each, their processes and ports, may be seen by one sidecar alone.
+  const { host: _host, port: _port, ...common } = api;
+  // Process and port of a game server may be visible to one sidecar alone.
   const several = servers.map(({ name, title, info }) => [name, title || info.title, tokens.get(name)]);
   const named = several.length === 0 ? [] : [server.name, several];
-  return digest(token, JSON.stringify([same, web, webhooks, messages, ...named]));
+  return digest(token, JSON.stringify([common, web, webhooks, messages, ...named]));
 }

@@ -1,0 +1,53 @@
+import { type Config, SETTINGS } from "./settings.ts";
+
+/** What is wrong with settings that are right one by one, one line each. */
+export const conflictsIn = (config: Config): string[] => [
+  ...samePort(config),
+  ...missingSettings(config),
+  ...serverConflicts(config),
+];
+
+/** Two listeners cannot have one port, unless each has an address of its own. */
+function samePort({ bridge, modules: { api } }: Config): string[] {
+  const hosts = [bridge.host, api.host];
+  if (bridge.port === 0 || bridge.port !== api.port) return [];
+  if (bridge.host !== api.host && !hosts.includes("0.0.0.0") && !hosts.includes("::")) return [];
+  return [`bridge.port: ${bridge.port}: expected another port than that of modules.api.port`];
+}
+
+/** Blank settings that another setting needs. */
+function missingSettings({ storage, signIn }: Config): string[] {
+  const faults: string[] = [];
+  const need = (key: string, what: string): void => void faults.push(`${key}: blank: expected ${what}`);
+  if (storage.kind === "redis" && storage.url === "")
+    need("storage.url", `${SETTINGS.storage.url.expected}, since storage.kind is redis`);
+  if ((storage.clientCert === "") !== (storage.clientKey === ""))
+    need(
+      storage.clientCert === "" ? "storage.client-cert" : "storage.client-key",
+      "the path of a file: a certificate and its key go together",
+    );
+  if (signIn.enabled && signIn.issuer === "")
+    need("sign-in.issuer", `${SETTINGS.signIn.issuer.expected}, since sign-in.enabled is true`);
+  return faults;
+}
+
+/** Names and tokens that several game servers have, and keys for servers that do not exist. */
+function serverConflicts({ bridge, modules, server, servers }: Config): string[] {
+  const names = [server.name, ...servers.map(({ name }) => name)];
+  const repeated = servers.flatMap(({ name, token }, i) => [
+    ...(name === server.name
+      ? [`servers[${i}].name: "${name}": expected another than server.name, which is the first one's`]
+      : []),
+    ...(token !== "" && token === bridge.token
+      ? [`servers[${i}].token: (hidden): expected another than bridge.token, which is the first one's`]
+      : []),
+  ]);
+  const keys = modules.api.adminKeys.flatMap(({ servers = [] }, i) =>
+    servers
+      .filter(name => !names.includes(name))
+      .map(
+        name => `modules.api.admin-keys[${i}].servers: "${name}": expected names out of ${names.join(", ")}`,
+      ),
+  );
+  return [...repeated, ...keys];
+}
