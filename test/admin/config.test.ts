@@ -15,7 +15,7 @@ import { fileURLToPath } from "node:url";
 import { beforeEach, describe, expect, it } from "@jest/globals";
 import { PRODUCT_VERSION } from "../../shared/version.ts";
 import { NO_CONFIG } from "../../sidecar/config/load.ts";
-import { readConfig } from "../../sidecar/config/read.ts";
+import { configFrom } from "../helpers/config.ts";
 import { eachInFolder, folder } from "../helpers/folder.ts";
 import { needs } from "../helpers/runner.ts";
 
@@ -59,11 +59,7 @@ function refused(args: string[], more = {}): string {
 
 const text = (): string => readFileSync(file, "utf8");
 const write = (yaml: string): void => writeFileSync(file, yaml, { mode: 0o640 });
-function read() {
-  const result = readConfig(text(), {}, folder);
-  if ("faults" in result) throw new Error(result.faults.join("\n"));
-  return result.config;
-}
+const read = () => configFrom(text());
 
 describe("npm run config", () => {
   it("changes one value, says what it was, and that it counts after a restart", () => {

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "@jest/globals";
 import { sha256Of, USUAL_SCOPES } from "../../sidecar/config/admin-keys.ts";
 import { defaultConfigFile } from "../../sidecar/config/default-file.ts";
-import { readConfig } from "../../sidecar/config/read.ts";
+import { configFrom } from "../helpers/config.ts";
 import { newFolder } from "../helpers/folder.ts";
 
 const PROGRAM = fileURLToPath(new URL("../../dist/tools/key.js", import.meta.url));
@@ -13,11 +13,12 @@ const CONFIG = fileURLToPath(new URL("../../dist/tools/config.js", import.meta.u
 
 const run = (...args: string[]) => spawnSync(process.execPath, [PROGRAM, ...args], { encoding: "utf8" });
 
+const keysIn = (yaml: string) => configFrom(yaml).modules.api.adminKeys;
+
 /** The key that was shown, and the entries that the sidecar reads from what was printed. */
 function made(out: string) {
-  const read = readConfig(out.slice(out.indexOf("modules:"), out.indexOf("A sidecar")), {}, "/nowhere");
-  if ("faults" in read) throw new Error(read.faults.join("\n"));
-  return { key: /^ {2}(\S+)$/m.exec(out)?.[1] ?? "", entries: read.config.modules.api.adminKeys };
+  const entries = keysIn(out.slice(out.indexOf("modules:"), out.indexOf("A sidecar")));
+  return { key: /^ {2}(\S+)$/m.exec(out)?.[1] ?? "", entries };
 }
 
 // Blocks of docs/configuration.md: keys sh
@@ -51,13 +52,11 @@ describe("npm run key", () => {
       `${config}: modules.api.admin-keys[0].servers: "loby": expected names out of main, lobby\n`,
     ]);
     expect(run("a", "--servers", "lobby", "--write", "--config", config).status).toBe(0);
-    const read = readConfig(readFileSync(config, "utf8"), {}, "/");
-    expect("config" in read && read.config.modules.api.adminKeys).toMatchObject([{ servers: ["lobby"] }]);
+    expect(keysIn(readFileSync(config, "utf8"))).toMatchObject([{ servers: ["lobby"] }]);
   });
 
   it("prints the command that puts the entry beside those that are there, and --write does so by itself", () => {
-    const folder = newFolder("key ");
-    const config = join(folder, "config.yml");
+    const config = join(newFolder("key "), "config.yml");
     const start = "modules:\n  api:\n    admin-keys:\n      # ours\n      - {name: a, sha256: ";
     writeFileSync(config, `${start}${sha256Of("a")}, scopes: ["links:read"]}\n`);
     const printed = run("b c", "--scopes", "whitelist:read", "--config", config).stdout;
@@ -67,9 +66,8 @@ describe("npm run key", () => {
     expect([status, stdout]).toEqual([0, expect.stringContaining("within two seconds")]);
     const written = readFileSync(config, "utf8");
     expect(written).toContain(start);
-    const read = readConfig(written, {}, folder);
     const keys = [printed, stdout].map(out => sha256Of(/^ {2}(wbk_\S+)$/m.exec(out)?.[1] ?? ""));
-    expect("config" in read && read.config.modules.api.adminKeys).toEqual([
+    expect(keysIn(written)).toEqual([
       { name: "a", sha256: sha256Of("a"), scopes: ["links:read"] },
       { name: "b c", sha256: keys[0], scopes: ["whitelist:read"] },
       { name: "d", sha256: keys[1], scopes: [...USUAL_SCOPES] },
@@ -94,10 +92,7 @@ describe("npm run key", () => {
     writeFileSync(join(folder, "config.yml"), defaultConfigFile());
     const written = (): string => readFileSync(join(folder, "config.yml"), "utf8");
     expect(call(PROGRAM, words).status).toBe(0);
-    const read = readConfig(written(), {}, folder);
-    expect("config" in read && read.config.modules.api.adminKeys).toMatchObject([
-      { name, scopes: ["whitelist:read"] },
-    ]);
+    expect(keysIn(written())).toMatchObject([{ name, scopes: ["whitelist:read"] }]);
     expect(call(CONFIG, away).status).toBe(0);
     expect(written()).toBe(defaultConfigFile());
   });

@@ -4,20 +4,16 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "@jest/globals";
 import { sha256Of } from "../../sidecar/config/admin-keys.ts";
-import { readConfig } from "../../sidecar/config/read.ts";
 import { parseSecrets } from "../../sidecar/features/sign-in/rules/secrets.ts";
 import { SIGN_IN_SECRETS } from "../../sidecar/features/sign-in/secrets-file.ts";
+import { configFrom } from "../helpers/config.ts";
 import { newFolder } from "../helpers/folder.ts";
 
 const PROGRAM = fileURLToPath(new URL("../../dist/tools/key.js", import.meta.url));
 const run = (...args: string[]) => spawnSync(process.execPath, [PROGRAM, ...args], { encoding: "utf8" });
 const site = (...more: string[]) =>
   run("--sign-in", "forum", "--name", "Tea house", "--redirect", "https://forum.example/in", ...more);
-const clientsIn = (yaml: string) => {
-  const read = readConfig(yaml, {}, "/nowhere");
-  if ("faults" in read) throw new Error(read.faults.join("\n"));
-  return read.config.signIn.clients;
-};
+const clientsIn = (yaml: string) => configFrom(yaml).signIn.clients;
 
 describe("npm run key -- --sign-in", () => {
   it("shows the secret of a site once, and prints the entry that the sidecar knows it by", () => {

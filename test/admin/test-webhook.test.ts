@@ -22,11 +22,13 @@ afterEach(() => receiver.stop());
 const attempt = (more: object = {}) =>
   testWebhook(
     {
-      url: receiver.url,
-      events: [...KEPT_EVENTS],
-      format: "standard",
-      secret: SECRET,
-      allowPrivate: true,
+      ...{
+        url: receiver.url,
+        events: [...KEPT_EVENTS],
+        format: "standard",
+        secret: SECRET,
+        allowPrivate: true,
+      },
       ...more,
     },
     {

@@ -16,12 +16,18 @@ it.each([
 
 it("says which entries let nobody in, and what may be meant by them", () => {
   expect(
-    readAllowList(`[${full},"Alex",{"nam":"Steve"},{"xuid":"2535400000000000"},7,null,{"name":" "}]`),
+    readAllowList(
+      `[${full},"Alex","Steve Alex",{"nam":"Steve"},{"name":7},{"name":""},[],{"xuid":"2535400000000000"},7,null,{"name":" "}]`,
+    ),
   ).toEqual({
     count: 2,
     wrong: [
       { entry: "Alex", suggestion: { name: "Alex" } },
+      { entry: "Steve Alex", suggestion: { name: "Steve Alex" } },
       { entry: { nam: "Steve" }, suggestion: { name: "Steve" } },
+      { entry: { name: 7 }, suggestion: undefined },
+      { entry: { name: "" }, suggestion: undefined },
+      { entry: [], suggestion: undefined },
       { entry: { xuid: "2535400000000000" }, suggestion: undefined },
       { entry: 7, suggestion: undefined },
       { entry: null, suggestion: undefined },

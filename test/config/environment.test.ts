@@ -4,20 +4,14 @@ import { describe, expect, it } from "@jest/globals";
 import { variableNames } from "../../sidecar/config/environment.ts";
 import { readConfig } from "../../sidecar/config/read.ts";
 import { SETTINGS_BY_PATH } from "../../sidecar/config/settings.ts";
+import { configFrom, faultsFrom } from "../helpers/config.ts";
 import { eachInFolder, folder } from "../helpers/folder.ts";
 
 eachInFolder("environment ");
 
 const read = (env: Record<string, string>, yaml = "") => readConfig(yaml, env, folder);
-const config = (env: Record<string, string>, yaml = "") => {
-  const result = read(env, yaml);
-  if ("faults" in result) throw new Error(result.faults.join("\n"));
-  return result.config;
-};
-const faults = (env: Record<string, string>): readonly string[] => {
-  const result = read(env);
-  return "faults" in result ? result.faults : [];
-};
+const config = (env: Record<string, string>, yaml = "") => configFrom(yaml, env, folder);
+const faults = (env: Record<string, string>) => faultsFrom("", env, folder);
 
 describe("the environment", () => {
   it("has two names for each setting, and no name twice", () => {
@@ -176,7 +170,7 @@ describe("a file that a variable names", () => {
     ["is empty", () => put(" \n"), "it is empty"],
     ["is large", () => put("S3CRET".repeat(200_000)), "it is larger than 1 MiB"],
     [
-      "is saved as UTF-16",
+      "is UTF-16",
       () => put(Buffer.from("\ufeffS3CRET", "utf16le")),
       "it is saved as UTF-16: save it as UTF-8",
     ],
@@ -194,7 +188,7 @@ describe("a file that a variable names", () => {
     const path = put("S3CRET of another");
     mkdirSync(join(folder, "x"));
     for (const name of [
-      "MODULES_API_PORT",
+      "BRIDGE_PORT",
       "BRIDGE_TOKEN",
       "LOG_LEVEL",
       "WEBHOOKS",

@@ -1,9 +1,9 @@
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "@jest/globals";
-import { readConfig } from "../../sidecar/config/read.ts";
 import { serverTokens } from "../../sidecar/config/token.ts";
 import { fileWarning } from "../../sidecar/config/warnings.ts";
+import { configFrom, faultsFrom } from "../helpers/config.ts";
 import { eachInFolder, folder } from "../helpers/folder.ts";
 import { RecordingLog } from "../helpers/log.ts";
 
@@ -12,10 +12,10 @@ eachInFolder("servers ");
 const TOKEN = "a-token-of-the-first-0123456789";
 const OTHER = "another-token-0123456789-abcdef";
 
-function read(yaml: string, env: Record<string, string> = {}) {
-  const found = readConfig(yaml, env, "/etc/bridge");
-  return "faults" in found ? found.faults : found.config;
-}
+const read = (yaml: string) => {
+  const faults = faultsFrom(yaml);
+  return faults.length > 0 ? faults : configFrom(yaml);
+};
 
 const listed = (...entries: object[]): string => `servers: ${JSON.stringify(entries)}\n`;
 
@@ -24,11 +24,10 @@ describe("servers", () => {
     expect(read("")).toMatchObject({ servers: [], server: { name: "main" } });
   });
 
-  it("need a name and nothing else, in the environment too", () => {
+  it("need a name and nothing else", () => {
     const nothing = { title: "", address: "", version: "", maxPlayers: 0, port: 0 };
     const entry = { name: "lobby", title: "", token: "", process: "auto", info: nothing };
     expect(read("servers:\n  - name: lobby\n")).toMatchObject({ servers: [entry] });
-    expect(read("", { WEB_BRIDGE_SERVERS: '[{"name":"lobby"}]' })).toMatchObject({ servers: [entry] });
   });
 
   it("have what the first one has", () => {
@@ -93,16 +92,8 @@ servers:
     ["a name of the first one that is none", "server.name: Main\n", 'server.name: "Main": expected 1 to 32'],
     ["a token that is none", listed({ name: "a", token: "with blank" }), "servers[0].token: (hidden): "],
     ["a key that is none", listed({ name: "a", port: 1 }), "servers[0]: port: unknown key: "],
-    [
-      "a key of info that is none",
-      listed({ name: "a", info: { prot: 1 } }),
-      "servers[0].info: prot: unknown",
-    ],
-    [
-      "more than 31",
-      listed(...many),
-      "servers: a list: expected a list (in the environment: JSON) of at most 31",
-    ],
+    ["an unknown key of info", listed({ name: "a", info: { prot: 1 } }), "servers[0].info: prot: unknown"],
+    ["more than 31", listed(...many), "servers: a list: expected a list (in the environment: JSON) of at"],
     [
       "a key for a server that is none",
       `${listed({ name: "lobby" })}modules.api.admin-keys: [{name: panel, sha256: "${"a".repeat(64)}", scopes: [links:read], servers: [loby]}]\n`,
@@ -138,16 +129,9 @@ servers:
 describe("tokens of servers", () => {
   const tokens = (...servers: { name: string; token?: string }[]) => {
     const log = new RecordingLog();
-    const entries = servers.map(({ name, token = "" }) => ({
-      name,
-      token,
-      title: "",
-      process: "auto",
-      info,
-    }));
+    const entries = servers.map(({ name, token = "" }) => ({ name, token }));
     return { log, found: serverTokens({ servers: entries, storage: { folder } }, TOKEN, log) };
   };
-  const info = { title: "", address: "", version: "", maxPlayers: 0, port: 0 };
 
   it("are made at the first start, each in a file of its own, and kept", () => {
     const { found } = tokens({ name: "lobby" }, { name: "survival" });

@@ -1,13 +1,14 @@
 import { describe, expect, it } from "@jest/globals";
-import { readConfig } from "../../sidecar/config/read.ts";
+import { configFrom, faultsFrom } from "../helpers/config.ts";
 
 const DIGEST = "a".repeat(64);
 const FORUM = { id: "forum", name: "Tea house", "redirect-uris": ["https://forum.example/signed-in"] };
 
-function read(signIn: object, env: Record<string, string> = {}) {
-  const found = readConfig(JSON.stringify({ "sign-in": signIn }), env, "/etc/bridge");
-  return "faults" in found ? found.faults : found.config.signIn;
-}
+const read = (signIn: object) => {
+  const yaml = JSON.stringify({ "sign-in": signIn });
+  const faults = faultsFrom(yaml);
+  return faults.length > 0 ? faults : configFrom(yaml).signIn;
+};
 
 const withClient = (change: object) => read({ clients: [{ ...FORUM, ...change }] });
 const withIssuer = (issuer: unknown) => read({ enabled: true, issuer });
@@ -17,7 +18,7 @@ describe("sign-in", () => {
     expect(read({})).toEqual({ enabled: false, issuer: "", clients: [] });
   });
 
-  it("has an issuer and sites, in the environment too", () => {
+  it("has an issuer and sites", () => {
     const clients = [{ ...FORUM, "secret-sha256": DIGEST }];
     const expected = {
       enabled: true,
@@ -27,16 +28,6 @@ describe("sign-in", () => {
       ],
     };
     expect(read({ enabled: true, issuer: expected.issuer, clients })).toEqual(expected);
-    expect(
-      read(
-        {},
-        {
-          WEB_BRIDGE_SIGN_IN_ENABLED: "true",
-          WEB_BRIDGE_SIGN_IN_ISSUER: expected.issuer,
-          WEB_BRIDGE_SIGN_IN_CLIENTS: JSON.stringify(clients),
-        },
-      ),
-    ).toEqual(expected);
   });
 
   it("needs an issuer where it is enabled", () => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
 import { readVariables } from "../../sidecar/config/environment.ts";
 import { readFileValues } from "../../sidecar/config/file-values.ts";
-import { digestsOf, startupSettings } from "../../sidecar/config/startup-settings.ts";
-import { TOKEN } from "../helpers/sidecar.ts";
+import { commonDigest, digestsOf, startupSettings } from "../../sidecar/config/startup-settings.ts";
+import { TOKEN, testConfig } from "../helpers/sidecar.ts";
 
 const written = (yaml: string, env = {}) => startupSettings(readFileValues(yaml), readVariables(env, "/"));
 const fileOf = (yaml: string) => written(yaml).file;
@@ -50,5 +50,33 @@ describe("what a sidecar has read", () => {
     expect(other.file["bridge.token"]).not.toBe(digests.file["bridge.token"]);
     const [one, two] = Object.values(digestsOf({ file: { a: "1", b: "1" }, environment: {} }, TOKEN).file);
     expect(one).not.toBe(two);
+  });
+});
+
+describe("the digest that sidecars compare", () => {
+  it("tells settings apart, and lets nobody without the token try out what their secrets may be", () => {
+    const none = new Map<string, string>();
+    const [plain, open] = [testConfig({}), testConfig({ yaml: "modules.api.chat.web: off\n" })];
+    expect(commonDigest(plain, TOKEN, none)).toBe(commonDigest(testConfig({}), TOKEN, none));
+    expect(commonDigest(open, TOKEN, none)).not.toBe(commonDigest(plain, TOKEN, none));
+    expect(commonDigest(plain, `${TOKEN}x`, none)).not.toBe(commonDigest(plain, TOKEN, none));
+  });
+
+  it("tells game servers apart by their order, names, titles and tokens, and not by what one sidecar sees of them", () => {
+    const lobby = new Map([["lobby", "a"]]);
+    const digestOf = (yaml: string, tokens = lobby): string =>
+      commonDigest(testConfig({ yaml }), TOKEN, tokens);
+    const one = digestOf("servers: [{name: lobby}]\n");
+    expect(digestOf("servers: [{name: lobby, process: '7', info: {port: 19142}}]\n")).toBe(one);
+    for (const other of [
+      "",
+      "servers: [{name: hub}]\n",
+      "servers: [{name: lobby, title: Hub}]\n",
+      "servers: [{name: lobby}, {name: hub}]\n",
+      "server.name: first\nservers: [{name: lobby}]\n",
+    ])
+      expect(digestOf(other)).not.toBe(one);
+    expect(digestOf("servers: [{name: lobby}]\n", new Map([["lobby", "b"]]))).not.toBe(one);
+    expect(digestOf("server.name: first\n")).toBe(digestOf(""));
   });
 });

@@ -1,20 +1,11 @@
 import { describe, expect, it } from "@jest/globals";
-import { readConfig } from "../../sidecar/config/read.ts";
+import { configFrom, faultsFrom } from "../helpers/config.ts";
 
 const KEY = "whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIz";
 const DISCORD = "https://discord.com/api/webhooks/123/secret-of-discord";
 
-const read = (list: unknown, env: Record<string, string> = {}) =>
-  readConfig(JSON.stringify({ webhooks: list }), env, "/etc/bridge");
-const faults = (list: unknown): string[] => {
-  const result = read(list);
-  return "faults" in result ? result.faults : [];
-};
-const webhooks = (list: unknown, env: Record<string, string> = {}) => {
-  const result = read(list, env);
-  if ("faults" in result) throw new Error(result.faults.join("\n"));
-  return result.config.webhooks;
-};
+const faults = (list: unknown) => faultsFrom(JSON.stringify({ webhooks: list }));
+const webhooks = (list: unknown) => configFrom(JSON.stringify({ webhooks: list })).webhooks;
 
 describe("webhooks", () => {
   it("are none unless they are set", () => {
@@ -45,12 +36,6 @@ describe("webhooks", () => {
     expect(hook).toMatchObject({ url: "http://10.0.0.5:8000/", allowPrivate: true });
   });
 
-  it("are JSON in the environment", () => {
-    const list = JSON.stringify([{ url: DISCORD, format: "discord" }]);
-    expect(webhooks([], { WEB_BRIDGE_WEBHOOKS: list })).toHaveLength(1);
-    expect(webhooks([{ url: DISCORD, format: "discord" }], { WEB_BRIDGE_WEBHOOKS: "[]" })).toEqual([]);
-  });
-
   it.each([
     [
       `[{"url": "${DISCORD}", "secret": "${KEY}"`,
@@ -58,8 +43,7 @@ describe("webhooks", () => {
     ],
     [`[{"url": "${DISCORD}", "secret": "secret"}]`, "[0].secret: (hidden): expected whsec_ and base64"],
   ])("name the variable where it is wrong, and show none of it: %#", (text, fault) => {
-    const result = read([], { WEB_BRIDGE_WEBHOOKS: text });
-    const [line = ""] = "faults" in result ? result.faults : [];
+    const [line = ""] = faultsFrom("", { WEB_BRIDGE_WEBHOOKS: text });
     expect(line).toContain(`WEB_BRIDGE_WEBHOOKS (webhooks)${fault}`);
     expect(line).not.toMatch(/api\/webhooks|secret-of|"secret"/);
   });
@@ -105,21 +89,12 @@ describe("webhooks", () => {
       [{ url: "http://a.example/x", secret: KEY }],
       "[0].url: http://a.example: expected https://, or allow-private",
     ],
-    [
-      [{ url: DISCORD }],
-      "[0].secret: missing: expected whsec_ and base64 of 24 to 64 bytes; for an address of Disc",
-    ],
+    [[{ url: DISCORD }], "[0].secret: missing: expected whsec_ and base64 of 24 to 64 bytes; for an address"],
     [[{ url: DISCORD, format: "slack" }], '[0].format: "slack": expected one of standard, discord'],
-    [
-      [{ url: DISCORD, format: "discord", events: [] }],
-      "[0].events: []: expected a list of at least one of chat, j",
-    ],
+    [[{ url: DISCORD, format: "discord", events: [] }], "[0].events: []: expected a list of at least one of"],
     [[{ url: DISCORD, format: "discord", events: "chat" }], '[0].events: "chat": expected a list'],
     [[{ url: DISCORD, format: "discord", events: ["status"] }], '[0].events: ["status"]: expected a list'],
-    [
-      [{ url: DISCORD, format: "discord", "allow-private": 1 }],
-      "[0].allow-private: 1: expected true or false",
-    ],
+    [[{ url: DISCORD, format: "discord", "allow-private": 1 }], "[0].allow-private: 1: expected true"],
     [
       [{ "url:https://a.example/path-with-secret": null, url: DISCORD, format: "discord" }],
       "[0]: a key that is none",

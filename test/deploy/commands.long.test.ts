@@ -2,7 +2,6 @@ import { spawnSync } from "node:child_process";
 import { chownSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "@jest/globals";
-import { parse } from "yaml";
 import { tarGz } from "../../scripts/archives.mjs";
 import { sidecarFiles } from "../../scripts/package.mjs";
 import { blocks, code, linesUnder } from "../docs/pages.ts";
@@ -14,7 +13,7 @@ import { IS_BUILT, ROOT, SIDECAR, VERSION } from "../package/packages.ts";
 import { recipe } from "./front.ts";
 
 // Blocks of deploy/README.md: linux sh, windows powershell, from-trying-to-a-service sh
-// Blocks of deploy/README.md: from-trying-to-a-service powershell, docker sh
+// Blocks of deploy/README.md: from-trying-to-a-service powershell
 
 /** The lines that the page shows in a section. */
 const lines = (heading: string, language: string): string[] =>
@@ -123,19 +122,6 @@ describe("the commands for Windows", () => {
 });
 
 describe("the commands for Docker", () => {
-  it("name the file and its services", () => {
-    const own = lines("docker", "sh");
-    expect(own).toHaveLength(7);
-    for (const line of own) {
-      const [, file = "", rest = ""] = /^docker compose -f (\S+) (.+)$/.exec(line) ?? [];
-      const composition = recipe(file.replace(/^deploy\//, ""));
-      const [verb = "", ...words] = rest.split(" ");
-      const services = words.filter(word => !word.startsWith("-"));
-      expect(["pull", "up", "stop", "run", "logs"]).toContain(verb);
-      expect(Object.keys(parse(composition).services)).toEqual(expect.arrayContaining(services));
-    }
-  });
-
   it("need of .env what the page has in it, and the table of files has all that is read", () => {
     const composition = recipe("docker/compose.yml");
     const [first = []] = blocks("deploy/README.md", "properties").map(({ text }) => text.split("\n"));

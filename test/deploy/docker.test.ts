@@ -5,12 +5,15 @@ import { promisify } from "node:util";
 import { describe, expect, it } from "@jest/globals";
 import { parse } from "yaml";
 import { sidecarFiles } from "../../scripts/package.mjs";
+import { blocks } from "../docs/pages.ts";
 import { newFolder } from "../helpers/folder.ts";
 import { needs } from "../helpers/runner.ts";
 import { startTestSidecar } from "../helpers/sidecar.ts";
 import { IS_BUILT, ROOT } from "../package/packages.ts";
 import { environmentOf, portsOf, servicesOf } from "./compose.ts";
 import { freePort, recipe } from "./front.ts";
+
+// Blocks of deploy/README.md: docker sh, the-same-in-containers sh
 
 const dockerfile = recipe("docker/Dockerfile").replace(/\\\n\s*/g, " ");
 const composition = parse(recipe("docker/compose.yml"), { merge: true });
@@ -161,5 +164,24 @@ describe("the composition for several sidecars", () => {
         if (from.startsWith(".")) expect(existsSync(join(ROOT, "deploy/docker", from))).toBe(true);
         else expect(Object.keys(scaled.volumes)).toContain(from);
       }
+  });
+});
+
+describe("the commands for Docker on the page", () => {
+  const commands = blocks("deploy/README.md", "sh").flatMap(({ text }) =>
+    text.split("\n").filter(line => line.startsWith("docker compose ")),
+  );
+
+  it("name files and services that exist, and do what Compose can", () => {
+    expect(commands).toHaveLength(18);
+    for (const command of commands) {
+      const [, options = "", rest] =
+        /^docker compose ((?:-f \S+ )+)(?:pull|up|stop|run|logs|restart)( .*)?$/.exec(command) ?? [];
+      const files = [...options.matchAll(/-f deploy\/(\S+) /g)].map(([, file]) => file);
+      const words = (rest ?? "").replace("--scale web-bridge=3", "web-bridge").split(" ");
+      const named = words.filter(word => word !== "" && !word.startsWith("-"));
+      const services = files.flatMap(file => Object.keys(servicesOf(file)));
+      expect([command, files.length > 0, services]).toEqual([command, true, expect.arrayContaining(named)]);
+    }
   });
 });

@@ -1,9 +1,9 @@
 import { readdirSync } from "node:fs";
 import { describe, expect, it } from "@jest/globals";
 import { CONFIG_FILE, RUN_BY } from "../../cli/variables.ts";
-import { readConfig } from "../../sidecar/config/read.ts";
 import { SETTINGS_BY_PATH, variableOf } from "../../sidecar/config/settings.ts";
 import { configLines, configShown } from "../docs/config-lines.ts";
+import { faultsFrom as faultsOf } from "../helpers/config.ts";
 import { environmentOf, servicesOf } from "./compose.ts";
 import { DEPLOY, recipe } from "./front.ts";
 
@@ -12,11 +12,6 @@ import { DEPLOY, recipe } from "./front.ts";
 const files = readdirSync(DEPLOY, { recursive: true, withFileTypes: true })
   .filter(entry => entry.isFile())
   .map(entry => `${entry.parentPath}/${entry.name}`.slice(DEPLOY.length).replace(/^[\\/]/, ""));
-
-const faultsOf = (yaml: string, env: Record<string, string>): string[] => {
-  const result = readConfig(yaml, env, "/nowhere");
-  return "faults" in result ? result.faults : [];
-};
 
 describe("the settings in the recipes", () => {
   const known = [...SETTINGS_BY_PATH.keys()].map(variableOf).concat(RUN_BY, CONFIG_FILE);

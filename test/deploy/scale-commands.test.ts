@@ -1,14 +1,13 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "@jest/globals";
-import { parse } from "yaml";
 import { SETTINGS_BY_PATH, variableOf } from "../../sidecar/config/settings.ts";
 import { configShown } from "../docs/config-lines.ts";
 import { linesUnder } from "../docs/pages.ts";
 import { ROOT } from "../package/packages.ts";
 import { recipe } from "./front.ts";
 
-// Blocks of deploy/README.md: several-sidecars sh, the-same-in-containers sh
+// Blocks of deploy/README.md: several-sidecars sh
 
 describe("the commands for several sidecars", () => {
   const lines = linesUnder("deploy/README.md", "several-sidecars", "sh")
@@ -48,19 +47,6 @@ describe("the commands for several sidecars", () => {
 });
 
 describe("the commands for several sidecars in containers", () => {
-  it("name the file and its services", () => {
-    const lines = linesUnder("deploy/README.md", "the-same-in-containers", "sh");
-    expect(lines).toHaveLength(5);
-    const composition = recipe("docker/compose.scale.yml");
-    const services = Object.keys(parse(composition).services);
-    for (const line of lines) {
-      const [before, after = ""] = line.split("docker compose -f deploy/docker/compose.scale.yml ");
-      expect(before).toBe("");
-      expect(after).toMatch(/^(up -d|up -d --build --scale web-bridge=3|stop bds|run --rm (setup|doctor))$/);
-    }
-    expect(services).toEqual(expect.arrayContaining(["bds", "setup", "doctor", "web-bridge"]));
-  });
-
   it("have what they need of .env named before them", () => {
     const [before = ""] = recipe("README.md").split("### The same in containers\n")[1]?.split("```sh") ?? [];
     const read = [...recipe("docker/compose.scale.yml").matchAll(/\$\{(SITE|\w+(?=:\?))/g)];

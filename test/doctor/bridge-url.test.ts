@@ -3,18 +3,16 @@ import { isRemoteOrProxy } from "../../bds/address.ts";
 import { checkBridgeUrl } from "../../owner/doctor/bridge-url.ts";
 import { doctorSystem } from "../../owner/doctor/system.ts";
 import type { CheckedSidecar } from "../../owner/doctor/target.ts";
-import { readConfig } from "../../sidecar/config/read.ts";
+import { configFrom } from "../helpers/config.ts";
 
 const OWN = ["127.0.0.1", "192.168.1.5", "::1"];
 
 function sidecarFor(host: string, port = 8081): CheckedSidecar {
-  const read = readConfig(`bridge: { host: "${host}", port: ${port} }`, {}, "/nowhere");
-  if ("faults" in read) throw new Error(read.faults.join("\n"));
   return {
     ...{
       system: doctorSystem("/nowhere"),
       configFile: "/nowhere/config.yml",
-      config: read.config,
+      config: configFrom(`bridge: { host: "${host}", port: ${port} }`),
       written: { file: {}, environment: {} },
     },
     ...{ name: "main", token: undefined, tokens: new Map() },
@@ -69,10 +67,15 @@ describe("bridge-url", () => {
     ["http://127.0.0.1:8081/x", "127.0.0.1"],
     ["http://127.0.0.1", "127.0.0.1"],
     ["127.0.0.1:8081", "127.0.0.1"],
+    ["http://127.0.0.1:8080", "127.0.0.1", "is http://127.0.0.1:8080, the address of the public listener"],
+    ["https://127.0.0.1:8081", "127.0.0.1", "and the sidecar's listener for the pack has no TLS"],
+    ["http://0.0.0.0:8081", "127.0.0.1", "which stands for every address of a machine"],
+    ["https://me:hunter2@edited.example", "127.0.0.1", "bridge-url has a name or a password in it"],
     [undefined, "127.0.0.1"],
-  ])("may not be %j for a sidecar at %s, and the right one is named", async (url, host) => {
+  ])("may not be %j for a sidecar at %s, and the right one is named", async (url, host, why = "") => {
     const { state, what, url: wanted } = await checkedUrl(url, host);
-    expect([state, what]).toEqual(["problem", expect.stringContaining(`expected ${wanted}`)]);
+    expect([state, what]).toEqual(["problem", expect.stringContaining(`${why}, expected ${wanted}`)]);
+    expect(what).not.toContain("hunter2");
   });
 
   it.each<[what: string, reply: () => Promise<Response>, state: string, says: string, option: string]>([

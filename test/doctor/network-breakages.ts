@@ -42,7 +42,7 @@ const PROPERTIES: readonly Breakage[] = [
   ...wrong(
     "network",
     "transport=nethernet",
-    "expected nethernet or raknet",
+    "expected nethernet or",
     ...at("transport", "tcp", "true", "nether-net"),
   ),
   ...wrong(
@@ -57,27 +57,12 @@ const PROPERTIES: readonly Breakage[] = [
     "expected an address",
     ...at("server-ip", "localhost", "192.0.2.300", "192.0.2.7:19132"),
   ),
-  ...wrong(
-    "network",
-    "server-ip=",
-    "this machine has no such address",
-    ...at("server-ip", "192.0.2.7", "2001:db8::7"),
-  ),
+  ...wrong("network", "server-ip=", "has no such address", ...at("server-ip", "192.0.2.7", "2001:db8::7")),
   ...wrong("network", undefined, "the lower port first", ...udp("19149-19140")),
-  ...wrong(
-    "network",
-    undefined,
-    "play.example.com is a name",
-    ...udp("play.example.com:19140-19149:19140-19149"),
-  ),
+  ...wrong("network", undefined, "example.com is a name", ...udp("example.com:19140-19149:19140-19149")),
   ...wrong("network", undefined, "has 7551", ...udp("7540-7560")),
-  ...wrong("allow-list", "allow-list=true", "neither true nor false", ...at("allow-list", "yes", "1", "on")),
-  ...wrong(
-    "online-mode",
-    "online-mode=true",
-    "neither true nor false",
-    ...at("online-mode", "no", "0", "off"),
-  ),
+  ...wrong("allow-list", "allow-list=true", "neither true nor", ...at("allow-list", "yes", "1", "on")),
+  ...wrong("online-mode", "online-mode=true", "neither true nor", ...at("online-mode", "no", "0", "off")),
   ...wrong("online-mode", "online-mode=true", "and ends", { "online-mode": "false" }),
   ...before60([
     ...wrong("network", "transport=nethernet", "players of 1.26.60 and later cannot join", {

@@ -48,37 +48,12 @@ const world =
   });
 
 const ISSUERS: [what: string, reply: Reply, says: string, fix: RegExp][] = [
-  [
-    "has no name that is known",
-    { code: "ENOTFOUND" },
-    "there is no play.example.com",
-    /have that name lead here/,
-  ],
-  [
-    "has an expired certificate",
-    { code: "CERT_HAS_EXPIRED" },
-    "no certificate",
-    /a certificate for play\.example/,
-  ],
-  [
-    "leads to something else",
-    { status: 404, body: "<h1>" },
-    "does not lead to the sidecar (404)",
-    /well-known/,
-  ],
-  [
-    "leads to another service",
-    { body: { issuer: "https://b.example" } },
-    "calls itself otherwise",
-    /^stop the/,
-  ],
+  ["has no known name", { code: "ENOTFOUND" }, "there is no play.example.com", /have that name lead here/],
+  ["has an old certificate", { code: "CERT_HAS_EXPIRED" }, "no certificate", /certificate for play\./],
+  ["leads elsewhere", { status: 404, body: "<h1>" }, "does not lead to the sidecar (404)", /well-known/],
+  ["is another service", { body: { issuer: "https://b.example" } }, "calls itself otherwise", /^stop the/],
   ["sends on", { status: 301 }, "sends on to another address (301)", /sign-in\.issuer -/],
-  [
-    "leads to an older sidecar",
-    { status: 404, body: { error: "not_found" } },
-    "knows of no sign-ins",
-    /^stop the/,
-  ],
+  ["is an older sidecar", { status: 404, body: { error: "not_found" } }, "knows of no sign-ins", /^stop the/],
   [
     "leads to a sidecar by a name that it does not answer to",
     { status: 421, body: { error: "host_not_allowed" } },

@@ -35,7 +35,7 @@ function withFigures(text: string, { hook, reason, ...values }: Figures): string
 
 const SAYINGS: Situation[] = [
   {
-    what: "are fine as long as they take events",
+    what: "are fine while they take events",
     ...figures(),
     says: "ok: the webhooks take what they are sent",
   },

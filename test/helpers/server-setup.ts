@@ -15,9 +15,13 @@ import type { ProcessTable } from "../../bds/running-servers.ts";
 import { systemProcesses } from "../../bds/system.ts";
 import type { Plan } from "../../owner/setup/change.ts";
 import { type Disk, systemDisk } from "../../owner/setup/disk.ts";
+import { planLines } from "../../owner/setup/output.ts";
 import { type Options, type Outcome, type SetupSystem, setUp, undo } from "../../owner/setup/setup.ts";
 import { makeServer, type ServerOptions } from "../../scripts/make-server.mjs";
 import { newFolder } from "./folder.ts";
+
+/** The folder of the script's settings, in that of the server. */
+export const SCRIPT = "config/d09dd5f3-f8bd-4efc-8114-e391c22053b3";
 
 /** Name, kind, mode and hash of everything below a folder. */
 export type Tree = Record<string, string>;
@@ -112,8 +116,18 @@ export class Bench {
     writeFileSync(join(folder, "manifest.json"), JSON.stringify({ format_version: 2, header }));
   }
 
+  /** The lines of the plan that was shown last. */
+  get lines(): string {
+    return planLines(this.plan).join("\n");
+  }
+
   path(name: string): string {
     return join(this.server, name);
+  }
+
+  /** A file of the script's settings. */
+  script(name: string): string {
+    return this.path(`${SCRIPT}/${name}`);
   }
 
   world(name: string): string {

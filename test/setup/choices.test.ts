@@ -7,7 +7,6 @@ import { FOREIGN_PACKS } from "../../scripts/make-server.mjs";
 import { defaultConfigFile } from "../../sidecar/config/default-file.ts";
 import { bench, freshBench, serversOwn, type Tree, treeOf } from "../helpers/server-setup.ts";
 
-const MODULE = "config/d09dd5f3-f8bd-4efc-8114-e391c22053b3";
 const RESOURCES = "world_resource_packs.json";
 
 freshBench();
@@ -119,6 +118,9 @@ describe("who reads of everybody who has been here", () => {
     expect(show()).toBe("everybody");
     await bench.setUp({ chestForm: true });
     await bench.setUp({ knownPlayers: "off" });
+    expect(bench.lines).toContain(
+      "show: everybody -> off: what is remembered of players is erased when the sidecar starts",
+    );
     expect([show(), linkForm()]).toEqual(["off", "chest"]);
     await bench.undo();
     expect(treeOf(bench.server)).toEqual(untouched);
@@ -156,9 +158,9 @@ describe("who reads of everybody who has been here", () => {
 });
 
 describe("the address of the sidecar", () => {
-  const url = (): unknown => parse(bench.read(bench.path(`${MODULE}/variables.json`)))["bridge-url"];
+  const url = (): unknown => parse(bench.read(bench.script("variables.json")))["bridge-url"];
   const net = () =>
-    parse(bench.read(bench.path(`${MODULE}/permissions.json`))).module_permissions["@minecraft/server-net"];
+    parse(bench.read(bench.script("permissions.json"))).module_permissions["@minecraft/server-net"];
   const port = (value: number): void => writeFileSync(bench.config, `bridge.port: ${value}\n`);
 
   it("stays the one that was named, with its force_tls, until another is", async () => {
@@ -200,7 +202,7 @@ describe("the address of the sidecar", () => {
   it("is shown without what may be a password where somebody has written one", async () => {
     await bench.setUp();
     for (const name of ["variables.json", "permissions.json"]) {
-      const path = bench.path(`${MODULE}/${name}`);
+      const path = bench.script(name);
       writeFileSync(path, bench.read(path).replaceAll("127.0.0.1", "me:hunter2@127.0.0.1"));
     }
     const { plan } = await bench.setUp({ dryRun: true });
@@ -213,7 +215,7 @@ describe("the address of the sidecar", () => {
   it("is noted although it is the one that is set already", async () => {
     await bench.setUp();
     expect((await bench.setUp({ bridgeUrl: "http://127.0.0.1:8081" })).end).toBe("done");
-    expect(planLines(bench.plan).join("\n")).toContain("address of the sidecar: http://127.0.0.1:8081");
+    expect(bench.lines).toContain("address of the sidecar: http://127.0.0.1:8081");
     expect((await bench.setUp({ bridgeUrl: "http://127.0.0.1:8081" })).end).toBe("nothing");
     port(9000);
     expect([(await bench.setUp()).end, url()]).toEqual(["nothing", "http://127.0.0.1:8081"]);
@@ -221,7 +223,7 @@ describe("the address of the sidecar", () => {
 
   it("leaves a force_tls alone that the owner has set and that fits", async () => {
     await bench.setUp({ bridgeUrl: "https://sidecar.example" });
-    const path = bench.path(`${MODULE}/permissions.json`);
+    const path = bench.script("permissions.json");
     writeFileSync(path, bench.read(path).replace('"force_tls": true', '"force_tls": false'));
     bench.buildPack([0, 2, 0]);
     await bench.setUp();
@@ -244,7 +246,7 @@ describe("the allowlist of a container image", () => {
     writeFileSync(bench.config, 'modules.api.admin-api-key: "a-key-of-some-length-0123456789"\n');
     expect((await bench.setUp()).plan.notes).toEqual([
       expect.stringMatching(
-        /^ALLOW_LIST_USERS is set for .+ are gone: take ALLOW_LIST_USERS out of compose.yml/,
+        /^ALLOW_LIST_USERS is set for .+ are lost: take ALLOW_LIST_USERS out of compose.yml/,
       ),
     ]);
     bench.env = {};

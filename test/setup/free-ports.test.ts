@@ -4,9 +4,8 @@ import { dirname, join } from "node:path";
 import { describe, expect, it } from "@jest/globals";
 import { freePort } from "../../lab/scale/free-port.ts";
 import { isPortTaken } from "../../owner/setup/free-ports.ts";
-import { planLines } from "../../owner/setup/output.ts";
 import { defaultConfigFile } from "../../sidecar/config/default-file.ts";
-import { readConfig } from "../../sidecar/config/read.ts";
+import { configFrom } from "../helpers/config.ts";
 import { bench, freshBench } from "../helpers/server-setup.ts";
 
 // Own connections: listens at a port, so that it is taken.
@@ -23,16 +22,11 @@ function config(name: string, text: string): string {
 
 /** The ports that a configuration gives its sidecar. */
 function ports(): number[] {
-  const read = readConfig(bench.read(bench.config), {}, "/");
-  if ("faults" in read) throw new Error(read.faults.join("\n"));
-  return [read.config.modules.api.port, read.config.bridge.port];
+  const { modules, bridge } = configFrom(bench.read(bench.config));
+  return [modules.api.port, bridge.port];
 }
 
-const lines = (): string => planLines(bench.plan).join("\n");
-const url = (): string =>
-  JSON.parse(bench.read(bench.path("config/d09dd5f3-f8bd-4efc-8114-e391c22053b3/variables.json")))[
-    "bridge-url"
-  ];
+const url = (): string => JSON.parse(bench.read(bench.script("variables.json")))["bridge-url"];
 
 describe("a second sidecar", () => {
   it.each(["first/config.yml", "sidecar/first.yml", "sidecar/first.yaml"])(
@@ -43,8 +37,10 @@ describe("a second sidecar", () => {
       expect((await bench.setUp()).url).toBe("http://127.0.0.1:8083");
       expect(ports()).toEqual([8082, 8083]);
       expect(url()).toBe("http://127.0.0.1:8083");
-      expect(lines()).toContain("      modules.api.port: 8080 -> 8082\n      bridge.port: 8081 -> 8083\n");
-      expect(lines()).toContain(
+      expect(bench.lines).toContain(
+        "      modules.api.port: 8080 -> 8082\n      bridge.port: 8081 -> 8083\n",
+      );
+      expect(bench.lines).toContain(
         `note: ${first} has port 8080 or 8081 for its sidecar: this one gets 8082 and 8083. Where browsers reach both by one name, give this one a cookie of its own, with modules.api.session-cookie.name`,
       );
       expect((await bench.setUp()).end).toBe("nothing");
@@ -59,7 +55,7 @@ describe("a second sidecar", () => {
     bench.taken = [8086];
     await bench.setUp();
     expect(ports()).toEqual([8088, 8089]);
-    expect(lines()).toMatch(/^ *note: .+ has port 8080 or 8081 .+: this one gets 8088 and 8089\. Where/m);
+    expect(bench.lines).toMatch(/^ *note: .+ has port 8080 or 8081 .+: this one gets 8088 and 8089\. Where/m);
     await bench.undo();
     expect(bench.read(bench.config)).toBe(
       defaultConfigFile().replace("port: 8080", "port: 8088").replace("port: 8081", "port: 8089"),
@@ -74,7 +70,7 @@ describe("a second sidecar", () => {
     config("sidecar/compose.yml", "services: {}\n");
     await bench.setUp();
     expect(ports()).toEqual([8080, 8081]);
-    expect(lines()).not.toContain("gets");
+    expect(bench.lines).not.toContain("gets");
   });
 
   it("keeps the ones that its own configuration says, however many claim them", async () => {
@@ -101,7 +97,7 @@ describe("a second sidecar", () => {
     bench.taken = Array.from({ length: 1000 }, (_, i) => 8080 + i);
     await bench.setUp();
     expect(ports()).toEqual([8080, 8081]);
-    expect(lines()).toContain(
+    expect(bench.lines).toContain(
       "note: another program has port 8080 or 8081 on this machine: choose others, with modules.api.port and bridge.port in",
     );
   });

@@ -16,7 +16,7 @@ import { describe, expect, it } from "@jest/globals";
 import { systemProcesses } from "../../bds/system.ts";
 import { systemDisk } from "../../owner/setup/disk.ts";
 import { inWords } from "../../owner/setup/output.ts";
-import { bench, freshBench, timesOf, treeOf } from "../helpers/server-setup.ts";
+import { bench, freshBench, SCRIPT, timesOf, treeOf } from "../helpers/server-setup.ts";
 
 freshBench();
 
@@ -77,7 +77,7 @@ describe("setup refuses", () => {
   });
 
   it.each(["permissions.json", "variables.json", "secrets.json"])("a %s that cannot be read", async name => {
-    const folder = bench.path("config/d09dd5f3-f8bd-4efc-8114-e391c22053b3");
+    const folder = bench.path(SCRIPT);
     mkdirSync(folder);
     writeFileSync(join(folder, name), '{ "a": ');
     expect(await refusal()).toMatch(`${name}: it is no JSON`);
@@ -157,7 +157,7 @@ describe("setup refuses", () => {
     ],
   ])("%s in the place of a file, which it does not wait for", async (_name, make, why) => {
     await bench.setUp();
-    for (const name of ["config/d09dd5f3-f8bd-4efc-8114-e391c22053b3/secrets.json", "server.properties"]) {
+    for (const name of [`${SCRIPT}/secrets.json`, "server.properties"]) {
       const path = bench.path(name);
       renameSync(path, join(bench.folder, "aside"));
       make(path);

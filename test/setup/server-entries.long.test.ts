@@ -1,10 +1,9 @@
 import { cpSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "@jest/globals";
-import { planLines } from "../../owner/setup/output.ts";
 import { makeServer } from "../../scripts/make-server.mjs";
-import { readConfig } from "../../sidecar/config/read.ts";
-import { bench, freshBench, treeOf } from "../helpers/server-setup.ts";
+import { configFrom } from "../helpers/config.ts";
+import { bench, freshBench, SCRIPT, treeOf } from "../helpers/server-setup.ts";
 
 freshBench();
 let lobby: string;
@@ -18,7 +17,6 @@ beforeEach(async () => {
   );
 });
 
-const SCRIPT = "config/d09dd5f3-f8bd-4efc-8114-e391c22053b3";
 const tokenOf = (server: string): string =>
   JSON.parse(readFileSync(join(server, SCRIPT, "secrets.json"), "utf8"))["bridge-token"];
 const data = (name: string): string => readFileSync(join(bench.folder, "sidecar/data", name), "utf8").trim();
@@ -26,14 +24,9 @@ const text = (): string => readFileSync(bench.config, "utf8");
 /** Without the line in front that says which version wrote it. */
 const ofOwner = (): string =>
   text().replace(/^# Configuration of the web bridge, written by version .*\n/, "");
-const shown = (): string => planLines(bench.plan).join("\n");
 const notes = (): unknown => JSON.parse(data("server.json")).servers;
 
-function config() {
-  const read = readConfig(text(), bench.env, "/");
-  if ("faults" in read) throw new Error(read.faults.join("\n"));
-  return read.config;
-}
+const config = () => configFrom(text(), bench.env);
 
 describe("setup --as", () => {
   it("gives the pack the token of that entry, which it lists with what the folder tells, beside the first one", async () => {
@@ -45,9 +38,9 @@ describe("setup --as", () => {
     const { server, servers } = config();
     expect(server.info.title).toBe("Dedicated Server");
     expect(servers).toMatchObject([{ name: "lobby", token: "", info: { title: "The Lobby", port: 19_142 } }]);
-    expect(shown()).toContain(`      servers: lobby is added, beside the first game server\n`);
-    expect(shown()).toContain("bridge-token: (none) -> the sidecar's for lobby (hidden)");
-    expect(shown()).not.toContain("needs a");
+    expect(bench.lines).toContain(`      servers: lobby is added, beside the first game server\n`);
+    expect(bench.lines).toContain("bridge-token: (none) -> the sidecar's for lobby (hidden)");
+    expect(bench.lines).not.toContain("needs a");
     expect(notes()).toEqual([
       { server: lobby, world: "Lobby", name: "lobby" },
       { server: bench.server, world: bench.levelName },
@@ -123,7 +116,7 @@ describe("setup --as", () => {
     await bench.setUp({ server: lobby, as: "lobby" });
     expect(config().servers).toMatchObject([{ name: "lobby" }]);
     expect(tokenOf(lobby)).toBe(data("bridge-token-lobby"));
-    expect(shown()).toContain("setup was not run for main yet, the first game server");
+    expect(bench.lines).toContain("setup was not run for main yet, the first game server");
     await bench.setUp();
     await bench.setUp({ server: lobby, dryRun: true });
     expect((await bench.setUp({ server: lobby, dryRun: true })).plan.notes).toEqual([]);
@@ -178,7 +171,7 @@ describe("undo of setup --as", () => {
     const first = text();
     await bench.setUp({ server: lobby, as: "lobby" });
     await bench.undo({ server: lobby });
-    expect(shown()).toContain("as it was before setup");
+    expect(bench.lines).toContain("as it was before setup");
     expect(text()).toBe(first);
     await bench.undo();
     expect(text()).toBe(start);
@@ -191,7 +184,7 @@ describe("undo of setup --as", () => {
     const before = text();
     await bench.undo({ server: lobby });
     expect(text()).toBe(before);
-    expect(shown()).toMatch(
+    expect(bench.lines).toMatch(
       /was changed since: stays as it is; take back by hand what setup has changed:\n\s+servers: lobby is added/,
     );
   });
@@ -204,7 +197,7 @@ describe("undo of setup --as", () => {
     cpSync(lobby, copy, { recursive: true });
     await bench.undo({ server: copy });
     expect(text()).toBe(before);
-    expect(shown()).toContain(`stays as it is: the server ${lobby} has this sidecar, too`);
+    expect(bench.lines).toContain(`stays as it is: the server ${lobby} has this sidecar, too`);
     // The same of the first one, whose configuration has the entry of the other.
     await bench.undo();
     expect(text()).toBe(before);

@@ -51,7 +51,7 @@ describe("what the sidecar tells of the server", () => {
     expect(bench.read(bench.config)).toBe(
       `${MARK}\r\nlog:\r\n  level: info # mine\r\nserver:\r\n  info: {title: "Oak & Stone", version: "1.26.60", max-players: 20, port: 19140}\r\nmodules.api.whitelist-names: gamertag\r\n`,
     );
-    expect(planLines(bench.plan).join("\n")).toContain("server.info.title: (none) -> Oak & Stone");
+    expect(bench.lines).toContain("server.info.title: (none) -> Oak & Stone");
     expect((await bench.setUp()).end).toBe("nothing");
     await bench.undo();
     expect(bench.read(bench.config)).toBe(before);
@@ -64,7 +64,7 @@ describe("what the sidecar tells of the server", () => {
     config(before);
     const kept = `${bench.config}.before-${PRODUCT_VERSION}`;
     await bench.setUp();
-    expect(planLines(bench.plan).join("\n")).toContain(`kept as it is in ${basename(kept)}`);
+    expect(bench.lines).toContain(`kept as it is in ${basename(kept)}`);
     expect(bench.read(kept)).toBe(before);
     expect(writtenBy(bench.read(bench.config))).toBe(PRODUCT_VERSION);
     await bench.undo();
@@ -110,7 +110,7 @@ describe("what the sidecar tells of the server", () => {
     ]);
     bench.answer = true;
     await bench.setUp();
-    expect(planLines(bench.plan).join("\n")).toContain(expected.slice(1).join("\n"));
+    expect(bench.lines).toContain(expected.slice(1).join("\n"));
   });
 
   it("stays as its owner has written it, and as they have taken it out", async () => {

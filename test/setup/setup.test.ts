@@ -6,9 +6,8 @@ import { isFault } from "../../bds/fault.ts";
 import { readLevelDat } from "../../bds/level-dat.ts";
 import { planLines } from "../../owner/setup/output.ts";
 import { FOREIGN_PACKS } from "../../scripts/make-server.mjs";
-import { bench, freshBench, timesOf, treeOf } from "../helpers/server-setup.ts";
+import { bench, freshBench, SCRIPT, timesOf, treeOf } from "../helpers/server-setup.ts";
 
-const MODULE = "config/d09dd5f3-f8bd-4efc-8114-e391c22053b3";
 const OWN = "0612fdb1-6896-42b9-b127-8e35632f6398";
 const LIST = "world_behavior_packs.json";
 
@@ -33,7 +32,7 @@ describe("setup", () => {
     await bench.setUp();
     writeFileSync(bench.world(LIST), list.replaceAll("OWN", OWN));
     await bench.setUp();
-    expect(planLines(bench.plan).join("\n")).toContain(line);
+    expect(bench.lines).toContain(line);
     expect(json(bench.world(LIST))).toEqual([{ pack_id: OWN, version: [0, 1, 0] }]);
   });
 
@@ -48,20 +47,20 @@ describe("setup", () => {
       "behavior_packs/web_bridge/manifest.json",
       "behavior_packs/web_bridge/scripts",
       "behavior_packs/web_bridge/scripts/main.js",
-      MODULE,
-      `${MODULE}/permissions.json`,
-      `${MODULE}/secrets.json`,
-      `${MODULE}/variables.json`,
+      SCRIPT,
+      `${SCRIPT}/permissions.json`,
+      `${SCRIPT}/secrets.json`,
+      `${SCRIPT}/variables.json`,
       "server.properties",
       `worlds/${bench.levelName}/level.dat`,
       `worlds/${bench.levelName}/${LIST}`,
     ]);
-    expect(json(bench.path(`${MODULE}/variables.json`))).toEqual({
+    expect(json(bench.script("variables.json"))).toEqual({
       "bridge-url": "http://127.0.0.1:8081",
       "world-name": bench.levelName,
     });
     const token = bench.read(join(bench.folder, "sidecar/data/bridge-token")).trim();
-    expect(json(bench.path(`${MODULE}/secrets.json`))).toEqual({ "bridge-token": token });
+    expect(json(bench.script("secrets.json"))).toEqual({ "bridge-token": token });
     expect(json(bench.world(LIST))).toEqual([
       { pack_id: FOREIGN_PACKS.behavior, version: [1, 2, 3] },
       { pack_id: OWN, version: [0, 1, 0] },
@@ -70,7 +69,7 @@ describe("setup", () => {
       "content-log-console-output-enabled=true\r\n",
     );
     expect(betaApis()).toBe(true);
-    expect(after[`${MODULE}/secrets.json`]).toMatch(/^file 600/);
+    expect(after[`${SCRIPT}/secrets.json`]).toMatch(/^file 600/);
     expect(after["web-bridge-setup"]).toBe("folder 700");
     expect(before[`worlds/${bench.levelName}/level.dat`]).toMatch(
       after["web-bridge-setup/level.dat.before-web-bridge"]?.slice(-64) ?? "no backup",
@@ -101,7 +100,7 @@ describe("setup", () => {
     const lines = planLines(bench.plan).join("\n");
     expect(lines).toContain("bridge-token: (another) -> the sidecar's (hidden)");
     expect(lines).not.toContain("another-token");
-    expect(bench.read(bench.path(`${MODULE}/secrets.json`))).toContain("another-token");
+    expect(bench.read(bench.script("secrets.json"))).toContain("another-token");
   });
 
   it("takes the token and the address of the sidecar's configuration", async () => {
@@ -111,14 +110,14 @@ describe("setup", () => {
     await expect(bench.setUp()).rejects.toThrow(/bridge.token/);
     writeFileSync(bench.config, "bridge:\n  host: 0.0.0.0\n  port: 9000\n  token: my-own-secret-token\n");
     await bench.setUp();
-    expect(json(bench.path(`${MODULE}/variables.json`))).toEqual({
+    expect(json(bench.script("variables.json"))).toEqual({
       "bridge-url": "http://127.0.0.1:9000",
       "world-name": bench.levelName,
     });
-    expect(json(bench.path(`${MODULE}/secrets.json`))).toEqual({ "bridge-token": "my-own-secret-token" });
-    expect(bench.read(bench.path(`${MODULE}/permissions.json`))).not.toContain("8081");
+    expect(json(bench.script("secrets.json"))).toEqual({ "bridge-token": "my-own-secret-token" });
+    expect(bench.read(bench.script("permissions.json"))).not.toContain("8081");
     await bench.setUp({ bridgeUrl: "https://sidecar.example/" });
-    expect(json(bench.path(`${MODULE}/variables.json`))).toEqual({
+    expect(json(bench.script("variables.json"))).toEqual({
       "bridge-url": "https://sidecar.example",
       "world-name": bench.levelName,
     });

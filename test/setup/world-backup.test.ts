@@ -1,6 +1,5 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { beforeEach, describe, expect, it } from "@jest/globals";
-import { planLines } from "../../owner/setup/output.ts";
 import { bench, freshBench, serversOwn, type Tree, treeOf } from "../helpers/server-setup.ts";
 
 freshBench();
@@ -51,18 +50,18 @@ describe("setup with --backup", () => {
     await bench.setUp({ dryRun: true });
     bench.answer = false;
     await bench.setUp();
-    expect(planLines(bench.plan).join("\n")).toMatch(
+    expect(bench.lines).toMatch(
       /off -> on\n\s+this is permanent .*turns achievements off in this world for good\n\s+back up worlds\/Ülis schöne Welt 世界 first: answer b below, or add --backup/,
     );
     await bench.setUp({ backup });
-    expect(planLines(bench.plan).join("\n")).toContain("the world is backed up first");
+    expect(bench.lines).toContain("the world is backed up first");
     expect(existsSync(bench.path("backups"))).toBe(false);
     bench.answer = true;
     await bench.setUp();
     expect((await bench.setUp({ backup })).end).toBe("nothing");
     bench.buildPack([0, 2, 0]);
     await bench.setUp({ backup });
-    expect(planLines(bench.plan).join("\n")).not.toContain("permanent");
+    expect(bench.lines).not.toContain("permanent");
     expect(copies()).toHaveLength(1);
   });
 
