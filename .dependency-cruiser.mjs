@@ -129,6 +129,7 @@ const ROOMS = {
       ...[
         "sidecar/features/webhooks/sender.ts",
         "sidecar/platform/clock.ts",
+        "shared/guard.ts",
         "shared/public/known.ts",
         "npm:yaml",
         "node:",

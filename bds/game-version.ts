@@ -77,10 +77,10 @@ function compare(one: readonly number[], other: readonly number[]): number {
 
 /** Compares the game in a server's folder with what a built pack needs, and with what it was tested with. */
 export function gameVersion(server: ServerFolder, built: Manifest, files: Files): GameVersion {
-  const processes = versionHints(server, files);
-  const { named, opened, packs } = processes;
+  const hints = versionHints(server, files);
+  const { named, opened, packs } = hints;
   const needed = numbersOf(built.engine) ?? [];
-  const newest = newestOf(processes);
+  const newest = newestOf(hints);
   const shown = (version: readonly number[]): string => version.join(".");
   if (newest === undefined)
     return { is: "unknown", isDoubtful: true, what: "nothing in the server's folder tells it" };

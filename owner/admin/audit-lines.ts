@@ -1,4 +1,5 @@
-import type { AuditEntry, AuditedChange, AuditedSignIn } from "../../sidecar/features/moderation/audit.ts";
+import { checkJson, num, object, oneOf, optional, text } from "../../shared/guard.ts";
+import type { AuditEntry, AuditedChange } from "../../sidecar/features/moderation/audit.ts";
 
 /** A change from the audit, or a line that cannot be parsed. */
 type AuditLine = { entry: AuditEntry } | { damaged: string };
@@ -12,37 +13,15 @@ interface Filter {
   last?: number | undefined;
 }
 
-export function readLines(text: string): AuditLine[] {
-  return text
+export const readLines = (text: string): AuditLine[] =>
+  text
     .split("\n")
     .filter(line => line.trim() !== "")
     .map(line => {
-      const entry = parse(line);
-      return entry === undefined ? { damaged: line } : { entry };
+      const read = [changeEntry, signInEntry].map(guard => checkJson<AuditEntry>(guard, line));
+      const valid = read.find(each => "value" in each);
+      return valid && "value" in valid ? { entry: valid.value } : { damaged: line };
     });
-}
-
-/** The last moment that a `Date` can have, in milliseconds. */
-const LATEST_MS = 8.64e15;
-
-function parse(line: string): AuditEntry | undefined {
-  try {
-    const value: Partial<Record<keyof AuditedChange | keyof AuditedSignIn, unknown>> | null =
-      JSON.parse(line);
-    const { at, key, client, address, action, server, name, reason, outcome } = value ?? {};
-    if (typeof at !== "number" || Math.abs(at) > LATEST_MS || typeof address !== "string") return undefined;
-    if (typeof name !== "string" || typeof outcome !== "string") return undefined;
-    if (action === "sign-in")
-      return typeof client === "string" ? { at, client, address, action, name, outcome } : undefined;
-    if (typeof action !== "string" || !isChange(action) || typeof key !== "string") return undefined;
-    if (server !== undefined && typeof server !== "string") return undefined;
-    if (reason !== undefined && typeof reason !== "string") return undefined;
-    const on = server !== undefined && { server };
-    return { at, key, address, action, ...on, name, ...(reason !== undefined && { reason }), outcome };
-  } catch {
-    return undefined;
-  }
-}
 
 export function filtered(entries: readonly AuditEntry[], { last, ...wanted }: Filter): AuditEntry[] {
   const fits = (was: string | undefined, is: string | undefined): boolean => is === undefined || was === is;
@@ -80,7 +59,16 @@ const WORDS: Record<AuditedChange["action"], readonly [done: string, tried: stri
   "player.unblock": ["allowed link requests of", "allowing link requests of"],
   "player.forget": ["forgot", "forgetting"],
 };
-const isChange = (action: string): action is AuditedChange["action"] => Object.hasOwn(WORDS, action);
+/** The last moment that a `Date` can have, in milliseconds. */
+const LATEST_MS = 8.64e15;
+
+const anyText = text(Number.POSITIVE_INFINITY);
+const audited = { at: num(-LATEST_MS, LATEST_MS), address: anyText, name: anyText, outcome: anyText };
+const changeEntry = object({
+  ...{ ...audited, key: anyText, server: optional(anyText), reason: optional(anyText) },
+  action: oneOf(...(Object.keys(WORDS) as AuditedChange["action"][])),
+});
+const signInEntry = object({ ...audited, client: anyText, action: oneOf("sign-in") });
 
 /** A line for people, in the time zone of this machine. */
 export function lineOf(entry: AuditEntry): string {

@@ -4,7 +4,6 @@ import * as network from "./game-network.ts";
 import * as servers from "./game-servers.ts";
 import * as packs from "./packs.ts";
 import { checkStartedByHand } from "./port-conflicts.ts";
-import { checkRedis } from "./redis.ts";
 import type { Check, Verdicts } from "./run-checks.ts";
 import * as running from "./running-sidecar.ts";
 import * as script from "./script-config.ts";
@@ -81,7 +80,10 @@ export const CHECKS: readonly Check[] = [
   { id: "disk-space", needs: [], of: "sidecar", run: settings.checkDisks },
   ofSidecar("notes", [], settings.checkNotes),
   ofSidecar("sign-in-files", [], signIn.checkSignInFiles),
-  ofSidecar("redis", [], checkRedis),
+  ofSidecar("redis", [], async sidecar =>
+    // The client of Redis is loaded only where it is needed.
+    sidecar.config.storage.kind === "redis" ? (await import("./redis.ts")).checkRedis(sidecar) : [],
+  ),
   ofSidecar("sidecar-running", ["ports", "fixed-ports", "hosts"], running.checkListeners),
   ofSidecar("sidecar-clock", ["sidecar-running"], running.checkSidecarClock),
   ofSidecar("started-by-hand", ["sidecar-running"], checkStartedByHand),

@@ -56,21 +56,21 @@ export function makePlan(wanted: SetupWishes, disk: Disk): Plan {
       "there is no behavior pack beside this program: in a clone run npm run build, else unpack the archive again",
     );
   const pins = chosenPins(wanted.moduleVersions, behavior);
-  const look = planChestForm({ ...wanted, resource: packs.find(({ kind }) => kind === "resource") }, disk);
-  const chosen = { [LINK_FORM]: look.linkForm, [KNOWN_SHOW]: wanted.knownPlayers };
+  const form = planChestForm({ ...wanted, resource: packs.find(({ kind }) => kind === "resource") }, disk);
+  const chosen = { [LINK_FORM]: form.linkForm, [KNOWN_SHOW]: wanted.knownPlayers };
   const filled = wanted.journal && filledBefore(wanted.journal, sidecar.as);
   const serverInfo = readServerInfo(server, disk, filled);
   const settings = planSidecarSettings(sidecar, { chosen, serverInfo, filled }, disk);
   // A server that starts in between finds packs before the lists that name them.
   const parts = [
     planPack(behavior, server, disk, pins),
-    ...look.first,
+    ...form.first,
     settings.planPart,
     ...planScript(scriptFolder(server.root, script.uuid), sidecar, server.levelName, disk),
-    planProperties(server, { "content-log-console-output-enabled": "true", ...look.properties }, disk),
+    planProperties(server, { "content-log-console-output-enabled": "true", ...form.properties }, disk),
     planLevel(server, wanted.isBackedUp, disk),
     planList(behavior, server, disk),
-    ...look.last,
+    ...form.last,
   ];
   const items = parts.flatMap(({ item }) => (item === undefined ? [] : [item]));
   return {

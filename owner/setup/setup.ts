@@ -124,14 +124,14 @@ export async function setUp(
     if (news.length > 0 && planned.changes.length === 0)
       planned.items.push({ place: journalFile(root), lines: news });
     const isNew = journal === undefined;
-    const unsaid = {
+    const unanswered = {
       chestForm: isNew && sidecar.linkForm !== "chest",
       // It counts for all game servers.
-      knownPlayers: isNew && as === undefined && !sidecar.isKnownSaid,
+      knownPlayers: isNew && as === undefined && !sidecar.isKnownShowChosen,
     };
     const notes = [...(planned.notes ?? []), ...(system.usedInstead?.(config) ?? [])];
     const more = { bridgeUrl, as, filled: planned.filled };
-    return { server, sidecar, journal, plan: { ...planned, notes }, more, unsaid };
+    return { server, sidecar, journal, plan: { ...planned, notes }, more, unanswered };
   };
   let first = lookTwice(() => plan(false), journalFolder(root), disk, system.isAlive);
   const ended = (end: Outcome["end"], { plan, sidecar } = first): Outcome => ({
@@ -148,9 +148,9 @@ export async function setUp(
   const stopped = (): void => refuseRunning(first.server, system.processes);
   if (!options.dryRun) stopped();
   if (options.dryRun) return ended("shown");
-  const { unsaid } = first;
-  if (chestForm === undefined && unsaid.chestForm && (await questions.chestForm())) chestForm = true;
-  if (knownPlayers === undefined && unsaid.knownPlayers && (await questions.knownPlayers()))
+  const { unanswered } = first;
+  if (chestForm === undefined && unanswered.chestForm && (await questions.chestForm())) chestForm = true;
+  if (knownPlayers === undefined && unanswered.knownPlayers && (await questions.knownPlayers()))
     knownPlayers = "everybody";
   if (chestForm !== options.chestForm || knownPlayers !== options.knownPlayers) first = plan(false);
   const agreed = await confirm(first.plan);

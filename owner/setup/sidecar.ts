@@ -37,7 +37,7 @@ export interface SetupSidecar {
   url: string;
   linkForm: LinkForm;
   /** whether its owner has chosen who can read the list of known players */
-  isKnownSaid: boolean;
+  isKnownShowChosen: boolean;
   /** whether the allowlist can be changed over the web */
   isListWritten: boolean;
   /** what runs it; undefined: it is started by hand */
@@ -139,7 +139,7 @@ export function readSidecar(
   return {
     ...{ configFile: path, made: isMissing ? made : undefined, url, linkForm, runBy, as, token },
     listeners: { "modules.api.port": modules.api, "bridge.port": bridge },
-    isKnownSaid:
+    isKnownShowChosen:
       variableFor(env, KNOWN_SHOW) !== undefined ||
       knownPlayers.show !== SETTINGS.modules.api.knownPlayers.show.default ||
       isOwners(yaml ?? "", KNOWN_SHOW),

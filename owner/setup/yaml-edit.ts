@@ -14,6 +14,9 @@ export const textAfter = (edited: EditResult, before: string): string =>
 
 type Path = readonly (string | number)[];
 
+/** Edits the list of a setting. `list`: its elements before. */
+type ListEdit<T> = (text: string, key: string, list: readonly unknown[], change: T) => EditResult;
+
 /**
  * The text of a configuration with another value of a setting. Comments, order and line ends stay; blanks may change.
  * @param value in the form of the file
@@ -21,29 +24,16 @@ type Path = readonly (string | number)[];
 export const withValue = (text: string, key: string, value: unknown): EditResult =>
   edited(text, key, value, (document, path) => put(document, path, value));
 
-/**
- * The text with an element added to a list.
- * @param list without that element
- */
-export const withElement = (
-  text: string,
-  key: string,
-  list: readonly unknown[],
-  element: unknown,
-): EditResult =>
+/** The text with an element added to a list. */
+export const withElement: ListEdit<unknown> = (text, key, list, element) =>
   edited(text, key, [...list, element], (document, path) => {
     if (isFilledList(document.getIn(path, true))) document.addIn(path, nodeOf(document, element));
     else put(document, path, [...list, element]);
   });
 
 /** The text without one element of a list. */
-export const withoutElement = (
-  text: string,
-  key: string,
-  list: readonly unknown[],
-  index: number,
-): EditResult =>
-  edited(text, key, withoutIndex(list, index), (document, path) => {
+export const withoutElement: ListEdit<number> = (text, key, list, index) =>
+  edited(text, key, list.toSpliced(index, 1), (document, path) => {
     if (list.length > 1) document.deleteIn([...path, index]);
     else put(document, path, []);
   });
@@ -61,9 +51,6 @@ export const withInElement = (
   const wanted = list.map((each, place) => (place === index ? withPath(each, keys, value) : each));
   return edited(text, key, wanted, (document, path) => put(document, [...path, index, ...keys], value));
 };
-
-const withoutIndex = (list: readonly unknown[], index: number): unknown[] =>
-  list.filter((_each, place) => place !== index);
 
 const isFilledList = (node: unknown): boolean => isSeq(node) && node.items.length > 0;
 

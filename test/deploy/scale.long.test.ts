@@ -3,19 +3,62 @@ import { hello } from "../helpers/fake-pack.ts";
 import { newFolder } from "../helpers/folder.ts";
 import { eventually, needs } from "../helpers/runner.ts";
 import { startTestSidecar, type TestSidecar, TOKEN } from "../helpers/sidecar.ts";
-import { Front, findProgram, freePort, HOST, makeCertificate, recipe, replaced, runCaddy } from "./front.ts";
+import {
+  type Certificate,
+  Front,
+  findProgram,
+  freePort,
+  HOST,
+  makeCertificate,
+  NGINX,
+  nginxSite,
+  recipe,
+  replaced,
+  runCaddy,
+  runNginx,
+} from "./front.ts";
 import { startNames } from "./names.ts";
-import { nginx, nginxRecipe, type Place, type Recipe, withSidecars } from "./scale-fronts.ts";
 
 // Own connections: plays a pack to the bridge listener, which is not public.
 
 const openssl = findProgram(["openssl"], "version");
 const caddy = findProgram(["caddy"], "version");
+const nginx = findProgram(NGINX, "-v");
+
+/** What a proxy of several sidecars stands between. */
+interface Place {
+  folder: string;
+  certificate: Certificate;
+  /** addresses of the sidecars' listeners, as the recipe has them in this order */
+  sidecars: { base: string; bridge: string }[];
+  /** where the proxy is to listen for browsers and for the pack */
+  port: number;
+  packPort: number;
+}
+
+/** The recipe with the addresses of three sidecars. */
+const withSidecars = (text: string, { sidecars }: Place): string =>
+  replaced(
+    text,
+    sidecars.flatMap(({ base, bridge }, i): [string, string][] => [
+      [`127.0.0.1:810${i + 1}`, new URL(base).host],
+      [`127.0.0.1:820${i + 1}`, new URL(bridge).host],
+    ]),
+  );
+
+/** The recipes for nginx: the one for several sidecars has the upstream that the one for a single sidecar lacks here. */
+function nginxRecipe(place: Place): string[] {
+  const [before = "", own = ""] = recipe("nginx/web-bridge.conf").split(/upstream web_bridge \{[^}]*\}/);
+  const several = replaced(withSidecars(recipe("nginx/web-bridge-scale.conf"), place), [
+    ["listen 127.0.0.1:8081;", `listen 127.0.0.1:${place.packPort};`],
+  ]);
+  return runNginx(nginx, place.folder, `${nginxSite(before + own, place)}\n${several}`);
+}
 
 const tlsSite = ({ certificate, port }: Place): string =>
   `https://${HOST}:${port} {\n\tbind 127.0.0.1\n\ttls ${certificate.cert} ${certificate.key}`;
 
-const caddyRecipe: Recipe = place =>
+const caddyRecipe = (place: Place): string[] =>
   runCaddy(
     caddy,
     place.folder,

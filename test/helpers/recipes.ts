@@ -63,15 +63,18 @@ export interface Place {
 /** Writes what a proxy is to run and returns the command. */
 export type Recipe = (program: string | undefined, place: Place) => string[];
 
-export const nginxRecipe: Recipe = (program, { folder, certificate, sidecar, port }) => {
-  const server = replaced(recipe("nginx/web-bridge.conf"), [
-    ["    listen 80;\n    listen [::]:80;", "    listen 127.0.0.1:0;"],
+/** The text of the recipe for nginx, with the certificate and the port of a test. */
+export const nginxSite = (text: string, { folder, certificate, port }: Omit<Place, "sidecar">): string =>
+  replaced(text, [
+    ["    listen 80;\n    listen [::]:80;", `    listen unix:${join(folder, "plain.sock")};`],
     ["    listen 443 ssl;\n    listen [::]:443 ssl;", `    listen 127.0.0.1:${port} ssl;`],
     ["/etc/letsencrypt/live/bridge.example.com/fullchain.pem", certificate.cert],
     ["/etc/letsencrypt/live/bridge.example.com/privkey.pem", certificate.key],
-    ["127.0.0.1:8080", sidecar],
-  ]).replace(/listen 127\.0\.0\.1:0;/, `listen unix:${join(folder, "plain.sock")};`);
-  return runNginx(program, folder, server);
+  ]);
+
+export const nginxRecipe: Recipe = (program, place) => {
+  const site = nginxSite(recipe("nginx/web-bridge.conf"), place);
+  return runNginx(program, place.folder, replaced(site, [["127.0.0.1:8080", place.sidecar]]));
 };
 
 export const apacheRecipe: Recipe = (program, { folder, certificate, sidecar, port }) => {

@@ -191,6 +191,7 @@ describe("the address of the sidecar", () => {
       "--bridge-url: has a name or a password in it: expected an address",
     ],
     ["user:secret@sidecar.example:x", "--bridge-url: has a name or a password in it: expected an address"],
+    ["sidecar", "--bridge-url: sidecar: expected an address such as http://127.0.0.1:8081, or default for"],
   ])("is not %s, and nothing is changed", async (bridgeUrl, why) => {
     const before = treeOf(bench.folder);
     const refused = await bench.setUp({ bridgeUrl }).catch(String);

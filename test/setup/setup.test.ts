@@ -116,12 +116,6 @@ describe("setup", () => {
     });
     expect(json(bench.script("secrets.json"))).toEqual({ "bridge-token": "my-own-secret-token" });
     expect(bench.read(bench.script("permissions.json"))).not.toContain("8081");
-    await bench.setUp({ bridgeUrl: "https://sidecar.example/" });
-    expect(json(bench.script("variables.json"))).toEqual({
-      "bridge-url": "https://sidecar.example",
-      "world-name": bench.levelName,
-    });
-    await expect(bench.setUp({ bridgeUrl: "sidecar" })).rejects.toThrow(/--bridge-url/);
     writeFileSync(bench.config, "bridge.port: 0\n");
     await expect(bench.setUp({ bridgeUrl: "default" })).rejects.toThrow(/bridge.port: 0/);
   });
