@@ -11,7 +11,7 @@ import { makeServer } from "../../scripts/make-server.mjs";
 import { needs } from "../helpers/runner.ts";
 import { type StrangeServer, strangeServer } from "../helpers/strange-server.ts";
 import { type Fixture, fixtureWithSetup, MODULE } from "./fixture.ts";
-import { type Situation, testSituations } from "./situations.ts";
+import { type Situation, situation, testSituations } from "./situations.ts";
 
 // Own connections: passes on what the doctor asks.
 
@@ -90,34 +90,28 @@ const SAYINGS: Situation[] = [
   { what: "the game itself is no other program", ...held(1, "bedrock_server"), lacks: "" },
   { what: "a program that is not seen is the game that runs", ...held(undefined, ""), lacks: "" },
   { what: "what serves a container is no other program", ...held(7, "docker-proxy", false) },
-  { what: "a game in a container is in nobody's way", id: "other-game", system: () => rival("net:[2]") },
-  {
-    what: "a game of RakNet is not in the way of one of NetherNet",
-    id: "other-game",
+  situation("other-game", "a game in a container is in nobody's way", {
+    system: () => rival("net:[2]"),
+  }),
+  situation("other-game", "a game of RakNet is not in the way of one of NetherNet", {
     prepare: () => give({ transport: "raknet" }, second),
     system: () => rival(),
-  },
-  {
-    what: "settings for all scripts are as good as those of this one",
-    id: "script-folder",
+  }),
+  situation("script-folder", "settings for all scripts are as good as those of this one", {
     prepare: () => {
       cpSync(fixture.path("config", MODULE), fixture.path("config/default"), { recursive: true });
       rmSync(fixture.path("config", MODULE), { recursive: true });
     },
     says: "ok: the settings of the script are those for all scripts, in config/default",
-  },
-  {
-    what: "what is ignored is noted, and no problem",
-    id: "network",
+  }),
+  situation("network", "what is ignored is noted, and no problem", {
     prepare: () => give({ "server-portv6": "20000" }),
     says: /^note: server-portv6 is 20000, and does nothing/,
-  },
-  {
-    what: "a server for this machine alone is noted",
-    id: "network",
+  }),
+  situation("network", "a server for this machine alone is noted", {
     prepare: () => give({ "server-ip": "127.0.0.1" }),
     says: "note: server-ip is 127.0.0.1: only players on this machine can join",
-  },
+  }),
 ];
 
 testSituations(fixture, SAYINGS);

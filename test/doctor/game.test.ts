@@ -4,7 +4,7 @@ import { expect, it } from "@jest/globals";
 import { Int32 } from "nbtify";
 import { levelDat } from "../../scripts/make-server.mjs";
 import { type Fixture, fixtureWithSetup } from "./fixture.ts";
-import { type Situation, testSituations } from "./situations.ts";
+import { type Situation, situation, testSituations } from "./situations.ts";
 
 const fixture = fixtureWithSetup();
 
@@ -20,57 +20,48 @@ function vanilla(from: Fixture, ...versions: string[]): void {
   for (const version of versions) mkdirSync(from.path(`behavior_packs/vanilla_${version}`));
 }
 
-const SAYINGS: (Omit<Situation, "id"> & { says: string })[] = [
-  {
-    what: "the world that it has opened last tells it",
+const version = (what: string, rest: Parameters<typeof situation>[2]): Situation =>
+  situation("game-version", what, rest);
+
+testSituations(fixture, [
+  version("the world that it has opened last tells it", {
     says: "ok: the game is 1.26.60.6, by its world, which it has opened last",
-  },
-  {
-    what: "the name of its program tells it before everything else",
+  }),
+  version("the name of its program tells it before everything else", {
     prepare: program("bedrock_server-1.26.40.5"),
     says: "ok: the game is 1.26.40.5, by the name of bedrock_server-1.26.40.5",
-  },
-  {
-    what: "the newest vanilla pack tells it where the world was never opened, as numbers and not as words",
+  }),
+  version("the newest vanilla pack tells it where the world was never opened, as numbers and not as words", {
     prepare: async from => {
       await opened(from);
       vanilla(from, "1.26.41", "1.26.100");
     },
     says: "note: the game is 1.26.100, by its newest vanilla pack, newer than 1.26.60",
-  },
-  {
-    what: "it is named when it is older than the pack needs",
+  }),
+  version("it is named when it is older than the pack needs", {
     prepare: program("bedrock_server-1.26.30.5.exe"),
     says: "problem: the game is 1.26.30.5, by the name of bedrock_server-1.26.30.5.exe, and the pack needs 1.26.40 or later",
     fix: "update the game, or, when you just have, start it once and stop it (docs/after-an-update.md)",
-  },
-  {
-    what: "it is no problem where only a pack that an earlier game may have left says that it is older",
+  }),
+  version("it is no problem where only a pack that an earlier game may have left says that it is older", {
     prepare: async from => {
       await opened(from);
       vanilla(from, "1.26.30");
     },
     says: "when it is no newer one, update the game",
-  },
-  {
-    what: "it is noted when it is newer than what was tested",
+  }),
+  version("it is noted when it is newer than what was tested", {
     prepare: from => opened(from, 1, 26, 70, 2, 0),
     says: "note: the game is 1.26.70.2, by its world, which it has opened last, newer than 1.26.60, the newest that this build was tested with: when the pack does not start, see docs/after-an-update.md",
-  },
-  {
-    what: "nothing tells it",
+  }),
+  version("nothing tells it", {
     prepare: async from => {
       await opened(from);
       vanilla(from);
     },
     says: "skipped: version of the game: nothing in the server's folder tells it",
-  },
-];
-
-testSituations(
-  fixture,
-  SAYINGS.map(saying => ({ id: "game-version", ...saying })),
-);
+  }),
+]);
 
 it("is asked for modules of other versions, which setup keeps until it is told otherwise", async () => {
   const noted = async () => (await fixture.doctor()).find(({ what }) => what.includes("--module-versions"));

@@ -5,7 +5,7 @@ import type { DoctorSystem } from "../../owner/doctor/target.ts";
 import { STATUS_PATH } from "../../shared/status.ts";
 import { ADMIN_KEY } from "../helpers/sidecar.ts";
 import { fixtureWithSetup, LEVEL } from "./fixture.ts";
-import { type Situation, testSituations } from "./situations.ts";
+import { type Situation, situation, testSituations } from "./situations.ts";
 
 // Own connections: passes on what the doctor asks.
 
@@ -27,83 +27,61 @@ const connected = (name: string, reportedAt?: number, more = {}) =>
     game: { world: { id: "w", name }, connectedAt: Date.now() - 3 * HOUR, reportedAt, ...more },
   }));
 const SETTINGS: Situation[] = [
-  {
-    what: "a key that was added since the start is named, and a restart fixes it",
-    id: "running-settings",
+  situation("running-settings", "a key that was added since the start is named, and a restart fixes it", {
     newer: text => `${text}messages:\n  api.link-accept: "Yes"\n`,
     says: /older settings than .*config\.yml has now: messages\.api\.link-accept \(started 0 min ago\)$/,
     fix: "stop the sidecar and start it again",
     first: nothing,
-  },
-  {
-    what: "the chest form that setup was told of is named",
-    id: "running-settings",
+  }),
+  situation("running-settings", "the chest form that setup was told of is named", {
     prepare: ({ setUp, command }) => setUp.call(fixture, command.call(fixture, "--chest-form")),
     says: "has now: modules.api.link-form (started",
     first: nothing,
-  },
-  {
-    what: "admin keys are read again while the sidecar runs",
-    id: "running-settings",
+  }),
+  situation("running-settings", "admin keys are read again while the sidecar runs", {
     newer: text => text.replace(ADMIN_KEY, "another-admin-key-0123456789"),
     says: "ok: the sidecar runs with what is in",
-  },
-  {
-    what: "comments and spelling do not count",
-    id: "running-settings",
+  }),
+  situation("running-settings", "comments and spelling do not count", {
     newer: text => `${text.replace("200ms", "200ms # soon")}log.level: info\n`,
     says: "ok: the sidecar runs with what is in",
-  },
-  {
-    what: "another file that the sidecar has read is named",
-    id: "running-settings",
+  }),
+  situation("running-settings", "another file that the sidecar has read is named", {
     system: telling(() => ({
       settings: { config: "/data/config.yml", file: { "modules.web.title": "1" }, environment: {} },
     })),
     says: / and \d more \(started with \/data\/config\.yml 0 min ago\)$/,
     fix: "name that one with --config instead",
-  },
-  {
-    what: "another version than the installed one is named",
-    id: "running-settings",
+  }),
+  situation("running-settings", "another version than the installed one is named", {
     system: telling(() => ({ version: "0.0.9", startedAt: Date.now() - 49 * HOUR })),
     says: /the sidecar runs with version 0\.0\.9 \(started 2 days ago\), and .* is installed here$/,
-  },
-  {
-    what: "a sidecar that tells no settings is not judged",
-    id: "running-settings",
+  }),
+  situation("running-settings", "a sidecar that tells no settings is not judged", {
     system: telling(() => ({ settings: undefined })),
     says: "skipped: what the sidecar runs with: it does not tell",
-  },
+  }),
 ];
 
 const WORLDS: Situation[] = [
-  {
-    what: "a world that reports no more is noted",
-    id: "connected-world",
+  situation("connected-world", "a world that reports no more is noted", {
     system: connected("Old"),
     says: "note: the world Old was connected last, and reports no more",
-  },
-  {
-    what: "another world than that of this server is named",
-    id: "connected-world",
+  }),
+  situation("connected-world", "another world than that of this server is named", {
     system: connected("Other", Date.now() + HOUR),
     says: `the world Other (for 3 h), and the world of this server is ${LEVEL}`,
     fix: /a name of its own, see docs\/several-servers\.md npm run setup .* --as bedrock-level$/,
-  },
-  {
-    what: "two game servers that want the sidecar are named",
-    id: "connected-world",
+  }),
+  situation("connected-world", "two game servers that want the sidecar are named", {
     system: connected(LEVEL, Date.now() + HOUR, { refusedAt: Date.now() + HOUR }),
     says: "two game servers want this sidecar, and one of them was refused 0 min ago",
     fix: "which may be a copy of the other",
-  },
-  {
-    what: "a game server that was refused long ago counts no more",
-    id: "connected-world",
+  }),
+  situation("connected-world", "a game server that was refused long ago counts no more", {
     system: connected(LEVEL, Date.now() + HOUR, { refusedAt: Date.now() - 601_000 }),
     lacks: "two game servers",
-  },
+  }),
 ];
 
 describe("a sidecar that runs", () => {

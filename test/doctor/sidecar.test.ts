@@ -7,7 +7,7 @@ import { isProblem } from "../../owner/doctor/finding.ts";
 import { loadConfig } from "../../sidecar/config/load.ts";
 import { needs } from "../helpers/runner.ts";
 import { type Fixture, fixtureWithSetup, MODULE } from "./fixture.ts";
-import { type Situation, testSituations } from "./situations.ts";
+import { type Situation, situation, testSituations } from "./situations.ts";
 
 // Own connections: passes on what the doctor asks.
 
@@ -20,110 +20,78 @@ const set = (key: string, value: string) => (text: string) =>
 const api = (lines: string) => (text: string) => text.replace("    port:", `${lines}\n    port:`);
 
 const CONFIG: Situation[] = [
-  {
-    what: "a wrong value is named with its key, and its removal fixes it",
-    id: "config",
+  situation("config", "a wrong value is named with its key, and its removal fixes it", {
     newer: set("metrics-refresh-interval", "soon"),
     says: '"soon": expected a duration',
     fix: "npm run config -- remove modules.api.metrics-refresh-interval --config",
     first: nothing,
-  },
-  {
-    what: "an unknown key is to be corrected by hand",
-    id: "config",
+  }),
+  situation("config", "an unknown key is to be corrected by hand", {
     newer: text => text.replace("host: 127", "hosst: 127"),
     says: /hosst: unknown key/,
     fix: "correct it there, then start the sidecar again",
-  },
-  {
-    what: "a configuration that is missing is made by setup",
-    id: "config",
+  }),
+  situation("config", "a configuration that is missing is made by setup", {
     prepare: ({ config }) => renameSync(config, `${config}.held`),
     says: "there is no such configuration of the sidecar (--config names another)",
     fix: "npm run setup -- --server ",
-  },
-  {
-    what: "a token that is gone is made again, and the sidecar started again",
-    id: "token-file",
+  }),
+  situation("token-file", "a token that is gone is made again, and the sidecar started again", {
     prepare: ({ tokenFile }) => rmSync(tokenFile),
     says: "the sidecar has no token yet",
     first: nothing,
-  },
-  {
-    what: "a damaged token is made again",
-    id: "token-file",
+  }),
+  situation("token-file", "a damaged token is made again", {
     prepare: ({ tokenFile }) => writeFileSync(tokenFile, "two words\n", { mode: 0o600 }),
     says: "bridge-token: what is in it cannot be a token",
     first: ({ tokenFile }) => rmSync(tokenFile),
-  },
-  {
-    what: "a port that would be another one at each start is named",
-    id: "fixed-ports",
+  }),
+  situation("fixed-ports", "a port that would be another one at each start is named", {
     newer: text => text.replace(/(bridge:\n.*\n {2}port: ).*/, "$10"),
     says: "problem: bridge.port is 0: it would be another one at each start",
     fix: "npm run config -- set bridge.port 8081",
-  },
-  {
-    what: "a listener for the pack at the port of the game is named: the game keeps it",
-    id: "ports",
+  }),
+  situation("ports", "a listener for the pack at the port of the game is named: the game keeps it", {
     newer: text => text.replace(/(bridge:\n.*\n {2}port: ).*/, "$119132"),
     says: "problem: the server and bridge.port both have 19132",
     fix: "npm run config -- set bridge.port 8081",
-  },
-  {
-    what: "a full disk is named",
-    id: "disk-space",
+  }),
+  situation("disk-space", "a full disk is named", {
     system: () => ({ freeBytes: () => 1024 }),
     says: "0 MB are free",
     fix: "free at least 200 MB there",
-  },
-  {
-    what: "a system that does not say how full its disk is, is no problem",
-    id: "disk-space",
+  }),
+  situation("disk-space", "a system that does not say how full its disk is, is no problem", {
     system: () => ({ freeBytes: () => undefined }),
     says: "skipped: room on the disk",
-  },
-  {
-    what: "an admin key that could be guessed is noted, with what makes a good one",
-    id: "notes",
+  }),
+  situation("notes", "an admin key that could be guessed is noted, with what makes a good one", {
     config: set("admin-api-key", "x"),
     says: /^note: modules\.api\.admin-api-key could be guessed: make another key: npm run key -- <name> --write .*, then: npm run config -- remove modules\.api\.admin-api-key/,
-  },
-  {
-    what: "a web that cannot change the whitelist is noted",
-    id: "notes",
+  }),
+  situation("notes", "a web that cannot change the whitelist is noted", {
     config: set("admin-api-key", '""'),
     says: "note: modules.api.admin-api-key is blank",
-  },
-  {
-    what: "a proxy with TLS that is not trusted is noted, with the command that trusts it",
-    id: "notes",
+  }),
+  situation("notes", "a proxy with TLS that is not trusted is noted, with the command that trusts it", {
     config: api("    cors-origins: [https://example.com]"),
     says: /cookies are not marked Secure, until: npm run config -- set modules\.api\.trust-proxy loopback/,
-  },
-  {
-    what: "a proxy that is trusted is not noted",
-    id: "notes",
+  }),
+  situation("notes", "a proxy that is trusted is not noted", {
     config: api("    cors-origins: [https://example.com]\n    trust-proxy: loopback"),
     lacks: "trust-proxy",
-  },
-  {
-    what: "the names by which alone a listener on loopback is called are noted",
-    id: "notes",
+  }),
+  situation("notes", "the names by which alone a listener on loopback is called are noted", {
     says: "browsers are answered by 127.0.0.1 and localhost only",
-  },
-  {
-    what: "listed names are not noted",
-    id: "notes",
+  }),
+  situation("notes", "listed names are not noted", {
     config: api("    hosts: [bridge.example.com]"),
     lacks: "localhost only",
-  },
-  {
-    what: "an address of Redis that is not used is noted",
-    id: "notes",
+  }),
+  situation("notes", "an address of Redis that is not used is noted", {
     config: text => `${text}storage:\n  url: redis://127.0.0.1:6379\n`,
     says: "note: storage.url is set and storage.kind is embedded",
-  },
+  }),
 ];
 
 describe("the sidecar's files", () => {
@@ -183,34 +151,26 @@ const misnamed = (port: number) => ({
 });
 
 const RUNNING: Situation[] = [
-  {
-    what: "is named when it does not run, and its start fixes that",
-    id: "sidecar-running",
+  situation("sidecar-running", "is named when it does not run, and its start fixes that", {
     prepare: ({ stopSidecar }) => stopSidecar.call(fixture),
     says: "the sidecar is not running: nobody answers at",
     first: nothing,
-  },
-  {
-    what: "is named when it listens elsewhere for the web",
-    id: "sidecar-running",
+  }),
+  situation("sidecar-running", "is named when it listens elsewhere for the web", {
     prepare: () => startWith(0, ports()[1]),
     says: "does not answer",
     first: nothing,
-  },
-  {
-    what: "is named when it listens elsewhere for the pack",
-    id: "sidecar-running",
+  }),
+  situation("sidecar-running", "is named when it listens elsewhere for the pack", {
     prepare: () => startWith(ports()[0], 0),
     says: "the address for the pack, does not answer",
     first: nothing,
-  },
-  {
-    what: "is named when its two ports have changed places",
-    id: "sidecar-running",
+  }),
+  situation("sidecar-running", "is named when its two ports have changed places", {
     prepare: () => startWith(ports()[1], ports()[0]),
     says: "is the sidecar's listener for the pack",
     first: nothing,
-  },
+  }),
   ...[0, 1].map(place => ({
     what: `is named when it does not answer to the name that it is called by, at listener ${place}`,
     id: "sidecar-running",
@@ -218,9 +178,7 @@ const RUNNING: Situation[] = [
     says: "a sidecar that does not answer to this name (421)",
     fix: "stop the sidecar and start it again",
   })),
-  {
-    what: "is named when it has another token than its files",
-    id: "token-accepted",
+  situation("token-accepted", "is named when it has another token than its files", {
     prepare: ({ tokenFile, path }: Fixture) => {
       writeFileSync(tokenFile, "another-token-0123456789\n", { mode: 0o600 });
       const secrets = path.call(fixture, "config", MODULE, "secrets.json");
@@ -228,10 +186,8 @@ const RUNNING: Situation[] = [
     },
     says: "the running sidecar has another token than its configuration now",
     first: nothing,
-  },
-  {
-    what: "is not said to have another token when it does not answer in time",
-    id: "token-accepted",
+  }),
+  situation("token-accepted", "is not said to have another token when it does not answer in time", {
     system: () => ({
       fetch: (input, init) =>
         new Headers(init?.headers).has("Authorization")
@@ -239,13 +195,11 @@ const RUNNING: Situation[] = [
           : fetch(input, init),
     }),
     says: "skipped: whether the sidecar takes its token: it did not answer that in time",
-  },
-  {
-    what: "is named when its clock is another",
-    id: "sidecar-clock",
+  }),
+  situation("sidecar-clock", "is named when its clock is another", {
     system: () => ({ now: () => Date.now() + 3_600_000 }),
     says: /^problem: the clocks of the sidecar and of this machine are \d+ s apart$/,
-  },
+  }),
 ];
 
 describe("the running sidecar", () => {

@@ -5,7 +5,7 @@ import { isProblem } from "../../owner/doctor/finding.ts";
 import { renewSecrets } from "../../sidecar/features/sign-in/secrets.ts";
 import { SIGN_IN_SECRETS, secretsFile } from "../../sidecar/features/sign-in/secrets-file.ts";
 import { type Fixture, fixtureWithSetup } from "./fixture.ts";
-import { type Situation, testSituations } from "./situations.ts";
+import { type Situation, situation, testSituations } from "./situations.ts";
 
 // Own connections: answers in the place of sites.
 
@@ -64,88 +64,81 @@ const ISSUERS: [what: string, reply: Reply, says: string, fix: RegExp][] = [
 
 const SITES: Situation[] = [
   ...ISSUERS.map(([what, reply, says, fix]) => ({
-    ...{ what: `an issuer that ${what} is named`, id: "sign-in", says, fix },
+    ...situation("sign-in", `an issuer that ${what} is named`, {
+      says,
+      fix,
+    }),
     config: signIn(PUBLIC),
     system: world({ [PUBLIC]: reply }),
   })),
-  {
-    ...{ what: "sign-ins are fine where sites and service find each other", id: "sign-in" },
+  situation("sign-in", "sign-ins are fine where sites and service find each other", {
     config: signIn(),
     system: world(),
     says: "ok: sites find the service at http://127.0.0.1",
-  },
-  {
-    ...{ what: "an issuer with a path that the proxy leaves in is named", id: "sign-in" },
+  }),
+  situation("sign-in", "an issuer with a path that the proxy leaves in is named", {
     config: text => signIn(`${fixture.base}/bridge`)(text),
     system: world(),
     says: "the sidecar gets its path",
     fix: "strip /bridge",
-  },
-  {
-    ...{ what: "an issuer on this machine where nobody answers is named", id: "sign-in" },
+  }),
+  situation("sign-in", "an issuer on this machine where nobody answers is named", {
     config: signIn("http://127.0.0.1:1"),
     system: world(),
     says: "nobody answers",
-  },
+  }),
   ...["ECONNREFUSED", "ETIMEDOUT", "EAI_AGAIN"].map(code => ({
-    ...{ what: `an issuer that this machine alone may not reach (${code}) is left open`, id: "sign-in" },
+    ...situation("sign-in", `an issuer that this machine alone may not reach (${code}) is left open`, {}),
     config: signIn(PUBLIC),
     system: world({ [PUBLIC]: { code } }),
     says: `note: this machine does not reach ${PUBLIC}: look from elsewhere at ${PUBLIC}/.well-known/`,
   })),
-  { what: "sign-ins that are off are not spoken of", id: "sign-in" },
-  {
-    ...{ what: "sign-ins that no site may use are noted, with the command that adds one", id: "sign-in" },
+  situation("sign-in", "sign-ins that are off are not spoken of", {}),
+  situation("sign-in", "sign-ins that no site may use are noted, with the command that adds one", {
     config: signIn(undefined, []),
     says: "sign-in.clients is empty: no site can use it; to add one: npm run key -- --sign-in",
-  },
-  {
-    ...{ what: "a site that has no name is named with its entry", id: "sign-in" },
+  }),
+  situation("sign-in", "a site that has no name is named with its entry", {
     config: signIn(),
     system: world({ "https://map.example:8443": { code: "ENOTFOUND" } }),
     says: "sign-in.clients[2] (site-2): https://map.example:8443: there is no map.example (ENOTFOUND)",
     fix: "correct it in",
-  },
-  {
-    ...{ what: "a site that this machine does not reach is noted", id: "sign-in" },
+  }),
+  situation("sign-in", "a site that this machine does not reach is noted", {
     config: signIn(),
     system: world({ "https://forum.example": { code: "ECONNREFUSED" } }),
     says: "note: sign-in.clients[0] (site-0): https://forum.example is not reached from this machine",
-  },
-  {
-    ...{ what: "a site on each visitor's own machine is of no use to others", id: "sign-in" },
+  }),
+  situation("sign-in", "a site on each visitor's own machine is of no use to others", {
     config: signIn(PUBLIC, ["http://localhost:3000/in"]),
     system: world(),
     says: "note: sign-in.clients[0] (site-0): http://localhost:3000 is each visitor's own machine",
-  },
-  {
-    ...{ what: "a site whose clock is off by more than a minute is named", id: "sign-in" },
+  }),
+  situation("sign-in", "a site whose clock is off by more than a minute is named", {
     config: signIn(),
     system: world({ "https://forum.example": { aheadMs: 90_000 } }),
     says: /the clocks of https:\/\/forum\.example and of this machine are (89|90|91) s apart/,
-  },
-  {
-    ...{ what: "over TLS a cookie of its own host alone is better", id: "sign-in-files" },
+  }),
+  situation("sign-in-files", "over TLS a cookie of its own host alone is better", {
     config: signIn(PUBLIC),
     system: world(),
     says: /run config -- set modules\.api\.session-cookie\.name __Host-website_user_uuid .*\(players link again\)$/,
-  },
-  {
-    ...{ what: "over TLS a proxy that is trusted is asked for", id: "notes" },
+  }),
+  situation("notes", "over TLS a proxy that is trusted is asked for", {
     config: signIn(PUBLIC),
     system: world(),
     says: "note: modules.api.trust-proxy is false",
-  },
+  }),
 ];
 
 const keys = (): string => join(dirname(fixture.tokenFile), SIGN_IN_SECRETS);
 const KEYS: Situation[] = [
-  {
-    ...{ what: "keys are made at a start", id: "sign-in-files", config: signIn(undefined, []) },
+  situation("sign-in-files", "keys are made at a start", {
+    config: signIn(undefined, []),
     says: "ok: the keys of sign-ins are made when the sidecar starts the next time",
-  },
+  }),
   ...["{", "[]", '{"signing":[],"cookies":[]}', "\0\0"].map(text => ({
-    ...{ what: `damaged keys (${JSON.stringify(text)}) are named`, id: "sign-in-files" },
+    ...situation("sign-in-files", `damaged keys (${JSON.stringify(text)}) are named`, {}),
     config: signIn(undefined, []),
     prepare: () => writeFileSync(keys(), text, { mode: 0o600 }),
     says: "the keys of sign-ins are damaged: the sidecar does not start with them",

@@ -24,6 +24,12 @@ export interface Situation {
   system?(fixture: Fixture): Partial<DoctorSystem>;
 }
 
+/** What one check says in a situation. */
+export const situation = (id: string, what: string, rest: Omit<Situation, "id" | "what">): Situation => ({
+  ...{ id, what },
+  ...rest,
+});
+
 /** Tests what is said in each situation; a problem is the only one. */
 export function testSituations(fixture: Fixture, rows: readonly Situation[]): void {
   beforeAll(() => fixture.keep());

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { freePort } from "../deploy/front.ts";
 import { fixtureWithSetup } from "./fixture.ts";
-import { type Situation, testSituations } from "./situations.ts";
+import { type Situation, situation, testSituations } from "./situations.ts";
 
 // Own connections: passes on what the doctor asks.
 
@@ -72,7 +72,7 @@ const SAYINGS: Situation[] = [
     ...figures({ hook: 1, left_out: 3 }),
     says: "note: webhooks[1] (https://a.example) has not taken 3 lines since the sidecar's start",
   },
-  { what: "are not spoken of where there are none", id: "webhooks" },
+  situation("webhooks", "are not spoken of where there are none", {}),
 ];
 
 describe("webhooks", () => {
