@@ -170,27 +170,16 @@ export const orElse = <T, S>(kind: Kind<T>, standard: S): Kind<T | S> => ({
   read: (raw, folder) => (raw === undefined ? { value: standard } : kind.read(raw, folder)),
 });
 
-/** A duration from `min` to `max`, read in milliseconds. */
-export function duration(min: string, max: string): Kind<number> {
+/** A duration from `min` to `max`, read in milliseconds. `whole`: of whole seconds. */
+export function duration(min: string, max: string, whole?: "whole seconds"): Kind<number> {
   const [least = 0, most = 0] = [milliseconds(min), milliseconds(max)];
+  const form = "written like 500ms, 20s, 2m, 12h or 30d";
   return {
-    expected: `a duration from ${min} to ${max}, written like 500ms, 20s, 2m, 12h or 30d`,
+    expected: `a duration from ${min} to ${max}, ${form}${whole ? " and no fraction of a second" : ""}`,
     read: raw => {
       const value = milliseconds(raw);
-      return value !== undefined && value >= least && value <= most ? { value } : UNEXPECTED;
-    },
-  };
-}
-
-/** A duration of whole seconds, read in milliseconds. */
-export function wholeSeconds(min: string, max: string): Kind<number> {
-  const inner = duration(min, max);
-  const expected = `${inner.expected} and no fraction of a second`;
-  return {
-    expected,
-    read: (raw, folder) => {
-      const result = inner.read(raw, folder);
-      return "value" in result && result.value % 1000 !== 0 ? UNEXPECTED : result;
+      if (value === undefined || value < least || value > most) return UNEXPECTED;
+      return whole && value % 1000 !== 0 ? UNEXPECTED : { value };
     },
   };
 }

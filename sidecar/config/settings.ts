@@ -1,6 +1,6 @@
 import type { LinkForm } from "../../shared/frames.ts";
 import { adminKeys } from "./admin-keys.ts";
-import { bool, duration, int, oneOf, wholeSeconds } from "./kind.ts";
+import { bool, duration, int, oneOf } from "./kind.ts";
 import { MESSAGES } from "./messages.ts";
 import { bridgeToken, cookieName, headerKey, host, hosts, origins, trustProxy } from "./net-kinds.ts";
 import { redisLogin, redisName, redisPrefix, redisUrls } from "./redis-kinds.ts";
@@ -67,7 +67,7 @@ export const SETTINGS = {
       },
       sessionCookie: {
         name: setting(cookieName, "website_user_uuid")`Name of the cookie that tells browsers apart`,
-        maxAge: setting(wholeSeconds("1s", "400d"), "30d")`How long a browser keeps the cookie`,
+        maxAge: setting(duration("1s", "400d", "whole seconds"), "30d")`How long a browser keeps the cookie`,
       },
       /** as Express takes it under that name */
       trustProxy: setting(trustProxy, false)`Proxies whose X-Forwarded headers are believed: false, true, how

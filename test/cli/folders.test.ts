@@ -18,7 +18,7 @@ describe("a folder", () => {
     expect(statSync(folder).isDirectory()).toBe(true);
   });
 
-  it("is not made in the place of a file, or below one", () => {
+  it("is not made where a file is, or below one", () => {
     const file = join(base, "file");
     writeFileSync(file, "");
     expect(() => makeFolders(file)).toThrow("EEXIST");

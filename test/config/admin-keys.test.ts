@@ -24,7 +24,7 @@ describe("admin-keys", () => {
     ["no name", entry({ name: "" }), '[0].name: "": expected text'],
     ["a name of two lines", entry({ name: "a\nb" }), "[0].name: "],
     ["upper case", entry({ sha256: HEX.toUpperCase() }), "[0].sha256: (hidden): expected the SHA-256"],
-    ["a key in the place of its digest", entry({ sha256: "secret key" }), "[0].sha256: (hidden): expected"],
+    ["a key instead of its digest", entry({ sha256: "secret key" }), "[0].sha256: (hidden): expected"],
     ["the digest of nothing", entry({ sha256: sha256Of("") }), "[0].sha256: (hidden): expected"],
     ["an unknown scope", entry({ scopes: ["whitelist"] }), '[0].scopes: ["whitelist"]: expected a list'],
     ["no scope", entry({ scopes: [] }), "[0].scopes: []: expected a list of at least one of "],

@@ -133,7 +133,7 @@ describe("sign-in", () => {
     ]);
   });
 
-  it("shows no secret that stands in the place of its digest", () => {
+  it("hides a secret that was written instead of its digest", () => {
     expect(withClient({ "secret-sha256": "my-secret" }).toString()).not.toContain("my-secret");
   });
 

@@ -53,7 +53,7 @@ function begin(env: Record<string, string> = {}): void {
   });
 }
 
-/** Lets time go by, with whatever is asked of the disk meanwhile. */
+/** Advances the clock, and waits for the reads of the disk. */
 async function pass(ms: number): Promise<void> {
   for (let passed = 0; passed < ms; passed += LOOK_MS) {
     clock.advance(LOOK_MS);
@@ -118,7 +118,7 @@ describe("the configuration file", () => {
     expect(holders).toEqual([["a"]]);
   });
 
-  it("that is gone for longer leaves the keys as they are too, and is not made anew", async () => {
+  it("that is gone for longer leaves the keys as they are too, and is not made again", async () => {
     writeFileSync(path, yaml("a"));
     begin();
     await pass(MOST_MS);

@@ -9,7 +9,7 @@ const files = readdirSync(ROOM, { recursive: true, encoding: "utf8" }).filter(na
 );
 const source = files.map(name => readFileSync(new URL(name, ROOM), "utf8")).join("\n");
 
-/** What clients may always ask, whoever they are, and what another program than Redis is asked. */
+/** Commands that need no right, and those for Redis Sentinel. */
 const FREE = ["hello", "sentinel"];
 
 /** Commands that the sidecar gives, as an ACL names them. */

@@ -25,7 +25,7 @@ needs("redis-server and redis-cli", isHere).describe("Redis as the composition b
     for (const name of ["run", "data"]) mkdirSync(join(folder, name));
     const [program, ...args]: string[] = redis.entrypoint;
     const [command = ""]: string[] = redis.command;
-    // What Compose makes of it, and the folders of a test in the place of those of the container.
+    // As Compose fills it in, with the folders of a test.
     const line = replaced(command.replaceAll("$$", "$"), [
       ["/recipe/", join(DEPLOY, "redis/")],
       ["/run/redis/", `${join(folder, "run")}/`],

@@ -102,7 +102,7 @@ describe.each([
         return [answer.status, answer.text];
       };
 
-      it("are shown to nobody who is not linked, and load once more for whoever comes from another site", async () => {
+      it("are shown to linked players only, and load once more for visitors from another site", async () => {
         expect(await ask("/members/")).toEqual([401, expect.stringContaining("Link this browser")]);
         const first = await front.ask("/members/", { "Sec-Fetch-Site": "cross-site" });
         expect([first.status, first.text]).toEqual([401, expect.stringContaining('http-equiv="refresh"')]);

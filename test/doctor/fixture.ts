@@ -215,7 +215,7 @@ export class Fixture {
     return [`npm run setup -- --server "${this.server}" --config "${this.config}"`, ...more].join(" ");
   }
 
-  /** The server's process runs, for whoever asks the system. */
+  /** A system in which the server's process runs. */
   runs(pid = 1): ProcessTable {
     return {
       ...this.processes,

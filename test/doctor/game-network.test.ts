@@ -97,7 +97,7 @@ const SAYINGS: Situation[] = [
     prepare: () => give({ transport: "raknet" }, second),
     system: () => rival(),
   }),
-  situation("script-folder", "settings for all scripts are as good as those of this one", {
+  situation("script-folder", "settings for all scripts count, too", {
     prepare: () => {
       cpSync(fixture.path("config", MODULE), fixture.path("config/default"), { recursive: true });
       rmSync(fixture.path("config", MODULE), { recursive: true });

@@ -33,7 +33,7 @@ const SETTINGS: Situation[] = [
     fix: "stop the sidecar and start it again",
     first: nothing,
   }),
-  situation("running-settings", "the chest form that setup was told of is named", {
+  situation("running-settings", "the chest form that setup has chosen is named", {
     prepare: ({ setUp, command }) => setUp.call(fixture, command.call(fixture, "--chest-form")),
     says: "has now: modules.api.link-form (started",
     first: nothing,

@@ -7,7 +7,7 @@ import { SIGN_IN_SECRETS, secretsFile } from "../../sidecar/features/sign-in/sec
 import { type Fixture, fixtureWithSetup } from "./fixture.ts";
 import { type Situation, situation, testSituations } from "./situations.ts";
 
-// Own connections: answers in the place of sites.
+// Own connections: answers instead of sites.
 
 const fixture = fixtureWithSetup();
 const PUBLIC = "https://play.example.com";

@@ -99,7 +99,7 @@ describe("who reads of everybody who has been here", () => {
     writeFileSync(bench.config, text);
   };
 
-  it("is asked for once, the first time, and is whoever has a key without a yes", async () => {
+  it("is asked for once, the first time, and is the holders of keys without a yes", async () => {
     await bench.setUp({ dryRun: true });
     expect(bench.askedOfEverybody).toBe(0);
     await bench.setUp();
@@ -239,7 +239,7 @@ describe("the address of the sidecar", () => {
 });
 
 describe("the allowlist of a container image", () => {
-  it("is warned of where a variable writes it anew, and the web may add names", async () => {
+  it("is warned of where a variable rewrites it, and the web may add names", async () => {
     renameSync(bench.path("bedrock_server"), bench.path("bedrock_server-1.26.60.6"));
     bench.env = { ALLOW_LIST_USERS: "Steve Alex" };
     await bench.setUp();

@@ -155,7 +155,7 @@ describe("setup refuses", () => {
       },
       /is larger than 4 MiB/,
     ],
-  ])("%s in the place of a file, which it does not wait for", async (_name, make, why) => {
+  ])("%s instead of a file, which it does not wait for", async (_name, make, why) => {
     await bench.setUp();
     for (const name of [`${SCRIPT}/secrets.json`, "server.properties"]) {
       const path = bench.path(name);

@@ -147,7 +147,7 @@ needs("links, not Windows", process.platform !== "win32").describe("a link in th
     expect(readdirSync(bench.server)).not.toContain("web-bridge-setup");
   });
 
-  it("below a pack is not followed, and one in the place of its file is refused", async () => {
+  it("below a pack is not followed, and one instead of its file is refused", async () => {
     await bench.setUp();
     const pack = bench.path("behavior_packs/web_bridge");
     mkdirSync(bench.path("kept"));

@@ -198,7 +198,7 @@ describe("undo of setup --as", () => {
     await bench.undo({ server: copy });
     expect(text()).toBe(before);
     expect(bench.lines).toContain(`stays as it is: the server ${lobby} has this sidecar, too`);
-    // The same of the first one, whose configuration has the entry of the other.
+    // Undo of the first one leaves it, too: its configuration has the entry of the other.
     await bench.undo();
     expect(text()).toBe(before);
   });

@@ -86,7 +86,7 @@ describe("undo", () => {
     expect(tree.filter(name => /worlds\/|behavior_packs|web-bridge|d09dd5/.test(name))).toEqual([]);
   });
 
-  it("leaves a configuration alone that it was not told of, and takes that back once it is", async () => {
+  it("leaves a configuration alone that is not named, and takes it back once it is", async () => {
     await bench.setUp();
     await bench.setUp({ knownPlayers: "everybody" });
     const config = bench.read(bench.config);
@@ -186,7 +186,7 @@ describe("a record", () => {
     writeFileSync(path, JSON.stringify({ ...journal, ...more }));
   };
 
-  /** An entry that would put something else in the place of a file. */
+  /** An entry that would replace a file. */
   function forged(path: string, kind: string): object {
     const [file, bytes] = [join(bench.folder, "mine"), Buffer.from("log.level: debug\n")];
     writeFileSync(file, "mine");

@@ -11,7 +11,7 @@ function give(values: Record<string, string>): void {
 }
 const notes = async (): Promise<readonly string[]> => (await bench.setUp({ dryRun: true })).plan.notes ?? [];
 
-it("setup says before the start what would keep players out, with what mends it", async () => {
+it("setup warns of what would keep players out, with the fix", async () => {
   expect(await notes()).toEqual([]);
   const file = bench.path("server.properties");
   give({ transport: "raknet" });
