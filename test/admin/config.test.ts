@@ -132,10 +132,7 @@ describe("npm run config", () => {
 
   it.each([
     [["set", "modules.api.port", "abc"], 'modules.api.port: "abc": expected a whole number'],
-    [
-      ["set", "modules.api.port", "8081"],
-      "bridge.port: 8081: expected another port than that of modules.api.port",
-    ],
+    [["set", "modules.api.port", "8081"], "bridge.port: 8081: expected another port than"],
     [
       ["add", "webhooks", `{url: https://example.com, sercet: ${SECRET}}`],
       "webhooks[0]: sercet: unknown key: did you mean secret?",
@@ -158,9 +155,7 @@ describe("npm run config", () => {
     expect(done(["set", "modules.api.port", "8090"], { env })).toContain(
       "WEB_BRIDGE_MODULES_API_PORT is set here, and counts in its place\n",
     );
-    expect(refused(["set", "modules.api.port", "-1"].toSpliced(2, 0, "--"), { env })).toContain(
-      "modules.api.port: -1",
-    );
+    expect(refused(["set", "modules.api.port", "--", "-1"], { env })).toContain("modules.api.port: -1");
     expect(done(["show", "modules.api.port"], { env })).toContain(
       `modules.api.port: 9000\n  from:     the environment: WEB_BRIDGE_MODULES_API_PORT, instead of 8090 in ${file}\n`,
     );

@@ -19,27 +19,15 @@ beforeEach(async () => {
 });
 afterEach(() => receiver.stop());
 
-const attempt = (more: object = {}) =>
-  testWebhook(
-    {
-      ...{
-        url: receiver.url,
-        events: [...KEPT_EVENTS],
-        format: "standard",
-        secret: SECRET,
-        allowPrivate: true,
-      },
-      ...more,
-    },
-    {
-      clock,
-      tell: each => void told.push(each),
-      wait: async ms => {
-        waits.push(ms);
-        clock.advance(ms);
-      },
-    },
-  );
+function attempt(more: object = {}) {
+  const own = { url: receiver.url, events: [...KEPT_EVENTS], secret: SECRET, allowPrivate: true };
+  const tell = (each: Attempt): void => void told.push(each);
+  const wait = async (ms: number): Promise<void> => {
+    waits.push(ms);
+    clock.advance(ms);
+  };
+  return testWebhook({ ...own, format: "standard", ...more }, { clock, tell, wait });
+}
 
 describe("trying a webhook", () => {
   it("sends one of each event, signed as the sidecar signs them, each with another id", async () => {

@@ -133,24 +133,24 @@ const SPACE = "no space after the colon of a key: expected one";
 const BEHIND = `text after the end of a value in quotes or brackets, or after | or >: ${QUOTES}`;
 const CLOSED = "this quote is not closed: expected another at the end of the value";
 const COMMENT = `# starts a comment, so this key has no value: ${QUOTES}`;
+const EACH = ", each with a colon and a space after it";
+const EQUALS = "an = after the key: expected a colon and a space";
+const NO_KEY = "no key with a colon: expected a key, a colon, a space and a value";
+const PLAIN = "a space that is not a plain one: expected plain spaces";
+const DASH = `a dash after a key: ${QUOTES}, or write the list on the lines below`;
+const COLON = `a value with a colon and a space in it: ${QUOTES}`;
+const BACKSLASH = "a backslash in double quotes: put single quotes around the value instead";
+const CURLY = "curly quotes: expected straight ones, \" or '";
+const NO_SPACE = `a # without a space before it: ${QUOTES}, or write a space before a comment`;
 
 /** What people write who do not know YAML, and what is said of it. */
 const MISTAKES: [text: string, fault: string][] = [
   ["modules:\n  api:\n    port:8080\n    host: x\n", `line 3, column 5, at port: ${SPACE}`],
   ["bridge.port: 1\nlog.level:info\n", `line 2, column 1, at log.level: ${SPACE}`],
-  [
-    "bridge:\n  port:\u00a08080\n",
-    "bridge: a string: expected keys below it, each with a colon and a space after it",
-  ],
-  ["port:8080\n", "the file: a string: expected keys with values, each with a colon and a space after it"],
-  [
-    "bridge:\n  port = 8080\n  host: x\n",
-    "line 2, column 3, at port: an = after the key: expected a colon and a space",
-  ],
-  [
-    "bridge:\n  port 8080\n  host: x\n",
-    "line 2, column 3, at port: no key with a colon: expected a key, a colon, a space and a value",
-  ],
+  ["bridge:\n  port:\u00a08080\n", `bridge: a string: expected keys below it${EACH}`],
+  ["port:8080\n", `the file: a string: expected keys with values${EACH}`],
+  ["bridge:\n  port = 8080\n  host: x\n", `line 2, column 3, at port: ${EQUALS}`],
+  ["bridge:\n  port 8080\n  host: x\n", `line 2, column 3, at port: ${NO_KEY}`],
   ["// mine\nbridge:\n  port: 1\n", "line 1, column 1: expected a # in front of a comment"],
   ["bridge:\n  port: 1\n\n    host: x\n", `line 4, column 1, at host: ${COLUMN}`],
   ["bridge:\n  port: 1\n host: x\n", `line 3, column 1, at host: ${COLUMN}`],
@@ -159,11 +159,8 @@ const MISTAKES: [text: string, fault: string][] = [
     `line 4, column 1, at secret: ${COLUMN}, or a dash in front of a list item`,
   ],
   ["bridge:\n\tport: 1\n", "line 2, column 1, at port: a tab: expected spaces"],
-  [
-    "bridge:\n\u00a0\u00a0port: 1\n",
-    "line 2, column 1, at port: a space that is not a plain one: expected plain spaces",
-  ],
-  ["bridge:\n  \u200bport: 1\n", "line 2, column 3: a space that is not a plain one: expected plain spaces"],
+  ["bridge:\n\u00a0\u00a0port: 1\n", `line 2, column 1, at port: ${PLAIN}`],
+  ["bridge:\n  \u200bport: 1\n", `line 2, column 3: ${PLAIN}`],
   ["bridge:\n  port: 1\n  port: 2\n", "line 3, column 3, at port: a key that is given twice: expected once"],
   [
     "bridge.port: 1\n---\nlog.level: info\n",
@@ -187,34 +184,16 @@ const MISTAKES: [text: string, fault: string][] = [
   ["bridge.token: 'S3'CRET'\n", `line 1, column 19, at bridge.token: ${BEHIND}`],
   ["bridge.token: [S3] CRET\n", `line 1, column 20, at bridge.token: ${BEHIND}`],
   ["bridge.token: > S3CRET\n", `line 1, column 17, at bridge.token: ${BEHIND}`],
-  [
-    "bridge.token: - S3CRET\n",
-    `line 1, column 15, at bridge.token: a dash after a key: ${QUOTES}, or write the list on the lines below`,
-  ],
-  [
-    "bridge.token: S3: CRET\n",
-    `line 1, column 15, at bridge.token: a value with a colon and a space in it: ${QUOTES}`,
-  ],
-  [
-    'storage.folder: "C:\\Users\\me"\n',
-    "line 1, column 20, at storage.folder: a backslash in double quotes: put single quotes around the value instead",
-  ],
-  [
-    "modules.web.title: \u201cMine\u201d\n",
-    "line 1, column 20, at modules.web.title: curly quotes: expected straight ones, \" or '",
-  ],
-  [
-    "storage.folder: \u2018data\u2019\n",
-    "line 1, column 17, at storage.folder: curly quotes: expected straight ones, \" or '",
-  ],
+  ["bridge.token: - S3CRET\n", `line 1, column 15, at bridge.token: ${DASH}`],
+  ["bridge.token: S3: CRET\n", `line 1, column 15, at bridge.token: ${COLON}`],
+  ['storage.folder: "C:\\Users\\me"\n', `line 1, column 20, at storage.folder: ${BACKSLASH}`],
+  ["modules.web.title: \u201cMine\u201d\n", `line 1, column 20, at modules.web.title: ${CURLY}`],
+  ["storage.folder: \u2018data\u2019\n", `line 1, column 17, at storage.folder: ${CURLY}`],
   [
     "modules.web.accent: #38682f # green\r\n",
     `line 1, column 1, at modules.web.accent: ${COMMENT}, as in "#38682f"`,
   ],
-  [
-    "modules.api.hosts: [#a, b]\n",
-    `line 1, column 21, at modules.api.hosts: a # without a space before it: ${QUOTES}, or write a space before a comment`,
-  ],
+  ["modules.api.hosts: [#a, b]\n", `line 1, column 21, at modules.api.hosts: ${NO_SPACE}`],
   ...["server: {name: a}\n", ""].map((next): [string, string] => [
     `bridge: {token: #S3CRET}\n${next}`,
     `line 1, column 17, at bridge: # starts a comment, which takes in the ] or }: ${QUOTES}`,
