@@ -19,14 +19,14 @@ interface Listener {
 export type IsPortTaken = (listener: Listener) => Promise<boolean>;
 
 /** The keys of the sidecar's ports. */
-export const PORT_KEYS = ["modules.api.port", "bridge.port"] as const;
+const PORT_KEYS = ["modules.api.port", "bridge.port"] as const;
 type Ports = Record<(typeof PORT_KEYS)[number], number>;
 
 /** The text for a configuration that is made. */
 export interface NewConfig {
   text: string;
-  /** the default ports and the chosen ones, where they differ */
-  ports?: { usual: Ports; chosen: Ports };
+  /** the ports that differ from the defaults, one line each */
+  portLines?: string[];
   /** a warning about the ports */
   note?: string;
 }
@@ -72,7 +72,7 @@ export async function newConfigWithFreePorts(
     if ((await inTheWay(chosen)) !== undefined) continue;
     return {
       text: PORT_KEYS.reduce((text, key) => edited(text, key, chosen[key]), made.text),
-      ports: { usual, chosen },
+      portLines: PORT_KEYS.map(key => `${key}: ${usual[key]} -> ${chosen[key]}`),
       note: `${said}: this one gets ${Object.values(chosen).join(" and ")}. Where browsers reach both by one name, give this one a cookie of its own, with modules.api.session-cookie.name`,
     };
   }

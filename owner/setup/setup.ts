@@ -170,15 +170,13 @@ export async function setUp(
 }
 
 /** The text for a configuration that is missing; undefined: it exists, or the sidecar is elsewhere. */
-function newConfigFor(
+async function newConfigFor(
   { bridgeUrl }: Options,
   config: string,
   { env, isPortTaken }: SetupSystem,
 ): Promise<NewConfig | undefined> {
-  const isThere = existsSync(config);
-  return isThere || (bridgeUrl !== undefined && bridgeUrl !== OWN_ADDRESS)
-    ? Promise.resolve(undefined)
-    : newConfigWithFreePorts(config, env, isPortTaken);
+  const isElsewhere = bridgeUrl !== undefined && bridgeUrl !== OWN_ADDRESS;
+  return existsSync(config) || isElsewhere ? undefined : newConfigWithFreePorts(config, env, isPortTaken);
 }
 
 /** Copies the world of a stopped server. Returns the folder of the copy. */

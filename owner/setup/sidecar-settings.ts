@@ -6,7 +6,7 @@ import { SETTINGS_BY_PATH } from "../../sidecar/config/settings.ts";
 import { type Change, type PlanPart, planPart, Refusal } from "./change.ts";
 import { type Choices, setChoices } from "./choices.ts";
 import type { Disk } from "./disk.ts";
-import { type NewConfig, newConfig, PORT_KEYS } from "./free-ports.ts";
+import { newConfig } from "./free-ports.ts";
 import { SERVERS, withEntry } from "./server-entries.ts";
 import { INFO_KEYS, infoIn, infoToWrite, NAMES, namesOf, type ServerInfo, setInfo } from "./server-info.ts";
 import type { SetupSidecar } from "./sidecar.ts";
@@ -22,7 +22,7 @@ interface SidecarChoices {
 
 /** Plans the changes of the sidecar's configuration. A missing one is made by `readSidecar`, so that it only has lines here. */
 export function planSidecarSettings(
-  { configFile, made: { text: fresh, ports } = newConfig(), as, isListElsewhere }: SetupSidecar,
+  { configFile, made: { text: fresh, portLines = [] } = newConfig(), as, isListElsewhere }: SetupSidecar,
   { chosen, serverInfo: all, filled = {} }: SidecarChoices,
   disk: Disk,
 ): { planPart: PlanPart; filled: ServerInfo } {
@@ -49,7 +49,7 @@ export function planSidecarSettings(
     ),
   ];
   if (isMissing) {
-    const all = [...portLines(ports), ...lines];
+    const all = [...portLines, ...lines];
     const how = `the sidecar's configuration: made, with defaults${all.length > 0 ? " but for:" : ""}`;
     return { planPart: { changes: [], item: { place: configFile, lines: [how, ...all] } }, filled };
   }
@@ -84,6 +84,3 @@ function entered(text: string, as: string, configFile: string): string {
     throw new Refusal(...faults.map(fault => `${configFile}: ${fault}`));
   return edited.text;
 }
-
-const portLines = (ports: NewConfig["ports"]): string[] =>
-  ports === undefined ? [] : PORT_KEYS.map(key => `${key}: ${ports.usual[key]} -> ${ports.chosen[key]}`);

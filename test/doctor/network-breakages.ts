@@ -127,25 +127,15 @@ const LIVE: readonly Breakage[] = [
   beside("game-ports", "server-port is taken", "taken by another program, nginx (process 4711)", () => ({
     portOwner: holding(19132, "tcp", "nginx"),
   })),
-  beside("game-ports", "server-port is taken by nobody knows whom", "taken by another program: ", () => ({
+  beside("game-ports", "an unknown program has server-port", "taken by another program: ", () => ({
     portOwner: holding(19132, "tcp"),
   })),
-  beside(
-    "game-ports",
-    "server-port is taken by a game of another user",
-    "bedrock_server (process 4711)",
-    () => ({
-      portOwner: holding(19132, "tcp", "bedrock_server"),
-    }),
-  ),
-  beside(
-    "game-ports",
-    "the port for the local network is taken",
-    "UDP port 7551, which the game takes",
-    () => ({
-      portOwner: holding(7551, "udp", "avahi-daemon"),
-    }),
-  ),
+  beside("game-ports", "a game of another user has server-port", "bedrock_server (process 4711)", () => ({
+    portOwner: holding(19132, "tcp", "bedrock_server"),
+  })),
+  beside("game-ports", "port 7551 is taken", "UDP port 7551, which the game takes", () => ({
+    portOwner: holding(7551, "udp", "avahi-daemon"),
+  })),
   deaf("nobody listens at server-port", "ECONNREFUSED"),
   deaf("what listens at server-port knows no players", "it answers 404"),
   deaf("what listens at server-port is a website", "the answer is not that of a game server"),
