@@ -23,8 +23,8 @@ const port = int(0, 65_535);
 const perMinute = int(1, 10_000_000);
 
 /**
- * The one table of settings, in the order of the file. Types, reading, defaults, the environment and the file made on
- * first start come from it.
+ * The one table of settings, in the order of the file, each with its kind, its default and its comment. Types, reading, the
+ * environment, and the file that the first start makes come from it.
  */
 export const SETTINGS = {
   modules: {

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, expect, it } from "@jest/globals";
+import { afterEach, beforeAll, expect, it } from "@jest/globals";
 import { setProperties } from "../../bds/properties.ts";
 import { createServerFolderSimulator } from "../../lab/simulator/server-folder.ts";
 import { isProblem } from "../../owner/doctor/finding.ts";
@@ -8,7 +8,7 @@ import { levelDat, openedWith } from "../../scripts/make-server.mjs";
 import { ADMIN_KEY } from "../helpers/sidecar.ts";
 import type { Breakage } from "./breakage.ts";
 import { FILE_BREAKAGES } from "./file-breakages.ts";
-import { Fixture } from "./fixture.ts";
+import { type Fixture, fixtureWithSetup } from "./fixture.ts";
 import { NETWORK_BREAKAGES } from "./network-breakages.ts";
 import { run } from "./run-fix.ts";
 import { SERVER_BREAKAGES } from "./server-breakages.ts";
@@ -50,16 +50,12 @@ function remembering(ask: typeof fetch): typeof fetch {
 
 /** Tests that each of these breakages is found by one check, and that its fix leaves nothing wrong. */
 export function testBreakages(rows: readonly Breakage[]): Fixture {
-  const fixture = new Fixture();
-  beforeAll(async () => {
-    await fixture.make();
-    await fixture.setUp(fixture.command("--chest-form"));
-    await fixture.restartSidecar();
+  const fixture = fixtureWithSetup("--chest-form");
+  beforeAll(() => {
     fixture.system = { ...fixture.system, fetch: remembering(fixture.system.fetch) };
     fixture.keep();
   });
   afterEach(() => fixture.restore());
-  afterAll(() => fixture.remove());
   it.each(rows)("$id finds it when $what, and its fix is right", row => testBreakage(fixture, row));
   return fixture;
 }

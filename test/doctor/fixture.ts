@@ -64,7 +64,7 @@ export class Fixture {
   #keptAround = this.system;
 
   /** Makes the folders and starts the sidecar; the server is as it was downloaded and started once. */
-  async make(): Promise<this> {
+  async make(): Promise<void> {
     await makeServer(this.server, { levelName: LEVEL });
     // Without an xuid the list goes by names.
     writeFileSync(join(this.server, "allowlist.json"), '[{"name":"Steve Alex"}]');
@@ -72,15 +72,6 @@ export class Fixture {
     // Ports that it finds free again after each restart.
     this.writeConfig(await freePort(), await freePort());
     await this.startSidecar();
-    return this;
-  }
-
-  /** Makes it, and sets the server up. */
-  async makeWithSetup(...options: string[]): Promise<this> {
-    await this.make();
-    await this.setUp(this.command(...options));
-    if (options.length > 0) await this.restartSidecar();
-    return this;
   }
 
   get running(): Sidecar {
@@ -264,7 +255,11 @@ export class Fixture {
 /** One for all tests of a file, with a server that was set up. */
 export function fixtureWithSetup(...options: string[]): Fixture {
   const fixture = new Fixture();
-  beforeAll(async () => void (await fixture.makeWithSetup(...options)));
+  beforeAll(async () => {
+    await fixture.make();
+    await fixture.setUp(fixture.command(...options));
+    if (options.length > 0) await fixture.restartSidecar();
+  });
   afterAll(() => fixture.remove());
   return fixture;
 }

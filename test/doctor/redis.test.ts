@@ -13,18 +13,16 @@ import { systemClock } from "../../sidecar/platform/clock.ts";
 import { freePort } from "../deploy/front.ts";
 import { PASSWORD, startRecipeRedis } from "../deploy/recipe-redis.ts";
 import { needs } from "../helpers/runner.ts";
-import { Fixture } from "./fixture.ts";
+import { Fixture, fixtureWithSetup } from "./fixture.ts";
 
 needs("redis-server", findRedisServer() !== undefined).describe("Redis", () => {
-  const fixture = new Fixture();
+  const fixture = fixtureWithSetup();
   const opened: Shared[] = [];
   let recipe: Awaited<ReturnType<typeof startRecipeRedis>>;
   let plain = "";
 
   beforeAll(async () => {
     recipe = await startRecipeRedis();
-    await fixture.make();
-    await fixture.setUp();
     fixture.edit(fixture.config, text => {
       plain = text;
       return `${text}storage:\n  kind: redis\n  url: URL\n`;
@@ -33,10 +31,7 @@ needs("redis-server", findRedisServer() !== undefined).describe("Redis", () => {
   afterEach(async () => {
     for (const shared of opened.splice(0)) await shared.close();
   });
-  afterAll(async () => {
-    await recipe?.server.stop();
-    await fixture.remove();
-  });
+  afterAll(() => recipe?.server.stop());
 
   /** Names the address in the configuration, and whatever else of the storage. */
   function use(url: string, ...more: string[]): void {
