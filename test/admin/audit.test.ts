@@ -1,17 +1,16 @@
 import { spawnSync } from "node:child_process";
-import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { beforeEach, describe, expect, it } from "@jest/globals";
 import { NO_CONFIG } from "../../sidecar/config/load.ts";
 import type { AuditedChange } from "../../sidecar/features/moderation/audit.ts";
 import { openAuditFile } from "../../sidecar/features/moderation/audit-file.ts";
+import { text } from "../docs/pages.ts";
 import { eachInFolder, folder } from "../helpers/folder.ts";
 import { RecordingLog } from "../helpers/log.ts";
+import { toolPath } from "../helpers/tools.ts";
 
 // Blocks of docs/configuration.md: the-audit sh
-
-const PROGRAM = fileURLToPath(new URL("../../dist/tools/audit.js", import.meta.url));
 
 eachInFolder("audit command ");
 beforeEach(() => {
@@ -20,7 +19,7 @@ beforeEach(() => {
 
 const run = (...args: string[]) => {
   const env = { ...process.env, TZ: "UTC", WEB_BRIDGE_CONFIG: join(folder, "config.yml") };
-  const { status, stdout, stderr } = spawnSync(process.execPath, [PROGRAM, ...args], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [toolPath("audit"), ...args], {
     cwd: folder,
     encoding: "utf8",
     env,
@@ -74,7 +73,7 @@ describe("npm run audit", () => {
   });
 
   it("takes what the page about it shows", async () => {
-    const page = readFileSync(fileURLToPath(new URL("../../docs/configuration.md", import.meta.url)), "utf8");
+    const page = text("docs/configuration.md");
     const shown = /^npm run audit -- (.+)$/m.exec(page)?.[1] ?? "";
     await write({});
     expect(run(...shown.split(" "))).toMatchObject({ status: 0, lines: [expect.stringContaining("added")] });

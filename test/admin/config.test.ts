@@ -11,15 +11,14 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { beforeEach, describe, expect, it } from "@jest/globals";
 import { PRODUCT_VERSION } from "../../shared/version.ts";
 import { NO_CONFIG } from "../../sidecar/config/load.ts";
 import { configFrom } from "../helpers/config.ts";
 import { eachInFolder, folder } from "../helpers/folder.ts";
 import { needs } from "../helpers/runner.ts";
+import { toolPath } from "../helpers/tools.ts";
 
-const PROGRAM = fileURLToPath(new URL("../../dist/tools/config.js", import.meta.url));
 const MARK = `# Configuration of the web bridge, written by version ${PRODUCT_VERSION}.`;
 const SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 const DISCORD = "https://discord.com/api/webhooks/123/very-secret";
@@ -33,7 +32,7 @@ beforeEach(() => {
 
 function run(args: string[], { env = {}, input = "" } = {}) {
   const { PATH } = process.env;
-  return spawnSync(process.execPath, [PROGRAM, ...args], {
+  return spawnSync(process.execPath, [toolPath("config"), ...args], {
     encoding: "utf8",
     cwd: folder,
     env: { PATH, WEB_BRIDGE_CONFIG: file, ...env },

@@ -1,14 +1,11 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { Webhook as Verifier } from "standardwebhooks";
 import { eachInFolder, folder } from "../helpers/folder.ts";
 import { answers, type Receiver, startReceiver } from "../helpers/receiver.ts";
+import { runTool } from "../helpers/tools.ts";
 
-const PROGRAM = fileURLToPath(new URL("../../dist/tools/hook.js", import.meta.url));
 const SECRET = `whsec_${Buffer.alloc(24, "key").toString("base64")}`;
 
 eachInFolder("hook command ");
@@ -21,23 +18,12 @@ afterEach(async () => {
 });
 
 async function run(args: string[], { input = "", env = {} } = {}) {
-  const child = spawn(process.execPath, [PROGRAM, ...args], {
-    cwd: folder,
-    env: { ...process.env, WEB_BRIDGE_CONFIG: join(folder, "config.yml"), ...env },
-  });
-  const output = { stdout: "", stderr: "" };
-  child.stdout.on("data", chunk => {
-    output.stdout += chunk;
-  });
-  child.stderr.on("data", chunk => {
-    output.stderr += chunk;
-  });
-  child.stdin.end(input);
-  const [status] = await once(child, "close");
-  // Whoever looks on learns neither the path nor the secret.
-  expect(output.stdout + output.stderr).not.toMatch(/path-of-hook|key|whsec_[A-Za-z0-9+/]{9}/);
-  const lines = output.stdout.split("\n").filter(line => line !== "");
-  return { status, lines: lines.map(line => line.replace(/\d+ ms/, "N ms")), stderr: output.stderr };
+  const own = { ...process.env, WEB_BRIDGE_CONFIG: join(folder, "config.yml"), ...env };
+  const { code: status, out, err: stderr } = await runTool("hook", args, { cwd: folder, env: own, input });
+  // Neither the path nor the secret is shown.
+  expect(out + stderr).not.toMatch(/path-of-hook|key|whsec_[A-Za-z0-9+/]{9}/);
+  const lines = out.split("\n").filter(line => line !== "");
+  return { status, lines: lines.map(line => line.replace(/\d+ ms/, "N ms")), stderr };
 }
 
 const origin = (): string => new URL(receiver.url).origin;

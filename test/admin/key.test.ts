@@ -1,15 +1,15 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "@jest/globals";
 import { sha256Of, USUAL_SCOPES } from "../../sidecar/config/admin-keys.ts";
 import { defaultConfigFile } from "../../sidecar/config/default-file.ts";
+import { text } from "../docs/pages.ts";
 import { configFrom } from "../helpers/config.ts";
 import { newFolder } from "../helpers/folder.ts";
+import { toolPath } from "../helpers/tools.ts";
 
-const PROGRAM = fileURLToPath(new URL("../../dist/tools/key.js", import.meta.url));
-const CONFIG = fileURLToPath(new URL("../../dist/tools/config.js", import.meta.url));
+const [PROGRAM, CONFIG] = [toolPath("key"), toolPath("config")];
 
 const run = (...args: string[]) => spawnSync(process.execPath, [PROGRAM, ...args], { encoding: "utf8" });
 
@@ -81,7 +81,7 @@ describe("npm run key", () => {
   });
 
   it("does what the page about keys shows", () => {
-    const page = readFileSync(fileURLToPath(new URL("../../docs/configuration.md", import.meta.url)), "utf8");
+    const page = text("docs/configuration.md");
     const [, words = "", name = ""] = /^npm run key -- ((\S+) .* --write)$/m.exec(page) ?? [];
     const away = /^npm run config -- (remove \S*admin-keys \S+)$/m.exec(page)?.[1] ?? "";
     const folder = newFolder("key ");

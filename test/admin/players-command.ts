@@ -1,36 +1,20 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { text } from "node:stream/consumers";
-import { fileURLToPath } from "node:url";
 import type { KnownStore } from "../../sidecar/features/known-players/records.ts";
 import type { KnownRecord, Stay } from "../../sidecar/features/known-players/rules/known-players.ts";
 import { openKnownPlayers } from "../../sidecar/files.ts";
 import { folder } from "../helpers/folder.ts";
 import { RecordingLog } from "../helpers/log.ts";
+import { type Ran, runTool } from "../helpers/tools.ts";
 import { away, there, uuidOf } from "../store/known-players.ts";
 
-export const PROGRAM = fileURLToPath(new URL("../../dist/tools/players.js", import.meta.url));
 export const at = (name: string): string => join(folder, name);
 export const read = (name: string): string => readFileSync(at(name), "utf8");
 
-interface Ran {
-  status: number | null;
-  out: string;
-  err: string;
-}
-
-export async function run(...args: string[]): Promise<Ran> {
+export const run = (...args: string[]): Promise<Ran> => {
   const env = { ...process.env, TZ: "UTC", WEB_BRIDGE_CONFIG: at("config.yml") };
-  const child = spawn(process.execPath, [PROGRAM, ...args], {
-    ...{ cwd: folder, env },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)]);
-  if (child.exitCode === null) await once(child, "exit");
-  return { status: child.exitCode, out, err };
-}
+  return runTool("players", args, { cwd: folder, env });
+};
 
 export const FIRST = Date.UTC(2026, 0, 2, 3, 4, 5);
 export const LATER = FIRST + 60_000;

@@ -27,9 +27,9 @@ needs("root", IS_ROOT).describe(
     });
 
     it("leaves all there to that user, and the file to root", async () => {
-      expect(await run("--export", "all.json")).toMatchObject({ status: 0, err: "" });
+      expect(await run("--export", "all.json")).toMatchObject({ code: 0, err: "" });
       expect(statSync(at("all.json")).uid).toBe(0);
-      expect((await run("--forget", "ステーブ", "--yes")).status).toBe(0);
+      expect((await run("--forget", "ステーブ", "--yes")).code).toBe(0);
       for (const name of readdirSync(at("data"))) expect(statSync(at(`data/${name}`)).uid).toBe(OWNER.uid);
     });
   },
@@ -57,9 +57,9 @@ describe("npm run players beside a sidecar that runs", () => {
     };
     await eventually(async () => expect(await known()).toEqual(["Alex", "Steve"]));
     const named = ["--config", own.path("config.yml")];
-    expect(await run(...named, "--export", "all.json")).toMatchObject({ status: 0, err: "" });
+    expect(await run(...named, "--export", "all.json")).toMatchObject({ code: 0, err: "" });
     expect(JSON.parse(read("all.json")).players.length).toBe(2);
-    expect(await run(...named, "--forget", "Steve", "--yes")).toMatchObject({ status: 0, err: "" });
+    expect(await run(...named, "--forget", "Steve", "--yes")).toMatchObject({ code: 0, err: "" });
     expect(await known()).toEqual(["Alex"]);
     const told = pack.take();
     // The next report that is stored brings it up.
@@ -83,10 +83,10 @@ needs("redis-server", hasRedis).describe("npm run players where sidecars share a
       at("config.yml"),
       `storage: { kind: redis, url: "${redis.server().url}", prefix: "${prefix}" }\n`,
     );
-    expect(await run("--export", "all.json")).toMatchObject({ status: 0, err: "" });
+    expect(await run("--export", "all.json")).toMatchObject({ code: 0, err: "" });
     const { players } = JSON.parse(read("all.json")) as { players: { name: string }[] };
     expect(players.map(({ name }) => name).sort()).toEqual(PLAYERS.map(([{ name }]) => name).sort());
-    expect(await run("--forget", "ステーブ", "--yes")).toMatchObject({ status: 0, err: "" });
+    expect(await run("--forget", "ステーブ", "--yes")).toMatchObject({ code: 0, err: "" });
     expect((await known.read([uuidOf(2)])).get(uuidOf(2))?.visits).toBe(0);
   });
 });

@@ -1,13 +1,14 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
+import { existsSync, readdirSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { beforeEach, describe, expect, it } from "@jest/globals";
 import { NO_CONFIG } from "../../sidecar/config/load.ts";
+import { text } from "../docs/pages.ts";
 import { eachInFolder, folder } from "../helpers/folder.ts";
 import { needs } from "../helpers/runner.ts";
+import { toolPath } from "../helpers/tools.ts";
 import { uuidOf } from "../store/known-players.ts";
-import { at, FIRST, fill, LATER, PLAYERS, PROGRAM, read, recordOf, run, stored } from "./players-command.ts";
+import { at, FIRST, fill, LATER, PLAYERS, read, recordOf, run, stored } from "./players-command.ts";
 
 // Blocks of docs/configuration.md: everybody-who-has-been-here sh
 
@@ -21,7 +22,7 @@ describe("npm run players", () => {
 
   it("writes all that is remembered of everybody as JSON, those who hide marked, for the owner alone", async () => {
     expect(await run("--export", "all.json")).toEqual({
-      status: 0,
+      code: 0,
       out: `${at("all.json")}: 5 players\n`,
       err: "",
     });
@@ -44,13 +45,13 @@ describe("npm run players", () => {
   });
 
   it("takes what the page about it shows", async () => {
-    const page = readFileSync(fileURLToPath(new URL("../../docs/configuration.md", import.meta.url)), "utf8");
+    const page = text("docs/configuration.md");
     const shown = [...page.matchAll(/^npm run players -- (.+)$/gm)].map(([, args = ""]) => args.split(" "));
     expect(shown.map(([which]) => which)).toEqual(["--export", "--forget"]);
     await run("--forget", "Steve", "--uuid", uuidOf(3), "--yes");
     for (const args of shown) {
       const isForget = args[0] === "--forget";
-      expect(await run(...args, ...(isForget ? ["--yes"] : []))).toMatchObject({ status: 0, err: "" });
+      expect(await run(...args, ...(isForget ? ["--yes"] : []))).toMatchObject({ code: 0, err: "" });
     }
     expect(read("players.csv")).toContain("Steve");
     expect((await recordOf(0))?.visits).toBe(0);
@@ -58,14 +59,14 @@ describe("npm run players", () => {
 
   it("erases one player for all game servers, with the visits, and says what stays", async () => {
     const refused = await run("--forget", '=hyperlink("X")');
-    expect(refused.status).toBe(1);
+    expect(refused.code).toBe(1);
     expect(refused.out).toContain(
       `${uuidOf(1)}  first seen 2026-01-02 03:04, last seen 2026-01-02 03:05, 2 visits`,
     );
     expect(refused.err).toMatch(/^Nothing has been erased\. Add --yes /);
     expect(await recordOf(1)).toEqual(PLAYERS[1]?.[0]);
     const done = await run("--forget", '=hyperlink("X")', "--yes");
-    expect(done).toMatchObject({ status: 0, err: "" });
+    expect(done).toMatchObject({ code: 0, err: "" });
     expect(done.out).toContain("Erased. ");
     const untold = { last: [0, 0, 0], untold: true };
     expect(await recordOf(1)).toEqual({
@@ -74,7 +75,7 @@ describe("npm run players", () => {
     });
     expect(await stored(store => store.stays(uuidOf(1), 9))).toEqual([]);
     expect(await run("--forget", '=hyperlink("X")', "--yes")).toMatchObject({
-      status: 1,
+      code: 1,
       err: 'nothing is remembered of =hyperlink("X")\n',
     });
   });
@@ -88,7 +89,7 @@ describe("npm run players", () => {
     needs("script, of Linux", HAS_SCRIPT).it(
       `asks somebody at a terminal, to whom ${JSON.stringify(answer)} is an answer`,
       async () => {
-        const command = `'${process.execPath}' '${PROGRAM}' --forget 'ステーブ'`;
+        const command = `'${process.execPath}' '${toolPath("players")}' --forget 'ステーブ'`;
         const child = spawn("script", ["-qec", command, "/dev/null"], {
           ...{ cwd: folder, env: { ...process.env, WEB_BRIDGE_CONFIG: at("config.yml") } },
           stdio: ["pipe", "pipe", "inherit"],
@@ -108,17 +109,17 @@ describe("npm run players", () => {
   it("leaves a file alone that is there, and one of which a part could not be written", async () => {
     writeFileSync(at("all.json"), "mine");
     expect(await run("--export", "all.json")).toMatchObject({
-      status: 1,
+      code: 1,
       err: `${at("all.json")}: is there already: name a file that is not\n`,
     });
     expect(read("all.json")).toBe("mine");
     expect(await run("--export", "no/all.json")).toMatchObject({
-      status: 1,
+      code: 1,
       err: `${at("no/all.json")}: cannot be made: there is no such file or folder (ENOENT)\n`,
     });
     writeFileSync(at("data/players.db"), "no database".repeat(1_000));
     const damaged = await run("--export", "other.json");
-    expect(damaged).toMatchObject({ status: 1, err: expect.stringMatching(/players\.db: is damaged: /) });
+    expect(damaged).toMatchObject({ code: 1, err: expect.stringMatching(/players\.db: is damaged: /) });
     expect(readdirSync(folder).sort()).toEqual(["all.json", "config.yml", "data"]);
   });
 
@@ -129,13 +130,13 @@ describe("npm run players", () => {
       ["--forget", "Steve"],
     ])
       expect(await run(...args)).toEqual({
-        status: 0,
+        code: 0,
         out: `nothing is remembered of anybody in ${at("data")}\n`,
         err: "",
       });
     expect([existsSync(at("data")), existsSync(at("all.json"))]).toEqual([false, false]);
     expect(await run("--export", "all.json", "--config", "none.yml")).toMatchObject({
-      status: 1,
+      code: 1,
       err: `${at("none.yml")}: cannot be read: ${NO_CONFIG}\n`,
     });
   });

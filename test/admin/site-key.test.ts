@@ -1,16 +1,16 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "@jest/globals";
 import { sha256Of } from "../../sidecar/config/admin-keys.ts";
 import { parseSecrets } from "../../sidecar/features/sign-in/rules/secrets.ts";
 import { SIGN_IN_SECRETS } from "../../sidecar/features/sign-in/secrets-file.ts";
 import { configFrom } from "../helpers/config.ts";
 import { newFolder } from "../helpers/folder.ts";
+import { toolPath } from "../helpers/tools.ts";
 
-const PROGRAM = fileURLToPath(new URL("../../dist/tools/key.js", import.meta.url));
-const run = (...args: string[]) => spawnSync(process.execPath, [PROGRAM, ...args], { encoding: "utf8" });
+const run = (...args: string[]) =>
+  spawnSync(process.execPath, [toolPath("key"), ...args], { encoding: "utf8" });
 const site = (...more: string[]) =>
   run("--sign-in", "forum", "--name", "Tea house", "--redirect", "https://forum.example/in", ...more);
 const clientsIn = (yaml: string) => configFrom(yaml).signIn.clients;

@@ -1,23 +1,15 @@
-import { execFile } from "node:child_process";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
+import { runTool } from "../helpers/tools.ts";
 import { Fixture } from "./fixture.ts";
 
-const PROGRAM = fileURLToPath(new URL("../../dist/tools/doctor.js", import.meta.url));
 const fixture = new Fixture();
 beforeAll(async () => {
   await fixture.make();
 });
 afterAll(() => fixture.remove());
 
-function run(...args: string[]): Promise<{ code: number; out: string; err: string }> {
-  return new Promise(resolve => {
-    const child = execFile(process.execPath, [PROGRAM, ...args], (_error, out, err) =>
-      resolve({ code: child.exitCode ?? -1, out, err }),
-    );
-  });
-}
+const run = (...args: string[]) => runTool("doctor", args);
 
 it("ends with 2 and its usage when it is called wrongly, and with 0 when it is asked for it", async () => {
   for (const args of [["--server"], ["--server", "x", "--fast"], ["--server", "x", "--server", ""]]) {

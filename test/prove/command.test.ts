@@ -1,14 +1,14 @@
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "@jest/globals";
 import { newFolder } from "../helpers/folder.ts";
-
-const PROGRAM = fileURLToPath(new URL("../../dist/tools/prove.js", import.meta.url));
+import { toolPath } from "../helpers/tools.ts";
 
 function prove(...args: string[]) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [PROGRAM, ...args], { encoding: "utf8" });
+  const { status, stdout, stderr } = spawnSync(process.execPath, [toolPath("prove"), ...args], {
+    encoding: "utf8",
+  });
   return { status, stdout, stderr };
 }
 

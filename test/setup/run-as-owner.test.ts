@@ -1,16 +1,15 @@
 import { spawnSync } from "node:child_process";
 import { chownSync, lstatSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { beforeEach, describe, expect, it } from "@jest/globals";
 import { ownerToRunAs, type Users } from "../../owner/setup/run-as-owner.ts";
 import { give, IS_ROOT, OWNER } from "../helpers/others-server.ts";
 import { needs } from "../helpers/runner.ts";
 import { bench, freshBench, treeOf } from "../helpers/server-setup.ts";
+import { toolPath } from "../helpers/tools.ts";
 
 freshBench();
 
-const PROGRAM = fileURLToPath(new URL("../../dist/tools/setup.js", import.meta.url));
 const ownerOf = (path: string): object => {
   const { uid, gid } = lstatSync(path);
   return { uid, gid };
@@ -55,7 +54,7 @@ needs("root", IS_ROOT).describe("setup as root", () => {
     const args = ["--server", bench.server, "--config", bench.config];
     for (const more of ["--yes", "--undo"]) {
       const env = { ...process.env, PATH: `${bin}:${process.env.PATH}` };
-      const run = spawnSync(process.execPath, [PROGRAM, ...args, more], { encoding: "utf8", env });
+      const run = spawnSync(process.execPath, [toolPath("setup"), ...args, more], { encoding: "utf8", env });
       const command = `sudo -u ${name} npm run setup -- --server "${bench.server}" --config "${bench.config}" ${more}`;
       expect([run.status, run.stderr]).toEqual([
         1,

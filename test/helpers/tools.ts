@@ -1,0 +1,27 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+
+/** Path of a built program for owners, such as `setup`. */
+export const toolPath = (name: string): string =>
+  fileURLToPath(new URL(`../../dist/tools/${name}.js`, import.meta.url));
+
+export interface Ran {
+  code: number | null;
+  out: string;
+  err: string;
+}
+
+/** Runs a built program until it ends, where nobody can be asked. */
+export async function runTool(
+  name: string,
+  args: readonly string[],
+  { input = "", ...options }: { cwd?: string; env?: NodeJS.ProcessEnv; input?: string } = {},
+): Promise<Ran> {
+  const child = spawn(process.execPath, [toolPath(name), ...args], options);
+  child.stdin.end(input);
+  const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  if (child.exitCode === null) await once(child, "exit");
+  return { code: child.exitCode, out, err };
+}
