@@ -3,13 +3,13 @@ import type { Fact } from "../shared/facts.ts";
 import type { GameTextKey } from "../shared/texts.ts";
 import { PRODUCT_VERSION, WIRE_VERSION } from "../shared/version.ts";
 import { BROWSER_LENGTH, LABEL_LETTERS, NO_BROWSER, WEB_CHAT_MODES } from "../shared/web-chat.ts";
-import type { Bans } from "./bans.ts";
-import type { Connection } from "./connection.ts";
-import type { FormQueue } from "./form-queue.ts";
-import type { Choice } from "./player-stats.ts";
-import type { Texts } from "./player-texts.ts";
+import type { Bans } from "./bans/bans.ts";
+import type { Connection } from "./bridge/connection.ts";
+import type { FormQueue } from "./linking/form-queue.ts";
+import type { Choice } from "./players/player-records.ts";
+import type { Member, Roster } from "./players/roster.ts";
 import type { Clock, Players } from "./ports.ts";
-import type { Member, Roster } from "./roster.ts";
+import type { Texts } from "./texts.ts";
 
 /** Wait before the same player may end their links again, in ticks. */
 const UNLINK_TICKS = 20;

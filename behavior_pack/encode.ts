@@ -1,6 +1,6 @@
 import { MAX_SNAPSHOT_PARTS, NAMES_PART, SNAPSHOT_PART_PLAYERS } from "../shared/limits.ts";
 import { utf8Bytes } from "../shared/text.ts";
-import type { StatsEntry } from "./player-stats.ts";
+import type { StatsEntry } from "./players/player-records.ts";
 
 const WIDE = /[\u0080-\uffff]/;
 

@@ -2,14 +2,14 @@ import type { PlayerRef } from "../shared/actions.ts";
 import type { Fact } from "../shared/facts.ts";
 import { NAME_LENGTH } from "../shared/limits.ts";
 import type { GameTextKey } from "../shared/texts.ts";
-import type { ActionResult, Handlers, PendingAction } from "./actions.ts";
+import type { ActionResult, Handlers, PendingAction } from "./bridge/action-queue.ts";
 import { splitNames } from "./encode.ts";
-import type { FormQueue } from "./form-queue.ts";
+import type { FormQueue } from "./linking/form-queue.ts";
 import { errorName } from "./notices.ts";
-import { CHOICES, type Choice } from "./player-stats.ts";
+import { CHOICES, type Choice } from "./players/player-records.ts";
+import type { Member, Roster } from "./players/roster.ts";
 import type { AllowList, Clock, Players } from "./ports.ts";
-import type { Member, Roster } from "./roster.ts";
-import { createSeen } from "./seen.ts";
+import { createSeen } from "./recent-keys.ts";
 
 /** How long a change may take to be seen in the game, in ticks. */
 const READ_BACK_TICKS = 100;

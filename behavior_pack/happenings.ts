@@ -2,12 +2,12 @@ import type { PlayerRef } from "../shared/actions.ts";
 import type { Fact } from "../shared/facts.ts";
 import { CHAT_LENGTH, SHOWN_NAME_LENGTH } from "../shared/limits.ts";
 import { clip } from "../shared/text.ts";
-import type { Bans } from "./bans.ts";
-import type { FormQueue } from "./form-queue.ts";
+import type { Bans } from "./bans/bans.ts";
+import type { FormQueue } from "./linking/form-queue.ts";
 import type { Notices } from "./notices.ts";
-import type { PlayerStats } from "./player-stats.ts";
+import type { PlayerStats } from "./players/player-records.ts";
+import type { Member, Roster } from "./players/roster.ts";
 import type { Clock, Players } from "./ports.ts";
-import type { Member, Roster } from "./roster.ts";
 
 interface HappeningsDeps<P> {
   clock: Clock;

@@ -1,4 +1,4 @@
-import { createSeen } from "./seen.ts";
+import { createSeen } from "./recent-keys.ts";
 
 /** How long a decline counts, in milliseconds. */
 const WINDOW_MS = 10 * 60_000;

@@ -1,11 +1,11 @@
 import type { PlayerRef } from "../shared/actions.ts";
 import type { LinkForm } from "../shared/frames.ts";
 import type { GameTextKey } from "../shared/texts.ts";
-import type { LinkRequest } from "./form-queue.ts";
+import type { LinkRequest } from "./linking/form-queue.ts";
 import type { Notices } from "./notices.ts";
-import type { Texts } from "./player-texts.ts";
+import type { Roster } from "./players/roster.ts";
 import type { FormEnd, Forms, FormView, Players } from "./ports.ts";
-import type { Roster } from "./roster.ts";
+import type { Texts } from "./texts.ts";
 
 interface PlayerFormsDeps<P> {
   players: Players<P>;

@@ -1,5 +1,5 @@
 import type { Player } from "@minecraft/server";
-import { ACCEPT_SLOT, BROWSER_SLOT, CHEST_FLAG, CHEST_SLOTS, DECLINE_SLOT } from "../chest.ts";
+import { ACCEPT_SLOT, BROWSER_SLOT, CHEST_FLAG, CHEST_SLOTS, DECLINE_SLOT } from "../linking/chest-form.ts";
 import type { FormEnd, Forms, FormView } from "../ports.ts";
 import { attempt, field, peek, type ReportMissing } from "./features.ts";
 import { literal } from "./literal.ts";

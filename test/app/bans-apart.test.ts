@@ -1,6 +1,6 @@
 import { expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { createBanList } from "../../behavior_pack/ban-list.ts";
+import { createBanList } from "../../behavior_pack/bans/ban-list.ts";
 import { createNotices } from "../../behavior_pack/notices.ts";
 import { testAppWith } from "./test-app.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { createBanList } from "../../behavior_pack/ban-list.ts";
+import { createBanList } from "../../behavior_pack/bans/ban-list.ts";
 import { createNotices } from "../../behavior_pack/notices.ts";
 import { BANS_PART } from "../../shared/limits.ts";
 import { SidecarBans } from "./sidecar-bans.ts";

@@ -5,7 +5,7 @@ import {
   CHEST_FLAG,
   CHEST_SLOTS,
   DECLINE_SLOT,
-} from "../../behavior_pack/chest.ts";
+} from "../../behavior_pack/linking/chest-form.ts";
 import { type Stage, stage } from "./compiled.ts";
 import { linkOpen } from "./harness.ts";
 

@@ -10,7 +10,7 @@ import {
   type RequestKind,
   type Session,
   sessionOf,
-} from "../../behavior_pack/connection-state.ts";
+} from "../../behavior_pack/bridge/reconnect.ts";
 
 const endpoint = { url: "", post: () => new Promise<never>(() => {}) };
 const session: Session = { id: "s", json: '"s"', endpoint, after: 7, polling: true, sending: false };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { MAX_FORGOTTEN } from "../../behavior_pack/forgotten.ts";
+import { MAX_FORGOTTEN } from "../../behavior_pack/known-players/forget-reports.ts";
 import { forget, forgot, KEY, rowOf, world } from "./forgetting.ts";
 import { away, type FakePlayer, FakeSidecar, ref } from "./harness.ts";
 

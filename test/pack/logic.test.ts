@@ -2,11 +2,11 @@ import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import { address } from "../../behavior_pack/address.ts";
 import { LONGEST_AWAY_TICKS, LONGEST_WAIT_TICKS, waitTicks } from "../../behavior_pack/backoff.ts";
+import { createFactQueue, MAX_WAITING_DEATHS } from "../../behavior_pack/bridge/fact-queue.ts";
+import { createRequests } from "../../behavior_pack/bridge/requests.ts";
 import { byteSize, splitNames } from "../../behavior_pack/encode.ts";
-import { createFactQueue, MAX_WAITING_DEATHS } from "../../behavior_pack/fact-queue.ts";
-import { createRequests } from "../../behavior_pack/requests.ts";
-import { createSeen } from "../../behavior_pack/seen.ts";
-import { createTpsMeter } from "../../behavior_pack/tps.ts";
+import { createSeen } from "../../behavior_pack/recent-keys.ts";
+import { createTpsMeter } from "../../behavior_pack/status/tps.ts";
 import { fact } from "../../shared/facts.ts";
 import { FACTS_BODY_BYTES, MAX_BODY_BYTES, MAX_FACTS } from "../../shared/limits.ts";
 

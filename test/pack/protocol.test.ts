@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { readReply } from "../../behavior_pack/calls.ts";
-import { createFormQueue } from "../../behavior_pack/form-queue.ts";
+import { createFormQueue } from "../../behavior_pack/linking/form-queue.ts";
 import type { Answer } from "../../behavior_pack/ports.ts";
 import type { Action } from "../../shared/actions.ts";
 import { delivery, PATHS } from "../../shared/frames.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { worldId } from "../../behavior_pack/world-id.ts";
+import { worldId } from "../../behavior_pack/bridge/world-id.ts";
 import { playground } from "./harness.ts";
 
 const helloOf = async (stored: Map<string, unknown>, name?: string) => {

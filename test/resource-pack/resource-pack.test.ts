@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "@jest/globals";
-import { CHEST_FLAG, CHEST_SLOTS } from "../../behavior_pack/chest.ts";
+import { CHEST_FLAG, CHEST_SLOTS } from "../../behavior_pack/linking/chest-form.ts";
 import { VANILLA } from "./vanilla.ts";
 
 const root = new URL("../../", import.meta.url);

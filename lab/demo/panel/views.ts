@@ -1,4 +1,4 @@
-import { CHEST_FLAG, CHEST_SLOTS } from "../../../behavior_pack/chest.ts";
+import { CHEST_FLAG, CHEST_SLOTS } from "../../../behavior_pack/linking/chest-form.ts";
 import { encodeColours } from "../../../sidecar/features/chat/rules/colours.ts";
 import { playerUuid } from "../../../sidecar/features/players/players.ts";
 import type { Player } from "../../simulator/simulator.ts";

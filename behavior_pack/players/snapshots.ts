@@ -1,5 +1,5 @@
-import { encodeSnapshot } from "./encode.ts";
-import type { Players } from "./ports.ts";
+import { encodeSnapshot } from "../encode.ts";
+import type { Players } from "../ports.ts";
 import type { Member, Roster } from "./roster.ts";
 
 /** Between the beginnings of two snapshots of which the second is wanted soon, in milliseconds. */

@@ -1,6 +1,6 @@
-import { bool, checkJson, count, list, object, oneOf, optional } from "../shared/guard.ts";
-import { errorName, type Notices } from "./notices.ts";
-import type { Clock, Store } from "./ports.ts";
+import { bool, checkJson, count, list, object, oneOf, optional } from "../../shared/guard.ts";
+import { errorName, type Notices } from "../notices.ts";
+import type { Clock, Store } from "../ports.ts";
 
 /** What a player may choose: to get no link requests, to be in no list of players on the web. */
 export type Choice = "blocked" | "hidden";

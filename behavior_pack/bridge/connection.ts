@@ -1,12 +1,15 @@
-import { type Action, ASKED_BY_NAME } from "../shared/actions.ts";
-import type { Delivery, HelloAnswer } from "../shared/frames.ts";
-import type { Result } from "../shared/result.ts";
-import { PRODUCT_VERSION, sideToUpdate, WIRE_OLDEST, WIRE_VERSION } from "../shared/version.ts";
-import { waitTicks } from "./backoff.ts";
-import type { Bans } from "./bans.ts";
-import { createTickBudget } from "./budget.ts";
-import { BANS, type Call, FACTS, type Failure, HELLO, POLL, readReply } from "./calls.ts";
-import { type ConnectionStatus, createConnectionReport } from "./connection-report.ts";
+import { type Action, ASKED_BY_NAME } from "../../shared/actions.ts";
+import type { Delivery, HelloAnswer } from "../../shared/frames.ts";
+import type { Result } from "../../shared/result.ts";
+import { PRODUCT_VERSION, sideToUpdate, WIRE_OLDEST, WIRE_VERSION } from "../../shared/version.ts";
+import { waitTicks } from "../backoff.ts";
+import type { Bans } from "../bans/bans.ts";
+import { BANS, type Call, FACTS, type Failure, HELLO, POLL, readReply } from "../calls.ts";
+import type { Notices } from "../notices.ts";
+import type { Bridge, Clock, Endpoint } from "../ports.ts";
+import { createTickBudget } from "../tick-budget.ts";
+import { type ConnectionStatus, createConnectionReport } from "./connection-status.ts";
+import type { FactQueue } from "./fact-queue.ts";
 import {
   afterFailure,
   afterHello,
@@ -14,10 +17,7 @@ import {
   type RequestKind,
   type Session,
   sessionOf,
-} from "./connection-state.ts";
-import type { FactQueue } from "./fact-queue.ts";
-import type { Notices } from "./notices.ts";
-import type { Bridge, Clock, Endpoint } from "./ports.ts";
+} from "./reconnect.ts";
 import type { Requests } from "./requests.ts";
 
 interface ConnectionDeps {

@@ -1,10 +1,10 @@
-import type { Action, ActionBody, ActionName } from "../shared/actions.ts";
-import type { Outcome } from "../shared/facts.ts";
-import { createTickBudget } from "./budget.ts";
+import type { Action, ActionBody, ActionName } from "../../shared/actions.ts";
+import type { Outcome } from "../../shared/facts.ts";
+import { errorName } from "../notices.ts";
+import type { Clock } from "../ports.ts";
+import { createSeen } from "../recent-keys.ts";
+import { createTickBudget } from "../tick-budget.ts";
 import { RIDE_MS } from "./fact-queue.ts";
-import { errorName } from "./notices.ts";
-import type { Clock } from "./ports.ts";
-import { createSeen } from "./seen.ts";
 
 /** Actions begun in one tick. */
 const ACTIONS_PER_TICK = 10;

@@ -1,7 +1,7 @@
-import type { PlayerRef } from "../shared/actions.ts";
-import { byteSize, encodeRow } from "./encode.ts";
-import type { PlayerStats, StatsEntry } from "./player-stats.ts";
-import type { Clock, Players } from "./ports.ts";
+import type { PlayerRef } from "../../shared/actions.ts";
+import { byteSize, encodeRow } from "../encode.ts";
+import type { Clock, Players } from "../ports.ts";
+import type { PlayerStats, StatsEntry } from "./player-records.ts";
 
 export interface Member<P> {
   readonly ref: PlayerRef;

@@ -1,6 +1,6 @@
-import type { Fact } from "../shared/facts.ts";
-import { FACTS_BODY_BYTES, MAX_FACTS } from "../shared/limits.ts";
-import { byteSize } from "./encode.ts";
+import type { Fact } from "../../shared/facts.ts";
+import { FACTS_BODY_BYTES, MAX_FACTS } from "../../shared/limits.ts";
+import { byteSize } from "../encode.ts";
 
 /** Most lines of chat that wait to be sent. */
 export const MAX_WAITING_CHAT = 1000;

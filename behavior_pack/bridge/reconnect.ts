@@ -1,6 +1,6 @@
-import { LONGEST_AWAY_TICKS, waitTicks } from "./backoff.ts";
-import type { Failure } from "./calls.ts";
-import type { Endpoint } from "./ports.ts";
+import { LONGEST_AWAY_TICKS, waitTicks } from "../backoff.ts";
+import type { Failure } from "../calls.ts";
+import type { Endpoint } from "../ports.ts";
 
 /** Wait before the next hello after another game server has taken over, in ticks: 60 s. */
 export const REPLACED_WAIT_TICKS = 1200;

@@ -1,16 +1,16 @@
-import type { PlayerRef } from "../shared/actions.ts";
-import type { BanChange } from "../shared/bans.ts";
-import type { BansAnswer } from "../shared/frames.ts";
-import { BAN_REASON_LENGTH, MAX_BANS } from "../shared/limits.ts";
-import { folded, isSameName, mayBeName, unquoted } from "../shared/names.ts";
-import type { BansFrame } from "../shared/requests.ts";
-import type { GameTextKey } from "../shared/texts.ts";
+import type { PlayerRef } from "../../shared/actions.ts";
+import type { BanChange } from "../../shared/bans.ts";
+import type { BansAnswer } from "../../shared/frames.ts";
+import { BAN_REASON_LENGTH, MAX_BANS } from "../../shared/limits.ts";
+import { folded, isSameName, mayBeName, unquoted } from "../../shared/names.ts";
+import type { BansFrame } from "../../shared/requests.ts";
+import type { GameTextKey } from "../../shared/texts.ts";
+import type { createKnownNames, NamedPlayer } from "../known-players/player-names.ts";
+import { errorName, type Notices } from "../notices.ts";
+import type { Roster } from "../players/roster.ts";
+import type { Clock, Players, Store } from "../ports.ts";
+import type { Texts } from "../texts.ts";
 import { createBanList, longest } from "./ban-list.ts";
-import type { createKnownNames, NamedPlayer } from "./known-names.ts";
-import { errorName, type Notices } from "./notices.ts";
-import type { Texts } from "./player-texts.ts";
-import type { Clock, Players, Store } from "./ports.ts";
-import type { Roster } from "./roster.ts";
 
 /** How often somebody is sent away who is still there, and a world is read that could not be, in ticks. */
 const AGAIN_TICKS = 20;

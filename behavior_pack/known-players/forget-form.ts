@@ -1,7 +1,7 @@
-import type { PlayerRef } from "../shared/actions.ts";
-import { WAIT_TICKS } from "./form-queue.ts";
-import type { Clock, FormEnd } from "./ports.ts";
-import { identity } from "./roster.ts";
+import type { PlayerRef } from "../../shared/actions.ts";
+import { WAIT_TICKS } from "../linking/form-queue.ts";
+import { identity } from "../players/roster.ts";
+import type { Clock, FormEnd } from "../ports.ts";
 
 /** How often a question is shown to a player who has another screen open: for five seconds. */
 const MOST_TRIES = 10;

@@ -1,4 +1,4 @@
-import type { Store } from "./ports.ts";
+import type { Store } from "../ports.ts";
 
 const KEY = "web_bridge:world";
 

@@ -1,8 +1,8 @@
-import type { Delivery, HelloAnswer } from "../shared/frames.ts";
-import type { Failure } from "./calls.ts";
-import type { RequestKind } from "./connection-state.ts";
-import type { Notices } from "./notices.ts";
-import type { Endpoint } from "./ports.ts";
+import type { Delivery, HelloAnswer } from "../../shared/frames.ts";
+import type { Failure } from "../calls.ts";
+import type { Notices } from "../notices.ts";
+import type { Endpoint } from "../ports.ts";
+import type { RequestKind } from "./reconnect.ts";
 
 /** The connection as `/bridge status` shows it. */
 export interface ConnectionStatus {

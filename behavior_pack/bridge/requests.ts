@@ -1,8 +1,8 @@
-import { MAX_BODY_BYTES, MAX_REQUESTS_IN_FLIGHT } from "../shared/limits.ts";
-import type { Result } from "../shared/result.ts";
-import { byteSize } from "./encode.ts";
-import { errorName } from "./notices.ts";
-import type { Answer, Bridge, Clock, Endpoint } from "./ports.ts";
+import { MAX_BODY_BYTES, MAX_REQUESTS_IN_FLIGHT } from "../../shared/limits.ts";
+import type { Result } from "../../shared/result.ts";
+import { byteSize } from "../encode.ts";
+import { errorName } from "../notices.ts";
+import type { Answer, Bridge, Clock, Endpoint } from "../ports.ts";
 
 /** How long after its timeout a request that was never settled is given up, in milliseconds. */
 const GRACE_MS = 10_000;

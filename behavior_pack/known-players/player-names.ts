@@ -1,9 +1,9 @@
-import type { PlayerRef } from "../shared/actions.ts";
-import { checkJson, list, text } from "../shared/guard.ts";
-import { NAME_LENGTH, PLAYER_ID_LENGTH } from "../shared/limits.ts";
-import { folded } from "../shared/names.ts";
-import { utf8Bytes } from "../shared/text.ts";
-import type { Clock, Store } from "./ports.ts";
+import type { PlayerRef } from "../../shared/actions.ts";
+import { checkJson, list, text } from "../../shared/guard.ts";
+import { NAME_LENGTH, PLAYER_ID_LENGTH } from "../../shared/limits.ts";
+import { folded } from "../../shared/names.ts";
+import { utf8Bytes } from "../../shared/text.ts";
+import type { Clock, Store } from "../ports.ts";
 
 const KEY = "web_bridge:names";
 const MAX_PLAYERS = 500;

@@ -1,11 +1,11 @@
-import { type BanChange, banChange, beats, ends, entryKey } from "../shared/bans.ts";
-import type { BansAnswer } from "../shared/frames.ts";
-import { check, checkJson, count, list, object, optional, text } from "../shared/guard.ts";
-import { BANS_PART, ID_LENGTH } from "../shared/limits.ts";
-import { folded, renamed } from "../shared/names.ts";
-import type { BansFrame } from "../shared/requests.ts";
-import { errorName, type Notices } from "./notices.ts";
-import type { Clock, Store } from "./ports.ts";
+import { type BanChange, banChange, beats, ends, entryKey } from "../../shared/bans.ts";
+import type { BansAnswer } from "../../shared/frames.ts";
+import { check, checkJson, count, list, object, optional, text } from "../../shared/guard.ts";
+import { BANS_PART, ID_LENGTH } from "../../shared/limits.ts";
+import { folded, renamed } from "../../shared/names.ts";
+import type { BansFrame } from "../../shared/requests.ts";
+import { errorName, type Notices } from "../notices.ts";
+import type { Clock, Store } from "../ports.ts";
 
 const KEY = "web_bridge:bans";
 

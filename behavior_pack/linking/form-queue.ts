@@ -1,9 +1,9 @@
-import type { PlayerRef } from "../shared/actions.ts";
-import type { WantedForm } from "../shared/frames.ts";
-import { MAX_FORMS_PER_PLAYER, MAX_LINK_REQUESTS } from "../shared/limits.ts";
-import type { Clock, FormEnd } from "./ports.ts";
-import { identity } from "./roster.ts";
-import { createSeen } from "./seen.ts";
+import type { PlayerRef } from "../../shared/actions.ts";
+import type { WantedForm } from "../../shared/frames.ts";
+import { MAX_FORMS_PER_PLAYER, MAX_LINK_REQUESTS } from "../../shared/limits.ts";
+import { identity } from "../players/roster.ts";
+import type { Clock, FormEnd } from "../ports.ts";
+import { createSeen } from "../recent-keys.ts";
 
 /** Wait while the player has another screen open, in ticks: twice a second. */
 export const BUSY_TICKS = 10;

@@ -1,8 +1,8 @@
-import { type PlayerRef, playerRef } from "../shared/actions.ts";
-import { checkJson, count, type Infer, list, object, optional } from "../shared/guard.ts";
-import type { Notices } from "./notices.ts";
-import type { Store } from "./ports.ts";
-import { identity } from "./roster.ts";
+import { type PlayerRef, playerRef } from "../../shared/actions.ts";
+import { checkJson, count, type Infer, list, object, optional } from "../../shared/guard.ts";
+import type { Notices } from "../notices.ts";
+import { identity } from "../players/roster.ts";
+import type { Store } from "../ports.ts";
 
 const KEY = "web_bridge:forgotten";
 
