@@ -1,4 +1,4 @@
-/** The address without slashes at its end; undefined when it is none. */
+/** The address without slashes at its end; undefined for a value that is no http address. */
 export function address(value: unknown): string | undefined {
   if (typeof value !== "string") return undefined;
   const url = withoutSlashes(value);

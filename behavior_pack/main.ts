@@ -2,10 +2,10 @@ import type { Player } from "@minecraft/server";
 import { checkAllowList, createAllowList } from "./game/allow-list.ts";
 import { registerCommands } from "./game/command-registry.ts";
 import { subscribe } from "./game/events.ts";
-import { createMissing } from "./game/features.ts";
+import { createReportMissing } from "./game/features.ts";
 import { createForms } from "./game/forms.ts";
-import { guardJoins } from "./game/joins.ts";
-import { checkNet, createBridge } from "./game/net.ts";
+import { refuseJoins } from "./game/joins.ts";
+import { checkNet, createHttpClient } from "./game/net.ts";
 import { checkServer, createClock, createPlayers, createStore, timers } from "./game/server.ts";
 import { createNotices } from "./notices.ts";
 import { createPack, type Pack } from "./pack.ts";
@@ -15,38 +15,38 @@ import type { Say } from "./ports.ts";
 const BEGIN_AFTER_TICKS = 20;
 
 const say: Say = (line, level = "warn") => console[level](`[web bridge] ${line}`);
-const lacks = createMissing(createNotices(say));
+const warn = createReportMissing(createNotices(say));
 const { run, runTimeout, runInterval } = timers();
 
 let pack: Pack<Player> | undefined;
 let gameClock: ReturnType<typeof createClock> | undefined;
-let begun = false;
+let hasBegun = false;
 let counted = 0;
 
 function start(): void {
-  if (begun) return;
-  begun = true;
-  checkServer(lacks);
-  checkNet(lacks);
-  checkAllowList(lacks);
+  if (hasBegun) return;
+  hasBegun = true;
+  checkServer(warn);
+  checkNet(warn);
+  checkAllowList(warn);
   gameClock = createClock(() => counted);
   pack = createPack({
     clock: gameClock,
     random: () => Math.random(),
     say,
     soon: callback => (run === undefined ? Promise.resolve().then(callback) : run(callback)),
-    bridge: createBridge(),
-    players: createPlayers(lacks),
+    http: createHttpClient(),
+    players: createPlayers(warn),
     store: createStore(),
-    forms: createForms(lacks),
+    forms: createForms(warn),
     allowList: createAllowList(gameClock.tick),
   });
   pack.begin();
-  guardJoins(pack.refusal, lacks);
+  refuseJoins(pack.refusal, warn);
 }
 
-/** The pack once something has happened in the world, which is there then: `worldLoad` does not come after /reload. */
-function awake(): Pack<Player> | undefined {
+/** The pack, when an event shows that the world is there: after /reload there is no `worldLoad`. */
+function started(): Pack<Player> | undefined {
   start();
   return pack;
 }
@@ -63,7 +63,7 @@ function everyTick(): void {
     runInterval(step, 1);
     return;
   }
-  lacks("system.runInterval", runTimeout === undefined ? "the bridge cannot run" : "timeouts take its place");
+  warn("system.runInterval", runTimeout === undefined ? "the bridge cannot run" : "timeouts take its place");
   const again = (): void => {
     runTimeout?.(again, 1);
     step();
@@ -75,13 +75,13 @@ subscribe(
   {
     worldLoaded: start,
     shutdown: () => pack?.stop(),
-    joined: player => awake()?.joined(player),
-    left: id => awake()?.left(id),
-    said: (name, text, speaker) => awake()?.said(name, text, speaker),
-    died: (id, killer) => awake()?.died(id, killer),
+    joined: player => started()?.joined(player),
+    left: id => started()?.left(id),
+    said: (...line) => started()?.said(...line),
+    died: (id, killer) => started()?.died(id, killer),
   },
-  lacks,
+  warn,
 );
-registerCommands(() => pack?.commands, lacks, say);
-if (run === undefined) lacks("system.run", "what happens is sent with the next tick at the latest");
+registerCommands(() => pack?.commands, warn, say);
+if (run === undefined) warn("system.run", "what happens is sent with the next tick at the latest");
 everyTick();

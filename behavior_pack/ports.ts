@@ -10,26 +10,27 @@ export interface Clock {
   tick(): number;
 }
 
-/** Puts a line on the console of the server: a warning, or what is well. */
+/** Puts a line on the console of the server: a warning, or good news. */
 export type Say = (line: string, level?: "warn" | "info") => void;
 
 /** Answer to an HTTP request, whatever its status. */
-export interface Answer {
+export interface HttpAnswer {
   status: number;
   body: string;
 }
 
-/** Where the sidecar answers and how it is asked, by the settings of one moment. */
+/** Where the sidecar is, by the settings of one moment. */
 export interface Endpoint {
   readonly url: string;
-  /** name of the world by the same settings; undefined where they have none */
+  /** name of the world by these settings; undefined where they have none */
   readonly world?: string | undefined;
   /** Sends a body to a path; `timeoutSeconds` is enforced by the game. May throw or reject with anything. */
-  post(path: string, body: string, timeoutSeconds: number): Promise<Answer>;
+  post(path: string, body: string, timeoutSeconds: number): Promise<HttpAnswer>;
 }
 
-export interface Bridge {
-  /** Reads the settings anew. A fault says what is wrong with them and what to do. */
+/** The game's HTTP client and its settings. */
+export interface HttpClient {
+  /** Reads the settings. A fault says what is wrong with them and what to do. */
   open(): Result<Endpoint>;
   /** Ends every open request. Never throws. */
   cancelAll(): void;
@@ -37,10 +38,7 @@ export interface Bridge {
 
 /** Players of the game. `P` is the game's own object of a player. */
 export interface Players<P> {
-  /**
-   * Everybody online whom the game shows to this pack, in the order of the game; undefined when the game does not tell. Never
-   * throws.
-   */
+  /** Everybody online, in the order of the game; undefined when the game does not say. Never throws. */
   list(): P[] | undefined;
   /** `Player.id`, undefined when it cannot be read. Never throws. */
   id(player: P): string | undefined;
@@ -54,7 +52,7 @@ export interface Players<P> {
   tell(player: P, text: string): void;
   /** Shows a line to everybody, literally. May throw. */
   broadcast(text: string): void;
-  /** Has the game send a player away, who is told the reason, literally. Throws where the game does not. */
+  /** Kicks a player, who reads the reason, literally. Throws where the game refuses. */
   kick(player: P, reason: string | undefined): void;
 }
 
@@ -68,10 +66,10 @@ export interface Store {
 export interface AllowList {
   names(): string[];
   holds(name: string): boolean;
-  /** Whether there is an entry of exactly this name, as of a moment ago. */
+  /** Whether there is an entry of exactly this name, as of half a second ago at most. */
   lists(name: string): boolean;
   add(name: string): void;
-  /** Takes an entry of this name off. */
+  /** Removes an entry of this name. */
   remove(name: string): void;
 }
 

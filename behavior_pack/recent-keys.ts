@@ -1,5 +1,5 @@
 /** Remembers the last `size` keys that were added, each with a value. */
-export function createSeen<V>(size: number) {
+export function createRecentKeys<V>(size: number) {
   const keys = new Map<string, V>();
   return {
     has: (key: string): boolean => keys.has(key),
@@ -7,11 +7,8 @@ export function createSeen<V>(size: number) {
     /** Adds a key; the oldest one goes when there are too many. */
     add(key: string, value: V) {
       keys.set(key, value);
-      if (keys.size <= size) return;
-      for (const oldest of keys.keys()) {
-        keys.delete(oldest);
-        return;
-      }
+      const [oldest] = keys.size > size ? keys.keys() : [];
+      if (oldest !== undefined) keys.delete(oldest);
     },
   };
 }

@@ -1,6 +1,21 @@
 import type { Clock } from "./ports.ts";
 
-/** What may be done in one tick, in whatever unit; each tick has as much again. */
+// How much the pack does in one tick at most: the game has 50 ms for everything, and other packs run too.
+
+/** Actions begun, such as lines from the web. */
+export const ACTIONS_PER_TICK = 10;
+/** Polls sent, should the game ever deliver an answer in the tick of the request. */
+export const POLLS_PER_TICK = 4;
+/** Forms shown, to all players together. */
+export const FORMS_PER_TICK = 8;
+/** Players read for a snapshot while ticks come at their normal rate, and however few come. */
+export const PLAYERS_PER_TICK = 10;
+export const MAX_PLAYERS_PER_TICK = 40;
+/** Player records stored after a change, and looked at for one that is due. */
+export const WRITES_PER_TICK = 4;
+export const CHECKS_PER_TICK = 2;
+
+/** Counts what is spent of an amount that each tick has again. */
 export function createTickBudget(clock: Clock, perTick: number) {
   let tick = -1;
   let left = 0;

@@ -1,6 +1,20 @@
+import { readFileSync } from "node:fs";
 import { build } from "esbuild";
 import { LEAST } from "./least-node.mjs";
 import { ROOT } from "./paths.mjs";
+
+/**
+ * Leaves to the game the English texts that it needs without a sidecar; it gets the others from that.
+ * @type {import("esbuild").Plugin}
+ */
+const offlineTexts = {
+  name: "offline-texts",
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /[\\/]languages[\\/]en_US\.json$/ }, ({ path }) => {
+      const { commands, offline } = JSON.parse(readFileSync(path, "utf8"));
+      return { contents: JSON.stringify({ commands, offline }), loader: "json" };
+    }),
+};
 
 /**
  * Build options for each place where a bundle runs.
@@ -16,6 +30,7 @@ const PLACES = {
     minifySyntax: true,
     lineLimit: 200,
     legalComments: "none",
+    plugins: [offlineTexts],
   },
   /** The script engine of the simulator. Private names stay: their replacements leave garbage in QuickJS. */
   guest: { platform: "neutral", target: "es2022" },

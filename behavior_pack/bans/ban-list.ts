@@ -10,26 +10,28 @@ import type { Clock, Store } from "../ports.ts";
 const KEY = "web_bridge:bans";
 
 /**
- * Values of the world that hold the list. An entry is in the one that its key says. With as many bans as there may be, none comes
+ * Values of the world that hold the list; an entry's key says in which one it is. With as many bans as there may be, none comes
  * near the 32,767 bytes that a text may have.
  */
 const PARTS = 512;
 
 interface Entry {
   readonly change: BanChange;
-  /** whether the sidecar has been told of it, or has told of it */
-  isTold: boolean;
+  /** whether the sidecar has this change */
+  isSynced: boolean;
 }
 
-const stored = object({
+/** The value of the world about all others. */
+const storedHead = object({
   /** which list of the sidecar this is a copy of, and up to which number */
   list: optional(text(ID_LENGTH, 1)),
   after: count,
-  /** the first part of which that list was not told, but maybe another one */
+  /** the first part that has to be reported once more, since the sidecar has another list now; none: PARTS */
   again: count,
-  /** the latest `at` that the sidecar has told of, or that had to be after it */
+  /** the latest `at` that the sidecar has reported, or that had to be after it */
   latest: optional(count),
 });
+
 function partOf(key: string): number {
   let sum = 0;
   for (let i = 0; i < key.length; i++) sum = (sum * 31 + key.charCodeAt(i)) % PARTS;
@@ -37,51 +39,43 @@ function partOf(key: string): number {
 }
 
 const FIELDS = [
-  "name",
-  "persistentId",
-  "at",
-  "until",
-  "reason",
-  "by",
-  "everywhere",
-  "lifted",
-  "again",
-  "names",
-] as const;
+  ...(["name", "persistentId", "at", "until", "reason", "by"] as const),
+  ...(["everywhere", "lifted", "again", "names"] as const),
+];
 
-const rows = list(
+const storedRows = list(
   list<unknown>(() => undefined, 1 + FIELDS.length),
   Infinity,
 );
 
-/** As short as it can be, since there may be ten thousand of them: what is not there is 0, or left out at the end. */
-const encode = ({ change, isTold }: Entry): string =>
-  JSON.stringify([+isTold, ...FIELDS.map(field => change[field] || 0)]).replace(/(,0)+]$/, "]");
+/** Short, since there may be ten thousand: a missing field is 0, or left out at the end. */
+const encode = ({ change, isSynced }: Entry): string =>
+  JSON.stringify([+isSynced, ...FIELDS.map(field => change[field] || 0)]).replace(/(,0)+]$/, "]");
 
-function decode([isTold, ...values]: unknown[]): Entry | undefined {
+function decode([isSynced, ...values]: unknown[]): Entry | undefined {
   const change: Record<string, unknown> = {};
   for (let i = 0; i < FIELDS.length; i++) if (values[i]) change[FIELDS[i] as string] = values[i];
   const read = check(banChange, change);
-  return "value" in read ? { change: read.value, isTold: isTold === 1 } : undefined;
+  return "value" in read ? { change: read.value, isSynced: isSynced === 1 } : undefined;
 }
 
 type Part = Map<string, Entry>;
 
 const endOf = ({ until = Infinity }: BanChange): number => until;
 
-/** The first of those bans that hold for longest. */
+/** The ban that holds for longest; the first one of several. */
 export const longest = (bans: readonly BanChange[]): BanChange | undefined =>
-  // Of two for good neither is longer, which as a difference is no number.
+  // The difference of two permanent bans is no number.
   [...bans].sort((one, other) => endOf(other) - endOf(one) || 0)[0];
 
-/** The bans that hold in this world, and changes of them that the sidecar has not been told of. All of it is in its properties, too. */
+/** The bans that hold in this world, and changes of them that the sidecar has not got yet, kept by the world. */
 export function createBanList(clock: Clock, store: Store, notices: Notices) {
   const parts: readonly Part[] = Array.from({ length: PARTS }, () => new Map<string, Entry>());
   const dirty = new Set<Part>();
-  // Of what the sidecar does not know, in the order in which it came about.
-  const untold = new Set<Entry>();
-  // What it is being told, until it has answered.
-  let asked: Entry[] = [];
+  // Changes for the sidecar, in the order in which they were made.
+  const pending = new Set<Entry>();
+  // Changes in the request that is open.
+  let sending: Entry[] = [];
   let isLoaded = false;
   let head: { list?: string; after: number; again: number; latest?: number } = { after: 0, again: PARTS };
   let isHeadDirty = false;
@@ -89,7 +83,10 @@ export function createBanList(clock: Clock, store: Store, notices: Notices) {
 
   const holds = (change: BanChange): boolean => !change.lifted && endOf(change) > clock.now();
   const partFor = (key: string): Part => parts[partOf(key)] as Part;
-  const get = (key: string): BanChange | undefined => partFor(key).get(key)?.change;
+  const entryOf = (change: Parameters<typeof entryKey>[0]): Entry | undefined => {
+    const key = entryKey(change);
+    return partFor(key).get(key);
+  };
   const bans = (): BanChange[] =>
     parts.flatMap(part => [...part.values()].map(({ change }) => change)).filter(holds);
 
@@ -101,39 +98,39 @@ export function createBanList(clock: Clock, store: Store, notices: Notices) {
   function remove(key: string, part = partFor(key)): void {
     const entry = part.get(key);
     if (entry === undefined) return;
-    untold.delete(entry);
+    pending.delete(entry);
     part.delete(key);
     dirty.add(part);
     size--;
   }
 
-  function hold(entry: Entry, key = entryKey(entry.change), part = partFor(key)): void {
+  function put(entry: Entry, key = entryKey(entry.change), part = partFor(key)): void {
     remove(key, part);
     part.set(key, entry);
     dirty.add(part);
     size++;
-    if (!entry.isTold) untold.add(entry);
+    if (!entry.isSynced) pending.add(entry);
   }
 
   /** Throws where the world cannot be read. */
   function load(): void {
     const texts = parts.map((_, part) => store.read(`${KEY}:${part}`) ?? "[]");
-    const read = checkJson(stored, String(store.read(KEY) ?? JSON.stringify(head)));
+    const read = checkJson(storedHead, String(store.read(KEY) ?? JSON.stringify(head)));
     isLoaded = true;
     let isDamaged = "fault" in read;
     if ("value" in read) head = read.value;
     const moved = new Set<Part>();
     for (const [i, text] of texts.entries()) {
-      const part = checkJson(rows, String(text));
+      const part = checkJson(storedRows, String(text));
       for (const row of "value" in part ? part.value : [[]]) {
         const entry = decode(row);
         const key = entry && entryKey(entry.change);
         if (key === undefined) isDamaged = true;
         // Names were compared otherwise when it was stored.
         else if (partOf(key) !== i) for (const at of [i, partOf(key)]) moved.add(parts[at] as Part);
-        if (entry === undefined || key === undefined || (entry.isTold && !holds(entry.change))) continue;
-        const held = get(key);
-        if (held === undefined || !beats(held, entry.change)) hold(entry, key);
+        if (entry === undefined || key === undefined || (entry.isSynced && !holds(entry.change))) continue;
+        const other = partFor(key).get(key);
+        if (other === undefined || !beats(other.change, entry.change)) put(entry, key);
       }
     }
     dirty.clear();
@@ -143,8 +140,8 @@ export function createBanList(clock: Clock, store: Store, notices: Notices) {
     setHead({ after: 0 });
   }
 
-  /** Writes one value, that which speaks of all others last. */
-  function write(): void {
+  /** Stores one value, the one about all others last. */
+  function saveNext(): void {
     const [part] = dirty;
     if (part !== undefined) {
       store.write(`${KEY}:${parts.indexOf(part)}`, `[${[...part.values()].map(encode).join(",")}]`);
@@ -155,33 +152,32 @@ export function createBanList(clock: Clock, store: Store, notices: Notices) {
     }
   }
 
-  function make(change: BanChange): void {
+  function add(change: BanChange): void {
     const { name, everywhere = false } = change;
-    const byName = get(entryKey({ name, everywhere }));
+    const byName = entryOf({ name, everywhere })?.change;
     if (byName !== undefined && ends(change, byName)) remove(entryKey(byName));
-    hold({ change, isTold: false });
+    put({ change, isSynced: false });
   }
 
   function acknowledge(): void {
-    for (const entry of asked) {
-      // What has changed since is untold still.
-      if (!untold.delete(entry)) continue;
-      entry.isTold = true;
+    for (const entry of sending) {
+      // A change that was replaced since is still to be reported.
+      if (!pending.delete(entry)) continue;
+      entry.isSynced = true;
       const key = entryKey(entry.change);
-      const part = partFor(key);
-      if (entry.change.lifted) remove(key, part);
-      dirty.add(part);
+      if (entry.change.lifted) remove(key);
+      dirty.add(partFor(key));
     }
-    asked = [];
+    sending = [];
   }
 
-  function take(change: BanChange): void {
+  function apply(change: BanChange): void {
     if (change.at > (head.latest ?? 0)) setHead({ latest: change.at });
     const key = entryKey(change);
     const part = partFor(key);
-    const held = part.get(key);
-    if (held?.isTold === false && !beats(change, held.change)) return;
-    if (holds(change)) hold({ change, isTold: true }, key, part);
+    const entry = part.get(key);
+    if (entry?.isSynced === false && !beats(change, entry.change)) return;
+    if (holds(change)) put({ change, isSynced: true }, key, part);
     else remove(key, part);
   }
 
@@ -197,79 +193,75 @@ export function createBanList(clock: Clock, store: Store, notices: Notices) {
     },
     /** How many bans hold. */
     count: (): number => bans().length,
-    /** How many changes there are that the sidecar has not been told of. */
-    untold: (): number => (head.again < PARTS ? size : untold.size),
+    /** How many changes the sidecar has not got yet. */
+    pending: (): number => (head.again < PARTS ? size : pending.size),
     /**
-     * The bans that hold for a player, one of this server and one of all, each the longer of that by `persistentId` and that by name;
-     * `persistentId` is empty where the game has none.
+     * The bans that hold for a player, one of this server and one of all servers, each the longer of that by `persistentId` and
+     * that by name; `persistentId` is empty where the game has none.
      */
     find(name: string, persistentId: string): BanChange[] {
       if (size === 0) return [];
       const who = persistentId === "" ? [{ name }] : [{ name, persistentId }, { name }];
       return [false, true].flatMap(everywhere => {
-        const held = who.flatMap(each => get(entryKey({ ...each, everywhere })) ?? []);
-        return longest(held.filter(holds)) ?? [];
+        const found = who.flatMap(each => entryOf({ ...each, everywhere })?.change ?? []);
+        return longest(found.filter(holds)) ?? [];
       });
     },
-    /** The bans that hold by folded name: `now` the newest of the player, `before` an earlier one. All of them are gone through. */
-    names(): Record<"now" | "before", Map<string, BanChange[]>> {
-      const found = { now: new Map<string, BanChange[]>(), before: new Map<string, BanChange[]>() };
-      const add = (when: "now" | "before", name: string, ban: BanChange): void => {
-        const key = folded(name);
-        found[when].set(key, [...(found[when].get(key) ?? []), ban]);
-      };
+    /** The bans that hold by folded name, the newest of the player and earlier ones. Looks at every ban. */
+    byName(): Record<"newest" | "earlier", Map<string, BanChange[]>> {
+      const [newest, earlier] = [new Map<string, BanChange[]>(), new Map<string, BanChange[]>()];
+      const collect = (found: Map<string, BanChange[]>, name: string, ban: BanChange): unknown =>
+        found.set(folded(name), [...(found.get(folded(name)) ?? []), ban]);
       for (const ban of bans()) {
-        add("now", ban.name, ban);
-        for (const name of ban.names ?? []) add("before", name, ban);
+        collect(newest, ban.name, ban);
+        for (const name of ban.names ?? []) collect(earlier, name, ban);
       }
-      return found;
+      return { newest, earlier };
     },
-    /** When a decision of now counts, which is after all that this world has heard of: clocks differ. */
-    moment(): number {
+    /** The time of a decision of now, later than all that this world has: clocks differ. */
+    decisionTime(): number {
       const at = Math.max(clock.now(), (head.latest ?? 0) + 1);
       if (at > clock.now()) setHead({ latest: at });
       return at;
     },
-    /** Takes over a change that was made here. */
-    make,
-    /** Says who has the name of a ban. */
+    /** Adds a change that was made here. */
+    add,
+    /** Binds a ban by name to the player who has the name. */
     bind(ban: BanChange, persistentId: string) {
-      const key = entryKey(ban);
-      make({ ...ban, persistentId, again: ban.again || partFor(key).get(key)?.isTold === true });
+      add({ ...ban, persistentId, again: ban.again || entryOf(ban)?.isSynced === true });
     },
-    /** Says which name a player has now who is banned. */
+    /** A banned player has another name now. */
     rename(ban: BanChange, name: string) {
-      const key = entryKey(ban);
-      const held = partFor(key).get(key);
-      // What is being told may be there already.
-      const isTold = held === undefined || held.isTold || asked.includes(held);
-      make({ ...renamed(ban, name), again: ban.again === true && !isTold });
+      const entry = entryOf(ban);
+      // The sidecar may have a change that is being sent.
+      const isSynced = entry === undefined || entry.isSynced || sending.includes(entry);
+      add({ ...renamed(ban, name), again: ban.again === true && !isSynced });
     },
-    /** What the sidecar is to be told and asked. */
-    ask(): Omit<BansFrame, "session"> {
-      for (; untold.size === 0 && head.again < PARTS; setHead({ again: head.again + 1 }))
+    /** The next changes for the sidecar, and what it is asked for. */
+    nextFrame(): Omit<BansFrame, "session"> {
+      for (; pending.size === 0 && head.again < PARTS; setHead({ again: head.again + 1 }))
         for (const { change } of [...(parts[head.again]?.values() ?? [])])
-          hold({ change: { ...change, again: true }, isTold: false });
-      if (asked.length === 0) asked = [...untold].slice(0, BANS_PART);
+          put({ change: { ...change, again: true }, isSynced: false });
+      if (sending.length === 0) sending = [...pending].slice(0, BANS_PART);
       const { list, after } = head;
-      return { ...(list && { list }), after, changes: asked.map(({ change }) => change) };
+      return { ...(list && { list }), after, changes: sending.map(({ change }) => change) };
     },
-    /** It has answered. A list that is another one, or has gone back, is asked for anew and told of all that the world knows. */
-    answered({ list, upTo, changes }: BansAnswer) {
+    /** Applies the answer. From another list, or one that has gone back, everything is asked for, and everything is reported. */
+    applyAnswer({ list, upTo, changes }: BansAnswer) {
       if (list !== head.list || upTo < head.after) {
-        asked = [];
+        sending = [];
         setHead({ list, after: 0, again: 0 });
         return;
       }
       acknowledge();
-      for (const change of changes) take(change);
+      for (const change of changes) apply(change);
       if (upTo > head.after) setHead({ after: upTo });
     },
     /** Stores a little of what has changed. To be called every tick. */
-    step: write,
+    step: saveNext,
     /** Stores everything. */
     saveAll() {
-      while (isHeadDirty || dirty.size > 0) write();
+      while (isHeadDirty || dirty.size > 0) saveNext();
     },
   };
 }

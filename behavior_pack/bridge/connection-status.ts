@@ -1,10 +1,10 @@
 import type { Delivery, HelloAnswer } from "../../shared/frames.ts";
-import type { Failure } from "../calls.ts";
 import type { Notices } from "../notices.ts";
 import type { Endpoint } from "../ports.ts";
 import type { RequestKind } from "./reconnect.ts";
+import type { Failure } from "./requests.ts";
 
-/** The connection as `/bridge status` shows it. */
+/** The connection as `/bridge:status` shows it. */
 export interface ConnectionStatus {
   url: string;
   /** name of this world */
@@ -21,8 +21,8 @@ export interface ConnectionStatus {
   refused: Delivery["refused"];
 }
 
-/** What owners hear of the connection: its status, and on the console each change once. */
-export function createConnectionReport({ once, say, clear }: Notices) {
+/** What owners learn of the connection: its status, and on the console each change once. */
+export function createConnectionStatus({ once, say, clear }: Notices) {
   const status: ConnectionStatus = {
     url: "-",
     world: "-",
@@ -32,11 +32,11 @@ export function createConnectionReport({ once, say, clear }: Notices) {
     acknowledgedAt: 0,
     refused: undefined,
   };
-  /** The last change told. While it is `lost`, what comes of further attempts is no news. */
-  let told: "nothing" | "connected" | "lost" = "nothing";
+  /** The last change on the console. While it is `lost`, further failures are no news. */
+  let last: "nothing" | "connected" | "lost" = "nothing";
 
-  /** Names a cause that somebody has to see to. False: there is none. */
-  function cause({ code, why, update }: Failure): boolean {
+  /** Says a line about a failure that the owner has to fix. False: it is none of those. */
+  function sayCause({ code, why, update }: Failure): boolean {
     const { url } = status;
     if (code === "unauthorized")
       once(
@@ -50,7 +50,7 @@ export function createConnectionReport({ once, say, clear }: Notices) {
     else if (code === "host_not_allowed")
       once("connection:host", `${url}: the sidecar answers to 127.0.0.1 and localhost only`);
     else if (code === "session_replaced")
-      // With each hello, which is once a minute: nobody may have looked at the first one.
+      // After each hello, which is once a minute: the first line may have gone unnoticed.
       say(
         `another game server has taken over this bridge (${why}): each game server needs an entry of its own in servers`,
       );
@@ -80,13 +80,13 @@ export function createConnectionReport({ once, say, clear }: Notices) {
       const { url } = status;
       const { code, why } = failure;
       status.reason = why;
-      const named = cause(failure);
-      if (code === "session_replaced") told = "lost";
+      const isSaid = sayCause(failure);
+      if (code === "session_replaced") last = "lost";
       else if (kind !== "hello" && failures < 2) return;
-      else if (told === "connected") {
-        told = "lost";
+      else if (last === "connected") {
+        last = "lost";
         say(`lost the sidecar at ${url} (${why}); trying again until it is back`);
-      } else if (named || told === "lost") return;
+      } else if (isSaid || last === "lost") return;
       else if (code === "no_answer")
         once("connection:silent", `no answer from ${url} (${why}); trying again until there is one`);
       else once("connection:status", `${url} cannot serve this pack (${why}); trying again`);
@@ -94,7 +94,7 @@ export function createConnectionReport({ once, say, clear }: Notices) {
     /** The sidecar refused one fact, which is dropped. */
     factRefused: (fact: string, why: string) =>
       once(`connection:fact:${fact}`, `the sidecar refused a fact (${fact}: ${why}); it is dropped`),
-    /** The list of bans is not made the same on both sides, while all else is well. */
+    /** Bans cannot be synced, while everything else works. */
     bansFailed: (why: string) =>
       once(
         "connection:bans",
@@ -105,8 +105,8 @@ export function createConnectionReport({ once, say, clear }: Notices) {
       status.acknowledgedAt = now;
       status.refused = refused;
       if (droppedLines > 0) say(`${droppedLines} lines of game chat were dropped while the sidecar was away`);
-      if (told === "connected") return;
-      told = "connected";
+      if (last === "connected") return;
+      last = "connected";
       clear("connection:");
       say(`connected to the sidecar at ${status.url}`, "info");
     },

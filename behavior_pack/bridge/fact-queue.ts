@@ -1,30 +1,36 @@
 import type { Fact } from "../../shared/facts.ts";
 import { FACTS_BODY_BYTES, MAX_FACTS } from "../../shared/limits.ts";
-import { byteSize } from "../encode.ts";
+import { utf8Bytes } from "../../shared/text.ts";
 
 /** Most lines of chat that wait to be sent. */
-export const MAX_WAITING_CHAT = 1000;
+const MAX_WAITING_CHAT = 1000;
 
 /** Most bytes of chat that wait to be sent. */
-export const MAX_WAITING_CHAT_BYTES = 256 * 1024;
+const MAX_WAITING_CHAT_BYTES = 256 * 1024;
 
 /** Most deaths that wait to be sent. */
 export const MAX_WAITING_DEATHS = 100;
 
-/** How long a fact may wait for others to go with, in milliseconds: a second, with the tick in which that is over. */
-export const RIDE_MS = 950;
+/** How long a fact may wait for others to be sent with, in milliseconds: a second, with the tick in which that is over. */
+export const MAX_WAIT_MS = 950;
 
-/** What a snapshot becomes that is out of date: the first part of one of which nothing more comes. */
+/** What replaces a part of an outdated snapshot: the first part of one that never goes on. */
 const STALE = '{"is":"snapshot","tps":0,"part":0,"parts":2,"rows":[]}';
 
-interface QueuedFact {
+/** How a fact is sent, where not with this tick and in whichever session. */
+export interface FactDelivery {
+  /** wall time until which it may wait for others */
+  sendBy?: number | undefined;
+  /** Makes it a fact of this session only. Called when the session ends before the fact is acknowledged. */
+  onLost?: (() => void) | undefined;
+  /** Called once it is acknowledged. */
+  onAcknowledged?: (() => void) | undefined;
+}
+
+interface QueuedFact extends FactDelivery {
   kind: Fact["is"];
   text: string;
   bytes: number;
-  /** where it is for one session only: called when that ends before it is acknowledged */
-  lost?: (() => void) | undefined;
-  /** called once it is acknowledged */
-  received?: (() => void) | undefined;
   /** number of the snapshot that this is part of, else 0 */
   snapshot: number;
 }
@@ -39,8 +45,8 @@ interface Batch {
 export type FactQueue = ReturnType<typeof createFactQueue>;
 
 /**
- * Facts on their way to the sidecar. A fact gets its `seq` when it is first sent and then keeps it and its content
- * until it is acknowledged; only facts that were never sent can be dropped.
+ * Facts on their way to the sidecar. A fact gets its `seq` when it is first sent, and is sent again with it, unchanged, until it
+ * is acknowledged; only facts that were never sent can be dropped.
  */
 export function createFactQueue() {
   let first = 1;
@@ -53,7 +59,7 @@ export function createFactQueue() {
   let deaths = 0;
   let dropped = 0;
   let snapshots = 0;
-  // Wall time by which what waits has to be sent; infinite as long as nothing does.
+  // Wall time by which the next fact has to be sent; infinite as long as none waits.
   let dueAt = Infinity;
   // The snapshot of which a part was sent last: its other parts have to follow.
   let begun = 0;
@@ -80,60 +86,55 @@ export function createFactQueue() {
     dueAt = waiting.length > 0 ? 0 : Infinity;
   }
 
+  function dropOldestChat(): void {
+    while (chatLines > MAX_WAITING_CHAT || chatBytes > MAX_WAITING_CHAT_BYTES) {
+      const at = waiting.findIndex(fact => fact.kind === "said");
+      const [oldest] = waiting.splice(at, 1);
+      if (oldest === undefined) return;
+      count(oldest, -1);
+      dropped++;
+    }
+  }
+
   return {
-    /**
-     * Adds a fact that is encoded already; with `lost`, one for this session only; with `by`, one that may wait until that
-     * wall time for others; `received` is called once it is acknowledged. Of too much waiting chat the oldest line is dropped,
-     * and of too many deaths this one.
-     */
-    push(kind: Fact["is"], text: string, lost?: () => void, by = 0, received?: () => void) {
+    /** Adds an encoded fact. Of too much waiting chat the oldest line is dropped, and of too many deaths this one. */
+    push(kind: Fact["is"], text: string, { sendBy = 0, onLost, onAcknowledged }: FactDelivery = {}) {
       if (kind === "died" && deaths >= MAX_WAITING_DEATHS) return;
-      const fact: QueuedFact = { kind, text, bytes: byteSize(text), lost, received, snapshot: 0 };
+      const fact = { kind, text, bytes: utf8Bytes(text), snapshot: 0, onLost, onAcknowledged };
       waiting.push(fact);
-      dueAt = Math.min(dueAt, by);
+      dueAt = Math.min(dueAt, sendBy);
       count(fact, 1);
-      while (chatLines > MAX_WAITING_CHAT || chatBytes > MAX_WAITING_CHAT_BYTES) {
-        const [oldest] = waiting.splice(
-          waiting.findIndex(other => other.kind === "said"),
-          1,
-        );
-        if (oldest === undefined) break;
-        count(oldest, -1);
-        dropped++;
-      }
+      dropOldestChat();
     },
     /**
-     * Adds the parts of a snapshot, in the place of an older one of which nothing was sent. `isWide`: there may be characters
-     * in them of more than a byte.
+     * Adds the parts of a snapshot, and drops an older one of which nothing was sent. `isAscii`: every character of them takes
+     * one byte.
      */
-    pushSnapshot(texts: readonly string[], isWide = true) {
+    pushSnapshot(texts: readonly string[], isAscii = false) {
       snapshots++;
       waiting = waiting.filter(fact => fact.snapshot === 0 || fact.snapshot === begun);
       for (const text of texts) {
-        const bytes = isWide ? byteSize(text) : text.length;
+        const bytes = isAscii ? text.length : utf8Bytes(text);
         waiting.push({ kind: "snapshot", text, bytes, snapshot: snapshots });
       }
       dueAt = 0;
     },
-    /**
-     * What to send at wall time `now`: what was sent and not acknowledged, else as much as fits. Undefined: nothing is to go
-     * yet.
-     */
+    /** What to send at wall time `now`: what is not acknowledged, else as much as fits. Undefined: nothing is due. */
     take(now: number): Batch | undefined {
       if (sent.length === 0) {
-        // A clock that was set back must not hold up what waits.
-        if (waiting.length === 0 || (now < dueAt && now >= dueAt - RIDE_MS)) return undefined;
+        // A clock that was set back must not hold up facts.
+        if (waiting.length === 0 || (now < dueAt && now >= dueAt - MAX_WAIT_MS)) return undefined;
         alone = 0;
         fill();
       }
       const batch = alone > 0 ? sent.slice(0, 1) : sent;
       return { first, texts: batch.map(fact => fact.text) };
     },
-    /** Forgets everything up to `received`. */
+    /** Forgets everything up to the `seq` `received`. */
     acknowledge(received: number) {
       const known = Math.min(received - first + 1, sent.length);
       if (known <= 0) return;
-      for (let i = 0; i < known; i++) sent[i]?.received?.();
+      for (let i = 0; i < known; i++) sent[i]?.onAcknowledged?.();
       sent = sent.slice(known);
       first += known;
       alone = Math.max(0, alone - known);
@@ -150,21 +151,21 @@ export function createFactQueue() {
       alone = Math.max(0, alone - 1);
       return sent.shift()?.kind;
     },
-    /** The answer to a hello came: nothing is right any more in snapshots of before. */
+    /** A hello was answered: snapshots that were taken before it are outdated. */
     outdate() {
       waiting = waiting.filter(fact => fact.snapshot === 0);
       for (const fact of sent) if (fact.snapshot > 0) fact.text = STALE;
     },
-    /** Another session begins, which knows no number yet: drops the facts that were for the one before. */
+    /** Another session begins, which has no `seq` yet: drops the facts of the ended session only. */
     renew() {
       const all = [...sent, ...waiting];
-      sent = sent.filter(fact => fact.lost === undefined);
-      waiting = waiting.filter(fact => fact.lost === undefined);
-      for (const fact of all) fact.lost?.();
+      sent = sent.filter(fact => fact.onLost === undefined);
+      waiting = waiting.filter(fact => fact.onLost === undefined);
+      for (const fact of all) fact.onLost?.();
     },
     /** `seq` of the oldest fact held, or of the next one. */
     first: () => first,
-    /** Lines of chat dropped since this was last asked. */
+    /** Lines of chat dropped since the last call. */
     takeDropped(): number {
       const lines = dropped;
       dropped = 0;

@@ -1,17 +1,35 @@
-import { LONGEST_AWAY_TICKS, waitTicks } from "../backoff.ts";
-import type { Failure } from "../calls.ts";
 import type { Endpoint } from "../ports.ts";
+import type { Failure } from "./requests.ts";
+
+/** Wait after the first failure, in ticks. */
+const FIRST_WAIT_TICKS = 4;
+
+/** Longest wait after a refusal, in ticks: 15 s. */
+export const LONGEST_WAIT_TICKS = 300;
+
+/** Longest wait for a sidecar that may be back any moment, in ticks: 1.5 s. */
+export const LONGEST_AWAY_TICKS = 30;
 
 /** Wait before the next hello after another game server has taken over, in ticks: 60 s. */
 export const REPLACED_WAIT_TICKS = 1200;
 
-/** Wait while sidecars cannot reach what they share, in ticks. */
-const AWAY_WAIT_TICKS = 10;
+/** Wait while sidecars cannot reach the storage that they share, in ticks. */
+const STORAGE_WAIT_TICKS = 10;
 
-/** What comes of requests to a sidecar that has ended, or to the one that was started in its place. */
-const ENDED: readonly Failure["code"][] = ["no_answer", "other_status", "unknown_session"];
+/**
+ * Ticks to wait after the given number of failures in a row: doubles from 4, a quarter more or less by chance, at
+ * most `longest`. `random` gives a number from 0 up to 1.
+ */
+export function waitTicks(failures: number, random: () => number, longest = LONGEST_WAIT_TICKS): number {
+  const base = FIRST_WAIT_TICKS * 2 ** Math.min(Math.max(failures, 1) - 1, 16);
+  const spread = Math.min(base, longest) * (0.75 + 0.5 * random());
+  return Math.min(Math.max(Math.round(spread), 1), longest);
+}
 
-/** One object for each session: the answer to a request of any other one is of no interest. */
+/** Codes of requests to a sidecar that has ended, or that was restarted since. */
+const RESTARTED: readonly Failure["code"][] = ["no_answer", "other_status", "unknown_session"];
+
+/** One object for each session: answers to the requests of any other one are ignored. */
 export interface Session {
   readonly id: string;
   /** `id` as JSON */
@@ -22,11 +40,11 @@ export interface Session {
   after: number;
   /** whether a poll is open */
   polling: boolean;
-  /** whether a request with facts is open */
+  /** whether a request with facts or bans is open */
   sending: boolean;
 }
 
-/** A session lives on while a hello is due: what is open in it still counts, and the sidecar may continue it. */
+/** A session lives on while a hello is due: its open requests still count, and the sidecar may continue it. */
 export type ConnectionState =
   /** the next hello is due at tick `until` */
   | { is: "waiting"; until: number; session: Session | undefined }
@@ -40,7 +58,7 @@ export type ConnectionState =
 
 export type RequestKind = "hello" | "poll" | "facts";
 
-/** A request that came to nothing. */
+/** A request that failed. */
 export interface FailedRequest {
   kind: RequestKind;
   code: Failure["code"];
@@ -51,48 +69,44 @@ export interface FailedRequest {
   random(): number;
 }
 
-/** The session that there is, or that may be continued. */
+/** The present session, or the one that may be continued. */
 export const sessionOf = (state: ConnectionState): Session | undefined =>
   "session" in state ? state.session : undefined;
 
-/** The state after a request that failed. A single poll or request with facts that got lost is sent again. */
+/** The state after a failed request. A single poll or request with facts that got lost is sent again. */
 export function afterFailure(state: ConnectionState, failed: FailedRequest): ConnectionState {
   const { kind, code, failures, tick } = failed;
-  const replaced = code === "session_replaced";
-  const forgotten = replaced || code === "unknown_session";
-  const until = tick + wait(failed);
+  const isReplaced = code === "session_replaced";
+  const isUnknown = isReplaced || code === "unknown_session";
+  const until = tick + waitAfter(failed);
   const next = (from: number, session: Session | undefined): ConnectionState =>
-    replaced
+    isReplaced
       ? { is: "replaced", until: Math.max(from, until) }
-      : { is: "waiting", until: Math.max(from, until), session: forgotten ? undefined : session };
+      : { is: "waiting", until: Math.max(from, until), session: isUnknown ? undefined : session };
   switch (state.is) {
     case "waiting":
       return next(state.until, state.session);
     case "greeting":
       if (kind === "hello") return next(until, state.session);
       // The answer to the hello decides.
-      return forgotten ? { is: "greeting", session: undefined } : state;
-    case "live":
-      if (
-        forgotten ||
-        code === "unauthorized" ||
-        code === "wire_mismatch" ||
-        (failures > 1 && code !== "storage_away")
-      )
-        return next(until, state.session);
+      return isUnknown ? { is: "greeting", session: undefined } : state;
+    case "live": {
+      const isFinal = isUnknown || code === "unauthorized" || code === "wire_mismatch";
+      if (isFinal || (failures > 1 && code !== "storage_away")) return next(until, state.session);
       return kind === "poll" ? { ...state, pollAt: until } : { ...state, factsAt: until };
+    }
     case "replaced":
     case "stopped":
       return state;
   }
 }
 
-function wait({ code, failures, random }: FailedRequest): number {
+function waitAfter({ code, failures, random }: FailedRequest): number {
   if (code === "session_replaced") return REPLACED_WAIT_TICKS;
-  if (code === "storage_away") return AWAY_WAIT_TICKS;
-  // A sidecar that was started again is no failure: the first hello to it comes at once.
+  if (code === "storage_away") return STORAGE_WAIT_TICKS;
+  // The first hello to a restarted sidecar is sent at once.
   if (code === "unknown_session" && failures === 1) return 0;
-  return waitTicks(failures, random, ENDED.includes(code) ? LONGEST_AWAY_TICKS : undefined);
+  return waitTicks(failures, random, RESTARTED.includes(code) ? LONGEST_AWAY_TICKS : undefined);
 }
 
 /** The state after the answer to a hello: the session of this id goes on, any other one is left. */

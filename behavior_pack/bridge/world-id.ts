@@ -3,14 +3,14 @@ import type { Store } from "../ports.ts";
 const KEY = "web_bridge:world";
 
 /**
- * What tells this world from others: made up once, and kept by the world. `fresh` is taken where it has none.
- * Undefined where the world cannot keep it at the moment.
+ * Id of this world: made up once, and kept by the world. A world without one takes `fresh`. Undefined while the world cannot
+ * keep it.
  */
 export function worldId(store: Store, fresh: string): string | undefined {
   try {
     if (store.read(KEY) === undefined) store.write(KEY, fresh);
-    const held = store.read(KEY);
-    return typeof held === "string" ? held : undefined;
+    const stored = store.read(KEY);
+    return typeof stored === "string" ? stored : undefined;
   } catch {
     return undefined;
   }

@@ -2,10 +2,10 @@ import type { AllowList } from "../ports.ts";
 import { peek, type ReportMissing } from "./features.ts";
 import { admin } from "./modules.ts";
 
-/** How long names that were read may serve to look for one that the game does not find itself, in ticks. */
-const LOOK_TICKS = 10;
+/** How long names that were read are used to look for one that the game does not find itself, in ticks. */
+const CACHE_TICKS = 10;
 
-/** The allowlist of the server; asked each time it is needed, and undefined where the game offers none. */
+/** The allowlist of the server: to be called each time it is needed, undefined where the game offers none. */
 export function createAllowList(tick: () => number): () => AllowList | undefined {
   // A list can be long, and many names may be looked for in one tick.
   let read = new Set<string>();
@@ -17,8 +17,8 @@ export function createAllowList(tick: () => number): () => AllowList | undefined
     const names = (): string[] =>
       list.entries.map(entry => entry.name).filter((name): name is string => typeof name === "string");
     const lists = (name: string): boolean => {
-      if (tick() - readAt >= LOOK_TICKS) {
-        // Not by `peek`, which would read all of it once more.
+      if (tick() - readAt >= CACHE_TICKS) {
+        // `peek` would read all of it once more.
         read = new Set("entries" in list ? names() : []);
         readAt = tick();
       }
@@ -37,7 +37,7 @@ export function createAllowList(tick: () => number): () => AllowList | undefined
   };
 }
 
-/** Names what the game lacks; to be called once the world is there. */
+/** Reports members that the game lacks; to be called once the world is there. */
 export function checkAllowList(missing: ReportMissing): void {
   const server = peek(admin, "dedicatedServer");
   const list = peek(server, "allowList");

@@ -1,38 +1,38 @@
 import { attempt, field, PLAYER, peek, type ReportMissing } from "./features.ts";
 import { mc } from "./modules.ts";
 
-/** What the game tells of. */
+/** Listeners to the events of the game. */
 interface Listeners {
   worldLoaded(): void;
   shutdown(): void;
   /** a player can play, after joining */
   joined(player: mc.Player): void;
   left(id: string): void;
-  /** a line of public chat, with the name as the game shows it and the id of the speaker */
-  said(name: string, text: string, speaker: string | undefined): void;
+  /** a line of chat, with the name as the game shows it, the id of the speaker, and to how many players it is; 0: everybody */
+  said(name: string, text: string, speaker: string | undefined, targets: number): void;
   /** a player died; `killer` is the id of the player who did it, if one did */
   died(id: string, killer: string | undefined): void;
 }
 
-/** Subscribes to everything; to be called in early execution. What the game does not have is named and left out. */
+/** Subscribes to every event that the game has, and reports missing ones; to be called in early execution. */
 export function subscribe(listeners: Listeners, missing: ReportMissing): void {
   const after = [peek(peek(mc, "world"), "afterEvents"), "world.afterEvents"] as const;
   const before = [peek(peek(mc, "system"), "beforeEvents"), "system.beforeEvents"] as const;
 
-  /** With what holds the signal, and what that is called. */
+  /** Subscribes to the signal `key` of a holder, which is given with its name. */
   function attach<K extends string, E>(
-    [holder, called]: readonly [Signals<K, E> | undefined, string],
+    [holder, holderName]: readonly [Signals<K, E> | undefined, string],
     key: K,
     consequence: string,
-    tell: (event: E) => void,
+    listener: (event: E) => void,
     ...options: mc.EntityEventOptions[]
   ): void {
     const signal = peek(holder, key);
     try {
       if (signal === undefined) throw new Error("none");
-      signal.subscribe(tell, ...options);
+      signal.subscribe(listener, ...options);
     } catch {
-      missing(`${called}.${key}`, consequence);
+      missing(`${holderName}.${key}`, consequence);
     }
   }
 
@@ -72,25 +72,25 @@ export function subscribe(listeners: Listeners, missing: ReportMissing): void {
   );
 }
 
-/** What holds a signal of events `E`. */
+/** An object with a signal of events `E`. */
 type Signals<K extends string, E> = Record<
   K,
-  { subscribe(tell: (event: E) => void, options?: mc.EntityEventOptions): unknown }
+  { subscribe(listener: (event: E) => void, options?: mc.EntityEventOptions): unknown }
 >;
 
-/** A listener for an event whose objects can be gone by now; then there is nothing to tell. */
-function ignoringErrors<E>(tell: (event: E) => unknown): (event: E) => void {
-  return event => void attempt(() => tell(event));
+/** A listener that ignores events whose objects are gone by now. */
+function ignoringErrors<E>(listener: (event: E) => unknown): (event: E) => void {
+  return event => void attempt(() => listener(event));
 }
 
 function relayChat(event: mc.ChatSendAfterEvent, listeners: Listeners): void {
-  // Private: stays in the game, also when it cannot be told for whom it was. For nobody in particular is for everybody.
-  if ("targets" in event && event.targets !== undefined && event.targets.length !== 0) return;
+  // A line whose targets cannot be read goes nowhere: it may be a private one.
+  const targets = "targets" in event && event.targets !== undefined ? event.targets.length : 0;
   const { sender } = event;
-  // Of a simulated player of another pack; nobody is known to have said it.
+  // A simulated player of another pack.
   if (sender === undefined) return;
   const prefix = field(sender, "chatMessagePrefix") ?? "";
-  listeners.said(shownName(sender), prefix + event.message, peek(sender, "id"));
+  listeners.said(shownName(sender), prefix + event.message, peek(sender, "id"), targets);
 }
 
 function shownName(sender: mc.Player): string {
@@ -116,7 +116,7 @@ function playerId(entity: mc.Entity | undefined): string | undefined {
   try {
     return entity?.typeId === PLAYER ? entity.id : undefined;
   } catch {
-    // Only the id is sure to be readable of a player who has left; one of a mob will be nobody's.
+    // Of a player who has left only the id can be read; the id of a mob fits no player.
     return entity?.id;
   }
 }

@@ -15,10 +15,10 @@ export function peek<T extends object, K extends keyof T>(holder: T | undefined,
   }
 }
 
-/** The same of something of which nothing is known, such as an error. */
+/** A member of an unknown value, such as an error. */
 export const field = (holder: unknown, key: string): unknown => peek(holder as Record<string, unknown>, key);
 
-/** What `make` gives, or undefined when it throws. */
+/** The result of `make`, or undefined when it throws. */
 export function attempt<T>(make: () => T): T | undefined {
   try {
     return make();
@@ -27,10 +27,10 @@ export function attempt<T>(make: () => T): T | undefined {
   }
 }
 
-/** Says once for each missing member what goes without it. */
+/** Says once for each missing member what does not work without it. */
 export type ReportMissing = (name: string, consequence: string) => void;
 
-export const createMissing =
+export const createReportMissing =
   ({ once }: Pick<Notices, "once">): ReportMissing =>
   (name, consequence) =>
     once(name, `this version of the game does not offer ${name}: ${consequence}`);

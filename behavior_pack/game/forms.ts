@@ -13,7 +13,7 @@ export function createForms(missing: ReportMissing): Forms<Player> | undefined {
 
   const Form = peek(ui, "ActionFormData");
   if (Form === undefined) return lack("ActionFormData");
-  // Its members are looked for on a form: where a game keeps them is not agreed.
+  // Games differ in where the members are: they are looked for on a form.
   const probe = attempt(() => new Form());
   for (const key of ["title", "body", "button", "show"] as const)
     if (peek(probe, key) === undefined) return lack(`ActionFormData.${key}`);

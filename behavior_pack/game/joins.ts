@@ -2,8 +2,8 @@ import { attempt, peek, type ReportMissing } from "./features.ts";
 import { literal } from "./literal.ts";
 import { admin } from "./modules.ts";
 
-/** Somebody who wants to join. Older games, and the types that describe them, have another name for the refusal. */
-interface Joining {
+/** A player who wants to join. Older games, and their types, have another name for the refusal. */
+interface JoinEvent {
   readonly name: string;
   readonly persistentId: string;
   disallowJoin?(reason: string): void;
@@ -11,19 +11,19 @@ interface Joining {
 }
 
 /**
- * Has the game ask before somebody joins; to be called once the world is there. `refusal`: what a player is told who may not;
- * undefined: they may. It is to answer at once, and where it throws the player joins.
+ * Refuses banned players before they join; to be called once the world is there. `refusal`: the reason for a player, or undefined
+ * to let them join, like an error.
  */
-export function guardJoins(
+export function refuseJoins(
   refusal: (name: string, persistentId: string) => string | undefined,
   missing: ReportMissing,
 ): void {
   const signal = peek(peek(admin, "beforeEvents"), "asyncPlayerJoin");
   try {
     if (signal === undefined) throw new Error("none");
-    signal.subscribe(async (event: Joining) => {
+    signal.subscribe(async (event: JoinEvent) => {
       const reason = attempt(() => refusal(event.name, event.persistentId));
-      // What the game throws here is for the game: it rejects the player then, too. Nobody is let in whom others keep out.
+      // If this throws, the game rejects the player too. A player whom another pack refuses stays out.
       if (reason !== undefined)
         (peek(event, "disallowJoin") ?? event.disconnect).call(event, literal(reason));
     });

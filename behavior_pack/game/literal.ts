@@ -1,6 +1,6 @@
 /**
- * A text that the player reads as it is. A client may put its own words in the place of `%key`, so the colour or style
- * in effect is said again behind the sign: that draws nothing, changes nothing, and is no beginning of a key.
+ * A text that the player reads unchanged. A client may translate `%key`, so the formatting code in effect is repeated behind the
+ * sign: that is invisible, changes nothing, and no key begins with it.
  */
 export function literal(text: string): string {
   if (!text.includes("%")) return text;

@@ -1,12 +1,12 @@
 import { address } from "../address.ts";
-import type { Bridge, Endpoint } from "../ports.ts";
+import type { Endpoint, HttpClient } from "../ports.ts";
 import { attempt, peek, type ReportMissing } from "./features.ts";
 import { admin, net } from "./modules.ts";
 
 const FOLDER = "config/default or config/<script module uuid>";
 
-/** Reads the settings and sends requests. A request is never without a body: the game would stop until it ends. */
-export function createBridge(): Bridge {
+/** Reads the settings and sends requests. A request always has a body: without one, the game would stop until it ends. */
+export function createHttpClient(): HttpClient {
   return {
     open() {
       const http = peek(net, "http");
@@ -35,7 +35,7 @@ export function createBridge(): Bridge {
         return {
           fault: `cannot connect: put "bridge-token", the token of the sidecar, into secrets.json in ${FOLDER}, then run reloadconfig`,
         };
-      // A game that leaves out the enum still takes what stands in it.
+      // A game without the enum still takes its value.
       const method = peek(peek(net, "HttpRequestMethod"), "Post") ?? ("Post" as net.HttpRequestMethod.Post);
       const world = setting(variables, "world-name");
       const endpoint: Endpoint = {
@@ -64,13 +64,13 @@ function setting<T>(from: { get(name: string): T } | undefined, name = "bridge-u
   return attempt(() => peek(from, "get")?.call(from, name));
 }
 
-/** Names what the game lacks and the bridge can do without; to be called once the world is there. */
+/** Reports members that the game lacks and the bridge can do without; to be called once the world is there. */
 export function checkNet(missing: ReportMissing): void {
   const http = peek(net, "http");
   if (http !== undefined && peek(http, "cancelAll") === undefined)
     missing("http.cancelAll", "requests end by themselves only");
   const Request = peek(net, "HttpRequest");
-  // Never sent: its members are looked for on itself, since where a game keeps them is not agreed.
+  // Never sent. Games differ in where the members are: they are looked for on a request.
   const request = attempt(() => Request && new Request("http://127.0.0.1"));
   for (const key of ["setMethod", "addHeader", "setBody", "setTimeout"] as const)
     if (request !== undefined && peek(request, key) === undefined)

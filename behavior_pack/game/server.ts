@@ -7,11 +7,11 @@ import { admin, mc } from "./modules.ts";
 
 const MAX_HEALTH = 1_000_000;
 
-/** Ticks as the game counts them, or as `counted` does where it does not tell; `beat` is to be called with each one. */
+/** Ticks as the game counts them, or else as `counted` does; `beat` is to be called with each tick. */
 export function createClock(counted: () => number): Clock & { beat(): void } {
   const system = peek(mc, "system");
-  const told = typeof peek(system, "currentTick") === "number";
-  const read = (): number => (told && system !== undefined ? system.currentTick : counted());
+  const isCounted = typeof peek(system, "currentTick") === "number";
+  const read = (): number => (isCounted && system !== undefined ? system.currentTick : counted());
   let tick = read();
   return {
     now: () => Date.now(),
@@ -32,7 +32,7 @@ export function timers() {
   };
 }
 
-/** Literally: no command, no translation. */
+/** A text without commands and translation. */
 const rawText = (text: string): mc.RawMessage => ({ rawtext: [{ text: literal(text) }] });
 
 export function createPlayers(missing: ReportMissing): Players<mc.Player> {
@@ -40,7 +40,7 @@ export function createPlayers(missing: ReportMissing): Players<mc.Player> {
     // Simulated players of other packs are there, and undefined, against what the types say.
     list: () => attempt(() => mc.world.getAllPlayers().filter(player => player)),
     id(player) {
-      // Without a function made for each, as all players are asked again and again.
+      // Without a closure for each player: this runs for all of them every few seconds.
       try {
         const { id } = player;
         return typeof id === "string" && id !== "" && id.length <= PLAYER_ID_LENGTH ? id : undefined;
@@ -52,7 +52,7 @@ export function createPlayers(missing: ReportMissing): Players<mc.Player> {
       attempt(() => {
         const { id, name } = player;
         if (typeof name !== "string" || name === "") return undefined;
-        return { id, persistentId: lastingId(player, missing), name: clip(name, NAME_LENGTH) };
+        return { id, persistentId: persistentIdOf(player, missing), name: clip(name, NAME_LENGTH) };
       }),
     locale(player) {
       try {
@@ -84,7 +84,7 @@ export function createPlayers(missing: ReportMissing): Players<mc.Player> {
 }
 
 /** Empty where there is none. Throws when the player is gone. */
-function lastingId(player: mc.Player, missing: ReportMissing): string {
+function persistentIdOf(player: mc.Player, missing: ReportMissing): string {
   if (!("persistentId" in player)) {
     missing("Player.persistentId", "players are recognised in this world only");
     return "";
@@ -93,7 +93,7 @@ function lastingId(player: mc.Player, missing: ReportMissing): string {
     const value = player.persistentId;
     return typeof value === "string" && value.length <= PLAYER_ID_LENGTH ? value : "";
   } catch (error) {
-    // The game has none for this player, which is another thing than the player being gone.
+    // This player has none, while any other error means that the player is gone.
     if (field(error, "name") === "EngineError") return "";
     throw error;
   }
@@ -106,7 +106,7 @@ export function createStore(): Store {
   };
 }
 
-/** Names what the game lacks; to be called once the world is there. */
+/** Reports members that the game lacks; to be called once the world is there. */
 export function checkServer(missing: ReportMissing): void {
   const world = peek(mc, "world");
   const needs: [keyof mc.World, string][] = [

@@ -11,19 +11,21 @@ const MAX_PLAYERS = 500;
 const MAX_BYTES = 30_000;
 const SAVE_TICKS = 200;
 
-/** A player under the newest name that is known. */
+/** A player by their newest name. */
 export type NamedPlayer = Pick<PlayerRef, "name" | "persistentId">;
 
 type Player = NamedPlayer & { isForgotten?: boolean };
 
-const stored = list(list(text(Math.max(NAME_LENGTH, PLAYER_ID_LENGTH), 1), 2), MAX_PLAYERS);
+const storedNames = list(list(text(Math.max(NAME_LENGTH, PLAYER_ID_LENGTH), 1), 2), MAX_PLAYERS);
 
-/** Names of the players who were here last, with their `persistentId`, so that commands find players who are away. */
-export function createKnownNames(clock: Clock, store: Store) {
+export type PlayerNames = ReturnType<typeof createPlayerNames>;
+
+/** Names and `persistentId` of the last players here, so that commands find players who are offline. */
+export function createPlayerNames(clock: Clock, store: Store) {
   // By `persistentId` without case, the newest last; `isForgotten`: for this run of the script only.
   const names = new Map<string, Player>();
   let isLoaded = false;
-  let isDirty = false;
+  let isChanged = false;
 
   function put(player: Player): void {
     const key = player.persistentId.toLowerCase();
@@ -35,38 +37,38 @@ export function createKnownNames(clock: Clock, store: Store) {
 
   function load(): void {
     if (isLoaded) return;
-    const read = checkJson(stored, String(store.read(KEY) ?? "[]"));
-    const seen = [...names.values()];
+    const read = checkJson(storedNames, String(store.read(KEY) ?? "[]"));
+    const added = [...names.values()];
     for (const [persistentId, name] of "value" in read ? read.value : [])
       if (persistentId !== undefined && name !== undefined) put({ name, persistentId });
     isLoaded = true;
-    seen.forEach(put);
+    added.forEach(put);
   }
 
   function save(): void {
     load();
-    if (!isDirty) return;
+    if (!isChanged) return;
     const rows = [...names.values()].filter(each => !each.isForgotten);
-    const textOf = () => JSON.stringify(rows.map(({ name, persistentId }) => [persistentId, name]));
-    let written = textOf();
-    for (; utf8Bytes(written) > MAX_BYTES; written = textOf()) rows.splice(0, Math.ceil(rows.length / 10));
-    store.write(KEY, written);
-    isDirty = false;
+    const encode = () => JSON.stringify(rows.map(({ name, persistentId }) => [persistentId, name]));
+    let encoded = encode();
+    for (; utf8Bytes(encoded) > MAX_BYTES; encoded = encode()) rows.splice(0, Math.ceil(rows.length / 10));
+    store.write(KEY, encoded);
+    isChanged = false;
   }
 
   return {
-    saw({ name, persistentId }: NamedPlayer) {
+    add({ name, persistentId }: NamedPlayer) {
       if (persistentId === "") return;
       put({ name, persistentId });
-      isDirty = true;
+      isChanged = true;
     },
-    /** Stores the name of this player no longer. */
+    /** Stores the player's name no longer. */
     forget({ persistentId }: NamedPlayer) {
-      const held = names.get(persistentId.toLowerCase());
-      if (held) put({ ...held, isForgotten: true });
-      isDirty = true;
+      const known = names.get(persistentId.toLowerCase());
+      if (known) put({ ...known, isForgotten: true });
+      isChanged = true;
     },
-    /** The player of this name; undefined: nobody, or more than one. */
+    /** The player of this name; undefined: there is none, or more than one. */
     find(name: string): NamedPlayer | undefined {
       load();
       const form = folded(name);

@@ -3,13 +3,14 @@ import type { WantedForm } from "../../shared/frames.ts";
 import { MAX_FORMS_PER_PLAYER, MAX_LINK_REQUESTS } from "../../shared/limits.ts";
 import { identity } from "../players/roster.ts";
 import type { Clock, FormEnd } from "../ports.ts";
-import { createSeen } from "../recent-keys.ts";
+import { createRecentKeys } from "../recent-keys.ts";
+import { FORMS_PER_TICK } from "../tick-budget.ts";
 
 /** Wait while the player has another screen open, in ticks: twice a second. */
 export const BUSY_TICKS = 10;
 
 /**
- * How long a player's game may take to say that it shows something else, in ticks: a second. Nothing tells that a form
+ * How long a player's game may take to report that it shows something else, in ticks: a second. Nothing reports that a form
  * is on the screen; the one that was not refused by then is.
  */
 const SHOWN_TICKS = 20;
@@ -17,7 +18,7 @@ const SHOWN_TICKS = 20;
 /** Wait after the player closed the form, or after an error, in ticks. */
 const CLOSED_TICKS = 20;
 
-/** Wait for a player who is not there. The game says that they quit before it takes them off its list. */
+/** Wait for a player who is offline. The game reports that they quit before it takes them off its list. */
 export const QUIT_TICKS = 100;
 
 /** Wait after a form has ended, in ticks. */
@@ -30,15 +31,12 @@ export const WAIT_TICKS: Record<FormEnd, number> = {
   quit: QUIT_TICKS,
 };
 
-/** Forms shown in one tick, to all players together. */
-const SHOWN_PER_TICK = 8;
-
 export interface LinkRequest {
   request: string;
   player: PlayerRef;
   /** first characters of the browser session */
   browser: string;
-  /** what another site is called that asks */
+  /** name of another site that asks */
   site?: string | undefined;
   /** wall time in milliseconds after which the player may not answer any more */
   deadline: number;
@@ -46,10 +44,10 @@ export interface LinkRequest {
 
 interface FormQueueDeps {
   clock: Clock;
-  /** how long no form can be shown to the player, in ticks; none left: now */
+  /** how long no form can be shown to the player, in ticks; 0 or less: now */
   wait(player: PlayerRef): number;
-  /** whether such a player wants no requests */
-  blocked(player: PlayerRef): boolean;
+  /** whether such a player gets no requests */
+  isBlocked(player: PlayerRef): boolean;
   show(request: LinkRequest, ended: (end: FormEnd) => void): void;
   close(player: PlayerRef): void;
   answered(request: string, accepted: boolean): void;
@@ -58,14 +56,15 @@ interface FormQueueDeps {
 }
 
 interface QueuedRequest extends LinkRequest {
-  mark: number;
+  /** rises with each request */
+  number: number;
 }
 
 /** The requests of one player. */
 interface PlayerQueue {
   player: PlayerRef;
   waiting: QueuedRequest[];
-  /** number of the form that was shown last, 0 when it has ended or is to go */
+  /** number of the form on the screen, 0 when it has ended or is to be closed */
   showing: number;
   /** tick before which no form is shown */
   readyAt: number;
@@ -73,7 +72,7 @@ interface PlayerQueue {
   shownAt: number;
 }
 
-/** Requests that are over and remembered; more cannot be open at once. */
+/** Ended requests that are remembered; more cannot be open at once. */
 const REMEMBERED = 2 * MAX_LINK_REQUESTS;
 
 export type FormQueue = ReturnType<typeof createFormQueue>;
@@ -82,20 +81,20 @@ export type FormQueue = ReturnType<typeof createFormQueue>;
 export function createFormQueue(deps: FormQueueDeps) {
   const { clock } = deps;
   const queues = new Map<string, PlayerQueue>();
-  // Where each request waits.
+  // The queue of each request.
   const queueOf = new Map<string, PlayerQueue>();
-  // What each request that is over was answered, nothing where its time has ended: the sidecar may have a little left of it.
-  const over = createSeen<boolean | undefined>(REMEMBERED);
-  // Forms that are to go, once it is sure that what would be closed with them is no other pack's: the game closes all.
-  const unwanted = new Map<number, { player: PlayerRef; at: number }>();
-  let marks = 0;
+  // The answer to each ended request, undefined where its time was up: the sidecar may count a little longer.
+  const ended = createRecentKeys<boolean | undefined>(REMEMBERED);
+  // Forms to close, once no form of another pack can be on the screen instead: the game closes all.
+  const closing = new Map<number, { player: PlayerRef; at: number }>();
+  let newest = 0;
   let shown = 0;
   let wakeTick = 0;
   // Wall time of the earliest deadline.
   let endTime = Infinity;
 
-  function add(wanted: LinkRequest): "done" | "busy" {
-    const known = queueOf.get(wanted.request)?.waiting.find(held => held.request === wanted.request);
+  function open(wanted: LinkRequest): "done" | "busy" {
+    const known = queueOf.get(wanted.request)?.waiting.find(each => each.request === wanted.request);
     if (known !== undefined) {
       known.deadline = wanted.deadline;
       endTime = Math.min(endTime, wanted.deadline);
@@ -105,8 +104,8 @@ export function createFormQueue(deps: FormQueueDeps) {
     const key = identity(player);
     const queue = queues.get(key) ?? { player, waiting: [], showing: 0, readyAt: 0, shownAt: 0 };
     if (queueOf.size >= MAX_LINK_REQUESTS || queue.waiting.length >= MAX_FORMS_PER_PLAYER) return "busy";
-    marks++;
-    queue.waiting.push({ ...wanted, mark: marks });
+    newest++;
+    queue.waiting.push({ ...wanted, number: newest });
     queues.set(key, queue);
     queueOf.set(wanted.request, queue);
     endTime = Math.min(endTime, wanted.deadline);
@@ -115,79 +114,79 @@ export function createFormQueue(deps: FormQueueDeps) {
   }
 
   function takeDown(queue: PlayerQueue): void {
-    unwanted.set(queue.showing, { player: queue.player, at: queue.shownAt + SHOWN_TICKS });
+    closing.set(queue.showing, { player: queue.player, at: queue.shownAt + SHOWN_TICKS });
     queue.showing = 0;
-    closeUnwanted();
+    closeDue();
   }
 
-  function closeUnwanted(): void {
-    for (const [form, { player, at }] of unwanted)
+  function closeDue(): void {
+    for (const [form, { player, at }] of closing)
       if (clock.tick() >= at) {
-        unwanted.delete(form);
+        closing.delete(form);
         deps.close(player);
       }
   }
 
   /** Takes requests off a queue; the form of the first one is closed when it is on the screen. */
-  function drop(queue: PlayerQueue, gone: (held: QueuedRequest) => boolean): void {
+  function drop(queue: PlayerQueue, isGone: (request: QueuedRequest) => boolean): void {
     const [first] = queue.waiting;
-    if (first === undefined || !queue.waiting.some(gone)) return;
-    if (queue.showing > 0 && gone(first)) {
+    if (first === undefined || !queue.waiting.some(isGone)) return;
+    if (queue.showing > 0 && isGone(first)) {
       takeDown(queue);
       // The player may be busy.
       queue.readyAt = Math.max(clock.tick() + 1, queue.shownAt + BUSY_TICKS);
     }
-    for (const held of queue.waiting.filter(gone)) queueOf.delete(held.request);
-    queue.waiting = queue.waiting.filter(held => !gone(held));
+    for (const each of queue.waiting.filter(isGone)) queueOf.delete(each.request);
+    queue.waiting = queue.waiting.filter(each => !isGone(each));
     if (queue.waiting.length === 0) queues.delete(identity(queue.player));
     wakeTick = 0;
   }
 
-  function answer(held: QueuedRequest, accepted: boolean): void {
-    if (clock.now() >= held.deadline) return;
-    over.add(held.request, accepted);
-    deps.answered(held.request, accepted);
+  function answer({ request, deadline }: QueuedRequest, accepted: boolean): void {
+    if (clock.now() >= deadline) return;
+    ended.add(request, accepted);
+    deps.answered(request, accepted);
   }
 
   function declineAll(queue: PlayerQueue): void {
-    for (const held of queue.waiting) answer(held, false);
+    for (const each of queue.waiting) answer(each, false);
     drop(queue, () => true);
   }
 
   function endDue(now: number): void {
     endTime = Infinity;
     for (const queue of [...queues.values()]) {
-      const isDue = (held: QueuedRequest): boolean => now >= held.deadline;
-      for (const held of queue.waiting.filter(isDue)) over.add(held.request, undefined);
+      const isDue = (each: QueuedRequest): boolean => now >= each.deadline;
+      for (const each of queue.waiting.filter(isDue)) ended.add(each.request, undefined);
       drop(queue, isDue);
-      for (const held of queue.waiting) endTime = Math.min(endTime, held.deadline);
+      for (const each of queue.waiting) endTime = Math.min(endTime, each.deadline);
     }
   }
 
-  function ended(queue: PlayerQueue, held: QueuedRequest, form: number, end: FormEnd): void {
-    const last = queue.showing === form;
-    if (!unwanted.delete(form) && !last) return;
-    if (last) {
+  function formEnded(queue: PlayerQueue, request: QueuedRequest, form: number, end: FormEnd): void {
+    const isShowing = queue.showing === form;
+    if (!closing.delete(form) && !isShowing) return;
+    if (isShowing) {
       queue.showing = 0;
       queue.readyAt = clock.tick() + WAIT_TICKS[end];
       wakeTick = 0;
     }
-    if ((end !== "accepted" && end !== "declined") || !queue.waiting.includes(held)) return;
-    answer(held, end === "accepted");
-    drop(queue, other => other === held);
+    if ((end !== "accepted" && end !== "declined") || !queue.waiting.includes(request)) return;
+    answer(request, end === "accepted");
+    drop(queue, other => other === request);
     if (end === "declined") deps.declined(queue.player);
   }
 
   function show(queue: PlayerQueue, tick: number): void {
-    const [held] = queue.waiting;
-    if (held === undefined || queue.showing > 0 || tick < queue.readyAt) return;
+    const [request] = queue.waiting;
+    if (request === undefined || queue.showing > 0 || tick < queue.readyAt) return;
     const wait = deps.wait(queue.player);
     if (wait > 0) {
-      // `moved` wakes the queue; this is for a join of which nothing is told.
+      // `moved` wakes the queue; this is for a join that is not reported.
       queue.readyAt = tick + wait;
       return;
     }
-    if (deps.blocked(queue.player)) {
+    if (deps.isBlocked(queue.player)) {
       declineAll(queue);
       return;
     }
@@ -195,42 +194,42 @@ export function createFormQueue(deps: FormQueueDeps) {
     const form = shown;
     queue.showing = form;
     queue.shownAt = tick;
-    deps.show({ ...held, player: queue.player }, end => ended(queue, held, form, end));
+    deps.show({ ...request, player: queue.player }, end => formEnded(queue, request, form, end));
   }
 
   return {
-    /** Puts a request on the list. `busy`: there are too many, of this player or at all. */
-    open: add,
+    /** Queues a request. `busy`: there are too many, of this player or at all. */
+    open,
     /** Ends a request and closes its form. */
     close(request: string) {
       const queue = queueOf.get(request);
-      if (queue !== undefined) drop(queue, held => held.request === request);
+      if (queue !== undefined) drop(queue, each => each.request === request);
     },
-    /** Tells requests that are on the list now from those that come later. */
-    mark: () => marks,
+    /** Number of the newest request. */
+    newest: () => newest,
     /**
-     * Makes the list agree with what the sidecar told in answer to a hello that was sent at wall time `sentAt`, when
-     * `mark` was taken.
+     * Makes the queue agree with the answer to a hello that was sent at wall time `sentAt`, when `lastNumber` was the newest
+     * request.
      */
-    reconcile(links: readonly WantedForm[], sentAt: number, mark: number) {
+    reconcile(links: readonly WantedForm[], sentAt: number, lastNumber: number) {
       const known = new Set(links.map(wanted => wanted.request));
       for (const queue of [...queues.values()])
-        drop(queue, held => held.mark <= mark && !known.has(held.request));
-      for (const { request, player, browser, site, openForMs, open } of links) {
-        if (!open) continue;
-        const told = over.get(request);
+        drop(queue, each => each.number <= lastNumber && !known.has(each.request));
+      for (const { request, player, browser, site, openForMs, open: isOpen } of links) {
+        if (!isOpen) continue;
+        const accepted = ended.get(request);
         // The sidecar did not get to store it.
-        if (told !== undefined) deps.answered(request, told);
-        else if (player !== undefined && !over.has(request))
-          add({ request, player, browser, site, deadline: sentAt + openForMs });
+        if (accepted !== undefined) deps.answered(request, accepted);
+        else if (player !== undefined && !ended.has(request))
+          open({ request, player, browser, site, deadline: sentAt + openForMs });
       }
     },
-    /** The player has joined, or has left: whatever was shown is gone. What waits is shown after so many ticks. */
+    /** The player has joined or left: the form that was shown is gone. Requests that wait are shown after so many ticks. */
     moved(player: PlayerRef, waitTicks = CLOSED_TICKS) {
       for (const key of new Set([player.persistentId, player.id])) {
         const queue = queues.get(key);
         if (queue === undefined) continue;
-        // A form that came before the player could play may still be there, unless the game has lost it.
+        // A form from before the player could play may still be there, unless the game has lost it.
         if (queue.showing > 0) takeDown(queue);
         queue.readyAt = clock.tick() + waitTicks;
         wakeTick = 0;
@@ -242,17 +241,17 @@ export function createFormQueue(deps: FormQueueDeps) {
       if (queue !== undefined) declineAll(queue);
     },
     /** Whether a request waits for this player. */
-    waits: (player: PlayerRef): boolean => queues.has(identity(player)),
+    isWaiting: (player: PlayerRef): boolean => queues.has(identity(player)),
     size: () => queueOf.size,
     /** Shows and ends what is due. To be called every tick. */
     step(now: number) {
-      if (unwanted.size > 0) closeUnwanted();
+      if (closing.size > 0) closeDue();
       if (queueOf.size === 0) return;
       if (now >= endTime) endDue(now);
       const tick = clock.tick();
       if (tick < wakeTick) return;
       wakeTick = Infinity;
-      const enough = shown + SHOWN_PER_TICK;
+      const enough = shown + FORMS_PER_TICK;
       for (const queue of queues.values()) {
         if (shown < enough) show(queue, tick);
         if (queue.showing === 0) wakeTick = Math.min(wakeTick, Math.max(queue.readyAt, tick + 1));

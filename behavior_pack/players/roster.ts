@@ -1,43 +1,48 @@
 import type { PlayerRef } from "../../shared/actions.ts";
-import { byteSize, encodeRow } from "../encode.ts";
+import { utf8Bytes } from "../../shared/text.ts";
 import type { Clock, Players } from "../ports.ts";
-import type { PlayerStats, StatsEntry } from "./player-records.ts";
+import type { PlayerRecord, PlayerRecords } from "./player-records.ts";
 
 export interface Member<P> {
   readonly ref: PlayerRef;
-  /** `ref` as JSON, and whether there are characters in it of more than a byte */
+  /** `ref` as JSON, and whether every character of it takes one byte */
   readonly json: string;
-  readonly isWide: boolean;
-  /** the game's object, of the last time it was seen */
+  readonly isAscii: boolean;
+  /** the newest object that the game has given of the player */
   player: P;
   /** as it was last read */
   health?: number;
-  readonly stats: StatsEntry;
+  readonly record: PlayerRecord;
   /** tick from which the player can play, as far as known */
   playsAt: number;
-  /** whether they have been told to play, or were there before the script: told once more, they have come anew */
+  /** whether their spawn was reported, or they were there before the script: another spawn begins another visit */
   hasSpawned: boolean;
+  /** tick of the last `/bridge:unlink` that was reported */
+  unlinkedAt?: number;
 }
 
 /** What identifies a player from one visit to the next. */
 export const identity = (ref: PlayerRef): string => (ref.persistentId === "" ? ref.id : ref.persistentId);
 
-/** How long the game may take to tell that a player on its list can play, in ticks: three seconds. */
+/** How long the game may take to report that a player on its list can play, in ticks: three seconds. */
 const LOADING_TICKS = 60;
 
-/** Players who left, kept for kills that come after. */
+/** Players who left, kept for kills that are reported later. */
 const MAX_LEFT = 128;
+
+interface RosterDeps<P> {
+  clock: Clock;
+  players: Players<P>;
+  records: PlayerRecords;
+  joined(member: Member<P>): void;
+  /** Whether the player is banned, and kicked where they are. */
+  keepsOut(ref: PlayerRef, player: P): boolean;
+}
 
 export type Roster<P> = ReturnType<typeof createRoster<P>>;
 
-/** The players online, but for those whom `bars` keeps out: nothing is told of them. */
-export function createRoster<P>(
-  clock: Clock,
-  players: Players<P>,
-  stats: PlayerStats,
-  joined: (member: Member<P>) => void,
-  bars: (ref: PlayerRef, player: P) => boolean,
-) {
+/** The players online, but for banned ones: nothing is reported of them. */
+export function createRoster<P>({ clock, players, records, joined, keepsOut }: RosterDeps<P>) {
   const members: Member<P>[] = [];
   const byId = new Map<string, Member<P>>();
   const byPersistentId = new Map<string, Member<P>>();
@@ -45,8 +50,8 @@ export function createRoster<P>(
   let refreshedAt = -1;
 
   /**
-   * Takes up a player or their new object; undefined while who they are cannot be read. `wasThere`: before the script, so that
-   * their visit goes on, if the world knows of it
+   * Adds a player, or their newer object; undefined while it cannot be read who they are. `wasThere`: before the script, so that
+   * their visit goes on, if the world has one
    */
   function join(player: P, id = players.id(player), wasThere = false): Member<P> | undefined {
     if (id === undefined) return undefined;
@@ -56,14 +61,14 @@ export function createRoster<P>(
       return known;
     }
     const ref = players.refer(player);
-    if (ref === undefined || bars(ref, player)) return undefined;
+    if (ref === undefined || keepsOut(ref, player)) return undefined;
     const json = JSON.stringify(ref);
-    const isWide = byteSize(json) > json.length;
+    const isAscii = utf8Bytes(json) === json.length;
     const playsAt = clock.tick() + LOADING_TICKS;
-    const own = stats.open(identity(ref));
-    const hasSpawned = wasThere && (own.since !== undefined || !own.loaded);
-    if (!hasSpawned) stats.visit(own);
-    const member: Member<P> = { ref, json, isWide, player, stats: own, playsAt, hasSpawned };
+    const record = records.open(identity(ref));
+    const hasSpawned = wasThere && (record.since !== undefined || !record.isLoaded);
+    if (!hasSpawned) records.beginVisit(record);
+    const member: Member<P> = { ref, json, isAscii, player, record, playsAt, hasSpawned };
     members.push(member);
     byId.set(id, member);
     if (ref.persistentId !== "") byPersistentId.set(ref.persistentId, member);
@@ -72,19 +77,26 @@ export function createRoster<P>(
     return member;
   }
 
-  /** Looks for players of whom no event told, at most once a tick. `wereThere`: before the script. */
+  /** Looks for players without an event, at most once a tick. `wereThere`: before the script. */
   function refresh(wereThere = false): void {
     if (refreshedAt === clock.tick()) return;
     refreshedAt = clock.tick();
     for (const player of players.list() ?? []) join(player, undefined, wereThere);
   }
 
-  function encode({ json, stats: own }: Member<P>, health: number): string {
-    return encodeRow(json, own, health, stats.playtimeSeconds(own), stats.judged(own));
+  /** A player's row as JSON. Put together at once, which the engine does faster: every player has one every few seconds. */
+  function encode({ json, record }: Member<P>, health: number): string {
+    const { deaths, kills, hidden, since, isLoaded } = record;
+    const blocked = records.reportedBlock(record);
+    // A player whose choices are not known yet counts as hidden.
+    const choices =
+      (hidden === false ? "" : ',"hidden":true') + (blocked === undefined ? "" : `,"blocked":${blocked}`);
+    const visit = isLoaded && since !== undefined ? `,"since":${since}` : "";
+    return `{"player":${json},"health":${health},"deaths":${deaths},"playerKills":${kills},"playtimeSeconds":${records.playtimeSeconds(record)}${choices}${visit}}`;
   }
 
   return {
-    /** In the order in which they came. */
+    /** In the order in which they joined. */
     members: (): readonly Member<P>[] => members,
     join,
     leave(id: string): Member<P> | undefined {
@@ -94,18 +106,16 @@ export function createRoster<P>(
       if (byPersistentId.get(member.ref.persistentId) === member)
         byPersistentId.delete(member.ref.persistentId);
       members.splice(members.indexOf(member), 1);
-      stats.close(member.stats);
+      records.close(member.record);
       left.set(id, member);
-      for (const oldest of left.keys()) {
-        if (left.size <= MAX_LEFT) break;
-        left.delete(oldest);
-      }
+      const [oldest] = left.size > MAX_LEFT ? left.keys() : [];
+      if (oldest !== undefined) left.delete(oldest);
       return member;
     },
-    /** Who has left lately. */
-    gone: (): Iterable<Member<P>> => left.values(),
+    /** Players who left lately. */
+    left: (): Iterable<Member<P>> => left.values(),
     byId: (id: string): Member<P> | undefined => byId.get(id),
-    /** The online player whom a reference means. */
+    /** The online player to whom a reference points. */
     find(ref: PlayerRef): Member<P> | undefined {
       const known = byPersistentId.get(ref.persistentId);
       if (known !== undefined) return known;
@@ -116,24 +126,24 @@ export function createRoster<P>(
     /** The online player of exactly this name. */
     named: (name: string): Member<P> | undefined => members.find(member => member.ref.name === name),
     refresh,
-    /** Counts for a player, also when they have left shortly before. Undefined: nobody known. */
+    /** Counts for a player, who may have left lately. Undefined: there is none of this id. */
     credit(id: string, what: "deaths" | "kills"): Member<P> | undefined {
       if (!byId.has(id) && !left.has(id)) refresh();
       const member = byId.get(id) ?? left.get(id);
-      if (member !== undefined) stats.credit(member.stats.key, what);
+      if (member !== undefined) records.credit(member.record.key, what);
       return member;
     },
-    /** What a snapshot tells of a player, as JSON. Throws where nothing could be read of them yet. */
+    /** The player's row as JSON. Throws until their health could be read once. */
     row(member: Member<P>): string {
       try {
         member.health = players.health(member.player);
       } catch (error) {
-        // Only the game tells of leaving: nobody has left because of a moment in which they cannot be read.
+        // Players can be unreadable for a moment. Only the game says that one has left.
         if (member.health === undefined) throw error;
       }
       return encode(member, member.health);
     },
-    /** The same of what was read last; undefined where nothing was. */
+    /** The row with the health that was read last; undefined where none was. */
     lastRow: (member: Member<P>): string | undefined =>
       member.health === undefined ? undefined : encode(member, member.health),
   };

@@ -1,13 +1,10 @@
-import { encodeSnapshot } from "../encode.ts";
+import { MAX_SNAPSHOT_PARTS, SNAPSHOT_PART_PLAYERS } from "../../shared/limits.ts";
 import type { Players } from "../ports.ts";
+import { MAX_PLAYERS_PER_TICK, PLAYERS_PER_TICK } from "../tick-budget.ts";
 import type { Member, Roster } from "./roster.ts";
 
-/** Between the beginnings of two snapshots of which the second is wanted soon, in milliseconds. */
+/** Between the beginnings of two snapshots when the second is needed soon, in milliseconds. */
 const SOON_MS = 1000;
-
-/** Players read in one tick, as long as ticks come at their normal rate, and at most. */
-const PLAYERS_PER_TICK = 10;
-const MOST_PER_TICK = 40;
 
 const TICK_MS = 50;
 
@@ -15,119 +12,132 @@ interface SnapshotDeps<P> {
   players: Players<P>;
   roster: Roster<P>;
   tps(): number;
-  /** A player whom the game no longer lists, without having told of it. */
+  /** A player is no longer in the game's list, though the game has not reported a leave. */
   vanished(id: string): void;
-  /** `isWide`: there may be characters in it of more than a byte */
-  ready(parts: string[], isWide: boolean): void;
+  /** `isAscii`: every character of the parts takes one byte */
+  ready(parts: string[], isAscii: boolean): void;
 }
 
-interface Work<P> {
+/** A snapshot that is being taken. */
+interface SnapshotWork<P> {
   list: readonly P[];
   next: number;
   /** encoded rows by `Player.id`, in the order of the game */
   rows: Map<string, string>;
   seen: Set<string>;
-  /** who left since it began: their objects in the list are of no use any more */
+  /** players who left since it began: their objects in the list are of no use any more */
   left: Set<string>;
   /** whether the list is the game's own */
-  complete: boolean;
-  isWide: boolean;
+  isComplete: boolean;
+  isAscii: boolean;
 }
 
 /** Takes a snapshot of the players online at intervals of wall time, a few players each tick. */
-export function createSnapshots<P>(deps: SnapshotDeps<P>) {
-  const { players, roster } = deps;
+export function createSnapshots<P>({ players, roster, tps, vanished, ready }: SnapshotDeps<P>) {
   let refreshMs = 5000;
   let begunAt = -Infinity;
   let dueAt = -Infinity;
   let steppedAt = 0;
-  let work: Work<P> | undefined;
+  let current: SnapshotWork<P> | undefined;
 
-  function begin(now: number): Work<P> {
+  function begin(now: number): SnapshotWork<P> {
     begunAt = now;
     dueAt = now + refreshMs;
     const list = players.list();
     return {
-      // Where the game does not tell who is online, its events have to do.
+      // A game that does not list its players has events at least.
       list: list ?? roster.members().map(member => member.player),
       next: 0,
       rows: new Map(),
       seen: new Set(),
       left: new Set(),
-      complete: list !== undefined,
-      isWide: false,
+      isComplete: list !== undefined,
+      isAscii: true,
     };
   }
 
-  function read(own: Work<P>, player: P): void {
+  function read(work: SnapshotWork<P>, player: P): void {
     const id = players.id(player);
-    if (id === undefined || own.left.has(id)) return;
-    own.seen.add(id);
-    // Told of by an event since this began: the object in the list may be an older one.
-    if (own.rows.has(id)) return;
+    if (id === undefined || work.left.has(id)) return;
+    work.seen.add(id);
+    // Added by an event since this began: the object in the list may be an older one.
+    if (work.rows.has(id)) return;
     const member = roster.join(player, id);
-    if (member !== undefined) add(own, member);
+    if (member !== undefined) add(work, member);
   }
 
-  function add(own: Work<P>, member: Member<P>): void {
-    own.seen.add(member.ref.id);
-    own.isWide ||= member.isWide;
+  function add(work: SnapshotWork<P>, member: Member<P>): void {
+    work.seen.add(member.ref.id);
+    work.isAscii &&= member.isAscii;
     try {
-      own.rows.set(member.ref.id, roster.row(member));
+      work.rows.set(member.ref.id, roster.row(member));
     } catch {
-      // Gone, or not readable yet: the others are told of all the same.
+      // Gone, or not readable yet: the snapshot has all others.
     }
   }
 
-  function came(member: Member<P>): void {
-    if (work === undefined) return;
-    work.left.delete(member.ref.id);
-    add(work, member);
+  /** A player has joined. */
+  function joined(member: Member<P>): void {
+    if (current === undefined) return;
+    current.left.delete(member.ref.id);
+    add(current, member);
   }
 
   return {
-    every(ms: number) {
+    /** Sets the time between the beginnings of two snapshots, in milliseconds. */
+    refreshEvery(ms: number) {
       refreshMs = ms;
     },
-    /** Begins a new one with the next step, whatever is under way. */
+    /** Begins a new one with the next step, and drops one that is being taken. */
     restart() {
       dueAt = -Infinity;
-      work = undefined;
+      current = undefined;
     },
-    /** To be called every tick, at wall time `now`, while there is somebody to send to. */
+    /** To be called every tick of a session, at wall time `now`. */
     step(now: number) {
       // Few ticks a second must not make a snapshot take longer.
-      const ticks = work === undefined ? 1 : Math.max(1, Math.round((now - steppedAt) / TICK_MS));
+      const ticks = current === undefined ? 1 : Math.max(1, Math.round((now - steppedAt) / TICK_MS));
       steppedAt = now;
-      if (work === undefined) {
+      if (current === undefined) {
         // A clock that was set back must not hold up the next one.
         if (now < dueAt && now >= dueAt - refreshMs) return;
-        work = begin(now);
+        current = begin(now);
       }
-      const own = work;
-      const end = Math.min(own.list.length, own.next + Math.min(MOST_PER_TICK, PLAYERS_PER_TICK * ticks));
-      while (own.next < end) {
-        const player = own.list[own.next];
-        own.next++;
-        if (player !== undefined) read(own, player);
+      const work = current;
+      const end = Math.min(
+        work.list.length,
+        work.next + Math.min(MAX_PLAYERS_PER_TICK, PLAYERS_PER_TICK * ticks),
+      );
+      while (work.next < end) {
+        const player = work.list[work.next];
+        work.next++;
+        if (player !== undefined) read(work, player);
       }
-      if (own.next < own.list.length) return;
-      work = undefined;
-      const lost = own.complete ? roster.members().filter(member => !own.seen.has(member.ref.id)) : [];
-      for (const member of lost) deps.vanished(member.ref.id);
-      deps.ready(encodeSnapshot(deps.tps(), [...own.rows.values()]), own.isWide);
+      if (work.next < work.list.length) return;
+      current = undefined;
+      const lost = work.isComplete ? roster.members().filter(member => !work.seen.has(member.ref.id)) : [];
+      for (const member of lost) vanished(member.ref.id);
+      ready(encodeSnapshot(tps(), [...work.rows.values()]), work.isAscii);
     },
-    /** Keeps a snapshot under way right when somebody comes or goes. */
-    came,
-    /** What is told of a player has changed: it is told within a second. */
+    joined,
+    left(id: string) {
+      if (current === undefined) return;
+      current.rows.delete(id);
+      current.left.add(id);
+    },
+    /** The player's row has changed: it is reported within a second. */
     changed(member: Member<P>) {
-      came(member);
+      joined(member);
       dueAt = Math.min(dueAt, begunAt + SOON_MS);
     },
-    gone(id: string) {
-      if (work === undefined) return;
-      work.rows.delete(id);
-      work.left.add(id);
-    },
   };
+}
+
+/** The parts of a snapshot, of rows that are JSON already. Players beyond what one snapshot can hold are left out. */
+function encodeSnapshot(tps: number, rows: readonly string[]): string[] {
+  const parts = Math.min(MAX_SNAPSHOT_PARTS, Math.max(1, Math.ceil(rows.length / SNAPSHOT_PART_PLAYERS)));
+  return Array.from({ length: parts }, (_, part) => {
+    const own = rows.slice(part * SNAPSHOT_PART_PLAYERS, (part + 1) * SNAPSHOT_PART_PLAYERS);
+    return `{"is":"snapshot","tps":${tps},"part":${part},"parts":${parts},"rows":[${own.join(",")}]}`;
+  });
 }

@@ -9,17 +9,11 @@ interface Sample {
 
 /** Measures ticks per second over the last minute of wall time. */
 export function createTpsMeter() {
-  // Oldest first; the first one may lie before the window, so that the window's begin can be found between two.
+  // Oldest first. The first one may be older than the window, whose beginning then lies between two samples.
   let samples: Sample[] = [];
 
   function trim(now: number): void {
-    let gone = 0;
-    for (let i = 1; i < samples.length; i++) {
-      const next = samples[i];
-      if (next === undefined || next.at > now - WINDOW_MS) break;
-      gone = i;
-    }
-    if (gone > 0) samples.splice(0, gone);
+    while ((samples[1]?.at ?? now) <= now - WINDOW_MS) samples.shift();
   }
 
   return {

@@ -1,11 +1,11 @@
 import type { Player } from "@minecraft/server";
 
 /**
- * What this pack uses of `@minecraft/server-admin` (1.0.0-beta) and its published types, of game 1.21.81, do not have
- * yet. The game may leave out any export of a beta module.
+ * Members of `@minecraft/server-admin` (1.0.0-beta) that its published types, of game 1.21.81, lack. The game may leave out any
+ * export of a beta module.
  */
 declare module "@minecraft/server-admin" {
-  /** What the calls take since game 1.26.50. Before, since 1.26.40, that was what is on the list. */
+  /** What the calls take since game 1.26.50; in 1.26.40, an entry of the list. */
   interface AllowListEntryNameInfo {
     name?: string;
     xuid?: string;
@@ -27,7 +27,7 @@ declare module "@minecraft/server-admin" {
     contains(player: AllowListEntryNameInfo): boolean;
   }
 
-  /** Sends a player away. Throws `CannotKickPlayerError` and `EngineError`. */
+  /** Kicks a player. Throws `CannotKickPlayerError` and `EngineError`. */
   function kickPlayer(player: Player, reason?: string): void;
 
   /** Since game 1.26.10 or earlier; undefined where the game is no dedicated server. */

@@ -62,13 +62,13 @@ it("[BAN-8] both ends have the same bans in the end, whatever was decided where,
         return own;
       };
       let list = load();
-      const sent: ReturnType<typeof list.ask>[] = [];
+      const sent: ReturnType<typeof list.nextFrame>[] = [];
       const sync = async (is: "sync" | "unheard" | "unanswered"): Promise<void> => {
-        const asked = list.ask();
+        const asked = list.nextFrame();
         sent.push(asked);
         if (is === "unheard") return;
         const answer = await app.pack.bansFrame(asked);
-        if (is === "sync") list.answered(answer);
+        if (is === "sync") list.applyAnswer(answer);
       };
       for (const one of steps) {
         app.clock.advance(1);
@@ -79,7 +79,7 @@ it("[BAN-8] both ends have the same bans in the end, whatever was decided where,
         } else if (one.is === "game") {
           const { persistentId, ...rest } = one.who;
           const at = app.clock.now() + one.ahead;
-          list.make({ ...rest, ...(persistentId && { persistentId }), at, lifted: one.lifts });
+          list.add({ ...rest, ...(persistentId && { persistentId }), at, lifted: one.lifts });
         } else if (one.is === "join") {
           const { name, persistentId } = one.who;
           for (const ban of list.find(name, persistentId))
@@ -96,12 +96,12 @@ it("[BAN-8] both ends have the same bans in the end, whatever was decided where,
       // What was decided by a clock that is ahead is not any more.
       app.clock.advance(10);
       for (let i = 0; i < 10; i++) await sync("sync");
-      const here = [...list.names().now.values()].flat();
+      const here = [...list.byName().newest.values()].flat();
       const there = await app.bans.list();
       expect(
         shown(here.map(ban => ({ ...ban, isEverywhere: ban.everywhere === true, reason: ban.reason }))),
       ).toEqual(shown(there.map(ban => ({ ...ban, isEverywhere: ban.servers === null }))));
-      expect(list.untold()).toBe(0);
+      expect(list.pending()).toBe(0);
       app.stop();
     }),
     { numRuns: 300, examples: [[atOnce]] },

@@ -25,8 +25,8 @@ class Ends {
   }
 
   sync(): void {
-    const answer = this.sidecar.answer(this.list.ask());
-    this.list.answered(JSON.parse(JSON.stringify(answer)));
+    const answer = this.sidecar.answer(this.list.nextFrame());
+    this.list.applyAnswer(JSON.parse(JSON.stringify(answer)));
   }
 
   settle(): void {
@@ -41,25 +41,25 @@ describe("two lists of bans that were apart", () => {
     ends.sidecar.decide({ name: "Steve", at: 1, everywhere: true });
     ends.settle();
     for (const ban of ends.list.find("Steve", "p1")) ends.list.bind(ban, "p1");
-    const answer = ends.sidecar.answer(ends.list.ask());
+    const answer = ends.sidecar.answer(ends.list.nextFrame());
     for (const ban of ends.list.find("Alexis", "p1")) ends.list.rename(ban, "Alexis");
-    ends.list.answered(answer);
+    ends.list.applyAnswer(answer);
     ends.settle();
     for (const list of [ends.list, ends.load()])
-      expect([...list.names().now.values()].flat()).toMatchObject([{ name: "Alexis", names: ["Steve"] }]);
+      expect([...list.byName().newest.values()].flat()).toMatchObject([{ name: "Alexis", names: ["Steve"] }]);
     expect(ends.sidecar.bans()).toMatchObject([{ name: "Alexis", names: ["Steve"] }]);
   });
 
   it("[BAN-9] unban nobody where the sidecar has lost its own", () => {
     const ends = new Ends();
-    for (let i = 0; i < 3 * BANS_PART; i++) ends.list.make({ name: `n${i}`, at: i });
+    for (let i = 0; i < 3 * BANS_PART; i++) ends.list.add({ name: `n${i}`, at: i });
     for (let i = 0; i < 5; i++) ends.sync();
     expect(ends.sidecar.bans()).toHaveLength(3 * BANS_PART);
     ends.sidecar = new SidecarBans();
     ends.sidecar.list = "another";
     ends.sync();
     expect(ends.list.count()).toBe(3 * BANS_PART);
-    expect(ends.list.untold()).toBe(3 * BANS_PART);
+    expect(ends.list.pending()).toBe(3 * BANS_PART);
     for (let i = 0; i < 4 * BANS_PART; i++) ends.sync();
     expect(ends.sidecar.bans()).toHaveLength(3 * BANS_PART);
     // Nobody has decided it anew.
@@ -107,13 +107,13 @@ describe("the list in the properties of the world", () => {
       by: "game:Op",
       everywhere: true,
     };
-    before.make(ban);
-    before.make({ name: "Alex", at: 6 });
+    before.add(ban);
+    before.add({ name: "Alex", at: 6 });
     before.saveAll();
     const after = list(stored);
     expect(after.find("another", "p1")).toEqual([ban]);
     expect(after.find("alex", "")).toEqual([{ name: "Alex", at: 6 }]);
-    expect(after.untold()).toBe(2);
+    expect(after.pending()).toBe(2);
     expect(list(stored, 2000).find("another", "p1")).toEqual([]);
   });
 
@@ -122,7 +122,7 @@ describe("the list in the properties of the world", () => {
     const own = list(stored);
     own.step();
     expect(stored.size).toBe(0);
-    for (const name of ["a", "b"]) own.make({ name, at: 1 });
+    for (const name of ["a", "b"]) own.add({ name, at: 1 });
     own.step();
     expect(stored.size).toBe(1);
     own.step();
@@ -139,6 +139,6 @@ describe("the list in the properties of the world", () => {
     const own = list(stored);
     expect(own.count()).toBe(0);
     expect(own.said).toEqual(["some of the stored bans cannot be read; the sidecar is asked for them"]);
-    expect(own.ask()).toEqual({ list: "list", after: 0, changes: [] });
+    expect(own.nextFrame()).toEqual({ list: "list", after: 0, changes: [] });
   });
 });

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
 import { PATHS } from "../../shared/frames.ts";
 import { BANS_PART } from "../../shared/limits.ts";
-import { FakeSidecar, playground as playgroundWith, ref } from "./harness.ts";
+import { FakeSidecar } from "./fake-sidecar.ts";
+import { playground as playgroundWith, ref } from "./harness.ts";
 import { SidecarBans } from "./sidecar-bans.ts";
 
 const playground = (stored?: Map<string, unknown>) => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
-import { away, FakeSidecar, linkOpen, withSteve } from "./harness.ts";
+import { FakeSidecar } from "./fake-sidecar.ts";
+import { away, linkOpen, withSteve } from "./harness.ts";
 
 const KEY = "web_bridge:player:p-Steve";
 const STEVE = { id: "-Steve", persistentId: "p-Steve", name: "Steve" };

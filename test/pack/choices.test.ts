@@ -1,5 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
-import { FakeSidecar, linkOpen as open, playground, Unreadable, withSteve as world } from "./harness.ts";
+import { FakeSidecar } from "./fake-sidecar.ts";
+import { linkOpen as open, playground, Unreadable, withSteve as world } from "./harness.ts";
 
 const wanted = (request: string, player: object) =>
   ({ request, player, browser: "0123abcd", openForMs: 120_000, open: true }) as FakeSidecar["links"][number];

@@ -96,7 +96,7 @@ describe("/bridge:status", () => {
 
   it("tells of a setting that is missing", async () => {
     const game = playground();
-    game.sidecar.bridge.open = () => ({ fault: "put it there" });
+    game.sidecar.http.open = () => ({ fault: "put it there" });
     await game.start();
     expect(game.pack.commands.status(undefined).text).toContain("Not connected (put it there)");
   });
@@ -188,7 +188,7 @@ describe("a command that the sidecar answers", () => {
     await game.tick(2);
     sidecar.session = "s2";
     sidecar.mode = "ok";
-    sidecar.bridge.cancelAll();
+    sidecar.http.cancelAll();
     await game.tick(200);
     expect(sidecar.hellos).toHaveLength(2);
     expect(sidecar.of("said").map(({ text }) => text)).toEqual(["one", "two", "three"]);

@@ -21,7 +21,7 @@ describe("the compiled pack", () => {
 
   it("has whole names, in lines that an error on the game's console can be found by", () => {
     const code = compiledPack();
-    for (const name of ["createActions", "createPack"]) expect(code).toContain(`function ${name}(`);
+    for (const name of ["createActionQueue", "createPack"]) expect(code).toContain(`function ${name}(`);
     expect(code.split("\n").length).toBeGreaterThan(100);
   });
 

@@ -5,7 +5,7 @@ import { afterEach } from "@jest/globals";
 import { createSimulator, type Player, type Simulator } from "../../lab/simulator/simulator.ts";
 import type { SimulatorOptions } from "../../lab/simulator/types.ts";
 import { PACK } from "../helpers/bridge.ts";
-import { FakeSidecar } from "./harness.ts";
+import { FakeSidecar } from "./fake-sidecar.ts";
 
 // Own connections: plays the sidecar for the pack.
 

@@ -1,11 +1,12 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { LONGEST_AWAY_TICKS, LONGEST_WAIT_TICKS } from "../../behavior_pack/backoff.ts";
 import {
   afterFailure,
   afterHello,
   type ConnectionState,
   type FailedRequest,
+  LONGEST_AWAY_TICKS,
+  LONGEST_WAIT_TICKS,
   REPLACED_WAIT_TICKS,
   type RequestKind,
   type Session,

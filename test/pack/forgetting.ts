@@ -1,6 +1,7 @@
 import type { FormEnd } from "../../behavior_pack/ports.ts";
 import type { PlayerRow } from "../../shared/facts.ts";
-import { type FakePlayer, FakeSidecar, playground } from "./harness.ts";
+import { FakeSidecar } from "./fake-sidecar.ts";
+import { type FakePlayer, playground } from "./harness.ts";
 
 /** What the world has of the player whom `world` brings. */
 export const KEY = "web_bridge:player:p-Steve";

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
-import { MAX_FORGOTTEN } from "../../behavior_pack/known-players/forget-reports.ts";
+import { MAX_FORGET_REQUESTS } from "../../behavior_pack/known-players/forget.ts";
+import { FakeSidecar } from "./fake-sidecar.ts";
 import { forget, forgot, KEY, rowOf, world } from "./forgetting.ts";
-import { away, type FakePlayer, FakeSidecar, ref } from "./harness.ts";
+import { away, type FakePlayer, ref } from "./harness.ts";
 
 const WAITING = "web_bridge:forgotten";
 
@@ -52,8 +53,8 @@ describe("that a player wants to be forgotten", () => {
     const sidecar = new FakeSidecar();
     sidecar.mode = "refuse";
     const { game, steve } = await world(undefined, sidecar);
-    expect(MAX_FORGOTTEN).toBe(64);
-    for (let i = 0; i < MAX_FORGOTTEN; i++) await forget(game, game.join(`Player ${i}`));
+    expect(MAX_FORGET_REQUESTS).toBe(64);
+    for (let i = 0; i < MAX_FORGET_REQUESTS; i++) await forget(game, game.join(`Player ${i}`));
     await forget(game, steve);
     game.pack.died(steve.id, undefined);
     expect(steve.heard.at(-1)).toMatch(/^You cannot be forgotten now/);
@@ -63,7 +64,7 @@ describe("that a player wants to be forgotten", () => {
     expect(again.heard[1]).toBe(again.heard[0]);
     sidecar.mode = "ok";
     await game.tick(100);
-    expect(forgot(sidecar)).toHaveLength(MAX_FORGOTTEN);
+    expect(forgot(sidecar)).toHaveLength(MAX_FORGET_REQUESTS);
     expect(await rowOf(game)).toMatchObject({ deaths: 1 });
     await forget(game, steve);
     expect(forgot(sidecar).at(-1)).toMatchObject({ player: ref(steve) });

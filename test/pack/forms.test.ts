@@ -193,7 +193,7 @@ describe("link forms", () => {
     game.sidecar.act(open("r1"));
     await game.tick(3);
     game.sidecar.mode = "refuse";
-    game.sidecar.bridge.cancelAll();
+    game.sidecar.http.cancelAll();
     end(steve, "accepted");
     await game.tick(20);
     game.sidecar.links = [

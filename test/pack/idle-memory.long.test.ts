@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, it } from "@jest/globals";
 import { type Stage, stage } from "./compiled.ts";
-import { ok } from "./harness.ts";
+import { ok } from "./fake-sidecar.ts";
 
 const MINUTE_TICKS = 1_200;
 const HELD_TICKS = 400;

@@ -1,14 +1,15 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import { address } from "../../behavior_pack/address.ts";
-import { LONGEST_AWAY_TICKS, LONGEST_WAIT_TICKS, waitTicks } from "../../behavior_pack/backoff.ts";
 import { createFactQueue, MAX_WAITING_DEATHS } from "../../behavior_pack/bridge/fact-queue.ts";
+import { LONGEST_AWAY_TICKS, LONGEST_WAIT_TICKS, waitTicks } from "../../behavior_pack/bridge/reconnect.ts";
 import { createRequests } from "../../behavior_pack/bridge/requests.ts";
-import { byteSize, splitNames } from "../../behavior_pack/encode.ts";
-import { createSeen } from "../../behavior_pack/recent-keys.ts";
+import { createRecentKeys } from "../../behavior_pack/recent-keys.ts";
 import { createTpsMeter } from "../../behavior_pack/status/tps.ts";
+import { splitNames } from "../../behavior_pack/whitelist/whitelist.ts";
 import { fact } from "../../shared/facts.ts";
 import { FACTS_BODY_BYTES, MAX_BODY_BYTES, MAX_FACTS } from "../../shared/limits.ts";
+import { utf8Bytes } from "../../shared/text.ts";
 
 describe("address", () => {
   it.each([
@@ -71,7 +72,7 @@ describe("encoding", () => {
   it("counts bytes as UTF-8 does", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), text => {
-        expect(byteSize(text)).toBe(Buffer.byteLength(text));
+        expect(utf8Bytes(text)).toBe(Buffer.byteLength(text));
       }),
     );
   });
@@ -84,7 +85,7 @@ describe("encoding", () => {
         for (const part of parts) {
           const value = { is: "names", id: "a", names: part } as const;
           expect(fact(value)).toBeUndefined();
-          expect(byteSize(JSON.stringify(value))).toBeLessThan(FACTS_BODY_BYTES);
+          expect(utf8Bytes(JSON.stringify(value))).toBeLessThan(FACTS_BODY_BYTES);
         }
       }),
       { numRuns: 30 },
@@ -200,7 +201,7 @@ describe("requests", () => {
 
 describe("remembered keys", () => {
   it("are the last ones added", () => {
-    const seen = createSeen<true>(3);
+    const seen = createRecentKeys<true>(3);
     for (const key of ["a", "b", "c", "d", "d"]) seen.add(key, true);
     expect(["a", "b", "c", "d"].map(key => seen.has(key))).toEqual([false, true, true, true]);
   });

@@ -110,7 +110,7 @@ describe("a snapshot", () => {
     await game.tick(105);
     expect(game.sidecar.held.map(({ body }) => body).join()).toContain("Steve");
     game.sidecar.mode = "refuse";
-    game.sidecar.bridge.cancelAll();
+    game.sidecar.http.cancelAll();
     await game.tick(100);
     game.leave(steve);
     game.sidecar.session = session;

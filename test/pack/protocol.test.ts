@@ -1,11 +1,12 @@
 import { describe, expect, it } from "@jest/globals";
-import { readReply } from "../../behavior_pack/calls.ts";
+import { readReply } from "../../behavior_pack/bridge/requests.ts";
 import { createFormQueue } from "../../behavior_pack/linking/form-queue.ts";
-import type { Answer } from "../../behavior_pack/ports.ts";
+import type { HttpAnswer } from "../../behavior_pack/ports.ts";
 import type { Action } from "../../shared/actions.ts";
 import { delivery, PATHS } from "../../shared/frames.ts";
 import { CHAT_LENGTH, SHOWN_NAME_LENGTH } from "../../shared/limits.ts";
-import { ok, playground, started } from "./harness.ts";
+import { ok } from "./fake-sidecar.ts";
+import { playground, started } from "./harness.ts";
 
 const show = (seq: number, text: string): Action => ({
   seq,
@@ -14,7 +15,7 @@ const show = (seq: number, text: string): Action => ({
   body: { do: "chat", text },
 });
 
-const UNKNOWN: Answer = { status: 409, body: '{"error":"unknown_session"}' };
+const UNKNOWN: HttpAnswer = { status: 409, body: '{"error":"unknown_session"}' };
 
 describe("a session", () => {
   it("[SESSION-1] [FACT-5] is asked for by the number of the oldest fact that the run holds", async () => {
@@ -28,7 +29,7 @@ describe("a session", () => {
 
   it("[SESSION-5] is asked for with back-off when it is forgotten again and again", async () => {
     const game = await started();
-    const forget = ({ path }: { path: string }): Answer | undefined => {
+    const forget = ({ path }: { path: string }): HttpAnswer | undefined => {
       if (path !== PATHS.facts) return undefined;
       game.sidecar.answers.push(forget);
       return UNKNOWN;
@@ -58,7 +59,7 @@ describe("polls", () => {
   it("[POLL-1] follow one another at once, four in a tick at most", async () => {
     const game = playground();
     const perTick = new Map<number, number>();
-    const atOnce = ({ path }: { path: string }): Answer | undefined => {
+    const atOnce = ({ path }: { path: string }): HttpAnswer | undefined => {
       if (path !== PATHS.poll) return undefined;
       game.sidecar.answers.push(atOnce);
       perTick.set(game.state.tick, (perTick.get(game.state.tick) ?? 0) + 1);
@@ -150,7 +151,7 @@ describe("link forms", () => {
     const forms = createFormQueue({
       clock,
       wait: () => 0,
-      blocked: () => false,
+      isBlocked: () => false,
       show() {},
       close() {},
       answered() {},
@@ -164,9 +165,9 @@ describe("link forms", () => {
         deadline: 1000,
       });
     open("before");
-    const mark = forms.mark();
+    const newest = forms.newest();
     open("after");
-    forms.reconcile([], 0, mark);
+    forms.reconcile([], 0, newest);
     expect(forms.size()).toBe(1);
     forms.close("after");
     expect(forms.size()).toBe(0);
@@ -187,7 +188,7 @@ describe("a request that fails", () => {
 
   it("[RETRY-4] brings a hello to the address that the settings name by then", async () => {
     const game = await started();
-    game.sidecar.bridge.open = () => ({ value: { ...game.sidecar.endpoint, url: "http://moved" } });
+    game.sidecar.http.open = () => ({ value: { ...game.sidecar.endpoint, url: "http://moved" } });
     game.sidecar.session = "s2";
     game.pack.said("Steve", "hi");
     await game.tick(3);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
-import { away, ok, playground, started } from "./harness.ts";
+import { ok } from "./fake-sidecar.ts";
+import { away, playground, started } from "./harness.ts";
 
 describe("the conversation with the sidecar", () => {
   it("[POLL-1] [SESSION-8] says hello, holds one poll open and sends a whole snapshot at once", async () => {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import type { PlayerRow } from "../../shared/facts.ts";
-import { FakeSidecar, playground, Unreadable } from "./harness.ts";
+import { FakeSidecar } from "./fake-sidecar.ts";
+import { playground, Unreadable } from "./harness.ts";
 
 const KEY = "web_bridge:player:p-Steve";
 type Game = ReturnType<typeof playground>;

@@ -1,0 +1,190 @@
+import { type PlayerRef, playerRef } from "../../shared/actions.ts";
+import { checkJson, count, type Infer, list, object, optional } from "../../shared/guard.ts";
+import { type ActionHandlers, DONE, OFFLINE } from "../bridge/action-queue.ts";
+import type { CommandReplies, Reply } from "../commands.ts";
+import type { PackContext } from "../context.ts";
+import { WAIT_TICKS } from "../linking/form-queue.ts";
+import type { PlayerForms } from "../player-forms.ts";
+import type { PlayerRecords } from "../players/player-records.ts";
+import { identity, type Member } from "../players/roster.ts";
+import type { FormEnd } from "../ports.ts";
+import type { PlayerNames } from "./player-names.ts";
+
+const KEY = "web_bridge:forgotten";
+
+/** Requests to forget a player that may wait for the sidecar. */
+export const MAX_FORGET_REQUESTS = 64;
+
+/** How often the form is shown to a player who has another screen open: for five seconds. */
+const MAX_TRIES = 10;
+
+/** How long a form that never ends keeps other forms away, in ticks: a minute. */
+const OPEN_TICKS = 1200;
+
+// The guards of facts would bring a file into the pack that it does not need.
+const forgetRequest = object({ player: playerRef, since: optional(count) });
+type ForgetRequest = Infer<typeof forgetRequest>;
+const storedRequests = list(forgetRequest, MAX_FORGET_REQUESTS);
+
+interface OpenForm {
+  player: PlayerRef;
+  tries: number;
+  /** tick of the next try */
+  readyAt: number;
+  /** tick in which it stops keeping other forms away */
+  until: number;
+}
+
+interface ForgetDeps<P> {
+  records: PlayerRecords;
+  names: PlayerNames;
+  forms: PlayerForms;
+  /** The player's row has changed. */
+  changed(member: Member<P>): void;
+}
+
+/** Forgets players who ask for it, and has the sidecar forget them; the world keeps the requests that it has not got yet. */
+export function createForget<P>(
+  { clock, roster, store, notices, isLive, report, tell }: PackContext<P>,
+  { ofPlayer }: CommandReplies<P>,
+  { records, names, forms, changed }: ForgetDeps<P>,
+) {
+  const open = new Map<string, OpenForm>();
+  // Whether the sidecar takes such requests.
+  let isTaken = false;
+  let requests: ForgetRequest[] | undefined;
+  const sent = new Set<ForgetRequest>();
+
+  /** Undefined as long as the world cannot be read. */
+  function load(): ForgetRequest[] | undefined {
+    if (requests !== undefined) return requests;
+    try {
+      const read = checkJson(storedRequests, String(store.read(KEY) ?? "[]"));
+      if ("fault" in read)
+        notices.once("forgotten", "stored players who want to be forgotten cannot be read");
+      requests = "value" in read ? read.value : [];
+    } catch {
+      // The next snapshot tries again.
+    }
+    return requests;
+  }
+
+  /** False: the world cannot store it at the moment. */
+  function save(next: ForgetRequest[]): boolean {
+    try {
+      store.write(KEY, JSON.stringify(next));
+    } catch {
+      return false;
+    }
+    requests = next;
+    return true;
+  }
+
+  function acknowledged(request: ForgetRequest): void {
+    sent.delete(request);
+    // If it cannot be stored, the next run of the script sends the request again.
+    const rest = (requests ?? []).filter(other => other !== request);
+    if (!save(rest)) requests = rest;
+  }
+
+  /** False: too many requests wait, or the world cannot keep it. */
+  function add(player: PlayerRef, since: number | undefined): boolean {
+    const request = since === undefined ? { player } : { player, since };
+    const others = load()?.filter(other => identity(other.player) !== identity(player));
+    return others !== undefined && others.length < MAX_FORGET_REQUESTS && save([...others, request]);
+  }
+
+  /** Sends each request once in this run. */
+  function reportAll(): void {
+    if (!isTaken || !isLive()) return;
+    for (const request of load() ?? []) {
+      if (sent.has(request)) continue;
+      sent.add(request);
+      report({ is: "forgot", ...request }, { onAcknowledged: () => acknowledged(request) });
+    }
+  }
+
+  /** The figures are zero from now on, and without `counts` for the rest of this visit. */
+  function forget(member: Member<P>, counts: boolean): void {
+    records.erase(member.record, counts);
+    names.forget(member.ref);
+    changed(member);
+    reportAll();
+  }
+
+  function accepted(ref: PlayerRef): void {
+    const member = roster.find(ref);
+    if (member === undefined) return;
+    const isKept = add(ref, member.record.since);
+    if (isKept) forget(member, false);
+    tell(ref, isKept ? "bridge.forgotten" : "bridge.forget-failed");
+  }
+
+  function show(form: OpenForm): void {
+    form.tries++;
+    form.readyAt = Infinity;
+    forms.show(
+      form.player,
+      text => ({
+        look: "buttons",
+        title: text("bridge.forget-title"),
+        body: text("bridge.forget-body"),
+        accept: text("bridge.forget-accept"),
+        decline: text("bridge.forget-decline"),
+        browser: "",
+      }),
+      end => formEnded(form, end),
+    );
+  }
+
+  function formEnded(form: OpenForm, end: FormEnd): void {
+    if ((end === "busy" || end === "failed") && form.tries < MAX_TRIES) {
+      form.readyAt = clock.tick() + WAIT_TICKS[end];
+      return;
+    }
+    const key = identity(form.player);
+    if (open.get(key) === form) open.delete(key);
+    if (end === "accepted") accepted(form.player);
+  }
+
+  const actions: Pick<ActionHandlers, "forget"> = {
+    forget({ player, counts }) {
+      const member = roster.find(player);
+      if (member === undefined) return OFFLINE;
+      forget(member, counts);
+      return DONE;
+    },
+  };
+
+  return {
+    actions,
+    commands: {
+      forget: (player: P | undefined): Reply =>
+        ofPlayer(player, ({ ref }) => {
+          if (!forms.canShow) return [false, "bridge.forget-failed"];
+          const tick = clock.tick();
+          const key = identity(ref);
+          if (!open.has(key))
+            open.set(key, { player: ref, tries: 0, readyAt: tick, until: tick + OPEN_TICKS });
+          return [true, "bridge.forget-asking"];
+        }),
+    },
+    /** There is a session; `takes`: with a sidecar that takes requests. */
+    welcomed(takes: boolean) {
+      isTaken = takes;
+      reportAll();
+    },
+    /** Sends requests ahead of all rows that follow: those are of players who begin at zero. */
+    report: reportAll,
+    /** Whether the player has the form of `/bridge:forget`, and gets no other one. */
+    hasForm: (player: PlayerRef): boolean => open.has(identity(player)),
+    /** Shows forms that are due. To be called every tick. */
+    step() {
+      if (open.size === 0) return;
+      const tick = clock.tick();
+      for (const [key, form] of open)
+        if (tick >= form.until) open.delete(key);
+        else if (tick >= form.readyAt) show(form);
+    },
+  };
+}

@@ -1,0 +1,83 @@
+import type { PlayerRef } from "../../shared/actions.ts";
+import { PLAYER_ID_LENGTH } from "../../shared/limits.ts";
+import type { Bans } from "../bans/bans.ts";
+import type { PackContext } from "../context.ts";
+import type { PlayerNames } from "../known-players/player-names.ts";
+import type { Linking } from "../linking/linking.ts";
+import type { PlayerRecords } from "./player-records.ts";
+import type { Member } from "./roster.ts";
+import type { createSnapshots } from "./snapshots.ts";
+
+interface JoinsAndDeathsDeps<P> {
+  records: PlayerRecords;
+  names: PlayerNames;
+  linking: Pick<Linking, "moved">;
+  bans: Pick<Bans<P>, "isKeptOut" | "left">;
+  snapshots: ReturnType<typeof createSnapshots<P>>;
+}
+
+/** Players who join, leave and die, and what is reported of that. Nothing is reported of banned players. */
+export function createJoinsAndDeaths<P>(
+  { clock, players, roster, notices, isLive, report, reportJson }: PackContext<P>,
+  { records, names, linking, bans, snapshots }: JoinsAndDeathsDeps<P>,
+) {
+  /** The player, where they may be named; undefined as long as it cannot be read whether they are hidden. */
+  const visible = (member: Member<P> | undefined): PlayerRef | undefined =>
+    member?.record.hidden === false && !bans.isKeptOut(member.ref.id) ? member.ref : undefined;
+
+  /** The player is on the roster no more. */
+  function removed(id: string): Member<P> | undefined {
+    snapshots.left(id);
+    const member = roster.leave(id);
+    if (member !== undefined) linking.moved(member.ref);
+    return member;
+  }
+
+  return {
+    /** The player is on the roster. */
+    added(member: Member<P>) {
+      names.add(member.ref);
+      linking.moved(member.ref);
+      snapshots.joined(member);
+      if (!isLive()) return;
+      try {
+        reportJson("joined", `{"is":"joined","row":${roster.row(member)}}`);
+      } catch {
+        // Not readable yet: the next snapshot has the player.
+      }
+    },
+    removed,
+    /** A player can play, after joining. */
+    spawned(player: P) {
+      notices.safely("taking up a player", () => {
+        const id = players.id(player);
+        const isKnown = id !== undefined && roster.byId(id) !== undefined;
+        const member = roster.join(player);
+        if (member === undefined) return;
+        member.playsAt = clock.tick();
+        // A snapshot found them before, or their last leave was not reported.
+        if (isKnown) linking.moved(member.ref);
+        if (member.hasSpawned) records.beginVisit(member.record);
+        member.hasSpawned = true;
+      });
+    },
+    left(id: string) {
+      const member = removed(id);
+      if (bans.left(id) || !isLive() || id === "" || id.length > PLAYER_ID_LENGTH) return;
+      const row = member && roster.lastRow(member);
+      reportJson(
+        "left",
+        `{"is":"left","id":${JSON.stringify(id)}${row === undefined ? "" : `,"row":${row}`}}`,
+      );
+    },
+    /** A player died; `killer` is the id of the player who did it. */
+    died(id: string, killer: string | undefined) {
+      notices.safely("counting a death", () => {
+        const player = visible(roster.credit(id, "deaths"));
+        const by =
+          killer === undefined || killer === id ? undefined : visible(roster.credit(killer, "kills"));
+        if (player !== undefined && isLive()) report({ is: "died", player, ...(by && { killer: by }) });
+      });
+    },
+  };
+}

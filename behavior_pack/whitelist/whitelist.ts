@@ -1,0 +1,70 @@
+import { NAME_LENGTH, NAMES_PART } from "../../shared/limits.ts";
+import {
+  type ActionHandlers,
+  type ActionResult,
+  confirmed,
+  DONE,
+  type PendingAction,
+} from "../bridge/action-queue.ts";
+import type { PackContext } from "../context.ts";
+import type { AllowList } from "../ports.ts";
+
+const NO_LIST: ActionResult = { status: "failed", reason: "the game offers no allowlist" };
+const UNCHANGED = "the list is as it was";
+
+/** Bytes of names in one fact. */
+const NAMES_BYTES = 32 * 1024;
+
+/** Reads and changes the allowlist of the server. */
+export function createWhitelist(
+  { report }: Pick<PackContext<unknown>, "report">,
+  allowList: () => AllowList | undefined,
+) {
+  function withList(act: (list: AllowList) => ActionResult | PendingAction): ActionResult | PendingAction {
+    const list = allowList();
+    return list === undefined ? NO_LIST : act(list);
+  }
+
+  const actions: Pick<ActionHandlers, "allowlist-read" | "allowlist-add" | "allowlist-remove"> = {
+    "allowlist-read": (_body, { id }) =>
+      withList(list => {
+        // No player has a name that is longer than the protocol allows.
+        const names = list.names().filter(name => name !== "" && name.length <= NAME_LENGTH);
+        for (const part of splitNames(names)) report({ is: "names", id, names: part });
+        return DONE;
+      }),
+    "allowlist-add": ({ name }) =>
+      withList(list => {
+        const isListed = () => list.holds(name);
+        return isListed() ? DONE : confirmed(isListed, () => list.add(name), UNCHANGED);
+      }),
+    "allowlist-remove": ({ name }) =>
+      withList(list => {
+        const entries = list.names().filter(each => each === name);
+        if (entries.length === 0) return { status: "absent" };
+        const isRemoved = () => !list.lists(name);
+        return confirmed(isRemoved, () => entries.forEach(list.remove), UNCHANGED);
+      }),
+  };
+  return { actions };
+}
+
+/** Splits names into lists that each fit into one fact. */
+export function splitNames(names: readonly string[]): string[][] {
+  const parts: string[][] = [];
+  let part: string[] = [];
+  let bytes = 0;
+  for (const name of names) {
+    // An escaped character can take six bytes; counting the real ones would cost a tick on a long list.
+    const size = 6 * name.length + 3;
+    if (part.length > 0 && (part.length >= NAMES_PART || bytes + size > NAMES_BYTES)) {
+      parts.push(part);
+      part = [];
+      bytes = 0;
+    }
+    part.push(name);
+    bytes += size;
+  }
+  if (part.length > 0) parts.push(part);
+  return parts;
+}
