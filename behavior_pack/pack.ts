@@ -82,7 +82,7 @@ export function createPack<P>(deps: PackDeps<P>) {
     vanished: id => void presence.removed(id),
     ready(parts, isAscii) {
       forget.report();
-      // Ahead of the rows that agree with them; but the sidecar takes choices only of players of whom it had a row.
+      // Ahead of the rows that agree with them; but the sidecar takes choices only of players whose row it has.
       if (isListed) choices.report();
       facts.pushSnapshot(parts, isAscii);
       choices.report();
@@ -150,7 +150,7 @@ export function createPack<P>(deps: PackDeps<P>) {
     bans.welcomed(answer.bans === true);
     forget.welcomed(answer.forgets === true);
     linking.welcomed(answer, sentAt, newest);
-    snapshots.refreshEvery(answer.refreshMs);
+    snapshots.every(answer.refreshMs);
     snapshots.restart();
   }
 

@@ -11,9 +11,9 @@ import {
   VALUE_LENGTH,
 } from "./limits.ts";
 
-/** A player as pack and sidecar name one to each other. */
+/** A player, between pack and sidecar. */
 export const playerRef = object({
-  /** `Player.id`: the same as long as the world lives */
+  /** `Player.id`, which stays as long as the world does */
   id: text(PLAYER_ID_LENGTH, 1),
   /** `Player.persistentId`; empty where the game does not offer it */
   persistentId: text(PLAYER_ID_LENGTH),
@@ -26,7 +26,7 @@ export type PlayerRef = Infer<typeof playerRef>;
 export const ident = text(ID_LENGTH, 1);
 const life = int(0, LIFE_MS);
 
-/** What the sidecar may ask of the game. */
+/** What the game is to do. */
 export const actionBody = tagged("do", {
   /** show a line to everybody, literally. Outcome: done */
   chat: object({ text: text(CHAT_LENGTH, 1) }),
@@ -41,7 +41,7 @@ export const actionBody = tagged("do", {
       "bridge.muted",
       "bridge.unmuted",
     ),
-    /** what stands in the place of its `{names}` */
+    /** values for its `{names}` */
     values: optional(record(text(VALUE_LENGTH), MAX_VALUES)),
   }),
   /** show the link form to the online player of exactly this name. Outcome: done with `player`, offline, blocked, busy */
@@ -52,7 +52,7 @@ export const actionBody = tagged("do", {
     browser: text(16, 1),
     /** how long the player may answer, in milliseconds, counted like `expiresInMs` */
     openForMs: life,
-    /** what the site is called that asks, where it is another than the service's own; older packs ask for a link alone */
+    /** name of the site that asks, where it is not the service's own; older packs show a link request without it */
     site: optional(text(SITE_LENGTH, 1)),
   }),
   /** forget a link request and close its form. Outcome: done */
@@ -64,13 +64,13 @@ export const actionBody = tagged("do", {
   /** take every entry of exactly this name off it. Outcome: done once the list was read back without one, absent: there was none */
   "allowlist-remove": object({ name: text(NAME_LENGTH, 1) }),
   /**
-   * send the online player of exactly this name away, who is told the reason; only for packs that say in hello that they know it.
-   * Outcome: done once the game lists the player no more, offline
+   * kick the online player of exactly this name, who reads the reason; only for packs that name it in hello.
+   * Outcome: done once the game no longer lists the player, offline
    */
   kick: object({ name: text(NAME_LENGTH, 1), reason: optional(text(REASON_LENGTH, 1)) }),
-  /** ask what is new in the list of bans; only for packs that say in hello that they know it. Outcome: done */
+  /** ask for changes of the list of bans; only for packs that name it in hello. Outcome: done */
   bans: object({}),
-  /** take over what an online player has chosen elsewhere; only for packs whose rows have `blocked`. Outcome: done, offline */
+  /** apply what an online player chose on another game server; only for packs whose rows have `blocked`. Outcome: done, offline */
   choose: object({ player: playerRef, blocked: bool, hidden: bool }),
   /**
    * erase deaths, kills and playtime of an online player who asked another game server to forget them, and without `counts`
@@ -81,7 +81,7 @@ export const actionBody = tagged("do", {
 export type ActionBody = Infer<typeof actionBody>;
 export type ActionName = ActionBody["do"];
 
-/** Actions that only a pack is asked for that names them in its hello: others of this wire version do not know them. */
+/** Actions only for packs that name them in hello: others of this wire version do not know them. */
 export const ASKED_BY_NAME = ["kick", "bans"] as const satisfies readonly ActionName[];
 
 /** An action in an answer to the pack. */

@@ -2,17 +2,17 @@ import { bool, count, type Infer, list, object, optional, text } from "./guard.t
 import { BAN_REASON_LENGTH, BY_LENGTH, MAX_EARLIER_NAMES, NAME_LENGTH, PLAYER_ID_LENGTH } from "./limits.ts";
 import { folded, isSameName } from "./names.ts";
 
-/** A change of the list of bans: one player is banned on one server or on all of them, or is no longer. Times as `Date` has them. */
+/** A change of the list of bans: a player is banned or unbanned, on one server or on all. Times in milliseconds since 1970. */
 export const banChange = object({
-  /** the newest of the player, as far as it is known */
+  /** newest known name of the player */
   name: text(NAME_LENGTH, 1),
   /** earlier names of the player, newest first */
   names: optional(list(text(NAME_LENGTH, 1), MAX_EARLIER_NAMES)),
-  /** `Player.persistentId` as the game spells it, where it is known who has the name */
+  /** `Player.persistentId` as the game spells it, once it is known who has the name */
   persistentId: optional(text(PLAYER_ID_LENGTH, 1)),
   /** when it was decided */
   at: count,
-  /** true: on every server of the sidecar, else on the one that tells it, or is told */
+  /** true: on every server of the sidecar, else on the one that sends or gets the change */
   everywhere: optional(bool),
   /** when the ban ends by itself */
   until: optional(count),
@@ -22,26 +22,26 @@ export const banChange = object({
   by: optional(text(BY_LENGTH, 1)),
   /** true: the ban is lifted */
   lifted: optional(bool),
-  /** true: nobody has decided this anew: it was told before, or says now who has the name */
+  /** true: no new decision: it was reported before, or only says who has the name */
   again: optional(bool),
 });
 export type BanChange = Infer<typeof banChange>;
 
-/** Who a ban is about: the `persistentId` without case where there is one, else the folded name. No key of the one is one of the other. */
+/** Key of the banned player: the `persistentId` without case where there is one, else the folded name. The two never collide. */
 export const banKey = ({ name, persistentId }: Pick<BanChange, "name" | "persistentId">): string =>
   persistentId === undefined ? `@${folded(name)}` : `#${persistentId.toLowerCase()}`;
 
-/** What of a list is one entry: who, and on all servers or on one. */
+/** Key of an entry of the list: the player, and all servers or one. */
 export const entryKey = (change: Pick<BanChange, "name" | "persistentId" | "everywhere">): string =>
   (change.everywhere ? "*" : "") + banKey(change);
 
-/** Whether a change takes the place of what is held of the same entry: the later one does, and of two at once the one that lifts. */
+/** Whether a change replaces the present one of its entry: the later one wins, and of two at one time the one that unbans. */
 export const beats = (change: BanChange, held: BanChange): boolean =>
   change.at === held.at ? change.lifted === true && !held.lifted : change.at > held.at;
 
 /**
- * Whether a change ends a ban of another entry that may be of the same player. Who has a name is known with a `persistentId`: the
- * entry by name is over with it. Who lifts a ban by name means whoever was banned under that name before.
+ * Whether a change ends a ban of another entry, which may be about the same player. A change with a `persistentId` replaces the
+ * entry by name. Unbanning a name ends earlier bans of players who had it.
  */
 export function ends(change: BanChange, ban: BanChange): boolean {
   if (!change.everywhere !== !ban.everywhere) return false;

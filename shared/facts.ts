@@ -23,28 +23,28 @@ export const playerRow = object({
   /** true: the player wants to be in no list of players */
   hidden: optional(bool),
   /**
-   * Whether the player wants no link requests; only where the answer to hello names the game server. Left out as long as the
-   * world cannot be asked, or has not told what was chosen there
+   * Whether the player wants no link requests; only where the answer to hello names the game server. Left out until the
+   * stored choice could be read, and while a change of it is not reported
    */
   blocked: optional(bool),
   /**
    * When the present visit began, in milliseconds since 1970 by the clock of the game's machine: another one with every join.
-   * Left out as long as what the world has stored of the player cannot be read, and so are the figures of before
+   * Left out until the stored record of the player could be read; earlier figures are missing until then, too
    */
   since: optional(count),
 });
 export type PlayerRow = Infer<typeof playerRow>;
 
-/** What became of an action. */
+/** How an action ended. */
 export const outcome = object({
   /** id of the action */
   id: ident,
-  /** what was asked for, as in `ActionBody`: older packs do not say it, and sidecars may ask for what others do not know */
+  /** name of the action, as in `ActionBody`, or one that this version does not know; older packs leave it out */
   do: optional(ident),
   /**
    * `done`: carried out; `offline`: the player it was for is not online; `absent`: the name was not on the allowlist;
-   * `blocked`: the player wants no link requests; `busy`: too many of them wait for this player or in this world, or what the
-   * player wants cannot be read yet; `expired`: came too late and was not begun; `failed`: see `reason`
+   * `blocked`: the player wants no link requests; `busy`: too many of them wait for this player or in this world, or the
+   * player's choices cannot be read yet; `expired`: came too late and was not begun; `failed`: see `reason`
    */
   status: oneOf("done", "offline", "absent", "blocked", "busy", "expired", "failed"),
   /** the player found, on a `link-open` that is done */
@@ -57,7 +57,7 @@ export type Outcome = Infer<typeof outcome>;
 export const fact = tagged("is", {
   /** a player can play, after joining */
   joined: object({ row: playerRow }),
-  /** `row`: what there was to be told of the player at the end, with the health that was read last */
+  /** `row`: the last figures of the player, with the health that was read last */
   left: object({ id: text(PLAYER_ID_LENGTH, 1), row: optional(playerRow) }),
   /** a line of public chat; `name` as the game shows it, prefix and suffix included, both with their `§` codes */
   said: object({ name: text(SHOWN_NAME_LENGTH), text: text(CHAT_LENGTH), player: optional(playerRef) }),
@@ -69,13 +69,13 @@ export const fact = tagged("is", {
   "unlinked-by-player": object({ player: playerRef }),
   /** an operator, or the console where `by` is missing, sets who may write from the web, or only asks */
   webchat: object({ by: optional(playerRef), mode: optional(webChatMode) }),
-  /** the same mutes a browser of the web, or no longer */
+  /** an operator, or the console where `by` is missing, mutes or unmutes a browser of the web */
   mute: object({ by: optional(playerRef), browser: text(BROWSER_LENGTH, BROWSER_LENGTH), isMuted: bool }),
-  /** a player has chosen this; only where the answer to hello names the game server */
+  /** what a player has chosen; only where the answer to hello names the game server */
   chose: object({ player: playerRef, blocked: optional(bool), hidden: optional(bool) }),
   /**
-   * the player wants everything forgotten that is known of them, and asked for it in the visit that began at `since`; only where
-   * the answer to hello says `forgets`
+   * the player wants to be forgotten, and asked for it in the visit that began at `since`; only where the answer to hello says
+   * `forgets`
    */
   forgot: object({ player: playerRef, since: optional(count) }),
   /** one of `parts` parts of the list of online players; together they replace what was known */

@@ -32,7 +32,7 @@ export const wire = int(1, 1_000_000);
 const linkForm = oneOf("buttons", "chest");
 export type LinkForm = Infer<typeof linkForm>;
 
-/** Texts in one language of the game, such as `de_DE`; one that it lacks is the one for everybody. */
+/** Texts in one language of the game, such as `de_DE`; the default text replaces a missing one. */
 const languageTexts = object({ locale: text(LOCALE_LENGTH, 1), texts: gameTexts });
 export type LanguageTexts = Infer<typeof languageTexts>;
 
@@ -64,9 +64,9 @@ export const helloAnswer = object({
   linkForm,
   /** what the settings call this game server, where they have several: what players choose is then theirs on all of them */
   server: optional(text(SERVER_LENGTH, 1)),
-  /** true: the sidecar wants to hear in `forgot` of players who want to be forgotten */
+  /** true: the sidecar takes `forgot` facts */
   forgets: optional(bool),
-  /** true: the sidecar keeps a list of bans, and wants to hear of those of the game */
+  /** true: the sidecar keeps a list of bans, and syncs it with that of the game */
   bans: optional(bool),
   /** for players whose language is not among `languages` */
   texts: gameTexts,
@@ -76,7 +76,7 @@ export const helloAnswer = object({
 });
 export type HelloAnswer = Infer<typeof helloAnswer>;
 
-/** Answer to both: the oldest actions that come after `after`, and what the sidecar has of the facts. */
+/** Answer to polls and facts: the oldest actions after `after`, and up to which fact the sidecar has them. */
 export const delivery = object({
   actions: list(action, MAX_ACTIONS),
   /** `seq` of the last fact that the sidecar has taken: everything up to it may be forgotten */
@@ -86,7 +86,7 @@ export const delivery = object({
 });
 export type Delivery = Infer<typeof delivery>;
 
-/** What the sidecar has of the list of bans after the number that it was asked for, and of this game server. */
+/** Changes of the list of bans after the number in the request, of all servers and of this one. */
 export const bansAnswer = object({
   /** which list it is */
   list: ident,

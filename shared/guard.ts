@@ -1,8 +1,8 @@
 import type { Result } from "./result.ts";
 
 /**
- * Run-time checks of messages. A guard looks at a value and returns the path of the first thing that is wrong
- * with what was expected there, or undefined. Guards are built once, when a module loads; a check that passes
+ * Run-time checks of messages. A guard returns undefined for a valid value, or the path of the first mistake with what was
+ * expected there. Guards are built once, when a module loads; a check that passes
  * allocates nothing, since it runs on the game tick.
  */
 export interface Guard<T> {
@@ -20,7 +20,7 @@ export function check<T>(guard: Guard<T>, value: unknown): Result<T> {
   return fault === undefined ? { value: value as T } : { fault };
 }
 
-/** The same of a text in JSON. One that is no JSON is none of what was expected. */
+/** Parses and checks JSON. A text that is no JSON counts as undefined. */
 export function checkJson<T>(guard: Guard<T>, json: string): Result<T> {
   let value: unknown;
   try {

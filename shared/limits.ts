@@ -51,7 +51,7 @@ export const PLAYER_ID_LENGTH = 128;
 /** Longest name of a world. */
 export const WORLD_NAME_LENGTH = 256;
 
-/** Longest name of a game server as players are told it, with its title. */
+/** Longest name of a game server as players see it, with its title. */
 export const SERVER_LENGTH = 256;
 
 /** Longest name of another site that asks who a player is. */
@@ -66,32 +66,32 @@ export const FORM_TEXT_LENGTH = 1024;
 /** Longest name of a language, such as `de_DE`. */
 export const LOCALE_LENGTH = 16;
 
-/** Languages that players may be spoken to in, besides the one for everybody. */
+/** Languages of texts, besides the default one. */
 export const MAX_LANGUAGES = 64;
 
 /** Texts of one language. */
 export const MAX_TEXTS = 64;
 
-/** Values that a text may be told with, and the longest of them. */
+/** Values that a text may have, and the longest of them. */
 export const MAX_VALUES = 8;
 export const VALUE_LENGTH = 64;
 
-/** Longest reason of a failure, or for which a player is sent away. */
+/** Longest reason of a failure or a kick. */
 export const REASON_LENGTH = 256;
 
-/** Bans that a list may have, and that one game server may have besides of its own. */
+/** Bans that a list may have for all servers, and more that each game server may have of its own. */
 export const MAX_BANS = 10_000;
 
 /** Earlier names that are remembered of a player. */
 export const MAX_EARLIER_NAMES = 5;
 
-/** Changes of bans in one frame: what a pack can take over within a tick. */
+/** Changes of bans in one frame: as many as a pack can apply within a tick. */
 export const BANS_PART = 25;
 
 /** Longest reason of a ban, in characters. */
 export const BAN_REASON_LENGTH = 60;
 
-/** Longest name of whoever has decided something: `game:` and a player, or a key. */
+/** Longest name of the author of a decision: `game:` and a player, or a key. */
 export const BY_LENGTH = 5 + NAME_LENGTH;
 
 /** Longest life of an action or a link request: thirty days, in milliseconds. */

@@ -15,7 +15,7 @@ export const world = object({
   name: optional(text(WORLD_NAME_LENGTH)),
 });
 
-/** Names of actions that a pack knows and not every one of its wire version; maybe some that the sidecar does not know. */
+/** Names of actions that a pack knows beyond those of its wire version; the sidecar may not know all of them. */
 export const knownActions = list(ident, MAX_KNOWN_ACTIONS);
 
 /** First request of a pack, repeated until it is answered and whenever the sidecar does not know the session. */
@@ -50,7 +50,7 @@ export const factsFrame = object({
 });
 export type FactsFrame = Infer<typeof factsFrame>;
 
-/** Tells what was changed in the game of the list of bans, and asks for what was changed elsewhere; answered at once. */
+/** Reports changes of the list of bans that were made in the game, and asks for other ones; answered at once. */
 export const bansFrame = object({
   session: ident,
   /** which list the pack has a copy of, if any */

@@ -2,7 +2,7 @@ import { type Infer, int, object, optional, record, text } from "./guard.ts";
 import { SERVER_LENGTH } from "./limits.ts";
 import { world } from "./requests.ts";
 
-/** Where the sidecar tells what runs, to whoever has the token. */
+/** Path of the status of the sidecar, for requests with the token. */
 export const STATUS_PATH = "/bridge/status";
 
 const ms = int(0, Number.MAX_SAFE_INTEGER);

@@ -9,10 +9,10 @@ export const WEB_CHAT_MODES = ["everybody", "linked", "read-only", "off"] as con
 export const webChatMode = oneOf(...WEB_CHAT_MODES);
 export type WebChatMode = Infer<typeof webChatMode>;
 
-/** What a chat line says in the place of the browser session where there is none. */
+/** Stands for the browser session in a chat line without one. */
 export const NO_BROWSER = "--------";
 
-/** A browser as the game names it: the first characters of its session, its label, or `NO_BROWSER`. */
+/** Length of a browser's name in the game: the first characters of its session, its label, or `NO_BROWSER`. */
 export const BROWSER_LENGTH = 8;
 
 /** Sixteen letters that labels are made of: a session has none of them, and without vowels they make no words. */

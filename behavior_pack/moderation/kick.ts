@@ -29,7 +29,7 @@ export function createKick<P>(
       const member = roster.named(name);
       const before = kicks.get(name);
       const age = before === undefined ? Infinity : clock.tick() - before.tick;
-      // A client that repeats a kick whose outcome the sidecar never got is told that it is done.
+      // The client repeats a kick whose outcome the sidecar never got.
       if (member === undefined)
         return before && age <= REPEAT_TICKS && !acknowledged.has(before.action) ? DONE : OFFLINE;
       const { id } = member.ref;
