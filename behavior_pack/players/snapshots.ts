@@ -85,7 +85,7 @@ export function createSnapshots<P>({ players, roster, tps, vanished, ready }: Sn
 
   return {
     /** Sets the time between the beginnings of two snapshots, in milliseconds. */
-    refreshEvery(ms: number) {
+    every(ms: number) {
       refreshMs = ms;
     },
     /** Begins a new one with the next step, and drops one that is being taken. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
+import { createFormQueue } from "../../behavior_pack/linking/form-queue.ts";
 import type { FormEnd } from "../../behavior_pack/ports.ts";
 import { type FakePlayer, linkOpen, playground, ref, withSteve as world } from "./harness.ts";
 
@@ -127,9 +128,7 @@ describe("link forms", () => {
     await game.tick(45);
     expect(steve.closed).toBe(1);
     game.sidecar.links = [{ request: "r1", player: ref(steve), browser: "r1", openForMs: 1500, open: true }];
-    game.sidecar.session = "s2";
-    game.pack.said("Steve", "hi");
-    await game.tick(25);
+    await game.renewSession(25);
     expect(steve.forms).toHaveLength(1);
   });
 
@@ -177,9 +176,7 @@ describe("link forms", () => {
       { request: "comes", player, browser: "comes000", openForMs: 60_000, open: true },
       { request: "asked", browser: "asked000", openForMs: 60_000, open: false },
     ];
-    game.sidecar.session = "s2";
-    game.pack.said("Steve", "hi");
-    await game.tick(5);
+    await game.renewSession(5);
     end(steve, "accepted");
     await game.tick(5);
     end(steve, "accepted");
@@ -204,5 +201,34 @@ describe("link forms", () => {
     expect(steve.forms).toHaveLength(1);
     // As they were queued, and anew by the hello: the sidecar takes the first.
     expect(game.sidecar.of("answered").map(({ accepted }) => accepted)).toEqual([true, true]);
+  });
+});
+
+describe("link forms", () => {
+  it("[FORM-3] that came after the hello was sent stay, though its answer does not list them", () => {
+    const clock = { now: () => 0, tick: () => 0 };
+    const forms = createFormQueue({
+      clock,
+      wait: () => 0,
+      isBlocked: () => false,
+      show() {},
+      close() {},
+      answered() {},
+      declined() {},
+    });
+    const open = (request: string) =>
+      forms.open({
+        request,
+        player: { id: "1", persistentId: "", name: "Steve" },
+        browser: "b",
+        deadline: 1000,
+      });
+    open("before");
+    const newest = forms.newest();
+    open("after");
+    forms.reconcile([], 0, newest);
+    expect(forms.size()).toBe(1);
+    forms.close("after");
+    expect(forms.size()).toBe(0);
   });
 });

@@ -1,5 +1,7 @@
 import { createPack } from "../../behavior_pack/pack.ts";
 import type { AllowList, FormEnd, FormView } from "../../behavior_pack/ports.ts";
+import type { ActionBody } from "../../shared/actions.ts";
+import type { Outcome, PlayerRow } from "../../shared/facts.ts";
 import { FakeSidecar } from "./fake-sidecar.ts";
 
 export interface FakePlayer {
@@ -142,6 +144,23 @@ export function playground(sidecar = new FakeSidecar(), stored = new Map<string,
       return player;
     },
     leave,
+    /** Has the pack carry out an action; its outcome after so many ticks, if there is one by then. */
+    async act(body: ActionBody, ticks = 3): Promise<Outcome | undefined> {
+      const id = sidecar.act(body);
+      await tick(ticks);
+      return sidecar.outcome(id);
+    },
+    /** The sidecar no longer knows the session, and the pack learns it. */
+    async renewSession(ticks = 3): Promise<void> {
+      sidecar.session += "+";
+      pack.said("Steve", "hi");
+      await tick(ticks);
+    },
+    /** The player's row in the newest snapshot, after so many ticks. */
+    async rowOf(name = "Steve", ticks = 22): Promise<PlayerRow | undefined> {
+      await tick(ticks);
+      return sidecar.rows().find(({ player }) => player.name === name);
+    },
     async start(): Promise<void> {
       pack.begin();
       await tick(3);
@@ -158,13 +177,13 @@ export async function started(...names: string[]) {
   return game;
 }
 
-/** The same with Steve, and what players may command. */
-export async function withSteve(sidecar?: FakeSidecar, stored?: Map<string, unknown>) {
+/** A game in which Steve was before the script, with the commands. */
+export async function withSteve(sidecar = new FakeSidecar(), stored?: Map<string, unknown>) {
   const game = playground(sidecar, stored);
   const steve = game.add("Steve");
   await game.start();
   game.pack.joined(steve);
-  return { game, sidecar: game.sidecar, steve, commands: game.pack.commands };
+  return { game, sidecar, steve, commands: game.pack.commands };
 }
 
 /** The sidecar goes away, and the pack knows. */
@@ -174,7 +193,7 @@ export async function away({ sidecar, tick }: ReturnType<typeof playground>, tic
   await tick(ticks);
 }
 
-/** What a world has stored, of which a key, or nothing at all, can be read as long as a test says so. */
+/** Values of a world that cannot be read while `failing`: all of them, or the one of the key `only`. */
 export class Unreadable extends Map<string, unknown> {
   failing = true;
   only: string | undefined;
@@ -183,6 +202,9 @@ export class Unreadable extends Map<string, unknown> {
     return super.get(key);
   }
 }
+
+/** What a world has stored of Steve. */
+export const STEVE_KEY = "web_bridge:player:p-Steve";
 
 export const ref = ({ id, persistentId, name }: FakePlayer) => ({ id, persistentId, name });
 

@@ -1,14 +1,12 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import { address } from "../../behavior_pack/address.ts";
-import { createFactQueue, MAX_WAITING_DEATHS } from "../../behavior_pack/bridge/fact-queue.ts";
-import { LONGEST_AWAY_TICKS, LONGEST_WAIT_TICKS, waitTicks } from "../../behavior_pack/bridge/reconnect.ts";
 import { createRequests } from "../../behavior_pack/bridge/requests.ts";
 import { createRecentKeys } from "../../behavior_pack/recent-keys.ts";
 import { createTpsMeter } from "../../behavior_pack/status/tps.ts";
 import { splitNames } from "../../behavior_pack/whitelist/whitelist.ts";
 import { fact } from "../../shared/facts.ts";
-import { FACTS_BODY_BYTES, MAX_BODY_BYTES, MAX_FACTS } from "../../shared/limits.ts";
+import { FACTS_BODY_BYTES, MAX_BODY_BYTES } from "../../shared/limits.ts";
 import { utf8Bytes } from "../../shared/text.ts";
 
 describe("address", () => {
@@ -22,24 +20,6 @@ describe("address", () => {
     "refuses %j",
     given => expect(address(given)).toBeUndefined(),
   );
-});
-
-describe("back-off", () => {
-  it("[RETRY-2] begins at about four ticks, doubles, and never passes fifteen seconds, or one and a half", () => {
-    expect([1, 2, 3, 4].map(failures => waitTicks(failures, () => 0.5))).toEqual([4, 8, 16, 32]);
-    fc.assert(
-      fc.property(
-        fc.integer({ min: 1, max: 10_000 }),
-        fc.double({ min: 0, max: 0.999, noNaN: true }),
-        (n, chance) => {
-          const wait = waitTicks(n, () => chance);
-          expect(wait).toBeGreaterThanOrEqual(3);
-          expect(wait).toBeLessThanOrEqual(LONGEST_WAIT_TICKS);
-          expect(waitTicks(n, () => chance, LONGEST_AWAY_TICKS)).toBeLessThanOrEqual(LONGEST_AWAY_TICKS);
-        },
-      ),
-    );
-  });
 });
 
 describe("the tps meter", () => {
@@ -90,87 +70,6 @@ describe("encoding", () => {
       }),
       { numRuns: 30 },
     );
-  });
-});
-
-describe("the facts queue", () => {
-  const said = (text: string): string => JSON.stringify({ is: "said", name: "Steve", text });
-
-  it("[FACT-1] [FACT-2] never hands out more than fits, keeps order, and loses only chat", () => {
-    const step = fc.oneof(
-      fc.record({ do: fc.constant("say" as const), length: fc.integer({ min: 0, max: 2000 }) }),
-      fc.record({ do: fc.constant("fact" as const) }),
-      fc.record({ do: fc.constant("send" as const), acknowledged: fc.integer({ min: 0, max: 300 }) }),
-    );
-    fc.assert(
-      fc.property(fc.array(step, { maxLength: 300 }), steps => {
-        const queue = createFactQueue();
-        const got: string[] = [];
-        const pushed: string[] = [];
-        const sentAs = new Map<number, string>();
-        const send = (acknowledged: number): void => {
-          const batch = queue.take(0);
-          if (batch === undefined) return;
-          expect(batch.first).toBe(got.length + 1);
-          expect(batch.texts.length).toBeLessThanOrEqual(MAX_FACTS);
-          expect(batch.texts.join(",").length).toBeLessThanOrEqual(FACTS_BODY_BYTES);
-          batch.texts.forEach((text, at) => {
-            expect(sentAs.get(batch.first + at) ?? text).toBe(text);
-            sentAs.set(batch.first + at, text);
-          });
-          got.push(...batch.texts.slice(0, acknowledged));
-          queue.acknowledge(batch.first + Math.min(acknowledged, batch.texts.length) - 1);
-        };
-        steps.forEach((one, at) => {
-          if (one.do === "send") {
-            send(one.acknowledged);
-            return;
-          }
-          const text = one.do === "say" ? said(`${at} ${"x".repeat(one.length)}`) : `{"id":${at}}`;
-          pushed.push(text);
-          queue.push(one.do === "say" ? "said" : "outcome", text);
-        });
-        while (queue.size() > 0) send(1000);
-        const missing = pushed.filter(text => !got.includes(text));
-        expect(pushed.filter(text => got.includes(text))).toEqual(got);
-        expect(missing).toHaveLength(queue.takeDropped());
-        expect(missing.every(text => text.includes("said"))).toBe(true);
-      }),
-      { numRuns: 60 },
-    );
-  });
-
-  it("[FACT-16] takes no further death while 100 wait to be sent, and all else", () => {
-    const queue = createFactQueue();
-    for (let i = 0; i < 250; i++) queue.push("died", `${i}`);
-    queue.push("said", "hi");
-    const texts = queue.take(0)?.texts ?? [];
-    expect([texts.length, texts[MAX_WAITING_DEATHS - 1], texts.at(-1)]).toEqual([101, "99", "hi"]);
-    queue.push("died", "later");
-    queue.acknowledge(101);
-    expect(queue.take(0)).toEqual({ first: 102, texts: ["later"] });
-    expect(queue.takeDropped()).toBe(0);
-  });
-
-  it("[FACT-10] keeps the rest of a snapshot of which a part was sent, and else only the newest", () => {
-    const queue = createFactQueue();
-    const big = "x".repeat(30_000);
-    queue.pushSnapshot([`1a${big}`, `1b${big}`]);
-    expect(queue.take(0)?.texts).toHaveLength(1);
-    queue.pushSnapshot(["2"]);
-    queue.pushSnapshot(["3"]);
-    queue.acknowledge(1);
-    expect(queue.take(0)?.texts.map(text => text.slice(0, 2))).toEqual(["1b", "3"]);
-  });
-
-  it("[FACT-7] gives the number of a dropped fact to the next one", () => {
-    const queue = createFactQueue();
-    for (const text of ["1", "2", "3"]) queue.push("outcome", text);
-    queue.take(0);
-    expect(queue.refuse()).toBeUndefined();
-    expect(queue.take(0)).toEqual({ first: 1, texts: ["1"] });
-    expect(queue.refuse()).toBe("outcome");
-    expect(queue.take(0)).toEqual({ first: 1, texts: ["2"] });
   });
 });
 

@@ -1,39 +1,34 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import type { PlayerRow } from "../../shared/facts.ts";
 import { FakeSidecar } from "./fake-sidecar.ts";
-import { playground, Unreadable } from "./harness.ts";
+import { STEVE_KEY as KEY, playground, Unreadable } from "./harness.ts";
 
-const KEY = "web_bridge:player:p-Steve";
 type Game = ReturnType<typeof playground>;
 
 /** A world with snapshots twice a second, in which whoever is named was there before the script. */
-async function world(stored = new Map<string, unknown>(), ...names: string[]): Promise<Game> {
+async function world(
+  stored = new Map<string, unknown>(),
+  names: readonly string[] = [],
+  now?: number,
+): Promise<Game> {
   const sidecar = new FakeSidecar();
   sidecar.refreshMs = 500;
   const game = playground(sidecar, stored);
+  game.state.now = now ?? game.state.now;
   for (const name of names) game.add(name);
   await game.start();
   return game;
 }
 
 /** The script ends without being told, as by /reload or a crash, and begins again a second later. */
-async function reload(before: Game): Promise<Game> {
-  const sidecar = new FakeSidecar();
-  sidecar.refreshMs = 500;
-  const game = playground(sidecar, before.stored);
-  game.state.now = before.state.now + 1000;
-  for (const { name } of before.players) game.add(name);
-  await game.start();
+async function reload({ stored, players, state }: Game): Promise<Game> {
+  const names = players.map(({ name }) => name);
+  const game = await world(stored, names, state.now + 1000);
   await game.tick(12);
   return game;
 }
 
-/** What the next snapshot tells. */
-async function rowOf(game: Game, name = "Steve"): Promise<PlayerRow | undefined> {
-  await game.tick(12);
-  return game.sidecar.rows().find(({ player }) => player.name === name);
-}
+const rowOf = (game: Game, name?: string) => game.rowOf(name, 12);
 const since = async (game: Game): Promise<number | undefined> => (await rowOf(game))?.since;
 
 describe("the beginning of a visit", () => {
@@ -55,7 +50,7 @@ describe("the beginning of a visit", () => {
 
   it("[KNOWN-1] is left out as long as the world cannot be read, and is then what it was", async () => {
     const stored = new Unreadable([[KEY, '{"deaths":3,"kills":1,"ticks":40,"since":1600000000000}']]);
-    const game = await world(stored, "Steve");
+    const game = await world(stored, ["Steve"]);
     game.join("Alex");
     expect(await since(game)).toBeUndefined();
     expect((await rowOf(game, "Alex"))?.since).toBeUndefined();

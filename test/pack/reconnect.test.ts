@@ -11,7 +11,10 @@ import {
   type RequestKind,
   type Session,
   sessionOf,
+  waitTicks,
 } from "../../behavior_pack/bridge/reconnect.ts";
+import { PATHS } from "../../shared/frames.ts";
+import { away, playground, started } from "./harness.ts";
 
 const endpoint = { url: "", post: () => new Promise<never>(() => {}) };
 const session: Session = { id: "s", json: '"s"', endpoint, after: 7, polling: true, sending: false };
@@ -115,5 +118,92 @@ describe("whatever fails, in whatever order", () => {
         });
       }),
     );
+  });
+});
+
+describe("back-off", () => {
+  it("[RETRY-2] begins at about four ticks, doubles, and never passes fifteen seconds, or one and a half", () => {
+    expect([1, 2, 3, 4].map(failures => waitTicks(failures, () => 0.5))).toEqual([4, 8, 16, 32]);
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 10_000 }),
+        fc.double({ min: 0, max: 0.999, noNaN: true }),
+        (n, chance) => {
+          const wait = waitTicks(n, () => chance);
+          expect(wait).toBeGreaterThanOrEqual(3);
+          expect(wait).toBeLessThanOrEqual(LONGEST_WAIT_TICKS);
+          expect(waitTicks(n, () => chance, LONGEST_AWAY_TICKS)).toBeLessThanOrEqual(LONGEST_AWAY_TICKS);
+        },
+      ),
+    );
+  });
+});
+
+type Game = ReturnType<typeof playground>;
+
+/** Another one is started in its place; after how many ticks the pack has a session. */
+async function back(game: Game): Promise<number> {
+  const { sidecar } = game;
+  sidecar.mode = "ok";
+  sidecar.session += "+";
+  const hellos = sidecar.hellos.length;
+  let ticks = 0;
+  while (sidecar.hellos.length === hellos && ticks < 1000) {
+    await game.tick();
+    ticks++;
+  }
+  return ticks;
+}
+
+describe("a sidecar that answers again", () => {
+  it("[RETRY-7] has the pack back within two seconds, however long it was away", async () => {
+    const ticks = fc.integer({ min: 1, max: 1500 });
+    await fc.assert(
+      fc.asyncProperty(ticks, async outage => {
+        const game = await started();
+        await away(game, outage);
+        expect(await back(game)).toBeLessThanOrEqual(40);
+      }),
+      { numRuns: 25 },
+    );
+  });
+});
+
+describe("a sidecar that answers hello and nothing else", () => {
+  /** Hellos within each of so many spans of ten seconds. */
+  async function hellos(status: number, error: string, spans: number): Promise<number[]> {
+    const game = playground();
+    const { sidecar } = game;
+    const fail = ({ path }: { path: string }) => {
+      if (path === PATHS.hello) return undefined;
+      sidecar.answers.push(fail);
+      return { status, body: JSON.stringify({ error }) };
+    };
+    sidecar.answers.push(fail, fail);
+    game.pack.begin();
+    const counts: number[] = [];
+    for (let i = 0; i < spans; i++) {
+      const before = sidecar.hellos.length;
+      await game.tick(200);
+      counts.push(sidecar.hellos.length - before);
+    }
+    return counts;
+  }
+
+  it.each([
+    ["as if there were none", 502, "bad_gateway"],
+    ["as a session that it does not know", 409, "unknown_session"],
+  ])(
+    "[RETRY-6] is asked again every 1.5 s at last, where it fails the rest %s",
+    async (_how, status, error) => {
+      const counts = await hellos(status, error, 4);
+      expect(counts[0]).toBeLessThanOrEqual(12);
+      for (const count of counts.slice(1)) expect([5, 6, 7]).toContain(count);
+    },
+  );
+
+  it("[RETRY-6] is asked again every 15 s at last, where it refuses the rest", async () => {
+    const counts = await hellos(500, "unexpected_result", 9);
+    expect(counts.slice(4).every(count => count <= 1)).toBe(true);
   });
 });
