@@ -23,10 +23,11 @@ const ROOMS = {
     may: ["shared", "cli/errno.ts", "npm:pino", "npm:pino-pretty", "npm:@prometheus-io/client", "node:"],
     types: ["sidecar/config"],
   },
+  // It is handed the collections and streams, and knows no feature.
   "sidecar/kernel/storage": {
     may: [
-      ...["shared", "sidecar/platform", "sidecar/features", "sidecar/kernel/bridge", "cli/errno.ts"],
-      ...["cli/folders.ts", "cli/secret-file.ts", "cli/sqlite.ts", "npm:@redis/client", "node:"],
+      ...["shared", "sidecar/platform", "sidecar/kernel/bridge", "cli/errno.ts", "cli/folders.ts"],
+      ...["cli/secret-file.ts", "cli/sqlite.ts", "npm:@redis/client", "node:"],
     ],
     types: ["sidecar/config"],
   },
@@ -128,6 +129,7 @@ const ROOMS = {
       ],
       ...[
         "sidecar/features/webhooks/sender.ts",
+        "sidecar/kernel/storage/stream-ids.ts",
         "sidecar/platform/clock.ts",
         "shared/guard.ts",
         "shared/public/known.ts",
@@ -206,6 +208,7 @@ const PURE = [
   "^sidecar/features/[^/]+/rules(/|\\.ts$)",
   "^sidecar/kernel/http/overload/rules\\.ts$",
   "^sidecar/kernel/bridge/(snapshot|queue)\\.ts$",
+  "^sidecar/kernel/storage/stream-ids\\.ts$",
   "^sidecar/platform/rate\\.ts$",
 ];
 

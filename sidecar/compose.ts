@@ -12,6 +12,7 @@ import { createDocsFeature } from "./features/docs/index.ts";
 import { createFeedFeature } from "./features/feed/index.ts";
 import { createKnownPlayersFeature } from "./features/known-players/index.ts";
 import { createLinkingFeature } from "./features/linking/index.ts";
+import { createStorage } from "./features/linking/storage.ts";
 import type { Audit } from "./features/moderation/audit.ts";
 import { createModerationFeature } from "./features/moderation/index.ts";
 import { playersFeature } from "./features/players/index.ts";
@@ -30,7 +31,6 @@ import { createPackSession, type PackSession } from "./kernel/bridge/pack-sessio
 import type { Refusals } from "./kernel/http/refusals.ts";
 import type { AskGame, ProcessProbe } from "./kernel/storage/ports/game.ts";
 import type { Shared } from "./kernel/storage/ports/shared.ts";
-import { createStorage } from "./kernel/storage/waiting.ts";
 import type { Log } from "./platform/log.ts";
 import { openApi } from "./routes.ts";
 import type { Stores } from "./stores.ts";
@@ -65,7 +65,8 @@ export async function compose(deps: ComposeDeps) {
   const worlds = await createWorlds(config, shared, {
     ...{ clock, log, reach, api, audit, probe: deps.probe, askGame: deps.askGame },
     ...{ records: shared.records.volatile, bridgeId: await shared.bridgeId() },
-    ...{ gameServerStore: stores.gameServer, seen: deps.seen, settingsFor: deps.settingsFor },
+    ...{ gameServerStore: stores.gameServer, historyStore: stores.history, feedLog: stores.feedLog },
+    ...{ seen: deps.seen, settingsFor: deps.settingsFor },
   });
   const answers = createSnapshotAnswers(worlds, api.metricsRefreshInterval);
   const elsewhere = createElsewhere({ worlds: worlds.all, log });
@@ -92,15 +93,15 @@ export async function compose(deps: ComposeDeps) {
     ...{ store: stores.choices, keep: storage.keep, log: ownerLog, uuidOf: worlds.first.uuidOf },
   });
   const webChat = await createWebChat({
-    ...{ time, store: shared.webChat, log: ownerLog, mode: api.chat.web },
+    ...{ time, store: stores.webChat, log: ownerLog, mode: api.chat.web },
   });
   const feedFeature = await createFeedFeature({
-    ...{ answers, api, clock, log, webChat, worlds, feedLog: shared.feedLog },
+    ...{ answers, api, clock, log, webChat, worlds, feedLog: stores.feedLog },
   });
   const { feed } = feedFeature;
   const chatFeature = createChatFeature({
     ...{ bans, clock, config, elsewhere, feed, labelOf, links, log, rates, webChat, worlds },
-    webChatStore: shared.webChat,
+    webChatStore: stores.webChat,
   });
   const moderationFeature = createModerationFeature({
     ...{ config, feed, log, ownerLog, webChat, isOneOfSeveral: !worlds.isOne },

@@ -1,18 +1,25 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { BAN_HEAD, BANS } from "./features/bans/records.ts";
+import { FEED, PRESENCE, REPORTED } from "./features/feed/records.ts";
 import { createKnownStore, KNOWN, type KnownStore, STAYS } from "./features/known-players/records.ts";
 import { LINKS } from "./features/linking/records.ts";
 import { CHOICES, GAME_SERVERS } from "./features/servers/records.ts";
-import { SIGN_INS } from "./features/sign-in/records.ts";
+import { type SecretStore, SIGN_INS } from "./features/sign-in/records.ts";
 import { secretsFile } from "./features/sign-in/secrets-file.ts";
+import { COUNTED, POINTS, pointTexts, SUMS } from "./features/status/records.ts";
+import { HOOKS } from "./features/webhooks/records.ts";
 import { createDamage } from "./kernel/storage/damage.ts";
 import type { embedded } from "./kernel/storage/embedded.ts";
 import { createRecordsFile, type RecordsFile } from "./kernel/storage/files/records-file.ts";
+import { createWriteBehind } from "./kernel/storage/files/write-behind.ts";
+import { createMemoryRecords } from "./kernel/storage/memory-records.ts";
+import type { RecordsWithStreams } from "./kernel/storage/records.ts";
+import { changeOf } from "./kernel/storage/transaction.ts";
 import { bridgeIdIn, META } from "./meta.ts";
-import { bansOfTables, linksOfTables, playersOfTables } from "./migrations/files.ts";
-import type { SharedTime } from "./platform/clock.ts";
-import { createSteadyTime, systemClock } from "./platform/clock.ts";
+import { bansOfTables, feedOfTables, linksOfTables, playersOfTables } from "./migrations/files.ts";
+import { takeOverPlots } from "./migrations/plots.ts";
+import { type Clock, createSteadyTime, type SharedTime, systemClock } from "./platform/clock.ts";
 import type { Log } from "./platform/log.ts";
 
 type FileDeps = Parameters<typeof createRecordsFile>[0];
@@ -24,6 +31,10 @@ const FILES = {
     ...{ version: 3, migrate: linksOfTables, look: "whole" },
   },
   "players.db": { collections: [KNOWN, STAYS], version: 2, migrate: playersOfTables, look: "head" },
+  "feed.db": {
+    ...{ collections: [PRESENCE, REPORTED, HOOKS, POINTS, SUMS, COUNTED], streams: [FEED.name] },
+    ...{ version: 2, migrate: feedOfTables, look: "whole" },
+  },
   "bans.db": { collections: [BANS, BAN_HEAD], version: 2, migrate: bansOfTables, look: "head" },
 } satisfies Record<string, Omit<FileDeps, "path" | "now" | "damaged">>;
 
@@ -46,7 +57,41 @@ export function openFile(
 }
 
 /** What a bridge with one sidecar process keeps in a folder. */
-type Folder = Omit<Parameters<typeof embedded>[1], "feedLog">;
+type Folder = Parameters<typeof embedded>[1] & { secrets: SecretStore };
+
+/**
+ * The feed of a folder, and what is kept with it, which is held in memory and written to a file.
+ * @throws StoreError when the file cannot be used
+ */
+export function openFeed(
+  folder: string,
+  log: Pick<Log, "error" | "info" | "warn">,
+  clock: Clock = systemClock,
+): RecordsWithStreams & { close(): void } {
+  const file = openFile(folder, "feed.db", log);
+  file.open();
+  takeOverPlots(folder, log, points => {
+    const texts = points.map(point => JSON.stringify(point));
+    const changes = pointTexts("", texts).map(([key, after]) =>
+      changeOf(POINTS, key, { before: undefined, after }),
+    );
+    file.write({ changes, streams: new Map() }, true);
+  });
+  const behind = createWriteBehind({ clock, log, file });
+  const damaged = createDamage(log, { file: join(folder, "feed.db") });
+  const records = createMemoryRecords(
+    clock.monotonic,
+    (of, key) => damaged(`${of.name} ${key}`, of.damaged),
+    behind,
+  );
+  return {
+    ...records,
+    close() {
+      records.flush();
+      behind.close();
+    },
+  };
+}
 
 /** Opens a file that is there: to take over what an earlier version has stored may take seconds, which nobody waits for now. */
 function openEarly(path: string, file: RecordsFile): void {
@@ -60,22 +105,23 @@ function openEarly(path: string, file: RecordsFile): void {
 
 /**
  * Opens what is kept in a folder.
- * @throws StoreError when the file of links cannot be used
+ * @throws StoreError when the file of links, or that of the feed, cannot be used
  */
-export function openFolder(folder: string, log: Pick<Log, "warn">): Folder {
+export function openFolder(folder: string, log: Pick<Log, "error" | "info" | "warn">): Folder {
   const time = createSteadyTime(systemClock);
   const links = openFile(folder, "links.db", log, time);
   const players = openFile(folder, PLAYERS_FILE, log, time);
   const bans = openFile(folder, "bans.db", log, time);
+  const feed = openFeed(folder, log);
   links.open();
   openEarly(join(folder, PLAYERS_FILE), players);
   openEarly(join(folder, "bans.db"), bans);
   return {
-    records: { links, players, bans },
+    records: { links, players, bans, feed },
     secrets: secretsFile(folder),
     bridgeId: () => bridgeIdIn(links),
     async close() {
-      for (const file of [players, bans, links]) file.close();
+      for (const file of [feed, players, bans, links]) file.close();
     },
   };
 }

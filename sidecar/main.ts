@@ -16,8 +16,6 @@ import { bridgeToken, serverTokens } from "./config/token.ts";
 import { type KeyWatch, watchKeys } from "./config/watch-keys.ts";
 import { openAt } from "./features/console/open-at.ts";
 import { readWebFiles, type WebFile } from "./features/console/web-files.ts";
-import { openFeedFile } from "./features/feed/files/feed-file.ts";
-import { createFeedLog } from "./features/feed/files/feed-log.ts";
 import { openAuditFile } from "./features/moderation/audit-file.ts";
 import type { LocalServer } from "./features/servers/worlds.ts";
 import { createAskGame } from "./features/status/process/ask-game.ts";
@@ -35,6 +33,7 @@ import { createTerminalCheck } from "./platform/terminal.ts";
 import { throttledLog } from "./platform/throttled-log.ts";
 import { keepTicksFast } from "./platform/ticks.ts";
 import { type Sidecar, startSidecar } from "./sidecar.ts";
+import { createStores, type Stores, streamsOf } from "./stores.ts";
 
 /** Configuration where none is named. */
 const HOME = homeConfig(rootOfSidecar(fileURLToPath(import.meta.url)));
@@ -91,16 +90,22 @@ function webFiles(config: Config, log: Log): WebFile[] {
 const nameOf = ({ modules: { api } }: Config): string => `${hostname()}:${api.port || `pid-${process.pid}`}`;
 
 /** `settings`: digest of the current settings */
-async function openShared(config: Config, token: string, log: Log, settings: () => string): Promise<Shared> {
+async function openShared(
+  config: Config,
+  token: string,
+  log: Log,
+  settings: () => string,
+): Promise<{ shared: Shared; stores: Stores }> {
   const { folder, kind, ...where } = config.storage;
   const bounds = logBounds(config);
   const worlds = config.servers.map(({ name }) => name);
   if (kind === "embedded") {
-    const feedLog = createFeedLog({ clock: systemClock, log, bounds, file: openFeedFile(folder, log) });
-    return embedded(systemClock, { ...openFolder(folder, log), feedLog }, worlds);
+    const { secrets, ...own } = openFolder(folder, log);
+    const shared = embedded(systemClock, own, worlds);
+    return { shared, stores: createStores(shared, { bounds, secrets }) };
   }
   const { openRedis } = await import("./kernel/storage/redis/open.ts");
-  const { migrateFormat1 } = await import("./migrations/redis.ts");
+  const { migrateRedis } = await import("./migrations/redis.ts");
   const self = {
     name: nameOf(config),
     version: PRODUCT_VERSION,
@@ -108,8 +113,11 @@ async function openShared(config: Config, token: string, log: Log, settings: () 
       return settings();
     },
   };
-  const migrate = migrateFormat1(worlds);
-  return openRedis({ settings: where, machine: systemClock, log, bounds, token, self, worlds, migrate });
+  const shared = await openRedis({
+    ...{ settings: where, machine: systemClock, log, token, self, worlds },
+    ...{ streams: streamsOf(bounds), migrate: migrateRedis(worlds) },
+  });
+  return { shared, stores: createStores(shared, { bounds }) };
 }
 
 /** The variable that tells sidecars of one folder apart. */
@@ -207,9 +215,9 @@ async function main(): Promise<void> {
       tokens: others.tokens,
       settings: key => ({ config: path, ...digestsOf(loaded.written, key) }),
       log,
-      shared: await openShared(config, token.token, throttled, () =>
+      ...(await openShared(config, token.token, throttled, () =>
         commonDigest(counting, token.token, others.tokens),
-      ),
+      )),
       webFiles: webFiles(config, log),
       possibleConnections: possibleConnections(),
       audit: openAuditFile(config.storage.folder, throttled),

@@ -24,7 +24,7 @@ import type { Shared } from "./kernel/storage/ports/shared.ts";
 import type { Log } from "./platform/log.ts";
 import { createSidecarMetrics } from "./platform/metrics.ts";
 import { throttledLog } from "./platform/throttled-log.ts";
-import { createStores, type Stores } from "./stores.ts";
+import type { Stores } from "./stores.ts";
 
 /** When the sidecar stops: time for open actions, then for their outcomes, and for everything, in milliseconds. */
 const GRACE_MS = 2_000;
@@ -44,8 +44,7 @@ interface SidecarDeps {
   settings?(token: string): BridgeStatus["settings"];
   log: Log;
   shared: Shared;
-  /** stores other than those in `shared` */
-  stores?: Partial<Stores>;
+  stores: Stores;
   probe: ProcessProbe;
   /** undefined: there is no game server to ask on this machine */
   askGame?: AskGame | undefined;
@@ -73,8 +72,8 @@ export interface Sidecar {
 
 /** Starts the service and both listeners. */
 export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
-  const { config, shared, webFiles = [] } = deps;
-  const { clock, feedLog, rates } = shared;
+  const { config, shared, stores, webFiles = [] } = deps;
+  const { clock, rates } = shared;
   const log = throttledLog(deps.log, clock);
   const { possibleConnections = Number.POSITIVE_INFINITY, patience = PATIENCE } = deps;
   const { api, web } = config.modules;
@@ -85,8 +84,7 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
   if ("fault" in logo) throw new Error(logo.fault);
 
   const service = await compose({
-    ...{ config, log, shared, webFiles, logo: logo.value, token: deps.token, ownerLog: deps.log },
-    stores: { ...createStores(shared), ...deps.stores },
+    ...{ config, log, shared, stores, webFiles, logo: logo.value, token: deps.token, ownerLog: deps.log },
     audit: deps.audit ?? { write: async () => undefined },
     probe: deps.probe,
     askGame: deps.askGame,
@@ -96,7 +94,8 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
   const { features, storage, worlds } = service;
   const metrics = createSidecarMetrics();
   const webhooks = await startWebhooks(config.webhooks, {
-    feed: feedLog,
+    feed: stores.feedLog,
+    store: stores.hooks,
     duty: shared.duty,
     clock,
     logOf: () => throttledLog(deps.log, clock),
@@ -166,7 +165,7 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
         () => Promise.all(features.map(feature => feature.close?.())),
         () => Promise.all(worlds.all.map(world => world.close())),
         () => sending,
-        () => feedLog.close(),
+        () => stores.feedLog.close(),
         () => shared.close(),
       );
     },

@@ -1,4 +1,8 @@
 import { type BanStore, createBanStore } from "./features/bans/records.ts";
+import { createWebChatStore, WEB_CHAT_CHANGES, type WebChatStore } from "./features/chat/records.ts";
+import { createFeedLog, type FeedLog } from "./features/feed/feed-log.ts";
+import { FEED } from "./features/feed/records.ts";
+import type { Bounds } from "./features/feed/rules.ts";
 import { createKnownStore, type KnownStore } from "./features/known-players/records.ts";
 import {
   createLinkStore,
@@ -12,7 +16,14 @@ import {
   createGameServerStore,
   type GameServerStore,
 } from "./features/servers/records.ts";
-import { createSignInStore, type SecretStore, type SignInStore } from "./features/sign-in/records.ts";
+import {
+  createSecretStore,
+  createSignInStore,
+  type SecretStore,
+  type SignInStore,
+} from "./features/sign-in/records.ts";
+import { createHistoryStore, type HistoryStore } from "./features/status/records.ts";
+import { createHookStore, type HookStore } from "./features/webhooks/records.ts";
 import type { Shared } from "./kernel/storage/ports/shared.ts";
 
 /** What features keep. */
@@ -25,14 +36,35 @@ export interface Stores {
   signIn: SignInStore & SecretStore;
   /** by the stored name of the game server: blank for the first one */
   gameServer(name: string): GameServerStore;
+  feedLog: FeedLog;
+  /** the plots of that game server */
+  history(name: string): HistoryStore;
+  hooks: HookStore;
+  webChat: WebChatStore;
 }
 
-export function createStores({
-  records,
-  secrets,
-  time,
-}: Pick<Shared, "records" | "secrets" | "time">): Stores {
-  const { links, players, bans, volatile } = records;
+/** Entries of the feed past its bounds that are stored for processes which have lost their connection. */
+const SPARE_ENTRIES = 10_000;
+/** Changes of who may write from the web that are stored at most. */
+const MOST_CHANGES = 100;
+
+/** The streams that features append to, with the most that sidecars which share them store. */
+export const streamsOf = ({ entries }: Bounds) => [
+  { of: FEED, most: entries + SPARE_ENTRIES },
+  { of: WEB_CHAT_CHANGES, most: MOST_CHANGES },
+];
+
+/**
+ * What features keep, in the records that sidecars share.
+ * @param own.bounds of the feed
+ * @param own.secrets where the secrets of sign-ins are kept, if not in the records
+ */
+export function createStores(
+  { clock, reach, records, time }: Pick<Shared, "clock" | "reach" | "records" | "time">,
+  own: { bounds: Bounds; secrets?: SecretStore | undefined },
+): Stores {
+  const { links, players, bans, feed, volatile } = records;
+  const secrets = own.secrets ?? createSecretStore(links);
   return {
     links: createLinkStore(links),
     playerRequests: createPlayerRequestStore(volatile, volatile.now),
@@ -41,5 +73,9 @@ export function createStores({
     bans: createBanStore(bans),
     signIn: { ...createSignInStore(links, time), ...secrets },
     gameServer: name => createGameServerStore(links, name),
+    feedLog: createFeedLog({ records: feed, clock, bounds: own.bounds }),
+    history: name => createHistoryStore(feed, name),
+    hooks: createHookStore(feed),
+    webChat: createWebChatStore(volatile, reach),
   };
 }

@@ -1,8 +1,8 @@
 import type { FeedEvent } from "../../shared/public/events.ts";
 import type { KeptEvent } from "../../shared/public/words.ts";
 import type { Webhook } from "../../sidecar/config/webhooks.ts";
-import { idOf } from "../../sidecar/features/feed/rules.ts";
 import { askedMs, createSender, isTaken } from "../../sidecar/features/webhooks/sender.ts";
+import { idOf } from "../../sidecar/kernel/storage/stream-ids.ts";
 import type { Clock } from "../../sidecar/platform/clock.ts";
 
 /** The result of an attempt. */

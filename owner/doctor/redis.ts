@@ -13,7 +13,7 @@ import {
 } from "../../sidecar/kernel/storage/redis/client.ts";
 import { inWords, isOfReplica, refusalOf } from "../../sidecar/kernel/storage/redis/faults.ts";
 import {
-  EARLIER_FORMAT,
+  EARLIER_FORMATS,
   FORMAT,
   other,
   PROBE,
@@ -183,7 +183,7 @@ async function checkSharing(client: Client, now: number, sidecar: CheckedSidecar
   if (format === undefined) return ok(`nothing is stored under the prefix ${prefix} yet`);
   const foreign = (what: string, before: string): Verdict =>
     problem(what, bySetting(sidecar, "storage.prefix", "-", `${before}, or write another prefix`));
-  if (format === EARLIER_FORMAT)
+  if (EARLIER_FORMATS.includes(format))
     return ok(
       `data under the prefix ${prefix} is from an earlier version: the sidecar converts it at its next start`,
     );

@@ -1,11 +1,16 @@
 import type { DatabaseSync } from "node:sqlite";
 import { types } from "node:util";
 import { BAN_HEAD, BANS, HEAD_KEY } from "../features/bans/records.ts";
+import { FEED, PRESENCE, presenceKey, REPORTED, reportedKey } from "../features/feed/records.ts";
 import { KNOWN, STAYS } from "../features/known-players/records.ts";
 import { LINKS } from "../features/linking/records.ts";
 import { CHOICES, GAME_SERVERS, gameServerKey } from "../features/servers/records.ts";
 import { SIGN_INS } from "../features/sign-in/records.ts";
+import { POINTS, pointTexts, SUMS, sumsKey } from "../features/status/records.ts";
+import { LONG_SPANS } from "../features/status/rules/means.ts";
+import { HOOKS } from "../features/webhooks/records.ts";
 import type { MigratedRecord } from "../kernel/storage/files/records-file.ts";
+import { streamTable, streamTables } from "../kernel/storage/files/stream-tables.ts";
 import { BRIDGE_ID, META } from "../meta.ts";
 
 // What sidecars up to 0.1.0 have stored in tables of their own, as records. Each table is dropped once it is read.
@@ -16,8 +21,9 @@ type Row = Record<string, unknown>;
 function* rowsOf(database: DatabaseSync, table: string, columns: string): Generator<Row> {
   const there = database.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?");
   if (there.get(table) === undefined) return;
-  yield* database.prepare(`SELECT ${columns} FROM ${table}`).iterate();
-  database.exec(`DROP TABLE ${table}`);
+  const quoted = `"${table.replaceAll('"', '""')}"`;
+  yield* database.prepare(`SELECT ${columns} FROM ${quoted}`).iterate();
+  database.exec(`DROP TABLE ${quoted}`);
 }
 
 /** What was in `links.db`: links, choices, sign-ins, and which game server was connected last. */
@@ -95,4 +101,41 @@ function nameIn(text: string): string {
     isEscaped = point === 1 && !isEscaped;
   }
   return name;
+}
+
+/** The name of the game server in that of a table or a key of `meta` of this kind, where the first one has none. */
+function serverIn(kind: string, name: string): string | undefined {
+  if (name === kind) return "";
+  return name.startsWith(`${kind}:`) ? name.slice(kind.length + 1) : undefined;
+}
+
+/** What was in `feed.db`; the events stay where they are. */
+export function* feedOfTables(database: DatabaseSync): Generator<MigratedRecord> {
+  database.exec(`ALTER TABLE events RENAME TO ${streamTable(FEED.name)}; ${streamTables([FEED.name])}`);
+  for (const { url, state } of rowsOf(database, "hooks", "url, state"))
+    yield { of: HOOKS, key: `${url}`, text: `${state}` };
+  const meta = new Map<string, string>();
+  for (const { key, value } of rowsOf(database, "meta", "key, value")) {
+    meta.set(`${key}`, `${value}`);
+    const server = serverIn("presence", `${key}`);
+    if (server !== undefined) yield { of: PRESENCE, key: presenceKey(server), text: `${value}` };
+  }
+  database
+    .prepare("INSERT INTO streams (name, epoch, floor) VALUES (?, ?, ?)")
+    .run(FEED.name, Number(meta.get("epoch") ?? 0), meta.get("floor") ?? "");
+  const tables = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all();
+  for (const { name } of tables) {
+    const table = `${name}`;
+    const [ofPoints, ofKeys] = [serverIn("points", table), serverIn("keys", table)];
+    if (ofKeys !== undefined)
+      for (const { key } of rowsOf(database, table, "key"))
+        yield { of: REPORTED, key: reportedKey(ofKeys, `${key}`), text: `${key}` };
+    if (ofPoints === undefined) continue;
+    const points = [...rowsOf(database, table, "point")].map(({ point }) => `${point}`);
+    for (const [key, text] of pointTexts(ofPoints, points)) yield { of: POINTS, key, text };
+  }
+  for (const { world, span, slot, sums } of rowsOf(database, "means", "world, span, slot, sums")) {
+    const known = LONG_SPANS.find(each => each === span);
+    if (known) yield { of: SUMS, key: sumsKey(`${world}`, known, Number(slot)), text: `${slot} ${sums}` };
+  }
 }

@@ -1,12 +1,15 @@
 import { BAN_HEAD, BANS, HEAD_KEY } from "../features/bans/records.ts";
+import { PRESENCE, presenceKey, REPORTED, reportedKey } from "../features/feed/records.ts";
 import { KNOWN, STAYS } from "../features/known-players/records.ts";
 import { LINKS } from "../features/linking/records.ts";
 import { linkedUuid, NO_LINK, parseRecord } from "../features/linking/rules/links.ts";
 import { GAME_SERVERS, gameServerKey } from "../features/servers/records.ts";
+import { COUNTED, countedKey, POINTS, pointKey, SUMS, sumsKey } from "../features/status/records.ts";
+import { LONG_SPANS } from "../features/status/rules/means.ts";
 import type { Collection } from "../kernel/storage/collection.ts";
 import { createRedisRecords, indexOf } from "../kernel/storage/redis/records.ts";
 import type { Migrate } from "../kernel/storage/redis/registry.ts";
-import { listOf, maybeText, pairsOf, textOf } from "../kernel/storage/redis/reply.ts";
+import { listOf, maybeText, pairsOf, textOf, textsOf } from "../kernel/storage/redis/reply.ts";
 import { valuesOf } from "../kernel/storage/transaction.ts";
 
 // What sidecars up to 0.1.0 have stored in Redis, in format 1: most records as now, with indexes of their own.
@@ -42,24 +45,31 @@ const MADE = [
   ...[LINKS, KNOWN, STAYS, BANS].flatMap(of => of.indexes.map(index => indexOf(of, index))),
 ];
 
+type MigratedRedis = Parameters<Migrate>[0];
+
+async function* fieldsIn(
+  { ask, key }: MigratedRedis,
+  hash: string,
+): AsyncIterable<[field: string, text: string][]> {
+  let from = "0";
+  do {
+    const [next, fields] = listOf(await ask("HSCAN", key(hash), from, "COUNT", "200"));
+    yield pairsOf(fields);
+    from = textOf(next);
+  } while (from !== "0");
+}
+
 /**
  * Brings what format 1 has stored to format 2. Broken off, it may be done again.
  * @param names those of the game servers beside the first
  */
-export const migrateFormat1 =
-  (names: readonly string[]): Migrate =>
-  async redis => {
+const migrateFormat1 =
+  (names: readonly string[]) =>
+  async (redis: MigratedRedis): Promise<void> => {
     const { ask, key } = redis;
     const records = createRedisRecords(redis, () => undefined);
 
-    async function* fieldsOf(hash: string): AsyncIterable<[field: string, text: string][]> {
-      let from = "0";
-      do {
-        const [next, fields] = listOf(await ask("HSCAN", key(hash), from, "COUNT", "200"));
-        yield pairsOf(fields);
-        from = textOf(next);
-      } while (from !== "0");
-    }
+    const fieldsOf = (hash: string) => fieldsIn(redis, hash);
 
     /** Finds the records of a collection, which stay as they are, by their indexes. */
     async function index(of: Collection<unknown>): Promise<void> {
@@ -110,4 +120,68 @@ export const migrateFormat1 =
       if (players.length > 0) await ask("UNLINK", ...players.map(uuid => key(`player:${uuid}`)));
     }
     await ask("UNLINK", ...GONE.map(key));
+  };
+
+/** Brings what format 2 has stored of the feed and the plots to format 3; the stream of the feed stays as it is. */
+const migrateFormat2 =
+  (names: readonly string[]) =>
+  async (redis: MigratedRedis): Promise<void> => {
+    const { ask, key } = redis;
+    const records = createRedisRecords(redis, () => undefined);
+    const gone = ["feed-web", "bus"];
+    for (const name of ["", ...names]) {
+      const own = (what: string): string => (name === "" ? what : `world:${name}:${what}`);
+      const put = async <R>(of: Collection<R>, texts: readonly (readonly [key: string, text: string])[]) => {
+        for (let from = 0; from < texts.length; from += 200)
+          await records.transact(transaction => {
+            for (const [place, text] of texts.slice(from, from + 200)) {
+              const record = of.parse(text);
+              if (record !== undefined) transaction.put(of, place, record);
+            }
+          });
+      };
+      const told = maybeText(await ask("HGET", key(own("presence")), "told"));
+      if (told !== undefined) await put(PRESENCE, [[presenceKey(name), told]]);
+      const keys = textsOf(await ask("LRANGE", key(own("feed-keys")), "0", "-1"));
+      await put(
+        REPORTED,
+        keys.map(each => [reportedKey(name, each), each] as const),
+      );
+      const points = await fieldsOf(redis, own("history"));
+      await put(
+        POINTS,
+        points.map(
+          ([slot, point]) => [pointKey(name, Number(slot)), `{"slot":${slot},"point":${point}}`] as const,
+        ),
+      );
+      for (const span of LONG_SPANS) {
+        const sums = await fieldsOf(redis, own(`history:${span}`));
+        await put(
+          SUMS,
+          sums.map(([slot, text]) => [sumsKey(name, span, Number(slot)), `${slot} ${text}`] as const),
+        );
+      }
+      const counted = maybeText(await ask("GET", key(own("history:counted"))));
+      if (counted !== undefined) await put(COUNTED, [[countedKey(name), counted]]);
+      gone.push(...["presence", "feed-keys", "feed-known", "history", "history:counted"].map(own));
+      gone.push(...LONG_SPANS.map(span => own(`history:${span}`)));
+    }
+    await ask("UNLINK", ...gone.map(key));
+  };
+
+async function fieldsOf(redis: MigratedRedis, hash: string): Promise<[field: string, text: string][]> {
+  const all = new Map<string, string>();
+  for await (const slice of fieldsIn(redis, hash)) for (const [field, text] of slice) all.set(field, text);
+  return [...all];
+}
+
+/**
+ * Brings what an earlier version has stored in Redis to the present format.
+ * @param names those of the game servers beside the first
+ */
+export const migrateRedis =
+  (names: readonly string[]): Migrate =>
+  async (redis, from) => {
+    if (from === "1") await migrateFormat1(names)(redis);
+    await migrateFormat2(names)(redis);
   };

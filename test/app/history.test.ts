@@ -1,7 +1,13 @@
 import { describe, expect, it } from "@jest/globals";
 import type { HistoryPoint } from "../../shared/public/game.ts";
-import { LONG_SPANS, type Means, NO_MEANS, type Sums } from "../../sidecar/features/status/rules/means.ts";
-import type { HistoryStore } from "../../sidecar/kernel/storage/ports/feed.ts";
+import type { HistoryStore } from "../../sidecar/features/status/records.ts";
+import {
+  count,
+  LONG_SPANS,
+  type Means,
+  NO_MEANS,
+  type Sums,
+} from "../../sidecar/features/status/rules/means.ts";
 import { ManualClock } from "../helpers/clock.ts";
 import { createTestApp, FIGURES, type TestApp, type TestAppOptions, testAppWith } from "./test-app.ts";
 
@@ -38,7 +44,7 @@ describe("the plots of the last hour", () => {
       means: async () => NO_MEANS,
       count: async () => [],
     };
-    const options: TestAppOptions = { with: ({ world }) => ({ world: { ...world, history: store } }) };
+    const options: TestAppOptions = { stores: () => ({ history: () => store }) };
     const first = await testAppWith(["Steve"], options);
     await first.later(5_000, "Steve");
     kept.set(-1, { at: first.clock.now() + 60_000, ...figures, onlinePlayerCount: 9 });
@@ -77,18 +83,15 @@ describe("the plots of longer spans", () => {
     let kept: Means = NO_MEANS;
     let all: readonly (Sums | undefined)[] = [];
     const options: TestAppOptions = {
-      with: ({ world }) => ({
-        world: {
-          ...world,
-          history: {
-            ...world.history,
-            means: async () => kept,
-            async count(_report, means) {
-              kept = means;
-              return all;
-            },
+      stores: ({ history }) => ({
+        history: name => ({
+          ...history(name),
+          means: async () => kept,
+          async count(report) {
+            kept = count(kept, report);
+            return all;
           },
-        },
+        }),
       }),
     };
     const first = await testAppWith(["Steve"], options);

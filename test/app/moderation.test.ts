@@ -111,7 +111,7 @@ describe("an announcement", () => {
 
   it("is answered as unavailable where it was shown, and cannot be told to anybody else", async () => {
     const app = await testAppWith([], {
-      with: ({ feedLog }) => ({
+      stores: ({ feedLog }) => ({
         feedLog: {
           ...feedLog,
           tell: async () => {

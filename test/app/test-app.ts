@@ -10,12 +10,12 @@ import { compose } from "../../sidecar/compose.ts";
 import { readConfig } from "../../sidecar/config/read.ts";
 import type { Speaker } from "../../sidecar/features/chat/chat.ts";
 import { type WebLine, webLine } from "../../sidecar/features/chat/rules/chat.ts";
+import type { NewEntry } from "../../sidecar/features/feed/feed-log.ts";
 import type { Audit, AuditEntry } from "../../sidecar/features/moderation/audit.ts";
 import { createSignIn } from "../../sidecar/features/sign-in/sign-in.ts";
 import type { PackRefusal, PackSession } from "../../sidecar/kernel/bridge/pack-session.ts";
-import type { NewEntry } from "../../sidecar/kernel/storage/ports/feed.ts";
 import type { Shared } from "../../sidecar/kernel/storage/ports/shared.ts";
-import { createStores, type Stores } from "../../sidecar/stores.ts";
+import type { Stores } from "../../sidecar/stores.ts";
 import { ManualClock } from "../helpers/clock.ts";
 import { RecordingLog } from "../helpers/log.ts";
 import { memoryParts, type OwnStore } from "../helpers/memory-store.ts";
@@ -132,13 +132,12 @@ export async function createTestApp(options: TestAppOptions = {}) {
   if ("faults" in read) throw new Error(read.faults.join("\n"));
   const { config } = read;
   const log = new RecordingLog();
-  const own = memoryParts(
+  const { shared, stores: usual } = memoryParts(
     clock,
     config.servers.map(({ name }) => name),
     store && { store },
+    options.with,
   );
-  const shared = { ...own.shared, ...options.with?.(own.shared) };
-  const usual = { ...createStores(shared), ...own.stores };
   const stores = { ...usual, ...options.stores?.(usual) };
   const audit: AuditEntry[] = [];
   const written: Audit = {

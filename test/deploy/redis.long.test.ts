@@ -6,7 +6,7 @@ import { close, findServer } from "../../sidecar/kernel/storage/redis/client.ts"
 import { systemClock } from "../../sidecar/platform/clock.ts";
 import { describeOutbox } from "../bridge/outbox.contract.ts";
 import { newFolder } from "../helpers/folder.ts";
-import { hasRedis, ownLog, ownStore, redisForTests } from "../helpers/redis.ts";
+import { hasRedis, ownStore, redisForTests } from "../helpers/redis.ts";
 import { needs } from "../helpers/runner.ts";
 import { describeFeedLog } from "../store/feed-log.contract.ts";
 import { describeStore } from "../store/store.contract.ts";
@@ -111,7 +111,7 @@ needs("redis-server", hasRedis).describe("what sidecars share, with exactly the 
   const redis = redisForTests({ acl: users });
   const settings = () => ({ url: `redis://web-bridge:${PASSWORD}@127.0.0.1:${redis.server().port}` });
   describeStore("the links", async () => ownStore(await redis.open({ settings: settings() })));
-  describeFeedLog("the feed", async () => ownLog(await redis.open({ settings: settings(), entries: 5 })));
+  describeFeedLog("the feed", async () => (await redis.open({ settings: settings(), entries: 5 })).feedLog);
   describeOutbox(
     "the outbox",
     async clock => (await redis.open({ settings: settings(), clock })).world.outbox,

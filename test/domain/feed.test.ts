@@ -5,9 +5,9 @@ import {
   createWindow,
   type FeedEntry,
   isWebLine,
-  parseId,
   serverOf,
 } from "../../sidecar/features/feed/rules.ts";
+import { parseId } from "../../sidecar/kernel/storage/stream-ids.ts";
 
 const entry = (id: string, at = 0): FeedEntry => ({ id, event: { event: "server", at, state: "away" } });
 const ofWeb = (id: string, at = 0): FeedEntry => ({

@@ -1,13 +1,19 @@
-import { createFeedLog } from "../../sidecar/features/feed/files/feed-log.ts";
-import type { OwnLog } from "../../sidecar/kernel/storage/ports/feed.ts";
+import { createFeedLog, type FeedLog, type PresenceLog } from "../../sidecar/features/feed/feed-log.ts";
+import { createMemoryRecords } from "../../sidecar/kernel/storage/memory-records.ts";
+import type { RecordsWithStreams } from "../../sidecar/kernel/storage/records.ts";
 import type { Clock } from "../../sidecar/platform/clock.ts";
 
-const ignore = (): void => undefined;
+/** A feed, with what it has told of the first game server. */
+export type FirstLog = FeedLog & PresenceLog;
 
-/** A log that lasts as long as the process. */
-export const memoryFeedLog = (clock: Clock, entries = 10_000, forMs = Number.POSITIVE_INFINITY): OwnLog =>
-  createFeedLog({
-    clock,
-    log: { error: ignore, info: ignore },
-    bounds: { entries, forMs },
-  });
+export const firstLogOf = (log: FeedLog): FirstLog => ({ ...log, ...log.presenceOf("") });
+
+/** A log in these records; without them it lasts as long as the process. */
+export function memoryFeedLog(
+  clock: Clock,
+  entries = 10_000,
+  forMs = Number.POSITIVE_INFINITY,
+  records: RecordsWithStreams = createMemoryRecords(clock.monotonic),
+): FirstLog {
+  return firstLogOf(createFeedLog({ records, clock, bounds: { entries, forMs } }));
+}

@@ -16,12 +16,10 @@ import {
 } from "../../sidecar/features/sign-in/records.ts";
 import { embedded } from "../../sidecar/kernel/storage/embedded.ts";
 import { createMemoryRecords } from "../../sidecar/kernel/storage/memory-records.ts";
-import type { OwnLog } from "../../sidecar/kernel/storage/ports/feed.ts";
 import type { Shared } from "../../sidecar/kernel/storage/ports/shared.ts";
-import type { Records } from "../../sidecar/kernel/storage/records.ts";
+import type { Records, RecordsWithStreams } from "../../sidecar/kernel/storage/records.ts";
 import type { Clock, SharedTime } from "../../sidecar/platform/clock.ts";
-import type { Stores } from "../../sidecar/stores.ts";
-import { memoryFeedLog } from "./feed-log.ts";
+import { createStores, type Stores } from "../../sidecar/stores.ts";
 import { createMemoryKnown } from "./memory-known.ts";
 
 /** What one process keeps for itself beside players, bans and feed. */
@@ -91,22 +89,25 @@ export const createMemoryBans = (): BanStore => createBanStore(createMemoryRecor
 export function memoryParts(
   clock: Clock,
   names: readonly string[] = [],
-  own: { store?: OwnStore; feedLog?: OwnLog; known?: KnownStore; bans?: BanStore } = {},
-): { shared: Shared; stores: Partial<Stores> & { links: LinkStore } } {
+  own: { store?: OwnStore; feed?: RecordsWithStreams; known?: KnownStore; bans?: BanStore } = {},
+  change: (shared: Shared) => Partial<Shared> = () => ({}),
+): { shared: Shared; stores: Stores } {
   const { store = createMemoryStore(), known = createMemoryKnown(), bans = createMemoryBans() } = own;
   const records = createMemoryRecords(clock.monotonic);
-  const shared = embedded(
+  const feed = own.feed ?? createMemoryRecords(clock.monotonic);
+  const usual = embedded(
     clock,
     {
-      records: { links: records, players: records, bans: records },
-      feedLog: own.feedLog ?? memoryFeedLog(clock),
-      secrets: memorySecrets(),
+      records: { links: records, players: records, bans: records, feed },
       bridgeId: store.bridgeId,
       close: store.close,
     },
     names,
   );
+  const shared = { ...usual, ...change(usual) };
+  const bounds = { entries: 10_000, forMs: Number.POSITIVE_INFINITY };
   const stores = {
+    ...createStores(shared, { bounds, secrets: memorySecrets() }),
     ...{ links: store, choices: store, known, bans, signIn: store.signIn(shared.time) },
     gameServer: (name: string) => (name === "" ? store : store.gameServerOf(name)),
   };

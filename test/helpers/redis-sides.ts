@@ -4,10 +4,10 @@ import { type RedisOptions, type RedisServer, startRedisServer } from "../../lab
 import { logBounds } from "../../sidecar/features/webhooks/webhooks.ts";
 import type { Shared } from "../../sidecar/kernel/storage/ports/shared.ts";
 import { openRedis } from "../../sidecar/kernel/storage/redis/open.ts";
-import { migrateFormat1 } from "../../sidecar/migrations/redis.ts";
+import { migrateRedis } from "../../sidecar/migrations/redis.ts";
 import { systemClock } from "../../sidecar/platform/clock.ts";
 import { startSidecar } from "../../sidecar/sidecar.ts";
-import { createStores, type Stores } from "../../sidecar/stores.ts";
+import { createStores, type Stores, streamsOf } from "../../sidecar/stores.ts";
 import { ChatSocket } from "./chat-socket.ts";
 import { ask } from "./client.ts";
 import { serves } from "./contract.ts";
@@ -51,22 +51,23 @@ export async function startRedisSide(options: SideOptions): Promise<RedisSide> {
   const { url, prefix = "web-bridge", sentinel = "", yaml = NO_RATES } = options;
   const config = testConfig({ yaml });
   const log = new RecordingLog();
-  const shared = await openRedis({
+  const bounds = logBounds(config);
+  const opened = await openRedis({
     settings: { url, sentinel, ca: "", prefix },
     machine: systemClock,
     log,
-    bounds: logBounds(config),
+    streams: streamsOf(bounds),
     token: TOKEN,
     self: { name: randomUUID(), version: "1", settings: "" },
     worlds: namesOf(config),
-    migrate: migrateFormat1(namesOf(config)),
+    migrate: migrateRedis(namesOf(config)),
   });
+  const shared = { ...opened, ...options.with?.(opened) };
+  const stores = createStores(shared, { bounds });
   const sidecar = await startSidecar({
-    config,
+    ...{ config, log, shared },
     token: TOKEN,
-    log,
-    shared: { ...shared, ...options.with?.(shared) },
-    stores: options.stores?.(createStores(shared)) ?? {},
+    stores: { ...stores, ...options.stores?.(stores) },
     probe: { read: async () => FIGURES },
   });
   const base = `http://127.0.0.1:${sidecar.publicAddress.port}`;

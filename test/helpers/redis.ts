@@ -6,14 +6,14 @@ import {
   type RedisServer,
   startRedisServer,
 } from "../../lab/scale/redis-server.ts";
-import { createSignInStore } from "../../sidecar/features/sign-in/records.ts";
-import type { OwnLog, WorldLog } from "../../sidecar/kernel/storage/ports/feed.ts";
-import type { Shared, SharedWorld } from "../../sidecar/kernel/storage/ports/shared.ts";
+import { createSecretStore, createSignInStore } from "../../sidecar/features/sign-in/records.ts";
+import type { Shared } from "../../sidecar/kernel/storage/ports/shared.ts";
 import { openRedis } from "../../sidecar/kernel/storage/redis/open.ts";
-import { migrateFormat1 } from "../../sidecar/migrations/redis.ts";
+import type { OpenedStream } from "../../sidecar/kernel/storage/redis/streams.ts";
+import { migrateRedis } from "../../sidecar/migrations/redis.ts";
 import type { Clock } from "../../sidecar/platform/clock.ts";
 import { systemClock } from "../../sidecar/platform/clock.ts";
-import { createStores, type Stores } from "../../sidecar/stores.ts";
+import { createStores, type Stores, streamsOf } from "../../sidecar/stores.ts";
 import type { ManualClock } from "./clock.ts";
 import { RecordingLog } from "./log.ts";
 import { type OwnStore, storeIn } from "./memory-store.ts";
@@ -45,22 +45,21 @@ interface RedisOfTest {
   machine?: Clock;
   /** names of the game servers beside the first */
   worlds?: readonly string[];
+  /** those beside the ones of features */
+  streams?: readonly OpenedStream[];
   settings?: { url?: string; sentinel?: string; ca?: string };
 }
 
 /** What a store of one process keeps, in what these sidecars share. */
 export const ownStore = (shared: Shared): OwnStore =>
   storeIn(shared.records.links, {
-    signIn: now => ({ ...createSignInStore(shared.records.links, now), ...shared.secrets }),
+    signIn: now => ({
+      ...createSignInStore(shared.records.links, now),
+      ...createSecretStore(shared.records.links),
+    }),
     bridgeId: shared.bridgeId,
     close: async () => undefined,
   });
-
-/** The feed, and what it has told of the world, and the plots of that, as a log of one process has them. */
-export const ownLog = ({ feedLog, world, worlds }: Shared): OwnLog => {
-  const logOf = ({ presence, history }: SharedWorld): WorldLog => ({ ...presence, history });
-  return { ...feedLog, ...logOf(world), worldOf: name => logOf(worlds.get(name) ?? world) };
-};
 
 /** A real Redis for the tests of a file. */
 export function redisForTests(options: RedisOptions = {}) {
@@ -88,16 +87,16 @@ export function redisForTests(options: RedisOptions = {}) {
         settings: { url: running().url, sentinel: "", ca: "", ...of.settings, prefix },
         machine: of.isStill ? { ...systemClock, every: () => () => undefined } : (of.machine ?? systemClock),
         log: of.log ?? new RecordingLog(),
-        bounds: { entries, forMs },
+        streams: [...streamsOf({ entries, forMs }), ...(of.streams ?? [])],
         token,
         self: { name, version: "1", settings: "" },
         worlds: of.worlds ?? [],
-        migrate: migrateFormat1(of.worlds ?? []),
+        migrate: migrateRedis(of.worlds ?? []),
         manual: clock && { clock, time: clock.monotonic },
       });
       opened.push(shared);
       shared.started();
-      return { ...shared, ...createStores(shared) };
+      return { ...shared, ...createStores(shared, { bounds: { entries, forMs } }) };
     },
   };
 }

@@ -5,15 +5,16 @@ import { readConfig } from "../../sidecar/config/read.ts";
 import type { Config } from "../../sidecar/config/settings.ts";
 import type { BanStore } from "../../sidecar/features/bans/records.ts";
 import type { WebFile } from "../../sidecar/features/console/web-files.ts";
+import type { FeedLog } from "../../sidecar/features/feed/feed-log.ts";
 import type { KnownStore } from "../../sidecar/features/known-players/records.ts";
 import type { Audit } from "../../sidecar/features/moderation/audit.ts";
 import { PATIENCE, type Patience } from "../../sidecar/kernel/http/overload/server.ts";
-import type { OwnLog } from "../../sidecar/kernel/storage/ports/feed.ts";
 import type { AskGame, ProcessFigures } from "../../sidecar/kernel/storage/ports/game.ts";
 import type { Shared } from "../../sidecar/kernel/storage/ports/shared.ts";
 import type { Rates } from "../../sidecar/kernel/storage/ports.ts";
+import type { RecordsWithStreams } from "../../sidecar/kernel/storage/records.ts";
 import { type Sidecar, startSidecar } from "../../sidecar/sidecar.ts";
-import { createStores } from "../../sidecar/stores.ts";
+import type { Stores } from "../../sidecar/stores.ts";
 import { ManualClock } from "./clock.ts";
 import { serves } from "./contract.ts";
 import { RecordingLog } from "./log.ts";
@@ -50,7 +51,9 @@ export interface Options {
   env?: Record<string, string>;
   clock?: ManualClock;
   store?: OwnStore;
-  feedLog?: OwnLog;
+  /** what the feed is kept in, and the feed itself */
+  feed?: RecordsWithStreams;
+  feedLog?: FeedLog;
   known?: KnownStore;
   bans?: BanStore;
   rates?: Rates;
@@ -119,14 +122,12 @@ export async function startTestSidecar(
   options: Options = {},
   clock = options.clock ?? new ManualClock(),
   log = new RecordingLog(),
-  shared?: Shared,
+  shared?: Shared & Stores,
 ): Promise<TestSidecar> {
   const config = testConfig(options);
-  const parts = shared
-    ? { shared, stores: createStores(shared) }
-    : memoryParts(clock, namesOf(config), options);
+  const parts = shared ? { shared, stores: shared } : memoryParts(clock, namesOf(config), options);
   const own = { ...parts.shared, ...(options.rates && { rates: options.rates }) };
-  const stores = { ...createStores(own), ...parts.stores };
+  const stores = { ...parts.stores, ...(options.feedLog && { feedLog: options.feedLog }) };
   const sidecar = await startSidecar({
     config,
     token: options.token ?? TOKEN,

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { describeOutbox } from "../bridge/outbox.contract.ts";
-import { hasRedis, ownLog, ownStore, redisForTests } from "../helpers/redis.ts";
+import { hasRedis, ownStore, redisForTests } from "../helpers/redis.ts";
 import { needs } from "../helpers/runner.ts";
 import { describeBans } from "../store/bans.contract.ts";
 import { describeFeedLog } from "../store/feed-log.contract.ts";
@@ -8,6 +8,7 @@ import { describeKnown } from "../store/known-players.contract.ts";
 import { describeRecords } from "../store/records.contract.ts";
 import { describeSignIn } from "../store/sign-in.contract.ts";
 import { describeStore } from "../store/store.contract.ts";
+import { describeStreams, WORDS } from "../store/streams.contract.ts";
 
 /** A store that has nothing to close. */
 const opened = <T>(store: T): T & { close(): Promise<void> } => ({ ...store, close: async () => undefined });
@@ -20,7 +21,12 @@ needs("redis-server", hasRedis).describe("in Redis", () => {
     const open = async () => (await redis.open({ prefix })).records.links;
     return { records: await open(), another: open };
   });
-  describeFeedLog("the feed", async () => ownLog(await redis.open({ entries: 5 })));
+  describeStreams("streams", async () => {
+    const prefix = randomUUID();
+    const open = async () => (await redis.open({ prefix, streams: [{ of: WORDS, most: 100 }] })).records.feed;
+    return { records: await open(), another: open };
+  });
+  describeFeedLog("the feed", async () => (await redis.open({ entries: 5 })).feedLog);
   describeKnown("those who have been here", async () => {
     const prefix = randomUUID();
     const open = async () => opened((await redis.open({ prefix })).known);

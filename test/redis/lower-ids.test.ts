@@ -1,9 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, expect, it } from "@jest/globals";
 import type { BusEvent } from "../../sidecar/kernel/storage/ports/game.ts";
-import type { Shared } from "../../sidecar/kernel/storage/ports/shared.ts";
 import { ManualClock } from "../helpers/clock.ts";
-import { hasRedis, redisForTests } from "../helpers/redis.ts";
+import { hasRedis, type RedisSide, redisForTests } from "../helpers/redis.ts";
 import { eventually, needs } from "../helpers/runner.ts";
 import { contents, line } from "../store/feed-log.contract.ts";
 
@@ -15,7 +14,7 @@ const EVENT = JSON.stringify({ event: { event: "server", at: 1, state: "online" 
 needs("redis-server", hasRedis).describe("two sidecars whose Redis gives lower ids than before", () => {
   const redis = redisForTests();
   let prefix = "";
-  let sides: readonly [Shared, Shared];
+  let sides: readonly [RedisSide, RedisSide];
   beforeEach(async () => {
     prefix = randomUUID();
     sides = [await redis.open({ prefix }), await redis.open({ prefix })];

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, expect, it } from "@jest/globals";
+import type { WebChatRules } from "../../sidecar/features/chat/rules/web-chat.ts";
 import { NO_REQUESTS } from "../../sidecar/features/linking/rules/player-requests.ts";
 import type { BusEvent } from "../../sidecar/kernel/storage/ports/game.ts";
 import { row } from "../helpers/fake-pack.ts";
@@ -115,8 +116,9 @@ needs("redis-server", hasRedis).describe("two sidecars on one Redis", () => {
   });
 
   it("tell each other outcomes, snapshots and who may write", async () => {
-    const heard: BusEvent[] = [];
-    two.webChat.subscribe(event => heard.push(event));
+    const heard: (BusEvent | WebChatRules)[] = [];
+    two.world.bus.subscribe(event => heard.push(event));
+    two.webChat.subscribe(said => heard.push(said));
     const snapshot = { at: 5, tps: 20, rows: [row("Steve")] };
     await one.world.bus.publish({ kind: "snapshot", snapshot });
     await one.world.bus.publish({ kind: "outcome", outcome: { id: "a", status: "done" }, names: ["Steve"] });
@@ -126,7 +128,7 @@ needs("redis-server", hasRedis).describe("two sidecars on one Redis", () => {
     expect(heard).toEqual([
       { kind: "snapshot", snapshot },
       { kind: "outcome", outcome: { id: "a", status: "done" }, names: ["Steve"] },
-      { kind: "web-chat", rules },
+      rules,
     ]);
     const third = await redis.open({ prefix });
     expect(await third.world.bus.lastSnapshot()).toEqual(snapshot);
@@ -162,13 +164,13 @@ needs("redis-server", hasRedis).describe("two sidecars on one Redis", () => {
 
   it("keep one point of each slot of time for those who start later", async () => {
     const point = { at: 10, tps: 20, onlinePlayerCount: 1, memoryUsedMB: null, cpuUsage: 5 };
-    await one.world.history.add(2, point);
-    await two.world.history.add(2, { ...point, at: 11 });
-    await two.world.history.add(3, { ...point, at: 15 });
-    expect((await one.world.history.read()).map(({ at }) => at).toSorted((a, b) => a - b)).toEqual([10, 15]);
+    await one.history("").add(2, point);
+    await two.history("").add(2, { ...point, at: 11 });
+    await two.history("").add(3, { ...point, at: 15 });
+    expect((await one.history("").read()).map(({ at }) => at).toSorted((a, b) => a - b)).toEqual([10, 15]);
     await Promise.all(
-      Array.from({ length: 720 }, (_, i) => one.world.history.add(4 + i, { ...point, at: 20 + i })),
+      Array.from({ length: 720 }, (_, i) => one.history("").add(4 + i, { ...point, at: 20 + i })),
     );
-    expect(await two.world.history.read()).toHaveLength(720);
+    expect(await two.history("").read()).toHaveLength(720);
   });
 });

@@ -1,24 +1,31 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { count, LONG, LONG_SPANS, NO_MEANS, slotOf } from "../../sidecar/features/status/rules/means.ts";
-import type { Shared } from "../../sidecar/kernel/storage/ports/shared.ts";
-import { hasRedis, redisForTests } from "../helpers/redis.ts";
+import {
+  count,
+  LONG,
+  LONG_SPANS,
+  meansAt,
+  NO_MEANS,
+  slotOf,
+} from "../../sidecar/features/status/rules/means.ts";
+import { hasRedis, type RedisSide, redisForTests } from "../helpers/redis.ts";
 import { needs } from "../helpers/runner.ts";
 
 needs("redis-server", hasRedis).describe("two sidecars on one Redis", () => {
   const redis = redisForTests();
-  let one: Shared;
-  let two: Shared;
+  let one: RedisSide;
+  let two: RedisSide;
   beforeEach(async () => {
     const prefix = randomUUID();
     [one, two] = [await redis.open({ prefix }), await redis.open({ prefix })];
   });
 
-  it("have the means that one process has by itself, whoever counts a report and whatever the clock does", async () => {
+  it("have the means that one process has by itself, whoever counts a report, and where some come late", async () => {
     const step = fc.record({
       by: fc.constantFrom(0, 1, 2),
-      ms: fc.oneof(fc.integer({ min: 0, max: 40_000 }), fc.integer({ min: -90_000, max: 400 * 86_400_000 })),
+      ms: fc.oneof(fc.integer({ min: 0, max: 40_000 }), fc.integer({ min: 0, max: 400 * 86_400_000 })),
+      lateMs: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 90_000 })),
       tps: fc.integer({ min: 0, max: 2_000 }).map(hundredths => hundredths / 100),
       onlinePlayerCount: fc.nat(200),
       memoryUsedMB: fc.option(fc.nat(1_000_000)),
@@ -26,42 +33,40 @@ needs("redis-server", hasRedis).describe("two sidecars on one Redis", () => {
     });
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 30 }), async steps => {
-        const shared = randomUUID();
-        const sides = [await redis.open({ prefix: shared }), await redis.open({ prefix: shared })];
-        let [at, means] = [Date.UTC(2026, 0, 1), NO_MEANS];
-        for (const { by, ms, ...rest } of steps) {
-          at += ms;
-          const report = { at, ...rest };
+        const server = randomUUID();
+        const sides = [one.history(server), two.history(server)];
+        let [now, means] = [Date.UTC(2026, 0, 1), NO_MEANS];
+        for (const { by, ms, lateMs, ...rest } of steps) {
+          now += ms;
+          const report = { at: now - lateMs, ...rest };
           const counted = count(means, report);
           for (const side of by === 2 ? sides : [sides[by]]) {
-            const told = await side?.world.history.count(report, counted);
+            const told = await side?.count(report);
             const bySpan = LONG_SPANS.map(
-              span => counted.slots[span].find(({ slot }) => slot === slotOf(span, at))?.sums,
+              span => counted.slots[span].find(({ slot }) => slot === slotOf(span, report.at))?.sums,
             );
             expect(told).toEqual(bySpan);
           }
           means = counted;
         }
-        for (const side of sides) expect(await side.world.history.means()).toEqual(means);
-        for (const side of sides) await side.close();
+        for (const side of sides) {
+          const { last, slots } = await side.means();
+          expect(last).toBe(means.last);
+          for (const span of LONG_SPANS)
+            expect(meansAt(span, slots[span], now)).toEqual(meansAt(span, means.slots[span], now));
+        }
       }),
       { numRuns: 25 },
     );
   });
 
   it("keep no more slots of a span than it has points, and drop the oldest", async () => {
-    const { history } = one.world;
     const at = (i: number) => i * 86_400_000;
-    await Promise.all(
-      Array.from({ length: 400 }, (_, i) =>
-        history.count(
-          { at: at(i), tps: 20, onlinePlayerCount: 1, memoryUsedMB: null, cpuUsage: null },
-          NO_MEANS,
-        ),
-      ),
-    );
-    const { slots } = await two.world.history.means();
-    expect(LONG_SPANS.map(span => slots[span].length)).toEqual(LONG_SPANS.map(span => LONG[span].points));
-    expect(slots["365d"][0]?.slot).toBe(35);
+    const none = { memoryUsedMB: null, cpuUsage: null };
+    for (let i = 0; i < 400; i++)
+      await one.history("").count({ at: at(i), tps: 20, onlinePlayerCount: 1, ...none });
+    const { slots } = await two.history("").means();
+    for (const span of LONG_SPANS) expect(slots[span].length).toBeLessThanOrEqual(LONG[span].points);
+    expect(slots["365d"].map(({ slot }) => slot)).toEqual(Array.from({ length: 365 }, (_, i) => 35 + i));
   });
 });

@@ -38,7 +38,7 @@ const CHANGES: [what: string, change: (shared: RedisSide, turn?: Turn) => Promis
   ["parts", ({ records }, turn) => createParts(records.volatile, "").setPartial(PARTIAL, turn)],
   [
     "who is there",
-    ({ world }, turn) => world.presence.append(() => ({ presence: PRESENCE, entries: [] }), turn),
+    ({ feedLog }, turn) => feedLog.presenceOf("").append(() => ({ presence: PRESENCE, entries: [] }), turn),
   ],
   ["lines", ({ feedLog }, turn) => feedLog.tell([LINE], turn)],
 ];

@@ -40,7 +40,7 @@ async function opened(
     settings: { url, prefix: "web-bridge", sentinel: "", ca: "", ...settings },
     machine: systemClock,
     log,
-    bounds: { entries: 10, forMs: 60_000 },
+    streams: [],
     token,
     self: { name: `${Math.random()}`, version: "1", settings: "" },
     migrate: async () => undefined,
@@ -90,7 +90,7 @@ needs("redis-server", hasRedis).describe("a sidecar ends with one line that name
 
   it.each([
     ["a command", "+@all -xadd ~*", "the user may not use XADD"],
-    ["commands", "+@all -hset -xtrim ~*", "the user may not use HSET, XTRIM"],
+    ["commands", "+@all -hset -xdel ~*", "the user may not use HSET, XDEL"],
     ["scripts", "+@all -evalsha ~*", "the user may not do what is needed (NOPERM"],
     ["the keys", "+@all ~other:*", "the user may not do what is needed (NOPERM"],
   ])("where the user may not use %s", async (_what, rights, expected) => {
@@ -207,7 +207,7 @@ needs("redis-server", hasRedis).describe("a sidecar ends with one line that name
     const server = await started();
     await server.command("HSET", "{web-bridge}:meta", "format", "7");
     expect(await refusal(server.url)).toBe(
-      "storage.prefix: web-bridge: another version of this product has stored what is there (format 7, expected 2): update this sidecar, or take another prefix",
+      "storage.prefix: web-bridge: another version of this product has stored what is there (format 7, expected 3): update this sidecar, or take another prefix",
     );
   });
 });

@@ -59,10 +59,16 @@ needs("redis-server", hasRedis).describe("what a pack says, to two sidecars", ()
       ...world,
       bus: { ...world.bus, publish: stall.in("publish", world.bus.publish) },
       outbox: { ...world.outbox, markReceived: stall.in("mark", world.outbox.markReceived) },
-      presence: { ...world.presence, tellOnce: stall.in("tell", world.presence.tellOnce) },
     },
   });
-  const stallingStores = ({ links }: Stores): Partial<Stores> => ({
+  const stallingStores = ({ links, feedLog }: Stores): Partial<Stores> => ({
+    feedLog: {
+      ...feedLog,
+      presenceOf(name) {
+        const log = feedLog.presenceOf(name);
+        return { ...log, tellOnce: stall.in("tell", log.tellOnce) };
+      },
+    },
     links: {
       ...links,
       sessionOf: stall.in("session-of", links.sessionOf),

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { expect, it } from "@jest/globals";
-import { MAX_KEYS } from "../../sidecar/features/feed/files/feed-log.ts";
+import type { NewEntry } from "../../sidecar/features/feed/feed-log.ts";
+import { MAX_KEYS } from "../../sidecar/features/feed/records.ts";
 import { NEVER_ONLINE } from "../../sidecar/features/players/rules.ts";
 import { NO_MEANS } from "../../sidecar/features/status/rules/means.ts";
 import { createParts } from "../../sidecar/kernel/bridge/parts.ts";
-import type { NewEntry } from "../../sidecar/kernel/storage/ports/feed.ts";
 import type { BusEvent } from "../../sidecar/kernel/storage/ports/game.ts";
 import { StorageAway } from "../../sidecar/kernel/storage/ports.ts";
 import { hasRedis, redisForTests } from "../helpers/redis.ts";
@@ -18,7 +18,7 @@ needs("redis-server", hasRedis).describe("two worlds in one Redis", () => {
   async function open() {
     const prefix = randomUUID();
     const own = { prefix, worlds: ["second"], isStill: true };
-    const { feedLog, playerRequests, world, worlds, records, gameServer } = await redis.open(own);
+    const { feedLog, history, playerRequests, world, worlds, records, gameServer } = await redis.open(own);
     const second = worlds.get("second");
     if (!second) throw new Error("there is no second world");
     const keys = async (): Promise<string[]> =>
@@ -26,6 +26,8 @@ needs("redis-server", hasRedis).describe("two worlds in one Redis", () => {
     const more = (name: string) => ({
       parts: createParts(records.volatile, name),
       gameServer: gameServer(name),
+      history: history(name),
+      presence: feedLog.presenceOf(name),
     });
     return {
       ...{ keys, feed: feedLog, asked: playerRequests },
@@ -43,7 +45,7 @@ needs("redis-server", hasRedis).describe("two worlds in one Redis", () => {
     await second.bus.publish({ kind: "snapshot", snapshot: { at: 1, tps: 20, rows: [] } });
     await second.parts.setPartial({ parts: 2, rows: [], got: 1, fact: 1 });
     await second.history.add(1, POINT);
-    await second.history.count(POINT, NO_MEANS);
+    await second.history.count(POINT);
     await second.presence.append(() => ({
       presence: { ...NEVER_ONLINE, run: "run" },
       entries: [{ event: { event: "server", at: 1, state: "online" } }],
@@ -59,7 +61,9 @@ needs("redis-server", hasRedis).describe("two worlds in one Redis", () => {
     expect(await first.gameServer.gameServer()).toBeUndefined();
     expect((await feed.newest(10)).entries).toHaveLength(1);
     const made = (await keys()).filter(key => !before.includes(key));
-    expect(made.filter(key => !/:(feed|world:second:|partial:second|game-servers)/.test(key))).toEqual([]);
+    expect(
+      made.filter(key => !/:(feed|history-|world:second:|partial:second|game-servers)/.test(key)),
+    ).toEqual([]);
   });
 
   it("know again what was told of each by its own keys, of which one that floods has the other forget none", async () => {

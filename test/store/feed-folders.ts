@@ -3,18 +3,26 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, afterEach, jest } from "@jest/globals";
-import { openFeedFile } from "../../sidecar/features/feed/files/feed-file.ts";
-import { createFeedLog } from "../../sidecar/features/feed/files/feed-log.ts";
-import type { OwnLog } from "../../sidecar/kernel/storage/ports/feed.ts";
+import { createHistoryStore, type HistoryStore } from "../../sidecar/features/status/records.ts";
+import { createHookStore, type HookStore } from "../../sidecar/features/webhooks/records.ts";
+import { openFeed } from "../../sidecar/files.ts";
 import { ManualClock } from "../helpers/clock.ts";
+import { type FirstLog, memoryFeedLog } from "../helpers/feed-log.ts";
 import { RecordingLog } from "../helpers/log.ts";
+
+/** What the file of the feed has. */
+export interface OpenedFeed extends FirstLog {
+  hooks: HookStore;
+  history(server: string): HistoryStore;
+  records: ReturnType<typeof openFeed>;
+}
 
 /** Folders for files of the feed, which are gone after the tests of a file, and what opens logs in them. */
 export function feedFolders() {
   const base = mkdtempSync(join(tmpdir(), "feed "));
   afterAll(() => rmSync(base, { recursive: true, force: true }));
   let count = 0;
-  const opened: OwnLog[] = [];
+  const opened: OpenedFeed[] = [];
   afterEach(async () => {
     for (const log of opened.splice(0)) await log.close();
   });
@@ -24,19 +32,17 @@ export function feedFolders() {
     open(
       folder: string,
       { clock = new ManualClock(), log = new RecordingLog(), forMs = 3_600_000 } = {},
-    ): OwnLog {
-      const made = createFeedLog({
-        clock,
-        log,
-        bounds: { entries: 5, forMs },
-        file: openFeedFile(folder, log),
-      });
+    ): OpenedFeed {
+      const records = openFeed(folder, log, clock);
+      const made = memoryFeedLog(clock, 5, forMs, records);
       let closed: Promise<void> | undefined;
       const close = (): Promise<void> => {
-        closed ??= made.close();
+        closed ??= made.close().then(records.close);
         return closed;
       };
-      const own = { ...made, close };
+      const hooks = createHookStore(records);
+      const history = (server: string) => createHistoryStore(records, server);
+      const own = { ...made, close, hooks, history, records };
       opened.push(own);
       return own;
     },
@@ -52,19 +58,31 @@ export function feedFolders() {
   };
 }
 
-/** Has no room for a table more while it does this. */
-export function onFullDisk(act: () => void): void {
-  const exec = DatabaseSync.prototype.exec;
-  const disk = jest.spyOn(DatabaseSync.prototype, "exec").mockImplementation(function (
-    this: DatabaseSync,
-    statement,
-  ) {
-    if (!statement.startsWith("CREATE TABLE IF NOT EXISTS")) return exec.call(this, statement);
-    throw Object.assign(new Error("database or disk is full"), { code: "ERR_SQLITE_ERROR", errcode: 13 });
-  });
-  try {
-    act();
-  } finally {
-    disk.mockRestore();
+/** Has no room for what is to be written to any file, until it is restored. */
+export class FullDisk {
+  /** how often something was to be written */
+  tries = 0;
+  readonly #spy: { mockRestore(): void };
+
+  constructor() {
+    const exec = DatabaseSync.prototype.exec;
+    const note = (): void => void this.tries++;
+    const before = new WeakMap<DatabaseSync, unknown>();
+    const changesOf = (database: DatabaseSync): unknown =>
+      database.prepare("SELECT total_changes() AS changes").get()?.changes;
+    this.#spy = jest.spyOn(DatabaseSync.prototype, "exec").mockImplementation(function (
+      this: DatabaseSync,
+      statement,
+    ) {
+      if (statement.startsWith("BEGIN")) before.set(this, changesOf(this));
+      if (statement !== "COMMIT" || changesOf(this) === before.get(this)) return exec.call(this, statement);
+      note();
+      exec.call(this, "ROLLBACK");
+      throw Object.assign(new Error("database or disk is full"), { code: "ERR_SQLITE_ERROR", errcode: 13 });
+    });
+  }
+
+  restore(): void {
+    this.#spy.mockRestore();
   }
 }

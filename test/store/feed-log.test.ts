@@ -1,13 +1,10 @@
-import { DatabaseSync } from "node:sqlite";
-import { beforeEach, describe, expect, it, jest } from "@jest/globals";
-import { openFeedFile } from "../../sidecar/features/feed/files/feed-file.ts";
-import { createFeedLog, MAX_KEYS } from "../../sidecar/features/feed/files/feed-log.ts";
-import { parseId } from "../../sidecar/features/feed/rules.ts";
-import type { OwnLog } from "../../sidecar/kernel/storage/ports/feed.ts";
+import { beforeEach, describe, expect, it } from "@jest/globals";
+import { MAX_KEYS } from "../../sidecar/features/feed/records.ts";
+import { parseId } from "../../sidecar/kernel/storage/stream-ids.ts";
 import { ManualClock } from "../helpers/clock.ts";
 import { memoryFeedLog } from "../helpers/feed-log.ts";
 import { RecordingLog } from "../helpers/log.ts";
-import { feedFolders } from "./feed-folders.ts";
+import { FullDisk, feedFolders, type OpenedFeed } from "./feed-folders.ts";
 import { contents, describeFeedLog, line, say, sayOnWeb } from "./feed-log.contract.ts";
 
 const { newFolder, open, inFile } = feedFolders();
@@ -22,29 +19,29 @@ describe("the file of the log", () => {
   beforeEach(() => {
     folder = newFolder();
   });
-  const held = async (log: OwnLog): Promise<string[]> => contents((await log.newest(100)).entries);
+  const rows = (table: string): number =>
+    inFile(folder, database => database.prepare(`SELECT 1 FROM "${table}"`).all().length);
+  const held = async (log: OpenedFeed): Promise<string[]> => contents((await log.newest(100)).entries);
 
   it("has everything for the next process, entries, keys, the game and the webhooks", async () => {
     const first = open(folder);
     await first.append(before => ({
       presence: { ...before, run: "r", isOnline: true, players: [STEVE] },
-      entries: [line("a", { key: "k" }), line("b", { withheld: true, except: "socket" })],
+      entries: [line("a", { key: "run:1:k" }), line("b", { withheld: true, except: "socket" })],
     }));
-    await first.setHook("https://a.example/", { place: "1-1", failingSince: 9 });
+    await first.hooks.set("https://a.example/", { place: "1-1", failingSince: 9 }, undefined);
     const entries = (await first.newest(10)).entries;
     await first.close();
 
     const second = open(folder);
-    expect((await second.newest(10)).entries).toEqual(entries.map(({ except: _gone, ...entry }) => entry));
+    expect((await second.newest(10)).entries).toEqual(entries);
     expect((await second.presence()).players).toEqual([STEVE]);
-    expect(await second.hooks()).toEqual(
-      new Map([["https://a.example/", { place: "1-1", failingSince: 9 }]]),
-    );
+    expect(await second.hooks.get("https://a.example/")).toEqual({ place: "1-1", failingSince: 9 });
     const heard: unknown[] = [];
     second.onRepeated(repeated => heard.push(...repeated));
     second.subscribe(more => heard.push(...contents(more)));
-    await second.append(() => ({ entries: [line("c", { key: "c" }), line("a", { key: "k" })] }));
-    await second.append(() => ({ entries: [line("c", { key: "c" })] }));
+    await second.append(() => ({ entries: [line("c", { key: "run:2:c" }), line("a", { key: "run:1:k" })] }));
+    await second.append(() => ({ entries: [line("c", { key: "run:2:c" })] }));
     expect(heard).toEqual([line("a"), "c"]);
     expect(await held(second)).toEqual(["a", "b", "c"]);
   });
@@ -67,7 +64,7 @@ describe("the file of the log", () => {
       log.subscribe(entries => ids.push(...entries.map(({ id }) => id)));
       await say(log, "a", "b", "c");
       await log.close();
-      inFile(folder, database => database.exec("DELETE FROM events WHERE seq > 1"));
+      inFile(folder, database => database.exec('DELETE FROM "feed stream" WHERE seq > 1'));
       clock.setBack(86_400_000);
     }
     expect(new Set(ids).size).toBe(12);
@@ -82,7 +79,7 @@ describe("the file of the log", () => {
     const second = open(folder);
     expect(await second.read(seen, 10)).toEqual({ gone: false, entries: [] });
     await second.close();
-    inFile(folder, database => database.exec("DELETE FROM events WHERE seq = 3"));
+    inFile(folder, database => database.exec('DELETE FROM "feed stream" WHERE seq = 3'));
     const third = open(folder);
     expect((await third.read(seen, 10)).gone).toBe(true);
   });
@@ -91,7 +88,7 @@ describe("the file of the log", () => {
     const clock = new ManualClock();
     const log = open(folder, { clock, forMs: 60_000 });
     const stored = (): number =>
-      inFile(folder, database => database.prepare("SELECT seq FROM events").all().length);
+      inFile(folder, database => database.prepare('SELECT seq FROM "feed stream"').all().length);
     for (let i = 0; i < 20; i++) {
       const at = clock.now();
       await log.append(() => ({
@@ -108,15 +105,15 @@ describe("the file of the log", () => {
   it("remembers as many of each world: one that floods has none of another forgotten, over a restart too", async () => {
     const first = open(folder);
     const kept = [line("kept", { key: "kept" })];
-    await first.worldOf("quiet").tellOnce(kept);
+    await first.presenceOf("quiet").tellOnce(kept);
     const flood = Array.from({ length: 3 * MAX_KEYS }, (_, i) => line(`${i}`, { key: `k${i}` }));
-    await first.worldOf("loud").tellOnce(flood);
+    await first.presenceOf("loud").tellOnce(flood);
     await first.tellOnce(flood);
-    expect(await first.worldOf("quiet").tellOnce(kept)).toEqual([]);
+    expect(await first.presenceOf("quiet").tellOnce(kept)).toEqual([]);
     await first.close();
     const second = open(folder);
-    expect(await second.worldOf("quiet").tellOnce(kept)).toEqual([]);
-    expect(await second.worldOf("loud").tellOnce(kept)).toEqual(kept);
+    expect(await second.presenceOf("quiet").tellOnce(kept)).toEqual([]);
+    expect(await second.presenceOf("loud").tellOnce(kept)).toEqual(kept);
   });
 
   it("passes over what is damaged, and tells whoever reads on from before it that something is missing", async () => {
@@ -125,34 +122,24 @@ describe("the file of the log", () => {
     await say(first, "a", "b", "c");
     await first.close();
     inFile(folder, database => {
-      database.exec("UPDATE events SET entry = '{}' WHERE seq = 2");
-      database.exec("UPDATE meta SET value = '!' WHERE key = 'presence'");
-      database.exec("INSERT INTO meta VALUES ('presence', '{') ON CONFLICT DO NOTHING");
-      database.exec("INSERT INTO hooks VALUES ('https://a.example/', '[]')");
+      database.exec(`UPDATE "feed stream" SET entry = '{}' WHERE seq = 2`);
+      database.exec(`INSERT INTO "feed-presence records" VALUES ('server:', '{', NULL)`);
+      database.exec(`INSERT INTO "hooks records" VALUES ('https://a.example/', '[]', NULL)`);
     });
     const log = new RecordingLog();
     const second = open(folder, { log });
     expect(await held(second)).toEqual(["c"]);
     expect((await second.read(start, 10)).gone).toBe(true);
-    expect(await second.hooks()).toEqual(new Map());
+    expect(await second.hooks.get("https://a.example/")).toBeUndefined();
+    expect((await second.presence()).isOnline).toBe(false);
     expect(log.lines.filter(({ level }) => level === "warn")).toHaveLength(3);
   });
 
   it("gives readers what it cannot write, says so once, and writes it when it can", async () => {
     const clock = new ManualClock();
     const log = new RecordingLog();
-    const file = openFeedFile(folder, log);
-    let isFull = true;
-    let tries = 0;
-    const full = {
-      ...file,
-      write: (change: Parameters<typeof file.write>[0]) => {
-        tries++;
-        if (isFull) throw new Error("no room");
-        file.write(change);
-      },
-    };
-    const first = createFeedLog({ clock, log, bounds: { entries: 5, forMs: 3_600_000 }, file: full });
+    const first = open(folder, { clock, log });
+    const disk = new FullDisk();
     const heard: string[] = [];
     first.subscribe(entries => heard.push(...contents(entries)));
     await say(first, "A", "B");
@@ -160,20 +147,18 @@ describe("the file of the log", () => {
     await say(first, "C");
     expect(heard).toEqual([..."ABabcdefghC"]);
     const place = await first.last();
-    await first.setHook("https://a.example/", { place });
+    await first.hooks.set("https://a.example/", { place }, undefined);
     // Of a place that nobody can find again, all that is kept would be sent once more.
-    const killed = open(folder);
-    expect(await killed.hooks()).toEqual(new Map());
-    await killed.close();
+    expect(rows("hooks records")).toBe(0);
     expect(log.lines.filter(({ level }) => level === "error")).toHaveLength(1);
     // All that waits is tried again at once, which no line of chat may wait for.
-    expect(tries).toBe(1);
-    isFull = false;
+    expect(disk.tries).toBe(1);
+    disk.restore();
     clock.advance(5_000);
     // Not closed.
     const second = open(folder);
     expect(await held(second)).toEqual([..."ABghC"]);
-    expect(await second.hooks()).toEqual(new Map([["https://a.example/", { place }]]));
+    expect(await second.hooks.get("https://a.example/")).toEqual({ place });
   });
 
   it("is opened on a full disk, and keeps what happens once there is room", async () => {
@@ -181,28 +166,15 @@ describe("the file of the log", () => {
     const before = open(folder, { clock });
     await say(before, "a");
     await before.close();
-    let isFull = false;
-    const exec = DatabaseSync.prototype.exec;
-    const disk = jest.spyOn(DatabaseSync.prototype, "exec").mockImplementation(function (
-      this: DatabaseSync,
-      statement,
-    ) {
-      if (!isFull || statement !== "COMMIT") return exec.call(this, statement);
-      exec.call(this, "ROLLBACK");
-      throw Object.assign(new Error("database or disk is full"), { code: "ERR_SQLITE_ERROR", errcode: 13 });
-    });
-    const file = openFeedFile(folder, new RecordingLog());
-    isFull = true;
-    const bounds = { entries: 5, forMs: 3_600_000 };
-    const log = createFeedLog({ clock, log: new RecordingLog(), bounds, file });
+    const disk = new FullDisk();
+    const log = open(folder, { clock });
     await say(log, "b");
     expect(await held(log)).toEqual(["a", "b"]);
     const last = await log.last();
-    isFull = false;
+    disk.restore();
     clock.advance(5_000);
     // Not closed.
     const next = open(folder, { clock });
-    disk.mockRestore();
     expect(await held(next)).toEqual(["a", "b"]);
     expect(await next.read(last, 10)).toEqual({ gone: false, entries: [] });
     await say(next, "c");
@@ -215,7 +187,9 @@ describe("the file of the log", () => {
     const event = { event: "chat", at: clock.now(), from: "web", content: "hi" };
     const stored = JSON.stringify({ event: { ...event, browser: "faa3b7a4" } });
     inFile(folder, database =>
-      database.prepare("INSERT INTO events (epoch, seq, entry) VALUES (?, ?, ?)").run(clock.now(), 1, stored),
+      database
+        .prepare('INSERT INTO "feed stream" (epoch, seq, entry) VALUES (?, ?, ?)')
+        .run(clock.now(), 1, stored),
     );
     expect((await open(folder, { clock }).newest(5)).entries.map(entry => entry.event)).toEqual([event]);
   });

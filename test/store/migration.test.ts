@@ -3,11 +3,13 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { gunzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
-import { openFeedFile } from "../../sidecar/features/feed/files/feed-file.ts";
 import { openFolder, openKnownPlayers } from "../../sidecar/files.ts";
+import { ManualClock } from "../helpers/clock.ts";
 import { openBansFile, openLinksFile } from "../helpers/files.ts";
 import { eachInFolder, folder } from "../helpers/folder.ts";
 import { RecordingLog } from "../helpers/log.ts";
+import { feedFolders } from "./feed-folders.ts";
+import { contents, line, say } from "./feed-log.contract.ts";
 import { uuidOf } from "./known-players.ts";
 
 /** Puts the files of an earlier sidecar into the folder. */
@@ -127,11 +129,12 @@ describe.each([
 });
 
 describe("the file of the feed of a sidecar that had libsql", () => {
-  it("has its feed, with webhooks and plots", () => {
+  const { open } = feedFolders();
+
+  it("has its feed, with webhooks and plots", async () => {
     restore("earlier");
-    const file = openFeedFile(folder, log);
-    const { entries, hooks, worlds, floor } = file.open(0).record;
-    file.close();
+    const feed = open(folder, { log, clock: new ManualClock(DAYS[1] + 9), forMs: Number.POSITIVE_INFINITY });
+    const { entries, floor } = await feed.newest(9);
     expect(entries.map(({ id, event }) => [id, event])).toEqual(
       DAYS.flatMap((at, i) =>
         [`line ${i + 1} §a 世`, `web ${i + 1}`].map((content, n) => [
@@ -141,20 +144,35 @@ describe("the file of the feed of a sidecar that had libsql", () => {
       ),
     );
     expect(floor).toBe(`${DAYS[0]}-0`);
-    expect(hooks).toEqual(new Map([["https://hooks.example.com/a", { place: `${DAYS[1]}-1` }]]));
-    const own = worlds.get("");
-    expect(own?.presence).toEqual({
+    expect(await feed.hooks.get("https://hooks.example.com/a")).toEqual({ place: `${DAYS[1]}-1` });
+    expect(await feed.presence()).toEqual({
       run: "run2",
       isOnline: true,
       players: [{ id: "-4", name: "Steve", uuid: uuidOf(1) }],
     });
-    expect(own?.points.map(({ at, onlinePlayerCount }) => [at, onlinePlayerCount])).toEqual(
+    const { history } = feed;
+    expect((await history("").read()).map(({ at, onlinePlayerCount }) => [at, onlinePlayerCount])).toEqual(
       DAYS.map((at, i) => [at, i + 1]),
     );
-    expect(own?.means.slots["365d"]).toEqual([{ slot: 20455, sums: [1, 2000, 2, 512, 1, 0, 0, 2] }]);
-    expect([own?.keys, worlds.get("lobby")?.keys]).toEqual([
-      ["key1", "key2"],
-      ["lobby1", "lobby2"],
+    expect((await history("").means()).slots["365d"]).toEqual([
+      { slot: 20455, sums: [1, 2000, 2, 512, 1, 0, 0, 2] },
     ]);
+    const again = [line("again", { key: "key1" }), line("new", { key: "key3" })];
+    expect(await feed.tellOnce(again)).toEqual(again.slice(1));
+    expect(await feed.presenceOf("lobby").tellOnce([line("again", { key: "lobby2" })])).toEqual([]);
+  });
+
+  it("goes on under the ids that readers have, over another restart too", async () => {
+    restore("earlier");
+    const of = { log, clock: new ManualClock(DAYS[0]), forMs: Number.POSITIVE_INFINITY };
+    const first = open(folder, of);
+    expect(contents((await first.read(`${DAYS[0]}-2`, 9)).entries)).toEqual(["line 2 §a 世", "web 2"]);
+    await say(first, "new");
+    const last = await first.last();
+    await first.close();
+    const second = open(folder, of);
+    const { gone, entries } = await second.read(`${DAYS[1]}-2`, 9);
+    expect([gone, contents(entries), entries[0]?.id]).toEqual([false, ["new"], last]);
+    expect((await second.read("1-1", 9)).gone).toBe(true);
   });
 });

@@ -1,9 +1,13 @@
 import { join } from "node:path";
 import { describe, expect, it } from "@jest/globals";
 import { createRecordsFile } from "../../sidecar/kernel/storage/files/records-file.ts";
+import { createWriteBehind } from "../../sidecar/kernel/storage/files/write-behind.ts";
 import { createMemoryRecords } from "../../sidecar/kernel/storage/memory-records.ts";
+import { ManualClock } from "../helpers/clock.ts";
 import { eachInFolder, folder } from "../helpers/folder.ts";
+import { RecordingLog } from "../helpers/log.ts";
 import { describeRecords, PEOPLE, TICKETS } from "./records.contract.ts";
+import { describeStreams, SAID, WORDS } from "./streams.contract.ts";
 
 eachInFolder("records ");
 
@@ -23,6 +27,22 @@ describeRecords("records in a file", async () => ({
   records: openFile(),
   another: async () => openFile(),
 }));
+
+describeStreams("streams in memory", async () => {
+  const records = createMemoryRecords(() => 0);
+  return { records, another: async () => records };
+});
+
+describeStreams("streams in memory and a file", async () => {
+  const clock = new ManualClock();
+  const file = createRecordsFile({
+    ...{ path: join(folder, "words.db"), collections: [SAID], streams: [WORDS.name], version: 1 },
+    ...{ migrate: () => [], now: clock.now, look: "whole", damaged: none },
+  });
+  const log = new RecordingLog();
+  const records = createMemoryRecords(clock.monotonic, none, createWriteBehind({ clock, log, file }));
+  return { records, another: async () => records };
+});
 
 describe.each([
   ["in memory", (now: () => number) => createMemoryRecords(now)],

@@ -1,9 +1,12 @@
 import type { Config } from "../../sidecar/config/settings.ts";
+import type { NewEntry } from "../../sidecar/features/feed/feed-log.ts";
+import { createHookStore, type HookStore } from "../../sidecar/features/webhooks/records.ts";
 import { startWebhooks } from "../../sidecar/features/webhooks/webhooks.ts";
-import type { NewEntry, OwnLog } from "../../sidecar/kernel/storage/ports/feed.ts";
+import { createMemoryRecords } from "../../sidecar/kernel/storage/memory-records.ts";
+import type { RecordsWithStreams } from "../../sidecar/kernel/storage/records.ts";
 import { throttledLog } from "../../sidecar/platform/throttled-log.ts";
 import { ManualClock } from "../helpers/clock.ts";
-import { memoryFeedLog } from "../helpers/feed-log.ts";
+import { type FirstLog, memoryFeedLog } from "../helpers/feed-log.ts";
 import { RecordingLog } from "../helpers/log.ts";
 import { eventually } from "../helpers/runner.ts";
 
@@ -27,24 +30,29 @@ export class Hooks {
   // The verifier of the specification asks the machine for the time.
   readonly clock = new ManualClock(Math.floor(Date.now() / 1000) * 1000);
   readonly log = new RecordingLog();
-  readonly feed: OwnLog;
+  readonly records: RecordsWithStreams;
+  readonly feed: FirstLog;
+  readonly store: HookStore;
   readonly outcomes: string[] = [];
   readonly #figures = new Map<string, () => Promise<{ labels: object; value: number }[]>>();
   #stop = async (): Promise<void> => undefined;
   states: Awaited<ReturnType<typeof startWebhooks>>["states"] = () => [];
 
   constructor(entries?: number, forMs?: number) {
-    this.feed = memoryFeedLog(this.clock, entries, forMs);
+    this.records = createMemoryRecords(this.clock.monotonic);
+    this.feed = memoryFeedLog(this.clock, entries, forMs, this.records);
+    this.store = createHookStore(this.records);
   }
 
   async start(...list: (Pick<Webhook, "url"> & Partial<Webhook>)[]): Promise<void> {
-    const { clock, feed, log } = this;
+    const { clock, feed, log, store } = this;
     const { stop, states } = await startWebhooks(
       list.map(hook => ({ ...USUAL, ...hook })),
       {
         clock,
         feed,
-        duty: { hold: begin => begin() },
+        store,
+        duty: { hold: begin => begin(undefined) },
         logOf: () => throttledLog(log, clock),
         random: () => 0,
         counted: (_hook, outcome) => this.outcomes.push(outcome),

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { Webhook as Verifier } from "standardwebhooks";
 import type { FeedEvent } from "../../client/types.ts";
+import { HOOKS } from "../../sidecar/features/webhooks/records.ts";
 import { answers, type Receiver, startReceiver } from "../helpers/receiver.ts";
 import { eventually } from "../helpers/runner.ts";
 import { chat, Hooks, SECRET } from "./hooks.ts";
@@ -65,11 +66,13 @@ describe("a webhook", () => {
     await hooks.start({ url: receiver.url });
     await hooks.say("b");
     await arrived(receiver, "b");
-    expect([...(await hooks.feed.hooks()).keys()].join()).toMatch(/^[0-9a-f]{64}$/);
+    const stored: string[] = [];
+    for await (const slice of hooks.records.all(HOOKS)) stored.push(...slice.map(([key]) => key));
+    expect(stored.join()).toMatch(/^[0-9a-f]{64}$/);
   });
 
   it("goes on without a store, and says so", async () => {
-    hooks.feed.setHook = () => Promise.reject(new Error("disk full"));
+    hooks.store.set = () => Promise.reject(new Error("disk full"));
     await hooks.start({ url: receiver.url });
     await hooks.say("a", "b");
     await arrived(receiver, "a", "b");

@@ -1,9 +1,9 @@
 import type { FactHandlers, FactOf, Line } from "../../kernel/bridge/facts.ts";
 import type { Game } from "../../kernel/bridge/game.ts";
-import type { NewEntry, PresenceLog } from "../../kernel/storage/ports/feed.ts";
 import type { Bus } from "../../kernel/storage/ports/game.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { BansHere } from "../bans/bans.ts";
+import type { NewEntry, PresenceLog } from "../feed/feed-log.ts";
 import type { Mark } from "../feed/rules.ts";
 import type { WhoIsThere } from "../players/presence.ts";
 import type { ServerPlayersElsewhere } from "../servers/elsewhere.ts";

@@ -1,6 +1,5 @@
 import type { Config } from "../../config/settings.ts";
 import { bound } from "../../kernel/http/route.ts";
-import type { WebChatStore } from "../../kernel/storage/ports/game.ts";
 import type { Rates } from "../../kernel/storage/ports.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Log } from "../../platform/log.ts";
@@ -12,6 +11,7 @@ import type { ServiceFeature, Worlds } from "../servers/world.ts";
 import { type Chat, createChat } from "./chat.ts";
 import { chatFacts } from "./facts.ts";
 import type { LabelOf } from "./labels.ts";
+import type { WebChatStore } from "./records.ts";
 import { createRelay } from "./relay.ts";
 import { chatRoutes } from "./routes.ts";
 import { createChatRates } from "./socket/rates.ts";
@@ -57,7 +57,7 @@ export function createChatFeature(deps: {
     serve(http) {
       const chatRates = createChatRates(rates, api.limits);
       const sockets = createSockets({ ...http, api, chat, chatRates, clock, log, webChat, worlds });
-      deps.webChatStore.subscribe(sockets.onBus);
+      deps.webChatStore.subscribe(sockets.onWebChat);
       feed.onEvents(sockets.onEvents);
       feed.onRepeated(sockets.onEvents);
       return {

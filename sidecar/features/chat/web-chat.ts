@@ -2,10 +2,10 @@ import type { ActionBody, PlayerRef } from "../../../shared/actions.ts";
 import type { Fact } from "../../../shared/facts.ts";
 import type { WebChatMode } from "../../../shared/web-chat.ts";
 import type { Game } from "../../kernel/bridge/game.ts";
-import type { WebChatStore } from "../../kernel/storage/ports/game.ts";
 import type { Turn } from "../../kernel/storage/ports.ts";
 import type { SharedTime } from "../../platform/clock.ts";
 import type { Log } from "../../platform/log.ts";
+import type { WebChatStore } from "./records.ts";
 import { mayWrite, type WebChatChange, type WebChatRules, withChange } from "./rules/web-chat.ts";
 
 type Of<K extends Fact["is"]> = Extract<Fact, { is: K }>;
@@ -30,8 +30,8 @@ export async function createWebChat(deps: {
   const { time, store, log } = deps;
   const configured: WebChatRules = { mode: deps.mode, mutes: [] };
   let rules = (await store.webChat()) ?? configured;
-  store.subscribe(event => {
-    if (event.kind === "web-chat") ({ rules } = event);
+  store.subscribe(said => {
+    rules = said;
   });
 
   const change = (what: WebChatChange, turn: Turn): Promise<void> =>

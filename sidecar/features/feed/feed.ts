@@ -1,6 +1,6 @@
-import type { FeedLog, NewEntry } from "../../kernel/storage/ports/feed.ts";
 import type { Turn } from "../../kernel/storage/ports.ts";
 import type { Clock } from "../../platform/clock.ts";
+import type { FeedLog, NewEntry } from "./feed-log.ts";
 import { type Bounds, createWindow, type FeedEntry, type MissedEntries } from "./rules.ts";
 
 /** How often events that are too old are let go, in milliseconds. */

@@ -1,12 +1,12 @@
 import type { ApiSettings } from "../../kernel/http/description.ts";
 import { bound } from "../../kernel/http/route.ts";
-import type { FeedLog } from "../../kernel/storage/ports/feed.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Log } from "../../platform/log.ts";
 import type { WebChat } from "../chat/web-chat.ts";
 import type { ServiceFeature, Worlds } from "../servers/world.ts";
 import type { SnapshotAnswers } from "../status/snapshot-answers.ts";
 import { createFeed, type Feed } from "./feed.ts";
+import type { FeedLog } from "./feed-log.ts";
 import { feedRoutes } from "./routes.ts";
 import { createStreams } from "./stream/streams.ts";
 

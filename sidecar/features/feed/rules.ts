@@ -1,10 +1,9 @@
-import { type Infer, int, object, optional, text } from "../../../shared/guard.ts";
-import { ID_LENGTH } from "../../../shared/limits.ts";
 import type { FeedEvent } from "../../../shared/public/events.ts";
+import { compareIds, isAfter, later, parseId } from "../../kernel/storage/stream-ids.ts";
 
 /** What happened, with its place in the feed. */
 export interface FeedEntry {
-  /** opaque to users; see `compareIds` */
+  /** opaque to users; see `stream-ids.ts` */
   id: string;
   event: FeedEvent;
   /** the chat socket that it came from, which does not hear it again */
@@ -25,19 +24,6 @@ export const isWebLine = (event: FeedEvent): boolean => event.event === "chat" &
  */
 export const serverOf = (event: FeedEvent, first: string): string | undefined =>
   event.server ?? (isWebLine(event) ? undefined : first);
-
-/** Longest reason for which a webhook is gone. */
-const GONE_LENGTH = 200;
-
-/** Where a webhook is: what it has been sent, and since when it fails, by wall time. */
-export const hookState = object({
-  /** id of the entry that it was sent last */
-  place: text(ID_LENGTH),
-  failingSince: optional(int(0, Number.MAX_SAFE_INTEGER)),
-  /** why it takes nothing ever again */
-  gone: optional(text(GONE_LENGTH)),
-});
-export type HookState = Infer<typeof hookState>;
 
 /** What the log holds from some place on. */
 export interface LogPage {
@@ -65,36 +51,17 @@ export interface MissedEntries {
   entries: FeedEntry[];
 }
 
-/** Ids are an epoch, which is another each time the feed is opened, and a number in it: `1767225600000-12`. */
-export const idOf = (epoch: number, seq: number): string => `${epoch}-${seq}`;
-
-const ID = /^(\d{1,15})-(\d{1,15})$/;
-
-/** Epoch and number of an id; undefined for what no feed ever gave. */
-export function parseId(id: string): [epoch: number, seq: number] | undefined {
-  const parts = ID.exec(id);
-  return parts ? [Number(parts[1]), Number(parts[2])] : undefined;
-}
-
-/** Under 0 when the first of two ids was given before the other. */
-function compare(a: readonly [number, number], b: readonly [number, number]): number {
-  return a[0] - b[0] || a[1] - b[1];
-}
-
-/** Whether the first of two ids was given after the other; what is no id comes before all. */
-function isAfter(id: string, other: string): boolean {
-  const [one, two] = [parseId(id), parseId(other)];
-  return one !== undefined && (two === undefined || compare(one, two) > 0);
-}
-
-/** The one of two ids that was given after the other. */
-export const later = (id: string, other: string): string => (isAfter(other, id) ? other : id);
-
 /**
  * The end of the feed within its bounds, of which at most half is lines of the web: whoever writes there without a pause
- * lets nothing else go. `floor` is the newest place that is gone; of `held` some may be older than that.
+ * lets nothing else go. `floor` is the newest place that is gone; of `held` some may be older than that. `onGone` is called with
+ * the ids of entries that it lets go.
  */
-export function createWindow(bounds: Bounds, floor: string, held: readonly FeedEntry[] = []) {
+export function createWindow(
+  bounds: Bounds,
+  floor: string,
+  held: readonly FeedEntry[] = [],
+  onGone: (ids: readonly string[]) => void = () => undefined,
+) {
   const entries = [...held];
   const mostOfWeb = Math.floor(bounds.entries / 2);
   let ofWeb = countOfWeb(entries);
@@ -104,6 +71,7 @@ export function createWindow(bounds: Bounds, floor: string, held: readonly FeedE
     const gone = entries.splice(from, count);
     ofWeb -= countOfWeb(gone);
     floor = later(floor, gone.at(-1)?.id ?? "");
+    onGone(gone.map(({ id }) => id));
   }
 
   /** Lets go of what is past the bounds; returns how many that was. */
@@ -131,7 +99,7 @@ export function createWindow(bounds: Bounds, floor: string, held: readonly FeedE
     while (from < to) {
       const middle = (from + to) >> 1;
       const at = parseId(entries[middle]?.id ?? "");
-      if (at && compare(at, wanted) < 0) from = middle + 1;
+      if (at && compareIds(at, wanted) < 0) from = middle + 1;
       else to = middle;
     }
     if (entries[from]?.id === id) return from + 1;

@@ -3,7 +3,6 @@ import type { ApiSettings } from "../../kernel/http/description.ts";
 import { bound } from "../../kernel/http/route.ts";
 import type { Rates } from "../../kernel/storage/ports.ts";
 import { StorageAway } from "../../kernel/storage/ports.ts";
-import type { Storage } from "../../kernel/storage/waiting.ts";
 import type { Clock, SharedTime } from "../../platform/clock.ts";
 import type { Log } from "../../platform/log.ts";
 import type { LabelOf } from "../chat/labels.ts";
@@ -14,6 +13,7 @@ import type { WorldLinks } from "./link-answers.ts";
 import { createLinks, type Links } from "./links.ts";
 import type { PlayerRequestStore } from "./records.ts";
 import { linkingRoutes, sessionRoutes } from "./routes.ts";
+import type { Storage } from "./storage.ts";
 
 const linkFacts = (links: Pick<WorldLinks, "onOutcome" | "onAnswer" | "unlinkAll">): FactHandlers => ({
   outcome: async (outcome, { turn }) =>

@@ -3,7 +3,6 @@ import type { Outcome } from "../../../shared/facts.ts";
 import type { WantedForm } from "../../../shared/frames.ts";
 import { MAX_LINK_REQUESTS } from "../../../shared/limits.ts";
 import { StorageAway, type Turn } from "../../kernel/storage/ports.ts";
-import type { Storage } from "../../kernel/storage/waiting.ts";
 import type { SharedTime } from "../../platform/clock.ts";
 import type { Log } from "../../platform/log.ts";
 import { browserOf } from "../chat/rules/web-chat.ts";
@@ -11,6 +10,7 @@ import type { ServerPlayersElsewhere } from "../servers/elsewhere.ts";
 import type { RequestGate } from "./limits.ts";
 import type { LinkWorld, LinkWorlds } from "./link-worlds.ts";
 import * as links from "./rules/links.ts";
+import type { Storage } from "./storage.ts";
 
 /** Sessions whose links are ended in one step. */
 const AT_ONCE = 1_000;

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { MAX_LINK_REQUESTS, NAME_LENGTH } from "../../../shared/limits.ts";
 import { ACTION_TIMEOUT_MS, type ActionEnd } from "../../kernel/bridge/game.ts";
-import type { Storage } from "../../kernel/storage/waiting.ts";
 import type { SharedTime } from "../../platform/clock.ts";
 import type { Log } from "../../platform/log.ts";
 import { browserOf } from "../chat/rules/web-chat.ts";
@@ -9,6 +8,7 @@ import type { LinkRates, RequestGate } from "./limits.ts";
 import { type LinkWorld, type LinkWorlds, lists } from "./link-worlds.ts";
 import * as links from "./rules/links.ts";
 import type { LinkLimit } from "./rules/player-requests.ts";
+import type { Storage } from "./storage.ts";
 
 /** How long one of several game servers may take to look for a player whom it does not list, in milliseconds. */
 const LOOK_MS = 2_000;

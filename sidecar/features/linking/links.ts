@@ -1,4 +1,3 @@
-import type { Storage } from "../../kernel/storage/waiting.ts";
 import type { SharedTime } from "../../platform/clock.ts";
 import type { Log } from "../../platform/log.ts";
 import type { PlayersElsewhere } from "../servers/elsewhere.ts";
@@ -7,6 +6,7 @@ import { answerTo, createLinkAnswers, refOf, type WorldLinks } from "./link-answ
 import { createLinkRequests, type LinkPlayer } from "./link-requests.ts";
 import { createLinkWorlds, type LinkWorld, type LinkWorlds, whereIs } from "./link-worlds.ts";
 import * as links from "./rules/links.ts";
+import type { Storage } from "./storage.ts";
 
 /** Records that one sweep settles at most; the next one goes on. */
 const SWEEP_LIMIT = 1_000;

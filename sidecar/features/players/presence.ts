@@ -1,10 +1,10 @@
 import type { PlayerRef } from "../../../shared/actions.ts";
 import type { PlayerRow } from "../../../shared/facts.ts";
 import type { FeedPlayer } from "../../../shared/public/events.ts";
-import type { PresenceLog } from "../../kernel/storage/ports/feed.ts";
 import type { Bus } from "../../kernel/storage/ports/game.ts";
 import type { Reach, Turn } from "../../kernel/storage/ports.ts";
 import type { Clock } from "../../platform/clock.ts";
+import type { PresenceLog } from "../feed/feed-log.ts";
 import type { Mark } from "../feed/rules.ts";
 import { playerUuid } from "./players.ts";
 import * as presence from "./rules.ts";

@@ -3,7 +3,7 @@ import type { Fact, Outcome, PlayerRow } from "../../../shared/facts.ts";
 import type { Game } from "../../kernel/bridge/game.ts";
 import type { Bus } from "../../kernel/storage/ports/game.ts";
 import type { Turn } from "../../kernel/storage/ports.ts";
-import type { Storage } from "../../kernel/storage/waiting.ts";
+import type { StorageRetry } from "../../kernel/storage/waiting.ts";
 import type { Log } from "../../platform/log.ts";
 import type { ChoiceStore } from "./records.ts";
 import * as domain from "./rules/choices.ts";
@@ -31,7 +31,7 @@ export interface Choices {
 
 export function createChoices(deps: {
   store: ChoiceStore;
-  keep: Storage["keep"];
+  keep: StorageRetry["keep"];
   log: Pick<Log, "warn" | "error">;
   /** of a player whom the game gives a persistent id */
   uuidOf(player: PlayerRef): string;

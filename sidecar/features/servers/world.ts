@@ -7,13 +7,13 @@ import { createGame, type Game } from "../../kernel/bridge/game.ts";
 import { createParts } from "../../kernel/bridge/parts.ts";
 import { freshForMs } from "../../kernel/bridge/snapshot.ts";
 import type { Feature } from "../../kernel/feature.ts";
-import type { PresenceLog } from "../../kernel/storage/ports/feed.ts";
 import type { AskGame, Bus, Outbox, Parts, ProcessProbe } from "../../kernel/storage/ports/game.ts";
 import type { SharedWorld } from "../../kernel/storage/ports/shared.ts";
 import type { Reach } from "../../kernel/storage/ports.ts";
 import type { Records } from "../../kernel/storage/records.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Log } from "../../platform/log.ts";
+import type { FeedLog, PresenceLog } from "../feed/feed-log.ts";
 import type { Mark } from "../feed/rules.ts";
 import type { Audit } from "../moderation/audit.ts";
 import { createGameNote, createNote, type GameNote, type Note } from "../moderation/audit.ts";
@@ -22,6 +22,7 @@ import { playerUuid } from "../players/players.ts";
 import { createPresence, type WhoIsThere } from "../players/presence.ts";
 import { createStatus } from "../status/bridge-status.ts";
 import { createHistory, type History } from "../status/history.ts";
+import type { HistoryStore } from "../status/records.ts";
 import { createServerInfo } from "../status/server-info.ts";
 import { createSnapshots, type Snapshots } from "../status/snapshots.ts";
 import { createWhitelist, type Whitelist } from "../whitelist/whitelist.ts";
@@ -92,6 +93,8 @@ export interface WorldDeps {
   shared: SharedWorld;
   records: Records;
   gameServerStore(storedName: string): GameServerStore;
+  historyStore(storedName: string): HistoryStore;
+  feedLog: Pick<FeedLog, "presenceOf">;
   reach: Reach;
   bridgeId: string;
   info: FurtherServer["info"];
@@ -114,10 +117,12 @@ export async function createWorld(name: string, deps: WorldDeps): Promise<World>
   const silentMs = freshForMs(refreshMs);
   const game = createGame({ clock, outbox, bus, reach });
   const snapshots = await createSnapshots({ clock, bus, log, probe, refreshMs, bridgeId });
-  const history = await createHistory({ clock, snapshots, store: shared.history, refreshMs });
+  const store = deps.historyStore(deps.storedName);
+  const history = await createHistory({ clock, snapshots, store, refreshMs });
+  const presenceLog = deps.feedLog.presenceOf(deps.storedName);
   const presence = await createPresence({
     clock,
-    log: shared.presence,
+    log: presenceLog,
     bus,
     reach,
     bridgeId,
@@ -135,7 +140,7 @@ export async function createWorld(name: string, deps: WorldDeps): Promise<World>
   return {
     ...{ name, info, mark, log, outbox, game, bus, parts, presence, snapshots, history, gameServers },
     ...{ note, gameNote, serverInfo },
-    feed: shared.presence,
+    feed: presenceLog,
     uuidOf: player => playerUuid(player, bridgeId),
     whitelist: createWhitelist({ game, note, clock, names: api.whitelistNames }),
     kicks: createKick({ clock, game, gameServers, note }),

@@ -1,7 +1,7 @@
 import type { HistoryData, HistoryMeans, HistoryPoint, Metrics } from "../../../shared/public/game.ts";
 import { freshForMs } from "../../kernel/bridge/snapshot.ts";
-import type { HistoryStore } from "../../kernel/storage/ports/feed.ts";
 import type { Clock } from "../../platform/clock.ts";
+import type { HistoryStore } from "./records.ts";
 import { addPoint, gapAt, historyIntervalMs } from "./rules/history.ts";
 import {
   count,
@@ -55,7 +55,7 @@ export async function createHistory(deps: {
         return all && { slot: slotOf(span, report.at), sums: all };
       });
     };
-    store.count(report, next).then(settle, () => undefined);
+    store.count(report).then(settle, () => undefined);
   }
 
   function sample(): void {

@@ -1,5 +1,5 @@
 import type { NotReady, Ready } from "../../../shared/public/service.ts";
-import type { Storage } from "../../kernel/storage/waiting.ts";
+import type { Storage } from "../linking/storage.ts";
 import type { Worlds } from "../servers/world.ts";
 
 export interface ReadinessDeps {

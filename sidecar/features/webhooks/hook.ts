@@ -1,10 +1,12 @@
 import { createHash } from "node:crypto";
 import type { Webhook } from "../../config/webhooks.ts";
-import type { FeedLog } from "../../kernel/storage/ports/feed.ts";
+import type { Turn } from "../../kernel/storage/ports.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Log } from "../../platform/log.ts";
-import type { FeedEntry, HookState } from "../feed/rules.ts";
+import type { FeedLog } from "../feed/feed-log.ts";
+import type { FeedEntry } from "../feed/rules.ts";
 import type { Attempt } from "./post.ts";
+import type { HookState, HookStore } from "./records.ts";
 import { leftOut, NOT_REFUSED, refusedAgain, takenOf } from "./refused.ts";
 import { type Failing, failedAgain, GIVE_UP_MS, leftUntilGivenUp, waitBefore } from "./rules.ts";
 import { askedMs, createSender, isTaken } from "./sender.ts";
@@ -26,6 +28,7 @@ const GONE =
 
 export interface HookDeps {
   feed: FeedLog;
+  store: HookStore;
   clock: Clock;
   log: Log;
   /** from 0 to 1, for jitter */
@@ -59,9 +62,9 @@ type Doing =
   | { is: "resting"; untilMore: boolean; end(): void }
   | { is: "stopping" };
 
-/** Begins to send the events of the feed to one address, in order, each until it was taken. */
-export async function startHook(index: number, config: Webhook, deps: HookDeps) {
-  const { clock, feed, log } = deps;
+/** Begins to send the events of the feed to one address, in order, each until it was taken, for as long as the turn lasts. */
+export async function startHook(index: number, config: Webhook, deps: HookDeps, turn: Turn | undefined) {
+  const { clock, feed, log, store } = deps;
   const { url, events } = config;
   const name: HookName = { hook: `${index}`, origin: new URL(url).origin };
   const key = keyOfHook(url);
@@ -71,7 +74,7 @@ export async function startHook(index: number, config: Webhook, deps: HookDeps) 
   const { format, isDiscord } = sender;
   const broken = new AbortController();
 
-  const stored = (await feed.hooks()).get(key);
+  const stored = await store.get(key);
   /** the last event that was taken or is not wanted */
   let place = stored?.place ?? (await feed.last());
   const failingBefore = stored && failingAgain(stored, clock);
@@ -124,10 +127,8 @@ export async function startHook(index: number, config: Webhook, deps: HookDeps) 
     const failingSince = Math.round(clock.now() - (clock.monotonic() - (since ?? 0)));
     const gone = health.is === "gone" ? health.reason : undefined;
     try {
-      await feed.setHook(
-        key,
-        since === undefined ? { place } : { place, failingSince, ...(gone && { gone }) },
-      );
+      const failing = since === undefined ? {} : { failingSince, ...(gone && { gone }) };
+      await store.set(key, { place, ...failing }, turn);
     } catch (error) {
       log.error({ ...name, error }, "could not store how far a webhook is");
     }

@@ -1,5 +1,6 @@
 import type { Config } from "../../config/settings.ts";
 import type { Duty } from "../../kernel/storage/ports/shared.ts";
+import type { Turn } from "../../kernel/storage/ports.ts";
 import type { Log } from "../../platform/log.ts";
 import { type Hook, type HookDeps, type HookName, keyOfHook, startHook } from "./hook.ts";
 
@@ -30,23 +31,23 @@ export function logBounds({ modules, webhooks }: Pick<Config, "modules" | "webho
  * The promise settles when nothing that happens from then on is missed.
  */
 export async function startWebhooks(list: Config["webhooks"], deps: WebhooksDeps) {
-  const { duty, feed, gauges } = deps;
+  const { duty, feed, gauges, store } = deps;
   const keys = new Set(list.map(({ url }) => keyOfHook(url)));
   let hooks: Hook[] = [];
 
-  async function forgetOthers(): Promise<void> {
+  async function forgetOthers(turn: Turn | undefined): Promise<void> {
     try {
-      for (const key of (await feed.hooks()).keys()) if (!keys.has(key)) await feed.setHook(key, undefined);
+      await store.keepOnly(keys, turn);
     } catch (error) {
       // It is forgotten with a later start.
       deps.logOf().error({ error }, "could not forget a webhook that is there no more");
     }
   }
 
-  async function begin(): Promise<() => Promise<void>> {
-    await forgetOthers();
+  async function begin(turn: Turn | undefined): Promise<() => Promise<void>> {
+    await forgetOthers(turn);
     const begun = await Promise.all(
-      list.map((config, index) => startHook(index, config, { ...deps, log: deps.logOf() })),
+      list.map((config, index) => startHook(index, config, { ...deps, log: deps.logOf() }, turn)),
     );
     const wake = (): void => {
       for (const hook of begun) hook.wake();

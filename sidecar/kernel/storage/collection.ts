@@ -15,6 +15,13 @@ export interface Collection<R> {
   readonly expires: boolean;
   /** whether there are few of them, or each ends soon: then they are kept in a storage that is full, too */
   readonly isSmall: boolean;
+  /**
+   * whether a decision is tried on what this process knew of a record last, or on none, before it is read: right most often, and
+   * one question to a shared storage where it is
+   */
+  readonly isRemembered: boolean;
+  /** whether it is enough that a change is in a file within a minute */
+  readonly isLate: boolean;
   /** names of its indexes */
   readonly indexes: readonly string[];
   /** what the log says of a damaged record */
@@ -30,6 +37,8 @@ interface CollectionOptions<R> {
   name: string;
   expires?: boolean;
   isSmall?: boolean;
+  isRemembered?: boolean;
+  isLate?: boolean;
   damaged?: string;
   parse(text: string): R | undefined;
   format?(record: R): string;
@@ -42,6 +51,8 @@ export function collection<R>({
   name,
   expires = false,
   isSmall = false,
+  isRemembered = false,
+  isLate = false,
   damaged = `a stored record of ${name} is damaged and counts as none`,
   parse,
   format = JSON.stringify,
@@ -49,7 +60,10 @@ export function collection<R>({
 }: CollectionOptions<R>): Collection<R> {
   const valuesIn = (index: string, record: R, key: string): readonly (string | undefined)[] =>
     indexes[index]?.(record, key) ?? [];
-  return { name, expires, isSmall, indexes: Object.keys(indexes), damaged, parse, format, valuesIn };
+  return {
+    ...{ name, expires, isSmall, isRemembered, isLate, indexes: Object.keys(indexes), damaged },
+    ...{ parse, format, valuesIn },
+  };
 }
 
 /** Reads stored JSON that has to pass a guard. */

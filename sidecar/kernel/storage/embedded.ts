@@ -1,25 +1,20 @@
-import type { SecretStore } from "../../features/sign-in/records.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { createSteadyTime } from "../../platform/clock.ts";
 import { createEmbeddedBus } from "../bridge/embedded-bus.ts";
 import { createEmbeddedOutbox } from "../bridge/embedded-outbox.ts";
 import { createMemoryRates } from "./memory-rates.ts";
 import { createMemoryRecords } from "./memory-records.ts";
-import type { OwnLog, WorldLog } from "./ports/feed.ts";
-import type { Bus } from "./ports/game.ts";
 import type { Shared, SharedRecords, SharedWorld } from "./ports/shared.ts";
 import type { Reach } from "./ports.ts";
 
 /** A storage of this process. */
 export const ALWAYS_THERE: Reach = { isAway: () => false, onChange: () => undefined };
 
-/** What a bridge with one sidecar process needs, in this process, with records and feed as they are handed in. */
+/** What a bridge with one sidecar process needs, in this process, with records as they are handed in. */
 export function embedded(
   clock: Clock,
   own: {
     records: Omit<SharedRecords, "volatile">;
-    feedLog: OwnLog;
-    secrets: SecretStore;
     bridgeId: Shared["bridgeId"];
     /** Closes what the records are in. */
     close(): Promise<void>;
@@ -27,14 +22,8 @@ export function embedded(
   /** names of the worlds beside the first */
   names: readonly string[] = [],
 ): Shared {
-  const { feedLog, records, ...more } = own;
-  const bus = createEmbeddedBus();
-  const worldOf = (bus: Bus, log: WorldLog): SharedWorld => ({
-    outbox: createEmbeddedOutbox(clock),
-    bus,
-    presence: log,
-    history: log.history,
-  });
+  const { records, ...more } = own;
+  const createWorld = (): SharedWorld => ({ outbox: createEmbeddedOutbox(clock), bus: createEmbeddedBus() });
   return {
     clock,
     time: createSteadyTime(clock),
@@ -42,14 +31,12 @@ export function embedded(
       ...records,
       volatile: { ...createMemoryRecords(clock.monotonic), now: clock.monotonic },
     },
-    feedLog,
     ...more,
-    world: worldOf(bus, feedLog),
-    worlds: new Map(names.map(name => [name, worldOf(createEmbeddedBus(), feedLog.worldOf(name))])),
-    webChat: bus,
+    world: createWorld(),
+    worlds: new Map(names.map(name => [name, createWorld()])),
     rates: createMemoryRates(clock),
     refused: { tell: () => undefined, others: () => [] },
-    duty: { hold: begin => begin() },
+    duty: { hold: begin => begin(undefined) },
     reach: ALWAYS_THERE,
     gauges: [],
     started: () => undefined,

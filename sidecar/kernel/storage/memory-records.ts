@@ -1,6 +1,7 @@
 import type { Collection } from "./collection.ts";
 import { compareTexts, type IndexEntry, startOf } from "./index-range.ts";
-import type { Records } from "./records.ts";
+import { createMemoryStreams, type RecordsBehind } from "./memory-streams.ts";
+import type { RecordsWithStreams } from "./records.ts";
 import { type Damaged, decideOn, recordsOf } from "./transaction.ts";
 
 /** Records that a collection holds at most where they expire; past it the one goes that would end first. */
@@ -13,15 +14,23 @@ interface StoredRecord {
 }
 
 /**
- * Records that last as long as this process.
+ * Records and streams that last as long as this process, or are kept in a file, which is read once.
  * @param now milliseconds by a clock that only rises
  */
-export function createMemoryRecords(now: () => number, damaged: Damaged = () => undefined): Records {
+export function createMemoryRecords(
+  now: () => number,
+  damaged: Damaged = () => undefined,
+  file?: RecordsBehind,
+): RecordsWithStreams & { flush(): void } {
   const collections = new Map<string, Map<string, StoredRecord>>();
+  const { add, flush, streams } = createMemoryStreams(Math.floor(now()), damaged, file);
 
-  function heldIn({ name }: Collection<unknown>): Map<string, StoredRecord> {
-    const held = collections.get(name) ?? new Map<string, StoredRecord>();
-    collections.set(name, held);
+  function heldIn(of: Collection<unknown>): Map<string, StoredRecord> {
+    const known = collections.get(of.name);
+    if (known) return known;
+    const held = new Map<string, StoredRecord>();
+    for (const [key, text] of file?.texts(of) ?? []) held.set(key, { text, until: Number.POSITIVE_INFINITY });
+    collections.set(of.name, held);
     return held;
   }
 
@@ -51,7 +60,10 @@ export function createMemoryRecords(now: () => number, damaged: Damaged = () => 
     return found.sort(compare);
   }
 
-  const records: Records = {
+  const records: RecordsWithStreams & { flush(): void } = {
+    ...streams,
+    /** Writes and tells at once what has changed in this turn. */
+    flush,
     get: async (of, key) => recordsOf(of, [key], load(of, [key]), damaged)[0]?.[1],
     getMany: async (of, keys) => new Map(recordsOf(of, keys, load(of, keys), damaged)),
     async entries(of, index, range) {
@@ -72,7 +84,7 @@ export function createMemoryRecords(now: () => number, damaged: Damaged = () => 
     },
     checkWritable: async () => undefined,
     async transact(decide) {
-      const { answer, changes } = decideOn(decide, load, damaged);
+      const { answer, changes, appended } = decideOn(decide, load, damaged);
       for (const { of, key, after, forMs } of changes) {
         const held = heldIn(of);
         if (forMs !== undefined && !held.has(key)) makeRoom(held);
@@ -83,6 +95,7 @@ export function createMemoryRecords(now: () => number, damaged: Damaged = () => 
             until: forMs === undefined ? Number.POSITIVE_INFINITY : now() + forMs,
           });
       }
+      if (appended.length > 0 || (file && changes.length > 0)) await add(changes, appended);
       return answer;
     },
   };

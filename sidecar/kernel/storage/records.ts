@@ -1,6 +1,7 @@
 import type { Collection } from "./collection.ts";
 import type { IndexEntry, IndexRange } from "./index-range.ts";
 import type { Turn } from "./ports.ts";
+import type { Stream, Streams } from "./streams.ts";
 
 /** What a change is decided on, and made with. All of it is of one moment. */
 export interface Transaction {
@@ -12,6 +13,8 @@ export interface Transaction {
   delete(of: Collection<unknown>, key: string): void;
   /** Drops an entry of an index that its record does not have, or whose record is gone; whether it is one. */
   dropStale(of: Collection<unknown>, index: string, entry: IndexEntry): boolean;
+  /** Appends entries to a stream; they get their ids when the change is made. */
+  append<E>(to: Stream<E>, entries: readonly E[]): void;
   /** Has the change survive a loss of power, too, which takes the time of the disk. */
   makeDurable(): void;
 }
@@ -42,6 +45,9 @@ export interface Records {
    */
   transact<T>(decide: (transaction: Transaction) => T, options?: { turn?: Turn | undefined }): Promise<T>;
 }
+
+/** Records, and streams that are appended to in one step with them. */
+export type RecordsWithStreams = Records & Streams;
 
 /**
  * Records by an index, in its order, and the entries that were looked through. Left out is a record that is damaged. One that

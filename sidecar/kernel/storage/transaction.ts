@@ -1,6 +1,7 @@
 import type { Collection, IndexValue } from "./collection.ts";
 import type { IndexEntry } from "./index-range.ts";
 import type { Transaction } from "./records.ts";
+import type { Stream } from "./streams.ts";
 
 const isAmong = (all: readonly IndexValue[], { index, value }: IndexValue): boolean =>
   all.some(each => each.index === index && each.value === value);
@@ -18,11 +19,32 @@ export interface Change {
   added: IndexValue[];
 }
 
-/** Stored texts under keys of a collection; undefined: none. */
-export type Load = (of: Collection<unknown>, keys: readonly string[]) => readonly (string | undefined)[];
+/** Entries that are to be appended to a stream. */
+export interface Appended {
+  to: Stream<unknown>;
+  entries: readonly unknown[];
+}
 
-/** Is told of each record that is damaged. */
-export type Damaged = (of: Collection<unknown>, key: string) => void;
+/** What is to be done by a decision. */
+export interface Decision<T> {
+  answer: T;
+  changes: Change[];
+  appended: Appended[];
+  isDurable: boolean;
+}
+
+/**
+ * Stored texts under keys of a collection; undefined: none. `isReplaced`: what is there makes no difference, since it is replaced
+ * as a whole, and need not be read for this.
+ */
+export type Load = (
+  of: Collection<unknown>,
+  keys: readonly string[],
+  isReplaced?: boolean,
+) => readonly (string | undefined)[];
+
+/** Is called with each record and each entry that is damaged. */
+export type Damaged = (of: { readonly name: string; readonly damaged: string }, key: string) => void;
 
 const nameOf = (of: Collection<unknown>, key: string): string => `${of.name}\0${key}`;
 
@@ -47,8 +69,9 @@ export function decideOn<T>(
   decide: (transaction: Transaction) => T,
   load: Load,
   damaged: Damaged,
-): { answer: T; changes: Change[]; isDurable: boolean } {
+): Decision<T> {
   const changed = new Map<string, Change>();
+  const appended: Appended[] = [];
   let isDurable = false;
 
   function getMany<R>(of: Collection<R>, keys: readonly string[]): ReadonlyMap<string, R> {
@@ -61,8 +84,10 @@ export function decideOn<T>(
   }
 
   function change(of: Collection<unknown>, key: string, after: string | undefined, forMs?: number): void {
-    const [before] = load(of, [key]);
-    if (after === before && forMs === undefined) changed.delete(nameOf(of, key));
+    const [before] = load(of, [key], of.indexes.length === 0);
+    // What is there may be unknown where it makes no difference.
+    const isKnown = after !== undefined || of.indexes.length > 0;
+    if (after === before && forMs === undefined && isKnown) changed.delete(nameOf(of, key));
     else changed.set(nameOf(of, key), changeOf(of, key, { before, after, forMs }));
   }
 
@@ -83,11 +108,14 @@ export function decideOn<T>(
     put: (of, key, record, forMs) => change(of, key, of.format(record), forMs),
     delete: (of, key) => change(of, key, undefined),
     dropStale,
+    append(to, entries) {
+      if (entries.length > 0) appended.push({ to, entries });
+    },
     makeDurable: () => {
       isDurable = true;
     },
   });
-  return { answer, changes: [...changed.values()], isDurable };
+  return { answer, changes: [...changed.values()], appended, isDurable };
 }
 
 /** What the record of a stored text is found and sorted by. */

@@ -1,8 +1,7 @@
-import type { LinkStore } from "../../features/linking/records.ts";
 import { isBug } from "../../platform/bugs.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Log } from "../../platform/log.ts";
-import { type Reach, StorageAway, StorageFull, type Turn } from "./ports.ts";
+import { StorageAway, StorageFull, type Turn } from "./ports.ts";
 
 /** How often is tried again what could not be stored, in milliseconds. */
 const RETRY_MS = 1_000;
@@ -12,7 +11,6 @@ const MAX_WAITING = 5_000;
 /** Why nothing can be stored at the moment. */
 type StorageFault = "storage full" | "storage failed";
 
-export type Storage = ReturnType<typeof createStorage>;
 export type StorageRetry = ReturnType<typeof createWaiting>;
 
 /** Whether a part of the storage can keep anything, and what waits until it can. `check` rejects where it cannot. */
@@ -94,31 +92,5 @@ export function createWaiting(deps: {
     /** Whether a step of this name waits. */
     keeps: (name: string): boolean => waiting.has(name),
     stop,
-  };
-}
-
-/** The store of links, with what waits for it. */
-export function createStorage(deps: { clock: Clock; log: Log; store: LinkStore; reach: Reach }) {
-  const { store, reach } = deps;
-  const { note, again, ...waiting } = createWaiting({
-    ...deps,
-    what: "browser links",
-    check: store.checkWritable,
-  });
-  reach.onChange(isAway => void (isAway ? note(new StorageAway("the storage cannot be reached")) : again()));
-  return {
-    ...waiting,
-    /** The store; its faults are noted. */
-    store: {
-      ...store,
-      async change(session, decide, turn?) {
-        try {
-          return await store.change(session, decide, turn);
-        } catch (error) {
-          if (!(error instanceof StorageAway)) note(error);
-          throw error;
-        }
-      },
-    } satisfies LinkStore,
   };
 }

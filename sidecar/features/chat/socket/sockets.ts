@@ -8,10 +8,10 @@ import { type ErrorAnswer, errorAnswer } from "../../../kernel/http/errors.ts";
 import { allow } from "../../../kernel/http/headers.ts";
 import type { ListenerTools } from "../../../kernel/http/public.ts";
 import { readSession } from "../../../kernel/http/session.ts";
-import type { BusEvent } from "../../../kernel/storage/ports/game.ts";
 import { printable } from "../../../platform/throttled-log.ts";
 import { type FeedEntry, serverOf } from "../../feed/rules.ts";
 import type { Worlds } from "../../servers/world.ts";
+import type { WebChatRules } from "../rules/web-chat.ts";
 import type { WebChat } from "../web-chat.ts";
 import { type AddressedFrame, type Client, createClients } from "./clients.ts";
 import { messageFrame } from "./frames.ts";
@@ -160,8 +160,8 @@ export function createSockets(deps: SocketsDeps) {
       });
     },
     /** Closes every socket when the chat is turned off. */
-    onBus(event: BusEvent): void {
-      if (event.kind === "web-chat" && event.rules.mode === "off") void clients.closeAll("the chat is off");
+    onWebChat({ mode }: Pick<WebChatRules, "mode">): void {
+      if (mode === "off") void clients.closeAll("the chat is off");
     },
     /** Sends lines of chat to all but the socket that they came from. */
     onEvents(entries: readonly Pick<FeedEntry, "event" | "except">[]): void {

@@ -17,7 +17,7 @@ export const LONG: Readonly<Record<LongSpan, { intervalMs: number; points: numbe
 export const LONG_SPANS = ["1d", "7d", "30d", "365d"] as const satisfies readonly LongSpan[];
 
 /** How far behind the report that was counted last one is of a clock that was set back, in milliseconds: nearer, it is late. */
-export const SET_BACK_MS = MINUTE_MS;
+const SET_BACK_MS = MINUTE_MS;
 
 /** What a game server has reported. */
 export interface Report {
@@ -91,18 +91,27 @@ function raised(sums: Sums, { 7: peak }: Sums): Sums {
   return peak > before ? [reports, tps, players, memory, withMemory, cpu, withCpu, peak] : sums;
 }
 
+/** Whether a report was not counted yet, by when that was which was counted last. */
+export const isNewReport = (last: number, { at }: Report): boolean => at > last || at < last - SET_BACK_MS;
+
+/** The sums of a slot with a report of it; the same where nothing changes. */
+export function addReport(before: Sums | undefined, report: Report, isNew: boolean): Sums | undefined {
+  const own = sumsOf(report);
+  if (isNew) return before ? added(before, own) : own;
+  return before && raised(before, own);
+}
+
 /**
  * The means with a report. One that was counted, or comes late, raises the most players alone: between two reports somebody may
  * come and go. Returns the same when nothing changes.
  */
 export function count(means: Means, report: Report): Means {
   const { last, slots } = means;
-  const own = sumsOf(report);
-  const isNew = report.at > last || report.at < last - SET_BACK_MS;
+  const isNew = isNewReport(last, report);
   const counted = withSlots(means, span => {
     const slot = slotOf(span, report.at);
     const before = slots[span].findLast(each => each.slot === slot)?.sums;
-    const sums = isNew ? (before ? added(before, own) : own) : before && raised(before, own);
+    const sums = addReport(before, report, isNew);
     return sums && { slot, sums };
   });
   return isNew ? { ...counted, last: report.at } : counted;

@@ -15,6 +15,7 @@ import {
   type Schema,
   transaction,
 } from "./database.ts";
+import { openStreamTable, type StoredStream, type StreamChange, streamTables } from "./stream-tables.ts";
 
 /** Records that have ended are erased in passing, so many at a time. */
 const MOST_ENDED = 100;
@@ -26,6 +27,20 @@ export interface RecordsFile extends Records {
   /** Opens the file if it is not open. @throws StoreError when it cannot be used */
   open(): DatabaseSync;
   close(): void;
+  /** The stored texts of a collection whose records do not expire. */
+  texts(of: Collection<unknown>): Iterable<[key: string, text: string]>;
+  stream(name: string): StoredStream;
+  /**
+   * Writes all of it or nothing. What was written outlives the process, and a loss of power where it is durable.
+   * @throws StorageFull
+   */
+  write(batch: FileChanges, isDurable?: boolean): void;
+}
+
+/** Changes of records, and of streams by their names. */
+export interface FileChanges {
+  changes: Iterable<Change>;
+  streams: ReadonlyMap<string, StreamChange>;
 }
 
 /** A record from the tables of an earlier version. */
@@ -44,6 +59,8 @@ export interface MigratedRecord {
 export function createRecordsFile(deps: {
   path: string;
   collections: readonly Collection<unknown>[];
+  /** names of its streams */
+  streams?: readonly string[];
   /** version of the tables that collections have there, and the records in the tables of an earlier version */
   version: number;
   migrate(database: DatabaseSync): Iterable<MigratedRecord>;
@@ -58,15 +75,22 @@ export function createRecordsFile(deps: {
     migrate(database, from) {
       for (const of of deps.collections) database.exec(tablesOf(of));
       if (from > 0) storeMigrated(database, deps.collections, deps.migrate(database));
+      if (deps.streams) database.exec(streamTables(deps.streams));
     },
   };
-  let opened: { database: DatabaseSync; of: Map<string, ReturnType<typeof prepare>> } | undefined;
+  let opened:
+    | {
+        database: DatabaseSync;
+        of: Map<string, ReturnType<typeof prepare>>;
+        streams: Map<string, ReturnType<typeof openStreamTable>>;
+      }
+    | undefined;
   /** how many there are in indexes and collections, as of a version of the file, with the changes of this process */
   let counts: { version: string; known: Map<string, number> } = { version: "", known: new Map() };
 
   function use<T>(step: (database: DatabaseSync) => T): T {
     try {
-      opened ??= { database: openDatabase(path, schema, look), of: new Map() };
+      opened ??= { database: openDatabase(path, schema, look), of: new Map(), streams: new Map() };
       return step(opened.database);
     } catch (error) {
       throw isOfDamage(error) ? isDamaged(path) : error;
@@ -80,6 +104,14 @@ export function createRecordsFile(deps: {
     return use(database => {
       const known = opened?.of.get(of.name) ?? prepare(database, of);
       opened?.of.set(of.name, known);
+      return known;
+    });
+  }
+
+  function streamOf(name: string): ReturnType<typeof openStreamTable> {
+    return use(database => {
+      const known = opened?.streams.get(name) ?? openStreamTable(database, name);
+      opened?.streams.set(name, known);
       return known;
     });
   }
@@ -122,6 +154,14 @@ export function createRecordsFile(deps: {
     });
   }
 
+  function* slices(of: Collection<unknown>): Generator<[key: string, text: string][]> {
+    if (!isThere()) return;
+    const { slice } = statementsOf(of);
+    const behind = (key: string) => use(() => slice.all(key, MOST_IN_SLICE));
+    for (let rows = behind(""); rows.length > 0; rows = behind(String(rows.at(-1)?.key)))
+      yield rows.map(({ key, record }): [string, string] => [String(key), String(record)]);
+  }
+
   function close(): void {
     if (opened) closeDatabase(opened.database);
     opened = undefined;
@@ -131,6 +171,17 @@ export function createRecordsFile(deps: {
   return {
     open: () => use(database => database),
     close,
+    *texts(of) {
+      for (const slice of slices(of)) yield* slice;
+    },
+    stream: name => use(() => streamOf(name).read()),
+    write: ({ changes, streams }, isDurable = false) =>
+      use(database =>
+        (isDurable ? transaction : quickTransaction)(database, () => {
+          for (const change of changes) store(change);
+          for (const [name, change] of streams) streamOf(name).write(change);
+        }),
+      ),
     get: async (of, key) => (isThere() ? recordsOf(of, [key], load(of, [key]), damaged)[0]?.[1] : undefined),
     getMany: async (of, keys) => new Map(isThere() ? recordsOf(of, keys, load(of, keys), damaged) : []),
     async entries(of, index, range) {
@@ -153,18 +204,13 @@ export function createRecordsFile(deps: {
       return counted(of.name, () => Number(size.get()?.count));
     },
     async *all(of) {
-      if (!isThere()) return;
-      const { slice } = statementsOf(of);
-      const behind = (key: string) => use(() => slice.all(key, MOST_IN_SLICE));
-      for (let rows = behind(""); rows.length > 0; rows = behind(String(rows.at(-1)?.key))) {
-        const keys = rows.map(({ key }) => String(key));
+      for (const slice of slices(of))
         yield recordsOf(
           of,
-          keys,
-          rows.map(({ record }) => String(record)),
+          slice.map(([key]) => key),
+          slice.map(([, text]) => text),
           damaged,
         );
-      }
     },
     async clear() {
       close();

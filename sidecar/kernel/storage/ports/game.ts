@@ -2,7 +2,6 @@ import type { Action, ActionBody } from "../../../../shared/actions.ts";
 import type { Outcome } from "../../../../shared/facts.ts";
 import type { Hello } from "../../../../shared/requests.ts";
 import type { Result } from "../../../../shared/result.ts";
-import type { WebChatRules } from "../../../features/chat/rules/web-chat.ts";
 import type { PartialSnapshot, Snapshot } from "../../bridge/snapshot.ts";
 import type { Turn } from "../ports.ts";
 
@@ -66,8 +65,8 @@ export interface Outbox {
   close(): Promise<void>;
 }
 
-/** What a process may tell all of them. */
-type Published =
+/** What every sidecar process of one bridge has to hear. */
+export type BusEvent =
   | { kind: "outcome"; outcome: Outcome; names?: readonly string[] }
   | { kind: "snapshot"; snapshot: Snapshot }
   /**
@@ -76,25 +75,13 @@ type Published =
    */
   | { kind: "figures"; figures: ProcessFigures; from?: string | undefined };
 
-/** What every sidecar process of one bridge has to hear; `web-chat`: an operator has changed who may write from the web. */
-export type BusEvent = Published | { kind: "web-chat"; rules: WebChatRules };
-
 /** Spreads what is told of a world among the processes; each hears its own too. Order of one publisher is kept. */
 export interface Bus {
-  publish(event: Published, turn?: Turn): Promise<void>;
+  publish(event: BusEvent, turn?: Turn): Promise<void>;
   subscribe(listener: (event: BusEvent) => void): () => void;
   /** the last snapshot published, by whichever process */
   lastSnapshot(): Promise<Snapshot | undefined>;
   close(): Promise<void>;
-}
-
-/** Who may write from the web, as operators have said it to any of the processes. */
-export interface WebChatStore {
-  /** undefined: none has said anything */
-  webChat(): Promise<WebChatRules | undefined>;
-  /** Changes that; `decide` may be called more than once. When the promise settles, this process has heard it. */
-  changeWebChat(decide: (rules: WebChatRules | undefined) => WebChatRules, turn?: Turn): Promise<void>;
-  subscribe(listener: (event: BusEvent) => void): () => void;
 }
 
 /** What the game tells in parts, each with a fact of its own. Several sidecar processes may share one. */

@@ -1,9 +1,7 @@
-import type { SecretStore } from "../../../features/sign-in/records.ts";
 import type { Clock, SharedTime } from "../../../platform/clock.ts";
-import type { Rates, Reach } from "../ports.ts";
-import type { Records } from "../records.ts";
-import type { FeedLog, HistoryStore, PresenceLog } from "./feed.ts";
-import type { Bus, Outbox, WebChatStore } from "./game.ts";
+import type { Rates, Reach, Turn } from "../ports.ts";
+import type { Records, RecordsWithStreams } from "../records.ts";
+import type { Bus, Outbox } from "./game.ts";
 
 /** What the processes tell each other about lines from the web that they have refused in the last minute. */
 export interface RefusedLines {
@@ -17,17 +15,15 @@ export interface RefusedLines {
 export interface Duty {
   /**
    * Calls `begin` when this process gets the duty, and what that resolves with when another may have it. Settles once it was
-   * tried to get it, with what gives it up.
+   * tried to get it, with what gives it up. What is changed in the turn that `begin` gets, if any, is not once another has it.
    */
-  hold(begin: () => Promise<() => Promise<void>>): Promise<() => Promise<void>>;
+  hold(begin: (turn: Turn | undefined) => Promise<() => Promise<void>>): Promise<() => Promise<void>>;
 }
 
 /** What the processes share of the world of one game server. */
 export interface SharedWorld {
   outbox: Outbox;
   bus: Bus;
-  presence: PresenceLog;
-  history: HistoryStore;
 }
 
 /** Records by what becomes of them where each has a file of its own: where the one fails, the others go on. */
@@ -35,8 +31,9 @@ export interface SharedRecords {
   links: Records;
   players: Records;
   bans: Records;
+  feed: RecordsWithStreams;
   /** of what need not outlive a single process; milliseconds by its clock, which only rises */
-  volatile: Records & { now(): number };
+  volatile: RecordsWithStreams & { now(): number };
 }
 
 /** Everything that the sidecar processes of one bridge share. */
@@ -45,15 +42,12 @@ export interface Shared {
   clock: Clock;
   time: SharedTime;
   records: SharedRecords;
-  secrets: SecretStore;
   /** An id made up once for this storage and the same ever since. */
   bridgeId(): Promise<string>;
   /** of the first world */
   world: SharedWorld;
   /** of each further one, by its name */
   worlds: ReadonlyMap<string, SharedWorld>;
-  webChat: WebChatStore;
-  feedLog: FeedLog;
   rates: Rates;
   refused: RefusedLines;
   /** to send what webhooks wait for */

@@ -10,16 +10,14 @@ import {
   text,
 } from "../../../../shared/guard.ts";
 import { NAME_LENGTH } from "../../../../shared/limits.ts";
-import { type WebChatRules, webChatRules } from "../../../features/chat/rules/web-chat.ts";
 import type { Clock } from "../../../platform/clock.ts";
 import type { Log } from "../../../platform/log.ts";
 import { MAX_NAMES } from "../../bridge/parts.ts";
 import { snapshot } from "../../bridge/snapshot.ts";
-import type { Bus, BusEvent, WebChatStore } from "../ports/game.ts";
+import type { Bus, BusEvent } from "../ports/game.ts";
 import type { Connection } from "./connection.ts";
 import publish from "./lua/publish.lua";
 import { createHearing, isPast } from "./places.ts";
-import { replaceText } from "./replace.ts";
 import { entriesOf, maybeText, textOf } from "./reply.ts";
 import { script } from "./script.ts";
 
@@ -34,7 +32,6 @@ const event: Guard<BusEvent> = tagged("kind", {
   outcome: object({ outcome, names: optional(list(text(NAME_LENGTH), MAX_NAMES)) }),
   snapshot: object({ snapshot }),
   figures: object({ figures, from: optional(text(36)) }),
-  "web-chat": object({ rules: webChatRules }),
 });
 
 /** What tells the queue that a poll may have something to take. */
@@ -46,12 +43,9 @@ export function createRedisBus(redis: Connection, clock: Clock, log: Pick<Log, "
   const wakers: (() => void)[] = [];
   let place = "0-0";
   let hasBegun = false;
-  /** what an operator has said last, as far as it is known here */
-  let said: WebChatRules | undefined;
   const hearing = createHearing(clock, () => place);
 
   function tell(what: BusEvent): void {
-    if (what.kind === "web-chat") said = what.rules;
     for (const listener of listeners) listener(what);
   }
 
@@ -67,16 +61,13 @@ export function createRedisBus(redis: Connection, clock: Clock, log: Pick<Log, "
   function onEntry(kind: string, value: string): void {
     if (kind === "wake") for (const wake of wakers) wake();
     if (kind === "wake") return;
-    const known = kind === "web-chat" ? checkJson(webChatRules, value) : checkJson(event, value);
+    const known = checkJson(event, value);
     if ("fault" in known)
       log.error({ kind, fault: known.fault }, "what another sidecar has told cannot be read");
-    else if ("mode" in known.value) tell({ kind: "web-chat", rules: known.value });
     else tell(known.value);
   }
 
-  const restore = (last: WebChatRules): Promise<void> => bus.changeWebChat(before => before ?? last);
-
-  const bus: Bus & WebChatStore = {
+  const bus: Bus = {
     async publish(what, turn) {
       const { kind } = what;
       const values = [kind, JSON.stringify(what), HELD_MS];
@@ -90,32 +81,6 @@ export function createRedisBus(redis: Connection, clock: Clock, log: Pick<Log, "
     async lastSnapshot() {
       const last = await read("snapshot", event);
       return last?.kind === "snapshot" ? last.snapshot : undefined;
-    },
-    async webChat() {
-      const stored = await read("web-chat", webChatRules);
-      said = stored ?? said;
-      return stored;
-    },
-    async changeWebChat(decide, turn) {
-      let at = place;
-      const known = (stored: string): WebChatRules | undefined => {
-        const read = checkJson(webChatRules, stored);
-        return "value" in read ? read.value : undefined;
-      };
-      await replaceText(
-        redis,
-        "web-chat",
-        stored => ({ text: JSON.stringify(decide(known(stored))), answer: undefined }),
-        turn,
-        {
-          stream: "bus",
-          kind: "web-chat",
-          told: next => {
-            at = next;
-          },
-        },
-      );
-      await hearing.heard(at);
     },
     close: async () => listeners.clear(),
   };
@@ -131,11 +96,8 @@ export function createRedisBus(redis: Connection, clock: Clock, log: Pick<Log, "
 
   /** Tells what has changed while nothing was heard. */
   async function reload(): Promise<void> {
-    const [last, who] = [await bus.lastSnapshot(), await bus.webChat()];
+    const last = await bus.lastSnapshot();
     if (last) tell({ kind: "snapshot", snapshot: last });
-    if (who) tell({ kind: "web-chat", rules: who });
-    // Redis has lost it: whoever was muted stays so.
-    else if (said) await restore(said);
   }
   redis.reach.onChange(isAway => {
     if (!isAway) void reload().catch(() => undefined);

@@ -59,6 +59,7 @@ export function scoped(redis: Connection, scope: string): Connection {
     ...redis,
     key: name => redis.key(own(name)),
     run: (script, keys, ...more) => redis.run(script, keys.map(own), ...more),
+    read: (script, keys, values) => redis.read(script, keys.map(own), values),
     runOn: (on, script, keys, values) => redis.runOn(on, script, keys.map(own), values),
   };
 }
@@ -228,11 +229,11 @@ export function createConnection(deps: {
   }
 
   /** Whatever is read at the start is read again where the connection was lost meanwhile; nobody can go on without it. */
-  async function ask(...command: string[]): Promise<unknown> {
+  async function reading(call: (client: Client) => Promise<unknown>): Promise<unknown> {
     for (;;) {
       const before = state;
       try {
-        return await use(on => on.sendCommand(command));
+        return await use(call);
       } catch (error) {
         if (phase !== "starting") throw error;
         await pause();
@@ -301,7 +302,10 @@ export function createConnection(deps: {
       return answered(call(on, script, [...fence.keys, ...keys].map(key), all));
     },
     /** Asks with a plain command. @throws StorageAway; at the start it waits for Redis instead, and throws what that refuses */
-    ask,
+    ask: (...command: string[]): Promise<unknown> => reading(on => on.sendCommand(command)),
+    /** Runs a script that only reads. It throws as `ask` does. */
+    read: (script: Script, keys: readonly string[], values: readonly string[]): Promise<unknown> =>
+      reading(on => call(on, script, keys.map(key), [...values])),
     /** The start is over: from now on nobody waits for Redis for long. */
     started(): void {
       if (phase === "starting") phase = "started";

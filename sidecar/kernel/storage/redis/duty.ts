@@ -20,10 +20,10 @@ const SURE_MS = 1_000;
 type State = { is: "free" } | { is: "held"; at: number; end(): Promise<void> };
 
 /** A duty that one process has at a time; when it is gone, another gets it within two seconds. */
-export function createDuty(redis: Connection, key: string, machine: Clock, log: Pick<Log, "error">) {
+export function createDuty(redis: Connection, key: string, machine: Clock, log: Pick<Log, "error">): Duty {
   const token = randomUUID();
   let state: State = { is: "free" };
-  let isWanted = false;
+  const turn = { token, key: redis.key(key) };
 
   /** When this process was sure last to have it; undefined where another may. */
   async function heldAt(): Promise<number | undefined> {
@@ -35,11 +35,11 @@ export function createDuty(redis: Connection, key: string, machine: Clock, log: 
     }
   }
 
-  async function look(begin: () => Promise<() => Promise<void>>): Promise<void> {
+  async function look(begin: Parameters<Duty["hold"]>[0]): Promise<void> {
     try {
       const at = await heldAt();
       if (at === undefined) await stop();
-      else state = { is: "held", at, end: state.is === "held" ? state.end : await begin() };
+      else state = { is: "held", at, end: state.is === "held" ? state.end : await begin(turn) };
     } catch (error) {
       log.error({ error, duty: key }, "could not begin what one sidecar does for all");
     }
@@ -51,9 +51,8 @@ export function createDuty(redis: Connection, key: string, machine: Clock, log: 
     if (before.is === "held") await before.end();
   }
 
-  const duty: Duty = {
+  return {
     async hold(begin) {
-      isWanted = true;
       let looking: Promise<void> | undefined;
       const lookAgain = (): Promise<void> => {
         looking ??= look(begin).finally(() => {
@@ -71,10 +70,5 @@ export function createDuty(redis: Connection, key: string, machine: Clock, log: 
         await redis.run(RELEASE, [key], [token]).catch(() => undefined);
       };
     },
-  };
-  return {
-    duty,
-    /** What shows whether this process has it; blank where it was never wanted. */
-    token: () => (isWanted ? token : ""),
   };
 }

@@ -1,17 +1,16 @@
-import type { Bounds } from "../../../features/feed/rules.ts";
-import { createSecretStore } from "../../../features/sign-in/records.ts";
 import type { Clock, SharedTime } from "../../../platform/clock.ts";
 import type { Log } from "../../../platform/log.ts";
 import { createDamage } from "../damage.ts";
 import type { Shared } from "../ports/shared.ts";
+import type { Damaged } from "../transaction.ts";
 import type { RedisSettings } from "./client.ts";
 import { createConnection } from "./connection.ts";
 import { createDuty } from "./duty.ts";
-import { createRedisFeedLog } from "./feed-log.ts";
 import { createRedisRates } from "./rates.ts";
 import { readStreams } from "./reader.ts";
-import { createRedisRecords } from "./records.ts";
+import { createRedisRecordsWithStreams } from "./records.ts";
 import { createRegistry, type Migrate, type Self } from "./registry.ts";
+import { createRedisStreams, type OpenedStream } from "./streams.ts";
 import { createRedisWorld } from "./world.ts";
 
 /** What the keys of a world begin with; those of the first with nothing. */
@@ -26,52 +25,51 @@ export async function openRedis(deps: {
   /** of the machine */
   machine: Clock;
   log: Log;
-  bounds: Bounds;
+  /** those of features; of the first one `feed_lag_seconds` is told */
+  streams: readonly OpenedStream[];
   token: string;
   self: Self;
-  /** converts what the version before has stored */
+  /** converts what an earlier version has stored */
   migrate: Migrate;
   /** names of the worlds beside the first */
   worlds?: readonly string[];
   /** in place of Redis's clock and of the timers of the machine, for what the service waits for */
   manual?: { clock: Clock; time: SharedTime } | undefined;
 }): Promise<Shared> {
-  const { settings, machine, log, bounds, token, self, manual } = deps;
+  const { settings, machine, log, token, self, manual } = deps;
   const redis = createConnection({ settings, clock: machine, log });
   const { time, clock } = manual ?? { time: redis.now, clock: { ...machine, now: redis.now } };
   const registry = createRegistry({
     ...{ redis, prefix: settings.prefix, token, self, machine, log },
     migrate: deps.migrate,
   });
-  const { duty, token: dutyToken } = createDuty(redis, "webhooks", machine, log);
-  const feed = createRedisFeedLog({ redis, clock, machine, log, bounds, dutyToken });
   redis.onServer(registry.register);
   const worldOf = (name: string): ReturnType<typeof createRedisWorld> => {
     const scope = scopeOf(name);
-    const presence = feed.presenceOf(scope);
-    return createRedisWorld({ redis, scope, clock, machine, now: time, log, presence });
+    return createRedisWorld({ redis, scope, clock, machine, now: time, log });
   };
   const first = worldOf("");
   const others = (deps.worlds ?? []).map(name => ({ name, ...worldOf(name) }));
-  redis.onServer(({ client }) => feed.load(client));
-  readStreams(redis, machine, [feed.stream, first.stream, ...others.map(({ stream }) => stream)]);
+  const noteDamage = createDamage(log, {});
+  const damaged: Damaged = (of, key) => noteDamage(`${of.name} ${key}`, of.damaged);
+  const streams = createRedisStreams({ redis, machine, log, damaged, streams: deps.streams });
+  readStreams(redis, machine, [...streams.reads, first.stream, ...others.map(({ stream }) => stream)]);
   await redis.start();
-  const damaged = createDamage(log, {});
-  const records = createRedisRecords(redis, (of, key) => damaged(`${of.name} ${key}`, of.damaged));
+  const records = createRedisRecordsWithStreams(redis, damaged, streams);
 
   return {
     clock,
     time,
-    records: { links: records, players: records, bans: records, volatile: { ...records, now: time } },
-    secrets: createSecretStore(records),
+    records: {
+      ...{ links: records, players: records, bans: records, feed: records },
+      volatile: { ...records, now: time },
+    },
     bridgeId: async () => registry.bridgeId(),
     world: first.world,
     worlds: new Map(others.map(({ name, world }) => [name, world])),
-    webChat: first.webChat,
     rates: createRedisRates({ redis, now: time, clock, log }),
-    feedLog: feed.feedLog,
     refused: registry.refused,
-    duty,
+    duty: createDuty(redis, "webhooks", machine, log),
     reach: redis.reach,
     gauges: [
       {
@@ -93,7 +91,7 @@ export async function openRedis(deps: {
       {
         name: "feed_lag_seconds",
         help: "How long after it was stored the newest event was heard here",
-        read: () => feed.lagMs() / 1_000,
+        read: () => streams.lagMs() / 1_000,
       },
     ],
     started: redis.started,

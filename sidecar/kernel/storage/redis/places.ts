@@ -1,5 +1,5 @@
-import { parseId } from "../../../features/feed/rules.ts";
 import type { Clock } from "../../../platform/clock.ts";
+import { compareIds, parseId } from "../stream-ids.ts";
 import { whileAwake } from "./awake.ts";
 
 /** How long it is waited for what was stored to be heard here, in milliseconds. */
@@ -8,8 +8,7 @@ const HEARD_MS = 1_000;
 /** Whether a place in a stream is at or behind another one. */
 export function isPast(place: string, other: string): boolean {
   const [a, b] = [parseId(place), parseId(other)];
-  if (!a || !b) return false;
-  return a[0] === b[0] ? a[1] >= b[1] : a[0] > b[0];
+  return a !== undefined && b !== undefined && compareIds(a, b) >= 0;
 }
 
 /** Who waits until a stream was read up to a place. */

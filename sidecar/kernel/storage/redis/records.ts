@@ -1,18 +1,16 @@
 import type { Collection } from "../collection.ts";
 import { BEHIND_ALL, type IndexEntry, type IndexRange, startOf } from "../index-range.ts";
 import { StorageAway, type Turn } from "../ports.ts";
-import type { Records } from "../records.ts";
-import { type Change, type Damaged, decideOn, recordsOf } from "../transaction.ts";
+import type { Records, RecordsWithStreams } from "../records.ts";
+import { type Appended, type Change, type Damaged, decideOn, recordsOf } from "../transaction.ts";
+import { COMMIT, COMMIT_ALWAYS, commitValues, type Step } from "./commit.ts";
 import type { Connection } from "./connection.ts";
-import commitScript from "./lua/commit.lua";
 import readScript from "./lua/read.lua";
 import { listOf, maybeText, numberOf, pairsOf, textOf } from "./reply.ts";
 import { script } from "./script.ts";
+import type { RedisStreams } from "./streams.ts";
 
 const READ = script(readScript, { mayOverfill: true });
-const COMMIT = script(commitScript, { isFenced: true });
-/** For a Redis that is full, too. */
-const COMMIT_ALWAYS = script(commitScript, { isFenced: true, mayOverfill: true });
 
 /** How often is decided again since somebody else was quicker. */
 const MOST_TRIES = 1_000;
@@ -42,58 +40,101 @@ interface ReadRecord {
   of: Collection<unknown>;
   key: string;
   text: string | undefined;
+  /** it was not read for this, and may be another one by now */
+  isGuess?: boolean;
 }
 
-/** Records in Redis: each change is decided on here, and made there if nobody has changed what it was decided on. */
-export function createRedisRecords(
-  redis: Pick<Connection, "ask" | "key" | "run">,
+/** What is to be done together. */
+interface Changes {
+  changes: readonly Change[];
+  appended: readonly Appended[];
+}
+
+type Committed =
+  | { isDone: true; ids: string[] }
+  /** what is there instead of what was read, by places among that */
+  | { isDone: false; others: { place: number; text: string | undefined }[] };
+
+/** Records that may be remembered of what was read; past it, that begins again. */
+const MOST_REMEMBERED = 50_000;
+
+/** Records in Redis, and streams: each change is decided on here, and made there if nobody has changed what it was decided on. */
+export const createRedisRecordsWithStreams = (
+  redis: Pick<Connection, "ask" | "key" | "read" | "run">,
   damaged: Damaged,
+  streams: RedisStreams,
+): RecordsWithStreams => ({ ...createRedisRecords(redis, damaged, streams), ...streams.streams });
+
+/** Records in Redis, of somebody who appends to no stream. */
+export function createRedisRecords(
+  redis: Pick<Connection, "ask" | "key" | "read" | "run">,
+  damaged: Damaged,
+  streams?: RedisStreams,
 ): Records {
+  /** what this process knew last of those that are decided on by that */
+  const remembered = new Map<string, string | undefined>();
+
   async function textsOf(of: Collection<unknown>, keys: readonly string[]): Promise<(string | undefined)[]> {
     if (keys.length === 0) return [];
     const reply = of.expires
-      ? await redis.run(
+      ? await redis.read(
           READ,
           keys.map(key => keyOf(of, key)),
           [],
         )
-      : await redis.run(READ, [hashOf(of)], keys);
+      : await redis.read(READ, [hashOf(of)], keys);
     return listOf(reply).map(maybeText);
   }
 
-  /** What is there instead of what was read, where that is not so any more; undefined: the change is made. */
   async function commit(
     read: readonly ReadRecord[],
-    changes: readonly Change[],
+    { changes, appended }: Changes,
     turn: Turn | undefined,
-  ): Promise<{ place: number; text: string | undefined }[] | undefined> {
-    const keys: string[] = [];
-    const placeOf = (name: string): number => {
-      if (!keys.includes(name)) keys.push(name);
-      return keys.indexOf(name) + 2;
-    };
-    const checks = read.flatMap(({ of, key, text }) => [
-      placeOf(of.expires ? keyOf(of, key) : hashOf(of)),
-      of.expires ? "" : key,
-      text === undefined ? "" : `=${text}`,
-    ]);
-    const step = (command: string, name: string, ...values: (string | number)[]) => [
-      ...[command, values.length, placeOf(name)],
-      ...values,
-    ];
-    const steps = changes.flatMap(({ of, key, after, forMs, removed, added }) => [
-      ...storing(of, key, after, forMs, step),
-      ...removed.flatMap(({ index, value }) => step("ZREM", indexOf(of, index), memberOf({ value, key }))),
-      ...added.flatMap(({ index, value }) => step("ZADD", indexOf(of, index), 0, memberOf({ value, key }))),
-    ]);
-    const values = [read.length, ...checks, ...steps];
-    const reply = await redis.run(mayOverfill(changes, turn) ? COMMIT_ALWAYS : COMMIT, keys, values, turn);
-    if (reply === 1) return undefined;
-    const found = listOf(reply);
-    return Array.from({ length: found.length / 2 }, (_, i) => ({
-      place: numberOf(found[2 * i]) - 1,
-      text: maybeText(found[2 * i + 1]),
+  ): Promise<Committed> {
+    const checks = read.map(({ of, key, text }) => ({
+      key: of.expires ? keyOf(of, key) : hashOf(of),
+      field: of.expires ? "" : key,
+      text,
     }));
+    const steps = changes.flatMap(({ of, key, after, forMs, removed, added }) => [
+      storing(of, key, after, forMs),
+      ...removed.map(({ index, value }) => indexStep("ZREM", of, index, memberOf({ value, key }))),
+      ...added.map(({ index, value }) => indexStep("ZADD", of, index, 0, memberOf({ value, key }))),
+    ]);
+    for (const { to, entries } of appended)
+      for (const entry of entries) steps.push(appending(to, to.format(entry)));
+    const { keys, values } = commitValues(checks, steps);
+    const reply = await redis.run(mayOverfill(changes, turn) ? COMMIT_ALWAYS : COMMIT, keys, values, turn);
+    const [isDone, found] = listOf(reply);
+    if (isDone === 1) return { isDone: true, ids: listOf(found).map(textOf) };
+    const others = listOf(found);
+    return {
+      isDone: false,
+      others: Array.from({ length: others.length / 2 }, (_, i) => ({
+        place: numberOf(others[2 * i]) - 1,
+        text: maybeText(others[2 * i + 1]),
+      })),
+    };
+  }
+
+  function appending(to: Appended["to"], text: string): Step {
+    if (streams === undefined) throw new Error(`nothing is appended to ${to.name} here`);
+    return streams.appending(to, text);
+  }
+
+  /** Waits until this process has heard what it has appended. */
+  async function heard(appended: readonly Appended[], ids: readonly string[]): Promise<void> {
+    let count = 0;
+    for (const { to, entries } of appended) {
+      count += entries.length;
+      await streams?.heard(to, ids[count - 1] ?? "");
+    }
+  }
+
+  function remember({ of, key }: ReadRecord | Change, text: string | undefined): void {
+    if (!of.isRemembered) return;
+    if (remembered.size >= MOST_REMEMBERED) remembered.clear();
+    remembered.set(keyOf(of, key), text);
   }
 
   const entries = async (
@@ -138,26 +179,41 @@ export function createRedisRecords(
       const keys = all.flatMap(of => [hashOf(of), ...of.indexes.map(index => indexOf(of, index))]);
       await redis.ask("UNLINK", ...keys.map(redis.key));
     },
-    checkWritable: async () => void (await redis.run(COMMIT, ["room"], [0, "SET", 1, 2, "1"])),
+    async checkWritable() {
+      const { keys, values } = commitValues([], [{ command: "SET", key: "room", values: ["1"] }]);
+      await redis.run(COMMIT, keys, values);
+    },
     async transact(decide, { turn } = {}) {
       const read = new Map<string, ReadRecord>();
-      const load = (of: Collection<unknown>, keys: readonly string[]): (string | undefined)[] => {
+      const load = (of: Collection<unknown>, keys: readonly string[], isReplaced = false) => {
+        if (of.isRemembered)
+          for (const key of keys) {
+            const name = keyOf(of, key);
+            if (!read.has(name)) read.set(name, { of, key, text: remembered.get(name), isGuess: true });
+          }
         const found = keys.map(key => read.get(keyOf(of, key)));
         const unread = keys.filter((_, i) => found[i] === undefined);
-        if (unread.length > 0) throw new Unread(of, unread);
+        if (unread.length > 0 && !isReplaced) throw new Unread(of, unread);
         return found.map(record => record?.text);
       };
       for (let tries = 0; tries < MOST_TRIES; tries++) {
         try {
-          const { answer, changes } = decideOn(decide, load, damaged);
-          if (changes.length === 0) return answer;
+          const { answer, changes, appended } = decideOn(decide, load, damaged);
           const all = [...read.values()];
-          const others = await commit(all, changes, turn);
-          if (others === undefined) return answer;
-          for (const { place, text } of others) {
+          const isCertain = !all.some(({ isGuess }) => isGuess);
+          if (changes.length === 0 && appended.length === 0 && isCertain) return answer;
+          const committed = await commit(all, { changes, appended }, turn);
+          if (committed.isDone) {
+            for (const record of all) remember(record, record.text);
+            for (const change of changes) remember(change, change.after);
+            await heard(appended, committed.ids);
+            return answer;
+          }
+          for (const { place, text } of committed.others) {
             const record = all[place];
             if (record) record.text = text;
           }
+          for (const record of all) record.isGuess = false;
         } catch (error) {
           if (!(error instanceof Unread)) throw error;
           const { of, keys } = error;
@@ -178,19 +234,27 @@ const mayOverfill = (changes: readonly Change[], turn: Turn | undefined): boolea
       after === "" || after === before || of.isSmall || (of.expires && after.length <= before.length),
   );
 
+const indexStep = (
+  command: "ZADD" | "ZREM",
+  of: Collection<unknown>,
+  index: string,
+  ...values: (string | number)[]
+): Step => ({ command, key: indexOf(of, index), values });
+
 function storing(
   of: Collection<unknown>,
   key: string,
   after: string | undefined,
   forMs: number | undefined,
-  step: (command: string, name: string, ...values: (string | number)[]) => (string | number)[],
-): (string | number)[] {
+): Step {
   if (!of.expires) {
-    return after === undefined ? step("HDEL", hashOf(of), key) : step("HSET", hashOf(of), key, after);
+    const values = after === undefined ? [key] : [key, after];
+    return { command: after === undefined ? "HDEL" : "HSET", key: hashOf(of), values };
   }
-  if (after === undefined) return step("DEL", keyOf(of, key));
-  if (forMs === undefined) return step("SET", keyOf(of, key), after);
-  return step("SET", keyOf(of, key), after, "PX", Math.max(1, Math.ceil(forMs)));
+  const own = keyOf(of, key);
+  if (after === undefined) return { command: "DEL", key: own, values: [] };
+  const ends = forMs === undefined ? [] : ["PX", Math.max(1, Math.ceil(forMs))];
+  return { command: "SET", key: own, values: [after, ...ends] };
 }
 
 function entryOf(member: string): IndexEntry {

@@ -13,9 +13,9 @@ import { listOf, numberOf, textOf, textsOf } from "./reply.ts";
 import { script } from "./script.ts";
 
 /** Rises with each change of what is stored that an older sidecar could not read. */
-export const FORMAT = "2";
-/** The one before, which is taken over. */
-export const EARLIER_FORMAT = "1";
+export const FORMAT = "3";
+/** Those before, which are taken over. */
+export const EARLIER_FORMATS: readonly string[] = ["1", "2"];
 
 /** How long one sidecar has what is stored to itself while it brings it to this format, in milliseconds. */
 const MIGRATION_MS = 60_000;
@@ -28,8 +28,11 @@ const NAME_LENGTH = 256;
 /** How often a sidecar says that it is there, in milliseconds. */
 const ALIVE_MS = 1_000;
 
-/** Brings what is stored in the format before to this one; broken off, it may be done again. */
-export type Migrate = (redis: Pick<Connection, "ask" | "key" | "run">) => Promise<void>;
+/** Brings what is stored in an earlier format to this one; broken off, it may be done again. */
+export type Migrate = (
+  redis: Pick<Connection, "ask" | "key" | "read" | "run">,
+  from: string,
+) => Promise<void>;
 
 /** What a sidecar tells the others of itself. */
 export interface Self {
@@ -76,7 +79,7 @@ export function createRegistry(deps: {
   self: Self;
   machine: Clock;
   log: Pick<Log, "error" | "info" | "warn">;
-  /** brings what is stored in the format before to this one */
+  /** brings what is stored in an earlier format to this one */
   migrate: Migrate;
 }) {
   const { redis, prefix, token, self, machine, log, migrate } = deps;
@@ -97,7 +100,7 @@ export function createRegistry(deps: {
   }
 
   /** Brings what an earlier version has stored to this format, unless another sidecar does, or one of that version still runs. */
-  async function migrateStored(client: Client, others: number): Promise<void> {
+  async function migrateStored(client: Client, from: string, others: number): Promise<void> {
     if (others > 0)
       throw new Error("older sidecars are still running: stop them, then this one converts their data");
     const key = redis.key("migration");
@@ -110,11 +113,8 @@ export function createRegistry(deps: {
       () => void ask("PEXPIRE", key, `${MIGRATION_MS}`).catch(() => undefined),
     );
     try {
-      await migrate({
-        ask,
-        key: redis.key,
-        run: (script, keys, values) => redis.runOn(client, script, keys, values),
-      });
+      const run: Connection["run"] = (script, keys, values) => redis.runOn(client, script, keys, values);
+      await migrate({ ask, key: redis.key, read: run, run }, from);
       await ask("HSET", redis.key("meta"), "format", FORMAT);
     } finally {
       more();
@@ -131,12 +131,12 @@ export function createRegistry(deps: {
       ["meta", "sidecars", "web-chat", "feed-floor"],
       [
         ...[FORMAT, bridgeIdOf(token, prefix), tokenDigest(token), self.name],
-        ...[bridgeId === "" ? "start" : "back", EARLIER_FORMAT],
+        ...[bridgeId === "" ? "start" : "back", ` ${EARLIER_FORMATS.join(" ")} `],
       ],
     );
     const [is, what, since] = listOf(reply);
     if (is === "earlier") {
-      await migrateStored(server.client, numberOf(what));
+      await migrateStored(server.client, textOf(what), numberOf(since));
       return register(server, broken, onEnd);
     }
     if (is === "format")

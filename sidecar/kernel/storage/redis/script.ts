@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import ends from "./lua/ends.lua";
 import fence from "./lua/fence.lua";
-import places from "./lua/places.lua";
 
 /** A decision that Redis takes in one step. */
 export interface Script {
@@ -38,6 +37,3 @@ export const script = (source: string, kind: Kind = {}): Script => define(source
 
 /** The same for the queue of actions, whose entries end by themselves. */
 export const queueScript = (source: string, kind: Kind = {}): Script => define(`${ends}${source}`, kind);
-
-/** The same for the feed, whose ids are compared. */
-export const feedScript = (source: string, kind: Kind = {}): Script => define(`${places}${source}`, kind);

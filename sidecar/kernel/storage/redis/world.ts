@@ -1,11 +1,8 @@
 import type { Clock, SharedTime } from "../../../platform/clock.ts";
 import type { Log } from "../../../platform/log.ts";
-import type { PresenceLog } from "../ports/feed.ts";
-import type { WebChatStore } from "../ports/game.ts";
 import type { SharedWorld } from "../ports/shared.ts";
 import { createRedisBus } from "./bus.ts";
 import { type Connection, scoped } from "./connection.ts";
-import { createRedisHistory } from "./history.ts";
 import { createRedisOutbox } from "./outbox.ts";
 import type { Stream } from "./reader.ts";
 
@@ -20,19 +17,12 @@ export function createRedisWorld(deps: {
   machine: Clock;
   now: SharedTime;
   log: Log;
-  presence: PresenceLog;
-}): { world: SharedWorld; webChat: WebChatStore; stream: Stream } {
-  const { machine, log, presence } = deps;
+}): { world: SharedWorld; stream: Stream } {
+  const { machine, log } = deps;
   const redis = scoped(deps.redis, deps.scope);
   const { bus, onWake, stream } = createRedisBus(redis, machine, log);
   return {
-    world: {
-      outbox: createRedisOutbox({ ...deps, redis, onWake }),
-      bus,
-      presence,
-      history: createRedisHistory(redis),
-    },
-    webChat: bus,
+    world: { outbox: createRedisOutbox({ ...deps, redis, onWake }), bus },
     stream,
   };
 }

@@ -1,13 +1,14 @@
--- A sidecar begins, or is back: {'format', that of what is stored} where it cannot read that, {'earlier', sidecars that run} where it
--- can take it over, {'token'} where another bridge is here,
+-- A sidecar begins, or is back: {'format', that of what is stored} where it cannot read that, {'earlier', that,
+-- sidecars that run} where it can take it over, {'token'} where another bridge is here,
 -- else {'ok', bridge id, when the first sidecar found nothing stored}.
 -- KEYS: meta, sidecars, web-chat, feed-floor. ARGV: format, bridge id where there is none, digest of the token, name, 'start' or
--- 'back', the format before.
+-- 'back', the formats before, each between spaces.
 local meta, sidecars = KEYS[1], KEYS[2]
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local format = redis.call('HGET', meta, 'format')
-if format and format ~= ARGV[6] and format ~= ARGV[1] then return {'format', format} end
+local is_earlier = format and string.find(ARGV[6], ' ' .. format .. ' ', 1, true)
+if format and not is_earlier and format ~= ARGV[1] then return {'format', format} end
 
 local others, running = 0, 0
 local known = redis.call('HGETALL', sidecars)
@@ -21,7 +22,7 @@ for i = 1, #known, 2 do
   end
 end
 -- One of the same name may still run, too, on the same machine.
-if format == ARGV[6] then return {'earlier', running} end
+if is_earlier then return {'earlier', format, running} end
 local token = redis.call('HGET', meta, 'token')
 if token and token ~= ARGV[3] and others > 0 then return {'token'} end
 

@@ -1,6 +1,8 @@
--- Makes a change if everything that it was decided on is still so: 1, else {place of a check from 1 on, text there or false, ...}.
+-- Makes a change if everything that it was decided on is still so: {1, ids of entries that were appended}, else {0, {place of a check
+-- from 1 on, text there or false, ...}}.
 -- KEYS from 2 on: what checks and steps name by their places. ARGV from 2 on: how many checks, for each of them key, field or '' and
 -- text ('=' and what it is, or '' for none), and then the steps: a command, how many arguments it has behind its key, its key, those.
+local ids = {}
 local COMMANDS = {
   HSET = function(...) redis.call('HSET', ...) end,
   HDEL = function(...) redis.call('HDEL', ...) end,
@@ -8,6 +10,8 @@ local COMMANDS = {
   DEL = function(...) redis.call('DEL', ...) end,
   ZADD = function(...) redis.call('ZADD', ...) end,
   ZREM = function(...) redis.call('ZREM', ...) end,
+  XADD = function(...) ids[#ids + 1] = redis.call('XADD', ...) end,
+  XDEL = function(...) redis.call('XDEL', ...) end,
 }
 local others, at = {}, 3
 for check = 1, tonumber(ARGV[2]) do
@@ -20,10 +24,10 @@ for check = 1, tonumber(ARGV[2]) do
   end
   at = at + 3
 end
-if #others > 0 then return others end
+if #others > 0 then return {0, others} end
 while at <= #ARGV do
   local last = at + 2 + tonumber(ARGV[at + 1])
   COMMANDS[ARGV[at]](KEYS[tonumber(ARGV[at + 2])], unpack(ARGV, at + 3, last))
   at = last + 1
 end
-return 1
+return {1, ids}

@@ -1,8 +1,8 @@
 import { lstatSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { checkJson } from "../../../../shared/guard.ts";
-import { type HistoryPoint, historyPoint } from "../../../../shared/public/game.ts";
-import type { Log } from "../../../platform/log.ts";
+import { checkJson } from "../../shared/guard.ts";
+import { type HistoryPoint, historyPoint } from "../../shared/public/game.ts";
+import type { Log } from "../platform/log.ts";
 
 /** More than such a file was allowed to grow to. */
 const MOST_BYTES = 1024 * 1024;

@@ -1,0 +1,70 @@
+import { checkJson, type Guard, object, oneOf, optional, text } from "../../../shared/guard.ts";
+import { ID_LENGTH } from "../../../shared/limits.ts";
+import { type FeedEvent, feedEvent } from "../../../shared/public/events.ts";
+import { collection, parseJson } from "../../kernel/storage/collection.ts";
+import type { Stream } from "../../kernel/storage/streams.ts";
+import { type Presence, presence } from "../players/rules.ts";
+import type { FeedEntry } from "./rules.ts";
+
+/** An entry as it is stored: what is missing is its id. */
+export type StoredEntry = Omit<FeedEntry, "id">;
+
+const isTrue: Guard<true> = (value, path = "body") => (value === true ? undefined : `${path}: expected true`);
+
+const stored = object({ event: feedEvent, except: optional(text(ID_LENGTH)), withheld: optional(isTrue) });
+/** As a single sidecar has stored it up to 0.1.0. */
+const storedBefore = object({ event: feedEvent, withheld: optional(oneOf("yes")) });
+
+/**
+ * A stored event as everybody may read it: earlier versions have kept with a line what its browser is called by in the game,
+ * which strangers are not to know.
+ */
+function readable(event: FeedEvent & { browser?: unknown }): FeedEvent {
+  const { browser: _browser, ...told } = event;
+  return told;
+}
+
+function parseEntry(text: string): StoredEntry | undefined {
+  const read = checkJson(stored, text);
+  if ("value" in read) return { ...read.value, event: readable(read.value.event) };
+  const before = checkJson(storedBefore, text);
+  if ("fault" in before) return undefined;
+  return { event: readable(before.value.event), ...(before.value.withheld && { withheld: true }) };
+}
+
+/** What happened. */
+export const FEED: Stream<StoredEntry> = {
+  name: "feed",
+  damaged: "an event of the feed cannot be read",
+  parse: parseEntry,
+  format: JSON.stringify,
+};
+
+/** What the feed has told of each game server. */
+export const PRESENCE = collection<Presence>({
+  name: "feed-presence",
+  isSmall: true,
+  isRemembered: true,
+  damaged: "who was there is damaged and counts as none",
+  parse: parseJson(presence),
+});
+
+/** Keys of entries, in a ring for each game server: those of the newest facts. */
+export const REPORTED = collection<string>({
+  name: "feed-reported",
+  isSmall: true,
+  isRemembered: true,
+  parse: text => text,
+  format: text => text,
+});
+
+/** Facts of a game server whose keys are remembered: more than a pack can send again. */
+export const MAX_KEYS = 1_000;
+
+export const presenceKey = (server: string): string => `server:${server}`;
+
+/** Where a key is remembered, which ends with the number of its fact, or with that and a digest. */
+export function reportedKey(server: string, key: string): string {
+  const [, number = "0"] = /(\d+)(?::[^:]*)?$/.exec(key) ?? [];
+  return `${server}:${Number(number) % MAX_KEYS}`;
+}
