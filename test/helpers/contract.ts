@@ -1,13 +1,12 @@
 import { Contract } from "../../lab/reference/contract.ts";
 import { readConfig } from "../../sidecar/config/read.ts";
 import type { Config } from "../../sidecar/config/settings.ts";
-import { type AsyncApi, asyncApi } from "../../sidecar/features/docs/asyncapi.ts";
-import type { OpenApi } from "../../sidecar/features/docs/openapi.ts";
+import { asyncApi } from "../../sidecar/features/docs/asyncapi.ts";
 import { openApi } from "../../sidecar/routes.ts";
 
 const served = new Map<string, Config["modules"]["api"]>();
 const byConfig = new WeakMap<Config["modules"]["api"], Contract>();
-/** By the documents' text: many services run under the same configuration, and schemas take their time to compile. */
+/** By the settings' text: many services run under the same ones, and schemas take their time to compile. */
 const byText = new Map<string, Contract>();
 
 /**
@@ -25,9 +24,8 @@ export function contractOf(base: string): Contract {
   const api = served.get(new URL(base).host) ?? defaults;
   const known = byConfig.get(api);
   if (known) return known;
-  const documents: [OpenApi, AsyncApi] = [openApi(api), asyncApi(api)];
-  const text = JSON.stringify(documents);
-  const contract = byText.get(text) ?? new Contract(...documents);
+  const text = JSON.stringify(api);
+  const contract = byText.get(text) ?? new Contract(openApi(api), asyncApi(api));
   byText.set(text, contract);
   byConfig.set(api, contract);
   return contract;
