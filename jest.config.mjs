@@ -6,11 +6,11 @@ const LONG = "**/*.long.test.ts";
 const EACH = {
   roots: ["<rootDir>/test"],
   extensionsToTreatAsEsm: [".ts", ".tsx", ".lua"],
-  transform: { "\\.(tsx?|lua)$": "<rootDir>/test/helpers/transform.mjs" },
-  testEnvironment: "<rootDir>/test/helpers/environment.mjs",
-  setupFilesAfterEnv: ["<rootDir>/test/helpers/every-test.ts"],
-  globalSetup: "<rootDir>/test/helpers/one-browser.mjs",
-  globalTeardown: "<rootDir>/test/helpers/one-browser-ends.mjs",
+  transform: { "\\.(tsx?|lua)$": "<rootDir>/test/jest/transform.mjs" },
+  testEnvironment: "<rootDir>/test/jest/environment.mjs",
+  setupFilesAfterEnv: ["<rootDir>/test/helpers/breaches.ts"],
+  globalSetup: "<rootDir>/test/jest/one-browser.mjs",
+  globalTeardown: "<rootDir>/test/jest/one-browser-ends.mjs",
 };
 
 /**
@@ -22,7 +22,7 @@ export default {
     { ...EACH, displayName: "tests", testMatch: ["**/*.test.ts", `!${LONG}`] },
     { ...EACH, displayName: "long", testMatch: [LONG] },
   ],
-  testSequencer: "<rootDir>/test/helpers/longest-first.mjs",
+  testSequencer: "<rootDir>/test/jest/longest-first.mjs",
   // Tests wait for the network and for browsers more than they compute: no core is left idle.
   maxWorkers: availableParallelism() + 2,
   // Modules of finished files stay in memory. With a limit, even a single file gets a process of its own, which ends although a

@@ -16,7 +16,7 @@ import { PRODUCT_VERSION } from "../../shared/version.ts";
 import { NO_CONFIG } from "../../sidecar/config/load.ts";
 import { configFrom } from "../helpers/config.ts";
 import { eachInFolder, folder } from "../helpers/folder.ts";
-import { needs } from "../helpers/runner.ts";
+import { needs } from "../helpers/needs.ts";
 import { toolPath } from "../helpers/tools.ts";
 
 const MARK = `# Configuration of the web bridge, written by version ${PRODUCT_VERSION}.`;

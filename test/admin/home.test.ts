@@ -15,8 +15,9 @@ import { makeServer } from "../../scripts/make-server.mjs";
 import { entryOf } from "../../scripts/program-entry.mjs";
 import { NO_CONFIG } from "../../sidecar/config/load.ts";
 import { ended } from "../helpers/ended.ts";
+import { eventually } from "../helpers/eventually.ts";
 import { eachInFolder, folder } from "../helpers/folder.ts";
-import { eventually, needs } from "../helpers/runner.ts";
+import { needs } from "../helpers/needs.ts";
 import { IS_BUILT, ROOT } from "../package/packages.ts";
 
 eachInFolder("home é ");

@@ -4,12 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "@jest/globals";
 import { ask } from "../helpers/client.ts";
+import { eventually } from "../helpers/eventually.ts";
 import { FakePack, row } from "../helpers/fake-pack.ts";
-import { eachInFolder, folder } from "../helpers/folder.ts";
-import { IS_ROOT, OWNER } from "../helpers/others-server.ts";
-import { ownProcess } from "../helpers/own-process.ts";
+import { eachInFolder, folder, IS_ROOT, OWNER } from "../helpers/folder.ts";
+import { needs } from "../helpers/needs.ts";
 import { hasRedis, redisForTests } from "../helpers/redis.ts";
-import { eventually, needs } from "../helpers/runner.ts";
+import { ownProcess } from "../helpers/sidecar-process.ts";
 import { uuidOf } from "../store/known-players.ts";
 import { at, fill, PLAYERS, read, run, stored } from "./players-command.ts";
 

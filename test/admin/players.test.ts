@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it } from "@jest/globals";
 import { NO_CONFIG } from "../../sidecar/config/load.ts";
 import { text } from "../docs/pages.ts";
 import { eachInFolder, folder } from "../helpers/folder.ts";
-import { needs } from "../helpers/runner.ts";
+import { needs } from "../helpers/needs.ts";
 import { toolPath } from "../helpers/tools.ts";
 import { uuidOf } from "../store/known-players.ts";
 import { at, FIRST, fill, LATER, PLAYERS, read, recordOf, run, stored } from "./players-command.ts";

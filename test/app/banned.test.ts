@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "@jest/globals";
 import { join, leave, oneOf, report, steve } from "./known.ts";
-import { browsersOf, row, STEVE, said, sessionOf, type TestApp, testAppWith, written } from "./test-app.ts";
+import { browsersOf, createTestApp, row, STEVE, said, sessionOf, type TestApp, written } from "./test-app.ts";
 
 const YAML = JSON.stringify({
   "sign-in": {
@@ -13,7 +13,7 @@ const BY = { key: "moderator", address: "192.0.2.1" };
 let app: TestApp;
 const browsers = browsersOf(() => app);
 beforeEach(async () => {
-  app = await testAppWith(["Steve", "Alex"], { yaml: YAML });
+  app = await createTestApp({ players: ["Steve", "Alex"], yaml: YAML });
 });
 
 const ban = (server?: string) => app.bans.add({ who: { name: "Steve" } }, BY, server);

@@ -2,7 +2,7 @@ import { expect, it } from "@jest/globals";
 import fc from "fast-check";
 import { createBanList } from "../../behavior_pack/bans/ban-list.ts";
 import { createNotices } from "../../behavior_pack/notices.ts";
-import { testAppWith } from "./test-app.ts";
+import { createTestApp } from "./test-app.ts";
 
 const NAMES = ["Steve", "Alex"];
 const BY = { key: "moderator", address: "192.0.2.1" };
@@ -45,7 +45,7 @@ const shown = (
 it("[BAN-8] both ends have the same bans in the end, whatever was decided where, lost, told twice or told of again", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 30 }), async steps => {
-      const app = await testAppWith([]);
+      const app = await createTestApp({ players: [] });
       const stored = new Map<string, string>();
       const load = () => {
         const store = {

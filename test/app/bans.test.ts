@@ -7,21 +7,12 @@ import type { Ban } from "../../sidecar/features/bans/bans.ts";
 import { StorageAway } from "../../sidecar/kernel/storage/ports.ts";
 import { createMemoryBans } from "../helpers/memory-store.ts";
 import { join, leave, report, steve } from "./known.ts";
-import { named, yamlOf } from "./several.ts";
-import {
-  type AppPack,
-  createTestApp,
-  row,
-  STEVE,
-  type TestApp,
-  type TestAppOptions,
-  testAppOfServers,
-  testAppWith,
-} from "./test-app.ts";
+import { named } from "./several.ts";
+import { type AppPack, createTestApp, row, STEVE, type TestApp, type TestAppOptions } from "./test-app.ts";
 
 let app: TestApp;
 const open = async (options?: TestAppOptions, ...names: string[]): Promise<void> => {
-  app = await testAppWith(names, options);
+  app = await createTestApp({ players: names, ...options });
 };
 beforeEach(() => open());
 
@@ -210,7 +201,7 @@ describe("the list of the game", () => {
 
 describe("several game servers", () => {
   const start = async (): Promise<void> => {
-    ({ app } = await testAppOfServers(yamlOf("lobby", "creative")));
+    app = await createTestApp({ servers: ["lobby", "creative"] });
   };
   const packAt = (at: number) => app.packs[at] ?? app.pack;
 
@@ -292,7 +283,7 @@ it.each<[string, Partial<BanChange>, number]>([
 
 describe("the audit of two game servers", () => {
   const two = async (): Promise<readonly AppPack[]> => {
-    ({ app } = await testAppOfServers(yamlOf("lobby")));
+    app = await createTestApp({ servers: ["lobby"] });
     return app.packs;
   };
 

@@ -1,16 +1,14 @@
 import { beforeEach, describe, expect, it } from "@jest/globals";
 import type { Fact } from "../../shared/facts.ts";
-import { type AppPack, SOMEBODY, said, type TestApp, testAppOfServers, written } from "./test-app.ts";
+import { type AppPack, createTestApp, SOMEBODY, said, type TestApp, written } from "./test-app.ts";
 
-const TITLED = `
-server: { info: { title: "§cOak §lStone\u200b" } }
-servers: [{ name: lobby }, { name: creative, title: Creative }]
-`;
+const TITLED = 'server: { info: { title: "§cOak §lStone\u200b" } }';
 
 let app: TestApp;
 let [main, lobby, creative]: AppPack[] = [];
-async function begin(yaml = "servers: [{ name: lobby }, { name: creative }]"): Promise<void> {
-  ({ app } = await testAppOfServers(yaml));
+async function begin(yaml = ""): Promise<void> {
+  const third = { name: "creative", ...(yaml !== "" && { title: "Creative" }) };
+  app = await createTestApp({ yaml, servers: ["lobby", third] });
   [main, lobby, creative] = app.packs;
   for (const pack of app.packs) await pack.snapshot("Steve");
   app.told.length = 0;
@@ -89,7 +87,7 @@ const saidBy = (name: string, text: string): Fact => ({ is: "said", name, text }
 
 describe("[RELAY-1] what is said on a game server", () => {
   it("is shown on each other one once, never on its own, and told on the web once", async () => {
-    await begin(`${RELAY}${TITLED}`);
+    await begin(`${RELAY}\n${TITLED}`);
     await main?.report(said("hi"), said("there"));
     await creative?.report(said("hello"));
     await lobby?.report(said("hey"));
@@ -115,7 +113,7 @@ describe("[RELAY-1] what is said on a game server", () => {
   it("is shown nowhere else without the setting, nor what the web says a second time with it", async () => {
     await main?.report(said("hi"));
     expect(await waiting()).toEqual([[], [], []]);
-    await begin(`${RELAY}${TITLED}`);
+    await begin(`${RELAY}\n${TITLED}`);
     say("hi");
     say("you", "lobby");
     await app.quiet();
@@ -123,7 +121,7 @@ describe("[RELAY-1] what is said on a game server", () => {
   });
 
   it("is cleaned like a line of the web, name and content, and nothing of it is looked into", async () => {
-    await begin(`${RELAY}${TITLED}`);
+    await begin(`${RELAY}\n${TITLED}`);
     await lobby?.report(
       saidBy("§4Admin\u202e§r", "§ared §§cnot\n\u200b{server} {player}"),
       saidBy("Steve", "§a\u200b"),
@@ -134,7 +132,7 @@ describe("[RELAY-1] what is said on a game server", () => {
   });
 
   it("is dropped for a game server that is away, and not shown when that returns", async () => {
-    await begin(`${RELAY}${TITLED}`);
+    await begin(`${RELAY}\n${TITLED}`);
     app.clock.advance(15_000);
     for (const pack of [main, lobby]) await pack?.snapshot("Steve");
     await main?.report(said("hi"));
@@ -143,7 +141,7 @@ describe("[RELAY-1] what is said on a game server", () => {
   });
 
   it("[RELAY-2] is shown while the chat of the web is off, too", async () => {
-    await begin(`${RELAY}${TITLED}`);
+    await begin(`${RELAY}\n${TITLED}`);
     await main?.report({ is: "webchat", mode: "off" }, said("hi"));
     await main?.carryOut("done");
     expect((await waiting()).map(lines => lines.length)).toEqual([0, 1, 1]);
@@ -151,7 +149,7 @@ describe("[RELAY-1] what is said on a game server", () => {
   });
 
   it("[RELAY-3] is shown 200 times at once and 20 a second, which takes nothing of another game server's", async () => {
-    await begin(`${RELAY}${TITLED}`);
+    await begin(`${RELAY}\n${TITLED}`);
     const flood = Array.from({ length: 250 }, (_, i) => said(`${i}`));
     await main?.report(...flood);
     await lobby?.report(said("here"));
@@ -162,7 +160,7 @@ describe("[RELAY-1] what is said on a game server", () => {
   });
 
   it("[RELAY-3] leaves half of the queue of a game server that hangs to the web", async () => {
-    await begin(`${RELAY}${TITLED}`);
+    await begin(`${RELAY}\n${TITLED}`);
     for (let i = 0; i < 400; i++) void say(`${i}`, "creative").answer;
     await main?.report(...Array.from({ length: 200 }, (_, i) => said(`${i}`)));
     expect(await sizes()).toEqual([0, 200, 500]);

@@ -2,17 +2,17 @@ import { beforeEach, describe, expect, it } from "@jest/globals";
 import { StorageAway } from "../../sidecar/kernel/storage/ports.ts";
 import {
   browsersOf,
+  createTestApp,
   STEVE,
   sessionOf,
   type TestApp,
   type TestAppOptions,
-  testAppWith,
   written,
 } from "./test-app.ts";
 
 let app: TestApp;
 async function begin(options?: TestAppOptions): Promise<void> {
-  app = await testAppWith(["Steve"], options);
+  app = await createTestApp({ players: ["Steve"], ...options });
   app.told.length = 0;
 }
 beforeEach(() => begin());

@@ -1,18 +1,7 @@
 import { beforeEach, describe, expect, it } from "@jest/globals";
 import type { Action } from "../../shared/actions.ts";
 import type { Fact, PlayerRow } from "../../shared/facts.ts";
-import {
-  type AppPack,
-  browsersOf,
-  createTestApp,
-  held,
-  row,
-  STEVE,
-  type TestApp,
-  testAppOfServers,
-} from "./test-app.ts";
-
-const YAML = "servers: [{name: lobby, title: Big Lobby}]";
+import { type AppPack, browsersOf, createTestApp, held, row, STEVE, type TestApp } from "./test-app.ts";
 
 let app: TestApp;
 let main: AppPack;
@@ -22,7 +11,8 @@ const steve = (more: Partial<PlayerRow> = {}): PlayerRow => row("Steve", { block
 const old = (more: Partial<PlayerRow> = {}): PlayerRow => row("Steve", more);
 
 beforeEach(async () => {
-  ({ app, main, lobby } = await testAppOfServers(YAML));
+  app = await createTestApp({ servers: [{ name: "lobby", title: "Big Lobby" }] });
+  ({ pack: main, lobby } = app);
   await main.snapshot();
   await lobby.snapshot();
 });

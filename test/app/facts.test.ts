@@ -4,8 +4,8 @@ import { createFacts, type FactHandlers } from "../../sidecar/kernel/bridge/fact
 import { createParts } from "../../sidecar/kernel/bridge/parts.ts";
 import { createMemoryRecords } from "../../sidecar/kernel/storage/memory-records.ts";
 import { StorageAway } from "../../sidecar/kernel/storage/ports.ts";
+import { row } from "../helpers/fake-pack.ts";
 import { RecordingLog } from "../helpers/log.ts";
-import { row } from "../helpers/rows.ts";
 
 let log: RecordingLog;
 let heard: string[];

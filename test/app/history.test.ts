@@ -9,7 +9,7 @@ import {
   type Sums,
 } from "../../sidecar/features/status/rules/means.ts";
 import { ManualClock } from "../helpers/clock.ts";
-import { createTestApp, FIGURES, type TestApp, type TestAppOptions, testAppWith } from "./test-app.ts";
+import { createTestApp, FIGURES, type TestApp, type TestAppOptions } from "./test-app.ts";
 
 const figures = { tps: 20, memoryUsedMB: FIGURES.memoryUsedMB, cpuUsage: FIGURES.cpuUsage };
 
@@ -32,7 +32,7 @@ describe("the plots of the last hour", () => {
 
   it("have null for what cannot be seen of the process", async () => {
     const unseen = { memoryUsedMB: 0, memoryMaxMB: 0, cpuUsage: -1 };
-    const { world } = await testAppWith(["Steve"], { figures: unseen });
+    const { world } = await createTestApp({ players: ["Steve"], figures: unseen });
     expect(world.history.data().points).toMatchObject([{ tps: 20, memoryUsedMB: null, cpuUsage: null }]);
   });
 
@@ -45,7 +45,7 @@ describe("the plots of the last hour", () => {
       count: async () => [],
     };
     const options: TestAppOptions = { stores: () => ({ history: () => store }) };
-    const first = await testAppWith(["Steve"], options);
+    const first = await createTestApp({ players: ["Steve"], ...options });
     await first.later(5_000, "Steve");
     kept.set(-1, { at: first.clock.now() + 60_000, ...figures, onlinePlayerCount: 9 });
     first.stop();
@@ -94,7 +94,7 @@ describe("the plots of longer spans", () => {
         }),
       }),
     };
-    const first = await testAppWith(["Steve"], options);
+    const first = await createTestApp({ players: ["Steve"], ...options });
     first.stop();
     const second = await createTestApp({ ...options, clock: first.clock });
     expect(day(second)).toEqual(day(first));

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from "@jest/globals";
 import type { KnownAsked } from "../../sidecar/features/known-players/known-list.ts";
 import type { KnownStore } from "../../sidecar/features/known-players/records.ts";
 import { alex, figures, join, leave, oneOf, pageOf, report, steve } from "./known.ts";
-import { type AppPack, createTestApp, row, STEVE, type TestApp, testAppOfServers } from "./test-app.ts";
+import { type AppPack, createTestApp, row, STEVE, type TestApp } from "./test-app.ts";
 
 let app: TestApp;
 let pack: AppPack;
@@ -176,9 +176,8 @@ describe("who is remembered", () => {
   });
 
   it("goes by no visits on a game server that is none of the service any more", async () => {
-    const yaml = "servers: [{name: lobby}]";
-    const { app: both, lobby } = await testAppOfServers(yaml);
-    await report(lobby, steve());
+    const both = await createTestApp({ servers: ["lobby"] });
+    await report(both.lobby, steve());
     const { known } = both.stores;
     expect((await known.present()).size).toBe(1);
     const left = await createTestApp({ stores: () => ({ known }) });

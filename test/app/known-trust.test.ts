@@ -4,17 +4,7 @@ import { ended, type KnownRecord } from "../../sidecar/features/known-players/ru
 import { playerUuid } from "../../sidecar/features/players/players.ts";
 import { StorageFull } from "../../sidecar/kernel/storage/ports.ts";
 import { alex, figures, join, leave, oneOf, pageOf, report, steve } from "./known.ts";
-import {
-  ALEX,
-  type AppPack,
-  browsersOf,
-  createTestApp,
-  row,
-  STEVE,
-  type TestApp,
-  testAppOfServers,
-  testAppWith,
-} from "./test-app.ts";
+import { ALEX, type AppPack, browsersOf, createTestApp, row, STEVE, type TestApp } from "./test-app.ts";
 
 /** An app whose storage of those who have been here is full as long as that is said. */
 async function withFull(isFull: () => boolean): Promise<TestApp> {
@@ -94,7 +84,8 @@ describe("a page of those who have been here", () => {
 
 describe("several game servers", () => {
   it("hide a player who chose it while nobody could hear of it, and has left since", async () => {
-    const { app, main, lobby } = await testAppOfServers("servers: [{name: lobby}]");
+    const app = await createTestApp({ servers: ["lobby"] });
+    const { pack: main, lobby } = app;
     await report(lobby, alex());
     await report(lobby);
     expect(await oneOf(app, "Alex")).toMatchObject({ visits: 1 });
@@ -108,7 +99,8 @@ describe("several game servers", () => {
 
   it("are not forgotten for players whom one of them makes up", async () => {
     const limits = "modules: { api: { limits: { known-players: 3000 } } }";
-    const { app, main, lobby } = await testAppOfServers(`servers: [{name: lobby}]\n${limits}`);
+    const app = await createTestApp({ yaml: limits, servers: ["lobby"] });
+    const { pack: main, lobby } = app;
     await report(main, alex());
     await report(main);
     const arrive = async (part: number): Promise<void> => {
@@ -128,9 +120,10 @@ describe("several game servers", () => {
     expect((await pageOf(app)).total).toBe(2_003);
   });
 
-  const yaml = "servers: [{name: lobby}, {name: mines}]";
+  const servers = ["lobby", "mines"];
   it("[KNOWN-9] forget a player together, those away when the player comes there", async () => {
-    const { app: both, main, lobby } = await testAppOfServers(yaml);
+    const both = await createTestApp({ servers });
+    const { pack: main, lobby } = both;
     await report(lobby, steve({ since: 5, ...figures(10, 20, 300) }));
     await leave(lobby, steve(), steve({ since: 5, ...figures(10, 20, 300) }));
     await report(main, steve({ since: 6, ...figures(1, 1, 1) }));
@@ -151,7 +144,8 @@ describe("several game servers", () => {
   });
 
   it("[KNOWN-9] are asked to forget again where nothing came of it, and older packs are not asked", async () => {
-    const { app: both, main, lobby } = await testAppOfServers(yaml);
+    const both = await createTestApp({ servers });
+    const { pack: main, lobby } = both;
     await report(lobby, steve({ since: 5, ...figures(1, 1, 9) }));
     // The lobby is silent.
     both.clock.advance(60_000);
@@ -175,7 +169,7 @@ describe("a player of whom the world cannot be asked yet", () => {
   let app: TestApp;
   let pack: AppPack;
   beforeEach(async () => {
-    app = await testAppWith([]);
+    app = await createTestApp({ players: [] });
     ({ pack } = app);
   });
 

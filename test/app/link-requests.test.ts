@@ -2,11 +2,11 @@ import { beforeEach, describe, expect, it } from "@jest/globals";
 import { createMemoryRates } from "../../sidecar/kernel/storage/memory-rates.ts";
 import { ManualClock } from "../helpers/clock.ts";
 import { LateRates } from "../helpers/late-rates.ts";
-import { browsersOf, held, row, STEVE, sessionOf, type TestApp, testAppWith } from "./test-app.ts";
+import { browsersOf, createTestApp, held, row, STEVE, sessionOf, type TestApp } from "./test-app.ts";
 
 let app: TestApp;
 async function begin(limits = ""): Promise<void> {
-  app = await testAppWith(["Steve", "Alex"], { yaml: `modules.api: { limits: { ${limits} } }` });
+  app = await createTestApp({ players: ["Steve", "Alex"], yaml: `modules.api: { limits: { ${limits} } }` });
 }
 beforeEach(() => begin());
 
@@ -85,7 +85,7 @@ describe.each([
     const clock = new ManualClock();
     const rates = ratesOf(clock);
     const yaml = `modules.api: { limits: { ${own} } }`;
-    app = await testAppWith(["Steve", "Alex"], { clock, yaml, with: () => ({ rates }) });
+    app = await createTestApp({ players: ["Steve", "Alex"], clock, yaml, with: () => ({ rates }) });
   }
   let addresses = 0;
   /** Somebody else asks each time. */

@@ -3,19 +3,19 @@ import type { Outcome } from "../../shared/facts.ts";
 import {
   ALEX,
   browsersOf,
+  createTestApp,
   held,
   STEVE,
   sessionOf,
   type TestApp,
   type TestAppOptions,
-  testAppWith,
 } from "./test-app.ts";
 
 const OWN = sessionOf(0x0123abcd);
 
 let app: TestApp;
 async function begin(options?: TestAppOptions): Promise<void> {
-  app = await testAppWith(["Steve", "Alex"], options);
+  app = await createTestApp({ players: ["Steve", "Alex"], ...options });
 }
 beforeEach(() => begin());
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import type { Outcome } from "../../shared/facts.ts";
 import { StorageAway } from "../../sidecar/kernel/storage/ports.ts";
-import { createTestApp, type TestApp, testAppOfServers, testAppWith } from "./test-app.ts";
+import { createTestApp, type TestApp } from "./test-app.ts";
 
 const AUTHOR = { key: "moderator", address: "192.0.2.1" };
 const unexpected = (why: string) => ({ outcome: "unexpected_result", why });
@@ -15,7 +15,7 @@ describe("a player is sent away", () => {
     ["offline", { outcome: "player_offline" }],
     ["failed", unexpected("kick failed: no")],
   ])("by the game, which is %s, and that is in the audit", async (status, kicked) => {
-    const app = await testAppWith(["Steve"]);
+    const app = await createTestApp({ players: ["Steve"] });
     const asked = kick(app);
     app.clock.advance(3);
     const { body } = await app.pack.carryOut(status, status === "failed" ? { reason: "no" } : {});
@@ -28,7 +28,7 @@ describe("a player is sent away", () => {
   });
 
   it("is offline afterwards, except for those who have not heard that it was done", async () => {
-    const app = await testAppWith(["Steve"]);
+    const app = await createTestApp({ players: ["Steve"] });
     const again = async (): Promise<string> => {
       const asked = kick(app);
       await app.pack.carryOut("offline");
@@ -42,7 +42,7 @@ describe("a player is sent away", () => {
   });
 
   it("is kicked where it is asked again after an answer of the game was lost", async () => {
-    const app = await testAppWith(["Steve"]);
+    const app = await createTestApp({ players: ["Steve"] });
     const lost = kick(app);
     await app.pack.take();
     app.clock.advance(10_000);
@@ -53,7 +53,7 @@ describe("a player is sent away", () => {
   });
 
   it("where somebody may be called so, else the game is not asked", async () => {
-    const app = await testAppWith(["Steve"]);
+    const app = await createTestApp({ players: ["Steve"] });
     expect(await kick(app, "x".repeat(65))).toEqual({ outcome: "player_offline" });
     expect(await app.pack.waiting()).toEqual([]);
   });
@@ -70,7 +70,7 @@ describe("a player is sent away", () => {
 
 describe("an announcement", () => {
   it("is shown in the game, and then in the feed as a line that nobody says, and is in the audit", async () => {
-    const app = await testAppWith([], { yaml: 'server: { info: { title: "Oak §l& Stone" } }' });
+    const app = await createTestApp({ players: [], yaml: 'server: { info: { title: "Oak §l& Stone" } }' });
     app.told.length = 0;
     const asked = announce(app);
     await app.quiet();
@@ -86,7 +86,7 @@ describe("an announcement", () => {
   });
 
   it("is read by nobody on the web while its chat is off", async () => {
-    const app = await testAppWith([], { yaml: "modules.api.chat.web: off" });
+    const app = await createTestApp({ players: [], yaml: "modules.api.chat.web: off" });
     app.told.length = 0;
     const asked = announce(app);
     await app.pack.carryOut("done");
@@ -95,9 +95,9 @@ describe("an announcement", () => {
   });
 
   it("is of its game server, by whose title or name it goes, and is shown on no other one", async () => {
-    const yaml =
-      "modules.api.chat.relay: true\nservers: [{name: lobby}]\nmessages.api.announce-format: '{title}: {content}'";
-    const { app, main, lobby } = await testAppOfServers(yaml);
+    const yaml = "modules.api.chat.relay: true\nmessages.api.announce-format: '{title}: {content}'";
+    const app = await createTestApp({ yaml, servers: ["lobby"] });
+    const { pack: main, lobby } = app;
     for (const pack of [main, lobby]) await pack.snapshot();
     const world = app.worlds.of("lobby");
     if (!world) throw new Error("there is no lobby");
@@ -110,7 +110,8 @@ describe("an announcement", () => {
   });
 
   it("is answered as unavailable where it was shown, and cannot be told to anybody else", async () => {
-    const app = await testAppWith([], {
+    const app = await createTestApp({
+      players: [],
       stores: ({ feedLog }) => ({
         feedLog: {
           ...feedLog,

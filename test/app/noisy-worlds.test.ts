@@ -2,12 +2,11 @@ import { describe, expect, it } from "@jest/globals";
 import type { Fact } from "../../shared/facts.ts";
 import { MAX_FACTS } from "../../shared/limits.ts";
 import { CAPACITY } from "../../sidecar/kernel/bridge/queue.ts";
-import { type AppPack, row, said, sessionOf, type TestApp, testAppOfServers } from "./test-app.ts";
-
-const yaml = 'servers: [{name: survival, token: "a-token-of-the-second-0123456789"}]';
+import { type AppPack, createTestApp, row, said, sessionOf, type TestApp } from "./test-app.ts";
 
 async function two(): Promise<{ app: TestApp; noisy: AppPack; quiet: AppPack }> {
-  const { app, main: noisy, lobby: quiet } = await testAppOfServers(yaml);
+  const app = await createTestApp({ servers: ["survival"] });
+  const { pack: noisy, lobby: quiet } = app;
   await noisy.snapshot("Mallory");
   await quiet.snapshot("Steve");
   return { app, noisy, quiet };

@@ -5,9 +5,9 @@ import { createEmbeddedOutbox } from "../../sidecar/kernel/bridge/embedded-outbo
 import { createPackSession, type PackSession } from "../../sidecar/kernel/bridge/pack-session.ts";
 import type { Outbox } from "../../sidecar/kernel/storage/ports/game.ts";
 import { ManualClock } from "../helpers/clock.ts";
+import { hello } from "../helpers/fake-pack.ts";
 import { RecordingLog } from "../helpers/log.ts";
 import { createMemoryStore } from "../helpers/memory-store.ts";
-import { hello } from "../helpers/rows.ts";
 
 const ONE = { id: "w1", name: "One" };
 const TWO = { id: "w2", name: "Two" };

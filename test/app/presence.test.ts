@@ -3,7 +3,7 @@ import { createPresence } from "../../sidecar/features/players/presence.ts";
 import { createEmbeddedBus } from "../../sidecar/kernel/bridge/embedded-bus.ts";
 import { ManualClock } from "../helpers/clock.ts";
 import { memoryFeedLog } from "../helpers/feed-log.ts";
-import { ALEX, row, STEVE, said, type TestApp, testAppWith } from "./test-app.ts";
+import { ALEX, createTestApp, row, STEVE, said, type TestApp } from "./test-app.ts";
 
 const SILENT_MS = 15_000;
 const TURN = { token: "" };
@@ -70,7 +70,7 @@ const snapshot = (...rows: ReturnType<typeof row>[]) =>
 
 describe("the feed and the game", () => {
   it("tells that the game is away when its figures are too old, and that everybody left", async () => {
-    const app = await testAppWith(["Steve", "Alex"]);
+    const app = await createTestApp({ players: ["Steve", "Alex"] });
     app.clock.advance(14_999);
     await app.quiet();
     expect(short(app)).toEqual(["online", "+Steve", "+Alex"]);
@@ -82,7 +82,7 @@ describe("the feed and the game", () => {
   });
 
   it("tells of who hides as leaving, and of who shows again as joining", async () => {
-    const app = await testAppWith(["Steve", "Alex"]);
+    const app = await createTestApp({ players: ["Steve", "Alex"] });
     await app.pack.report(
       snapshot(hidden("Steve"), row("Alex")),
       { is: "joined", row: hidden("Eve") },
@@ -94,7 +94,7 @@ describe("the feed and the game", () => {
   });
 
   it("names whoever says something, dies and kills, and keeps for itself what is said while the web's chat is off", async () => {
-    const app = await testAppWith(["Steve", "Alex"]);
+    const app = await createTestApp({ players: ["Steve", "Alex"] });
     app.told.length = 0;
     await app.pack.report(
       { is: "said", name: "§cSteve", text: "hi", player: STEVE },

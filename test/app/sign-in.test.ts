@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "@jest/globals";
 import type { SignInWish } from "../../sidecar/features/sign-in/rules/sign-in.ts";
-import { row } from "../helpers/rows.ts";
-import { sessionOf, type TestApp, testAppWith } from "./test-app.ts";
+import { row } from "../helpers/fake-pack.ts";
+import { createTestApp, sessionOf, type TestApp } from "./test-app.ts";
 
 const OWN = sessionOf(1);
 const STEVE = row("Steve").player;
@@ -14,7 +14,7 @@ const yaml = JSON.stringify({
 
 let app: TestApp;
 beforeEach(async () => {
-  app = await testAppWith(["Steve"], { yaml });
+  app = await createTestApp({ players: ["Steve"], yaml });
 });
 
 /** The player is asked for a site, and the form opens; the id of the request. */

@@ -5,7 +5,7 @@ import { createEmbeddedBus } from "../../sidecar/kernel/bridge/embedded-bus.ts";
 import type { Bus, ProcessFigures } from "../../sidecar/kernel/storage/ports/game.ts";
 import { ManualClock } from "../helpers/clock.ts";
 import { RecordingLog } from "../helpers/log.ts";
-import { createTestApp, FIGURES, row, type TestApp, testAppWith } from "./test-app.ts";
+import { createTestApp, FIGURES, row, type TestApp } from "./test-app.ts";
 
 let app: TestApp;
 beforeEach(async () => {
@@ -43,7 +43,10 @@ describe("what the public service shows of the game", () => {
   ])(
     "is shown with a refresh of %s for %i ms, and the log says when it ends and when it is back",
     async (every, ms) => {
-      app = await testAppWith(["Steve"], { yaml: `modules.api.metrics-refresh-interval: ${every}` });
+      app = await createTestApp({
+        players: ["Steve"],
+        yaml: `modules.api.metrics-refresh-interval: ${every}`,
+      });
       app.clock.advance(ms - 1);
       app.clock.setBack(3_600_000);
       // Of the joining of a player the same report comes again.

@@ -11,14 +11,13 @@ import {
   sessionOf,
   type TestApp,
   type TestAppOptions,
-  testAppWith,
 } from "./test-app.ts";
 
 const OWN = sessionOf(1);
 
 let app: TestApp;
 async function begin(options?: TestAppOptions): Promise<void> {
-  app = await testAppWith(["Steve", "Alex"], options);
+  app = await createTestApp({ players: ["Steve", "Alex"], ...options });
 }
 beforeEach(() => begin());
 

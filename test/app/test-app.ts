@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterEach } from "@jest/globals";
-import type { Action, PlayerRef } from "../../shared/actions.ts";
+import type { Action } from "../../shared/actions.ts";
 import type { BanChange } from "../../shared/bans.ts";
 import type { Fact, Outcome } from "../../shared/facts.ts";
 import type { BansAnswer, Delivery, HelloAnswer } from "../../shared/frames.ts";
@@ -17,13 +17,12 @@ import type { PackRefusal, PackSession } from "../../sidecar/kernel/bridge/pack-
 import type { Shared } from "../../sidecar/kernel/storage/ports/shared.ts";
 import type { Stores } from "../../sidecar/stores.ts";
 import { ManualClock } from "../helpers/clock.ts";
+import { ALEX, hello, row, STEVE, said, TOKEN } from "../helpers/fake-pack.ts";
 import { RecordingLog } from "../helpers/log.ts";
 import { memoryParts, type OwnStore } from "../helpers/memory-store.ts";
-import { hello, row } from "../helpers/rows.ts";
 
-export { row };
+export { ALEX, row, STEVE, said };
 
-const TOKEN = "test-token-of-the-bridge-0123456789";
 export const FIGURES = { memoryUsedMB: 512, memoryMaxMB: 4096, cpuUsage: 12.5 };
 
 function granted<T>(result: Result<T, PackRefusal>): T {
@@ -107,6 +106,10 @@ export class AppPack {
 export interface TestAppOptions {
   /** YAML of the configuration */
   yaml?: string;
+  /** who is in the game of the first game server to begin with; without, it is not connected */
+  players?: readonly string[];
+  /** names or settings of the game servers beside the first one; each of them, and the first one, has said hello */
+  servers?: readonly (string | { name: string; title?: string })[];
   clock?: ManualClock;
   store?: OwnStore;
   /** what its features keep otherwise than usual */
@@ -127,7 +130,9 @@ afterEach(() => {
 
 /** The use cases of a sidecar, put together as it does, on ports in memory and a clock that the test moves. */
 export async function createTestApp(options: TestAppOptions = {}) {
-  const { yaml = "", clock = new ManualClock(), store, figures = FIGURES } = options;
+  const { clock = new ManualClock(), store, players, servers, figures = FIGURES } = options;
+  const entries = servers?.map(each => (typeof each === "string" ? { name: each } : each));
+  const yaml = `${options.yaml ?? ""}\n${entries ? `servers: ${JSON.stringify(entries)}` : ""}`;
   const read = readConfig(yaml, { WEB_BRIDGE_BRIDGE_TOKEN: TOKEN }, "/nowhere");
   if ("faults" in read) throw new Error(read.faults.join("\n"));
   const { config } = read;
@@ -174,6 +179,8 @@ export async function createTestApp(options: TestAppOptions = {}) {
     world: worlds.first,
     /** of each game server, the first one first */
     packs,
+    /** of the second game server, where there are several */
+    lobby: packs[1] ?? pack,
     signIn: createSignIn({ ...useCases, time: shared.time, store: stores.signIn, audit: written }),
     /** Another pack, such as the one of the next run. */
     anotherPack: () => new AppPack(talk),
@@ -202,24 +209,9 @@ export async function createTestApp(options: TestAppOptions = {}) {
     },
   };
   open.push(app);
+  if (servers) for (const [i, each] of packs.entries()) await each.connect(`run ${i}`);
+  if (players) await app.begin(...players);
   return app;
-}
-
-/** A test app whose game these players are in. */
-export async function testAppWith(players: readonly string[], options?: TestAppOptions): Promise<TestApp> {
-  const app = await createTestApp(options);
-  await app.begin(...players);
-  return app;
-}
-
-/** A app with several game servers, each of which has said hello; `main` is the first and `lobby` the second of them. */
-export async function testAppOfServers(
-  yaml: string,
-): Promise<{ app: TestApp; main: AppPack; lobby: AppPack }> {
-  const app = await createTestApp({ yaml });
-  for (const [i, pack] of app.packs.entries()) await pack.connect(`run ${i}`);
-  const [main, lobby] = app.packs as [AppPack, AppPack];
-  return { app, main, lobby };
 }
 
 /** A browser session whose first characters are those of its number. */
@@ -268,8 +260,6 @@ export function browsersOf(of: () => TestApp) {
 /** What somebody who asks has to be told where a rule holds the request back. */
 export const held = (by: string, seconds: number) => ({ answer: "held", by, waitMs: seconds * 1_000 });
 
-export const [STEVE, ALEX]: [PlayerRef, PlayerRef] = [row("Steve").player, row("Alex").player];
-
 /** Somebody on the web without a session, who speaks to all game servers. */
 export const SOMEBODY: Speaker = { id: "socket", session: undefined, server: undefined };
 
@@ -279,6 +269,3 @@ export function written(text: string): WebLine {
   if (!line) throw new Error("there is nothing to see in it");
   return line;
 }
-
-/** Steve says something in the game. */
-export const said = (text: string): Fact => ({ is: "said", name: "Steve", text, player: STEVE });

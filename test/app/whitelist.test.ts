@@ -1,13 +1,13 @@
 import { describe, expect, it } from "@jest/globals";
 import type { Outcome } from "../../shared/facts.ts";
 import { type Reach, StorageAway } from "../../sidecar/kernel/storage/ports.ts";
-import { type TestApp, type TestAppOptions, testAppWith } from "./test-app.ts";
+import { createTestApp, type TestApp, type TestAppOptions } from "./test-app.ts";
 
 const AUTHOR = { key: "reader", address: "192.0.2.1" };
 const GAMERTAG: TestAppOptions = { yaml: "modules.api.whitelist-names: gamertag" };
 const READ = { do: "allowlist-read" };
 
-const begin = (options?: TestAppOptions): Promise<TestApp> => testAppWith([], options);
+const begin = (options?: TestAppOptions): Promise<TestApp> => createTestApp({ players: [], ...options });
 const add = ({ world }: TestApp, name = "Steve") => world.whitelist.add(name, AUTHOR);
 const remove = ({ world }: TestApp, name = "Steve") => world.whitelist.remove(name, AUTHOR);
 

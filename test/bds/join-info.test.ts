@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "@jest/globals";
 import { fetchJoinInfo, parseJoinInfo } from "../../bds/join-info.ts";
-import { type StrangeServer, strangeServer } from "../helpers/strange-server.ts";
+import { type StrangeServer, strangeServer } from "../helpers/receiver.ts";
 
 const ANSWER = {
   name: "§aMy §lServer",

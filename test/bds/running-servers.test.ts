@@ -10,7 +10,7 @@ import { systemProcesses } from "../../bds/system.ts";
 import { makeServer } from "../../scripts/make-server.mjs";
 import { ended } from "../helpers/ended.ts";
 import { newFolder } from "../helpers/folder.ts";
-import { needs } from "../helpers/runner.ts";
+import { needs } from "../helpers/needs.ts";
 
 const isLinux = process.platform === "linux";
 const hasPython = isLinux && spawnSync("python3", ["--version"]).status === 0;

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "@jest/globals";
 import { findRedisServer } from "../../lab/scale/redis-server.ts";
-import { needs } from "../helpers/runner.ts";
+import { needs } from "../helpers/needs.ts";
 
 const PROGRAM = fileURLToPath(new URL("../../dist/tools/chaos.js", import.meta.url));
 

@@ -11,7 +11,7 @@ import {
   reasonIn,
   reasonOf,
 } from "../../cli/errno.ts";
-import { needs } from "../helpers/runner.ts";
+import { needs } from "../helpers/needs.ts";
 
 const missing = (): unknown => {
   try {

@@ -7,7 +7,7 @@ import { bridgeToken } from "../../sidecar/config/token.ts";
 import { openFile } from "../../sidecar/files.ts";
 import { newFolder } from "../helpers/folder.ts";
 import { RecordingLog } from "../helpers/log.ts";
-import { needs } from "../helpers/runner.ts";
+import { needs } from "../helpers/needs.ts";
 
 const base = newFolder("folders ");
 

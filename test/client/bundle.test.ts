@@ -5,7 +5,7 @@ import { gzipSync } from "node:zlib";
 import { expect, it } from "@jest/globals";
 import { ROOT, TSC } from "../../scripts/paths.mjs";
 import { newFolder } from "../helpers/folder.ts";
-import { needs } from "../helpers/runner.ts";
+import { needs } from "../helpers/needs.ts";
 
 const BUNDLE = join(ROOT, "dist/client/index.js");
 

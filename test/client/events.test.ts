@@ -8,17 +8,16 @@ import {
   type KeptEvent,
   type StreamEvent,
 } from "../../client/index.ts";
-import { ChatSocket } from "../helpers/chat-socket.ts";
 import { ManualClock } from "../helpers/clock.ts";
-import { row } from "../helpers/fake-pack.ts";
+import { short } from "../helpers/event-stream.ts";
+import { row, said } from "../helpers/fake-pack.ts";
 import { memoryFeedLog } from "../helpers/feed-log.ts";
-import { startTestSidecar } from "../helpers/sidecar.ts";
-import { Feeding, said, short } from "../http/feeding.ts";
+import { serving } from "../helpers/serving.ts";
 import { turnsUntil } from "./turns.ts";
 
 // Own connections: reads streams, whose bytes the tests of their route look at.
 
-const side = new Feeding();
+const side = serving();
 let clock: ManualClock;
 let events: Events;
 let heard: StreamEvent[];
@@ -28,18 +27,19 @@ let urls: string[];
 
 beforeEach(async () => {
   await side.start();
+  await side.pack.connect();
   clock = new ManualClock();
   heard = [];
   states = [];
   gaps = [];
   urls = [];
 });
-afterEach(() => side.end());
+afterEach(() => events.close());
 
 /** The client on the real sidecar, with a clock of its own. */
 function follow<T extends EventType = KeptEvent>(more: Partial<EventsOptions<T>> = {}): Events {
   events = createEvents<T>({
-    url: `${side.bridge.base}/events`,
+    url: `${side.base}/events`,
     timers: clock,
     random: () => 0.5,
     fetch: (url, init) => {
@@ -51,7 +51,6 @@ function follow<T extends EventType = KeptEvent>(more: Partial<EventsOptions<T>>
     onState: state => states.push(state.is),
     ...more,
   });
-  side.open.push(events);
   return events;
 }
 const isOpen = (): boolean => events.state.is === "open";
@@ -77,7 +76,7 @@ describe("the events of the client", () => {
     const began = events.place;
     await side.pack.report(said("hello"), { is: "joined", row: row("Steve") });
     await turnsUntil(() => heard.length === 2);
-    const at = side.bridge.clock.now();
+    const at = side.clock.now();
     const player = { name: "Steve", uuid: expect.any(String) };
     expect(heard).toEqual([
       { event: "chat", id: expect.any(String), at, from: "game", content: "§§<Steve> §§hello", player },
@@ -107,16 +106,15 @@ describe("the events of the client", () => {
   });
 
   it("go on where they were when the connection was lost, with each event once", async () => {
-    const feedLog = memoryFeedLog(side.bridge.clock);
-    await side.bridge.stop();
+    const feedLog = memoryFeedLog(side.clock);
     await side.start({ feedLog });
+    await side.pack.connect();
     follow();
     await turnsUntil(isOpen);
     await side.pack.report(said("a"));
     await turnsUntil(() => heard.length === 1);
-    const { port } = side.bridge.sidecar.publicAddress;
-    await side.bridge.stop();
-    await side.start({ feedLog, publicPort: port, clock: side.bridge.clock });
+    await side.start({ feedLog, publicPort: side.port, clock: side.clock });
+    await side.pack.connect();
     await side.pack.report(said("b"), said("c"));
     await reconnects();
     await turnsUntil(() => texts().includes("c"));
@@ -129,10 +127,8 @@ describe("the events of the client", () => {
     await turnsUntil(() => gaps.length === 1);
     const at = clock.now();
     clock.advance(1_000);
-    await side.bridge.stop();
-    const { port } = side.bridge.sidecar.publicAddress;
     // Its feed is another one, which knows none of the old ids.
-    side.bridge = await startTestSidecar({ publicPort: port, clock: new ManualClock(at + 60_000) });
+    await side.start({ publicPort: side.port, clock: new ManualClock(at + 60_000) });
     await reconnects();
     await turnsUntil(() => gaps.length === 2);
     expect(gaps).toEqual([undefined, at]);
@@ -158,14 +154,13 @@ describe("the events of the client", () => {
       const { place } = events;
       await side.pack.report(said("nobody asked for it"));
       clock.advance(10_000);
-      side.bridge.clock.advance(5_000);
+      side.clock.advance(5_000);
       await turnsUntil(() => events.place !== place);
     }
     expect([heard, states]).toEqual([[], ["connecting", "open"]]);
   });
 
   it("wait as long as a refusal says, and go on", async () => {
-    await side.bridge.stop();
     await side.start({ env: { WEB_BRIDGE_MODULES_API_LIMITS_EVENT_CLIENTS: "1" } });
     const first = await side.stream();
     follow();
@@ -209,8 +204,7 @@ describe("the events of the client", () => {
   it("read lines whole that hold what ends a line elsewhere, as any visitor may send them", async () => {
     follow();
     await turnsUntil(isOpen);
-    const page = await ChatSocket.open(side.bridge.base);
-    side.open.push({ close: () => page.ws.terminate() });
+    const page = await side.socket();
     const odd = "a\u2028b\u2029c\u0085d\r\ne\n\nid: 9-9\n\nf\ufeff";
     page.say(odd);
     page.say("next");

@@ -8,7 +8,7 @@ import { createChat, createClient, createEvents, type SocketLike } from "../../c
 import { ROOT } from "../../scripts/paths.mjs";
 import { checkedFetch } from "../helpers/client.ts";
 import { FakePack } from "../helpers/fake-pack.ts";
-import { needs } from "../helpers/runner.ts";
+import { needs } from "../helpers/needs.ts";
 import { ADMIN_KEY, startTestSidecar } from "../helpers/sidecar.ts";
 
 it.each([

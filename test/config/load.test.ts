@@ -17,7 +17,7 @@ import { SETTINGS_BY_PATH } from "../../sidecar/config/settings.ts";
 import { bridgeToken } from "../../sidecar/config/token.ts";
 import { fileWarning, isWeak, MAKE_SECRET } from "../../sidecar/config/warnings.ts";
 import { eachInFolder, folder } from "../helpers/folder.ts";
-import { needs } from "../helpers/runner.ts";
+import { needs } from "../helpers/needs.ts";
 
 eachInFolder("config ");
 

@@ -4,8 +4,9 @@ import { join } from "node:path";
 import { expect, it } from "@jest/globals";
 import { noteRunBy, RUN_BY_FILE } from "../../sidecar/config/run-by.ts";
 import { ended } from "../helpers/ended.ts";
+import { eventually } from "../helpers/eventually.ts";
 import { eachInFolder, folder } from "../helpers/folder.ts";
-import { eventually, needs } from "../helpers/runner.ts";
+import { needs } from "../helpers/needs.ts";
 import { IS_BUILT, ROOT } from "../package/packages.ts";
 
 eachInFolder("run by ");

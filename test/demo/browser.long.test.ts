@@ -1,6 +1,6 @@
 import { expect, it } from "@jest/globals";
 import type { Locator, Page } from "playwright-core";
-import { eventually } from "../helpers/runner.ts";
+import { eventually } from "../helpers/eventually.ts";
 import { sees, violations } from "../web/page.ts";
 import { inBrowser } from "../web/stage.ts";
 import { askFor, consoleOf, joinAs, type PanelStage, panelOfSuite } from "./stage.ts";

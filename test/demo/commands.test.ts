@@ -3,7 +3,7 @@ import type { DemoGame } from "../../lab/demo/game.ts";
 import { perform } from "../../lab/demo/panel/commands.ts";
 import { worldView } from "../../lab/demo/panel/views.ts";
 import type { Player } from "../../lab/simulator/simulator.ts";
-import { eventually } from "../helpers/runner.ts";
+import { eventually } from "../helpers/eventually.ts";
 import { quietGame } from "./stage.ts";
 
 let game: DemoGame;

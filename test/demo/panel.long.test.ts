@@ -5,7 +5,7 @@ import { WebSocket } from "ws";
 import type { DemoGame } from "../../lab/demo/game.ts";
 import type { FromServer } from "../../lab/demo/panel/protocol.ts";
 import { openPanel, type Panel } from "../../lab/demo/panel/server.ts";
-import { eventually } from "../helpers/runner.ts";
+import { eventually } from "../helpers/eventually.ts";
 import { PLACES, quietGame } from "./stage.ts";
 
 // Own connections: speaks to the panel of the demo, which is not the service.

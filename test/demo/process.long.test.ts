@@ -10,8 +10,9 @@ import type { KnownPlayers, ListedServer } from "../../client/index.ts";
 import type { FromServer, PanelData, PlayerView, SidecarView } from "../../lab/demo/panel/protocol.ts";
 import { findRedisServer } from "../../lab/scale/redis-server.ts";
 import { ask, checkedFetch, newSession } from "../helpers/client.ts";
-import { eventually, needs } from "../helpers/runner.ts";
-import { SignInBrowser } from "../helpers/sign-in-browser.ts";
+import { eventually } from "../helpers/eventually.ts";
+import { needs } from "../helpers/needs.ts";
+import { SignInBrowser } from "../helpers/sign-in.ts";
 
 // Own connections: speaks to the panel of the demo; the service is asked with checks.
 

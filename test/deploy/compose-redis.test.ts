@@ -7,8 +7,9 @@ import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import { createClient } from "@redis/client";
 import { parse } from "yaml";
 import { findRedisServer } from "../../lab/scale/redis-server.ts";
+import { eventually } from "../helpers/eventually.ts";
 import { newFolder } from "../helpers/folder.ts";
-import { eventually, needs } from "../helpers/runner.ts";
+import { needs } from "../helpers/needs.ts";
 import { DEPLOY, findProgram, freePort, recipe, replaced } from "./front.ts";
 
 const { redis } = parse(recipe("docker/compose.scale.yml")).services;

@@ -7,7 +7,7 @@ import { parse } from "yaml";
 import { sidecarFiles } from "../../scripts/package.mjs";
 import { blocks } from "../docs/pages.ts";
 import { newFolder } from "../helpers/folder.ts";
-import { needs } from "../helpers/runner.ts";
+import { needs } from "../helpers/needs.ts";
 import { startTestSidecar } from "../helpers/sidecar.ts";
 import { IS_BUILT, ROOT } from "../package/packages.ts";
 import { environmentOf, portsOf, servicesOf } from "./compose.ts";

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { freePort } from "../../lab/scale/free-port.ts";
 import { FakePack, row } from "../helpers/fake-pack.ts";
 import { newFolder } from "../helpers/folder.ts";
+import { needs } from "../helpers/needs.ts";
 import {
   caddyWith,
   makeCertificate,
@@ -15,7 +16,6 @@ import {
   recipe,
   replaced,
 } from "../helpers/recipes.ts";
-import { needs } from "../helpers/runner.ts";
 import { startTestSidecar, type TestSidecar } from "../helpers/sidecar.ts";
 import { Front, findProgram } from "./front.ts";
 

@@ -7,8 +7,8 @@ import { WebSocket } from "ws";
 import { noting } from "../helpers/breaches.ts";
 import { watched } from "../helpers/chat-socket.ts";
 import { contractOf } from "../helpers/contract.ts";
+import { eventually } from "../helpers/eventually.ts";
 import { HOST, programOf } from "../helpers/recipes.ts";
-import { eventually } from "../helpers/runner.ts";
 
 // Own connections: speaks TLS to a proxy, and checks.
 

@@ -4,8 +4,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/glob
 import { parse } from "yaml";
 import { freePort } from "../../lab/scale/free-port.ts";
 import { blocks } from "../docs/pages.ts";
+import { eventually } from "../helpers/eventually.ts";
 import { FakePack, row } from "../helpers/fake-pack.ts";
 import { newFolder } from "../helpers/folder.ts";
+import { needs } from "../helpers/needs.ts";
 import {
   apacheRecipe,
   caddyRecipe,
@@ -19,7 +21,6 @@ import {
   replaced,
   runNginx,
 } from "../helpers/recipes.ts";
-import { eventually, needs } from "../helpers/runner.ts";
 import { startTestSidecar, type TestSidecar } from "../helpers/sidecar.ts";
 import { Front, findProgram } from "./front.ts";
 

@@ -6,8 +6,8 @@ import { close, findServer } from "../../sidecar/kernel/storage/redis/client.ts"
 import { systemClock } from "../../sidecar/platform/clock.ts";
 import { describeOutbox } from "../bridge/outbox.contract.ts";
 import { newFolder } from "../helpers/folder.ts";
+import { needs } from "../helpers/needs.ts";
 import { hasRedis, ownStore, redisForTests } from "../helpers/redis.ts";
-import { needs } from "../helpers/runner.ts";
 import { describeFeedLog } from "../store/feed-log.contract.ts";
 import { describeStore } from "../store/store.contract.ts";
 import { findProgram, makeCertificate, recipe } from "./front.ts";

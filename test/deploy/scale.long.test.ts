@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { eventually } from "../helpers/eventually.ts";
 import { hello } from "../helpers/fake-pack.ts";
 import { newFolder } from "../helpers/folder.ts";
-import { eventually, needs } from "../helpers/runner.ts";
+import { needs } from "../helpers/needs.ts";
 import { startTestSidecar, type TestSidecar, TOKEN } from "../helpers/sidecar.ts";
 import {
   type Certificate,

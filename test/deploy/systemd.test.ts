@@ -5,7 +5,7 @@ import { describe, expect, it } from "@jest/globals";
 import { readRunBy } from "../../cli/run-by.ts";
 import { blocks } from "../docs/pages.ts";
 import { newFolder } from "../helpers/folder.ts";
-import { needs } from "../helpers/runner.ts";
+import { needs } from "../helpers/needs.ts";
 import { findProgram, recipe, replaced } from "./front.ts";
 
 // Blocks of deploy/README.md: linux ini

@@ -3,8 +3,9 @@ import { once } from "node:events";
 import { copyFileSync, existsSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "@jest/globals";
+import { eventually } from "../helpers/eventually.ts";
 import { newFolder } from "../helpers/folder.ts";
-import { eventually, needs } from "../helpers/runner.ts";
+import { needs } from "../helpers/needs.ts";
 import { DEPLOY, findProgram, recipe } from "./front.ts";
 
 const script = recipe("windows/install-service.ps1");

@@ -6,11 +6,12 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, it } from "@jest/globals";
-import { ChatSocket } from "../helpers/chat-socket.ts";
 import { ended } from "../helpers/ended.ts";
+import { eventually } from "../helpers/eventually.ts";
+import { STEVE, said } from "../helpers/fake-pack.ts";
 import { newFolder } from "../helpers/folder.ts";
-import { eventually, needs } from "../helpers/runner.ts";
-import { Feeding, STEVE, said } from "../http/feeding.ts";
+import { needs } from "../helpers/needs.ts";
+import { Serving } from "../helpers/serving.ts";
 
 // Own connections: plays Discord to the bot, and asks the bridge listener for figures.
 
@@ -78,15 +79,14 @@ class FakeDiscord {
 }
 
 needs("npm run build", existsSync(CLIENT)).describe("the Discord bot of the cookbook", () => {
-  const side = new Feeding();
+  const side = new Serving();
   let discord: FakeDiscord;
   let bot: ChildProcess;
   let folder: string;
   let errors: string;
 
   beforeEach(async () => {
-    await side.start();
-    await side.pack.snapshot("Steve");
+    await side.start({}, ["Steve"]);
     discord = new FakeDiscord();
     discord.say("Old", "said before the bot was there");
     folder = newFolder("discord-bot-");
@@ -96,7 +96,7 @@ needs("npm run build", existsSync(CLIENT)).describe("the Discord bot of the cook
     bot = spawn(process.execPath, [join(folder, "discord-bot.mjs")], {
       env: {
         ...process.env,
-        SERVICE: side.bridge.base,
+        SERVICE: side.base,
         DISCORD: await discord.start(),
         BOT_TOKEN: "token",
         CHANNEL: "7",
@@ -111,14 +111,14 @@ needs("npm run build", existsSync(CLIENT)).describe("the Discord bot of the cook
   afterEach(async () => {
     await ended(bot);
     discord.stop();
-    await side.end();
+    await side.stop();
     expect(errors.replace(/^.*(Warning|--trace-warnings).*\n/gm, "")).toBe("");
   });
 
   it("tells the channel what happens, in order and harmless, and waits where Discord is busy", async () => {
     // The bot begins with what happens once it follows the events.
     await eventually(async () => {
-      const figures = await fetch(`${side.bridge.bridge}/metrics`);
+      const figures = await fetch(`${side.bridge}/metrics`);
       expect(await figures.text()).toMatch(/^web_bridge_event_streams 1$/m);
     });
     discord.refusals = 2;
@@ -132,8 +132,7 @@ needs("npm run build", existsSync(CLIENT)).describe("the Discord bot of the cook
   });
 
   it("says in the game what is written in the channel, and tells the channel nothing twice", async () => {
-    const page = await ChatSocket.open(side.bridge.base);
-    side.open.push({ close: () => page.ws.terminate() });
+    const page = await side.socket();
     await eventually(async () => {
       discord.say("Ann", "is anybody there?");
       expect(page.unread().map(one => one.content)).toContain("Ann: is anybody there?");

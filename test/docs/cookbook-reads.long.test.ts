@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "@jest/globals";
 import type { Page } from "playwright-core";
-import { eventually } from "../helpers/runner.ts";
+import { eventually } from "../helpers/eventually.ts";
 import { endGames, startGame, YAML } from "../web/network.ts";
 import { hide } from "../web/on-clock.ts";
 import { sees, violations } from "../web/page.ts";

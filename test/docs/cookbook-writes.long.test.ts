@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, it } from "@jest/globals";
 import type { Page } from "playwright-core";
 import { ACCEPT, DECLINE } from "../helpers/browser.ts";
-import { eventually } from "../helpers/runner.ts";
+import { eventually } from "../helpers/eventually.ts";
 import { sees, violations } from "../web/page.ts";
 import { inBrowser } from "../web/stage.ts";
 import { DARK_PHONE, EVIL, say, siteOfSuite, type Wishes } from "./cookbook-site.ts";

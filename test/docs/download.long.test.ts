@@ -7,7 +7,7 @@ import { tarGz } from "../../scripts/archives.mjs";
 import { sidecarFiles } from "../../scripts/package.mjs";
 import { ended } from "../helpers/ended.ts";
 import { newFolder } from "../helpers/folder.ts";
-import { needs } from "../helpers/runner.ts";
+import { needs } from "../helpers/needs.ts";
 import { Bench } from "../helpers/server-setup.ts";
 import { IS_BUILT, SIDECAR, VERSION } from "../package/packages.ts";
 import { archives, blocks, text } from "./pages.ts";

@@ -6,7 +6,7 @@ import { type Client, createClient, createEvents, segments } from "../../client/
 import { TestBridge } from "../helpers/bridge.ts";
 import { ACCEPT, formOf } from "../helpers/browser.ts";
 import { checkedFetch, newSession } from "../helpers/client.ts";
-import { needs } from "../helpers/runner.ts";
+import { needs } from "../helpers/needs.ts";
 import { ADMIN_KEY, MODERATOR_KEY, moderators } from "../helpers/sidecar.ts";
 import { configLines, configShown, yamlOf } from "./config-lines.ts";
 import { blocks } from "./pages.ts";

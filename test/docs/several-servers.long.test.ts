@@ -7,7 +7,7 @@ import { TASKS } from "../../scripts/tasks.mjs";
 import { readConfig } from "../../sidecar/config/read.ts";
 import { ask } from "../helpers/client.ts";
 import { newFolder } from "../helpers/folder.ts";
-import { needs } from "../helpers/runner.ts";
+import { needs } from "../helpers/needs.ts";
 import { startTestSidecar } from "../helpers/sidecar.ts";
 import { IS_BUILT, ROOT } from "../package/packages.ts";
 import { linesUnder, text } from "./pages.ts";

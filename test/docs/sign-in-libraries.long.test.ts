@@ -7,7 +7,7 @@ import { afterEach, expect, it } from "@jest/globals";
 import type { Page } from "playwright-core";
 import { freePort } from "../../lab/scale/free-port.ts";
 import { ACCEPT } from "../helpers/browser.ts";
-import { eventually } from "../helpers/runner.ts";
+import { eventually } from "../helpers/eventually.ts";
 import { sees } from "../web/page.ts";
 import { signInsOfSuite } from "../web/signing-in.ts";
 import { inBrowser } from "../web/stage.ts";

@@ -3,9 +3,9 @@ import { fileURLToPath } from "node:url";
 import { afterEach, expect, it } from "@jest/globals";
 import { freePort } from "../../lab/scale/free-port.ts";
 import { readConfig } from "../../sidecar/config/read.ts";
-import { eventually } from "../helpers/runner.ts";
+import { eventually } from "../helpers/eventually.ts";
 import { serving } from "../helpers/serving.ts";
-import { SECRET, signingIn } from "../helpers/signing-in.ts";
+import { SECRET, signingIn } from "../helpers/sign-in.ts";
 import { blocks } from "./pages.ts";
 
 // Blocks of docs/sign-in.md: turn-it-on sh, turn-it-on yaml, what-a-site-does js

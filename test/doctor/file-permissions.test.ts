@@ -6,7 +6,7 @@ import { systemFiles } from "../../bds/system.ts";
 import { examine } from "../../owner/doctor/examine.ts";
 import { isProblem } from "../../owner/doctor/finding.ts";
 import { newFolder } from "../helpers/folder.ts";
-import { needs } from "../helpers/runner.ts";
+import { needs } from "../helpers/needs.ts";
 import { fixtureWithSetup, LEVEL, MODULE } from "./fixture.ts";
 import { run } from "./run-fix.ts";
 

@@ -8,8 +8,8 @@ import { portOwner } from "../../owner/doctor/port-owner.ts";
 import { doctorSystem } from "../../owner/doctor/system.ts";
 import type { DoctorSystem } from "../../owner/doctor/target.ts";
 import { makeServer } from "../../scripts/make-server.mjs";
-import { needs } from "../helpers/runner.ts";
-import { type StrangeServer, strangeServer } from "../helpers/strange-server.ts";
+import { needs } from "../helpers/needs.ts";
+import { type StrangeServer, strangeServer } from "../helpers/receiver.ts";
 import { type Fixture, fixtureWithSetup, MODULE } from "./fixture.ts";
 import { type Situation, situation, testSituations } from "./situations.ts";
 

@@ -6,7 +6,8 @@ import { fileURLToPath } from "node:url";
 import { afterEach, describe, expect, it } from "@jest/globals";
 import { listenerIn } from "../../owner/doctor/port-owner.ts";
 import { ended } from "../helpers/ended.ts";
-import { eventually, needs } from "../helpers/runner.ts";
+import { eventually } from "../helpers/eventually.ts";
+import { needs } from "../helpers/needs.ts";
 import { fixtureWithSetup } from "./fixture.ts";
 import { run } from "./run-fix.ts";
 

@@ -13,7 +13,7 @@ import { openRedis } from "../../sidecar/kernel/storage/redis/open.ts";
 import { systemClock } from "../../sidecar/platform/clock.ts";
 import { freePort } from "../deploy/front.ts";
 import { PASSWORD, startRecipeRedis } from "../deploy/recipe-redis.ts";
-import { needs } from "../helpers/runner.ts";
+import { needs } from "../helpers/needs.ts";
 import { Fixture, fixtureWithSetup } from "./fixture.ts";
 
 needs("redis-server", findRedisServer() !== undefined).describe("Redis", () => {

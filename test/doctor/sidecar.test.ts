@@ -5,7 +5,7 @@ import { describe, expect, it } from "@jest/globals";
 import { examine } from "../../owner/doctor/examine.ts";
 import { isProblem } from "../../owner/doctor/finding.ts";
 import { loadConfig } from "../../sidecar/config/load.ts";
-import { needs } from "../helpers/runner.ts";
+import { needs } from "../helpers/needs.ts";
 import { type Fixture, fixtureWithSetup, MODULE } from "./fixture.ts";
 import { type Situation, situation, testSituations } from "./situations.ts";
 

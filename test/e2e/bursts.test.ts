@@ -2,8 +2,9 @@ import { existsSync, readFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { afterEach, expect } from "@jest/globals";
 import { ask } from "../helpers/client.ts";
-import { ownProcess } from "../helpers/own-process.ts";
-import { eventually, needs } from "../helpers/runner.ts";
+import { eventually } from "../helpers/eventually.ts";
+import { needs } from "../helpers/needs.ts";
+import { ownProcess } from "../helpers/sidecar-process.ts";
 
 // Own connections: connections without a request.
 

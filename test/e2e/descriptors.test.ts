@@ -4,9 +4,10 @@ import { writeFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { afterEach, expect, it } from "@jest/globals";
 import { ask } from "../helpers/client.ts";
+import { eventually } from "../helpers/eventually.ts";
 import { FakePack } from "../helpers/fake-pack.ts";
-import { ownProcess } from "../helpers/own-process.ts";
-import { eventually, needs } from "../helpers/runner.ts";
+import { needs } from "../helpers/needs.ts";
+import { ownProcess } from "../helpers/sidecar-process.ts";
 
 // Own connections: opens connections that say nothing.
 

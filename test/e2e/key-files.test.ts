@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "@jest/globals";
 import { sha256Of } from "../../sidecar/config/admin-keys.ts";
 import { ask } from "../helpers/client.ts";
+import { eventually } from "../helpers/eventually.ts";
 import { FakePack } from "../helpers/fake-pack.ts";
-import { ownProcess } from "../helpers/own-process.ts";
-import { eventually } from "../helpers/runner.ts";
+import { ownProcess } from "../helpers/sidecar-process.ts";
 
 const own = ownProcess();
 beforeEach(() => own.start({}, folder => write("first", "", folder)));

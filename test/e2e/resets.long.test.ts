@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from "@jest/globals";
 import { UNLIMITED } from "../../lab/scale/unlimited.ts";
 import { checkedFetch } from "../helpers/client.ts";
-import { ownProcess } from "../helpers/own-process.ts";
-import { resetMany, stagesOf, upgrade } from "../helpers/resets.ts";
-import { eventually } from "../helpers/runner.ts";
+import { eventually } from "../helpers/eventually.ts";
+import { resetMany, stagesOf, upgrade } from "../helpers/flood.ts";
 import { TOKEN } from "../helpers/sidecar.ts";
+import { ownProcess } from "../helpers/sidecar-process.ts";
 
 // Own connections: asks the bridge listener for figures; the service is asked with checks.
 

@@ -1,9 +1,9 @@
 import { beforeEach, expect, it } from "@jest/globals";
 import type { Ask } from "../helpers/client.ts";
-import { FakePack, row } from "../helpers/fake-pack.ts";
+import { short } from "../helpers/event-stream.ts";
+import { FakePack, row, said } from "../helpers/fake-pack.ts";
 import { serving } from "../helpers/serving.ts";
 import { ADMIN_KEY, MODERATOR_KEY, moderators } from "../helpers/sidecar.ts";
-import { said, short } from "../http/feeding.ts";
 
 const [LOBBY, CREATIVE] = ["token-of-the-lobby-0123456789-abc", "token-of-creative-0123456789-abcd"];
 const YAML = `

@@ -5,14 +5,14 @@ import { ChatSocket } from "../helpers/chat-socket.ts";
 import { type Ask, ask, newSession } from "../helpers/client.ts";
 import { ManualClock } from "../helpers/clock.ts";
 import { EventStream } from "../helpers/event-stream.ts";
-import { FakePack, row } from "../helpers/fake-pack.ts";
+import { eventually } from "../helpers/eventually.ts";
+import { FakePack, row, said } from "../helpers/fake-pack.ts";
 import { RecordingLog } from "../helpers/log.ts";
+import { needs } from "../helpers/needs.ts";
 import { hasRedis, patientClock, redisForTests } from "../helpers/redis.ts";
 import { createEnds } from "../helpers/redis-sides.ts";
-import { eventually, needs } from "../helpers/runner.ts";
 import { moderators, namesOf, startTestSidecar, type TestSidecar, testConfig } from "../helpers/sidecar.ts";
-import { signingIn } from "../helpers/signing-in.ts";
-import { said } from "../http/feeding.ts";
+import { signingIn } from "../helpers/sign-in.ts";
 
 const LOBBY = "token-of-the-lobby-0123456789-abcdefgh";
 const YAML = `

@@ -2,7 +2,7 @@ import { inspect } from "node:util";
 import { beforeEach, describe, expect, it, jest } from "@jest/globals";
 import type { AuditEntry } from "../../sidecar/features/moderation/audit.ts";
 import { serving } from "../helpers/serving.ts";
-import { BACK, SECRET, signingIn, told } from "../helpers/signing-in.ts";
+import { BACK, SECRET, signingIn, told } from "../helpers/sign-in.ts";
 
 // Own connections: a browser that goes from site to site, and whoever wants more of that than it is for.
 

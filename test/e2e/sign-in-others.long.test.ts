@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "@jest/globals";
 import { serving } from "../helpers/serving.ts";
-import { signingIn } from "../helpers/signing-in.ts";
+import { signingIn } from "../helpers/sign-in.ts";
 
 // Own connections: a browser that goes from site to site, and the library of a site.
 

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from "@jest/globals";
 import * as oidc from "openid-client";
-import { row } from "../helpers/rows.ts";
+import { row } from "../helpers/fake-pack.ts";
 import { serving } from "../helpers/serving.ts";
-import { BACK, SECRET, signingIn, sitesOf, told } from "../helpers/signing-in.ts";
+import { BACK, SECRET, signingIn, sitesOf, told } from "../helpers/sign-in.ts";
 
 // Own connections: a browser that goes from site to site, and the library of a site.
 

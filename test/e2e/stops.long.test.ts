@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "@jest/globals";
 import { codeOf } from "../../cli/errno.ts";
 import { FakePack } from "../helpers/fake-pack.ts";
-import { ownProcess } from "../helpers/own-process.ts";
+import { ownProcess } from "../helpers/sidecar-process.ts";
 
 // Own connections: has to see how each connection ends.
 

@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { Webhook as Verifier } from "standardwebhooks";
 import { ChatSocket } from "../helpers/chat-socket.ts";
-import { ownProcess } from "../helpers/own-process.ts";
+import { eventually } from "../helpers/eventually.ts";
 import { answers, type Receiver, startReceiver } from "../helpers/receiver.ts";
-import { eventually } from "../helpers/runner.ts";
+import { ownProcess } from "../helpers/sidecar-process.ts";
 
 const SECRET = `whsec_${Buffer.alloc(32, "key").toString("base64")}`;
 const ROUNDS = 4;

@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { TestBridge } from "../helpers/bridge.ts";
 import { ChatSocket } from "../helpers/chat-socket.ts";
-import { ownProcess } from "../helpers/own-process.ts";
+import { eventually } from "../helpers/eventually.ts";
 import { answers, type Receiver, startReceiver } from "../helpers/receiver.ts";
-import { eventually } from "../helpers/runner.ts";
+import { ownProcess } from "../helpers/sidecar-process.ts";
 
 // Own connections: asks the bridge listener, too.
 

@@ -14,6 +14,19 @@ export interface StreamEvent {
   data: unknown;
 }
 
+/** Events in short: chat by its text, joins as `+Steve`, leaves as `-Steve`. */
+export const short = (events: readonly Pick<StreamEvent, "event" | "data">[]): string[] =>
+  events.map(({ event, data }) => {
+    const { content, player, state } = data as {
+      content?: string;
+      player?: { name: string };
+      state?: string;
+    };
+    if (event === "join") return `+${player?.name}`;
+    if (event === "leave") return `-${player?.name}`;
+    return content?.replace("§§<Steve> §§", "") ?? state ?? event;
+  });
+
 /** A reader of `GET /events`. What it gets has to be in the description. */
 export class EventStream {
   readonly events: StreamEvent[] = [];

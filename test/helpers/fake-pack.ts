@@ -1,12 +1,32 @@
-import type { Action } from "../../shared/actions.ts";
-import type { Fact, Outcome } from "../../shared/facts.ts";
+import { type Action, ASKED_BY_NAME } from "../../shared/actions.ts";
+import type { Fact, Outcome, PlayerRow } from "../../shared/facts.ts";
 import type { Delivery, HelloAnswer } from "../../shared/frames.ts";
-import { hello, row } from "./rows.ts";
-import { TOKEN } from "./sidecar.ts";
-
-export { hello, row };
+import type { Hello } from "../../shared/requests.ts";
+import { PRODUCT_VERSION, WIRE_OLDEST, WIRE_VERSION } from "../../shared/version.ts";
 
 // Own connections: speaks to the bridge listener, which is not public.
+
+export const TOKEN = "test-token-of-the-bridge-0123456789";
+
+/** A row of the player list with made-up figures. */
+export function row(name: string, more: Partial<PlayerRow> = {}): PlayerRow {
+  const player = { id: `-${name}`, persistentId: `persistent-${name}`, name };
+  return { player, health: 20, deaths: 1, playerKills: 2, playtimeSeconds: 3, ...more };
+}
+
+export const hello = (run = "run"): Hello => ({
+  product: PRODUCT_VERSION,
+  wire: WIRE_VERSION,
+  wireOldest: WIRE_OLDEST,
+  run,
+  firstFact: 1,
+  knows: [...ASKED_BY_NAME],
+});
+
+export const [STEVE, ALEX] = [row("Steve").player, row("Alex").player];
+
+/** Steve says something in the game. */
+export const said = (text: string): Fact => ({ is: "said", name: "Steve", text, player: STEVE });
 
 export interface Reply<T> {
   status: number;

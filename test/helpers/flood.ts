@@ -1,8 +1,7 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
-import { upgrade } from "./resets.ts";
 
-// Own connections: looks at nothing that it is answered.
+// Own connections: looks at nothing that it is answered, or leaves before that.
 
 /** So many text frames as clients send them, or frames of another kind, under a mask of zeros. */
 export const frames = (text: string, count: number, opcode = 0x81): Buffer => {
@@ -58,4 +57,87 @@ export class Flood {
     socket.write(Buffer.from(head, "latin1"));
     this.#sockets[place] = socket;
   }
+}
+
+/** What a client sends before it is gone, and the names of those moments. */
+type Stages = Record<string, string>;
+
+const request = (line: string, ...headers: string[]): string =>
+  [`${line} HTTP/1.1`, ...headers, "", ""].join("\r\n");
+
+/** An upgrade of a WebSocket at this path, whole, with a text frame of a PING behind it. */
+export const upgrade = (path: string, ...headers: string[]): string =>
+  request(
+    `GET ${path}`,
+    ...headers,
+    "Connection: Upgrade",
+    "Upgrade: websocket",
+    "Sec-WebSocket-Version: 13",
+    "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
+  ) + PING_FRAME;
+
+/** `{"type":"PING"}` under a mask of zeros. */
+const PING_FRAME = `\x81\x8f\0\0\0\0{"type":"PING"}`;
+
+/** Moments in the life of a connection to any of the listeners. `headers`: what each request carries. */
+export const stagesOf = (socket: string, page: string, ...headers: string[]): Stages => ({
+  nothing: "",
+  get: request(`GET ${page}`, ...headers),
+  "pipelined gets": request(`GET ${page}`, ...headers).repeat(20),
+  post: `${request(`POST ${page}`, ...headers, "Content-Type: application/json", "Content-Length: 18")}{"username":"Alex"`,
+  upgrade: upgrade(socket, ...headers),
+  "upgrade behind a get": request(`GET ${page}`, ...headers) + upgrade(socket, ...headers),
+  "two upgrades": upgrade(socket, ...headers).repeat(2),
+  "upgrade elsewhere": upgrade("/nowhere", ...headers),
+  "broken handshake": request(`GET ${socket}`, ...headers, "Connection: Upgrade", "Upgrade: websocket"),
+  "another protocol": request(`GET ${page}`, ...headers, "Connection: Upgrade", "Upgrade: h2c").repeat(3),
+  tunnel: request("CONNECT x:80", ...headers),
+  noise: "\0\x16\x03\x01",
+});
+
+/** Connections of one address: of more, the service would let no further ones in. */
+const OF_AN_ADDRESS = 50;
+
+/** An address of this machine for a connection; elsewhere than on Linux there is one alone. */
+const addressOf = (turn: number): { localAddress?: string } => {
+  const place = Math.floor(turn / OF_AN_ADDRESS);
+  return process.platform === "linux" ? { localAddress: `127.1.${place >> 8}.${place & 255}` } : {};
+};
+
+/** Resets one connection: at once, with what was sent still under way, or when something has come back. */
+function reset(port: number, bytes: Buffer, when: number, from: { localAddress?: string }): Promise<void> {
+  return new Promise(resolve => {
+    const socket = connect({ port, host: "127.0.0.1", ...from });
+    const end = (): void => void socket.resetAndDestroy();
+    socket.on("error", () => undefined);
+    socket.once("close", () => resolve());
+    socket.once("connect", () => {
+      if (when === 2) socket.once("data", end);
+      if (bytes.length === 0) end();
+      else socket.write(bytes, when === 1 ? end : undefined);
+      if (when === 0) end();
+      // Half of a request is not answered: nobody waits for that.
+      if (when === 2) setImmediate(() => setImmediate(end));
+    });
+  });
+}
+
+/**
+ * Opens `count` connections to a port, 100 at once, and resets each at another moment: after another stage, with
+ * less or more of it sent.
+ */
+export async function resetMany(port: number, stages: Stages, count: number): Promise<void> {
+  const payloads = Object.values(stages).map(text => Buffer.from(text, "latin1"));
+  let begun = 0;
+  async function client(): Promise<void> {
+    while (begun < count) {
+      const turn = begun++;
+      const whole = payloads[turn % payloads.length] ?? Buffer.alloc(0);
+      const round = Math.floor(turn / payloads.length);
+      // Every third is sent whole; the others are cut at places that move through the text.
+      const length = round % 3 === 0 ? whole.length : (round * 7) % (whole.length + 1);
+      await reset(port, whole.subarray(0, length), Math.floor(round / 3) % 3, addressOf(turn));
+    }
+  }
+  await Promise.all(Array.from({ length: 100 }, client));
 }

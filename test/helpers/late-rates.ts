@@ -1,7 +1,7 @@
 import { createMemoryRates } from "../../sidecar/kernel/storage/memory-rates.ts";
 import type { Rates, SharedBucket } from "../../sidecar/kernel/storage/ports.ts";
 import type { Clock } from "../../sidecar/platform/clock.ts";
-import { eventually } from "./runner.ts";
+import { eventually } from "./eventually.ts";
 
 /** Counts in this process, and answers like a storage elsewhere: in another turn, or when the test lets an answer go. */
 export class LateRates implements Rates {

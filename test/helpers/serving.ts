@@ -71,7 +71,7 @@ export class Wire {
 }
 
 /** A sidecar of a test, a pack to speak to it, and whoever else connects to it. */
-class Serving {
+export class Serving {
   #side: TestSidecar | undefined;
   readonly pack = new FakePack(() => this.bridge);
   readonly #ends: (() => void)[] = [];

@@ -17,12 +17,14 @@ import { type Sidecar, startSidecar } from "../../sidecar/sidecar.ts";
 import type { Stores } from "../../sidecar/stores.ts";
 import { ManualClock } from "./clock.ts";
 import { serves } from "./contract.ts";
+import { TOKEN } from "./fake-pack.ts";
 import { RecordingLog } from "./log.ts";
 import { memoryParts, type OwnStore } from "./memory-store.ts";
 
+export { TOKEN };
+
 /** The built sidecar. */
 export const PROGRAM = fileURLToPath(new URL("../../dist/sidecar/main.js", import.meta.url));
-export const TOKEN = "test-token-of-the-bridge-0123456789";
 export const ADMIN_KEY = "test-admin-key-0123456789";
 export const MODERATOR_KEY = "test-key-of-a-moderator-0123456789";
 export const FIGURES: ProcessFigures = { memoryUsedMB: 512, memoryMaxMB: 4096, cpuUsage: 12.5 };

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "@jest/globals";
 import { refusedUpgrade } from "../helpers/chat-socket.ts";
+import { STEVE, said } from "../helpers/fake-pack.ts";
 import { serving } from "../helpers/serving.ts";
-import { STEVE, said } from "./feeding.ts";
 
 const SITE = "https://site.example";
 const BAD = { type: "EXCEPTION", content: "bad message" };

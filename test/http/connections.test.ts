@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { connectionsFor } from "../../sidecar/platform/descriptors.ts";
 import { refusedUpgrade } from "../helpers/chat-socket.ts";
-import { eventually } from "../helpers/runner.ts";
+import { eventually } from "../helpers/eventually.ts";
 import { serving, type Wire } from "../helpers/serving.ts";
 
 const side = serving();

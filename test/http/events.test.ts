@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, it } from "@jest/globals";
-import type { EventStream } from "../helpers/event-stream.ts";
-import { row } from "../helpers/fake-pack.ts";
+import { type EventStream, short } from "../helpers/event-stream.ts";
+import { ALEX, row, STEVE, said } from "../helpers/fake-pack.ts";
 import { serving } from "../helpers/serving.ts";
-import { ALEX, STEVE, said, short } from "./feeding.ts";
 
 const side = serving();
 const { pack } = side;

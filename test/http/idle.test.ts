@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import { beforeEach, describe, expect, it } from "@jest/globals";
 import { PATIENCE } from "../../sidecar/kernel/http/overload/server.ts";
-import { eventually } from "../helpers/runner.ts";
+import { eventually } from "../helpers/eventually.ts";
 import { serving } from "../helpers/serving.ts";
 import { TOKEN } from "../helpers/sidecar.ts";
 

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from "@jest/globals";
 import type { KnownPlayers } from "../../client/index.ts";
 import { sha256Of } from "../../sidecar/config/admin-keys.ts";
 import { playerUuid } from "../../sidecar/features/players/players.ts";
-import { row } from "../helpers/rows.ts";
+import { row } from "../helpers/fake-pack.ts";
 import { serving } from "../helpers/serving.ts";
 import { ADMIN_KEY } from "../helpers/sidecar.ts";
 

@@ -2,11 +2,11 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, it } from "@jest/globals";
 import type { ChatSocket } from "../helpers/chat-socket.ts";
 import { ManualClock } from "../helpers/clock.ts";
+import { eventually } from "../helpers/eventually.ts";
+import { said } from "../helpers/fake-pack.ts";
 import { memoryFeedLog } from "../helpers/feed-log.ts";
 import { LateRates } from "../helpers/late-rates.ts";
-import { eventually } from "../helpers/runner.ts";
 import { bytesOf, SESSION, serving, type Wire } from "../helpers/serving.ts";
-import { said } from "./feeding.ts";
 
 // The rates of addresses are counted elsewhere, and the answers come later than the requests.
 

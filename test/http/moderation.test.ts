@@ -3,9 +3,9 @@ import { beforeEach, describe, expect, it } from "@jest/globals";
 import type { AuditEntry } from "../../sidecar/features/moderation/audit.ts";
 import { StorageAway } from "../../sidecar/kernel/storage/ports.ts";
 import type { Answer } from "../helpers/client.ts";
+import { eventually } from "../helpers/eventually.ts";
 import { FakePack, row } from "../helpers/fake-pack.ts";
 import { createMemoryBans } from "../helpers/memory-store.ts";
-import { eventually } from "../helpers/runner.ts";
 import { serving } from "../helpers/serving.ts";
 import { keyOf, keysOf } from "../helpers/sidecar.ts";
 

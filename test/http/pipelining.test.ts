@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from "@jest/globals";
 import { MOST_AHEAD } from "../../sidecar/kernel/http/overload/rules.ts";
+import { eventually } from "../helpers/eventually.ts";
+import { said } from "../helpers/fake-pack.ts";
 import { frames, plainSocket } from "../helpers/flood.ts";
-import { eventually } from "../helpers/runner.ts";
 import { bytesOf, SESSION, serving } from "../helpers/serving.ts";
-import { said } from "./feeding.ts";
 
 const side = serving();
 beforeEach(() => side.limits("requests-per-minute: 100", ["Steve"]));

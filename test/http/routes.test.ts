@@ -9,7 +9,7 @@ import { createMemoryKnown } from "../helpers/memory-known.ts";
 import { createMemoryBans, createMemoryStore } from "../helpers/memory-store.ts";
 import { SESSION, serving } from "../helpers/serving.ts";
 import { keyOf, keysOf, testConfig } from "../helpers/sidecar.ts";
-import { signingIn } from "../helpers/signing-in.ts";
+import { signingIn } from "../helpers/sign-in.ts";
 
 const YAML = {
   api: { "known-players": { show: "key" } },

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from "@jest/globals";
 import { refusedUpgrade } from "../helpers/chat-socket.ts";
-import { FakePack, row } from "../helpers/fake-pack.ts";
+import { short } from "../helpers/event-stream.ts";
+import { FakePack, row, said } from "../helpers/fake-pack.ts";
 import { serving } from "../helpers/serving.ts";
-import { said, short } from "./feeding.ts";
 
 const LOBBY = "token-of-the-lobby-0123456789-abcdefgh";
 const SERVERS = `servers: [{ name: lobby, token: "${LOBBY}" }]`;

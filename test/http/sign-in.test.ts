@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "@jest/globals";
 import { StorageAway } from "../../sidecar/kernel/storage/ports.ts";
 import { serving } from "../helpers/serving.ts";
-import { signingIn } from "../helpers/signing-in.ts";
+import { signingIn } from "../helpers/sign-in.ts";
 
 // Own connections: a browser that goes from site to site.
 

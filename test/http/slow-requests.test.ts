@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { beforeEach, describe, expect, it } from "@jest/globals";
 import type { WebFile } from "../../sidecar/features/console/web-files.ts";
 import { PATIENCE } from "../../sidecar/kernel/http/overload/server.ts";
-import { eventually } from "../helpers/runner.ts";
+import { eventually } from "../helpers/eventually.ts";
 import { serving } from "../helpers/serving.ts";
 import { TOKEN } from "../helpers/sidecar.ts";
 

@@ -3,9 +3,9 @@ import { connect, type Socket } from "node:net";
 import { beforeEach, describe, expect, it } from "@jest/globals";
 import type { WebFile } from "../../sidecar/features/console/web-files.ts";
 import { MOST_UNSENT } from "../../sidecar/kernel/http/overload/rules.ts";
-import { eventually } from "../helpers/runner.ts";
+import { eventually } from "../helpers/eventually.ts";
+import { said } from "../helpers/fake-pack.ts";
 import { bytesOf, serving } from "../helpers/serving.ts";
-import { said } from "./feeding.ts";
 
 // Own connections: reads no answers; all else is checked.
 

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { beforeEach, describe, expect, it } from "@jest/globals";
 import { MOST_UNSENT } from "../../sidecar/kernel/http/overload/rules.ts";
 import { createUnsent } from "../../sidecar/kernel/http/overload/unsent.ts";
-import { eventually } from "../helpers/runner.ts";
+import { eventually } from "../helpers/eventually.ts";
 
 const ended: Connection[] = [];
 const faults: unknown[] = [];

@@ -2,7 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import { delays, firstFault, loseRequests, loseResponses } from "../../lab/simulator/faults.ts";
 import { seededRandom } from "../../lab/simulator/random.ts";
 import type { Simulator } from "../../lab/simulator/simulator.ts";
-import { comings } from "../helpers/presence.ts";
+import { comings } from "./comings.ts";
 import { type Stage, stage } from "./compiled.ts";
 import { linkOpen, playground } from "./harness.ts";
 

@@ -5,7 +5,7 @@ import { describe, expect, it } from "@jest/globals";
 import { unzipSync } from "fflate";
 import { tarGz, zip } from "../../scripts/archives.mjs";
 import { eachInFolder, folder } from "../helpers/folder.ts";
-import { needs } from "../helpers/runner.ts";
+import { needs } from "../helpers/needs.ts";
 import { has } from "./packages.ts";
 
 eachInFolder("archives-");

@@ -8,7 +8,7 @@ import { tarGz } from "../../scripts/archives.mjs";
 import { clientPackage } from "../../scripts/package.mjs";
 import { TSC } from "../../scripts/paths.mjs";
 import { newFolder } from "../helpers/folder.ts";
-import { needs } from "../helpers/runner.ts";
+import { needs } from "../helpers/needs.ts";
 import { ROOT, VERSION } from "./packages.ts";
 
 // Own connections: shows how a website calls the client, and calls nothing.

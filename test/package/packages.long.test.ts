@@ -11,8 +11,9 @@ import { runRealtime } from "../../lab/simulator/realtime.ts";
 import { createSimulator } from "../../lab/simulator/simulator.ts";
 import { ACCEPT } from "../helpers/browser.ts";
 import { ask, newSession } from "../helpers/client.ts";
+import { eventually } from "../helpers/eventually.ts";
 import { newFolder } from "../helpers/folder.ts";
-import { eventually, needs } from "../helpers/runner.ts";
+import { needs } from "../helpers/needs.ts";
 import { copyOfRepository, IS_BUILT, makePackages, ROOT, SIDECAR, VERSION } from "./packages.ts";
 import { UnpackedSidecar } from "./unpacked.ts";
 

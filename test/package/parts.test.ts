@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it } from "@jest/globals";
 import { packagesOf } from "../../scripts/bundle.mjs";
 import { noticesOf } from "../../scripts/notices.mjs";
 import { newFolder } from "../helpers/folder.ts";
-import { needs } from "../helpers/runner.ts";
+import { needs } from "../helpers/needs.ts";
 import { ROOT } from "./packages.ts";
 
 it("npm run package ends with the usage when it is called in another way", () => {

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from "@jest/globals";
 import { createAskGame } from "../../sidecar/features/status/process/ask-game.ts";
 import { ManualClock } from "../helpers/clock.ts";
-import { type StrangeServer, strangeServer } from "../helpers/strange-server.ts";
+import { type StrangeServer, strangeServer } from "../helpers/receiver.ts";
 
 describe("asking the game server of this machine", () => {
   let server: StrangeServer;

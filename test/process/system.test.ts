@@ -27,7 +27,7 @@ import {
   type ServedFolder,
   type ServedFolders,
 } from "../../sidecar/features/status/process/served.ts";
-import { needs } from "../helpers/runner.ts";
+import { needs } from "../helpers/needs.ts";
 
 const hasPython = process.platform === "linux" && spawnSync("python3", ["--version"]).status === 0;
 const LOCKER = `

@@ -3,10 +3,11 @@ import type { RedisServer } from "../../lab/scale/redis-server.ts";
 import type { Fact } from "../../shared/facts.ts";
 import { ChatSocket } from "../helpers/chat-socket.ts";
 import { type Answer, ask, newSession } from "../helpers/client.ts";
+import { eventually } from "../helpers/eventually.ts";
 import { FakePack } from "../helpers/fake-pack.ts";
+import { needs } from "../helpers/needs.ts";
 import { hasRedis } from "../helpers/redis.ts";
 import { createEnds, startScene } from "../helpers/redis-sides.ts";
-import { eventually, needs } from "../helpers/runner.ts";
 
 /** What may be late since the machine is busy, in milliseconds; what is to be shown is that nobody waits for Redis to be back. */
 const BUSY_MS = 4_000;

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { describeOutbox } from "../bridge/outbox.contract.ts";
+import { needs } from "../helpers/needs.ts";
 import { hasRedis, ownStore, redisForTests } from "../helpers/redis.ts";
-import { needs } from "../helpers/runner.ts";
 import { describeBans } from "../store/bans.contract.ts";
 import { describeFeedLog } from "../store/feed-log.contract.ts";
 import { describeKnown } from "../store/known-players.contract.ts";

@@ -1,11 +1,12 @@
 import { beforeEach, expect, it } from "@jest/globals";
 import { ChatSocket } from "../helpers/chat-socket.ts";
 import { ask, newSession } from "../helpers/client.ts";
+import { eventually } from "../helpers/eventually.ts";
 import { FakePack } from "../helpers/fake-pack.ts";
+import { needs } from "../helpers/needs.ts";
 import { hasRedis } from "../helpers/redis.ts";
 import { RedisLine } from "../helpers/redis-line.ts";
 import { createEnds, type Listeners, type RedisSide, startScene } from "../helpers/redis-sides.ts";
-import { eventually, needs } from "../helpers/runner.ts";
 
 const ends = createEnds();
 /** For a busy machine. */

@@ -3,10 +3,11 @@ import { startRedisCluster } from "../../lab/scale/redis-cluster.ts";
 import { type RedisSentinel, startRedisSentinel } from "../../lab/scale/redis-sentinel.ts";
 import type { RedisServer } from "../../lab/scale/redis-server.ts";
 import { ask, newSession } from "../helpers/client.ts";
+import { eventually } from "../helpers/eventually.ts";
 import { FakePack } from "../helpers/fake-pack.ts";
+import { needs } from "../helpers/needs.ts";
 import { hasRedis } from "../helpers/redis.ts";
 import { createEnds, Listeners, linkSteve, type RedisSide, startRedisSide } from "../helpers/redis-sides.ts";
-import { eventually, needs } from "../helpers/runner.ts";
 
 const ends = createEnds();
 /** For a busy machine. */

@@ -5,10 +5,11 @@ import type { RedisServer } from "../../lab/scale/redis-server.ts";
 import type { Fact } from "../../shared/facts.ts";
 import { ChatSocket } from "../helpers/chat-socket.ts";
 import { ask, newSession } from "../helpers/client.ts";
+import { eventually } from "../helpers/eventually.ts";
 import { FakePack, row } from "../helpers/fake-pack.ts";
+import { needs } from "../helpers/needs.ts";
 import { hasRedis } from "../helpers/redis.ts";
 import { createEnds, type Listeners, type RedisSide, startScene } from "../helpers/redis-sides.ts";
-import { eventually, needs } from "../helpers/runner.ts";
 
 const ends = createEnds();
 const said = (text: string): Fact => ({ is: "said", name: "Steve", text });

@@ -2,8 +2,9 @@ import { randomUUID } from "node:crypto";
 import { beforeEach, expect, it } from "@jest/globals";
 import type { BusEvent } from "../../sidecar/kernel/storage/ports/game.ts";
 import { ManualClock } from "../helpers/clock.ts";
+import { eventually } from "../helpers/eventually.ts";
+import { needs } from "../helpers/needs.ts";
 import { hasRedis, type RedisSide, redisForTests } from "../helpers/redis.ts";
-import { eventually, needs } from "../helpers/runner.ts";
 import { contents, line } from "../store/feed-log.contract.ts";
 
 /** An id that a Redis with a clock far ahead has given. */

@@ -9,8 +9,8 @@ import {
   NO_MEANS,
   slotOf,
 } from "../../sidecar/features/status/rules/means.ts";
+import { needs } from "../helpers/needs.ts";
 import { hasRedis, type RedisSide, redisForTests } from "../helpers/redis.ts";
-import { needs } from "../helpers/runner.ts";
 
 needs("redis-server", hasRedis).describe("two sidecars on one Redis", () => {
   const redis = redisForTests();

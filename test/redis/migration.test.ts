@@ -4,8 +4,8 @@ import { until } from "../../lab/scale/until.ts";
 import { openKnown } from "../../owner/admin/open-known-players.ts";
 import { ordered } from "../../sidecar/kernel/storage/index-range.ts";
 import { RecordingLog } from "../helpers/log.ts";
+import { needs } from "../helpers/needs.ts";
 import { hasRedis, redisForTests } from "../helpers/redis.ts";
-import { needs } from "../helpers/runner.ts";
 import { testConfig } from "../helpers/sidecar.ts";
 import { uuidsOf, walk } from "../store/known-players.ts";
 

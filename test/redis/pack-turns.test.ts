@@ -3,8 +3,8 @@ import type { PlayerRequests } from "../../sidecar/features/linking/rules/player
 import { NEVER_ONLINE } from "../../sidecar/features/players/rules.ts";
 import { createParts } from "../../sidecar/kernel/bridge/parts.ts";
 import { StorageAway, type Turn } from "../../sidecar/kernel/storage/ports.ts";
+import { needs } from "../helpers/needs.ts";
 import { hasRedis, type RedisSide, redisForTests } from "../helpers/redis.ts";
-import { needs } from "../helpers/runner.ts";
 
 const PARTIAL = { parts: 2, rows: [], got: 1, fact: 1 };
 const askedAt = (at: number): PlayerRequests => ({

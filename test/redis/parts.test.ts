@@ -1,7 +1,7 @@
 import { expect, it } from "@jest/globals";
 import { createParts } from "../../sidecar/kernel/bridge/parts.ts";
+import { needs } from "../helpers/needs.ts";
 import { hasRedis, redisForTests } from "../helpers/redis.ts";
-import { needs } from "../helpers/runner.ts";
 
 needs("redis-server", hasRedis).describe("names in parts, in Redis", () => {
   const redis = redisForTests();

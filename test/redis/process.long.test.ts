@@ -6,10 +6,11 @@ import { type RedisServer, startRedisServer } from "../../lab/scale/redis-server
 import { SidecarProcess } from "../../lab/scale/sidecar-process.ts";
 import { systemClock } from "../../sidecar/platform/clock.ts";
 import { ChatSocket } from "../helpers/chat-socket.ts";
+import { eventually } from "../helpers/eventually.ts";
 import { FakePack } from "../helpers/fake-pack.ts";
+import { needs } from "../helpers/needs.ts";
 import { hasRedis } from "../helpers/redis.ts";
 import { createEnds } from "../helpers/redis-sides.ts";
-import { eventually, needs } from "../helpers/runner.ts";
 import { PROGRAM, TOKEN } from "../helpers/sidecar.ts";
 
 // Own connections: asks a sidecar that may not answer yet.

@@ -5,8 +5,9 @@ import { type Connection, createConnection } from "../../sidecar/kernel/storage/
 import { createRedisRates } from "../../sidecar/kernel/storage/redis/rates.ts";
 import { systemClock } from "../../sidecar/platform/clock.ts";
 import { ManualClock } from "../helpers/clock.ts";
+import { eventually } from "../helpers/eventually.ts";
 import { RecordingLog } from "../helpers/log.ts";
-import { eventually, needs } from "../helpers/runner.ts";
+import { needs } from "../helpers/needs.ts";
 import { bucket, describeRates, given, rate, type Timed } from "../store/rates.contract.ts";
 
 const ALONE = "limits are counted by this sidecar alone for now";

@@ -11,9 +11,9 @@ import { openRedis } from "../../sidecar/kernel/storage/redis/open.ts";
 import { systemClock } from "../../sidecar/platform/clock.ts";
 import { makeCertificate } from "../deploy/front.ts";
 import { RecordingLog } from "../helpers/log.ts";
+import { needs } from "../helpers/needs.ts";
 import { hasRedis } from "../helpers/redis.ts";
 import { createEnds } from "../helpers/redis-sides.ts";
-import { needs } from "../helpers/runner.ts";
 import { TOKEN } from "../helpers/sidecar.ts";
 
 // Own connections: plays an old Redis.

@@ -1,6 +1,6 @@
 import { expect, it } from "@jest/globals";
+import { needs } from "../helpers/needs.ts";
 import { hasRedis, redisForTests } from "../helpers/redis.ts";
-import { needs } from "../helpers/runner.ts";
 
 needs("redis-server", hasRedis).describe("secrets of the provider, in Redis", () => {
   const redis = redisForTests({ settings: { "maxmemory-policy": "noeviction" } });

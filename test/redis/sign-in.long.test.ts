@@ -7,14 +7,15 @@ import { fileURLToPath } from "node:url";
 import { expect, it } from "@jest/globals";
 import { freePort } from "../../lab/scale/free-port.ts";
 import { ManualClock } from "../helpers/clock.ts";
+import { eventually } from "../helpers/eventually.ts";
 import { FakePack } from "../helpers/fake-pack.ts";
 import { newFolder } from "../helpers/folder.ts";
 import { RecordingLog } from "../helpers/log.ts";
+import { needs } from "../helpers/needs.ts";
 import { hasRedis, redisForTests } from "../helpers/redis.ts";
 import { createEnds } from "../helpers/redis-sides.ts";
-import { eventually, needs } from "../helpers/runner.ts";
 import { startTestSidecar, type TestSidecar } from "../helpers/sidecar.ts";
-import { signingIn } from "../helpers/signing-in.ts";
+import { signingIn } from "../helpers/sign-in.ts";
 
 // Own connections: asks each sidecar for the keys that it shows.
 

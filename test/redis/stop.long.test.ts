@@ -1,8 +1,9 @@
 import { expect, it } from "@jest/globals";
 import { ask, newSession } from "../helpers/client.ts";
+import { eventually } from "../helpers/eventually.ts";
+import { needs } from "../helpers/needs.ts";
 import { hasRedis } from "../helpers/redis.ts";
 import { createEnds, startScene } from "../helpers/redis-sides.ts";
-import { eventually, needs } from "../helpers/runner.ts";
 
 // Own connections: asks the bridge listener for figures; all else is checked.
 

@@ -6,10 +6,11 @@ import type { Shared } from "../../sidecar/kernel/storage/ports/shared.ts";
 import { systemClock } from "../../sidecar/platform/clock.ts";
 import type { Stores } from "../../sidecar/stores.ts";
 import { ask, newSession } from "../helpers/client.ts";
+import { eventually } from "../helpers/eventually.ts";
 import { FakePack, type Reply, row } from "../helpers/fake-pack.ts";
+import { needs } from "../helpers/needs.ts";
 import { hasRedis } from "../helpers/redis.ts";
 import { createEnds, type Listeners, type RedisSide, startScene } from "../helpers/redis-sides.ts";
-import { eventually, needs } from "../helpers/runner.ts";
 
 const ends = createEnds();
 const said = (text: string): Fact => ({ is: "said", name: "Steve", text });

@@ -4,11 +4,12 @@ import { join } from "node:path";
 import { expect } from "@jest/globals";
 import { startRedisServer } from "../../lab/scale/redis-server.ts";
 import { SidecarProcess } from "../../lab/scale/sidecar-process.ts";
+import { eventually } from "../helpers/eventually.ts";
 import { FakePack } from "../helpers/fake-pack.ts";
+import { needs } from "../helpers/needs.ts";
 import { startReceiver } from "../helpers/receiver.ts";
 import { hasRedis } from "../helpers/redis.ts";
 import { createEnds } from "../helpers/redis-sides.ts";
-import { eventually, needs } from "../helpers/runner.ts";
 import { PROGRAM, TOKEN } from "../helpers/sidecar.ts";
 
 /** Two seconds, and what a busy machine takes besides. */

@@ -7,8 +7,8 @@ import { NO_MEANS } from "../../sidecar/features/status/rules/means.ts";
 import { createParts } from "../../sidecar/kernel/bridge/parts.ts";
 import type { BusEvent } from "../../sidecar/kernel/storage/ports/game.ts";
 import { StorageAway } from "../../sidecar/kernel/storage/ports.ts";
+import { needs } from "../helpers/needs.ts";
 import { hasRedis, redisForTests } from "../helpers/redis.ts";
-import { needs } from "../helpers/runner.ts";
 
 const POINT = { at: 1, tps: 20, onlinePlayerCount: 1, memoryUsedMB: null, cpuUsage: null };
 

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from "@jest/globals";
 import { WebSocket, WebSocketServer } from "ws";
 import { Balancer, type BalancerOptions, type Target } from "../../lab/scale/balancer.ts";
 import { freePort } from "../../lab/scale/free-port.ts";
-import { eventually } from "../helpers/runner.ts";
+import { eventually } from "../helpers/eventually.ts";
 
 // Own connections: plays the services behind the balancer.
 

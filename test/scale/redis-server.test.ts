@@ -5,7 +5,7 @@ import {
   type RedisServer,
   startRedisServer,
 } from "../../lab/scale/redis-server.ts";
-import { needs } from "../helpers/runner.ts";
+import { needs } from "../helpers/needs.ts";
 
 needs("redis-server", findRedisServer() !== undefined).describe("a redis-server of a test", () => {
   const running: RedisServer[] = [];

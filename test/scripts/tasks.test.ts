@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { expect, it } from "@jest/globals";
 import { isInstalled, type Packages } from "../../scripts/tasks.mjs";
-import { needs } from "../helpers/runner.ts";
+import { needs } from "../helpers/needs.ts";
 
 const locked: Packages = {
   "": { version: "0.1.0" },

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, expect, it } from "@jest/globals";
-import { needs } from "../helpers/runner.ts";
+import { needs } from "../helpers/needs.ts";
 import { Bench } from "../helpers/server-setup.ts";
 import { answer, HAS_SCRIPT, run } from "./command.ts";
 

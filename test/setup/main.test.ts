@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { beforeEach, describe, expect, it } from "@jest/globals";
 import { readFileValues } from "../../sidecar/config/file-values.ts";
-import { needs } from "../helpers/runner.ts";
+import { needs } from "../helpers/needs.ts";
 import { Bench, treeOf } from "../helpers/server-setup.ts";
 import { answer, HAS_SCRIPT, run } from "./command.ts";
 

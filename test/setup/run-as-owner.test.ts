@@ -3,8 +3,8 @@ import { chownSync, lstatSync, mkdirSync, readdirSync, rmSync, symlinkSync, writ
 import { dirname, join } from "node:path";
 import { beforeEach, describe, expect, it } from "@jest/globals";
 import { ownerToRunAs, type Users } from "../../owner/setup/run-as-owner.ts";
-import { give, IS_ROOT, OWNER } from "../helpers/others-server.ts";
-import { needs } from "../helpers/runner.ts";
+import { give, IS_ROOT, OWNER } from "../helpers/folder.ts";
+import { needs } from "../helpers/needs.ts";
 import { bench, freshBench, treeOf } from "../helpers/server-setup.ts";
 import { toolPath } from "../helpers/tools.ts";
 

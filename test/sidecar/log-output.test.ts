@@ -13,7 +13,8 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "@jest/globals";
-import { eventually, needs } from "../helpers/runner.ts";
+import { eventually } from "../helpers/eventually.ts";
+import { needs } from "../helpers/needs.ts";
 import { IS_BUILT, ROOT } from "../package/packages.ts";
 
 const SECRETS = {

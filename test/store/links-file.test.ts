@@ -10,7 +10,7 @@ import { openDatabase, StoreError, transaction } from "../../sidecar/kernel/stor
 import { StorageFull } from "../../sidecar/kernel/storage/ports.ts";
 import { openLinksFile } from "../helpers/files.ts";
 import type { OwnStore } from "../helpers/memory-store.ts";
-import { needs } from "../helpers/runner.ts";
+import { needs } from "../helpers/needs.ts";
 import { accepted, asking, describeStore, pending, put } from "./store.contract.ts";
 
 const base = mkdtempSync(join(tmpdir(), "store ?#% "));

@@ -1,6 +1,6 @@
 import { expect, it } from "@jest/globals";
 import type { Page } from "playwright-core";
-import { eventually } from "../helpers/runner.ts";
+import { eventually } from "../helpers/eventually.ts";
 import { ADMIN_KEY, MODERATOR_KEY, moderators } from "../helpers/sidecar.ts";
 import { sees, violations } from "./page.ts";
 import { inBrowser } from "./stage.ts";

@@ -1,7 +1,7 @@
 import { expect, it } from "@jest/globals";
 import type { Locator, Page } from "playwright-core";
 import type { Scope } from "../../sidecar/config/admin-keys.ts";
-import { eventually } from "../helpers/runner.ts";
+import { eventually } from "../helpers/eventually.ts";
 import { MODERATOR_KEY, moderators } from "../helpers/sidecar.ts";
 import { YAML } from "./network.ts";
 import { sees, violations } from "./page.ts";

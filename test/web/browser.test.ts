@@ -1,5 +1,5 @@
 import { expect, it } from "@jest/globals";
-import { eventually } from "../helpers/runner.ts";
+import { eventually } from "../helpers/eventually.ts";
 import { ADMIN_KEY } from "../helpers/sidecar.ts";
 import { sees, violations } from "./page.ts";
 import { inBrowser } from "./stage.ts";

@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { readWebFiles } from "../../sidecar/features/console/web-files.ts";
 import { contrast, legible } from "../../web/ui/contrast.ts";
 import { checkedFetch } from "../helpers/client.ts";
-import { needs } from "../helpers/runner.ts";
+import { needs } from "../helpers/needs.ts";
 import { startTestSidecar, type TestSidecar, testConfig } from "../helpers/sidecar.ts";
 import { webFiles } from "./stage.ts";
 

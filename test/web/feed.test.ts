@@ -1,9 +1,8 @@
 import { expect, it } from "@jest/globals";
 import type { Page } from "playwright-core";
 import { openPlug } from "../../lab/demo/plug.ts";
-import { row } from "../helpers/fake-pack.ts";
-import { eventually } from "../helpers/runner.ts";
-import { ALEX, STEVE, said } from "../http/feeding.ts";
+import { eventually } from "../helpers/eventually.ts";
+import { ALEX, row, STEVE, said } from "../helpers/fake-pack.ts";
 import { sees, violations } from "./page.ts";
 import { inBrowser } from "./stage.ts";
 import { clockOfSuite } from "./suite.ts";
@@ -58,7 +57,7 @@ inBrowser.describe("the console and what happened", () => {
 
   it("shows what was missed in an outage of a minute, each line once, and no gap", async () => {
     await start();
-    const plug = await openPlug(side.bridge.base);
+    const plug = await openPlug(side.base);
     const page = await open(plug.origin);
     await side.pack.report(said("before"));
     await shows(page, "Steve: before");
@@ -87,7 +86,7 @@ inBrowser.describe("the console and what happened", () => {
     await page.locator("tbody th").filter({ hasText: "Zoe" }).waitFor();
     await tab.pass(page, 60_000);
     expect(tab.requests.filter(path => path !== "/console.json")).toEqual([]);
-    side.bridge.clock.advance(30_000);
+    side.clock.advance(30_000);
     await sees(page, "The game server is away");
     await side.pack.snapshot("Steve");
     await page.locator(".state.online").waitFor();

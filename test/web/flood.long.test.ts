@@ -1,8 +1,8 @@
 import { afterEach, expect, it } from "@jest/globals";
 import type { Page } from "playwright-core";
 import type { Fact } from "../../shared/facts.ts";
+import { eventually, PATIENCE_MS } from "../helpers/eventually.ts";
 import { FakePack, row } from "../helpers/fake-pack.ts";
-import { eventually, PATIENCE_MS } from "../helpers/runner.ts";
 import { startTestSidecar, type TestSidecar } from "../helpers/sidecar.ts";
 import { inBrowser, webFiles } from "./stage.ts";
 import { browserOfSuite } from "./suite.ts";

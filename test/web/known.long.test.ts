@@ -2,7 +2,7 @@ import { expect, it } from "@jest/globals";
 import type { Page } from "playwright-core";
 import { sha256Of } from "../../sidecar/config/admin-keys.ts";
 import { ManualClock } from "../helpers/clock.ts";
-import { eventually } from "../helpers/runner.ts";
+import { eventually } from "../helpers/eventually.ts";
 import { knowing, type Person, uuidOf } from "./known-people.ts";
 import { sees, violations } from "./page.ts";
 import { inBrowser, type Stage } from "./stage.ts";

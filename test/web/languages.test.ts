@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "@jest/globals";
 import { ERROR_CODES } from "../../client/index.ts";
 import { LANGUAGES, nearest } from "../../web/platform/languages.ts";
-import { eventually } from "../helpers/runner.ts";
+import { eventually } from "../helpers/eventually.ts";
 import { sees } from "./page.ts";
 import { inBrowser } from "./stage.ts";
 import { stagesOfSuite } from "./suite.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "@jest/globals";
-import { eventually } from "../helpers/runner.ts";
+import { eventually } from "../helpers/eventually.ts";
 import { hold, NEVER_OVERDUE, sees, shifts } from "./page.ts";
 import { inBrowser } from "./stage.ts";
 import { stage, stagesOfSuite } from "./suite.ts";

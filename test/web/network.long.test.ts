@@ -1,7 +1,7 @@
 import { afterEach, expect, it } from "@jest/globals";
 import type { Page } from "playwright-core";
 import { checkedFetch } from "../helpers/client.ts";
-import { eventually } from "../helpers/runner.ts";
+import { eventually } from "../helpers/eventually.ts";
 import { sees, violations } from "./page.ts";
 import { inBrowser } from "./stage.ts";
 import { clockOfSuite } from "./suite.ts";
@@ -18,7 +18,7 @@ inBrowser.describe("the console in a network that is gone", () => {
 
   async function open(): Promise<Page> {
     await tab.start();
-    network = await Swallower.open(tab.side.bridge.base);
+    network = await Swallower.open(tab.side.base);
     return tab.open(network.origin);
   }
   /** Time of the page goes on, second by second, so that answers that come in between are heard. */
@@ -73,9 +73,7 @@ inBrowser.describe("the console in a network that is gone", () => {
       expect(await page.locator(".log .unsent, .log .underway").count()).toBe(0);
     });
     expect(
-      (await (await checkedFetch(`${tab.side.bridge.base}/events?format=json&types=chat`)).text()).match(
-        /lost/g,
-      ),
+      (await (await checkedFetch(`${tab.side.base}/events?format=json&types=chat`)).text()).match(/lost/g),
     ).toHaveLength(1);
   });
 });

@@ -1,6 +1,6 @@
 import { createSimulator, type Simulator } from "../../lab/simulator/simulator.ts";
 import { PACK } from "../helpers/bridge.ts";
-import { eventually } from "../helpers/runner.ts";
+import { eventually } from "../helpers/eventually.ts";
 import type { Stage } from "./stage.ts";
 
 const tokenOf = (name: string): string => `token-of-the-server-${name}`;

@@ -1,8 +1,8 @@
 import { expect } from "@jest/globals";
 import type { Browser, BrowserContext, Page } from "playwright-core";
-import { eventually, PATIENCE_MS } from "../helpers/runner.ts";
+import { eventually, PATIENCE_MS } from "../helpers/eventually.ts";
+import { Serving } from "../helpers/serving.ts";
 import type { Options } from "../helpers/sidecar.ts";
-import { Feeding } from "../http/feeding.ts";
 import { ANSWERED } from "./page.ts";
 import { webFiles } from "./stage.ts";
 import { watch } from "./watch.ts";
@@ -29,7 +29,7 @@ export const hide = (page: Page, hidden: boolean): Promise<unknown> =>
 
 /** The console before a sidecar and a played pack, with a clock of the page that the test moves. */
 export class OnClock {
-  readonly side = new Feeding();
+  readonly side = new Serving();
   /** paths that the pages have asked for */
   requests: string[] = [];
   #complaints: string[] = [];
@@ -42,24 +42,23 @@ export class OnClock {
 
   /** Starts the sidecar with Steve and Alex online. */
   async start(options: Options = {}, size: Parameters<Browser["newContext"]>[0] = {}): Promise<void> {
-    await this.side.start({ webFiles, ...options });
-    await this.side.pack.snapshot("Steve", "Alex");
+    await this.side.start({ webFiles, ...options }, ["Steve", "Alex"]);
     this.#context = await this.#browser().newContext(size);
     this.#context.setDefaultTimeout(PATIENCE_MS);
   }
 
   /** A page of the console, on the clock of the service. */
-  async open(base = this.side.bridge.base, part = ""): Promise<Page> {
+  async open(base = this.side.base, part = ""): Promise<Page> {
     if (!this.#context) throw new Error("nothing was started");
     const page = await this.#context.newPage();
-    watch(page, () => this.side.bridge.base);
+    watch(page, () => this.side.base);
     page.on("console", message => {
       if (["error", "warning"].includes(message.type())) this.#complaints.push(message.text());
     });
     page.on("pageerror", error => this.#complaints.push(error.message));
     page.on("request", request => this.requests.push(new URL(request.url()).pathname));
     await page.addInitScript(LISTEN);
-    await page.clock.install({ time: this.side.bridge.clock.now() });
+    await page.clock.install({ time: this.side.clock.now() });
     await page.goto(`${base}/${part}`);
     await page.locator(".connection.open").waitFor({ state: "attached" });
     await page.locator(".state.online").waitFor();
@@ -76,7 +75,7 @@ export class OnClock {
     await eventually(async () => page.clock.pauseAt(Number(await page.evaluate("Date.now()")) + 1_000));
     for (let passed = 0; passed < ms; passed += STEP_MS) {
       const before = await heard(page);
-      this.side.bridge.clock.advance(STEP_MS);
+      this.side.clock.advance(STEP_MS);
       await this.side.pack.snapshot("Steve", "Alex");
       if (isHeard) await eventually(async () => expect(await heard(page)).toBeGreaterThan(before));
       await page.clock.runFor(STEP_MS);
@@ -87,7 +86,7 @@ export class OnClock {
   /** Ends it all, and fails when a page has complained of something that it does not tell its reader. */
   async end(): Promise<void> {
     await this.#context?.close();
-    await this.side.end();
+    await this.side.stop();
     const complaints = this.#complaints.filter(line => !ANSWERED.test(line));
     this.#complaints = [];
     this.requests = [];

@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from "@jest/globals";
 import type { Locator, Page } from "playwright-core";
-import { eventually } from "../helpers/runner.ts";
+import { eventually } from "../helpers/eventually.ts";
 import { endGames, startGame, YAML } from "./network.ts";
 import { sees, shifts, violations } from "./page.ts";
 import { inBrowser, type Stage } from "./stage.ts";

@@ -2,7 +2,7 @@ import { afterEach, expect } from "@jest/globals";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { freePort } from "../../lab/scale/free-port.ts";
 import { formOf } from "../helpers/browser.ts";
-import { PATIENCE_MS } from "../helpers/runner.ts";
+import { PATIENCE_MS } from "../helpers/eventually.ts";
 import { Stage } from "./stage.ts";
 import { browserOfSuite } from "./suite.ts";
 

@@ -2,7 +2,7 @@ import { expect, it } from "@jest/globals";
 import type { Page } from "playwright-core";
 import type { HistoryMean, HistoryMeans } from "../../client/types.ts";
 import { LONG, type LongSpan } from "../../sidecar/features/status/rules/means.ts";
-import { eventually } from "../helpers/runner.ts";
+import { eventually } from "../helpers/eventually.ts";
 import { sees, shifts, violations } from "./page.ts";
 import { inBrowser } from "./stage.ts";
 import { clockOfSuite, stage, stagesOfSuite } from "./suite.ts";
@@ -56,12 +56,12 @@ inBrowser.describe("the plots of longer spans", () => {
     await page.route(/\/history\?for=/, route => {
       const span = new URL(route.request().url()).searchParams.get("for") as LongSpan;
       return route.fulfill({
-        json: meansOf(span, tab.side.bridge.clock.now()),
+        json: meansOf(span, tab.side.clock.now()),
         contentType: "application/json; charset=utf-8",
         headers: { "Cache-Control": "public, max-age=5", ETag: '"means"' },
       });
     });
-    if (part !== "") await page.goto(`${tab.side.bridge.base}/${part}`);
+    if (part !== "") await page.goto(`${tab.side.base}/${part}`);
     await page.locator(".state.online").waitFor();
     return page;
   }

@@ -3,9 +3,10 @@ import { fileURLToPath } from "node:url";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { readWebFiles } from "../../sidecar/features/console/web-files.ts";
 import { TestBridge } from "../helpers/bridge.ts";
-import { CHROMIUM } from "../helpers/one-browser.mjs";
-import { needs, PATIENCE_MS } from "../helpers/runner.ts";
+import { PATIENCE_MS } from "../helpers/eventually.ts";
+import { needs } from "../helpers/needs.ts";
 import type { Options } from "../helpers/sidecar.ts";
+import { CHROMIUM } from "../jest/one-browser.mjs";
 import { watch } from "./watch.ts";
 
 // Own connections: its pages are watched.

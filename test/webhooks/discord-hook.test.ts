@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { eventually } from "../helpers/eventually.ts";
 import { answers, type Receiver, startReceiver } from "../helpers/receiver.ts";
-import { eventually } from "../helpers/runner.ts";
 import { Hooks } from "./hooks.ts";
 
 let receiver: Receiver;

@@ -6,9 +6,9 @@ import { createMemoryRecords } from "../../sidecar/kernel/storage/memory-records
 import type { RecordsWithStreams } from "../../sidecar/kernel/storage/records.ts";
 import { throttledLog } from "../../sidecar/platform/throttled-log.ts";
 import { ManualClock } from "../helpers/clock.ts";
+import { eventually } from "../helpers/eventually.ts";
 import { type FirstLog, memoryFeedLog } from "../helpers/feed-log.ts";
 import { RecordingLog } from "../helpers/log.ts";
-import { eventually } from "../helpers/runner.ts";
 
 type Webhook = Config["webhooks"][number];
 

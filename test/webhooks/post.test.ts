@@ -10,8 +10,8 @@ import {
   type Resolve,
 } from "../../sidecar/features/webhooks/post.ts";
 import { ManualClock } from "../helpers/clock.ts";
+import { eventually } from "../helpers/eventually.ts";
 import { answers, type Receiver, startReceiver } from "../helpers/receiver.ts";
-import { eventually } from "../helpers/runner.ts";
 
 // Own connections: plays a proxy.
 

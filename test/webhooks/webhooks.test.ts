@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { Webhook as Verifier } from "standardwebhooks";
 import type { FeedEvent } from "../../client/types.ts";
 import { HOOKS } from "../../sidecar/features/webhooks/records.ts";
+import { eventually } from "../helpers/eventually.ts";
 import { answers, type Receiver, startReceiver } from "../helpers/receiver.ts";
-import { eventually } from "../helpers/runner.ts";
 import { chat, Hooks, SECRET } from "./hooks.ts";
 
 let receiver: Receiver;

@@ -1,4 +1,4 @@
-import { stagesOf, upgrade } from "../../../test/helpers/resets.ts";
+import { stagesOf, upgrade } from "../../../test/helpers/flood.ts";
 
 /** What one hostile address does on many connections at once. */
 export interface Attack {

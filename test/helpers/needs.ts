@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { describe, it } from "@jest/globals";
 
 /** What `needs` gives: the way to write a test, a suite, or several of them, for which something is needed. */
@@ -19,21 +18,4 @@ export function needs(what: string, isHere: boolean): Needing {
     describe: (name, tests) => all(() => describe(name, tests)),
     all,
   };
-}
-
-const EVERY_MS = 10;
-/** For a busy machine: it measures nothing. */
-export const PATIENCE_MS = 120_000;
-
-/** Repeats a check until it does not throw, and returns what it returned. When patience ends, what it threw last is thrown. */
-export async function eventually<T>(check: () => T): Promise<Awaited<T>> {
-  const end = performance.now() + PATIENCE_MS;
-  for (;;) {
-    try {
-      return await check();
-    } catch (error) {
-      if (performance.now() > end) throw error;
-    }
-    await sleep(EVERY_MS);
-  }
 }

@@ -33,7 +33,7 @@ export default class extends TestEnvironment {
   }
 
   /**
-   * Jest runs hooks in the order of their registration. The checks of `every-test.ts` have to come after the hooks of the tests,
+   * Jest runs hooks in the order of their registration. The checks of `../helpers/breaches.ts` have to come after the hooks of the tests,
    * when their sockets are closed.
    * @param {{ name: string }} event
    * @param {{ rootDescribeBlock: { hooks: { fn: Function }[] } }} state

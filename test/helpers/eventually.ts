@@ -1,0 +1,18 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+const EVERY_MS = 10;
+/** For a busy machine: it measures nothing. */
+export const PATIENCE_MS = 120_000;
+
+/** Repeats a check until it does not throw, and returns what it returned. When patience ends, what it threw last is thrown. */
+export async function eventually<T>(check: () => T): Promise<Awaited<T>> {
+  const end = performance.now() + PATIENCE_MS;
+  for (;;) {
+    try {
+      return await check();
+    } catch (error) {
+      if (performance.now() > end) throw error;
+    }
+    await sleep(EVERY_MS);
+  }
+}
