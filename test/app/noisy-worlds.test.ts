@@ -38,7 +38,11 @@ describe("a world that lies", () => {
 
 it("a world that tells of one who has come after the other has as many players as a report may list", async () => {
   const { app, noisy } = await two();
-  for (let i = 0; i < 1_610; i++) await noisy.report({ is: "joined", row: row(`n${i}`) });
+  for (let part = 0; part < 64; part++) {
+    const rows = Array.from({ length: 25 }, (_, i) => row(`n${25 * part + i}`));
+    await noisy.report({ is: "snapshot", tps: 20, part, parts: 64, rows });
+  }
+  for (let i = 0; i < 10; i++) await noisy.report({ is: "joined", row: row(`later ${i}`) });
   await noisy.report({ is: "joined", row: row("n0") });
   expect(names(worldOf(app, "main"))).toHaveLength(1_600);
 });

@@ -9,9 +9,9 @@ import {
 } from "../../client/index.ts";
 import { ChatSocket, watched } from "../helpers/chat-socket.ts";
 import { ManualClock } from "../helpers/clock.ts";
+import { until } from "../helpers/eventually.ts";
 import { startTestSidecar, type TestSidecar } from "../helpers/sidecar.ts";
 import { Page } from "./surroundings.ts";
-import { turnsUntil } from "./turns.ts";
 
 // Own connections: its sockets are watched.
 
@@ -60,19 +60,19 @@ describe("the chat of the client", () => {
   it("opens, says lines and hears those of others", async () => {
     const said = open();
     expect([said.state.is, said.say("too early")]).toEqual(["connecting", false]);
-    await turnsUntil(isOpen);
+    await until(isOpen);
     const other = await ChatSocket.open(side.base);
     expect(said.say("hello")).toBe(true);
     expect(await other.next()).toEqual({ type: "CHAT", content: "hello" });
     other.say("hi");
-    await turnsUntil(() => lines.length === 1);
+    await until(() => lines.length === 1);
     expect(lines).toEqual(["hi"]);
     await other.close();
   });
 
   it("answers heartbeats and stays", async () => {
     open({ surroundings: new Page(true) });
-    await turnsUntil(isOpen);
+    await until(isOpen);
     const sent: string[] = [];
     const [socket] = sockets;
     const send = socket?.send.bind(socket);
@@ -84,7 +84,7 @@ describe("the chat of the client", () => {
     for (let i = 1; i <= 5; i++) {
       clock.advance(40_000);
       side.clock.advance(20_000);
-      await turnsUntil(() => sent.length === i);
+      await until(() => sent.length === i);
     }
     expect(JSON.parse(sent[0] ?? "")).toEqual({ type: "PONG", content: "" });
     expect(states).toEqual(["connecting", "open"]);
@@ -92,55 +92,55 @@ describe("the chat of the client", () => {
 
   it("connects anew when nobody saw it and there was no heartbeat for two and a half intervals", async () => {
     open({ surroundings: new Page(true) });
-    await turnsUntil(isOpen);
+    await until(isOpen);
     clock.advance(49_999);
     expect(chat?.state.is).toBe("open");
     clock.advance(1);
     expect(chat?.state).toEqual({ is: "waiting", retryAt: clock.now() + 500 });
     clock.advance(500);
-    await turnsUntil(isOpen);
+    await until(isOpen);
     expect(states).toEqual(["connecting", "open", "waiting", "connecting", "open"]);
     expect(sockets).toHaveLength(2);
-    await turnsUntil(() => sockets[0]?.readyState === WebSocket.CLOSED);
+    await until(() => sockets[0]?.readyState === WebSocket.CLOSED);
   });
 
   it("waits longer and longer at most, at random, until the service is back", async () => {
     const port = side.sidecar.publicAddress.port;
     open();
-    await turnsUntil(isOpen);
+    await until(isOpen);
     await side.stop();
     const waits: number[] = [];
     for (let i = 0; i < 8; i++) {
-      await turnsUntil(() => chat?.state.is === "waiting");
+      await until(() => chat?.state.is === "waiting");
       const { state } = chat ?? {};
       if (state?.is !== "waiting") throw new Error("does not wait");
       waits.push(state.retryAt - clock.now());
       clock.advance(state.retryAt - clock.now());
     }
     expect(waits).toEqual([500, 1000, 2000, 4000, 8000, 15_000, 15_000, 15_000]);
-    await turnsUntil(() => chat?.state.is === "waiting");
+    await until(() => chat?.state.is === "waiting");
     side = await startTestSidecar({ publicPort: port });
     chat?.retryNow();
-    await turnsUntil(isOpen);
+    await until(isOpen);
   });
 
   it("begins with short waits again only after a heartbeat, not after each greeting", async () => {
     open();
     const lose = async (): Promise<number> => {
-      await turnsUntil(isOpen);
+      await until(isOpen);
       sockets.at(-1)?.terminate();
-      await turnsUntil(() => chat?.state.is === "waiting");
+      await until(() => chat?.state.is === "waiting");
       const { state } = chat ?? {};
       const wait = state?.is === "waiting" ? state.retryAt - clock.now() : Number.NaN;
       clock.advance(wait);
       return wait;
     };
     expect([await lose(), await lose(), await lose()]).toEqual([500, 1000, 2000]);
-    await turnsUntil(isOpen);
+    await until(isOpen);
     let heard = 0;
     sockets.at(-1)?.on("message", () => heard++);
     side.clock.advance(20_000);
-    await turnsUntil(() => heard > 0);
+    await until(() => heard > 0);
     expect(await lose()).toBe(500);
   });
 

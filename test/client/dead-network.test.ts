@@ -9,10 +9,10 @@ import {
 } from "../../client/index.ts";
 import { watched } from "../helpers/chat-socket.ts";
 import { ManualClock } from "../helpers/clock.ts";
+import { until } from "../helpers/eventually.ts";
 import { FakePack } from "../helpers/fake-pack.ts";
 import { startTestSidecar, type TestSidecar } from "../helpers/sidecar.ts";
 import { Page } from "./surroundings.ts";
-import { turnsUntil } from "./turns.ts";
 
 // Own connections: its sockets are watched.
 
@@ -85,7 +85,7 @@ function begin(more: Partial<ChatOptions> = {}): void {
 }
 async function open(more: Partial<ChatOptions> = {}): Promise<void> {
   begin(more);
-  await turnsUntil(isOpen);
+  await until(isOpen);
 }
 const isOpen = (): boolean => chat.state.is === "open";
 
@@ -107,7 +107,7 @@ describe("a chat whose network is dead", () => {
     await open();
     for (let i = 1; i <= 5; i++) {
       clock.advance(6_000);
-      await turnsUntil(() => answers === i);
+      await until(() => answers === i);
     }
     expect([states, sent]).toEqual([["connecting", "open"], Array(5).fill("PING")]);
   });
@@ -136,7 +136,7 @@ describe("a chat whose network is dead", () => {
   it("is asked at once when the system says that there is no network, and has three seconds", async () => {
     await open();
     page.happens("offline");
-    await turnsUntil(() => answers === 1);
+    await until(() => answers === 1);
     clock.advance(3_000);
     expect([chat.state.is, sent]).toEqual(["open", ["PING"]]);
     isDead = true;
@@ -152,7 +152,7 @@ describe("a chat whose network is dead", () => {
     isDead = false;
     page.happens("online");
     expect(chat.state.is).toBe("connecting");
-    await turnsUntil(isOpen);
+    await until(isOpen);
   });
 
   it("is connected anew at once after a sleep, though the page was seen all along", async () => {
@@ -182,7 +182,7 @@ it("events believe what they were told of heartbeats where the service names no 
     onEvent: () => undefined,
   });
   ends.push(events.close);
-  await turnsUntil(() => events.state.is === "open");
+  await until(() => events.state.is === "open");
   clock.advance(24_999);
   expect(events.state.is).toBe("open");
   clock.advance(1);
@@ -210,7 +210,7 @@ describe("a line that is sent", () => {
     await openWithGame({ onException: why => others.push(why) });
     expect(await chat.send("one")).toEqual({ is: "read" });
     side.clock.advance(10_000);
-    await turnsUntil(() => others.length === 1);
+    await until(() => others.length === 1);
     expect(others).toEqual(["server unavailable"]);
   });
 

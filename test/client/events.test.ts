@@ -10,10 +10,10 @@ import {
 } from "../../client/index.ts";
 import { ManualClock } from "../helpers/clock.ts";
 import { short } from "../helpers/event-stream.ts";
+import { until } from "../helpers/eventually.ts";
 import { row, said } from "../helpers/fake-pack.ts";
 import { memoryFeedLog } from "../helpers/feed-log.ts";
 import { serving } from "../helpers/serving.ts";
-import { turnsUntil } from "./turns.ts";
 
 // Own connections: reads streams, whose bytes the tests of their route look at.
 
@@ -59,9 +59,9 @@ const waits = (): number => (events.state.is === "waiting" ? events.state.retryA
 
 /** The connection ends, and the client goes on when its wait is over. */
 async function reconnects(): Promise<void> {
-  await turnsUntil(() => events.state.is === "waiting");
+  await until(() => events.state.is === "waiting");
   clock.advance(waits());
-  await turnsUntil(isOpen);
+  await until(isOpen);
 }
 
 const refusal = (retryAfter: string): Response =>
@@ -72,10 +72,10 @@ describe("the events of the client", () => {
     await side.pack.snapshot();
     follow();
     expect([events.state.is, events.place]).toEqual(["connecting", undefined]);
-    await turnsUntil(isOpen);
+    await until(isOpen);
     const began = events.place;
     await side.pack.report(said("hello"), { is: "joined", row: row("Steve") });
-    await turnsUntil(() => heard.length === 2);
+    await until(() => heard.length === 2);
     const at = side.clock.now();
     const player = { name: "Steve", uuid: expect.any(String) };
     expect(heard).toEqual([
@@ -99,9 +99,9 @@ describe("the events of the client", () => {
             : event.players.map(one => one.name).join(),
         ),
     });
-    await turnsUntil(() => picked.length === 2);
+    await until(() => picked.length === 2);
     await side.pack.snapshot("Steve", "Alex");
-    await turnsUntil(() => picked.length === 4);
+    await until(() => picked.length === 4);
     expect(picked).toEqual(["1 online", "Steve", "2 online", "Steve,Alex"]);
   });
 
@@ -110,52 +110,52 @@ describe("the events of the client", () => {
     await side.start({ feedLog });
     await side.pack.connect();
     follow();
-    await turnsUntil(isOpen);
+    await until(isOpen);
     await side.pack.report(said("a"));
-    await turnsUntil(() => heard.length === 1);
+    await until(() => heard.length === 1);
     await side.start({ feedLog, publicPort: side.port, clock: side.clock });
     await side.pack.connect();
     await side.pack.report(said("b"), said("c"));
     await reconnects();
-    await turnsUntil(() => texts().includes("c"));
+    await until(() => texts().includes("c"));
     expect(texts().filter(text => text !== "online")).toEqual(["a", "b", "c"]);
     expect([gaps, states]).toEqual([[], ["connecting", "open", "waiting", "connecting", "open"]]);
   });
 
   it("tell that something was missed, and since when", async () => {
     follow({ since: "1-1" });
-    await turnsUntil(() => gaps.length === 1);
+    await until(() => gaps.length === 1);
     const at = clock.now();
     clock.advance(1_000);
     // Its feed is another one, which knows none of the old ids.
     await side.start({ publicPort: side.port, clock: new ManualClock(at + 60_000) });
     await reconnects();
-    await turnsUntil(() => gaps.length === 2);
+    await until(() => gaps.length === 2);
     expect(gaps).toEqual([undefined, at]);
   });
 
   it("connect anew when there was no heartbeat for two and a half of the intervals that are named", async () => {
     follow({ heartbeatMs: 60_000 });
-    await turnsUntil(isOpen);
+    await until(isOpen);
     const place = events.place ?? "";
     clock.advance(12_499);
     expect(events.state.is).toBe("open");
     clock.advance(1);
     expect(waits()).toBe(500);
     clock.advance(500);
-    await turnsUntil(isOpen);
+    await until(isOpen);
     expect(new URLSearchParams(urls[1]).get("since")).toBe(place);
   });
 
   it("stay while there are heartbeats, and move on with the place that these name", async () => {
     follow({ types: ["death"] });
-    await turnsUntil(isOpen);
+    await until(isOpen);
     for (let i = 0; i < 5; i++) {
       const { place } = events;
       await side.pack.report(said("nobody asked for it"));
       clock.advance(10_000);
       side.clock.advance(5_000);
-      await turnsUntil(() => events.place !== place);
+      await until(() => events.place !== place);
     }
     expect([heard, states]).toEqual([[], ["connecting", "open"]]);
   });
@@ -164,12 +164,12 @@ describe("the events of the client", () => {
     await side.start({ env: { WEB_BRIDGE_MODULES_API_LIMITS_EVENT_CLIENTS: "1" } });
     const first = await side.stream();
     follow();
-    await turnsUntil(() => events.state.is === "waiting");
+    await until(() => events.state.is === "waiting");
     expect(waits()).toBeGreaterThanOrEqual(1_000);
     expect(waits() % 1_000).toBe(500);
     first.close();
     clock.advance(waits());
-    await turnsUntil(() => isOpen() || events.state.is === "waiting");
+    await until(() => isOpen() || events.state.is === "waiting");
     if (!isOpen()) await reconnects();
     expect(states.slice(0, 2)).toEqual(["connecting", "waiting"]);
   });
@@ -181,7 +181,7 @@ describe("the events of the client", () => {
     ["a refusal for years, believed for an hour", () => refusal("9999999999"), 3_600_500],
   ])("are never open where the answer is %s", async (_what, answer, wait) => {
     follow({ fetch: async () => answer() });
-    await turnsUntil(() => events.state.is === "waiting");
+    await until(() => events.state.is === "waiting");
     expect([waits(), states]).toEqual([wait, ["connecting", "waiting"]]);
   });
 
@@ -196,19 +196,19 @@ describe("the events of the client", () => {
       },
     });
     follow({ fetch: async () => new Response(body, { headers: { "Content-Type": "text/event-stream" } }) });
-    await turnsUntil(() => events.state.is === "waiting");
+    await until(() => events.state.is === "waiting");
     expect(heard).toEqual([{ event: "join", id: "7-1", at: 1, who: "é" }]);
     expect(events.place).toBe("7-1");
   });
 
   it("read lines whole that hold what ends a line elsewhere, as any visitor may send them", async () => {
     follow();
-    await turnsUntil(isOpen);
+    await until(isOpen);
     const page = await side.socket();
     const odd = "a\u2028b\u2029c\u0085d\r\ne\n\nid: 9-9\n\nf\ufeff";
     page.say(odd);
     page.say("next");
-    await turnsUntil(() => heard.length === 2);
+    await until(() => heard.length === 2);
     expect(texts()).toEqual([odd, "next"]);
   });
 });
@@ -237,25 +237,25 @@ describe("the events of the client in a page", () => {
 
   it("rest while nobody sees it if they are told to, and then give what was missed", async () => {
     follow({ restsHidden: true });
-    await turnsUntil(isOpen);
+    await until(isOpen);
     see(false);
     expect(events.state.is).toBe("resting");
     await side.pack.report(said("missed"));
     clock.advance(600_000);
     expect(urls).toHaveLength(1);
     see(true);
-    await turnsUntil(() => heard.length === 1);
+    await until(() => heard.length === 1);
     expect([texts(), gaps]).toEqual([["missed"], []]);
   });
 
   it("do not wait when the page is seen again or the network is back", async () => {
     follow();
-    await turnsUntil(isOpen);
+    await until(isOpen);
     for (const wake of [() => see(true), () => page.dispatchEvent(new Event("online"))]) {
       clock.advance(12_500);
       expect(events.state.is).toBe("waiting");
       wake();
-      await turnsUntil(isOpen);
+      await until(isOpen);
     }
   });
 });

@@ -4,16 +4,11 @@ import { TestBridge } from "../helpers/bridge.ts";
 import { ACCEPT, formOf } from "../helpers/browser.ts";
 import { checkedFetch, newSession } from "../helpers/client.ts";
 import { ManualClock } from "../helpers/clock.ts";
-import { turnsUntil } from "./turns.ts";
+import { until } from "../helpers/eventually.ts";
 import { listeners, Visitor } from "./visitor.ts";
 
 let bridge: TestBridge;
 let client: Client;
-beforeEach(async () => {
-  bridge = await TestBridge.start(["Steve", "Alex"]);
-  client = createClient({ base: bridge.base, fetch: checkedFetch });
-});
-afterEach(() => bridge.stop());
 
 /** A client that keeps the cookie of a new session, as a browser would. */
 async function inSession(): Promise<Client> {
@@ -21,7 +16,13 @@ async function inSession(): Promise<Client> {
   return createClient({ base: bridge.base, fetch: checkedFetch, headers: { Cookie: cookie } });
 }
 
-describe("the client", () => {
+describe("the client of a service", () => {
+  beforeEach(async () => {
+    bridge = await TestBridge.start(["Steve", "Alex"]);
+    client = createClient({ base: bridge.base, fetch: checkedFetch });
+  });
+  afterEach(() => bridge.stop());
+
   it("reads status, players, health and readiness", async () => {
     expect(await client.status()).toMatchObject({ ok: true, value: { status: "Online", tps: 20 } });
     expect(await client.players()).toMatchObject({ ok: true, value: [{ name: "Steve" }, { name: "Alex" }] });
@@ -30,19 +31,6 @@ describe("the client", () => {
       ok: true,
       value: { status: "ready", servers: [{ name: "main", state: "online" }] },
     });
-  });
-
-  it("asks for everybody with an empty search box, and for the first page behind no other", async () => {
-    const asked: string[] = [];
-    const fetch = async (url: string) => {
-      asked.push(url);
-      throw new Error("nobody is asked");
-    };
-    const noted = createClient({ base: "http://bridge.example", fetch });
-    for (const query of [{ name: "" }, { after: null }, { name: "St", after: "x", limit: 5 }])
-      await noted.knownPlayers(query);
-    const path = "http://bridge.example/known-players";
-    expect(asked).toEqual([`${path}?`, `${path}?`, `${path}?limit=5&name=St&after=x`]);
   });
 
   it("links, reads the link and ends it", async () => {
@@ -94,34 +82,6 @@ describe("the client", () => {
     });
   });
 
-  it("waits 12 s for an answer or as long as it is told, whether fetch heeds its signal or not", async () => {
-    const clock = new ManualClock();
-    const signals: AbortSignal[] = [];
-    const silent = createClient({
-      timers: clock,
-      fetch: (_url, { signal }) => {
-        signals.push(signal);
-        return new Promise(() => undefined);
-      },
-    });
-    const asked = [silent.status(), silent.players({ timeoutMs: 3_000 })];
-    await turnsUntil(() => signals.length === 2);
-    clock.advance(3_000);
-    expect(await asked[1]).toMatchObject({
-      code: "unreachable",
-      cause: { message: "no answer within 3000 ms" },
-    });
-    clock.advance(8_999);
-    expect(signals.map(({ aborted }) => aborted)).toEqual([false, true]);
-    clock.advance(1);
-    expect(await asked[0]).toMatchObject({ code: "unreachable" });
-    const slow = createClient({ timers: clock, fetch: async () => new Response(new ReadableStream()) });
-    const rest = slow.status({ timeoutMs: 1 });
-    await turnsUntil(() => true);
-    clock.advance(1);
-    expect(await rest).toMatchObject({ ok: false, status: 0, code: "unreachable" });
-  });
-
   it("leaves neither timer nor listener behind a call that ends, whether fetch heeds its signal or not", async () => {
     const visitor = new Visitor(bridge.base, new ManualClock());
     const ending = new AbortController();
@@ -153,12 +113,73 @@ describe("the client", () => {
     expect(signals.map(({ aborted }) => aborted)).toEqual([false]);
     second.abort();
     expect(await asked[1]).toMatchObject({ code: "aborted" });
-    await turnsUntil(() => signals[0]?.aborted);
+    await until(() => signals[0]?.aborted);
     isHeld = false;
     const both = await Promise.all([own.initialize(), own.initialize()]);
     expect(both[1]).toEqual(both[0]);
     expect(await own.initialize()).toMatchObject({ value: { status: "existing" } });
     expect([visitor.times("GET /initialize"), visitor.left.timers]).toEqual([2, 0]);
+  });
+
+  it("names the line of the log, and stops when it is told to", async () => {
+    const headers = { "X-Request-Id": "id-of-a-line" };
+    const failing = createClient({
+      fetch: async () => new Response('{"error":"unexpected_result"}', { status: 500, headers }),
+    });
+    expect(await failing.unlinkPlayer()).toMatchObject({
+      code: "unexpected_result",
+      requestId: "id-of-a-line",
+    });
+    const cause = new Error("not wanted any more");
+    expect(await client.status({ signal: AbortSignal.abort(cause) })).toEqual({
+      ok: false,
+      status: 0,
+      code: "aborted",
+      cause,
+    });
+  });
+});
+
+describe("the client by itself", () => {
+  it("asks for everybody with an empty search box, and for the first page behind no other", async () => {
+    const asked: string[] = [];
+    const fetch = async (url: string) => {
+      asked.push(url);
+      throw new Error("nobody is asked");
+    };
+    const noted = createClient({ base: "http://bridge.example", fetch });
+    for (const query of [{ name: "" }, { after: null }, { name: "St", after: "x", limit: 5 }])
+      await noted.knownPlayers(query);
+    const path = "http://bridge.example/known-players";
+    expect(asked).toEqual([`${path}?`, `${path}?`, `${path}?limit=5&name=St&after=x`]);
+  });
+
+  it("waits 12 s for an answer or as long as it is told, whether fetch heeds its signal or not", async () => {
+    const clock = new ManualClock();
+    const signals: AbortSignal[] = [];
+    const silent = createClient({
+      timers: clock,
+      fetch: (_url, { signal }) => {
+        signals.push(signal);
+        return new Promise(() => undefined);
+      },
+    });
+    const asked = [silent.status(), silent.players({ timeoutMs: 3_000 })];
+    await until(() => signals.length === 2);
+    clock.advance(3_000);
+    expect(await asked[1]).toMatchObject({
+      code: "unreachable",
+      cause: { message: "no answer within 3000 ms" },
+    });
+    clock.advance(8_999);
+    expect(signals.map(({ aborted }) => aborted)).toEqual([false, true]);
+    clock.advance(1);
+    expect(await asked[0]).toMatchObject({ code: "unreachable" });
+    const slow = createClient({ timers: clock, fetch: async () => new Response(new ReadableStream()) });
+    const rest = slow.status({ timeoutMs: 1 });
+    await new Promise(setImmediate);
+    clock.advance(1);
+    expect(await rest).toMatchObject({ ok: false, status: 0, code: "unreachable" });
   });
 
   it.each(["", "/bridge", "localhost:8080", "ws://localhost", "http://[", "http://user:password@a/"])(
@@ -184,23 +205,5 @@ describe("the client", () => {
       "/bridge/players",
       "/players",
     ]);
-  });
-
-  it("names the line of the log, and stops when it is told to", async () => {
-    const headers = { "X-Request-Id": "id-of-a-line" };
-    const failing = createClient({
-      fetch: async () => new Response('{"error":"unexpected_result"}', { status: 500, headers }),
-    });
-    expect(await failing.unlinkPlayer()).toMatchObject({
-      code: "unexpected_result",
-      requestId: "id-of-a-line",
-    });
-    const cause = new Error("not wanted any more");
-    expect(await client.status({ signal: AbortSignal.abort(cause) })).toEqual({
-      ok: false,
-      status: 0,
-      code: "aborted",
-      cause,
-    });
   });
 });

@@ -1,4 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
+import { LAN_PORT } from "../../bds/network.ts";
+import { EXIT } from "../../cli/arguments.ts";
+import * as lines from "../../lab/simulator/console-lines.ts";
 import { MAX_FORMS_PER_PLAYER } from "../../shared/limits.ts";
 import { defaultConfigFile } from "../../sidecar/config/default-file.ts";
 import { MESSAGES } from "../../sidecar/config/messages.ts";
@@ -133,4 +136,67 @@ describe("the texts that players see", () => {
     const page = text("docs/configuration.md");
     for (const { default: shown } of Object.values(MESSAGES)) expect(page).toContain(JSON.stringify(shown));
   });
+});
+
+// Blocks of docs/configuration.md: a-badge markdown, a-badge html
+
+const SHOWN = "https://bridge.example.com/";
+const shown = (language: string): string =>
+  blocks("docs/configuration.md", language).find(({ heading }) => heading === "a-badge")?.text ?? "";
+
+it("the Markdown of the badge is a picture that leads to the page, the same as the line for pages", () => {
+  const [, text, image, link] = /^\[!\[(.+)\]\((.+)\)\]\((.+)\)$/.exec(shown("markdown")) ?? [];
+  expect([image, link]).toEqual([`${SHOWN}badge.svg`, SHOWN]);
+  expect(shown("html")).toBe(`<a href="${link}"><img src="${image}" alt="${text}" height="20"></a>`);
+});
+
+const PAGE = "docs/prove.md";
+
+it("the page of prove has the options of the command, and what each exit code means", () => {
+  const options = table(PAGE, "prove").flatMap(([option]) => code(option));
+  const usage = [...text("prove/main.ts").matchAll(/^ {2}(--(?!help)[a-z-]+(?: <\w+>)?) /gm)];
+  expect(options).toEqual(usage.map(([, option]) => option));
+  const ends = table(PAGE, "results").map(([, end]) => end);
+  expect(ends).toEqual([EXIT.done, EXIT.failed, EXIT.misused].map(String));
+  expect(text(PAGE)).toContain(`UDP port ${LAN_PORT}`);
+});
+
+/** Word for word as the game writes them, `…` for what differs. */
+const GAME = [
+  "================ TRANSPORT TYPE ERROR  ===================",
+  "Your current connection type is not set to NetherNet. In this release, NetherNet is the only supported transport type.",
+  "Players will not be able to connect to your game without NetherNet.",
+  "To switch, set 'transport=nethernet' in server.properties.",
+  "Accepting clients on …",
+  "IPv4 supported, port: …: …",
+  "IPv6 supported, port: …: …",
+  "Waiting for Minecraft services...",
+  "Could not connect to Minecraft services. This is required to accept connections in online mode.",
+  "Using an allowlist without online authentication can be dangerous and is not allowed.",
+  "Allow list is enabled but contains no entries.",
+  "Use allowlist add <playername> for you and your friends so that they can access the server, or modify allowlist.json manually.",
+  "Alternatively, the allow list can be turned off by typing allowlist off or manually toggled in the server.properties file.",
+  "Player connected: …, xuid: …",
+  "Player PartyIdUpdate:  pfid: …, partyid: …, isLeader: …",
+  "Player Spawned: … xuid: …, pfid: …",
+  "Player disconnected: …, xuid: …, pfid: …",
+];
+/** Those of its packs and scripts. */
+const SCRIPTING = [
+  "… requesting dependency on beta APIs …, but the Beta APIs experiment is not enabled.",
+  "Configured pack (id: …) was not found",
+  "… depends on unknown module …",
+  "Native module error or file not found",
+];
+
+it("the page has the lines of the game word for word, each with what to do", () => {
+  const rows = table("docs/troubleshooting.md", "game lines");
+  expect(rows.flatMap(([line]) => code(line)).sort()).toEqual([...GAME, ...SCRIPTING].sort());
+  for (const [, what] of rows) expect(what).not.toBe("");
+});
+
+it("the simulated game writes the same", () => {
+  const known = Object.values(lines).flat();
+  // An empty line, and a row of signs below the last one, say nothing.
+  expect(known.filter(line => !/^=*$/.test(line)).sort()).toEqual([...GAME].sort());
 });

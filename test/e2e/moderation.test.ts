@@ -3,50 +3,190 @@ import type { SimulatorOptions } from "../../lab/simulator/types.ts";
 import type { AuditEntry } from "../../sidecar/features/moderation/audit.ts";
 import { TestBridge } from "../helpers/bridge.ts";
 import type { Answer } from "../helpers/client.ts";
-import { MODERATOR_KEY, moderators } from "../helpers/sidecar.ts";
+import { ADMIN_KEY, MODERATOR_KEY, moderators } from "../helpers/sidecar.ts";
 
-let bridge: TestBridge;
-let audit: AuditEntry[];
-afterEach(() => bridge.stop());
+describe("a moderator", () => {
+  let bridge: TestBridge;
+  let audit: AuditEntry[];
+  afterEach(() => bridge.stop());
 
-async function begin(game?: Partial<SimulatorOptions>): Promise<void> {
-  audit = [];
-  bridge = await TestBridge.start(
-    ["Steve", 'Ari "V" Vale'],
-    {
-      env: moderators(),
-      audit: { write: async entry => void audit.push(entry) },
-    },
-    game,
-  );
-}
-const post = (path: string, body: object): Promise<Answer> =>
-  bridge.ask(path, { headers: { "X-Service-Api-Key": MODERATOR_KEY }, body });
-const done = async (path: string, body: object): Promise<unknown[]> => {
-  const { status, json } = await bridge.during(post(path, body));
-  return [status, json];
-};
-const online = async (): Promise<string[]> =>
-  ((await bridge.ask("/players")).json as { name: string }[]).map(({ name }) => name);
+  async function begin(game?: Partial<SimulatorOptions>): Promise<void> {
+    audit = [];
+    bridge = await TestBridge.start(
+      ["Steve", 'Ari "V" Vale'],
+      {
+        env: moderators(),
+        audit: { write: async entry => void audit.push(entry) },
+      },
+      game,
+    );
+  }
+  const post = (path: string, body: object): Promise<Answer> =>
+    bridge.ask(path, { headers: { "X-Service-Api-Key": MODERATOR_KEY }, body });
+  const done = async (path: string, body: object): Promise<unknown[]> => {
+    const { status, json } = await bridge.during(post(path, body));
+    return [status, json];
+  };
+  const online = async (): Promise<string[]> =>
+    ((await bridge.ask("/players")).json as { name: string }[]).map(({ name }) => name);
 
-describe("a kick", () => {
-  it("sends away the player of exactly this name, who reads the reason, and is gone from the list by then", async () => {
-    await begin();
-    const [steve, ari] = [bridge.player("Steve"), bridge.player('Ari "V" Vale')];
-    expect(await done("/kick", { playerName: "steve" })).toEqual([422, { error: "player_offline" }]);
-    expect(await done("/kick", { playerName: 'Ari "V" Vale', reason: "§cbe\n %gui.accept" })).toEqual([
-      200,
-      { status: "kicked" },
-    ]);
-    expect([ari.online, ari.sentAway?.reason?.replaceAll("§r", "")]).toEqual([false, "be %gui.accept"]);
-    expect(await online()).toEqual(["Steve"]);
-    expect(await done("/kick", { playerName: "Steve" })).toEqual([200, { status: "kicked" }]);
-    expect(steve.sentAway).toEqual({ reason: undefined });
-    expect(await online()).toEqual([]);
-    expect(audit.map(({ name, outcome }) => [name, outcome])).toEqual([
-      ["steve", "player_offline"],
-      ['Ari "V" Vale', "kicked"],
-      ["Steve", "kicked"],
-    ]);
+  describe("a kick", () => {
+    it("sends away the player of exactly this name, who reads the reason, and is gone from the list by then", async () => {
+      await begin();
+      const [steve, ari] = [bridge.player("Steve"), bridge.player('Ari "V" Vale')];
+      expect(await done("/kick", { playerName: "steve" })).toEqual([422, { error: "player_offline" }]);
+      expect(await done("/kick", { playerName: 'Ari "V" Vale', reason: "§cbe\n %gui.accept" })).toEqual([
+        200,
+        { status: "kicked" },
+      ]);
+      expect([ari.online, ari.sentAway?.reason?.replaceAll("§r", "")]).toEqual([false, "be %gui.accept"]);
+      expect(await online()).toEqual(["Steve"]);
+      expect(await done("/kick", { playerName: "Steve" })).toEqual([200, { status: "kicked" }]);
+      expect(steve.sentAway).toEqual({ reason: undefined });
+      expect(await online()).toEqual([]);
+      expect(audit.map(({ name, outcome }) => [name, outcome])).toEqual([
+        ["steve", "player_offline"],
+        ['Ari "V" Vale', "kicked"],
+        ["Steve", "kicked"],
+      ]);
+    });
+  });
+});
+
+describe("the bans", () => {
+  let bridge: TestBridge;
+  let audit: AuditEntry[];
+  afterEach(() => bridge.stop());
+
+  async function begin(
+    players: string[] = ["Steve", "Alex"],
+    game?: Partial<SimulatorOptions>,
+    yaml = "",
+  ): Promise<void> {
+    audit = [];
+    bridge = await TestBridge.start(
+      players,
+      { yaml, env: moderators(), audit: { write: async entry => void audit.push(entry) } },
+      game,
+    );
+  }
+
+  const ask = (method: string, body?: object): Promise<Answer> =>
+    bridge.ask("/bans", { method, headers: { "X-Service-Api-Key": MODERATOR_KEY }, body });
+  async function done(method: "POST" | "DELETE", body: object): Promise<void> {
+    const { status, json } = await bridge.during(ask(method, body));
+    expect([status, json]).toEqual([200, { status: method === "POST" ? "banned" : "unbanned" }]);
+  }
+  const ban = (playerName: string, more: object = {}) => done("POST", { playerName, ...more });
+  const lift = (playerName: string) => done("DELETE", { playerName });
+  const list = async (): Promise<{ name: string; uuid: string; by: string }[]> =>
+    (await ask("GET")).json as { name: string; uuid: string; by: string }[];
+  const bans = async (): Promise<string[]> => (await list()).map(({ name, by }) => `${name} by ${by}`);
+  const online = async (): Promise<string[]> => {
+    const { status, json } = await bridge.ask("/players");
+    return status === 200 ? (json as { name: string }[]).map(({ name }) => name) : [];
+  };
+  const events = async (): Promise<string[]> =>
+    (
+      (await bridge.ask("/events?format=json")).json as { event: string; player?: { name: string } }[]
+    ).flatMap(({ event, player }) => (player ? [`${event} ${player.name}`] : []));
+  const isGone = async (name: string): Promise<void> =>
+    bridge.until(async () => bridge.world.find(name) === undefined && !(await online()).includes(name));
+  /** Somebody tries to join, with the persistent id of another one where that is given; whether she is in the world then. */
+  async function comes(name: string, persistentId?: string): Promise<boolean> {
+    const player = bridge.world.join(name, persistentId === undefined ? {} : { persistentId });
+    await bridge.tick(40);
+    expect(player.sentAway === undefined).toBe(player.online);
+    return player.online;
+  }
+  const audited = (): string[] =>
+    audit.map(entry => `${"key" in entry && entry.key} ${entry.action} ${entry.name}: ${entry.outcome}`);
+
+  describe("a ban from the web", () => {
+    it("sends away at once, keeps out from then on, and says why and for how long", async () => {
+      await begin();
+      const steve = bridge.player("Steve");
+      await ban("steve", { reason: "read the rules", for: "2h" });
+      await isGone("Steve");
+      expect(steve.sentAway?.reason).toMatch(/banned.*read the rules.*2/s);
+      const before = await events();
+      expect(before.at(-1)).toBe("leave Steve");
+      expect(await comes("Steve")).toBe(false);
+      expect([await events(), await online()]).toEqual([before, ["Alex"]]);
+      await lift("Steve");
+      await bridge.tick(10);
+      expect(await comes("Steve")).toBe(true);
+      await bridge.until(async () => (await online()).includes("Steve"));
+      expect(audited()).toEqual(["moderator ban.add Steve: banned", "moderator ban.remove Steve: unbanned"]);
+    });
+  });
+
+  describe("a ban from the game", () => {
+    it("is in the list and in the audit under who has made it", async () => {
+      await begin();
+      bridge.player("Alex").operator = true;
+      bridge.player("Alex").command("/bridge:ban Steve spam");
+      await isGone("Steve");
+      bridge.world.command('bridge:ban "Kai"');
+      await bridge.until(async () => (await list()).length === 2);
+      expect(await bans()).toEqual(["Kai by game:Server", "Steve by game:Alex"]);
+      bridge.world.command("bridge:unban Steve");
+      await bridge.until(async () => (await list()).length === 1);
+      expect(audited()).toEqual([
+        "game:Alex ban.add Steve: banned",
+        "game:Server ban.add Kai: banned",
+        "game:Server ban.remove Steve: unbanned",
+      ]);
+      expect(audit[0]).toMatchObject({ reason: "spam", address: "game" });
+    });
+
+    it("holds while the sidecar is away, which hears of it later, and lifts what the web has banned", async () => {
+      await begin();
+      await ban("Kai");
+      await bridge.tick(10);
+      await bridge.stopSidecar();
+      bridge.world.command("bridge:ban Steve");
+      bridge.world.command("bridge:unban Kai");
+      await bridge.tick(40);
+      expect(bridge.world.find("Steve")).toBeUndefined();
+      expect([await comes("Steve"), await comes("Kai")]).toEqual([false, true]);
+      await bridge.startSidecar();
+      await bridge.until(async () => (await bans()).join() === "Steve by game:Server");
+      await bridge.until(async () => (await online()).includes("Kai"));
+      expect(audited()).toEqual([
+        "moderator ban.add Kai: banned",
+        "game:Server ban.add Steve: banned",
+        "game:Server ban.remove Kai: unbanned",
+      ]);
+    });
+  });
+});
+
+describe("an administrator", () => {
+  let bridge: TestBridge;
+  afterEach(() => bridge.stop());
+
+  const headers = { "X-Service-Api-Key": ADMIN_KEY };
+  const begin = async (game: Partial<SimulatorOptions> = {}): Promise<void> => {
+    bridge = await TestBridge.start(["Steve"], undefined, game);
+  };
+  const send = (playerName: string, method = "POST"): Promise<Answer> =>
+    bridge.ask("/whitelist", { method, headers, body: { playerName } });
+  const add = async (name: string): Promise<number> => (await bridge.during(send(name))).status;
+  const remove = async (name: string): Promise<number> => (await bridge.during(send(name, "DELETE"))).status;
+  const list = async (): Promise<unknown> => (await bridge.askGame("/whitelist", { headers })).json;
+
+  describe("the whitelist", () => {
+    it("is the game's own list, whoever has put a name there", async () => {
+      await begin();
+      for (const name of ["Gamer Tag", "名前"]) bridge.world.allowList.put({ name });
+      bridge.world.allowList.put({ xuid: "2535000000000001" });
+      for (const name of ["b", "Z", "b"]) expect(await add(name)).toBe(202);
+      expect(await list()).toEqual(["Gamer Tag", "Z", "b", "名前"]);
+      for (const name of ["b", "Gamer Tag"]) expect(await remove(name)).toBe(200);
+      expect(bridge.world.allowList.names).toEqual(["名前", "Z"]);
+      expect(bridge.world.allowList.entries).toHaveLength(3);
+      expect([await remove("b"), await remove("Gamer Tag")]).toEqual([404, 400]);
+    });
   });
 });

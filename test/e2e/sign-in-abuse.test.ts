@@ -10,9 +10,6 @@ const side = serving();
 const sites = signingIn(side);
 beforeEach(() => sites.start());
 
-const sub = async (browser: ReturnType<typeof sites.browser>): Promise<string> =>
-  (await browser.call("/session")).json.player.uuid;
-
 describe("a sign-in that has come to its end", () => {
   let audit: AuditEntry[];
   beforeEach(async () => {
@@ -22,9 +19,7 @@ describe("a sign-in that has come to its end", () => {
   const outcomes = (): string[] => audit.map(({ outcome }) => outcome);
 
   it("ends once, however often the page says so: what it says last is not known to have come", async () => {
-    const browser = sites.browser();
-    await browser.go((await sites.ask()).url.href);
-    await browser.call("/initialize");
+    const { browser } = await sites.visit();
     const asking = browser.call(`${browser.at.pathname}/player`, { username: "Steve" });
     await sites.opened();
     expect((await asking).status).toBe(202);
@@ -46,7 +41,7 @@ describe("a sign-in that its site may not begin any more", () => {
   ])("goes nowhere once %s", async (_, id, uri) => {
     const { browser } = await sites.whole();
     await browser.go((await sites.ask()).url.href);
-    const { json } = await browser.call(`${browser.at.pathname}/go-on`, { uuid: await sub(browser) });
+    const { json } = await browser.call(`${browser.at.pathname}/go-on`, { uuid: await sites.sub(browser) });
     await sites.restart([{ id, name: "Tea house", "redirect-uris": [uri] }]);
     const page = await browser.go(json.location, "own");
     expect([page.status, page.location]).toEqual([400, undefined]);

@@ -8,17 +8,6 @@ const side = serving();
 const sites = signingIn(side);
 beforeEach(() => sites.start());
 
-const sub = async (browser: ReturnType<typeof sites.browser>): Promise<string> =>
-  (await browser.call("/session")).json.player.uuid;
-
-/** The answer of `userinfo` to a token. */
-async function userinfo(token: string): Promise<[number, string | null]> {
-  const answer = await fetch(`${sites.issuer()}/sign-in/userinfo`, {
-    headers: { Authorization: `Bearer ${token}` },
-  });
-  return [answer.status, answer.headers.get("www-authenticate")];
-}
-
 describe("a request to sign in", () => {
   it.each([
     ["no PKCE", { code_challenge: "", code_challenge_method: "" }, "invalid_request"],
@@ -79,7 +68,7 @@ describe("a request that must not show anything", () => {
     await sites.whole(browser);
     expect((await silently(browser, {}, "map")).said).toMatchObject({ error: "consent_required" });
     const { asked, location } = await silently(browser);
-    expect((await sites.back(asked, location)).claims()?.sub).toBe(await sub(browser));
+    expect((await sites.back(asked, location)).claims()?.sub).toBe(await sites.sub(browser));
     side.clock.advance(60_000);
     expect((await silently(browser, { max_age: "59" })).said).toMatchObject({ error: "login_required" });
     expect((await silently(browser, { max_age: "60" })).said).toHaveProperty("code");
@@ -105,16 +94,16 @@ describe("a request for the player to be asked again", () => {
     await side.pack.snapshot("Steve", "Alex");
     const asked = await sites.ask(params);
     await browser.go(asked.url.href);
-    const uuid = await sub(browser);
+    const uuid = await sites.sub(browser);
     expect((await sites.state(browser)).player).toBeNull();
     const soon = await browser.call(`${browser.at.pathname}/go-on`, { uuid });
     expect(soon.json).toEqual({ error: "not_linked" });
     await sites.inGame(browser);
-    expect((await userinfo(tokens.access_token))[0]).toBe(200);
+    expect((await sites.userinfo(tokens.access_token))[0]).toBe(200);
     const { location } = await sites.goOn(browser);
     const { maxAge: __, ...same } = asked;
     const again = await sites.back({ ...same, maxAge: undefined }, location);
     expect(again.claims()?.auth_time).toBe(side.clock.now() / 1_000);
-    expect((await userinfo(tokens.access_token))[0]).toBe(200);
+    expect((await sites.userinfo(tokens.access_token))[0]).toBe(200);
   });
 });

@@ -8,9 +8,6 @@ const side = serving();
 const sites = signingIn(side);
 beforeEach(() => sites.start());
 
-const sub = async (browser: ReturnType<typeof sites.browser>): Promise<string> =>
-  (await browser.call("/session")).json.player.uuid;
-
 describe("another browser, and another page", () => {
   it("cannot end what this one has begun", async () => {
     const [mine, theirs] = [sites.browser(), sites.browser()];
@@ -24,7 +21,7 @@ describe("another browser, and another page", () => {
       expect([answer.status, answer.json]).toEqual([404, { error: "not_found" }]);
     }
     await sites.inGame(mine);
-    const { json } = await mine.call(`${mine.at.pathname}/go-on`, { uuid: await sub(mine) });
+    const { json } = await mine.call(`${mine.at.pathname}/go-on`, { uuid: await sites.sub(mine) });
     const page = await theirs.go(json.location, "own");
     expect([page.status, page.location]).toEqual([400, undefined]);
     expect((await mine.go(json.location, "own")).location).toContain("code=");
@@ -33,9 +30,7 @@ describe("another browser, and another page", () => {
 
   it("has no say in it, whichever origin is listed", async () => {
     await sites.start({ api: { "cors-origins": ["https://listed.example"] } });
-    const browser = sites.browser();
-    await browser.go((await sites.ask()).url.href);
-    await browser.call("/initialize");
+    const { browser } = await sites.visit();
     for (const Origin of ["https://listed.example", "https://tea.example", "null"]) {
       const answer = await browser.call(`${browser.at.pathname}/player`, { username: "Steve" }, { Origin });
       expect([answer.status, answer.json]).toEqual([403, { error: "origin_not_allowed" }]);

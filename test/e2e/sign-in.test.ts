@@ -10,24 +10,11 @@ const side = serving();
 const sites = signingIn(side);
 beforeEach(() => sites.start());
 
-const sub = async (browser: ReturnType<typeof sites.browser>): Promise<string> =>
-  (await browser.call("/session")).json.player.uuid;
-
-/** The answer of `userinfo` to a token. */
-async function userinfo(token: string): Promise<[number, string | null]> {
-  const answer = await fetch(`${sites.issuer()}/sign-in/userinfo`, {
-    headers: { Authorization: `Bearer ${token}` },
-  });
-  return [answer.status, answer.headers.get("www-authenticate")];
-}
 const ENDED = [401, expect.stringContaining('error="invalid_token"')];
 
 describe("a sign-in", () => {
   it("tells a site who the player is, with a library that knows nothing of this service", async () => {
-    const asked = await sites.ask();
-    const browser = sites.browser();
-    await browser.go(asked.url.href);
-    await browser.call("/initialize");
+    const { asked, browser } = await sites.visit();
     expect(await sites.state(browser)).toEqual({
       site: { id: "tea-house", name: "Tea house" },
       ...{ status: "begun", player: null, asked: null, leftMs: null },
@@ -72,7 +59,7 @@ describe("a sign-in", () => {
     await browser.go(asked.url.href);
     expect((await sites.state(browser)).player).toMatchObject({ name: "Steve" });
     const { location } = await sites.goOn(browser);
-    expect((await sites.back(asked, location, "map")).claims()?.sub).toBe(await sub(browser));
+    expect((await sites.back(asked, location, "map")).claims()?.sub).toBe(await sites.sub(browser));
     const list = await browser.call("/session/sites");
     expect(list.json).toMatchObject([
       { id: "tea-house", name: "Tea house" },
@@ -93,17 +80,14 @@ describe("a sign-in", () => {
     await again();
     const tokens = await sites.back(asked, location);
     await again();
-    expect(tokens.claims()).toMatchObject({ sub: await sub(browser), name: "Steve" });
-    expect((await userinfo(tokens.access_token))[0]).toBe(200);
+    expect(tokens.claims()).toMatchObject({ sub: await sites.sub(browser), name: "Steve" });
+    expect((await sites.userinfo(tokens.access_token))[0]).toBe(200);
     await expect(sites.back(asked, location)).rejects.toMatchObject({ error: "invalid_grant" });
-    expect(await userinfo(tokens.access_token)).toEqual(ENDED);
+    expect(await sites.userinfo(tokens.access_token)).toEqual(ENDED);
   });
 
   it("that is declined may be tried again, and one that is given up is access_denied", async () => {
-    const asked = await sites.ask();
-    const browser = sites.browser();
-    await browser.go(asked.url.href);
-    await browser.call("/initialize");
+    const { asked, browser } = await sites.visit();
     await sites.inGame(browser, false);
     expect(await sites.state(browser)).toMatchObject({ status: "declined", player: null });
     const again = browser.call(`${browser.at.pathname}/player`, { username: "Steve" });
@@ -135,10 +119,7 @@ describe("an app on the player's machine", () => {
     ["https://127.0.0.1", 400],
   ])("may ask for its token from a page of %s: %s", async (origin, status) => {
     const redirect_uri = "http://127.0.0.1:53123/in";
-    const asked = await sites.ask({ redirect_uri }, "map");
-    const browser = sites.browser();
-    await browser.go(asked.url.href);
-    await browser.call("/initialize");
+    const { asked, browser } = await sites.visit({ redirect_uri }, "map");
     await sites.inGame(browser);
     const { code = "" } = told((await sites.goOn(browser)).location);
     const form = { grant_type: "authorization_code", client_id: "map", redirect_uri, code };
@@ -189,10 +170,7 @@ describe("a code", () => {
 
   /** A code that nobody has used yet. */
   async function fresh() {
-    const asked = await sites.ask();
-    const browser = sites.browser();
-    await browser.go(asked.url.href);
-    await browser.call("/initialize");
+    const { asked, browser } = await sites.visit();
     await sites.inGame(browser);
     const { location } = await sites.goOn(browser);
     return { browser, asked, location, code: told(location).code ?? "", code_verifier: asked.verifier };
@@ -201,9 +179,9 @@ describe("a code", () => {
   it("is used once; a second use revokes what it was given for", async () => {
     const { asked, location, code, code_verifier } = await fresh();
     const tokens = await sites.back(asked, location);
-    expect((await userinfo(tokens.access_token))[0]).toBe(200);
+    expect((await sites.userinfo(tokens.access_token))[0]).toBe(200);
     expect(await exchange(code, { code_verifier })).toEqual([400, "invalid_grant"]);
-    expect(await userinfo(tokens.access_token)).toEqual(ENDED);
+    expect(await sites.userinfo(tokens.access_token)).toEqual(ENDED);
   });
 
   it("that is refused is named in the log with its site and the reason, and without a secret", async () => {
@@ -271,13 +249,13 @@ describe("a code", () => {
 describe("what was given out", () => {
   it("ends when the browser ends the link, and when the player ends hers in the game", async () => {
     const { browser, tokens } = await sites.whole();
-    expect((await userinfo(tokens.access_token))[0]).toBe(200);
+    expect((await sites.userinfo(tokens.access_token))[0]).toBe(200);
     await browser.call("/unlink-player", {});
-    expect(await userinfo(tokens.access_token)).toEqual(ENDED);
+    expect(await sites.userinfo(tokens.access_token)).toEqual(ENDED);
     const again = (await sites.whole(browser)).tokens;
-    expect(await userinfo(tokens.access_token)).toEqual(ENDED);
-    expect((await userinfo(again.access_token))[0]).toBe(200);
+    expect(await sites.userinfo(tokens.access_token)).toEqual(ENDED);
+    expect((await sites.userinfo(again.access_token))[0]).toBe(200);
     await side.pack.report({ is: "unlinked-by-player", player: row("Steve").player });
-    expect(await userinfo(again.access_token)).toEqual(ENDED);
+    expect(await sites.userinfo(again.access_token)).toEqual(ENDED);
   });
 });

@@ -16,3 +16,9 @@ export async function eventually<T>(check: () => T): Promise<Awaited<T>> {
     await sleep(EVERY_MS);
   }
 }
+
+/** Waits until a condition holds. */
+export const until = (condition: () => unknown): Promise<void> =>
+  eventually(() => {
+    if (!condition()) throw new Error(`did not come to pass: ${condition}`);
+  });

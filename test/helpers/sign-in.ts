@@ -194,6 +194,21 @@ export function signingIn(side: Pick<ReturnType<typeof serving>, "start" | "pack
       const maxAge = params.max_age === undefined ? undefined : Number(params.max_age);
       return { url, verifier, state, nonce, maxAge };
     },
+    /** A visitor of a site who has come to the page of the sign-in, with a session. */
+    async visit(params: Record<string, string> = {}, id?: "tea-house" | "map") {
+      const [asked, browser] = [await this.ask(params, id), new SignInBrowser(issuer)];
+      await browser.go(asked.url.href);
+      await browser.call("/initialize");
+      return { asked, browser };
+    },
+    /** The id of the player whom a browser is linked to. */
+    sub: async (browser: SignInBrowser): Promise<string> => (await browser.call("/session")).json.player.uuid,
+    /** The answer of `userinfo` to a token. */
+    async userinfo(token: string): Promise<[number, string | null]> {
+      const headers = { Authorization: `Bearer ${token}` };
+      const answer = await fetch(`${issuer}/sign-in/userinfo`, { headers });
+      return [answer.status, answer.headers.get("www-authenticate")];
+    },
     /** The site gets its visitor back. */
     async back(
       { verifier, state, nonce, maxAge }: Asked,

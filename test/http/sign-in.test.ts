@@ -1,5 +1,8 @@
 import { beforeEach, describe, expect, it } from "@jest/globals";
+import { errors } from "oidc-provider";
+import { createAdapters } from "../../sidecar/features/sign-in/provider/adapter.ts";
 import { StorageAway } from "../../sidecar/kernel/storage/ports.ts";
+import { createMemorySignIn } from "../helpers/memory-store.ts";
 import { serving } from "../helpers/serving.ts";
 import { signingIn } from "../helpers/sign-in.ts";
 
@@ -173,5 +176,33 @@ describe("a flood of sign-ins", () => {
     expect(side.log.lines).toContainEqual(refused("192.0.2.1", "sign-in-address", 1));
     expect(side.log.lines).toContainEqual(refused("192.0.2.3", "sign-in-everybody", 1));
     expect((await begun("192.0.2.3")).status).toBe(303);
+  });
+});
+
+describe("the code of a sign-in", () => {
+  const CODE = { grantId: "grant" };
+  let codes: ReturnType<ReturnType<typeof createAdapters>>;
+  let grants: typeof codes;
+  beforeEach(async () => {
+    const adapterOf = createAdapters(
+      createMemorySignIn(() => 0),
+      [],
+      errors,
+    );
+    [codes, grants] = [adapterOf("AuthorizationCode"), adapterOf("Grant")];
+    await codes.upsert("code", CODE, 60);
+    await grants.upsert("grant", {}, 60);
+  });
+
+  it("a code is used once, and what it gave is good", async () => {
+    await codes.consume("code");
+    expect(await codes.find("code")).toEqual({ ...CODE, consumed: true });
+    expect(await grants.find("grant")).toEqual({});
+  });
+
+  it("a code that two use at once gives nothing to either: nobody knows which of them is the thief", async () => {
+    const both = await Promise.allSettled([codes.consume("code"), codes.consume("code")]);
+    expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+    expect(await grants.find("grant")).toBeUndefined();
   });
 });
