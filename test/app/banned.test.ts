@@ -66,7 +66,7 @@ describe("of a player who is banned", () => {
     expect(await listed()).toEqual(["Alex"]);
   });
 
-  it("is all of it back once the ban is lifted, or over", async () => {
+  it("is shown again once the ban is lifted or over", async () => {
     await ban();
     await report(app.pack, steve(), row("Alex"));
     await lift();

@@ -57,7 +57,7 @@ describe("a ban", () => {
     expect(new Date(until).toISOString()).toBe("+275760-09-13T00:00:00.000Z");
   });
 
-  it("is listed by code unit of the name, and lifted by name or uuid", async () => {
+  it("is listed by code unit of the name, and ended by name or uuid", async () => {
     await report(app.pack, steve());
     for (const name of ["b", "B", "Steve", "a"]) await add(name);
     expect(await names()).toEqual(["B", "Steve", "a"]);
@@ -115,7 +115,7 @@ describe("a ban", () => {
     expect(await names()).toEqual(["STEVE"]);
   });
 
-  it("of an unknown uuid waits for the player, who is sent away at the first sight", async () => {
+  it("of an unknown uuid waits for the player, who is kicked when first seen", async () => {
     expect(await addUuid(uuidOf(STEVE))).toBe("banned");
     expect(await list()).toMatchObject([{ name: "", uuid: uuidOf(STEVE) }]);
     expect(await app.pack.bans()).toEqual([]);
@@ -160,7 +160,7 @@ describe("a ban", () => {
 });
 
 describe("the list of the game", () => {
-  it("has what is banned there, under the name of whoever did it", async () => {
+  it("has the bans that were made there, with the name of the operator", async () => {
     await app.pack.bans(change("Steve", { reason: "spam" }), change("Kai", { by: "game:Server" }));
     expect(await list()).toMatchObject([
       { name: "Kai", by: "game:Server", servers: ["main"] },
@@ -287,7 +287,7 @@ describe("the audit of two game servers", () => {
     return app.packs;
   };
 
-  it("is pushed out by no ban that one of them makes and lifts: past 10,000 changes none counts", async () => {
+  it("keeps its entries however often one of them bans and unbans: changes past 10,000 are ignored", async () => {
     const [noisy = app.pack, quiet = app.pack] = await two();
     const flips = (from: number) =>
       Array.from({ length: 1_000 }, (_, i) => ({ name: "Kai", at: from + i, lifted: i % 2 === 0 }));

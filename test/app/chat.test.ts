@@ -55,7 +55,7 @@ describe("a line from the web", () => {
       },
     ],
     [
-      "has begun anew",
+      "has restarted",
       async () => {
         await app.pack.take();
         await app.pack.connect("another run");
@@ -183,7 +183,7 @@ describe("who may write", () => {
     expect(app.webChat.mode()).toBe("read-only");
   });
 
-  it("[WEB-4] is as an operator has said until the sidecar ends, also when the pack begins anew", async () => {
+  it("[WEB-4] stays as an operator set it until the sidecar ends, also when the pack restarts", async () => {
     await set("read-only");
     await app.pack.connect("another run");
     expect(app.webChat.mode()).toBe("read-only");

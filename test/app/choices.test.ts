@@ -82,7 +82,7 @@ describe("a player who hides on one game server", () => {
     expect(deaths[0]).not.toHaveProperty("killer");
   });
 
-  it("[CHOICE-6] has the pack there told, with each snapshot anew until it says so itself", async () => {
+  it("[CHOICE-6] is sent to the pack there with each snapshot until the pack reports it", async () => {
     await lobby.report({ is: "joined", row: steve() });
     expect(await told(lobby)).toEqual([{ blocked: false, hidden: true }]);
     // As long as it has not answered it is asked once.
@@ -96,7 +96,7 @@ describe("a player who hides on one game server", () => {
     expect(await told(lobby)).toEqual([]);
   });
 
-  it("[CHOICE-2] has no pack of before asked, nor one that has something to tell", async () => {
+  it("[CHOICE-2] is asked of no older pack", async () => {
     await listed(lobby, old());
     expect(await lobby.waiting()).toEqual([]);
   });

@@ -18,7 +18,7 @@ const names = async (asked?: Partial<KnownAsked>, of?: TestApp): Promise<string[
   (await page(asked, of)).players.map(({ name }) => name);
 const one = (name: string, of = app) => oneOf(of, name);
 
-describe("everybody who has been here", () => {
+describe("the known players", () => {
   it("is online while the game reports, and not while it is away", async () => {
     await report(pack, steve());
     expect(await one("Steve")).toMatchObject({ online: true });
@@ -141,7 +141,7 @@ describe("what is stored", () => {
     expect(await one("Steve", next)).toMatchObject({ playtimeSeconds: 6, lastSeen: last, online: false });
   });
 
-  it("is forgotten after the time that is set, and whoever was unseen for longest past the number that is set", async () => {
+  it("is forgotten after the time set, and those unseen for longest beyond the number set", async () => {
     const yaml = "modules: {api: {known-players: {keep-for: 1h}, limits: {known-players: 2}}}";
     const own = await createTestApp({ yaml });
     await own.pack.connect();

@@ -259,7 +259,7 @@ describe("players without a persistent id", () => {
     rows: [row(name, { player: nameless(name) })],
   });
 
-  it("are told of the end of their link on their game server, and nobody else is", async () => {
+  it("get the message about the end of their link on their game server alone", async () => {
     await all.main.report(listed("Alex"));
     await all.survival.report(listed("Steve"));
     await all.accepted(all.survival, OWN, nameless("Steve"));

@@ -9,7 +9,7 @@ const kick = ({ world }: TestApp, name = "Steve", reason = "spam") =>
   world.kicks.kick({ name, reason }, AUTHOR);
 const announce = ({ announce: show, world }: TestApp, content = "hi") => show(world, content, AUTHOR);
 
-describe("a player is sent away", () => {
+describe("a player is kicked", () => {
   it.each<[Outcome["status"], { outcome: string }]>([
     ["done", { outcome: "kicked" }],
     ["offline", { outcome: "player_offline" }],

@@ -93,7 +93,7 @@ describe("the feed and the game", () => {
     expect(short(app).slice(3)).toEqual(["-Steve", "I am hidden", "+Steve"]);
   });
 
-  it("names whoever says something, dies and kills, and keeps for itself what is said while the web's chat is off", async () => {
+  it("names players who say something, die and kill, and withholds what is said while web chat is off", async () => {
     const app = await createTestApp({ players: ["Steve", "Alex"] });
     app.told.length = 0;
     await app.pack.report(

@@ -6,7 +6,7 @@ import { ManualClock } from "../helpers/clock.ts";
 const NOTHING = { title: "", address: "", version: "", maxPlayers: 0 };
 const TOLD = { version: "1.26.60", maxPlayers: 10 };
 
-describe("what is told of the game server", () => {
+describe("what is shown of the game server", () => {
   let clock: ManualClock;
   let told: Awaited<ReturnType<AskGame>>;
   let asked: number;

@@ -87,7 +87,7 @@ describe("what the public service shows of the game", () => {
 });
 
 describe("a report in parts", () => {
-  it("[FACT-9] begins anew with a part that is out of turn, of another number, or of another session", async () => {
+  it("[FACT-9] starts over with a part out of order, of another count, or of another session", async () => {
     for (const parts of [
       [part(0, 3, "a"), part(2, 3, "c"), part(1, 3, "b"), part(2, 3, "c")],
       [part(0, 3, "a"), part(1, 2, "b")],

@@ -111,7 +111,7 @@ describe("a store", () => {
 });
 
 describe("what the game has told", () => {
-  it("does not wait here while the storage is away: whoever is told it again deals with it", async () => {
+  it("does not wait here while the storage is away: the pack reports it again", async () => {
     const { keep, keeps } = app.storage;
     let tries = 0;
     const step = async (): Promise<void> => {

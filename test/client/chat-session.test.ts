@@ -110,7 +110,7 @@ describe("a chat that waits for its session", () => {
   });
 });
 
-describe("a chat that connects anew", () => {
+describe("a chat that connects again", () => {
   it("does not wait for the next attempt, and does nothing once it is closed", async () => {
     await bridge.stopSidecar();
     open();

@@ -90,7 +90,7 @@ describe("the chat of the client", () => {
     expect(states).toEqual(["connecting", "open"]);
   });
 
-  it("connects anew when nobody saw it and there was no heartbeat for two and a half intervals", async () => {
+  it("connects again when nobody saw it and there was no heartbeat for two and a half intervals", async () => {
     open({ surroundings: new Page(true) });
     await until(isOpen);
     clock.advance(49_999);

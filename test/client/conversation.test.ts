@@ -63,7 +63,7 @@ describe("a conversation", () => {
     expect(new Set(talk.lines.map(({ key }) => key)).size).toBe(4);
   });
 
-  it("knows its own lines of before it was opened, whichever comes first, the lines or the session", async () => {
+  it("knows its own earlier lines, whichever comes first, the lines or the session", async () => {
     const before = await side.begun();
     await side.bridge.during(before.send("said before"));
     before.close();

@@ -145,7 +145,7 @@ describe("a chat whose network is dead", () => {
     expect(chat.state.is).toBe("waiting");
   });
 
-  it("is connected anew at once when the network is back", async () => {
+  it("is connected again at once when the network is back", async () => {
     await open();
     isDead = true;
     clock.advance(14_000);
@@ -155,7 +155,7 @@ describe("a chat whose network is dead", () => {
     await until(isOpen);
   });
 
-  it("is connected anew at once after a sleep, though the page was seen all along", async () => {
+  it("is connected again at once after a sleep, though the page was seen all along", async () => {
     let wake = (): void => undefined;
     await open({
       timers: {
@@ -172,7 +172,7 @@ describe("a chat whose network is dead", () => {
   });
 });
 
-it("events believe what they were told of heartbeats where the service names no interval", async () => {
+it("events use the heartbeat interval from the options where the service names none", async () => {
   const body = new ReadableStream({ start: one => one.enqueue(new TextEncoder().encode("retry: 1\n\n")) });
   const events = createEvents({
     base: "http://localhost",

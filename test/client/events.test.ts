@@ -87,7 +87,7 @@ describe("the events of the client", () => {
     expect(urls).toEqual(["?types=chat%2Cjoin%2Cleave%2Cdeath%2Cserver&heartbeat=often"]);
   });
 
-  it("tell the present figures and their changes to whoever picks them", async () => {
+  it("tell the present figures and their changes where those are picked", async () => {
     await side.pack.snapshot("Steve");
     const picked: string[] = [];
     follow({
@@ -134,7 +134,7 @@ describe("the events of the client", () => {
     expect(gaps).toEqual([undefined, at]);
   });
 
-  it("connect anew when there was no heartbeat for two and a half of the intervals that are named", async () => {
+  it("connect again when there was no heartbeat for two and a half of the intervals that are named", async () => {
     follow({ heartbeatMs: 60_000 });
     await until(isOpen);
     const place = events.place ?? "";

@@ -91,7 +91,7 @@ describe("a link that is asked for and waited for", () => {
     expect(bridge.player("Steve").form).toBeUndefined();
   });
 
-  it("waits for the earlier request of the browser, whoever was asked", async () => {
+  it("waits for the earlier request of the browser, also to another player", async () => {
     const first = begin("Steve");
     await bridge.until(() => codes.length === 1);
     const second = begin("Alex");

@@ -15,24 +15,24 @@ const CALL = /^(?:npm run config --|(?:sudo )?node (?:\/opt\/web-bridge\/)?dist\
 export const configLines = (page: string, heading: string): string[] =>
   linesUnder(page, heading, "sh").filter(line => CALL.test(line));
 
-/**
- * The configuration that such lines make of that of the first start, as its text.
- * @param input what is typed where a line asks for it
- */
-export function yamlOf(lines: readonly string[], input = ""): string {
+/** What such lines make of the configuration of the first start: its text after each of them. */
+export function textsAfter(lines: readonly string[]): string[] {
   const folder = newFolder("shown settings ");
   const file = join(folder, "config.yml");
   writeFileSync(file, defaultConfigFile());
-  for (const line of lines) {
+  return lines.map(line => {
     const words = line.replace(CALL, "").replace(/ --config \S+$/, "");
     execFileSync("sh", ["-c", `"${process.execPath}" "${PROGRAM}" ${words}`], {
       cwd: folder,
-      input,
+      input: "",
       env: { WEB_BRIDGE_CONFIG: file },
     });
-  }
-  return readFileSync(file, "utf8");
+    return readFileSync(file, "utf8");
+  });
 }
+
+/** The configuration after all of them, as its text. */
+export const yamlOf = (lines: readonly string[]): string => textsAfter(lines).at(-1) ?? defaultConfigFile();
 
 /** The same, as the sidecar reads it. Throws when there are no such lines, or one is refused. */
 export function configShown(page: string, heading: string): Config {

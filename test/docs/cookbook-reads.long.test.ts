@@ -88,7 +88,7 @@ inBrowser.describe("the activity list, on another origin", () => {
 
 const FOR_ALL = "modules: {api: {known-players: {show: everybody}}}";
 
-inBrowser.describe("who has been here, on another origin", () => {
+inBrowser.describe("the known players, on another origin", () => {
   const site = siteOfSuite();
 
   it("is shown by who was seen last, a page at a time", async () => {

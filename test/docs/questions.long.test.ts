@@ -160,7 +160,7 @@ describe("the answers to the questions", () => {
     expect(shown("faa3b7a4-83ac-4f2a-b301-e28f85630885")).toBe("faa3b7a4");
   });
 
-  it("show the chat of before, and whose it is", async () => {
+  it("show earlier chat, and who said it", async () => {
     bridge = await TestBridge.start(["Steve"]);
     bridge.player("Steve").say("§ahi");
     const chat = await bridge.socket();

@@ -11,7 +11,7 @@ import { STREAM_EVENTS } from "../../sidecar/features/feed/description.ts";
 import { DEFAULT_LIMIT, MOST_EVENTS } from "../../sidecar/features/feed/stream/query.ts";
 import { MAX_FORMS_OF_ADDRESS } from "../../sidecar/features/linking/rules/player-requests.ts";
 import { ERRORS } from "../../sidecar/kernel/http/errors.ts";
-import { configLines, configShown, yamlOf } from "./config-lines.ts";
+import { configLines, configShown, textsAfter } from "./config-lines.ts";
 import { consoleLines } from "./console-lines.ts";
 import { blocks, code, table, text } from "./pages.ts";
 
@@ -61,8 +61,9 @@ describe("the table of settings", () => {
 
   it("stands beside commands that change a file, and bring it back to what it was", () => {
     const lines = configLines("docs/configuration.md", "one-setting-by-a-command");
-    expect(yamlOf(lines.slice(0, 2))).toContain('    cors-origins: ["https://www.example.com"]\n');
-    expect(yamlOf(lines)).toBe(defaultConfigFile());
+    const texts = textsAfter(lines);
+    expect(texts[1]).toContain('    cors-origins: ["https://www.example.com"]\n');
+    expect(texts.at(-1)).toBe(defaultConfigFile());
   });
 
   it("stands beside a fault as the sidecar words it", () => {

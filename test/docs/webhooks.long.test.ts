@@ -15,7 +15,7 @@ import { eventually } from "../helpers/eventually.ts";
 import { newFolder } from "../helpers/folder.ts";
 import { startReceiver } from "../helpers/receiver.ts";
 import { chat, Hooks, SECRET } from "../webhooks/hooks.ts";
-import { configLines, configShown, yamlOf } from "./config-lines.ts";
+import { configLines, configShown, textsAfter } from "./config-lines.ts";
 import { blocks } from "./pages.ts";
 
 // Blocks of docs/webhooks.md: discord-in-one-line sh, discord-in-one-line text, what-can-be-set yaml
@@ -33,9 +33,9 @@ const alex = { name: "Alex", uuid: "b7a5fd68-0ba5-5bd1-a1a7-a0a0f2b8a4c2" };
 describe("the page on webhooks", () => {
   it("shows commands that add webhooks, and take one out again", () => {
     expect(configShown(PAGE, "discord-in-one-line").webhooks).toMatchObject([{ format: "discord" }]);
-    const [add = "", remove = ""] = configLines(PAGE, "what-can-be-set");
-    expect(yamlOf([add])).toContain('  - url: "https://www.example.com/hooks/minecraft"\n');
-    expect(yamlOf([add, remove])).toBe(defaultConfigFile());
+    const [added, removed] = textsAfter(configLines(PAGE, "what-can-be-set"));
+    expect(added).toContain('  - url: "https://www.example.com/hooks/minecraft"\n');
+    expect(removed).toBe(defaultConfigFile());
   });
 
   it("shows a configuration that the sidecar takes", () => {

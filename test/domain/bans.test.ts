@@ -72,7 +72,7 @@ describe("a change", () => {
     expect([came, put]).toEqual([outcome, left]);
   });
 
-  it("about a player ends the ban by name, and a lift by name those of players", () => {
+  it("about a player ends the ban by name, and an unban by name those of players", () => {
     const player = ban({ persistentId: "5EED", uuid: "u" });
     expect(puts([ban()], draft => take(draft, player))).toEqual([player, lifted()]);
     expect(puts([ban({ at: 11 })], draft => take(draft, player))).toEqual([player]);
@@ -93,7 +93,7 @@ describe("a change", () => {
     expect(puts([came], draft => taken(draft, change, { now: NOW + 1, isAgain: true, most: 3 }))).toEqual([]);
   });
 
-  it("of a game that takes somebody else for a player who is banned by uuid lifts that", () => {
+  it("of a game that takes somebody else for a player who is banned by uuid ends that", () => {
     const held = ban({ uuid: "hers", on: "" });
     const wrong = ban({ uuid: "theirs", persistentId: "other", on: "" });
     const put = puts([held], draft => taken(draft, wrong, { now: NOW, isAgain: true, most: 3 }));

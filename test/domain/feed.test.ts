@@ -62,7 +62,7 @@ describe("the end of the feed", () => {
     expect(window.after("5-2")).toEqual({ gap: false, before: "5-2", entries: [] });
   });
 
-  it("holds nothing where nothing is to be held, and misses nothing for whoever was there", () => {
+  it("holds nothing where the bound is 0, and reports no gap to a reader that is up to date", () => {
     const window = createWindow({ entries: 0, forMs: 1_000 }, "5-0");
     window.add([entry("5-1"), entry("5-2")], 0);
     expect(window.after("5-2")).toEqual({ gap: false, before: "5-2", entries: [] });

@@ -85,7 +85,7 @@ describe("a visit", () => {
     expect(again.ended).toEqual([{ from: 1_000, to: 4_000 }]);
   });
 
-  it("began when the player came, where nobody told of that", () => {
+  it("began when the player joined, though the join was not reported", () => {
     const found = (since: number): number | undefined =>
       seen(undefined, sight({ at: 9_000, since, isJoin: false })).record.servers[FIRST]?.stay?.from;
     expect(found(7_000)).toBe(7_000);
@@ -120,7 +120,7 @@ describe("a visit", () => {
 });
 
 describe("what a player has done", () => {
-  it("[KNOWN-8] is added to where a counter of the pack begins anew", () => {
+  it("[KNOWN-8] is added up where a counter of the pack starts over", () => {
     const anew = known(
       { figures: [5, 1, 100] },
       { since: 50_000, at: 80_000, figures: [1, 1, 30] },
@@ -132,7 +132,7 @@ describe("what a player has done", () => {
     expect(figuresOf(old)).toEqual([5, 1, 199]);
   });
 
-  it("[KNOWN-8] goes on from where it was after a script was loaded anew, and after a crash", () => {
+  it("[KNOWN-8] goes on from where it was after a script reload, and after a crash", () => {
     const reloaded = known(
       { figures: [5, 5, 3_600] },
       { figures: [4, 5, 3_590] },
@@ -169,7 +169,7 @@ describe("a player who is forgotten", () => {
     return record;
   };
 
-  it("leaves no name, no figure and no time of before", () => {
+  it("leaves no earlier name, figure or time", () => {
     const after = gone(forgotten(here, { servers, by: FIRST, at: 2_000 }));
     expect(after).toMatchObject({ name: "", first: 0, visits: 0 });
     expect(figuresOf(after)).toEqual([0, 0, 0]);
@@ -191,14 +191,14 @@ describe("a player who is forgotten", () => {
     expect(tidied(over.record)).toBeUndefined();
   });
 
-  it("is counted anew from the next visit on", () => {
+  it("is counted from zero from the next visit on", () => {
     const record = gone(forgotten(here, { servers: [FIRST], by: FIRST, at: 2_000 }));
     const next = seen(record, sight({ at: 5_000, since: 5_000, figures: [0, 0, 2] })).record;
     expect(next).toMatchObject({ name: "Steve", first: 5_000, visits: 1 });
     expect(figuresOf(next)).toEqual([0, 0, 2]);
   });
 
-  it("is told to the other game servers when the player comes there, whose figures of before do not count", () => {
+  it("is sent to the other game servers when the player joins there, whose earlier figures do not count", () => {
     let record = gone(forgotten(here, { servers, by: FIRST, at: 2_000 }));
     expect(toForget(record, "lobby")).toBeUndefined();
     record = seen(record, sight({ server: "lobby", at: 5_000, since: 5_000, figures: [7, 7, 700] })).record;

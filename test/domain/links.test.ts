@@ -65,7 +65,7 @@ describe("link rules", () => {
     expect(links.found(at.pending, "r1", steve, 120_000).answer).toBe("stale");
   });
 
-  it("goes on to another game server in the place of the one that has not opened it", () => {
+  it("moves on to another game server after one that has not opened it", () => {
     const there = { ...asking("r1", 0), server: "lobby" };
     const onThere = links.goOn(at.asking, there, 900);
     expect(onThere).toEqual({ record: { ...links.NO_LINK, asking: there }, answer: "begun" });

@@ -109,7 +109,7 @@ describe("the cool-down of an address and of a session", () => {
     expect(steve.ask()).toEqual(expect.any(String));
   });
 
-  it("is forgotten for whoever is accepted, and for nobody else", () => {
+  it("is reset for the requester who is accepted, and for nobody else", () => {
     const steve = new Player();
     const open = steve.open(["a", "s"]);
     for (let i = 0; i < 3; i++) steve.answer(steve.open(["a", `other ${i}`]), false);
@@ -166,7 +166,7 @@ describe("the requests of one address that wait for one player", () => {
 });
 
 describe("the requests for one player within a minute", () => {
-  it("are at most so many, whoever asks, and the wait is exact", () => {
+  it("are limited for all requesters together, and the wait is exact", () => {
     const steve = new Player();
     for (let i = 0; i < 10; i++) {
       steve.open([`a${i}`, `s${i}`]);

@@ -37,7 +37,7 @@ describe("a message that is refused for good", () => {
     expect(takenOf(refused(message, 3), 3)).toBe(NOT_REFUSED);
   });
 
-  it("is halved where no line of the web is in it, until one line is left, which is told of in other words", () => {
+  it("is halved where it has no line of the web, until one line is left, which is replaced by other words", () => {
     const message = list(5);
     const cuts = [3, 4, 5, 6].map(times => refused(message, times).cut);
     expect(cuts).toEqual([
@@ -48,7 +48,7 @@ describe("a message that is refused for good", () => {
     ]);
   });
 
-  it("begins anew where even what stands for its line is refused: then it is not for the line", () => {
+  it("starts over where even the replacement of its line is refused: then the line is not the cause", () => {
     expect(refused(list(1), 3).cut?.without).toBe("all");
     expect(refused(list(1), 4)).toBe(NOT_REFUSED);
     expect(refused(list(1, WEB), 3).cut?.without).toBe("web");

@@ -31,7 +31,7 @@ describe("a moderator", () => {
     ((await bridge.ask("/players")).json as { name: string }[]).map(({ name }) => name);
 
   describe("a kick", () => {
-    it("sends away the player of exactly this name, who reads the reason, and is gone from the list by then", async () => {
+    it("kicks the player of exactly this name, who reads the reason, and is gone from the list by then", async () => {
       await begin();
       const [steve, ari] = [bridge.player("Steve"), bridge.player('Ari "V" Vale')];
       expect(await done("/kick", { playerName: "steve" })).toEqual([422, { error: "player_offline" }]);
@@ -103,7 +103,7 @@ describe("the bans", () => {
     audit.map(entry => `${"key" in entry && entry.key} ${entry.action} ${entry.name}: ${entry.outcome}`);
 
   describe("a ban from the web", () => {
-    it("sends away at once, keeps out from then on, and says why and for how long", async () => {
+    it("kicks at once, keeps out from then on, and says why and for how long", async () => {
       await begin();
       const steve = bridge.player("Steve");
       await ban("steve", { reason: "read the rules", for: "2h" });
@@ -140,7 +140,7 @@ describe("the bans", () => {
       expect(audit[0]).toMatchObject({ reason: "spam", address: "game" });
     });
 
-    it("holds while the sidecar is away, which hears of it later, and lifts what the web has banned", async () => {
+    it("holds while the sidecar is away, which gets it later, and ends what the web has banned", async () => {
       await begin();
       await ban("Kai");
       await bridge.tick(10);
@@ -177,7 +177,7 @@ describe("an administrator", () => {
   const list = async (): Promise<unknown> => (await bridge.askGame("/whitelist", { headers })).json;
 
   describe("the whitelist", () => {
-    it("is the game's own list, whoever has put a name there", async () => {
+    it("is the game's own list, also with names that the game added", async () => {
       await begin();
       for (const name of ["Gamer Tag", "名前"]) bridge.world.allowList.put({ name });
       bridge.world.allowList.put({ xuid: "2535000000000001" });

@@ -23,8 +23,8 @@ describe("what is known of players", () => {
     return Object.entries(expected).every(([key, value]) => known[key as keyof KnownPlayerData] === value);
   };
 
-  describe("a player who has been here", () => {
-    it("is known with visits, figures and stays, whatever is started anew meanwhile", async () => {
+  describe("a known player", () => {
+    it("has visits, figures and stays, whatever is restarted meanwhile", async () => {
       bridge = await TestBridge.start(["Steve", "Alex"], { yaml });
       bridge.player("Alex").die({ by: bridge.player("Steve") });
       await bridge.until(() => isKnown({ visits: 1, online: true, playerKills: 1 }));
@@ -94,7 +94,7 @@ describe("what is counted of players", () => {
   const refreshed = (): Promise<void> => bridge.tick(45);
 
   describe("the figures of a player", () => {
-    it("are counted by whoever did it, mobs are not, and survive a crash of the game but for some playtime", async () => {
+    it("are counted for the player who did it, mobs are not, and survive a crash of the game but for some playtime", async () => {
       await begin("Steve", "Alex");
       const [steve, alex] = [bridge.player("Steve"), bridge.player("Alex")];
       const ways = [

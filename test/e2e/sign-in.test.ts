@@ -235,7 +235,7 @@ describe("a code", () => {
     expect(error).toMatch(/^invalid_(grant|request)$/);
   });
 
-  it("is worth nothing to another site, to whoever lacks the secret, and after a minute", async () => {
+  it("is worth nothing to another site, without the secret, and after a minute", async () => {
     const { code, code_verifier } = await fresh();
     expect(await exchange(code, { code_verifier }, "map")).toEqual([400, "invalid_grant"]);
     expect(await exchange(code, { code_verifier, client_secret: "other" })).toEqual([401, "invalid_client"]);

@@ -32,7 +32,7 @@ describe.each(["/players", "/players?x=1", "/history", "/openapi.json", "/asynca
   path => {
     beforeEach(fill);
 
-    it("is compressed for whoever takes that, and for nobody else", async () => {
+    it("is compressed for clients that accept gzip, and for no others", async () => {
       const plain = await accepting(path, "identity");
       expect(encoding(plain)).toEqual(PLAIN);
       for (const taken of ["gzip", "br, GZIP ;q=0.5", "deflate,gzip;q=1.0, *;q=0"]) {

@@ -42,7 +42,7 @@ describe("the stream of events", () => {
     expect(events.retry).toBe(2000);
   });
 
-  it("begins with now for whoever names no id, and tells the place of now", async () => {
+  it("begins with now for a reader that names no id, and sends the current place", async () => {
     await pack.report(said("a"));
     const first = await side.stream();
     await first.until(({ lastEventId }) => lastEventId !== "");
@@ -215,7 +215,7 @@ describe("what was kept, as JSON", () => {
     expect(texts(await json("?format=json&types=chat"))).toEqual(["before", "after"]);
   });
 
-  it("is the same for whoever asks again, however many other lists were asked for meanwhile", async () => {
+  it("is the same when it is asked for again, however many other lists were asked for meanwhile", async () => {
     await pack.report(...Array.from({ length: 12 }, (_, i) => said(`${i}`)));
     const lists = async (): Promise<unknown[]> => {
       const all = [];

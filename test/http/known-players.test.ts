@@ -35,7 +35,7 @@ const statuses = (...asked: [path: string, key?: string][]): Promise<number[]> =
 const page = async (query: string): Promise<KnownPlayers> =>
   (await get(`/known-players?${query}`)).body as KnownPlayers;
 
-describe("everybody who has been here, for everybody", () => {
+describe("the known players, for everybody", () => {
   beforeEach(() => start("everybody"));
 
   it("is told without a key, the newest first", async () => {
@@ -128,8 +128,8 @@ describe("everybody who has been here, for everybody", () => {
   });
 });
 
-describe("everybody who has been here, for keys", () => {
-  it("is told to whoever has one with the scope, ahead of every other check", async () => {
+describe("the known players, for keys", () => {
+  it("are shown to a key with the scope, which is checked first", async () => {
     await start("key");
     const [all, steve] = ["/known-players?limit=0", `/known-players/${uuidOf("Nobody")}`];
     for (const path of [all, steve]) {
@@ -145,7 +145,7 @@ describe("everybody who has been here, for keys", () => {
   });
 });
 
-describe("everybody who has been here, for nobody", () => {
+describe("the known players, turned off", () => {
   it("is not there, and is in no description", async () => {
     await start("off");
     for (const path of ["/known-players", `/known-players/${uuidOf("Steve")}`])

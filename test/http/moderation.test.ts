@@ -169,7 +169,7 @@ const list = async (path?: string): Promise<unknown> => (await ask("GET", undefi
 describe("the bans", () => {
   beforeEach(() => start());
 
-  it("are made, listed and lifted", async () => {
+  it("are made, listed and ended", async () => {
     expect(await list()).toEqual([]);
     const made = { playerName: "Herobrine", reason: "§cread\n the rules", for: "7d" };
     expect(said(await ask("POST", made))).toEqual([200, { status: "banned" }]);

@@ -77,7 +77,7 @@ describe("the page of the console, as it is served", () => {
     expect([told.description, told["og:description"]]).toEqual(Array(2).fill(description));
   });
 
-  it("is another one when a player comes and when the server goes, and the same for whoever has it until then", async () => {
+  it("changes when a player joins and when the server goes, and answers 304 until then", async () => {
     await start("", ["Steve"]);
     const first = await ask();
     expect(first.headers.get("cache-control")).toBe("no-cache");
@@ -94,7 +94,7 @@ describe("the page of the console, as it is served", () => {
     expect(read(await page()).title).toBe("Game server: offline");
   });
 
-  it("is one page to whoever reads it, whatever the title", async () => {
+  it("is one page to its readers, whatever the title", async () => {
     await start(JSON.stringify({ "modules.web.title": HOSTILE }));
     const html = await page();
     expect(read(html)).toMatchObject({ title: `${HOSTILE}: offline`, "og:title": `${HOSTILE}: offline` });

@@ -69,7 +69,7 @@ describe("createProcessProbe", () => {
     expect((await read()).memoryUsedMB).toBe(500);
   });
 
-  it("sees nothing where there is no process, and begins anew when there is one", async () => {
+  it("sees nothing where there is no process, and starts over when there is one", async () => {
     const { read } = probe("auto");
     expect(await read()).toEqual(NOT_VISIBLE);
     servers = [7];

@@ -94,7 +94,7 @@ describe("the logo", () => {
     expect(headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
   });
 
-  it("is neither read nor told of while the web console is turned off", async () => {
+  it("is neither read nor mentioned while the web console is turned off", async () => {
     const gone = join(folder, "gone.png");
     const off = { WEB_BRIDGE_MODULES_WEB_ENABLED: "false", WEB_BRIDGE_MODULES_WEB_LOGO: gone };
     const told = await settings(await start(off));

@@ -48,7 +48,7 @@ inBrowser.describe("the bans of the web console", () => {
     await sees(page, `${name} is banned.`);
   }
 
-  it("bans a player for a while and a reason, once that was asked, and lifts it, with the keyboard alone", async () => {
+  it("bans a player for a while with a reason after a question, and unbans, with the keyboard alone", async () => {
     const page = await open({ players: ["Ari Vale", "Steve"] });
     const ari = stage.bridge.player("Ari Vale");
     await sees(page, "Nobody is banned.");

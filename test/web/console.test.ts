@@ -40,7 +40,7 @@ describe("the routes of the web console", () => {
       );
   });
 
-  it("serve assets for ever, compressed for whoever takes that, and 304 to whoever has them", async () => {
+  it("serve assets to be kept for ever, compressed for clients that accept it, and answer 304 to those that have them", async () => {
     side = await startTestSidecar({ webFiles: PAGE });
     const url = `${side.base}/${PAGE[1]?.path}`;
     const packed = await checkedFetch(url, { headers: { "Accept-Encoding": "gzip" } });

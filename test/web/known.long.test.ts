@@ -39,7 +39,7 @@ const lists = (page: Page, ...expected: string[]): Promise<void> =>
   eventually(async () => expect(await names(page)).toEqual(expected));
 const hash = (page: Page): string => new URL(page.url()).hash;
 
-inBrowser.describe("everybody who has been here, on the web console", () => {
+inBrowser.describe("the known players on the web console", () => {
   const onStage = stagesOfSuite();
 
   /** Some who have been here, and Steve who is, before all of them in the order of the last seen. */
@@ -92,7 +92,7 @@ inBrowser.describe("everybody who has been here, on the web console", () => {
   });
 });
 
-inBrowser.describe("who reads of everybody who has been here, on the web console", () => {
+inBrowser.describe("who reads of the known players on the web console", () => {
   const onStage = stagesOfSuite();
 
   /** Ari has been here on two days of the last thirty, and Steve is here. */

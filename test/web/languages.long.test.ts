@@ -1,4 +1,5 @@
 import { expect, it } from "@jest/globals";
+import { eventually } from "../helpers/eventually.ts";
 import { sees, violations } from "./page.ts";
 import { inBrowser } from "./stage.ts";
 import { stage, stagesOfSuite } from "./suite.ts";
@@ -33,5 +34,20 @@ inBrowser.describe("the console in another language", () => {
       expect(await page.evaluate(IN_ONE_PIECE)).toBe(true);
       expect(await violations(page, `language-${locale}-${part}`)).toEqual([]);
     }
+  });
+
+  it("can be switched, and stays as it was chosen", async () => {
+    const page = await (await onStage(["Steve"])).page("");
+    await sees(page, "Players online");
+    await sees(page, "Steve joined");
+    await page.getByLabel("Language").selectOption({ label: "Français" });
+    await sees(page, "Joueurs en ligne");
+    await sees(page, "Steve a rejoint la partie");
+    expect(await page.getByText("Steve joined").count()).toBe(0);
+    await page.reload();
+    await sees(page, "Joueurs en ligne");
+    await page.getByLabel("Langue").selectOption({ label: "English" });
+    await eventually(async () => expect(await page.evaluate("document.documentElement.lang")).toBe("en-US"));
+    await sees(page, "Players online");
   });
 });

@@ -2,10 +2,6 @@ import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "@jest/globals";
 import { ERROR_CODES } from "../../client/index.ts";
 import { LANGUAGES, nearest } from "../../web/platform/languages.ts";
-import { eventually } from "../helpers/eventually.ts";
-import { sees } from "./page.ts";
-import { inBrowser } from "./stage.ts";
-import { stagesOfSuite } from "./suite.ts";
 
 const NAMES = Object.keys(LANGUAGES);
 const folder = (path: string): URL => new URL(`../../${path}/`, import.meta.url);
@@ -86,24 +82,5 @@ describe("the languages of the console", () => {
     ]);
     expect([nearest(["ko"]), nearest([])]).toEqual(["en_US", "en_US"]);
     expect(nearest(["C", "en-US@posix", "*", "", "ja"])).toBe("ja_JP");
-  });
-});
-
-inBrowser.describe("the console in another language", () => {
-  const onStage = stagesOfSuite();
-
-  it("can be switched, and stays as it was chosen", async () => {
-    const page = await (await onStage(["Steve"])).page("");
-    await sees(page, "Players online");
-    await sees(page, "Steve joined");
-    await page.getByLabel("Language").selectOption({ label: "Français" });
-    await sees(page, "Joueurs en ligne");
-    await sees(page, "Steve a rejoint la partie");
-    expect(await page.getByText("Steve joined").count()).toBe(0);
-    await page.reload();
-    await sees(page, "Joueurs en ligne");
-    await page.getByLabel("Langue").selectOption({ label: "English" });
-    await eventually(async () => expect(await page.evaluate("document.documentElement.lang")).toBe("en-US"));
-    await sees(page, "Players online");
   });
 });

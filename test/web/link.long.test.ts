@@ -69,7 +69,7 @@ inBrowser.describe("linking in the console", () => {
     expect(await page.locator("[aria-current=step]").textContent()).toBe("Not linked");
   });
 
-  it("tells the first of two sessions that begin alike and ask one player to accept nothing", async () => {
+  it("tells the first of two sessions with one code that ask one player not to accept", async () => {
     const page = await openLinking(await onStage(["Steve"]));
     await ask(page, "Steve");
     await asked(stage, "Steve");

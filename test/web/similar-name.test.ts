@@ -19,7 +19,7 @@ describe("the name that was meant", () => {
     expect(similarName("Steve", ["Steve"])).toBeUndefined();
   });
 
-  it("is the name itself in other capitals, whoever else is online", () => {
+  it("is the name itself in other capitals, no matter who else is online", () => {
     const name = fc.stringMatching(/^[A-Z][a-z]{3,12}$/);
     fc.assert(
       fc.property(name, fc.array(name), (one, others) => {

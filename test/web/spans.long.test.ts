@@ -95,7 +95,7 @@ inBrowser.describe("the plots of longer spans", () => {
 inBrowser.describe("the span of the plots", () => {
   const onStage = stagesOfSuite();
 
-  it("is chosen with the keyboard, stands in the address, and is that of whoever it is shared with", async () => {
+  it("is chosen with the keyboard, stands in the address, and comes with a shared link", async () => {
     const page = await (await onStage(["Steve"])).page("?some=thing#overview");
     await page.locator(".state.online").waitFor();
     await button(page, "Hour").focus();

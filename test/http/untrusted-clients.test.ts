@@ -18,7 +18,7 @@ const answer = (until: string, ...asked: Parameters<typeof bytesOf>): Promise<st
   side.wire(bytesOf(...asked)).until(until);
 
 describe("a refused upgrade", () => {
-  it("takes the connection with it, also when the client keeps its side open", async () => {
+  it("ends the connection, also when the client keeps its side open", async () => {
     const wire = side.wire(bytesOf("GET /nothing", ...UPGRADE));
     wire.socket.allowHalfOpen = true;
     expect(await wire.until("not_found")).toContain("HTTP/1.1 404 ");
