@@ -8,7 +8,7 @@ import type { Page } from "playwright-core";
 import { freePort } from "../../lab/scale/free-port.ts";
 import { ACCEPT } from "../helpers/browser.ts";
 import { eventually } from "../helpers/eventually.ts";
-import { sees } from "../web/page.ts";
+import { askFor, sees } from "../web/page.ts";
 import { signInsOfSuite } from "../web/signing-in.ts";
 import { inBrowser } from "../web/stage.ts";
 import { blocks } from "./pages.ts";
@@ -64,7 +64,7 @@ inBrowser.describe("a site of the page about sign-ins", () => {
 
   async function inGame(page: Page): Promise<void> {
     await sees(page, "Sign in at Tea house");
-    await side.type(page);
+    await askFor(page, "Steve");
     await side.asks(ACCEPT);
     await sees(page, GREETED);
   }

@@ -2,7 +2,7 @@ import { expect, it } from "@jest/globals";
 import type { Page } from "playwright-core";
 import { eventually } from "../helpers/eventually.ts";
 import { ADMIN_KEY, MODERATOR_KEY, moderators } from "../helpers/sidecar.ts";
-import { sees, violations } from "./page.ts";
+import { enterKey, sees, violations } from "./page.ts";
 import { inBrowser } from "./stage.ts";
 import { passOver, stage, stagesOfSuite } from "./suite.ts";
 
@@ -13,8 +13,7 @@ inBrowser.describe("the moderation of the web console", () => {
   async function open(...players: string[]): Promise<Page> {
     await onStage(players, { env: moderators() });
     const page = await stage.page("#whitelist");
-    await page.getByLabel("Admin key").fill(MODERATOR_KEY);
-    await page.getByLabel("Admin key").press("Enter");
+    await enterKey(page, MODERATOR_KEY);
     await page.getByRole("heading", { name: "Announcement" }).waitFor();
     await page.getByRole("heading", { name: "Administration" }).waitFor();
     expect(await page.getByLabel("Name to add").count()).toBe(0);
@@ -76,8 +75,7 @@ inBrowser.describe("the whitelist of the web console", () => {
     await onStage(["Steve"]);
     for (const name of ["Ari Vale", "Herobrine"]) stage.bridge.world.allowList.put({ name });
     const page = await stage.page("#whitelist");
-    await page.getByLabel("Admin key").fill(ADMIN_KEY);
-    await page.getByRole("button", { name: "Show the whitelist" }).click();
+    await enterKey(page, ADMIN_KEY);
     await page.getByLabel("Name to add").waitFor();
     const button = page.getByRole("button", { name: "Remove Ari Vale" });
     for (const no of ["Keep it", "Escape"]) {
@@ -100,5 +98,34 @@ inBrowser.describe("the whitelist of the web console", () => {
     expect(stage.bridge.world.allowList.names).toEqual(["Herobrine"]);
     expect(await page.locator(".names:focus").count()).toBe(1);
     expect(await violations(page, "whitelist-removed")).toEqual([]);
+  });
+
+  it("adds to the whitelist with the key, which is kept nowhere, and refuses a wrong one", async () => {
+    const page = await (await onStage(["Steve"])).page();
+    expect(await page.getByRole("navigation").getByRole("link").allTextContents()).toEqual([
+      "Overview",
+      "Your player",
+    ]);
+    await page.getByRole("link", { name: "Administration" }).click();
+    await eventually(async () => expect(await page.title()).toBe("Whitelist – Game server"));
+    await page.getByLabel("Admin key").fill("wrong");
+    await page.getByRole("button", { name: "Show the whitelist" }).click();
+    await sees(page, "This is not the admin key.");
+    expect(await violations(page, "whitelist-wrong-key")).toEqual([]);
+    await page.getByLabel("Admin key").fill(ADMIN_KEY);
+    await page.getByRole("button", { name: "Show the whitelist" }).click();
+    await sees(page, "No name is on the whitelist.");
+    await page.getByRole("button", { name: "Add" }).click();
+    await sees(page, "Type the name to add first.");
+    await page.getByLabel("Name to add").fill("a b");
+    await page.getByRole("button", { name: "Add" }).click();
+    await sees(page, "“a b” cannot be added");
+    await page.getByLabel("Name to add").fill("Herobrine");
+    await page.getByRole("button", { name: "Add" }).click();
+    await sees(page, "Herobrine is on the whitelist.");
+    await shows(page, "Herobrine");
+    expect(await violations(page, "whitelist")).toEqual([]);
+    const kept = await page.evaluate("JSON.stringify([localStorage, sessionStorage, document.cookie])");
+    expect(kept).not.toContain(ADMIN_KEY);
   });
 });

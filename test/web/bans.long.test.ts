@@ -4,7 +4,7 @@ import type { Scope } from "../../sidecar/config/admin-keys.ts";
 import { eventually } from "../helpers/eventually.ts";
 import { MODERATOR_KEY, moderators } from "../helpers/sidecar.ts";
 import { YAML } from "./network.ts";
-import { sees, violations } from "./page.ts";
+import { enterKey, sees, violations } from "./page.ts";
 import { inBrowser } from "./stage.ts";
 import { passOver, stage, stagesOfSuite } from "./suite.ts";
 
@@ -32,8 +32,7 @@ inBrowser.describe("the bans of the web console", () => {
   }: Opening = {}): Promise<Page> {
     await onStage(players, { env: moderators(servers, scopes), yaml });
     const page = await stage.page("#whitelist", size);
-    await page.getByLabel("Admin key").fill(MODERATOR_KEY);
-    await page.getByLabel("Admin key").press("Enter");
+    await enterKey(page, MODERATOR_KEY);
     await page.getByRole("button", { name: "Forget the key" }).waitFor();
     stage.complaints.splice(0);
     return page;

@@ -1,16 +1,11 @@
 import { expect, it } from "@jest/globals";
-import type { Page } from "playwright-core";
 import { ACCEPT } from "../helpers/browser.ts";
 import { eventually } from "../helpers/eventually.ts";
-import { sees, violations } from "./page.ts";
+import { askFor, say, sees, violations } from "./page.ts";
 import { inBrowser } from "./stage.ts";
 import { stage, stagesOfSuite } from "./suite.ts";
 
 const mode = (name: string) => ({ yaml: `modules: {api: {chat: {web: ${name}}}}` });
-const say = async (page: Page, text: string): Promise<void> => {
-  await page.getByLabel("Message").fill(text);
-  await page.getByRole("button", { name: "Send", exact: true }).click();
-};
 
 inBrowser.describe("the chat of the console", () => {
   const onStage = stagesOfSuite();
@@ -25,8 +20,7 @@ inBrowser.describe("the chat of the console", () => {
     expect(await page.getByRole("button", { name: "Send again" }).count()).toBe(0);
     expect(await violations(page, "chat-linked")).toEqual([]);
     await page.getByRole("link", { name: "Link this browser" }).click();
-    await page.getByLabel("Player name").fill("Steve");
-    await page.getByRole("button", { name: "Ask the player" }).click();
+    await askFor(page, "Steve");
     await eventually(() => expect(stage.bridge.player("Steve").form).toBeTruthy());
     stage.bridge.player("Steve").answer(ACCEPT);
     await sees(page, "This browser is linked to Steve.");

@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { openPlug } from "../../lab/demo/plug.ts";
 import { eventually } from "../helpers/eventually.ts";
 import { ALEX, row, STEVE, said } from "../helpers/fake-pack.ts";
-import { sees, violations } from "./page.ts";
+import { say, sees, violations } from "./page.ts";
 import { inBrowser } from "./stage.ts";
 import { clockOfSuite } from "./suite.ts";
 
@@ -22,10 +22,6 @@ inBrowser.describe("the console and what happened", () => {
     page.locator(".log li:not(.activity) p").allTextContents();
   const shows = (page: Page, ...texts: string[]): Promise<void> =>
     eventually(async () => expect(await chatLines(page)).toEqual(texts));
-  const say = async (page: Page, text: string): Promise<void> => {
-    await page.getByLabel("Message").fill(text);
-    await page.getByRole("button", { name: "Send", exact: true }).click();
-  };
 
   it("shows what was said before it was opened, and who came, left and died, which it can leave out", async () => {
     await start();

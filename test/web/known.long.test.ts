@@ -4,7 +4,7 @@ import { sha256Of } from "../../sidecar/config/admin-keys.ts";
 import { ManualClock } from "../helpers/clock.ts";
 import { eventually } from "../helpers/eventually.ts";
 import { knowing, type Person, uuidOf } from "./known-people.ts";
-import { sees, violations } from "./page.ts";
+import { enterKey, sees, violations } from "./page.ts";
 import { inBrowser, type Stage } from "./stage.ts";
 import { passOver, stage, stagesOfSuite } from "./suite.ts";
 
@@ -130,8 +130,7 @@ inBrowser.describe("who reads of the known players on the web console", () => {
     const page = await (await start()).page("#everybody");
     await sees(page, "20.0");
     await page.getByRole("link", { name: "Administration" }).click();
-    await page.getByLabel("Admin key").fill(READER);
-    await page.keyboard.press("Enter");
+    await enterKey(page, READER);
     await sees(page, "With this key the page also shows who has been here, and when:");
     passOver(403);
     expect(await page.getByLabel("Name to add").count()).toBe(0);

@@ -2,15 +2,9 @@ import { expect, it } from "@jest/globals";
 import type { Page } from "playwright-core";
 import { ACCEPT } from "../helpers/browser.ts";
 import { eventually } from "../helpers/eventually.ts";
-import { sees, violations } from "./page.ts";
+import { askFor, sees, violations } from "./page.ts";
 import { inBrowser, type Stage } from "./stage.ts";
 import { stage, stagesOfSuite } from "./suite.ts";
-
-/** Asks for a player on the page. */
-const ask = async (page: Page, name: string): Promise<void> => {
-  await page.getByLabel("Player name").fill(name);
-  await page.getByRole("button", { name: /^Ask( the player| again)$/ }).click();
-};
 
 /** Waits until the player has the form. */
 const asked = async (stage: Stage, name: string): Promise<void> => {
@@ -37,9 +31,9 @@ inBrowser.describe("linking in the console", () => {
     const page = await openLinking(await onStage(["Steve"]));
     const focused = (): Promise<string> =>
       page.evaluate("document.activeElement.id || document.activeElement.textContent");
-    await ask(page, "");
+    await askFor(page, "");
     await sees(page, "Type the name of the player first.");
-    await ask(page, "Nobody");
+    await askFor(page, "Nobody");
     await sees(page, "Nobody called “Nobody” is online.");
     expect(await violations(page, "link-offline")).toEqual([]);
     await page.locator(".offered button").focus();
@@ -71,7 +65,7 @@ inBrowser.describe("linking in the console", () => {
 
   it("tells the first of two sessions with one code that ask one player not to accept", async () => {
     const page = await openLinking(await onStage(["Steve"]));
-    await ask(page, "Steve");
+    await askFor(page, "Steve");
     await asked(stage, "Steve");
     const [cookie] = await page.context().cookies();
     const code = cookie?.value.slice(0, 8) ?? "";

@@ -1,6 +1,6 @@
 import { expect, it } from "@jest/globals";
 import { eventually } from "../helpers/eventually.ts";
-import { hold, NEVER_OVERDUE, sees, shifts } from "./page.ts";
+import { hold, NEVER_OVERDUE, say, sees, shifts } from "./page.ts";
 import { inBrowser } from "./stage.ts";
 import { stage, stagesOfSuite } from "./suite.ts";
 
@@ -59,8 +59,7 @@ inBrowser.describe("loading the console", () => {
     await page.reload();
     await sees(page, "20.0");
     await sees(page, "Connected");
-    await page.getByLabel("Message").fill("hello");
-    await page.keyboard.press("Enter");
+    await say(page, "hello");
     await sees(page, "You: hello");
     await page.getByLabel("Language").selectOption({ label: "Deutsch" });
     await sees(page, "Ticks pro Sekunde");

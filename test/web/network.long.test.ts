@@ -2,7 +2,7 @@ import { afterEach, expect, it } from "@jest/globals";
 import type { Page } from "playwright-core";
 import { checkedFetch } from "../helpers/client.ts";
 import { eventually } from "../helpers/eventually.ts";
-import { sees, violations } from "./page.ts";
+import { say, sees, violations } from "./page.ts";
 import { inBrowser } from "./stage.ts";
 import { clockOfSuite } from "./suite.ts";
 import { Swallower } from "./swallower.ts";
@@ -25,10 +25,6 @@ inBrowser.describe("the console in a network that is gone", () => {
   async function wait(page: Page, ms: number): Promise<void> {
     for (let passed = 0; passed < ms; passed += 1_000) await page.clock.runFor(1_000);
   }
-  const say = async (page: Page, text: string): Promise<void> => {
-    await page.getByLabel("Message").fill(text);
-    await page.getByRole("button", { name: "Send", exact: true }).click();
-  };
   const chatLines = (page: Page): Promise<string[]> =>
     page.locator(".log li:not(.activity) > p[dir]").allTextContents();
 

@@ -1,5 +1,6 @@
 import { expect } from "@jest/globals";
 import type { Browser, BrowserContext, Page } from "playwright-core";
+import { PATIENCE } from "../../sidecar/kernel/http/overload/server.ts";
 import { eventually, PATIENCE_MS } from "../helpers/eventually.ts";
 import { Serving } from "../helpers/serving.ts";
 import type { Options } from "../helpers/sidecar.ts";
@@ -10,6 +11,13 @@ import { watch } from "./watch.ts";
 // Own connections: its pages are watched.
 
 const STEP_MS = 10_000;
+/** A request that a network has swallowed is not given up by the machine's own clock, which no test moves. */
+const PATIENT = {
+  ...PATIENCE,
+  answerTimeout: PATIENCE_MS,
+  headersTimeout: PATIENCE_MS,
+  requestTimeout: PATIENCE_MS,
+};
 /** Counts what a page reads of streams. */
 const LISTEN = `
   window.heard = 0;
@@ -42,7 +50,7 @@ export class OnClock {
 
   /** Starts the sidecar with Steve and Alex online. */
   async start(options: Options = {}, size: Parameters<Browser["newContext"]>[0] = {}): Promise<void> {
-    await this.side.start({ webFiles, ...options }, ["Steve", "Alex"]);
+    await this.side.start({ webFiles, patience: PATIENT, ...options }, ["Steve", "Alex"]);
     this.#context = await this.#browser().newContext(size);
     this.#context.setDefaultTimeout(PATIENCE_MS);
   }

@@ -20,6 +20,24 @@ export const sees = (page: Page, text: string | RegExp): Promise<void> => {
   return eventually(() => found.waitFor({ timeout: LOOKING_MS }));
 };
 
+/** Writes a line into the chat, and sends it. */
+export async function say(page: Page, text: string): Promise<void> {
+  await page.getByLabel("Message").fill(text);
+  await page.getByRole("button", { name: "Send", exact: true }).click();
+}
+
+/** Has a page ask for a player. */
+export async function askFor(page: Page, name: string): Promise<void> {
+  await page.getByLabel("Player name").fill(name);
+  await page.getByRole("button", { name: /^Ask( the player| again)$/ }).click();
+}
+
+/** Enters a key for the administration. */
+export async function enterKey(page: Page, key: string): Promise<void> {
+  await page.getByLabel("Admin key").fill(key);
+  await page.getByLabel("Admin key").press("Enter");
+}
+
 /** However long the test holds an answer back, the page does not take it for one that will not come. */
 export const NEVER_OVERDUE = `{
   const { setTimeout } = window;

@@ -4,7 +4,7 @@ import { afterEach, expect, it } from "@jest/globals";
 import * as oidc from "openid-client";
 import type { Page } from "playwright-core";
 import { ACCEPT, DECLINE } from "../helpers/browser.ts";
-import { sees, violations } from "./page.ts";
+import { askFor, sees, violations } from "./page.ts";
 import { signInsOfSuite } from "./signing-in.ts";
 import { inBrowser } from "./stage.ts";
 
@@ -83,7 +83,6 @@ inBrowser.describe("the page of a sign-in", () => {
   afterEach(() => site.stop());
 
   const { asks } = side;
-  const type = (name?: string): Promise<void> => side.type(page, name);
 
   it("leads from the site to the game and back, and knows the browser the next time", async () => {
     await open();
@@ -92,7 +91,7 @@ inBrowser.describe("the page of a sign-in", () => {
     await sees(page, "It learns your name and your id, and nothing else.");
     expect(await page.title()).toBe("Sign in at Tea house – Oak & Stone");
     expect(await violations(page, "sign-in")).toEqual([]);
-    await type();
+    await askFor(page, "Steve");
     await sees(page, "left to answer");
     await page.reload();
     await sees(page, "left to answer");
@@ -103,7 +102,7 @@ inBrowser.describe("the page of a sign-in", () => {
     expect(await asks(DECLINE)).toContain(`browser ${code}`);
     await sees(page, "The player declined");
     expect(await violations(page, "sign-in-declined")).toEqual([]);
-    await type();
+    await askFor(page, "Steve");
     await asks(ACCEPT);
     await sees(page, "Hello Steve");
     await page.goto(site.origin);
@@ -118,7 +117,7 @@ inBrowser.describe("the page of a sign-in", () => {
   it("takes no yes from who has only just come to look at it, and is left in the console", async () => {
     await open();
     await page.goto(site.origin);
-    await type();
+    await askFor(page, "Steve");
     await asks(ACCEPT);
     await sees(page, "Hello Steve");
     await page.goto(site.origin);

@@ -62,11 +62,6 @@ export function signInsOfSuite() {
       });
       return page;
     },
-    /** Has a page ask for a player. */
-    async type(page: Page, name = "Steve"): Promise<void> {
-      await page.getByLabel("Player name").fill(name);
-      await page.getByRole("button", { name: /^Ask( the player| again)$/ }).click();
-    },
     /** Answers the form of a player, which names the site; what it says. */
     async asks(answer: number, name = "Steve", site = "Tea house"): Promise<string> {
       const player = now().bridge.player(name);
