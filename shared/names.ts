@@ -1,7 +1,7 @@
 import { MAX_EARLIER_NAMES } from "./limits.ts";
 
 const ASCII = /^[ -~]*$/;
-/** Dotless i, which is a letter of its own though its capital is I. */
+/** Dotless i: a letter of its own, though its capital is I. */
 const DOTLESS = "ı";
 
 /** Without `normalize`, which a game's engine may lack, names are compared as they are written. */
@@ -24,10 +24,13 @@ export const isSameName = (one: string, other: string): boolean => folded(one) =
 /** A name that was typed, in the form in which it is stored and shown. */
 export const tidied = (name: string): string => joined(name.normalize("NFC"));
 
-/** Of ASCII a name has letters, digits and blanks alone, and of what is behind it no section sign. */
+/** The only ASCII characters of names are letters, digits and blanks; the section sign is in none. */
 const NO_NAME = /[^ 0-9A-Za-z\xa0-\u{10ffff}]|§/u;
-/** Quotes, separators, invisible and private characters, without `\p`: an engine that lacks its tables would not load the script. */
-const NEVER =
+/**
+ * Invisible characters, separators, quotes and private characters. Written without `\p`: an engine that lacks its tables would
+ * not load the script.
+ */
+const INVISIBLE =
   /[\u180b-\u180f]|[\ufe00-\ufe0f]|[\u034f\u17b4\u17b5\xab\xad\xbb\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u115f\u1160\u2000-\u206f\u2e00-\u2e7f\u3164\ud800-\uf8ff\ufeff\uffa0\ufff0-\uffff\u{110bd}\u{110cd}\u{13430}-\u{1343f}\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]/u;
 const QUOTED = /^[\xab\xbb\u2018-\u201f\u2039\u203a](.*)[\xab\xbb\u2018-\u201f\u2039\u203a]$/;
 const NUMBER = /#[0-9]{1,4}$/;
@@ -40,7 +43,7 @@ export const unquoted = (name: string): string => name.replace(QUOTED, "$1").tri
 export function mayBeName(name: string): boolean {
   const whole = composed(name).trim();
   const form = joined(whole).replace(NUMBER, "");
-  return form !== "" && [...form].length <= MAX_CHARACTERS && !NO_NAME.test(form) && !NEVER.test(whole);
+  return form !== "" && [...form].length <= MAX_CHARACTERS && !NO_NAME.test(form) && !INVISIBLE.test(whole);
 }
 
 /** Earlier names of a player, newest first: each once, without the present one and blank ones. */
