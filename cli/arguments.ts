@@ -19,7 +19,7 @@ export const serverOptions = (config: string) =>
     json: { type: "boolean", default: false },
   }) as const;
 
-interface Given<V> {
+interface ParsedArguments<V> {
   values: V;
   positionals: string[];
 }
@@ -31,7 +31,7 @@ interface Given<V> {
 export function readArguments<V extends { server?: string; help: boolean }>(
   command: string,
   usage: string,
-  read: () => Given<V>,
+  read: () => ParsedArguments<V>,
 ): { args: V & { server: string } } | { exit: number } {
   const given = readOptions(usage, read);
   if ("exit" in given) return given;
@@ -47,9 +47,9 @@ export function readArguments<V extends { server?: string; help: boolean }>(
 /** Parses a command line; or the exit code, after it has printed help or what is wrong. */
 export function readOptions<V extends { help: boolean }>(
   usage: string,
-  read: () => Given<V>,
-): Given<V> | { exit: number } {
-  let given: Given<V>;
+  read: () => ParsedArguments<V>,
+): ParsedArguments<V> | { exit: number } {
+  let given: ParsedArguments<V>;
   try {
     given = read();
   } catch (error) {

@@ -7,7 +7,7 @@ import type { Log } from "../../sidecar/platform/log.ts";
 import { connected } from "./redis.ts";
 
 /** The stored players; undefined: none are. */
-export interface Opened {
+export interface OpenKnownPlayers {
   store: KnownStore | undefined;
   close(): Promise<void>;
 }
@@ -17,10 +17,10 @@ export interface Opened {
  * database.
  * @throws where that fails; the message is one line
  */
-export const openKnown = ({ storage }: Config, log: Pick<Log, "warn">): Promise<Opened> =>
+export const openKnown = ({ storage }: Config, log: Pick<Log, "warn">): Promise<OpenKnownPlayers> =>
   storage.kind === "redis" ? inRedis(storage, log) : inFile(storage.folder, log);
 
-async function inFile(folder: string, log: Pick<Log, "warn">): Promise<Opened> {
+async function inFile(folder: string, log: Pick<Log, "warn">): Promise<OpenKnownPlayers> {
   const { openKnownPlayers, PLAYERS_FILE } = await import("../../sidecar/files.ts");
   const file = join(folder, PLAYERS_FILE);
   if (!existsSync(file)) return { store: undefined, close: async () => undefined };
@@ -35,7 +35,7 @@ async function inFile(folder: string, log: Pick<Log, "warn">): Promise<Opened> {
   return { store, close: store.close };
 }
 
-async function inRedis(settings: Config["storage"], log: Pick<Log, "warn">): Promise<Opened> {
+async function inRedis(settings: Config["storage"], log: Pick<Log, "warn">): Promise<OpenKnownPlayers> {
   const { createKnownStore } = await import("../../sidecar/features/known-players/records.ts");
   const { createRedisRecords } = await import("../../sidecar/kernel/storage/redis/records.ts");
   const { FORMAT } = await import("../../sidecar/kernel/storage/redis/registry.ts");

@@ -12,7 +12,7 @@ import {
   hasHad,
   type KnownRecord,
 } from "../../sidecar/features/known-players/rules/known-players.ts";
-import { type Opened, openKnown } from "./open-known-players.ts";
+import { type OpenKnownPlayers, openKnown } from "./open-known-players.ts";
 import { commands, failed, OWN_OPTIONS, warnOfOtherConfig } from "./output.ts";
 import { beginFile, type Draft } from "./players-file.ts";
 
@@ -64,7 +64,7 @@ async function main(): Promise<number> {
 }
 
 async function used(config: Config, act: (store: KnownStore) => Promise<number>): Promise<number> {
-  let opened: Opened | undefined;
+  let opened: OpenKnownPlayers | undefined;
   try {
     opened = await openKnown(config, { warn: (_fields, message) => console.error(printable(message)) });
     if (opened.store) return await act(opened.store);

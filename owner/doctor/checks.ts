@@ -14,22 +14,22 @@ import type { CheckedSidecar, Target } from "./target.ts";
 import { checkWebhooks } from "./webhooks.ts";
 import * as world from "./world.ts";
 
-type Run<T extends unknown[]> = (...what: T) => Verdicts | Promise<Verdicts>;
+type RunCheck<T extends unknown[]> = (...what: T) => Verdicts | Promise<Verdicts>;
 
 /** A check of the server's folder. */
-const ofServer = (id: string, needs: readonly string[], run: Run<[Target]>): Check => ({
+const ofServer = (id: string, needs: readonly string[], run: RunCheck<[Target]>): Check => ({
   ...{ id, needs: ["server-folder", ...needs], of: "server" },
   run: ({ target }) => target && run(target),
 });
 
 /** A check of the sidecar, whichever of its game servers is checked. */
-const ofSidecar = (id: string, needs: readonly string[], run: Run<[CheckedSidecar]>): Check => ({
+const ofSidecar = (id: string, needs: readonly string[], run: RunCheck<[CheckedSidecar]>): Check => ({
   ...{ id, needs: ["config", ...needs], of: "sidecar" },
   run: ({ sidecar }) => sidecar && run(sidecar),
 });
 
 /** A check of the server against the sidecar. */
-const ofBoth = (id: string, needs: readonly string[], run: Run<[Target, CheckedSidecar]>): Check =>
+const ofBoth = (id: string, needs: readonly string[], run: RunCheck<[Target, CheckedSidecar]>): Check =>
   ofServer(id, ["config", ...needs], target => target.sidecar && run(target, target.sidecar));
 
 /** Checks that have to pass before a pack can connect. */

@@ -9,7 +9,7 @@ import { attempt, type Check, type CheckResult, runChecks, type Verdicts } from 
 import { type ReadSidecar, readSidecar } from "./sidecar-config.ts";
 import type { DoctorOptions, DoctorSystem, Target } from "./target.ts";
 
-interface Examined {
+interface ServerResults {
   results: CheckResult[];
   /** undefined: its folder cannot be used */
   target: Target | undefined;
@@ -22,7 +22,7 @@ export async function examine(options: DoctorOptions, system: DoctorSystem): Pro
   return withProve(findings, target, system);
 }
 
-async function examined(given: DoctorOptions, system: DoctorSystem): Promise<Examined> {
+async function examined(given: DoctorOptions, system: DoctorSystem): Promise<ServerResults> {
   const options = { ...given, server: rootOf(given, system) };
   const first = "fix what is said of the server's folder first, and run doctor again";
   const setup = isServer(options, system) ? { command: setupCommand(options, system) } : { text: first };

@@ -65,14 +65,14 @@ function toPlain(document: Document.Parsed): Result<unknown> {
   }
 }
 
-interface Collected {
+interface CollectedValues {
   values: Map<string, unknown>;
   faults: string[];
   warnings: string[];
   writtenBy: string | undefined;
 }
 
-function collect(map: Record<string, unknown>, above: string, found: Collected): void {
+function collect(map: Record<string, unknown>, above: string, found: CollectedValues): void {
   const { values, faults, warnings, writtenBy } = found;
   for (const [key, value] of Object.entries(map)) {
     if (faults.length > MOST_FAULTS || warnings.length > MOST_FAULTS) return;

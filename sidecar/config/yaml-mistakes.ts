@@ -108,14 +108,14 @@ const CURLY = /^[\u2018-\u201f].*[\u2018-\u201f]$/u;
 const ODD_BLANK = /^[^\S ]|^[\u200b-\u200d\u2060\ufeff]/u;
 const YAML_TAG = "tag:yaml.org,2002:";
 
-interface Misread {
+interface MisreadValues {
   faults: Mistake[];
   warnings: Mistake[];
 }
 
 /** Values that YAML reads otherwise than they are meant: as comments, anchors or tags, or with curly quotes. */
-export function misreadValues(document: Document.Parsed, text: string): Misread {
-  const found: Misread = { faults: [], warnings: [] };
+export function misreadValues(document: Document.Parsed, text: string): MisreadValues {
+  const found: MisreadValues = { faults: [], warnings: [] };
   const fault = (at: number, what: string): void => void found.faults.push({ at, what });
   const named = new Map<string, number>();
   const used = new Set<string>();
@@ -152,7 +152,7 @@ function findComment(
   value: unknown,
   isInList: boolean,
   text: string,
-  found: Misread,
+  found: MisreadValues,
 ) {
   const setting = SETTINGS_BY_PATH.get(at);
   if (setting === undefined && !isInList) return;

@@ -5,13 +5,13 @@ import type { KnownRecord, Stay } from "../../sidecar/features/known-players/rul
 import { openKnownPlayers } from "../../sidecar/files.ts";
 import { folder } from "../helpers/folder.ts";
 import { RecordingLog } from "../helpers/log.ts";
-import { type Ran, runTool } from "../helpers/tools.ts";
+import { runTool, type ToolResult } from "../helpers/tools.ts";
 import { away, there, uuidOf } from "../store/known-players.ts";
 
 export const at = (name: string): string => join(folder, name);
 export const read = (name: string): string => readFileSync(at(name), "utf8");
 
-export const run = (...args: string[]): Promise<Ran> => {
+export const run = (...args: string[]): Promise<ToolResult> => {
   const env = { ...process.env, TZ: "UTC", WEB_BRIDGE_CONFIG: at("config.yml") };
   return runTool("players", args, { cwd: folder, env });
 };

@@ -43,7 +43,7 @@ export function servicesOf(file = "docker/compose.yml", over?: string): Record<s
   );
 }
 
-interface Given {
+interface ComposeInput {
   /** what stands in .env, or in the shell */
   values?: Record<string, string>;
   /** what stands in the files of `env_file`, by their names */
@@ -57,13 +57,13 @@ const filled = (text: string, values: Record<string, string> = {}): string =>
   );
 
 /** What a service publishes. */
-export const portsOf = ({ ports = [] }: Service = {}, { values }: Given = {}): string[] =>
+export const portsOf = ({ ports = [] }: Service = {}, { values }: ComposeInput = {}): string[] =>
   ports.map(port => filled(port, values));
 
 /** The variables that a service is started with. */
 export function environmentOf(
   { env_file = [], environment = {} }: Service = {},
-  { values, files = {} }: Given = {},
+  { values, files = {} }: ComposeInput = {},
 ): Record<string, string> {
   const own = Object.entries(environment).map(([name, value]) => [name, filled(value, values)]);
   return Object.assign({}, ...env_file.map(({ path }) => files[path] ?? {}), Object.fromEntries(own));

@@ -62,13 +62,13 @@ needs("redis-server", findRedisServer() !== undefined).describe("Redis", () => {
     expect(`${problems[0]?.fix.text}: ${problems[0]?.fix.command}`).toMatch(fix);
   }
 
-  interface Entered {
+  interface OtherSidecar {
     token: string;
     version: string;
     settings: string;
   }
   /** Enters a sidecar that uses Redis too. */
-  async function enter(name: string, more: Partial<Entered> = {}): Promise<Shared> {
+  async function enter(name: string, more: Partial<OtherSidecar> = {}): Promise<Shared> {
     const read = loadConfig(fixture.config, {});
     if ("faults" in read) throw new Error(read.faults.join("\n"));
     const own = bridgeToken(read.config, fixture.log);

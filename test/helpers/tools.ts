@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 export const toolPath = (name: string): string =>
   fileURLToPath(new URL(`../../dist/tools/${name}.js`, import.meta.url));
 
-export interface Ran {
+export interface ToolResult {
   code: number | null;
   out: string;
   err: string;
@@ -18,7 +18,7 @@ export async function runTool(
   name: string,
   args: readonly string[],
   { input = "", ...options }: { cwd?: string; env?: NodeJS.ProcessEnv; input?: string } = {},
-): Promise<Ran> {
+): Promise<ToolResult> {
   const child = spawn(process.execPath, [toolPath(name), ...args], options);
   child.stdin.end(input);
   const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)]);

@@ -1,12 +1,12 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { type Ran, runTool, toolPath } from "../helpers/tools.ts";
+import { runTool, type ToolResult, toolPath } from "../helpers/tools.ts";
 
 /** Whether there is what stands for a terminal. */
 export const HAS_SCRIPT =
   process.platform === "linux" && spawnSync("script", ["-qec", "true", "/dev/null"]).status === 0;
 
-export const run = (...args: string[]): Promise<Ran> => runTool("setup", args);
+export const run = (...args: string[]): Promise<ToolResult> => runTool("setup", args);
 
 /** Runs it at a terminal and gives each answer when its question is asked. */
 export async function answer(

@@ -120,12 +120,12 @@ describe("undo", () => {
 
 /** What an earlier version of setup has left, after a second run with another version of the pack: see its `before`. */
 interface EarlierSetup {
-  before: Record<string, Saved>;
-  changed: Record<string, Saved>;
+  before: Record<string, SavedFile>;
+  changed: Record<string, SavedFile>;
   gone: string[];
   config: { before: string; after: string };
 }
-interface Saved {
+interface SavedFile {
   mode: string;
   text?: string;
   base64?: string;
@@ -136,7 +136,7 @@ describe("undo of what an earlier version of setup has done", () => {
     readFileSync(new URL("earlier-setup.json", import.meta.url), "utf8"),
   );
 
-  function put(files: Record<string, Saved>): void {
+  function put(files: Record<string, SavedFile>): void {
     for (const [name, { mode, text = "", base64 }] of Object.entries(files)) {
       mkdirSync(dirname(bench.path(name)), { recursive: true });
       const bytes =
