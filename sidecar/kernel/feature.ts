@@ -5,15 +5,15 @@ import type { FactHandlers } from "./bridge/facts.ts";
 import type { ListenerTools } from "./http/public.ts";
 import type { BoundRoute, Handlers } from "./http/route.ts";
 
-/** What a feature adds to the service; `S`: a game server, as features know it. */
+/** What a feature adds to the service; `S`: a game server. */
 export interface Feature<S extends { name: string }> {
-  /** What it does about what a game server reports. Features handle a fact one after another, as `compose` lists them. */
+  /** Handlers for facts of a game server. Features handle a fact one after another, as `compose` lists them. */
   facts?(server: S): FactHandlers;
-  /** Figures of it for operators. */
+  /** figures for operators */
   readonly gauges?: readonly FigureGauge[];
-  /** What the public listener serves of it, with what that lends. */
+  /** What the public listener serves of it. */
   serve?(http: ListenerTools): ServedFeature<S>;
-  /** Begins nothing more by itself. */
+  /** Stops what it does by itself. */
   stop?(): void;
   /** To be called when the game servers report nothing more: stores what is left. */
   close?(): Promise<void>;
@@ -23,15 +23,15 @@ export interface Feature<S extends { name: string }> {
 export interface ServedFeature<S extends { name: string }> {
   /** those that are described */
   readonly routes?: readonly BoundRoute<S>[];
-  /** other paths, by themselves */
+  /** paths that are not described */
   readonly others?: Readonly<Record<string, Handlers>>;
   /** of the other paths, those for pages of every origin */
   readonly othersForAll?: readonly string[];
-  /** Answers where that costs no more than a refusal, else false; `extra` are headers of this one answer. */
+  /** Answers requests that cost no more than a refusal, else returns false. `extra`: further headers. */
   answerAtOnce?(req: IncomingMessage, res: ServerResponse, extra: OutgoingHttpHeaders | undefined): boolean;
-  /** Takes an upgrade that asks for a WebSocket; `isPast`: its connection is one past the limit. */
+  /** Takes an upgrade to a WebSocket; `isPast`: its connection is over the limit. */
   onUpgrade?(req: IncomingMessage, raw: Duplex, head: Buffer, isPast: boolean): void;
   readonly gauges?: readonly FigureGauge[];
-  /** Ends what clients hold open, within so many milliseconds. */
+  /** Ends open connections within so many milliseconds. */
   close?(withinMs: number): Promise<void>;
 }

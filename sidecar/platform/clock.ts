@@ -1,8 +1,8 @@
 /** Time and waiting, so that tests can own both. */
 export interface Clock {
-  /** wall time in milliseconds since 1970; whoever owns the machine may set it, back too */
+  /** wall time in milliseconds since 1970; it may be set, even back */
   now(): number;
-  /** milliseconds since some moment, which only ever rise: what waiting is measured by */
+  /** milliseconds since some moment, never falling, for waiting */
   monotonic(): number;
   /** calls back once after `ms` milliseconds; returns what cancels it */
   after(ms: number, callback: () => void): () => void;
@@ -13,15 +13,15 @@ export interface Clock {
 }
 
 /**
- * Milliseconds since 1970 by the one clock that decides about deadlines which outlive a process or are shared; it goes on
- * steadily, whoever sets the clock of this machine.
+ * Milliseconds since 1970 by the clock for deadlines that outlive a process or are shared; setting the clock of this machine does
+ * not change it.
  */
 export type SharedTime = () => number;
 
-/** Longest wait that the timers of Node can do in one go, in milliseconds; a longer one would end at once. */
+/** Longest wait of a timer of Node, in milliseconds; a longer one would end at once. */
 const LONGEST_WAIT = 0x7fffffff;
 
-/** The clock of the machine. What waits on it does not keep the process alive: only listeners do. */
+/** The clock of the machine. Its timers do not keep the process alive. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
@@ -44,10 +44,7 @@ export const systemClock: Clock = {
   },
 };
 
-/**
- * Wall time in whole milliseconds that goes on steadily: what is stored by it outlives the process, and nobody can set it
- * meanwhile.
- */
+/** Wall time in whole milliseconds that does not change when the clock of the machine is set. */
 export function createSteadyTime(clock: Pick<Clock, "now" | "monotonic">): SharedTime {
   const epoch = clock.now() - clock.monotonic();
   return () => Math.round(epoch + clock.monotonic());

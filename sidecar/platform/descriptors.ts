@@ -6,13 +6,13 @@ import { readFileSync } from "node:fs";
  */
 const KEPT = 220;
 
-/** How many connections there may be where the system lets the process have so many descriptors; undefined: not known. */
+/** How many connections the text of `/proc/self/limits` allows; undefined: not known. */
 export function connectionsFor(limits: string): number | undefined {
   const soft = /^Max open files\s+(\d+)/m.exec(limits)?.[1];
   return soft === undefined ? undefined : Math.max(1, Number(soft) - KEPT);
 }
 
-/** The same for this process, which only Linux tells. */
+/** How many connections this process may have; undefined: not known, as outside of Linux. */
 export function possibleConnections(): number | undefined {
   try {
     return connectionsFor(readFileSync("/proc/self/limits", "utf8"));

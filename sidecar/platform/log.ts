@@ -7,14 +7,11 @@ import type { Config } from "../config/settings.ts";
 /** Structured log: facts as fields, one short message. Fields never hold secrets, session ids or message texts. */
 export type Log = Record<"debug" | "info" | "warn" | "error", (fields: object, message: string) => void>;
 
-/** Where lines go. */
 interface LogTarget {
   write(line: string): void;
-  /** whether somebody reads along */
   terminal: boolean;
-  /** whether it is kept where somebody looks later: in a file, or in the journal of systemd */
+  /** whether it is a file, or the journal of systemd */
   kept: boolean;
-  /** whether whoever reads along likes colours */
   colours: boolean;
 }
 
@@ -28,7 +25,7 @@ const SECRET = /^(.*token|.*secret|password|authorization|.*api-?key|(set-)?cook
 
 const DEEPEST = 6;
 
-/** Some fields have a place of their own in a line for people, where they would not be escaped. */
+/** For fields with a place of their own in a line, where they would not be escaped. */
 const quoted = (value: unknown): string => JSON.stringify(value);
 
 /** What a terminal obeys, or shows as more than one line. */
@@ -38,16 +35,16 @@ const CONTROL_OR_COLOUR = new RegExp(`\\u001b\\[\\d+m|${CONTROL.source}`, "gu");
 const escaped = (text: string): string =>
   text.replace(CONTROL, each => `\\u${each.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
-/** What was written for people as the one line that it has to be, whatever a library has put into it. */
+/** A line for people without control characters, but for colours. */
 const ofOneLine = (text: string, colours: boolean): string =>
   colours
     ? text.trimEnd().replace(CONTROL_OR_COLOUR, each => (each.endsWith("m") ? each : escaped(each)))
     : escaped(text.trimEnd());
 
 /**
- * The log: JSON lines, or lines for people. Each event is one line, and is written before the call returns, so that none
- * is lost when the process ends.
- * @param place folder of what the process stores: the disk that is meant where an error names no path
+ * The log: JSON lines, or lines for people. Each line is written before the call returns, so that none is lost when the process
+ * ends.
+ * @param place folder of the storage, for disk errors without a path
  */
 export function createLog(
   { level, format }: Config["log"],
@@ -58,7 +55,7 @@ export function createLog(
   const pretty = format === "pretty" || (format === "auto" && (terminal || kept));
   const prettify = prettyFactory({
     colorize: terminal && colours,
-    // Who reads along knows the day.
+    // On a terminal the date is known.
     translateTime: terminal ? "SYS:HH:MM:ss" : "SYS:yyyy-mm-dd HH:MM:ss",
     singleLine: true,
     errorLikeObjectKeys: [],
@@ -85,7 +82,7 @@ function withFields(logger: pino.Logger, always: object, place: string | undefin
     (fields: object, message: string): void => {
       if (!logger.isLevelEnabled(level)) return;
       const fault = "error" in fields ? diskFault(fields.error) : undefined;
-      // Whoever can make room needs no stack, and looks for these words.
+      // Operators search for these words, and need no stack.
       const { words, code, path } = fault ?? {};
       const why = fault && { error: code, place: path ?? place };
       logger[level](
@@ -102,7 +99,7 @@ function withFields(logger: pino.Logger, always: object, place: string | undefin
   };
 }
 
-/** A copy that can be written: no secrets, errors with their stack, nothing without end. */
+/** A copy for the log: without secrets, errors with their stack, cut at `DEEPEST`. */
 function safe(value: unknown, depth: number): unknown {
   if (typeof value !== "object" || value === null) return typeof value === "bigint" ? String(value) : value;
   if (depth >= DEEPEST) return "...";
@@ -122,14 +119,14 @@ function safeEntries(value: object, depth: number): Record<string, unknown> {
 
 function standardOutput(): LogTarget {
   const out = pino.destination({ dest: 1, sync: true });
-  // Who reads the log may go away; the service stays.
+  // The reader of the log may go away; the service stays.
   out.on("error", () => {});
   const terminal = process.stdout.isTTY === true;
   const colours = terminal && process.stdout.hasColors();
   return { write: line => void out.write(line), terminal, kept: isKept(process.env), colours };
 }
 
-/** Whether the standard output is a file, or what systemd has named as the way to its journal. */
+/** Whether the standard output is a file, or the journal of systemd. */
 function isKept({ JOURNAL_STREAM }: NodeJS.ProcessEnv): boolean {
   try {
     const out = fstatSync(1);

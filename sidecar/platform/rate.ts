@@ -1,4 +1,4 @@
-/** A bucket of tokens that fills up steadily: `tokens` as of `at`, in milliseconds of the monotonic clock. */
+/** A token bucket: `tokens` as of `at`, in milliseconds of the monotonic clock. */
 export interface Bucket {
   tokens: number;
   at: number;
@@ -11,12 +11,12 @@ export interface Rate {
   burst: number;
 }
 
-/** A rate by the name of its limit: buckets of different names have nothing to do with each other. */
+/** A rate with the name of its limit: buckets of different names are independent. */
 export interface NamedRate extends Rate {
   name: string;
 }
 
-/** Takes `cost` tokens out of the bucket; false when there are not as many, and then nothing changes. */
+/** Takes `cost` tokens; false: there are not as many, and none is taken. */
 export function takeToken(bucket: Bucket, rate: Rate, now: number, cost = 1): boolean {
   const tokens = Math.min(rate.burst, bucket.tokens + ((now - bucket.at) / 1000) * rate.perSecond);
   bucket.at = now;
@@ -24,7 +24,7 @@ export function takeToken(bucket: Bucket, rate: Rate, now: number, cost = 1): bo
   return tokens >= cost;
 }
 
-/** So many each minute, all of them at once if need be. */
+/** So many each minute, as a burst if need be. */
 export const perMinute = (count: number): Rate => ({ perSecond: count / 60, burst: count });
 
 /** Seconds until an empty bucket has so many tokens again, at least 1. */
@@ -34,6 +34,6 @@ export const secondsToNext = ({ perSecond }: Rate, tokens = 1): number =>
 /** Bytes of an answer that cost as much as a request. */
 const PAID_BYTES = 16 * 1024;
 
-/** Tokens that an answer costs besides the one of its request; a quarter of all at most, so that nobody asks in vain for ever. */
+/** Tokens that an answer costs besides the one of its request; at most a quarter of the burst, so that it can be paid. */
 export const costOf = (bytes: number, { burst }: Rate): number =>
   Math.min(Math.floor(bytes / PAID_BYTES), Math.floor(burst / 4));

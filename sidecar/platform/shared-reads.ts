@@ -1,12 +1,11 @@
 import type { Clock } from "./clock.ts";
 
-/** How long a read waits for the one before it at most, in milliseconds: longer where that one may never end. */
+/** How long a read waits for the one before it, in milliseconds, which may never end. */
 const PATIENCE_MS = 1_000;
 
 /**
- * One read for all who ask at once. Whoever asks while one goes on gets what the next one gives, which begins when that has
- * ended, `PATIENCE_MS` later at the latest: each sees what was done before it asked. Whoever asks until then joins them, and
- * shares its failure, too. What is shared is not to be changed.
+ * Shares reads between callers. A caller during a read gets the result of the next one, which begins when that has ended, or after
+ * `PATIENCE_MS`: so each sees what was done before its call. Callers share failures, too, and must not change the result.
  */
 export function createSharedReads<T>(clock: Pick<Clock, "after">, begin: () => Promise<T>): () => Promise<T> {
   let going: Promise<T> | undefined;
@@ -23,7 +22,7 @@ export function createSharedReads<T>(clock: Pick<Clock, "after">, begin: () => P
     return begun;
   }
 
-  /** Settles when a read has ended, however it did, or has taken too long. */
+  /** Settles when a read has ended or has taken too long. */
   const over = (before: Promise<T>): Promise<void> =>
     new Promise(resolve => {
       const cancel = clock.after(PATIENCE_MS, resolve);

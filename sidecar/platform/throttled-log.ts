@@ -2,16 +2,15 @@ import type { Clock } from "./clock.ts";
 import type { Log } from "./log.ts";
 import { perMinute, takeToken } from "./rate.ts";
 
-/** Lines with the same message, of each game server where they name one. */
+/** Lines of one message, for each game server where they name one. */
 const USUAL = perMinute(20);
 
-/** Longest text of a stranger in a line, in characters. */
+/** Longest text from outside in a line, in characters. */
 const LONGEST = 200;
 
 /**
- * A log that nobody can fill: of the lines with one message, those over the rate are left out, and the next one says in
- * `leftOut` how many were. Messages are fixed texts, so that few are remembered; what differs belongs into the fields. Lines that
- * name a game server in `server`, of which there are few, too, leave out none of another one.
+ * A log with a rate for each message, and for each game server in the field `server`: lines over it are left out, and the next one
+ * says how many in `leftOut`. Messages have to be fixed texts, since each is remembered.
  */
 export function throttledLog(log: Log, clock: Clock, lines = USUAL): Log {
   const kinds = new Map<string, { tokens: number; at: number; leftOut: number }>();
@@ -33,12 +32,12 @@ export function throttledLog(log: Log, clock: Clock, lines = USUAL): Log {
   return { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") };
 }
 
-/** A stranger's text as a line may hold it: not long, and nothing that a terminal would obey. */
+/** A text from outside for the log: shortened, without control characters. */
 export function printable(text: string | undefined): string | undefined {
   return text?.slice(0, LONGEST).replace(/[^ -~]/g, "?");
 }
 
-/** The path of a request without its query and the rest of a session: whoever reads the log could go on as that browser. */
+/** The path of a request for the log, without its query and with shortened sessions, which would allow to act as that browser. */
 export const pathForLog = (url = ""): string | undefined =>
   printable(
     url

@@ -7,7 +7,6 @@ import type { WebFile } from "./web-files.ts";
 export const createConsoleFeature = (
   deps: Omit<ConsoleDeps, "keys"> & {
     webFiles: readonly WebFile[];
-    /** whether what the page of a sign-in loads is there without the console, too */
     hasSignIn: boolean;
   },
 ): ServiceFeature => ({

@@ -4,10 +4,9 @@ import { reasonOf } from "../../../cli/errno.ts";
 import type { Result } from "../../../shared/result.ts";
 import type { WebFile } from "./web-files.ts";
 
-/** Largest logo: each visitor fetches it once. */
 const MAX_LOGO_BYTES = 128 * 1024;
 
-/** Kinds of images, by the ending that the type is told from, and how a file of that kind begins. */
+/** Kinds of images: the file extension, and a check of the first bytes. */
 const KINDS: [ending: string, begins: (bytes: Buffer) => boolean][] = [
   ["png", bytes => bytes.toString("latin1", 0, 8) === "\x89PNG\r\n\x1a\n"],
   ["jpg", bytes => bytes.toString("latin1", 0, 3) === "\xff\xd8\xff"],
@@ -19,8 +18,8 @@ const isSvg = (text: string): boolean =>
   /^\uFEFF?\s*<(\?xml|!--|!DOCTYPE\s+svg|svg)\b/i.test(text) && /<svg[\s>]/.test(text);
 
 /**
- * The owner's logo as a file of the web console, named by a hash of its content like all that may be kept for ever; nothing
- * for a blank path. A fault says what is wrong with the file of `modules.web.logo`.
+ * The owner's logo as a file of the web console, with a hash of its content in the name; undefined for a blank path. The fault says
+ * what is wrong with the file of `modules.web.logo`.
  * @param path absolute
  */
 export function readLogo(path: string): Result<WebFile | undefined> {

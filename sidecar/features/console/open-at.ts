@@ -1,7 +1,7 @@
 import type { AddressInfo } from "node:net";
 import type { NetworkInterfaceInfo } from "node:os";
 
-/** Addresses of this machine that are named: one with many networks has some that nobody means. */
+/** Most addresses of this machine in the log. */
 const MOST = 4;
 
 type Own = Pick<NetworkInterfaceInfo, "address" | "family" | "internal">;
@@ -22,7 +22,7 @@ export function openAt(
   const reached = own.filter(
     each =>
       !each.internal &&
-      // Of this one link only: no browser takes the name of the network that it needs.
+      // Browsers do not take link-local addresses, which need a zone.
       !/^fe80:/i.test(each.address) &&
       (address === "::" || each.family === "IPv4"),
   );

@@ -14,12 +14,12 @@ export interface PageDeps {
   worlds: Worlds;
 }
 
-/** What the page asks for while its script is on its way, of the first game server as the build has written it. */
+/** Requests that the page preloads, as the build has written them for the first game server. */
 const AHEAD = /(<link rel="preload"[^>]* href=")(?=(?:status|players|history)")/g;
 
 /**
- * `GET /`: the page of the console, with the state of the game server in its head: the one that the address names, such as
- * `/?server=lobby`, or else the first one. Whoever keeps it has to ask each time whether it is still the same.
+ * `GET /`: the page of the console, with the state of a game server in its head: the one in the query, such as `/?server=lobby`, or
+ * else the first one. Caches have to revalidate it each time.
  */
 export function pageRoute(
   { trust, web, worlds }: PageDeps,

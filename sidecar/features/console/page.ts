@@ -3,14 +3,14 @@ import { type Markup, markup } from "../../kernel/http/markup.ts";
 import { prepareByWord, prepareWhole } from "../../kernel/http/prepared.ts";
 import { inASentence, inShort } from "../status/rules/server-words.ts";
 
-/** What the page tells of its owner's server, the same as long as the process runs. */
+/** What the page shows of its owner's server. */
 export interface Owner {
   title: string;
   /** `#rrggbb`; blank: that of the style sheet */
   accent: string;
-  /** what players type to join; blank: not told */
+  /** what players type to join; blank: not shown */
   joinAddress: string;
-  /** players that fit in; 0: not known */
+  /** 0: not known */
   maxPlayers: number;
   /** path of the logo; else that of the product's icon */
   logo: string | undefined;
@@ -20,19 +20,19 @@ export interface Owner {
 /** Green and paper of the style sheet, where it is light. */
 const [GREEN, PAPER] = ["#38682f", "#f1eee6"];
 
-/** The page of a sign-in among the files that were built; it is served where one is under way, and nowhere else. */
+/** The page of a sign-in among the built files; it is served only for a sign-in that has begun. */
 export const SIGN_IN_PAGE = "sign-in.html";
 
-/** What the build has written for whoever opens the file by itself. */
+/** The part of the head that the build writes and the service replaces. */
 export const BUILT = /<title>[^<]*<\/title>(?:\s*<link rel="icon"[^>]*? href="([^"]*)">)?/;
 
 /** Path of the product's icon, as the build has written it into the page. */
 export const iconOf = (built: string): string | undefined => BUILT.exec(built)?.[1];
 
-/** Pictures that others fetch by these names, whatever is in them. */
+/** Images with fixed names, for other sites. */
 const [PREVIEW, PAINTED] = ["assets/preview.png", "assets/icon.png"];
 
-/** Stands for the address of the service: no setting can hold it. */
+/** Placeholder for the address of the service, which no setting can contain. */
 const ADDRESS = "\0";
 
 interface Icon {
@@ -48,7 +48,7 @@ function iconsOf({ icon, logo }: Owner): Icon[] {
   return [...(icon === undefined ? [] : [one(icon, "any")]), one(PAINTED, "512x512")];
 }
 
-/** The manifest for those who put the page on a home screen, as JSON. */
+/** The web app manifest, as JSON. */
 export const manifestOf = (owner: Owner): string =>
   JSON.stringify({
     name: owner.title,
@@ -60,14 +60,14 @@ export const manifestOf = (owner: Owner): string =>
     icons: iconsOf(owner),
   });
 
-/** What stands in the head of the page for browsers, search engines and those who show previews of links. */
+/** Head of the page for browsers, search engines and link previews. */
 function head(owner: Owner, players: number | undefined): Markup {
   const { title, accent, joinAddress, maxPlayers } = owner;
   const moment = { players, most: maxPlayers };
   const name = `${title}: ${inShort(moment)}`;
   const description = `${inASentence(moment)}${players !== undefined && joinAddress !== "" ? ` Join with ${joinAddress}` : ""}`;
   const icons = iconsOf(owner);
-  // Home screens take no drawing.
+  // Home screens take no SVG.
   const picture = icons.find(({ type }) => type !== "image/svg+xml");
   const [icon] = icons;
   return markup`<title>${name}</title>
@@ -93,10 +93,10 @@ function head(owner: Owner, players: number | undefined): Markup {
 }
 
 /**
- * The page for a number of players, undefined while no game server reports, and for an address of the service. That has a slash at
- * its end, or is blank where it is not known.
+ * Makes pages for a number of players, undefined while no game server reports, and an address of the service, which ends with a
+ * slash, or is blank where it is not known.
  * @param built the page as the build has left it
- * @param headersOf an address: what is sent besides
+ * @param headersOf further headers for an address
  */
 export const createPage = (
   built: string,

@@ -28,14 +28,12 @@ export interface ConsoleDeps {
 /** An image opened as a page of its own has no origin, runs no script and loads nothing. */
 const IMAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox";
 
-/** Of files that have a hash of their content in their name. */
+/** For files with a hash of their content in the name. */
 const FOR_EVER = "public, max-age=31536000, immutable";
 const ASK_AGAIN = "no-cache";
 
-/** What players type to join a game server: one address may lead to all of them. */
 const joinAddressOf = (web: Web, { info }: World): string => web.joinAddress || info.address;
 
-/** What is told of how a game server is joined. */
 function joinOf(web: Web, world: World): Pick<ServiceSettings, "joinAddress" | "maxPlayers"> {
   const [joinAddress, { maxPlayers }] = [joinAddressOf(web, world), world.info];
   return { ...(joinAddress !== "" && { joinAddress }), ...(maxPlayers > 0 && { maxPlayers }) };
@@ -43,13 +41,12 @@ function joinOf(web: Web, world: World): Pick<ServiceSettings, "joinAddress" | "
 
 const MODERATION: readonly Scope[] = ["players:kick", "chat:announce", "bans:read", "bans:write"];
 
-/** The client for pages without a bundler, which is there without the console too. */
+/** The client for pages without a bundler, which is served without the console, too. */
 const CLIENT = "client.js";
 
 /**
- * The files of the web console and of the client by path: what was built and the logo, and the client alone when the console is
- * turned off.
- * @param hasSignIn whether what the page of a sign-in loads is there without the console, too
+ * The files of the web console, the logo and the client by path; only the client where the console is off.
+ * @param hasSignIn whether the assets of the page of a sign-in are served without the console, too
  */
 export function consoleFiles(
   deps: ConsoleDeps & PageDeps & { webFiles: readonly WebFile[] },
@@ -91,7 +88,7 @@ const preparedFile = <B>(
     "Cache-Control": kept,
   });
 
-/** Sends a file from bytes that were made ready when the service started, compressed for whoever takes that. */
+/** Sends a file that was prepared when the service started. */
 function fileRoute(...file: Parameters<typeof preparedFile>): Handlers {
   const prepared = preparedFile<Buffer>(...file);
   return { get: (req, res) => sendAnswer(res, preparedAnswer(prepared, req)) };

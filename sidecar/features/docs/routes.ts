@@ -27,7 +27,7 @@ export interface DocsRoutesDeps {
   webFiles: readonly WebFile[];
 }
 
-/** Makes a handler whose answer stays as it is while the process runs; it is made for the first request. */
+/** A handler whose answer is made for the first request and then stays. */
 function madeOnce<B>(path: string, make: () => string, headers: OutgoingHttpHeaders = {}) {
   let made: PreparedResponse<B> | undefined;
   return ({ req }: { req: Request }): CachedAnswer<B> => {

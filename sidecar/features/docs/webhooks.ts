@@ -8,7 +8,7 @@ const AT = 1_767_225_615_250;
 const PLAYER = { name: "Steve", uuid: "25f6be79-78bb-5d2a-9d14-dde1a1ccd90a" };
 const KILLER = { name: "Alex", uuid: "18859a70-6806-56f2-8df1-7b996e8151cb" };
 
-/** Each type: what it tells of, and an example of its data. */
+/** Each type of event, with an example of its data. */
 const TYPES: Record<KeptEvent, { summary: string; data: object }> = {
   chat: {
     summary: "Somebody wrote into the chat",
@@ -85,7 +85,7 @@ function webhook(type: KeptEvent) {
   };
 }
 
-/** What the sidecar asks of receivers of webhooks in the format `standard`, by type of event. */
+/** Requests to webhooks of the format `standard`, by type of event. */
 export const WEBHOOKS = Object.fromEntries(
   KEPT_EVENTS.map(type => [type, { post: webhook(type) }]),
 ) as Record<KeptEvent, { post: ReturnType<typeof webhook> }>;

@@ -8,10 +8,10 @@ export const LABEL_CHARACTERS = 40;
 
 /** Sizes in pixels. */
 const [HEIGHT, PADDING, LETTERS] = [20, 6, 11];
-/** White on each can be read. */
+/** White text is readable on each. */
 const [GREY, GREEN, RED] = ["#4a4c45", "#38682f", "#a3352a"];
 
-/** How wide letters are in most fonts that have no serifs, in pixels: the first kind that fits. */
+/** Width of letters in most fonts without serifs, in pixels, by the first pattern that matches. */
 const WIDTHS: [kind: RegExp, width: number][] = [
   [/\p{M}|\p{Cf}/u, 0],
   [/[iIjl|!.,:;'`]/, 4],
@@ -25,14 +25,14 @@ const WIDE = 12;
 const widthOf = (text: string): number =>
   [...text].reduce((sum, letter) => sum + (WIDTHS.find(([kind]) => kind.test(letter))?.[1] ?? WIDE), 0);
 
-/** One of its two halves: what is written on it, in a room that it is fitted into whatever the font. */
+/** One half of the badge, with a text that is fitted to its width whatever the font. */
 function half(text: string, left: number): { width: number; written: Markup } {
   const width = widthOf(text) + 2 * PADDING;
   const fitted = markup`<text x="${left + PADDING}" y="14" textLength="${width - 2 * PADDING}" lengthAdjust="spacingAndGlyphs">${text}</text>`;
   return { width, written: fitted };
 }
 
-/** The badge as SVG: a label on the left, and how the server does on the right. */
+/** The badge as SVG: a label on the left, and the state of the server on the right. */
 export function badge(label: string, moment: Moment): Markup {
   const state = onABadge(moment);
   const left = half(label, 0);
@@ -43,13 +43,12 @@ export function badge(label: string, moment: Moment): Markup {
   return markup`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${HEIGHT}" role="img" aria-label="${name}"><title>${name}</title><clipPath id="a"><rect width="${width}" height="${HEIGHT}" rx="3"/></clipPath><g clip-path="url(#a)"><path fill="${GREY}" d="M0 0h${left.width}v${HEIGHT}H0z"/><path fill="${colour}" d="M${left.width} 0h${right.width}v${HEIGHT}H${left.width}z"/></g><g fill="#fff" font-family="Verdana,Geneva,DejaVu Sans,sans-serif" font-size="${LETTERS}">${left.written}${right.written}</g></svg>`;
 }
 
-/** The badge for a number of players, undefined while no game server reports, and for a label; that of the owner without one. */
+/** Makes badges for a number of players, undefined while no game server reports, and a label, by default the title. */
 export function createBadge(about: {
-  /** what the badge is called by without a label */
   title: string;
-  /** players that fit in; 0: not known */
+  /** 0: not known */
   maxPlayers: number;
-  /** how long everybody may keep it, in milliseconds */
+  /** how long caches may keep it, in milliseconds */
   holdMs: number;
 }): (players: number | undefined, label: string | undefined) => PreparedResponse {
   const { title, maxPlayers, holdMs } = about;
@@ -58,7 +57,7 @@ export function createBadge(about: {
       prepareResponse(Buffer.from(badge(label, { players, most: maxPlayers }).text), {
         "Content-Type": typeOf(".svg"),
         "Cache-Control": `public, max-age=${Math.floor(holdMs / 1000)}`,
-        // Opened by itself it runs nothing; pages that let in nothing of others by themselves may show it.
+        // Opened as a page it runs nothing; pages with a cross-origin embedder policy may show it.
         "Content-Security-Policy": "default-src 'none'; sandbox",
         "Cross-Origin-Resource-Policy": "cross-origin",
       }),

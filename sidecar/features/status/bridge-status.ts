@@ -5,10 +5,9 @@ import type { Mark } from "../feed/rules.ts";
 import type { GameServers } from "../servers/game-servers.ts";
 import type { Snapshots } from "./snapshots.ts";
 
-/** What tells of this process, which starts now, and of the game server that was connected last. Never rejects. */
+/** Status of this process, which starts now, and of the last connection. Never rejects. */
 export function createStatus(deps: {
   clock: Pick<Clock, "now">;
-  /** as in presence */
   mark: Mark;
   settings: BridgeStatus["settings"];
   gameServers: Pick<GameServers, "last" | "refusedAt">;

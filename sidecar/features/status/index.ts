@@ -8,7 +8,7 @@ import type { ServiceFeature } from "../servers/world.ts";
 import { badgeRoutes, figureRoutes, healthRoutes, type StatusRoutesDeps } from "./routes.ts";
 import type { SnapshotAnswers } from "./snapshot-answers.ts";
 
-/** Tells all processes who is there. */
+/** Publishes the players online to all processes. */
 function snapshotFacts(bus: Pick<Bus, "lastSnapshot" | "publish">): FactHandlers {
   async function publish(change: (rows: readonly PlayerRow[]) => PlayerRow[], turn: Turn): Promise<void> {
     const last = await bus.lastSnapshot();

@@ -21,13 +21,12 @@ export interface StatusRoutesDeps extends ReadinessDeps {
   answers: Pick<SnapshotAnswers, "of">;
 }
 
-/** How long caches may keep an answer, as the documents say it. */
 export const kept = (api: ApiSettings): string =>
   `The answer may be kept for one refresh interval, ${time(api.metricsRefreshInterval)}.`;
 const refreshed = (api: ApiSettings): string =>
   `Refreshed every ${time(api.metricsRefreshInterval)}. ${kept(api)}`;
 
-/** Answers with what was prepared of the latest snapshot. Most requests do not come here: see `createSnapshotAnswers`. */
+/** Answers from the latest snapshot. Most requests are answered earlier: see `createSnapshotAnswers`. */
 const answerLatest =
   <B>(api: ApiSettings, latest: () => PreparedResponse<B> | undefined) =>
   ({ req }: { req: Request }) => {
@@ -36,7 +35,7 @@ const answerLatest =
   };
 const FREE = "not counted while a game server reports.";
 
-/** The span that is asked for, the last hour where none is; undefined where it is none of them, or the query has something else. */
+/** The span of a query, by default the last hour; undefined: the query is invalid. */
 function readSpan(url: string): HistorySpan | undefined {
   const query = readParameters(url, ["for"]);
   return query && HISTORY_SPANS.find(each => each === (query.get("for") ?? "1h"));
@@ -45,7 +44,7 @@ function readSpan(url: string): HistorySpan | undefined {
 /** What XML cannot hold, and line breaks. */
 const UNWRITABLE = /[\p{Cc}\p{Cs}\ufffe\uffff]/u;
 
-/** The label that is asked for, undefined where none is. */
+/** The label of a query, undefined where there is none. */
 function readLabel(url: string): Result<string | undefined> {
   const at = url.indexOf("?");
   const [label, another] = new URLSearchParams(at === -1 ? "" : url.slice(at)).getAll("label");

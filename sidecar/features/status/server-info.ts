@@ -2,10 +2,9 @@ import type { ServerInfo } from "../../../shared/public/game.ts";
 import type { AskGame } from "../../kernel/storage/ports/game.ts";
 import type { Clock } from "../../platform/clock.ts";
 
-/** How often the game server is asked at most, in milliseconds. */
 const ASK_EVERY_MS = 60_000;
 
-/** What the owner says of the game server; blank or 0: nothing. */
+/** What is configured of the game server; blank or 0: nothing. */
 interface OwnerInfo {
   title: string;
   address: string;
@@ -14,8 +13,8 @@ interface OwnerInfo {
 }
 
 /**
- * What is told of the game server: what its owner says, and what the game server itself tells of the rest, as it did last.
- * Whoever asks waits for its answer, once a minute; it is not asked where the owner says all that it tells.
+ * Info about the game server: as configured, and for the rest as the game server itself answers. It is asked at most once a minute,
+ * and not at all where everything is configured.
  */
 export function createServerInfo(deps: { clock: Clock; written: OwnerInfo; askGame?: AskGame | undefined }) {
   const { clock, written } = deps;
@@ -38,7 +37,7 @@ export function createServerInfo(deps: { clock: Clock; written: OwnerInfo; askGa
     if (told) info = infoOf(told);
   }
 
-  /** The same object as long as nothing has changed or was asked. Never rejects. */
+  /** Returns one object until the game server was asked again. Never rejects. */
   return async (): Promise<ServerInfo> => {
     if (askGame && clock.monotonic() - askedAt >= ASK_EVERY_MS) {
       askedAt = clock.monotonic();

@@ -5,7 +5,7 @@ import { type PreparedResponse, prepareChanging, preparedAnswer } from "../../ke
 import type { World, Worlds } from "../servers/world.ts";
 import type { PublicSnapshot, Snapshots } from "./snapshots.ts";
 
-/** Of one game server, the answers of now; undefined while there is no fresh snapshot. */
+/** The current answers of one game server; undefined while there is no fresh snapshot. */
 interface ServerAnswers {
   "/status"(): PreparedResponse<Metrics> | undefined;
   "/players"(): PreparedResponse<PlayerData[]> | undefined;
@@ -14,7 +14,7 @@ interface ServerAnswers {
 /** The prepared answers of each game server. */
 export interface SnapshotAnswers {
   of(world: World): ServerAnswers;
-  /** Answers where one of them is asked for and there is a fresh snapshot; else false. `extra` are headers of this one answer. */
+  /** Answers a request for one of them. False: it is for another path, or there is no fresh snapshot. `extra`: further headers. */
   send(req: IncomingMessage, res: ServerResponse, extra?: OutgoingHttpHeaders): boolean;
 }
 
@@ -49,7 +49,7 @@ export function createSnapshotAnswers({ first, all }: Worlds, refreshMs: number)
 
   function latestAt({ method, url = "" }: IncomingMessage): PreparedResponse | undefined {
     if (method !== "GET" && method !== "HEAD") return undefined;
-    // Not the text of the request, which V8 would have to look up among all names.
+    // Constants, since V8 would have to look up the text of the request among all names.
     if (url === "/status") return ofFirst["/status"]();
     if (url === "/players") return ofFirst["/players"]();
     return url.startsWith("/servers/") ? byUrl.get(url)?.() : undefined;

@@ -60,7 +60,7 @@ export const whitelistRoutes = routes("Whitelist", {
     },
     (deps: WhitelistRoutesDeps, { snapshots, whitelist }: WhitelistServer) =>
       async ({ req, key, body }) => {
-        // As the game has it: nobody would be let in by another form, and nothing would say so.
+        // The game compares this form, and would silently let nobody in by another one.
         const name = body.playerName?.normalize("NFC");
         if (typeof name !== "string" || !whitelist.takes(name)) return errorAnswer("invalid_name");
         if (!snapshots.fresh()) return unavailable(deps.api);
@@ -71,7 +71,6 @@ export const whitelistRoutes = routes("Whitelist", {
         return json({ status: "whitelisted" }, 202);
       },
   ),
-  /** Any name may be on the list: only the game knows. */
   removeFromWhitelist: route(
     "DELETE /whitelist",
     {

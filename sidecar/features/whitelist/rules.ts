@@ -18,7 +18,7 @@ export function isWhitelistName(name: string, names: WhitelistNames): boolean {
   return NAMES[names].test(name);
 }
 
-/** The list as `GET /whitelist` shows it: each name once, by code unit, entries without a name left out. */
+/** The public list: each name once, sorted by code units, without blank ones. */
 export function whitelistNames(names: readonly (string | null)[]): string[] {
   return [...new Set(names)].filter((name): name is string => name !== null && name !== "").sort();
 }

@@ -10,16 +10,16 @@ import { addPart, hasRoom } from "./snapshot.ts";
 
 export type FactOf<K extends Fact["is"]> = Extract<Fact, { is: K }>;
 
-/** Facts that are nothing but passed on, many of them at once. */
+/** Facts that are only relayed, many of them together. */
 type LineFact = FactOf<"said" | "died">;
 
-/** A fact that is passed on, and what it is known by where it is sent again to another process than the one that handled it. */
+/** A fact that is relayed, with a key by which another process knows it if the pack sends it again. */
 export interface Line {
   fact: LineFact;
   key: string;
 }
 
-/** Everybody who is there, as a game server reports it in one or several parts. */
+/** Everybody online, as a game server reports it in one or several parts. */
 export interface PlayerReport {
   /** wall time in milliseconds */
   at: number;
@@ -27,7 +27,7 @@ export interface PlayerReport {
   rows: readonly PlayerRow[];
 }
 
-/** What is handled, by its kind: most facts, and what the others are put together to. */
+/** What features handle, by kind: most facts, and what the others are combined to. */
 type Handled = {
   [K in Exclude<Fact["is"], "said" | "died" | "names" | "snapshot" | "outcome">]: FactOf<K>;
 } & {
@@ -48,7 +48,7 @@ export interface FactContext {
 }
 
 /**
- * Handles a fact. What it returns replaces the fact for the features behind it; "drop" ends the handling. Where it rejects, as the
+ * Handles a fact. What it returns replaces the fact for the features after it; "drop" ends the handling. Where it rejects, as the
  * storage does, the game reports the fact again: a fact may come more than once, also to another process.
  */
 type Handler<F> =
@@ -63,13 +63,13 @@ export const mayBeOf = (outcome: Outcome, action: NonNullable<Outcome["do"]>): b
   (outcome.do ?? action) === action;
 
 const isLine = (fact: Fact): fact is LineFact => fact.is === "said" || fact.is === "died";
-/** Facts that build on no other one of them: what they need of the storage goes there at once. */
+/** Facts that do not depend on each other: their storage requests run together. */
 const isIndependent = (fact: Fact): fact is LineFact | FactOf<"outcome"> =>
   isLine(fact) || fact.is === "outcome";
 
 /**
- * Waits for all of them, also where one fails: nothing goes on behind the answer.
- * @throws what the first of them has failed with
+ * Waits for all of them even if one fails, so that nothing continues after the answer.
+ * @throws the error of the first that has failed
  */
 async function allOf(doing: readonly Promise<void>[]): Promise<void> {
   for (const done of await Promise.allSettled(doing)) if (done.status === "rejected") throw done.reason;
@@ -127,7 +127,7 @@ export function createFacts(deps: {
     }
   }
 
-  /** What the features leave of it; undefined: one of them has dropped it. */
+  /** Passes a fact through the features; undefined: one of them has dropped it. */
   async function pass<K extends keyof Handled>(
     kind: K,
     fact: Handled[K],
@@ -142,7 +142,7 @@ export function createFacts(deps: {
     return now;
   }
 
-  /** Tells whoever waits for an outcome, here or at another process. */
+  /** Settles the wait for an outcome, here or in another process. */
   async function passOutcome(reported: Outcome, context: FactContext): Promise<void> {
     const names = mayBeOf(reported, "allowlist-read") ? await parts.names(reported.id) : undefined;
     const counted = (await pass("outcome", reported, context)) ?? reported;
@@ -155,7 +155,7 @@ export function createFacts(deps: {
     if (names) await parts.forgetNames(reported.id);
   }
 
-  /** Takes up a part of a report; once all are there, the report is handled. */
+  /** Adds a part of a report, which is handled once it is complete. */
   async function addToReport(fact: FactOf<"snapshot">, number: number, context: FactContext): Promise<void> {
     const added = addPart(await parts.partial(), fact, number);
     if (!added.complete) return parts.setPartial(added.partial, context.turn);

@@ -17,12 +17,12 @@ const AWAY_MS = 500;
 /** Actions that may be waited for at once. */
 const MAX_WAITING = 5_000;
 
-/** How an action ended, as the side that asked for it sees it. */
+/** How an action ended, for the side that asked for it. */
 export type ActionEnd =
   | (Outcome & { names?: readonly string[] })
   /** the queue for the game is full; the action was never begun */
   | { id: string; status: "full" }
-  /** no outcome in time; `begun` is false when it is certain that the action never was nor will be */
+  /** no outcome in time; `begun` is false if the action certainly never was begun nor will be */
   | { id: string; status: "timeout"; begun: boolean }
   /** this process ends, and it was never begun; or its storage cannot be reached, and the game may have carried it out */
   | { id: string; status: "away"; begun: boolean };
@@ -147,7 +147,7 @@ export function createGame(deps: { clock: Clock; outbox: Outbox; bus: Bus; reach
         await new Promise<void>(resolve => {
           idle = resolve;
         });
-        // Who has waited for one outcome may have one more to ask for.
+        // The outcome of one action may lead to another.
         await new Promise<void>(resolve => clock.soon(resolve));
       }
       cancel();

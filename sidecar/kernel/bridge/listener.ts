@@ -26,8 +26,8 @@ import { createLoopShare } from "./loop-share.ts";
 import type { PackRefusal, PackSession } from "./pack-session.ts";
 
 /**
- * Connections past which those go for later ones that have not shown a token, and the oldest of a game server that has more than
- * its part of them: room for the packs of ten game servers, and for each beyond them.
+ * Connection limit, at least, and for each game server. Past it, the oldest unauthenticated connections are closed, and the oldest
+ * of a game server with more than its share.
  */
 const CONNECTIONS = 32;
 const CONNECTIONS_EACH = 3;
@@ -40,28 +40,27 @@ interface BridgeDeps {
   host: string;
   servers: readonly BridgedServer[];
   metrics: SidecarMetrics;
-  /** what `GET /readyz` of the public listener returns, and the webhooks */
+  /** body of `GET /readyz` */
   readiness(): { status: "ready" | "unavailable" };
 }
 
-/** A game server, which shows by its token that it is the one. */
+/** A game server, which authenticates by its token. */
 interface BridgedServer {
   name: string;
   token: string;
   pack: PackSession;
-  /** what runs, for whoever has the token */
   status(): Promise<BridgeStatus>;
 }
 
 interface BridgeServer {
   server: Server;
-  /** answers that nobody has taken yet */
+  /** answers under way */
   underWay(): ServerResponse[];
   /** connections that are open */
   connections(): number;
 }
 
-/** The listener for the pack, not listening yet, and for scrapers of the sidecar's figures. */
+/** The listener for packs and for scrapers of metrics, not listening yet. */
 export function createBridgeServer(deps: BridgeDeps): BridgeServer {
   const { metrics, log, servers } = deps;
   const serverOf = createSecretCheck(servers);
@@ -76,11 +75,11 @@ export function createBridgeServer(deps: BridgeDeps): BridgeServer {
     .enable("strict routing")
     .enable("case sensitive routing");
 
-  /** Whose token the request carries, as the pack sends it or after `Bearer`, as scrapers do. */
+  /** The game server whose token the request has: bare, as packs send it, or after `Bearer`, as scrapers do. */
   const speakerOf = (req: Request): BridgedServer | undefined =>
     serverOf((req.get("Authorization") ?? "").replace(/^Bearer +/i, ""));
   const speakers = new WeakMap<Request, BridgedServer>();
-  /** What the log says of a request besides: whose it is, where that may be several. */
+  /** Log fields with the game server of a request, where there are several. */
   const markOf = (req: Request): { server?: string } => {
     const speaker = speakers.get(req);
     return isOne || !speaker ? {} : { server: speaker.name };
@@ -105,7 +104,7 @@ export function createBridgeServer(deps: BridgeDeps): BridgeServer {
       return speaker ? handle(speaker, req, res, next) : next();
     };
 
-  // A page could have its own name stand for this machine, and read what is for programs there.
+  // A page could resolve its own name to this machine, and read what is for programs there.
   app.use((req, res, next) => {
     if (!isLoopback(deps.host) || isForLoopback(req)) return next();
     const fields = { host: printable(req.headers.host) };
@@ -212,8 +211,8 @@ export function createBridgeServer(deps: BridgeDeps): BridgeServer {
 }
 
 /**
- * Connections by whose token they have shown last, the oldest first. With `isTight`, of those that are more than `most` of one the
- * oldest goes.
+ * Connections by the game server that they were used for last, the oldest first. With `isTight`, the oldest one of a game server
+ * with more than `most` is closed.
  */
 function createParts<T extends object>(most: number) {
   const open = new WeakMap<T, Set<Socket>>();
@@ -236,7 +235,7 @@ const NO_OBJECT = { fault: "body: expected a JSON object, sent as application/js
 
 type Answered = Result<object, PackRefusal> | undefined;
 
-/** Hands a message on once it has the agreed shape, and answers what comes of it; `gone`: the connection is. */
+/** Checks a message, and answers it; `gone` is aborted when the connection closes. */
 async function checked<T>(
   guard: Guard<T>,
   malformed: (req: Request, fault: string) => void,

@@ -2,22 +2,21 @@ import type { RequestHandler } from "express";
 import type { Clock } from "../../platform/clock.ts";
 import { type Bucket, type Rate, takeToken } from "../../platform/rate.ts";
 
-/** Milliseconds of work for one game server: each second, and at once. */
+/** Milliseconds of work for one game server. */
 const SHARE: Rate = { perSecond: 250, burst: 500 };
-/** What a request counts at most, by its bytes: what waits for the storage does no work. */
+/** Most milliseconds that a request counts, by its bytes: waiting for the storage is no work. */
 const MOST_MS = { each: 2, perByte: 100 / 65_536 };
 const POLL_MS = 0.25;
 
 /**
- * Has the requests of one game server wait for each other, and for its share of the time, before their bodies are read: one that
- * reports all the time slows down nobody else. The handler `begin` comes before what reads the body, `read` behind it; one that
- * `isPoll` says is a poll lets the next one begin while it is held open.
+ * A queue for the requests of one game server, which has a share of the event loop: one that reports all the time slows down no
+ * other. `begin` is the handler before the body is read; `read` is to be called once it was. A poll lets the next request begin.
  */
 export function createLoopShare(clock: Pick<Clock, "monotonic" | "after">) {
   const bucket: Bucket = { tokens: SHARE.burst, at: clock.monotonic() };
   const waiting: (() => void)[] = [];
   let isBusy = false;
-  /** of the request that has begun: since when its body is there */
+  /** when the body of the current request was read */
   let since: number | undefined;
   let endOne = (_ms?: number): void => undefined;
 
@@ -25,7 +24,7 @@ export function createLoopShare(clock: Pick<Clock, "monotonic" | "after">) {
     const begin = waiting.shift();
     isBusy = begin !== undefined;
     if (begin === undefined) return;
-    // Lets time pay what is owed.
+    // Refills the bucket.
     takeToken(bucket, SHARE, clock.monotonic(), 0);
     if (bucket.tokens >= 0) begin();
     else clock.after((-bucket.tokens / SHARE.perSecond) * 1_000, begin);

@@ -18,14 +18,14 @@ import type { Turn } from "../storage/ports.ts";
 import type { Facts } from "./facts.ts";
 
 /**
- * How long facts of one request are dealt with before it is answered, in milliseconds: with the wait for their turn it is less than
- * the pack waits. Past that the pack would send them again, and say hello, behind the request that still has the turn.
+ * How long facts of one request are handled before it is answered, in milliseconds: with the wait for the lease it is less than the
+ * pack waits. Otherwise the pack would send them again while the first request still holds the lease.
  */
 const DEAL_MS = 1_000;
-/** How long of that before everybody else has a turn of the event loop, in milliseconds. */
+/** How long facts are handled before other work gets a turn of the event loop, in milliseconds. */
 const TURN_MS = 5;
 
-/** Why a pack is refused, and what it is told besides. */
+/** Why a pack is refused, with details for it. */
 export interface PackRefusal {
   error: BridgeErrorCode;
   more?: { detail?: string; product?: string; update?: string };
@@ -45,7 +45,7 @@ export interface PackSession {
 
 type Greeting = Pick<HelloAnswer, "linkForm" | "texts" | "languages">;
 
-/** Has the questions to players name the game server, `server`, where there are several. */
+/** Adds the game server, `server`, to the forms for players, where there are several. */
 function naming({ linkForm, texts, languages }: Greeting, server: string | undefined): Greeting {
   if (server === undefined) return { linkForm, texts, languages };
   const named = (own: GameTexts): GameTexts => {
@@ -67,21 +67,20 @@ function naming({ linkForm, texts, languages }: Greeting, server: string | undef
   };
 }
 
-/** What features know of a game server that its pack is told or has to report. */
+/** What the session needs of features, for one game server. */
 export interface PackFeatures {
-  /** Every request that the pack has to have a form for. */
   links: { wanted(): Promise<WantedForm[]> };
   bans: {
-    /** Settles when what was decided before this call is known here. */
+    /** Reads the ban list again. */
     fresh(): Promise<void>;
-    /** Takes up what was changed in the game, and tells what was changed elsewhere. */
+    /** Takes up bans that were changed in the game, and answers those that were changed elsewhere. */
     answer(frame: BansFrame, turn: Turn): Promise<BansAnswer>;
   };
-  /** who is, and was, connected; none of it rejects */
+  /** never rejects */
   gameServers: {
     connected(hello: Hello): Promise<void>;
     refused(hello: Hello): Promise<void>;
-    /** what the world of the one that was connected last is called, for people */
+    /** name of the world that was connected last, for people */
     lastWorld(): Promise<string | undefined>;
   };
 }
@@ -94,16 +93,16 @@ export function createPackSession(deps: {
   features: PackFeatures;
   refusals: Pick<Refusals, "lastMinute">;
   refreshMs: number;
-  /** what players are told that this game server is; undefined: there is one alone */
+  /** name of the game server for players; undefined: there is only one */
   server: string | undefined;
-  /** how players are asked, and every text that they see */
+  /** forms and texts for players */
   greeting: Greeting;
 }): PackSession {
   const { clock, log, outbox, facts, refusals, refreshMs, server, greeting } = deps;
   const { links, gameServers, bans } = deps.features;
   const own = { product: PRODUCT_VERSION, wire: WIRE_VERSION, wireOldest: WIRE_OLDEST };
 
-  /** Whoever was replaced hears by which world. */
+  /** A pack that was replaced learns by which world. */
   async function refused(error: Refusal): Promise<{ fault: PackRefusal }> {
     const world = error === "session_replaced" ? await gameServers.lastWorld() : undefined;
     return { fault: { error, ...(world !== undefined && { more: { detail: `world: ${world}` } }) } };
@@ -124,10 +123,10 @@ export function createPackSession(deps: {
       rest = rest.slice(dealt);
       last = from + dealt - 1;
       const mark = outbox.markReceived(session, last, turn);
-      // What it is rejected with is met below.
+      // The rejection is handled below.
       mark.catch(() => undefined);
       marked.push(mark);
-      // The answer says how far it came: the pack sends the rest at once.
+      // The answer says how many were handled: the pack sends the rest at once.
       if (clock.monotonic() >= until) break;
       if (clock.monotonic() - since < TURN_MS) continue;
       await new Promise<void>(resolve => clock.soon(resolve));
@@ -175,7 +174,7 @@ export function createPackSession(deps: {
       const taken = await outbox.take(session, after, POLL_HOLD_SECONDS * 1000, gone);
       if (gone.aborted) return undefined;
       const received = "value" in taken ? await outbox.received(session) : taken;
-      // A poll ends before the hello that replaces its session has been dealt with.
+      // A poll ends before the hello that replaces its session has been handled.
       if ("fault" in received) return outbox.inTurn(() => refused(received.fault));
       return { value: { actions: "value" in taken ? taken.value : [], received: received.value.fact } };
     },

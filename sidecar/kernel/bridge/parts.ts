@@ -5,13 +5,13 @@ import type { Parts } from "../storage/ports/game.ts";
 import type { Records } from "../storage/records.ts";
 import { type PartialSnapshot, partialSnapshot } from "./snapshot.ts";
 
-/** Names that may be held of one action. */
+/** Most names of one action. */
 export const MAX_NAMES = 100_000;
 
-/** How long parts are held, in milliseconds: longer than anybody waits for them. */
+/** How long parts are stored, in milliseconds: longer than anybody waits for them. */
 const HELD_MS = 30_000;
 
-/** Which facts have told names of an action. */
+/** The facts that have reported names of an action. */
 const NAME_FACTS = collection<number[]>({
   name: "name-facts",
   isSmall: true,
@@ -36,7 +36,6 @@ const PARTIAL = collection<PartialSnapshot>({
 
 const areTooMany = (facts: readonly number[]): boolean => facts.length * NAMES_PART > MAX_NAMES;
 
-/** Parts of what a game server tells, in these records; each is held as long as anybody waits for it. */
 export function createParts(records: Records, server: string): Parts {
   const keyOf = (action: string): string => `${server}:${action}`;
   const partOf = (action: string, fact: number): string => `${keyOf(action)}:${fact}`;
@@ -61,13 +60,13 @@ export function createParts(records: Records, server: string): Parts {
         NAMES,
         sorted.map(fact => partOf(action, fact)),
       );
-      // There was no room for some, and a list without them would look like the whole.
+      // Some were not stored, and a list without them would look complete.
       return found.size < facts.length ? "too many" : [...found.values()].flat();
     },
     async forgetNames(action) {
       await records.transact(transaction => {
         const parts = (transaction.get(NAME_FACTS, keyOf(action)) ?? []).map(fact => partOf(action, fact));
-        // Read at once what goes.
+        // Read together what is deleted.
         transaction.getMany(NAMES, parts);
         transaction.delete(NAME_FACTS, keyOf(action));
         for (const part of parts) transaction.delete(NAMES, part);

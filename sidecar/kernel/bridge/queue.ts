@@ -5,17 +5,17 @@ import type { NewAction } from "../storage/ports/game.ts";
 /** Actions that may wait for the game at once. */
 export const CAPACITY = 2_000;
 
-/** How many of them may be of one kind, so that a flood of what any visitor may send leaves room for the rest. */
+/** How many of them may be of one kind, so that visitors who send many leave room for the rest. */
 const SHARES: Partial<Record<ActionName, number>> = { chat: 1_000, "link-open": 500 };
 
-/** How many lines may wait where one comes that was said on another game server: the other half is for what comes from the web. */
+/** How many lines may wait when one of another game server is appended: the rest of `chat` is for lines of the web. */
 const RELAY_SHARE = 500;
 
 /** How many actions of its kind may wait where this one is appended; undefined: as many as of all kinds together. */
 export const shareFor = ({ body, isRelayed }: Pick<NewAction, "body" | "isRelayed">): number | undefined =>
   isRelayed ? RELAY_SHARE : SHARES[body.do];
 
-/** Runs of the pack that were replaced and are remembered, so that a late request of one changes nothing. */
+/** Replaced runs of the pack that are remembered, so that a late request of one changes nothing. */
 export const RETIRED_RUNS = 16;
 
 /** A replaced run may come back when its successor has not been heard of for this long, in milliseconds. */
@@ -30,7 +30,7 @@ interface QueuedAction {
   until: number;
 }
 
-/** An action as it is handed to a pack whose request came at `receivedAt`, which all times of it count from. */
+/** An action for a pack whose request came at `receivedAt`, from which its times count. */
 export const timed = ({ seq, id, body, at, until }: QueuedAction, receivedAt: number): Action => ({
   seq,
   id,

@@ -13,7 +13,7 @@ export const snapshot = object({
 });
 export type Snapshot = Infer<typeof snapshot>;
 
-/** Players that all parts of one may tell. */
+/** Most players in all parts of a snapshot. */
 export const MOST_ROWS = MAX_SNAPSHOT_PARTS * SNAPSHOT_PART_PLAYERS;
 
 /** A snapshot that is still coming in, part by part and in order. */
@@ -21,7 +21,7 @@ export const partialSnapshot = object({
   parts: int(1, MAX_SNAPSHOT_PARTS),
   rows: list(playerRow, MOST_ROWS),
   got: int(0, MAX_SNAPSHOT_PARTS),
-  /** number of the fact that told the last of them */
+  /** number of the fact with the last part */
   fact: int(0, Number.MAX_SAFE_INTEGER),
 });
 export type PartialSnapshot = Infer<typeof partialSnapshot>;
@@ -29,8 +29,8 @@ export type PartialSnapshot = Infer<typeof partialSnapshot>;
 type Part = Extract<Fact, { is: "snapshot" }>;
 
 /**
- * Adds a part, which the fact of this number tells; told again, nothing changes. The last part completes the snapshot; a part
- * out of turn begins anew, since the rest of the former snapshot will not come any more.
+ * Adds the part of the fact of this number, once. The last part completes the snapshot. A part out of order drops the earlier ones,
+ * since the rest of that snapshot will not come any more.
  */
 export function addPart(
   partial: PartialSnapshot | undefined,
@@ -46,16 +46,15 @@ export function addPart(
   return { complete: { tps: part.tps, rows } };
 }
 
-/** Whether there is room for a player among those who are there, which one has who is there already. */
+/** Whether there is room for a player, who may be among these already. */
 export const hasRoom = (rows: readonly PlayerRow[], { player }: PlayerRow): boolean =>
   rows.length < MOST_ROWS || rows.some(one => one.player.id === player.id);
 
-/** The players after somebody joined; one who was there already is replaced. */
+/** The players with one who has joined, or is replaced. */
 export function withPlayer(rows: readonly PlayerRow[], row: PlayerRow): PlayerRow[] {
   return [...rows.filter(one => one.player.id !== row.player.id), row];
 }
 
-/** The players after somebody left. */
 export function withoutPlayer(rows: readonly PlayerRow[], id: string): PlayerRow[] {
   return rows.filter(row => row.player.id !== id);
 }

@@ -2,21 +2,20 @@ import { type OutgoingHttpHeader, type OutgoingHttpHeaders, ServerResponse, STAT
 import type { Duplex } from "node:stream";
 import { COMMON_HEADERS } from "./headers.ts";
 
-/** What a request is answered with. */
 export interface Answer {
   status: number;
-  /** besides those of every answer, some of which they may replace */
+  /** besides `COMMON_HEADERS`, which they may replace */
   headers: OutgoingHttpHeaders;
-  /** with its length told; undefined where none can be */
+  /** sent with its length; undefined: there is none */
   body?: string | Buffer;
-  /** what is sent, put together once for an answer that is sent many times */
+  /** headers and body made once, for an answer that is sent many times */
   kept?: { headers: OutgoingHttpHeader[]; body: string | Buffer };
 }
 
-/** Bytes of a body up to which Node is quicker at a text, which it writes together with the headers, than at bytes. */
+/** Bytes of a body up to which Node is faster with a string, which it writes together with the headers, than with a buffer. */
 const MOST_TOGETHER = 1_024;
 
-/** An answer that is sent many times. */
+/** Prepares an answer that is sent many times. */
 export function sentOften<A extends Answer & { body: Buffer }>(answer: A): A {
   const headers = Object.entries(headersOf(answer)).flatMap(([name, value]) => [name, value ?? ""]);
   // A character for each byte, whatever they stand for.
@@ -43,7 +42,6 @@ export function json(value: unknown, status = 200, headers: OutgoingHttpHeaders 
   return { status, headers: own, body: JSON.stringify(value) };
 }
 
-/** An answer that its headers are all of. */
 export interface EmptyAnswer<S extends number> extends Answer {
   status: S;
   body: "";
@@ -55,8 +53,8 @@ export const empty = <S extends number>(status: S, headers: OutgoingHttpHeaders 
 });
 
 /**
- * Writes an answer: the one way out. It goes to a response, also one of Express, or where there is only a connection left, to
- * that, which ends with it. `more`: headers of this one time.
+ * Writes an answer, to a response or, where there is none, to a connection, which ends with it. Every answer is sent by this.
+ * `more`: further headers.
  */
 export function sendAnswer(to: ServerResponse | Duplex, answer: Answer, more?: OutgoingHttpHeaders): void {
   const { status, body, kept } = answer;
@@ -88,7 +86,7 @@ export const sendJson = (
 export const beginAnswer = (res: ServerResponse, answer: Answer): ServerResponse =>
   res.writeHead(answer.status, headersOf(answer));
 
-/** The headers of an answer, but for what is said of its connection. */
+/** The headers of an answer, without those of its connection. */
 function headersOf({ headers, body }: Answer, more?: OutgoingHttpHeaders): OutgoingHttpHeaders {
   const all: OutgoingHttpHeaders = {};
   // Spread out into one, they would cost a third of a short answer.
@@ -106,7 +104,7 @@ function headOf(status: number, headers: OutgoingHttpHeaders): Buffer {
   return Buffer.from(head, "latin1");
 }
 
-/** Whether the connection of an answer ends with it: by what its client has said, or as it was told to. */
+/** Whether the connection ends with an answer: as its client has asked, or as was set before. */
 const isLast = (res: ServerResponse): boolean =>
   res.req.httpVersion !== "1.1" ||
   /\bclose\b/i.test(res.req.headers.connection ?? "") ||

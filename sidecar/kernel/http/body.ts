@@ -2,14 +2,14 @@ import express, { type Request, type RequestHandler, type Response } from "expre
 import { MOST_PIECES } from "./overload/rules.ts";
 import { endBehind } from "./overload/server.ts";
 
-/** A body in more pieces than any client makes of one. */
+/** A body in too many chunks. */
 class TooManyPieces extends Error {
   readonly status = 400;
 }
 
 /**
- * Reads the whole body of any type, up to `limit` bytes, into `req.body`; what is wrong goes to the error handler. `broken` is told
- * of a body in too many pieces, each of which costs as much as a large one: the connection ends with the answer.
+ * Reads a body of any type, up to `limit` bytes, into `req.body`; errors go to the error handler. `broken` is called for a body in
+ * too many chunks, each of which costs as much as a large one: the connection ends with the answer.
  */
 export function rawBody(limit: number, broken: (req: Request) => void = () => undefined): RequestHandler {
   const read = express.raw({ type: () => true, limit, inflate: false });
@@ -22,7 +22,7 @@ export function rawBody(limit: number, broken: (req: Request) => void = () => un
       endBehind(res);
       next(new TooManyPieces(`a body in more than ${MOST_PIECES} pieces`));
     };
-    // Before it is read, which begins with the first listener, in the next turn.
+    // Added before the body is read, which begins in the next turn.
     if (req.headers["transfer-encoding"] !== undefined) req.on("data", count);
     read(req, res, error => {
       req.off("data", count);
@@ -31,12 +31,12 @@ export function rawBody(limit: number, broken: (req: Request) => void = () => un
   };
 }
 
-/** With whatever parameters: of them only another charset would mean something. */
+/** With any parameters but another charset. */
 const JSON_TYPE =
   /^application\/json\s*(;\s*charset\s*=\s*("utf-?8"|utf-?8)\s*|;(?!\s*charset\s*=)[^;,]*)*$/i;
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
-/** The JSON object in a body that `rawBody` has read; undefined when it is none. */
+/** The JSON object in a body that `rawBody` has read; undefined: it is none. */
 export function jsonObject(contentType: string | undefined, body: unknown): object | undefined {
   if (contentType === undefined || !JSON_TYPE.test(contentType.trim()) || !Buffer.isBuffer(body))
     return undefined;
@@ -48,7 +48,7 @@ export function jsonObject(contentType: string | undefined, body: unknown): obje
   }
 }
 
-/** Makes what reads the JSON object in a body, undefined where it is none; rejects as `rawBody` does. */
+/** Reads the JSON object in a body, undefined: it is none. Rejects with what `rawBody` gives the error handler. */
 export function createBodyReader(limit: number, broken: (req: Request) => void) {
   const readRaw = rawBody(limit, broken);
   return async (req: Request, res: Response): Promise<object | undefined> => {

@@ -1,6 +1,6 @@
 /**
- * A listener of a server or a socket whose faults stay within one connection: when it throws, `end`
- * ends the connection that it is about, `report` is told, and the process lives on. `end` is called as the listener was.
+ * Wraps a listener so that its errors stay within one connection: when it throws, `end` gets its arguments and closes the
+ * connection, and `report` gets the error.
  */
 export function catchListenerErrors<T, A extends unknown[]>(
   listener: (this: T, ...args: A) => void,

@@ -5,7 +5,7 @@ import proxyAddr from "proxy-addr";
 /** Decides whether the proxy at an address is believed, as Express compiles it from its `trust proxy` setting. */
 export type Trust = (address: string, hops: number) => boolean;
 
-/** Address of the client, as far as the trusted proxies tell; undefined once the connection is gone. */
+/** Address of the client by the trusted proxies; undefined once the connection is closed. */
 export function clientAddress(req: IncomingMessage, trust: Trust): string | undefined {
   const from = req.socket.remoteAddress;
   return from !== undefined && trust(from, 0) ? proxyAddr(req, trust) : from;
@@ -14,10 +14,10 @@ export function clientAddress(req: IncomingMessage, trust: Trust): string | unde
 /** Whether a key of `addressKey` is that of programs on this machine, such as a proxy and the health check. */
 export const isThisMachine = (key: string): boolean => key === "127.0.0.1" || key === "0:0:0:0";
 
-/** What is no address counts as one: a believed proxy passes on whatever it was told. */
+/** Counts as the address of every text that is none: a trusted proxy may pass on anything. */
 const UNKNOWN = "unknown";
 
-/** What limits are counted by: an IPv4 address, or the /64 network of an IPv6 one, since one client owns all of it. */
+/** Key of an address for limits: the IPv4 address, or the /64 network of an IPv6 one, since one client owns all of it. */
 export function addressKey(text: string): string {
   if (isIPv4(text)) return text;
   // Some proxies add the port of the client.

@@ -5,9 +5,7 @@ import { sendAnswer } from "./answer.ts";
 import { ADMIN_KEY_HEADER } from "./keys.ts";
 
 const PREFLIGHT_MAX_AGE_SECONDS = 600;
-/** What the calls of the service may be sent. */
 const ALLOWED_HEADERS = ["Content-Type", "If-None-Match", "Last-Event-ID", ADMIN_KEY_HEADER];
-/** What a page of a listed origin may read besides the usual. */
 const EXPOSED_HEADERS = ["ETag", "Retry-After", "X-Request-Id"];
 
 /** Headers with which a page of a listed origin may read an answer. */
@@ -18,8 +16,8 @@ export const corsHeaders = (req: IncomingMessage): Record<string, string> => ({
 });
 
 /**
- * Answers the preflights of pages of listed origins, whose answers have `corsHeaders` already. They may also send whichever headers
- * they ask for: libraries for tracing add their own to every request.
+ * Answers preflights of pages of listed origins, whose answers have `corsHeaders` already. Any header is allowed: tracing libraries
+ * add their own to every request.
  */
 export function createPreflights(listed: readonly string[]): RequestHandler {
   const allow = cors({
@@ -35,7 +33,7 @@ export function createPreflights(listed: readonly string[]): RequestHandler {
     if (req.method !== "OPTIONS" || !res.hasHeader("Access-Control-Allow-Origin")) return next();
     const asked = req.get("Access-Control-Request-Headers");
     const headers = asked && { "Access-Control-Allow-Headers": `${ALLOWED_HEADERS},${asked}` };
-    // Some browsers wait for a body where none is told.
+    // Some browsers wait for a body without this length.
     allow(req, res, () => sendAnswer(res, { status: 204, headers: { "Content-Length": "0", ...headers } }));
   };
 }

@@ -14,7 +14,7 @@ export interface Reference {
   $ref: string;
 }
 
-/** On no answer that the paths describe, and so not among those below. */
+/** Not among `HEADERS`, since no described answer has it. */
 export const ALLOW: Header = {
   description: "Methods that the path knows.",
   required: true,

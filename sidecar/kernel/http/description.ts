@@ -3,11 +3,8 @@ import type { SchemaName } from "../../../shared/public/schemas.ts";
 import type { Config } from "../../config/settings.ts";
 import type { HeaderName } from "./described-headers.ts";
 
-// What the documents say of a route, beside what it does.
-
 export type ApiSettings = Config["modules"]["api"];
 
-/** What may depend on how the service is set. */
 export type PerSettings<T extends string> = T | ((api: ApiSettings) => T);
 
 export const textFor = (text: PerSettings<string>, api: ApiSettings): string =>
@@ -33,7 +30,6 @@ export interface Example {
   value: unknown;
 }
 
-/** Something that a request may carry besides its body. */
 export interface Parameter {
   name: string;
   in: "query" | "header" | "path";
@@ -41,7 +37,7 @@ export interface Parameter {
   description: string;
   schema: Schema;
   example: unknown;
-  /** how a list is written: with commas */
+  /** a list is written with commas */
   style?: "form";
   explode?: false;
 }
@@ -61,7 +57,7 @@ export const pathParameter = (name: string, description: string, example: string
   example,
 });
 
-/** A body that is a text of another type than JSON. */
+/** A body of another type than JSON. */
 export interface TextBody {
   type: "image/svg+xml" | "text/html";
   description: string;
@@ -75,17 +71,17 @@ export interface EventDescription {
   data: { $ref: string };
 }
 
-/** One answer of a route that is no error. */
+/** An answer of a route that is no error. */
 export interface AnswerDescription {
   description: string;
   /** schema of the body; none: the body is empty */
   body?: SchemaName;
-  /** the body has this one's form where something else is asked for */
+  /** schema of the body in another form that can be asked for */
   otherBody?: SchemaName;
   headers?: readonly HeaderName[];
-  /** carries none of the headers that all others do */
+  /** without the headers of all other answers */
   bare?: true;
-  /** events of the stream that is the other form of the body */
+  /** events, where the body may also be a stream */
   stream?: Readonly<Record<string, EventDescription>>;
   text?: TextBody;
 }

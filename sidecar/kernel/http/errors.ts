@@ -36,7 +36,7 @@ export const ERRORS = {
   too_many_connections: 503,
 } as const satisfies Record<ServiceErrorCode, number>;
 
-/** The same of errors that are about a field of the body, where the path or the query has another status. */
+/** Status of errors about a field of the body, which differs from that for the path or the query. */
 export const FIELD_ERRORS = { unknown_server: 400 } as const satisfies Partial<
   Record<ServiceErrorCode, number>
 >;
@@ -49,7 +49,7 @@ type Needed = Record<(typeof RETRIABLE)[number], ReturnType<typeof retryAfter>> 
   method_not_allowed: ReturnType<typeof allow>;
   unexpected_result: { "X-Request-Id": string };
 };
-/** Headers that go with a code, so that it cannot be answered without them. */
+/** The headers that an error has to have. */
 type HeadersOf<C extends ServiceErrorCode> = C extends keyof Needed ? [Needed[C]] : [];
 
 /** An error as it is answered, with its code for the log. */
@@ -87,19 +87,18 @@ interface Refresh {
   metricsRefreshInterval: number;
 }
 
-/** When a client should ask again while what it needs is not there. */
 export const retryAfterRefresh = ({ metricsRefreshInterval }: Refresh): ReturnType<typeof retryAfter> =>
   retryAfter(Math.max(1, Math.ceil(metricsRefreshInterval / 1000)));
 
-/** No game server is there, or nothing can be stored. */
+/** No game server is online, or nothing can be stored. */
 export const unavailable = (api: Refresh): ErrorAnswer<"server_unavailable"> =>
   errorAnswer("server_unavailable", retryAfterRefresh(api));
 
 const clientError = object({ status: int(400, 499) });
 
 /**
- * Turns what a handler or the body reader has thrown into an answer; the process lives on. `refuse` answers for a
- * request that is at fault, with the status that Express found; `fail` for the service.
+ * Answers errors of handlers and of the body reader. `refuse` answers a faulty request with the status that Express gives; `fail`
+ * answers all other errors.
  */
 export function errorHandler(
   refuse: (res: Response, status: number) => void,

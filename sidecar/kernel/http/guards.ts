@@ -4,5 +4,5 @@ import type { Guard } from "../../../shared/guard.ts";
 export const maybeText: Guard<string | null | undefined> = (value, path = "body") =>
   value === undefined || value === null || typeof value === "string" ? undefined : `${path}: expected a text`;
 
-/** What the handler looks at by itself. */
+/** For values that the handler checks itself. */
 export const anything: Guard<unknown> = () => undefined;

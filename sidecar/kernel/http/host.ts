@@ -5,25 +5,24 @@ import { originOf, ownHost } from "./origin.ts";
 
 type HostCheck = (req: IncomingMessage) => boolean;
 
-/** The name in a `Host` header, or one that is listed, as URLs write it: without port, brackets and the dot at its end. */
+/** A name of a `Host` header or of the configuration, as URLs write it, without port, brackets and final dot. */
 function nameOf(host: string): string {
   const origin = originOf(`http://${isIPv6(host) ? `[${host}]` : host}`);
   return origin === undefined ? "" : new URL(origin).hostname.replace(/^\[|\]$|\.$/g, "");
 }
 
-/** Whether a name or an address is that of this machine for itself, whatever a page can have its own name changed to. */
+/** Whether a name or an address is one for loopback, which no page can have as its own. */
 export const isLoopback = (name: string): boolean =>
   /^(localhost|::1|127\.[\d.]+|::ffff:7f[\da-f]{2}:[\da-f]+)$/.test(nameOf(name));
 
-/** Whether a request calls the service by a name of the machine for itself. */
 export const isForLoopback: HostCheck = req => isLoopback(req.headers.host ?? "");
 
-/** What is listened at in the place of one address: no client means it by that. */
+/** Addresses that listen on all networks, and are no names for clients. */
 const ALL_ADDRESSES = ["0.0.0.0", "::"];
 
 /**
- * Checks that a request calls the service by one of the names, by the address that it listens at, or by one for loopback.
- * No names: by whichever it likes, but on loopback, where no proxy is believed, a page could have its own name stand for it.
+ * Checks that a request has one of the host names, the address of the listener, or a name for loopback. Without configured names
+ * any is fine, except on loopback without a trusted proxy, where a page could resolve its own name to this machine.
  */
 export function createHostCheck(
   { host, hosts, trustProxy }: { host: string; hosts: readonly string[]; trustProxy: unknown },
@@ -33,7 +32,7 @@ export function createHostCheck(
   if (hosts.length === 0 && !isOwnOnly) return () => true;
   const own = ALL_ADDRESSES.includes(nameOf(host)) ? [] : [host];
   const known = new Set([...hosts, ...own].map(nameOf));
-  /** what was said last that is one of them: most say the same */
+  /** the last host that passed: most requests have the same */
   let fine: string | undefined;
   return req => {
     const said = ownHost(req, trust);

@@ -4,25 +4,24 @@ import type { AddressInfo, Server } from "node:net";
 import { codeOf, reasonOf } from "../../../cli/errno.ts";
 
 /**
- * Connections that wait to be taken, if the system has room for as many. What comes beyond is dropped, and tried again by whoever
- * it was after a second: visitors too, where strangers come all at once.
+ * Accept queue: connections that wait to be accepted, if the system allows as many. Past it connections are dropped, and clients
+ * try again after a second.
  */
 const WAITING = 4_096;
 
-/** Why a port cannot be had, by the code. */
 const PORT_FAULTS: Readonly<Record<string, string>> = {
   EADDRINUSE: "another program uses it: stop that, or choose another port",
   EACCES: "this user may not use it: choose another port, from 1024 on",
 };
 
-/** Begins to listen; the error of a listener that cannot names the key to change. */
+/** Begins to listen. The error names the key to change. */
 export async function listen(
   server: Server,
   key: string,
   { host, port }: { host: string; port: number },
 ): Promise<AddressInfo> {
   try {
-    // Systems differ in which address this name leads to first, and only one can be listened at.
+    // Systems differ in the first address of this name.
     const at = /^localhost\.?$/i.test(host) ? "127.0.0.1" : host;
     await once(server.listen({ host: at, port, backlog: WAITING }), "listening");
   } catch (error) {
@@ -36,10 +35,10 @@ export async function listen(
   return address;
 }
 
-/** Most that an answer to a health check may take, in milliseconds. */
+/** Timeout of a health check, in milliseconds. */
 const HEALTH_MS = 4_000;
 
-/** Asks a sidecar that listens there for its health; undefined: it is well, else why not. */
+/** Checks the health of the sidecar at this address; undefined: it is healthy, else why not. */
 export function healthFault({ host, port }: { host: string; port: number }): Promise<string | undefined> {
   const reached = { "0.0.0.0": "127.0.0.1", "::": "::1" }[host] ?? host;
   return new Promise(resolve => {

@@ -5,18 +5,17 @@ import type { SidecarMetrics } from "../../platform/metrics.ts";
 import { createCounts } from "./overload/counts.ts";
 import { leavesTooMuch, type Places, placeFor } from "./overload/rules.ts";
 
-/** A client that stays connected and is written to, such as a reader of events: each of its bytes is made once for all. */
+/** A client that stays connected and is written to, such as a reader of events. */
 export interface Member {
   address: string;
-  /** its connection, or the answer that goes on */
+  /** its connection, or its answer */
   out: Writable;
 }
 
 /**
- * The clients that stay connected and are written to.
- * @param deps.bufferBytes may wait for one of them to read
- * @param deps.slow what the log says of one that is cut off since it does not read
- * @param deps.left is told of each that has gone
+ * @param deps.bufferBytes most unread bytes of a client
+ * @param deps.slow log line for a client that is disconnected because it does not read
+ * @param deps.left called with each that has gone
  */
 export function createMembers<M extends Member>(deps: {
   clock: Pick<Clock, "after">;
@@ -52,26 +51,26 @@ export function createMembers<M extends Member>(deps: {
   return {
     count: (): number => members.size,
     has: (member: M): boolean => members.has(member),
-    /** Whether an address may have no more of them, or nobody. */
+    /** Whether the address, or the service, can have no more of them. */
     isFull: (address: string): boolean =>
       placeFor({ all: members.size, ofAddress: counts.of(address) }, places) !== "free",
     add(member: M): void {
       members.add(member);
       counts.add(member.address);
     },
-    /** To be called with each whose connection has ended. */
+    /** To be called when a connection has ended. */
     forget,
-    /** Ends the connection of one that does not read. */
+    /** Disconnects a client that does not read. */
     cutOff,
-    /** Ends the connection of one that a fault is about. */
+    /** Disconnects a client after an error. */
     failed,
-    /** Writes to one; false where it has to read before it is given more. One that leaves too much unread is cut off. */
+    /** Writes to a client; false: it has to read first. One that leaves too much unread is disconnected. */
     send(member: M, bytes: Buffer): boolean {
       const { out } = member;
       if (leavesTooMuch(out.writableLength, bytes.length, bufferBytes)) cutOff(member);
       return !out.destroyed && !out.writableEnded && out.write(bytes);
     },
-    /** Does something for each of them, or of some; a fault in it ends the connection of that one. */
+    /** Calls `act` for all of them, or some; an error in it disconnects that client. */
     each(act: (member: M) => unknown, some: Iterable<M> = members): void {
       for (const member of some)
         try {
@@ -80,7 +79,7 @@ export function createMembers<M extends Member>(deps: {
           failed(member, error);
         }
     },
-    /** Has each of them end, and resolves when they are gone; after `withinMs` milliseconds they are cut off. */
+    /** Ends all connections, and resolves when they are closed; after `withinMs` milliseconds they are cut off. */
     async close(withinMs: number, end: (member: M) => void): Promise<void> {
       const open = [...members];
       const gone = open.map(member => {

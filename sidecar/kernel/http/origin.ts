@@ -5,14 +5,14 @@ import type { Trust } from "./client-address.ts";
 type OriginStatus = "none" | "own" | "listed" | "refused";
 type OriginCheck = (req: IncomingMessage) => OriginStatus;
 
-/** Scheme, name and port alone: no user, path or escape, which a URL may have as well. */
+/** Scheme, name and port alone, without user, path or escapes. */
 const WRITTEN = /^https?:\/\/[^\s/?#@\\%]+$/i;
 
 /** An origin as the URL standard writes it: lower case, `xn--`, shortest address, no default port. Undefined: not an origin. */
 export const originOf = (text: string): string | undefined =>
   WRITTEN.test(text) && URL.canParse(text) ? new URL(text).origin : undefined;
 
-/** A name is the same with and without the dot at its end, which some proxies remove. */
+/** Without the final dot of the name, which some proxies remove. */
 const undotted = (origin: string | undefined): string | undefined => origin?.replace(/\.(?=:\d+$|$)/, "");
 
 /** Checks the `Origin` of a request. */
@@ -21,7 +21,7 @@ export function createOriginCheck(listed: readonly string[], trust: Trust): Orig
   return req => {
     const { origin } = req.headers;
     if (origin === undefined) return "none";
-    // An app's own, such as capacitor://localhost, has no other form.
+    // An app's origin, such as capacitor://localhost, is compared as it is.
     if (allowed.has(origin)) return "listed";
     const asked = originOf(origin);
     if (asked === undefined) return "refused";
@@ -34,15 +34,14 @@ export function createOriginCheck(listed: readonly string[], trust: Trust): Orig
 const ownOrigin = (req: IncomingMessage, trust: Trust): string | undefined =>
   undotted(originOf(saidOrigin(req, trust)));
 
-/** That origin as the request and its proxy say it. */
 const saidOrigin = (req: IncomingMessage, trust: Trust): string =>
   `${ownScheme(req, trust)}://${ownHost(req, trust)}`;
 
-/** What a refused origin was compared with. */
+/** The origin with which a refused one was compared. */
 export const comparedWith = (req: IncomingMessage, trust: Trust): string =>
   ownOrigin(req, trust) ?? saidOrigin(req, trust);
 
-/** Some proxies say `ws` and `wss` of an upgrade, whose page has the origin of `http` and `https`. */
+/** Some proxies send `ws` and `wss` for an upgrade, whose page has an origin of `http` or `https`. */
 const ownScheme = (req: IncomingMessage, trust: Trust): string =>
   (forwarded(req, trust, "proto") ?? "http").toLowerCase().replace(/^ws(?=s?$)/, "http");
 
@@ -53,8 +52,8 @@ const ORIGIN = /^https?:\/\/[\w.[\]:-]{1,255}$/;
 const PREFIX = /^(?:\/[\w.~-]{1,255}){1,9}\/?$/;
 
 /**
- * The address under which the client sees this service, with a slash at its end: below the path that a believed proxy says in
- * `X-Forwarded-Prefix`. Blank where the request names no origin that could be one.
+ * The address under which the client sees this service, with a final slash, below the `X-Forwarded-Prefix` of a trusted proxy.
+ * Blank where the request has no valid origin.
  */
 export function ownAddress(req: IncomingMessage, trust: Trust): string {
   const origin = ownOrigin(req, trust) ?? "";
@@ -67,7 +66,7 @@ export function ownAddress(req: IncomingMessage, trust: Trust): string {
 export const ownHost = (req: IncomingMessage, trust: Trust): string =>
   Buffer.from(forwarded(req, trust, "host") ?? req.headers.host ?? "", "latin1").toString();
 
-/** What a believed proxy says in `X-Forwarded-...`, or else in `Forwarded`. */
+/** A value that a trusted proxy sends in `X-Forwarded-...`, or else in `Forwarded`. */
 function forwarded(
   req: IncomingMessage,
   trust: Trust,

@@ -1,6 +1,5 @@
 /**
- * Headers of a page: nothing but the service's own files may be loaded, nothing may be asked but what `more` lets in, and only
- * pages of the listed origins may frame it.
+ * Headers of a page: it may load only the service's own files and what `more` allows, and only pages of these origins may frame it.
  */
 export const pagePolicy = (
   frameOrigins: readonly string[],

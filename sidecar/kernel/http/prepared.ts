@@ -3,7 +3,7 @@ import type { IncomingMessage, OutgoingHttpHeaders } from "node:http";
 import { gzipSync } from "node:zlib";
 import { type Answer, sentOften } from "./answer.ts";
 
-/** What a cache may keep: an answer with a tag, or that nothing has changed since the tag that was sent. */
+/** An answer for caches: with an entity tag, or 304. */
 export interface CachedAnswer<B> extends Answer {
   etag: string;
   /** never set; carries the type of the body */
@@ -31,7 +31,7 @@ export function prepareResponse<B>(body: Buffer, own: OutgoingHttpHeaders): Prep
   let compressed: Form<B> | undefined;
   return {
     ...prepareWhole(body, headers),
-    // Nothing in it is secret, so that its length may tell what it holds.
+    // It holds no secrets, which the compressed length could reveal.
     compressed: () => {
       compressed ??= prepareWhole(gzipSync(body), { ...headers, "Content-Encoding": "gzip" });
       return compressed;
@@ -39,13 +39,13 @@ export function prepareResponse<B>(body: Buffer, own: OutgoingHttpHeaders): Prep
   };
 }
 
-/** The same for what is sent uncompressed to everybody. */
+/** Prepares a response that is always sent uncompressed. */
 export function prepareWhole<B>(body: Buffer, own: OutgoingHttpHeaders): Form<B> {
   const etag = `"${createHash("sha1").update(body).digest("base64url")}"`;
   return sentOften({ status: 200, headers: { ETag: etag, ...own }, body, etag });
 }
 
-/** Prepares JSON that may be held for an interval by everybody, each time that the value is another object than before. */
+/** Prepares JSON that caches may keep for `holdMs`, again whenever the value is another object. */
 export function prepareChanging<B extends object>(holdMs: number): (value: B) => PreparedResponse<B> {
   let last: { value: B; response: PreparedResponse<B> } | undefined;
   const headers = {
@@ -59,12 +59,12 @@ export function prepareChanging<B extends object>(holdMs: number): (value: B) =>
   };
 }
 
-/** Words for each of which a response is kept. */
+/** Words whose responses are cached. */
 const MOST_KEPT = 16;
 
 /**
- * The same for what depends on a word of the request besides. It is made once for both as long as the value stays; where
- * somebody makes words up, what is made for those past the first few is not kept.
+ * Prepares responses that depend on a value and a word of the request. They are cached for the first few words, since clients may
+ * send any, while the value stays.
  */
 export function prepareByWord<V>(
   makeFor: (value: V) => (word: string) => PreparedResponse,
@@ -95,7 +95,7 @@ export function takesGzip({ headers }: IncomingMessage): boolean {
   return found !== undefined && Number(weight) > 0;
 }
 
-/** The response in the form that a request takes, or 304 where its client has it. */
+/** The response in the form that a request accepts, or 304 where its client has it. */
 export function preparedAnswer<B>(prepared: PreparedResponse<B>, req: IncomingMessage): CachedAnswer<B> {
   const form = prepared.compressed && takesGzip(req) ? prepared.compressed() : prepared;
   const known = req.headers["if-none-match"];

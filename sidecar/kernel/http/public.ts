@@ -22,12 +22,11 @@ import type { BoundRoute, Declaration } from "./route.ts";
 import { addRoutes, type ServedRoutes } from "./router.ts";
 import { offersWithBody, servePlainly, wantsWebSocket } from "./upgrade.ts";
 
-/** What the public listener works with. */
 export interface ListenerDeps {
   api: ApiSettings;
   clock: Clock;
   log: Log;
-  /** for lines that only owners can cause: none of them is left out */
+  /** not throttled, for lines that only owners can cause */
   ownerLog: Log;
   metrics: SidecarMetrics;
   rates: Rates;
@@ -38,32 +37,30 @@ export interface ListenerDeps {
   refusals: Refusals;
 }
 
-/** What it hands to those who answer. */
+/** What the listener lends to features. */
 export interface ListenerTools extends Pick<ListenerDeps, "keys" | "metrics" | "refusals"> {
   trust: Trust;
   admission: Admission;
   noteStranger: RefusedRequestLog;
-  /** to be called with a connection that is written to from now on: it stays when its address is shut out */
+  /** keeps a connection open when its address is blocked */
   lasts(socket: Duplex): void;
   /** logs a fault that has ended a connection */
   report(error: unknown): void;
 }
 
-/** What is behind it. */
+/** What the listener serves. */
 export interface ListenerHandlers<W extends { name: string }> extends ServedRoutes<W> {
   /** of the paths that are not described, those for pages of every origin */
   othersForAll: readonly string[];
-  /**
-   * Answers where that costs no more than a refusal, counted against no rate; else false. `extra` are headers of this one answer.
-   */
+  /** As in `ServedFeature`; not counted against a rate. */
   answerAtOnce(req: IncomingMessage, res: ServerResponse, extra: OutgoingHttpHeaders | undefined): boolean;
-  /** To be called with each upgrade that asks for a WebSocket; `isPast`: its connection is one past the limit. */
+  /** As in `ServedFeature`. */
   onUpgrade(req: IncomingMessage, raw: Duplex, head: Buffer, isPast: boolean): void;
 }
 
 interface PublicServer {
   server: Server;
-  /** answers that nobody has taken yet */
+  /** answers under way */
   underWay(): ServerResponse[];
   /** connections that are open */
   connections(): number;
@@ -71,11 +68,11 @@ interface PublicServer {
 
 type Cors = Record<string, string> | undefined;
 
-/** Whether a request has a body that would be read for long behind its answer: chunks of one byte cost as much as whole ones. */
+/** Whether a request has a body that could be read for long after its answer. */
 const mayGoOn = ({ headers }: IncomingMessage): boolean =>
   headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > MOST_BEHIND;
 
-/** Prepares the public listener: what it hands to those who answer, and `open`, which makes it of what they answer. */
+/** Prepares the public listener: the tools for features, and `open`, which makes it of what they serve. */
 export function prepareListener(deps: ListenerDeps) {
   const { api, log, keys, metrics, refusals } = deps;
   const report = (error: unknown): void => log.warn({ error }, "a fault ended a connection");
@@ -123,7 +120,7 @@ function createListener<W extends { name: string }>(
   const { handle, isUnreadable } = createAppListener(app);
   addRoutes(app, { api, log, metrics, admission }, answering, isUnreadable);
 
-  /** Refuses a request ahead of the framework; a client that asks for too much has no further answer on its connection. */
+  /** Refuses a request before the framework. A refusal by a limit is the last answer of its connection. */
   function refuse(
     req: IncomingMessage,
     res: ServerResponse,
@@ -159,23 +156,23 @@ function createListener<W extends { name: string }>(
     answer(req, res, admission.strangerOf(req), undefined);
   }
 
-  /** Answers what is neither dropped nor one too many. */
+  /** Answers a request within the limits. */
   function answerOne(req: IncomingMessage, res: ServerResponse): void {
-    // A proxy that is believed asks for each request of everybody: what counts is what it lets through.
+    // A trusted proxy asks for each request of its clients, which are counted when it lets them through.
     if (freeForProxies.includes(req.url ?? "") && trust(req.socket.remoteAddress ?? "", 0)) {
       answer(req, res, admission.strangerOf(req), undefined);
       return;
     }
     const admitted = admission.admit(req);
     const { code, cors } = admitted;
-    // What most clients ask for most of the time costs no more than a refusal would, so that it is not counted against the rate.
+    // The most frequent requests cost no more than a refusal, so they are not counted.
     if (code === undefined && answering.answerAtOnce(req, res, cors)) return;
     admission.count(req, admitted, refusal => answer(req, res, refusal, cors));
   }
 
   function serve(req: IncomingMessage, res: ServerResponse): void {
     if (admission.drops(req)) return;
-    // Node drops what was sent right behind such a body, and would go on with what comes later.
+    // Node drops what was sent right after such a body, and would continue with what comes later.
     if (offersWithBody(req)) endBehind(res);
     if (mayGoOn(req)) {
       endBehind(res);
@@ -212,7 +209,7 @@ function createListener<W extends { name: string }>(
       (req: IncomingMessage, raw: Duplex, head: Buffer) => {
         // Before a body has come, Node 26 hands out something else than the connection, whose errors would end the process.
         if (raw !== req.socket) raw.on("error", () => undefined);
-        // Reset meanwhile: nobody is there to be answered or counted. And an upgrade may not overtake an earlier answer.
+        // The connection was reset, or has an earlier answer under way, which an upgrade may not overtake.
         if (admission.isAnswering(req.socket) || req.socket.remoteAddress === undefined)
           return void raw.destroy();
         admission.leave(req.socket);

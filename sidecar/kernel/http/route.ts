@@ -13,40 +13,38 @@ export type Method = "GET" | "POST" | "DELETE";
 /** How the documents name what a request has to carry. */
 export type Scheme = "session" | "maybeSession" | "adminKey";
 
-/** Who may make a call. `T`: what its handler gets to know of the caller, `D`: what is needed to find that out. */
+/** Who may make a call. `T`: what the handler gets of the caller, `D`: what `admit` needs. */
 export interface Auth<T extends object, D> {
-  /** undefined: nothing is asked for */
   scheme(api: ApiSettings): Scheme | undefined;
-  /** Lets a request through, or says how it is refused; `servers`: the game servers that it is about. */
+  /** Admits a request, or gives its refusal; `servers`: the game servers that it is about. */
   readonly admit: (
     deps: D,
     servers: readonly string[],
   ) => (req: Request, res: Response) => Result<T, Answer> | Promise<Result<T, Answer>>;
-  /** whether that is asked again once a body has come */
+  /** whether it is checked again once the body was read */
   isAskedAgain?: true;
 }
 
-/** For everybody. */
 export const anybody: Auth<object, unknown> = {
   scheme: () => undefined,
   admit: () => () => ({ value: {} }),
 };
 
-/** What a route is, for the router and for the documents. */
+/** Declaration of a route, for the router and for the documents. */
 export interface Declaration {
-  /** It is there for each game server, below `/servers/<name>`, and without a name about the first one or about all of them. */
+  /** It exists below `/servers/<name>` for each game server; without a name it is about the first one or all. */
   perServer?: "first" | "all";
   summary: string;
   description: PerSettings<string>;
-  /** how often it may be called, where that is not as with most; blank: the description tells it */
+  /** its rate, where that is not as with most; blank: as in the description */
   rate?: PerSettings<string>;
   auth: Auth<object, never>;
   parameters?: readonly Parameter[];
-  /** what is sent: as it is described, and as it is let through to the handler, which may look at it more closely */
+  /** the body as described, and the guard for the handler, which may check more */
   body?: readonly [schema: SchemaName, guard: Guard<unknown>];
   /** answers that are no errors, by status */
   answers: Readonly<Record<number, AnswerDescription>>;
-  /** what a cache may keep: adds ETag, 304 and Cache-Control */
+  /** for caches: adds ETag, 304 and Cache-Control */
   cached?: true;
   /** errors besides those that every call may answer, and those of `auth` and `body` */
   errors?: readonly ServiceErrorCode[];
@@ -54,9 +52,9 @@ export interface Declaration {
   never?: ServiceErrorCode;
   /** errors about fields of the body, which may have another status than theirs */
   fieldErrors?: readonly FieldError[];
-  /** not counted against the rate of a proxy that is believed */
+  /** not counted for a trusted proxy */
   isFreeForProxies?: true;
-  /** whether it is described; always without it */
+  /** whether it is described; by default always */
   isThere?(api: ApiSettings): boolean;
 }
 
@@ -75,7 +73,7 @@ type AnswersOf<A> = {
 }[keyof A & number];
 type Listed<R, K extends string> = R extends Readonly<Record<K, readonly (infer C)[]>> ? C : never;
 
-/** What a handler may answer by what is declared of its route. */
+/** The answers that the declaration of a route allows. */
 export type RouteAnswer<R extends Declaration> =
   | (R extends { cached: true } ? CachedAnswer<BodyOf<R["answers"][200]>> : AnswersOf<R["answers"]>)
   | ErrorAnswer<
@@ -85,15 +83,14 @@ export type RouteAnswer<R extends Declaration> =
     >
   | FieldErrorAnswer<Listed<R, "fieldErrors"> & FieldError>;
 
-/** A request that was let through, with its body. */
+/** An admitted request with its body. */
 export type HandlerInput<T extends object, B> = T & { req: Request; res: Response; body: B };
 
-/** What answers a route; undefined: it has written the answer itself. */
+/** Answers a route; undefined: it has written the answer itself. */
 export type Handler<T extends object, B, A> = (
   input: HandlerInput<T, B>,
 ) => A | undefined | Promise<A | undefined>;
 
-/** What the router gives a route: which game server it is about, and how bodies are read. */
 export interface RouteTarget<W> {
   world: W;
   /** whether the path names the game server */
@@ -103,7 +100,7 @@ export interface RouteTarget<W> {
   readBody(req: Request, res: Response): Promise<unknown>;
 }
 
-/** What answers a path that is not described, by methods. */
+/** Handlers of a path that is not described. */
 export interface Handlers {
   get?: RequestHandler;
   post?: RequestHandler;
@@ -112,19 +109,19 @@ export interface Handlers {
   options?: RequestHandler;
 }
 
-/** A declared route; `D`: what it works with, `W`: what it has to know of a game server. */
+/** A declared route; `D`: its dependencies, `W`: what it needs of a game server. */
 export interface Route<D, W, A = NamedDeclaration> {
   readonly method: Method;
   /** with parameters in braces */
   readonly path: string;
   readonly about: A;
-  /** What answers it at a place; undefined: it is not there, as the service is set. */
+  /** Its handler for a target; undefined: the settings turn it off. */
   readonly bind: (deps: D, place: RouteTarget<W>) => RequestHandler | undefined;
 }
 
 /**
- * Declares a route of the public service. Who calls is looked at before the body is read.
- * @param make makes the handler, for a game server where `perServer` is declared; undefined: the route is not there
+ * Declares a route of the public service. The caller is checked before the body is read.
+ * @param make makes the handler, for a game server where `perServer` is declared; undefined: the settings turn the route off
  */
 export function route<const R extends Declaration, D, W, T extends object, A, B = undefined>(
   at: `${Method} /${string}`,
@@ -154,9 +151,9 @@ export function route<const R extends Declaration, D, W, T extends object, A, B 
       function go(req: Request, res: Response, result: Result<T, Answer>): void | Promise<void> {
         if ("fault" in result) return send(res, result.fault);
         if (guard) return withBody(req, res, result.value, guard);
-        // Without a guard for one there is no body, and its type is that of nothing.
+        // Without a guard there is no body, and its type is undefined.
         const answer = handler?.({ ...result.value, req, res, body: undefined as B });
-        // What a handler returns at once is sent at once, not a turn later.
+        // A handler without a promise is answered at once.
         return answer instanceof Promise ? answer.then(one => send(res, one)) : send(res, answer);
       }
 
@@ -168,16 +165,15 @@ export function route<const R extends Declaration, D, W, T extends object, A, B 
   };
 }
 
-/** A route with what it works with. */
+/** A route with its dependencies. */
 export interface BoundRoute<W> extends Pick<Route<never, never>, "method" | "path" | "about"> {
   handler(target: RouteTarget<W>): RequestHandler | undefined;
 }
 
-/** Gives routes what they work with. */
 export const bound = <D, W>(routes: readonly Route<D, W>[], deps: D): BoundRoute<W>[] =>
   routes.map(({ method, path, about, bind }) => ({ method, path, about, handler: at => bind(deps, at) }));
 
-/** Gives routes the names of their operations, and the section of the documents that they are in. */
+/** Names the operations of routes, in a section of the documents. */
 export const routes = <D, W>(
   tag: TagName,
   all: Readonly<Record<string, Route<D, W, Declaration>>>,

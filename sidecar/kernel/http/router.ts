@@ -19,14 +19,12 @@ interface RouterDeps {
   admission: Pick<Admission, "manyPieces">;
 }
 
-/** Game servers of a service, the first one first. */
 export interface Servers<W extends { name: string }> {
   first: W;
   all: readonly W[];
   of(name: string): W | undefined;
 }
 
-/** What a service has below its address. */
 export interface ServedRoutes<W extends { name: string }> {
   routes: readonly BoundRoute<W>[];
   servers: Servers<W>;
@@ -34,7 +32,7 @@ export interface ServedRoutes<W extends { name: string }> {
   others: Readonly<Record<string, Handlers>>;
 }
 
-/** Gives an Express application every route of the public service, and what stands in front of them. */
+/** Adds every route of the public service to an Express application. */
 export function addRoutes<W extends { name: string }>(
   app: Express,
   { api, log, metrics, admission }: RouterDeps,
@@ -43,13 +41,13 @@ export function addRoutes<W extends { name: string }>(
 ): void {
   app.disable("x-powered-by").disable("etag").enable("strict routing").enable("case sensitive routing");
   app.use((req, res, next) => {
-    // A stream ends without an end of its own when its reader leaves.
+    // A stream has no `finish` when its reader leaves.
     res.on("close", () => metrics.request(req.route?.path ?? "none", res.statusCode));
     next();
   }, createPreflights(api.corsOrigins));
   app.use((req, res, next) => (isUnreadable(req) ? sendAnswer(res, errorAnswer("bad_request")) : next()));
   app.use((req, _res, next) => {
-    // What cannot be decoded names nothing, and is answered as that.
+    // A path that cannot be decoded is not found.
     if (req.path.includes("%") && !isDecodable(req.path)) req.url = req.path.replace(/%/g, "-");
     next();
   });
@@ -86,7 +84,7 @@ export function addRoutes<W extends { name: string }>(
   );
 }
 
-/** What answers each described path, as Express writes it. */
+/** Handlers of each described path, as Express writes it. */
 function handlersOf<W extends { name: string }>(
   { routes, servers: { first, all } }: ServedRoutes<W>,
   readBody: RouteTarget<W>["readBody"],

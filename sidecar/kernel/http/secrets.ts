@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from "node:crypto";
 
 const digest = (value: string): Buffer => createHash("sha256").update(value, "utf8").digest();
 
-/** Finds who has a secret, taking the same time whatever the value is. */
+/** Finds the holder of a secret in constant time. */
 export function createSecretCheck<T extends { token: string }>(
   holders: readonly T[],
 ): (value: string) => T | undefined {
@@ -13,7 +13,7 @@ export function createSecretCheck<T extends { token: string }>(
   };
 }
 
-/** Whether a secret is the one that this SHA-256 in hexadecimal digits is of; how long it takes tells nothing. */
+/** Compares a secret with a SHA-256 in hexadecimal digits, in constant time. */
 export function isSecretOf(secret: string, sha256: string): boolean {
   const expected = Buffer.from(sha256, "hex");
   const asked = digest(secret);

@@ -7,9 +7,8 @@ import { errorAnswer } from "./errors.ts";
 import { type Auth, anybody } from "./route.ts";
 
 /**
- * The browser session that a request's cookies of this name tell, in lower case; those that are no UUID are passed over.
- * `ambiguous`: two tell different ones. The browser's own and one that a neighbouring host has planted cannot be told
- * apart.
+ * The browser session in a request's cookies of this name, in lower case; those that are no UUID are ignored. `ambiguous`: two
+ * differ, and one may have been planted by a neighbouring host.
  */
 export function readSession(
   req: IncomingMessage,
@@ -33,7 +32,6 @@ function cookiesOf(header: string, name: string): (string | undefined)[] {
   return values;
 }
 
-/** For browsers with a session. */
 export const session: Auth<{ session: string }, { api: Pick<ApiSettings, "sessionCookie"> }> = {
   scheme: () => "session",
   admit:
@@ -44,5 +42,4 @@ export const session: Auth<{ session: string }, { api: Pick<ApiSettings, "sessio
     },
 };
 
-/** For browsers with a session and others. */
 export const maybeSession: Auth<object, unknown> = { ...anybody, scheme: () => "maybeSession" };

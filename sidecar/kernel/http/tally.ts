@@ -1,4 +1,4 @@
-/** A limit that clients can reach; `refusals`: a socket was closed that went on after many refusals. Features name their own. */
+/** A limit that clients can reach; `refusals`: a socket was closed after too many refusals. Features name their own. */
 export type Limit = "socket" | "address" | "everybody" | "refusals" | `link-${string}` | `sign-in-${string}`;
 
 /** Limits that hold back a line of chat. */
@@ -6,26 +6,24 @@ const OF_LINES: readonly Limit[] = ["socket", "address", "everybody"];
 
 export const isOfLines = (limit: Limit): boolean => OF_LINES.includes(limit);
 
-/** Addresses that are told apart; what more there are is counted together. */
+/** Addresses that are counted one by one; the rest is counted together. */
 const MAX_ADDRESSES = 10_000;
 
-/** What one address was refused. */
 interface Source {
   address: string;
   refused: number;
   limits: Partial<Record<Limit, number>>;
 }
 
-/** Who reached which limit how often, over some time. */
+/** Refusals by address, over some time. */
 interface Tally {
   sources: Map<string, Source>;
-  /** refusals of addresses that are not told apart */
+  /** refusals of the other addresses */
   unnamed: number;
 }
 
 export const emptyTally = (): Tally => ({ sources: new Map(), unnamed: 0 });
 
-/** Adds one refusal to the tally. */
 export function count(tally: Tally, limit: Limit, address: string): void {
   const known = tally.sources.get(address);
   if (!known && tally.sources.size >= MAX_ADDRESSES) {
@@ -38,13 +36,13 @@ export function count(tally: Tally, limit: Limit, address: string): void {
   source.limits[limit] = (source.limits[limit] ?? 0) + 1;
 }
 
-/** Lines refused in the parts of the last minute; of each part when it was, and how many lines came from where. */
+/** Refused lines in the parts of the last minute, by address. */
 export type Recent = { number: number; lines: number; from: Map<string, number> }[];
 
 /** Parts that the last minute is counted in, and how long one is, in milliseconds. */
 const PARTS = 12;
 const PART_MS = 60_000 / PARTS;
-/** Addresses that a part counts; where there are more, those with most lines of all stay among them. */
+/** Addresses in a part; those with most lines stay where there are more. */
 const MAX_IN_PART = 200;
 
 const partAt = (now: number): number => Math.floor(now / PART_MS);
@@ -82,8 +80,8 @@ export function lastMinute(recent: Recent, now: number): { lines: number; from: 
 }
 
 /**
- * The tally in at most `lines` lines: the addresses with most refusals, and where there are more, the others together;
- * `atLeast` so many addresses where not all were told apart.
+ * The tally in at most `lines` lines: the addresses with most refusals, and the others together, `atLeast` so many where not all
+ * were counted one by one.
  */
 export function summary(
   { sources, unnamed }: Tally,

@@ -13,9 +13,9 @@ export const offersWithBody = ({ headers }: IncomingMessage): boolean =>
   (headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) !== 0);
 
 /**
- * Answers a request whose offer of another protocol is not taken as the plain request that it is as well (RFC 9110,
- * section 7.8). Some HTTP clients, such as Java's, make that offer with each first request. The connection goes back
- * to what serves it with the same bytes but for the offer; `head` is what came after the headers.
+ * Answers a request that offers another protocol as a plain one (RFC 9110, section 7.8): some HTTP clients, such as Java's, make
+ * that offer with each first request. `serve` gets the connection with the request's bytes, without the offer; `head` follows the
+ * headers.
  */
 export function servePlainly(
   serve: (raw: Duplex) => void,

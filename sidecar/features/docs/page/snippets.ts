@@ -1,13 +1,13 @@
 import type { Call } from "../words.ts";
 
-/** What stands for the address of the service in what is shown; the script of the page puts the real one in its place. */
+/** Address of the service in snippets; the script of the page replaces it with the real one. */
 export const SHOWN = "http://localhost:8080";
-/** The same for WebSockets. */
+/** Address of WebSockets in snippets. */
 export const SHOWN_SOCKET = "ws://localhost:8080";
 
 const exampleOf = (value: unknown): string => encodeURIComponent(`${value}`).replaceAll("%2C", ",");
 
-/** Path and query, with the examples of what a call needs, and of the first thing that its query may have. */
+/** Path and query, with examples of the path's parameters and of the first one of the query. */
 function placeOf({ path, operation: { parameters = [] } }: Call): string {
   const filled = parameters
     .filter(one => one.in === "path")
@@ -57,7 +57,7 @@ const successOf = ({ operation: { responses } }: Call): string[] =>
 
 const isStream = (call: Call): boolean => successOf(call).includes("text/event-stream");
 
-/** The same with what browsers and Node have. */
+/** A call with `fetch` or `EventSource`. */
 export function script(call: Call, keyName: string): string {
   if (isStream(call)) return stream(call);
   const { cookie, keyHeader, body } = needsOf(call, keyName);

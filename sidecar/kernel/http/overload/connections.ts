@@ -5,7 +5,7 @@ import { addressKey, type Trust } from "../client-address.ts";
 import { createCounts } from "./counts.ts";
 import { type Places, placeFor } from "./rules.ts";
 
-/** Connections past the limit that are there for the health check, or to show who they are; of more, the oldest goes. */
+/** Connections past the limit that may still ask for the health or authenticate; past these, the oldest is closed. */
 const RESERVE = 32;
 
 /**
@@ -18,17 +18,17 @@ export function limitConnections(
   limits: Places & { trust: Trust; refused(): void; isShutOut?(address: string): boolean },
 ) {
   const { refused, trust, isShutOut = () => false } = limits;
-  /** each with its address, undefined for that of a believed proxy */
+  /** each with its address, undefined for a trusted proxy */
   const open = new Map<Socket, string | undefined>();
   const reserve = new Set<Socket>();
   const lasting = new WeakSet<Duplex>();
   const counts = createCounts();
 
   server.prependListener("connection", (socket: Socket) => {
-    // It comes back from an offer of another protocol.
+    // It was here before it offered another protocol.
     if (open.has(socket)) return;
     const from = socket.remoteAddress;
-    // Reset already: it has no address to be counted by.
+    // Reset already: it has no address.
     if (from === undefined) {
       socket.destroy();
       return;
@@ -57,13 +57,13 @@ export function limitConnections(
   });
 
   return {
-    /** Whether the connection of a request is one past the limit. */
+    /** Whether the connection of a request is over the limit. */
     isPast: ({ socket }: IncomingMessage): boolean => reserve.has(socket),
-    /** Has the connection of a request not go for later ones. */
+    /** Keeps the connection of a request open although it is over the limit. */
     keep: ({ socket }: IncomingMessage): unknown => reserve.delete(socket),
-    /** A connection that is written to from now on: it stays when its address is shut out. */
+    /** Keeps a connection open when its address is blocked. */
     lasts: (socket: Duplex): unknown => lasting.add(socket),
-    /** Ends the connections of an address that is shut out. */
+    /** Closes the connections of a blocked address. */
     endOf(address: string): void {
       for (const [socket, of] of open) if (of === address && !lasting.has(socket)) socket.destroy();
     },

@@ -1,9 +1,8 @@
-/** Sums by address. One that comes to nothing is forgotten. */
+/** Sums by address, without those that are 0. */
 export function createCounts() {
   const sums = new Map<string, number>();
   return {
     of: (address: string): number => sums.get(address) ?? 0,
-    /** Adds to the sum of an address, or takes away. */
     add(address: string, amount = 1): void {
       const sum = (sums.get(address) ?? 0) + amount;
       if (sum > 0) sums.set(address, sum);

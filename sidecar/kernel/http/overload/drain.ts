@@ -3,15 +3,15 @@ import { Server as TcpServer } from "node:net";
 import type { Clock } from "../../../platform/clock.ts";
 import { endBehind } from "./server.ts";
 
-/** How often what is still open is looked at, in milliseconds. */
+/** How often open connections are checked, in milliseconds. */
 const CHECK_MS = 50;
-/** A turn of the event loop in which next to nothing was done, and how long one is waited for, in milliseconds. */
+/** Longest turn of the event loop that counts as idle, and how long to wait for one, in milliseconds. */
 const QUICK_MS = 0.2;
 const BUSY_MS = 500;
-/** How long no request may have come before no more are taken and connections without one are closed, in milliseconds. */
+/** Time without requests after which listening ends and idle connections are closed, in milliseconds. */
 const QUIET_MS = 250;
 
-/** Makes a server stop without cutting off anybody. */
+/** Stops a server without cutting off clients. */
 export function drainable(
   { server, underWay }: { server: Server; underWay(): ServerResponse[] },
   clock: Clock,
@@ -27,7 +27,7 @@ export function drainable(
     const look = (before: number, last: number): void => {
       const now = clock.monotonic();
       const quick = now - last < QUICK_MS || now - begun > BUSY_MS;
-      // Not the method of the HTTP server, which would close all that wait for their next request.
+      // The method of the HTTP server would also close idle connections.
       if ((taken === before && quick) || now - begun > 2 * BUSY_MS)
         TcpServer.prototype.close.call(server, ended);
       else lookSoon(taken, now);
@@ -66,7 +66,7 @@ export function drainable(
           }
           if (quiet) server.closeIdleConnections();
         };
-        // After what has arrived was read: a busy turn comes late.
+        // After what has arrived was read.
         const stopChecking = clock.every(CHECK_MS, () => clock.soon(closeQuiet));
         const cancel = clock.after(withinMs, () => {
           server.closeAllConnections();
@@ -74,7 +74,7 @@ export function drainable(
           end();
         });
       });
-      // This one also ends what Node does for the server by time.
+      // Also stops the server's timers.
       server.close();
     },
   };

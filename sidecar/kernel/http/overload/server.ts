@@ -17,9 +17,9 @@ import { allow, KEEP_ALIVE_MS } from "../headers.ts";
 export const PATIENCE = {
   /** for a whole request */
   requestTimeout: 30_000,
-  /** for its headers, which makes 15 s at most with what it takes to be noticed */
+  /** for its headers: 15 s at most with the interval of the checks */
   headersTimeout: 10_000,
-  /** between two looks for clients that take too long */
+  /** between two checks for slow clients */
   connectionsCheckingInterval: 5_000,
   /** between two requests */
   keepAliveTimeout: KEEP_ALIVE_MS,
@@ -28,7 +28,7 @@ export const PATIENCE = {
 };
 export type Patience = typeof PATIENCE;
 
-/** Statuses for what breaks HTTP, by the code of Node's error; 400 for all else. */
+/** Statuses for malformed HTTP, by the code of Node's error; otherwise 400. */
 const STATUSES: Readonly<Record<string, number>> = {
   HPE_HEADER_OVERFLOW: 431,
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
@@ -38,13 +38,13 @@ const STATUSES: Readonly<Record<string, number>> = {
 interface ContainedDeps {
   patience: Patience;
   handle: RequestListener;
-  /** is told of a fault, which ends the connection that it is about */
+  /** called with an error that has ended a connection */
   report(error: unknown): void;
   /** which offers of another protocol are handed out as an upgrade; Node before 22.21 and 24.9 hands all of them out */
   isUpgrade?(req: IncomingMessage): boolean;
   /** whether an answer is under way on a connection */
   isAnswering?(socket: Duplex): boolean;
-  /** is called for a connection that breaks HTTP or was reset, and for a `CONNECT`, but not for one that only took too long */
+  /** called for a connection that breaks HTTP or was reset, and for a `CONNECT`, but not for a timeout */
   broken?(socket: Duplex, isReset: boolean): void;
 }
 
@@ -61,7 +61,7 @@ export function createContainedServer(deps: ContainedDeps): Server {
   const options = { ...times, ...APP_OPTIONS, shouldUpgradeCallback: isUpgrade };
   const server = createServer(options, listener);
   server.timeout = answerTimeout;
-  // Node would answer it ahead of all limits. RFC 9110 lets a server pass over an expectation that it does not know.
+  // Node would answer it before all limits. RFC 9110 lets a server ignore an unknown expectation.
   server.on("checkExpectation", listener);
   server.on("checkContinue", (req, res) => {
     // Behind a request without an answer Node would write it into the answer to that one, after its headers.
@@ -69,7 +69,7 @@ export function createContainedServer(deps: ContainedDeps): Server {
     else endBehind(res);
     listener(req, res);
   });
-  // For example for lack of descriptors. Who let it listen is told why it cannot, and has to say so.
+  // For example for lack of descriptors. Errors before it listens are those of `listen`.
   server.on("error", error => {
     if (server.listening) report(error);
   });
@@ -106,7 +106,7 @@ export function createContainedServer(deps: ContainedDeps): Server {
   return server;
 }
 
-/** Has the connection of an answer end with it, unless that has begun. */
+/** Ends a connection with its answer, unless that has begun. */
 export function endBehind(res: ServerResponse): void {
   if (!res.headersSent) res.setHeader("Connection", "close");
 }

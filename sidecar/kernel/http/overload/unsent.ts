@@ -4,10 +4,10 @@ import { catchListenerErrors } from "../catch-listener-errors.ts";
 import { createCounts } from "./counts.ts";
 import { MOST_AHEAD, MOST_UNSENT } from "./rules.ts";
 
-/** How often connections with an answer under way are looked at, in milliseconds. */
+/** How often connections with an answer under way are checked, in milliseconds. */
 const LOOK_MS = 20;
 
-/** What is left unsent in all once there was no room: else each answer that follows would look for it again. */
+/** Unsent bytes in all to which they are reduced once there is no room: otherwise each next answer would have to do it again. */
 const WITH_ROOM = MOST_UNSENT.all - MOST_UNSENT.connection;
 
 /** The answers of a connection that may still be under way, in the order of their requests, and their bytes when last counted. */
@@ -19,17 +19,15 @@ interface Answers {
 }
 
 /**
- * Counts the answers that are under way on each connection, and their bytes that nobody has read yet. Where all of them together
- * are too much, connections of the address that leaves most are ended. Most answers are over when the next request comes, so that
- * there is no listener for each.
- * @param addressOf whom an answer is for
- * @param report is told of a fault that has ended a connection
+ * Counts the answers under way on each connection, and their unread bytes. Past the budget, connections of the address with most
+ * unread bytes are closed. Answers are checked by time and by the next request, since a listener for each would cost more.
+ * @param report called with an error that has ended a connection
  */
 export function createUnsent(addressOf: (req: IncomingMessage) => string, report: (error: unknown) => void) {
   const connections = new WeakMap<Duplex, Answers>();
   const watched = new Set<Answers>();
   const perAddress = createCounts();
-  /** the connection that had a request last; what it was answered is not counted yet */
+  /** the connection of the last request, whose answer is not counted yet */
   let newest: Answers | undefined;
   let all = 0;
   let isLooking = false;
@@ -64,7 +62,7 @@ export function createUnsent(addressOf: (req: IncomingMessage) => string, report
     if (all > MOST_UNSENT.all) makeRoom();
   }
 
-  // Nothing stands between this and the process.
+  // Called by a timer: an error would end the process.
   const lookAt = catchListenerErrors(
     (answers: Answers) => {
       count(answers);
@@ -81,14 +79,14 @@ export function createUnsent(addressOf: (req: IncomingMessage) => string, report
     if (watched.size > 0) lookSoon();
   }
 
-  // Like the times that Node sets connections, this one is of the machine.
+  // Real time, like the timeouts of Node.
   function lookSoon(): void {
     if (!isLooking) setTimeout(look, LOOK_MS).unref();
     isLooking = true;
   }
 
   return {
-    /** Whether a request is one too many: of those sent ahead, or since its client leaves too much unread. */
+    /** Whether too many requests were sent ahead, or too many bytes of answers are unread. */
     isOver(req: IncomingMessage, res: ServerResponse): boolean {
       const { socket } = req;
       const address = addressOf(req);
@@ -100,7 +98,7 @@ export function createUnsent(addressOf: (req: IncomingMessage) => string, report
         set(answers, 0);
         answers.address = address;
       }
-      // Thousands may come between two looks.
+      // Thousands may come between two checks.
       if (newest !== undefined) count(newest);
       count(answers);
       answers.underWay.push(res);
@@ -118,7 +116,7 @@ export function createUnsent(addressOf: (req: IncomingMessage) => string, report
       const answers = connections.get(socket);
       return answers?.underWay.some(res => !res.closed) ?? false;
     },
-    /** Looks no more at a connection that speaks another protocol from now on. */
+    /** Stops counting a connection that speaks another protocol from now on. */
     leave(socket: Duplex): void {
       const answers = connections.get(socket);
       if (answers === undefined) return;
