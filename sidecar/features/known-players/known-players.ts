@@ -108,7 +108,7 @@ export function createKnownPlayers(deps: {
   let isStopped = false;
   let hasBegun = false;
 
-  /** Logs a fault of the storage: the next report brings the change again. */
+  // The next report brings the change again.
   async function stored(changing: Promise<void>): Promise<void> {
     try {
       await changing;
@@ -170,7 +170,6 @@ export function createKnownPlayers(deps: {
       return since !== undefined || !isTelling;
     }
 
-    /** Whether the player of this record, if any, may be remembered. */
     function mayBeKnown(record: KnownRecord | undefined): boolean {
       if (record || worlds.all.length === 1 || takeToken(bucket, NEW_PLAYERS, clock.monotonic())) return true;
       log.warn({ server: world.name }, "a game server tells of too many new players to remember them all");

@@ -203,7 +203,6 @@ export const heldByName = (list: Bans, change: Ban): Ban | undefined =>
         each => isByName(each) && each.on === change.on && isSame({ ...change, toldAt: change.at }, each),
       );
 
-/** Whether both may be about one player. */
 const mayBeOne = (one: Ban, other: Ban): boolean =>
   one.uuid === undefined || other.uuid === undefined || one.uuid === other.uuid;
 
