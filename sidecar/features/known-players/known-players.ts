@@ -146,7 +146,7 @@ export function createKnownPlayers(deps: {
   const stopTidying = clock.every(TIDY_MS, () => void tidyQuietly());
 
   function reportsOf(world: KnownWorld): KnownHere {
-    const { game, bus, uuidOf } = world;
+    const { name, game, bus, uuidOf } = world;
     const server = storedName(world, worlds);
     const telling = new Set<string>();
     const bucket: Bucket = { tokens: NEW_PLAYERS.burst, at: clock.monotonic() };
@@ -171,8 +171,8 @@ export function createKnownPlayers(deps: {
     }
 
     function mayBeKnown(record: KnownRecord | undefined): boolean {
-      if (record || worlds.all.length === 1 || takeToken(bucket, NEW_PLAYERS, clock.monotonic())) return true;
-      log.warn({ server: world.name }, "a game server tells of too many new players to remember them all");
+      if (record || servers.length === 1 || takeToken(bucket, NEW_PLAYERS, clock.monotonic())) return true;
+      log.warn({ server: name }, "a game server tells of too many new players to remember them all");
       return false;
     }
 
