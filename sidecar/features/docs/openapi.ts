@@ -34,7 +34,7 @@ import { WEBHOOKS } from "./webhooks.ts";
 /** What any request may get, whatever it asks for. */
 const EVERYWHERE: ServiceErrorCode[] = ["origin_not_allowed", "host_not_allowed", "rate_limited"];
 
-/** What a call may ask for, and what it answers to whoever does not have it. */
+/** What a call may require, and its answer where that is missing. */
 const SECURITY = {
   session: { needs: [{ session: [] }], errors: ["missing_session"] },
   adminKey: { needs: [{ adminKey: [] }], errors: ["forbidden", "admin_api_disabled"] },

@@ -44,7 +44,7 @@ export function createLinkAnswers(
     settled(record: links.LinkRecord): links.LinkRecord;
     /** whether the answer to the request of a record waits to be stored */
     isAnswered(record: links.LinkRecord): boolean;
-    /** what a game server is told of the site that asks */
+    /** name of the site that asks, for the form */
     siteOf(signIn: links.ForSite | undefined): { site?: string };
   },
 ): WorldLinks {

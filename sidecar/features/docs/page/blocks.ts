@@ -19,7 +19,7 @@ export function inline(text: string): Markup {
   return markup`${made}`;
 }
 
-/** The same of several paragraphs. */
+/** Several paragraphs. */
 export const prose = (text: string): Markup[] =>
   text.split("\n\n").map(paragraph => markup`<p>${inline(paragraph)}</p>`);
 

@@ -79,7 +79,7 @@ function request({ description, content }: NonNullable<Operation["requestBody"]>
 ${Object.values(examples).map(({ summary, value }) => shown(summary, json(value)))}`;
 }
 
-/** What is told of an answer that is no error. */
+/** Description of an answer that is no error. */
 function success(status: string, answer: Answer): [TemplateValue, TemplateValue][] {
   const { content = {}, description } = answer;
   const { "application/json": body, "text/event-stream": events, ...others } = content;

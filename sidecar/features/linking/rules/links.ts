@@ -55,8 +55,8 @@ const sessionLink = tagged("status", {
   declined: object({ until: time, alike: optional(ident), ask: optional(ident) }),
   /**
    * `at`: when the player accepted, in milliseconds since 1970; older versions did not store it. What follows is of sign-ins:
-   * `authAt`: when she accepted last, where that was later; `again`: a request that leaves the link as it is; `answered`: what
-   * became of the last one; `sites`: whom she said yes to.
+   * `authAt`: when the player accepted last, where that was later; `again`: a request that leaves the link as it is; `answered`:
+   * the last answer; `sites`: those that the player has accepted.
    */
   accepted: object({
     player: linkedPlayer,
