@@ -39,7 +39,7 @@ export interface RecordsFile extends Records {
 
 /** Changes of records, and of streams by their names. */
 export interface FileChanges {
-  changes: Iterable<Change>;
+  changes: readonly Change[];
   streams: ReadonlyMap<string, StreamChange>;
 }
 
@@ -85,6 +85,8 @@ export function createRecordsFile(deps: {
         streams: Map<string, ReturnType<typeof openStreamTable>>;
       }
     | undefined;
+  /** how much of a change is on the disk when it is made, since it was written without `transact` */
+  let synchronous = "";
   /** how many there are in indexes and collections, as of a version of the file, with the changes of this process */
   let counts: { version: string; known: Map<string, number> } = { version: "", known: new Map() };
 
@@ -165,6 +167,7 @@ export function createRecordsFile(deps: {
   function close(): void {
     if (opened) closeDatabase(opened.database);
     opened = undefined;
+    synchronous = "";
     counts = { version: "", known: new Map() };
   }
 
@@ -176,12 +179,18 @@ export function createRecordsFile(deps: {
     },
     stream: name => use(() => streamOf(name).read()),
     write: ({ changes, streams }, isDurable = false) =>
-      use(database =>
-        (isDurable ? transaction : quickTransaction)(database, () => {
+      use(database => {
+        const level = isDurable ? "FULL" : "NORMAL";
+        if (level !== synchronous) database.exec(`PRAGMA synchronous = ${level}`);
+        synchronous = level;
+        const step = (): void => {
           for (const change of changes) store(change);
           for (const [name, change] of streams) streamOf(name).write(change);
-        }),
-      ),
+        };
+        // Most often it is one line from the web, and one statement is all or nothing by itself.
+        if (changes.length === 0 && isOneEntry(streams)) step();
+        else transaction(database, step);
+      }),
     get: async (of, key) => (isThere() ? recordsOf(of, [key], load(of, [key]), damaged)[0]?.[1] : undefined),
     getMany: async (of, keys) => new Map(isThere() ? recordsOf(of, keys, load(of, keys), damaged) : []),
     async entries(of, index, range) {
@@ -232,6 +241,7 @@ export function createRecordsFile(deps: {
         return { ...decided, mustWait };
       };
       return use(database => {
+        synchronous = "";
         const quick = quickTransaction(database, () => run(false));
         const { answer, changes } = quick.mustWait ? transaction(database, () => run(true)) : quick;
         for (const change of changes) recount(change);
@@ -239,6 +249,12 @@ export function createRecordsFile(deps: {
       });
     },
   };
+}
+
+/** Whether nothing but one entry is to be written. */
+function isOneEntry(streams: FileChanges["streams"]): boolean {
+  const [one, ...more] = streams.values();
+  return one?.entries.length === 1 && one.dropped.length === 0 && !one.begun && more.length === 0;
 }
 
 const entryOf = ({ value, key }: Record<string, unknown>): IndexEntry => ({

@@ -51,7 +51,7 @@ export function createWriteBehind(deps: {
   function flush(isDurable = false): void {
     if (state === "all") return;
     try {
-      file.write({ changes: changes.values(), streams }, isDurable);
+      file.write({ changes: [...changes.values()], streams }, isDurable);
       if (state === "failing") log.info({}, "what happened is kept over a restart again");
       [changes, streams, state] = [new Map(), new Map(), "all"];
     } catch (error) {
