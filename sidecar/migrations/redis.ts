@@ -128,7 +128,7 @@ const migrateFormat2 =
   async (redis: MigratedRedis): Promise<void> => {
     const { ask, key } = redis;
     const records = createRedisRecords(redis, () => undefined);
-    const gone = ["feed-web", "bus"];
+    const gone = ["feed-web"];
     for (const name of ["", ...names]) {
       const own = (what: string): string => (name === "" ? what : `world:${name}:${what}`);
       const put = async <R>(of: Collection<R>, texts: readonly (readonly [key: string, text: string])[]) => {
@@ -163,7 +163,8 @@ const migrateFormat2 =
       }
       const counted = maybeText(await ask("GET", key(own("history:counted"))));
       if (counted !== undefined) await put(COUNTED, [[countedKey(name), counted]]);
-      gone.push(...["presence", "feed-keys", "feed-known", "history", "history:counted"].map(own));
+      gone.push(...["bus", "presence", "feed-keys", "feed-known", "history", "history:counted"].map(own));
+      if (name !== "") gone.push(own("snapshot"));
       gone.push(...LONG_SPANS.map(span => own(`history:${span}`)));
     }
     await ask("UNLINK", ...gone.map(key));

@@ -1,15 +1,15 @@
 import { expect, it } from "@jest/globals";
-import { createEmbeddedBus } from "../../sidecar/kernel/bridge/embedded-bus.ts";
 import { createEmbeddedOutbox } from "../../sidecar/kernel/bridge/embedded-outbox.ts";
 import { createGame } from "../../sidecar/kernel/bridge/game.ts";
 import { ALWAYS_THERE } from "../../sidecar/kernel/storage/embedded.ts";
+import { memoryBus } from "../helpers/bus.ts";
 import { ManualClock } from "../helpers/clock.ts";
 
 const GRACE_MS = 2_000;
 
 const start = () => {
   const clock = new ManualClock();
-  const bus = createEmbeddedBus();
+  const bus = memoryBus();
   const outbox = createEmbeddedOutbox(clock);
   const game = createGame({ clock, outbox, bus, reach: ALWAYS_THERE });
   const end = (id: string): Promise<void> =>
@@ -44,7 +44,7 @@ it.each([
 });
 
 it("ends what waits for an outcome half a second after the storage went away, unless that is back", async () => {
-  const [clock, bus] = [new ManualClock(), createEmbeddedBus()];
+  const [clock, bus] = [new ManualClock(), memoryBus()];
   const listeners: ((isAway: boolean) => void)[] = [];
   let isAway = false;
   const turn = (away: boolean): void => {
@@ -77,7 +77,7 @@ it("ends what waits for an outcome half a second after the storage went away, un
 it("waits for 5,000 outcomes at once, and takes no more", async () => {
   const clock = new ManualClock();
   const outbox = { ...createEmbeddedOutbox(clock), append: async () => true };
-  const game = createGame({ clock, outbox, bus: createEmbeddedBus(), reach: ALWAYS_THERE });
+  const game = createGame({ clock, outbox, bus: memoryBus(), reach: ALWAYS_THERE });
   for (let i = 0; i < 5_000; i++) void game.act({ do: "allowlist-read" }, `${i}`);
   expect(await game.act({ do: "allowlist-read" }, "last")).toEqual({ id: "last", status: "full" });
 });

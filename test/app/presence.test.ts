@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { createPresence } from "../../sidecar/features/players/presence.ts";
-import { createEmbeddedBus } from "../../sidecar/kernel/bridge/embedded-bus.ts";
+import { memoryBus } from "../helpers/bus.ts";
 import { ManualClock } from "../helpers/clock.ts";
 import { memoryFeedLog } from "../helpers/feed-log.ts";
 import { ALEX, createTestApp, row, STEVE, said, type TestApp } from "./test-app.ts";
@@ -11,7 +11,7 @@ const TURN = { token: "" };
 it("the feed counts silence of the game from the moment on in which it can be heard again", async () => {
   const clock = new ManualClock();
   const log = memoryFeedLog(clock);
-  const bus = createEmbeddedBus();
+  const bus = memoryBus();
   const listeners: ((isAway: boolean) => void)[] = [];
   let isAway = false;
   const turn = async (away: boolean): Promise<void> => {

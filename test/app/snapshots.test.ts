@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from "@jest/globals";
 import type { Fact } from "../../shared/facts.ts";
 import { createSnapshots } from "../../sidecar/features/status/snapshots.ts";
-import { createEmbeddedBus } from "../../sidecar/kernel/bridge/embedded-bus.ts";
 import type { Bus, ProcessFigures } from "../../sidecar/kernel/storage/ports/game.ts";
+import { memoryBus } from "../helpers/bus.ts";
 import { ManualClock } from "../helpers/clock.ts";
 import { RecordingLog } from "../helpers/log.ts";
 import { createTestApp, FIGURES, row, type TestApp } from "./test-app.ts";
@@ -133,7 +133,7 @@ describe("the process of the game", () => {
   let clock: ManualClock;
   let bus: Bus;
   beforeEach(async () => {
-    [clock, bus] = [new ManualClock(), createEmbeddedBus()];
+    [clock, bus] = [new ManualClock(), memoryBus()];
     await bus.publish({ kind: "snapshot", snapshot: { at: clock.now(), tps: 20, rows: [] } });
   });
 

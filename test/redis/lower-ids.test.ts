@@ -9,7 +9,7 @@ import { contents, line } from "../store/feed-log.contract.ts";
 
 /** An id that a Redis with a clock far ahead has given. */
 const AHEAD = "99999999999999-0";
-const WAKE = ["k", "wake", "v", ""];
+const WAKE = ["e", '{"kind":"wake"}'];
 const EVENT = JSON.stringify({ event: { event: "server", at: 1, state: "online" } });
 
 needs("redis-server", hasRedis).describe("two sidecars whose Redis gives lower ids than before", () => {

@@ -62,7 +62,7 @@ needs("redis-server", hasRedis).describe("two worlds in one Redis", () => {
     expect((await feed.newest(10)).entries).toHaveLength(1);
     const made = (await keys()).filter(key => !before.includes(key));
     expect(
-      made.filter(key => !/:(feed|history-|world:second:|partial:second|game-servers)/.test(key)),
+      made.filter(key => !/:(feed|history-|world:second:|(partial|snapshot):second|game-servers)/.test(key)),
     ).toEqual([]);
   });
 

@@ -1,6 +1,6 @@
 import type { Clock } from "../../platform/clock.ts";
 import { createSteadyTime } from "../../platform/clock.ts";
-import { createEmbeddedBus } from "../bridge/embedded-bus.ts";
+import { createBus } from "../bridge/bus.ts";
 import { createEmbeddedOutbox } from "../bridge/embedded-outbox.ts";
 import { createMemoryRates } from "./memory-rates.ts";
 import { createMemoryRecords } from "./memory-records.ts";
@@ -23,17 +23,21 @@ export function embedded(
   names: readonly string[] = [],
 ): Shared {
   const { records, ...more } = own;
-  const createWorld = (): SharedWorld => ({ outbox: createEmbeddedOutbox(clock), bus: createEmbeddedBus() });
+  const volatile = createMemoryRecords(clock.monotonic);
+  const createWorld = (server: string): SharedWorld => ({
+    outbox: createEmbeddedOutbox(clock),
+    bus: createBus({ records: volatile, reach: ALWAYS_THERE, server, scope: `${server}:` }),
+  });
   return {
     clock,
     time: createSteadyTime(clock),
     records: {
       ...records,
-      volatile: { ...createMemoryRecords(clock.monotonic), now: clock.monotonic },
+      volatile: { ...volatile, now: clock.monotonic },
     },
     ...more,
-    world: createWorld(),
-    worlds: new Map(names.map(name => [name, createWorld()])),
+    world: createWorld(""),
+    worlds: new Map(names.map(name => [name, createWorld(name)])),
     rates: createMemoryRates(clock),
     refused: { tell: () => undefined, others: () => [] },
     duty: { hold: begin => begin(undefined) },

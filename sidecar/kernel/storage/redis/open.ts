@@ -1,17 +1,18 @@
 import type { Clock, SharedTime } from "../../../platform/clock.ts";
 import type { Log } from "../../../platform/log.ts";
+import { busStream, createBus } from "../../bridge/bus.ts";
 import { createDamage } from "../damage.ts";
-import type { Shared } from "../ports/shared.ts";
+import type { Shared, SharedWorld } from "../ports/shared.ts";
 import type { Damaged } from "../transaction.ts";
 import type { RedisSettings } from "./client.ts";
-import { createConnection } from "./connection.ts";
+import { createConnection, scoped } from "./connection.ts";
 import { createDuty } from "./duty.ts";
+import { createRedisOutbox } from "./outbox.ts";
 import { createRedisRates } from "./rates.ts";
 import { readStreams } from "./reader.ts";
 import { createRedisRecordsWithStreams } from "./records.ts";
 import { createRegistry, type Migrate, type Self } from "./registry.ts";
 import { createRedisStreams, type OpenedStream } from "./streams.ts";
-import { createRedisWorld } from "./world.ts";
 
 /** What the keys of a world begin with; those of the first with nothing. */
 const scopeOf = (name: string): string => (name === "" ? "" : `world:${name}:`);
@@ -44,18 +45,19 @@ export async function openRedis(deps: {
     migrate: deps.migrate,
   });
   redis.onServer(registry.register);
-  const worldOf = (name: string): ReturnType<typeof createRedisWorld> => {
-    const scope = scopeOf(name);
-    return createRedisWorld({ redis, scope, clock, machine, now: time, log });
-  };
-  const first = worldOf("");
-  const others = (deps.worlds ?? []).map(name => ({ name, ...worldOf(name) }));
+  const further = deps.worlds ?? [];
   const noteDamage = createDamage(log, {});
   const damaged: Damaged = (of, key) => noteDamage(`${of.name} ${key}`, of.damaged);
-  const streams = createRedisStreams({ redis, machine, log, damaged, streams: deps.streams });
-  readStreams(redis, machine, [...streams.reads, first.stream, ...others.map(({ stream }) => stream)]);
+  const buses = ["", ...further].map(name => ({ of: busStream(scopeOf(name)), most: 0 }));
+  const streams = createRedisStreams({ redis, machine, log, damaged, streams: [...deps.streams, ...buses] });
+  readStreams(redis, machine, streams.reads);
   await redis.start();
   const records = createRedisRecordsWithStreams(redis, damaged, streams);
+  const worldOf = (server: string): SharedWorld => {
+    const scope = scopeOf(server);
+    const outbox = createRedisOutbox({ redis: scoped(redis, scope), clock, machine, now: time, log });
+    return { outbox, bus: createBus({ records, reach: redis.reach, server, scope, onWake: outbox.wake }) };
+  };
 
   return {
     clock,
@@ -65,8 +67,8 @@ export async function openRedis(deps: {
       volatile: { ...records, now: time },
     },
     bridgeId: async () => registry.bridgeId(),
-    world: first.world,
-    worlds: new Map(others.map(({ name, world }) => [name, world])),
+    world: worldOf(""),
+    worlds: new Map(further.map(name => [name, worldOf(name)])),
     rates: createRedisRates({ redis, now: time, clock, log }),
     refused: registry.refused,
     duty: createDuty(redis, "webhooks", machine, log),

@@ -7,7 +7,6 @@ import type { Clock, SharedTime } from "../../../platform/clock.ts";
 import type { Log } from "../../../platform/log.ts";
 import { CAPACITY, RETIRED_RUNS, SUCCESSOR_SILENT_MS, shareFor, timed } from "../../bridge/queue.ts";
 import type { Outbox, Refusal } from "../ports/game.ts";
-import type { OnWake } from "./bus.ts";
 import type { Connection } from "./connection.ts";
 import appendAction from "./lua/append-action.lua";
 import markReceived from "./lua/mark-received.lua";
@@ -46,9 +45,8 @@ export function createRedisOutbox(deps: {
   machine: Clock;
   now: SharedTime;
   log: Pick<Log, "error">;
-  onWake: OnWake;
-}): Outbox {
-  const { redis, clock, now, log, onWake } = deps;
+}): Outbox & { wake(): void } {
+  const { redis, clock, now, log } = deps;
   const waits = new Set<() => void>();
   /** how often anybody was woken: one who asks meanwhile does not wait */
   let wakes = 0;
@@ -58,7 +56,6 @@ export function createRedisOutbox(deps: {
     wakes++;
     for (const wake of waits) wake();
   }
-  onWake(wakeAll);
   redis.reach.onChange(wakeAll);
 
   /** Waits until something may have come since there were so many wakes, for `ms` milliseconds at most. */
@@ -99,6 +96,8 @@ export function createRedisOutbox(deps: {
   }
 
   return {
+    /** To be called when a poll may have something to take. */
+    wake: wakeAll,
     async append(appended, turn) {
       const { id, body, lifeMs } = appended;
       const at = now();

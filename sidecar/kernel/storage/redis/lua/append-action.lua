@@ -12,5 +12,5 @@ redis.call('HSET', ACTIONS, number, ARGV[8])
 redis.call('HSET', NUMBERS, ARGV[3], number)
 redis.call('ZADD', ENDS, ARGV[7], number)
 redis.call('HINCRBY', KINDS, kind, 1)
-if (redis.call('HGET', PACK, 'poller') or '') ~= '' then redis.call('XADD', KEYS[10], '*', 'k', 'wake', 'v', '') end
+if (redis.call('HGET', PACK, 'poller') or '') ~= '' then redis.call('XADD', KEYS[10], '*', 'e', '{"kind":"wake"}') end
 return 1

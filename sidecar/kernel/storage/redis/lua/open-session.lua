@@ -33,5 +33,5 @@ for _, number in ipairs(redis.call('ZRANGE', BEGUN, 0, -1)) do lose(number) end
 local handed = redis.call('HGET', PACK, 'handed') or '0'
 for _, number in ipairs(redis.call('ZRANGEBYSCORE', QUEUE, '-inf', handed)) do lose(number) end
 redis.call('HSET', PACK, 'session', ARGV[4], 'run', run, 'fact', ARGV[5], 'heard', ARGV[2], 'poller', '')
-redis.call('XADD', KEYS[10], '*', 'k', 'wake', 'v', '')
+redis.call('XADD', KEYS[10], '*', 'e', '{"kind":"wake"}')
 return {'ok', ARGV[4], lost}

@@ -34,7 +34,7 @@ if last and tonumber(last) > tonumber(redis.call('HGET', PACK, 'handed') or '0')
 end
 if how == 'wait' and not last then
   -- Whoever waits already is to see that it is over.
-  if poller ~= '' then redis.call('XADD', KEYS[10], '*', 'k', 'wake', 'v', '') end
+  if poller ~= '' then redis.call('XADD', KEYS[10], '*', 'e', '{"kind":"wake"}') end
   redis.call('HSET', PACK, 'poller', poll)
 elseif how == 'last' or (how == 'woken' and last) then
   redis.call('HSET', PACK, 'poller', '')
