@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from "@jest/globals";
-import { createEmbeddedBus } from "../../sidecar/kernel/bridge/embedded-bus.ts";
 import { createFacts, type FactHandlers } from "../../sidecar/kernel/bridge/facts.ts";
 import { createParts } from "../../sidecar/kernel/bridge/parts.ts";
 import { createMemoryRecords } from "../../sidecar/kernel/storage/memory-records.ts";
 import { StorageAway } from "../../sidecar/kernel/storage/ports.ts";
+import { memoryBus } from "../helpers/bus.ts";
 import { row } from "../helpers/fake-pack.ts";
 import { RecordingLog } from "../helpers/log.ts";
 
@@ -18,7 +18,7 @@ const handle = (first: FactHandlers) =>
   createFacts({
     clock: { now: () => 0 },
     log,
-    bus: createEmbeddedBus(),
+    bus: memoryBus(),
     parts: createParts(
       createMemoryRecords(() => 0),
       "",
