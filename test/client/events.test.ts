@@ -8,6 +8,7 @@ import {
   type KeptEvent,
   type StreamEvent,
 } from "../../client/index.ts";
+import { createMemoryRecords } from "../../sidecar/kernel/storage/memory-records.ts";
 import { ManualClock } from "../helpers/clock.ts";
 import { short } from "../helpers/event-stream.ts";
 import { until } from "../helpers/eventually.ts";
@@ -106,14 +107,15 @@ describe("the events of the client", () => {
   });
 
   it("go on where they were when the connection was lost, with each event once", async () => {
-    const feedLog = memoryFeedLog(side.clock);
-    await side.start({ feedLog });
+    const records = createMemoryRecords(side.clock.monotonic);
+    const feedLog = () => memoryFeedLog(side.clock, 500, 3_600_000, records);
+    await side.start({ feedLog: feedLog() });
     await side.pack.connect();
     follow();
     await until(isOpen);
     await side.pack.report(said("a"));
     await until(() => heard.length === 1);
-    await side.start({ feedLog, publicPort: side.port, clock: side.clock });
+    await side.start({ feedLog: feedLog(), publicPort: side.port, clock: side.clock });
     await side.pack.connect();
     await side.pack.report(said("b"), said("c"));
     await reconnects();
