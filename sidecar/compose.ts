@@ -16,11 +16,11 @@ import { createStorage } from "./features/linking/storage.ts";
 import type { Audit } from "./features/moderation/audit.ts";
 import { createModerationFeature } from "./features/moderation/index.ts";
 import { playersFeature } from "./features/players/index.ts";
-import { createChoices } from "./features/servers/choices.ts";
+import { createChoiceSync } from "./features/servers/choices.ts";
 import { createElsewhere } from "./features/servers/elsewhere.ts";
+import type { GameServer, ServiceFeature } from "./features/servers/game-server.ts";
+import { createGameServers, type LocalServer } from "./features/servers/game-servers.ts";
 import { createChoicesFeature, createServersFeature } from "./features/servers/index.ts";
-import type { ServiceFeature, World } from "./features/servers/world.ts";
-import { createWorlds, type LocalServer } from "./features/servers/worlds.ts";
 import { createSignInFeature } from "./features/sign-in/index.ts";
 import { createSitesFeature } from "./features/sites/index.ts";
 import { createStatusFeature } from "./features/status/index.ts";
@@ -47,7 +47,7 @@ export interface ComposeDeps {
   probe: ProcessProbe;
   askGame: AskGame | undefined;
   /** what this machine sees of a game server beside the first one */
-  seen(server: FurtherServer): LocalServer;
+  localServer(server: FurtherServer): LocalServer;
   /** the settings for holders of the token of the game server of this name; undefined: the first one */
   settingsFor(name: string | undefined): BridgeStatus["settings"];
   /** files of the web console, and the owner's logo */
@@ -62,14 +62,14 @@ export async function compose(deps: ComposeDeps) {
   const { messages, modules } = config;
   const { api, web } = modules;
 
-  const worlds = await createWorlds(config, shared, {
+  const servers = await createGameServers(config, shared, {
     ...{ clock, log, reach, api, audit, probe: deps.probe, askGame: deps.askGame },
     ...{ records: shared.records.volatile, bridgeId: await shared.bridgeId() },
-    ...{ gameServerStore: stores.gameServer, historyStore: stores.history, feedLog: stores.feedLog },
-    ...{ seen: deps.seen, settingsFor: deps.settingsFor },
+    ...{ connectionStore: stores.connection, historyStore: stores.history, feedLog: stores.feedLog },
+    ...{ localServer: deps.localServer, settingsFor: deps.settingsFor },
   });
-  const answers = createSnapshotAnswers(worlds, api.metricsRefreshInterval);
-  const elsewhere = createElsewhere({ worlds: worlds.all, log });
+  const answers = createSnapshotAnswers(servers, api.metricsRefreshInterval);
+  const elsewhere = createElsewhere({ servers: servers.all, log });
   const storage = createStorage({ clock, log, store: stores.links, reach });
 
   const labelOf = createLabels(token);
@@ -77,49 +77,57 @@ export async function compose(deps: ComposeDeps) {
   const siteName = (site: string): string => siteNames.get(site) ?? site;
 
   const knownPlayersFeature = await createKnownPlayersFeature({
-    ...{ api, clock, elsewhere, log, worlds, store: stores.known },
+    ...{ api, clock, elsewhere, log, servers, store: stores.known },
   });
   const linkingFeature = createLinkingFeature({
-    ...{ api, clock, elsewhere, labelOf, log, rates, siteName, storage, time, worlds },
+    ...{ api, clock, elsewhere, labelOf, log, rates, siteName, storage, time, servers },
     playerRequests: stores.playerRequests,
   });
   const { links } = linkingFeature;
   const bansFeature = createBansFeature({
-    ...{ audit, clock, log, ownerLog, worlds, store: stores.bans, links: stores.links },
+    ...{ audit, clock, log, ownerLog, servers, store: stores.bans, links: stores.links },
     known: knownPlayersFeature.known && stores.known,
   });
   const { bans } = bansFeature;
-  const choices = createChoices({
-    ...{ store: stores.choices, keep: storage.keep, log: ownerLog, uuidOf: worlds.first.uuidOf },
+  const choices = createChoiceSync({
+    ...{ store: stores.choices, runOrRetry: storage.runOrRetry, log: ownerLog, uuidOf: servers.first.uuidOf },
   });
   const webChat = await createWebChat({
     ...{ time, store: stores.webChat, log: ownerLog, mode: api.chat.web },
   });
   const feedFeature = await createFeedFeature({
-    ...{ answers, api, clock, log, webChat, worlds, feedLog: stores.feedLog },
+    ...{ answers, api, clock, log, webChat, servers, feedLog: stores.feedLog },
   });
   const { feed } = feedFeature;
   const chatFeature = createChatFeature({
-    ...{ bans, clock, config, elsewhere, feed, labelOf, links, log, rates, webChat, worlds },
+    ...{ bans, clock, config, elsewhere, feed, labelOf, links, log, rates, webChat, servers },
     webChatStore: stores.webChat,
   });
   const moderationFeature = createModerationFeature({
-    ...{ config, feed, log, ownerLog, webChat, isOneOfSeveral: !worlds.isOne },
+    ...{ config, feed, log, ownerLog, webChat, isOneOfSeveral: !servers.isOne },
   });
-  const sitesFeature = createSitesFeature({ api, bans, clock, known: stores.known, links, siteName, worlds });
+  const sitesFeature = createSitesFeature({
+    api,
+    bans,
+    clock,
+    known: stores.known,
+    links,
+    siteName,
+    servers,
+  });
   const { sites } = sitesFeature;
   const signInFeature = await createSignInFeature({
-    ...{ api, audit, clock, config, links, log, logo, rates, sites, time, web, webFiles, worlds },
+    ...{ api, audit, clock, config, links, log, logo, rates, sites, time, web, webFiles, servers },
     store: stores.signIn,
   });
 
   const features: ServiceFeature[] = [
     // Reports of players who are online elsewhere, or banned, are dropped before other features get them.
-    createServersFeature({ api, elsewhere, worlds }),
+    createServersFeature({ api, elsewhere, servers }),
     bansFeature,
-    ...(worlds.isOne ? [] : [createChoicesFeature(choices)]),
+    ...(servers.isOne ? [] : [createChoicesFeature(choices)]),
     knownPlayersFeature,
-    createStatusFeature({ answers, api, storageFault: storage.fault, web, worlds }),
+    createStatusFeature({ answers, api, storageFault: storage.fault, web, servers }),
     playersFeature,
     linkingFeature,
     chatFeature,
@@ -128,26 +136,26 @@ export async function compose(deps: ComposeDeps) {
     feedFeature,
     sitesFeature,
     signInFeature,
-    createConsoleFeature({ api, hasSignIn: config.signIn.enabled, logo, web, webChat, webFiles, worlds }),
+    createConsoleFeature({ api, hasSignIn: config.signIn.enabled, logo, web, webChat, webFiles, servers }),
     createDocsFeature({ api, logo, openApi, web, webFiles }),
   ];
 
-  function packSession(world: World, refusals: Pick<Refusals, "lastMinute">): PackSession {
-    const { bus, game, gameServers, info, mark, name, outbox, parts } = world;
+  function packSession(server: GameServer, refusals: Pick<Refusals, "lastMinute">): PackSession {
+    const { bus, game, connections, info, tag, name, outbox, parts } = server;
     const facts = createFacts({
-      ...{ bus, clock, game, log: world.log, parts, server: mark.server },
-      features: features.flatMap(feature => feature.facts?.(world) ?? []),
+      ...{ bus, clock, game, log: server.log, parts, server: tag.server },
+      features: features.flatMap(feature => feature.facts?.(server) ?? []),
     });
     return createPackSession({
-      ...{ clock, facts, log: world.log, outbox, refusals, refreshMs: api.metricsRefreshInterval },
-      features: { bans: bans.of(name), gameServers, links: links.of(name) },
+      ...{ clock, facts, log: server.log, outbox, refusals, refreshMs: api.metricsRefreshInterval },
+      features: { bans: bans.of(name), connections, links: links.of(name) },
       greeting: { linkForm: api.linkForm, ...textsForGame(messages) },
-      server: mark.server && (info.title ? `${info.title} (${name})` : name),
+      server: tag.server && (info.title ? `${info.title} (${name})` : name),
     });
   }
 
   return {
-    ...{ features, packSession, storage, worlds },
+    ...{ features, packSession, storage, servers },
     useCases: {
       ...{
         announce: moderationFeature.announce,

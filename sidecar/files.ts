@@ -2,9 +2,9 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { BAN_HEAD, BANS } from "./features/bans/records.ts";
 import { FEED, PRESENCE, REPORTED } from "./features/feed/records.ts";
-import { createKnownStore, KNOWN, type KnownStore, STAYS } from "./features/known-players/records.ts";
+import { createKnownStore, KNOWN, type KnownStore, VISITS } from "./features/known-players/records.ts";
 import { LINKS } from "./features/linking/records.ts";
-import { CHOICES, GAME_SERVERS } from "./features/servers/records.ts";
+import { CHOICES, CONNECTIONS } from "./features/servers/records.ts";
 import { type SecretStore, SIGN_INS } from "./features/sign-in/records.ts";
 import { secretsFile } from "./features/sign-in/secrets-file.ts";
 import { COUNTED, POINTS, pointTexts, SUMS } from "./features/status/records.ts";
@@ -27,10 +27,10 @@ type FileDeps = Parameters<typeof createRecordsFile>[0];
 /** The files of a folder with records, each with what is in it. Where one of them fails, the others go on. */
 const FILES = {
   "links.db": {
-    collections: [LINKS, CHOICES, GAME_SERVERS, SIGN_INS, META],
+    collections: [LINKS, CHOICES, CONNECTIONS, SIGN_INS, META],
     ...{ version: 3, migrate: linksOfTables, look: "whole" },
   },
-  "players.db": { collections: [KNOWN, STAYS], version: 2, migrate: playersOfTables, look: "head" },
+  "players.db": { collections: [KNOWN, VISITS], version: 2, migrate: playersOfTables, look: "head" },
   "feed.db": {
     ...{ collections: [PRESENCE, REPORTED, HOOKS, POINTS, SUMS, COUNTED], streams: [FEED.name] },
     ...{ version: 2, migrate: feedOfTables, look: "whole" },

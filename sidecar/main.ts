@@ -17,7 +17,7 @@ import { type KeyWatch, watchKeys } from "./config/watch-keys.ts";
 import { openAt } from "./features/console/open-at.ts";
 import { readWebFiles, type WebFile } from "./features/console/web-files.ts";
 import { openAuditFile } from "./features/moderation/audit-file.ts";
-import type { LocalServer } from "./features/servers/worlds.ts";
+import type { LocalServer } from "./features/servers/game-servers.ts";
 import { createAskGame } from "./features/status/process/ask-game.ts";
 import { createProcessProbe } from "./features/status/process/probe.ts";
 import { logBounds } from "./features/webhooks/webhooks.ts";
@@ -98,10 +98,10 @@ async function openShared(
 ): Promise<{ shared: Shared; stores: Stores }> {
   const { folder, kind, ...where } = config.storage;
   const bounds = logBounds(config);
-  const worlds = config.servers.map(({ name }) => name);
+  const serverNames = config.servers.map(({ name }) => name);
   if (kind === "embedded") {
     const { secrets, ...own } = openFolder(folder, log);
-    const shared = embedded(systemClock, own, worlds);
+    const shared = embedded(systemClock, own, serverNames);
     return { shared, stores: createStores(shared, { bounds, secrets }) };
   }
   const { openRedis } = await import("./kernel/storage/redis/open.ts");
@@ -114,8 +114,8 @@ async function openShared(
     },
   };
   const shared = await openRedis({
-    ...{ settings: where, machine: systemClock, log, token, self, worlds },
-    ...{ streams: streamsOf(bounds), migrate: migrateRedis(worlds) },
+    ...{ settings: where, machine: systemClock, log, token, self, worlds: serverNames },
+    ...{ streams: streamsOf(bounds), migrate: migrateRedis(serverNames) },
   });
   return { shared, stores: createStores(shared, { bounds }) };
 }
@@ -204,7 +204,7 @@ async function main(): Promise<void> {
   let counting = config;
   // Nothing else keeps the process alive while it waits for Redis.
   const wait = setInterval(() => undefined, WAIT_MS);
-  const seen = (server: Pick<FurtherServer, "process" | "info">, name?: string): LocalServer => ({
+  const localServer = (server: Pick<FurtherServer, "process" | "info">, name?: string): LocalServer => ({
     askGame: createAskGame(server.info.port, clock),
     probe: createProcessProbe({ process: server.process, storage: config.storage.folder, name, clock, log }),
   });
@@ -221,8 +221,8 @@ async function main(): Promise<void> {
       webFiles: webFiles(config, log),
       possibleConnections: possibleConnections(),
       audit: openAuditFile(config.storage.folder, throttled),
-      ...seen(config.server),
-      seen: server => seen(server, server.name),
+      ...localServer(config.server),
+      localServer: server => localServer(server, server.name),
     });
   } catch (error) {
     refuse(messageOf(error));

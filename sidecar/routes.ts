@@ -7,8 +7,8 @@ import { type FeedRoutesDeps, feedRoutes } from "./features/feed/routes.ts";
 import { type KnownPlayersRoutesDeps, knownPlayersRoutes } from "./features/known-players/routes.ts";
 import { type LinkingRoutesDeps, linkingRoutes, sessionRoutes } from "./features/linking/routes.ts";
 import { type ModerationRoutesDeps, moderationRoutes } from "./features/moderation/routes.ts";
+import type { GameServer } from "./features/servers/game-server.ts";
 import { type ServersRoutesDeps, serversRoutes } from "./features/servers/routes.ts";
-import type { World } from "./features/servers/world.ts";
 import { type SignInRoutesDeps, signInRoutes } from "./features/sign-in/routes.ts";
 import { type SitesRoutesDeps, sitesRoutes } from "./features/sites/routes.ts";
 import { badgeRoutes, figureRoutes, healthRoutes, type StatusRoutesDeps } from "./features/status/routes.ts";
@@ -30,7 +30,7 @@ export type RoutesDeps = BanRoutesDeps &
   WhitelistRoutesDeps;
 
 /** Every described route of the public service, in the order of the documents. */
-export const ROUTES: readonly Route<RoutesDeps, World>[] = [
+export const ROUTES: readonly Route<RoutesDeps, GameServer>[] = [
   ...figureRoutes,
   ...serversRoutes,
   ...knownPlayersRoutes,

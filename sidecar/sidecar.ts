@@ -7,16 +7,16 @@ import type { Config } from "./config/settings.ts";
 import { readLogo } from "./features/console/logo.ts";
 import type { WebFile } from "./features/console/web-files.ts";
 import type { Audit } from "./features/moderation/audit.ts";
-import type { World } from "./features/servers/world.ts";
-import type { LocalServer } from "./features/servers/worlds.ts";
+import type { GameServer } from "./features/servers/game-server.ts";
+import type { LocalServer } from "./features/servers/game-servers.ts";
 import { readiness } from "./features/status/readiness.ts";
 import { startWebhooks } from "./features/webhooks/webhooks.ts";
 import { createBridgeServer } from "./kernel/bridge/listener.ts";
 import type { ServedFeature } from "./kernel/feature.ts";
 import { createKeys } from "./kernel/http/keys.ts";
 import { listen } from "./kernel/http/listen.ts";
-import { drainable } from "./kernel/http/overload/drain.ts";
-import { PATIENCE, type Patience } from "./kernel/http/overload/server.ts";
+import { createDrain } from "./kernel/http/overload/drain.ts";
+import { CLIENT_TIMEOUTS, type ClientTimeouts } from "./kernel/http/overload/server.ts";
 import { prepareListener } from "./kernel/http/public.ts";
 import { createRefusals } from "./kernel/http/refusals.ts";
 import type { AskGame, ProcessProbe } from "./kernel/storage/ports/game.ts";
@@ -49,14 +49,14 @@ interface SidecarDeps {
   /** undefined: there is no game server to ask on this machine */
   askGame?: AskGame | undefined;
   /** what this machine sees of a game server beside the first one; as of the first one by default */
-  seen?(server: FurtherServer): LocalServer;
+  localServer?(server: FurtherServer): LocalServer;
   /** nowhere by default */
   audit?: Audit;
   /** files of the web console, empty when it was not built */
   webFiles?: readonly WebFile[];
   /** connections that the system leaves room for, where that is known */
   possibleConnections?: number | undefined;
-  patience?: Patience;
+  timeouts?: ClientTimeouts;
 }
 
 export interface Sidecar {
@@ -75,7 +75,7 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
   const { config, shared, stores, webFiles = [] } = deps;
   const { clock, rates } = shared;
   const log = throttledLog(deps.log, clock);
-  const { possibleConnections = Number.POSITIVE_INFINITY, patience = PATIENCE } = deps;
+  const { possibleConnections = Number.POSITIVE_INFINITY, timeouts = CLIENT_TIMEOUTS } = deps;
   const { api, web } = config.modules;
   const tokens = deps.tokens ?? new Map(config.servers.map(({ name, token }) => [name, token]));
   const tokenOf = (name: string | undefined): string =>
@@ -88,10 +88,10 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
     audit: deps.audit ?? { write: async () => undefined },
     probe: deps.probe,
     askGame: deps.askGame,
-    seen: deps.seen ?? (() => ({ probe: deps.probe, askGame: undefined })),
+    localServer: deps.localServer ?? (() => ({ probe: deps.probe, askGame: undefined })),
     settingsFor: name => deps.settings?.(tokenOf(name)),
   });
-  const { features, storage, worlds } = service;
+  const { features, storage, servers } = service;
   const metrics = createSidecarMetrics();
   const webhooks = await startWebhooks(config.webhooks, {
     feed: stores.feedLog,
@@ -107,29 +107,32 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
   const keys = createKeys(allKeys(api));
   const refusals = createRefusals({ clock, log, shared: shared.refused, counted: metrics.limitReached });
   const { tools, open } = prepareListener({
-    ...{ api, clock, log, ownerLog: deps.log, keys, metrics, patience, possibleConnections, rates, refusals },
+    ...{ api, clock, log, ownerLog: deps.log, keys, metrics, timeouts, possibleConnections, rates, refusals },
   });
   const served = features.map(feature => feature.serve?.(tools) ?? {});
   const pub = open({
     routes: served.flatMap(({ routes = [] }) => routes),
-    servers: worlds,
+    servers: servers,
     others: Object.assign({}, ...served.map(({ others }) => others)),
     othersForAll: served.flatMap(({ othersForAll = [] }) => othersForAll),
     answerAtOnce: only(served, "answerAtOnce"),
     onUpgrade: only(served, "onUpgrade"),
   });
   const bridge = createBridgeServer({
-    ...{ clock, log, metrics, patience, host: config.bridge.host },
-    readiness: () => ({ ...readiness({ worlds, storageFault: storage.fault }), webhooks: webhooks.states() }),
-    servers: worlds.all.map(world => ({
-      name: world.name,
-      token: tokenOf(world === worlds.first ? undefined : world.name),
-      pack: service.packSession(world, refusals),
-      status: world.status,
+    ...{ clock, log, metrics, timeouts, host: config.bridge.host },
+    readiness: () => ({
+      ...readiness({ servers, storageFault: storage.fault }),
+      webhooks: webhooks.states(),
+    }),
+    servers: servers.all.map(server => ({
+      name: server.name,
+      token: tokenOf(server === servers.first ? undefined : server.name),
+      pack: service.packSession(server, refusals),
+      status: server.status,
     })),
   });
-  const publicDrain = drainable(pub, clock);
-  const bridgeDrain = drainable(bridge, clock);
+  const publicDrain = createDrain(pub, clock);
+  const bridgeDrain = createDrain(bridge, clock);
   for (const { gauges = [] } of [...served, ...features]) for (const gauge of gauges) metrics.gauge(gauge);
   for (const { name, help, read, labels = {} } of shared.gauges)
     metrics.gauge({ name, help, labelNames: Object.keys(labels), read: () => ({ labels, value: read() }) });
@@ -157,13 +160,13 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
       const closing = publicDrain.close(STOP_MS);
       const sending = webhooks.stop();
       await inOrder(
-        () => Promise.all(worlds.all.map(world => world.stop(GRACE_MS))),
+        () => Promise.all(servers.all.map(server => server.stop(GRACE_MS))),
         // The pack reports the outcomes until here.
         () => bridgeDrain.close(LAST_FACTS_MS),
         // Reports until here have reached every socket and stream; the pack keeps later ones.
         () => Promise.all([closing, ...served.map(each => each.close?.(deadline - clock.monotonic()))]),
         () => Promise.all(features.map(feature => feature.close?.())),
-        () => Promise.all(worlds.all.map(world => world.close())),
+        () => Promise.all(servers.all.map(server => server.close())),
         () => sending,
         () => stores.feedLog.close(),
         () => shared.close(),
@@ -186,9 +189,9 @@ async function inOrder(...steps: (() => Promise<unknown>)[]): Promise<void> {
 
 /** The method of the one feature that has it. */
 function only<K extends "answerAtOnce" | "onUpgrade">(
-  served: readonly ServedFeature<World>[],
+  served: readonly ServedFeature<GameServer>[],
   what: K,
-): NonNullable<ServedFeature<World>[K]> {
+): NonNullable<ServedFeature<GameServer>[K]> {
   const [found, another] = served.flatMap(feature => feature[what] ?? []);
   if (found === undefined || another !== undefined) throw new Error(`${what} is not of one feature`);
   return found;

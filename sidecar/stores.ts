@@ -12,9 +12,9 @@ import {
 } from "./features/linking/records.ts";
 import {
   type ChoiceStore,
+  type ConnectionStore,
   createChoiceStore,
-  createGameServerStore,
-  type GameServerStore,
+  createConnectionStore,
 } from "./features/servers/records.ts";
 import {
   createSecretStore,
@@ -35,7 +35,7 @@ export interface Stores {
   bans: BanStore;
   signIn: SignInStore & SecretStore;
   /** by the stored name of the game server: blank for the first one */
-  gameServer(name: string): GameServerStore;
+  connection(name: string): ConnectionStore;
   feedLog: FeedLog;
   /** the plots of that game server */
   history(name: string): HistoryStore;
@@ -72,7 +72,7 @@ export function createStores(
     known: createKnownStore(players),
     bans: createBanStore(bans),
     signIn: { ...createSignInStore(links, time), ...secrets },
-    gameServer: name => createGameServerStore(links, name),
+    connection: name => createConnectionStore(links, name),
     feedLog: createFeedLog({ records: feed, clock, bounds: own.bounds }),
     history: name => createHistoryStore(feed, name),
     hooks: createHookStore(feed),

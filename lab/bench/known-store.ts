@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { KNOWN as PLAYERS, STAYS } from "../../sidecar/features/known-players/records.ts";
+import { KNOWN as PLAYERS, VISITS } from "../../sidecar/features/known-players/records.ts";
 import type { KnownRecord } from "../../sidecar/features/known-players/rules/known-players.ts";
 import { openFile, PLAYERS_FILE } from "../../sidecar/files.ts";
 
@@ -27,7 +27,7 @@ export async function fillKnown(folder: string): Promise<void> {
       for (let i = 0; i < AT_ONCE; i++) {
         const [uuid, { record, ended }] = [randomUUID(), player()];
         transaction.put(PLAYERS, uuid, record);
-        transaction.put(STAYS, uuid, ended);
+        transaction.put(VISITS, uuid, ended);
       }
     });
   file.close();

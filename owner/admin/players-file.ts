@@ -125,7 +125,7 @@ export function beginFile(file: string, first: string): Draft | undefined {
       for await (const slice of store.all()) {
         const players = await Promise.all(
           slice.map(async ([uuid, record]) => {
-            const stays = visitsOf(record, await store.stays(uuid, MOST_STAYS), () => true);
+            const stays = visitsOf(record, await store.visits(uuid, MOST_STAYS), () => true);
             return exported(uuid, record, stays, first);
           }),
         );

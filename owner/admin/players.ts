@@ -8,8 +8,8 @@ import { readConfigFile } from "../../sidecar/config/load.ts";
 import type { Config } from "../../sidecar/config/settings.ts";
 import type { KnownStore } from "../../sidecar/features/known-players/records.ts";
 import {
-  forgotten,
-  hasHad,
+  forgetPlayer,
+  hasHadName,
   type KnownRecord,
 } from "../../sidecar/features/known-players/rules/known-players.ts";
 import { type OpenKnownPlayers, openKnown } from "./open-known-players.ts";
@@ -101,7 +101,7 @@ async function named(store: KnownStore, name: string, uuid: string | undefined):
     found.push(
       ...slice.filter(
         ([each, record]) =>
-          record.visits > 0 && hasHad(record, name) && (uuid ?? each).toLowerCase() === each,
+          record.visits > 0 && hasHadName(record, name) && (uuid ?? each).toLowerCase() === each,
       ),
     );
   return found;
@@ -133,7 +133,7 @@ async function forget(
   const names = ["", ...servers.map(each => each.name)];
   await store.change(
     [id],
-    (_uuid, record) => ({ record: forgotten(record, { servers: names, at }), forgets: true }),
+    (_uuid, record) => ({ record: forgetPlayer(record, { servers: names, at }), forgets: true }),
     { most: modules.api.limits.knownPlayers },
   );
   for (const line of [

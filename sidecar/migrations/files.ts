@@ -2,9 +2,9 @@ import type { DatabaseSync } from "node:sqlite";
 import { types } from "node:util";
 import { BAN_HEAD, BANS, HEAD_KEY } from "../features/bans/records.ts";
 import { FEED, PRESENCE, presenceKey, REPORTED, reportedKey } from "../features/feed/records.ts";
-import { KNOWN, STAYS } from "../features/known-players/records.ts";
+import { KNOWN, VISITS } from "../features/known-players/records.ts";
 import { LINKS } from "../features/linking/records.ts";
-import { CHOICES, GAME_SERVERS, gameServerKey } from "../features/servers/records.ts";
+import { CHOICES, CONNECTIONS, connectionKey } from "../features/servers/records.ts";
 import { SIGN_INS } from "../features/sign-in/records.ts";
 import { POINTS, pointTexts, SUMS, sumsKey } from "../features/status/records.ts";
 import { LONG_SPANS } from "../features/status/rules/means.ts";
@@ -34,7 +34,7 @@ export function* linksOfTables(database: DatabaseSync): Generator<MigratedRecord
     if (key === BRIDGE_ID) yield { of: META, key: BRIDGE_ID, text: `${value}` };
     const [, name] = /^game-server(?::(.*))?$/s.exec(`${key}`) ?? [undefined, undefined];
     if (`${key}`.startsWith("game-server"))
-      yield { of: GAME_SERVERS, key: gameServerKey(name ?? ""), text: `${value}` };
+      yield { of: CONNECTIONS, key: connectionKey(name ?? ""), text: `${value}` };
   }
   const letter = (chosen: unknown): string => (chosen === null ? "-" : chosen === 1 ? "y" : "n");
   for (const { player, server, blocked, hidden } of rowsOf(
@@ -77,7 +77,7 @@ export function* playersOfTables(database: DatabaseSync): Generator<MigratedReco
     yield { of: KNOWN, key: uuidIn(id), text: `${JSON.stringify(own).slice(0, -1)},${rest}` };
   }
   for (const { id, visits } of rowsOf(database, "stays", "lower(hex(uuid)) AS id, visits"))
-    yield { of: STAYS, key: uuidIn(id), text: staysIn(visits) };
+    yield { of: VISITS, key: uuidIn(id), text: staysIn(visits) };
   database.exec("DROP TABLE counts; DROP TABLE IF EXISTS names; DROP TABLE IF EXISTS unfolded");
 }
 

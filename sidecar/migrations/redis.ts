@@ -1,9 +1,9 @@
 import { BAN_HEAD, BANS, HEAD_KEY } from "../features/bans/records.ts";
 import { PRESENCE, presenceKey, REPORTED, reportedKey } from "../features/feed/records.ts";
-import { KNOWN, STAYS } from "../features/known-players/records.ts";
+import { KNOWN, VISITS } from "../features/known-players/records.ts";
 import { LINKS } from "../features/linking/records.ts";
 import { linkedUuid, NO_LINK, parseRecord } from "../features/linking/rules/links.ts";
-import { GAME_SERVERS, gameServerKey } from "../features/servers/records.ts";
+import { CONNECTIONS, connectionKey } from "../features/servers/records.ts";
 import { COUNTED, countedKey, POINTS, pointKey, SUMS, sumsKey } from "../features/status/records.ts";
 import { LONG_SPANS } from "../features/status/rules/means.ts";
 import type { Collection } from "../kernel/storage/collection.ts";
@@ -41,8 +41,8 @@ const GONE = [
 
 /** What is made of it. Of a time that was broken off some may be there, and a sidecar of format 1 may have run since. */
 const MADE = [
-  ...[BANS, BAN_HEAD, GAME_SERVERS].map(({ name }) => name),
-  ...[LINKS, KNOWN, STAYS, BANS].flatMap(of => of.indexes.map(index => indexOf(of, index))),
+  ...[BANS, BAN_HEAD, CONNECTIONS].map(({ name }) => name),
+  ...[LINKS, KNOWN, VISITS, BANS].flatMap(of => of.indexes.map(index => indexOf(of, index))),
 ];
 
 type MigratedRedis = Parameters<Migrate>[0];
@@ -85,7 +85,7 @@ const migrateFormat1 =
     }
 
     await ask("UNLINK", ...MADE.map(key));
-    for (const of of [LINKS, KNOWN, STAYS]) await index(of);
+    for (const of of [LINKS, KNOWN, VISITS]) await index(of);
     const numbers = new Map(
       pairsOf(await ask("ZRANGE", key("ban-numbers"), "0", "-1", "WITHSCORES")).map(([of, n]) => [
         of,
@@ -111,8 +111,8 @@ const migrateFormat1 =
     await records.transact(transaction => {
       if (list !== undefined) transaction.put(BAN_HEAD, HEAD_KEY, { list, upTo: Number(upTo) });
       for (const [name, text] of servers) {
-        const server = text === undefined ? undefined : GAME_SERVERS.parse(text);
-        if (server) transaction.put(GAME_SERVERS, gameServerKey(name), server);
+        const server = text === undefined ? undefined : CONNECTIONS.parse(text);
+        if (server) transaction.put(CONNECTIONS, connectionKey(name), server);
       }
     });
     for await (const slice of fieldsOf(LINKS.name)) {

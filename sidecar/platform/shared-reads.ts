@@ -8,22 +8,22 @@ const PATIENCE_MS = 1_000;
  * `PATIENCE_MS`: so each sees what was done before its call. Callers share failures, too, and must not change the result.
  */
 export function createSharedReads<T>(clock: Pick<Clock, "after">, begin: () => Promise<T>): () => Promise<T> {
-  let going: Promise<T> | undefined;
+  let current: Promise<T> | undefined;
   let next: Promise<T> | undefined;
 
   function read(): Promise<T> {
     next = undefined;
     const begun = begin();
-    going = begun;
+    current = begun;
     const end = (): void => {
-      if (going === begun) going = undefined;
+      if (current === begun) current = undefined;
     };
     begun.then(end, end);
     return begun;
   }
 
   /** Settles when a read has ended or has taken too long. */
-  const over = (before: Promise<T>): Promise<void> =>
+  const settled = (before: Promise<T>): Promise<void> =>
     new Promise(resolve => {
       const cancel = clock.after(PATIENCE_MS, resolve);
       const end = (): void => {
@@ -35,8 +35,8 @@ export function createSharedReads<T>(clock: Pick<Clock, "after">, begin: () => P
 
   return () => {
     if (next !== undefined) return next;
-    if (going === undefined) return read();
-    next = over(going).then(read);
+    if (current === undefined) return read();
+    next = settled(current).then(read);
     return next;
   };
 }

@@ -3,7 +3,7 @@ import type { Log } from "./log.ts";
 import { perMinute, takeToken } from "./rate.ts";
 
 /** Lines of one message, for each game server where they name one. */
-const USUAL = perMinute(20);
+const DEFAULT_RATE = perMinute(20);
 
 /** Longest text from outside in a line, in characters. */
 const LONGEST = 200;
@@ -12,7 +12,7 @@ const LONGEST = 200;
  * A log with a rate for each message, and for each game server in the field `server`: lines over it are left out, and the next one
  * says how many in `leftOut`. Messages have to be fixed texts, since each is remembered.
  */
-export function throttledLog(log: Log, clock: Clock, lines = USUAL): Log {
+export function throttledLog(log: Log, clock: Clock, lines = DEFAULT_RATE): Log {
   const kinds = new Map<string, { tokens: number; at: number; leftOut: number }>();
   const at =
     (level: keyof Log): Log["info"] =>

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { KnownStore } from "../../sidecar/features/known-players/records.ts";
-import type { KnownRecord, Stay } from "../../sidecar/features/known-players/rules/known-players.ts";
+import type { KnownRecord, Visit } from "../../sidecar/features/known-players/rules/known-players.ts";
 import { openKnownPlayers } from "../../sidecar/files.ts";
 import { folder } from "../helpers/folder.ts";
 import { RecordingLog } from "../helpers/log.ts";
@@ -19,7 +19,7 @@ export const run = (...args: string[]): Promise<ToolResult> => {
 export const FIRST = Date.UTC(2026, 0, 2, 3, 4, 5);
 export const LATER = FIRST + 60_000;
 const seen = { first: FIRST, last: LATER, visits: 2 };
-export const PLAYERS: readonly (readonly [record: KnownRecord, ended: readonly Stay[]])[] = [
+export const PLAYERS: readonly (readonly [record: KnownRecord, ended: readonly Visit[]])[] = [
   [
     away("Steve", {
       ...seen,

@@ -73,7 +73,7 @@ describe("npm run players", () => {
       ...{ name: "", first: 0, last: expect.any(Number), visits: 0 },
       servers: { "": untold, lobby: untold, creative: untold },
     });
-    expect(await stored(store => store.stays(uuidOf(1), 9))).toEqual([]);
+    expect(await stored(store => store.visits(uuidOf(1), 9))).toEqual([]);
     expect(await run("--forget", '=hyperlink("X")', "--yes")).toMatchObject({
       code: 1,
       err: 'nothing is remembered of =hyperlink("X")\n',

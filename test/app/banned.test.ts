@@ -34,7 +34,7 @@ const events = (): string[] =>
     return `${event.event} ${name}`;
   });
 const listed = async (): Promise<unknown> =>
-  (await app.shared.world.bus.lastSnapshot())?.rows.map(({ player }) => player.name);
+  (await app.shared.server.bus.lastSnapshot())?.rows.map(({ player }) => player.name);
 const alex = row("Alex").player;
 
 describe("of a player who is banned", () => {

@@ -3,7 +3,7 @@ import type { PlayerRef } from "../../shared/actions.ts";
 import type { BanChange } from "../../shared/bans.ts";
 import { MAX_BANS } from "../../shared/limits.ts";
 import type { Ban as ListedBan } from "../../shared/public/moderation.ts";
-import type { Ban } from "../../sidecar/features/bans/bans.ts";
+import type { BanRequest } from "../../sidecar/features/bans/bans.ts";
 import { StorageAway } from "../../sidecar/kernel/storage/ports.ts";
 import { createMemoryBans } from "../helpers/memory-store.ts";
 import { join, leave, report, steve } from "./known.ts";
@@ -20,7 +20,7 @@ const HOUR = 60 * 60_000;
 const BY = { key: "moderator", address: "192.0.2.1" };
 const uuidOf = (player: PlayerRef): string => app.world.uuidOf(player);
 
-const add = async (who: string, more: Omit<Ban, "who"> = {}, server?: string): Promise<string> =>
+const add = async (who: string, more: Omit<BanRequest, "who"> = {}, server?: string): Promise<string> =>
   (await app.bans.add({ who: { name: who }, ...more }, BY, server)).outcome;
 const addUuid = async (uuid: string, server?: string): Promise<string> =>
   (await app.bans.add({ who: { uuid } }, BY, server)).outcome;
@@ -154,7 +154,7 @@ describe("a ban", () => {
     await expect(app.pack.bans()).rejects.toBe(fault);
     fault = new Error("damaged");
     await report(app.pack, steve());
-    expect((await app.shared.world.bus.lastSnapshot())?.rows).toEqual([]);
+    expect((await app.shared.server.bus.lastSnapshot())?.rows).toEqual([]);
     expect(app.log.text).toContain("could not read or save the ban list");
   });
 });
@@ -232,7 +232,7 @@ it("a ban by name holds for a player without a persistent id, who has another id
   await add("Steve(2)");
   await leave(app.pack, guest("-1"));
   await report(app.pack, guest("-2"));
-  expect((await app.shared.world.bus.lastSnapshot())?.rows).toEqual([]);
+  expect((await app.shared.server.bus.lastSnapshot())?.rows).toEqual([]);
   expect(await app.pack.bans()).toMatchObject([{ name: "Steve(2)", everywhere: true }]);
 });
 

@@ -26,7 +26,7 @@ const waiting = (): Promise<string[][]> =>
   );
 /** How much waits for each. */
 const sizes = (): Promise<number[]> =>
-  Promise.all(app.worlds.all.map(async ({ figures }) => figures.outbox_actions()));
+  Promise.all(app.gameServers.all.map(async ({ figures }) => figures.outbox_actions()));
 
 const answered = async (answer: Promise<unknown>): Promise<unknown> => {
   let is: unknown = "not yet";

@@ -27,7 +27,7 @@ const chose = (more: Partial<Extract<Fact, { is: "chose" }>>, player = STEVE): F
 
 /** Who is to be seen on a game server, by its place. */
 function seen(at: number): string[] {
-  const players = app.worlds.all[at]?.snapshots.fresh()?.players ?? [];
+  const players = app.gameServers.all[at]?.snapshots.fresh()?.players ?? [];
   return players.map(({ name }) => name);
 }
 
@@ -64,7 +64,7 @@ describe("a player who hides on one game server", () => {
     [" with a pack of before", old()],
   ])("[CHOICE-5] is in no list of another from the first row on, and is counted%s", async (_what, own) => {
     await lobby.report({ is: "joined", row: own });
-    expect([seen(1), app.worlds.all[1]?.snapshots.fresh()?.everybody.length]).toEqual([[], 1]);
+    expect([seen(1), app.gameServers.all[1]?.snapshots.fresh()?.everybody.length]).toEqual([[], 1]);
     await listed(lobby, own);
     expect(seen(1)).toEqual([]);
     expect(app.told.filter(({ event }) => event.event === "join" && event.server === "lobby")).toEqual([]);

@@ -26,7 +26,7 @@ const handle = (first: FactHandlers) =>
     game: { settle: () => true },
     server: undefined,
     features: [first, { joined: async ({ row }) => void heard.push(row.player.name) }],
-  }).handle([{ is: "joined", row: row("Steve") }], { run: "run", first: 1, turn: { token: "turn" } });
+  }).handle([{ is: "joined", row: row("Steve") }], { run: "run", first: 1, lease: { token: "turn" } });
 
 describe("a fact that a feature cannot handle", () => {
   it("reaches the others, and is not reported again, where the feature has a bug", async () => {

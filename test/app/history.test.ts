@@ -32,8 +32,8 @@ describe("the plots of the last hour", () => {
 
   it("have null for what cannot be seen of the process", async () => {
     const unseen = { memoryUsedMB: 0, memoryMaxMB: 0, cpuUsage: -1 };
-    const { world } = await createTestApp({ players: ["Steve"], figures: unseen });
-    expect(world.history.data().points).toMatchObject([{ tps: 20, memoryUsedMB: null, cpuUsage: null }]);
+    const { world: server } = await createTestApp({ players: ["Steve"], figures: unseen });
+    expect(server.history.data().points).toMatchObject([{ tps: 20, memoryUsedMB: null, cpuUsage: null }]);
   });
 
   it("go on for those who start later, with no gap of a restart, and nothing that lies ahead of the clock", async () => {
@@ -61,7 +61,7 @@ describe("the plots of the last hour", () => {
 });
 
 describe("the plots of longer spans", () => {
-  const day = ({ world }: TestApp) => world.history.means("1d").points;
+  const day = ({ world: server }: TestApp) => server.history.means("1d").points;
 
   it("have the means of what was reported within each slot, each report once, and the same object until one comes", async () => {
     const app = await createTestApp({ clock: new ManualClock(Date.UTC(2026, 0, 1)) });

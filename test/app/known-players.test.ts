@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "@jest/globals";
-import type { KnownAsked } from "../../sidecar/features/known-players/known-list.ts";
+import type { KnownPageRequest } from "../../sidecar/features/known-players/known-list.ts";
 import type { KnownStore } from "../../sidecar/features/known-players/records.ts";
 import { alex, figures, join, leave, oneOf, pageOf, report, steve } from "./known.ts";
 import { type AppPack, createTestApp, row, STEVE, type TestApp } from "./test-app.ts";
@@ -13,8 +13,8 @@ beforeEach(async () => {
   await pack.connect();
 });
 
-const page = (asked: Partial<KnownAsked> = {}, of = app) => pageOf(of, asked);
-const names = async (asked?: Partial<KnownAsked>, of?: TestApp): Promise<string[]> =>
+const page = (asked: Partial<KnownPageRequest> = {}, of = app) => pageOf(of, asked);
+const names = async (asked?: Partial<KnownPageRequest>, of?: TestApp): Promise<string[]> =>
   (await page(asked, of)).players.map(({ name }) => name);
 const one = (name: string, of = app) => oneOf(of, name);
 
@@ -54,7 +54,7 @@ describe("the known players", () => {
       "kills",
     ] as const) {
       const seen: string[] = [];
-      let after: KnownAsked["after"];
+      let after: KnownPageRequest["after"];
       do {
         const { players, next, total } = await page({ sort, limit: 4, after });
         seen.push(...players.map(({ name }) => name));

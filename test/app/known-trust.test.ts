@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "@jest/globals";
 import type { KnownPage } from "../../sidecar/features/known-players/known-list.ts";
-import { ended, type KnownRecord } from "../../sidecar/features/known-players/rules/known-players.ts";
+import { endVisit, type KnownRecord } from "../../sidecar/features/known-players/rules/known-players.ts";
 import { playerUuid } from "../../sidecar/features/players/players.ts";
 import { StorageFull } from "../../sidecar/kernel/storage/ports.ts";
 import { alex, figures, join, leave, oneOf, pageOf, report, steve } from "./known.ts";
@@ -60,7 +60,7 @@ describe("a page of those who have been here", () => {
           ...known,
           // Another process has been told that she has left, and this one not yet.
           async page(query) {
-            const left = (record: KnownRecord | undefined) => record && ended(record, "", 9e12);
+            const left = (record: KnownRecord | undefined) => record && endVisit(record, "", 9e12);
             if (query.after) await known.change([uuid], (_, record) => left(record), { most: 9 });
             return known.page(query);
           },

@@ -1,6 +1,6 @@
 import type { PlayerRow } from "../../shared/facts.ts";
 import type { KnownPlayerData } from "../../shared/public/known.ts";
-import type { KnownAsked, KnownPage } from "../../sidecar/features/known-players/known-list.ts";
+import type { KnownPage, KnownPageRequest } from "../../sidecar/features/known-players/known-list.ts";
 import { type AppPack, row, type TestApp } from "./test-app.ts";
 
 /** As a pack tells of a player whose visit it calls by this. */
@@ -16,7 +16,7 @@ export const join = (of: AppPack, row: PlayerRow) => of.report({ is: "joined", r
 export const leave = (of: AppPack, { player: { id } }: PlayerRow, row?: PlayerRow) =>
   of.report({ is: "left", id, ...(row && { row }) });
 
-export async function pageOf(of: TestApp, asked: Partial<KnownAsked> = {}): Promise<KnownPage> {
+export async function pageOf(of: TestApp, asked: Partial<KnownPageRequest> = {}): Promise<KnownPage> {
   if (of.knownList === undefined) throw new Error("nobody is remembered");
   return of.knownList.page({ sort: "name", limit: 50, ...asked });
 }

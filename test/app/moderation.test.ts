@@ -5,9 +5,10 @@ import { createTestApp, type TestApp } from "./test-app.ts";
 
 const AUTHOR = { key: "moderator", address: "192.0.2.1" };
 const unexpected = (why: string) => ({ outcome: "unexpected_result", why });
-const kick = ({ world }: TestApp, name = "Steve", reason = "spam") =>
-  world.kicks.kick({ name, reason }, AUTHOR);
-const announce = ({ announce: show, world }: TestApp, content = "hi") => show(world, content, AUTHOR);
+const kick = ({ world: server }: TestApp, name = "Steve", reason = "spam") =>
+  server.kicks.kick({ name, reason }, AUTHOR);
+const announce = ({ announce: show, world: server }: TestApp, content = "hi") =>
+  show(server, content, AUTHOR);
 
 describe("a player is kicked", () => {
   it.each<[Outcome["status"], { outcome: string }]>([
@@ -35,7 +36,7 @@ describe("a player is kicked", () => {
       return (await asked).outcome;
     };
     expect(await again()).toBe("player_offline");
-    app.world.kicks.unheard("Steve");
+    app.world.kicks.answerLost("Steve");
     expect([await again(), await again()]).toEqual(["kicked", "kicked"]);
     app.clock.advance(60_000);
     expect(await again()).toBe("player_offline");
@@ -99,9 +100,9 @@ describe("an announcement", () => {
     const app = await createTestApp({ yaml, servers: ["lobby"] });
     const { pack: main, lobby } = app;
     for (const pack of [main, lobby]) await pack.snapshot();
-    const world = app.worlds.of("lobby");
-    if (!world) throw new Error("there is no lobby");
-    const asked = app.announce(world, "{title}", AUTHOR);
+    const server = app.gameServers.of("lobby");
+    if (!server) throw new Error("there is no lobby");
+    const asked = app.announce(server, "{title}", AUTHOR);
     expect((await lobby.carryOut("done")).body).toEqual({ do: "chat", text: "lobby: {title}" });
     await asked;
     expect(app.told.at(-1)?.event).toMatchObject({ server: "lobby", content: "§§lobby: {title}" });

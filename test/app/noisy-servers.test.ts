@@ -12,13 +12,13 @@ async function two(): Promise<{ app: TestApp; noisy: AppPack; quiet: AppPack }> 
   return { app, noisy, quiet };
 }
 
-const worldOf = ({ worlds }: TestApp, name: string) => {
-  const world = worlds.of(name);
-  if (!world) throw new Error(`there is no ${name}`);
-  return world;
+const worldOf = ({ gameServers: servers }: TestApp, name: string) => {
+  const server = servers.of(name);
+  if (!server) throw new Error(`there is no ${name}`);
+  return server;
 };
-const names = (world: ReturnType<typeof worldOf>): string[] | undefined =>
-  world.snapshots.fresh()?.everybody.map(({ name }) => name);
+const names = (server: ReturnType<typeof worldOf>): string[] | undefined =>
+  server.snapshots.fresh()?.everybody.map(({ name }) => name);
 const AUTHOR = { key: "reader", address: "192.0.2.1" };
 
 describe("a world that lies", () => {
@@ -49,8 +49,8 @@ it("a world that tells of one who has come after the other has as many players a
 
 describe("a world that reports a player who is online on another one", () => {
   const steve = row("Steve");
-  const uuids = (world: ReturnType<typeof worldOf>): string[] | undefined =>
-    world.snapshots.fresh()?.everybody.map(({ uuid }) => uuid);
+  const uuids = (server: ReturnType<typeof worldOf>): string[] | undefined =>
+    server.snapshots.fresh()?.everybody.map(({ uuid }) => uuid);
   const said = (name: string): Fact => ({ is: "said", name, text: "hi", player: steve.player });
 
   it("is not believed, and is named in the log, until the player has left there", async () => {

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "@jest/globals";
-import { createGameServers } from "../../sidecar/features/servers/game-servers.ts";
-import type { GameServerStore } from "../../sidecar/features/servers/records.ts";
+import { createConnections } from "../../sidecar/features/servers/connections.ts";
+import type { ConnectionStore } from "../../sidecar/features/servers/records.ts";
 import { createEmbeddedOutbox } from "../../sidecar/kernel/bridge/embedded-outbox.ts";
 import { createPackSession, type PackSession } from "../../sidecar/kernel/bridge/pack-session.ts";
 import type { Outbox } from "../../sidecar/kernel/storage/ports/game.ts";
@@ -26,7 +26,7 @@ let dealt: string[];
 let takesMs: number;
 
 /** A sidecar starts with what this store has. */
-function start(store: GameServerStore = createMemoryStore()): void {
+function start(store: ConnectionStore = createMemoryStore()): void {
   log = new RecordingLog();
   outbox = createEmbeddedOutbox(clock);
   dealt = [];
@@ -44,7 +44,7 @@ function start(store: GameServerStore = createMemoryStore()): void {
     },
     features: {
       links: { wanted: async () => [] },
-      gameServers: createGameServers({ clock, log, store, hadBy: async () => undefined }),
+      connections: createConnections({ clock, log, store, lastServerOf: async () => undefined }),
       bans: {
         fresh: async () => undefined,
         answer: async () => ({ list: "none", upTo: 0, changes: [], more: false }),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { createPresence } from "../../sidecar/features/players/presence.ts";
+import { createPresenceTracker } from "../../sidecar/features/players/presence.ts";
 import { memoryBus } from "../helpers/bus.ts";
 import { ManualClock } from "../helpers/clock.ts";
 import { memoryFeedLog } from "../helpers/feed-log.ts";
@@ -19,8 +19,8 @@ it("the feed counts silence of the game from the moment on in which it can be he
     for (const listener of listeners) listener(isAway);
     await new Promise(setImmediate);
   };
-  const presence = await createPresence({
-    ...{ clock, log, bus, bridgeId: "b", mark: {}, silentMs: SILENT_MS },
+  const presence = await createPresenceTracker({
+    ...{ clock, log, bus, bridgeId: "b", tag: {}, silentMs: SILENT_MS },
     reach: { isAway: () => isAway, onChange: listener => void listeners.push(listener) },
   });
   const states = async (): Promise<unknown[]> => {

@@ -21,10 +21,10 @@ const MINUTE_MS = 60_000;
 
 describe("who reaches a limit", () => {
   it("is named in the log within a minute, with address, count and limits", () => {
-    const { clock, log, noted, counted } = stage();
-    for (let i = 0; i < 3; i++) noted("socket", "203.0.113.7");
-    noted("link-address", "203.0.113.7");
-    noted("everybody", "2001:db8:0:0::/64");
+    const { clock, log, count, counted } = stage();
+    for (let i = 0; i < 3; i++) count("socket", "203.0.113.7");
+    count("link-address", "203.0.113.7");
+    count("everybody", "2001:db8:0:0::/64");
     expect(log.lines).toEqual([]);
     clock.advance(MINUTE_MS);
     const message = "refused what is over the limits";
@@ -44,9 +44,9 @@ describe("who reaches a limit", () => {
   });
 
   it("shares ten lines a minute with all others, the last of which sums up", () => {
-    const { clock, log, noted } = stage();
+    const { clock, log, count } = stage();
     for (let i = 0; i < 1_000; i++)
-      for (let n = 0; n <= (i < 9 ? 9 - i : 0); n++) noted("socket", `10.0.${i}`);
+      for (let n = 0; n <= (i < 9 ? 9 - i : 0); n++) count("socket", `10.0.${i}`);
     clock.advance(5_000);
     expect(log.lines).toHaveLength(10);
     expect(log.lines[0]?.fields).toMatchObject({ address: "10.0.0", refused: 10 });
@@ -55,8 +55,8 @@ describe("who reaches a limit", () => {
   });
 
   it("cannot fill memory or log with 100,000 addresses", () => {
-    const { clock, log, noted, lastMinute } = stage();
-    for (let i = 0; i < 100_000; i++) noted("socket", `address ${i}`);
+    const { clock, log, count, lastMinute } = stage();
+    for (let i = 0; i < 100_000; i++) count("socket", `address ${i}`);
     expect(lastMinute()?.lines).toBe(100_000);
     clock.advance(MINUTE_MS);
     expect(log.lines).toHaveLength(10);
@@ -66,13 +66,13 @@ describe("who reaches a limit", () => {
 
 describe("the lines refused in the last minute", () => {
   it("are counted until a minute has passed, with the address of most", () => {
-    const { clock, noted, lastMinute } = stage();
+    const { clock, count, lastMinute } = stage();
     expect(lastMinute()).toBeUndefined();
-    for (let i = 0; i < 11; i++) noted("socket", "203.0.113.7");
+    for (let i = 0; i < 11; i++) count("socket", "203.0.113.7");
     clock.advance(10_000);
-    noted("address", "203.0.113.8");
-    noted("link-address", "203.0.113.9");
-    noted("refusals", "203.0.113.7");
+    count("address", "203.0.113.8");
+    count("link-address", "203.0.113.9");
+    count("refusals", "203.0.113.7");
     expect(lastMinute()).toEqual({ lines: 12, from: "203.0.113.7" });
     clock.advance(49_000);
     expect(lastMinute()).toEqual({ lines: 12, from: "203.0.113.7" });
@@ -83,10 +83,10 @@ describe("the lines refused in the last minute", () => {
   });
 
   it("are told with those that other sidecars have refused", () => {
-    const { noted, lastMinute, others } = stage();
+    const { count, lastMinute, others } = stage();
     others.push({ lines: 5, from: "203.0.113.8" }, { lines: 2, from: "203.0.113.9" });
     expect(lastMinute()).toEqual({ lines: 7, from: "203.0.113.8" });
-    for (let i = 0; i < 6; i++) noted("socket", "203.0.113.7");
+    for (let i = 0; i < 6; i++) count("socket", "203.0.113.7");
     expect(lastMinute()).toEqual({ lines: 13, from: "203.0.113.7" });
   });
 });

@@ -20,7 +20,7 @@ describe("what is shown of the game server", () => {
     return told;
   };
   const tell = (written: Partial<typeof NOTHING> = {}) =>
-    createServerInfo({ clock, written: { ...NOTHING, ...written }, askGame });
+    createServerInfo({ clock, configured: { ...NOTHING, ...written }, askGame });
 
   it("is what it tells itself, to the first who asks too", async () => {
     const info = tell();

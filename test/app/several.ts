@@ -75,7 +75,7 @@ export class SeveralServers {
       own,
       username,
       "192.0.2.1",
-      this.app.worlds.all.filter(
+      this.app.gameServers.all.filter(
         ({ name, snapshots }) => snapshots.fresh() && (server === undefined || name === server),
       ),
     );

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from "@jest/globals";
-import type { SignInWish } from "../../sidecar/features/sign-in/rules/sign-in.ts";
+import type { SignInRequest } from "../../sidecar/features/sign-in/rules/sign-in.ts";
 import { row } from "../helpers/fake-pack.ts";
 import { createTestApp, sessionOf, type TestApp } from "./test-app.ts";
 
 const OWN = sessionOf(1);
 const STEVE = row("Steve").player;
-const wish: SignInWish = { site: "tea-house", ask: "one", isFresh: false };
+const wish: SignInRequest = { site: "tea-house", ask: "one", isFresh: false };
 const yaml = JSON.stringify({
   "sign-in": {
     clients: [{ id: "tea-house", name: "Tea house", "redirect-uris": ["https://tea.example/in"] }],
@@ -19,7 +19,7 @@ beforeEach(async () => {
 
 /** The player is asked for a site, and the form opens; the id of the request. */
 async function opened(session = OWN, { site, ask } = wish): Promise<string> {
-  const asked = app.links.linkPlayer(session, "Steve", "192.0.2.1", app.worlds.all, { site, ask });
+  const asked = app.links.linkPlayer(session, "Steve", "192.0.2.1", app.gameServers.all, { site, ask });
   const { id, body } = await app.pack.carryOut("done", { player: STEVE });
   expect(body).toMatchObject({ do: "link-open", site: "Tea house" });
   expect(await asked).toEqual({ answer: "verification_sent" });
@@ -105,12 +105,12 @@ describe("a form for a site", () => {
 
 describe("a sign-in that is given up", () => {
   it("takes its form back, and is in the audit with whom that was for; without one it is not", async () => {
-    await app.signIn.giveUp(undefined, wish, "192.0.2.1");
-    await app.signIn.giveUp(OWN, wish, "192.0.2.1");
+    await app.signIn.cancel(undefined, wish, "192.0.2.1");
+    await app.signIn.cancel(OWN, wish, "192.0.2.1");
     expect(app.audit).toEqual([]);
     const request = await opened();
-    await app.signIn.giveUp(OWN, wish, "192.0.2.1");
-    await app.signIn.giveUp(OWN, wish, "192.0.2.1");
+    await app.signIn.cancel(OWN, wish, "192.0.2.1");
+    await app.signIn.cancel(OWN, wish, "192.0.2.1");
     expect(await app.pack.waiting()).toMatchObject([{ do: "link-close", request }]);
     expect(app.audit).toMatchObject([{ client: "tea-house", name: "Steve", outcome: "access_denied" }]);
   });

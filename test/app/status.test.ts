@@ -20,12 +20,12 @@ it.each<[string, TestAppOptions]>([
     {
       store: {
         ...createMemoryStore(),
-        gameServer: () => Promise.reject(new Error("broken")),
-        setGameServer: () => Promise.reject(new Error("broken")),
+        last: () => Promise.reject(new Error("broken")),
+        setLast: () => Promise.reject(new Error("broken")),
       },
     },
   ],
-  [", though the storage forgets", { store: { ...createMemoryStore(), gameServer: async () => undefined } }],
+  [", though the storage forgets", { store: { ...createMemoryStore(), last: async () => undefined } }],
 ])(
   "the status names the world that is connected, since when, and when it reported%s",
   async (_what, options) => {
@@ -48,7 +48,7 @@ it("the status of one of several game servers tells which of them it is, and of 
   const [first, lobby] = app.packs;
   await first?.connect("one", { world: ONE });
   await lobby?.connect("two", { world: TWO });
-  const told = await Promise.all(app.worlds.all.map(world => world.status()));
+  const told = await Promise.all(app.gameServers.all.map(server => server.status()));
   expect(told.map(({ server, game }) => [server, game?.world])).toEqual([
     ["main", ONE],
     ["lobby", TWO],

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "@jest/globals";
 import { StorageAway, StorageFull } from "../../sidecar/kernel/storage/ports.ts";
-import { createWaiting } from "../../sidecar/kernel/storage/waiting.ts";
+import { createRetryQueue } from "../../sidecar/kernel/storage/retry-queue.ts";
 import { ManualClock } from "../helpers/clock.ts";
 import { RecordingLog } from "../helpers/log.ts";
 import { createMemoryStore } from "../helpers/memory-store.ts";
@@ -112,37 +112,37 @@ describe("a store", () => {
 
 describe("what the game has told", () => {
   it("does not wait here while the storage is away: the pack reports it again", async () => {
-    const { keep, keeps } = app.storage;
+    const { runOrRetry, has } = app.storage;
     let tries = 0;
     const step = async (): Promise<void> => {
       tries++;
       throw new StorageAway("nobody answers there");
     };
-    await expect(keep("a", step)).rejects.toThrow(StorageAway);
+    await expect(runOrRetry("a", step)).rejects.toThrow(StorageAway);
     app.clock.advance(10_000);
     await app.quiet();
-    expect([tries, keeps("a")]).toEqual([1, false]);
+    expect([tries, has("a")]).toEqual([1, false]);
   });
 
   it("waits where it has no room, is tried again each second, and the log says it once each way", async () => {
-    const { keep, keeps } = app.storage;
+    const { runOrRetry, has } = app.storage;
     let isFull = true;
     const step = async (): Promise<void> => {
       if (isFull) throw new StorageFull("no room");
     };
-    await keep("a", step);
+    await runOrRetry("a", step);
     for (let second = 0; second < 3; second++) {
       app.clock.advance(1_000);
       await app.quiet();
-      expect(keeps("a")).toBe(true);
+      expect(has("a")).toBe(true);
     }
     isFull = false;
     app.clock.advance(999);
     await app.quiet();
-    expect(keeps("a")).toBe(true);
+    expect(has("a")).toBe(true);
     app.clock.advance(1);
     await app.quiet();
-    expect(keeps("a")).toBe(false);
+    expect(has("a")).toBe(false);
     const said = app.log.lines.map(({ message }) => message).filter(text => /stor(ed|age)/.test(text));
     expect(said).toEqual([
       "storage full: browser links wait until they can be saved",
@@ -166,15 +166,15 @@ it("a look for links that are due says nothing while the storage is away, and wh
 it("loses what a bug keeps from being stored, and stores all else", async () => {
   const clock = new ManualClock();
   const log = new RecordingLog();
-  const retries = createWaiting({ clock, log, what: "things" });
+  const retries = createRetryQueue({ clock, log, what: "things" });
   let fault: Error | undefined = new StorageFull("no room");
   const stored: string[] = [];
   const step = (name: string, bug?: Error) => async () => {
     if (fault ?? bug) throw fault ?? bug;
     stored.push(name);
   };
-  await retries.keep("first", step("first", new TypeError("a bug")));
-  await retries.keep("second", step("second"));
+  await retries.runOrRetry("first", step("first", new TypeError("a bug")));
+  await retries.runOrRetry("second", step("second"));
   expect(retries.fault()).toBe("storage full");
   fault = undefined;
   clock.advance(1_000);

@@ -157,13 +157,13 @@ export async function createTestApp(options: TestAppOptions = {}) {
     token: TOKEN,
     ownerLog: log,
     audit: written,
-    seen: () => seen,
+    localServer: () => seen,
     settingsFor: () => undefined,
     webFiles: [],
     logo: undefined,
   });
-  const { worlds, useCases } = service;
-  const talks = worlds.all.map(world => service.packSession(world, { lastMinute: () => undefined }));
+  const { servers: gameServers, useCases } = service;
+  const talks = gameServers.all.map(server => service.packSession(server, { lastMinute: () => undefined }));
   const [talk] = talks;
   if (!talk) throw new Error("there is no world");
   const packs = talks.map(each => new AppPack(each));
@@ -175,8 +175,8 @@ export async function createTestApp(options: TestAppOptions = {}) {
 
   const app = {
     ...useCases,
-    ...{ storage: service.storage, worlds, config, clock, log, audit, shared, stores, pack, told },
-    world: worlds.first,
+    ...{ storage: service.storage, gameServers, config, clock, log, audit, shared, stores, pack, told },
+    world: gameServers.first,
     /** of each game server, the first one first */
     packs,
     /** of the second game server, where there are several */
@@ -201,10 +201,10 @@ export async function createTestApp(options: TestAppOptions = {}) {
     stop(): void {
       service.stop();
       useCases.feed.stop();
-      for (const world of worlds.all) {
-        world.snapshots.stop();
-        world.history.stop();
-        void world.close();
+      for (const server of gameServers.all) {
+        server.snapshots.stop();
+        server.history.stop();
+        void server.close();
       }
     },
   };
@@ -222,7 +222,7 @@ export const sessionOf = (number: number): string =>
 export function browsersOf(of: () => TestApp) {
   let last = 0;
   const session = (): string => sessionOf(++last);
-  const ask = (own: string, username = "Steve", address = "192.0.2.1", on = of().worlds.all) =>
+  const ask = (own: string, username = "Steve", address = "192.0.2.1", on = of().gameServers.all) =>
     of().links.linkPlayer(own, username, address, on);
 
   /** Asks, and the request reaches the player; its id. */

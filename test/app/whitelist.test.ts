@@ -8,8 +8,8 @@ const GAMERTAG: TestAppOptions = { yaml: "modules.api.whitelist-names: gamertag"
 const READ = { do: "allowlist-read" };
 
 const begin = (options?: TestAppOptions): Promise<TestApp> => createTestApp({ players: [], ...options });
-const add = ({ world }: TestApp, name = "Steve") => world.whitelist.add(name, AUTHOR);
-const remove = ({ world }: TestApp, name = "Steve") => world.whitelist.remove(name, AUTHOR);
+const add = ({ world: server }: TestApp, name = "Steve") => server.whitelist.add(name, AUTHOR);
+const remove = ({ world: server }: TestApp, name = "Steve") => server.whitelist.remove(name, AUTHOR);
 
 describe("the names that can be added", () => {
   const ofJava = ["Steve", "a", "A_b_0", "x".repeat(16)];

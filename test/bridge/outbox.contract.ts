@@ -284,7 +284,7 @@ export function describeOutbox(
         if (what === "b") throw new Error("no");
         return what;
       };
-      const all = await Promise.allSettled(["a", "b", "c"].map(what => outbox.inTurn(dealing(what))));
+      const all = await Promise.allSettled(["a", "b", "c"].map(what => outbox.withLease(dealing(what))));
       expect(done).toEqual(["a", "b", "c"]);
       expect(all.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
     });

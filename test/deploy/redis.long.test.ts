@@ -114,14 +114,14 @@ needs("redis-server", hasRedis).describe("what sidecars share, with exactly the 
   describeFeedLog("the feed", async () => (await redis.open({ settings: settings(), entries: 5 })).feedLog);
   describeOutbox(
     "the outbox",
-    async clock => (await redis.open({ settings: settings(), clock })).world.outbox,
+    async clock => (await redis.open({ settings: settings(), clock })).server.outbox,
     5,
   );
 
   it("reaches names, parts, who was asked, and who may write", async () => {
     const shared = await redis.open({ settings: settings() });
     const { playerRequests, webChat } = shared;
-    const { bus } = shared.world;
+    const { bus } = shared.server;
     const parts = createParts(shared.records.volatile, "");
     await parts.addNames("action", 1, ["Steve"]);
     expect(await parts.names("action")).toEqual(["Steve"]);

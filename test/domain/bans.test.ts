@@ -1,21 +1,21 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import { MAX_BANS } from "../../shared/limits.ts";
-import { isBanned, sight } from "../../sidecar/features/bans/rules/banned-players.ts";
+import { bindEntries, isBanned } from "../../sidecar/features/bans/rules/banned-players.ts";
 import {
+  activeBans,
   add,
+  applyChange,
+  applyFromGame,
   type Ban,
   type BanList,
+  changesFor,
   createBanList,
   draftOf,
-  isHeld,
+  entriesOf,
+  isActive,
   keyOf,
-  listed,
-  listedOf,
   remove,
-  take,
-  taken,
-  told,
 } from "../../sidecar/features/bans/rules/bans.ts";
 
 const NOW = 1_000;
@@ -50,7 +50,7 @@ it.each([
   [ban({ until: NOW }), false],
   [lifted(), false],
 ])("%j holds: %s", (of, holds) => {
-  expect(isHeld(of, NOW)).toBe(holds);
+  expect(isActive(of, NOW)).toBe(holds);
 });
 
 describe("a change", () => {
@@ -67,21 +67,21 @@ describe("a change", () => {
   ] as const)("meets %s", (_, held, change, outcome, left) => {
     let came: unknown;
     const put = puts([...held], draft => {
-      came = take(draft, change);
+      came = applyChange(draft, change);
     });
     expect([came, put]).toEqual([outcome, left]);
   });
 
   it("about a player ends the ban by name, and an unban by name those of players", () => {
     const player = ban({ persistentId: "5EED", uuid: "u" });
-    expect(puts([ban()], draft => take(draft, player))).toEqual([player, lifted()]);
-    expect(puts([ban({ at: 11 })], draft => take(draft, player))).toEqual([player]);
+    expect(puts([ban()], draft => applyChange(draft, player))).toEqual([player, lifted()]);
+    expect(puts([ban({ at: 11 })], draft => applyChange(draft, player))).toEqual([player]);
     const lift = lifted({ at: 11, by: "game:Alex" });
-    expect(puts([player], draft => take(draft, lift))).toEqual([
+    expect(puts([player], draft => applyChange(draft, lift))).toEqual([
       lift,
       { ...player, at: 11, lifted: true, by: "game:Alex" },
     ]);
-    expect(puts([lift], draft => take(draft, player))).toEqual([
+    expect(puts([lift], draft => applyChange(draft, player))).toEqual([
       { ...player, at: 11, lifted: true, by: "game:Alex" },
     ]);
   });
@@ -89,20 +89,24 @@ describe("a change", () => {
   it("of a game counts from its arrival where its clock is ahead", () => {
     const change = ban({ at: NOW + 5, on: "" });
     const came = { ...change, at: NOW, toldAt: NOW + 5 };
-    expect(puts([], draft => taken(draft, change, { now: NOW, isAgain: false, most: 3 }))).toEqual([came]);
-    expect(puts([came], draft => taken(draft, change, { now: NOW + 1, isAgain: true, most: 3 }))).toEqual([]);
+    expect(puts([], draft => applyFromGame(draft, change, { now: NOW, isAgain: false, most: 3 }))).toEqual([
+      came,
+    ]);
+    expect(
+      puts([came], draft => applyFromGame(draft, change, { now: NOW + 1, isAgain: true, most: 3 })),
+    ).toEqual([]);
   });
 
   it("of a game that takes somebody else for a player who is banned by uuid ends that", () => {
     const held = ban({ uuid: "hers", on: "" });
     const wrong = ban({ uuid: "theirs", persistentId: "other", on: "" });
-    const put = puts([held], draft => taken(draft, wrong, { now: NOW, isAgain: true, most: 3 }));
+    const put = puts([held], draft => applyFromGame(draft, wrong, { now: NOW, isAgain: true, most: 3 }));
     expect(put).toEqual([
       { ...held, lifted: true },
       { ...held, apart: true },
       { ...wrong, lifted: true },
     ]);
-    expect(put.flatMap(each => told(each, ""))).toMatchObject([{ lifted: true }, { lifted: true }]);
+    expect(put.flatMap(each => changesFor(each, ""))).toMatchObject([{ lifted: true }, { lifted: true }]);
   });
 });
 
@@ -145,7 +149,7 @@ describe("what keys decide", () => {
     const own = ["a", "b", "c"].map(name => ban({ name, on: "lobby", from: "lobby" }));
     const one = ban({ name: "d", on: "lobby", from: "lobby" });
     const tell = (change: Ban, ...held: Ban[]) =>
-      taken(draftOf(listOf(...held)), change, { now: NOW, isAgain: false, most: 3 });
+      applyFromGame(draftOf(listOf(...held)), change, { now: NOW, isAgain: false, most: 3 });
     expect(tell(one, ...own)).toBe("full");
     expect(tell({ ...one, lifted: true }, ...own)).toBe("kept");
     expect(tell({ ...one, from: "mines", on: "mines" }, ...own)).toBe("kept");
@@ -156,11 +160,11 @@ describe("what keys decide", () => {
 
   it("is found by name or uuid, of all game servers or one", () => {
     const list = listOf(ban({ uuid: "u" }), ban({ uuid: "u", on: "lobby" }), lifted({ on: "" }));
-    expect(listedOf(list, { name: "STEVE" }, { now: NOW })).toHaveLength(2);
-    expect(listedOf(list, { uuid: "u" }, { now: NOW, on: "lobby" })).toEqual([
+    expect(entriesOf(list, { name: "STEVE" }, { now: NOW })).toHaveLength(2);
+    expect(entriesOf(list, { uuid: "u" }, { now: NOW, on: "lobby" })).toEqual([
       ban({ uuid: "u", on: "lobby" }),
     ]);
-    expect(listed(list, { now: NOW, on: "" })).toEqual([ban({ uuid: "u" })]);
+    expect(activeBans(list, { now: NOW, on: "" })).toEqual([ban({ uuid: "u" })]);
     const draft = draftOf(list);
     remove(draft, [ban({ uuid: "u" })], { now: 5, by: "moderator" });
     expect(draft.puts()).toEqual([lifted({ uuid: "u", at: 11, by: "moderator" })]);
@@ -183,7 +187,7 @@ describe("a player", () => {
 
   it("who is seen is whom a ban by name or by uuid is about from then on", () => {
     const meet = (held: Ban, player = STEVE) =>
-      puts([held], draft => sight(draft, player, { on: "", now: NOW }));
+      puts([held], draft => bindEntries(draft, player, { on: "", now: NOW }));
     expect(meet(ban({ by: "x" }))).toEqual([{ ...STEVE, at: 10, by: "x" }, lifted({ by: "x" })]);
     const apart = ban({ name: "", uuid: STEVE.uuid, apart: true });
     expect(meet(apart)).toEqual([
@@ -205,8 +209,8 @@ describe("a player", () => {
 
 it("of those that are over the oldest are forgotten, and none that holds", () => {
   const over = Array.from({ length: 10_000 }, (_, i) => ban({ name: `n${i}`, until: 1 }));
-  expect(listOf(ban(), ...over).past(NOW)).toEqual([]);
-  expect(listOf(ban(), ...over, lifted({ name: "x" })).past(NOW)).toEqual(["*@n0"]);
+  expect(listOf(ban(), ...over).expired(NOW)).toEqual([]);
+  expect(listOf(ban(), ...over, lifted({ name: "x" })).expired(NOW)).toEqual(["*@n0"]);
 });
 
 it("a list finds its entries however they came", () => {

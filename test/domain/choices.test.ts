@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { believed, isNothing, meet } from "../../sidecar/features/servers/rules/choices.ts";
+import { believed, isNothing, mergeChoices } from "../../sidecar/features/servers/rules/choices.ts";
 
 describe("what a game server tells of a player", () => {
   it("[CHOICE-4] is believed of one who is there", () => {
@@ -53,6 +53,6 @@ describe("a player who comes to a game server", () => {
       undefined,
     ],
   ])("[CHOICE-6] %s", (_what, known, here, news, told) => {
-    expect(meet(known, here)).toEqual({ news, told });
+    expect(mergeChoices(known, here)).toEqual({ news, told });
   });
 });

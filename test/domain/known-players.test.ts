@@ -2,24 +2,24 @@ import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import { checkJson } from "../../shared/guard.ts";
 import {
-  ended,
+  compact,
+  countReport,
+  endMissedVisit,
+  endVisit,
   figuresOf,
-  forgotten,
-  hasForgotten,
+  forgetPlayer,
+  forgottenByPack,
   isListed,
   isPresent,
   type KnownRecord,
   knownRecord,
-  missed,
-  type Sight,
-  type Stay,
-  seen,
-  tidied,
-  toForget,
+  type PlayerRowReport,
+  pendingForget,
+  type Visit,
 } from "../../sidecar/features/known-players/rules/known-players.ts";
 
 const FIRST = "";
-const sight = (more: Partial<Sight> = {}): Sight => ({
+const sight = (more: Partial<PlayerRowReport> = {}): PlayerRowReport => ({
   ...{
     server: FIRST,
     at: 1_000,
@@ -31,10 +31,13 @@ const sight = (more: Partial<Sight> = {}): Sight => ({
   },
   ...more,
 });
-const known = (...sights: Partial<Sight>[]): KnownRecord => {
+const known = (...sights: Partial<PlayerRowReport>[]): KnownRecord => {
   const [first, ...more] = sights.map(sight);
   if (first === undefined) throw new Error("nobody was seen");
-  return more.reduce((record, each) => seen(record, each).record, seen(undefined, first).record);
+  return more.reduce(
+    (record, each) => countReport(record, each).record,
+    countReport(undefined, first).record,
+  );
 };
 
 describe("a player", () => {
@@ -56,21 +59,21 @@ describe("a player", () => {
     expect(known({})).not.toHaveProperty("persistentId");
     const told = known({ persistentId: "" }, { at: 2_000, persistentId: "5EED" });
     expect(told.persistentId).toBe("5EED");
-    expect(seen(told, sight({ at: 3_000, persistentId: "" })).record.persistentId).toBe("5EED");
-    expect(forgotten(told, { servers: [FIRST], at: 4_000 })).not.toHaveProperty("persistentId");
+    expect(countReport(told, sight({ at: 3_000, persistentId: "" })).record.persistentId).toBe("5EED");
+    expect(forgetPlayer(told, { servers: [FIRST], at: 4_000 })).not.toHaveProperty("persistentId");
   });
 
   it("is in no list while hidden, and again when not", () => {
     const hidden = known({}, { hidden: true });
     expect(isListed(hidden)).toBe(false);
-    expect(isListed(seen(hidden, sight({ at: 3_000 })).record)).toBe(true);
+    expect(isListed(countReport(hidden, sight({ at: 3_000 })).record)).toBe(true);
   });
 
   it("was seen last when the last report came, or the leaving was told", () => {
     const stays = known({}, { at: 5_000 });
     expect(stays.last).toBe(5_000);
-    expect(ended(stays, FIRST, 6_000).record.last).toBe(6_000);
-    expect(missed(stays, FIRST).record.last).toBe(5_000);
+    expect(endVisit(stays, FIRST, 6_000).record.last).toBe(6_000);
+    expect(endMissedVisit(stays, FIRST).record.last).toBe(5_000);
   });
 });
 
@@ -80,42 +83,42 @@ describe("a visit", () => {
   });
 
   it("is another one where the pack says so, and the one before has ended with its last report", () => {
-    const again = seen(known({}, { at: 4_000 }), sight({ at: 9_000, since: 8_000 }));
+    const again = countReport(known({}, { at: 4_000 }), sight({ at: 9_000, since: 8_000 }));
     expect(again.record.visits).toBe(2);
     expect(again.ended).toEqual([{ from: 1_000, to: 4_000 }]);
   });
 
   it("began when the player joined, though the join was not reported", () => {
     const found = (since: number): number | undefined =>
-      seen(undefined, sight({ at: 9_000, since, isJoin: false })).record.servers[FIRST]?.stay?.from;
+      countReport(undefined, sight({ at: 9_000, since, isJoin: false })).record.servers[FIRST]?.stay?.from;
     expect(found(7_000)).toBe(7_000);
     // A clock of another machine that is ahead.
     expect(found(12_000)).toBe(9_000);
   });
 
   it("did not begin before the player was last seen elsewhere", () => {
-    const left = ended(known({}), FIRST, 5_000).record;
-    const { record } = seen(left, sight({ at: 9_000, since: 2_000, isJoin: false, server: "lobby" }));
+    const left = endVisit(known({}), FIRST, 5_000).record;
+    const { record } = countReport(left, sight({ at: 9_000, since: 2_000, isJoin: false, server: "lobby" }));
     expect(record.servers.lobby?.stay?.from).toBe(5_000);
   });
 
   it("is counted on each game server", () => {
     const both = known({}, { server: "lobby" });
     expect(both.visits).toBe(2);
-    expect(isPresent(ended(both, FIRST, 2_000).record)).toBe(true);
-    expect(isPresent(ended(ended(both, FIRST, 2_000).record, "lobby", 2_000).record)).toBe(false);
+    expect(isPresent(endVisit(both, FIRST, 2_000).record)).toBe(true);
+    expect(isPresent(endVisit(endVisit(both, FIRST, 2_000).record, "lobby", 2_000).record)).toBe(false);
   });
 
   it("of a pack that does not call visits by anything goes on until the player has left", () => {
     const old = known({ since: undefined }, { since: undefined, at: 3_000 });
     expect(old.visits).toBe(1);
-    expect(seen(ended(old, FIRST, 4_000).record, sight({ since: undefined, at: 5_000 })).record.visits).toBe(
-      2,
-    );
+    expect(
+      countReport(endVisit(old, FIRST, 4_000).record, sight({ since: undefined, at: 5_000 })).record.visits,
+    ).toBe(2);
   });
 
   it("does not end before it began, where a clock was set back", () => {
-    expect(ended(known({ at: 5_000 }), FIRST, 1_000).ended).toEqual([{ from: 5_000, to: 5_000 }]);
+    expect(endVisit(known({ at: 5_000 }), FIRST, 1_000).ended).toEqual([{ from: 5_000, to: 5_000 }]);
   });
 });
 
@@ -170,53 +173,65 @@ describe("a player who is forgotten", () => {
   };
 
   it("leaves no earlier name, figure or time", () => {
-    const after = gone(forgotten(here, { servers, by: FIRST, at: 2_000 }));
+    const after = gone(forgetPlayer(here, { servers, by: FIRST, at: 2_000 }));
     expect(after).toMatchObject({ name: "", first: 0, visits: 0 });
     expect(figuresOf(after)).toEqual([0, 0, 0]);
     expect(isListed(after)).toBe(false);
   });
 
   it("leaves nothing at all where there is one game server, and the player is not there", () => {
-    const away = ended(here, FIRST, 2_000).record;
-    expect(forgotten(away, { servers: [FIRST], by: FIRST, at: 3_000 })).toBeUndefined();
+    const away = endVisit(here, FIRST, 2_000).record;
+    expect(forgetPlayer(away, { servers: [FIRST], by: FIRST, at: 3_000 })).toBeUndefined();
   });
 
   it("is not counted until the visit is over", () => {
-    let record = gone(forgotten(here, { servers: [FIRST], by: FIRST, at: 2_000 }));
-    record = seen(record, sight({ at: 3_000, figures: [9, 9, 900], isJoin: false })).record;
+    let record = gone(forgetPlayer(here, { servers: [FIRST], by: FIRST, at: 2_000 }));
+    record = countReport(record, sight({ at: 3_000, figures: [9, 9, 900], isJoin: false })).record;
     expect(isListed(record)).toBe(false);
     expect(figuresOf(record)).toEqual([0, 0, 0]);
-    const over = ended(record, FIRST, 4_000);
+    const over = endVisit(record, FIRST, 4_000);
     expect(over.ended).toEqual([]);
-    expect(tidied(over.record)).toBeUndefined();
+    expect(compact(over.record)).toBeUndefined();
   });
 
   it("is counted from zero from the next visit on", () => {
-    const record = gone(forgotten(here, { servers: [FIRST], by: FIRST, at: 2_000 }));
-    const next = seen(record, sight({ at: 5_000, since: 5_000, figures: [0, 0, 2] })).record;
+    const record = gone(forgetPlayer(here, { servers: [FIRST], by: FIRST, at: 2_000 }));
+    const next = countReport(record, sight({ at: 5_000, since: 5_000, figures: [0, 0, 2] })).record;
     expect(next).toMatchObject({ name: "Steve", first: 5_000, visits: 1 });
     expect(figuresOf(next)).toEqual([0, 0, 2]);
   });
 
   it("is sent to the other game servers when the player joins there, whose earlier figures do not count", () => {
-    let record = gone(forgotten(here, { servers, by: FIRST, at: 2_000 }));
-    expect(toForget(record, "lobby")).toBeUndefined();
-    record = seen(record, sight({ server: "lobby", at: 5_000, since: 5_000, figures: [7, 7, 700] })).record;
-    expect(toForget(record, "lobby")).toEqual({ counts: true });
+    let record = gone(forgetPlayer(here, { servers, by: FIRST, at: 2_000 }));
+    expect(pendingForget(record, "lobby")).toBeUndefined();
+    record = countReport(
+      record,
+      sight({ server: "lobby", at: 5_000, since: 5_000, figures: [7, 7, 700] }),
+    ).record;
+    expect(pendingForget(record, "lobby")).toEqual({ counts: true });
     expect(figuresOf(record)).toEqual([0, 0, 0]);
-    record = seen(record, sight({ server: "lobby", at: 6_000, since: 5_000, figures: [7, 8, 710] })).record;
+    record = countReport(
+      record,
+      sight({ server: "lobby", at: 6_000, since: 5_000, figures: [7, 8, 710] }),
+    ).record;
     expect(figuresOf(record)).toEqual([0, 1, 10]);
-    record = gone(hasForgotten(record, "lobby"));
-    record = seen(record, sight({ server: "lobby", at: 7_000, since: 5_000, figures: [0, 0, 3] })).record;
+    record = gone(forgottenByPack(record, "lobby"));
+    record = countReport(
+      record,
+      sight({ server: "lobby", at: 7_000, since: 5_000, figures: [0, 0, 3] }),
+    ).record;
     expect(figuresOf(record)).toEqual([0, 1, 13]);
-    expect(toForget(record, "lobby")).toBeUndefined();
+    expect(pendingForget(record, "lobby")).toBeUndefined();
   });
 
   it("is not counted for the rest of a visit on another game server either", () => {
     const both = known({}, { server: "lobby", since: 1_500, at: 1_500, figures: [1, 1, 1] });
-    let record = gone(forgotten(both, { servers, by: FIRST, at: 2_000 }));
-    record = seen(record, sight({ server: "lobby", since: 1_500, at: 3_000, figures: [4, 4, 4] })).record;
-    expect(toForget(record, "lobby")).toEqual({ counts: false });
+    let record = gone(forgetPlayer(both, { servers, by: FIRST, at: 2_000 }));
+    record = countReport(
+      record,
+      sight({ server: "lobby", since: 1_500, at: 3_000, figures: [4, 4, 4] }),
+    ).record;
+    expect(pendingForget(record, "lobby")).toEqual({ counts: false });
     expect(isListed(record)).toBe(false);
   });
 });
@@ -235,7 +250,7 @@ describe("whatever happens", () => {
       fc.property(fc.array(step, { maxLength: 60 }), steps => {
         let record: KnownRecord | undefined;
         let at = 1_000_000;
-        const stays: Stay[] = [];
+        const stays: Visit[] = [];
         const counters = new Map([FIRST, "lobby"].map(name => [name, [0, 0, 0]]));
         const there = new Map<string, number>();
         // Counted otherwise: by what the player did.
@@ -246,7 +261,7 @@ describe("whatever happens", () => {
           const counter = counters.get(server) ?? [];
           const report = (isJoin: boolean): void => {
             const since = there.get(server);
-            const told = seen(record, sight({ server, at, since, isJoin, figures: [...counter] }));
+            const told = countReport(record, sight({ server, at, since, isJoin, figures: [...counter] }));
             record = told.record;
             stays.push(...told.ended);
           };
@@ -265,7 +280,7 @@ describe("whatever happens", () => {
             if (does !== "plays") {
               // In another world, counters begin at zero with the next visit.
               if (does === "begins anew") counters.set(server, [0, 0, 0]);
-              const known = does === "leaves" ? ended(record, server, at) : missed(record, server);
+              const known = does === "leaves" ? endVisit(record, server, at) : endMissedVisit(record, server);
               record = known.record;
               stays.push(...known.ended);
               there.delete(server);

@@ -6,7 +6,7 @@ const steve: links.LinkedPlayer = { id: "-1", persistentId: "p1", name: "Steve",
 /** A link that was ended. */
 const ENDED: links.LinkRecord = { link: { status: "not_linked", until: 9 } };
 const KEEP = 1_000_000;
-const asking = (request: string, now: number): links.OnItsWay => ({
+const asking = (request: string, now: number): links.SentRequest => ({
   request,
   until: now + 10_000,
   deadline: now + 120_000,
@@ -16,7 +16,7 @@ const asking = (request: string, now: number): links.OnItsWay => ({
 const at = {
   not_linked: links.NO_LINK,
   asking: links.begin(links.NO_LINK, asking("r1", 0), 0).record,
-  pending: links.found(links.begin(links.NO_LINK, asking("r1", 0), 0).record, "r1", steve, 50).record,
+  pending: links.playerFound(links.begin(links.NO_LINK, asking("r1", 0), 0).record, "r1", steve, 50).record,
   get accepted() {
     return links.answer(this.pending, "r1", true, 100, KEEP).record;
   },
@@ -45,32 +45,32 @@ describe("link rules", () => {
 
   it.each(["declined", "accepted"] as const)("ends a link that was %s once the player is found", state => {
     const asked = links.begin(at[state], asking("r2", 200), 200).record;
-    expect(links.found(asked, "r2", steve, 250).record).toEqual({
+    expect(links.playerFound(asked, "r2", steve, 250).record).toEqual({
       link: { status: "pending", request: "r2", player: steve, deadline: 120_200 },
     });
   });
 
   it("restores what a session was when the player is offline", () => {
     const asked = links.begin(at.accepted, asking("r2", 200), 200).record;
-    expect(links.giveUp(asked, "r2")).toEqual({ record: at.accepted, answer: "given_up" });
+    expect(links.cancel(asked, "r2")).toEqual({ record: at.accepted, answer: "given_up" });
   });
 
   it("[FORM-8] does not open a request whose outcome comes after its time", () => {
-    expect(links.found(at.asking, "r1", steve, 10_000)).toEqual({ record: at.asking, answer: "stale" });
+    expect(links.playerFound(at.asking, "r1", steve, 10_000)).toEqual({ record: at.asking, answer: "stale" });
   });
 
   it("stays open when the outcome is told again, as to another sidecar than the one that ended with it", () => {
-    expect(links.found(at.pending, "r1", steve, 300)).toEqual({ record: at.pending, answer: 120_000 });
-    expect(links.found(at.pending, "r2", steve, 300).answer).toBe("stale");
-    expect(links.found(at.pending, "r1", steve, 120_000).answer).toBe("stale");
+    expect(links.playerFound(at.pending, "r1", steve, 300)).toEqual({ record: at.pending, answer: 120_000 });
+    expect(links.playerFound(at.pending, "r2", steve, 300).answer).toBe("stale");
+    expect(links.playerFound(at.pending, "r1", steve, 120_000).answer).toBe("stale");
   });
 
   it("moves on to another game server after one that has not opened it", () => {
     const there = { ...asking("r1", 0), server: "lobby" };
-    const onThere = links.goOn(at.asking, there, 900);
+    const onThere = links.beginOnNext(at.asking, there, 900);
     expect(onThere).toEqual({ record: { ...links.NO_LINK, asking: there }, answer: "begun" });
-    expect(links.goOn(links.giveUp(at.asking, "r1").record, there, 900)).toEqual(onThere);
-    expect(links.found(onThere.record, "r1", steve, 950).record.link).toEqual({
+    expect(links.beginOnNext(links.cancel(at.asking, "r1").record, there, 900)).toEqual(onThere);
+    expect(links.playerFound(onThere.record, "r1", steve, 950).record.link).toEqual({
       ...{ status: "pending", request: "r1", server: "lobby" },
       ...{ player: steve, deadline: 120_000 },
     });
@@ -83,11 +83,14 @@ describe("link rules", () => {
   ] as const)("goes nowhere where %s", (_why, state, answer) => {
     const records = {
       pending: at.pending,
-      alike: links.endAlike(at.asking, "r1", 900).record,
+      alike: links.endConflict(at.asking, "r1", 900).record,
       another: links.begin(links.NO_LINK, asking("r2", 0), 0).record,
     };
     const record = records[state];
-    expect(links.goOn(record, { ...asking("r1", 0), server: "lobby" }, 100)).toEqual({ record, answer });
+    expect(links.beginOnNext(record, { ...asking("r1", 0), server: "lobby" }, 100)).toEqual({
+      record,
+      answer,
+    });
   });
 
   it.each([undefined, "lobby"])(
@@ -95,7 +98,7 @@ describe("link rules", () => {
     server => {
       const own = { ...asking("r1", 0), ...(server !== undefined && { server }) };
       const onItsWay = links.begin(links.NO_LINK, own, 0).record;
-      const open = links.found(onItsWay, "r1", steve, 50).record;
+      const open = links.playerFound(onItsWay, "r1", steve, 50).record;
       for (const record of [onItsWay, open])
         for (const [by, request] of [
           [server, "r1"],
@@ -103,7 +106,10 @@ describe("link rules", () => {
           [server === undefined ? "lobby" : undefined, "r1"],
           [server, "r2"],
         ] as const) {
-          const step = links.saidBy(by, request, record, () => ({ record: links.NO_LINK, answer: "done" }));
+          const step = links.reportedBy(by, request, record, () => ({
+            record: links.NO_LINK,
+            answer: "done",
+          }));
           const isOwn = by === server && request === "r1";
           expect(step).toEqual(
             isOwn ? { record: links.NO_LINK, answer: "done" } : { record, answer: "stale" },
@@ -128,15 +134,15 @@ describe("link rules", () => {
     "ends a request that is %s and looks like another one as declined, and says so",
     state => {
       const alike = { link: { status: "declined", until: 900, alike: "r1" } };
-      expect(links.endAlike(at[state], "r1", 900)).toEqual({ record: alike, answer: "ended" });
-      expect(links.endAlike(at[state], "r2", 900)).toEqual({ record: at[state], answer: "stale" });
+      expect(links.endConflict(at[state], "r1", 900)).toEqual({ record: alike, answer: "ended" });
+      expect(links.endConflict(at[state], "r2", 900)).toEqual({ record: at[state], answer: "stale" });
     },
   );
 
   it("leaves the link that such a request was to replace", () => {
     const asked = links.begin(at.accepted, asking("r2", 200), 200).record;
-    expect(links.endAlike(asked, "r2", 900)).toEqual({ record: at.accepted, answer: "ended" });
-    expect(links.endAlike(at.accepted, "r1", 900).answer).toBe("stale");
+    expect(links.endConflict(asked, "r2", 900)).toEqual({ record: at.accepted, answer: "ended" });
+    expect(links.endConflict(at.accepted, "r1", 900).answer).toBe("stale");
   });
 
   it("[FORM-6] ignores an answer to another request", () => {
@@ -188,8 +194,8 @@ describe("link rules", () => {
           const before = links.settle(record, now, KEEP);
           if (one.do === "wait") now += one.ms;
           else if (one.do === "ask") record = links.begin(before, asking(one.request, now), now).record;
-          else if (one.do === "found") record = links.found(before, one.request, steve, now).record;
-          else if (one.do === "giveUp") record = links.giveUp(before, one.request).record;
+          else if (one.do === "found") record = links.playerFound(before, one.request, steve, now).record;
+          else if (one.do === "giveUp") record = links.cancel(before, one.request).record;
           else if (one.do === "answer")
             record = links.answer(before, one.request, one.accepted, now, KEEP).record;
           else record = links.unlink(before, now + KEEP).record;

@@ -149,7 +149,7 @@ describe("the requests of one address that wait for one player", () => {
     const steve = new Player();
     const asked = [1, 2, 3].map(i => steve.ask(["address", `s${i}`]));
     expect(asked.map(each => typeof each)).toEqual(["string", "string", "object"]);
-    steve.asked = rules.giveUp(steve.asked, String(asked[0]));
+    steve.asked = rules.cancel(steve.asked, String(asked[0]));
     expect(steve.ask(["address", "s3"])).toEqual(expect.any(String));
   });
 
@@ -157,7 +157,7 @@ describe("the requests of one address that wait for one player", () => {
     const steve = new Player();
     const asked = [1, 2, 3].map(i => String(steve.ask(["address", `s${i}`], false)));
     const held = asked.map(request => {
-      const full = rules.full(steve.asked, steve.now, RULES, { own: request });
+      const full = rules.reachedLimit(steve.asked, steve.now, RULES, { own: request });
       if (!full) steve.asked = rules.opened(steve.asked, request, LIFE, steve.now);
       return full;
     });
@@ -183,7 +183,7 @@ describe("the requests for one player within a minute", () => {
     for (let i = 0; i < 50; i++) {
       const request = steve.ask([`a${i}`, `s${i}`]);
       expect(request).toEqual(expect.any(String));
-      steve.asked = rules.giveUp(steve.asked, String(request));
+      steve.asked = rules.cancel(steve.asked, String(request));
     }
     expect(rules.forgetAt(steve.asked)).toBe(0);
   });
@@ -198,7 +198,7 @@ describe("the requests for one player within a minute", () => {
     const nobody = new Player({ ...RULES, perMinute: 1 });
     for (let i = 0; i < 20; i++) expect(nobody.ask([`a${i}`], false)).toEqual(expect.any(String));
     nobody.wait(ON_THE_WAY);
-    expect(rules.lapse(nobody.asked, nobody.now, RULES)).toEqual(rules.NO_REQUESTS);
+    expect(rules.expire(nobody.asked, nobody.now, RULES)).toEqual(rules.NO_REQUESTS);
   });
 });
 
@@ -233,7 +233,7 @@ describe("whatever happens", () => {
           if (one.do === "wait") steve.wait(one.ms);
           else if (one.do === "ask") {
             const from = [one.address, one.session];
-            const before = rules.lapse(steve.asked, steve.now, own);
+            const before = rules.expire(steve.asked, steve.now, own);
             const answer = steve.ask(from);
             const recent = opened.filter(at => steve.now - at < MINUTE).length;
             if (typeof answer === "string") {
@@ -273,7 +273,7 @@ describe("whatever happens", () => {
         }
         // With time everything is forgotten.
         const later = Math.max(rules.forgetAt(steve.asked), steve.now);
-        expect(rules.lapse(rules.lapse(steve.asked, later, own), later + 2 * HOUR, own)).toEqual(
+        expect(rules.expire(rules.expire(steve.asked, later, own), later + 2 * HOUR, own)).toEqual(
           rules.NO_REQUESTS,
         );
       }),
@@ -289,7 +289,7 @@ describe("whatever happens", () => {
       steve.asked = rules.opened(steve.asked, request, LIFE, steve.now);
       steve.answer(request, false);
       const held = steve.ask(["bad", "worse"]);
-      if (typeof held === "string") steve.asked = rules.giveUp(steve.asked, held);
+      if (typeof held === "string") steve.asked = rules.cancel(steve.asked, held);
       else if (i < 5) steve.wait(held.waitMs);
     }
     for (let i = 0; i < 2_000; i++) {
@@ -312,7 +312,7 @@ const withCoolDown = (coolDownMs: number): rules.RequestRules => ({ coolDownMs, 
 describe("characters that two sessions have shown a player", () => {
   it.each([30_000, 0])("are held back to the millisecond, with a cool-down of %i ms", coolDownMs => {
     const own = withCoolDown(coolDownMs);
-    const { record, answer } = rules.alike(rules.NO_REQUESTS, "0123abcd", NOW, LIFE, own);
+    const { record, answer } = rules.conflict(rules.NO_REQUESTS, "0123abcd", NOW, LIFE, own);
     expect(answer).toBe(LIFE);
     const ask = (browser: string, at: number) => rules.admit(record, { ...ASKING, browser }, at, own).answer;
     expect(ask("0123abcd", NOW + LIFE - 1)).toEqual({ by: "same-browser", waitMs: 1 });
@@ -323,8 +323,8 @@ describe("characters that two sessions have shown a player", () => {
     const waits: number[] = [];
     let [asked, now] = [rules.NO_REQUESTS, NOW];
     for (let i = 0; i < 7; i++) {
-      const first = rules.alike(asked, "0123abcd", now, LIFE, withCoolDown(30_000));
-      const second = rules.alike(first.record, "0123abcd", now + 1, LIFE, withCoolDown(30_000));
+      const first = rules.conflict(asked, "0123abcd", now, LIFE, withCoolDown(30_000));
+      const second = rules.conflict(first.record, "0123abcd", now + 1, LIFE, withCoolDown(30_000));
       expect(second.answer).toBe(first.answer - 1);
       waits.push(first.answer / MINUTE);
       asked = second.record;

@@ -16,12 +16,12 @@ const told = (events: readonly FeedEvent[]): string[] =>
   });
 
 const began = presence.beginRun(presence.NEVER_ONLINE, "a", 1).presence;
-const online = presence.compare(began, "a", [steve, alex], 1).presence;
+const online = presence.updatePlayers(began, "a", [steve, alex], 1).presence;
 
 describe("what the feed tells of the game", () => {
   it("begins with the server being online and everybody who is there", () => {
     expect(presence.beginRun(presence.NEVER_ONLINE, "a", 1).events).toEqual([]);
-    const { events } = presence.compare(began, "a", [steve, alex], 5);
+    const { events } = presence.updatePlayers(began, "a", [steve, alex], 5);
     expect(events).toEqual([
       { event: "server", at: 5, state: "online" },
       { event: "join", at: 5, player: { name: "Steve", uuid: "uuid-Steve" } },
@@ -30,19 +30,23 @@ describe("what the feed tells of the game", () => {
   });
 
   it.each([
-    ["nothing where everybody is there still", () => presence.compare(online, "a", [alex, steve], 2), []],
+    [
+      "nothing where everybody is there still",
+      () => presence.updatePlayers(online, "a", [alex, steve], 2),
+      [],
+    ],
     [
       "who came and who went between two lists",
-      () => presence.compare(online, "a", [steve, player("Eve")], 2),
+      () => presence.updatePlayers(online, "a", [steve, player("Eve")], 2),
       ["-Alex", "+Eve"],
     ],
-    ["that somebody came", () => presence.come(online, "a", player("Eve"), 2), ["+Eve"]],
-    ["nothing of one who comes and is there", () => presence.come(online, "a", steve, 2), []],
-    ["that somebody went", () => presence.go(online, "a", "-Steve", 2), ["-Steve"]],
-    ["nothing of one who goes and was not there", () => presence.go(online, "a", "-Eve", 2), []],
+    ["that somebody came", () => presence.addPlayer(online, "a", player("Eve"), 2), ["+Eve"]],
+    ["nothing of one who comes and is there", () => presence.addPlayer(online, "a", steve, 2), []],
+    ["that somebody went", () => presence.removePlayer(online, "a", "-Steve", 2), ["-Steve"]],
+    ["nothing of one who goes and was not there", () => presence.removePlayer(online, "a", "-Eve", 2), []],
     [
       "that everybody left when the game falls silent",
-      () => presence.fallSilent(online, 2),
+      () => presence.markSilent(online, 2),
       ["away", "-Steve", "-Alex"],
     ],
     [
@@ -51,10 +55,10 @@ describe("what the feed tells of the game", () => {
       ["away", "-Steve", "-Alex"],
     ],
     ["nothing when the same run says hello again", () => presence.beginRun(online, "a", 2), []],
-    ["nothing that a run before has to say", () => presence.compare(online, "before", [], 2), []],
-    ["nothing of who comes before the first list", () => presence.come(began, "a", steve, 2), []],
-    ["nothing of who goes before the first list", () => presence.go(began, "a", "-Steve", 2), []],
-    ["nothing of a silence that goes on", () => presence.fallSilent(began, 2), []],
+    ["nothing that a run before has to say", () => presence.updatePlayers(online, "before", [], 2), []],
+    ["nothing of who comes before the first list", () => presence.addPlayer(began, "a", steve, 2), []],
+    ["nothing of who goes before the first list", () => presence.removePlayer(began, "a", "-Steve", 2), []],
+    ["nothing of a silence that goes on", () => presence.markSilent(began, 2), []],
   ] as const)("tells %s", (_what, step, expected) => {
     expect(told(step().events)).toEqual(expected);
   });
@@ -69,21 +73,21 @@ describe("what the feed tells of the game", () => {
           before =>
             presence.beginRun(before, run, 0),
       ),
-      fc.constant<Step>(before => presence.fallSilent(before, 0)),
+      fc.constant<Step>(before => presence.markSilent(before, 0)),
       fc.tuple(run, fc.uniqueArray(names)).map(
         ([run, all]): Step =>
           before =>
-            presence.compare(before, run, all.map(player), 0),
+            presence.updatePlayers(before, run, all.map(player), 0),
       ),
       fc.tuple(run, names).map(
         ([run, one]): Step =>
           before =>
-            presence.come(before, run, player(one), 0),
+            presence.addPlayer(before, run, player(one), 0),
       ),
       fc.tuple(run, names).map(
         ([run, one]): Step =>
           before =>
-            presence.go(before, run, `-${one}`, 0),
+            presence.removePlayer(before, run, `-${one}`, 0),
       ),
     );
     fc.assert(

@@ -6,7 +6,7 @@ import * as sites from "../../sidecar/features/sites/rules.ts";
 const steve: links.LinkedPlayer = { id: "-4", persistentId: "p", name: "Steve", uuid: "uuid-steve" };
 const alex: links.LinkedPlayer = { ...steve, id: "-5", name: "Alex", uuid: "uuid-alex" };
 const KEEP = 1_000;
-const forum: signIn.SignInWish = { site: "forum", ask: "one", isFresh: false };
+const forum: signIn.SignInRequest = { site: "forum", ask: "one", isFresh: false };
 const linked: links.LinkRecord = { link: { status: "accepted", player: steve, at: 10 } };
 
 /** A request of the sign-in goes to the game, which finds the player. */
@@ -20,7 +20,7 @@ function asked(record: links.LinkRecord, player = steve, wish = forum, now = 20)
   };
   const begun = links.begin(record, own, now);
   expect(begun.answer).toBe("begun");
-  const found = links.found(begun.record, "r", player, now);
+  const found = links.playerFound(begun.record, "r", player, now);
   expect(found.answer).toBe(now + 100);
   return found.record;
 }
@@ -113,7 +113,7 @@ describe("to ask a player again who is linked", () => {
   it.each([
     ["a no", undefined, (record: links.LinkRecord) => links.answer(record, "r", false, 30, KEEP).record],
     ["time", undefined, (record: links.LinkRecord) => links.settle(record, 120, KEEP)],
-    ["the same characters", "r", (record: links.LinkRecord) => links.endAlike(record, "r", 50).record],
+    ["the same characters", "r", (record: links.LinkRecord) => links.endConflict(record, "r", 50).record],
   ])("ends the sign-in alone with %s", (_, alike, end) => {
     const record = end(asked(known));
     expect(signIn.stateOf(record, wish, 120)).toEqual({ status: "declined", alike, offered: undefined });

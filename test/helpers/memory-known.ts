@@ -8,18 +8,18 @@ import {
   playerOf,
 } from "../../sidecar/features/known-players/rules/known-list.ts";
 import {
-  hasHad,
+  hasHadName,
   isListed,
   isPresent,
   type KnownRecord,
   newestFirst,
-  type Stay,
+  type Visit,
 } from "../../sidecar/features/known-players/rules/known-players.ts";
 
 /** Who has been here, as long as the process lasts; all of it is gone through for each question. */
 export function createMemoryKnown(): KnownStore {
   const records = new Map<string, KnownRecord>();
-  const stays = new Map<string, Stay[]>();
+  const stays = new Map<string, Visit[]>();
 
   const away = (prefix = ""): [string, KnownRecord][] =>
     [...records].filter(
@@ -57,7 +57,7 @@ export function createMemoryKnown(): KnownStore {
         .sort(([, one], [, other]) => one.last - other.last);
       for (const [uuid] of oldest.slice(0, Math.max(0, records.size - most))) erase(uuid);
     },
-    named: async name => [...records].filter(([, record]) => hasHad(record, name)),
+    named: async name => [...records].filter(([, record]) => hasHadName(record, name)),
     page: async ({ sort, after, prefix, limit }) =>
       away(prefix)
         .filter(([uuid, record]) => after === undefined || compare(placeOf(uuid, record, sort), after) > 0)
@@ -68,7 +68,7 @@ export function createMemoryKnown(): KnownStore {
       for (let at = 0; at < all.length; at += 500) yield all.slice(at, at + 500);
     },
     count: async prefix => away(prefix).length,
-    stays: async (uuid, limit) => (stays.get(uuid) ?? []).slice(0, limit),
+    visits: async (uuid, limit) => (stays.get(uuid) ?? []).slice(0, limit),
     async tidy({ unseenSince, endedBefore }) {
       for (const [uuid, record] of records) if (!isPresent(record) && record.last < unseenSince) erase(uuid);
       for (const [uuid, all] of stays)

@@ -5,9 +5,9 @@ import type { KnownStore } from "../../sidecar/features/known-players/records.ts
 import { createLinkStore, type LinkStore } from "../../sidecar/features/linking/records.ts";
 import {
   type ChoiceStore,
+  type ConnectionStore,
   createChoiceStore,
-  createGameServerStore,
-  type GameServerStore,
+  createConnectionStore,
 } from "../../sidecar/features/servers/records.ts";
 import {
   createSignInStore,
@@ -25,8 +25,8 @@ import { createMemoryKnown } from "./memory-known.ts";
 /** What one process keeps for itself beside players, bans and feed. */
 export type OwnStore = LinkStore &
   ChoiceStore &
-  GameServerStore & {
-    gameServerOf(name: string): GameServerStore;
+  ConnectionStore & {
+    gameServerOf(name: string): ConnectionStore;
     signIn(now: SharedTime): SignInStore & SecretStore;
     bridgeId(): Promise<string>;
     close(): Promise<void>;
@@ -60,8 +60,8 @@ export const storeIn = (
 ): OwnStore => ({
   ...createLinkStore(records),
   ...createChoiceStore(records),
-  ...createGameServerStore(records, ""),
-  gameServerOf: name => createGameServerStore(records, name),
+  ...createConnectionStore(records, ""),
+  gameServerOf: name => createConnectionStore(records, name),
   ...more,
 });
 

@@ -8,7 +8,7 @@ import type { WebFile } from "../../sidecar/features/console/web-files.ts";
 import type { FeedLog } from "../../sidecar/features/feed/feed-log.ts";
 import type { KnownStore } from "../../sidecar/features/known-players/records.ts";
 import type { Audit } from "../../sidecar/features/moderation/audit.ts";
-import { PATIENCE, type Patience } from "../../sidecar/kernel/http/overload/server.ts";
+import { CLIENT_TIMEOUTS, type ClientTimeouts } from "../../sidecar/kernel/http/overload/server.ts";
 import type { AskGame, ProcessFigures } from "../../sidecar/kernel/storage/ports/game.ts";
 import type { Shared } from "../../sidecar/kernel/storage/ports/shared.ts";
 import type { Rates } from "../../sidecar/kernel/storage/ports.ts";
@@ -72,7 +72,7 @@ export interface Options {
   /** files of the web console; none unless a test is about it */
   webFiles?: WebFile[];
   /** how long clients may take to send a request, when it is not the usual time */
-  patience?: Patience;
+  patience?: ClientTimeouts;
 }
 
 /** A key with these scopes, of these game servers where they are named: `key of the <name>`. */
@@ -139,7 +139,7 @@ export async function startTestSidecar(
     webFiles: options.webFiles ?? [],
     ...(options.audit && { audit: options.audit }),
     askGame: options.askGame,
-    patience: options.patience ?? PATIENCE,
+    timeouts: options.patience ?? CLIENT_TIMEOUTS,
     probe: { read: async () => options.figures ?? FIGURES },
   });
   const base = `http://127.0.0.1:${sidecar.publicAddress.port}`;
@@ -152,8 +152,8 @@ export async function startTestSidecar(
     store: {
       ...stores.links,
       ...stores.choices,
-      ...stores.gameServer(""),
-      gameServerOf: stores.gameServer,
+      ...stores.connection(""),
+      gameServerOf: stores.connection,
       signIn: () => stores.signIn,
       bridgeId: own.bridgeId,
       close: own.close,

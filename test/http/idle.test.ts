@@ -1,11 +1,11 @@
 import type { Socket } from "node:net";
 import { beforeEach, describe, expect, it } from "@jest/globals";
-import { PATIENCE } from "../../sidecar/kernel/http/overload/server.ts";
+import { CLIENT_TIMEOUTS } from "../../sidecar/kernel/http/overload/server.ts";
 import { eventually } from "../helpers/eventually.ts";
 import { serving } from "../helpers/serving.ts";
 import { TOKEN } from "../helpers/sidecar.ts";
 
-const PATIENT = { ...PATIENCE, connectionsCheckingInterval: 20, keepAliveTimeout: 200 };
+const PATIENT = { ...CLIENT_TIMEOUTS, connectionsCheckingInterval: 20, keepAliveTimeout: 200 };
 
 const side = serving();
 beforeEach(() => side.start({ patience: PATIENT }, ["Steve"]));

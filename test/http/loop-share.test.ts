@@ -1,10 +1,10 @@
 import { expect, it } from "@jest/globals";
 import type { Request, Response } from "express";
-import { createLoopShare } from "../../sidecar/kernel/bridge/loop-share.ts";
+import { createFairQueue } from "../../sidecar/kernel/bridge/fair-queue.ts";
 import { ManualClock } from "../helpers/clock.ts";
 
 /** A request of a game server to the listener, which says when it has begun. */
-function asks(share: ReturnType<typeof createLoopShare>, bytes = 65_536) {
+function asks(share: ReturnType<typeof createFairQueue>, bytes = 65_536) {
   let close = (): void => undefined;
   const asked = { begun: false, end: () => close() };
   const req = { headers: { "content-length": `${bytes}` } } as Request;
@@ -13,16 +13,16 @@ function asks(share: ReturnType<typeof createLoopShare>, bytes = 65_536) {
       close = listener;
     },
   } as Response;
-  share.begin(req, res, () => {
+  share.enqueue(req, res, () => {
     asked.begun = true;
-    share.read(false);
+    share.bodyRead(false);
   });
   return asked;
 }
 
 it("has requests of a game server wait for each other, and for a quarter of the time", () => {
   const clock = new ManualClock();
-  const share = createLoopShare(clock);
+  const share = createFairQueue(clock);
   const all = Array.from({ length: 9 }, () => asks(share));
   for (const [i, { begun, end }] of all.slice(0, 6).entries()) {
     expect([begun, all[i + 1]?.begun]).toEqual([true, false]);
@@ -43,7 +43,7 @@ it("has requests of a game server wait for each other, and for a quarter of the 
 
 it("counts little of a small request, however long the storage takes", () => {
   const clock = new ManualClock();
-  const share = createLoopShare(clock);
+  const share = createFairQueue(clock);
   for (let i = 0; i < 100; i++) {
     const small = asks(share, 100);
     expect(small.begun).toBe(true);
@@ -53,10 +53,10 @@ it("counts little of a small request, however long the storage takes", () => {
 });
 
 it("lets the next one begin while a poll is held open", () => {
-  const share = createLoopShare(new ManualClock());
+  const share = createFairQueue(new ManualClock());
   const poll = asks(share);
   const next = asks(share);
-  share.read(true);
+  share.bodyRead(true);
   expect([poll.begun, next.begun]).toEqual([true, true]);
   poll.end();
 });

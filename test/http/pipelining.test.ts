@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "@jest/globals";
-import { MOST_AHEAD } from "../../sidecar/kernel/http/overload/rules.ts";
+import { MAX_PIPELINED } from "../../sidecar/kernel/http/overload/rules.ts";
 import { eventually } from "../helpers/eventually.ts";
 import { said } from "../helpers/fake-pack.ts";
 import { frames, plainSocket } from "../helpers/flood.ts";
@@ -34,14 +34,14 @@ describe("a client that sends requests ahead", () => {
     ["/healthz", "200"],
     ["/linked-player", "401"],
   ])("has each of a few answered in order: %s", async (path, status) => {
-    expect((await statuses(path, MOST_AHEAD)).got).toEqual(Array(MOST_AHEAD).fill(status));
+    expect((await statuses(path, MAX_PIPELINED)).got).toEqual(Array(MAX_PIPELINED).fill(status));
   });
 
   it.each(["/status", "/healthz"])(
     "is refused once after more, and nothing behind is dealt with: %s",
     async path => {
       const { got, text } = await statuses(path, 100, "");
-      expect(got).toEqual([...Array(MOST_AHEAD).fill("200"), "429"]);
+      expect(got).toEqual([...Array(MAX_PIPELINED).fill("200"), "429"]);
       expect(text.slice(text.lastIndexOf("HTTP/1.1"))).toMatch(/Connection: close\r\n/);
       expect(await isShutOut()).toBe(false);
     },

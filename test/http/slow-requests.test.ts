@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { beforeEach, describe, expect, it } from "@jest/globals";
 import type { WebFile } from "../../sidecar/features/console/web-files.ts";
-import { PATIENCE } from "../../sidecar/kernel/http/overload/server.ts";
+import { CLIENT_TIMEOUTS } from "../../sidecar/kernel/http/overload/server.ts";
 import { eventually } from "../helpers/eventually.ts";
 import { serving } from "../helpers/serving.ts";
 import { TOKEN } from "../helpers/sidecar.ts";
@@ -13,7 +13,7 @@ async function start(webFiles: WebFile[] = []): Promise<void> {
     headersTimeout: 100,
     requestTimeout: 200,
     connectionsCheckingInterval: 20,
-    keepAliveTimeout: PATIENCE.keepAliveTimeout,
+    keepAliveTimeout: CLIENT_TIMEOUTS.keepAliveTimeout,
   };
   await side.start({ patience, webFiles });
 }
@@ -49,7 +49,9 @@ describe("headers that come a little at a time", () => {
   });
 
   it("have 15 s at most, the time that it takes to be noticed included", () => {
-    expect(PATIENCE.headersTimeout + PATIENCE.connectionsCheckingInterval).toBeLessThanOrEqual(15_000);
+    expect(CLIENT_TIMEOUTS.headersTimeout + CLIENT_TIMEOUTS.connectionsCheckingInterval).toBeLessThanOrEqual(
+      15_000,
+    );
   });
 });
 

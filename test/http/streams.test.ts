@@ -34,7 +34,7 @@ async function begin(
     log: new RecordingLog(),
     metrics: createSidecarMetrics(),
     pay,
-    places: { most: 1_000, mostPerAddress: 1_000 },
+    limits: { most: 1_000, mostPerAddress: 1_000 },
     hasChat: () => true,
     worlds: [{ name: "main", body: () => undefined }],
     bufferBytes: MIB,

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { beforeEach, describe, expect, it } from "@jest/globals";
 import type { WebFile } from "../../sidecar/features/console/web-files.ts";
-import { MOST_UNSENT } from "../../sidecar/kernel/http/overload/rules.ts";
+import { MAX_UNSENT } from "../../sidecar/kernel/http/overload/rules.ts";
 import { eventually } from "../helpers/eventually.ts";
 import { said } from "../helpers/fake-pack.ts";
 import { bytesOf, serving } from "../helpers/serving.ts";
@@ -67,7 +67,7 @@ describe("answers that nobody reads", () => {
     // The system takes some of it before it is read.
     const waiting = requests * LIST_BYTES - 10 * 1024 * 1024;
     const open: Socket[] = [];
-    for (let i = 0; i * waiting < 2 * MOST_UNSENT.address; i++) open.push(get(ahead));
+    for (let i = 0; i * waiting < 2 * MAX_UNSENT.address; i++) open.push(get(ahead));
     await eventually(async () => expect((await side.ask("/server")).status).toBe(429));
     for (const socket of open) socket.resume();
     // Refused is an address for a second, too.
@@ -127,7 +127,7 @@ describe("answers that many addresses leave unread", () => {
     expect(await isWhole(slow, 20 * MIB)).toBe(true);
     const whole = await Promise.all(strangers.map(one => isWhole(one, 40 * MIB)));
     // The system holds some of each, which does not count.
-    const mayWait = Math.ceil(MOST_UNSENT.all / (30 * MIB));
+    const mayWait = Math.ceil(MAX_UNSENT.all / (30 * MIB));
     expect(whole.filter(Boolean).length).toBeLessThanOrEqual(mayWait);
     expect(whole).toContain(true);
   });

@@ -1,17 +1,17 @@
 import { EventEmitter } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { beforeEach, describe, expect, it } from "@jest/globals";
-import { MOST_UNSENT } from "../../sidecar/kernel/http/overload/rules.ts";
-import { createUnsent } from "../../sidecar/kernel/http/overload/unsent.ts";
+import { createByteBudget } from "../../sidecar/kernel/http/overload/byte-budget.ts";
+import { MAX_UNSENT } from "../../sidecar/kernel/http/overload/rules.ts";
 import { eventually } from "../helpers/eventually.ts";
 
 const ended: Connection[] = [];
 const faults: unknown[] = [];
-let unsent: ReturnType<typeof createUnsent>;
+let unsent: ReturnType<typeof createByteBudget>;
 beforeEach(() => {
   ended.length = 0;
   faults.length = 0;
-  unsent = createUnsent(addressOf, error => faults.push(error));
+  unsent = createByteBudget(addressOf, error => faults.push(error));
 });
 
 const addressOf = ({ headers }: IncomingMessage): string => String(headers.from);
@@ -34,7 +34,7 @@ class Connection extends EventEmitter {
     const answer = Object.assign(new EventEmitter(), { closed, writableLength });
     this.underWay.push(answer);
     const res: unknown = answer;
-    return unsent.isOver(req as IncomingMessage, res as ServerResponse);
+    return unsent.isExceeded(req as IncomingMessage, res as ServerResponse);
   }
 
   isOver = (): boolean => this.ask(0, true);
@@ -53,11 +53,11 @@ const MIB = 1024 * 1024;
 const isOver = (address: string): boolean => new Connection(address).isOver();
 /** So many connections of an address that leave unread what one may leave. */
 const full = (address: string, many: number): Connection[] =>
-  Array.from({ length: many }, () => new Connection(address, MOST_UNSENT.connection));
-const FULL = MOST_UNSENT.address / MOST_UNSENT.connection;
+  Array.from({ length: many }, () => new Connection(address, MAX_UNSENT.connection));
+const FULL = MAX_UNSENT.address / MAX_UNSENT.connection;
 
 it("a connection is over with more than it may leave unread, and no longer once that is read", async () => {
-  const half = MOST_UNSENT.connection / 2;
+  const half = MAX_UNSENT.connection / 2;
   const within = new Connection("a", half, half);
   const over = new Connection("b", half, half, 1);
   expect(over.isOver()).toBe(true);
@@ -82,7 +82,7 @@ it("an address is over as soon as all of its connections leave too much unread, 
 });
 
 it("a connection that has gone counts no more, though its answers never end", async () => {
-  const gone = new Connection("a", 2 * MOST_UNSENT.address);
+  const gone = new Connection("a", 2 * MAX_UNSENT.address);
   expect(isOver("a")).toBe(true);
   gone.destroy();
   await eventually(() => expect(isOver("a")).toBe(false));
@@ -92,7 +92,7 @@ describe("all of them together leave too much unread", () => {
   it("who leaves most is ended, and nobody else is over", () => {
     const honest = new Connection("honest", MIB);
     full("most", FULL - 1);
-    const most = new Connection("most", MOST_UNSENT.connection, 1);
+    const most = new Connection("most", MAX_UNSENT.connection, 1);
     for (let i = 0; i < 5; i++) full(`${i}`, FULL);
     expect([isOver("honest"), isOver("other")]).toEqual([false, false]);
     expect(ended).toContain(most);

@@ -18,12 +18,12 @@ export function comings(...runs: Fact[][]): string[] {
     let partial: PartialSnapshot | undefined;
     take(presence.beginRun(state, run, 0));
     for (const [i, fact] of facts.entries()) {
-      if (fact.is === "joined") take(presence.come(state, run, present(fact.row), 0));
-      if (fact.is === "left") take(presence.go(state, run, fact.id, 0));
+      if (fact.is === "joined") take(presence.addPlayer(state, run, present(fact.row), 0));
+      if (fact.is === "left") take(presence.removePlayer(state, run, fact.id, 0));
       if (fact.is !== "snapshot") continue;
       const added = addPart(partial, fact, i);
       partial = added.partial;
-      if (added.complete) take(presence.compare(state, run, added.complete.rows.map(present), 0));
+      if (added.complete) take(presence.updatePlayers(state, run, added.complete.rows.map(present), 0));
     }
   }
   return told;

@@ -17,14 +17,14 @@ export class SidecarBans {
 
   /** The bans that hold. */
   bans(now = 0): BanChange[] {
-    return domain.listed(this.held, { now, on: HERE }).flatMap(ban => domain.told(ban, HERE));
+    return domain.activeBans(this.held, { now, on: HERE }).flatMap(ban => domain.changesFor(ban, HERE));
   }
 
   /** Something is decided here. */
   decide(change: BanChange): void {
     const ban = read(change);
     const { at = 0 } = this.held.get(domain.keyOf(ban)) ?? {};
-    this.#change(draft => domain.take(draft, { ...ban, at: Math.max(ban.at, at + 1) }));
+    this.#change(draft => domain.applyChange(draft, { ...ban, at: Math.max(ban.at, at + 1) }));
   }
 
   answer({ list, after, changes }: Omit<BansFrame, "session">): BansAnswer {
@@ -32,7 +32,8 @@ export class SidecarBans {
     this.#change(draft => {
       for (const change of changes) {
         const how = { now: Number.MAX_SAFE_INTEGER, isAgain: change.again === true, most: 10_000 };
-        if (domain.taken(draft, read(change), how) === "kept" && !change.again) this.audit.push(change);
+        if (domain.applyFromGame(draft, read(change), how) === "kept" && !change.again)
+          this.audit.push(change);
       }
     });
     if (list !== this.list || after > this.n) return { list: this.list, upTo: 0, changes: [], more: true };
@@ -42,7 +43,7 @@ export class SidecarBans {
     const upTo = more ? (part.at(-1)?.n ?? after) : this.n;
     return {
       ...{ list: this.list, upTo, more },
-      changes: part.flatMap(({ ban }) => domain.told(ban, HERE)),
+      changes: part.flatMap(({ ban }) => domain.changesFor(ban, HERE)),
     };
   }
 

@@ -38,5 +38,5 @@ needs("redis-server", hasRedis).describe("in Redis", () => {
     return { store: await open(), another: open };
   });
   describeSignIn("sign-ins", async clock => (await redis.open({ clock })).signIn);
-  describeOutbox("the outbox", async clock => (await redis.open({ clock })).world.outbox, 30);
+  describeOutbox("the outbox", async clock => (await redis.open({ clock })).server.outbox, 30);
 });

@@ -56,12 +56,12 @@ needs("redis-server", hasRedis).describe("those who have been here, in Redis", (
     const { known, log, command } = await start();
     const [first = ""] = ALL;
     await command("HSET", "known-stays", first, "5-6,here");
-    for (let i = 0; i < 2; i++) expect(await known.stays(first, 9)).toEqual([]);
+    for (let i = 0; i < 2; i++) expect(await known.visits(first, 9)).toEqual([]);
     expect(log.of("warn").map(({ message }) => message)).toEqual([
       "visits of a player are damaged and count as none",
     ]);
     await put(known, first, away("Name"), { ended: [{ from: 3, to: 4 }] });
-    expect(await known.stays(first, 9)).toEqual([{ from: 3, to: 4 }]);
+    expect(await known.visits(first, 9)).toEqual([{ from: 3, to: 4 }]);
   });
 
   it("has erased those who are damaged once it says that it is tidy", async () => {
@@ -105,7 +105,7 @@ needs("redis-server", hasRedis).describe("those who have been here, in Redis", (
       expect(uuidsOf(await walk(known, { sort: "name" }))).toEqual(ALL.slice(1, 3));
       expect(uuidsOf(await walk(known, { sort: "kills" }))).toEqual(ALL.slice(1, 3));
       expect(await known.tidy({ unseenSince: 99, endedBefore: 99 })).toBe(true);
-      expect(await known.stays(first, 9)).toEqual([]);
+      expect(await known.visits(first, 9)).toEqual([]);
       await known.clear();
       expect(await everything(known)).toEqual(new Map());
     } finally {
@@ -116,7 +116,7 @@ needs("redis-server", hasRedis).describe("those who have been here, in Redis", (
   it("changes nothing in a turn that is over", async () => {
     const { known } = await start();
     const before = await everything(known);
-    const change = known.change(ALL, () => ({ record: undefined }), { ...MANY, turn: { token: "over" } });
+    const change = known.change(ALL, () => ({ record: undefined }), { ...MANY, lease: { token: "over" } });
     await expect(change).rejects.toThrow(StorageAway);
     expect(await everything(known)).toEqual(before);
   });

@@ -46,7 +46,7 @@ needs("redis-server", hasRedis).describe("two sidecars whose Redis gives lower i
   it("hear what they tell each other", async () => {
     await redis.server().command("XADD", `{${prefix}}:bus`, AHEAD, ...WAKE);
     // Everything up to there was heard then.
-    for (const { bus } of sides.map(({ world }) => world)) {
+    for (const { bus } of sides.map(({ server }) => server)) {
       const heard: BusEvent[] = [];
       bus.subscribe(event => heard.push(event));
       await bus.publish({ kind: "outcome", outcome: { id: "before", status: "done" } });
@@ -54,8 +54,8 @@ needs("redis-server", hasRedis).describe("two sidecars whose Redis gives lower i
     }
     await takeOver();
     const heard: BusEvent[] = [];
-    sides[1].world.bus.subscribe(event => heard.push(event));
-    await sides[0].world.bus.publish({ kind: "outcome", outcome: { id: "after", status: "done" } });
+    sides[1].server.bus.subscribe(event => heard.push(event));
+    await sides[0].server.bus.publish({ kind: "outcome", outcome: { id: "after", status: "done" } });
     await eventually(() => expect(heard).toMatchObject([{ outcome: { id: "after" } }]));
   });
 });

@@ -58,71 +58,71 @@ needs("redis-server", hasRedis).describe("two sidecars on one Redis", () => {
   });
 
   it("take an action out of one queue, whoever has appended it", async () => {
-    const opened = await one.world.outbox.open({ run: "run", firstFact: 1 });
+    const opened = await one.server.outbox.open({ run: "run", firstFact: 1 });
     const session = "value" in opened ? opened.value.session : "";
-    const taken = two.world.outbox.take(session, 0, 10_000);
-    await one.world.outbox.append({ id: "a", body: { do: "chat", text: "a" }, lifeMs: 9_000 });
+    const taken = two.server.outbox.take(session, 0, 10_000);
+    await one.server.outbox.append({ id: "a", body: { do: "chat", text: "a" }, lifeMs: 9_000 });
     expect(await taken).toMatchObject({ value: [{ id: "a" }] });
-    expect(await two.world.outbox.withdraw("a")).toBe(false);
-    expect(await one.world.outbox.size()).toBe(1);
+    expect(await two.server.outbox.withdraw("a")).toBe(false);
+    expect(await one.server.outbox.size()).toBe(1);
   });
 
   it("end the poll that the other holds when a later one comes", async () => {
-    const opened = await one.world.outbox.open({ run: "run", firstFact: 1 });
+    const opened = await one.server.outbox.open({ run: "run", firstFact: 1 });
     const session = "value" in opened ? opened.value.session : "";
-    const earlier = one.world.outbox.take(session, 0, 10_000);
+    const earlier = one.server.outbox.take(session, 0, 10_000);
     await eventually(async () =>
       expect(await redis.server().command("HGET", `{${prefix}}:pack`, "poller")).not.toBe(""),
     );
     const gone = new AbortController();
-    const later = two.world.outbox.take(session, 0, 10_000, gone.signal);
+    const later = two.server.outbox.take(session, 0, 10_000, gone.signal);
     expect(await earlier).toEqual({ value: [] });
     gone.abort();
     expect(await later).toEqual({ value: [] });
   });
 
   it("give the pack everything once though Redis has forgotten what it wrote last", async () => {
-    const opened = await one.world.outbox.open({ run: "run", firstFact: 1 });
+    const opened = await one.server.outbox.open({ run: "run", firstFact: 1 });
     const session = "value" in opened ? opened.value.session : "";
     const say = (id: string) =>
-      one.world.outbox.append({ id, body: { do: "chat", text: id }, lifeMs: 9_000 });
+      one.server.outbox.append({ id, body: { do: "chat", text: id }, lifeMs: 9_000 });
     await say("a");
     await redis.server().command("HSET", `{${prefix}}:pack`, "last", "7");
     await say("b");
-    expect(await two.world.outbox.take(session, 9, 0)).toEqual({ fault: "unknown_session" });
-    const again = await two.world.outbox.open({ run: "run", firstFact: 4 });
+    expect(await two.server.outbox.take(session, 9, 0)).toEqual({ fault: "unknown_session" });
+    const again = await two.server.outbox.open({ run: "run", firstFact: 4 });
     const next = "value" in again ? again.value.session : "";
     expect(next).not.toBe(session);
-    expect(await one.world.outbox.take(next, 0, 0)).toMatchObject({ value: [{ id: "a" }, { id: "b" }] });
+    expect(await one.server.outbox.take(next, 0, 0)).toMatchObject({ value: [{ id: "a" }, { id: "b" }] });
     await say("c");
-    expect(await one.world.outbox.take(next, 8, 0)).toMatchObject({ value: [{ id: "c", seq: 10 }] });
+    expect(await one.server.outbox.take(next, 8, 0)).toMatchObject({ value: [{ id: "c", seq: 10 }] });
   });
 
   it("go on where Redis has let go of what waited for the game", async () => {
-    const opened = await one.world.outbox.open({ run: "run", firstFact: 1 });
+    const opened = await one.server.outbox.open({ run: "run", firstFact: 1 });
     const session = "value" in opened ? opened.value.session : "";
     const append = (id: string, lifeMs = 9_000): Promise<boolean> =>
-      two.world.outbox.append({ id, body: { do: "chat", text: id }, lifeMs });
+      two.server.outbox.append({ id, body: { do: "chat", text: id }, lifeMs });
     await append("a");
     await append("b", 1);
     await redis.server().command("DEL", `{${prefix}}:actions`);
     await append("c");
-    const taken = await one.world.outbox.take(session, 0, 0);
+    const taken = await one.server.outbox.take(session, 0, 0);
     expect(taken).toMatchObject({ value: [{ id: "c" }] });
-    expect(await one.world.outbox.take(session, 3, 0)).toEqual({ value: [] });
+    expect(await one.server.outbox.take(session, 3, 0)).toEqual({ value: [] });
     await eventually(async () => {
-      await one.world.outbox.take(session, 3, 0);
+      await one.server.outbox.take(session, 3, 0);
       expect(await redis.server().command("ZCARD", `{${prefix}}:ends`)).toBe(2);
     });
   });
 
   it("tell each other outcomes, snapshots and who may write", async () => {
     const heard: (BusEvent | WebChatRules)[] = [];
-    two.world.bus.subscribe(event => heard.push(event));
+    two.server.bus.subscribe(event => heard.push(event));
     two.webChat.subscribe(said => heard.push(said));
     const snapshot = { at: 5, tps: 20, rows: [row("Steve")] };
-    await one.world.bus.publish({ kind: "snapshot", snapshot });
-    await one.world.bus.publish({ kind: "outcome", outcome: { id: "a", status: "done" }, names: ["Steve"] });
+    await one.server.bus.publish({ kind: "snapshot", snapshot });
+    await one.server.bus.publish({ kind: "outcome", outcome: { id: "a", status: "done" }, names: ["Steve"] });
     const rules = { mode: "linked" as const, mutes: [{ browser: "01234567", until: 5 }] };
     await one.webChat.changeWebChat(() => rules);
     await eventually(() => expect(heard).toHaveLength(3));
@@ -132,7 +132,7 @@ needs("redis-server", hasRedis).describe("two sidecars on one Redis", () => {
       rules,
     ]);
     const third = await redis.open({ prefix });
-    expect(await third.world.bus.lastSnapshot()).toEqual(snapshot);
+    expect(await third.server.bus.lastSnapshot()).toEqual(snapshot);
     expect(await third.webChat.webChat()).toEqual(rules);
   });
 

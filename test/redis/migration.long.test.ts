@@ -29,7 +29,7 @@ needs("redis-server", hasRedis).describe("what an earlier version has stored in 
     const sides = await Promise.all([redis.open({ ...own, log }), redis.open({ ...own, log })]);
     expect(log.lines.filter(({ message }) => message.startsWith("converting"))).toHaveLength(1);
     for (const side of sides) {
-      const { links, choices, known, bans, signIn, gameServer } = side;
+      const { links, choices, known, bans, signIn, connection } = side;
       expect(await links.linkedTo(FIRST, 9)).toEqual(["linked"]);
       expect((await links.open(9)).map(({ session }) => session)).toEqual(["pending", "asking"]);
       expect((await links.open(9, "ask")).map(({ session }) => session)).toEqual(["asking"]);
@@ -40,7 +40,7 @@ needs("redis-server", hasRedis).describe("what an earlier version has stored in 
       expect(uuidsOf(await walk(known, { sort: "last-seen" }))).toEqual([2, 1].map(uuidOf));
       expect(uuidsOf(await known.present())).toEqual([uuidOf(4)]);
       expect(uuidsOf(await known.named("ÄLEX"))).toEqual([FIRST]);
-      expect(await known.stays(FIRST, 9)).toEqual([
+      expect(await known.visits(FIRST, 9)).toEqual([
         { from: 3, to: 5 },
         { from: 1, to: 2 },
       ]);
@@ -54,8 +54,8 @@ needs("redis-server", hasRedis).describe("what an earlier version has stored in 
         { text: "text 2", isUsed: true },
       ]);
       expect(await signIn.secrets()).toBe("the secrets");
-      expect(await gameServer("").gameServer()).toEqual({ run: "r", since: 1 });
-      expect(await gameServer("lobby").gameServer()).toEqual({ run: "r2", since: 2 });
+      expect(await connection("").last()).toEqual({ run: "r", since: 1 });
+      expect(await connection("lobby").last()).toEqual({ run: "r2", since: 2 });
       expect(await side.bridgeId()).toBe("adcd39f2-8b78-58c9-4462-3d1fcdbc46eb");
     }
     const keys = [await redis.server().command("KEYS", "*")]

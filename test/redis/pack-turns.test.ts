@@ -2,7 +2,7 @@ import { expect, it } from "@jest/globals";
 import type { PlayerRequests } from "../../sidecar/features/linking/rules/player-requests.ts";
 import { NEVER_ONLINE } from "../../sidecar/features/players/rules.ts";
 import { createParts } from "../../sidecar/kernel/bridge/parts.ts";
-import { StorageAway, type Turn } from "../../sidecar/kernel/storage/ports.ts";
+import { type Lease, StorageAway } from "../../sidecar/kernel/storage/ports.ts";
 import { needs } from "../helpers/needs.ts";
 import { hasRedis, type RedisSide, redisForTests } from "../helpers/redis.ts";
 
@@ -16,31 +16,33 @@ const LINE = { event: { event: "chat" as const, at: 1, from: "game" as const, co
 const PRESENCE = { ...NEVER_ONLINE, run: "run" };
 
 /** All that is changed by what a pack says. */
-const CHANGES: [what: string, change: (shared: RedisSide, turn?: Turn) => Promise<unknown>][] = [
-  ["links", ({ links }, turn) => links.change("s", () => ({ record: DECLINED, answer: 0 }), turn)],
+const CHANGES: [what: string, change: (shared: RedisSide, lease?: Lease) => Promise<unknown>][] = [
+  ["links", ({ links }, lease) => links.change("s", () => ({ record: DECLINED, answer: 0 }), lease)],
   [
     "who was asked",
-    ({ playerRequests }, turn) =>
-      playerRequests.change("p", (_, now) => ({ record: askedAt(now), answer: 0 }), turn),
+    ({ playerRequests }, lease) =>
+      playerRequests.change("p", (_, now) => ({ record: askedAt(now), answer: 0 }), lease),
   ],
   [
     "actions",
-    ({ world }, turn) => world.outbox.append({ id: "1", body: { do: "allowlist-read" }, lifeMs: 9 }, turn),
+    ({ server }, lease) =>
+      server.outbox.append({ id: "1", body: { do: "allowlist-read" }, lifeMs: 9 }, lease),
   ],
-  ["sessions", ({ world }, turn) => world.outbox.open({ run: "run", firstFact: 1 }, turn)],
-  ["what was received", ({ world }, turn) => world.outbox.markReceived("session", 1, turn)],
+  ["sessions", ({ server }, lease) => server.outbox.open({ run: "run", firstFact: 1 }, lease)],
+  ["what was received", ({ server }, lease) => server.outbox.markReceived("session", 1, lease)],
   [
     "the bus",
-    ({ world }, turn) => world.bus.publish({ kind: "outcome", outcome: { id: "1", status: "done" } }, turn),
+    ({ server }, lease) =>
+      server.bus.publish({ kind: "outcome", outcome: { id: "1", status: "done" } }, lease),
   ],
-  ["who may write", ({ webChat }, turn) => webChat.changeWebChat(() => ({ mode: "off", mutes: [] }), turn)],
-  ["names", ({ records }, turn) => createParts(records.volatile, "").addNames("1", 1, ["Steve"], turn)],
-  ["parts", ({ records }, turn) => createParts(records.volatile, "").setPartial(PARTIAL, turn)],
+  ["who may write", ({ webChat }, lease) => webChat.changeWebChat(() => ({ mode: "off", mutes: [] }), lease)],
+  ["names", ({ records }, lease) => createParts(records.volatile, "").addNames("1", 1, ["Steve"], lease)],
+  ["parts", ({ records }, lease) => createParts(records.volatile, "").setPartial(PARTIAL, lease)],
   [
     "who is there",
-    ({ feedLog }, turn) => feedLog.presenceOf("").append(() => ({ presence: PRESENCE, entries: [] }), turn),
+    ({ feedLog }, lease) => feedLog.presenceOf("").append(() => ({ presence: PRESENCE, entries: [] }), lease),
   ],
-  ["lines", ({ feedLog }, turn) => feedLog.tell([LINE], turn)],
+  ["lines", ({ feedLog }, lease) => feedLog.tell([LINE], lease)],
 ];
 
 needs("redis-server", hasRedis).describe("once a turn is over", () => {
@@ -50,7 +52,7 @@ needs("redis-server", hasRedis).describe("once a turn is over", () => {
     "what is done in it does not change %s, and what the web does, does",
     async (_, change) => {
       const shared = await redis.open();
-      const over = await shared.world.outbox.inTurn(async turn => turn);
+      const over = await shared.server.outbox.withLease(async lease => lease);
       await expect(change(shared, over)).rejects.toThrow(StorageAway);
       await change(shared);
     },

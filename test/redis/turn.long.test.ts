@@ -55,11 +55,11 @@ needs("redis-server", hasRedis).describe("what a pack says, to two sidecars", ()
   let pack: FakePack;
   let listeners: Listeners;
 
-  const stalling = ({ world }: Shared): Partial<Shared> => ({
-    world: {
-      ...world,
-      bus: { ...world.bus, publish: stall.in("publish", world.bus.publish) },
-      outbox: { ...world.outbox, markReceived: stall.in("mark", world.outbox.markReceived) },
+  const stalling = ({ server }: Shared): Partial<Shared> => ({
+    server: {
+      ...server,
+      bus: { ...server.bus, publish: stall.in("publish", server.bus.publish) },
+      outbox: { ...server.outbox, markReceived: stall.in("mark", server.outbox.markReceived) },
     },
   });
   const stallingStores = ({ links, feedLog }: Stores): Partial<Stores> => ({

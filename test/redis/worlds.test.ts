@@ -18,20 +18,20 @@ needs("redis-server", hasRedis).describe("two worlds in one Redis", () => {
   async function open() {
     const prefix = randomUUID();
     const own = { prefix, worlds: ["second"], isStill: true };
-    const { feedLog, history, playerRequests, world, worlds, records, gameServer } = await redis.open(own);
-    const second = worlds.get("second");
+    const { feedLog, history, playerRequests, server, servers, records, connection } = await redis.open(own);
+    const second = servers.get("second");
     if (!second) throw new Error("there is no second world");
     const keys = async (): Promise<string[]> =>
       [await redis.server().command("KEYS", `{${prefix}}:*`)].flat().map(String);
     const more = (name: string) => ({
       parts: createParts(records.volatile, name),
-      gameServer: gameServer(name),
+      gameServer: connection(name),
       history: history(name),
       presence: feedLog.presenceOf(name),
     });
     return {
       ...{ keys, feed: feedLog, asked: playerRequests },
-      first: { ...world, ...more("") },
+      first: { ...server, ...more("") },
       second: { ...second, ...more("second") },
     };
   }
@@ -50,7 +50,7 @@ needs("redis-server", hasRedis).describe("two worlds in one Redis", () => {
       presence: { ...NEVER_ONLINE, run: "run" },
       entries: [{ event: { event: "server", at: 1, state: "online" } }],
     }));
-    await second.gameServer.setGameServer({ run: "run", since: 1 });
+    await second.gameServer.setLast({ run: "run", since: 1 });
     expect([await first.outbox.size(), await second.outbox.size()]).toEqual([0, 1]);
     expect(heard).toEqual([]);
     expect(await first.bus.lastSnapshot()).toBeUndefined();
@@ -58,7 +58,7 @@ needs("redis-server", hasRedis).describe("two worlds in one Redis", () => {
     expect(await first.history.read()).toEqual([]);
     expect(await first.history.means()).toEqual(NO_MEANS);
     expect(await first.presence.presence()).toEqual(NEVER_ONLINE);
-    expect(await first.gameServer.gameServer()).toBeUndefined();
+    expect(await first.gameServer.last()).toBeUndefined();
     expect((await feed.newest(10)).entries).toHaveLength(1);
     const made = (await keys()).filter(key => !before.includes(key));
     expect(
@@ -91,11 +91,11 @@ needs("redis-server", hasRedis).describe("two worlds in one Redis", () => {
         }),
         turn,
       );
-    await first.outbox.inTurn(async one => {
-      await second.outbox.inTurn(async other => expect(await note(other)).toBe(1));
+    await first.outbox.withLease(async one => {
+      await second.outbox.withLease(async other => expect(await note(other)).toBe(1));
       expect(await note(one)).toBe(1);
     });
-    const over = await second.outbox.inTurn(async turn => turn);
+    const over = await second.outbox.withLease(async lease => lease);
     await expect(note(over)).rejects.toThrow(StorageAway);
   });
 });

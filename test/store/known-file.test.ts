@@ -85,14 +85,14 @@ describe("the file of those who have been here", () => {
     await meddle(
       "UPDATE 'known-stays records' SET record = CASE key WHEN '00000000-0000-5000-8000-000000000000' THEN 'text' ELSE '5-' END",
     );
-    for (const number of [0, 1, 0, 1]) expect(await store.stays(uuidOf(number), 9)).toEqual([]);
+    for (const number of [0, 1, 0, 1]) expect(await store.visits(uuidOf(number), 9)).toEqual([]);
     expect(log.lines.map(({ message }) => message)).toEqual(
       Array(2).fill("visits of a player are damaged and count as none"),
     );
     await put(store, uuidOf(0), away("Alex"), { ended: [{ from: 3, to: 4 }] });
-    expect(await store.stays(uuidOf(0), 9)).toEqual([{ from: 3, to: 4 }]);
+    expect(await store.visits(uuidOf(0), 9)).toEqual([{ from: 3, to: 4 }]);
     expect(await store.tidy({ unseenSince: 0, endedBefore: 3 })).toBe(true);
-    expect(await store.stays(uuidOf(0), 9)).toEqual([{ from: 3, to: 4 }]);
+    expect(await store.visits(uuidOf(0), 9)).toEqual([{ from: 3, to: 4 }]);
   });
 
   it("has erased those who are damaged once it says that it is tidy", async () => {

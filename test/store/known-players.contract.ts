@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import type { KnownChange, KnownStore } from "../../sidecar/features/known-players/records.ts";
 import { KNOWN_SORTS, lowered } from "../../sidecar/features/known-players/rules/known-list.ts";
-import type { KnownRecord, Stay } from "../../sidecar/features/known-players/rules/known-players.ts";
+import type { KnownRecord, Visit } from "../../sidecar/features/known-players/rules/known-players.ts";
 import { createMemoryKnown } from "../helpers/memory-known.ts";
 import { itGoesThroughAll } from "./known-all.ts";
 import { ODD, oddRecord } from "./known-odd.ts";
@@ -86,7 +86,7 @@ export function describeKnown(
         expect([...(await each.read(uuids)).values()].map(({ visits }) => visits)).toEqual(
           Array(150).fill(4),
         );
-        expect((await each.stays(uuidOf(7), 9)).map(({ from }) => from)).toEqual([4, 3, 2, 1]);
+        expect((await each.visits(uuidOf(7), 9)).map(({ from }) => from)).toEqual([4, 3, 2, 1]);
         expect(await each.count()).toBe(150);
       }
       await stores[1]?.close();
@@ -150,24 +150,24 @@ export function describeKnown(
     });
 
     it("keeps visits, the newest 500 of each, newest first, until they or the player are forgotten", async () => {
-      const stays = Array.from({ length: 499 }, (_, i): Stay => ({ from: i * 10, to: i * 10 + 5 }));
+      const stays = Array.from({ length: 499 }, (_, i): Visit => ({ from: i * 10, to: i * 10 + 5 }));
       await put(store, uuidOf(1), away("Steve"), { ended: stays });
       await put(store, uuidOf(1), away("Steve"), { ended: [{ from: 9_000, to: 9_001 }] });
       await put(store, uuidOf(1), away("Steve"), { ended: [{ from: 8_000, to: 8_001 }] });
-      const newest = await store.stays(uuidOf(1), 500);
+      const newest = await store.visits(uuidOf(1), 500);
       expect(newest.slice(0, 3)).toEqual([
         { from: 9_000, to: 9_001 },
         { from: 8_000, to: 8_001 },
         { from: 4_980, to: 4_985 },
       ]);
       expect([newest.length, newest.at(-1)]).toEqual([500, { from: 10, to: 15 }]);
-      expect(await store.stays(uuidOf(1), 2)).toEqual(newest.slice(0, 2));
-      expect(await store.stays(uuidOf(2), 2)).toEqual([]);
+      expect(await store.visits(uuidOf(1), 2)).toEqual(newest.slice(0, 2));
+      expect(await store.visits(uuidOf(2), 2)).toEqual([]);
       await put(store, uuidOf(1), away("Steve"), { ended: [{ from: 1, to: 2 }], forgets: true });
-      expect(await store.stays(uuidOf(1), 9)).toEqual([{ from: 1, to: 2 }]);
+      expect(await store.visits(uuidOf(1), 9)).toEqual([{ from: 1, to: 2 }]);
       await store.change([uuidOf(1)], () => ({ record: undefined }), MANY);
       await put(store, uuidOf(1), away("Steve"));
-      expect(await store.stays(uuidOf(1), 9)).toEqual([]);
+      expect(await store.visits(uuidOf(1), 9)).toEqual([]);
     });
 
     it("erases by and by who was not seen for long, and visits that ended long ago", async () => {
@@ -188,8 +188,8 @@ export function describeKnown(
       while (!(await store.tidy({ unseenSince: 450, endedBefore: 11 })));
       const kept = uuids.filter((_, i) => i % 5 === 0 || i >= 450);
       expect(uuidsOf(await store.read(uuids))).toEqual(kept);
-      expect(await store.stays(uuidOf(449), 9)).toEqual([]);
-      for (const number of [5, 499]) expect(await store.stays(uuidOf(number), 9)).toEqual(ended.slice(1));
+      expect(await store.visits(uuidOf(449), 9)).toEqual([]);
+      for (const number of [5, 499]) expect(await store.visits(uuidOf(number), 9)).toEqual(ended.slice(1));
       expect(await store.count()).toBe(
         kept.filter(
           (_, i) =>
@@ -197,7 +197,7 @@ export function describeKnown(
         ).length,
       );
       while (!(await store.tidy({ unseenSince: 0, endedBefore: 21 })));
-      expect(await store.stays(uuidOf(499), 9)).toEqual([]);
+      expect(await store.visits(uuidOf(499), 9)).toEqual([]);
     });
 
     it("may be closed twice", async () => {
@@ -249,7 +249,7 @@ export function describeKnown(
           expect(new Map([...(await store.present())].sort())).toEqual(
             new Map([...(await model.present())].sort()),
           );
-          for (const uuid of uuids) expect(await store.stays(uuid, 3)).toEqual(await model.stays(uuid, 3));
+          for (const uuid of uuids) expect(await store.visits(uuid, 3)).toEqual(await model.visits(uuid, 3));
           for (const sort of KNOWN_SORTS)
             expect(await walk(store, { sort })).toEqual(await walk(model, { sort }));
           for (const prefix of ["", lowered(odd.join("")), ...odd]) {

@@ -58,8 +58,8 @@ describe.each([
     }
     expect(await store.due(DAYS[1], 9)).toEqual(["pending-1", "pending-2"]);
     expect(await store.bridgeId()).toBe(bridgeId);
-    expect(await store.gameServer()).toEqual({ run: "r", since: 1, world: { id: "w", name: "Wält 世" } });
-    expect(await store.gameServerOf("lobby").gameServer()).toEqual({ run: "run2", since: 2 });
+    expect(await store.last()).toEqual({ run: "r", since: 1, world: { id: "w", name: "Wält 世" } });
+    expect(await store.gameServerOf("lobby").last()).toEqual({ run: "run2", since: 2 });
     expect(await store.chosen([uuidOf(1), uuidOf(2)])).toEqual(
       new Map([
         [uuidOf(1), { blocked: true, hidden: false }],
@@ -81,7 +81,7 @@ describe.each([
       [uuidOf(2), { servers, name: "Älex 𝒳", first: 20, last: DAYS[1], visits: 2 }],
     ]);
     for (const [i, to] of DAYS.entries())
-      expect(await store.stays(uuidOf(i + 1), 9)).toEqual([
+      expect(await store.visits(uuidOf(i + 1), 9)).toEqual([
         { from: to - 5, to },
         { from: 1, to: 2 },
       ]);
@@ -104,7 +104,7 @@ describe.each([
     database.close();
     const store = openKnownPlayers(folder, new RecordingLog());
     expect([...(await store.read([uuidOf(1), uuidOf(2)])).keys()]).toEqual([uuidOf(1), uuidOf(2)]);
-    expect([await store.stays(uuidOf(1), 9), (await store.stays(uuidOf(2), 9)).length]).toEqual([[], 2]);
+    expect([await store.visits(uuidOf(1), 9), (await store.visits(uuidOf(2), 9)).length]).toEqual([[], 2]);
     await store.close();
   });
 

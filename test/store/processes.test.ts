@@ -62,7 +62,7 @@ describe("the store in a file, used by processes", () => {
     const known = openKnownPlayers(folder, { warn: () => assert.fail("damaged") });
     for (const session of safe) {
       const number = Number(session.split("-")[1]);
-      expect(await known.stays(uuidOf(number + 1), 9)).toContainEqual({ from: number, to: number });
+      expect(await known.visits(uuidOf(number + 1), 9)).toContainEqual({ from: number, to: number });
     }
     const [first] = (await known.read([uuidOf(0)])).values();
     expect(first?.visits).toBeGreaterThanOrEqual(safe.length);

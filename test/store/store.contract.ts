@@ -50,12 +50,12 @@ export function describeStore(name: string, make: () => Promise<OwnStore>): void
     });
 
     it("remembers the game server that was connected last", async () => {
-      expect(await store.gameServer()).toBeUndefined();
+      expect(await store.last()).toBeUndefined();
       const server = { run: "r", since: 1, world: { id: "w", name: "Wält \u4e16" } };
-      await store.setGameServer(server);
-      expect(await store.gameServer()).toEqual(server);
-      await store.setGameServer({ run: "r2", since: 2 });
-      expect(await store.gameServer()).toEqual({ run: "r2", since: 2 });
+      await store.setLast(server);
+      expect(await store.last()).toEqual(server);
+      await store.setLast({ run: "r2", since: 2 });
+      expect(await store.last()).toEqual({ run: "r2", since: 2 });
     });
 
     const by = (server: string, most = 100) => ({ server, most });

@@ -1,5 +1,5 @@
 import type { KnownStore } from "../../sidecar/features/known-players/records.ts";
-import type { Stay } from "../../sidecar/features/known-players/rules/known-players.ts";
+import type { Visit } from "../../sidecar/features/known-players/rules/known-players.ts";
 import { createMemoryKnown } from "../helpers/memory-known.ts";
 
 const HOUR_MS = 3_600_000;
@@ -13,7 +13,7 @@ export interface Person {
   /** how many hours before now the player was seen first and last */
   firstHours?: number;
   lastHours?: number;
-  stays?: Stay[];
+  stays?: Visit[];
 }
 
 /** The uuid of the one of this number. */

@@ -1,6 +1,6 @@
 import { expect } from "@jest/globals";
 import type { Browser, BrowserContext, Page } from "playwright-core";
-import { PATIENCE } from "../../sidecar/kernel/http/overload/server.ts";
+import { CLIENT_TIMEOUTS } from "../../sidecar/kernel/http/overload/server.ts";
 import { eventually, PATIENCE_MS } from "../helpers/eventually.ts";
 import { Serving } from "../helpers/serving.ts";
 import type { Options } from "../helpers/sidecar.ts";
@@ -13,7 +13,7 @@ import { watch } from "./watch.ts";
 const STEP_MS = 10_000;
 /** A request that a network has swallowed is not given up by the machine's own clock, which no test moves. */
 const PATIENT = {
-  ...PATIENCE,
+  ...CLIENT_TIMEOUTS,
   answerTimeout: PATIENCE_MS,
   headersTimeout: PATIENCE_MS,
   requestTimeout: PATIENCE_MS,

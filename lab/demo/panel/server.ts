@@ -6,7 +6,7 @@ import express, { type ErrorRequestHandler, type Express, type RequestHandler } 
 import { WebSocketServer } from "ws";
 import { createAppListener } from "../../../sidecar/kernel/http/app-listener.ts";
 import { catchListenerErrors } from "../../../sidecar/kernel/http/catch-listener-errors.ts";
-import { createContainedServer, PATIENCE } from "../../../sidecar/kernel/http/overload/server.ts";
+import { CLIENT_TIMEOUTS, createHttpServer } from "../../../sidecar/kernel/http/overload/server.ts";
 import { Clients } from "./clients.ts";
 import { listCookbook, readCookbook } from "./cookbook.ts";
 import type { PanelData } from "./protocol.ts";
@@ -39,7 +39,7 @@ export async function openPanel(port: number): Promise<Panel> {
   let say: Show["say"] = () => undefined;
   const report = (error: unknown): void => say(`a fault ended a connection: ${error}`);
   const { handle, isUnreadable } = createAppListener(app);
-  const server = createContainedServer({ patience: PATIENCE, handle, report });
+  const server = createHttpServer({ timeouts: CLIENT_TIMEOUTS, handle, report });
   await once(server.listen(port, HOST), "listening");
   const { port: real } = server.address() as AddressInfo;
   // Browsers leave out port 80.

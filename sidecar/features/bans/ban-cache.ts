@@ -1,4 +1,4 @@
-import { StorageAway, type Turn } from "../../kernel/storage/ports.ts";
+import { type Lease, StorageAway } from "../../kernel/storage/ports.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Log } from "../../platform/log.ts";
 import { createSharedReads } from "../../platform/shared-reads.ts";
@@ -10,7 +10,7 @@ const MOST_AT_ONCE = 500;
 /** How often a change is decided again since another process was quicker. */
 const MOST_TRIES = 100;
 /** How often the log says that the list cannot be used, in milliseconds: every request of a game server needs it. */
-const SAID_MS = 60_000;
+const LOG_EVERY_MS = 60_000;
 
 /** The ban list as this process has read it last. */
 export interface BanCache {
@@ -25,13 +25,13 @@ export interface BanCache {
   /** Reads what was stored before this call. Rejects as the storage does. */
   read(): Promise<void>;
   /** Waits for a storage that may fail, which is only logged: the cached list still holds. */
-  quietly(doing: Promise<unknown>): Promise<void>;
+  logFaults(doing: Promise<unknown>): Promise<void>;
   /**
    * Changes the list by what `decide` puts into the draft; it may be called more than once. Settles when the change is stored and
    * read.
    * @throws what the storage fails with
    */
-  change<T>(decide: (draft: Draft) => T, turn?: Turn): Promise<T>;
+  change<T>(decide: (draft: Draft) => T, lease?: Lease): Promise<T>;
 }
 
 export function createBanCache({
@@ -45,7 +45,7 @@ export function createBanCache({
 }): BanCache {
   let list: BanList = createBanList();
   let head: BanHead | undefined;
-  let saidAt = Number.NEGATIVE_INFINITY;
+  let loggedAt = Number.NEGATIVE_INFINITY;
 
   async function update(): Promise<void> {
     const now = await store.head();
@@ -58,18 +58,18 @@ export function createBanCache({
       for (const { n, ban } of read) next.put(n, ban);
       from = read.at(-1)?.n ?? now.upTo;
     }
-    for (const key of next.past(clock.now())) next.drop(key);
+    for (const key of next.expired(clock.now())) next.drop(key);
     [list, head] = [next, now && { ...now, upTo: Math.max(from, now.upTo) }];
   }
   const read = createSharedReads(clock, update);
 
-  async function quietly(doing: Promise<unknown>): Promise<void> {
+  async function logFaults(doing: Promise<unknown>): Promise<void> {
     try {
       await doing;
     } catch (error) {
       if (error instanceof StorageAway) throw error;
-      if (clock.now() - saidAt < SAID_MS) return;
-      saidAt = clock.now();
+      if (clock.now() - loggedAt < LOG_EVERY_MS) return;
+      loggedAt = clock.now();
       log.error({ error }, "could not read or save the ban list");
     }
   }
@@ -77,10 +77,10 @@ export function createBanCache({
   return {
     list: () => list,
     head: () => head,
-    fresh: () => quietly(read()),
+    fresh: () => logFaults(read()),
     read,
-    quietly,
-    async change<T>(decide: (draft: Draft) => T, turn?: Turn): Promise<T> {
+    logFaults,
+    async change<T>(decide: (draft: Draft) => T, lease?: Lease): Promise<T> {
       for (let tries = 0; tries < MOST_TRIES; tries++) {
         await read();
         const draft = draftOf(list);
@@ -89,7 +89,7 @@ export function createBanCache({
         if (puts.length === 0) return answer;
         const now = clock.now();
         // A storage that has lost its newest changes must not give a number twice: who has seen it would skip the new change.
-        if (!(await store.put(head, puts, list.past(now), turn, now))) continue;
+        if (!(await store.put(head, puts, list.expired(now), lease, now))) continue;
         await read();
         return answer;
       }

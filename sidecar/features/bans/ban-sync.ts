@@ -4,22 +4,22 @@ import type { BansAnswer } from "../../../shared/frames.ts";
 import { BANS_PART, MAX_BANS } from "../../../shared/limits.ts";
 import type { BansFrame } from "../../../shared/requests.ts";
 import type { Game } from "../../kernel/bridge/game.ts";
-import type { Turn } from "../../kernel/storage/ports.ts";
+import type { Lease } from "../../kernel/storage/ports.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Log } from "../../platform/log.ts";
 import { type Bucket, type Rate, takeToken } from "../../platform/rate.ts";
 import { cleanedReason } from "../chat/rules/chat.ts";
 import { storedName } from "../known-players/known-players.ts";
-import { type GameNote, IN_GAME } from "../moderation/audit.ts";
-import type { GameServers } from "../servers/game-servers.ts";
+import { type AuditGameChange, IN_GAME } from "../moderation/audit.ts";
+import type { Connections } from "../servers/connections.ts";
 import type { Snapshots } from "../status/snapshots.ts";
 import type { BanCache } from "./ban-cache.ts";
 import type { PlayerLookup } from "./player-lookup.ts";
-import { sight } from "./rules/banned-players.ts";
+import { bindEntries } from "./rules/banned-players.ts";
 import * as domain from "./rules/bans.ts";
 
 /** Changes of one game server that are taken up. Each is a line of the audit: a server with too many would push out the others. */
-const TAKEN: Rate = { perSecond: 0.1, burst: MAX_BANS };
+const CHANGES: Rate = { perSecond: 0.1, burst: MAX_BANS };
 
 /** Id of a list in which nothing was ever stored. */
 const NO_LIST = "none";
@@ -28,9 +28,9 @@ const NO_LIST = "none";
 export interface SyncedServer {
   readonly name: string;
   readonly game: Pick<Game, "act">;
-  readonly gameServers: Pick<GameServers, "knows">;
+  readonly connections: Pick<Connections, "knows">;
   readonly snapshots: Pick<Snapshots, "fresh">;
-  readonly gameNote: GameNote;
+  readonly auditGameChange: AuditGameChange;
   uuidOf(player: PlayerRef): string;
 }
 
@@ -40,41 +40,41 @@ export function createBanSync(deps: {
   log: Pick<Log, "warn">;
   cache: BanCache;
   lookup: PlayerLookup;
-  worlds: { first: SyncedServer; all: readonly SyncedServer[] };
+  servers: { first: SyncedServer; all: readonly SyncedServer[] };
 }) {
-  const { clock, log, cache, lookup, worlds } = deps;
+  const { clock, log, cache, lookup, servers } = deps;
   /** bans that one game server may have decided */
-  const share = Math.floor(MAX_BANS / worlds.all.length);
+  const share = Math.floor(MAX_BANS / servers.all.length);
   /** game servers whose packs are being woken, and whether there are more changes since */
   const waking = new Map<string, boolean>();
 
   /** Asks a pack to fetch changes. If that fails, it fetches them after its next hello. */
-  async function wakeOne(world: SyncedServer): Promise<void> {
-    const { name, game, gameServers, snapshots } = world;
+  async function wakeOne(server: SyncedServer): Promise<void> {
+    const { name, game, connections, snapshots } = server;
     const isWoken = waking.has(name);
     waking.set(name, isWoken);
     if (isWoken) return;
-    if (snapshots.fresh() && (await gameServers.knows("bans"))) await game.act({ do: "bans" });
+    if (snapshots.fresh() && (await connections.knows("bans"))) await game.act({ do: "bans" });
     const isMore = waking.get(name);
     waking.delete(name);
-    if (isMore) await wakeOne(world);
+    if (isMore) await wakeOne(server);
   }
 
   /** Asks packs to fetch changes: that of the game server `on`, or all. */
   function wake(on: string | undefined, but?: SyncedServer): void {
-    for (const world of worlds.all)
-      if (world !== but && (on === undefined || storedName(world, worlds) === on)) void wakeOne(world);
+    for (const server of servers.all)
+      if (server !== but && (on === undefined || storedName(server, servers) === on)) void wakeOne(server);
   }
 
   /** Audits that a ban by name was bound to a player: somebody with a stolen token may have made that player up. */
-  async function bound({ gameNote }: SyncedServer, name: string): Promise<void> {
-    if (worlds.all.length > 1) await gameNote({ action: "ban.bind", name }, undefined, "bound");
+  async function auditBinding({ auditGameChange }: SyncedServer, name: string): Promise<void> {
+    if (servers.all.length > 1) await auditGameChange({ action: "ban.bind", name }, undefined, "bound");
   }
 
-  function of(world: SyncedServer) {
-    const on = storedName(world, worlds);
-    const { gameNote } = world;
-    const bucket: Bucket = { tokens: TAKEN.burst, at: clock.monotonic() };
+  function of(server: SyncedServer) {
+    const on = storedName(server, servers);
+    const { auditGameChange } = server;
+    const bucket: Bucket = { tokens: CHANGES.burst, at: clock.monotonic() };
 
     function read({ again: _again, everywhere, until, reason, ...change }: BanChange): domain.Ban {
       const said = cleanedReason(reason ?? "");
@@ -83,7 +83,7 @@ export function createBanSync(deps: {
         ...(said && { reason: said }),
       };
       const { name, persistentId, by = `${IN_GAME}Server` } = change;
-      const uuid = persistentId === undefined ? undefined : world.uuidOf({ id: "", name, persistentId });
+      const uuid = persistentId === undefined ? undefined : server.uuidOf({ id: "", name, persistentId });
       return {
         ...change,
         ...(!change.lifted && how),
@@ -105,51 +105,55 @@ export function createBanSync(deps: {
       return others.length === 0 ? player : undefined;
     }
 
-    async function written(change: domain.Ban): Promise<void> {
+    async function auditBan(change: domain.Ban): Promise<void> {
       const { by = "", name, lifted, reason } = change;
       const about = { name, ...(reason !== undefined && { reason }) };
       // It was changed in the game, whoever it says has decided.
       const player = by.startsWith(IN_GAME) ? by.slice(IN_GAME.length) : undefined;
-      if (lifted) await gameNote({ action: "ban.remove", ...about }, player, "unbanned");
-      else await gameNote({ action: "ban.add", ...about }, player, "banned");
+      if (lifted) await auditGameChange({ action: "ban.remove", ...about }, player, "unbanned");
+      else await auditGameChange({ action: "ban.add", ...about }, player, "banned");
     }
 
-    async function takeUp(changes: readonly BanChange[], turn: Turn): Promise<void> {
+    async function takeUp(changes: readonly BanChange[], lease: Lease): Promise<void> {
       const players = await Promise.all(changes.map(known));
-      takeToken(bucket, TAKEN, clock.monotonic(), 0);
+      takeToken(bucket, CHANGES, clock.monotonic(), 0);
       const { outcomes, isNews, left } = await cache.change(draft => {
         const now = clock.now();
         let left = bucket.tokens;
         const outcomes = changes.map((change, i) => {
           const { again: isAgain = false } = change;
           const mayBeTaken = left >= 1;
-          const told = isAgain ? domain.heldByName(draft, read(change)) : undefined;
+          const told = isAgain ? domain.matchingNameBan(draft, read(change)) : undefined;
           const own = mayBeTaken ? draft : domain.draftOf(draft);
-          const outcome = domain.taken(own, { ...read(change), from: on }, { now, isAgain, most: share });
+          const outcome = domain.applyFromGame(
+            own,
+            { ...read(change), from: on },
+            { now, isAgain, most: share },
+          );
           if (isAgain ? outcome !== "kept" : outcome === "same") return outcome;
           if (!mayBeTaken) return "over";
           left--;
           const player = players[i];
-          if (player && outcome === "kept") sight(draft, player, { on, now });
+          if (player && outcome === "kept") bindEntries(draft, player, { on, now });
           return told ? { bound: told.name } : outcome === "full" ? outcome : "new";
         });
         return { outcomes, isNews: draft.puts().some(put => put.on !== on), left };
-      }, turn);
+      }, lease);
       bucket.tokens = left;
-      if (isNews) wake(undefined, world);
+      if (isNews) wake(undefined, server);
       if (outcomes.includes("full"))
         log.warn({}, "a game server has more bans than are kept: the last ones hold there alone");
       if (outcomes.includes("over"))
         log.warn({}, "a game server changes too many bans: the last changes hold there alone");
       for (const [i, change] of changes.entries()) {
         const outcome = outcomes[i];
-        if (typeof outcome === "object") await bound(world, outcome.bound);
-        else if (outcome === "new" || (outcome === "full" && !change.again)) await written(read(change));
+        if (typeof outcome === "object") await auditBinding(server, outcome.bound);
+        else if (outcome === "new" || (outcome === "full" && !change.again)) await auditBan(read(change));
       }
     }
 
-    return async ({ list, after, changes }: BansFrame, turn: Turn): Promise<BansAnswer> => {
-      if (changes.length > 0) await takeUp(changes, turn);
+    return async ({ list, after, changes }: BansFrame, lease: Lease): Promise<BansAnswer> => {
+      if (changes.length > 0) await takeUp(changes, lease);
       else await cache.read();
       const head = cache.head() ?? { list: NO_LIST, upTo: 0 };
       // Another list, or an older one: the pack starts over and reports all that it has, which restores a lost storage.
@@ -159,12 +163,12 @@ export function createBanSync(deps: {
       let upTo = after;
       for (const { n, ban } of cache.list().after(after)) {
         if (news.length === BANS_PART) return { list: head.list, upTo, changes: news, more: true };
-        news.push(...domain.told(ban, on));
+        news.push(...domain.changesFor(ban, on));
         upTo = n;
       }
       return { list: head.list, upTo: head.upTo, changes: news, more: false };
     };
   }
 
-  return { wake, bound, of };
+  return { wake, auditBinding, of };
 }

@@ -3,7 +3,7 @@ import type { BansAnswer } from "../../../shared/frames.ts";
 import { tidied } from "../../../shared/names.ts";
 import type { Ban as ListedBan } from "../../../shared/public/moderation.ts";
 import type { BansFrame } from "../../../shared/requests.ts";
-import type { Turn } from "../../kernel/storage/ports.ts";
+import type { Lease } from "../../kernel/storage/ports.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Log } from "../../platform/log.ts";
 import { storedName } from "../known-players/known-players.ts";
@@ -11,7 +11,7 @@ import type { KnownStore } from "../known-players/records.ts";
 import type { LinkStore } from "../linking/records.ts";
 import type { LinkedPlayer } from "../linking/rules/links.ts";
 import type { Audit } from "../moderation/audit.ts";
-import { type Author, createNote, type Note } from "../moderation/audit.ts";
+import { type AuditChange, type Author, createAuditChange } from "../moderation/audit.ts";
 import { isWhitelistName } from "../whitelist/rules.ts";
 import { createBanCache } from "./ban-cache.ts";
 import { createBanSync, type SyncedServer } from "./ban-sync.ts";
@@ -21,18 +21,18 @@ import * as banned from "./rules/banned-players.ts";
 import * as domain from "./rules/bans.ts";
 
 /** A game server, as far as bans go. */
-type BanWorld = LookupServer &
-  SyncedServer & { /** of changes of this one, into the audit */ readonly note: Note };
+type BanServer = LookupServer &
+  SyncedServer & { /** of changes of this one, into the audit */ readonly auditChange: AuditChange };
 
 /** Whom to ban, why, and for how many milliseconds; permanently without. */
-export interface Ban {
+export interface BanRequest {
   who: domain.BanTarget;
   reason?: string | undefined;
   forMs?: number | undefined;
 }
 
-type Added = { outcome: "banned" | "ambiguous_name" | "invalid_name" | "too_many_bans" };
-type Removed = { outcome: "unbanned" | "not_banned" };
+type BanOutcome = { outcome: "banned" | "ambiguous_name" | "invalid_name" | "too_many_bans" };
+type UnbanOutcome = { outcome: "unbanned" | "not_banned" };
 
 /** Bans of all game servers. All of it rejects as the storage does. */
 export interface Bans {
@@ -43,24 +43,24 @@ export interface Bans {
   /** Bans that hold on a game server, or on any, sorted by the names' code units. */
   list(server?: string): Promise<ListedBan[]>;
   /** Bans a player on a game server, or on all, and replaces an earlier ban there. It is in the audit once the promise settles. */
-  add(ban: Ban, author: Author, server?: string): Promise<Added>;
+  add(ban: BanRequest, author: Author, server?: string): Promise<BanOutcome>;
   /** Lifts the bans of a player on a game server, or on all. It is in the audit once the promise settles. */
-  remove(who: domain.BanTarget, author: Author, server?: string): Promise<Removed>;
-  of(name: string): BansHere;
+  remove(who: domain.BanTarget, author: Author, server?: string): Promise<UnbanOutcome>;
+  of(name: string): ServerBans;
 }
 
 /** Bans on one game server. */
-export interface BansHere {
+export interface ServerBans {
   /** As in `Bans`. */
   fresh(): Promise<void>;
   /** Takes up what a pack reports, and answers what is new to it. What it reported is saved and audited by then. */
-  answer(frame: BansFrame, turn: Turn): Promise<BansAnswer>;
+  answer(frame: BansFrame, lease: Lease): Promise<BansAnswer>;
   /** Whether a player who is there is banned, by what is known here. */
   isBanned(player: PlayerRef): boolean;
   /** Whether anybody of this name is banned, for a speaker of whom only the name is known. */
   isNameBanned(name: string): boolean;
   /** Binds bans by name to these players, who are online. */
-  met(players: readonly PlayerRef[], turn: Turn): Promise<void>;
+  bindPlayers(players: readonly PlayerRef[], lease: Lease): Promise<void>;
 }
 
 export interface BansDeps {
@@ -70,58 +70,62 @@ export interface BansDeps {
   /** undefined: nobody is remembered */
   known: KnownStore | undefined;
   links: LinkStore;
-  worlds: { first: BanWorld; all: readonly BanWorld[] };
+  servers: { first: BanServer; all: readonly BanServer[] };
   audit: Audit;
 }
 
 export function createBans(deps: BansDeps): Bans {
-  const { clock, worlds, audit } = deps;
+  const { clock, servers, audit } = deps;
   const cache = createBanCache(deps);
   const lookup = createPlayerLookup(deps);
   const sync = createBanSync({ ...deps, cache, lookup });
-  const noteOfAll = createNote({ audit, clock, mark: {} });
-  const noteOf = (server: string | undefined): Note =>
-    worlds.all.find(({ name }) => name === server)?.note ?? noteOfAll;
+  const auditForAll = createAuditChange({ audit, clock, tag: {} });
+  const auditFor = (server: string | undefined): AuditChange =>
+    servers.all.find(({ name }) => name === server)?.auditChange ?? auditForAll;
   /** The name by which entries of this game server are stored; undefined: of all. */
-  const stored = (server: string | undefined): string | undefined =>
-    server === undefined ? undefined : storedName({ name: server }, worlds);
-  const shown = (on: string): string => (on === "" ? worlds.first.name : on);
-  const isBanned = (player: domain.BannedPlayer, world: BanWorld): boolean =>
-    banned.isBanned(cache.list(), player, { on: storedName(world, worlds), now: clock.now() });
+  const storedServer = (server: string | undefined): string | undefined =>
+    server === undefined ? undefined : storedName({ name: server }, servers);
+  const publicServer = (on: string): string => (on === "" ? servers.first.name : on);
+  const isBanned = (player: domain.BannedPlayer, server: BanServer): boolean =>
+    banned.isBanned(cache.list(), player, { on: storedName(server, servers), now: clock.now() });
 
   /** The player to ban, as far as the service has seen them, or why nobody can be banned. */
-  async function meant(who: domain.BanTarget): Promise<{ name: string } | domain.BannedPlayer | Added> {
+  async function resolveTarget(
+    who: domain.BanTarget,
+  ): Promise<{ name: string } | domain.BannedPlayer | BanOutcome> {
     await cache.read();
     const list = cache.list();
-    if ("uuid" in who) return banned.withHeld(list, await lookup.of(who.uuid));
+    if ("uuid" in who) return banned.withStoredId(list, await lookup.of(who.uuid));
     const seen = await lookup.named(who.name);
-    const [player, ...others] = seen.length > 0 ? seen : banned.heldAs(list, who.name, clock.now());
+    const [player, ...others] = seen.length > 0 ? seen : banned.bannedUnder(list, who.name, clock.now());
     if (others.length > 0) return { outcome: "ambiguous_name" };
-    if (player !== undefined) return banned.withHeld(list, player);
+    if (player !== undefined) return banned.withStoredId(list, player);
     return isWhitelistName(who.name, "gamertag") ? { name: tidied(who.name) } : { outcome: "invalid_name" };
   }
 
   return {
     fresh: cache.fresh,
     isBanned: (player, server) =>
-      worlds.all.every(world => (server ?? world.name) !== world.name || isBanned(player, world)),
+      servers.all.every(
+        gameServer => (server ?? gameServer.name) !== gameServer.name || isBanned(player, gameServer),
+      ),
     async list(server) {
       await cache.read();
       return domain
-        .listed(cache.list(), { now: clock.now(), on: stored(server) })
+        .activeBans(cache.list(), { now: clock.now(), on: storedServer(server) })
         .map(({ name, uuid = null, on, reason = null, by = null, at, until = null }) => {
-          return { name, uuid, servers: on === undefined ? null : [shown(on)], reason, by, at, until };
+          return { name, uuid, servers: on === undefined ? null : [publicServer(on)], reason, by, at, until };
         });
     },
     async add({ who, reason, forMs }, author, server) {
-      const player = await meant(who);
-      const on = stored(server);
+      const player = await resolveTarget(who);
+      const on = storedServer(server);
       const change = { action: "ban.add", ...(reason !== undefined && { reason }) } as const;
-      const note = noteOf(server);
+      const auditChange = auditFor(server);
       if ("outcome" in player)
         return player.outcome === "invalid_name"
           ? player
-          : note({ ...change, name: "name" in who ? who.name : who.uuid }, author, player);
+          : auditChange({ ...change, name: "name" in who ? who.name : who.uuid }, author, player);
       const isKept = await cache.change(draft => {
         const now = clock.now();
         const decision = {
@@ -133,15 +137,15 @@ export function createBans(deps: BansDeps): Bans {
       });
       if (isKept) sync.wake(on);
       const name = player.name || ("uuid" in who ? who.uuid : who.name);
-      return note({ ...change, name }, author, { outcome: isKept ? "banned" : "too_many_bans" });
+      return auditChange({ ...change, name }, author, { outcome: isKept ? "banned" : "too_many_bans" });
     },
     async remove(who, author, server) {
-      const on = stored(server);
+      const on = storedServer(server);
       // The player may have been banned under another name.
       const seen = "name" in who ? await lookup.named(who.name) : [];
       const lifted = await cache.change(draft => {
         const now = clock.now();
-        const listedOf = (each: domain.BanTarget) => domain.listedOf(draft, each, { now, on });
+        const listedOf = (each: domain.BanTarget) => domain.entriesOf(draft, each, { now, on });
         const own = listedOf(who);
         const listed = own.length > 0 ? own : seen.flatMap(({ uuid }) => listedOf({ uuid }));
         domain.remove(draft, listed, { now, by: author.key });
@@ -150,33 +154,33 @@ export function createBans(deps: BansDeps): Bans {
       for (const each of lifted) sync.wake(each.on);
       const name = lifted[0]?.name || ("name" in who ? who.name : who.uuid);
       const outcome = lifted.length > 0 ? "unbanned" : "not_banned";
-      return noteOf(server)({ action: "ban.remove", name }, author, { outcome });
+      return auditFor(server)({ action: "ban.remove", name }, author, { outcome });
     },
     of(name) {
-      const world = worlds.all.find(each => each.name === name);
-      if (world === undefined) throw new Error(`there is no game server ${name}`);
-      const on = storedName(world, worlds);
-      const of = (player: PlayerRef): domain.BannedPlayer => ({ ...player, uuid: world.uuidOf(player) });
+      const server = servers.all.find(each => each.name === name);
+      if (server === undefined) throw new Error(`there is no game server ${name}`);
+      const on = storedName(server, servers);
+      const of = (player: PlayerRef): domain.BannedPlayer => ({ ...player, uuid: server.uuidOf(player) });
       return {
         fresh: cache.fresh,
-        answer: sync.of(world),
-        isBanned: player => cache.list().size() > 0 && isBanned(of(player), world),
+        answer: sync.of(server),
+        isBanned: player => cache.list().size() > 0 && isBanned(of(player), server),
         isNameBanned: name =>
           cache.list().size() > 0 && banned.isNameBanned(cache.list(), name, { on, now: clock.now() }),
-        async met(players, turn) {
-          for (const player of players) lookup.saw(of(player));
+        async bindPlayers(players, lease) {
+          for (const player of players) lookup.remember(of(player));
           let bound: string[] = [];
           const sight = (draft: domain.Draft): boolean => {
             const now = clock.now();
-            bound = players.flatMap(player => banned.sight(draft, of(player), { on, now }));
+            bound = players.flatMap(player => banned.bindEntries(draft, of(player), { on, now }));
             return draft.puts().length > 0;
           };
           if (cache.list().size() === 0 || !sight(domain.draftOf(cache.list()))) return;
-          const changed = cache.change(sight, turn).then(async isNews => {
+          const changed = cache.change(sight, lease).then(async isNews => {
             if (isNews) sync.wake(undefined);
-            for (const name of bound) await sync.bound(world, name);
+            for (const name of bound) await sync.auditBinding(server, name);
           });
-          await cache.quietly(changed);
+          await cache.logFaults(changed);
         },
       };
     },

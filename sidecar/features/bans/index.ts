@@ -1,21 +1,21 @@
 import type { FactHandlers } from "../../kernel/bridge/facts.ts";
 import { bound } from "../../kernel/http/route.ts";
 import type { Log } from "../../platform/log.ts";
-import type { ServiceFeature } from "../servers/world.ts";
-import type { BansHere } from "./bans.ts";
+import type { ServiceFeature } from "../servers/game-server.ts";
+import type { ServerBans } from "./bans.ts";
 import { type Bans, type BansDeps, createBans } from "./bans.ts";
 import { banRoutes } from "./routes.ts";
 
 /** Drops reports of banned players whom the game could not keep out. */
-const banFacts = (bans: Pick<BansHere, "isBanned" | "met">): FactHandlers => ({
-  async joined({ row }, { turn }) {
-    await bans.met([row.player], turn);
+const banFacts = (bans: Pick<ServerBans, "isBanned" | "bindPlayers">): FactHandlers => ({
+  async joined({ row }, { lease }) {
+    await bans.bindPlayers([row.player], lease);
     return bans.isBanned(row.player) ? "drop" : undefined;
   },
-  async listed(report, { turn }) {
-    await bans.met(
+  async listed(report, { lease }) {
+    await bans.bindPlayers(
       report.rows.map(({ player }) => player),
-      turn,
+      lease,
     );
     return { ...report, rows: report.rows.filter(({ player }) => !bans.isBanned(player)) };
   },

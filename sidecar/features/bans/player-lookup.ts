@@ -19,7 +19,7 @@ export interface LookupServer {
 /** Finds players by name or uuid. All of it rejects as the storage does. */
 export interface PlayerLookup {
   /** Remembers a player who is online. */
-  saw(player: BannedPlayer): void;
+  remember(player: BannedPlayer): void;
   /** Players who have or had a name, with their newest one. */
   named(name: string): Promise<BannedPlayer[]>;
   /** The player of a uuid; the name is blank where the service has not seen the player. */
@@ -27,19 +27,19 @@ export interface PlayerLookup {
 }
 
 export function createPlayerLookup(deps: {
-  worlds: { readonly all: readonly LookupServer[] };
+  servers: { readonly all: readonly LookupServer[] };
   /** undefined: nobody is remembered */
   known: Pick<KnownStore, "read" | "named"> | undefined;
   links: Pick<LinkStore, "linkedTo" | "read">;
 }): PlayerLookup {
-  const { worlds, known, links } = deps;
+  const { servers, known, links } = deps;
   /** by uuid, the latest at the end; only in this process */
   const recent = new Map<string, BannedPlayer>();
 
   /** Everybody who is online, by uuid. */
   async function online(): Promise<Map<string, BannedPlayer>> {
     const there = new Map<string, BannedPlayer>();
-    for (const { bus, snapshots, uuidOf } of worlds.all)
+    for (const { bus, snapshots, uuidOf } of servers.all)
       for (const { player } of (snapshots.fresh() && (await bus.lastSnapshot())?.rows) ?? []) {
         const uuid = uuidOf(player);
         there.set(uuid, { name: player.name, uuid, persistentId: player.persistentId });
@@ -48,7 +48,7 @@ export function createPlayerLookup(deps: {
   }
 
   /** A player with the persistent id, where a browser is linked to the player or the service has seen it. */
-  async function withId(player: BannedPlayer): Promise<BannedPlayer> {
+  async function withPersistentId(player: BannedPlayer): Promise<BannedPlayer> {
     if (player.persistentId) return player;
     const [session] = await links.linkedTo(player.uuid, 1);
     const link = session === undefined ? undefined : (await links.read(session)).link;
@@ -57,7 +57,7 @@ export function createPlayerLookup(deps: {
   }
 
   return {
-    saw(player) {
+    remember(player) {
       recent.delete(player.uuid);
       recent.set(player.uuid, player);
       const [oldest] = recent.size > MAX_RECENT ? recent.keys() : [];
@@ -71,14 +71,14 @@ export function createPlayerLookup(deps: {
         const names = earlierNames(player.name, [record.name, ...(record.names ?? [])]);
         found.set(uuid, { ...player, names });
       }
-      return Promise.all([...found.values()].map(withId));
+      return Promise.all([...found.values()].map(withPersistentId));
     },
     async of(uuid) {
       const there = (await online()).get(uuid);
-      if (there) return withId(there);
+      if (there) return withPersistentId(there);
       const record = (await known?.read([uuid]))?.get(uuid);
       const { name = "", names = [], persistentId = "" } = record?.name ? record : (recent.get(uuid) ?? {});
-      return withId({ name, names, uuid, persistentId });
+      return withPersistentId({ name, names, uuid, persistentId });
     },
   };
 }

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { int, object, text } from "../../../shared/guard.ts";
 import { collection, parseJson } from "../../kernel/storage/collection.ts";
 import { BEHIND_ALL, ordered } from "../../kernel/storage/index-range.ts";
-import type { Turn } from "../../kernel/storage/ports.ts";
+import type { Lease } from "../../kernel/storage/ports.ts";
 import { lookUp, type Records } from "../../kernel/storage/records.ts";
 import { type Ban, ban, keyOf } from "./rules/bans.ts";
 
@@ -35,7 +35,7 @@ export interface BanStore {
     head: BanHead | undefined,
     bans: readonly Ban[],
     past: readonly string[],
-    turn?: Turn,
+    lease?: Lease,
     from?: number,
   ): Promise<boolean>;
 }
@@ -61,7 +61,7 @@ export const createBanStore = (records: Records): BanStore => ({
     const { found } = await lookUp(records, BANS, "number", { after: behind, limit });
     return found.map(([, entry]) => entry);
   },
-  put(head, bans, past, turn, from = 0) {
+  put(head, bans, past, lease, from = 0) {
     const made = randomUUID();
     return records.transact(
       transaction => {
@@ -76,7 +76,7 @@ export const createBanStore = (records: Records): BanStore => ({
         transaction.makeDurable();
         return true;
       },
-      { turn },
+      { lease },
     );
   },
 });

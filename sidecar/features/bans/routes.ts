@@ -10,7 +10,7 @@ import { route, routes } from "../../kernel/http/route.ts";
 import type { Log } from "../../platform/log.ts";
 import { REASON_CHARACTERS } from "../chat/rules/chat.ts";
 import { authorOf, cleaned } from "../moderation/answers.ts";
-import type { World } from "../servers/world.ts";
+import type { GameServer } from "../servers/game-server.ts";
 import type { Bans } from "./bans.ts";
 
 export interface BanRoutesDeps {
@@ -34,7 +34,7 @@ function named({
 }
 
 /** The game server whose bans a path is about; undefined: those of all of them. */
-const serverOf = ({ name }: Pick<World, "name">, isNamed: boolean): string | undefined =>
+const serverOf = ({ name }: Pick<GameServer, "name">, isNamed: boolean): string | undefined =>
   isNamed ? name : undefined;
 
 export const banRoutes = routes("Moderation", {
@@ -48,8 +48,8 @@ export const banRoutes = routes("Moderation", {
       answers: { 200: { description: "The bans.", body: "Bans" } },
       errors: ["server_unavailable", "unexpected_result"],
     },
-    ({ bans }: BanRoutesDeps, world: Pick<World, "name">, isNamed) => {
-      const server = serverOf(world, isNamed);
+    ({ bans }: BanRoutesDeps, gameServer: Pick<GameServer, "name">, isNamed) => {
+      const server = serverOf(gameServer, isNamed);
       return async () => json(await bans.list(server));
     },
   ),
@@ -64,8 +64,8 @@ export const banRoutes = routes("Moderation", {
       answers: { 200: { description: "The player is banned.", body: "Banned" } },
       errors: ["invalid_name", "ambiguous_name", "too_many_bans", "server_unavailable", "unexpected_result"],
     },
-    ({ bans, ownerLog }: BanRoutesDeps, world: Pick<World, "name">, isNamed) => {
-      const server = serverOf(world, isNamed);
+    ({ bans, ownerLog }: BanRoutesDeps, gameServer: Pick<GameServer, "name">, isNamed) => {
+      const server = serverOf(gameServer, isNamed);
       return async ({ req, key, body }) => {
         const who = named(body);
         if (who === undefined) return errorAnswer("invalid_name");
@@ -93,8 +93,8 @@ export const banRoutes = routes("Moderation", {
       answers: { 200: { description: "The player may come again.", body: "Unbanned" } },
       errors: ["invalid_name", "not_banned", "server_unavailable", "unexpected_result"],
     },
-    ({ bans, ownerLog }: BanRoutesDeps, world: Pick<World, "name">, isNamed) => {
-      const server = serverOf(world, isNamed);
+    ({ bans, ownerLog }: BanRoutesDeps, gameServer: Pick<GameServer, "name">, isNamed) => {
+      const server = serverOf(gameServer, isNamed);
       return async ({ req, key, body }) => {
         const who = named(body);
         if (who === undefined) return errorAnswer("invalid_name");

@@ -40,7 +40,7 @@ export interface Speaker {
 
 export function createChat(deps: {
   feed: Feed;
-  worlds: { readonly all: readonly ChatServer[]; readonly isOne: boolean };
+  servers: { readonly all: readonly ChatServer[]; readonly isOne: boolean };
   links: Pick<Links, "link">;
   bans: Pick<Bans, "fresh" | "isBanned">;
   webChat: WebChat;
@@ -50,7 +50,7 @@ export function createChat(deps: {
   /** what `{player}` says for a browser that is not linked */
   guest: string;
 }): Chat {
-  const { feed, worlds, links, bans, webChat, labelOf, format, guest } = deps;
+  const { feed, servers, links, bans, webChat, labelOf, format, guest } = deps;
   /** settles when the line before has its place in the feed and in the queue for the game */
   let before: Promise<unknown> = Promise.resolve();
 
@@ -74,19 +74,19 @@ export function createChat(deps: {
       const browser = browserOf(session);
       const label = session === undefined ? null : labelOf(session);
       const names = { browser, label: label ?? browser };
-      const to = worlds.all.filter(({ name }) => (server ?? name) === name);
+      const to = servers.all.filter(({ name }) => (server ?? name) === name);
       if (!webChat.allows(Object.values(names), player !== undefined)) return "not allowed";
       if (player && to.some(({ name }) => bans.isBanned(player, name))) return "not allowed";
       const there = to.filter(({ snapshots }) => snapshots.fresh());
       const text = there.length > 0 ? lineForGame(format, line, player?.name ?? guest, names) : "";
-      const mark = server !== undefined && !worlds.isOne && { server };
+      const tag = server !== undefined && !servers.isOne && { server };
       // In one moment, so that lines have one order for everybody, in the game too.
       const told = feed.append(at => [
         {
           event: {
             event: "chat",
             at,
-            ...mark,
+            ...tag,
             from: "web",
             content: line.content,
             ...(player && { player: { name: player.name, uuid: player.uuid } }),
@@ -109,7 +109,7 @@ export function createChat(deps: {
           typeof sent !== "string" && (await Promise.all(sent.map(each => each.isQueued))).includes(true),
         () => false,
       ),
-      answer: handed.then(sent => (typeof sent === "string" ? sent : shownByAny(sent))),
+      answer: handed.then(sent => (typeof sent === "string" ? sent : anyDone(sent))),
     };
   }
 
@@ -117,7 +117,7 @@ export function createChat(deps: {
 }
 
 /** Settles as soon as one game server has shown a line: nobody waits for another one that hangs. */
-function shownByAny(begun: readonly BegunAction[]): Promise<ChatAnswer> {
+function anyDone(begun: readonly BegunAction[]): Promise<ChatAnswer> {
   return new Promise(resolve => {
     const all = begun.map(async ({ ended }) => {
       if ((await ended).status === "done") resolve("sent");

@@ -2,10 +2,10 @@ import type { FactHandlers, FactOf, Line } from "../../kernel/bridge/facts.ts";
 import type { Game } from "../../kernel/bridge/game.ts";
 import type { Bus } from "../../kernel/storage/ports/game.ts";
 import type { Clock } from "../../platform/clock.ts";
-import type { BansHere } from "../bans/bans.ts";
+import type { ServerBans } from "../bans/bans.ts";
 import type { NewEntry, PresenceLog } from "../feed/feed-log.ts";
-import type { Mark } from "../feed/rules.ts";
-import type { WhoIsThere } from "../players/presence.ts";
+import type { ServerTag } from "../feed/rules.ts";
+import type { PresenceTracker } from "../players/presence.ts";
 import type { ServerPlayersElsewhere } from "../servers/elsewhere.ts";
 import type { Relay } from "./relay.ts";
 import { lineForWeb } from "./rules/chat.ts";
@@ -14,26 +14,26 @@ import type { WebChat } from "./web-chat.ts";
 /** A game server whose chat it is. */
 interface ChattingServer {
   readonly name: string;
-  readonly mark: Mark;
+  readonly tag: ServerTag;
   readonly game: Game;
   readonly bus: Pick<Bus, "lastSnapshot">;
   readonly feed: Pick<PresenceLog, "tellOnce">;
-  readonly presence: Pick<WhoIsThere, "named">;
+  readonly presence: Pick<PresenceTracker, "named">;
 }
 
 /** Relays chat and deaths of a game server, and applies what operators there set for the web chat. */
 export function chatFacts(deps: {
   clock: Pick<Clock, "now">;
   server: ChattingServer;
-  bans: Pick<BansHere, "isBanned" | "isNameBanned">;
+  bans: Pick<ServerBans, "isBanned" | "isNameBanned">;
   elsewhere: Pick<ServerPlayersElsewhere, "has">;
   webChat: WebChat;
-  relay: Pick<Relay, "said">;
+  relay: Pick<Relay, "relay">;
   /** whether there are other game servers, where players may have hidden */
   isOneOfSeveral: boolean;
 }): FactHandlers {
   const { clock, bans, elsewhere, webChat, relay } = deps;
-  const { name, mark, game, bus, feed, presence } = deps.server;
+  const { name, tag, game, bus, feed, presence } = deps.server;
 
   /** Players here who have hidden on another game server, which an old pack does not know. */
   async function hiddenHere(lines: readonly Line[]): Promise<ReadonlySet<string>> {
@@ -47,21 +47,21 @@ export function chatFacts(deps: {
       !hidden.has(player.id) && !bans.isBanned(player) && !elsewhere.has(player);
     if (!isShown(fact.player)) return undefined;
     const killer = fact.killer && isShown(fact.killer) && { killer: presence.named(fact.killer) };
-    return { event: { event: "death", at, ...mark, player: presence.named(fact.player), ...killer } };
+    return { event: { event: "death", at, ...tag, player: presence.named(fact.player), ...killer } };
   }
 
   function lineOf(fact: FactOf<"said">, at: number): NewEntry | undefined {
     if (fact.player ? bans.isBanned(fact.player) : bans.isNameBanned(fact.name)) return undefined;
     const player = fact.player && !elsewhere.has(fact.player) && { player: presence.named(fact.player) };
     const content = lineForWeb(fact.name, fact.text);
-    const event = { event: "chat" as const, at, ...mark, from: "game" as const, content, ...player };
+    const event = { event: "chat" as const, at, ...tag, from: "game" as const, content, ...player };
     return { event, ...(webChat.mode() === "off" && { withheld: true as const }) };
   }
 
   return {
-    webchat: (fact, { turn }) => webChat.onMode(fact, game, turn),
-    mute: (fact, { turn }) => webChat.onMute(fact, game, turn),
-    async lines(lines, { turn }) {
+    webchat: (fact, { lease }) => webChat.onMode(fact, game, lease),
+    mute: (fact, { lease }) => webChat.onMute(fact, game, lease),
+    async lines(lines, { lease }) {
       const hidden = await hiddenHere(lines);
       const at = clock.now();
       const passed = lines.flatMap(({ fact, key }) => {
@@ -70,12 +70,12 @@ export function chatFacts(deps: {
       });
       if (passed.length === 0) return;
       const entries = passed.map(({ entry }) => entry);
-      const fresh = new Set(await feed.tellOnce(entries, turn));
+      const fresh = new Set(await feed.tellOnce(entries, lease));
       // Other game servers show each line once.
       const said = passed.flatMap(({ fact, entry }) =>
         fact.is === "said" && fresh.has(entry) ? [fact] : [],
       );
-      await relay.said(name, said);
+      await relay.relay(name, said);
     },
   };
 }

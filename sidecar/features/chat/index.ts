@@ -7,7 +7,7 @@ import type { Bans } from "../bans/bans.ts";
 import type { Feed } from "../feed/feed.ts";
 import type { Links } from "../linking/links.ts";
 import type { PlayersElsewhere } from "../servers/elsewhere.ts";
-import type { ServiceFeature, Worlds } from "../servers/world.ts";
+import type { GameServers, ServiceFeature } from "../servers/game-server.ts";
 import { type Chat, createChat } from "./chat.ts";
 import { chatFacts } from "./facts.ts";
 import type { LabelOf } from "./labels.ts";
@@ -24,7 +24,7 @@ export function createChatFeature(deps: {
   clock: Clock;
   log: Log;
   rates: Rates;
-  worlds: Worlds;
+  servers: GameServers;
   bans: Bans;
   elsewhere: PlayersElsewhere;
   feed: Feed;
@@ -34,7 +34,7 @@ export function createChatFeature(deps: {
   /** reports changes by operators */
   webChatStore: Pick<WebChatStore, "subscribe">;
 }): ServiceFeature & { chat: Chat } {
-  const { clock, log, rates, worlds, bans, elsewhere, feed, webChat } = deps;
+  const { clock, log, rates, servers, bans, elsewhere, feed, webChat } = deps;
   const { messages, modules } = deps.config;
   const { api } = modules;
   const chat = createChat({
@@ -42,9 +42,9 @@ export function createChatFeature(deps: {
     format: messages["api.chat-format-from-web"],
     guest: messages["api.chat-guest-name"],
   });
-  const isRelayed = api.chat.relay && !worlds.isOne;
+  const isRelayed = api.chat.relay && !servers.isOne;
   const format = isRelayed ? messages["api.chat-format-from-server"] : undefined;
-  const relay = createRelay({ rates, worlds, format });
+  const relay = createRelay({ rates, servers, format });
   return {
     chat,
     facts: server =>
@@ -52,11 +52,11 @@ export function createChatFeature(deps: {
         ...{ clock, relay, server, webChat },
         bans: bans.of(server.name),
         elsewhere: elsewhere.of(server.name),
-        isOneOfSeveral: !worlds.isOne,
+        isOneOfSeveral: !servers.isOne,
       }),
     serve(http) {
       const chatRates = createChatRates(rates, api.limits);
-      const sockets = createSockets({ ...http, api, chat, chatRates, clock, log, webChat, worlds });
+      const sockets = createSockets({ ...http, api, chat, chatRates, clock, log, webChat, servers });
       deps.webChatStore.subscribe(sockets.onWebChat);
       feed.onEvents(sockets.onEvents);
       feed.onRepeated(sockets.onEvents);

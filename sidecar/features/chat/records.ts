@@ -1,5 +1,5 @@
 import { collection, parseJson } from "../../kernel/storage/collection.ts";
-import type { Reach, Turn } from "../../kernel/storage/ports.ts";
+import type { Lease, Reach } from "../../kernel/storage/ports.ts";
 import type { RecordsWithStreams } from "../../kernel/storage/records.ts";
 import type { Stream } from "../../kernel/storage/streams.ts";
 import { type WebChatRules, webChatRules } from "./rules/web-chat.ts";
@@ -30,7 +30,7 @@ export interface WebChatStore {
   /** undefined: none has said anything */
   webChat(): Promise<WebChatRules | undefined>;
   /** Changes that; `decide` may be called more than once. When the promise settles, this process has heard it. */
-  changeWebChat(decide: (rules: WebChatRules | undefined) => WebChatRules, turn?: Turn): Promise<void>;
+  changeWebChat(decide: (rules: WebChatRules | undefined) => WebChatRules, lease?: Lease): Promise<void>;
   subscribe(listener: (rules: WebChatRules) => void): void;
 }
 
@@ -51,14 +51,14 @@ export function createWebChatStore(records: RecordsWithStreams, reach: Reach): W
     return stored;
   }
 
-  const change: WebChatStore["changeWebChat"] = (decide, turn) =>
+  const change: WebChatStore["changeWebChat"] = (decide, lease) =>
     records.transact(
       transaction => {
         const rules = decide(transaction.get(WEB_CHAT, ""));
         transaction.put(WEB_CHAT, "", rules);
         transaction.append(WEB_CHAT_CHANGES, [rules]);
       },
-      { turn },
+      { lease },
     );
 
   /** Tells what has changed while nothing was heard. */

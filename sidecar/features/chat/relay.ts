@@ -20,24 +20,24 @@ export interface Relay {
    * Relays lines of the game server of this name, in their order, at most once each, to the others that are online. To be called
    * once for a line, under the lease of the request that reports it: that keeps the order. Settles when all are queued.
    */
-  said(from: string, lines: readonly GameChat[]): Promise<void>;
+  relay(from: string, lines: readonly GameChat[]): Promise<void>;
 }
 
 /** `format` as in `lineForOthers`; undefined: nothing is relayed. */
 export function createRelay(deps: {
-  worlds: { readonly all: readonly RelayServer[] };
+  servers: { readonly all: readonly RelayServer[] };
   rates: Pick<Rates, "take">;
   format: string | undefined;
 }): Relay {
-  const { worlds, rates, format } = deps;
+  const { servers, rates, format } = deps;
   return {
-    async said(from, lines) {
-      const source = worlds.all.find(({ name }) => name === from);
+    async relay(from, lines) {
+      const source = servers.all.find(({ name }) => name === from);
       if (format === undefined || source === undefined || lines.length === 0) return;
       const server = source.info.title || source.name;
       const texts = lines.flatMap(line => lineForOthers(format, { ...line, server }) ?? []);
       const taken = await Promise.all(texts.map(() => rates.take({ key: from, rate: RELAYED })));
-      const others = worlds.all.filter(world => world !== source && world.snapshots.fresh());
+      const others = servers.all.filter(server => server !== source && server.snapshots.fresh());
       texts.forEach((text, i) => {
         if (taken[i] === -1) for (const { game } of others) game.relay(text);
       });

@@ -2,7 +2,7 @@ import type { ActionBody, PlayerRef } from "../../../shared/actions.ts";
 import type { Fact } from "../../../shared/facts.ts";
 import type { WebChatMode } from "../../../shared/web-chat.ts";
 import type { Game } from "../../kernel/bridge/game.ts";
-import type { Turn } from "../../kernel/storage/ports.ts";
+import type { Lease } from "../../kernel/storage/ports.ts";
 import type { SharedTime } from "../../platform/clock.ts";
 import type { Log } from "../../platform/log.ts";
 import type { WebChatStore } from "./records.ts";
@@ -17,8 +17,8 @@ export interface WebChat {
   /** Whether a browser of these names may send a line now. */
   allows(names: readonly string[], isLinked: boolean): boolean;
   /** Sets the mode as an operator commands, or only shows it to them. */
-  onMode(command: Of<"webchat">, game: Pick<Game, "act">, turn: Turn): Promise<void>;
-  onMute(command: Of<"mute">, game: Pick<Game, "act">, turn: Turn): Promise<void>;
+  onMode(command: Of<"webchat">, game: Pick<Game, "act">, lease: Lease): Promise<void>;
+  onMute(command: Of<"mute">, game: Pick<Game, "act">, lease: Lease): Promise<void>;
 }
 
 export async function createWebChat(deps: {
@@ -34,12 +34,12 @@ export async function createWebChat(deps: {
     rules = said;
   });
 
-  const change = (what: WebChatChange, turn: Turn): Promise<void> =>
-    store.changeWebChat((before = configured) => withChange(before, what, time()), turn);
+  const change = (what: WebChatChange, lease: Lease): Promise<void> =>
+    store.changeWebChat((before = configured) => withChange(before, what, time()), lease);
 
   /** Answers an operator, or the console, of a game server; it is not waited for. */
-  function tell(game: Pick<Game, "act">, by: PlayerRef | undefined, told: TellAction, turn: Turn): void {
-    void game.act({ do: "tell", ...(by && { player: by }), ...told }, undefined, turn);
+  function tell(game: Pick<Game, "act">, by: PlayerRef | undefined, told: TellAction, lease: Lease): void {
+    void game.act({ do: "tell", ...(by && { player: by }), ...told }, undefined, lease);
   }
 
   return {
@@ -48,17 +48,17 @@ export async function createWebChat(deps: {
       const answer = mayWrite(rules, names, time());
       return answer === "if linked" ? isLinked : answer;
     },
-    async onMode({ by, mode }, game, turn) {
+    async onMode({ by, mode }, game, lease) {
       if (mode === undefined)
-        return tell(game, by, { message: "bridge.webchat-is", values: { mode: rules.mode } }, turn);
+        return tell(game, by, { message: "bridge.webchat-is", values: { mode: rules.mode } }, lease);
       log.info({ mode }, "an operator has set who may write from the web");
-      await change({ mode }, turn);
-      tell(game, by, { message: "bridge.webchat-set", values: { mode } }, turn);
+      await change({ mode }, lease);
+      tell(game, by, { message: "bridge.webchat-set", values: { mode } }, lease);
     },
-    async onMute({ by, browser, isMuted }, game, turn) {
+    async onMute({ by, browser, isMuted }, game, lease) {
       log.info({ isMuted }, "an operator has muted a browser of the web, or ended that");
-      await change({ browser, isMuted }, turn);
-      tell(game, by, { message: isMuted ? "bridge.muted" : "bridge.unmuted", values: { browser } }, turn);
+      await change({ browser, isMuted }, lease);
+      tell(game, by, { message: isMuted ? "bridge.muted" : "bridge.unmuted", values: { browser } }, lease);
     },
   };
 }

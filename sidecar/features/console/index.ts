@@ -1,5 +1,5 @@
 import { bound } from "../../kernel/http/route.ts";
-import type { ServiceFeature } from "../servers/world.ts";
+import type { ServiceFeature } from "../servers/game-server.ts";
 import { type ConsoleDeps, consoleFiles, settingsRoutes } from "./routes.ts";
 import type { WebFile } from "./web-files.ts";
 

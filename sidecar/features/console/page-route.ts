@@ -5,13 +5,13 @@ import type { Trust } from "../../kernel/http/client-address.ts";
 import { ownAddress } from "../../kernel/http/origin.ts";
 import { pagePolicy } from "../../kernel/http/page-policy.ts";
 import { preparedAnswer } from "../../kernel/http/prepared.ts";
-import type { World, Worlds } from "../servers/world.ts";
+import type { GameServer, GameServers } from "../servers/game-server.ts";
 import { createPage, type Owner } from "./page.ts";
 
 export interface PageDeps {
   trust: Trust;
   web: Config["modules"]["web"];
-  worlds: Worlds;
+  servers: GameServers;
 }
 
 /** Requests that the page preloads, as the build has written them for the first game server. */
@@ -22,30 +22,30 @@ const AHEAD = /(<link rel="preload"[^>]* href=")(?=(?:status|players|history)")/
  * else the first one. Caches have to revalidate it each time.
  */
 export function pageRoute(
-  { trust, web, worlds }: PageDeps,
+  { trust, web, servers }: PageDeps,
   built: Buffer,
-  ownerOf: (world: World) => Owner,
+  ownerOf: (server: GameServer) => Owner,
 ): RequestHandler {
-  const { first, all } = worlds;
+  const { first, all } = servers;
   const html = built.toString();
   const pages = new Map(
-    all.map(world => {
-      const own = world === first ? html : html.replace(AHEAD, `$1servers/${world.name}/`);
+    all.map(server => {
+      const own = server === first ? html : html.replace(AHEAD, `$1servers/${server.name}/`);
       // Older browsers do not count WebSockets of the same host as `'self'`.
       const headersOf = (address: string) =>
         pagePolicy(web.frameOrigins, [
           "manifest-src 'self'",
           `connect-src 'self'${address.replace(/^http(s?:\/\/[^/]*).*$/, " ws$1")}`,
         ]);
-      return [world, createPage(own, ownerOf(world), headersOf)];
+      return [server, createPage(own, ownerOf(server), headersOf)];
     }),
   );
   return (req, res) => {
     const at = req.url.indexOf("?");
     const name = at === -1 ? null : new URLSearchParams(req.url.slice(at)).get("server");
-    const world = (name !== null && worlds.of(name)) || first;
-    const players = world.snapshots.fresh()?.status.onlinePlayerCount;
-    const page = pages.get(world)?.(players, ownAddress(req, trust));
+    const server = (name !== null && servers.of(name)) || first;
+    const players = server.snapshots.fresh()?.status.onlinePlayerCount;
+    const page = pages.get(server)?.(players, ownAddress(req, trust));
     if (page) sendAnswer(res, preparedAnswer(page, req));
   };
 }

@@ -8,7 +8,7 @@ import type { Keys } from "../../kernel/http/keys.ts";
 import { type PreparedResponse, preparedAnswer, prepareResponse } from "../../kernel/http/prepared.ts";
 import { anybody, type Handlers, route, routes } from "../../kernel/http/route.ts";
 import type { WebChat } from "../chat/web-chat.ts";
-import type { World, Worlds } from "../servers/world.ts";
+import type { GameServer, GameServers } from "../servers/game-server.ts";
 import { iconOf, manifestOf, type Owner, SIGN_IN_PAGE } from "./page.ts";
 import { type PageDeps, pageRoute } from "./page-route.ts";
 import type { WebFile } from "./web-files.ts";
@@ -22,7 +22,7 @@ export interface ConsoleDeps {
   logo: WebFile | undefined;
   web: Web;
   webChat: Pick<WebChat, "mode">;
-  worlds: Worlds;
+  servers: GameServers;
 }
 
 /** An image opened as a page of its own has no origin, runs no script and loads nothing. */
@@ -32,10 +32,10 @@ const IMAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src dat
 const FOR_EVER = "public, max-age=31536000, immutable";
 const ASK_AGAIN = "no-cache";
 
-const joinAddressOf = (web: Web, { info }: World): string => web.joinAddress || info.address;
+const joinAddressOf = (web: Web, { info }: GameServer): string => web.joinAddress || info.address;
 
-function joinOf(web: Web, world: World): Pick<ServiceSettings, "joinAddress" | "maxPlayers"> {
-  const [joinAddress, { maxPlayers }] = [joinAddressOf(web, world), world.info];
+function joinOf(web: Web, server: GameServer): Pick<ServiceSettings, "joinAddress" | "maxPlayers"> {
+  const [joinAddress, { maxPlayers }] = [joinAddressOf(web, server), server.info];
   return { ...(joinAddress !== "" && { joinAddress }), ...(maxPlayers > 0 && { maxPlayers }) };
 }
 
@@ -52,15 +52,15 @@ export function consoleFiles(
   deps: ConsoleDeps & PageDeps & { webFiles: readonly WebFile[] },
   hasSignIn: boolean,
 ): Record<string, Handlers> {
-  const { logo, web, webFiles, worlds } = deps;
+  const { logo, web, webFiles, servers } = deps;
   const isNeeded = (path: string): boolean => path === CLIENT || (hasSignIn && /^assets\//.test(path));
   const built = webFiles.filter(({ path }) => path !== SIGN_IN_PAGE && (web.enabled || isNeeded(path)));
   const page = built.find(({ path }) => path === "index.html");
-  const ownerOf = (world: World): Owner => ({
-    title: world === worlds.first ? web.title : `${world.info.title || world.name} – ${web.title}`,
+  const ownerOf = (server: GameServer): Owner => ({
+    title: server === servers.first ? web.title : `${server.info.title || server.name} – ${web.title}`,
     accent: web.accent,
-    joinAddress: joinAddressOf(web, world),
-    maxPlayers: world.info.maxPlayers,
+    joinAddress: joinAddressOf(web, server),
+    maxPlayers: server.info.maxPlayers,
     logo: logo?.path,
     icon: page && iconOf(page.content.toString()),
   });
@@ -71,7 +71,7 @@ export function consoleFiles(
       "/": { get: pageRoute(deps, page.content, ownerOf) },
       "/manifest.webmanifest": fileRoute({
         path: "manifest.webmanifest",
-        content: Buffer.from(manifestOf(ownerOf(worlds.first))),
+        content: Buffer.from(manifestOf(ownerOf(servers.first))),
       }),
     }),
     ...(logo && { "/favicon.ico": fileRoute(logo, ASK_AGAIN) }),
@@ -106,19 +106,19 @@ export const settingsRoutes = routes("Service", {
       cached: true,
     },
     (deps: ConsoleDeps) => {
-      const { api, keys, logo, web, webChat, worlds } = deps;
+      const { api, keys, logo, web, webChat, servers } = deps;
       const { limits } = api;
       const { show, staysFor } = api.knownPlayers;
       const settings = {
         title: web.title,
         ...(web.accent !== "" && { accent: web.accent }),
         ...(logo && { logo: logo.path }),
-        ...joinOf(web, worlds.first),
-        ...(!worlds.isOne && {
-          servers: worlds.all.map(world => ({
-            name: world.name,
-            title: world.info.title || null,
-            ...joinOf(web, world),
+        ...joinOf(web, servers.first),
+        ...(!servers.isOne && {
+          servers: servers.all.map(server => ({
+            name: server.name,
+            title: server.info.title || null,
+            ...joinOf(web, server),
           })),
         }),
         refreshMs: api.metricsRefreshInterval,

@@ -1,5 +1,5 @@
 import { bound } from "../../kernel/http/route.ts";
-import type { ServiceFeature } from "../servers/world.ts";
+import type { ServiceFeature } from "../servers/game-server.ts";
 import { type DocsRoutesDeps, docsRoutes } from "./routes.ts";
 
 /** The documents of the service, and their page. */

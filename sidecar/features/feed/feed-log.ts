@@ -1,4 +1,4 @@
-import type { Turn } from "../../kernel/storage/ports.ts";
+import type { Lease } from "../../kernel/storage/ports.ts";
 import type { RecordsWithStreams, Transaction } from "../../kernel/storage/records.ts";
 import type { StreamEntry } from "../../kernel/storage/streams.ts";
 import type { Clock } from "../../platform/clock.ts";
@@ -21,14 +21,14 @@ export interface PresenceLog {
    * Appends entries of this game server, whatever was told so far; resolves with those that have not been appended before, by
    * their keys.
    */
-  tellOnce(entries: readonly NewEntry[], turn?: Turn): Promise<readonly NewEntry[]>;
+  tellOnce(entries: readonly NewEntry[], lease?: Lease): Promise<readonly NewEntry[]>;
   /**
    * Appends to the feed in one step what `decide` makes of what was told so far; `decide` may be called more than once. When
    * the promise settles, every listener of this process has heard it, and it survives the process being killed.
    */
   append(
     decide: (presence: Presence) => { presence?: Presence; entries: readonly NewEntry[] },
-    turn?: Turn,
+    lease?: Lease,
   ): Promise<void>;
   /** What was told so far. */
   presence(): Promise<Presence>;
@@ -40,7 +40,7 @@ export interface PresenceLog {
  */
 export interface FeedLog {
   /** Appends entries without keys, whatever was told so far; what is asked of the outbox in the same moment keeps their order. */
-  tell(entries: readonly StoredEntry[], turn?: Turn): Promise<void>;
+  tell(entries: readonly StoredEntry[], lease?: Lease): Promise<void>;
   /** Calls back with what was appended, in order, everything of one moment together. */
   subscribe(listener: (entries: readonly FeedEntry[]) => void): () => void;
   /**
@@ -141,7 +141,7 @@ export function createFeedLog(deps: { records: RecordsWithStreams; clock: Clock;
       entries: readonly NewEntry[];
       settle?(fresh: readonly NewEntry[]): void;
     },
-    turn: Turn | undefined,
+    lease: Lease | undefined,
   ): Promise<readonly NewEntry[]> {
     let done: ReturnType<typeof appendNew> | undefined;
     const appended = records.transact(
@@ -150,7 +150,7 @@ export function createFeedLog(deps: { records: RecordsWithStreams; clock: Clock;
         done = appendNew(transaction, server, entries);
         settle?.(done.fresh);
       },
-      { turn },
+      { lease },
     );
     // Where several processes append, what another one has appended was heard here as well.
     if (!records.areShared)
@@ -166,7 +166,7 @@ export function createFeedLog(deps: { records: RecordsWithStreams; clock: Clock;
   }
 
   return {
-    tell: (entries, turn) => records.transact(transaction => transaction.append(FEED, entries), { turn }),
+    tell: (entries, lease) => records.transact(transaction => transaction.append(FEED, entries), { lease }),
     subscribe(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -183,8 +183,8 @@ export function createFeedLog(deps: { records: RecordsWithStreams; clock: Clock;
     presenceOf(server) {
       const of = presenceKey(server);
       return {
-        tellOnce: (entries, turn) => append(server, () => ({ entries }), turn),
-        async append(decide, turn) {
+        tellOnce: (entries, lease) => append(server, () => ({ entries }), lease),
+        async append(decide, lease) {
           await append(
             server,
             transaction => {
@@ -199,7 +199,7 @@ export function createFeedLog(deps: { records: RecordsWithStreams; clock: Clock;
                 },
               };
             },
-            turn,
+            lease,
           );
         },
         presence: async () => (await records.get(PRESENCE, of)) ?? NEVER_ONLINE,

@@ -1,4 +1,4 @@
-import type { Turn } from "../../kernel/storage/ports.ts";
+import type { Lease } from "../../kernel/storage/ports.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { FeedLog, NewEntry } from "./feed-log.ts";
 import { type Bounds, createWindow, type FeedEntry, type MissedEntries } from "./rules.ts";
@@ -29,8 +29,8 @@ export async function createFeed(deps: { clock: Clock; log: FeedLog; bounds: Bou
 
   return {
     /** Appends events, which are of the time `at`; when the promise settles, every listener has heard of them. */
-    append: (events: (at: number) => readonly NewEntry[], turn?: Turn): Promise<void> =>
-      log.tell(events(clock.now()), turn),
+    append: (events: (at: number) => readonly NewEntry[], lease?: Lease): Promise<void> =>
+      log.tell(events(clock.now()), lease),
     /** What came after an id, as far as it is kept; `known`: the newest place that the reader knows to be gone. */
     after(id: string, known?: string): MissedEntries {
       window.trim(clock.now());

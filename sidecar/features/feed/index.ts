@@ -3,7 +3,7 @@ import { bound } from "../../kernel/http/route.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Log } from "../../platform/log.ts";
 import type { WebChat } from "../chat/web-chat.ts";
-import type { ServiceFeature, Worlds } from "../servers/world.ts";
+import type { GameServers, ServiceFeature } from "../servers/game-server.ts";
 import type { SnapshotAnswers } from "../status/snapshot-answers.ts";
 import { createFeed, type Feed } from "./feed.ts";
 import type { FeedLog } from "./feed-log.ts";
@@ -17,10 +17,10 @@ export async function createFeedFeature(deps: {
   log: Log;
   feedLog: FeedLog;
   webChat: Pick<WebChat, "mode">;
-  worlds: Worlds;
+  servers: GameServers;
   answers: Pick<SnapshotAnswers, "of">;
 }): Promise<ServiceFeature & { feed: Feed }> {
-  const { api, clock, log, webChat, worlds, answers } = deps;
+  const { api, clock, log, webChat, servers, answers } = deps;
   const { limits } = api;
   const bounds = { entries: api.events.keep, forMs: api.events.keepFor };
   const feed = await createFeed({ clock, log: deps.feedLog, bounds });
@@ -31,20 +31,20 @@ export async function createFeedFeature(deps: {
     },
     serve(http) {
       const streams = createStreams({
-        ...{ clock, log, feed, metrics: http.metrics, pay: http.admission.pay },
+        ...{ clock, log, feed, metrics: http.metrics, pay: http.admission.chargeBytes },
         hasChat: () => webChat.mode() !== "off",
-        worlds: worlds.all.map(world => ({
-          name: world.name,
-          body: path => answers.of(world)[path]()?.body,
+        worlds: servers.all.map(server => ({
+          name: server.name,
+          body: path => answers.of(server)[path]()?.body,
         })),
         heartbeatMs: api.heartbeatInterval,
-        places: { most: limits.eventClients, mostPerAddress: limits.eventClientsPerAddress },
+        limits: { most: limits.eventClients, mostPerAddress: limits.eventClientsPerAddress },
         bufferBytes: limits.websocketBufferBytes,
       });
-      for (const [place, { snapshots }] of worlds.all.entries())
+      for (const [place, { snapshots }] of servers.all.entries())
         snapshots.onChange(() => streams.onSnapshot(place));
       return {
-        routes: bound(feedRoutes, { ...http, feed, streams, webChat, worlds }),
+        routes: bound(feedRoutes, { ...http, feed, streams, webChat, servers }),
         gauges: [
           { name: "event_streams", help: "Open event streams", read: () => ({ value: streams.count() }) },
         ],

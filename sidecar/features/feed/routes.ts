@@ -18,13 +18,13 @@ import { type EventsQuery, gets, readQuery } from "./stream/query.ts";
 import type { Streams } from "./stream/streams.ts";
 
 export interface FeedRoutesDeps {
-  admission: Pick<Admission, "addressOf" | "answers" | "lasts" | "pay">;
+  admission: Pick<Admission, "addressOf" | "refusalAnswers" | "beginStream" | "chargeBytes">;
   feed: Feed;
   /** to be called with a connection that is written to from now on */
-  lasts(socket: Socket): void;
+  keepWhenBlocked(socket: Socket): void;
   streams: Streams;
   webChat: Pick<WebChat, "mode">;
-  worlds: { all: readonly { name: string }[] };
+  servers: { all: readonly { name: string }[] };
 }
 
 const STREAM = {
@@ -92,15 +92,15 @@ export const feedRoutes = routes("Game server", {
       errors: ["invalid_query", "server_unavailable", "too_many_connections"],
     },
     (deps: FeedRoutesDeps) => {
-      const { admission, feed, lasts, streams } = deps;
-      const servers = deps.worlds.all.map(({ name }) => name);
+      const { admission, feed, keepWhenBlocked, streams } = deps;
+      const servers = deps.servers.all.map(({ name }) => name);
       const listFor = createLists(deps, servers);
 
       async function listAnswer(req: Request, query: EventsQuery) {
         await feed.sync();
         const list = listFor(query);
         const { body } = list;
-        const waitSeconds = await admission.pay(admission.addressOf(req), body.length);
+        const waitSeconds = await admission.chargeBytes(admission.addressOf(req), body.length);
         if (waitSeconds > 0) return errorAnswer("rate_limited", retryAfter(waitSeconds));
         const status = 200 as const;
         const headers: OutgoingHttpHeaders = { "Content-Type": "application/json; charset=utf-8" };
@@ -114,10 +114,10 @@ export const feedRoutes = routes("Game server", {
 
       function openStream(req: Request, res: ServerResponse, { types, since }: EventsQuery) {
         const address = admission.addressOf(req);
-        if (streams.isFull(address)) return admission.answers.too_many_connections;
+        if (streams.isFull(address)) return admission.refusalAnswers.too_many_connections;
         // What comes behind it on its connection is not dealt with.
-        admission.lasts(req);
-        lasts(req.socket);
+        admission.beginStream(req);
+        keepWhenBlocked(req.socket);
         req.socket.setTimeout(0);
         // A body of it would be held for as long as the stream.
         req.resume();

@@ -13,7 +13,7 @@ export interface FeedEntry {
 }
 
 /** What events of a game server have to tell them from those of others; nothing where there is one alone. */
-export type Mark = Pick<FeedEvent, "server">;
+export type ServerTag = Pick<FeedEvent, "server">;
 
 /** Whether somebody has written it on the web, where anybody may. */
 export const isWebLine = (event: FeedEvent): boolean => event.event === "chat" && event.from === "web";

@@ -4,33 +4,33 @@ import type { ApiSettings } from "../../kernel/http/description.ts";
 import type { ListenerTools } from "../../kernel/http/public.ts";
 import { bound } from "../../kernel/http/route.ts";
 import type { Bus } from "../../kernel/storage/ports/game.ts";
-import { createWaiting } from "../../kernel/storage/waiting.ts";
+import { createRetryQueue } from "../../kernel/storage/retry-queue.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Log } from "../../platform/log.ts";
 import type { PlayersElsewhere, ServerPlayersElsewhere } from "../servers/elsewhere.ts";
-import type { ServiceFeature, World, Worlds } from "../servers/world.ts";
+import type { GameServer, GameServers, ServiceFeature } from "../servers/game-server.ts";
 import { createKnownList, type KnownList } from "./known-list.ts";
-import type { KnownHere } from "./known-players.ts";
+import type { ServerKnownPlayers } from "./known-players.ts";
 import { createKnownPlayers, type KnownPlayers } from "./known-players.ts";
 import type { KnownStore } from "./records.ts";
 import { knownPlayersRoutes } from "./routes.ts";
 
 /** Remembers the players whom a game server reports. */
 const knownFacts = (
-  known: KnownHere,
+  known: ServerKnownPlayers,
   { bus, elsewhere }: { bus: Pick<Bus, "lastSnapshot">; elsewhere: Pick<ServerPlayersElsewhere, "has"> },
 ): FactHandlers => ({
-  joined: ({ row }, { turn }) => known.joined(row, turn),
-  async left({ id, row }, { turn }) {
+  joined: ({ row }, { lease }) => known.joined(row, lease),
+  async left({ id, row }, { lease }) {
     // An old pack does not report the last row.
     const last = row ?? (await bus.lastSnapshot())?.rows.find(({ player }) => player.id === id);
-    if (last && !elsewhere.has(last.player)) await known.left(last, turn);
+    if (last && !elsewhere.has(last.player)) await known.left(last, lease);
   },
-  chose: (fact, { turn }) => known.chose(fact, turn),
-  forgot: (fact, { turn }) => known.forgot(fact, turn),
-  listed: ({ at, rows }, { turn }) => known.listed({ at, rows: [...rows] }, turn),
-  outcome: async (outcome, { turn }) => {
-    if (mayBeOf(outcome, "forget")) await known.told(outcome, turn);
+  chose: (fact, { lease }) => known.chose(fact, lease),
+  forgot: (fact, { lease }) => known.forgot(fact, lease),
+  listed: ({ at, rows }, { lease }) => known.listed({ at, rows: [...rows] }, lease),
+  outcome: async (outcome, { lease }) => {
+    if (mayBeOf(outcome, "forget")) await known.onOutcome(outcome, lease);
   },
 });
 
@@ -46,26 +46,26 @@ export async function createKnownPlayersFeature(deps: {
   clock: Clock;
   log: Log;
   store: KnownStore;
-  worlds: Worlds;
+  servers: GameServers;
   elsewhere: PlayersElsewhere;
 }): Promise<KnownPlayersFeature> {
-  const { api, clock, log, store, worlds, elsewhere } = deps;
+  const { api, clock, log, store, servers, elsewhere } = deps;
   const serveList =
     (knownList?: KnownList) =>
-    (http: ListenerTools): ServedFeature<World> => ({
+    (http: ListenerTools): ServedFeature<GameServer> => ({
       routes: bound(knownPlayersRoutes, { ...http, api, log, knownList }),
     });
-  const { show, keepFor: keepForMs, staysFor: staysForMs } = api.knownPlayers;
+  const { show, keepFor: keepForMs, staysFor: visitsForMs } = api.knownPlayers;
   if (show === "off") {
     await store.clear();
     return { known: undefined, knownList: undefined, serve: serveList() };
   }
 
   // Links have a queue and a file of their own: where one fails, the other goes on.
-  const erasing = createWaiting({ clock, log, what: "player records to erase" });
-  const limits = { most: api.limits.knownPlayers, keepForMs, staysForMs };
-  const known = createKnownPlayers({ clock, log, store, keep: erasing.keep, worlds, limits });
-  const knownList = createKnownList({ store, worlds });
+  const erasing = createRetryQueue({ clock, log, what: "player records to erase" });
+  const limits = { most: api.limits.knownPlayers, keepForMs, visitsForMs };
+  const known = createKnownPlayers({ clock, log, store, runOrRetry: erasing.runOrRetry, servers, limits });
+  const knownList = createKnownList({ store, servers });
   return {
     ...{ known, knownList, serve: serveList(knownList) },
     facts: ({ name, bus }) => knownFacts(known.of(name), { bus, elsewhere: elsewhere.of(name) }),

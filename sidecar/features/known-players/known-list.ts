@@ -5,7 +5,7 @@ import {
   MOST_STAYS,
 } from "../../../shared/public/known.ts";
 import type { Snapshots } from "../status/snapshots.ts";
-import { isAnother, type KnownWorld, sightOf, storedName } from "./known-players.ts";
+import { isOtherVisit, type KnownServer, reportOf, storedName } from "./known-players.ts";
 import type { KnownStore } from "./records.ts";
 import {
   compare,
@@ -16,10 +16,10 @@ import {
   playerOf,
   visitsOf,
 } from "./rules/known-list.ts";
-import { isListed, type KnownRecord, seen } from "./rules/known-players.ts";
+import { countReport, isListed, type KnownRecord } from "./rules/known-players.ts";
 
 /** A request for a page of known players. */
-export interface KnownAsked {
+export interface KnownPageRequest {
   sort: KnownSort;
   limit: number;
   after?: Place | undefined;
@@ -31,55 +31,57 @@ export interface KnownAsked {
 export type KnownPage = Omit<KnownPlayers, "next"> & { next: Place | undefined };
 
 /** A player's record with the last report, and the game servers where the player is online. */
-interface Reported {
+interface ReportedPlayer {
   record: KnownRecord;
   online: readonly string[];
 }
 
-type World = Pick<KnownWorld, "name" | "bus" | "uuidOf"> & { snapshots: Pick<Snapshots, "fresh"> };
+type KnownListServer = Pick<KnownServer, "name" | "bus" | "uuidOf"> & { snapshots: Pick<Snapshots, "fresh"> };
 
 /** Known players, as anybody may see them, with the last report of those who are online. */
 export interface KnownList {
   /** How many players there are, without those who have hidden. */
   total(): Promise<number>;
   /** A page of them, without those who have hidden. */
-  page(request: KnownAsked): Promise<KnownPage>;
+  page(request: KnownPageRequest): Promise<KnownPage>;
   /** One player, with `withStays` also the visits, newest first; undefined: unknown or hidden. */
-  one(uuid: string, withStays: boolean): Promise<KnownPlayerData | undefined>;
+  one(uuid: string, withVisits: boolean): Promise<KnownPlayerData | undefined>;
 }
 
 export function createKnownList(deps: {
   store: KnownStore;
-  worlds: { first: World; all: readonly World[] };
+  servers: { first: KnownListServer; all: readonly KnownListServer[] };
 }): KnownList {
-  const { store, worlds } = deps;
+  const { store, servers } = deps;
 
   /** Records with what was reported since they were stored, and who of them is online. */
-  async function asReported(records: ReadonlyMap<string, KnownRecord>): Promise<Map<string, Reported>> {
-    const all = new Map<string, Reported>(
+  async function withReports(
+    records: ReadonlyMap<string, KnownRecord>,
+  ): Promise<Map<string, ReportedPlayer>> {
+    const all = new Map<string, ReportedPlayer>(
       [...records].map(([uuid, record]) => [uuid, { record, online: [] }]),
     );
     const reports = await Promise.all(
-      worlds.all.map(async world => ({
-        world,
-        last: await world.bus.lastSnapshot(),
-        isFresh: world.snapshots.fresh() !== undefined,
+      servers.all.map(async server => ({
+        server,
+        last: await server.bus.lastSnapshot(),
+        isFresh: server.snapshots.fresh() !== undefined,
       })),
     );
     // Players online count as seen with the newest report of all game servers.
     const newest = Math.max(0, ...reports.map(({ last, isFresh }) => (isFresh && last ? last.at : 0)));
-    for (const { world, last, isFresh } of reports) {
+    for (const { server: gameServer, last, isFresh } of reports) {
       if (last === undefined) continue;
-      const { uuidOf } = world;
-      const server = storedName(world, worlds);
+      const { uuidOf } = gameServer;
+      const server = storedName(gameServer, servers);
       for (const row of last.rows) {
         const uuid = uuidOf(row.player);
         const known = all.get(uuid);
         const stay = known?.record.servers[server]?.stay;
         // The report is older or newer than the visit.
-        if (known === undefined || stay === undefined || isAnother(row, stay)) continue;
+        if (known === undefined || stay === undefined || isOtherVisit(row, stay)) continue;
         const at = isFresh ? newest : Math.max(last.at, stay.heard);
-        const { record } = seen(known.record, sightOf(row, { server, at }));
+        const { record } = countReport(known.record, reportOf(row, { server, at }));
         all.set(uuid, { record, online: isFresh ? [...known.online, server] : known.online });
       }
     }
@@ -98,7 +100,7 @@ export function createKnownList(deps: {
         store.page({ sort, after, prefix, limit: limit + 1 }),
         store.count(prefix),
       ]);
-      const present = await asReported(stored);
+      const present = await withReports(stored);
       const here: KnownPlayer[] = [...present]
         .filter(([, { record }]) => isListed(record) && lowered(record.name).startsWith(prefix ?? ""))
         .map(([uuid, { record, online }]) => playerOf(uuid, record, online.length > 0));
@@ -121,13 +123,13 @@ export function createKnownList(deps: {
       const players = placed.slice(0, limit).map(({ player }) => player);
       return { players, total, next: placed.length > limit ? placed[limit - 1]?.place : last };
     },
-    async one(uuid, withStays) {
-      const found = (await asReported(await store.read([uuid]))).get(uuid);
+    async one(uuid, withVisits) {
+      const found = (await withReports(await store.read([uuid]))).get(uuid);
       if (found === undefined || !isListed(found.record)) return undefined;
       const { record, online } = found;
       const player = playerOf(uuid, record, online.length > 0);
-      if (!withStays) return player;
-      const ended = await store.stays(uuid, MOST_STAYS);
+      if (!withVisits) return player;
+      const ended = await store.visits(uuid, MOST_STAYS);
       return { ...player, stays: visitsOf(record, ended, server => online.includes(server)) };
     },
   };

@@ -4,23 +4,23 @@ import type { Fact, Outcome, PlayerRow } from "../../../shared/facts.ts";
 import type { Game } from "../../kernel/bridge/game.ts";
 import { MOST_ROWS, type Snapshot } from "../../kernel/bridge/snapshot.ts";
 import type { Bus } from "../../kernel/storage/ports/game.ts";
-import { StorageAway, type Turn } from "../../kernel/storage/ports.ts";
-import type { StorageRetry } from "../../kernel/storage/waiting.ts";
+import { type Lease, StorageAway } from "../../kernel/storage/ports.ts";
+import type { RetryQueue } from "../../kernel/storage/retry-queue.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Log } from "../../platform/log.ts";
 import { type Bucket, type Rate, takeToken } from "../../platform/rate.ts";
 import type { KnownChange, KnownStore } from "./records.ts";
 import {
-  ended,
-  forgotten,
-  hasForgotten,
+  compact,
+  countReport,
+  endMissedVisit,
+  endVisit,
+  forgetPlayer,
+  forgottenByPack,
   isPresent,
   type KnownRecord,
-  missed,
-  type Sight,
-  seen,
-  tidied,
-  toForget,
+  type PlayerRowReport,
+  pendingForget,
 } from "./rules/known-players.ts";
 
 /** How often reports of players online are stored, in milliseconds. */
@@ -38,7 +38,7 @@ const NEW_PLAYERS: Rate = { perSecond: 0.1, burst: 2_000 };
 const FORGET = "forget:";
 
 /** A game server, as known players need it. */
-export interface KnownWorld {
+export interface KnownServer {
   readonly name: string;
   readonly game: Pick<Game, "act">;
   readonly bus: Pick<Bus, "lastSnapshot">;
@@ -47,47 +47,47 @@ export interface KnownWorld {
 
 /** Remembers everybody who has been on the game servers. */
 export interface KnownPlayers {
-  of(name: string): KnownHere;
+  of(name: string): ServerKnownPlayers;
   /** Stops erasing, and stores what was reported last. */
   stop(): Promise<void>;
 }
 
 /** Players of one game server. To be called ahead of the bus. What it is given with a lease is stored once it settles. */
-export interface KnownHere {
+export interface ServerKnownPlayers {
   /** Outcome of an action, ahead of all rows that the pack reports after it has forgotten somebody. */
-  told(outcome: Outcome, turn: Turn): Promise<void>;
-  joined(row: PlayerRow, turn: Turn): Promise<void>;
+  onOutcome(outcome: Outcome, lease: Lease): Promise<void>;
+  joined(row: PlayerRow, lease: Lease): Promise<void>;
   /** The player of this row, the last one, has left. */
-  left(row: PlayerRow, turn: Turn): Promise<void>;
-  listed(report: Report, turn: Turn): Promise<void>;
+  left(row: PlayerRow, lease: Lease): Promise<void>;
+  listed(report: PlayerList, lease: Lease): Promise<void>;
   /** A player has chosen to hide, perhaps just before leaving: then no row says so. */
-  chose(fact: Extract<Fact, { is: "chose" }>, turn: Turn): Promise<void>;
+  chose(fact: Extract<Fact, { is: "chose" }>, lease: Lease): Promise<void>;
   /** Forgets a player, this visit included. Packs of other game servers forget them when the player joins there. */
-  forgot(fact: Extract<Fact, { is: "forgot" }>, turn: Turn): Promise<void>;
+  forgot(fact: Extract<Fact, { is: "forgot" }>, lease: Lease): Promise<void>;
   /** Stores what was reported last. */
   flush(): Promise<void>;
 }
 
 /** Name by which a game server is stored: blank for the first one, whatever it is called. */
 export const storedName = (
-  { name }: Pick<KnownWorld, "name">,
-  { first }: { first: Pick<KnownWorld, "name"> },
+  { name }: Pick<KnownServer, "name">,
+  { first }: { first: Pick<KnownServer, "name"> },
 ): string => (name === first.name ? "" : name);
 
-type Report = Pick<Snapshot, "at" | "rows">;
+type PlayerList = Pick<Snapshot, "at" | "rows">;
 
 /** Whether a row is of another visit. One without `since` counts as of this visit. */
-export const isAnother = (row: PlayerRow, stay: { since?: number }): boolean =>
+export const isOtherVisit = (row: PlayerRow, stay: { since?: number }): boolean =>
   row.since !== undefined && row.since !== stay.since;
 
 const hasFallen = (row: PlayerRow, before: PlayerRow | undefined): boolean =>
   before !== undefined &&
   (["deaths", "playerKills", "playtimeSeconds"] as const).some(figure => row[figure] < before[figure]);
 
-export const sightOf = (
+export const reportOf = (
   row: PlayerRow,
-  { server, at, isJoin = false }: Pick<Sight, "server" | "at"> & { isJoin?: boolean },
-): Sight => ({
+  { server, at, isJoin = false }: Pick<PlayerRowReport, "server" | "at"> & { isJoin?: boolean },
+): PlayerRowReport => ({
   ...{ server, at, isJoin, since: row.since, name: row.player.name, hidden: row.hidden === true },
   persistentId: row.player.persistentId,
   figures: [row.deaths, row.playerKills, row.playtimeSeconds],
@@ -97,19 +97,19 @@ export function createKnownPlayers(deps: {
   clock: Clock;
   log: Pick<Log, "error" | "warn">;
   store: KnownStore;
-  keep: StorageRetry["keep"];
-  worlds: { first: KnownWorld; all: readonly KnownWorld[] };
+  runOrRetry: RetryQueue["runOrRetry"];
+  servers: { first: KnownServer; all: readonly KnownServer[] };
   /** most players, and how long those who are offline and their visits are kept, in milliseconds */
-  limits: { most: number; keepForMs: number; staysForMs: number };
+  limits: { most: number; keepForMs: number; visitsForMs: number };
 }): KnownPlayers {
-  const { clock, log, store, keep, worlds, limits } = deps;
+  const { clock, log, store, runOrRetry, servers: gameServers, limits } = deps;
   const { most } = limits;
-  const servers = worlds.all.map(world => storedName(world, worlds));
+  const servers = gameServers.all.map(server => storedName(server, gameServers));
   let isStopped = false;
   let hasBegun = false;
 
   // The next report brings the change again.
-  async function stored(changing: Promise<void>): Promise<void> {
+  async function save(changing: Promise<void>): Promise<void> {
     try {
       await changing;
     } catch (error) {
@@ -121,23 +121,23 @@ export function createKnownPlayers(deps: {
   const change = (
     uuids: readonly string[],
     decide: (record: KnownRecord | undefined, uuid: string) => KnownChange | undefined,
-    turn?: Turn,
-  ): Promise<void> => store.change(uuids, (uuid, record) => decide(record, uuid), { most, turn });
+    lease?: Lease,
+  ): Promise<void> => store.change(uuids, (uuid, record) => decide(record, uuid), { most, lease });
 
   /** Ends visits on game servers that are not configured any more. */
-  async function endStrange(): Promise<void> {
+  async function endUnknownVisits(): Promise<void> {
     const present = await store.present();
-    const strange = [...present].flatMap(([uuid, { servers: told }]) =>
+    const unknown = [...present].flatMap(([uuid, { servers: told }]) =>
       Object.entries(told).some(([name, { stay }]) => stay && !servers.includes(name)) ? [uuid] : [],
     );
-    if (strange.length > 0) await change(strange, record => record && withoutStrange(record, servers));
+    if (unknown.length > 0) await change(unknown, record => record && withoutUnknown(record, servers));
     hasBegun = true;
   }
 
   async function tidy(): Promise<void> {
-    if (!hasBegun) await endStrange();
+    if (!hasBegun) await endUnknownVisits();
     const now = clock.now();
-    const before = { unseenSince: now - limits.keepForMs, endedBefore: now - limits.staysForMs };
+    const before = { unseenSince: now - limits.keepForMs, endedBefore: now - limits.visitsForMs };
     const isDone = await store.tidy(before);
     if (!isDone && !isStopped) clock.after(TIDY_ON_MS, () => void tidyQuietly());
   }
@@ -145,29 +145,29 @@ export function createKnownPlayers(deps: {
   const tidyQuietly = (): Promise<void> => tidy().catch(() => undefined);
   const stopTidying = clock.every(TIDY_MS, () => void tidyQuietly());
 
-  function reportsOf(world: KnownWorld): KnownHere {
-    const { name, game, bus, uuidOf } = world;
-    const server = storedName(world, worlds);
-    const telling = new Set<string>();
+  function reportsOf(gameServer: KnownServer): ServerKnownPlayers {
+    const { name, game, bus, uuidOf } = gameServer;
+    const server = storedName(gameServer, gameServers);
+    const forgetting = new Set<string>();
     const bucket: Bucket = { tokens: NEW_PLAYERS.burst, at: clock.monotonic() };
     /** since the last whole report; as many as fit into one, so that a pack cannot add players without end */
     let joins = 0;
     /** whether the pack reports `since`: then a row without it is not complete yet */
-    let isTelling = false;
+    let reportsVisits = false;
     /** the last report here: rows by uuid, a key of who was online, and when a report was last handled as a whole */
     let last: { rows: ReadonlyMap<string, PlayerRow>; key: string; lookedAt: number } | undefined;
 
     /** Asks the pack to forget the figures of a player. If that fails, the next report leads here again. */
-    function tell(uuid: string, { player }: PlayerRow, { counts }: { counts: boolean }, turn?: Turn): void {
-      if (telling.has(uuid) || telling.size >= MOST_AT_ONCE) return;
-      telling.add(uuid);
+    function ask(uuid: string, { player }: PlayerRow, { counts }: { counts: boolean }, lease?: Lease): void {
+      if (forgetting.has(uuid) || forgetting.size >= MOST_AT_ONCE) return;
+      forgetting.add(uuid);
       const id = `${FORGET}${uuid}:${randomUUID().slice(0, 8)}`;
-      void game.act({ do: "forget", player, counts }, id, turn).then(() => telling.delete(uuid));
+      void game.act({ do: "forget", player, counts }, id, lease).then(() => forgetting.delete(uuid));
     }
 
     function isReadable({ since }: PlayerRow): boolean {
-      isTelling ||= since !== undefined;
-      return since !== undefined || !isTelling;
+      reportsVisits ||= since !== undefined;
+      return since !== undefined || !reportsVisits;
     }
 
     function mayBeKnown(record: KnownRecord | undefined): boolean {
@@ -182,48 +182,48 @@ export function createKnownPlayers(deps: {
       const rows = new Map(report?.rows.map(row => [uuidOf(row.player), row]));
       return (record, uuid) => {
         const [row, stay] = [rows.get(uuid), record.servers[server]?.stay];
-        if (!report || !row || !stay || isAnother(row, stay) || report.at <= stay.heard) return record;
-        return seen(record, sightOf(row, { server, at: report.at })).record;
+        if (!report || !row || !stay || isOtherVisit(row, stay) || report.at <= stay.heard) return record;
+        return countReport(record, reportOf(row, { server, at: report.at })).record;
       };
     }
 
-    async function joined(row: PlayerRow, turn: Turn): Promise<void> {
+    async function joined(row: PlayerRow, lease: Lease): Promise<void> {
       if (!isReadable(row) || joins >= MOST_ROWS) return;
       joins++;
       const before = await reportedBefore();
-      const sight = sightOf(row, { server, at: clock.now(), isJoin: true });
-      let told: ReturnType<typeof toForget>;
+      const report = reportOf(row, { server, at: clock.now(), isJoin: true });
+      let told: ReturnType<typeof pendingForget>;
       const uuid = uuidOf(row.player);
       await change(
         [uuid],
         record => {
           if (!mayBeKnown(record)) return undefined;
-          const known = seen(record && before(record, uuid), sight);
-          told = toForget(known.record, server);
+          const known = countReport(record && before(record, uuid), report);
+          told = pendingForget(known.record, server);
           return known;
         },
-        turn,
+        lease,
       );
-      if (told && row.since !== undefined) tell(uuid, row, told, turn);
+      if (told && row.since !== undefined) ask(uuid, row, told, lease);
     }
 
-    async function left(row: PlayerRow, turn: Turn): Promise<void> {
+    async function left(row: PlayerRow, lease: Lease): Promise<void> {
       const at = clock.now();
       const before = await reportedBefore();
       await change(
         [uuidOf(row.player)],
         (record, uuid) => {
           if (record?.servers[server]?.stay === undefined) return undefined;
-          const known = seen(before(record, uuid), sightOf(row, { server, at }));
-          const after = ended(known.record, server, at);
-          return { record: tidied(after.record), ended: [...known.ended, ...after.ended] };
+          const known = countReport(before(record, uuid), reportOf(row, { server, at }));
+          const after = endVisit(known.record, server, at);
+          return { record: compact(after.record), ended: [...known.ended, ...after.ended] };
         },
-        turn,
+        lease,
       );
     }
 
     /** Handles a report of everybody online; `always`: even if one was stored lately. */
-    async function listed({ at, rows }: Report, turn: Turn | undefined, always = false): Promise<void> {
+    async function listed({ at, rows }: PlayerList, lease: Lease | undefined, always = false): Promise<void> {
       const now = new Map(rows.map(row => [uuidOf(row.player), row]));
       const key = [...now].map(([uuid, row]) => `${uuid}${row.since}${row.hidden}`).join();
       const fell = ([uuid, row]: [string, PlayerRow]): boolean => hasFallen(row, last?.rows.get(uuid));
@@ -243,7 +243,7 @@ export function createKnownPlayers(deps: {
         const { hidden = false, servers } = present.get(uuid) ?? { servers: undefined };
         const stay = servers?.[server]?.stay;
         if (stay === undefined) return isReadable(row);
-        return isAnother(row, stay) || hidden !== (row.hidden === true) || falls.has(uuid);
+        return isOtherVisit(row, stay) || hidden !== (row.hidden === true) || falls.has(uuid);
       };
       const uuids = [
         ...[...now].filter(([uuid, row]) => isDue || isNews(uuid, row)).map(([uuid]) => uuid),
@@ -258,67 +258,67 @@ export function createKnownPlayers(deps: {
             if (row === undefined) return record && absent(before(record, uuid));
             if (record?.servers[server]?.stay === undefined && !isReadable(row)) return undefined;
             if (!mayBeKnown(record)) return undefined;
-            const known = seen(record && before(record, uuid), sightOf(row, { server, at }));
-            const told = toForget(known.record, server);
+            const known = countReport(record && before(record, uuid), reportOf(row, { server, at }));
+            const told = pendingForget(known.record, server);
             untold.delete(uuid);
             if (told) untold.set(uuid, told);
             return known;
           },
-          turn,
+          lease,
         );
       last = { rows: now, key, lookedAt: at };
       joins = 0;
       for (const [uuid, row] of now) {
         const told = untold.get(uuid);
-        if (told && row.since !== undefined) tell(uuid, row, told, turn);
+        if (told && row.since !== undefined) ask(uuid, row, told, lease);
       }
     }
 
     /** No report said that the player left: the visit ended with the last one. */
     function absent(record: KnownRecord): KnownChange | undefined {
       if (record.servers[server]?.stay === undefined) return undefined;
-      const known = missed(record, server);
-      return { record: tidied(known.record), ended: known.ended };
+      const known = endMissedVisit(record, server);
+      return { record: compact(known.record), ended: known.ended };
     }
 
     return {
-      told({ id, status }, turn) {
+      onOutcome({ id, status }, lease) {
         const uuid = status === "done" && id.startsWith(FORGET) ? id.split(":")[1] : undefined;
         if (uuid === undefined) return Promise.resolve();
-        return stored(change([uuid], record => record && { record: hasForgotten(record, server) }, turn));
+        return save(change([uuid], record => record && { record: forgottenByPack(record, server) }, lease));
       },
-      joined: (row, turn) => stored(joined(row, turn)),
-      left: (row, turn) => stored(left(row, turn)),
-      listed: (report, turn) => stored(listed(report, turn)),
-      chose({ player, hidden }, turn) {
+      joined: (row, lease) => save(joined(row, lease)),
+      left: (row, lease) => save(left(row, lease)),
+      listed: (report, lease) => save(listed(report, lease)),
+      chose({ player, hidden }, lease) {
         const hide = (record: KnownRecord | undefined): KnownChange | undefined =>
           record && { record: { ...record, hidden: true } };
-        return hidden ? stored(change([uuidOf(player)], hide, turn)) : Promise.resolve();
+        return hidden ? save(change([uuidOf(player)], hide, lease)) : Promise.resolve();
       },
-      forgot({ player, since }, turn) {
+      forgot({ player, since }, lease) {
         const uuid = uuidOf(player);
         const at = clock.now();
         // Without it, the player cannot be recognised on another game server.
         const others = player.persistentId === "" ? [server] : servers;
-        const step = (turn?: Turn): Promise<void> =>
+        const step = (lease?: Lease): Promise<void> =>
           change(
             [uuid],
             before => ({
-              record: forgotten(before, { servers: others, by: server, since, at }),
+              record: forgetPlayer(before, { servers: others, by: server, since, at }),
               forgets: true,
             }),
-            turn,
+            lease,
           );
-        return keep(`forget:${uuid}`, step, { last: true, turn });
+        return runOrRetry(`forget:${uuid}`, step, { last: true, lease });
       },
       async flush() {
         const report = await bus.lastSnapshot();
-        if (report && last) await stored(listed(report, undefined, true));
+        if (report && last) await save(listed(report, undefined, true));
       },
     };
   }
 
-  const reports = new Map(worlds.all.map(world => [world.name, reportsOf(world)]));
+  const reports = new Map(gameServers.all.map(server => [server.name, reportsOf(server)]));
   return {
     of(name) {
       const own = reports.get(name);
@@ -334,14 +334,14 @@ export function createKnownPlayers(deps: {
   };
 }
 
-function withoutStrange(record: KnownRecord, servers: readonly string[]): KnownChange | undefined {
+function withoutUnknown(record: KnownRecord, servers: readonly string[]): KnownChange | undefined {
   if (!isPresent(record)) return undefined;
   const ended = [];
   let after = record;
   for (const name of Object.keys(record.servers).filter(each => !servers.includes(each))) {
-    const known = missed(after, name);
+    const known = endMissedVisit(after, name);
     after = known.record;
     ended.push(...known.ended);
   }
-  return { record: tidied(after), ended };
+  return { record: compact(after), ended };
 }

@@ -2,7 +2,7 @@ import { checkJson, list } from "../../../shared/guard.ts";
 import { isUuid } from "../../../shared/public/declare.ts";
 import { anything } from "../../kernel/http/guards.ts";
 import { readParameters } from "../../kernel/http/query.ts";
-import type { KnownAsked } from "./known-list.ts";
+import type { KnownPageRequest } from "./known-list.ts";
 import { KNOWN_SORTS, type KnownSort, lowered, type Place } from "./rules/known-list.ts";
 
 /** Players of one page by default, and at most. */
@@ -18,13 +18,16 @@ const isSort = (text: string): text is KnownSort => KNOWN_SORTS.some(sort => sor
 /** The cursor `after` of the next page, which counts for this order and prefix alone. */
 export const writeNext = (
   { key, uuid }: Place,
-  { sort, prefix }: Pick<KnownAsked, "sort" | "prefix">,
+  { sort, prefix }: Pick<KnownPageRequest, "sort" | "prefix">,
 ): string => Buffer.from(JSON.stringify([sort, prefix ?? "", key, uuid])).toString("base64url");
 
 const parts = list(anything, 4);
 
 /** Undefined: it is no cursor, or one of another order or prefix. */
-function readNext(text: string, { sort, prefix }: Pick<KnownAsked, "sort" | "prefix">): Place | undefined {
+function readNext(
+  text: string,
+  { sort, prefix }: Pick<KnownPageRequest, "sort" | "prefix">,
+): Place | undefined {
   const read = checkJson(parts, Buffer.from(text, "base64url").toString());
   if ("fault" in read) return undefined;
   const [ofSort, ofPrefix, key, uuid] = read.value;
@@ -36,7 +39,7 @@ function readNext(text: string, { sort, prefix }: Pick<KnownAsked, "sort" | "pre
 }
 
 /** Reads the query of a request for known players; undefined: it is invalid. */
-export function readKnownQuery(url: string): KnownAsked | undefined {
+export function readKnownQuery(url: string): KnownPageRequest | undefined {
   const query = readParameters(url, PARAMETERS);
   if (query === undefined) return undefined;
   const name = query.get("name");

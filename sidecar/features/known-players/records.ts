@@ -3,27 +3,27 @@ import { folded } from "../../../shared/names.ts";
 import { MOST_STAYS } from "../../../shared/public/known.ts";
 import { collection, parseJson } from "../../kernel/storage/collection.ts";
 import { beginningWith, exactly, type IndexEntry, ordered } from "../../kernel/storage/index-range.ts";
-import type { Turn } from "../../kernel/storage/ports.ts";
+import type { Lease } from "../../kernel/storage/ports.ts";
 import { foundBy, lookUp, type Records, type Transaction } from "../../kernel/storage/records.ts";
 import {
   compare,
   KNOWN_SORTS,
   type KnownSort,
   keyOf,
+  listStatusOf,
   lowered,
   type Place,
   playerOf,
-  standingOf,
 } from "./rules/known-list.ts";
 import { joined, separated, sortable, unitsOf } from "./rules/known-names.ts";
 import {
   foldedNames,
-  hasHad,
+  hasHadName,
   isPresent,
   type KnownRecord,
   knownRecord,
   newestFirst,
-  type Stay,
+  type Visit,
 } from "./rules/known-players.ts";
 
 /** A sort key as a value of its index. A name is followed by its lower case, which prefixes are compared with. */
@@ -36,7 +36,7 @@ const SORTS = Object.fromEntries(
   KNOWN_SORTS.map(sort => [
     sort,
     (record: KnownRecord, uuid: string) =>
-      standingOf(record) === "listed" ? [orderOf(keyOf(playerOf(uuid, record, false), sort))] : [],
+      listStatusOf(record) === "listed" ? [orderOf(keyOf(playerOf(uuid, record, false), sort))] : [],
   ]),
 );
 
@@ -49,24 +49,26 @@ export const KNOWN = collection<KnownRecord>({
     present: record => (isPresent(record) ? ["present"] : []),
     away: record => (isPresent(record) ? [] : [ordered(record.last)]),
     lowered: record =>
-      standingOf(record) === "listed" ? [joined(sortable(lowered(record.name)), sortable(record.name))] : [],
+      listStatusOf(record) === "listed"
+        ? [joined(sortable(lowered(record.name)), sortable(record.name))]
+        : [],
     folded: record => foldedNames(record).map(sortable),
   },
 });
 
-const STAYS_TEXT = /^\d+-\d+(?:,\d+-\d+)*$/;
+const VISITS_TEXT = /^\d+-\d+(?:,\d+-\d+)*$/;
 
 /** Visits of players that have ended, newest first, by uuid. */
-export const STAYS = collection<readonly Stay[]>({
+export const VISITS = collection<readonly Visit[]>({
   name: "known-stays",
   isSmall: true,
   damaged: "visits of a player are damaged and count as none",
   parse: text =>
-    STAYS_TEXT.test(text)
+    VISITS_TEXT.test(text)
       ? [...text.matchAll(/(\d+)-(\d+)/g)].map(([, from, to]) => ({ from: Number(from), to: Number(to) }))
       : undefined,
-  format: stays => stays.map(({ from, to }) => `${from}-${to}`).join(),
-  indexes: { oldest: stays => [ordered(Math.min(...stays.map(({ to }) => to)))] },
+  format: visits => visits.map(({ from, to }) => `${from}-${to}`).join(),
+  indexes: { oldest: visits => [ordered(Math.min(...visits.map(({ to }) => to)))] },
 });
 
 /** A change of a player's record. */
@@ -74,7 +76,7 @@ export interface KnownChange {
   /** undefined: the player is erased */
   record: KnownRecord | undefined;
   /** visits to add */
-  ended?: readonly Stay[];
+  ended?: readonly Visit[];
   /** whether the earlier visits are erased */
   forgets?: boolean;
 }
@@ -105,7 +107,7 @@ export interface KnownStore {
   change(
     uuids: readonly string[],
     decide: (uuid: string, record: KnownRecord | undefined) => KnownChange | undefined,
-    options: { most: number; turn?: Turn | undefined },
+    options: { most: number; lease?: Lease | undefined },
   ): Promise<void>;
   /** Players who have, or had, a name, as `folded` compares them, online and hidden ones included. */
   named(name: string): Promise<readonly (readonly [uuid: string, record: KnownRecord])[]>;
@@ -119,7 +121,7 @@ export interface KnownStore {
   /** How many players `page` goes through. */
   count(prefix?: string): Promise<number>;
   /** Visits of a player that have ended, newest first, at most `limit`. */
-  stays(uuid: string, limit: number): Promise<readonly Stay[]>;
+  visits(uuid: string, limit: number): Promise<readonly Visit[]>;
   /**
    * Erases players not seen since `unseenSince`, and visits that ended before `endedBefore`; of each kind so many that it takes a
    * few milliseconds. False: there may be more.
@@ -145,14 +147,14 @@ const placeOf = ({ value, key }: IndexEntry): Place => ({ key: value, uuid: key 
  * @param mostSorted as `MOST_SORTED`
  */
 export function createKnownStore(records: Records, mostSorted = MOST_SORTED): KnownStore {
-  function storeStays(transaction: Transaction, uuid: string, stays: readonly Stay[]): void {
-    if (stays.length === 0) transaction.delete(STAYS, uuid);
-    else transaction.put(STAYS, uuid, newestFirst(stays).slice(0, MOST_STAYS));
+  function storeVisits(transaction: Transaction, uuid: string, visits: readonly Visit[]): void {
+    if (visits.length === 0) transaction.delete(VISITS, uuid);
+    else transaction.put(VISITS, uuid, newestFirst(visits).slice(0, MOST_STAYS));
   }
 
   function store(transaction: Transaction, changes: ReadonlyMap<string, KnownChange>): void {
-    const stays = transaction.getMany(
-      STAYS,
+    const visits = transaction.getMany(
+      VISITS,
       [...changes].flatMap(([uuid, { record, ended = [], forgets }]) =>
         record === undefined || forgets || ended.length > 0 ? [uuid] : [],
       ),
@@ -160,14 +162,14 @@ export function createKnownStore(records: Records, mostSorted = MOST_SORTED): Kn
     for (const [uuid, { record, ended = [], forgets = false }] of changes) {
       if (record) transaction.put(KNOWN, uuid, record);
       else transaction.delete(KNOWN, uuid);
-      if (record === undefined) transaction.delete(STAYS, uuid);
+      if (record === undefined) transaction.delete(VISITS, uuid);
       else if (forgets || ended.length > 0)
-        storeStays(transaction, uuid, [...ended, ...(forgets ? [] : (stays.get(uuid) ?? []))]);
+        storeVisits(transaction, uuid, [...ended, ...(forgets ? [] : (visits.get(uuid) ?? []))]);
     }
   }
 
   /** Erases those of these players who are still away. */
-  const erase = (uuids: readonly string[], turn?: Turn): Promise<void> =>
+  const erase = (uuids: readonly string[], lease?: Lease): Promise<void> =>
     records.transact(
       transaction => {
         const found = transaction.getMany(KNOWN, uuids);
@@ -177,7 +179,7 @@ export function createKnownStore(records: Records, mostSorted = MOST_SORTED): Kn
         });
         store(transaction, new Map(away.map(uuid => [uuid, { record: undefined }])));
       },
-      { turn },
+      { lease },
     );
 
   /** Names with a prefix, read all and sorted. */
@@ -239,7 +241,7 @@ export function createKnownStore(records: Records, mostSorted = MOST_SORTED): Kn
   return {
     read: uuids => records.getMany(KNOWN, uuids),
     present: async () => new Map((await lookUp(records, KNOWN, "present", {})).found),
-    async change(uuids, decide, { most, turn }) {
+    async change(uuids, decide, { most, lease }) {
       for (let at = 0; at < uuids.length; at += MOST_AT_ONCE) {
         const slice = uuids.slice(at, at + MOST_AT_ONCE);
         const decided = new Map<
@@ -261,17 +263,17 @@ export function createKnownStore(records: Records, mostSorted = MOST_SORTED): Kn
             }
             store(transaction, changes);
           },
-          { turn },
+          { lease },
         );
       }
       const past = (await records.size(KNOWN)) - most;
       if (past <= 0) return;
       const { entries } = await lookUp(records, KNOWN, "away", { limit: Math.min(past, MOST_ERASED) });
-      await erase(keysOf(entries), turn);
+      await erase(keysOf(entries), lease);
     },
     async named(name) {
       const { found } = await lookUp(records, KNOWN, "folded", exactly(sortable(folded(name))));
-      return found.filter(([, record]) => hasHad(record, name));
+      return found.filter(([, record]) => hasHadName(record, name));
     },
     async page(query) {
       const { sort, after, limit } = query;
@@ -292,27 +294,30 @@ export function createKnownStore(records: Records, mostSorted = MOST_SORTED): Kn
       prefix === ""
         ? records.count(KNOWN, "name")
         : records.count(KNOWN, "lowered", beginningWith(sortable(prefix))),
-    stays: async (uuid, limit) => ((await records.get(STAYS, uuid)) ?? []).slice(0, limit),
+    visits: async (uuid, limit) => ((await records.get(VISITS, uuid)) ?? []).slice(0, limit),
     async tidy({ unseenSince, endedBefore }) {
       const most = { limit: MOST_ERASED };
       const { entries: unseen } = await lookUp(records, KNOWN, "away", { to: ordered(unseenSince), ...most });
       if (unseen.length > 0) await erase(keysOf(unseen));
-      const { entries: past } = await lookUp(records, STAYS, "oldest", { to: ordered(endedBefore), ...most });
+      const { entries: past } = await lookUp(records, VISITS, "oldest", {
+        to: ordered(endedBefore),
+        ...most,
+      });
       if (past.length > 0)
         await records.transact(transaction => {
-          const found = transaction.getMany(STAYS, keysOf(past));
+          const found = transaction.getMany(VISITS, keysOf(past));
           // Damaged ones are erased, too.
           for (const uuid of keysOf(past)) {
-            const stays = found.get(uuid) ?? [];
-            storeStays(
+            const visits = found.get(uuid) ?? [];
+            storeVisits(
               transaction,
               uuid,
-              stays.filter(({ to }) => to >= endedBefore),
+              visits.filter(({ to }) => to >= endedBefore),
             );
           }
         });
       return unseen.length < MOST_ERASED && past.length < MOST_ERASED;
     },
-    clear: () => records.clear([KNOWN, STAYS]),
+    clear: () => records.clear([KNOWN, VISITS]),
   };
 }

@@ -20,7 +20,7 @@ import { BEGINNING_LENGTH, DEFAULT_KNOWN, MOST_KNOWN, readKnownQuery, writeNext 
 import { KNOWN_SORTS } from "./rules/known-list.ts";
 
 export interface KnownPlayersRoutesDeps {
-  admission: Pick<Admission, "addressOf" | "pay">;
+  admission: Pick<Admission, "addressOf" | "chargeBytes">;
   keys: Keys;
   /** undefined: nobody is remembered */
   knownList: KnownList | undefined;
@@ -80,7 +80,7 @@ export const knownPlayersRoutes = routes("Game server", {
       (async ({ req }) => {
         const query = readKnownQuery(req.url);
         if (query === undefined) return errorAnswer("invalid_query");
-        const waitSeconds = await admission.pay(admission.addressOf(req), PAGE_BYTES);
+        const waitSeconds = await admission.chargeBytes(admission.addressOf(req), PAGE_BYTES);
         if (waitSeconds > 0) return errorAnswer("rate_limited", retryAfter(waitSeconds));
         const { next, ...found } = await knownList.page(query);
         return json({ ...found, next: next === undefined ? null : writeNext(next, query) });

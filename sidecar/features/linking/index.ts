@@ -7,19 +7,19 @@ import type { Clock, SharedTime } from "../../platform/clock.ts";
 import type { Log } from "../../platform/log.ts";
 import type { LabelOf } from "../chat/labels.ts";
 import type { PlayersElsewhere } from "../servers/elsewhere.ts";
-import type { ServiceFeature, Worlds } from "../servers/world.ts";
-import { createLinkRates, createRequestGate } from "./limits.ts";
-import type { WorldLinks } from "./link-answers.ts";
+import type { GameServers, ServiceFeature } from "../servers/game-server.ts";
+import { createLinkRates, createLinkRequestLimiter } from "./limits.ts";
+import type { ServerLinks } from "./link-answers.ts";
 import { createLinks, type Links } from "./links.ts";
 import type { PlayerRequestStore } from "./records.ts";
 import { linkingRoutes, sessionRoutes } from "./routes.ts";
 import type { Storage } from "./storage.ts";
 
-const linkFacts = (links: Pick<WorldLinks, "onOutcome" | "onAnswer" | "unlinkAll">): FactHandlers => ({
-  outcome: async (outcome, { turn }) =>
-    mayBeOf(outcome, "link-open") ? links.onOutcome(outcome, turn) : undefined,
-  answered: ({ request, accepted }, { turn }) => links.onAnswer(request, accepted, turn),
-  "unlinked-by-player": ({ player }, { turn }) => links.unlinkAll(player, turn),
+const linkFacts = (links: Pick<ServerLinks, "onOutcome" | "onAnswer" | "unlinkAll">): FactHandlers => ({
+  outcome: async (outcome, { lease }) =>
+    mayBeOf(outcome, "link-open") ? links.onOutcome(outcome, lease) : undefined,
+  answered: ({ request, accepted }, { lease }) => links.onAnswer(request, accepted, lease),
+  "unlinked-by-player": ({ player }, { lease }) => links.unlinkAll(player, lease),
 });
 
 /** Sweeps in the life of a link request. */
@@ -34,7 +34,7 @@ export function createLinkingFeature(deps: {
   rates: Rates;
   storage: Storage;
   playerRequests: PlayerRequestStore;
-  worlds: Worlds;
+  servers: GameServers;
   elsewhere: PlayersElsewhere;
   labelOf: LabelOf;
   siteName(site: string): string;
@@ -43,7 +43,7 @@ export function createLinkingFeature(deps: {
   const { linkCoolDown: coolDownMs, linkRequestsPerMinutePerPlayer: perMinute } = api.limits;
   const links = createLinks({
     ...deps,
-    gate: createRequestGate(deps.playerRequests, { coolDownMs, perMinute }),
+    limiter: createLinkRequestLimiter(deps.playerRequests, { coolDownMs, perMinute }),
     rates: createLinkRates(deps.rates, api.limits),
     verificationMs: api.verificationTimeout,
     keepMs: api.sessionCookie.maxAge,

@@ -1,5 +1,5 @@
 import { ACTION_TIMEOUT_MS } from "../../kernel/bridge/game.ts";
-import type { Rates, Turn } from "../../kernel/storage/ports.ts";
+import type { Lease, Rates } from "../../kernel/storage/ports.ts";
 import type { PlayerRequestStore } from "./records.ts";
 import * as requests from "./rules/player-requests.ts";
 
@@ -15,50 +15,53 @@ export interface LinkRates {
 }
 
 /** Limits how often a player is asked. A player is known by exact name. */
-export interface RequestGate {
+export interface LinkRequestLimiter {
   /** Whether a request may go to the player now; each one that may has to be cancelled, or reach the player. */
-  admit(player: string, coming: requests.NewRequest): Promise<requests.RequestLimit | "admitted">;
+  admit(player: string, incoming: requests.NewRequest): Promise<requests.RequestLimit | "admitted">;
   /** Why the request `own`, which was sent to the game, may not reach the player after all, if so. */
-  full(player: string, own: string, turn?: Turn): Promise<requests.RequestLimit | undefined>;
+  reachedLimit(player: string, own: string, lease?: Lease): Promise<requests.RequestLimit | undefined>;
   /** The request has reached the player, who may answer for `openForMs` milliseconds. */
-  opened(player: string, request: string, openForMs: number, turn: Turn): Promise<void>;
+  opened(player: string, request: string, openForMs: number, lease: Lease): Promise<void>;
   /** Blocks requests that show the player these characters; for how long, in milliseconds. `firstMs`: the first time. */
-  alike(player: string, browser: string, firstMs: number): Promise<number>;
-  giveUp(player: string, request: string): Promise<void>;
-  answered(player: string, request: string, accepted: boolean, turn?: Turn): Promise<void>;
+  conflict(player: string, browser: string, firstMs: number): Promise<number>;
+  cancel(player: string, request: string): Promise<void>;
+  answered(player: string, request: string, accepted: boolean, lease?: Lease): Promise<void>;
   /** Counts the request as refused by the player even if it was only sent: the game may have shown it already. */
   refused(player: string, request: string): Promise<void>;
 }
 
-export function createRequestGate(players: PlayerRequestStore, rules: requests.RequestRules): RequestGate {
-  const note = (
+export function createLinkRequestLimiter(
+  players: PlayerRequestStore,
+  rules: requests.RequestRules,
+): LinkRequestLimiter {
+  const update = (
     player: string,
     step: (before: requests.PlayerRequests, now: number) => requests.PlayerRequests,
-    turn?: Turn,
+    lease?: Lease,
   ): Promise<void> =>
-    players.change(player, (before, now) => ({ record: step(before, now), answer: undefined }), turn);
+    players.change(player, (before, now) => ({ record: step(before, now), answer: undefined }), lease);
 
   return {
-    admit: (player, coming) =>
-      players.change(player, (before, now) => requests.admit(before, coming, now, rules)),
-    full: (player, own, turn) =>
+    admit: (player, incoming) =>
+      players.change(player, (before, now) => requests.admit(before, incoming, now, rules)),
+    reachedLimit: (player, own, lease) =>
       players.change(
         player,
         (before, now) => {
-          const record = requests.lapse(before, now, rules);
-          return { record, answer: requests.full(record, now, rules, { own }) };
+          const record = requests.expire(before, now, rules);
+          return { record, answer: requests.reachedLimit(record, now, rules, { own }) };
         },
-        turn,
+        lease,
       ),
-    opened: (player, request, openForMs, turn) =>
-      note(player, (before, now) => requests.opened(before, request, openForMs, now), turn),
-    alike: (player, browser, firstMs) =>
-      players.change(player, (before, now) => requests.alike(before, browser, now, firstMs, rules)),
-    giveUp: (player, request) => note(player, before => requests.giveUp(before, request)),
-    answered: (player, request, accepted, turn) =>
-      note(player, (before, now) => requests.answered(before, request, accepted, now, rules), turn),
+    opened: (player, request, openForMs, lease) =>
+      update(player, (before, now) => requests.opened(before, request, openForMs, now), lease),
+    conflict: (player, browser, firstMs) =>
+      players.change(player, (before, now) => requests.conflict(before, browser, now, firstMs, rules)),
+    cancel: (player, request) => update(player, before => requests.cancel(before, request)),
+    answered: (player, request, accepted, lease) =>
+      update(player, (before, now) => requests.answered(before, request, accepted, now, rules), lease),
     refused: (player, request) =>
-      note(player, (before, now) => {
+      update(player, (before, now) => {
         const shown = requests.opened(before, request, ACTION_TIMEOUT_MS, now);
         return requests.answered(shown, request, false, now, rules);
       }),

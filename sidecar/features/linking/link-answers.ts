@@ -2,40 +2,40 @@ import type { PlayerRef } from "../../../shared/actions.ts";
 import type { Outcome } from "../../../shared/facts.ts";
 import type { WantedForm } from "../../../shared/frames.ts";
 import { MAX_LINK_REQUESTS } from "../../../shared/limits.ts";
-import { StorageAway, type Turn } from "../../kernel/storage/ports.ts";
+import { type Lease, StorageAway } from "../../kernel/storage/ports.ts";
 import type { SharedTime } from "../../platform/clock.ts";
 import type { Log } from "../../platform/log.ts";
 import { browserOf } from "../chat/rules/web-chat.ts";
 import type { ServerPlayersElsewhere } from "../servers/elsewhere.ts";
-import type { RequestGate } from "./limits.ts";
-import type { LinkWorld, LinkWorlds } from "./link-worlds.ts";
+import type { LinkRequestLimiter } from "./limits.ts";
+import type { LinkServer, LinkServers } from "./link-servers.ts";
 import * as links from "./rules/links.ts";
 import type { Storage } from "./storage.ts";
 
 /** Sessions whose links are ended in one step. */
-const AT_ONCE = 1_000;
+const MAX_PER_STEP = 1_000;
 
 /** Links of the players of one game server, as its pack reports and needs them. */
-export interface WorldLinks {
+export interface ServerLinks {
   /**
    * Handles the outcome of a `link-open`, and returns it as it counts: one that came too late has failed. Others stay as they are.
    */
-  onOutcome(outcome: Outcome, turn: Turn): Promise<Outcome>;
+  onOutcome(outcome: Outcome, lease: Lease): Promise<Outcome>;
   /** Stores the answer of a player, now or once that can be done. */
-  onAnswer(request: string, accepted: boolean, turn: Turn): Promise<void>;
+  onAnswer(request: string, accepted: boolean, lease: Lease): Promise<void>;
   /** Ends every accepted link to a player who asked for it in the game, now or once that can be stored, and tells them. */
-  unlinkAll(player: PlayerRef, turn: Turn): Promise<void>;
+  unlinkAll(player: PlayerRef, lease: Lease): Promise<void>;
   /** Every request that the pack has to have a form for. */
   wanted(): Promise<WantedForm[]>;
 }
 
 export function createLinkAnswers(
-  world: LinkWorld,
+  gameServer: LinkServer,
   deps: {
     time: SharedTime;
     storage: Storage;
-    worlds: LinkWorlds;
-    gate: RequestGate;
+    servers: LinkServers;
+    limiter: LinkRequestLimiter;
     elsewhere: ServerPlayersElsewhere;
     log: Log;
     /** how long a declined request and an ended link are remembered, in milliseconds */
@@ -45,56 +45,56 @@ export function createLinkAnswers(
     /** whether the answer to the request of a record waits to be stored */
     isAnswered(record: links.LinkRecord): boolean;
     /** name of the site that asks, for the form */
-    siteOf(signIn: links.ForSite | undefined): { site?: string };
+    siteOf(signIn: links.SiteSignIn | undefined): { site?: string };
   },
-): WorldLinks {
-  const { time, storage, gate, elsewhere, log, keepMs, settled, isAnswered, siteOf } = deps;
+): ServerLinks {
+  const { time, storage, limiter, elsewhere, log, keepMs, settled, isAnswered, siteOf } = deps;
   const { store } = storage;
-  const { game } = world;
-  const server = deps.worlds.serverOf(world);
+  const { game } = gameServer;
+  const server = deps.servers.serverOf(gameServer);
 
   /** A step of a request that was asked on this game server; for one that was asked on another it changes nothing. */
-  const saidHere =
-    <T>(request: string, step: (record: links.LinkRecord) => links.Step<T>) =>
-    (record: links.LinkRecord): links.Step<T | "stale"> =>
-      links.saidBy(server, request, record, step);
+  const reportedHere =
+    <T>(request: string, step: (record: links.LinkRecord) => links.LinkStep<T>) =>
+    (record: links.LinkRecord): links.LinkStep<T | "stale"> =>
+      links.reportedBy(server, request, record, step);
 
-  function closeForm(request: string, turn: Turn): void {
-    void game.act({ do: "link-close", request }, undefined, turn);
+  function closeForm(request: string, lease: Lease): void {
+    void game.act({ do: "link-close", request }, undefined, lease);
   }
 
-  async function unlinkAll(player: PlayerRef, turn: Turn): Promise<void> {
-    const uuid = world.uuidOf(player);
+  async function unlinkAll(player: PlayerRef, lease: Lease): Promise<void> {
+    const uuid = gameServer.uuidOf(player);
     // The last one counts: it also ends links accepted after an earlier one.
-    await storage.keep(`unlink:${uuid}`, turn => endAll(player, uuid, turn), { last: true, turn });
+    await storage.runOrRetry(`unlink:${uuid}`, lease => endAll(player, uuid, lease), { last: true, lease });
   }
 
-  async function endAll(player: PlayerRef, uuid: string, turn: Turn | undefined): Promise<void> {
+  async function endAll(player: PlayerRef, uuid: string, lease: Lease | undefined): Promise<void> {
     let ended = 0;
     for (let full = true; full; ) {
-      const sessions = await store.linkedTo(uuid, AT_ONCE);
-      full = sessions.length === AT_ONCE;
+      const sessions = await store.linkedTo(uuid, MAX_PER_STEP);
+      full = sessions.length === MAX_PER_STEP;
       for (const session of sessions) {
         let open: links.ShownRequest | undefined;
         const unlink = (record: links.LinkRecord) => {
           open = links.shownRequest(record.link);
           return links.unlinkFrom(record, uuid, time() + keepMs);
         };
-        if ((await store.change(session, unlink, turn)) === "not_linked") continue;
+        if ((await store.change(session, unlink, lease)) === "not_linked") continue;
         ended++;
-        if (open) deps.worlds.close(open, turn);
+        if (open) deps.servers.close(open, lease);
       }
     }
     log.info({ links: ended }, "a player ended the links to them");
     const message = ended > 0 ? "api.unlinked" : "bridge.unlink-none";
-    void game.act({ do: "tell", player, message }, undefined, turn);
+    void game.act({ do: "tell", player, message }, undefined, lease);
   }
 
-  async function onOutcome(outcome: Outcome, turn: Turn): Promise<Outcome> {
+  async function onOutcome(outcome: Outcome, lease: Lease): Promise<Outcome> {
     const { id: request, status, player } = outcome;
     if (status === "done" && player && elsewhere.refuses("link-open", player)) {
-      closeForm(request, turn);
-      return onOutcome({ ...outcome, status: "offline" }, turn);
+      closeForm(request, lease);
+      return onOutcome({ ...outcome, status: "offline" }, lease);
     }
     const session = await store.sessionOf(request);
     if (session === undefined && player === undefined) return outcome;
@@ -102,28 +102,28 @@ export function createLinkAnswers(
     const tooMany =
       status === "done" &&
       player !== undefined &&
-      (await gate.full(player.name, request, turn)) !== undefined;
-    if (tooMany) closeForm(request, turn);
+      (await limiter.reachedLimit(player.name, request, lease)) !== undefined;
+    if (tooMany) closeForm(request, lease);
     if (tooMany || status !== "done") {
       // If that cannot be stored, the request expires.
       if (session !== undefined)
         await store
           .change(
             session,
-            saidHere(request, record => links.giveUp(record, request)),
-            turn,
+            reportedHere(request, record => links.cancel(record, request)),
+            lease,
           )
           .catch(() => undefined);
       return tooMany ? { ...outcome, status: "busy" } : outcome;
     }
     if (session !== undefined && player) {
-      const linked = { ...player, uuid: world.uuidOf(player) };
+      const linked = { ...player, uuid: gameServer.uuidOf(player) };
       // A form whose request cannot be stored is closed below.
       const deadline = await store
         .change(
           session,
-          saidHere(request, record => links.found(record, request, linked, time())),
-          turn,
+          reportedHere(request, record => links.playerFound(record, request, linked, time())),
+          lease,
         )
         .catch((error: unknown) => {
           // The pack reports it again then, perhaps to another sidecar.
@@ -131,44 +131,44 @@ export function createLinkAnswers(
           return "stale" as const;
         });
       if (deadline !== "stale") {
-        await gate.opened(player.name, request, deadline - time(), turn);
+        await limiter.opened(player.name, request, deadline - time(), lease);
         return outcome;
       }
     }
-    closeForm(request, turn);
+    closeForm(request, lease);
     return { ...outcome, status: "failed", reason: "the game answered too late" };
   }
 
-  function onAnswer(request: string, accepted: boolean, turn: Turn): Promise<void> {
+  function onAnswer(request: string, accepted: boolean, lease: Lease): Promise<void> {
     const at = time();
-    const step = (turn?: Turn) => storeAnswer(request, accepted, at, turn);
-    return storage.keep(answerTo(request, server), step, { turn });
+    const step = (lease?: Lease) => storeAnswer(request, accepted, at, lease);
+    return storage.runOrRetry(answerTo(request, server), step, { lease });
   }
 
   async function storeAnswer(
     request: string,
     accepted: boolean,
     at: number,
-    turn: Turn | undefined,
+    lease: Lease | undefined,
   ): Promise<void> {
     const session = await store.sessionOf(request);
     let name = "";
-    const answer = saidHere(request, record => {
+    const answer = reportedHere(request, record => {
       const player = links.shownRequest(record.link)?.player;
       name = player?.name ?? "";
       // A player who is online on another game server has not accepted anything here.
       if (accepted && player && elsewhere.refuses("link", refOf(player))) return { record, answer: "stale" };
       return links.answer(record, request, accepted, at, keepMs);
     });
-    const step = session === undefined ? "stale" : await store.change(session, answer, turn);
-    if (step !== "stale") await gate.answered(name, request, accepted, turn);
-    if (step === "accepted" && deps.worlds.all.length > 1)
-      await world.gameNote({ action: "link.accept", name }, name, "linked");
+    const step = session === undefined ? "stale" : await store.change(session, answer, lease);
+    if (step !== "stale") await limiter.answered(name, request, accepted, lease);
+    if (step === "accepted" && deps.servers.all.length > 1)
+      await gameServer.auditGameChange({ action: "link.accept", name }, name, "linked");
     log.info({ request, result: step }, "a player answered a link request");
   }
 
   /** Records with a request that was asked here, oldest first. */
-  async function asked(): Promise<{ session: string; record: links.LinkRecord }[]> {
+  async function requestsHere(): Promise<{ session: string; record: links.LinkRecord }[]> {
     for (let limit = MAX_LINK_REQUESTS; ; limit *= 2) {
       const all = await store.open(limit);
       const own = all.filter(({ record }) => links.requestedOn(record) === server);
@@ -180,7 +180,7 @@ export function createLinkAnswers(
   async function wanted(): Promise<WantedForm[]> {
     const now = time();
     const forms: WantedForm[] = [];
-    for (const { session, record } of await asked()) {
+    for (const { session, record } of await requestsHere()) {
       const { link, asking } = settled(record);
       const browser = browserOf(session);
       const openForMs = (deadline: number): number => Math.max(0, deadline - now);

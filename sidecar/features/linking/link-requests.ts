@@ -4,8 +4,8 @@ import { ACTION_TIMEOUT_MS, type ActionEnd } from "../../kernel/bridge/game.ts";
 import type { SharedTime } from "../../platform/clock.ts";
 import type { Log } from "../../platform/log.ts";
 import { browserOf } from "../chat/rules/web-chat.ts";
-import type { LinkRates, RequestGate } from "./limits.ts";
-import { type LinkWorld, type LinkWorlds, lists } from "./link-worlds.ts";
+import type { LinkRates, LinkRequestLimiter } from "./limits.ts";
+import { type LinkServer, type LinkServers, lists } from "./link-servers.ts";
 import * as links from "./rules/links.ts";
 import type { LinkLimit } from "./rules/player-requests.ts";
 import type { Storage } from "./storage.ts";
@@ -30,28 +30,28 @@ export type LinkPlayer = (
   session: string,
   username: string,
   address: string,
-  on: readonly LinkWorld[],
-  signIn?: links.ForSite,
+  on: readonly LinkServer[],
+  signIn?: links.SiteSignIn,
 ) => Promise<LinkPlayerResult>;
 
 /** A game server that was asked, and its answer. */
-interface AskedServer {
-  world: LinkWorld;
+interface ServerAnswer {
+  server: LinkServer;
   ended: ActionEnd;
 }
 
 /** Where a player is asked, and for which site. */
 interface RequestTarget {
-  on: readonly LinkWorld[];
-  listing: readonly LinkWorld[];
-  signIn: links.ForSite | undefined;
+  on: readonly LinkServer[];
+  listing: readonly LinkServer[];
+  signIn: links.SiteSignIn | undefined;
 }
 
 export function createLinkRequests(deps: {
   time: SharedTime;
   storage: Storage;
-  worlds: LinkWorlds;
-  gate: RequestGate;
+  servers: LinkServers;
+  limiter: LinkRequestLimiter;
   rates: LinkRates;
   log: Log;
   /** life of a link request in milliseconds */
@@ -63,13 +63,13 @@ export function createLinkRequests(deps: {
   /** whether the answer to the request of a record waits to be stored */
   isAnswered(record: links.LinkRecord): boolean;
   /** name of the site that asks, for the form */
-  siteOf(signIn: links.ForSite | undefined): { site?: string };
+  siteOf(signIn: links.SiteSignIn | undefined): { site?: string };
 }) {
-  const { time, storage, worlds, gate, rates, log, verificationMs, keepMs, settled, isAnswered, siteOf } =
+  const { time, storage, servers, limiter, rates, log, verificationMs, keepMs, settled, isAnswered, siteOf } =
     deps;
   const { store } = storage;
 
-  const placeOf = (world: LinkWorld): string => worlds.serverOf(world) ?? "";
+  const rateKeyOf = (server: LinkServer): string => servers.serverOf(server) ?? "";
 
   const linkPlayer: LinkPlayer = async (session, username, address, on, signIn) => {
     if (username.length > NAME_LENGTH) return { answer: "player_offline" };
@@ -77,8 +77,8 @@ export function createLinkRequests(deps: {
     // The queue may have room where the link cannot be stored.
     if (storage.fault() !== undefined) return { answer: "unstored" };
     const request = `link:${randomUUID()}`;
-    const listing = on.filter(world => lists(world, username));
-    const held = await gate.admit(username, {
+    const listing = on.filter(server => lists(server, username));
+    const held = await limiter.admit(username, {
       request,
       from: [address, session],
       browser: browserOf(session),
@@ -87,12 +87,12 @@ export function createLinkRequests(deps: {
     });
     if (held !== "admitted") return { answer: "held", ...held };
     try {
-      const counted = rates.take(username, listing[0] && placeOf(listing[0]));
+      const counted = rates.take(username, listing[0] && rateKeyOf(listing[0]));
       const waitMs = typeof counted === "number" ? counted : await counted;
       if (waitMs > 0) return { answer: "held", by: "everybody", waitMs };
       return await send(session, username, request, { on, listing, signIn });
     } finally {
-      await gate.giveUp(username, request);
+      await limiter.cancel(username, request);
     }
   };
 
@@ -110,31 +110,35 @@ export function createLinkRequests(deps: {
     const deadlines = { until: now + ACTION_TIMEOUT_MS, deadline: now + verificationMs };
     const own = { request, username, ...deadlines, ...(signIn && { signIn }) };
     const browser = browserOf(session);
-    let last: AskedServer | undefined;
+    let last: ServerAnswer | undefined;
     let isOffline = false;
-    for (const world of [...listing, ...on.filter(world => !listing.includes(world))]) {
+    for (const gameServer of [...listing, ...on.filter(server => !listing.includes(server))]) {
       const leftMs = own.until - time();
       if (leftMs <= 0) break;
-      const server = worlds.serverOf(world);
+      const server = servers.serverOf(gameServer);
       const begins = { ...own, ...(server !== undefined && { server }) };
-      const step = await store.change(session, record => links.goOn(settled(record), begins, time()));
+      const step = await store.change(session, record => links.beginOnNext(settled(record), begins, time()));
       if (step === "found") return { answer: "verification_sent" };
-      if (step === "alike") return heldAlike(verificationMs);
-      closeLeft(request, last);
+      if (step === "alike") return conflictResult(verificationMs);
+      closeForm(request, last);
       if (step === "already_pending") return { answer: "already_pending" };
-      const alike = await endAlike(session, username);
+      const alike = await endConflicts(session, username);
       if (alike) return alike;
-      const isSure = on.length === 1 || listing.includes(world);
-      const ended = await world.game.act(
+      const isSure = on.length === 1 || listing.includes(gameServer);
+      const ended = await gameServer.game.act(
         { do: "link-open", request, username, browser, openForMs: own.deadline - time(), ...siteOf(signIn) },
         request,
         undefined,
         isSure ? leftMs : Math.min(leftMs, LOOK_MS),
       );
-      last = { world, ended };
+      last = { server: gameServer, ended };
       if (ended.status === "offline") isOffline = true;
       else if (isSure || endsTheSearch(ended)) return end(session, username, request, last);
-      else log.warn({ server: world.name, status: ended.status }, "a game server did not look for a player");
+      else
+        log.warn(
+          { server: gameServer.name, status: ended.status },
+          "a game server did not look for a player",
+        );
     }
     return end(session, username, request, last, isOffline);
   }
@@ -144,26 +148,26 @@ export function createLinkRequests(deps: {
     session: string,
     username: string,
     request: string,
-    last: AskedServer | undefined,
+    last: ServerAnswer | undefined,
     isOffline = false,
   ): Promise<LinkPlayerResult> {
     const ended = last?.ended ?? { id: request, status: "timeout", begun: false };
     if (last && (ended.status === "blocked" || ended.status === "busy"))
-      rates.unreached(username, placeOf(last.world));
+      rates.unreached(username, rateKeyOf(last.server));
     if (ended.status === "done") return { answer: "verification_sent" };
     // The game may have the form open.
     if (ended.status === "away" && ended.begun) return { answer: "unstored" };
-    const step = await store.change(session, record => links.giveUp(record, request));
+    const step = await store.change(session, record => links.cancel(record, request));
     if (ended.status === "away") return { answer: "unstored" };
     const became = step === "stale" ? (await store.read(session)).link : undefined;
     // The outcome may have arrived in the moment in which waiting for it ended.
     if (became && links.shownRequest(became)?.request === request) return { answer: "verification_sent" };
-    if (became?.status === "declined" && became.alike === request) return heldAlike(verificationMs);
-    closeLeft(request, last);
+    if (became?.status === "declined" && became.alike === request) return conflictResult(verificationMs);
+    closeForm(request, last);
     if (isOffline) return { answer: "player_offline" };
     if (ended.status === "blocked") return { answer: "held", by: "blocked", waitMs: BLOCKED_MS };
     if (ended.status === "busy" || ended.status === "full") {
-      const full = await gate.full(username, request);
+      const full = await limiter.reachedLimit(username, request);
       return full ? { answer: "held", ...full } : { answer: "busy" };
     }
     if (storage.fault() !== undefined) return { answer: "unstored" };
@@ -172,41 +176,41 @@ export function createLinkRequests(deps: {
   }
 
   /** Ends all requests that show the player the same characters as this one, since the player could not tell them apart. */
-  async function endAlike(own: string, username: string): Promise<LinkPlayerResult | undefined> {
+  async function endConflicts(own: string, username: string): Promise<LinkPlayerResult | undefined> {
     const browser = browserOf(own);
     const all = (await store.open(MAX_LINK_REQUESTS, browser)).flatMap(({ session, record }) => {
       const now = settled(record);
       const request = links.openRequest(now);
       const isOpen = request !== undefined && !isAnswered(now);
-      const on = worlds.at(links.requestedOn(now));
+      const on = servers.at(links.requestedOn(now));
       return isOpen && links.requestedPlayer(now) === username ? [{ session, request, on }] : [];
     });
     if (all.every(({ session }) => session === own)) return undefined;
-    const waitMs = await gate.alike(username, browser, verificationMs);
+    const waitMs = await limiter.conflict(username, browser, verificationMs);
     for (const { session, request, on } of all) {
-      const end = (record: links.LinkRecord) => links.endAlike(settled(record), request, time() + keepMs);
+      const end = (record: links.LinkRecord) => links.endConflict(settled(record), request, time() + keepMs);
       const step = await store.change(session, end);
       if (step === "stale" || session === own) continue;
       void on?.game.act({ do: "link-close", request });
-      await gate.refused(username, request);
+      await limiter.refused(username, request);
     }
-    return heldAlike(waitMs);
+    return conflictResult(waitMs);
   }
 
   return { linkPlayer };
 }
 
 /** Closes the form that a game server may have of a request that has ended. */
-function closeLeft(request: string, asked: AskedServer | undefined): void {
+function closeForm(request: string, asked: ServerAnswer | undefined): void {
   if (asked === undefined) return;
   const { status } = asked.ended;
   const isNone = ["offline", "blocked", "busy", "full"].includes(status);
   if (isNone || (asked.ended.status === "timeout" && !asked.ended.begun)) return;
-  void asked.world.game.act({ do: "link-close", request });
+  void asked.server.game.act({ do: "link-close", request });
 }
 
 /** Whether the answer of a game server that does not list the player ends the search. */
 const endsTheSearch = ({ status }: ActionEnd): boolean =>
   ["done", "blocked", "busy", "away"].includes(status);
 
-const heldAlike = (waitMs: number): LinkPlayerResult => ({ answer: "held", by: "same-browser", waitMs });
+const conflictResult = (waitMs: number): LinkPlayerResult => ({ answer: "held", by: "same-browser", waitMs });

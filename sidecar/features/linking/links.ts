@@ -1,10 +1,10 @@
 import type { SharedTime } from "../../platform/clock.ts";
 import type { Log } from "../../platform/log.ts";
 import type { PlayersElsewhere } from "../servers/elsewhere.ts";
-import type { LinkRates, RequestGate } from "./limits.ts";
-import { answerTo, createLinkAnswers, refOf, type WorldLinks } from "./link-answers.ts";
+import type { LinkRates, LinkRequestLimiter } from "./limits.ts";
+import { answerTo, createLinkAnswers, refOf, type ServerLinks } from "./link-answers.ts";
 import { createLinkRequests, type LinkPlayer } from "./link-requests.ts";
-import { createLinkWorlds, type LinkWorld, type LinkWorlds, whereIs } from "./link-worlds.ts";
+import { createLinkServers, type LinkServer, type LinkServers, whereIs } from "./link-servers.ts";
 import * as links from "./rules/links.ts";
 import type { Storage } from "./storage.ts";
 
@@ -17,8 +17,8 @@ export interface Links {
   /** The record of a session, with what has run out settled. */
   read(session: string): Promise<links.LinkRecord>;
   /** Changes the record of a session by a step of the rules. */
-  change<T>(session: string, step: (record: links.LinkRecord) => links.Step<T>): Promise<T>;
-  close: LinkWorlds["close"];
+  change<T>(session: string, step: (record: links.LinkRecord) => links.LinkStep<T>): Promise<T>;
+  close: LinkServers["close"];
   link(session: string): Promise<links.Link>;
   /** The link of a session; undefined for one that never asked, or so long ago that it is forgotten. */
   known(session: string): Promise<links.Link | undefined>;
@@ -26,16 +26,16 @@ export interface Links {
   unlink(session: string): Promise<boolean>;
   /** Settles requests and links that have run out. */
   sweep(): Promise<void>;
-  of(name: string): WorldLinks;
+  of(name: string): ServerLinks;
 }
 
 export function createLinks(deps: {
   time: SharedTime;
   storage: Storage;
   /** the game servers, the first one first */
-  worlds: { first: LinkWorld; all: readonly LinkWorld[] };
+  servers: { first: LinkServer; all: readonly LinkServer[] };
   elsewhere: PlayersElsewhere;
-  gate: RequestGate;
+  limiter: LinkRequestLimiter;
   rates: LinkRates;
   log: Log;
   /** what another site is called by players */
@@ -47,7 +47,7 @@ export function createLinks(deps: {
 }): Links {
   const { time, storage, keepMs } = deps;
   const { store } = storage;
-  const worlds = createLinkWorlds(deps.worlds);
+  const servers = createLinkServers(deps.servers);
 
   /** The record with what has expired settled, unless its answer waits to be stored. */
   const settled = (record: links.LinkRecord): links.LinkRecord =>
@@ -56,17 +56,17 @@ export function createLinks(deps: {
   /** Whether the answer to its request waits to be stored. */
   function isAnswered(record: links.LinkRecord): boolean {
     const request = links.openRequest(record);
-    return request !== undefined && storage.keeps(answerTo(request, links.requestedOn(record)));
+    return request !== undefined && storage.has(answerTo(request, links.requestedOn(record)));
   }
 
-  const siteOf = (signIn: links.ForSite | undefined): { site?: string } =>
+  const siteOf = (signIn: links.SiteSignIn | undefined): { site?: string } =>
     signIn ? { site: deps.siteName(signIn.site) } : {};
-  const own = { ...deps, worlds, settled, isAnswered, siteOf };
+  const own = { ...deps, servers, settled, isAnswered, siteOf };
   const { linkPlayer } = createLinkRequests(own);
   const answers = new Map(
-    worlds.all.map(world => [
-      world.name,
-      createLinkAnswers(world, { ...own, elsewhere: deps.elsewhere.of(world.name) }),
+    servers.all.map(server => [
+      server.name,
+      createLinkAnswers(server, { ...own, elsewhere: deps.elsewhere.of(server.name) }),
     ]),
   );
 
@@ -78,11 +78,11 @@ export function createLinks(deps: {
       return links.unlink(now, time() + keepMs);
     });
     if (ended === "not_linked") return false;
-    if (open) worlds.close(open);
-    const world = whereIs(ended.uuid, worlds.all)?.world ?? worlds.first;
+    if (open) servers.close(open);
+    const server = whereIs(ended.uuid, servers.all)?.server ?? servers.first;
     // On another game server, another player may have the same id.
-    if (world.uuidOf(ended) === ended.uuid)
-      void world.game.act({ do: "tell", player: refOf(ended), message: "api.unlinked" });
+    if (server.uuidOf(ended) === ended.uuid)
+      void server.game.act({ do: "tell", player: refOf(ended), message: "api.unlinked" });
     return true;
   }
 
@@ -94,9 +94,9 @@ export function createLinks(deps: {
   return {
     linkPlayer,
     read: async session => settled(await store.read(session)),
-    change: <T>(session: string, step: (record: links.LinkRecord) => links.Step<T>): Promise<T> =>
+    change: <T>(session: string, step: (record: links.LinkRecord) => links.LinkStep<T>): Promise<T> =>
       store.change(session, record => step(settled(record))),
-    close: worlds.close,
+    close: servers.close,
     link: async session => settled(await store.read(session)).link,
     async known(session) {
       const record = settled(await store.read(session));

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { collection, parseJson } from "../../kernel/storage/collection.ts";
 import { beginningWith, exactly, ordered } from "../../kernel/storage/index-range.ts";
-import type { Turn } from "../../kernel/storage/ports.ts";
+import type { Lease } from "../../kernel/storage/ports.ts";
 import { lookUp, type Records } from "../../kernel/storage/records.ts";
 import {
   dueAt,
@@ -52,7 +52,7 @@ export interface LinkStore {
   change<T>(
     session: string,
     decide: (record: LinkRecord) => { record: LinkRecord; answer: T },
-    turn?: Turn,
+    lease?: Lease,
   ): Promise<T>;
   /** The session whose record names this link request, if any. */
   sessionOf(request: string): Promise<string | undefined>;
@@ -77,7 +77,7 @@ export function createLinkStore(records: Records): LinkStore {
   const keysOf = (entries: readonly { key: string }[]): string[] => entries.map(({ key }) => key);
   return {
     read: async session => (await records.get(LINKS, session)) ?? NO_LINK,
-    change: (session, decide, turn) =>
+    change: (session, decide, lease) =>
       records.transact(
         transaction => {
           const before = transaction.get(LINKS, session) ?? NO_LINK;
@@ -87,7 +87,7 @@ export function createLinkStore(records: Records): LinkStore {
           if (isWorthTheDisk(before, record)) transaction.makeDurable();
           return answer;
         },
-        { turn },
+        { lease },
       ),
     sessionOf: async request => (await records.entries(LINKS, "request", exactly(request)))[0]?.key,
     async open(limit, prefix = "") {
@@ -115,7 +115,7 @@ export interface PlayerRequestStore {
   change<T>(
     player: string,
     decide: (before: PlayerRequests, now: number) => { record: PlayerRequests; answer: T },
-    turn?: Turn,
+    lease?: Lease,
   ): Promise<T>;
 }
 
@@ -123,7 +123,7 @@ export interface PlayerRequestStore {
  * @param now monotonic clock of the requests, in milliseconds
  */
 export const createPlayerRequestStore = (records: Records, now: () => number): PlayerRequestStore => ({
-  change(player, decide, turn) {
+  change(player, decide, lease) {
     const key = createHash("sha256").update(player).digest("base64url");
     return records.transact(
       transaction => {
@@ -134,7 +134,7 @@ export const createPlayerRequestStore = (records: Records, now: () => number): P
         else transaction.put(REQUESTS, key, record, Math.max(1, until - at));
         return answer;
       },
-      { turn },
+      { lease },
     );
   },
 });

@@ -20,10 +20,10 @@ import type { Rates } from "../../kernel/storage/ports.ts";
 import type { Log } from "../../platform/log.ts";
 import { perMinute, secondsToNext } from "../../platform/rate.ts";
 import type { LabelOf } from "../chat/labels.ts";
-import type { World, Worlds } from "../servers/world.ts";
-import { whereIs } from "./link-worlds.ts";
+import type { GameServer, GameServers } from "../servers/game-server.ts";
+import { whereIs } from "./link-servers.ts";
 import type { Links } from "./links.ts";
-import type { ForSite, Link } from "./rules/links.ts";
+import type { Link, SiteSignIn } from "./rules/links.ts";
 import { MAX_FORMS_OF_ADDRESS } from "./rules/player-requests.ts";
 
 export interface AskPlayerDeps {
@@ -32,13 +32,13 @@ export interface AskPlayerDeps {
   log: Log;
   rates: Rates;
   refusals: Refusals;
-  worlds: Worlds;
+  servers: GameServers;
 }
 
 export const linkRequest = object({ username: maybeText, server: anything });
 
 /** What asking a player may come to, for every route that does. */
-export const ASKED = {
+export const ASK_ANSWERS = {
   answers: {
     202: { description: "The player is being asked.", body: "VerificationSent" },
     409: {
@@ -50,23 +50,23 @@ export const ASKED = {
 } as const;
 
 /** Makes what asks a player to be linked to a session; `signIn`: for which site, where it is asked for one. */
-export function createAskPlayer({ api, links, log, rates, refusals, worlds }: AskPlayerDeps) {
+export function createAskPlayer({ api, links, log, rates, refusals, servers }: AskPlayerDeps) {
   const { linkRequestsPerMinute, linkRequestsPerMinutePerAddress } = api.limits;
   const bySession = { name: "link-session", ...perMinute(linkRequestsPerMinute) } as const;
   const byAddress = { name: "link-address", ...perMinute(linkRequestsPerMinutePerAddress) } as const;
 
   /** The game servers that may be asked for a player; undefined: there is none of this name. */
-  function named(server: unknown): readonly World[] | undefined {
-    if (server === undefined || server === null) return worlds.all;
-    const world = typeof server === "string" ? worlds.of(server) : undefined;
-    return world && [world];
+  function named(server: unknown): readonly GameServer[] | undefined {
+    if (server === undefined || server === null) return servers.all;
+    const gameServer = typeof server === "string" ? servers.of(server) : undefined;
+    return gameServer && [gameServer];
   }
 
   return async (
     req: Request,
     session: string,
     { username, server }: Infer<typeof linkRequest>,
-    signIn?: ForSite,
+    signIn?: SiteSignIn,
   ) => {
     if (!username?.trim()) return errorAnswer("missing_username");
     const asked = named(server);
@@ -78,7 +78,7 @@ export function createAskPlayer({ api, links, log, rates, refusals, worlds }: As
     const taken = rates.take({ key: address, rate: byAddress }, { key: session, rate: bySession });
     const over = [byAddress, bySession][typeof taken === "number" ? taken : await taken];
     if (over) {
-      refusals.noted(over.name, address);
+      refusals.count(over.name, address);
       return errorAnswer("rate_limited", retryAfter(secondsToNext(over)));
     }
 
@@ -93,10 +93,10 @@ export function createAskPlayer({ api, links, log, rates, refusals, worlds }: As
       case "unstored":
         return unavailable(api);
       case "held":
-        refusals.noted(`link-${ended.by}`, address);
+        refusals.count(`link-${ended.by}`, address);
         return errorAnswer("rate_limited", retryAfter(Math.max(1, Math.ceil(ended.waitMs / 1000))));
       case "busy":
-        refusals.noted("link-waiting", address);
+        refusals.count("link-waiting", address);
         return errorAnswer("rate_limited", retryAfter(secondsToNext(bySession)));
       case "unexpected":
         return unexpected(log, { why: ended.why });
@@ -180,7 +180,7 @@ export const linkingRoutes = routes("Linking", {
   linkPlayer: route(
     "POST /link-player",
     {
-      ...ASKED,
+      ...ASK_ANSWERS,
       summary: "Ask a player to be linked to this browser",
       description: api =>
         `A form opens for the player inside the game, with the first eight characters of the session. Of several game servers the first is asked that lists a player of this name, and no other than \`server\` where that is sent; a link holds for the player on all of them. Unanswered it is declined after ${time(api.verificationTimeout)}. From \`declined\` and \`accepted\` a new request begins; an earlier link ends once the new player is found online. A request that shows a player the same characters as one of another session ends with it: that one is \`declined\` and its form goes, this one is answered 429, and \`GET /session\` has the \`reason\` for both; requests with these characters then wait as long as a request lasts, and twice as long each further time. A player may block all requests. The session is checked before the body.`,
@@ -203,11 +203,11 @@ export const linkingRoutes = routes("Linking", {
       answers: { 200: { description: "The link, whatever its status.", body: "LinkedPlayerResponse" } },
       errors: ["unexpected_result", "server_unavailable"],
     },
-    ({ links, worlds }: LinkingRoutesDeps) =>
+    ({ links, servers }: LinkingRoutesDeps) =>
       async ({ session }) => {
         const link = await links.link(session);
         const playerData =
-          link.status === "accepted" ? whereIs(link.player.uuid, worlds.all)?.player : undefined;
+          link.status === "accepted" ? whereIs(link.player.uuid, servers.all)?.player : undefined;
         return json(playerData ? { status: link.status, playerData } : { status: link.status });
       },
   ),

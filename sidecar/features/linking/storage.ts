@@ -1,5 +1,5 @@
 import { type Reach, StorageAway } from "../../kernel/storage/ports.ts";
-import { createWaiting } from "../../kernel/storage/waiting.ts";
+import { createRetryQueue } from "../../kernel/storage/retry-queue.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Log } from "../../platform/log.ts";
 import type { LinkStore } from "./records.ts";
@@ -9,22 +9,24 @@ export type Storage = ReturnType<typeof createStorage>;
 /** The store of links, with what waits for it. */
 export function createStorage(deps: { clock: Clock; log: Log; store: LinkStore; reach: Reach }) {
   const { store, reach } = deps;
-  const { note, again, ...waiting } = createWaiting({
+  const { noteFault, retry, ...waiting } = createRetryQueue({
     ...deps,
     what: "browser links",
     check: store.checkWritable,
   });
-  reach.onChange(isAway => void (isAway ? note(new StorageAway("the storage cannot be reached")) : again()));
+  reach.onChange(
+    isAway => void (isAway ? noteFault(new StorageAway("the storage cannot be reached")) : retry()),
+  );
   return {
     ...waiting,
     /** The store; its faults are noted. */
     store: {
       ...store,
-      async change(session, decide, turn?) {
+      async change(session, decide, lease?) {
         try {
-          return await store.change(session, decide, turn);
+          return await store.change(session, decide, lease);
         } catch (error) {
-          if (!(error instanceof StorageAway)) note(error);
+          if (!(error instanceof StorageAway)) noteFault(error);
           throw error;
         }
       },

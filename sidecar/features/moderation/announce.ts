@@ -3,16 +3,16 @@ import { StorageAway } from "../../kernel/storage/ports.ts";
 import { announcementForGame, lineForFeed } from "../chat/rules/chat.ts";
 import type { WebChat } from "../chat/web-chat.ts";
 import type { Feed } from "../feed/feed.ts";
-import type { Mark } from "../feed/rules.ts";
-import { type Author, type NotDone, type Note, notDone } from "./audit.ts";
+import type { ServerTag } from "../feed/rules.ts";
+import { type AuditChange, type Author, type NotDone, notDone } from "./audit.ts";
 
 /** A game server where something is announced. */
-interface Announced {
+interface AnnounceServer {
   readonly name: string;
   readonly info: { readonly title: string };
-  readonly mark: Mark;
+  readonly tag: ServerTag;
   readonly game: Pick<Game, "act">;
-  readonly note: Note;
+  readonly auditChange: AuditChange;
 }
 
 /**
@@ -20,7 +20,7 @@ interface Announced {
  * the audit once the promise settles.
  */
 export type Announce = (
-  world: Announced,
+  server: AnnounceServer,
   clean: string,
   author: Author,
 ) => Promise<{ outcome: "announced" } | NotDone>;
@@ -34,7 +34,7 @@ export function createAnnounce(deps: {
   const { feed, webChat, format } = deps;
 
   async function show(
-    { name, info, mark, game }: Announced,
+    { name, info, tag, game }: AnnounceServer,
     clean: string,
   ): Promise<{ outcome: "announced" } | NotDone> {
     const text = announcementForGame(format, { content: clean, title: info.title || name });
@@ -43,9 +43,7 @@ export function createAnnounce(deps: {
     const content = lineForFeed(text);
     const withheld = webChat.mode() === "off" && { withheld: true as const };
     try {
-      await feed.append(at => [
-        { event: { event: "chat", at, ...mark, from: "game", content }, ...withheld },
-      ]);
+      await feed.append(at => [{ event: { event: "chat", at, ...tag, from: "game", content }, ...withheld }]);
     } catch (error) {
       if (error instanceof StorageAway) return { outcome: "server_unavailable" };
       throw error;
@@ -53,6 +51,6 @@ export function createAnnounce(deps: {
     return { outcome: "announced" };
   }
 
-  return async (world, clean, author) =>
-    world.note({ action: "chat.announce", name: clean }, author, await show(world, clean));
+  return async (server, clean, author) =>
+    server.auditChange({ action: "chat.announce", name: clean }, author, await show(server, clean));
 }

@@ -8,7 +8,7 @@ import type { Author, NotDone } from "./audit.ts";
 export const authorOf = (key: string, req: Request): Author => ({ key, address: addressKey(req.ip ?? "") });
 
 /** Why a change was not made, as it is answered. */
-export const undoneAnswer = (
+export const notDoneAnswer = (
   { api, log }: { api: { metricsRefreshInterval: number }; log: Log },
   undone: NotDone,
 ): ErrorAnswer<NotDone["outcome"]> =>

@@ -9,7 +9,7 @@ import type { Audit, AuditEntry } from "./audit.ts";
 export const AUDIT_FILE = "audit.jsonl";
 
 /** Size at which a new file is begun, in bytes. */
-const TURN_BYTES = 10 * 1024 * 1024;
+const ROTATE_BYTES = 10 * 1024 * 1024;
 /** Files that are kept besides the one that is written: `.1` is the newest of them. */
 export const KEPT_FILES = 5;
 
@@ -18,14 +18,14 @@ const NEWLINE = 10;
 const { O_APPEND, O_CREAT, O_RDWR, O_NONBLOCK = 0 } = constants;
 
 /** The audit log in the file `audit.jsonl` of a folder: one JSON object in each line, for this user only. */
-export function openAuditFile(folder: string, log: Pick<Log, "error">, turnBytes = TURN_BYTES): Audit {
+export function openAuditFile(folder: string, log: Pick<Log, "error">, rotateBytes = ROTATE_BYTES): Audit {
   const file = join(folder, AUDIT_FILE);
   let last: Promise<void> = Promise.resolve();
 
   const kept = (number: number): string => (number === 0 ? file : `${file}.${number}`);
 
   /** Moves only the files that it has to: a rotation that fails, such as for an open file, loses none and is tried again. */
-  async function turn(): Promise<void> {
+  async function rotate(): Promise<void> {
     let free = 1;
     while (free < KEPT_FILES && (await isThere(kept(free)))) free++;
     for (let number = free; number >= 1; number--)
@@ -50,10 +50,10 @@ export function openAuditFile(folder: string, log: Pick<Log, "error">, turnBytes
     try {
       let found = await handle.stat();
       if (!found.isFile()) throw new Error("it is no file");
-      if (found.size > 0 && found.size + Buffer.byteLength(line) >= turnBytes) {
+      if (found.size > 0 && found.size + Buffer.byteLength(line) >= rotateBytes) {
         await handle.close();
         // A file that is too long is better than a lost entry.
-        await turn().catch((error: unknown) =>
+        await rotate().catch((error: unknown) =>
           log.error({ file, error }, "the audit cannot be turned over: it goes on in the same file"),
         );
         handle = await openFile();

@@ -3,10 +3,10 @@ import type { ActionEnd } from "../../kernel/bridge/game.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Log } from "../../platform/log.ts";
 import { type Bucket, type Rate, takeToken } from "../../platform/rate.ts";
-import type { Mark } from "../feed/rules.ts";
+import type { ServerTag } from "../feed/rules.ts";
 
 /** What every entry of the audit has. */
-interface Audited {
+interface AuditFields {
   /** wall time in milliseconds since 1970 */
   at: number;
   address: string;
@@ -26,7 +26,7 @@ export type GameChange =
   | `player.${"hide" | "show" | "block" | "unblock" | "forget"}`;
 
 /** A change by the holder of a key or in the game, and its outcome. */
-export interface AuditedChange extends Audited {
+export interface AuditedChange extends AuditFields {
   /** name of the key, or `game:` and who decided it there */
   key: string;
   action:
@@ -45,7 +45,7 @@ export interface AuditedChange extends Audited {
 }
 
 /** A sign-in to another site. */
-export interface AuditedSignIn extends Audited {
+export interface AuditedSignIn extends AuditFields {
   /** id of the site */
   client: string;
   action: "sign-in";
@@ -71,16 +71,20 @@ export interface Author {
 type Change = Pick<AuditedChange, "action" | "name" | "reason">;
 
 /** Writes a change that was asked of a game server into the audit, with its outcome, and returns that. */
-export type Note = <T extends { outcome: string }>(change: Change, author: Author, changed: T) => Promise<T>;
+export type AuditChange = <T extends { outcome: string }>(
+  change: Change,
+  author: Author,
+  changed: T,
+) => Promise<T>;
 
-export const createNote =
-  ({ audit, clock, mark }: { audit: Audit; clock: Pick<Clock, "now">; mark: Mark }): Note =>
+export const createAuditChange =
+  ({ audit, clock, tag }: { audit: Audit; clock: Pick<Clock, "now">; tag: ServerTag }): AuditChange =>
   async <T extends { outcome: string }>(
     { action, name, reason }: Change,
     { key, address }: Author,
     changed: T,
   ): Promise<T> => {
-    const about = { action, ...mark, name, ...(reason !== undefined && { reason }) };
+    const about = { action, ...tag, name, ...(reason !== undefined && { reason }) };
     await audit.write({ at: clock.now(), key, address, ...about, outcome: changed.outcome });
     return changed;
   };
@@ -89,17 +93,17 @@ export const createNote =
 const FROM_GAME: Rate = { perSecond: 0.1, burst: 500 };
 
 /** Writes what was changed on a game server into the audit; `by`: the player, undefined for the console. */
-export type GameNote = (change: Change, by: string | undefined, outcome: string) => Promise<void>;
+export type AuditGameChange = (change: Change, by: string | undefined, outcome: string) => Promise<void>;
 
 /**
  * Each action has a bucket of its own, so that one that is cheap to repeat hides no other. Every ban is written: bans have their
  * own limit.
  */
-export function createGameNote(deps: {
-  note: Note;
+export function createAuditGameChange(deps: {
+  auditChange: AuditChange;
   clock: Pick<Clock, "monotonic">;
   log: Pick<Log, "warn">;
-}): GameNote {
+}): AuditGameChange {
   const buckets = new Map<Change["action"], Bucket>();
   function mayWrite({ action }: Change): boolean {
     if (action.startsWith("ban.")) return true;
@@ -110,7 +114,7 @@ export function createGameNote(deps: {
   }
   return async (change, by, outcome) => {
     const key = `${IN_GAME}${by ?? "Server"}`;
-    if (mayWrite(change)) await deps.note(change, { key, address: "game" }, { outcome });
+    if (mayWrite(change)) await deps.auditChange(change, { key, address: "game" }, { outcome });
     else
       deps.log.warn(
         { holder: key, ...change },

@@ -4,31 +4,36 @@ import { bound } from "../../kernel/http/route.ts";
 import type { Log } from "../../platform/log.ts";
 import type { WebChat } from "../chat/web-chat.ts";
 import type { Feed } from "../feed/feed.ts";
-import type { ServiceFeature } from "../servers/world.ts";
+import type { ServiceFeature } from "../servers/game-server.ts";
 import { type Announce, createAnnounce } from "./announce.ts";
-import type { GameNote } from "./audit.ts";
+import type { AuditGameChange } from "./audit.ts";
 import { moderationRoutes } from "./routes.ts";
 
-const auditFacts = (note: GameNote): FactHandlers => ({
+const auditFacts = (auditGameChange: AuditGameChange): FactHandlers => ({
   async chose({ player: { name }, hidden, blocked }) {
     if (hidden !== undefined)
-      await note({ action: hidden ? "player.hide" : "player.show", name }, name, hidden ? "hidden" : "shown");
+      await auditGameChange(
+        { action: hidden ? "player.hide" : "player.show", name },
+        name,
+        hidden ? "hidden" : "shown",
+      );
     if (blocked !== undefined)
-      await note(
+      await auditGameChange(
         { action: blocked ? "player.block" : "player.unblock", name },
         name,
         blocked ? "blocked" : "unblocked",
       );
   },
-  forgot: ({ player: { name } }) => note({ action: "player.forget", name }, name, "forgotten"),
-  "unlinked-by-player": ({ player: { name } }) => note({ action: "link.end", name }, name, "unlinked"),
+  forgot: ({ player: { name } }) => auditGameChange({ action: "player.forget", name }, name, "forgotten"),
+  "unlinked-by-player": ({ player: { name } }) =>
+    auditGameChange({ action: "link.end", name }, name, "unlinked"),
   async webchat({ mode, by }) {
-    if (mode) await note({ action: "webchat.set", name: mode }, by?.name, "set");
+    if (mode) await auditGameChange({ action: "webchat.set", name: mode }, by?.name, "set");
   },
   mute: ({ isMuted, browser: name, by }) =>
     isMuted
-      ? note({ action: "browser.mute", name }, by?.name, "muted")
-      : note({ action: "browser.unmute", name }, by?.name, "unmuted"),
+      ? auditGameChange({ action: "browser.mute", name }, by?.name, "muted")
+      : auditGameChange({ action: "browser.unmute", name }, by?.name, "unmuted"),
 });
 
 /** Kicks and announcements, and with several game servers the audit of changes in the game. */
@@ -45,7 +50,7 @@ export function createModerationFeature(deps: {
   const announce = createAnnounce({ ...deps, format: messages["api.announce-format"] });
   return {
     announce,
-    ...(deps.isOneOfSeveral && { facts: ({ gameNote }) => auditFacts(gameNote) }),
+    ...(deps.isOneOfSeveral && { facts: ({ auditGameChange }) => auditFacts(auditGameChange) }),
     serve: ({ keys }) => ({
       routes: bound(moderationRoutes, { ...deps, api: modules.api, announce, keys }),
     }),

@@ -1,8 +1,8 @@
 import { NAME_LENGTH } from "../../../shared/limits.ts";
 import type { Game } from "../../kernel/bridge/game.ts";
 import type { Clock } from "../../platform/clock.ts";
-import type { GameServers } from "../servers/game-servers.ts";
-import { type Author, type NotDone, type Note, notDone } from "./audit.ts";
+import type { Connections } from "../servers/connections.ts";
+import { type AuditChange, type Author, type NotDone, notDone } from "./audit.ts";
 
 /** Whom to kick, and why. */
 interface Kick {
@@ -10,54 +10,54 @@ interface Kick {
   reason?: string;
 }
 
-type Kicked = { outcome: "kicked" } | { outcome: "player_offline" } | NotDone;
+type KickOutcome = { outcome: "kicked" } | { outcome: "player_offline" } | NotDone;
 
 /** How long a kick whose answer was lost is the answer to the next one, in milliseconds. */
-const UNHEARD_MS = 60_000;
+const ANSWER_LOST_MS = 60_000;
 
 /** Kicks players of a game server. The outcome is in the audit once the promise settles. */
 export interface Kicks {
   /** Kicks the player of exactly this name, with the reason. */
-  kick(player: Kick, author: Author): Promise<Kicked>;
+  kick(player: Kick, author: Author): Promise<KickOutcome>;
   /** The answer to a kick did not reach its sender, who may ask again. */
-  unheard(name: string): void;
+  answerLost(name: string): void;
 }
 
 export function createKick(deps: {
   clock: Pick<Clock, "after">;
   game: Pick<Game, "act">;
-  gameServers: Pick<GameServers, "knows">;
-  note: Note;
+  connections: Pick<Connections, "knows">;
+  auditChange: AuditChange;
 }): Kicks {
-  const { clock, game, gameServers, note } = deps;
-  const underWay = new Map<string, Promise<Kicked>>();
+  const { clock, game, connections, auditChange } = deps;
+  const underWay = new Map<string, Promise<KickOutcome>>();
   /** by name, what forgets them */
-  const unheard = new Map<string, () => void>();
+  const withLostAnswer = new Map<string, () => void>();
 
   function remember(name: string): void {
-    unheard.get(name)?.();
-    unheard.set(
+    withLostAnswer.get(name)?.();
+    withLostAnswer.set(
       name,
-      clock.after(UNHEARD_MS, () => unheard.delete(name)),
+      clock.after(ANSWER_LOST_MS, () => withLostAnswer.delete(name)),
     );
   }
 
-  async function kick(player: Kick): Promise<Kicked> {
-    if (!(await gameServers.knows("kick")))
+  async function kick(player: Kick): Promise<KickOutcome> {
+    if (!(await connections.knows("kick")))
       return {
         outcome: "unexpected_result",
         why: "the pack in the game is of before, and has to be updated",
       };
     const { name } = player;
     const ended = await game.act({ do: "kick", ...player });
-    const isRepeat = ended.status === "offline" && unheard.has(name);
+    const isRepeat = ended.status === "offline" && withLostAnswer.has(name);
     if (ended.status === "done" || isRepeat) return { outcome: "kicked" };
     if ("begun" in ended && ended.begun) remember(name);
     return ended.status === "offline" ? { outcome: "player_offline" } : notDone("kick", ended);
   }
 
   /** Kicks a player once for requests at the same time. */
-  function once(player: Kick): Promise<Kicked> {
+  function once(player: Kick): Promise<KickOutcome> {
     const { name } = player;
     const going = underWay.get(name) ?? kick(player).finally(() => underWay.delete(name));
     underWay.set(name, going);
@@ -68,8 +68,8 @@ export function createKick(deps: {
     async kick(player, author) {
       // No player has such a name.
       if (player.name.length > NAME_LENGTH) return { outcome: "player_offline" };
-      return note({ action: "player.kick", ...player }, author, await once(player));
+      return auditChange({ action: "player.kick", ...player }, author, await once(player));
     },
-    unheard: remember,
+    answerLost: remember,
   };
 }

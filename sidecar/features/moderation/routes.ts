@@ -7,9 +7,9 @@ import { withKey } from "../../kernel/http/keys.ts";
 import { route, routes } from "../../kernel/http/route.ts";
 import type { Log } from "../../platform/log.ts";
 import { ANNOUNCEMENT_CHARACTERS, REASON_CHARACTERS } from "../chat/rules/chat.ts";
-import type { World } from "../servers/world.ts";
+import type { GameServer } from "../servers/game-server.ts";
 import type { Announce } from "./announce.ts";
-import { authorOf, cleaned, undoneAnswer } from "./answers.ts";
+import { authorOf, cleaned, notDoneAnswer } from "./answers.ts";
 
 export interface ModerationRoutesDeps {
   api: ApiSettings;
@@ -31,7 +31,7 @@ export const moderationRoutes = routes("Moderation", {
       answers: { 200: { description: "The player is gone.", body: "Kicked" } },
       errors: ["invalid_name", "player_offline", "server_unavailable", "unexpected_result"],
     },
-    (deps: ModerationRoutesDeps, { kicks, snapshots }: Pick<World, "kicks" | "snapshots">) =>
+    (deps: ModerationRoutesDeps, { kicks, snapshots }: Pick<GameServer, "kicks" | "snapshots">) =>
       async ({ req, res, key, body: { playerName: name, reason = "" } }) => {
         if (typeof name !== "string" || name.trim() === "") return errorAnswer("invalid_name");
         const clean = cleaned(REASON_CHARACTERS, reason ?? "");
@@ -44,8 +44,8 @@ export const moderationRoutes = routes("Moderation", {
         );
         const kicked = await kicks.kick({ name, ...given }, author);
         if (kicked.outcome === "player_offline") return errorAnswer(kicked.outcome);
-        if (kicked.outcome !== "kicked") return undoneAnswer(deps, kicked);
-        void isHeard.then(isSo => isSo || kicks.unheard(name));
+        if (kicked.outcome !== "kicked") return notDoneAnswer(deps, kicked);
+        void isHeard.then(isSo => isSo || kicks.answerLost(name));
         deps.ownerLog.info({ name, ...given, holder: key, address: author.address }, "sent a player away");
         return json({ status: "kicked" });
       },
@@ -62,14 +62,14 @@ export const moderationRoutes = routes("Moderation", {
       answers: { 200: { description: "It was shown.", body: "Announced" } },
       errors: ["server_unavailable", "unexpected_result"],
     },
-    (deps: ModerationRoutesDeps, world: World) =>
+    (deps: ModerationRoutesDeps, server: GameServer) =>
       async ({ req, key, body }) => {
         const clean = cleaned(ANNOUNCEMENT_CHARACTERS, body.content);
         if (clean === undefined || clean.trim() === "") return errorAnswer("invalid_body");
-        if (!world.snapshots.fresh()) return unavailable(deps.api);
+        if (!server.snapshots.fresh()) return unavailable(deps.api);
         const author = authorOf(key, req);
-        const announced = await deps.announce(world, clean, author);
-        if (announced.outcome !== "announced") return undoneAnswer(deps, announced);
+        const announced = await deps.announce(server, clean, author);
+        if (announced.outcome !== "announced") return notDoneAnswer(deps, announced);
         deps.ownerLog.info({ holder: key, address: author.address }, "announced something in the game");
         return json({ status: "announced" });
       },

@@ -1,12 +1,12 @@
 import type { FactHandlers } from "../../kernel/bridge/facts.ts";
-import type { ServiceFeature } from "../servers/world.ts";
-import type { WhoIsThere } from "./presence.ts";
+import type { ServiceFeature } from "../servers/game-server.ts";
+import type { PresenceTracker } from "./presence.ts";
 
-const presenceFacts = (presence: WhoIsThere): FactHandlers => ({
-  began: (_, { run, turn }) => presence.began(run, turn),
-  joined: ({ row }, { run, turn, key }) => presence.joined(run, row, { turn, key }),
-  left: ({ id }, { run, turn, key }) => presence.left(run, id, { turn, key }),
-  listed: ({ rows }, { run, turn }) => presence.listed(run, rows, turn),
+const presenceFacts = (presence: PresenceTracker): FactHandlers => ({
+  began: (_, { run, lease }) => presence.began(run, lease),
+  joined: ({ row }, { run, lease, key }) => presence.joined(run, row, { lease, key }),
+  left: ({ id }, { run, lease, key }) => presence.left(run, id, { lease, key }),
+  listed: ({ rows }, { run, lease }) => presence.listed(run, rows, lease),
 });
 
 /** Joins and leaves for the feed. */

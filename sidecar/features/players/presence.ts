@@ -2,10 +2,10 @@ import type { PlayerRef } from "../../../shared/actions.ts";
 import type { PlayerRow } from "../../../shared/facts.ts";
 import type { FeedPlayer } from "../../../shared/public/events.ts";
 import type { Bus } from "../../kernel/storage/ports/game.ts";
-import type { Reach, Turn } from "../../kernel/storage/ports.ts";
+import type { Lease, Reach } from "../../kernel/storage/ports.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { PresenceLog } from "../feed/feed-log.ts";
-import type { Mark } from "../feed/rules.ts";
+import type { ServerTag } from "../feed/rules.ts";
 import { playerUuid } from "./players.ts";
 import * as presence from "./rules.ts";
 
@@ -13,43 +13,43 @@ import * as presence from "./rules.ts";
 const AGAIN_MS = 1_000;
 
 /** Tells the feed who joins and leaves, and whether the game reports. */
-export interface WhoIsThere {
+export interface PresenceTracker {
   named(player: PlayerRef): FeedPlayer;
   /** A run of the game has connected. */
-  began(run: string, turn: Turn): Promise<void>;
+  began(run: string, lease: Lease): Promise<void>;
   /** The game reports who is online. */
-  listed(run: string, rows: readonly PlayerRow[], turn: Turn): Promise<void>;
+  listed(run: string, rows: readonly PlayerRow[], lease: Lease): Promise<void>;
   /** `key`: as in `NewEntry` */
-  joined(run: string, row: PlayerRow, by: { turn: Turn; key: string }): Promise<void>;
-  left(run: string, id: string, by: { turn: Turn; key: string }): Promise<void>;
+  joined(run: string, row: PlayerRow, by: { lease: Lease; key: string }): Promise<void>;
+  left(run: string, id: string, by: { lease: Lease; key: string }): Promise<void>;
   stop(): void;
 }
 
-export async function createPresence(deps: {
+export async function createPresenceTracker(deps: {
   clock: Clock;
   log: PresenceLog;
   bus: Bus;
   reach: Reach;
   bridgeId: string;
-  mark: Mark;
+  tag: ServerTag;
   /** how long the game may be silent before it counts as away, in milliseconds */
   silentMs: number;
-}): Promise<WhoIsThere> {
-  const { clock, log, bus, reach, bridgeId, mark, silentMs } = deps;
+}): Promise<PresenceTracker> {
+  const { clock, log, bus, reach, bridgeId, tag, silentMs } = deps;
   let stopWaiting = (): void => undefined;
 
   /** Changes the presence, and appends what has happened by it; `key` as in `NewEntry`. */
   async function step(
     take: (before: presence.Presence, at: number) => presence.PresenceStep,
-    { turn, key }: { turn?: Turn; key?: string } = {},
+    { lease, key }: { lease?: Lease; key?: string } = {},
   ): Promise<void> {
     await log.append(before => {
       const { presence: after, events } = take(before, clock.now());
       return {
         presence: after,
-        entries: events.map(event => ({ event: { ...event, ...mark }, ...(key && { key }) })),
+        entries: events.map(event => ({ event: { ...event, ...tag }, ...(key && { key }) })),
       };
-    }, turn);
+    }, lease);
   }
 
   /** time of the last snapshot */
@@ -66,7 +66,7 @@ export async function createPresence(deps: {
     // While the storage is away, no report can arrive.
     if (reach.isAway()) return;
     // Another process may have received a report, which arrives here in a moment.
-    if ((await bus.lastSnapshot())?.at === heardAt) await step(presence.fallSilent);
+    if ((await bus.lastSnapshot())?.at === heardAt) await step(presence.markSilent);
     else awaitGame(AGAIN_MS);
   }
 
@@ -94,15 +94,16 @@ export async function createPresence(deps: {
 
   return {
     named,
-    began: (run, turn) => step((before, at) => presence.beginRun(before, run, at), { turn }),
-    listed(run, rows, turn) {
+    began: (run, lease) => step((before, at) => presence.beginRun(before, run, at), { lease }),
+    listed(run, rows, lease) {
       const players = rows.filter(row => row.hidden !== true).map(present);
-      return step((before, at) => presence.compare(before, run, players, at), { turn });
+      return step((before, at) => presence.updatePlayers(before, run, players, at), { lease });
     },
     async joined(run, row, by) {
-      if (row.hidden !== true) await step((before, at) => presence.come(before, run, present(row), at), by);
+      if (row.hidden !== true)
+        await step((before, at) => presence.addPlayer(before, run, present(row), at), by);
     },
-    left: (run, id, by) => step((before, at) => presence.go(before, run, id, at), by),
+    left: (run, id, by) => step((before, at) => presence.removePlayer(before, run, id, at), by),
     stop() {
       unsubscribe();
       stopWaiting();

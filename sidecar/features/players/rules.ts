@@ -34,7 +34,7 @@ const leave = (player: PresentPlayer, at: number): FeedEvent => ({
 const unchanged = (presence: Presence): PresenceStep => ({ presence, events: [] });
 
 /** The game has stopped reporting: everybody has left. */
-export function fallSilent(presence: Presence, at: number): PresenceStep {
+export function markSilent(presence: Presence, at: number): PresenceStep {
   if (!presence.isOnline) return unchanged(presence);
   return {
     presence: { ...presence, isOnline: false, players: [] },
@@ -45,12 +45,12 @@ export function fallSilent(presence: Presence, at: number): PresenceStep {
 /** A run of the game connects: everybody of another run has left. */
 export function beginRun(presence: Presence, run: string, at: number): PresenceStep {
   if (presence.run === run) return unchanged(presence);
-  const ended = fallSilent(presence, at);
+  const ended = markSilent(presence, at);
   return { ...ended, presence: { ...ended.presence, run } };
 }
 
 /** The game lists everybody online. Reports of an earlier run do not count. */
-export function compare(
+export function updatePlayers(
   presence: Presence,
   run: string,
   players: readonly PresentPlayer[],
@@ -70,15 +70,15 @@ export function compare(
 }
 
 /** A player has joined; before the first list of a run it does not count. */
-export function come(presence: Presence, run: string, player: PresentPlayer, at: number): PresenceStep {
+export function addPlayer(presence: Presence, run: string, player: PresentPlayer, at: number): PresenceStep {
   if (!presence.isOnline) return unchanged(presence);
   const others = presence.players.filter(({ id }) => id !== player.id);
-  return compare(presence, run, [...others, player], at);
+  return updatePlayers(presence, run, [...others, player], at);
 }
 
-export function go(presence: Presence, run: string, id: string, at: number): PresenceStep {
+export function removePlayer(presence: Presence, run: string, id: string, at: number): PresenceStep {
   if (!presence.isOnline) return unchanged(presence);
-  return compare(
+  return updatePlayers(
     presence,
     run,
     presence.players.filter(player => player.id !== id),

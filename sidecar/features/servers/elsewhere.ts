@@ -3,7 +3,7 @@ import type { Log } from "../../platform/log.ts";
 import type { PublicSnapshot, Snapshots } from "../status/snapshots.ts";
 import { isElsewhere } from "./rules/elsewhere.ts";
 
-interface Place {
+interface ReportingServer {
   readonly name: string;
   readonly snapshots: Pick<Snapshots, "fresh">;
   uuidOf(player: PlayerRef): string;
@@ -27,13 +27,13 @@ export interface ServerPlayersElsewhere {
 }
 
 export function createElsewhere(deps: {
-  worlds: readonly Place[];
+  servers: readonly ReportingServer[];
   log: Pick<Log, "warn">;
 }): PlayersElsewhere {
-  const { worlds, log } = deps;
+  const { servers, log } = deps;
   const uuids = new WeakMap<PublicSnapshot["everybody"], ReadonlySet<string>>();
 
-  function lists({ snapshots }: Place, uuid: string): boolean {
+  function lists({ snapshots }: ReportingServer, uuid: string): boolean {
     const listed = snapshots.fresh()?.everybody;
     if (listed === undefined) return false;
     const known = uuids.get(listed) ?? new Set(listed.map(player => player.uuid));
@@ -43,15 +43,15 @@ export function createElsewhere(deps: {
 
   return {
     of(name) {
-      const own = worlds.findIndex(world => world.name === name);
-      const world = worlds[own];
+      const own = servers.findIndex(server => server.name === name);
+      const server = servers[own];
       let refused: ReadonlySet<string> = new Set();
 
       function has({ persistentId, ...player }: PlayerRef): boolean {
-        if (world === undefined || worlds.length === 1 || persistentId === "") return false;
-        const uuid = world.uuidOf({ persistentId, ...player });
+        if (server === undefined || servers.length === 1 || persistentId === "") return false;
+        const uuid = server.uuidOf({ persistentId, ...player });
         return isElsewhere(
-          worlds.map(each => lists(each, uuid)),
+          servers.map(each => lists(each, uuid)),
           own,
         );
       }

@@ -1,79 +1,73 @@
-import type { ASKED_BY_NAME } from "../../../shared/actions.ts";
-import type { Hello } from "../../../shared/requests.ts";
-import type { Clock } from "../../platform/clock.ts";
-import type { Log } from "../../platform/log.ts";
-import type { GameServerStore } from "./records.ts";
-import { type GameServer, isAnotherWorld, worldName } from "./rules/game-server.ts";
+import type { FurtherServer } from "../../config/servers.ts";
+import type { Config } from "../../config/settings.ts";
+import type { AskGame, ProcessProbe } from "../../kernel/storage/ports/game.ts";
+import type { Shared, SharedServer } from "../../kernel/storage/ports/shared.ts";
+import { createGameServer, type GameServerDeps, type GameServers } from "./game-server.ts";
 
-/** Which game server is connected, and was last: one session at a time for each game server of the configuration. Never rejects. */
-export interface GameServers {
-  /** The one that was connected last. */
-  last(): Promise<GameServer | undefined>;
-  /** The name of its world, for people; undefined where nothing is known of it. */
-  lastWorld(): Promise<string | undefined>;
-  /** Whether its pack knows an action that not every one does. */
-  knows(action: (typeof ASKED_BY_NAME)[number]): Promise<boolean>;
-  /** A game server has its session. */
-  connected(hello: Hello): Promise<void>;
-  /** When a game server was refused last, in wall time; undefined: never since this process has started. */
-  refusedAt(): number | undefined;
-  /** A game server asks for the session that another one has. */
-  refused(hello: Hello): Promise<void>;
+/** What this machine can see of a game server beside the first one. */
+export interface LocalServer {
+  probe: ProcessProbe;
+  askGame: AskGame | undefined;
 }
 
-export function createGameServers(deps: {
-  clock: Clock;
-  log: Pick<Log, "info" | "warn">;
-  store: GameServerStore;
-  /** name of the other game server of the configuration that had the world of this id last */
-  hadBy(world: string): Promise<string | undefined>;
-}): GameServers {
-  const { clock, log, store, hadBy } = deps;
-  /** for when the storage cannot be read */
-  let known: GameServer | undefined;
-  let refusedAt: number | undefined;
-
-  async function last(): Promise<GameServer | undefined> {
-    try {
-      known = (await store.gameServer()) ?? known;
-    } catch {
-      // The storage logs that itself.
-    }
-    return known;
-  }
-
-  /** Fields for a warning about a world that may use the token of another game server. */
-  async function named(world: GameServer["world"]): Promise<object> {
-    const worldOf = world && (await hadBy(world.id).catch(() => undefined));
-    return { world, ...(worldOf !== undefined && { worldOf }) };
-  }
-
-  return {
-    last,
-    lastWorld: async () => worldName(await last()),
-    knows: async action => (await last())?.knows?.includes(action) ?? false,
-    async connected({ run, world, knows, product, wire }) {
-      const before = await last();
-      const since = before?.run === run ? before.since : clock.now();
-      const now: GameServer = { run, since, ...(world && { world }), ...(knows && { knows }) };
-      log.info({ pack: product, wire, world: worldName(now) }, "a game server has connected");
-      if (isAnotherWorld(before, now))
-        log.warn(
-          { ...(await named(now.world)), before: before?.world },
-          "another world is connected than before: each game server needs an entry of its own in servers, with its token",
-        );
-      known = now;
-      const isNews = JSON.stringify(before) !== JSON.stringify(now);
-      // The storage logs that it fails, and the game goes on without this.
-      if (isNews) await store.setGameServer(now).catch(() => undefined);
+/** Makes every game server of the configuration. */
+export async function createGameServers(
+  { server, servers }: Pick<Config, "server" | "servers">,
+  shared: Pick<Shared, "server" | "servers">,
+  deps: Omit<GameServerDeps, "storedName" | "shared" | "info" | "tag" | "settings" | "lastServerOf"> & {
+    localServer(server: FurtherServer): LocalServer;
+    /** the settings for holders of the token of the game server of this name; undefined: the first one */
+    settingsFor(name: string | undefined): GameServerDeps["settings"];
+  },
+): Promise<GameServers> {
+  const isOne = servers.length === 0;
+  const tagOf = (name: string): GameServerDeps["tag"] => (isOne ? {} : { server: name });
+  const { settingsFor, localServer } = deps;
+  const sharedOf = (name: string): SharedServer =>
+    name === server.name ? shared.server : sharedOfFurther(shared, name);
+  const storedNameOf = (name: string): string => (name === server.name ? "" : name);
+  const names = [server.name, ...servers.map(({ name }) => name)];
+  /** For a game server: which of the others had a world last. */
+  const lastServerAmongOthers =
+    (own: string): GameServerDeps["lastServerOf"] =>
+    async world => {
+      for (const name of names) {
+        if (name === own) continue;
+        const last = await deps.connectionStore(storedNameOf(name)).last();
+        if (last?.world?.id === world) return name;
+      }
+      return undefined;
+    };
+  const first = await createGameServer(server.name, {
+    ...deps,
+    ...{
+      storedName: "",
+      shared: shared.server,
+      info: server.info,
+      tag: tagOf(server.name),
+      settings: settingsFor(undefined),
+      lastServerOf: lastServerAmongOthers(server.name),
     },
-    refusedAt: () => refusedAt,
-    async refused({ world }) {
-      refusedAt = clock.now();
-      log.warn(
-        { ...(await named(world)), connected: (await last())?.world },
-        "two game servers want this bridge, and one of them is refused: each needs an entry of its own in servers, with its token",
-      );
-    },
-  };
+  });
+  const others = await Promise.all(
+    servers.map(each => {
+      const { name, info } = each;
+      return createGameServer(name, {
+        ...{ ...deps, ...localServer(each), tag: tagOf(name), settings: settingsFor(name) },
+        ...{ storedName: name, shared: sharedOf(name), lastServerOf: lastServerAmongOthers(name) },
+        // Without persistent ids, players of two game servers may have the same id.
+        bridgeId: `${deps.bridgeId}:${name}`,
+        info: { ...info, title: each.title || info.title },
+      });
+    }),
+  );
+  const all = [first, ...others];
+  const byName = new Map(all.map(server => [server.name, server]));
+  return { first, all, of: name => byName.get(name), isOne };
+}
+
+function sharedOfFurther({ servers }: Pick<Shared, "servers">, name: string): SharedServer {
+  const server = servers.get(name);
+  if (server === undefined) throw new Error(`nothing is stored of a game server ${name}`);
+  return server;
 }

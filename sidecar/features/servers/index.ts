@@ -1,10 +1,10 @@
 import type { PlayerRef } from "../../../shared/actions.ts";
 import { type FactHandlers, mayBeOf } from "../../kernel/bridge/facts.ts";
 import { bound } from "../../kernel/http/route.ts";
-import type { Choices, Teller } from "./choices.ts";
+import type { ChoiceServer, ChoiceSync } from "./choices.ts";
 import type { PlayersElsewhere, ServerPlayersElsewhere } from "./elsewhere.ts";
+import { FIGURES, type ServiceFeature } from "./game-server.ts";
 import { type ServersRoutesDeps, serversRoutes } from "./routes.ts";
-import { FIGURES, type ServiceFeature } from "./world.ts";
 
 /** Drops what a game server reports of players who are online on another one. The next report brings up one who has left there. */
 function elsewhereFacts(elsewhere: ServerPlayersElsewhere): FactHandlers {
@@ -19,36 +19,39 @@ function elsewhereFacts(elsewhere: ServerPlayersElsewhere): FactHandlers {
   };
 }
 
-const choiceFacts = (choices: Choices, teller: Teller): FactHandlers => ({
-  async joined(fact, { turn }) {
-    const [row = fact.row] = await choices.met(teller, [fact.row], turn);
+const choiceFacts = (choices: ChoiceSync, server: ChoiceServer): FactHandlers => ({
+  async joined(fact, { lease }) {
+    const [row = fact.row] = await choices.withChoices(server, [fact.row], lease);
     return { ...fact, row };
   },
-  async left(fact, { turn }) {
+  async left(fact, { lease }) {
     if (fact.row === undefined) return undefined;
-    const [row = fact.row] = await choices.met(teller, [fact.row], turn);
+    const [row = fact.row] = await choices.withChoices(server, [fact.row], lease);
     return { ...fact, row };
   },
-  chose: (fact, { turn }) => choices.onChose(teller, fact, turn),
-  listed: async (report, { turn }) => ({ ...report, rows: await choices.met(teller, report.rows, turn) }),
-  outcome: async (outcome, { turn }) =>
-    mayBeOf(outcome, "link-open") ? choices.onOutcome(teller, outcome, turn) : undefined,
+  chose: (fact, { lease }) => choices.onChose(server, fact, lease),
+  listed: async (report, { lease }) => ({
+    ...report,
+    rows: await choices.withChoices(server, report.rows, lease),
+  }),
+  outcome: async (outcome, { lease }) =>
+    mayBeOf(outcome, "link-open") ? choices.onOutcome(server, outcome, lease) : undefined,
 });
 
 /** `GET /servers`, figures of each game server, and the check for players who are online on two. */
 export function createServersFeature(
   deps: ServersRoutesDeps & { elsewhere: PlayersElsewhere },
 ): ServiceFeature {
-  const { all, isOne } = deps.worlds;
+  const { all, isOne } = deps.servers;
   const names = Object.keys(FIGURES) as (keyof typeof FIGURES)[];
   return {
     facts: ({ name }) => elsewhereFacts(deps.elsewhere.of(name)),
     gauges: names.map(name => ({
       ...{ name, help: FIGURES[name], labelNames: isOne ? [] : ["server"] },
       read: () =>
-        all.map(world => ({
-          labels: isOne ? {} : { server: world.name },
-          value: world.figures[name](),
+        all.map(server => ({
+          labels: isOne ? {} : { server: server.name },
+          value: server.figures[name](),
         })),
     })),
     serve: () => ({ routes: bound(serversRoutes, deps) }),
@@ -56,6 +59,6 @@ export function createServersFeature(
 }
 
 /** What players choose on one of several game servers holds on all of them. */
-export const createChoicesFeature = (choices: Choices): ServiceFeature => ({
+export const createChoicesFeature = (choices: ChoiceSync): ServiceFeature => ({
   facts: server => choiceFacts(choices, server),
 });

@@ -1,17 +1,17 @@
 import { collection } from "../../kernel/storage/collection.ts";
 import { exactly } from "../../kernel/storage/index-range.ts";
-import type { Turn } from "../../kernel/storage/ports.ts";
+import type { Lease } from "../../kernel/storage/ports.ts";
 import type { Records } from "../../kernel/storage/records.ts";
 import { type Choices, choices } from "./rules/choices.ts";
-import { type GameServer, parseGameServer } from "./rules/game-server.ts";
+import { type Connection, parseConnection } from "./rules/connection.ts";
 
 /** The last connection of each game server, by its stored name: blank for the first one. */
-export const GAME_SERVERS = collection<GameServer>({ name: "game-servers", parse: parseGameServer });
+export const CONNECTIONS = collection<Connection>({ name: "game-servers", parse: parseConnection });
 
 /** A key may not be blank. */
-export const gameServerKey = (name: string): string => `server:${name}`;
+export const connectionKey = (name: string): string => `server:${name}`;
 
-interface Chosen {
+interface StoredChoices {
   choices: Choices;
   /** the game server that reported first; undefined: an earlier version did not store it */
   server: string | undefined;
@@ -23,7 +23,7 @@ const chosenIn = (letter: string | undefined): boolean | undefined =>
   letter === "-" ? undefined : letter === "y";
 
 /** Choices of players by their uuids: a letter for each choice, y, n, or - where it is unknown, and the game server. */
-export const CHOICES = collection<Chosen>({
+export const CHOICES = collection<StoredChoices>({
   name: "choices",
   isSmall: true,
   parse(text) {
@@ -38,15 +38,15 @@ export const CHOICES = collection<Chosen>({
 });
 
 /** The last connection of a game server. */
-export interface GameServerStore {
-  gameServer(): Promise<GameServer | undefined>;
-  setGameServer(server: GameServer): Promise<void>;
+export interface ConnectionStore {
+  last(): Promise<Connection | undefined>;
+  setLast(server: Connection): Promise<void>;
 }
 
-export const createGameServerStore = (records: Records, name: string): GameServerStore => ({
-  gameServer: () => records.get(GAME_SERVERS, gameServerKey(name)),
-  setGameServer: server =>
-    records.transact(transaction => transaction.put(GAME_SERVERS, gameServerKey(name), server)),
+export const createConnectionStore = (records: Records, name: string): ConnectionStore => ({
+  last: () => records.get(CONNECTIONS, connectionKey(name)),
+  setLast: server =>
+    records.transact(transaction => transaction.put(CONNECTIONS, connectionKey(name), server)),
 });
 
 /** Choices of players for all game servers, by their uuids. Several sidecar processes may share one. */
@@ -61,7 +61,7 @@ export interface ChoiceStore {
     player: string,
     by: { server: string; most: number },
     change: Choices,
-    turn?: Turn,
+    lease?: Lease,
   ): Promise<boolean>;
 }
 
@@ -70,7 +70,7 @@ export const createChoiceStore = (records: Records): ChoiceStore => ({
     const found = await records.getMany(CHOICES, players);
     return new Map([...found].map(([player, { choices }]) => [player, choices]));
   },
-  async choose(player, { server, most }, change, turn) {
+  async choose(player, { server, most }, change, lease) {
     const isFull = (await records.count(CHOICES, "server", exactly(server))) >= most;
     return records.transact(
       transaction => {
@@ -80,7 +80,7 @@ export const createChoiceStore = (records: Records): ChoiceStore => ({
         transaction.put(CHOICES, player, { choices: now, server: before ? before.server : server });
         return true;
       },
-      { turn },
+      { lease },
     );
   },
 });

@@ -4,11 +4,11 @@ import { type ApiSettings, WITHOUT_GAME } from "../../kernel/http/description.ts
 import { prepareChanging, preparedAnswer } from "../../kernel/http/prepared.ts";
 import { anybody, route, routes } from "../../kernel/http/route.ts";
 import { kept } from "../status/routes.ts";
-import type { Worlds } from "./world.ts";
+import type { GameServers } from "./game-server.ts";
 
 export interface ServersRoutesDeps {
   api: ApiSettings;
-  worlds: Worlds;
+  servers: GameServers;
 }
 
 export const serversRoutes = routes("Game server", {
@@ -22,11 +22,11 @@ export const serversRoutes = routes("Game server", {
       answers: { 200: { description: "The game servers.", body: "Servers" } },
       cached: true,
     },
-    ({ api, worlds }: ServersRoutesDeps) => {
+    ({ api, servers }: ServersRoutesDeps) => {
       const prepare = prepareChanging<ListedServer[]>(api.metricsRefreshInterval);
       let last: ListedServer[] = [];
       return async ({ req }) => {
-        const now = await Promise.all(worlds.all.map(world => world.listed()));
+        const now = await Promise.all(servers.all.map(server => server.listing()));
         if (!isDeepStrictEqual(now, last)) last = now;
         return preparedAnswer(prepare(last), req);
       };

@@ -1,5 +1,5 @@
 import { bound } from "../../kernel/http/route.ts";
-import type { ServiceFeature } from "../servers/world.ts";
+import type { ServiceFeature } from "../servers/game-server.ts";
 import type { OpenSignInDeps } from "./provider/open.ts";
 import type { ProviderRoutesDeps } from "./provider/routes.ts";
 import { PROVIDER_PATHS } from "./provider-port.ts";

@@ -1,5 +1,5 @@
 import type { Request, Response } from "express";
-import type { SignInWish } from "./rules/sign-in.ts";
+import type { SignInRequest } from "./rules/sign-in.ts";
 import type { IssuedGrant } from "./sign-in.ts";
 
 /** Paths at which sites and browsers find the provider, below the address of the service. */
@@ -18,7 +18,7 @@ export const END_PATH = `${PROVIDER_PATHS.authorize}/:uid`;
 export const ASK_PATH = "/sign-in/ask/:uid";
 
 /** A sign-in that a browser has begun. */
-export interface UnderWay extends SignInWish {
+export interface PendingSignIn extends SignInRequest {
   /** nothing may be shown */
   isSilent: boolean;
   /** whether the site asks for the name, too */
@@ -28,7 +28,7 @@ export interface UnderWay extends SignInWish {
 }
 
 /** The outcome of a sign-in: a grant, or an error for the site. */
-export type Outcome = IssuedGrant | { error: "access_denied" | "login_required" | "consent_required" };
+export type SignInOutcome = IssuedGrant | { error: "access_denied" | "login_required" | "consent_required" };
 
 /** Called by the provider for what it does not decide itself. */
 export interface ProviderEvents {
@@ -42,13 +42,13 @@ export interface ProviderEvents {
 /** The OpenID Connect provider. */
 export interface Provider {
   /** Answers a request for one of its paths. */
-  handle(req: Request, res: Response, otherwise: ProviderEvents): void;
+  handle(req: Request, res: Response, events: ProviderEvents): void;
   /** A sign-in by its id; undefined: it is unknown or has ended. */
-  asked(uid: string): Promise<{ isSilent: boolean } | undefined>;
+  find(uid: string): Promise<{ isSilent: boolean } | undefined>;
   /** A sign-in by its id, if this browser has begun it and it has not ended. */
-  underWay(req: Request, res: Response, uid: string): Promise<UnderWay | undefined>;
+  pending(req: Request, res: Response, uid: string): Promise<PendingSignIn | undefined>;
   /** Stores the outcome; returns the address where the browser has to continue. */
-  finish(req: Request, res: Response, uid: string, outcome: Outcome): Promise<string | undefined>;
+  finish(req: Request, res: Response, uid: string, outcome: SignInOutcome): Promise<string | undefined>;
   /** Stops looking for new keys. */
   stop(): void;
 }

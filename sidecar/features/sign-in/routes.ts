@@ -9,9 +9,9 @@ import { errorAnswer } from "../../kernel/http/errors.ts";
 import { originOf } from "../../kernel/http/origin.ts";
 import { type Auth, route, routes } from "../../kernel/http/route.ts";
 import { readSession } from "../../kernel/http/session.ts";
-import { ASKED, type AskPlayerDeps, createAskPlayer, linkRequest } from "../linking/routes.ts";
+import { ASK_ANSWERS, type AskPlayerDeps, createAskPlayer, linkRequest } from "../linking/routes.ts";
 import type { Sites } from "../sites/sites.ts";
-import type { Outcome, Provider, UnderWay } from "./provider-port.ts";
+import type { PendingSignIn, Provider, SignInOutcome } from "./provider-port.ts";
 import type { SignIn } from "./sign-in.ts";
 
 // Calls of the page of a sign-in. Those of other sites follow OpenID Connect.
@@ -32,7 +32,7 @@ export interface SignInRoutesDeps extends AskPlayerDeps {
 
 /** A sign-in, and the session of the browser that has begun it. */
 interface BrowserSignIn {
-  asked: UnderWay;
+  asked: PendingSignIn;
   session: string | undefined;
 }
 
@@ -57,7 +57,7 @@ export function createSignInFinder(
 
   return async (req, res) => {
     if (!isOwnPage(req)) return { fault: errorAnswer("origin_not_allowed") };
-    const asked = await provider.underWay(req, res, `${req.params.uid}`);
+    const asked = await provider.pending(req, res, `${req.params.uid}`);
     if (asked === undefined) return { fault: errorAnswer("not_found") };
     const session = readSession(req, api.sessionCookie.name);
     return { value: { asked, session: "value" in session ? session.value : undefined } };
@@ -100,7 +100,13 @@ function withSessionAndNotEnded(found: BrowserSignIn): AdmissionResult<SessionSi
 }
 
 /** Ends a sign-in; answers the address of its site. */
-async function end({ provider }: SignInAccess, req: Request, res: Response, ask: string, outcome: Outcome) {
+async function end(
+  { provider }: SignInAccess,
+  req: Request,
+  res: Response,
+  ask: string,
+  outcome: SignInOutcome,
+) {
   const location = await provider.finish(req, res, ask, outcome);
   return location === undefined ? errorAnswer("not_found") : json({ location });
 }
@@ -142,7 +148,7 @@ export const signInRoutes = routes("Signing in", {
   askForSignIn: route(
     "POST /sign-in/ask/{uid}/player",
     {
-      ...ASKED,
+      ...ASK_ANSWERS,
       summary: "Ask a player in the game whether she signs in to the site",
       description:
         "As `POST /link-player`, with the name of the site in the form. A player who is linked to the browser already stays so whatever she answers.",
@@ -215,7 +221,7 @@ export const signInRoutes = routes("Signing in", {
     ({ signIn: access }: SignInRoutesDeps) =>
       access &&
       (async ({ req, res, asked, session }) => {
-        await access.signIn.giveUp(session, asked, addressKey(req.ip ?? ""));
+        await access.signIn.cancel(session, asked, addressKey(req.ip ?? ""));
         return end(access, req, res, asked.ask, { error: "access_denied" });
       }),
   ),

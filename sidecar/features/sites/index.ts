@@ -1,5 +1,5 @@
 import { bound } from "../../kernel/http/route.ts";
-import type { ServiceFeature } from "../servers/world.ts";
+import type { ServiceFeature } from "../servers/game-server.ts";
 import { type SitesRoutesDeps, sitesRoutes } from "./routes.ts";
 import { createSites, type Sites, type SitesDeps } from "./sites.ts";
 

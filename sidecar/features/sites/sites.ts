@@ -1,7 +1,7 @@
 import type { Clock } from "../../platform/clock.ts";
 import type { Bans } from "../bans/bans.ts";
 import type { KnownStore } from "../known-players/records.ts";
-import { type LinkWorld, whereIs } from "../linking/link-worlds.ts";
+import { type LinkServer, whereIs } from "../linking/link-servers.ts";
 import type { Links } from "../linking/links.ts";
 import type { LinkedPlayer } from "../linking/rules/links.ts";
 import { endSite, sitesOf } from "./rules.ts";
@@ -10,8 +10,8 @@ import { endSite, sitesOf } from "./rules.ts";
  * How long the player of a browser is cached, in milliseconds, and for how many browsers: a proxy asks once for each file of a
  * page.
  */
-const HELD_MS = 1_000;
-const MOST_HELD = 1_000;
+const CACHE_MS = 1_000;
+const MAX_CACHED = 1_000;
 
 /** Who the player of a browser is, and which sites know, also where sign-in is off. */
 export interface Sites {
@@ -31,7 +31,7 @@ export interface Sites {
 export interface SitesDeps {
   clock: Pick<Clock, "monotonic">;
   links: Pick<Links, "read" | "change">;
-  worlds: { all: readonly LinkWorld[] };
+  servers: { all: readonly LinkServer[] };
   /** who has been here, where that is remembered */
   known: Pick<KnownStore, "read">;
   bans: Pick<Bans, "fresh" | "isBanned">;
@@ -40,11 +40,11 @@ export interface SitesDeps {
 }
 
 export function createSites(deps: SitesDeps): Sites {
-  const { clock, links, worlds, known, bans, siteName } = deps;
-  const held = new Map<string, { until: number; found: ReturnType<typeof find> }>();
+  const { clock, links, servers, known, bans, siteName } = deps;
+  const cache = new Map<string, { until: number; found: ReturnType<typeof find> }>();
 
   async function nameOf({ uuid, name }: LinkedPlayer): Promise<string> {
-    const online = whereIs(uuid, worlds.all)?.player.name;
+    const online = whereIs(uuid, servers.all)?.player.name;
     return online ?? (await known.read([uuid])).get(uuid)?.name ?? name;
   }
 
@@ -54,17 +54,17 @@ export function createSites(deps: SitesDeps): Sites {
   }
 
   /** What `find` gave within the last second, or gives now. */
-  function lately(session: string): ReturnType<typeof find> {
+  function findCached(session: string): ReturnType<typeof find> {
     const now = clock.monotonic();
-    const last = held.get(session);
+    const last = cache.get(session);
     if (last && now < last.until) return last.found;
     const found = find(session);
-    held.delete(session);
-    held.set(session, { until: now + HELD_MS, found });
-    const [oldest] = held.size > MOST_HELD ? held.keys() : [];
-    if (oldest !== undefined) held.delete(oldest);
+    cache.delete(session);
+    cache.set(session, { until: now + CACHE_MS, found });
+    const [oldest] = cache.size > MAX_CACHED ? cache.keys() : [];
+    if (oldest !== undefined) cache.delete(oldest);
     // A browser that is linked next is let in at once.
-    const drop = (): unknown => held.get(session)?.found === found && held.delete(session);
+    const drop = (): unknown => cache.get(session)?.found === found && cache.delete(session);
     found.then(known => known ?? drop(), drop);
     return found;
   }
@@ -77,7 +77,7 @@ export function createSites(deps: SitesDeps): Sites {
       return bans.isBanned(player);
     },
     async linked(session) {
-      const found = await lately(session);
+      const found = await findCached(session);
       return found && !bans.isBanned(found.player)
         ? { uuid: found.player.uuid, name: found.name }
         : undefined;

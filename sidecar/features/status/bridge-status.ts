@@ -1,27 +1,27 @@
 import type { BridgeStatus } from "../../../shared/status.ts";
 import { PRODUCT_VERSION } from "../../../shared/version.ts";
 import type { Clock } from "../../platform/clock.ts";
-import type { Mark } from "../feed/rules.ts";
-import type { GameServers } from "../servers/game-servers.ts";
+import type { ServerTag } from "../feed/rules.ts";
+import type { Connections } from "../servers/connections.ts";
 import type { Snapshots } from "./snapshots.ts";
 
 /** Status of this process, which starts now, and of the last connection. Never rejects. */
 export function createStatus(deps: {
   clock: Pick<Clock, "now">;
-  mark: Mark;
+  tag: ServerTag;
   settings: BridgeStatus["settings"];
-  gameServers: Pick<GameServers, "last" | "refusedAt">;
+  connections: Pick<Connections, "last" | "refusedAt">;
   snapshots: Pick<Snapshots, "reportedAt">;
 }): () => Promise<BridgeStatus> {
-  const { mark, settings, gameServers, snapshots } = deps;
+  const { tag, settings, connections, snapshots } = deps;
   const startedAt = deps.clock.now();
-  const own = { version: PRODUCT_VERSION, startedAt, ...mark, ...(settings && { settings }) };
+  const own = { version: PRODUCT_VERSION, startedAt, ...tag, ...(settings && { settings }) };
   return async () => {
-    const last = await gameServers.last();
+    const last = await connections.last();
     if (last === undefined) return own;
     const reportedAt = snapshots.reportedAt();
     const { world, since } = last;
-    const refusedAt = gameServers.refusedAt();
+    const refusedAt = connections.refusedAt();
     return {
       ...own,
       game: {

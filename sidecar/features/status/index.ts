@@ -3,22 +3,22 @@ import type { FactHandlers } from "../../kernel/bridge/facts.ts";
 import { withoutPlayer, withPlayer } from "../../kernel/bridge/snapshot.ts";
 import { bound } from "../../kernel/http/route.ts";
 import type { Bus } from "../../kernel/storage/ports/game.ts";
-import type { Turn } from "../../kernel/storage/ports.ts";
-import type { ServiceFeature } from "../servers/world.ts";
+import type { Lease } from "../../kernel/storage/ports.ts";
+import type { ServiceFeature } from "../servers/game-server.ts";
 import { badgeRoutes, figureRoutes, healthRoutes, type StatusRoutesDeps } from "./routes.ts";
 import type { SnapshotAnswers } from "./snapshot-answers.ts";
 
 /** Publishes the players online to all processes. */
 function snapshotFacts(bus: Pick<Bus, "lastSnapshot" | "publish">): FactHandlers {
-  async function publish(change: (rows: readonly PlayerRow[]) => PlayerRow[], turn: Turn): Promise<void> {
+  async function publish(change: (rows: readonly PlayerRow[]) => PlayerRow[], lease: Lease): Promise<void> {
     const last = await bus.lastSnapshot();
-    if (last) await bus.publish({ kind: "snapshot", snapshot: { ...last, rows: change(last.rows) } }, turn);
+    if (last) await bus.publish({ kind: "snapshot", snapshot: { ...last, rows: change(last.rows) } }, lease);
   }
   return {
-    joined: ({ row }, { turn }) => publish(rows => withPlayer(rows, row), turn),
-    left: ({ id }, { turn }) => publish(rows => withoutPlayer(rows, id), turn),
-    listed: async (report, { turn }) =>
-      bus.publish({ kind: "snapshot", snapshot: { ...report, rows: [...report.rows] } }, turn),
+    joined: ({ row }, { lease }) => publish(rows => withPlayer(rows, row), lease),
+    left: ({ id }, { lease }) => publish(rows => withoutPlayer(rows, id), lease),
+    listed: async (report, { lease }) =>
+      bus.publish({ kind: "snapshot", snapshot: { ...report, rows: [...report.rows] } }, lease),
   };
 }
 

@@ -1,17 +1,17 @@
 import type { NotReady, Ready } from "../../../shared/public/service.ts";
 import type { Storage } from "../linking/storage.ts";
-import type { Worlds } from "../servers/world.ts";
+import type { GameServers } from "../servers/game-server.ts";
 
 export interface ReadinessDeps {
   /** why nothing can be stored at the moment, if so */
   storageFault: Storage["fault"];
-  worlds: Worlds;
+  servers: GameServers;
 }
 
 /** Whether a game server is connected, its figures are fresh, and links can be stored. */
-export function readiness({ storageFault, worlds }: ReadinessDeps): Ready | NotReady {
+export function readiness({ storageFault, servers: gameServers }: ReadinessDeps): Ready | NotReady {
   const fault = storageFault();
-  const servers = worlds.all.map(({ name, snapshots }) => ({
+  const servers = gameServers.all.map(({ name, snapshots }) => ({
     name,
     state: snapshots.fresh() ? ("online" as const) : ("away" as const),
   }));

@@ -10,7 +10,7 @@ import { errorAnswer, retryAfterRefresh, unavailable } from "../../kernel/http/e
 import { type PreparedResponse, prepareChanging, preparedAnswer } from "../../kernel/http/prepared.ts";
 import { readParameters } from "../../kernel/http/query.ts";
 import { anybody, route, routes } from "../../kernel/http/route.ts";
-import type { World } from "../servers/world.ts";
+import type { GameServer } from "../servers/game-server.ts";
 import { badge, createBadge, LABEL_CHARACTERS } from "./badge.ts";
 import { type ReadinessDeps, readiness } from "./readiness.ts";
 import type { SnapshotAnswers } from "./snapshot-answers.ts";
@@ -68,7 +68,8 @@ export const figureRoutes = routes("Game server", {
       cached: true,
       errors: ["server_unavailable"],
     },
-    ({ api, answers }: StatusRoutesDeps, world: World) => answerLatest(api, answers.of(world)["/status"]),
+    ({ api, answers }: StatusRoutesDeps, server: GameServer) =>
+      answerLatest(api, answers.of(server)["/status"]),
   ),
   getPlayers: route(
     "GET /players",
@@ -83,7 +84,8 @@ export const figureRoutes = routes("Game server", {
       cached: true,
       errors: ["server_unavailable"],
     },
-    ({ api, answers }: StatusRoutesDeps, world: World) => answerLatest(api, answers.of(world)["/players"]),
+    ({ api, answers }: StatusRoutesDeps, server: GameServer) =>
+      answerLatest(api, answers.of(server)["/players"]),
   ),
   getHistory: route(
     "GET /history",
@@ -105,7 +107,7 @@ export const figureRoutes = routes("Game server", {
       cached: true,
       errors: ["invalid_query"],
     },
-    (_deps: StatusRoutesDeps, { history }: Pick<World, "history">) => {
+    (_deps: StatusRoutesDeps, { history }: Pick<GameServer, "history">) => {
       const prepare = () => prepareChanging<HistoryData | HistoryMeans>(history.data().intervalMs);
       const answers = {
         "1h": prepare(),
@@ -132,7 +134,7 @@ export const figureRoutes = routes("Game server", {
       answers: { 200: { description: "What is known.", body: "ServerInfo" } },
       cached: true,
     },
-    ({ api }: StatusRoutesDeps, { serverInfo }: Pick<World, "serverInfo">) => {
+    ({ api }: StatusRoutesDeps, { serverInfo }: Pick<GameServer, "serverInfo">) => {
       const prepare = prepareChanging<ServerInfo>(api.metricsRefreshInterval);
       return async ({ req }) => preparedAnswer(prepare(await serverInfo()), req);
     },
@@ -172,7 +174,7 @@ export const badgeRoutes = routes("Game server", {
       cached: true,
       errors: ["invalid_query"],
     },
-    ({ api, web }: StatusRoutesDeps, { info, snapshots }: Pick<World, "info" | "snapshots">) => {
+    ({ api, web }: StatusRoutesDeps, { info, snapshots }: Pick<GameServer, "info" | "snapshots">) => {
       const badgeOf = createBadge({
         title: web.title,
         maxPlayers: info.maxPlayers,

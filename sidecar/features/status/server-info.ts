@@ -16,19 +16,23 @@ interface OwnerInfo {
  * Info about the game server: as configured, and for the rest as the game server itself answers. It is asked at most once a minute,
  * and not at all where everything is configured.
  */
-export function createServerInfo(deps: { clock: Clock; written: OwnerInfo; askGame?: AskGame | undefined }) {
-  const { clock, written } = deps;
-  const askGame = written.version === "" || written.maxPlayers === 0 ? deps.askGame : undefined;
+export function createServerInfo(deps: {
+  clock: Clock;
+  configured: OwnerInfo;
+  askGame?: AskGame | undefined;
+}) {
+  const { clock, configured } = deps;
+  const askGame = configured.version === "" || configured.maxPlayers === 0 ? deps.askGame : undefined;
   let info = infoOf({});
   let askedAt = Number.NEGATIVE_INFINITY;
   let asking: Promise<void> | undefined;
 
   function infoOf(told: NonNullable<Awaited<ReturnType<AskGame>>>): ServerInfo {
     return {
-      title: written.title || null,
-      address: written.address || null,
-      version: written.version || told.version || null,
-      maxPlayers: written.maxPlayers || told.maxPlayers || null,
+      title: configured.title || null,
+      address: configured.address || null,
+      version: configured.version || told.version || null,
+      maxPlayers: configured.maxPlayers || told.maxPlayers || null,
     };
   }
 

@@ -2,7 +2,7 @@ import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:
 import type { Metrics, PlayerData } from "../../../shared/public/game.ts";
 import { sendAnswer } from "../../kernel/http/answer.ts";
 import { type PreparedResponse, prepareChanging, preparedAnswer } from "../../kernel/http/prepared.ts";
-import type { World, Worlds } from "../servers/world.ts";
+import type { GameServer, GameServers } from "../servers/game-server.ts";
 import type { PublicSnapshot, Snapshots } from "./snapshots.ts";
 
 /** The current answers of one game server; undefined while there is no fresh snapshot. */
@@ -13,7 +13,7 @@ interface ServerAnswers {
 
 /** The prepared answers of each game server. */
 export interface SnapshotAnswers {
-  of(world: World): ServerAnswers;
+  of(server: GameServer): ServerAnswers;
   /** Answers a request for one of them. False: it is for another path, or there is no fresh snapshot. `extra`: further headers. */
   send(req: IncomingMessage, res: ServerResponse, extra?: OutgoingHttpHeaders): boolean;
 }
@@ -33,17 +33,17 @@ function createServerAnswers(snapshots: Snapshots, refreshMs: number): ServerAns
   };
 }
 
-export function createSnapshotAnswers({ first, all }: Worlds, refreshMs: number): SnapshotAnswers {
-  const made = new Map<World, ServerAnswers>();
-  function of(world: World): ServerAnswers {
-    const answers = made.get(world) ?? createServerAnswers(world.snapshots, refreshMs);
-    made.set(world, answers);
+export function createSnapshotAnswers({ first, all }: GameServers, refreshMs: number): SnapshotAnswers {
+  const made = new Map<GameServer, ServerAnswers>();
+  function of(server: GameServer): ServerAnswers {
+    const answers = made.get(server) ?? createServerAnswers(server.snapshots, refreshMs);
+    made.set(server, answers);
     return answers;
   }
   const ofFirst = of(first);
   const byUrl = new Map(
-    all.flatMap(world =>
-      (["/status", "/players"] as const).map(path => [`/servers/${world.name}${path}`, of(world)[path]]),
+    all.flatMap(server =>
+      (["/status", "/players"] as const).map(path => [`/servers/${server.name}${path}`, of(server)[path]]),
     ),
   );
 

@@ -58,11 +58,11 @@ export async function createSnapshots(deps: {
     const everybody = rows.map(row => playerData(row, bridgeId));
     return { players: everybody.filter((_, i) => rows[i]?.hidden !== true), everybody };
   };
-  let shown: { of: Snapshot; players: ReturnType<typeof playersOf> } | undefined;
+  let lastPlayers: { of: Snapshot; players: ReturnType<typeof playersOf> } | undefined;
 
   function update(): void {
     if (!reported) return;
-    if (shown?.of !== reported) shown = { of: reported, players: playersOf(reported) };
+    if (lastPlayers?.of !== reported) lastPlayers = { of: reported, players: playersOf(reported) };
     current = {
       status: {
         status: "Online",
@@ -72,7 +72,7 @@ export async function createSnapshots(deps: {
         memoryMaxMB: figures.memoryMaxMB,
         cpuUsage: hundredths(figures.cpuUsage),
       },
-      ...shown.players,
+      ...lastPlayers.players,
     };
     for (const listener of listeners) listener(current);
   }
@@ -101,27 +101,27 @@ export async function createSnapshots(deps: {
   const self = randomUUID();
   /** last figures from each sidecar that sees the process, the newest last, and until when they hold by the monotonic clock */
   const seen = new Map<string, { told: ProcessFigures; until: number }>();
-  function show(): void {
+  function updateFigures(): void {
     for (const [from, { until }] of seen) if (clock.monotonic() >= until) seen.delete(from);
     figures = [...seen.values()].at(-1)?.told ?? NO_FIGURES;
     update();
   }
-  function note(from: string, told: ProcessFigures): void {
+  function addFigures(from: string, told: ProcessFigures): void {
     seen.delete(from);
     if (told.memoryUsedMB > 0) seen.set(from, { told, until: clock.monotonic() + freshForMs(refreshMs) });
-    show();
+    updateFigures();
   }
   bus.subscribe(event => {
-    if (event.kind === "figures") note(event.from ?? "", event.figures);
+    if (event.kind === "figures") addFigures(event.from ?? "", event.figures);
   });
   async function readFigures(): Promise<void> {
     const figures = await probe.read();
     // The process may run on another machine, where another sidecar sees it.
-    if (figures.memoryUsedMB === 0 && !seen.has(self)) return show();
-    await bus.publish({ kind: "figures", figures, from: self }).catch(() => note(self, figures));
+    if (figures.memoryUsedMB === 0 && !seen.has(self)) return updateFigures();
+    await bus.publish({ kind: "figures", figures, from: self }).catch(() => addFigures(self, figures));
   }
   // Looking through all processes takes a while, and is needed only with a snapshot.
-  const firstShown = firstRead.then(read => note(self, read));
+  const firstShown = firstRead.then(read => addFigures(self, read));
   if (reported) await firstShown;
   const stop = clock.every(refreshMs, () => {
     logTransition();

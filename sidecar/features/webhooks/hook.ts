@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Webhook } from "../../config/webhooks.ts";
-import type { Turn } from "../../kernel/storage/ports.ts";
+import type { Lease } from "../../kernel/storage/ports.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Log } from "../../platform/log.ts";
 import type { FeedLog } from "../feed/feed-log.ts";
@@ -63,7 +63,7 @@ type Doing =
   | { is: "stopping" };
 
 /** Begins to send the events of the feed to one address, in order, each until it was taken, for as long as the turn lasts. */
-export async function startHook(index: number, config: Webhook, deps: HookDeps, turn: Turn | undefined) {
+export async function startHook(index: number, config: Webhook, deps: HookDeps, lease: Lease | undefined) {
   const { clock, feed, log, store } = deps;
   const { url, events } = config;
   const name: HookName = { hook: `${index}`, origin: new URL(url).origin };
@@ -128,7 +128,7 @@ export async function startHook(index: number, config: Webhook, deps: HookDeps, 
     const gone = health.is === "gone" ? health.reason : undefined;
     try {
       const failing = since === undefined ? {} : { failingSince, ...(gone && { gone }) };
-      await store.set(key, { place, ...failing }, turn);
+      await store.set(key, { place, ...failing }, lease);
     } catch (error) {
       log.error({ ...name, error }, "could not store how far a webhook is");
     }

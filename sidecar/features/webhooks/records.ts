@@ -1,7 +1,7 @@
 import { type Infer, int, object, optional, text } from "../../../shared/guard.ts";
 import { ID_LENGTH } from "../../../shared/limits.ts";
 import { collection, parseJson } from "../../kernel/storage/collection.ts";
-import type { Turn } from "../../kernel/storage/ports.ts";
+import type { Lease } from "../../kernel/storage/ports.ts";
 import type { Records } from "../../kernel/storage/records.ts";
 
 /** Longest reason for which a webhook is gone. */
@@ -28,16 +28,16 @@ export const HOOKS = collection<HookState>({
 /** How far webhooks are. Several sidecar processes may share it. */
 export interface HookStore {
   get(key: string): Promise<HookState | undefined>;
-  /** @param turn of the process that sends for all: once that is over, nothing is changed */
-  set(key: string, state: HookState, turn: Turn | undefined): Promise<void>;
+  /** @param lease of the process that sends for all: once that is over, nothing is changed */
+  set(key: string, state: HookState, lease: Lease | undefined): Promise<void>;
   /** Forgets all others. */
-  keepOnly(keys: ReadonlySet<string>, turn: Turn | undefined): Promise<void>;
+  keepOnly(keys: ReadonlySet<string>, lease: Lease | undefined): Promise<void>;
 }
 
 export const createHookStore = (records: Records): HookStore => ({
   get: key => records.get(HOOKS, key),
-  set: (key, state, turn) => records.transact(transaction => transaction.put(HOOKS, key, state), { turn }),
-  async keepOnly(keys, turn) {
+  set: (key, state, lease) => records.transact(transaction => transaction.put(HOOKS, key, state), { lease }),
+  async keepOnly(keys, lease) {
     const gone: string[] = [];
     for await (const slice of records.all(HOOKS))
       gone.push(...slice.map(([key]) => key).filter(key => !keys.has(key)));
@@ -46,7 +46,7 @@ export const createHookStore = (records: Records): HookStore => ({
       transaction => {
         for (const key of gone) transaction.delete(HOOKS, key);
       },
-      { turn },
+      { lease },
     );
   },
 });

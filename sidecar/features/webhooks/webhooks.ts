@@ -1,6 +1,6 @@
 import type { Config } from "../../config/settings.ts";
 import type { Duty } from "../../kernel/storage/ports/shared.ts";
-import type { Turn } from "../../kernel/storage/ports.ts";
+import type { Lease } from "../../kernel/storage/ports.ts";
 import type { Log } from "../../platform/log.ts";
 import { type Hook, type HookDeps, type HookName, keyOfHook, startHook } from "./hook.ts";
 
@@ -35,19 +35,19 @@ export async function startWebhooks(list: Config["webhooks"], deps: WebhooksDeps
   const keys = new Set(list.map(({ url }) => keyOfHook(url)));
   let hooks: Hook[] = [];
 
-  async function forgetOthers(turn: Turn | undefined): Promise<void> {
+  async function forgetOthers(lease: Lease | undefined): Promise<void> {
     try {
-      await store.keepOnly(keys, turn);
+      await store.keepOnly(keys, lease);
     } catch (error) {
       // It is forgotten with a later start.
       deps.logOf().error({ error }, "could not forget a webhook that is there no more");
     }
   }
 
-  async function begin(turn: Turn | undefined): Promise<() => Promise<void>> {
-    await forgetOthers(turn);
+  async function begin(lease: Lease | undefined): Promise<() => Promise<void>> {
+    await forgetOthers(lease);
     const begun = await Promise.all(
-      list.map((config, index) => startHook(index, config, { ...deps, log: deps.logOf() }, turn)),
+      list.map((config, index) => startHook(index, config, { ...deps, log: deps.logOf() }, lease)),
     );
     const wake = (): void => {
       for (const hook of begun) hook.wake();

@@ -6,8 +6,8 @@ import { maybeText } from "../../kernel/http/guards.ts";
 import { withKey } from "../../kernel/http/keys.ts";
 import { route, routes } from "../../kernel/http/route.ts";
 import type { Log } from "../../platform/log.ts";
-import { authorOf, undoneAnswer } from "../moderation/answers.ts";
-import type { World } from "../servers/world.ts";
+import { authorOf, notDoneAnswer } from "../moderation/answers.ts";
+import type { GameServer } from "../servers/game-server.ts";
 import type { WhitelistFailure } from "./whitelist.ts";
 
 export interface WhitelistRoutesDeps {
@@ -16,7 +16,7 @@ export interface WhitelistRoutesDeps {
   ownerLog: Log;
 }
 
-type WhitelistServer = Pick<World, "snapshots" | "whitelist">;
+type WhitelistServer = Pick<GameServer, "snapshots" | "whitelist">;
 
 const whitelistRequest = object({ playerName: maybeText });
 
@@ -25,7 +25,7 @@ const notRemoved = (
   unchanged: WhitelistFailure,
 ): ErrorAnswer<WhitelistFailure["outcome"]> =>
   unchanged.outcome === "server_unavailable" || unchanged.outcome === "unexpected_result"
-    ? undoneAnswer(deps, unchanged)
+    ? notDoneAnswer(deps, unchanged)
     : errorAnswer(unchanged.outcome);
 
 export const whitelistRoutes = routes("Whitelist", {
@@ -66,7 +66,7 @@ export const whitelistRoutes = routes("Whitelist", {
         if (!snapshots.fresh()) return unavailable(deps.api);
         const author = authorOf(key, req);
         const changed = await whitelist.add(name, author);
-        if (changed.outcome !== "whitelisted") return undoneAnswer(deps, changed);
+        if (changed.outcome !== "whitelisted") return notDoneAnswer(deps, changed);
         deps.ownerLog.info({ name, holder: key, address: author.address }, "put a name on the allowlist");
         return json({ status: "whitelisted" }, 202);
       },

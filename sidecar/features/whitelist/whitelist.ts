@@ -4,7 +4,7 @@ import { ACTION_TIMEOUT_MS, type Game } from "../../kernel/bridge/game.ts";
 import { StorageAway } from "../../kernel/storage/ports.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { createSharedReads } from "../../platform/shared-reads.ts";
-import { type Author, faultOf, type NotDone, type Note, notDone } from "../moderation/audit.ts";
+import { type AuditChange, type Author, faultOf, type NotDone, notDone } from "../moderation/audit.ts";
 import { isWhitelistName, type WhitelistNames, whitelistNames } from "./rules.ts";
 
 /** Why a change was not made. */
@@ -29,12 +29,12 @@ export interface Whitelist {
 
 export function createWhitelist(deps: {
   game: Game;
-  note: Note;
+  auditChange: AuditChange;
   clock: Pick<Clock, "after">;
   /** which names can be added */
   names: WhitelistNames;
 }): Whitelist {
-  const { game, note, clock, names } = deps;
+  const { game, auditChange, clock, names } = deps;
 
   const readShared = createSharedReads(clock, async (): Promise<Result<string[]>> => {
     const ended = await game.act({ do: "allowlist-read" });
@@ -56,12 +56,12 @@ export function createWhitelist(deps: {
       const ended = await game.act({ do: "allowlist-add", name });
       const isDone = ended.status === "done";
       const changed = isDone ? ({ outcome: "whitelisted" } as const) : notDone("allowlist-add", ended);
-      return note({ action: "whitelist.add", name }, author, changed);
+      return auditChange({ action: "whitelist.add", name }, author, changed);
     },
     async remove(name, author) {
       const ended = await game.act({ do: "allowlist-remove", name });
       const by = (changed: { outcome: "removed" } | WhitelistFailure) =>
-        note({ action: "whitelist.remove", name }, author, changed);
+        auditChange({ action: "whitelist.remove", name }, author, changed);
       if (ended.status === "done") return by({ outcome: "removed" });
       if (ended.status !== "absent") return by(notDone("allowlist-remove", ended));
       return by({ outcome: isWhitelistName(name, names) ? "not_whitelisted" : "invalid_name" });

@@ -83,13 +83,13 @@ export function createBus(deps: {
   });
 
   return {
-    publish: (published, turn) =>
+    publish: (published, lease) =>
       records.transact(
         transaction => {
           if (published.kind === "snapshot") transaction.put(SNAPSHOT, server, published);
           transaction.append(stream, [published]);
         },
-        { turn },
+        { lease },
       ),
     subscribe(listener) {
       listeners.add(listener);

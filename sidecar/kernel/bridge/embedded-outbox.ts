@@ -3,14 +3,14 @@ import type { Action } from "../../../shared/actions.ts";
 import { MAX_ACTIONS } from "../../../shared/limits.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { NewAction, Outbox, Refusal } from "../storage/ports/game.ts";
-import type { Turn } from "../storage/ports.ts";
-import { CAPACITY, RETIRED_RUNS, SUCCESSOR_SILENT_MS, shareFor, timed } from "./queue.ts";
+import type { Lease } from "../storage/ports.ts";
+import { actionFor, CAPACITY, RETIRED_RUNS, SUCCESSOR_SILENT_MS, shareFor } from "./queue.ts";
 
 /** How often what was begun long ago is forgotten, in milliseconds: for each action that would cost more than the action. */
 const TIDY_MS = 1_000;
 
 /** Nobody takes a turn from the only process. */
-const ONLY_TURN: Turn = { token: "" };
+const ONLY_TURN: Lease = { token: "" };
 
 interface Entry extends NewAction {
   seq: number;
@@ -53,7 +53,7 @@ export function createEmbeddedOutbox(clock: Clock): Outbox {
     const due = entries.filter(entry => entry.seq > after).slice(0, MAX_ACTIONS);
     return due.map(entry => {
       entry.handed = true;
-      return timed(entry, receivedAt);
+      return actionFor(entry, receivedAt);
     });
   }
 
@@ -165,7 +165,7 @@ export function createEmbeddedOutbox(clock: Clock): Outbox {
     },
     received: async id =>
       current?.id === id ? { value: { run: current.run, fact: current.fact } } : { fault: whyRefused(id) },
-    inTurn(work) {
+    withLease(work) {
       const worked = before.then(() => work(ONLY_TURN));
       before = worked.catch(() => undefined);
       return worked;

@@ -4,7 +4,7 @@ import { isBug } from "../../platform/bugs.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Log } from "../../platform/log.ts";
 import type { Bus, LostAction, Parts } from "../storage/ports/game.ts";
-import type { Turn } from "../storage/ports.ts";
+import type { Lease } from "../storage/ports.ts";
 import type { Game } from "./game.ts";
 import { addPart, hasRoom } from "./snapshot.ts";
 
@@ -28,7 +28,7 @@ export interface PlayerReport {
 }
 
 /** What features handle, by kind: most facts, and what the others are combined to. */
-type Handled = {
+type FactKinds = {
   [K in Exclude<Fact["is"], "said" | "died" | "names" | "snapshot" | "outcome">]: FactOf<K>;
 } & {
   outcome: Outcome;
@@ -44,7 +44,7 @@ export interface FactContext {
   run: string;
   /** as in `Line` */
   key: string;
-  turn: Turn;
+  lease: Lease;
 }
 
 /**
@@ -56,7 +56,7 @@ type Handler<F> =
   | ((fact: F, context: FactContext) => Promise<void>);
 
 /** What a feature does about facts, by their kinds. */
-export type FactHandlers = { readonly [K in keyof Handled]?: Handler<Handled[K]> };
+export type FactHandlers = { readonly [K in keyof FactKinds]?: Handler<FactKinds[K]> };
 
 /** Whether an outcome may be that of an action of this name: an old pack does not say. */
 export const mayBeOf = (outcome: Outcome, action: NonNullable<Outcome["do"]>): boolean =>
@@ -80,7 +80,7 @@ interface Origin {
   run: string;
   /** number of the first of them */
   first: number;
-  turn: Turn;
+  lease: Lease;
 }
 
 /** Hands what a game server reports to the features, in their order. */
@@ -88,7 +88,7 @@ export interface Facts {
   /** Handles the first of these facts, or the first few; returns how many. Facts have to be handed in one after another. */
   handle(facts: readonly Fact[], origin: Origin): Promise<number>;
   /** Handles the hello of a run, and the actions that ended with the run before: their outcome will never be reported. */
-  began(run: string, lost: readonly LostAction[], turn: Turn): Promise<void>;
+  began(run: string, lost: readonly LostAction[], lease: Lease): Promise<void>;
 }
 
 export function createFacts(deps: {
@@ -112,12 +112,12 @@ export function createFacts(deps: {
    * What a feature makes of it. A bug of one feature keeps it from no other: the fact would be sent again for ever, and everything
    * behind it would wait.
    */
-  async function handledBy<K extends keyof Handled>(
+  async function handledBy<K extends keyof FactKinds>(
     feature: FactHandlers,
     kind: K,
-    fact: Handled[K],
+    fact: FactKinds[K],
     context: FactContext,
-  ): Promise<Handled[K] | "drop" | undefined> {
+  ): Promise<FactKinds[K] | "drop" | undefined> {
     try {
       return (await feature[kind]?.(fact, context)) ?? undefined;
     } catch (error) {
@@ -128,11 +128,11 @@ export function createFacts(deps: {
   }
 
   /** Passes a fact through the features; undefined: one of them has dropped it. */
-  async function pass<K extends keyof Handled>(
+  async function pass<K extends keyof FactKinds>(
     kind: K,
-    fact: Handled[K],
+    fact: FactKinds[K],
     context: FactContext,
-  ): Promise<Handled[K] | undefined> {
+  ): Promise<FactKinds[K] | undefined> {
     let now = fact;
     for (const feature of features) {
       const next = await handledBy(feature, kind, now, context);
@@ -151,28 +151,28 @@ export function createFacts(deps: {
         ? [{ ...counted, status: "failed" as const, reason: "more names than can be held" }]
         : [counted, names];
     if (!game.settle(outcome, all))
-      await bus.publish({ kind: "outcome", outcome, ...(all && { names: all }) }, context.turn);
+      await bus.publish({ kind: "outcome", outcome, ...(all && { names: all }) }, context.lease);
     if (names) await parts.forgetNames(reported.id);
   }
 
   /** Adds a part of a report, which is handled once it is complete. */
   async function addToReport(fact: FactOf<"snapshot">, number: number, context: FactContext): Promise<void> {
     const added = addPart(await parts.partial(), fact, number);
-    if (!added.complete) return parts.setPartial(added.partial, context.turn);
+    if (!added.complete) return parts.setPartial(added.partial, context.lease);
     const { tps, rows } = added.complete;
     await pass("listed", { at: clock.now(), tps, rows }, context);
     // Another process that is sent the last part again needs the others.
-    return parts.setPartial(undefined, context.turn);
+    return parts.setPartial(undefined, context.lease);
   }
 
-  async function handle(facts: readonly Fact[], { run, first, turn }: Origin): Promise<number> {
+  async function handle(facts: readonly Fact[], { run, first, lease }: Origin): Promise<number> {
     const end = facts.findIndex(fact => !isIndependent(fact));
     const independent = facts.slice(0, end < 0 ? facts.length : end).filter(isIndependent);
     if (independent.length > 0) {
       const lines = independent.flatMap((fact, i) =>
         isLine(fact) ? [{ fact, key: keyOf(run, first + i, fact) }] : [],
       );
-      const context = { run, key: "", turn };
+      const context = { run, key: "", lease };
       const outcomes = independent.flatMap(fact => (isLine(fact) ? [] : [passOutcome(fact, context)]));
       const passed = pass("lines", lines, context).then(() => undefined);
       await allOf(lines.length === 0 ? outcomes : [passed, ...outcomes]);
@@ -180,8 +180,8 @@ export function createFacts(deps: {
     }
     const [fact] = facts;
     if (fact && !isIndependent(fact)) {
-      const context = { run, key: keyOf(run, first, fact), turn };
-      if (fact.is === "names") await parts.addNames(fact.id, first, fact.names, turn);
+      const context = { run, key: keyOf(run, first, fact), lease };
+      if (fact.is === "names") await parts.addNames(fact.id, first, fact.names, lease);
       else if (fact.is === "snapshot") await addToReport(fact, first, context);
       // A snapshot has no room for more players.
       else if (fact.is === "joined" && !hasRoom((await bus.lastSnapshot())?.rows ?? [], fact.row)) return 1;
@@ -190,8 +190,8 @@ export function createFacts(deps: {
     return 1;
   }
 
-  async function passOne<K extends Exclude<keyof Handled, "outcome" | "lines" | "listed" | "began">>(
-    fact: Handled[K] & { is: K },
+  async function passOne<K extends Exclude<keyof FactKinds, "outcome" | "lines" | "listed" | "began">>(
+    fact: FactKinds[K] & { is: K },
     context: FactContext,
   ): Promise<void> {
     await pass(fact.is, fact, context);
@@ -199,9 +199,9 @@ export function createFacts(deps: {
 
   return {
     handle,
-    async began(run, lost, turn) {
-      const context = { run, key: "", turn };
-      await parts.setPartial(undefined, turn);
+    async began(run, lost, lease) {
+      const context = { run, key: "", lease };
+      await parts.setPartial(undefined, lease);
       const reason = "the game server restarted before it answered";
       await allOf(lost.map(action => passOutcome({ ...action, status: "failed", reason }, context)));
       await pass("began", {}, context);

@@ -3,7 +3,7 @@ import type { ActionBody, ActionName } from "../../../shared/actions.ts";
 import type { Outcome } from "../../../shared/facts.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Bus, Outbox } from "../storage/ports/game.ts";
-import type { Reach, Turn } from "../storage/ports.ts";
+import type { Lease, Reach } from "../storage/ports.ts";
 
 /** How long the pack may take to answer an action, in milliseconds. */
 export const ACTION_TIMEOUT_MS = 10_000;
@@ -37,9 +37,9 @@ export interface BegunAction {
 /** Asks the game to do things, for the web. */
 export interface Game {
   /** Asks the game to do something and waits for the outcome, at most `withinMs`. Never rejects. */
-  act(body: ActionBody, id?: string, turn?: Turn, withinMs?: number): Promise<ActionEnd>;
+  act(body: ActionBody, id?: string, lease?: Lease, withinMs?: number): Promise<ActionEnd>;
   /** Asks the game to do something, which ends at most `withinMs` milliseconds later. */
-  begin(body: ActionBody, id?: string, turn?: Turn, options?: BeginOptions): BegunAction;
+  begin(body: ActionBody, id?: string, lease?: Lease, options?: BeginOptions): BegunAction;
   /** Shows a line of another game server, if there is room for more of them. */
   relay(text: string): void;
   /** Ends the wait for an outcome; false: this process does not wait for it. One of another action ends nothing. */
@@ -63,12 +63,12 @@ export function createGame(deps: { clock: Clock; outbox: Outbox; bus: Bus; reach
   let idle: (() => void) | undefined;
   const waiting = new Map<
     string,
-    { asked: ActionName; settle(ended: ActionEnd): void; giveUp(): Promise<void> }
+    { action: ActionName; settle(ended: ActionEnd): void; cancelWait(): Promise<void> }
   >();
 
   function settle(outcome: Outcome, names?: readonly string[]): boolean {
     const own = waiting.get(outcome.id);
-    if (own && (outcome.do ?? own.asked) === own.asked) own.settle(names ? { ...outcome, names } : outcome);
+    if (own && (outcome.do ?? own.action) === own.action) own.settle(names ? { ...outcome, names } : outcome);
     return own !== undefined;
   }
 
@@ -92,7 +92,7 @@ export function createGame(deps: { clock: Clock; outbox: Outbox; bus: Bus; reach
   function begin(
     body: ActionBody,
     id: string = randomUUID(),
-    turn?: Turn,
+    lease?: Lease,
     { withinMs = ACTION_TIMEOUT_MS, isRelayed = false }: BeginOptions = {},
   ): BegunAction {
     if (stopped) return never({ id, status: "away", begun: false });
@@ -103,21 +103,21 @@ export function createGame(deps: { clock: Clock; outbox: Outbox; bus: Bus; reach
         forget(id);
         resolve(how);
       };
-      const giveUp = async (): Promise<void> => {
+      const cancelWait = async (): Promise<void> => {
         cancel();
         forget(id);
         const isWithdrawn = await outbox.withdraw(id).catch(() => false);
         resolve({ id, status: "timeout", begun: !isWithdrawn });
       };
-      const cancel = clock.after(withinMs, giveUp);
-      waiting.set(id, { asked: body.do, settle, giveUp });
+      const cancel = clock.after(withinMs, cancelWait);
+      waiting.set(id, { action: body.do, settle, cancelWait });
     });
     const lifeMs = withinMs - Math.min(OUTCOME_MARGIN_MS, withinMs / 2);
     const fail = (how: ActionEnd): false => {
       waiting.get(id)?.settle(how);
       return false;
     };
-    const isQueued = outbox.append({ id, body, lifeMs, ...(isRelayed && { isRelayed }) }, turn).then(
+    const isQueued = outbox.append({ id, body, lifeMs, ...(isRelayed && { isRelayed }) }, lease).then(
       hasRoom => hasRoom || fail({ id, status: "full" }),
       () => fail({ id, status: "away", begun: true }),
     );
@@ -129,8 +129,8 @@ export function createGame(deps: { clock: Clock; outbox: Outbox; bus: Bus; reach
     ended: Promise.resolve(how),
   });
 
-  const act = (body: ActionBody, id?: string, turn?: Turn, withinMs?: number): Promise<ActionEnd> =>
-    begin(body, id, turn, withinMs === undefined ? {} : { withinMs }).ended;
+  const act = (body: ActionBody, id?: string, lease?: Lease, withinMs?: number): Promise<ActionEnd> =>
+    begin(body, id, lease, withinMs === undefined ? {} : { withinMs }).ended;
 
   return {
     act,
@@ -152,7 +152,7 @@ export function createGame(deps: { clock: Clock; outbox: Outbox; bus: Bus; reach
       }
       cancel();
       stopped = true;
-      await Promise.all([...waiting.values()].map(({ giveUp }) => giveUp()));
+      await Promise.all([...waiting.values()].map(({ cancelWait }) => cancelWait()));
     },
   };
 }

@@ -19,10 +19,10 @@ import { addressKey } from "../http/client-address.ts";
 import { errorHandler } from "../http/errors.ts";
 import { isForLoopback, isLoopback } from "../http/host.ts";
 import { limitConnections } from "../http/overload/connections.ts";
-import { createContainedServer, type Patience } from "../http/overload/server.ts";
+import { type ClientTimeouts, createHttpServer } from "../http/overload/server.ts";
 import { createSecretCheck } from "../http/secrets.ts";
 import { StorageFault } from "../storage/ports.ts";
-import { createLoopShare } from "./loop-share.ts";
+import { createFairQueue } from "./fair-queue.ts";
 import type { PackRefusal, PackSession } from "./pack-session.ts";
 
 /**
@@ -35,7 +35,7 @@ const CONNECTIONS_EACH = 3;
 interface BridgeDeps {
   clock: Clock;
   log: Log;
-  patience: Patience;
+  timeouts: ClientTimeouts;
   /** what the listener is bound to */
   host: string;
   servers: readonly BridgedServer[];
@@ -66,7 +66,7 @@ export function createBridgeServer(deps: BridgeDeps): BridgeServer {
   const serverOf = createSecretCheck(servers);
   const most = Math.max(CONNECTIONS, CONNECTIONS_EACH * servers.length);
   const isOne = servers.length === 1;
-  const parts = createParts<BridgedServer>(
+  const connectionShares = createConnectionShares<BridgedServer>(
     isOne ? Number.POSITIVE_INFINITY : Math.floor(most / servers.length),
   );
   const app = express()
@@ -76,20 +76,20 @@ export function createBridgeServer(deps: BridgeDeps): BridgeServer {
     .enable("case sensitive routing");
 
   /** The game server whose token the request has: bare, as packs send it, or after `Bearer`, as scrapers do. */
-  const speakerOf = (req: Request): BridgedServer | undefined =>
+  const authenticate = (req: Request): BridgedServer | undefined =>
     serverOf((req.get("Authorization") ?? "").replace(/^Bearer +/i, ""));
-  const speakers = new WeakMap<Request, BridgedServer>();
+  const authenticated = new WeakMap<Request, BridgedServer>();
   /** Log fields with the game server of a request, where there are several. */
-  const markOf = (req: Request): { server?: string } => {
-    const speaker = speakers.get(req);
-    return isOne || !speaker ? {} : { server: speaker.name };
+  const tagOf = (req: Request): { server?: string } => {
+    const gameServer = authenticated.get(req);
+    return isOne || !gameServer ? {} : { server: gameServer.name };
   };
   const needToken: RequestHandler = (req, res, next) => {
-    const speaker = speakerOf(req);
-    if (speaker) {
-      speakers.set(req, speaker);
-      connections.keep(req);
-      parts.keep(speaker, req.socket, connections.count() > most);
+    const gameServer = authenticate(req);
+    if (gameServer) {
+      authenticated.set(req, gameServer);
+      connections.keepOpen(req);
+      connectionShares.track(gameServer, req.socket, connections.count() > most);
       return next();
     }
     log.warn({ address: addressKey(req.ip ?? "") }, "refused a bridge request with a missing or wrong token");
@@ -100,8 +100,8 @@ export function createBridgeServer(deps: BridgeDeps): BridgeServer {
   const of =
     (handle: (server: BridgedServer, ...args: Parameters<RequestHandler>) => unknown): RequestHandler =>
     (req, res, next) => {
-      const speaker = speakers.get(req);
-      return speaker ? handle(speaker, req, res, next) : next();
+      const gameServer = authenticated.get(req);
+      return gameServer ? handle(gameServer, req, res, next) : next();
     };
 
   // A page could resolve its own name to this machine, and read what is for programs there.
@@ -111,29 +111,29 @@ export function createBridgeServer(deps: BridgeDeps): BridgeServer {
     log.warn(fields, "refused a bridge request by a name that is not the machine's own");
     refuse(res, "host_not_allowed");
   });
-  const shares = new Map(isOne ? [] : servers.map(server => [server, createLoopShare(deps.clock)]));
-  const shareOf = (req: Request) => {
-    const speaker = speakers.get(req) ?? speakerOf(req);
-    return speaker && shares.get(speaker);
+  const queues = new Map(isOne ? [] : servers.map(server => [server, createFairQueue(deps.clock)]));
+  const queueOf = (req: Request) => {
+    const gameServer = authenticated.get(req) ?? authenticate(req);
+    return gameServer && queues.get(gameServer);
   };
-  const beginShare: RequestHandler = (req, res, next) => {
-    const share = shareOf(req);
-    if (share) share.begin(req, res, next);
+  const enqueue: RequestHandler = (req, res, next) => {
+    const queue = queueOf(req);
+    if (queue) queue.enqueue(req, res, next);
     else next();
   };
-  const readShare: RequestHandler = (req, _res, next) => {
-    shareOf(req)?.read(req.path === PATHS.poll);
+  const bodyRead: RequestHandler = (req, _res, next) => {
+    queueOf(req)?.bodyRead(req.path === PATHS.poll);
     next();
   };
   const forMonitors: RequestHandler = (req, res, next) => {
     const isLocal = isLoopback(req.socket.remoteAddress ?? "") && isForLoopback(req);
-    return isLocal || speakerOf(req) ? next() : refuse(res, "unauthorized");
+    return isLocal || authenticate(req) ? next() : refuse(res, "unauthorized");
   };
-  app.get("/readyz", forMonitors, beginShare, readShare, (_req, res) => {
+  app.get("/readyz", forMonitors, enqueue, bodyRead, (_req, res) => {
     const ready = deps.readiness();
     sendJson(res, ready, ready.status === "ready" ? 200 : 503);
   });
-  app.get("/metrics", forMonitors, beginShare, readShare, (_req, res, next) => {
+  app.get("/metrics", forMonitors, enqueue, bodyRead, (_req, res, next) => {
     metrics
       .text()
       .then(
@@ -141,17 +141,17 @@ export function createBridgeServer(deps: BridgeDeps): BridgeServer {
         next,
       );
   });
-  app.use(needToken, beginShare);
+  app.use(needToken, enqueue);
   app.get(
     STATUS_PATH,
-    readShare,
+    bodyRead,
     of(({ status }, _req, res, next) => void status().then(status => sendJson(res, status), next)),
   );
   app.all(STATUS_PATH, (_req, res) => refuse(res, "method_not_allowed", {}, { Allow: "GET" }));
-  app.use(rawBody(MAX_BODY_BYTES), readShare);
+  app.use(rawBody(MAX_BODY_BYTES), bodyRead);
   const malformed = (req: Request, fault: string): void =>
     log.warn(
-      { ...markOf(req), path: req.path, fault: printable(fault) },
+      { ...tagOf(req), path: req.path, fault: printable(fault) },
       "refused a malformed bridge message",
     );
   app.post(
@@ -188,12 +188,12 @@ export function createBridgeServer(deps: BridgeDeps): BridgeServer {
   );
   const report = (error: unknown): void => log.warn({ error }, "a fault ended a connection");
   const { handle } = createAppListener(app);
-  const server = createContainedServer({ patience: deps.patience, handle, report });
+  const server = createHttpServer({ timeouts: deps.timeouts, handle, report });
   const connections = limitConnections(server, {
     most,
     mostPerAddress: Number.POSITIVE_INFINITY,
     trust: () => false,
-    refused() {
+    onRefused() {
       const open = connections.count();
       if (open > most + 1) return;
       log.warn(
@@ -214,11 +214,11 @@ export function createBridgeServer(deps: BridgeDeps): BridgeServer {
  * Connections by the game server that they were used for last, the oldest first. With `isTight`, the oldest one of a game server
  * with more than `most` is closed.
  */
-function createParts<T extends object>(most: number) {
+function createConnectionShares<T extends object>(most: number) {
   const open = new WeakMap<T, Set<Socket>>();
   const owners = new WeakMap<Socket, Set<Socket>>();
   return {
-    keep(whose: T, socket: Socket, isTight: boolean): void {
+    track(whose: T, socket: Socket, isTight: boolean): void {
       const own = open.get(whose) ?? new Set<Socket>();
       open.set(whose, own);
       const before = owners.get(socket);
@@ -233,13 +233,13 @@ function createParts<T extends object>(most: number) {
 
 const NO_OBJECT = { fault: "body: expected a JSON object, sent as application/json" };
 
-type Answered = Result<object, PackRefusal> | undefined;
+type PackAnswer = Result<object, PackRefusal> | undefined;
 
 /** Checks a message, and answers it; `gone` is aborted when the connection closes. */
 async function checked<T>(
   guard: Guard<T>,
   malformed: (req: Request, fault: string) => void,
-  answer: (message: T, gone: AbortSignal) => Promise<Answered>,
+  answer: (message: T, gone: AbortSignal) => Promise<PackAnswer>,
   req: Request,
   res: Response,
 ): Promise<void> {

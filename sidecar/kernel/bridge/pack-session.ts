@@ -14,14 +14,14 @@ import type { Clock } from "../../platform/clock.ts";
 import type { Log } from "../../platform/log.ts";
 import type { Refusals } from "../http/refusals.ts";
 import type { Outbox, Refusal } from "../storage/ports/game.ts";
-import type { Turn } from "../storage/ports.ts";
+import type { Lease } from "../storage/ports.ts";
 import type { Facts } from "./facts.ts";
 
 /**
  * How long facts of one request are handled before it is answered, in milliseconds: with the wait for the lease it is less than the
  * pack waits. Otherwise the pack would send them again while the first request still holds the lease.
  */
-const DEAL_MS = 1_000;
+const HANDLE_MS = 1_000;
 /** How long facts are handled before other work gets a turn of the event loop, in milliseconds. */
 const TURN_MS = 5;
 
@@ -74,10 +74,10 @@ export interface PackFeatures {
     /** Reads the ban list again. */
     fresh(): Promise<void>;
     /** Takes up bans that were changed in the game, and answers those that were changed elsewhere. */
-    answer(frame: BansFrame, turn: Turn): Promise<BansAnswer>;
+    answer(frame: BansFrame, lease: Lease): Promise<BansAnswer>;
   };
   /** never rejects */
-  gameServers: {
+  connections: {
     connected(hello: Hello): Promise<void>;
     refused(hello: Hello): Promise<void>;
     /** name of the world that was connected last, for people */
@@ -99,19 +99,19 @@ export function createPackSession(deps: {
   greeting: Greeting;
 }): PackSession {
   const { clock, log, outbox, facts, refusals, refreshMs, server, greeting } = deps;
-  const { links, gameServers, bans } = deps.features;
+  const { links, connections, bans } = deps.features;
   const own = { product: PRODUCT_VERSION, wire: WIRE_VERSION, wireOldest: WIRE_OLDEST };
 
   /** A pack that was replaced learns by which world. */
   async function refused(error: Refusal): Promise<{ fault: PackRefusal }> {
-    const world = error === "session_replaced" ? await gameServers.lastWorld() : undefined;
+    const world = error === "session_replaced" ? await connections.lastWorld() : undefined;
     return { fault: { error, ...(world !== undefined && { more: { detail: `world: ${world}` } }) } };
   }
 
-  async function deal(frame: FactsFrame, turn: Turn): Promise<Result<Delivery, PackRefusal>> {
+  async function handleFacts(frame: FactsFrame, lease: Lease): Promise<Result<Delivery, PackRefusal>> {
     const { session, after, first } = frame;
-    const until = clock.monotonic() + DEAL_MS;
-    const [received] = await Promise.all([outbox.received(session, turn), bans.fresh()]);
+    const until = clock.monotonic() + HANDLE_MS;
+    const [received] = await Promise.all([outbox.received(session, lease), bans.fresh()]);
     if ("fault" in received) return refused(received.fault);
     const { run, fact } = received.value;
     let last = fact;
@@ -119,10 +119,10 @@ export function createPackSession(deps: {
     let since = clock.monotonic();
     for (let rest = frame.facts.slice(Math.max(0, last - first + 1)); rest.length > 0; ) {
       const from = first + frame.facts.length - rest.length;
-      const dealt = await facts.handle(rest, { run, first: from, turn });
+      const dealt = await facts.handle(rest, { run, first: from, lease });
       rest = rest.slice(dealt);
       last = from + dealt - 1;
-      const mark = outbox.markReceived(session, last, turn);
+      const mark = outbox.markReceived(session, last, lease);
       // The rejection is handled below.
       mark.catch(() => undefined);
       marked.push(mark);
@@ -146,11 +146,11 @@ export function createPackSession(deps: {
         log.error(versions, `the pack speaks another wire version: update the ${update}`);
         return { fault: { error: "wire_mismatch", more: { product: PRODUCT_VERSION, update } } };
       }
-      const opened = await outbox.inTurn(async turn => {
-        const begun = await outbox.open(message, turn);
+      const opened = await outbox.withLease(async lease => {
+        const begun = await outbox.open(message, lease);
         if ("value" in begun) {
-          await facts.began(message.run, begun.value.lost, turn);
-          await gameServers.connected(message);
+          await facts.began(message.run, begun.value.lost, lease);
+          await connections.connected(message);
         }
         return begun;
       });
@@ -167,7 +167,7 @@ export function createPackSession(deps: {
             links: await links.wanted(),
           },
         };
-      await gameServers.refused(message);
+      await connections.refused(message);
       return refused(opened.fault);
     },
     async poll({ session, after }, gone) {
@@ -175,15 +175,15 @@ export function createPackSession(deps: {
       if (gone.aborted) return undefined;
       const received = "value" in taken ? await outbox.received(session) : taken;
       // A poll ends before the hello that replaces its session has been handled.
-      if ("fault" in received) return outbox.inTurn(() => refused(received.fault));
+      if ("fault" in received) return outbox.withLease(() => refused(received.fault));
       return { value: { actions: "value" in taken ? taken.value : [], received: received.value.fact } };
     },
-    facts: frame => outbox.inTurn(turn => deal(frame, turn)),
+    facts: frame => outbox.withLease(lease => handleFacts(frame, lease)),
     bans: frame =>
-      outbox.inTurn(async turn => {
-        const received = await outbox.received(frame.session, turn);
+      outbox.withLease(async lease => {
+        const received = await outbox.received(frame.session, lease);
         if ("fault" in received) return refused(received.fault);
-        return { value: await bans.answer(frame, turn) };
+        return { value: await bans.answer(frame, lease) };
       }),
   };
 }

@@ -40,7 +40,7 @@ export function createParts(records: Records, server: string): Parts {
   const keyOf = (action: string): string => `${server}:${action}`;
   const partOf = (action: string, fact: number): string => `${keyOf(action)}:${fact}`;
   return {
-    addNames: (action, fact, names, turn) =>
+    addNames: (action, fact, names, lease) =>
       records.transact(
         transaction => {
           const facts = transaction.get(NAME_FACTS, keyOf(action)) ?? [];
@@ -49,7 +49,7 @@ export function createParts(records: Records, server: string): Parts {
           transaction.put(NAME_FACTS, keyOf(action), all, HELD_MS);
           if (isRoom) transaction.put(NAMES, partOf(action, fact), [...names], HELD_MS);
         },
-        { turn },
+        { lease },
       ),
     async names(action) {
       const facts = await records.get(NAME_FACTS, keyOf(action));
@@ -73,13 +73,13 @@ export function createParts(records: Records, server: string): Parts {
       });
     },
     partial: () => records.get(PARTIAL, server),
-    setPartial: (next, turn) =>
+    setPartial: (next, lease) =>
       records.transact(
         transaction => {
           if (next) transaction.put(PARTIAL, server, next, HELD_MS);
           else transaction.delete(PARTIAL, server);
         },
-        { turn },
+        { lease },
       ),
   };
 }

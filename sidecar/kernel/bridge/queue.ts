@@ -31,7 +31,7 @@ interface QueuedAction {
 }
 
 /** An action for a pack whose request came at `receivedAt`, from which its times count. */
-export const timed = ({ seq, id, body, at, until }: QueuedAction, receivedAt: number): Action => ({
+export const actionFor = ({ seq, id, body, at, until }: QueuedAction, receivedAt: number): Action => ({
   seq,
   id,
   expiresInMs: life(until - receivedAt),

@@ -13,21 +13,25 @@ import { retryAfter } from "./headers.ts";
 import { createHostCheck } from "./host.ts";
 import { createOriginCheck } from "./origin.ts";
 import { createBlockList } from "./overload/block-list.ts";
-import { createUnsent } from "./overload/unsent.ts";
+import { createByteBudget } from "./overload/byte-budget.ts";
 
 const HEALTH = /^\/(healthz|readyz)(\?|$)/;
 
 /** Refusals that a body in too many chunks counts as: reading it takes as long. */
-const MANY_PIECES = 10;
+const TOO_MANY_CHUNKS_WEIGHT = 10;
 
 /** Why a request or an upgrade is not served, whatever it asks for. */
-export type Refusal = "too_many_connections" | "rate_limited" | "host_not_allowed" | "origin_not_allowed";
+export type RequestRefusal =
+  | "too_many_connections"
+  | "rate_limited"
+  | "host_not_allowed"
+  | "origin_not_allowed";
 
 /** Headers by which the page that asks may read the answer. */
 type Cors = Record<string, string> | undefined;
 
 /** The checks of a request or an upgrade that need no rate. */
-export interface Admitted {
+export interface AdmissionCheck {
   code: "host_not_allowed" | "origin_not_allowed" | undefined;
   cors: Cors;
 }
@@ -41,43 +45,47 @@ export interface Admission {
   addressOf(req: IncomingMessage): string;
   corsOf(req: IncomingMessage): Cors;
   /** Why a request is refused for its host or its origin, if it is. */
-  strangerOf(req: IncomingMessage): Admitted["code"];
-  isShutOut(address: string): boolean;
+  hostOrOriginFault(req: IncomingMessage): AdmissionCheck["code"];
+  isBlocked(address: string): boolean;
   /** Whether connections of a blocked address are closed. Programs of this machine, a proxy among them, are still answered. */
-  isCutOff(address: string): boolean;
+  isDisconnected(address: string): boolean;
   /** The refusal of a request while its address is blocked. */
-  outOf(req: IncomingMessage): ErrorAnswer | undefined;
+  blockedAnswer(req: IncomingMessage): ErrorAnswer | undefined;
   /** Whether the connection has an answer under way, or one that was its last. */
   isAnswering(socket: Duplex): boolean;
   /** The answers that are under way on all connections. */
   underWay(): ServerResponse[];
   /** Stops counting the answers of a connection that speaks another protocol from now on. */
-  leave(socket: Duplex): void;
+  stopCounting(socket: Duplex): void;
   /** Counts a refusal against the address of a request. */
-  strike(req: IncomingMessage): void;
-  strikeAddress(address: string): void;
+  countRefusal(req: IncomingMessage): void;
+  countRefusalOf(address: string): void;
   /** Counts a body in too many chunks; its answer is the last one of its connection. */
-  manyPieces(req: IncomingMessage): void;
+  onTooManyChunks(req: IncomingMessage): void;
   /** Counts a body that continues after its answer, unless a page of another origin may have sent it: no page sends chunks. */
-  goesOn(req: IncomingMessage): void;
+  onBodyAfterAnswer(req: IncomingMessage): void;
   /** Counts a connection that breaks HTTP, or was reset before its first request, unless it is that of a trusted proxy. */
-  broken(socket: Socket, isReset: boolean): void;
+  onBrokenConnection(socket: Socket, isReset: boolean): void;
   /** each refusal as it is answered */
-  readonly answers: { readonly [C in Refusal]: ErrorAnswer<C> };
+  readonly refusalAnswers: { readonly [C in RequestRefusal]: ErrorAnswer<C> };
   /** Makes the answer to this request the last one of its connection: later requests are dropped. */
-  end(req: IncomingMessage): void;
+  endConnection(req: IncomingMessage): void;
   /** The answer to this request is a stream: the connection ends with the next request on it. */
-  lasts(req: IncomingMessage): void;
+  beginStream(req: IncomingMessage): void;
   /** Whether a request is dropped: it came after the last answer of its connection, or its address is blocked. */
-  drops(req: IncomingMessage): boolean;
+  isDropped(req: IncomingMessage): boolean;
   /** Whether too many requests were sent ahead, or too many bytes of answers are unread. */
-  isOver(req: IncomingMessage, res: ServerResponse): boolean;
+  exceedsBudget(req: IncomingMessage, res: ServerResponse): boolean;
   /** Checks host and origin, without counting against the rate. */
-  admit(req: IncomingMessage): Admitted;
+  admit(req: IncomingMessage): AdmissionCheck;
   /** Counts a request, and calls `goOn` with its refusal, if any: within this call or later, unless its connection has closed. */
-  count(req: IncomingMessage, admitted: Admitted, goOn: (refusal: Refusal | undefined) => void): void;
+  count(
+    req: IncomingMessage,
+    admitted: AdmissionCheck,
+    goOn: (refusal: RequestRefusal | undefined) => void,
+  ): void;
   /** Charges an address for bytes of an answer; returns 0, or the seconds to wait where the address is over its rate. */
-  pay(address: string, bytes: number): Promise<number>;
+  chargeBytes(address: string, bytes: number): Promise<number>;
 }
 
 /**
@@ -92,17 +100,17 @@ export function createAdmission(deps: {
   rates: Pick<Rates, "take">;
   trust: Trust;
   isForAll?(req: IncomingMessage): boolean;
-  shutOut(address: string): void;
+  onBlocked(address: string): void;
   report(error: unknown): void;
 }): Admission {
-  const { api, clock, log, rates, trust, shutOut, report, isForAll = () => false } = deps;
+  const { api, clock, log, rates, trust, onBlocked, report, isForAll = () => false } = deps;
   const checkHost = createHostCheck(api, trust);
   const ofOrigin = createOriginCheck(api.corsOrigins, trust);
   const checkOrigin: typeof ofOrigin = req =>
     req.headers.origin === undefined || isForAll(req) ? "none" : ofOrigin(req);
   const rate = { name: "requests", ...perMinute(api.limits.requestsPerMinute) };
   const later = retryAfter(secondsToNext(rate));
-  const answers = {
+  const refusalAnswers = {
     too_many_connections: errorAnswer("too_many_connections", later),
     rate_limited: errorAnswer("rate_limited", later),
     host_not_allowed: errorAnswer("host_not_allowed"),
@@ -112,10 +120,10 @@ export function createAdmission(deps: {
   /** connections that end with the current answer: later requests are dropped */
   const ended = new WeakSet<Duplex>();
   /** those of them whose answer is a stream */
-  const endless = new WeakSet<Duplex>();
-  const blocks = createBlockList(clock, (address, forMs) => {
+  const streams = new WeakSet<Duplex>();
+  const blockList = createBlockList(clock, (address, forMs) => {
     log.warn({ address, seconds: forMs / 1_000 }, "shut out an address that was refused too often");
-    if (!isThisMachine(address)) shutOut(address);
+    if (!isThisMachine(address)) onBlocked(address);
   });
 
   function addressOf(req: IncomingMessage): string {
@@ -128,80 +136,81 @@ export function createAdmission(deps: {
     return key;
   }
 
-  const unsent = createUnsent(addressOf, report);
+  const byteBudget = createByteBudget(addressOf, report);
 
   const corsOf = (req: IncomingMessage, origin = checkOrigin(req)): Cors =>
     origin === "listed" ? corsHeaders(req) : undefined;
 
-  function strangerOf(req: IncomingMessage, origin = checkOrigin(req)): Admitted["code"] {
+  function hostOrOriginFault(req: IncomingMessage, origin = checkOrigin(req)): AdmissionCheck["code"] {
     // A load balancer asks for the health by address.
     if (!checkHost(req) && !HEALTH.test(req.url ?? "")) return "host_not_allowed";
     return origin === "refused" ? "origin_not_allowed" : undefined;
   }
 
-  const isShutOut = (address: string): boolean => blocks.secondsLeft(address) > 0;
+  const isBlocked = (address: string): boolean => blockList.secondsLeft(address) > 0;
 
   return {
     addressOf,
     corsOf,
-    strangerOf,
-    isShutOut,
-    isCutOff: address => isShutOut(address) && !isThisMachine(address),
-    outOf(req) {
-      const seconds = blocks.secondsLeft(addressOf(req));
+    hostOrOriginFault,
+    isBlocked,
+    isDisconnected: address => isBlocked(address) && !isThisMachine(address),
+    blockedAnswer(req) {
+      const seconds = blockList.secondsLeft(addressOf(req));
       if (seconds === 0 || HEALTH.test(req.url ?? "")) return undefined;
       return errorAnswer("rate_limited", retryAfter(seconds));
     },
-    isAnswering: socket => ended.has(socket) || unsent.isAnswering(socket),
-    underWay: unsent.underWay,
-    leave: unsent.leave,
-    strike: req => blocks.strike(addressOf(req)),
-    strikeAddress: address => blocks.strike(address),
-    manyPieces(req) {
+    isAnswering: socket => ended.has(socket) || byteBudget.isAnswering(socket),
+    underWay: byteBudget.underWay,
+    stopCounting: byteBudget.stopCounting,
+    countRefusal: req => blockList.countRefusal(addressOf(req)),
+    countRefusalOf: address => blockList.countRefusal(address),
+    onTooManyChunks(req) {
       ended.add(req.socket);
-      blocks.strike(addressOf(req), MANY_PIECES);
+      blockList.countRefusal(addressOf(req), TOO_MANY_CHUNKS_WEIGHT);
     },
-    goesOn(req) {
+    onBodyAfterAnswer(req) {
       ended.add(req.socket);
-      if (req.headers["transfer-encoding"] !== undefined) blocks.strike(addressOf(req), MANY_PIECES);
-      else if (strangerOf(req) === undefined) blocks.strike(addressOf(req));
+      if (req.headers["transfer-encoding"] !== undefined)
+        blockList.countRefusal(addressOf(req), TOO_MANY_CHUNKS_WEIGHT);
+      else if (hostOrOriginFault(req) === undefined) blockList.countRefusal(addressOf(req));
     },
-    broken(socket, isReset) {
+    onBrokenConnection(socket, isReset) {
       const from = socket.remoteAddress;
       if (from === undefined || trust(from, 0) || (isReset && keys.has(socket))) return;
-      blocks.strike(addressKey(from));
+      blockList.countRefusal(addressKey(from));
     },
-    answers,
-    end({ socket }) {
+    refusalAnswers,
+    endConnection({ socket }) {
       ended.add(socket);
     },
-    lasts({ socket }) {
+    beginStream({ socket }) {
       ended.add(socket);
-      endless.add(socket);
-      unsent.leave(socket);
+      streams.add(socket);
+      byteBudget.stopCounting(socket);
     },
-    drops(req) {
+    isDropped(req) {
       const { socket } = req;
       const address = addressOf(req);
       if (ended.has(socket)) {
-        blocks.strike(address);
+        blockList.countRefusal(address);
         // Node would keep each of them until the stream ends.
-        if (endless.has(socket) || isShutOut(address)) socket.destroy();
+        if (streams.has(socket) || isBlocked(address)) socket.destroy();
         return true;
       }
       // A proxy would take a closed connection for a failure of the service.
-      if (!isShutOut(address) || isThisMachine(address) || trust(socket.remoteAddress ?? "", 0)) return false;
+      if (!isBlocked(address) || isThisMachine(address) || trust(socket.remoteAddress ?? "", 0)) return false;
       socket.destroy();
       return true;
     },
-    isOver: unsent.isOver,
+    exceedsBudget: byteBudget.isExceeded,
     admit(req) {
       const origin = checkOrigin(req);
-      return { code: strangerOf(req, origin), cors: corsOf(req, origin) };
+      return { code: hostOrOriginFault(req, origin), cors: corsOf(req, origin) };
     },
     count(req, { code }, goOn) {
       const told = (over: number): void => {
-        if (over >= 0) blocks.strike(addressOf(req));
+        if (over >= 0) blockList.countRefusal(addressOf(req));
         goOn(over >= 0 ? "rate_limited" : code);
       };
       const over = rates.take({ key: addressOf(req), rate });
@@ -218,7 +227,7 @@ export function createAdmission(deps: {
           report(error);
         });
     },
-    async pay(address, bytes) {
+    async chargeBytes(address, bytes) {
       const cost = costOf(bytes, rate);
       if (cost === 0 || (await rates.take({ key: address, rate, cost })) < 0) return 0;
       return secondsToNext(rate, cost);

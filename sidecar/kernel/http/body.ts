@@ -1,9 +1,9 @@
 import express, { type Request, type RequestHandler, type Response } from "express";
-import { MOST_PIECES } from "./overload/rules.ts";
-import { endBehind } from "./overload/server.ts";
+import { MAX_CHUNKS } from "./overload/rules.ts";
+import { endConnectionAfter } from "./overload/server.ts";
 
 /** A body in too many chunks. */
-class TooManyPieces extends Error {
+class TooManyChunks extends Error {
   readonly status = 400;
 }
 
@@ -11,22 +11,25 @@ class TooManyPieces extends Error {
  * Reads a body of any type, up to `limit` bytes, into `req.body`; errors go to the error handler. `broken` is called for a body in
  * too many chunks, each of which costs as much as a large one: the connection ends with the answer.
  */
-export function rawBody(limit: number, broken: (req: Request) => void = () => undefined): RequestHandler {
+export function rawBody(
+  limit: number,
+  onTooManyChunks: (req: Request) => void = () => undefined,
+): RequestHandler {
   const read = express.raw({ type: () => true, limit, inflate: false });
   return (req, res, next) => {
     let pieces = 0;
     const count = (): void => {
-      if (++pieces <= MOST_PIECES) return;
+      if (++pieces <= MAX_CHUNKS) return;
       req.off("data", count);
-      broken(req);
-      endBehind(res);
-      next(new TooManyPieces(`a body in more than ${MOST_PIECES} pieces`));
+      onTooManyChunks(req);
+      endConnectionAfter(res);
+      next(new TooManyChunks(`a body in more than ${MAX_CHUNKS} pieces`));
     };
     // Added before the body is read, which begins in the next turn.
     if (req.headers["transfer-encoding"] !== undefined) req.on("data", count);
     read(req, res, error => {
       req.off("data", count);
-      if (pieces <= MOST_PIECES) next(error);
+      if (pieces <= MAX_CHUNKS) next(error);
     });
   };
 }
@@ -49,8 +52,8 @@ export function jsonObject(contentType: string | undefined, body: unknown): obje
 }
 
 /** Reads the JSON object in a body, undefined: it is none. Rejects with what `rawBody` gives the error handler. */
-export function createBodyReader(limit: number, broken: (req: Request) => void) {
-  const readRaw = rawBody(limit, broken);
+export function createBodyReader(limit: number, onTooManyChunks: (req: Request) => void) {
+  const readRaw = rawBody(limit, onTooManyChunks);
   return async (req: Request, res: Response): Promise<object | undefined> => {
     await new Promise<void>((resolve, reject) => {
       readRaw(req, res, error => (error === undefined ? resolve() : reject(error)));

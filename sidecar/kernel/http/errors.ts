@@ -45,12 +45,12 @@ export type FieldError = keyof typeof FIELD_ERRORS;
 /** Errors that say when to try again. */
 export const RETRIABLE = ["rate_limited", "server_unavailable", "too_many_connections"] as const;
 
-type Needed = Record<(typeof RETRIABLE)[number], ReturnType<typeof retryAfter>> & {
+type RequiredHeaders = Record<(typeof RETRIABLE)[number], ReturnType<typeof retryAfter>> & {
   method_not_allowed: ReturnType<typeof allow>;
   unexpected_result: { "X-Request-Id": string };
 };
 /** The headers that an error has to have. */
-type HeadersOf<C extends ServiceErrorCode> = C extends keyof Needed ? [Needed[C]] : [];
+type HeadersOf<C extends ServiceErrorCode> = C extends keyof RequiredHeaders ? [RequiredHeaders[C]] : [];
 
 /** An error as it is answered, with its code for the log. */
 export interface ErrorAnswer<C extends ServiceErrorCode = ServiceErrorCode> extends Answer {

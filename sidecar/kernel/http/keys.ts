@@ -21,20 +21,20 @@ export interface Keys {
 }
 
 export function createKeys(first: readonly AdminKey[]): Keys {
-  let held: { key: AdminKey; expected: Buffer }[] = [];
+  let stored: { key: AdminKey; expected: Buffer }[] = [];
 
   function set(keys: readonly AdminKey[]): void {
-    held = keys.map(key => ({ key, expected: Buffer.from(key.sha256, "hex") }));
+    stored = keys.map(key => ({ key, expected: Buffer.from(key.sha256, "hex") }));
   }
   set(first);
 
   return {
     set,
-    any: scope => held.some(({ key: { scopes } }) => scope === undefined || scopes.includes(scope)),
+    any: scope => stored.some(({ key: { scopes } }) => scope === undefined || scopes.includes(scope)),
     find(value) {
       // Node reads a header as Latin-1, whose bytes are UTF-8 from most programs; from browsers they are Latin-1.
       const asked = [digest(Buffer.from(value, "latin1")), digest(Buffer.from(value, "utf8"))];
-      const fits = held.filter(
+      const fits = stored.filter(
         ({ expected }) => asked.filter(one => timingSafeEqual(one, expected)).length > 0,
       );
       return fits[0]?.key;

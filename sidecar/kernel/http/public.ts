@@ -6,7 +6,7 @@ import type { Clock } from "../../platform/clock.ts";
 import type { Log } from "../../platform/log.ts";
 import type { SidecarMetrics } from "../../platform/metrics.ts";
 import type { Rates } from "../storage/ports.ts";
-import { type Admission, createAdmission, type Refusal } from "./admission.ts";
+import { type Admission, createAdmission, type RequestRefusal } from "./admission.ts";
 import { type Answer, sendAnswer } from "./answer.ts";
 import { createAppListener } from "./app-listener.ts";
 import { catchListenerErrors } from "./catch-listener-errors.ts";
@@ -14,8 +14,8 @@ import type { Trust } from "./client-address.ts";
 import type { ApiSettings } from "./description.ts";
 import type { Keys } from "./keys.ts";
 import { limitConnections } from "./overload/connections.ts";
-import { MOST_BEHIND } from "./overload/rules.ts";
-import { createContainedServer, endBehind, type Patience } from "./overload/server.ts";
+import { MAX_BODY_AFTER_ANSWER } from "./overload/rules.ts";
+import { type ClientTimeouts, createHttpServer, endConnectionAfter } from "./overload/server.ts";
 import type { Refusals } from "./refusals.ts";
 import { createRefusedRequestLog, type RefusedRequestLog } from "./refused-request-log.ts";
 import type { BoundRoute, Declaration } from "./route.ts";
@@ -30,7 +30,7 @@ export interface ListenerDeps {
   ownerLog: Log;
   metrics: SidecarMetrics;
   rates: Rates;
-  patience: Patience;
+  timeouts: ClientTimeouts;
   /** connections that the system leaves room for */
   possibleConnections: number;
   keys: Keys;
@@ -41,9 +41,9 @@ export interface ListenerDeps {
 export interface ListenerTools extends Pick<ListenerDeps, "keys" | "metrics" | "refusals"> {
   trust: Trust;
   admission: Admission;
-  noteStranger: RefusedRequestLog;
+  logRefusedRequest: RefusedRequestLog;
   /** keeps a connection open when its address is blocked */
-  lasts(socket: Duplex): void;
+  keepWhenBlocked(socket: Duplex): void;
   /** logs a fault that has ended a connection */
   report(error: unknown): void;
 }
@@ -70,7 +70,8 @@ type Cors = Record<string, string> | undefined;
 
 /** Whether a request has a body that could be read for long after its answer. */
 const mayGoOn = ({ headers }: IncomingMessage): boolean =>
-  headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > MOST_BEHIND;
+  headers["transfer-encoding"] !== undefined ||
+  Number(headers["content-length"] ?? 0) > MAX_BODY_AFTER_ANSWER;
 
 /** Prepares the public listener: the tools for features, and `open`, which makes it of what they serve. */
 export function prepareListener(deps: ListenerDeps) {
@@ -84,12 +85,12 @@ export function prepareListener(deps: ListenerDeps) {
   const admission = createAdmission({
     ...{ ...deps, trust, report },
     isForAll: ({ url = "" }) => forAll.includes(url.split("?", 1)[0] ?? ""),
-    shutOut: address => connections?.endOf(address),
+    onBlocked: address => connections?.closeAddress(address),
   });
   const tools: ListenerTools = {
     ...{ trust, admission, report, keys, metrics, refusals },
-    noteStranger: createRefusedRequestLog(deps, trust),
-    lasts: socket => connections?.lasts(socket),
+    logRefusedRequest: createRefusedRequestLog(deps, trust),
+    keepWhenBlocked: socket => connections?.keepWhenBlocked(socket),
   };
   return {
     tools,
@@ -111,8 +112,8 @@ const pathsOf = (
 
 function createListener<W extends { name: string }>(
   app: Express,
-  { api, log, metrics, patience, possibleConnections }: ListenerDeps,
-  { admission, noteStranger, report, trust }: ListenerTools,
+  { api, log, metrics, timeouts, possibleConnections }: ListenerDeps,
+  { admission, logRefusedRequest, report, trust }: ListenerTools,
   answering: ListenerHandlers<W>,
 ) {
   const { limits } = api;
@@ -124,18 +125,23 @@ function createListener<W extends { name: string }>(
   function refuse(
     req: IncomingMessage,
     res: ServerResponse,
-    code: Refusal,
+    code: RequestRefusal,
     cors: Cors,
-    answer: Answer = admission.answers[code],
+    answer: Answer = admission.refusalAnswers[code],
   ): void {
-    const isStranger = code === "host_not_allowed" || code === "origin_not_allowed";
+    const isHostOrOrigin = code === "host_not_allowed" || code === "origin_not_allowed";
     metrics.request("none", answer.status);
-    if (!isStranger) admission.end(req);
-    sendAnswer(res, answer, { ...cors, ...(!isStranger && { Connection: "close" }) });
-    if (isStranger) noteStranger(req, code);
+    if (!isHostOrOrigin) admission.endConnection(req);
+    sendAnswer(res, answer, { ...cors, ...(!isHostOrOrigin && { Connection: "close" }) });
+    if (isHostOrOrigin) logRefusedRequest(req, code);
   }
 
-  function answer(req: IncomingMessage, res: ServerResponse, refusal: Refusal | undefined, cors: Cors): void {
+  function answer(
+    req: IncomingMessage,
+    res: ServerResponse,
+    refusal: RequestRefusal | undefined,
+    cors: Cors,
+  ): void {
     if (refusal !== undefined) {
       refuse(req, res, refusal, cors);
       return;
@@ -146,21 +152,21 @@ function createListener<W extends { name: string }>(
   }
 
   /** Past the limit of connections only the health check is answered. */
-  function answerPast(req: IncomingMessage, res: ServerResponse): void {
+  function answerOverLimit(req: IncomingMessage, res: ServerResponse): void {
     if (req.url !== "/healthz") {
       refuse(req, res, "too_many_connections", admission.corsOf(req));
       return;
     }
-    admission.end(req);
-    endBehind(res);
-    answer(req, res, admission.strangerOf(req), undefined);
+    admission.endConnection(req);
+    endConnectionAfter(res);
+    answer(req, res, admission.hostOrOriginFault(req), undefined);
   }
 
   /** Answers a request within the limits. */
   function answerOne(req: IncomingMessage, res: ServerResponse): void {
     // A trusted proxy asks for each request of its clients, which are counted when it lets them through.
     if (freeForProxies.includes(req.url ?? "") && trust(req.socket.remoteAddress ?? "", 0)) {
-      answer(req, res, admission.strangerOf(req), undefined);
+      answer(req, res, admission.hostOrOriginFault(req), undefined);
       return;
     }
     const admitted = admission.admit(req);
@@ -171,37 +177,37 @@ function createListener<W extends { name: string }>(
   }
 
   function serve(req: IncomingMessage, res: ServerResponse): void {
-    if (admission.drops(req)) return;
+    if (admission.isDropped(req)) return;
     // Node drops what was sent right after such a body, and would continue with what comes later.
-    if (offersWithBody(req)) endBehind(res);
+    if (offersWithBody(req)) endConnectionAfter(res);
     if (mayGoOn(req)) {
-      endBehind(res);
+      endConnectionAfter(res);
       res.once("finish", () => {
-        if (!req.complete) admission.goesOn(req);
+        if (!req.complete) admission.onBodyAfterAnswer(req);
       });
     }
-    const out = admission.outOf(req);
-    if (admission.isOver(req, res) || out) {
-      admission.strike(req);
+    const out = admission.blockedAnswer(req);
+    if (admission.exceedsBudget(req, res) || out) {
+      admission.countRefusal(req);
       refuse(req, res, "rate_limited", admission.corsOf(req), out);
-    } else if (connections.isPast(req)) answerPast(req, res);
+    } else if (connections.isOverLimit(req)) answerOverLimit(req, res);
     else answerOne(req, res);
   }
 
-  const server = createContainedServer({
-    patience,
+  const server = createHttpServer({
+    timeouts,
     report,
     handle: serve,
     isUpgrade: req => !offersWithBody(req),
     isAnswering: admission.isAnswering,
-    broken: (socket, isReset) => admission.broken(socket as Socket, isReset),
+    onBroken: (socket, isReset) => admission.onBrokenConnection(socket as Socket, isReset),
   });
   const connections = limitConnections(server, {
     most: Math.min(limits.connections, possibleConnections),
     mostPerAddress: limits.connectionsPerAddress,
     trust,
-    refused: metrics.connectionRefused,
-    isShutOut: admission.isCutOff,
+    onRefused: metrics.connectionRefused,
+    isBlocked: admission.isDisconnected,
   });
   server.on(
     "upgrade",
@@ -212,8 +218,8 @@ function createListener<W extends { name: string }>(
         // The connection was reset, or has an earlier answer under way, which an upgrade may not overtake.
         if (admission.isAnswering(req.socket) || req.socket.remoteAddress === undefined)
           return void raw.destroy();
-        admission.leave(req.socket);
-        if (wantsWebSocket(req)) answering.onUpgrade(req, raw, head, connections.isPast(req));
+        admission.stopCounting(req.socket);
+        if (wantsWebSocket(req)) answering.onUpgrade(req, raw, head, connections.isOverLimit(req));
         // It comes back as a request.
         else servePlainly(back => server.emit("connection", back), req, raw, head);
       },

@@ -19,13 +19,13 @@ const MINUTE_MS = 60_000;
 const FIRST_MS = 5_000;
 
 /** How often this process reports its refusals to the others, in milliseconds. */
-const TELL_MS = 1_000;
+const REPORT_MS = 1_000;
 
 /** Clients that reach the limits of chat and of link requests: named in the log, and counted for operators. */
 export interface Refusals {
   stop(): void;
   /** Counts a client that reached a limit; `address` as in `addressKey`. */
-  noted(limit: Limit, address: string): void;
+  count(limit: Limit, address: string): void;
   /** How many lines of chat were refused in the last minute, and the address of most; undefined for none. */
   lastMinute(): { lines: number; from: string } | undefined;
 }
@@ -38,13 +38,13 @@ export function createRefusals(deps: {
 }): Refusals {
   const { clock, log, shared, counted } = deps;
   let tally = emptyTally();
-  let toldAt = Number.NEGATIVE_INFINITY;
+  let loggedAt = Number.NEGATIVE_INFINITY;
   let isWaiting = false;
   const recent: Recent = [];
 
-  function tell(): void {
+  function logSummary(): void {
     isWaiting = false;
-    toldAt = clock.monotonic();
+    loggedAt = clock.monotonic();
     const { named, others } = summary(tally, LOG_LINES);
     tally = emptyTally();
     for (const { address, refused, limits } of named)
@@ -54,17 +54,17 @@ export function createRefusals(deps: {
 
   /** of this process alone */
   const own = () => lastMinute(recent, clock.monotonic());
-  const stop = clock.every(TELL_MS, () => shared.tell(own()));
+  const stop = clock.every(REPORT_MS, () => shared.tell(own()));
 
   return {
     stop,
-    noted(limit, address) {
+    count(limit, address) {
       counted(limit);
       count(tally, limit, address);
       if (isOfLines(limit)) countLine(recent, address, clock.monotonic());
       if (isWaiting) return;
       isWaiting = true;
-      clock.after(Math.max(FIRST_MS, toldAt + MINUTE_MS - clock.monotonic()), tell);
+      clock.after(Math.max(FIRST_MS, loggedAt + MINUTE_MS - clock.monotonic()), logSummary);
     },
     lastMinute() {
       const all = [own() ?? [], ...shared.others()].flat().sort((a, b) => b.lines - a.lines);

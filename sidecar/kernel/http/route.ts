@@ -71,17 +71,17 @@ type BodyOf<A> = A extends { body: infer N extends SchemaName }
 type AnswersOf<A> = {
   [S in keyof A & number]: A[S] extends { body: SchemaName } ? JsonAnswer<S, BodyOf<A[S]>> : EmptyAnswer<S>;
 }[keyof A & number];
-type Listed<R, K extends string> = R extends Readonly<Record<K, readonly (infer C)[]>> ? C : never;
+type ItemOf<R, K extends string> = R extends Readonly<Record<K, readonly (infer C)[]>> ? C : never;
 
 /** The answers that the declaration of a route allows. */
 export type RouteAnswer<R extends Declaration> =
   | (R extends { cached: true } ? CachedAnswer<BodyOf<R["answers"][200]>> : AnswersOf<R["answers"]>)
   | ErrorAnswer<
-      | (Listed<R, "errors"> & ServiceErrorCode)
+      | (ItemOf<R, "errors"> & ServiceErrorCode)
       | "rate_limited"
       | (R extends { body: unknown } ? "invalid_body" : never)
     >
-  | FieldErrorAnswer<Listed<R, "fieldErrors"> & FieldError>;
+  | FieldErrorAnswer<ItemOf<R, "fieldErrors"> & FieldError>;
 
 /** An admitted request with its body. */
 export type HandlerInput<T extends object, B> = T & { req: Request; res: Response; body: B };
@@ -92,7 +92,7 @@ export type Handler<T extends object, B, A> = (
 ) => A | undefined | Promise<A | undefined>;
 
 export interface RouteTarget<W> {
-  world: W;
+  server: W;
   /** whether the path names the game server */
   isNamed: boolean;
   /** names of those that it is about */
@@ -126,15 +126,15 @@ export interface Route<D, W, A = NamedDeclaration> {
 export function route<const R extends Declaration, D, W, T extends object, A, B = undefined>(
   at: `${Method} /${string}`,
   about: R & { auth: Auth<T, A>; body?: readonly [SchemaName, Guard<B>] },
-  make: (deps: D, world: W, isNamed: boolean) => Handler<T, B, RouteAnswer<R>> | undefined,
+  make: (deps: D, server: W, isNamed: boolean) => Handler<T, B, RouteAnswer<R>> | undefined,
 ): Route<D & A, W, Declaration> {
   const [method, path] = at.split(" ") as [Method, string];
   const { admit, isAskedAgain }: Auth<T, A> = about.auth;
   const guard: Guard<B> | undefined = about.body?.[1];
   return {
     ...{ method, path, about },
-    bind(deps, { world, isNamed, servers, readBody }) {
-      const handler = make(deps, world, isNamed);
+    bind(deps, { server, isNamed, servers, readBody }) {
+      const handler = make(deps, server, isNamed);
       if (handler === undefined) return undefined;
       const admitted = admit(deps, servers);
       const send = (res: Response, answer: Answer | undefined): void =>

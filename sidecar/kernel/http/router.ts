@@ -16,7 +16,7 @@ interface RouterDeps {
   api: ApiSettings;
   log: Log;
   metrics: SidecarMetrics;
-  admission: Pick<Admission, "manyPieces">;
+  admission: Pick<Admission, "onTooManyChunks">;
 }
 
 export interface Servers<W extends { name: string }> {
@@ -57,7 +57,7 @@ export function addRoutes<W extends { name: string }>(
     if (name === undefined || served.servers.of(name) !== undefined) next();
     else sendAnswer(res, errorAnswer("unknown_server"));
   });
-  const readBody = createBodyReader(api.limits.bodyBytes, admission.manyPieces);
+  const readBody = createBodyReader(api.limits.bodyBytes, admission.onTooManyChunks);
   for (const [path, handlers] of [...handlersOf(served, readBody), ...Object.entries(served.others)]) {
     const route = app.route(path);
     if (handlers.get) route.get(handlers.get);
@@ -94,9 +94,9 @@ function handlersOf<W extends { name: string }>(
     const { perServer } = about;
     const unnamed = perServer === "all" ? all : perServer ? [first] : [];
     const places = [
-      { world: first, isNamed: false, servers: unnamed.map(({ name }) => name), above: "" },
-      ...(perServer ? all : []).map(world => ({
-        ...{ world, isNamed: true, servers: [world.name], above: `/servers/${world.name}` },
+      { server: first, isNamed: false, servers: unnamed.map(({ name }) => name), above: "" },
+      ...(perServer ? all : []).map(server => ({
+        ...{ server, isNamed: true, servers: [server.name], above: `/servers/${server.name}` },
       })),
     ];
     for (const { above, ...place } of places) {

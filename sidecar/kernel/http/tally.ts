@@ -9,7 +9,7 @@ export const isOfLines = (limit: Limit): boolean => OF_LINES.includes(limit);
 /** Addresses that are counted one by one; the rest is counted together. */
 const MAX_ADDRESSES = 10_000;
 
-interface Source {
+interface RefusedAddress {
   address: string;
   refused: number;
   limits: Partial<Record<Limit, number>>;
@@ -17,7 +17,7 @@ interface Source {
 
 /** Refusals by address, over some time. */
 interface Tally {
-  sources: Map<string, Source>;
+  sources: Map<string, RefusedAddress>;
   /** refusals of the other addresses */
   unnamed: number;
 }
@@ -86,7 +86,7 @@ export function lastMinute(recent: Recent, now: number): { lines: number; from: 
 export function summary(
   { sources, unnamed }: Tally,
   lines: number,
-): { named: Source[]; others: { addresses: number; refused: number; atLeast: boolean } | undefined } {
+): { named: RefusedAddress[]; others: { addresses: number; refused: number; atLeast: boolean } | undefined } {
   const sorted = [...sources.values()].sort((a, b) => b.refused - a.refused);
   const atLeast = unnamed > 0;
   if (sorted.length <= lines && !atLeast) return { named: sorted, others: undefined };

@@ -4,7 +4,7 @@ import { createBus } from "../bridge/bus.ts";
 import { createEmbeddedOutbox } from "../bridge/embedded-outbox.ts";
 import { createMemoryRates } from "./memory-rates.ts";
 import { createMemoryRecords } from "./memory-records.ts";
-import type { Shared, SharedRecords, SharedWorld } from "./ports/shared.ts";
+import type { Shared, SharedRecords, SharedServer } from "./ports/shared.ts";
 import type { Reach } from "./ports.ts";
 
 /** A storage of this process. */
@@ -24,7 +24,7 @@ export function embedded(
 ): Shared {
   const { records, ...more } = own;
   const volatile = createMemoryRecords(clock.monotonic);
-  const createWorld = (server: string): SharedWorld => ({
+  const createWorld = (server: string): SharedServer => ({
     outbox: createEmbeddedOutbox(clock),
     bus: createBus({ records: volatile, reach: ALWAYS_THERE, server, scope: `${server}:` }),
   });
@@ -36,8 +36,8 @@ export function embedded(
       volatile: { ...volatile, now: clock.monotonic },
     },
     ...more,
-    world: createWorld(""),
-    worlds: new Map(names.map(name => [name, createWorld(name)])),
+    server: createWorld(""),
+    servers: new Map(names.map(name => [name, createWorld(name)])),
     rates: createMemoryRates(clock),
     refused: { tell: () => undefined, others: () => [] },
     duty: { hold: begin => begin(undefined) },

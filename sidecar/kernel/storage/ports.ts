@@ -29,7 +29,7 @@ export interface Reach {
  * The turn to deal with what a pack says. Once it is over, what is changed in it changes nothing, and rejects with
  * `StorageAway`. What the game tells has room in a storage that is full: it takes the place of what was asked.
  */
-export interface Turn {
+export interface Lease {
   /** tells it from every other one */
   readonly token: string;
   /** where a storage that is shared shows whose turn it is */

@@ -1,6 +1,6 @@
 import type { Collection } from "./collection.ts";
 import type { IndexEntry, IndexRange } from "./index-range.ts";
-import type { Turn } from "./ports.ts";
+import type { Lease } from "./ports.ts";
 import type { Stream, Streams } from "./streams.ts";
 
 /** What a change is decided on, and made with. All of it is of one moment. */
@@ -43,7 +43,7 @@ export interface Records {
    * wait nor catch what the transaction throws. When the promise settles, the change survives the end of the process.
    * @param options.turn the turn that it belongs to: once that is over nothing is changed, and the promise rejects
    */
-  transact<T>(decide: (transaction: Transaction) => T, options?: { turn?: Turn | undefined }): Promise<T>;
+  transact<T>(decide: (transaction: Transaction) => T, options?: { lease?: Lease | undefined }): Promise<T>;
 }
 
 /** Records, and streams that are appended to in one step with them. */

@@ -1,36 +1,36 @@
 import { renamed } from "../../../../shared/names.ts";
 import {
+  applyChange,
   type Ban,
+  type BanIndex,
   type BannedPlayer,
-  type Bans,
   type Draft,
+  detachName,
+  isActive,
   isByName,
-  isHeld,
   keyOf,
   lift,
-  setApart,
-  take,
 } from "./bans.ts";
 
 /** A player with the persistent id that an entry may have. */
-export function withHeld(list: Bans, player: BannedPlayer): BannedPlayer {
+export function withStoredId(list: BanIndex, player: BannedPlayer): BannedPlayer {
   const held = list.of(player.uuid).find(({ persistentId }) => persistentId !== undefined);
   if (player.persistentId || held?.persistentId === undefined) return player;
   return { ...player, name: player.name || held.name, persistentId: held.persistentId };
 }
 
 /** Known players who are banned under a name. */
-export const heldAs = (list: Bans, name: string, now: number): BannedPlayer[] => [
+export const bannedUnder = (list: BanIndex, name: string, now: number): BannedPlayer[] => [
   ...new Map(
-    [...list.named(name), ...list.had(name)].flatMap(each => {
+    [...list.named(name), ...list.hadName(name)].flatMap(each => {
       const { uuid } = each;
-      return uuid !== undefined && isHeld(each, now) ? [[uuid, { name: each.name, uuid }] as const] : [];
+      return uuid !== undefined && isActive(each, now) ? [[uuid, { name: each.name, uuid }] as const] : [];
     }),
   ).values(),
 ];
 
 /** Entries about a player on the game server `on`, those by name included. */
-function about(list: Bans, player: BannedPlayer, on: string): Ban[] {
+function entriesAbout(list: BanIndex, player: BannedPlayer, on: string): Ban[] {
   const { name, uuid, persistentId = "" } = player;
   const keys = [undefined, on].flatMap(on => {
     const where = on === undefined ? {} : { on };
@@ -50,40 +50,45 @@ const isOfAnother = ({ uuid }: Ban, { uuid: own, persistentId = "" }: BannedPlay
 
 /** Whether a player is banned on a game server. */
 export const isBanned = (
-  list: Bans,
+  list: BanIndex,
   player: BannedPlayer,
   { on, now }: { on: string; now: number },
 ): boolean =>
-  about(list, player, on).some(each => isHeld(each, now) && !(isByName(each) && isOfAnother(each, player)));
+  entriesAbout(list, player, on).some(
+    each => isActive(each, now) && !(isByName(each) && isOfAnother(each, player)),
+  );
 
 /** Whether anybody of this name is banned on a game server. */
-export const isNameBanned = (list: Bans, name: string, { on, now }: { on: string; now: number }): boolean =>
-  list.named(name).some(each => isHeld(each, now) && (each.on === undefined || each.on === on));
+export const isNameBanned = (
+  list: BanIndex,
+  name: string,
+  { on, now }: { on: string; now: number },
+): boolean => list.named(name).some(each => isActive(each, now) && (each.on === undefined || each.on === on));
 
 /**
  * Binds entries to a player who is online.
  * @returns names of bans by which alone the player was taken for the banned one
  */
-export function sight(
+export function bindEntries(
   draft: Draft,
   player: BannedPlayer,
   { on, now }: { on: string; now: number },
 ): string[] {
   const { persistentId = "", uuid, name } = player;
   const bound: string[] = [];
-  for (const each of about(draft, player, on).filter(
-    each => each.persistentId === undefined && isHeld(each, now),
+  for (const each of entriesAbout(draft, player, on).filter(
+    each => each.persistentId === undefined && isActive(each, now),
   )) {
-    if (isOfAnother(each, player)) setApart(draft, each);
+    if (isOfAnother(each, player)) detachName(draft, each);
     else if (persistentId !== "") {
       const { apart: _apart, toldAt: _told, ...known } = each;
       if (each.uuid === undefined) bound.push(each.name);
       if (each.apart) draft.put(lift(each, each));
-      take(draft, { ...known, name: each.apart ? name : each.name, uuid, persistentId });
+      applyChange(draft, { ...known, name: each.apart ? name : each.name, uuid, persistentId });
     } else if (each.uuid === undefined) draft.put({ ...each, uuid });
   }
-  for (const each of about(draft, player, on))
-    if (isHeld(each, now) && !isByName(each) && name !== "" && each.name !== name)
+  for (const each of entriesAbout(draft, player, on))
+    if (isActive(each, now) && !isByName(each) && name !== "" && each.name !== name)
       draft.put(renamed(each, name));
   return bound;
 }

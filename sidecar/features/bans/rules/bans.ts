@@ -13,7 +13,7 @@ import {
 import { earlierNames, folded, isSameName, renamed } from "../../../../shared/names.ts";
 
 /** Most entries that ban nobody any more: they are kept so that an earlier change does not bring the ban back. */
-const MOST_OVER = 10_000;
+const MAX_LIFTED = 10_000;
 
 const time = int(0, Number.MAX_SAFE_INTEGER);
 
@@ -57,7 +57,7 @@ export interface BannedPlayer {
 export const keyOf = (ban: Pick<Ban, "name" | "uuid" | "persistentId" | "on" | "apart">): string =>
   `${ban.on ?? "*"}${ban.apart ? `%${ban.uuid}` : banKey(ban)}`;
 
-export const isHeld = ({ lifted, until }: Ban, now: number): boolean =>
+export const isActive = ({ lifted, until }: Ban, now: number): boolean =>
   !lifted && (until === undefined || now < until);
 
 const changeOf = (ban: Ban, everywhere: boolean): BanChange => {
@@ -77,7 +77,7 @@ export interface BanList {
   get(key: string): Ban | undefined;
   named(name: string): readonly Ban[];
   /** Entries of players who had the name earlier. */
-  had(name: string): readonly Ban[];
+  hadName(name: string): readonly Ban[];
   of(uuid: string): readonly Ban[];
   all(): Iterable<Ban>;
   after(n: number): Iterable<{ n: number; ban: Ban }>;
@@ -85,11 +85,11 @@ export interface BanList {
   /** Replaces the entry of this key, unless that has a larger number. */
   put(n: number, ban: Ban): void;
   /** Keys of the oldest entries that ban nobody any more, where there are too many of them. */
-  past(now: number): string[];
+  expired(now: number): string[];
   drop(key: string): void;
 }
 
-export type Bans = Pick<BanList, "get" | "named" | "had" | "of" | "all">;
+export type BanIndex = Pick<BanList, "get" | "named" | "hadName" | "of" | "all">;
 
 export function createBanList(): BanList {
   const all = new Map<string, { n: number; ban: Ban }>();
@@ -120,7 +120,7 @@ export function createBanList(): BanList {
   return {
     get,
     named: name => found(names.get(folded(name))),
-    had: name => found(earlier.get(folded(name))),
+    hadName: name => found(earlier.get(folded(name))),
     of: uuid => found(uuids.get(uuid)),
     all: function* (): Iterable<Ban> {
       for (const { ban } of all.values()) yield ban;
@@ -136,22 +136,22 @@ export function createBanList(): BanList {
       all.set(key, { n, ban });
       indexAll(ban, key, true);
     },
-    past(now) {
-      if (all.size <= MOST_OVER) return [];
-      const over = [...all].filter(([, { ban }]) => !isHeld(ban, now)).map(([key]) => key);
-      return over.slice(0, Math.max(0, over.length - MOST_OVER));
+    expired(now) {
+      if (all.size <= MAX_LIFTED) return [];
+      const over = [...all].filter(([, { ban }]) => !isActive(ban, now)).map(([key]) => key);
+      return over.slice(0, Math.max(0, over.length - MAX_LIFTED));
     },
     drop,
   };
 }
 
 /** The list with changes that are decided together. */
-export interface Draft extends Bans {
+export interface Draft extends BanIndex {
   put(ban: Ban): void;
   puts(): Ban[];
 }
 
-export function draftOf(list: Bans): Draft {
+export function draftOf(list: BanIndex): Draft {
   const own = new Map<string, Ban>();
   const withOwn = (held: readonly Ban[], isSo: (ban: Ban) => boolean): Ban[] => [
     ...held.filter(ban => !own.has(keyOf(ban))),
@@ -160,7 +160,8 @@ export function draftOf(list: Bans): Draft {
   return {
     get: key => own.get(key) ?? list.get(key),
     named: name => withOwn(list.named(name), ban => isSameName(ban.name, name)),
-    had: name => withOwn(list.had(name), ban => ban.names?.some(each => isSameName(each, name)) === true),
+    hadName: name =>
+      withOwn(list.hadName(name), ban => ban.names?.some(each => isSameName(each, name)) === true),
     of: uuid => withOwn(list.of(uuid), ban => ban.uuid === uuid),
     all: function* () {
       for (const ban of list.all()) if (!own.has(keyOf(ban))) yield ban;
@@ -185,32 +186,32 @@ const isOther = (change: Ban, held: Ban): boolean =>
 export const isByName = ({ persistentId, apart }: Ban): boolean => persistentId === undefined && !apart;
 
 /** Entries under any name of this one. */
-const namedAs = (list: Bans, { name, names = [] }: Ban): Ban[] =>
+const namedAs = (list: BanIndex, { name, names = [] }: Ban): Ban[] =>
   [name, ...names].flatMap(each => list.named(each));
 
 /** Whether a change by name was taken up before, and is bound to a player by now. */
-const isBound = (list: Bans, { name, persistentId, on, at }: Ban): boolean =>
+const isBound = (list: BanIndex, { name, persistentId, on, at }: Ban): boolean =>
   persistentId === undefined &&
-  [...list.named(name), ...list.had(name)].some(
+  [...list.named(name), ...list.hadName(name)].some(
     each => each.persistentId !== undefined && each.on === on && each.at === at,
   );
 
 /** The ban by name that a change, which knows the player, was made from. */
-export const heldByName = (list: Bans, change: Ban): Ban | undefined =>
+export const matchingNameBan = (list: BanIndex, change: Ban): Ban | undefined =>
   change.lifted
     ? undefined
     : namedAs(list, change).find(
         each => isByName(each) && each.on === change.on && isSame({ ...change, toldAt: change.at }, each),
       );
 
-const mayBeOne = (one: Ban, other: Ban): boolean =>
+const mayBeSame = (one: Ban, other: Ban): boolean =>
   one.uuid === undefined || other.uuid === undefined || one.uuid === other.uuid;
 
 /**
  * Takes up a change, by the rules that both ends share: `kept`, `same` where the list has it, or `late` where the list has a newer
  * one. An entry that stays gets a new number, so that the pack that sent the change receives it.
  */
-export function take(draft: Draft, change: Ban): "kept" | "same" | "late" {
+export function applyChange(draft: Draft, change: Ban): "kept" | "same" | "late" {
   const held = draft.get(keyOf(change));
   if (held && isSame(change, held)) {
     if (isOther(change, held)) draft.put(held);
@@ -222,7 +223,7 @@ export function take(draft: Draft, change: Ban): "kept" | "same" | "late" {
   }
   draft.put(withEarlier(change, held));
   for (const other of namedAs(draft, change))
-    if (other.on === change.on && !other.apart && !other.lifted && mayBeOne(change, other))
+    if (other.on === change.on && !other.apart && !other.lifted && mayBeSame(change, other))
       if (ends(changeOf(change, true), changeOf(other, true))) draft.put(lift(other, change));
   const byName = draft.get(keyOf({ name: change.name, ...(change.on !== undefined && { on: change.on }) }));
   if (byName && !change.lifted && ends(changeOf(byName, true), changeOf(change, true)))
@@ -267,54 +268,54 @@ export function add(
   };
   const byName = draft.get(keyOf({ name, ...where }));
   // Another player is banned by that name.
-  const isTaken = byName && isHeld(byName, now) && !mayBeOne({ ...byName, ...known }, byName);
+  const isTaken = byName && isActive(byName, now) && !mayBeSame({ ...byName, ...known }, byName);
   const apart = !persistentId && uuid !== undefined && (name === "" || isTaken === true);
   const who = { ...known, ...(persistentId && { persistentId }), ...(apart && { apart }) };
   const before = [draft.get(keyOf(who)), ...(uuid === undefined ? [] : draft.of(uuid))].filter(
     each => each?.on === on,
   );
-  const isAnother = !before.some(each => each && isHeld(each, now));
-  if (isAnother && heldIn(draft, now, undefined) >= MAX_BANS) return false;
+  const isAnother = !before.some(each => each && isActive(each, now));
+  if (isAnother && activeFrom(draft, now, undefined) >= MAX_BANS) return false;
   const at = after(now, byName, ...before);
-  take(draft, { ...who, ...decision, at });
+  applyChange(draft, { ...who, ...decision, at });
   for (const each of before)
     if (each && !each.lifted && keyOf(each) !== keyOf(who)) draft.put(lift(each, { at }));
   return true;
 }
 
 /** How many bans come from one game server, or from the web. */
-function heldIn(list: Bans, now: number, from: string | undefined): number {
+function activeFrom(list: BanIndex, now: number, from: string | undefined): number {
   let held = 0;
-  for (const each of list.all()) if (each.from === from && isHeld(each, now)) held++;
+  for (const each of list.all()) if (each.from === from && isActive(each, now)) held++;
   return held;
 }
 
 export function remove(draft: Draft, bans: readonly Ban[], { now, by }: { now: number; by: string }): void {
-  for (const each of bans) take(draft, lift(each, { at: after(now, each), by }));
+  for (const each of bans) applyChange(draft, lift(each, { at: after(now, each), by }));
 }
 
 export type BanTarget = { name: string } | { uuid: string };
 
 /** Entries of a player, of one game server or of all; by an earlier name where no entry has that name now. */
-export function listedOf(
-  list: Bans,
+export function entriesOf(
+  list: BanIndex,
   who: BanTarget,
   { now, on }: { now: number; on?: string | undefined },
 ): Ban[] {
-  const isListed = (each: Ban): boolean => isHeld(each, now) && (on === undefined || each.on === on);
+  const isListed = (each: Ban): boolean => isActive(each, now) && (on === undefined || each.on === on);
   if ("uuid" in who) return list.of(who.uuid).filter(isListed);
   const named = list.named(who.name).filter(isListed);
-  return named.length > 0 ? named : list.had(who.name).filter(isListed);
+  return named.length > 0 ? named : list.hadName(who.name).filter(isListed);
 }
 
 /** Entries that hold on a game server, or on any, sorted by the names' code units. */
-export const listed = (list: Bans, { now, on }: { now: number; on?: string | undefined }): Ban[] =>
+export const activeBans = (list: BanIndex, { now, on }: { now: number; on?: string | undefined }): Ban[] =>
   [...list.all()]
-    .filter(each => isHeld(each, now) && (on === undefined || each.on === undefined || each.on === on))
+    .filter(each => isActive(each, now) && (on === undefined || each.on === undefined || each.on === on))
     .sort((one, other) => (one.name < other.name ? -1 : Number(one.name > other.name)));
 
 /** Takes up what a game server has decided, or has from an earlier list; `most`: how many bans it may have decided. */
-export function taken(
+export function applyFromGame(
   draft: Draft,
   change: Ban,
   { now, isAgain, most }: { now: number; isAgain: boolean; most: number },
@@ -322,14 +323,14 @@ export function taken(
   const { at } = change;
   const own = at > now ? { ...change, at: now, toldAt: at } : change;
   const isAnother = !own.lifted && draft.get(keyOf(own))?.from !== own.from;
-  if (isAnother && heldIn(draft, now, own.from) >= most) return "full";
-  const [other] = isAgain ? namedAs(draft, own).filter(each => isByName(each) && !mayBeOne(own, each)) : [];
+  if (isAnother && activeFrom(draft, now, own.from) >= most) return "full";
+  const [other] = isAgain ? namedAs(draft, own).filter(each => isByName(each) && !mayBeSame(own, each)) : [];
   // The game has banned the wrong player: another one has the name now.
-  if (other && other.on === own.on && other.at === own.at && isHeld(other, now)) {
-    setApart(draft, other);
-    return take(draft, lift(own, other));
+  if (other && other.on === own.on && other.at === own.at && isActive(other, now)) {
+    detachName(draft, other);
+    return applyChange(draft, lift(own, other));
   }
-  const outcome = take(draft, own);
+  const outcome = applyChange(draft, own);
   const held = draft.get(keyOf(own));
   // Decided before, of a player who has been renamed.
   if (outcome === "same" && !isAgain && held?.persistentId !== undefined && held.name !== own.name)
@@ -338,13 +339,13 @@ export function taken(
 }
 
 /** From now on the uuid alone says who is banned. */
-export function setApart(draft: Draft, held: Ban): void {
+export function detachName(draft: Draft, held: Ban): void {
   draft.put(lift(held, held));
   draft.put({ ...held, apart: true });
 }
 
 /** An entry as a game server gets it; none for another server's, or where only the uuid is known. */
-export function told(held: Ban, own: string): [BanChange] | [] {
+export function changesFor(held: Ban, own: string): [BanChange] | [] {
   const { uuid: _uuid, on, toldAt: _told, from: _from, apart, ...change } = held;
   if (apart || change.name === "" || (on !== undefined && on !== own)) return [];
   return [{ ...change, ...(on === undefined && { everywhere: true }) }];

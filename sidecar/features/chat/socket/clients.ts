@@ -1,6 +1,6 @@
 import { WebSocket } from "ws";
-import { createMembers, type Member } from "../../../kernel/http/members.ts";
-import type { Places } from "../../../kernel/http/overload/rules.ts";
+import type { ClientLimits } from "../../../kernel/http/overload/rules.ts";
+import { createSubscribers, type Subscriber } from "../../../kernel/http/subscribers.ts";
 import type { Clock } from "../../../platform/clock.ts";
 import type { Log } from "../../../platform/log.ts";
 import type { SidecarMetrics } from "../../../platform/metrics.ts";
@@ -11,7 +11,7 @@ const GOING_AWAY = 1001;
 export const CLOSE_TIMEOUT_MS = 2_000;
 
 /** A connection of `/chat`, of which `out` is the connection below the WebSocket. */
-export interface Client extends Member {
+export interface Client extends Subscriber {
   id: string;
   ws: WebSocket;
   /** browser session of the cookie */
@@ -37,7 +37,10 @@ export interface AddressedFrame {
 }
 
 /** What of these frames a client hears, by the one game server that it hears, if it is one. */
-const heardOf = (server: string | undefined, frames: readonly AddressedFrame[]): readonly AddressedFrame[] =>
+const framesFor = (
+  server: string | undefined,
+  frames: readonly AddressedFrame[],
+): readonly AddressedFrame[] =>
   server === undefined ? frames : frames.filter(frame => (frame.server ?? server) === server);
 
 /** The open chat sockets. */
@@ -61,28 +64,28 @@ export function createClients(deps: {
   clock: Clock;
   log: Log;
   metrics: SidecarMetrics;
-  places: Places;
+  limits: ClientLimits;
   bufferBytes: number;
 }): Clients {
   const byId = new Map<string, Client>();
-  const members = createMembers<Client>({
+  const subscribers = createSubscribers<Client>({
     ...deps,
     slow: "closed a chat socket that does not read",
-    left: ({ id }) => byId.delete(id),
+    onLeft: ({ id }) => byId.delete(id),
   });
 
   function send(client: Client, frame: Buffer): void {
-    if (client.ws.readyState === WebSocket.OPEN) members.send(client, frame);
+    if (client.ws.readyState === WebSocket.OPEN) subscribers.send(client, frame);
   }
 
   return {
-    count: members.count,
-    isFull: members.isFull,
+    count: subscribers.count,
+    isFull: subscribers.isFull,
     add(client) {
-      members.add(client);
+      subscribers.add(client);
       byId.set(client.id, client);
     },
-    forget: members.forget,
+    forget: subscribers.forget,
     send,
     sendAll(frames) {
       const joined = (some: readonly AddressedFrame[]): Buffer =>
@@ -90,22 +93,22 @@ export function createClients(deps: {
       const together = joined(frames);
       const bytesOf = new Map<string, Buffer>();
       const bytesFor = (server: string): Buffer => {
-        const bytes = bytesOf.get(server) ?? joined(heardOf(server, frames));
+        const bytes = bytesOf.get(server) ?? joined(framesFor(server, frames));
         bytesOf.set(server, bytes);
         return bytes;
       };
       // Found once: to look up the id of each client would cost a third of the loop besides the write.
       const exceptions = [...new Set(frames.map(({ except = "" }) => byId.get(except)))];
-      members.each(client => {
+      subscribers.each(client => {
         const { id, server } = client;
         const isSpeaker = exceptions.includes(client);
         if (!isSpeaker && server === undefined) return send(client, together);
-        const others = (): Buffer => joined(heardOf(server, frames).filter(({ except }) => except !== id));
+        const others = (): Buffer => joined(framesFor(server, frames).filter(({ except }) => except !== id));
         const bytes = isSpeaker || server === undefined ? others() : bytesFor(server);
         if (bytes.length > 0) send(client, bytes);
       });
     },
     closeAll: (reason, withinMs = CLOSE_TIMEOUT_MS) =>
-      members.close(withinMs, ({ ws }) => ws.close(GOING_AWAY, reason)),
+      subscribers.close(withinMs, ({ ws }) => ws.close(GOING_AWAY, reason)),
   };
 }

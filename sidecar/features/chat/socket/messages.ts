@@ -3,7 +3,7 @@ import type { RawData } from "ws";
 import type { Exception } from "../../../../shared/public/words.ts";
 import type { Admission } from "../../../kernel/http/admission.ts";
 import type { ApiSettings } from "../../../kernel/http/description.ts";
-import { addRefusal } from "../../../kernel/http/overload/rules.ts";
+import { addRefusedMessage } from "../../../kernel/http/overload/rules.ts";
 import type { Refusals } from "../../../kernel/http/refusals.ts";
 import type { Limit } from "../../../kernel/http/tally.ts";
 import { StorageFault } from "../../../kernel/storage/ports.ts";
@@ -35,7 +35,7 @@ const MOST_BYTES_EACH = 6;
 const ENVELOPE_BYTES = 1_024;
 
 /** Bytes that a message with a line of `maxContent` UTF-16 code units may have. */
-export const mostBytes = (maxContent: number): number => MOST_BYTES_EACH * maxContent + ENVELOPE_BYTES;
+export const maxBytes = (maxContent: number): number => MOST_BYTES_EACH * maxContent + ENVELOPE_BYTES;
 
 export interface MessagesDeps {
   admission: Admission;
@@ -52,17 +52,17 @@ export interface MessagesDeps {
 export function createMessageHandler(deps: MessagesDeps, clients: Clients, rate: Rate) {
   const { admission, api, chat, chatRates, clock, log, metrics, refusals } = deps;
   const read = createMessageReader(api.limits.messageLength);
-  const longest = mostBytes(api.limits.messageLength);
+  const longest = maxBytes(api.limits.messageLength);
   let waiting = 0;
 
   /** Counts a refused message; too many of a socket close it, or of an address close all of its sockets. */
   function count(client: Client): void {
     const now = clock.monotonic();
     client.refusedAt ??= [];
-    admission.strikeAddress(client.address);
-    client.isOver = addRefusal(client.refusedAt, now) || admission.isShutOut(client.address);
+    admission.countRefusalOf(client.address);
+    client.isOver = addRefusedMessage(client.refusedAt, now) || admission.isBlocked(client.address);
     if (!client.isOver) return;
-    refusals.noted("refusals", client.address);
+    refusals.count("refusals", client.address);
     client.ws.close(POLICY_VIOLATION, "too many refused messages");
     // Nothing more is read, not even its closing frame.
     client.ws.pause();
@@ -76,7 +76,7 @@ export function createMessageHandler(deps: MessagesDeps, clients: Clients, rate:
   }
 
   function limit(client: Client, which: Limit): void {
-    refusals.noted(which, client.address);
+    refusals.count(which, client.address);
     refuse(client, "rate limited");
   }
 
@@ -99,7 +99,7 @@ export function createMessageHandler(deps: MessagesDeps, clients: Clients, rate:
   }
 
   /** Does something after everything that the client has sent before is handled. */
-  function behind(client: Client, act: () => Promise<void>): void {
+  function afterPending(client: Client, act: () => Promise<void>): void {
     const done = (client.pending ?? Promise.resolve()).then(act).catch((error: unknown) => {
       client.ws.terminate();
       log.warn({ error }, "a fault ended a connection");
@@ -110,13 +110,13 @@ export function createMessageHandler(deps: MessagesDeps, clients: Clients, rate:
     });
   }
 
-  function say(client: Client, line: WebLine): void {
+  function queueLine(client: Client, line: WebLine): void {
     if (waiting >= MOST_WAITING) {
       refuse(client, "server unavailable");
       return;
     }
     waiting++;
-    behind(client, async () => {
+    afterPending(client, async () => {
       try {
         const reached = CHAT_LIMITS[await chatRates.take(client.address)];
         if (reached) limit(client, reached);
@@ -139,11 +139,11 @@ export function createMessageHandler(deps: MessagesDeps, clients: Clients, rate:
       client.hasFreePing = allowed && message?.type === "CHAT";
       if (!message) refuse(client, "bad message");
       else if (!allowed && !isFree) limit(client, "socket");
-      else if (message.type === "CHAT") say(client, message.line);
+      else if (message.type === "CHAT") queueLine(client, message.line);
       else if (message.type === "PING") {
         // After the lines before it: a client that gets the PONG may rely on their order.
         if (client.pending === undefined) clients.send(client, PONG);
-        else behind(client, async () => clients.send(client, PONG));
+        else afterPending(client, async () => clients.send(client, PONG));
       }
     },
     /** Counts a ping or pong of the protocol as a message; ws answers by itself. */

@@ -10,7 +10,7 @@ import type { ListenerTools } from "../../../kernel/http/public.ts";
 import { readSession } from "../../../kernel/http/session.ts";
 import { printable } from "../../../platform/throttled-log.ts";
 import { type FeedEntry, serverOf } from "../../feed/rules.ts";
-import type { Worlds } from "../../servers/world.ts";
+import type { GameServers } from "../../servers/game-server.ts";
 import type { WebChatRules } from "../rules/web-chat.ts";
 import type { WebChat } from "../web-chat.ts";
 import { type AddressedFrame, type Client, createClients } from "./clients.ts";
@@ -27,17 +27,28 @@ const MAX_PIECES = 128;
 
 export interface SocketsDeps extends MessagesDeps, ListenerTools {
   webChat: Pick<WebChat, "mode">;
-  worlds: Worlds;
+  servers: GameServers;
 }
 
 /** Serves `/chat`. */
 export function createSockets(deps: SocketsDeps) {
-  const { admission, api, clock, lasts, log, metrics, noteStranger, report, webChat, worlds } = deps;
+  const {
+    admission,
+    api,
+    clock,
+    keepWhenBlocked,
+    log,
+    metrics,
+    logRefusedRequest,
+    report,
+    webChat,
+    servers,
+  } = deps;
   const { limits } = api;
   const rate = { perSecond: limits.messagesPerSecond, burst: limits.messagesBurst };
   const clients = createClients({
     ...{ clock, log, metrics, bufferBytes: limits.websocketBufferBytes },
-    places: { most: limits.websocketClients, mostPerAddress: limits.websocketClientsPerAddress },
+    limits: { most: limits.websocketClients, mostPerAddress: limits.websocketClientsPerAddress },
   });
   const bySocket = new WeakMap<WebSocket, Client>();
   let isClosing = false;
@@ -92,7 +103,7 @@ export function createSockets(deps: SocketsDeps) {
       pending: undefined,
     };
     bySocket.set(ws, client);
-    lasts(req.socket);
+    keepWhenBlocked(req.socket);
     clients.add(client);
     ws.on("message", listeners.message);
     ws.on("ping", listeners.control);
@@ -106,7 +117,7 @@ export function createSockets(deps: SocketsDeps) {
   function refuse(req: IncomingMessage, raw: Duplex, answer: ErrorAnswer): void {
     metrics.socketRefused(answer.code);
     if (answer.code === "host_not_allowed" || answer.code === "origin_not_allowed")
-      noteStranger(req, answer.code);
+      logRefusedRequest(req, answer.code);
     else
       log.warn({ reason: answer.code, origin: printable(req.headers.origin) }, "refused a WebSocket upgrade");
     sendAnswer(raw, answer);
@@ -116,10 +127,10 @@ export function createSockets(deps: SocketsDeps) {
   function refusalOf(req: IncomingMessage): ErrorAnswer | undefined {
     if (req.url?.split("?")[0] !== "/chat" || webChat.mode() === "off") return errorAnswer("not_found");
     const server = serverAsked(req);
-    if (server !== undefined && worlds.of(server) === undefined) return errorAnswer("unknown_server");
+    if (server !== undefined && servers.of(server) === undefined) return errorAnswer("unknown_server");
     if (req.method !== "GET") return errorAnswer("method_not_allowed", allow({ get: true }));
     const isFull = isClosing || clients.isFull(admission.addressOf(req));
-    return isFull ? admission.answers.too_many_connections : undefined;
+    return isFull ? admission.refusalAnswers.too_many_connections : undefined;
   }
 
   // A handshake that breaks the protocol; ws would answer with a page.
@@ -138,17 +149,17 @@ export function createSockets(deps: SocketsDeps) {
     /** To be called with each upgrade that asks for a WebSocket; `isPast`: its connection is one past the limit. */
     onUpgrade(req: IncomingMessage, raw: Duplex, head: Buffer, isPast: boolean): void {
       raw.on("error", ignore);
-      const out = admission.outOf(req);
+      const out = admission.blockedAnswer(req);
       if (out) {
         sendAnswer(raw, out);
         return;
       }
       if (isPast) {
-        refuse(req, raw, admission.answers.too_many_connections);
+        refuse(req, raw, admission.refusalAnswers.too_many_connections);
         return;
       }
       admission.count(req, admission.admit(req), refused => {
-        const refusal = refused ? admission.answers[refused] : refusalOf(req);
+        const refusal = refused ? admission.refusalAnswers[refused] : refusalOf(req);
         if (refusal) return refuse(req, raw, refusal);
         // The greeting goes out with the handshake, in one piece.
         raw.cork();
@@ -169,7 +180,7 @@ export function createSockets(deps: SocketsDeps) {
       for (const { event, except } of entries) {
         if (event.event !== "chat") continue;
         metrics.chatToWeb();
-        const server = serverOf(event, worlds.first.name);
+        const server = serverOf(event, servers.first.name);
         frames.push({ frame: messageFrame("CHAT", event.content), except, server });
       }
       if (frames.length > 0) clients.sendAll(frames);

@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
-import { createMembers, type Member } from "../../../kernel/http/members.ts";
-import type { Places } from "../../../kernel/http/overload/rules.ts";
+import type { ClientLimits } from "../../../kernel/http/overload/rules.ts";
+import { createSubscribers, type Subscriber } from "../../../kernel/http/subscribers.ts";
 import type { Clock } from "../../../platform/clock.ts";
 import type { Log } from "../../../platform/log.ts";
 import type { SidecarMetrics } from "../../../platform/metrics.ts";
@@ -29,7 +29,7 @@ const NOTHING_TOLD = Buffer.alloc(0);
 export const MOST_WAIT_MS = 300_000;
 
 /** A reader of the feed: each frame is made once for all readers. */
-interface Reader extends Member {
+interface Reader extends Subscriber {
   types: EventFilter;
   /** the place that it has got to while it is given what it missed; undefined when it has everything */
   place: string | undefined;
@@ -71,7 +71,7 @@ export function createStreams(deps: {
   metrics: SidecarMetrics;
   /** counts bytes of what is missed for an address; seconds to wait where it is over its rate, or 0 */
   pay(address: string, bytes: number): Promise<number>;
-  places: Places;
+  limits: ClientLimits;
   bufferBytes: number;
   heartbeatMs: number;
 }) {
@@ -82,10 +82,10 @@ export function createStreams(deps: {
   const groups = new Map<EventFilter, Group>();
   const pieces = new Map<string, Piece>();
   let piecesOf = "";
-  const readers = createMembers<Reader>({
+  const readers = createSubscribers<Reader>({
     ...deps,
     slow: "closed an event stream that does not read",
-    left(reader) {
+    onLeft(reader) {
       const group = groups.get(reader.types);
       if (group?.readers.delete(reader) && group.readers.size === 0) groups.delete(reader.types);
     },
@@ -294,6 +294,6 @@ export function createStreams(deps: {
   };
 }
 
-function endStream({ out }: Member): void {
+function endStream({ out }: Subscriber): void {
   out.end();
 }

@@ -1,5 +1,5 @@
 import { type KnownPlayer, type KnownPlayerData, MOST_STAYS } from "../../../../shared/public/known.ts";
-import { figuresOf, isListed, isPresent, type KnownRecord, type Stay } from "./known-players.ts";
+import { figuresOf, isListed, isPresent, type KnownRecord, type Visit } from "./known-players.ts";
 
 export const KNOWN_SORTS = [
   "last-seen",
@@ -15,7 +15,7 @@ export type KnownSort = (typeof KNOWN_SORTS)[number];
 /** Whether a player is online, offline and listed, or offline and not listed. */
 export type ListStatus = "present" | "listed" | "unlisted";
 
-export function standingOf(record: KnownRecord): ListStatus {
+export function listStatusOf(record: KnownRecord): ListStatus {
   if (isPresent(record)) return "present";
   return isListed(record) ? "listed" : "unlisted";
 }
@@ -75,7 +75,7 @@ export function playerOf(uuid: string, record: KnownRecord, online: boolean): Kn
  */
 export function visitsOf(
   { servers }: KnownRecord,
-  ended: readonly Stay[],
+  ended: readonly Visit[],
   isOn: (server: string) => boolean,
 ): NonNullable<KnownPlayerData["stays"]> {
   const open = Object.entries(servers).flatMap(([server, { stay }]) =>

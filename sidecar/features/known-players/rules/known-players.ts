@@ -21,7 +21,7 @@ const figures: Guard<number[]> = list(int(-Number.MAX_SAFE_INTEGER, Number.MAX_S
 export type Figures = readonly number[];
 
 /** A visit that has not ended. */
-const openStay = object({
+const openVisit = object({
   /** the pack's id of the visit; old packs report none */
   since: optional(time),
   from: time,
@@ -32,16 +32,16 @@ const openStay = object({
 });
 
 /** The reports of one game server about a player. */
-const told = object({
+const serverFigures = object({
   /** as its pack reported last */
   last: figures,
   /** to be added: figures from before its counters restarted, less those that were forgotten; left out: nothing */
   base: optional(figures),
-  stay: optional(openStay),
+  stay: optional(openVisit),
   /** its pack still has to forget the player */
   untold: optional(bool),
 });
-type ToldCounts = Infer<typeof told>;
+type ServerFigures = Infer<typeof serverFigures>;
 
 /** What is stored of a player, by uuid. All times are in milliseconds since 1970. */
 export const knownRecord = object({
@@ -56,28 +56,28 @@ export const knownRecord = object({
   /** as the game reported it last; left out where it has reported none */
   persistentId: optional(text(PLAYER_ID_LENGTH, 1)),
   /** by the names of the game servers; that of the first one is blank */
-  servers: record(told, MOST_SERVERS),
+  servers: record(serverFigures, MOST_SERVERS),
 });
 export type KnownRecord = Infer<typeof knownRecord>;
 
 /** A visit that has ended. */
-export interface Stay {
+export interface Visit {
   from: number;
   to: number;
 }
 
 /** Visits, the newest first. */
-export const newestFirst = (stays: readonly Stay[]): Stay[] =>
-  stays.toSorted((one, other) => other.from - one.from || other.to - one.to);
+export const newestFirst = (visits: readonly Visit[]): Visit[] =>
+  visits.toSorted((one, other) => other.from - one.from || other.to - one.to);
 
 /** A record after a report; `ended`: visits that have ended with it. */
-export interface KnownChange {
+export interface VisitUpdate {
   record: KnownRecord;
-  ended: readonly Stay[];
+  ended: readonly Visit[];
 }
 
 /** A report about a player who is online. */
-export interface Sight {
+export interface PlayerRowReport {
   server: string;
   at: number;
   since: number | undefined;
@@ -99,7 +99,7 @@ const within = (value: number): number =>
 const plus = (one: Figures, other: Figures): number[] =>
   one.map((value, i) => within(value + (other[i] ?? 0)));
 const minus = (one: Figures): number[] => one.map(value => (value === 0 ? 0 : -value));
-const baseOf = (base: Figures): Pick<ToldCounts, "base"> =>
+const baseOf = (base: Figures): Pick<ServerFigures, "base"> =>
   base.some(value => value !== 0) ? { base: [...base] } : {};
 
 /** Whether the player may be listed: not hidden, nor forgotten without a visit since. */
@@ -114,7 +114,7 @@ export const foldedNames = ({ name, names = [] }: KnownRecord): string[] =>
   [name, ...names].filter(each => each !== "").map(folded);
 
 /** Whether the player has, or had, a name. */
-export const hasHad = ({ name, names = [] }: KnownRecord, asked: string): boolean =>
+export const hasHadName = ({ name, names = [] }: KnownRecord, asked: string): boolean =>
   [name, ...names].some(each => isSameName(each, asked));
 
 /** The figures of the player, of all game servers together. */
@@ -130,101 +130,107 @@ const CLOCKS_MS = 60_000;
  * Whether counters that fell have restarted at zero, as in another world. Within one visit they have not: a reloaded script or a
  * crashed world continues with slightly older figures.
  */
-function isAnew({ stay }: ToldCounts, { at, since, figures: [, , playedSeconds = 0] }: Sight): boolean {
+function hasRestarted(
+  { stay }: ServerFigures,
+  { at, since, figures: [, , playedSeconds = 0] }: PlayerRowReport,
+): boolean {
   if (since === undefined) return true;
   return stay?.since !== since && playedSeconds * 1000 <= Math.max(0, at - since) + CLOCKS_MS;
 }
 
 /** Counts a report: a counter that has restarted is added to what was, one that fell takes nothing away. */
-function count(here: ToldCounts, sight: Sight): Pick<ToldCounts, "last" | "base"> {
+function countFigures(here: ServerFigures, report: PlayerRowReport): Pick<ServerFigures, "last" | "base"> {
   const { last, base = NOTHING } = here;
-  const now = sight.figures;
+  const now = report.figures;
   const before = last.map((value, i) => {
     const told = now[i] ?? 0;
     if (told >= value) return 0;
-    return isAnew(here, sight) ? value : value - told;
+    return hasRestarted(here, report) ? value : value - told;
   });
   return { last: [...now], ...baseOf(plus(base, before)) };
 }
 
 /** Figures of which nothing counts. */
-const passOver = (now: Figures): Pick<ToldCounts, "last" | "base"> => ({
+const skipFigures = (now: Figures): Pick<ServerFigures, "last" | "base"> => ({
   last: [...now],
   ...baseOf(minus(now)),
 });
 
 /** Counts a report within a visit: nothing where the visit is not known to be the same. */
-function counted(here: ToldCounts, sight: Sight): Pick<ToldCounts, "last" | "base"> {
-  const { since } = sight;
-  if (here.stay?.uncounted) return passOver(sight.figures);
+function countWithinVisit(
+  here: ServerFigures,
+  report: PlayerRowReport,
+): Pick<ServerFigures, "last" | "base"> {
+  const { since } = report;
+  if (here.stay?.uncounted) return skipFigures(report.figures);
   return since === here.stay?.since
-    ? count(here, sight)
+    ? countFigures(here, report)
     : { last: here.last, ...baseOf(here.base ?? NOTHING) };
 }
 
-const withServer = (record: KnownRecord, server: string, own: ToldCounts): KnownRecord => ({
+const withServer = (record: KnownRecord, server: string, own: ServerFigures): KnownRecord => ({
   ...record,
   servers: { ...record.servers, [server]: own },
 });
 
 /** The visit as one that ended at this time, not before it began if the clock was set back; none if it does not count. */
-const endedAt = ({ from, uncounted }: NonNullable<ToldCounts["stay"]>, to: number): Stay[] =>
+const endedVisit = ({ from, uncounted }: NonNullable<ServerFigures["stay"]>, to: number): Visit[] =>
   uncounted ? [] : [{ from, to: Math.max(from, to) }];
 
 /** Counts a report: in the visit that is open, or in another one, which begins with that. */
-export function seen(before: KnownRecord | undefined, sight: Sight): KnownChange {
-  const { server, at, since, figures: now } = sight;
+export function countReport(before: KnownRecord | undefined, report: PlayerRowReport): VisitUpdate {
+  const { server, at, since, figures: now } = report;
   const known = before ?? NOBODY;
-  const here: ToldCounts = known.servers[server] ?? { last: [...NOTHING] };
+  const here: ServerFigures = known.servers[server] ?? { last: [...NOTHING] };
   const { stay, untold } = here;
   const more = untold ? { untold } : {};
   if (stay !== undefined && (stay.since === since || since === undefined)) {
-    const own = { ...counted(here, sight), ...more, stay: { ...stay, heard: at } };
+    const own = { ...countWithinVisit(here, report), ...more, stay: { ...stay, heard: at } };
     if (stay.uncounted && known.visits === 0) return { record: withServer(known, server, own), ended: [] };
-    return { record: withServer(about(known, sight), server, own), ended: [] };
+    return { record: withServer(withIdentity(known, report), server, own), ended: [] };
   }
   // Without a report of the joining, it began some time after the last report.
-  const from = sight.isJoin || since === undefined ? at : Math.min(at, Math.max(since, known.last));
+  const from = report.isJoin || since === undefined ? at : Math.min(at, Math.max(since, known.last));
   const own = {
-    ...(untold ? passOver(now) : count(here, sight)),
+    ...(untold ? skipFigures(now) : countFigures(here, report)),
     ...more,
     stay: { ...(since !== undefined && { since }), from, heard: at },
   };
   const isFirst = known.visits === 0;
   const visited = { ...known, first: isFirst ? from : known.first, visits: known.visits + 1 };
   return {
-    record: withServer(about(visited, sight), server, own),
-    ended: stay ? endedAt(stay, stay.heard) : [],
+    record: withServer(withIdentity(visited, report), server, own),
+    ended: stay ? endedVisit(stay, stay.heard) : [],
   };
 }
 
 /** The player as reported last. */
-function about(record: KnownRecord, { name, at, hidden, persistentId }: Sight): KnownRecord {
+function withIdentity(record: KnownRecord, { name, at, hidden, persistentId }: PlayerRowReport): KnownRecord {
   const { hidden: _before, ...rest } = record.name === name ? record : renamed(record, name);
   const seenNow = { first: Math.min(record.first, at), last: at, ...(hidden && { hidden: true }) };
   return { ...rest, ...seenNow, ...(persistentId && { persistentId }) };
 }
 
-export function ended(before: KnownRecord, server: string, at: number): KnownChange {
-  return ends(before, server, stay => Math.max(at, stay.from), at);
+export function endVisit(before: KnownRecord, server: string, at: number): VisitUpdate {
+  return endAt(before, server, stay => Math.max(at, stay.from), at);
 }
 
 /** Ends a visit without a report of the leaving: at the time of the last report. */
-export const missed = (before: KnownRecord, server: string): KnownChange =>
-  ends(before, server, ({ heard }) => heard, before.last);
+export const endMissedVisit = (before: KnownRecord, server: string): VisitUpdate =>
+  endAt(before, server, ({ heard }) => heard, before.last);
 
-function ends(
+function endAt(
   record: KnownRecord,
   server: string,
-  endOf: (stay: NonNullable<ToldCounts["stay"]>) => number,
+  endOf: (stay: NonNullable<ServerFigures["stay"]>) => number,
   last: number,
-): KnownChange {
+): VisitUpdate {
   const { stay, ...own } = record.servers[server] ?? { last: [...NOTHING] };
   if (stay === undefined) return { record, ended: [] };
   const seenLast = record.visits > 0 ? Math.max(record.first, last) : record.last;
   return {
     record: withServer({ ...record, last: seenLast }, server, own),
-    ended: endedAt(stay, endOf(stay)),
+    ended: endedVisit(stay, endOf(stay)),
   };
 }
 
@@ -232,7 +238,7 @@ function ends(
  * Forgets a player. What stays: the game servers whose packs have to forget them, all of these but `by`, and the open visits, which
  * do not count, on `by` the one that began at `since`; undefined: nothing stays.
  */
-export function forgotten(
+export function forgetPlayer(
   before: KnownRecord | undefined,
   {
     servers,
@@ -241,7 +247,7 @@ export function forgotten(
     at,
   }: { servers: readonly string[]; by?: string; since?: number | undefined; at: number },
 ): KnownRecord | undefined {
-  const of = (server: string): [string, ToldCounts][] => {
+  const of = (server: string): [string, ServerFigures][] => {
     const held = before?.servers[server]?.stay;
     // The visit may be over: then the next report ends it.
     const stay = server === by && since !== undefined ? { since, from: at, heard: at } : held;
@@ -255,21 +261,21 @@ export function forgotten(
 }
 
 /** Whether the pack of a game server has to forget a player who is online, and if the visit counts; undefined: no. */
-export function toForget(record: KnownRecord, server: string): { counts: boolean } | undefined {
+export function pendingForget(record: KnownRecord, server: string): { counts: boolean } | undefined {
   const { untold, stay } = record.servers[server] ?? {};
   return untold && stay ? { counts: stay.uncounted !== true } : undefined;
 }
 
 /** The pack of a game server has forgotten the player, and counts from zero; undefined: the record can be erased. */
-export function hasForgotten(record: KnownRecord, server: string): KnownRecord | undefined {
+export function forgottenByPack(record: KnownRecord, server: string): KnownRecord | undefined {
   const { untold, last = NOTHING, base = NOTHING, stay } = record.servers[server] ?? {};
   if (!untold) return record;
   const own = { last: [...NOTHING], ...baseOf(plus(last, base)), ...(stay && { stay }) };
-  return tidied(withServer(record, server, own));
+  return compact(withServer(record, server, own));
 }
 
 /** The record without entries that say nothing; undefined: it can be erased. */
-export function tidied(record: KnownRecord): KnownRecord | undefined {
+export function compact(record: KnownRecord): KnownRecord | undefined {
   if (record.visits > 0) return record;
   const kept = Object.entries(record.servers).filter(([, { stay, untold }]) => stay ?? untold);
   return kept.length === 0 ? undefined : { ...record, servers: Object.fromEntries(kept) };

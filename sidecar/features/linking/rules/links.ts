@@ -27,14 +27,14 @@ const linkedPlayer = object({
 export type LinkedPlayer = Infer<typeof linkedPlayer>;
 
 /** The site for which a player is asked: its id, and the sign-in that asks. */
-const forSite = object({ site: ident, ask: ident });
-export type ForSite = Infer<typeof forSite>;
+const siteSignIn = object({ site: ident, ask: ident });
+export type SiteSignIn = Infer<typeof siteSignIn>;
 
 /**
  * On which game server a request was asked: left out of those that were asked on the first one. `signIn`: where the browser asks
  * for another site.
  */
-const askedOf = { request: ident, server: optional(ident), signIn: optional(forSite) };
+const requestFields = { request: ident, server: optional(ident), signIn: optional(siteSignIn) };
 
 /** Sites that a player may have accepted in one link: more than can be configured. */
 export const MOST_SITES = 1_000;
@@ -47,7 +47,7 @@ export type KnownSite = Infer<typeof knownSite>;
 const sessionLink = tagged("status", {
   /** `until`: when a link that was ended is forgotten; without it there was none, or none that is remembered */
   not_linked: object({ until: optional(time) }),
-  pending: object({ ...askedOf, player: linkedPlayer, deadline: time }),
+  pending: object({ ...requestFields, player: linkedPlayer, deadline: time }),
   /**
    * `alike`: the request, where it ended because that of another session showed the player the same characters; `ask`: the sign-in
    * that it was for
@@ -62,7 +62,7 @@ const sessionLink = tagged("status", {
     player: linkedPlayer,
     at: optional(time),
     authAt: optional(time),
-    again: optional(object({ request: ident, server: optional(ident), signIn: forSite, deadline: time })),
+    again: optional(object({ request: ident, server: optional(ident), signIn: siteSignIn, deadline: time })),
     answered: optional(object({ ask: ident, accepted: bool, alike: optional(ident) })),
     sites: optional(list(knownSite, MOST_SITES)),
   }),
@@ -74,7 +74,7 @@ type Accepted = Extract<Link, { status: "accepted" }>;
 export interface ShownRequest {
   request: string;
   server?: string;
-  signIn?: ForSite;
+  signIn?: SiteSignIn;
   player: LinkedPlayer;
   deadline: number;
 }
@@ -86,8 +86,8 @@ export function shownRequest(link: Link): ShownRequest | undefined {
 }
 
 /** A request that was sent to the game, which has not answered yet: until then the link stays as it is. */
-const onItsWay = object({
-  ...askedOf,
+const sentRequest = object({
+  ...requestFields,
   /** name of the player who is to be asked; older versions did not store it */
   username: optional(text(NAME_LENGTH)),
   /** wall time in milliseconds after which the game does not open the form any more */
@@ -95,9 +95,9 @@ const onItsWay = object({
   /** wall time in milliseconds until which the player may answer */
   deadline: time,
 });
-export type OnItsWay = Infer<typeof onItsWay>;
+export type SentRequest = Infer<typeof sentRequest>;
 
-const linkRecord = object({ link: sessionLink, asking: optional(onItsWay) });
+const linkRecord = object({ link: sessionLink, asking: optional(sentRequest) });
 export type LinkRecord = Infer<typeof linkRecord>;
 
 /** Undefined: the stored text is damaged. */
@@ -113,7 +113,7 @@ export const isEmpty = ({ link, asking }: LinkRecord): boolean =>
   link.status === "not_linked" && link.until === undefined && asking === undefined;
 
 /** The record to store, and the answer for the caller. */
-export interface Step<T> {
+export interface LinkStep<T> {
   record: LinkRecord;
   answer: T;
 }
@@ -121,13 +121,13 @@ export interface Step<T> {
 const isShownNow = (link: Link, now: number): boolean => now < (shownRequest(link)?.deadline ?? 0);
 
 /** Declines the request of a sign-in that leaves the link as it is. */
-function refuseAgain({ again, ...link }: Accepted, alike?: string): Link {
+function declineAgain({ again, ...link }: Accepted, alike?: string): Link {
   const answered = again && { ask: again.signIn.ask, accepted: false, ...(alike !== undefined && { alike }) };
   return answered ? { ...link, answered } : link;
 }
 
 /** The sign-in of a declined request, if it was for one. */
-const askOf = ({ signIn }: { signIn?: ForSite }): { ask?: string } => (signIn ? { ask: signIn.ask } : {});
+const askOf = ({ signIn }: { signIn?: SiteSignIn }): { ask?: string } => (signIn ? { ask: signIn.ask } : {});
 
 /** Expires what has run out at `now`. */
 export function settle(record: LinkRecord, now: number, keepMs: number): LinkRecord {
@@ -140,13 +140,17 @@ export function settle(record: LinkRecord, now: number, keepMs: number): LinkRec
 function settleLink(link: Link, now: number, keepMs: number): Link {
   if (link.status === "pending" && now >= link.deadline)
     return settleLink({ status: "declined", until: link.deadline + keepMs, ...askOf(link) }, now, keepMs);
-  if (link.status === "accepted" && link.again && now >= link.again.deadline) return refuseAgain(link);
+  if (link.status === "accepted" && link.again && now >= link.again.deadline) return declineAgain(link);
   if ("until" in link && link.until !== undefined && now >= link.until) return NO_LINK.link;
   return link;
 }
 
 /** Begins a request unless one is open or sent. */
-export function begin(record: LinkRecord, own: OnItsWay, now: number): Step<"begun" | "already_pending"> {
+export function begin(
+  record: LinkRecord,
+  own: SentRequest,
+  now: number,
+): LinkStep<"begun" | "already_pending"> {
   if (isShownNow(record.link, now) || (record.asking && now < record.asking.until))
     return { record, answer: "already_pending" };
   return { record: { link: record.link, asking: own }, answer: "begun" };
@@ -156,12 +160,12 @@ export function begin(record: LinkRecord, own: OnItsWay, now: number): Step<"beg
  * The game found the player: the request is open until the time that is answered. An earlier link ends, unless a site asks the same
  * player again. A request that is open already stays so: an earlier sidecar may have stored it before it was killed.
  */
-export function found(
+export function playerFound(
   record: LinkRecord,
   request: string,
   player: LinkedPlayer,
   now: number,
-): Step<number | "stale"> {
+): LinkStep<number | "stale"> {
   const { asking, link } = record;
   const shown = shownRequest(link);
   if (shown?.request === request && now < shown.deadline) return { record, answer: shown.deadline };
@@ -179,19 +183,19 @@ export function found(
  * Begins the request on the next game server, unless the player has been found after all, or the session has another request by
  * now.
  */
-export function goOn(
+export function beginOnNext(
   record: LinkRecord,
-  own: OnItsWay,
+  own: SentRequest,
   now: number,
-): Step<"begun" | "already_pending" | "found" | "alike"> {
+): LinkStep<"begun" | "already_pending" | "found" | "alike"> {
   const { link } = record;
   if (shownRequest(link)?.request === own.request) return { record, answer: "found" };
   if (link.status === "declined" && link.alike === own.request) return { record, answer: "alike" };
-  return begin(giveUp(record, own.request).record, own, now);
+  return begin(cancel(record, own.request).record, own, now);
 }
 
 /** Cancels a request that was sent: the session is as before. */
-export function giveUp(record: LinkRecord, request: string): Step<"given_up" | "stale"> {
+export function cancel(record: LinkRecord, request: string): LinkStep<"given_up" | "stale"> {
   if (record.asking?.request !== request) return { record, answer: "stale" };
   return { record: { link: record.link }, answer: "given_up" };
 }
@@ -200,10 +204,10 @@ export function giveUp(record: LinkRecord, request: string): Step<"given_up" | "
  * Ends a request because that of another session shows the player the same characters: it is declined until then. An accepted link
  * stays.
  */
-export function endAlike(record: LinkRecord, request: string, until: number): Step<"ended" | "stale"> {
+export function endConflict(record: LinkRecord, request: string, until: number): LinkStep<"ended" | "stale"> {
   if (openRequest(record) !== request) return { record, answer: "stale" };
   const { link, asking } = record;
-  if (link.status === "accepted") return { record: { link: refuseAgain(link, request) }, answer: "ended" };
+  if (link.status === "accepted") return { record: { link: declineAgain(link, request) }, answer: "ended" };
   const ask = askOf(link.status === "pending" ? link : (asking ?? {}));
   return { record: { link: { status: "declined", until, alike: request, ...ask } }, answer: "ended" };
 }
@@ -215,7 +219,7 @@ export function answer(
   accepted: boolean,
   now: number,
   keepMs: number,
-): Step<"accepted" | "declined" | "stale"> {
+): LinkStep<"accepted" | "declined" | "stale"> {
   const { link } = record;
   const shown = shownRequest(link);
   if (shown?.request !== request || now >= shown.deadline) return { record, answer: "stale" };
@@ -224,7 +228,7 @@ export function answer(
     const { again: _, ...rest } = link;
     return accepted
       ? { record: { link: { ...rest, authAt: now, ...answered } }, answer: "accepted" }
-      : { record: { link: refuseAgain(link) }, answer: "declined" };
+      : { record: { link: declineAgain(link) }, answer: "declined" };
   }
   return accepted
     ? {
@@ -235,7 +239,7 @@ export function answer(
 }
 
 /** Ends an accepted link, which is remembered until then; answers its player. */
-export function unlink(record: LinkRecord, until: number): Step<LinkedPlayer | "not_linked"> {
+export function unlink(record: LinkRecord, until: number): LinkStep<LinkedPlayer | "not_linked"> {
   const { link, asking } = record;
   if (link.status !== "accepted") return { record, answer: "not_linked" };
   const rest: Link = { status: "not_linked", until };
@@ -247,7 +251,7 @@ export function unlinkFrom(
   record: LinkRecord,
   uuid: string,
   until: number,
-): Step<LinkedPlayer | "not_linked"> {
+): LinkStep<LinkedPlayer | "not_linked"> {
   return linkedUuid(record) === uuid ? unlink(record, until) : { record, answer: "not_linked" };
 }
 
@@ -270,12 +274,12 @@ export const requestedOn = ({ link, asking }: LinkRecord): string | undefined =>
   (shownRequest(link) ?? asking)?.server;
 
 /** Takes a step for a report of a game server about a request, if that was asked there. */
-export function saidBy<T>(
+export function reportedBy<T>(
   server: string | undefined,
   request: string,
   record: LinkRecord,
-  step: (record: LinkRecord) => Step<T>,
-): Step<T | "stale"> {
+  step: (record: LinkRecord) => LinkStep<T>,
+): LinkStep<T | "stale"> {
   const isOwn = openRequest(record) === request && requestedOn(record) === server;
   return isOwn ? step(record) : { record, answer: "stale" };
 }

@@ -2,7 +2,7 @@ import { ident } from "../../../../shared/actions.ts";
 import { bool, type Infer, int, list, num, object, text } from "../../../../shared/guard.ts";
 
 /** Refusals of one player after which an address or a session has to wait. */
-const PATIENCE = 3;
+const REFUSALS_BEFORE_WAIT = 3;
 
 /** How long a refusal counts, and a wait after its end, in milliseconds. */
 const REMEMBERED_MS = 10 * 60_000;
@@ -52,7 +52,7 @@ const source = object({
   /** end of the last wait */
   until: time,
 });
-type Source = Infer<typeof source>;
+type RequestSource = Infer<typeof source>;
 
 /** Recent link requests for one player. All times are milliseconds of a monotonic clock. */
 export const playerRequests = object({ requests: list(recentRequest, MANY), sources: list(source, MANY) });
@@ -72,27 +72,27 @@ export interface RequestLimit {
  */
 export type LinkLimit = RequestLimit["by"] | "blocked";
 
-interface Step<T> {
+interface PlayerRequestStep<T> {
   record: PlayerRequests;
   answer: T;
 }
 
-const forgottenAt = ({ ends, waitMs, until }: Source): number =>
+const forgottenAt = ({ ends, waitMs, until }: RequestSource): number =>
   REMEMBERED_MS + (waitMs > 0 ? until : Math.max(...ends));
 
 /** One more refusal, at the given time; `patience`: how many there are before the first wait. */
-function refuse(
-  sources: Source[],
+function withRefusal(
+  sources: RequestSource[],
   from: string,
   at: number,
   coolDownMs: number,
-  patience = PATIENCE,
-): Source[] {
+  refusalsBeforeWait = REFUSALS_BEFORE_WAIT,
+): RequestSource[] {
   const others = sources.filter(one => one.from !== from);
   const known = sources.find(one => one.from === from && at < forgottenAt(one));
   const waitMs = Math.min(2 * (known?.waitMs ?? 0), LONGEST_WAIT_MS);
   const ends = [...(known?.ends.filter(end => at - end < REMEMBERED_MS) ?? []), at];
-  const wait = waitMs > 0 ? waitMs : ends.length < patience ? 0 : coolDownMs;
+  const wait = waitMs > 0 ? waitMs : ends.length < refusalsBeforeWait ? 0 : coolDownMs;
   const source = { from, ends: wait > 0 ? [] : ends, waitMs: wait, until: at + wait };
   if (others.length < MAX_SOURCES) return [...others, source];
   const first = Math.min(...others.map(forgottenAt));
@@ -100,7 +100,7 @@ function refuse(
 }
 
 /** Ends requests that have run out at `now`, and forgets what is old. */
-export function lapse(
+export function expire(
   { requests, sources }: PlayerRequests,
   now: number,
   { coolDownMs }: RequestRules,
@@ -108,7 +108,7 @@ export function lapse(
   let left = sources;
   const ended = requests.filter(({ open, until }) => open && now >= until);
   for (const { from, until } of ended.sort((a, b) => a.until - b.until))
-    if (coolDownMs > 0) for (const each of from) left = refuse(left, each, until, coolDownMs);
+    if (coolDownMs > 0) for (const each of from) left = withRefusal(left, each, until, coolDownMs);
   return {
     requests: requests
       .map(one => ({ ...one, from: now < one.until ? one.from : [] }))
@@ -128,19 +128,19 @@ export interface NewRequest extends Pick<RecentRequest, "request" | "from"> {
 /** Admits a request, unless it has to wait. */
 export function admit(
   before: PlayerRequests,
-  { online, lifeMs, browser, ...coming }: NewRequest,
+  { online, lifeMs, browser, ...incoming }: NewRequest,
   now: number,
   rules: RequestRules,
-): Step<RequestLimit | "admitted"> {
-  const record = lapse(before, now, rules);
+): PlayerRequestStep<RequestLimit | "admitted"> {
+  const record = expire(before, now, rules);
   const waitOf = (...names: string[]): number =>
     Math.max(0, ...record.sources.filter(({ from }) => names.includes(from)).map(({ until }) => until - now));
-  const [alikeMs, ownMs] = [waitOf(browser), waitOf(...coming.from)];
+  const [alikeMs, ownMs] = [waitOf(browser), waitOf(...incoming.from)];
   const waitMs = Math.max(alikeMs, ownMs);
   if (waitMs > 0) return { record, answer: { by: alikeMs > ownMs ? "same-browser" : "cool-down", waitMs } };
-  const rate = full(record, now, rules, { from: coming.from, underWay: online });
+  const rate = reachedLimit(record, now, rules, { from: incoming.from, underWay: online });
   if (rate) return { record, answer: rate };
-  const requests = [...record.requests, { ...coming, open: false, at: now, until: now + lifeMs }];
+  const requests = [...record.requests, { ...incoming, open: false, at: now, until: now + lifeMs }];
   return { record: { ...record, requests }, answer: "admitted" };
 }
 
@@ -148,15 +148,15 @@ export function admit(
  * Why no further request of an address and session may reach the player now, if so. `own`: a request that does not count.
  * `underWay`: requests that were only sent count, too.
  */
-export function full(
+export function reachedLimit(
   { requests }: PlayerRequests,
   now: number,
   { perMinute }: RequestRules,
-  coming: { from?: readonly string[]; underWay?: boolean; own?: string } = {},
+  incoming: { from?: readonly string[]; underWay?: boolean; own?: string } = {},
 ): RequestLimit | undefined {
-  const { own, underWay = false } = coming;
+  const { own, underWay = false } = incoming;
   const others = requests.filter(({ open, request }) => (open || underWay) && request !== own);
-  const from = coming.from ?? requests.find(({ request }) => request === own)?.from ?? [];
+  const from = incoming.from ?? requests.find(({ request }) => request === own)?.from ?? [];
   const ends = from.flatMap(each => {
     const untils = others.filter(one => one.from.includes(each)).map(({ until }) => until);
     return untils.sort((a, b) => a - b).at(-MAX_FORMS_OF_ADDRESS) ?? [];
@@ -184,7 +184,7 @@ export function opened(
 }
 
 /** Cancels a request that has not reached the player: it does not count. */
-export function giveUp(before: PlayerRequests, request: string): PlayerRequests {
+export function cancel(before: PlayerRequests, request: string): PlayerRequests {
   return { ...before, requests: before.requests.filter(one => one.open || one.request !== request) };
 }
 
@@ -196,13 +196,13 @@ export function answered(
   now: number,
   rules: RequestRules,
 ): PlayerRequests {
-  const { requests, sources } = lapse(before, now, rules);
+  const { requests, sources } = expire(before, now, rules);
   const own = requests.find(one => one.request === request && one.open);
   if (own === undefined) return { requests, sources };
   const others = sources.filter(({ from }) => !own.from.includes(from));
   let left = accepted ? others : sources;
   if (!accepted && rules.coolDownMs > 0)
-    for (const each of own.from) left = refuse(left, each, now, rules.coolDownMs);
+    for (const each of own.from) left = withRefusal(left, each, now, rules.coolDownMs);
   return { requests: requests.map(one => (one === own ? { ...one, from: [] } : one)), sources: left };
 }
 
@@ -210,16 +210,16 @@ export function answered(
  * Requests of two sessions show the player the same characters: requests with these have to wait, at first for `firstMs`
  * milliseconds and twice as long each further time. Answers how long.
  */
-export function alike(
+export function conflict(
   before: PlayerRequests,
   browser: string,
   now: number,
   firstMs: number,
   rules: RequestRules,
-): Step<number> {
-  const record = lapse(before, now, rules);
+): PlayerRequestStep<number> {
+  const record = expire(before, now, rules);
   const isHeld = record.sources.some(({ from, until }) => from === browser && now < until);
-  const sources = isHeld ? record.sources : refuse(record.sources, browser, now, firstMs, 1);
+  const sources = isHeld ? record.sources : withRefusal(record.sources, browser, now, firstMs, 1);
   const until = sources.find(({ from }) => from === browser)?.until ?? now;
   return { record: { ...record, sources }, answer: until - now };
 }

@@ -29,7 +29,7 @@ export interface ChoiceMerge {
   told: Required<Choices> | undefined;
 }
 
-export function meet(known: Choices, here: Required<Choices>): ChoiceMerge {
+export function mergeChoices(known: Choices, here: Required<Choices>): ChoiceMerge {
   const isNews = (what: keyof Choices): true | undefined =>
     (known[what] === undefined && here[what]) || undefined;
   const { blocked = here.blocked, hidden = here.hidden } = known;

@@ -72,7 +72,7 @@ export function createSignInPages({ logo, web, webFiles }: SignInPagesDeps) {
   const route = (provider: Provider): RequestHandler =>
     async function show(req, res) {
       const uid = `${req.params.uid}`;
-      const asked = await provider.asked(uid);
+      const asked = await provider.find(uid);
       if (asked === undefined) return sendFault(req, res, 404, "not_found", "this sign-in is over");
       const page = pageAt(req.path);
       if (page === undefined)

@@ -8,11 +8,11 @@ import type { Clock, SharedTime } from "../../../platform/clock.ts";
 import type { Log } from "../../../platform/log.ts";
 import { printable } from "../../../platform/throttled-log.ts";
 import {
-  type Outcome,
+  type PendingSignIn,
   PROVIDER_PATHS,
   type Provider,
   type ProviderEvents,
-  type UnderWay,
+  type SignInOutcome,
 } from "../provider-port.ts";
 import type { SecretStore, SignInStore } from "../records.ts";
 import { cookieKeysAt, keysAt } from "../rules/secrets.ts";
@@ -33,7 +33,7 @@ type Engine = InstanceType<(typeof Library)["default"]>;
 const REFUSED = "Refused a token request of a site";
 const NOT_BEGUN = "Refused a sign-in request of a site";
 
-type Begun = Awaited<ReturnType<Engine["interactionDetails"]>>;
+type StoredInteraction = Awaited<ReturnType<Engine["interactionDetails"]>>;
 
 /**
  * The provider of sign-ins, by `oidc-provider`, which is loaded here and nowhere else.
@@ -141,17 +141,18 @@ export async function createProvider(deps: {
   const library = await quietly(() => import("oidc-provider"), said);
   let stored = await openSecrets(store, Math.round(time()), log);
   let engine = await quietly(() => engineOf(stored, library), said);
-  let signs = keysAt(readSecrets(stored), time());
+  let signingKeys = keysAt(readSecrets(stored), time());
   for (const notice of said)
     log.warn({ notice, node: process.version }, "the library for sign-ins has a notice");
 
   async function look(): Promise<void> {
     const now = await store.secrets();
     const keys = keysAt(readSecrets(now), time());
-    const isSame = now === stored && keys.map(({ kid }) => kid).join() === signs.map(({ kid }) => kid).join();
+    const isSame =
+      now === stored && keys.map(({ kid }) => kid).join() === signingKeys.map(({ kid }) => kid).join();
     if (isSame) return;
     engine = await engineOf(now, library);
-    [stored, signs] = [now, keys];
+    [stored, signingKeys] = [now, keys];
     log.info({}, "sign-ins have other keys");
   }
   const stop = clock.every(LOOK_MS, () => {
@@ -180,22 +181,22 @@ export async function createProvider(deps: {
   }
 
   return {
-    handle(req, res, otherwise) {
-      answering.set(req, otherwise);
+    handle(req, res, events) {
+      answering.set(req, events);
       // Only what ends a sign-in needs to know that it is the browser which began it.
       readdress(req, req.params.uid === undefined ? [] : [COOKIES.resume]);
       for (const [name, value] of Object.entries(COMMON_HEADERS)) res.setHeader(name, value);
       engine
         .callback()(req, res)
-        .catch((error: unknown) => otherwise.fail(error));
+        .catch((error: unknown) => events.fail(error));
     },
-    async asked(uid) {
+    async find(uid) {
       const found = await engine.Interaction.find(uid);
       return found && { isSilent: isSilent(found.params) };
     },
-    async underWay(req, res, uid) {
+    async pending(req, res, uid) {
       const found = await interaction(req, res, uid);
-      return found && underWay(found);
+      return found && pendingSignIn(found);
     },
     async finish(req, res, uid, outcome) {
       const found = await interaction(req, res, uid);
@@ -209,7 +210,7 @@ export async function createProvider(deps: {
   };
 
   async function resultOf(
-    outcome: Outcome,
+    outcome: SignInOutcome,
     { client_id, scope }: Record<string, unknown>,
   ): Promise<Library.InteractionResults> {
     if ("error" in outcome) return { error: outcome.error, error_description: WHY[outcome.error] };
@@ -236,7 +237,7 @@ const WHY = {
 const isSilent = (params: Record<string, unknown>): boolean => params[SILENT] === "yes";
 
 /** A sign-in by its parameters, which the library has checked. */
-function underWay({ uid, params, result, returnTo }: Begun): UnderWay {
+function pendingSignIn({ uid, params, result, returnTo }: StoredInteraction): PendingSignIn {
   const words = (name: string): string[] => `${params[name] ?? ""}`.split(" ");
   const subject = params[SUBJECT];
   return {

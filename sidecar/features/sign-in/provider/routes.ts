@@ -57,7 +57,7 @@ function protocolRoutes(
     const taken = await rates.take({ key: address, rate: byAddress }, { key: "all", rate: byAll });
     const over = [byAddress, byAll][taken];
     if (over === undefined) return;
-    refusals.noted(over.name, address);
+    refusals.count(over.name, address);
     throw new NotBegun(over);
   }
 

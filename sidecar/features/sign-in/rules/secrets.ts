@@ -37,25 +37,25 @@ export function renewed(
   now: number,
 ): SignInSecrets {
   if (before === undefined) return { signing: [{ from: now, jwk: fresh.jwk }], cookies: [fresh.cookie] };
-  const all = shown(before, now);
-  const signs = signsOf(all, now);
+  const all = publishedKeys(before, now);
+  const signs = signingKeyOf(all, now);
   const kept = all.filter((each, place) => place < MOST_KEYS - 2 || each === signs);
   const signing = [{ from: now + LEAD_MS, jwk: fresh.jwk }, ...kept];
   return { signing, cookies: [fresh.cookie, ...before.cookies].slice(0, COOKIE_KEYS) };
 }
 
 /** Keys that are published, newest first. */
-const shown = ({ signing }: SignInSecrets, now: number): SignInSecrets["signing"] =>
+const publishedKeys = ({ signing }: SignInSecrets, now: number): SignInSecrets["signing"] =>
   signing.filter((_, place) => now < (signing[place - 1]?.from ?? Number.POSITIVE_INFINITY) + KEPT_MS);
 
 /** The one of them that signs. */
-const signsOf = (shown: SignInSecrets["signing"], now: number) =>
+const signingKeyOf = (shown: SignInSecrets["signing"], now: number) =>
   shown.find(({ from }) => from <= now) ?? shown.at(-1);
 
 /** Published keys; the first of them signs. */
 export function keysAt(secrets: SignInSecrets, now: number): Jwk[] {
-  const all = shown(secrets, now);
-  const signs = signsOf(all, now);
+  const all = publishedKeys(secrets, now);
+  const signs = signingKeyOf(all, now);
   return [...all.filter(each => each === signs), ...all.filter(each => each !== signs)].map(({ jwk }) => jwk);
 }
 

@@ -1,20 +1,20 @@
 import {
-  type ForSite,
   type KnownSite,
   type Link,
   type LinkedPlayer,
   type LinkRecord,
+  type LinkStep,
   MOST_SITES,
   openRequest,
   requestedOn,
   requestedPlayer,
-  type Step,
+  type SiteSignIn,
   shownRequest,
 } from "../../linking/rules/links.ts";
 import { siteOf, sitesOf } from "../../sites/rules.ts";
 
 /** A sign-in as its site requests it. */
-export interface SignInWish extends ForSite {
+export interface SignInRequest extends SiteSignIn {
   /** the player has to be asked in the game, even if linked */
   isFresh: boolean;
   /** how long ago the player may have accepted at most, in milliseconds */
@@ -44,54 +44,54 @@ export const acceptedAt = (link: Link): number | undefined =>
   link.status === "accepted" ? (link.authAt ?? link.at) : undefined;
 
 /** Whether the player accepted the request of this sign-in. */
-const isAnswered = (link: Link, { ask }: SignInWish): boolean =>
+const isAnswered = (link: Link, { ask }: SignInRequest): boolean =>
   link.status === "accepted" && link.answered?.ask === ask && link.answered.accepted;
 
 /** The player that a browser may continue as in a sign-in. */
-export function offered(link: Link, wish: SignInWish, now: number): LinkedPlayer | undefined {
+export function offered(link: Link, request: SignInRequest, now: number): LinkedPlayer | undefined {
   const at = acceptedAt(link);
   if (link.status !== "accepted" || at === undefined) return undefined;
   const { player } = link;
-  if (wish.subject !== undefined && wish.subject !== player.uuid) return undefined;
-  if (isAnswered(link, wish)) return player;
-  return wish.isFresh || now - at > (wish.maxAgeMs ?? Number.POSITIVE_INFINITY) ? undefined : player;
+  if (request.subject !== undefined && request.subject !== player.uuid) return undefined;
+  if (isAnswered(link, request)) return player;
+  return request.isFresh || now - at > (request.maxAgeMs ?? Number.POSITIVE_INFINITY) ? undefined : player;
 }
 
 /** Whether the request that a record holds is that of this sign-in. */
-const asks = ({ link, asking }: LinkRecord, ask: string): boolean =>
+const isRequestOf = ({ link, asking }: LinkRecord, ask: string): boolean =>
   (shownRequest(link) ?? asking)?.signIn?.ask === ask;
 
 /** The last request that was declined. */
-function refusedOf(link: Link): { ask?: string | undefined; alike?: string | undefined } | undefined {
+function lastRefusal(link: Link): { ask?: string | undefined; alike?: string | undefined } | undefined {
   if (link.status === "declined") return link;
   return link.status === "accepted" ? link.answered : undefined;
 }
 
-export function stateOf(record: LinkRecord, wish: SignInWish, now: number): SignInState {
+export function stateOf(record: LinkRecord, request: SignInRequest, now: number): SignInState {
   const { link, asking } = record;
-  const whom = offered(link, wish, now);
-  if (asks(record, wish.ask)) {
+  const whom = offered(link, request, now);
+  if (isRequestOf(record, request.ask)) {
     const until = shownRequest(link)?.deadline ?? asking?.deadline;
     return { status: "waiting", until, asked: requestedPlayer(record), offered: whom };
   }
-  if (isAnswered(link, wish)) return { status: "accepted", offered: whom };
-  const refused = refusedOf(link);
-  if (refused?.ask !== wish.ask) return { status: "begun", offered: whom };
+  if (isAnswered(link, request)) return { status: "accepted", offered: whom };
+  const refused = lastRefusal(link);
+  if (refused?.ask !== request.ask) return { status: "begun", offered: whom };
   return { status: "declined", alike: refused.alike, offered: whom };
 }
 
 /** Accepts a site for the player of this uuid, if the player is offered; an earlier consent stays. */
 export function agree(
   record: LinkRecord,
-  wish: SignInWish,
+  request: SignInRequest,
   by: { uuid: string; yes: string; now: number },
-): Step<KnownSite | "not_offered"> {
+): LinkStep<KnownSite | "not_offered"> {
   const { link } = record;
-  if (link.status !== "accepted" || offered(link, wish, by.now)?.uuid !== by.uuid)
+  if (link.status !== "accepted" || offered(link, request, by.now)?.uuid !== by.uuid)
     return { record, answer: "not_offered" };
-  const known = siteOf(link, wish.site);
+  const known = siteOf(link, request.site);
   if (known) return { record, answer: known };
-  const site = { id: wish.site, at: by.now, yes: by.yes };
+  const site = { id: request.site, at: by.now, yes: by.yes };
   return {
     record: { ...record, link: { ...link, sites: [...sitesOf(link), site].slice(-MOST_SITES) } },
     answer: site,
@@ -101,21 +101,21 @@ export function agree(
 /** Outcome of a sign-in that must not show anything. */
 export function silently(
   link: Link,
-  wish: SignInWish,
+  request: SignInRequest,
   now: number,
 ): { uuid: string } | "login_required" | "consent_required" {
-  const player = offered(link, wish, now);
+  const player = offered(link, request, now);
   if (player === undefined) return "login_required";
-  return siteOf(link, wish.site) ? { uuid: player.uuid } : "consent_required";
+  return siteOf(link, request.site) ? { uuid: player.uuid } : "consent_required";
 }
 
 /** Withdraws the request of a sign-in; answers its id and its game server. */
 export function withdraw(
   record: LinkRecord,
   ask: string,
-): Step<{ request: string; server: string | undefined } | "none"> {
+): LinkStep<{ request: string; server: string | undefined } | "none"> {
   const request = openRequest(record);
-  if (request === undefined || !asks(record, ask)) return { record, answer: "none" };
+  if (request === undefined || !isRequestOf(record, ask)) return { record, answer: "none" };
   const answer = { request, server: requestedOn(record) };
   const { link } = record;
   if (link.status === "pending") return { record: { link: { status: "not_linked" } }, answer };

@@ -1,32 +1,32 @@
 import type { Clock } from "../../../platform/clock.ts";
-import { addStrikes, noStrikes, type Strikes, secondsLeft } from "./rules.ts";
+import { addRefusals, noRefusals, type RefusalCount, secondsLeft } from "./rules.ts";
 
 /** Addresses whose refusals are remembered; past it, the one refused longest ago is forgotten. */
 const MOST_ADDRESSES = 20_000;
 
 /**
  * The addresses that are blocked because they were refused too often.
- * @param shutOut called with each address as it is blocked, and for how many milliseconds
+ * @param onBlocked called with each address as it is blocked, and for how many milliseconds
  */
 export function createBlockList(
   { monotonic: now }: Pick<Clock, "monotonic">,
-  shutOut: (address: string, forMs: number) => void,
+  onBlocked: (address: string, forMs: number) => void,
 ) {
-  const known = new Map<string, Strikes>();
+  const known = new Map<string, RefusalCount>();
   return {
     /** Seconds for which an address is still blocked, or 0. */
     secondsLeft(address: string): number {
-      const strikes = known.get(address);
-      return strikes === undefined ? 0 : secondsLeft(strikes, now());
+      const refusals = known.get(address);
+      return refusals === undefined ? 0 : secondsLeft(refusals, now());
     },
     /** Counts a refusal of an address, or `weight` of them. */
-    strike(address: string, weight = 1): void {
-      const strikes = known.get(address) ?? noStrikes(now());
+    countRefusal(address: string, weight = 1): void {
+      const refusals = known.get(address) ?? noRefusals(now());
       known.delete(address);
-      known.set(address, strikes);
+      known.set(address, refusals);
       const [longest] = known.size > MOST_ADDRESSES ? known.keys() : [];
       if (longest !== undefined) known.delete(longest);
-      if (addStrikes(strikes, now(), weight)) shutOut(address, strikes.lastMs);
+      if (addRefusals(refusals, now(), weight)) onBlocked(address, refusals.lastMs);
     },
   };
 }

@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { addressKey, type Trust } from "../client-address.ts";
 import { createCounts } from "./counts.ts";
-import { type Places, placeFor } from "./rules.ts";
+import { type ClientLimits, checkLimits } from "./rules.ts";
 
 /** Connections past the limit that may still ask for the health or authenticate; past these, the oldest is closed. */
 const RESERVE = 32;
@@ -15,13 +15,13 @@ const RESERVE = 32;
  */
 export function limitConnections(
   server: Server,
-  limits: Places & { trust: Trust; refused(): void; isShutOut?(address: string): boolean },
+  limits: ClientLimits & { trust: Trust; onRefused(): void; isBlocked?(address: string): boolean },
 ) {
-  const { refused, trust, isShutOut = () => false } = limits;
+  const { onRefused, trust, isBlocked = () => false } = limits;
   /** each with its address, undefined for a trusted proxy */
   const open = new Map<Socket, string | undefined>();
   const reserve = new Set<Socket>();
-  const lasting = new WeakSet<Duplex>();
+  const keptWhenBlocked = new WeakSet<Duplex>();
   const counts = createCounts();
 
   server.prependListener("connection", (socket: Socket) => {
@@ -35,10 +35,10 @@ export function limitConnections(
     }
     const address = trust(from, 0) ? undefined : addressKey(from);
     const ofAddress = address === undefined ? 0 : counts.of(address);
-    const isOut = address !== undefined && isShutOut(address);
-    const place = isOut ? "none" : placeFor({ all: open.size, ofAddress }, limits);
+    const isOut = address !== undefined && isBlocked(address);
+    const place = isOut ? "none" : checkLimits({ all: open.size, ofAddress }, limits);
     if (place === "none") {
-      refused();
+      onRefused();
       socket.resetAndDestroy();
       return;
     }
@@ -50,7 +50,7 @@ export function limitConnections(
       if (address !== undefined) counts.add(address, -1);
     });
     if (place === "free") return;
-    refused();
+    onRefused();
     reserve.add(socket);
     const [oldest] = reserve;
     if (reserve.size > RESERVE) oldest?.resetAndDestroy();
@@ -58,14 +58,14 @@ export function limitConnections(
 
   return {
     /** Whether the connection of a request is over the limit. */
-    isPast: ({ socket }: IncomingMessage): boolean => reserve.has(socket),
+    isOverLimit: ({ socket }: IncomingMessage): boolean => reserve.has(socket),
     /** Keeps the connection of a request open although it is over the limit. */
-    keep: ({ socket }: IncomingMessage): unknown => reserve.delete(socket),
+    keepOpen: ({ socket }: IncomingMessage): unknown => reserve.delete(socket),
     /** Keeps a connection open when its address is blocked. */
-    lasts: (socket: Duplex): unknown => lasting.add(socket),
+    keepWhenBlocked: (socket: Duplex): unknown => keptWhenBlocked.add(socket),
     /** Closes the connections of a blocked address. */
-    endOf(address: string): void {
-      for (const [socket, of] of open) if (of === address && !lasting.has(socket)) socket.destroy();
+    closeAddress(address: string): void {
+      for (const [socket, of] of open) if (of === address && !keptWhenBlocked.has(socket)) socket.destroy();
     },
     count: (): number => open.size,
   };

@@ -1,7 +1,7 @@
 import type { Server, ServerResponse } from "node:http";
 import { Server as TcpServer } from "node:net";
 import type { Clock } from "../../../platform/clock.ts";
-import { endBehind } from "./server.ts";
+import { endConnectionAfter } from "./server.ts";
 
 /** How often open connections are checked, in milliseconds. */
 const CHECK_MS = 50;
@@ -12,7 +12,7 @@ const BUSY_MS = 500;
 const QUIET_MS = 250;
 
 /** Stops a server without cutting off clients. */
-export function drainable(
+export function createDrain(
   { server, underWay }: { server: Server; underWay(): ServerResponse[] },
   clock: Clock,
 ) {
@@ -45,10 +45,10 @@ export function drainable(
     async close(withinMs: number): Promise<void> {
       const begun = clock.monotonic();
       let lastRequest = begun;
-      for (const res of underWay()) endBehind(res);
+      for (const res of underWay()) endConnectionAfter(res);
       server.prependListener("request", (_req, res) => {
         lastRequest = clock.monotonic();
-        endBehind(res);
+        endConnectionAfter(res);
       });
       await new Promise<void>(resolve => {
         const end = (): void => {

@@ -7,7 +7,7 @@ interface Present {
 }
 
 /** Most clients: in all and of one address. */
-export interface Places {
+export interface ClientLimits {
   most: number;
   mostPerAddress: number;
 }
@@ -20,7 +20,7 @@ const FEW_PART = 1 / 50;
  * Whether one more may connect: `none` for this address, `full` for nobody. The last quarter is for addresses with few, unless one
  * address may have all.
  */
-export function placeFor(present: Present, places: Places): "free" | "none" | "full" {
+export function checkLimits(present: Present, places: ClientLimits): "free" | "none" | "full" {
   const { all, ofAddress } = present;
   const { most, mostPerAddress } = places;
   if (ofAddress >= mostPerAddress) return "none";
@@ -30,65 +30,70 @@ export function placeFor(present: Present, places: Places): "free" | "none" | "f
 }
 
 /** Whether a client with unread bytes would have more than `most` of them with these. */
-export const leavesTooMuch = (unreadBytes: number, moreBytes: number, most: number): boolean =>
+export const exceedsBuffer = (unreadBytes: number, moreBytes: number, most: number): boolean =>
   unreadBytes > 0 && unreadBytes + moreBytes > most;
 
 /** Requests that may be pipelined on one connection. Honest clients send a few ahead. */
-export const MOST_AHEAD = 32;
+export const MAX_PIPELINED = 32;
 
 /** Most bytes of answers that may wait to be read: on one connection, for one address, and in all. */
-export const MOST_UNSENT = { connection: 2 * 1024 * 1024, address: 16 * 1024 * 1024, all: 96 * 1024 * 1024 };
+export const MAX_UNSENT = { connection: 2 * 1024 * 1024, address: 16 * 1024 * 1024, all: 96 * 1024 * 1024 };
 
 /** Bytes of a body that are read after its answer; a larger one, or one without a length, ends the connection. */
-export const MOST_BEHIND = 1024 * 1024;
+export const MAX_BODY_AFTER_ANSWER = 1024 * 1024;
 
 /** Chunks that a body may come in: clients write more than a byte into each. */
-export const MOST_PIECES = 256;
+export const MAX_CHUNKS = 256;
 
 /** Chat messages of one socket that may be refused within `WITHIN_MS` before it is closed. */
-const MOST_REFUSED = 100;
+const MAX_REFUSED_MESSAGES = 100;
 
 /** Refusals of an address within `WITHIN_MS`; the next one blocks it. */
-const MOST_STRIKES = 100;
+const MAX_REFUSALS = 100;
 const WITHIN_MS = 10_000;
 
 /** How long an address is blocked: at first, and at most, in milliseconds. It doubles each time. */
-const FIRST_MS = 10_000;
-const LONGEST_MS = 60_000;
+const FIRST_BLOCK_MS = 10_000;
+const LONGEST_BLOCK_MS = 60_000;
 
 /** How long after a block an address counts as never blocked, in milliseconds. */
 const FORGIVEN_MS = 300_000;
 
 /** Refusals of an address: how many since when, and its last block and the end of that, by the monotonic clock. */
-export interface Strikes {
+export interface RefusalCount {
   count: number;
   since: number;
   lastMs: number;
   until: number;
 }
 
-export const noStrikes = (now: number): Strikes => ({ count: 0, since: now, lastMs: 0, until: -Infinity });
+export const noRefusals = (now: number): RefusalCount => ({
+  count: 0,
+  since: now,
+  lastMs: 0,
+  until: -Infinity,
+});
 
 /** Seconds for which the address is still blocked, or 0. */
-export const secondsLeft = ({ until }: Strikes, now: number): number =>
+export const secondsLeft = ({ until }: RefusalCount, now: number): number =>
   Math.max(0, Math.ceil((until - now) / 1_000));
 
 /** Counts refusals; true: they block the address. While it is blocked nothing is counted. */
-export function addStrikes(strikes: Strikes, now: number, more = 1): boolean {
-  if (now < strikes.until) return false;
-  if (now - strikes.since >= WITHIN_MS) Object.assign(strikes, { count: 0, since: now });
-  strikes.count += more;
-  if (strikes.count <= MOST_STRIKES) return false;
-  const isAgain = now - strikes.until < FORGIVEN_MS;
-  strikes.lastMs = isAgain ? Math.min(2 * strikes.lastMs, LONGEST_MS) : FIRST_MS;
-  strikes.until = now + strikes.lastMs;
-  strikes.count = 0;
-  strikes.since = strikes.until;
+export function addRefusals(refusals: RefusalCount, now: number, more = 1): boolean {
+  if (now < refusals.until) return false;
+  if (now - refusals.since >= WITHIN_MS) Object.assign(refusals, { count: 0, since: now });
+  refusals.count += more;
+  if (refusals.count <= MAX_REFUSALS) return false;
+  const isAgain = now - refusals.until < FORGIVEN_MS;
+  refusals.lastMs = isAgain ? Math.min(2 * refusals.lastMs, LONGEST_BLOCK_MS) : FIRST_BLOCK_MS;
+  refusals.until = now + refusals.lastMs;
+  refusals.count = 0;
+  refusals.since = refusals.until;
   return true;
 }
 
 /** Adds a refused message to those of a socket, as monotonic times, and drops old ones; true: the socket has to be closed. */
-export function addRefusal(refusedAt: number[], now: number): boolean {
+export function addRefusedMessage(refusedAt: number[], now: number): boolean {
   while ((refusedAt[0] ?? now) <= now - WITHIN_MS) refusedAt.shift();
-  return refusedAt.push(now) >= MOST_REFUSED;
+  return refusedAt.push(now) >= MAX_REFUSED_MESSAGES;
 }

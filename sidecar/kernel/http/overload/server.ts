@@ -14,7 +14,7 @@ import { errorAnswer } from "../errors.ts";
 import { allow, KEEP_ALIVE_MS } from "../headers.ts";
 
 /** How long clients may take, in milliseconds. */
-export const PATIENCE = {
+export const CLIENT_TIMEOUTS = {
   /** for a whole request */
   requestTimeout: 30_000,
   /** for its headers: 15 s at most with the interval of the checks */
@@ -26,7 +26,7 @@ export const PATIENCE = {
   /** to take more of an answer */
   answerTimeout: 60_000,
 };
-export type Patience = typeof PATIENCE;
+export type ClientTimeouts = typeof CLIENT_TIMEOUTS;
 
 /** Statuses for malformed HTTP, by the code of Node's error; otherwise 400. */
 const STATUSES: Readonly<Record<string, number>> = {
@@ -35,8 +35,8 @@ const STATUSES: Readonly<Record<string, number>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
 
-interface ContainedDeps {
-  patience: Patience;
+interface HttpServerDeps {
+  timeouts: ClientTimeouts;
   handle: RequestListener;
   /** called with an error that has ended a connection */
   report(error: unknown): void;
@@ -45,13 +45,13 @@ interface ContainedDeps {
   /** whether an answer is under way on a connection */
   isAnswering?(socket: Duplex): boolean;
   /** called for a connection that breaks HTTP or was reset, and for a `CONNECT`, but not for a timeout */
-  broken?(socket: Duplex, isReset: boolean): void;
+  onBroken?(socket: Duplex, isReset: boolean): void;
 }
 
 /** A server, not listening yet, that is no proxy (`CONNECT`), and lives on when it cannot take a connection. */
-export function createContainedServer(deps: ContainedDeps): Server {
-  const { patience, handle, report, isUpgrade, isAnswering = () => false, broken } = deps;
-  const { answerTimeout, ...times } = patience;
+export function createHttpServer(deps: HttpServerDeps): Server {
+  const { timeouts, handle, report, isUpgrade, isAnswering = () => false, onBroken } = deps;
+  const { answerTimeout, ...times } = timeouts;
   const listener = catchListenerErrors(
     handle,
     (req: IncomingMessage, _res: ServerResponse) => req.socket.destroy(),
@@ -66,7 +66,7 @@ export function createContainedServer(deps: ContainedDeps): Server {
   server.on("checkContinue", (req, res) => {
     // Behind a request without an answer Node would write it into the answer to that one, after its headers.
     if (res.socket) res.writeContinue();
-    else endBehind(res);
+    else endConnectionAfter(res);
     listener(req, res);
   });
   // For example for lack of descriptors. Errors before it listens are those of `listen`.
@@ -79,7 +79,7 @@ export function createContainedServer(deps: ContainedDeps): Server {
       ({ code = "" }: NodeJS.ErrnoException, socket: Duplex) => {
         const isLate = code === "ERR_HTTP_REQUEST_TIMEOUT";
         const isReset = code === "ECONNRESET" || code === "EPIPE";
-        if (!isLate) broken?.(socket, isReset);
+        if (!isLate) onBroken?.(socket, isReset);
         if (!socket.writable || isReset || isAnswering(socket)) return void socket.destroy();
         const status = STATUSES[code] ?? 400;
         socket.once("finish", () => socket.destroy());
@@ -94,7 +94,7 @@ export function createContainedServer(deps: ContainedDeps): Server {
     catchListenerErrors(
       (req: IncomingMessage, raw: Duplex) => {
         raw.on("error", () => raw.destroy());
-        broken?.(req.socket, false);
+        onBroken?.(req.socket, false);
         // It may not overtake an earlier answer.
         if (isAnswering(req.socket)) raw.destroy();
         else sendAnswer(raw, errorAnswer("method_not_allowed", allow({ get: true, post: true })));
@@ -107,6 +107,6 @@ export function createContainedServer(deps: ContainedDeps): Server {
 }
 
 /** Ends a connection with its answer, unless that has begun. */
-export function endBehind(res: ServerResponse): void {
+export function endConnectionAfter(res: ServerResponse): void {
   if (!res.headersSent) res.setHeader("Connection", "close");
 }

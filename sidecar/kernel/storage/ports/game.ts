@@ -3,7 +3,7 @@ import type { Outcome } from "../../../../shared/facts.ts";
 import type { Hello } from "../../../../shared/requests.ts";
 import type { Result } from "../../../../shared/result.ts";
 import type { PartialSnapshot, Snapshot } from "../../bridge/snapshot.ts";
-import type { Turn } from "../ports.ts";
+import type { Lease } from "../ports.ts";
 
 /** An action as the web side hands it over. */
 export interface NewAction {
@@ -27,7 +27,7 @@ export type Refusal = "unknown_session" | "session_replaced";
  */
 export interface Outbox {
   /** Appends an action; false when the queue is full. */
-  append(action: NewAction, turn?: Turn): Promise<boolean>;
+  append(action: NewAction, lease?: Lease): Promise<boolean>;
   /**
    * Gives an action up. True: no pack has had it and none will. False: a pack may have it.
    */
@@ -39,7 +39,7 @@ export interface Outbox {
    */
   open(
     hello: Pick<Hello, "run" | "firstFact">,
-    turn?: Turn,
+    lease?: Lease,
   ): Promise<Result<{ session: string; lost: LostAction[] }, Refusal>>;
   /**
    * Waits up to `waitMs` for actions that come after `after` and returns the oldest of them. A later call for the
@@ -52,14 +52,14 @@ export interface Outbox {
     signal?: AbortSignal,
   ): Promise<Result<Action[], Refusal>>;
   /** The run of this session, and the number of the last fact taken from it. */
-  received(session: string, turn?: Turn): Promise<Result<{ run: string; fact: number }, Refusal>>;
+  received(session: string, lease?: Lease): Promise<Result<{ run: string; fact: number }, Refusal>>;
   /**
    * Runs what deals with a request of a pack: one at a time, over all processes that share this, in the order of the calls
    * of one process. A process that takes too long over it loses its turn.
    */
-  inTurn<T>(work: (turn: Turn) => Promise<T>): Promise<T>;
+  withLease<T>(work: (lease: Lease) => Promise<T>): Promise<T>;
   /** Notes that every fact up to this number has been dealt with. */
-  markReceived(session: string, fact: number, turn?: Turn): Promise<void>;
+  markReceived(session: string, fact: number, lease?: Lease): Promise<void>;
   /** Actions waiting, handed out or not. */
   size(): Promise<number>;
   close(): Promise<void>;
@@ -77,7 +77,7 @@ export type BusEvent =
 
 /** Spreads what is told of a world among the processes; each hears its own too. Order of one publisher is kept. */
 export interface Bus {
-  publish(event: BusEvent, turn?: Turn): Promise<void>;
+  publish(event: BusEvent, lease?: Lease): Promise<void>;
   subscribe(listener: (event: BusEvent) => void): () => void;
   /** the last snapshot published, by whichever process */
   lastSnapshot(): Promise<Snapshot | undefined>;
@@ -87,13 +87,13 @@ export interface Bus {
 /** What the game tells in parts, each with a fact of its own. Several sidecar processes may share one. */
 export interface Parts {
   /** Adds names that the fact of this number tells of an action; told again, they are the same. */
-  addNames(action: string, fact: number, names: readonly string[], turn?: Turn): Promise<void>;
+  addNames(action: string, fact: number, names: readonly string[], lease?: Lease): Promise<void>;
   /** What was told of an action so far; undefined: nothing, or longer ago than anybody waits for it. */
   names(action: string): Promise<readonly string[] | "too many" | undefined>;
   forgetNames(action: string): Promise<void>;
   /** The snapshot of which parts are to come, if any. */
   partial(): Promise<PartialSnapshot | undefined>;
-  setPartial(partial: PartialSnapshot | undefined, turn?: Turn): Promise<void>;
+  setPartial(partial: PartialSnapshot | undefined, lease?: Lease): Promise<void>;
 }
 
 /** Memory and CPU of the game server's process, as far as this process can see them. */

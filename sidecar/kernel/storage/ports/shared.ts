@@ -1,5 +1,5 @@
 import type { Clock, SharedTime } from "../../../platform/clock.ts";
-import type { Rates, Reach, Turn } from "../ports.ts";
+import type { Lease, Rates, Reach } from "../ports.ts";
 import type { Records, RecordsWithStreams } from "../records.ts";
 import type { Bus, Outbox } from "./game.ts";
 
@@ -17,11 +17,11 @@ export interface Duty {
    * Calls `begin` when this process gets the duty, and what that resolves with when another may have it. Settles once it was
    * tried to get it, with what gives it up. What is changed in the turn that `begin` gets, if any, is not once another has it.
    */
-  hold(begin: (turn: Turn | undefined) => Promise<() => Promise<void>>): Promise<() => Promise<void>>;
+  hold(begin: (lease: Lease | undefined) => Promise<() => Promise<void>>): Promise<() => Promise<void>>;
 }
 
 /** What the processes share of the world of one game server. */
-export interface SharedWorld {
+export interface SharedServer {
   outbox: Outbox;
   bus: Bus;
 }
@@ -45,9 +45,9 @@ export interface Shared {
   /** An id made up once for this storage and the same ever since. */
   bridgeId(): Promise<string>;
   /** of the first world */
-  world: SharedWorld;
+  server: SharedServer;
   /** of each further one, by its name */
-  worlds: ReadonlyMap<string, SharedWorld>;
+  servers: ReadonlyMap<string, SharedServer>;
   rates: Rates;
   refused: RefusedLines;
   /** to send what webhooks wait for */

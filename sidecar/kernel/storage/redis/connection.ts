@@ -1,7 +1,7 @@
 import { messageOf } from "../../../../cli/errno.ts";
 import type { Clock, SharedTime } from "../../../platform/clock.ts";
 import type { Log } from "../../../platform/log.ts";
-import { type Reach, StorageAway, type Turn } from "../ports.ts";
+import { type Lease, type Reach, StorageAway } from "../ports.ts";
 import { whileAwake } from "./awake.ts";
 import {
   type Client,
@@ -288,9 +288,9 @@ export function createConnection(deps: {
       script: Script,
       keys: readonly string[],
       values: readonly (string | number)[],
-      turn?: Turn,
+      lease?: Lease,
     ): Promise<unknown> => {
-      const { token = "", key: ofTurn = key("turn") } = turn ?? {};
+      const { token = "", key: ofTurn = key("turn") } = lease ?? {};
       const fence = script.isFenced ? { keys: [ofTurn], values: [token] } : { keys: [], values: [] };
       const all = [...fence.values, ...values.map(String)];
       return use(on => call(on, script, [...fence.keys, ...keys.map(key)], all));

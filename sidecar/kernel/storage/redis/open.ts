@@ -2,7 +2,7 @@ import type { Clock, SharedTime } from "../../../platform/clock.ts";
 import type { Log } from "../../../platform/log.ts";
 import { busStream, createBus } from "../../bridge/bus.ts";
 import { createDamage } from "../damage.ts";
-import type { Shared, SharedWorld } from "../ports/shared.ts";
+import type { Shared, SharedServer } from "../ports/shared.ts";
 import type { Damaged } from "../transaction.ts";
 import type { RedisSettings } from "./client.ts";
 import { createConnection, scoped } from "./connection.ts";
@@ -53,7 +53,7 @@ export async function openRedis(deps: {
   readStreams(redis, machine, streams.reads);
   await redis.start();
   const records = createRedisRecordsWithStreams(redis, damaged, streams);
-  const worldOf = (server: string): SharedWorld => {
+  const worldOf = (server: string): SharedServer => {
     const scope = scopeOf(server);
     const outbox = createRedisOutbox({ redis: scoped(redis, scope), clock, machine, now: time, log });
     return { outbox, bus: createBus({ records, reach: redis.reach, server, scope, onWake: outbox.wake }) };
@@ -67,8 +67,8 @@ export async function openRedis(deps: {
       volatile: { ...records, now: time },
     },
     bridgeId: async () => registry.bridgeId(),
-    world: worldOf(""),
-    worlds: new Map(further.map(name => [name, worldOf(name)])),
+    server: worldOf(""),
+    servers: new Map(further.map(name => [name, worldOf(name)])),
     rates: createRedisRates({ redis, now: time, clock, log }),
     refused: registry.refused,
     duty: createDuty(redis, "webhooks", machine, log),

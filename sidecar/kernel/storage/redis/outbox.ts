@@ -5,7 +5,7 @@ import { ID_LENGTH, MAX_ACTIONS } from "../../../../shared/limits.ts";
 import type { Result } from "../../../../shared/result.ts";
 import type { Clock, SharedTime } from "../../../platform/clock.ts";
 import type { Log } from "../../../platform/log.ts";
-import { CAPACITY, RETIRED_RUNS, SUCCESSOR_SILENT_MS, shareFor, timed } from "../../bridge/queue.ts";
+import { actionFor, CAPACITY, RETIRED_RUNS, SUCCESSOR_SILENT_MS, shareFor } from "../../bridge/queue.ts";
 import type { Outbox, Refusal } from "../ports/game.ts";
 import type { Connection } from "./connection.ts";
 import appendAction from "./lua/append-action.lua";
@@ -76,7 +76,7 @@ export function createRedisOutbox(deps: {
 
   function actionOf(number: string, stored: string, receivedAt: number): Action[] {
     const read = checkJson(storedAction, stored);
-    if ("value" in read) return [timed({ seq: Number(number), ...read.value }, receivedAt)];
+    if ("value" in read) return [actionFor({ seq: Number(number), ...read.value }, receivedAt)];
     log.error({ fault: read.fault }, "an action that another sidecar has stored cannot be read");
     return [];
   }
@@ -98,16 +98,16 @@ export function createRedisOutbox(deps: {
   return {
     /** To be called when a poll may have something to take. */
     wake: wakeAll,
-    async append(appended, turn) {
+    async append(appended, lease) {
       const { id, body, lifeMs } = appended;
       const at = now();
       const action = JSON.stringify({ id, kind: body.do, at, until: at + lifeMs, body });
       const share = shareFor(appended) ?? -1;
       const values = [at, id, body.do, share, CAPACITY, at + lifeMs, action];
-      return (await redis.run(APPEND, KEYS, values, turn)) === 1;
+      return (await redis.run(APPEND, KEYS, values, lease)) === 1;
     },
     withdraw: async id => (await redis.run(WITHDRAW, KEYS, [now(), id])) === 1,
-    async open({ run, firstFact }, turn) {
+    async open({ run, firstFact }, lease) {
       const values = [
         now(),
         run,
@@ -116,7 +116,7 @@ export function createRedisOutbox(deps: {
         RETIRED_RUNS,
         SUCCESSOR_SILENT_MS,
       ];
-      const [is, session, lost] = listOf(await redis.run(OPEN, KEYS, values, turn));
+      const [is, session, lost] = listOf(await redis.run(OPEN, KEYS, values, lease));
       if (is !== "ok") return { fault: "session_replaced" };
       const actions = pairsOf(lost).map(([id, kind]) => ({ id, do: kind }));
       return { value: { session: textOf(session), lost: actions } };
@@ -139,15 +139,15 @@ export function createRedisOutbox(deps: {
         if (isClosed || clock.monotonic() >= until) how = "last";
       }
     },
-    async received(session, turn) {
-      if (turn?.pack?.session === session) return { value: turn.pack };
+    async received(session, lease) {
+      if (lease?.pack?.session === session) return { value: lease.pack };
       const [is, run, fact] = listOf(await redis.run(RECEIVED, ["pack", "retired"], [session]));
       if (is === "ok") return { value: { run: textOf(run), fact: numberOf(fact) } };
       return { fault: run === "session_replaced" ? run : "unknown_session" };
     },
-    inTurn: turns.inTurn,
-    async markReceived(session, fact, turn) {
-      await redis.run(MARK, ["pack"], [session, fact], turn);
+    withLease: turns.inTurn,
+    async markReceived(session, fact, lease) {
+      await redis.run(MARK, ["pack"], [session, fact], lease);
     },
     size: async () => numberOf(await redis.ask("ZCARD", redis.key("queue"))),
     async close() {

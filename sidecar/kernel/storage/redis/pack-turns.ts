@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Clock } from "../../../platform/clock.ts";
-import { StorageAway, type Turn } from "../ports.ts";
+import { type Lease, StorageAway } from "../ports.ts";
 import type { Connection } from "./connection.ts";
 import releaseTurn from "./lua/release-turn.lua";
 import takeTurn from "./lua/take-turn.lua";
@@ -22,7 +22,7 @@ export function createPackTurns(redis: Connection, machine: Clock) {
 
   const pause = (): Promise<void> => new Promise(resolve => void machine.after(AGAIN_MS, resolve));
 
-  async function take(until: number): Promise<Turn> {
+  async function take(until: number): Promise<Lease> {
     const own = { token: randomUUID(), key: redis.key("turn") };
     while (await redis.back(until - machine.monotonic())) {
       const [isOurs, session, run, fact] = listOf(await redis.run(TAKE, ["turn", "pack"], [own.token]));
@@ -35,18 +35,18 @@ export function createPackTurns(redis: Connection, machine: Clock) {
     throw new StorageAway("the turn to deal with what the game says cannot be had");
   }
 
-  async function deal<T>(until: number, work: (turn: Turn) => Promise<T>): Promise<T> {
-    const turn = await take(until);
+  async function deal<T>(until: number, work: (lease: Lease) => Promise<T>): Promise<T> {
+    const lease = await take(until);
     try {
-      return await work(turn);
+      return await work(lease);
     } finally {
       // One that cannot be given back ends by itself; whoever comes next in this process asks behind this.
-      redis.run(RELEASE, ["turn"], [turn.token]).catch(() => undefined);
+      redis.run(RELEASE, ["turn"], [lease.token]).catch(() => undefined);
     }
   }
 
   return {
-    inTurn<T>(work: (turn: Turn) => Promise<T>): Promise<T> {
+    inTurn<T>(work: (lease: Lease) => Promise<T>): Promise<T> {
       const until = machine.monotonic() + WAIT_MS;
       const dealt = before.then(() => deal(until, work));
       before = dealt.catch(() => undefined);

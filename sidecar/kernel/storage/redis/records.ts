@@ -1,6 +1,6 @@
 import type { Collection } from "../collection.ts";
 import { BEHIND_ALL, type IndexEntry, type IndexRange, startOf } from "../index-range.ts";
-import { StorageAway, type Turn } from "../ports.ts";
+import { type Lease, StorageAway } from "../ports.ts";
 import type { Records, RecordsWithStreams } from "../records.ts";
 import { type Appended, type Change, type Damaged, decideOn, recordsOf } from "../transaction.ts";
 import { COMMIT, COMMIT_ALWAYS, commitValues, type Step } from "./commit.ts";
@@ -89,7 +89,7 @@ export function createRedisRecords(
   async function commit(
     read: readonly ReadRecord[],
     { changes, appended }: Changes,
-    turn: Turn | undefined,
+    lease: Lease | undefined,
   ): Promise<Committed> {
     const checks = read.map(({ of, key, text }) => ({
       key: of.expires ? keyOf(of, key) : hashOf(of),
@@ -104,7 +104,7 @@ export function createRedisRecords(
     for (const { to, entries } of appended)
       for (const entry of entries) steps.push(appending(to, to.format(entry)));
     const { keys, values } = commitValues(checks, steps);
-    const reply = await redis.run(mayOverfill(changes, turn) ? COMMIT_ALWAYS : COMMIT, keys, values, turn);
+    const reply = await redis.run(mayOverfill(changes, lease) ? COMMIT_ALWAYS : COMMIT, keys, values, lease);
     const [isDone, found] = listOf(reply);
     if (isDone === 1) return { isDone: true, ids: listOf(found).map(textOf) };
     const others = listOf(found);
@@ -183,7 +183,7 @@ export function createRedisRecords(
       const { keys, values } = commitValues([], [{ command: "SET", key: "room", values: ["1"] }]);
       await redis.run(COMMIT, keys, values);
     },
-    async transact(decide, { turn } = {}) {
+    async transact(decide, { lease } = {}) {
       const read = new Map<string, ReadRecord>();
       const load = (of: Collection<unknown>, keys: readonly string[], isReplaced = false) => {
         if (of.isRemembered)
@@ -202,7 +202,7 @@ export function createRedisRecords(
           const all = [...read.values()];
           const isCertain = !all.some(({ isGuess }) => isGuess);
           if (changes.length === 0 && appended.length === 0 && isCertain) return answer;
-          const committed = await commit(all, { changes, appended }, turn);
+          const committed = await commit(all, { changes, appended }, lease);
           if (committed.isDone) {
             for (const record of all) remember(record, record.text);
             for (const change of changes) remember(change, change.after);
@@ -227,8 +227,8 @@ export function createRedisRecords(
 }
 
 /** Whether a change is kept in a full Redis: what the game reports, of which there is a most, and what takes no more room. */
-const mayOverfill = (changes: readonly Change[], turn: Turn | undefined): boolean =>
-  turn !== undefined ||
+const mayOverfill = (changes: readonly Change[], lease: Lease | undefined): boolean =>
+  lease !== undefined ||
   changes.every(
     ({ of, before = "", after = "" }) =>
       after === "" || after === before || of.isSmall || (of.expires && after.length <= before.length),

@@ -3,7 +3,7 @@ import { checkJson, type Infer, int, object, optional } from "../../../../shared
 import { knownActions, world } from "../../../../shared/requests.ts";
 import { cleanWebText } from "../../chat/rules/chat.ts";
 
-const gameServer = object({
+const connection = object({
   /** of the pack's script */
   run: ident,
   /** wall time in milliseconds when this run connected first */
@@ -12,20 +12,20 @@ const gameServer = object({
   knows: optional(knownActions),
 });
 /** The connection of a game server. */
-export type GameServer = Infer<typeof gameServer>;
+export type Connection = Infer<typeof connection>;
 
 /** Undefined: the stored text is damaged. */
-export function parseGameServer(json: string): GameServer | undefined {
-  const read = checkJson(gameServer, json);
+export function parseConnection(json: string): Connection | undefined {
+  const read = checkJson(connection, json);
   return "value" in read ? read.value : undefined;
 }
 
 /**
  * The name of a world, for people; undefined where nothing is known of it. Cleaned, since consoles of other game servers show it.
  */
-export const worldName = (server: Pick<GameServer, "world"> | undefined): string | undefined =>
+export const worldName = (server: Pick<Connection, "world"> | undefined): string | undefined =>
   server?.world && (cleanWebText(server.world.name ?? "") || cleanWebText(server.world.id));
 
 /** Whether both are known, and are not the same world. */
-export const isAnotherWorld = (one: GameServer | undefined, other: GameServer): boolean =>
+export const isAnotherWorld = (one: Connection | undefined, other: Connection): boolean =>
   one?.world !== undefined && other.world !== undefined && one.world.id !== other.world.id;

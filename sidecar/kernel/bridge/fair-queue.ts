@@ -12,7 +12,7 @@ const POLL_MS = 0.25;
  * A queue for the requests of one game server, which has a share of the event loop: one that reports all the time slows down no
  * other. `begin` is the handler before the body is read; `read` is to be called once it was. A poll lets the next request begin.
  */
-export function createLoopShare(clock: Pick<Clock, "monotonic" | "after">) {
+export function createFairQueue(clock: Pick<Clock, "monotonic" | "after">) {
   const bucket: Bucket = { tokens: SHARE.burst, at: clock.monotonic() };
   const waiting: (() => void)[] = [];
   let isBusy = false;
@@ -30,7 +30,7 @@ export function createLoopShare(clock: Pick<Clock, "monotonic" | "after">) {
     else clock.after((-bucket.tokens / SHARE.perSecond) * 1_000, begin);
   }
 
-  const begin: RequestHandler = (req, res, go) => {
+  const enqueue: RequestHandler = (req, res, proceed) => {
     waiting.push(() => {
       let isOver = false;
       const most = MOST_MS.each + Number(req.headers["content-length"] ?? 65_536) * MOST_MS.perByte;
@@ -44,14 +44,14 @@ export function createLoopShare(clock: Pick<Clock, "monotonic" | "after">) {
       const end = endOne;
       if (res.destroyed || res.closed) return end();
       res.once("close", () => end());
-      go();
+      proceed();
     });
     if (!isBusy) next();
   };
 
   return {
-    begin,
-    read: (isPoll: boolean): void => {
+    enqueue,
+    bodyRead: (isPoll: boolean): void => {
       since = clock.monotonic();
       if (isPoll) endOne(POLL_MS);
     },

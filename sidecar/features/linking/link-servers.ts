@@ -1,17 +1,17 @@
 import type { PlayerRef } from "../../../shared/actions.ts";
 import type { PlayerData } from "../../../shared/public/game.ts";
 import type { Game } from "../../kernel/bridge/game.ts";
-import type { Turn } from "../../kernel/storage/ports.ts";
-import type { GameNote } from "../moderation/audit.ts";
+import type { Lease } from "../../kernel/storage/ports.ts";
+import type { AuditGameChange } from "../moderation/audit.ts";
 import type { Snapshots } from "../status/snapshots.ts";
 
 /** A game server, as far as links go. */
-export interface LinkWorld {
+export interface LinkServer {
   readonly name: string;
   readonly game: Pick<Game, "act">;
   readonly snapshots: Pick<Snapshots, "fresh">;
   /** of changes that are made there, into the audit */
-  readonly gameNote: GameNote;
+  readonly auditGameChange: AuditGameChange;
   /** the public uuid of a player who is there */
   uuidOf(player: PlayerRef): string;
 }
@@ -23,43 +23,43 @@ interface RequestOnServer {
 }
 
 /** The game servers, the first one first, by what is stored of a request that was asked on them. */
-export interface LinkWorlds {
-  first: LinkWorld;
-  all: readonly LinkWorld[];
+export interface LinkServers {
+  first: LinkServer;
+  all: readonly LinkServer[];
   /** What is stored of the game server with a request that was asked there; undefined for the first one. */
-  serverOf(world: LinkWorld): string | undefined;
+  serverOf(server: LinkServer): string | undefined;
   /** The game server of a stored request; undefined where there is none of that name any more. */
-  at(server: string | undefined): LinkWorld | undefined;
+  at(server: string | undefined): LinkServer | undefined;
   /** Closes the form of a request. */
-  close(request: RequestOnServer, turn?: Turn): void;
+  close(request: RequestOnServer, lease?: Lease): void;
 }
 
-export function createLinkWorlds({ first, all }: Pick<LinkWorlds, "first" | "all">): LinkWorlds {
-  const serverOf = ({ name }: LinkWorld): string | undefined => (name === first.name ? undefined : name);
-  const byServer = new Map(all.map(world => [serverOf(world), world]));
+export function createLinkServers({ first, all }: Pick<LinkServers, "first" | "all">): LinkServers {
+  const serverOf = ({ name }: LinkServer): string | undefined => (name === first.name ? undefined : name);
+  const byServer = new Map(all.map(server => [serverOf(server), server]));
   return {
     first,
     all,
     serverOf,
     at: server => byServer.get(server),
-    close({ request, server }, turn) {
-      void byServer.get(server)?.game.act({ do: "link-close", request }, undefined, turn);
+    close({ request, server }, lease) {
+      void byServer.get(server)?.game.act({ do: "link-close", request }, undefined, lease);
     },
   };
 }
 
 /** Whether the last snapshot lists a player of exactly this name. */
-export const lists = ({ snapshots }: Pick<LinkWorld, "snapshots">, username: string): boolean =>
+export const lists = ({ snapshots }: Pick<LinkServer, "snapshots">, username: string): boolean =>
   snapshots.fresh()?.everybody.some(({ name }) => name === username) ?? false;
 
 /** The first of the game servers on which the player of this uuid is online, and what is shown of the player there. */
-export function whereIs<W extends Pick<LinkWorld, "snapshots">>(
+export function whereIs<W extends Pick<LinkServer, "snapshots">>(
   uuid: string,
-  worlds: readonly W[],
-): { world: W; player: PlayerData } | undefined {
-  for (const world of worlds) {
-    const player = world.snapshots.fresh()?.everybody.find(each => each.uuid === uuid);
-    if (player) return { world, player };
+  servers: readonly W[],
+): { server: W; player: PlayerData } | undefined {
+  for (const server of servers) {
+    const player = server.snapshots.fresh()?.everybody.find(each => each.uuid === uuid);
+    if (player) return { server, player };
   }
   return undefined;
 }

@@ -8,26 +8,31 @@ import { createParts } from "../../kernel/bridge/parts.ts";
 import { freshForMs } from "../../kernel/bridge/snapshot.ts";
 import type { Feature } from "../../kernel/feature.ts";
 import type { AskGame, Bus, Outbox, Parts, ProcessProbe } from "../../kernel/storage/ports/game.ts";
-import type { SharedWorld } from "../../kernel/storage/ports/shared.ts";
+import type { SharedServer } from "../../kernel/storage/ports/shared.ts";
 import type { Reach } from "../../kernel/storage/ports.ts";
 import type { Records } from "../../kernel/storage/records.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Log } from "../../platform/log.ts";
 import type { FeedLog, PresenceLog } from "../feed/feed-log.ts";
-import type { Mark } from "../feed/rules.ts";
+import type { ServerTag } from "../feed/rules.ts";
 import type { Audit } from "../moderation/audit.ts";
-import { createGameNote, createNote, type GameNote, type Note } from "../moderation/audit.ts";
+import {
+  type AuditChange,
+  type AuditGameChange,
+  createAuditChange,
+  createAuditGameChange,
+} from "../moderation/audit.ts";
 import { createKick, type Kicks } from "../moderation/kick.ts";
 import { playerUuid } from "../players/players.ts";
-import { createPresence, type WhoIsThere } from "../players/presence.ts";
+import { createPresenceTracker, type PresenceTracker } from "../players/presence.ts";
 import { createStatus } from "../status/bridge-status.ts";
 import { createHistory, type History } from "../status/history.ts";
 import type { HistoryStore } from "../status/records.ts";
 import { createServerInfo } from "../status/server-info.ts";
 import { createSnapshots, type Snapshots } from "../status/snapshots.ts";
 import { createWhitelist, type Whitelist } from "../whitelist/whitelist.ts";
-import { createGameServers, type GameServers } from "./game-servers.ts";
-import type { GameServerStore } from "./records.ts";
+import { type Connections, createConnections } from "./connections.ts";
+import type { ConnectionStore } from "./records.ts";
 
 /** Figures of a game server for operators, with their help texts. */
 export const FIGURES = {
@@ -38,11 +43,11 @@ export const FIGURES = {
 } as const;
 
 /** One game server behind the service: everything about it is reached through this. */
-export interface World {
+export interface GameServer {
   readonly name: string;
   /** title, address and size, as configured */
   readonly info: FurtherServer["info"];
-  readonly mark: Mark;
+  readonly tag: ServerTag;
   /** The public uuid of a player who is there. */
   uuidOf(player: PlayerRef): string;
   readonly log: Log;
@@ -51,18 +56,18 @@ export interface World {
   readonly bus: Bus;
   readonly parts: Parts;
   readonly feed: PresenceLog;
-  readonly presence: WhoIsThere;
+  readonly presence: PresenceTracker;
   readonly snapshots: Snapshots;
   readonly history: History;
-  readonly gameServers: GameServers;
+  readonly connections: Connections;
   /** write changes that are asked of it, and those that are made there, into the audit */
-  readonly note: Note;
-  readonly gameNote: GameNote;
+  readonly auditChange: AuditChange;
+  readonly auditGameChange: AuditGameChange;
   readonly whitelist: Whitelist;
   readonly kicks: Kicks;
   /** for `GET /server`, and for `GET /servers` */
   serverInfo(): Promise<ServerInfo>;
-  listed(): Promise<ListedServer>;
+  listing(): Promise<ListedServer>;
   /** What runs, for holders of its token. */
   status(): Promise<BridgeStatus>;
   /** Figures of it for operators, by the names of `FIGURES`. */
@@ -73,44 +78,44 @@ export interface World {
   close(): Promise<void>;
 }
 
-export type ServiceFeature = Feature<World>;
+export type ServiceFeature = Feature<GameServer>;
 
 /** The game servers behind the service, the first one first, then as configured. */
-export interface Worlds {
-  readonly first: World;
-  readonly all: readonly World[];
+export interface GameServers {
+  readonly first: GameServer;
+  readonly all: readonly GameServer[];
   /** by its name */
-  of(name: string): World | undefined;
+  of(name: string): GameServer | undefined;
   /** Whether there is only one: events and answers do not name it then. */
   readonly isOne: boolean;
 }
 
-export interface WorldDeps {
+export interface GameServerDeps {
   clock: Clock;
   log: Log;
   /** names what is stored of it; blank for the first one */
   storedName: string;
-  shared: SharedWorld;
+  shared: SharedServer;
   records: Records;
-  gameServerStore(storedName: string): GameServerStore;
+  connectionStore(storedName: string): ConnectionStore;
   historyStore(storedName: string): HistoryStore;
   feedLog: Pick<FeedLog, "presenceOf">;
   reach: Reach;
   bridgeId: string;
   info: FurtherServer["info"];
-  mark: Mark;
+  tag: ServerTag;
   api: Pick<Config["modules"]["api"], "metricsRefreshInterval" | "whitelistNames">;
   probe: ProcessProbe;
   askGame: AskGame | undefined;
   audit: Audit;
   settings: BridgeStatus["settings"];
   /** name of the other game server that had the world of this id last */
-  hadBy(world: string): Promise<string | undefined>;
+  lastServerOf(world: string): Promise<string | undefined>;
 }
 
-export async function createWorld(name: string, deps: WorldDeps): Promise<World> {
-  const { clock, shared, reach, bridgeId, info, mark, api, probe, audit, settings, hadBy } = deps;
-  const log = named(deps.log, mark);
+export async function createGameServer(name: string, deps: GameServerDeps): Promise<GameServer> {
+  const { clock, shared, reach, bridgeId, info, tag, api, probe, audit, settings, lastServerOf } = deps;
+  const log = named(deps.log, tag);
   const { outbox, bus } = shared;
   const parts = createParts(deps.records, deps.storedName);
   const refreshMs = api.metricsRefreshInterval;
@@ -120,32 +125,32 @@ export async function createWorld(name: string, deps: WorldDeps): Promise<World>
   const store = deps.historyStore(deps.storedName);
   const history = await createHistory({ clock, snapshots, store, refreshMs });
   const presenceLog = deps.feedLog.presenceOf(deps.storedName);
-  const presence = await createPresence({
+  const presence = await createPresenceTracker({
     clock,
     log: presenceLog,
     bus,
     reach,
     bridgeId,
-    mark,
+    tag,
     silentMs,
   });
-  const gameServers = createGameServers({
-    ...{ clock, log, hadBy },
-    store: deps.gameServerStore(deps.storedName),
+  const connections = createConnections({
+    ...{ clock, log, lastServerOf },
+    store: deps.connectionStore(deps.storedName),
   });
-  const note = createNote({ audit, clock, mark });
-  const gameNote = createGameNote({ note, clock, log });
-  const serverInfo = createServerInfo({ clock, written: info, askGame: deps.askGame });
+  const auditChange = createAuditChange({ audit, clock, tag });
+  const auditGameChange = createAuditGameChange({ auditChange, clock, log });
+  const serverInfo = createServerInfo({ clock, configured: info, askGame: deps.askGame });
 
   return {
-    ...{ name, info, mark, log, outbox, game, bus, parts, presence, snapshots, history, gameServers },
-    ...{ note, gameNote, serverInfo },
+    ...{ name, info, tag, log, outbox, game, bus, parts, presence, snapshots, history, connections },
+    ...{ auditChange, auditGameChange, serverInfo },
     feed: presenceLog,
     uuidOf: player => playerUuid(player, bridgeId),
-    whitelist: createWhitelist({ game, note, clock, names: api.whitelistNames }),
-    kicks: createKick({ clock, game, gameServers, note }),
-    status: createStatus({ clock, mark, settings, gameServers, snapshots }),
-    async listed() {
+    whitelist: createWhitelist({ game, auditChange, clock, names: api.whitelistNames }),
+    kicks: createKick({ clock, game, connections, auditChange }),
+    status: createStatus({ clock, tag, settings, connections, snapshots }),
+    async listing() {
       const { title, address, version, maxPlayers } = await serverInfo();
       const now = snapshots.fresh();
       const onlinePlayerCount = now?.status.onlinePlayerCount ?? null;
@@ -171,11 +176,11 @@ export async function createWorld(name: string, deps: WorldDeps): Promise<World>
 }
 
 /** A log whose lines name a game server, where there are several. */
-function named(log: Log, mark: Mark): Log {
-  if (mark.server === undefined) return log;
+function named(log: Log, tag: ServerTag): Log {
+  if (tag.server === undefined) return log;
   const of =
     (level: keyof Log): Log["info"] =>
     (fields, message) =>
-      log[level]({ ...mark, ...fields }, message);
+      log[level]({ ...tag, ...fields }, message);
   return { debug: of("debug"), info: of("info"), warn: of("warn"), error: of("error") };
 }

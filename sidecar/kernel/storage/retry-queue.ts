@@ -1,20 +1,20 @@
 import { isBug } from "../../platform/bugs.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Log } from "../../platform/log.ts";
-import { StorageAway, StorageFull, type Turn } from "./ports.ts";
+import { type Lease, StorageAway, StorageFull } from "./ports.ts";
 
 /** How often is tried again what could not be stored, in milliseconds. */
 const RETRY_MS = 1_000;
 /** Things that may wait to be stored. Of open link requests and of players there are fewer. */
-const MAX_WAITING = 5_000;
+const MAX_QUEUED = 5_000;
 
 /** Why nothing can be stored at the moment. */
-type StorageFault = "storage full" | "storage failed";
+type StorageFaultText = "storage full" | "storage failed";
 
-export type StorageRetry = ReturnType<typeof createWaiting>;
+export type RetryQueue = ReturnType<typeof createRetryQueue>;
 
 /** Whether a part of the storage can keep anything, and what waits until it can. `check` rejects where it cannot. */
-export function createWaiting(deps: {
+export function createRetryQueue(deps: {
   clock: Clock;
   log: Pick<Log, "info" | "error">;
   check?: () => Promise<void>;
@@ -23,11 +23,11 @@ export function createWaiting(deps: {
 }) {
   const { clock, log, check, what } = deps;
   /** steps that store what the game has told, in its order; each may be tried any number of times */
-  const waiting = new Map<string, (turn?: Turn) => Promise<void>>();
-  let fault: StorageFault | undefined;
-  let trying = false;
+  const queue = new Map<string, (lease?: Lease) => Promise<void>>();
+  let fault: StorageFaultText | undefined;
+  let isRetrying = false;
 
-  function note(error: unknown): void {
+  function noteFault(error: unknown): void {
     const found = error instanceof StorageFull ? "storage full" : "storage failed";
     // Whoever looks for a storage that is away says so.
     if (fault !== found && !(error instanceof StorageAway))
@@ -36,61 +36,61 @@ export function createWaiting(deps: {
   }
 
   /** Takes a step; one that a bug ends is lost, and holds up no other. */
-  async function tryOnce(step: (turn?: Turn) => Promise<void>, turn?: Turn): Promise<void> {
+  async function tryOnce(step: (lease?: Lease) => Promise<void>, lease?: Lease): Promise<void> {
     try {
-      await step(turn);
+      await step(lease);
     } catch (error) {
       if (!isBug(error)) throw error;
       log.error({ error }, `unexpected error: one of the ${what} is lost`);
     }
   }
 
-  async function again(): Promise<void> {
-    if (fault === undefined || trying) return;
-    trying = true;
+  async function retry(): Promise<void> {
+    if (fault === undefined || isRetrying) return;
+    isRetrying = true;
     try {
       await check?.();
-      for (const [name, step] of waiting) {
+      for (const [name, step] of queue) {
         await tryOnce(step);
-        if (waiting.get(name) === step) waiting.delete(name);
+        if (queue.get(name) === step) queue.delete(name);
       }
       fault = undefined;
       log.info({}, "the storage keeps what it is given again");
     } catch (error) {
-      note(error);
+      noteFault(error);
     }
-    trying = false;
+    isRetrying = false;
   }
 
-  const stop = clock.every(RETRY_MS, () => void again());
+  const stop = clock.every(RETRY_MS, () => void retry());
   return {
-    note,
-    again,
-    fault: (): StorageFault | undefined => fault,
+    noteFault,
+    retry,
+    fault: (): StorageFaultText | undefined => fault,
     /**
      * Runs a step that stores something: now, in the turn, or once that can be done, after those that wait already. Of steps of one
      * name, one waits: the first, or with `last` the last, at its own place. Rejects where the storage is away: the game tells
      * it again, perhaps to another process, and what this one did later could undo what came of it.
      */
-    async keep(
+    async runOrRetry(
       name: string,
-      step: (turn?: Turn) => Promise<void>,
-      { last = false, turn }: { last?: boolean; turn?: Turn } = {},
+      step: (lease?: Lease) => Promise<void>,
+      { last = false, lease }: { last?: boolean; lease?: Lease } = {},
     ): Promise<void> {
-      if (last) waiting.delete(name);
-      if (waiting.has(name)) return;
-      if (waiting.size === 0)
+      if (last) queue.delete(name);
+      if (queue.has(name)) return;
+      if (queue.size === 0)
         try {
-          return await tryOnce(step, turn);
+          return await tryOnce(step, lease);
         } catch (error) {
           if (error instanceof StorageAway) throw error;
-          note(error);
+          noteFault(error);
         }
-      if (waiting.size < MAX_WAITING) waiting.set(name, step);
+      if (queue.size < MAX_QUEUED) queue.set(name, step);
       else log.error({}, "too much waits to be stored: what the game told last is lost");
     },
     /** Whether a step of this name waits. */
-    keeps: (name: string): boolean => waiting.has(name),
+    has: (name: string): boolean => queue.has(name),
     stop,
   };
 }

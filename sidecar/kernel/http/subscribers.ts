@@ -3,10 +3,10 @@ import type { Clock } from "../../platform/clock.ts";
 import type { Log } from "../../platform/log.ts";
 import type { SidecarMetrics } from "../../platform/metrics.ts";
 import { createCounts } from "./overload/counts.ts";
-import { leavesTooMuch, type Places, placeFor } from "./overload/rules.ts";
+import { type ClientLimits, checkLimits, exceedsBuffer } from "./overload/rules.ts";
 
 /** A client that stays connected and is written to, such as a reader of events. */
-export interface Member {
+export interface Subscriber {
   address: string;
   /** its connection, or its answer */
   out: Writable;
@@ -17,30 +17,30 @@ export interface Member {
  * @param deps.slow log line for a client that is disconnected because it does not read
  * @param deps.left called with each that has gone
  */
-export function createMembers<M extends Member>(deps: {
+export function createSubscribers<M extends Subscriber>(deps: {
   clock: Pick<Clock, "after">;
   log: Log;
   metrics: SidecarMetrics;
-  places: Places;
+  limits: ClientLimits;
   bufferBytes: number;
   slow: string;
-  left(member: M): void;
+  onLeft(subscriber: M): void;
 }) {
-  const { clock, log, metrics, places, bufferBytes } = deps;
-  const members = new Set<M>();
+  const { clock, log, metrics, limits, bufferBytes } = deps;
+  const subscribers = new Set<M>();
   const counts = createCounts();
 
-  function forget(member: M): void {
-    if (!members.delete(member)) return;
-    counts.add(member.address, -1);
-    deps.left(member);
+  function forget(subscriber: M): void {
+    if (!subscribers.delete(subscriber)) return;
+    counts.add(subscriber.address, -1);
+    deps.onLeft(subscriber);
   }
 
-  function cutOff(member: M): void {
+  function cutOff(subscriber: M): void {
     metrics.slowReader();
-    log.info({ unsentBytes: member.out.writableLength }, deps.slow);
-    forget(member);
-    member.out.destroy();
+    log.info({ unsentBytes: subscriber.out.writableLength }, deps.slow);
+    forget(subscriber);
+    subscriber.out.destroy();
   }
 
   function failed({ out }: M, error: unknown): void {
@@ -49,14 +49,14 @@ export function createMembers<M extends Member>(deps: {
   }
 
   return {
-    count: (): number => members.size,
-    has: (member: M): boolean => members.has(member),
+    count: (): number => subscribers.size,
+    has: (subscriber: M): boolean => subscribers.has(subscriber),
     /** Whether the address, or the service, can have no more of them. */
     isFull: (address: string): boolean =>
-      placeFor({ all: members.size, ofAddress: counts.of(address) }, places) !== "free",
-    add(member: M): void {
-      members.add(member);
-      counts.add(member.address);
+      checkLimits({ all: subscribers.size, ofAddress: counts.of(address) }, limits) !== "free",
+    add(subscriber: M): void {
+      subscribers.add(subscriber);
+      counts.add(subscriber.address);
     },
     /** To be called when a connection has ended. */
     forget,
@@ -65,26 +65,26 @@ export function createMembers<M extends Member>(deps: {
     /** Disconnects a client after an error. */
     failed,
     /** Writes to a client; false: it has to read first. One that leaves too much unread is disconnected. */
-    send(member: M, bytes: Buffer): boolean {
-      const { out } = member;
-      if (leavesTooMuch(out.writableLength, bytes.length, bufferBytes)) cutOff(member);
+    send(subscriber: M, bytes: Buffer): boolean {
+      const { out } = subscriber;
+      if (exceedsBuffer(out.writableLength, bytes.length, bufferBytes)) cutOff(subscriber);
       return !out.destroyed && !out.writableEnded && out.write(bytes);
     },
     /** Calls `act` for all of them, or some; an error in it disconnects that client. */
-    each(act: (member: M) => unknown, some: Iterable<M> = members): void {
-      for (const member of some)
+    each(act: (subscriber: M) => unknown, some: Iterable<M> = subscribers): void {
+      for (const subscriber of some)
         try {
-          act(member);
+          act(subscriber);
         } catch (error) {
-          failed(member, error);
+          failed(subscriber, error);
         }
     },
     /** Ends all connections, and resolves when they are closed; after `withinMs` milliseconds they are cut off. */
-    async close(withinMs: number, end: (member: M) => void): Promise<void> {
-      const open = [...members];
-      const gone = open.map(member => {
-        end(member);
-        return new Promise(resolve => member.out.once("close", resolve));
+    async close(withinMs: number, end: (subscriber: M) => void): Promise<void> {
+      const open = [...subscribers];
+      const gone = open.map(subscriber => {
+        end(subscriber);
+        return new Promise(resolve => subscriber.out.once("close", resolve));
       });
       let cancel: (() => void) | undefined;
       const late = new Promise<void>(resolve => {

@@ -2,13 +2,13 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { catchListenerErrors } from "../catch-listener-errors.ts";
 import { createCounts } from "./counts.ts";
-import { MOST_AHEAD, MOST_UNSENT } from "./rules.ts";
+import { MAX_PIPELINED, MAX_UNSENT } from "./rules.ts";
 
 /** How often connections with an answer under way are checked, in milliseconds. */
 const LOOK_MS = 20;
 
 /** Unsent bytes in all to which they are reduced once there is no room: otherwise each next answer would have to do it again. */
-const WITH_ROOM = MOST_UNSENT.all - MOST_UNSENT.connection;
+const WITH_ROOM = MAX_UNSENT.all - MAX_UNSENT.connection;
 
 /** The answers of a connection that may still be under way, in the order of their requests, and their bytes when last counted. */
 interface Answers {
@@ -23,7 +23,10 @@ interface Answers {
  * unread bytes are closed. Answers are checked by time and by the next request, since a listener for each would cost more.
  * @param report called with an error that has ended a connection
  */
-export function createUnsent(addressOf: (req: IncomingMessage) => string, report: (error: unknown) => void) {
+export function createByteBudget(
+  addressOf: (req: IncomingMessage) => string,
+  report: (error: unknown) => void,
+) {
   const connections = new WeakMap<Duplex, Answers>();
   const watched = new Set<Answers>();
   const perAddress = createCounts();
@@ -59,7 +62,7 @@ export function createUnsent(addressOf: (req: IncomingMessage) => string, report
     let bytes = 0;
     if (!socket.destroyed) for (const res of underWay) bytes += res.writableLength;
     if (bytes !== answers.bytes) set(answers, bytes);
-    if (all > MOST_UNSENT.all) makeRoom();
+    if (all > MAX_UNSENT.all) makeRoom();
   }
 
   // Called by a timer: an error would end the process.
@@ -87,7 +90,7 @@ export function createUnsent(addressOf: (req: IncomingMessage) => string, report
 
   return {
     /** Whether too many requests were sent ahead, or too many bytes of answers are unread. */
-    isOver(req: IncomingMessage, res: ServerResponse): boolean {
+    isExceeded(req: IncomingMessage, res: ServerResponse): boolean {
       const { socket } = req;
       const address = addressOf(req);
       const known = connections.get(socket);
@@ -105,8 +108,8 @@ export function createUnsent(addressOf: (req: IncomingMessage) => string, report
       watched.add(answers);
       newest = answers;
       lookSoon();
-      if (answers.underWay.length > MOST_AHEAD || answers.bytes > MOST_UNSENT.connection) return true;
-      return all > MOST_UNSENT.connection && perAddress.of(address) > MOST_UNSENT.address;
+      if (answers.underWay.length > MAX_PIPELINED || answers.bytes > MAX_UNSENT.connection) return true;
+      return all > MAX_UNSENT.connection && perAddress.of(address) > MAX_UNSENT.address;
     },
     /** The answers that are under way on all connections. */
     underWay: (): ServerResponse[] =>
@@ -117,7 +120,7 @@ export function createUnsent(addressOf: (req: IncomingMessage) => string, report
       return answers?.underWay.some(res => !res.closed) ?? false;
     },
     /** Stops counting a connection that speaks another protocol from now on. */
-    leave(socket: Duplex): void {
+    stopCounting(socket: Duplex): void {
       const answers = connections.get(socket);
       if (answers === undefined) return;
       set(answers, 0);
